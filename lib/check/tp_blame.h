@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// tp_blame.h - internal: from "something is wrong" to a complete record.
+//
+// Out of line and cold. Called with nothing locked; none returns unless the
+// application's tp_fault() breaks its promise, and then the port traps.
+//
+// The first three end a call of the library and are not declared noreturn: so
+// a compiler reaches them by a jump, and their own return address is the
+// application's, for the record. The others are told it, as [caller].
+#ifndef TP_BLAME_H
+#define TP_BLAME_H
+
+#include "check/tp_fault.h"
+#include "pool/tp_pool.h"
+#include "tp_port.h"
+
+// Where the function this stands in will return to.
+#define TP_CALLER __builtin_return_address(0)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// [object] was given back and is not a live slot: stray, interior or double.
+void tp_blame_free(const struct tp_pool *pool, const void *object);
+
+// The top slot of the free list, at [words], is not what it must be. Both
+// stand for the object that was asked for: NULL.
+void *tp_blame_link(const tp_word_t *words, const struct tp_pool *pool);
+void *tp_blame_tag(const tp_word_t *words, const struct tp_pool *pool);
+
+// Bytes of or around the slot at [words] hold the wrong pattern.
+void tp_blame_poison(const struct tp_pool *pool, const tp_word_t *words,
+                     const void *caller);
+void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
+                   const void *caller);
+
+// Every slot of a pool that must never be full is live.
+void tp_blame_full(const struct tp_pool *pool, const void *caller);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// tp_check.h - internal: the hooks the core calls. Each is empty below its
+// level, so call sites read the same at every level and cost nothing when off.
+#ifndef TP_CHECK_H
+#define TP_CHECK_H
+
+#include "check/tp_blame.h"
+#include "check/tp_level.h"
+#include "check/tp_list.h"
+#include "check/tp_poison.h"
+#include "check/tp_tag.h"
+
+TP_INLINE void tp_check_zone(const struct tp_pool *pool,
+                             const tp_word_t *words)
+{
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  if (!TP_LIKELY(tp_zone_is_whole(pool, words))) {
+    tp_blame_zone(pool, words, TP_CALLER);
+  }
+}
+
+TP_INLINE void tp_check_poison(const struct tp_pool *pool,
+                               const tp_word_t *words)
+{
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  if (!TP_LIKELY(tp_poison_is_whole(pool, words))) {
+    tp_blame_poison(pool, words, TP_CALLER);
+  }
+}
+
+// Does freeing need the slot's number? Off trusts the pointer, and only a pool
+// with side memory must find its place in it.
+TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age;
+}
+
+// [words] was live, is dead and on no list yet. Locked by [key] at entry and
+// exit; open in between, for the work takes as long as the slot is large.
+TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, tp_word_t *words,
+                                 uint32_t key)
+{
+  if (TP_CHECKS < TP_CHECKS_POISON) return key;
+  tp_pool_unlock(pool, key);
+  tp_check_zone(pool, words);
+  tp_poison_fill(pool, words);
+  return tp_pool_lock(pool);
+}
+
+// [words] came off the free list and is about to be issued. Unlocked.
+TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words)
+{
+  tp_check_zone(pool, words);
+  tp_check_poison(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+}
+
+// [words] is issued for the first time in its life. Unlocked.
+TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
+{
+  if (TP_CHECKS >= TP_CHECKS_FULL) tp_zone_fill(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+}
+
+// [words] goes from one owner to the next without having been free. Unlocked.
+TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words)
+{
+  tp_check_zone(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+}
+
+#endif

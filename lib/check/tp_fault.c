@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "check/tp_fault.h"
+
+#include "tp_port.h"
+
+__attribute__((section(".noinit.tp_fault"))) struct tp_fault_record
+    tp_fault_record;
+uint32_t tp_fault_frame;
+
+static const char *const names[TP_FAULT_KINDS] = {
+    [TP_FAULT_NONE] = "none",
+    [TP_FAULT_STRAY] = "stray",
+    [TP_FAULT_INTERIOR] = "interior",
+    [TP_FAULT_DOUBLE_FREE] = "double-free",
+    [TP_FAULT_LINK] = "link",
+    [TP_FAULT_TAG] = "tag",
+    [TP_FAULT_POISON] = "poison",
+    [TP_FAULT_RED_ZONE] = "red-zone",
+    [TP_FAULT_FULL] = "full",
+    [TP_FAULT_STALE_HANDLE] = "stale-handle",
+    [TP_FAULT_INVARIANT] = "invariant",
+    [TP_FAULT_HANDLE_POOL] = "handle-pool",
+};
+
+const char *tp_fault_name(uint32_t kind)
+{
+  return kind < TP_FAULT_KINDS ? names[kind] : "unknown";
+}
+
+__attribute__((weak)) void tp_fault(const struct tp_fault_record *record)
+{
+  (void)record;
+  tp_port_trap();
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// tp_poison.h - internal: patterns in bytes that belong to nobody.
+//
+// A dead slot is its link word, then TP_POISON up to the red zone. A fresh one
+// was never anybody's and is not looked at.
+#ifndef TP_POISON_H
+#define TP_POISON_H
+
+#include "check/tp_level.h"
+#include "pool/tp_pool.h"
+#include "tp_port.h"
+
+// Words of a slot before its red zone.
+TP_INLINE uint32_t tp_poison_words(const struct tp_pool *pool)
+{
+  return (uint32_t)(pool->stride - pool->zone) / 4;
+}
+
+TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  for (uint32_t i = 1; i < count; i++) words[i] = TP_POISON;
+}
+
+TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  for (uint32_t i = 0; i < count; i++) words[i] = TP_POISON_NEW;
+}
+
+// Is a dead slot as tp_poison_fill() left it?
+TP_INLINE bool tp_poison_is_whole(const struct tp_pool *pool,
+                                  const tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  uint32_t wrong = 0;
+  for (uint32_t i = 1; i < count; i++) wrong |= words[i] ^ TP_POISON;
+  return wrong == 0;
+}
+
+// Fills the red zone behind [words]; behind slot 1 also the one before it.
+// Slots are first issued in order, so the zone before any other slot is
+// filled, and guarded, since the slot before that was issued.
+TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  tp_word_t *after = words + tp_poison_words(pool);
+  for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
+  if (words != pool->storage) return;
+  for (uint32_t i = 1; i <= zone; i++) *(words - i) = TP_RED_WORD;
+}
+
+// Is the red zone on both sides of [words] as it was filled?
+TP_INLINE bool tp_zone_is_whole(const struct tp_pool *pool,
+                                const tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  const tp_word_t *after = words + tp_poison_words(pool);
+  uint32_t wrong = 0;
+  for (uint32_t i = 0; i < zone; i++) {
+    wrong |= after[i] ^ TP_RED_WORD;
+    wrong |= *(words - 1 - i) ^ TP_RED_WORD;
+  }
+  return wrong == 0;
+}
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// tp_tag.h - internal: the state of a slot, apart from its bytes.
+//
+// tag[slot] = TP_LIVE while the slot is live, plus the number of times it was
+// issued (its generation, 31 bits). No overrun of an object reaches it; it
+// answers a double free in O(1); handles compare it; the sums over all slots
+// are the pool's statistics, so nothing else needs counting.
+//
+// Every function wants the pool locked.
+#ifndef TP_TAG_H
+#define TP_TAG_H
+
+#include "check/tp_level.h"
+#include "pool/tp_pool.h"
+#include "tp_port.h"
+
+#define TP_LIVE           0x80000000u
+#define TP_GENERATION_MAX 0x7fffffffu
+
+// At off only the pools that hand out handles have tags.
+TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+}
+
+// Marks [slot] live, one generation later. Changes nothing and returns false
+// iff it is live already or its generation can count no further: both show as
+// a carry out of the one addition.
+TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t issued = tag + (TP_LIVE + 1);
+  if (!TP_LIKELY(issued >= tag)) return false;
+  pool->tag[slot] = issued;
+  return true;
+}
+
+// Marks [slot] dead. Changes nothing and returns false iff it is not live.
+TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t retired = tag + TP_LIVE;
+  if (!TP_LIKELY(retired < tag)) return false;
+  pool->tag[slot] = retired;
+  return true;
+}
+
+// tp_tag_issue() for a slot known to be dead: a generation that can count no
+// further starts again at 1, 2^31 lives after the first.
+TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_issue(pool, slot)) return;
+  pool->tag[slot] = TP_LIVE + 1;
+}
+
+#endif

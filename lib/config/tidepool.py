@@ -1,0 +1,1389 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Turns pools.toml into C: tp_pools.h, tp_pools.c and tp_pools.ld.
+
+    tidepool.py generate pools.toml --out DIR    writes the three files
+    tidepool.py check pools.toml                 says what is wrong, writes nothing
+    tidepool.py table pools.toml                 prints what every pool takes
+
+Five steps, in the order of this file: parse (text to a tree in which everything
+knows its line and column), read (tree to pools and banks), check (the rules they
+must obey), print (pools to C), write. A problem never stops the search for the
+next one; a problem that only follows from another is not reported.
+"""
+
+import argparse
+import bisect
+import collections
+import difflib
+import json
+import os
+import re
+import sys
+import zlib
+
+
+# Problems ---------------------------------------------------------------------
+
+Place = collections.namedtuple("Place", "line column width")  # Counted from 1.
+Problem = collections.namedtuple("Problem", "severity place text hints")
+
+
+class Trouble(Exception):
+    """What has no place in pools.toml: a file that cannot be read or written."""
+
+
+def error(place, text, *hints):
+    return Problem("error", place, text, hints)
+
+
+def warning(place, text, *hints):
+    return Problem("warning", place, text, hints)
+
+
+def render(problem, path, lines):
+    """The problem, its line of the file, a caret under the token, the hints."""
+    line, column, width = problem.place
+    source = lines[line - 1]
+    width = max(1, min(width, len(source) - column + 1))
+    margin = re.sub(r"[^\t]", " ", source[: column - 1])
+    rows = [f"{path}:{line}:{column}: {problem.severity}: {problem.text}",
+            f"{line:5d} | {source}",
+            f"      | {margin}^{'~' * (width - 1)}"]
+    rows += [f"      = {hint}" for hint in problem.hints]
+    return "".join(printable(row) + "\n" for row in rows)
+
+
+def printable(text):
+    """The text with what could steer a terminal replaced, one for one."""
+    return "".join(c if c.isprintable() or c == "\t" else "?" for c in text)
+
+
+def quote(word):
+    return json.dumps(word, ensure_ascii=False)
+
+
+def closest(word, known):
+    """The one of [known] that [word] was probably meant to be, or None."""
+    names = {name.lower(): name for name in known}
+    matches = difflib.get_close_matches(word.lower(), names, 1)
+    return names[matches[0]] if matches else None
+
+
+def did_you_mean(word, known):
+    match = closest(word, known)
+    if match:
+        return f"did you mean {quote(match)}?"
+    return "known: " + ", ".join(known)
+
+
+# Parse: the subset of TOML that a table of pools needs ------------------------
+
+BLANK = re.compile(r"[ \t]*")
+BLANK_LINES = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+LINE_END = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\n|\Z)")
+CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f]")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+BASIC_STRING = re.compile(r'"((?:[^"\\\n]|\\[^\n])*)"')
+LITERAL_STRING = re.compile(r"'([^'\n]*)'")
+ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+ESCAPED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
+REST_OF_ROW = re.compile(r"[^{}]*}")
+WORD = re.compile(r"""[^\s,\[\]{}#="']*""")
+INTEGER = re.compile(r"[+-]?(?:0|[1-9](?:_?[0-9])*)|0x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*"
+                     r"|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*")
+FLOAT = re.compile(r"[+-]?(?:(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?"
+                   r"(?:[eE][+-]?[0-9](?:_?[0-9])*)?|inf|nan)")
+UNIT = re.compile(r"([0-9][0-9_]*)([KMkm])(?:i?[Bb])?")
+STATEMENT = re.compile(r"""[ \t]*(?:[\w."'-][\w."' \t-]*="""
+                       r"""|\[[\w."' \t\[-]+\]+[ \t]*(?:\#|\n|\Z))""")
+DEPTH_MAX = 16
+
+
+class Node:
+    """A value and where it stands. A table holds {name: Node}, an array [Node].
+
+    [made] says who may add to a table: its own braces only ("value"), a header
+    that finds it ("implied"), dotted keys ("dotted"), nobody again ("header").
+    An array of [[tables]] is "tables". "again" is a second header for a table: what
+    stands there is taken in, so that it is checked too, but not called a repetition.
+    """
+
+    def __init__(self, value, place, made="value"):
+        self.value = value
+        self.place = place
+        self.name = place  # Of the key that names it.
+        self.made = made
+
+    def emptied(self):
+        empty = Node({}, self.place)
+        empty.name = self.name
+        return empty
+
+
+BROKEN = object()  # The value of a key whose value could not be understood.
+
+
+class Syntax(Exception):
+    """Carries the problem of a statement that cannot be parsed further."""
+
+
+class Parser:
+    """Parses [text] into [root]; what is wrong goes to [problems].
+
+    After a mistake it goes on with the next statement. [lost] tells that a table
+    header was among the mistakes, so that names may be missing from the tree.
+    """
+
+    def __init__(self, text):
+        self.text = text
+        self.pos = 0
+        self.depth = 0
+        self.lost = False
+        self.problems = []
+        self.starts = [0] + [match.end() for match in re.finditer("\n", text)]
+        self.root = self.table = Node({}, Place(1, 1, 1), "header")
+
+    def parse(self):
+        self.blank_out_control_characters()
+        self.match(BLANK_LINES)
+        while self.pos < len(self.text):
+            self.statement_or_problem()
+            self.match(BLANK_LINES)
+        return self.root
+
+    def blank_out_control_characters(self):
+        last_line = 0
+        for match in CONTROL.finditer(self.text):
+            place = self.place(match.start())
+            if place.line != last_line:
+                code = ord(match.group())
+                self.problems.append(error(place, f"control character 0x{code:02x}"))
+            last_line = place.line
+        self.text = CONTROL.sub(" ", self.text)
+
+    def statement_or_problem(self):
+        first_line = self.place(self.pos).line
+        self.depth = 0
+        try:
+            self.statement()
+        except Syntax as syntax:
+            self.problems.append(syntax.args[0])
+            self.resume(first_line)
+
+    def resume(self, first_line):
+        """Goes to the next statement: the next line, or out of an open array."""
+        line = self.place(self.pos).line
+        self.pos = self.line_start(max(line, first_line + 1) if self.depth else line + 1)
+        while self.depth and self.pos < len(self.text):
+            if STATEMENT.match(self.text, self.pos):
+                return
+            self.pos = self.line_start(self.place(self.pos).line + 1)
+
+    def statement(self):
+        if self.text[self.pos] == "[":
+            self.header()
+        else:
+            self.assignment(self.table)
+        self.match(BLANK)
+        if not self.match(LINE_END):
+            self.fail("expected the end of the line", "one key a line")
+
+    # Tables and keys.
+
+    def header(self):
+        try:
+            double = self.accept("[[")
+            self.pos += not double
+            path = self.key()
+            if not self.accept("]]" if double else "]"):
+                self.fail(f'expected "{"]]" if double else "]"}" after the table name')
+            self.table = self.open_table(path, double)
+        except Syntax:
+            self.table, self.lost = Node({}, Place(1, 1, 1)), True
+            raise
+
+    def open_table(self, path, double):
+        parent = self.root
+        for name, place in path[:-1]:
+            parent = self.step_into(parent, name, place)
+        name, place = path[-1]
+        if double:
+            return self.append_table(parent, name, place)
+        found = parent.value.setdefault(name, Node({}, place, "implied"))
+        if found.made == "implied":
+            found.made, found.name, found.place = "header", place, place
+            return found
+        self.refuse_twice("table", found, name, place)
+        return Node(found.value if isinstance(found.value, dict) else {}, place, "again")
+
+    def step_into(self, parent, name, place):
+        child = parent.value.setdefault(name, Node({}, place, "implied"))
+        if child.made == "tables":
+            return child.value[-1]
+        if child.made == "value":
+            self.fail(f"{quote(name)} is complete on line {child.name.line}; "
+                      "a header cannot add to it", place=place)
+        return child
+
+    def append_table(self, parent, name, place):
+        found = parent.value.setdefault(name, Node([], place, "tables"))
+        table = Node({}, place, "header")
+        if found.made == "tables":
+            found.value.append(table)
+        else:
+            self.refuse_twice("table", found, name, place)
+        return table
+
+    def refuse_twice(self, what, first, name, place):
+        self.problems.append(error(place, f"{what} {quote(name)} is written twice",
+                                   f"the first is on line {first.name.line}"))
+
+    def assignment(self, table):
+        path = self.key()
+        try:
+            if not self.accept("="):
+                self.fail(f'expected "=" after the key {quote(path[-1][0])}')
+            node = self.value()
+        except Syntax:
+            self.insert(table, path, Node(BROKEN, path[-1][1]))
+            raise
+        self.insert(table, path, node)
+
+    def insert(self, table, path, node):
+        for name, place in path[:-1]:
+            child = table.value.setdefault(name, Node({}, place, "dotted"))
+            if child.made not in ("dotted", "implied"):
+                return self.refuse_twice("key", child, name, place)
+            child.made = "dotted"
+            table = child
+        name, node.name = path[-1]
+        first = table.value.setdefault(name, node)
+        if first is not node and table.made != "again":
+            self.refuse_twice("key", first, name, node.name)
+
+    def key(self):
+        """A key as [(name, place)], several for a dotted one."""
+        path = []
+        while True:
+            self.match(BLANK)
+            start = self.pos
+            path.append((self.key_part(), self.place(start, self.pos)))
+            if not self.accept("."):
+                return path
+
+    def key_part(self):
+        if self.text.startswith(('"', "'"), self.pos):
+            return self.string()
+        match = self.match(BARE_KEY)
+        if not match:
+            self.fail("expected a key", "a key is made of letters, digits, _ and -")
+        return match.group()
+
+    # Values.
+
+    def value(self):
+        self.match(BLANK)
+        start = self.pos
+        made = {"[": self.array, "{": self.inline_table,
+                '"': self.string, "'": self.string}.get(self.peek(), self.word)()
+        return Node(made, self.place(start, self.pos))
+
+    def array(self):
+        start = self.enter()
+        items = []
+        while not self.accept_past_lines("]", start):
+            items.append(self.value())
+            if self.accept_past_lines(",", start):
+                continue
+            if not self.accept("]"):
+                self.fail('expected "," or "]" in the array', self.opened(start))
+            break
+        self.depth -= 1
+        return items
+
+    def accept_past_lines(self, token, start):
+        self.match(BLANK_LINES)
+        if self.pos == len(self.text):
+            self.pos = start
+            self.fail("this array is not closed")
+        return self.accept(token)
+
+    def inline_table(self):
+        start = self.enter()
+        table = Node({}, self.place(start))
+        if not self.accept("}"):
+            self.assignment_in_row(table)
+            while self.accept(","):
+                self.assignment_in_row(table, ' after ","')
+            self.refuse_line_break()
+            if not self.accept("}"):
+                self.fail('expected "," or "}"')
+        self.depth -= 1
+        return table.value
+
+    def assignment_in_row(self, table, where=""):
+        self.match(BLANK)
+        self.refuse_line_break()
+        if self.peek() == "}":
+            self.fail("expected a key" + where, "a { } row does not end with a comma")
+        self.assignment(table)
+
+    def refuse_line_break(self):
+        if LINE_END.match(self.text, self.pos):
+            place = self.place(self.pos)
+            self.match(REST_OF_ROW)
+            self.depth = 0
+            self.fail("a { } row must stay on one line", "use the [pools.NAME] form", place=place)
+
+    def enter(self):
+        """Steps over a bracket; returns where it stood."""
+        self.depth += 1
+        if self.depth > DEPTH_MAX:
+            self.fail(f"nested more than {DEPTH_MAX} deep")
+        self.pos += 1
+        return self.pos - 1
+
+    def opened(self, start):
+        return f"it opens on line {self.place(start).line}"
+
+    def string(self):
+        start = self.pos
+        mark = self.peek()
+        if self.text.startswith(mark * 3, start):
+            self.fail("strings of several lines are not used here", width=3)
+        match = self.match(BASIC_STRING if mark == '"' else LITERAL_STRING)
+        if not match:
+            end = self.line_start(self.place(start).line + 1)
+            width = len(self.text[start:end].rstrip())
+            self.fail("this string is not closed", width=width)
+        if mark == "'":
+            return match.group(1)
+        return ESCAPE.sub(lambda escape: self.unescape(escape, start + 1), match.group(1))
+
+    def unescape(self, escape, offset):
+        code = escape.group(1)
+        number = int(code[1:], 16) if len(code) > 1 else None
+        if code in ESCAPED:
+            return ESCAPED[code]
+        if number is None or number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+            place = self.place(offset + escape.start(), offset + escape.end())
+            self.fail(f"unknown escape {escape.group()}", "write \\\\ for one \\", place=place)
+        return chr(number)
+
+    def word(self):
+        start = self.pos
+        word = self.match(WORD).group()
+        if word in ("true", "false"):
+            return word == "true"
+        if INTEGER.fullmatch(word):
+            return self.integer(word, start)
+        if FLOAT.fullmatch(word):
+            return float(word)
+        return self.fail_at_word(word, self.place(start, self.pos))
+
+    def integer(self, word, start):
+        if len(word) > 99 or not -(1 << 63) <= int(word, 0) < 1 << 63:
+            self.fail("this number does not fit in 64 bits", place=self.place(start, self.pos))
+        return int(word, 0)
+
+    def fail_at_word(self, word, place):
+        unit = UNIT.fullmatch(word)
+        if not word:
+            self.fail("expected a value")
+        if unit:
+            amount = f'"{unit[1]}{unit[2].upper()}"'
+            self.fail(f"a number with a unit needs quotes: {word}", f"write {amount}", place=place)
+        if re.match(r"[0-9]{4}-[0-9]{2}-|[0-9]{2}:", word):
+            self.fail("dates and times are not used here", place=place)
+        if word.lower() in ("true", "false"):
+            self.fail(f"unknown value {word}", f"write {word.lower()}", place=place)
+        if re.match(r"[A-Za-z_]", word):
+            self.fail(f"unknown value {word}", f'a string needs quotes: "{word}"', place=place)
+        zero = ["a number does not start with 0"] if word.startswith("0") else []
+        self.fail(f"{word} is not a number", *zero, place=place)
+
+    # The text underneath.
+
+    def peek(self):
+        return self.text[self.pos: self.pos + 1]
+
+    def match(self, pattern):
+        match = pattern.match(self.text, self.pos)
+        if match:
+            self.pos = match.end()
+        return match
+
+    def accept(self, token):
+        """Steps over blanks, and over [token] if it is next."""
+        start = BLANK.match(self.text, self.pos).end()
+        found = self.text.startswith(token, start)
+        self.pos = start + len(token) if found else start
+        return found
+
+    def line_start(self, line):
+        return self.starts[line - 1] if line <= len(self.starts) else len(self.text)
+
+    def place(self, start, end=None):
+        line = bisect.bisect_right(self.starts, start)
+        width = 1 if end is None else max(1, end - start)
+        return Place(line, start - self.starts[line - 1] + 1, width)
+
+    def fail(self, text, *hints, place=None, width=1):
+        place = place or self.place(self.pos, self.pos + width)
+        raise Syntax(error(place, text, *hints))
+
+
+def plain(node):
+    """The tree without its places, as tomllib would return it."""
+    if isinstance(node.value, dict):
+        return {name: plain(child) for name, child in node.value.items()}
+    if isinstance(node.value, list):
+        return [plain(child) for child in node.value]
+    return node.value
+
+
+# Read: what a table may say ---------------------------------------------------
+
+VERSION = 1              # Of the format of pools.toml.
+LINK_BYTES = 4           # A free slot holds the number of the next one.
+COUNT_MAX = 32767
+STRIDE_MAX = 65535
+BYTES_MAX = 0xFFFFFFFF
+TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
+AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
+STATE_BYTES = 16         # Of a pool: struct tp_pool_state and the list's word.
+REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
+DAY_SECONDS = 24 * 3600
+
+POLICIES = ["assert", "drop", "steal-oldest"]
+POLICIES_TO_COME = ["steal-least", "spill"]
+THIEVES = ["steal-oldest"]
+
+KINDS = {str: "a string", bool: "true or false", int: "a whole number",
+         float: "a number with a fraction", list: "an array", dict: "a table"}
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+C_TYPE = re.compile(r"[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\*+)?", re.ASCII)
+KEYWORDS = set("""
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t
+    char16_t char32_t class co_await co_return co_yield compl concept const const_cast
+    consteval constexpr constinit continue decltype default delete do double dynamic_cast
+    else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    register reinterpret_cast requires restrict return short signed sizeof static
+    static_assert static_cast struct switch template this thread_local throw true try
+    typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile
+    wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary
+    _Noreturn _Static_assert _Thread_local""".split())
+
+
+class Wrong(Exception):
+    """A value that its key does not take: "must be ...", then hints."""
+
+    def __init__(self, text, *hints, place=None):
+        super().__init__(text)
+        self.hints = hints
+        self.place = place
+
+
+def expect(node, kind):
+    """The value of [node], if it is a [kind]."""
+    value = node.value
+    if type(value) is kind:
+        return value
+    hints = []
+    if kind is not str and isinstance(value, str) and re.fullmatch(r"[0-9]+|true|false", value):
+        hints = [f"write {value} without quotes"]
+    raise Wrong(f"must be {KINDS[kind]}, not {KINDS[type(value)]}", *hints, place=node.place)
+
+
+def boolean(node):
+    return expect(node, bool)
+
+
+def whole(low, high, why_low=None, why_high=None):
+    """Reads a whole number from [low] to [high]."""
+    def read(node):
+        number = expect(node, int)
+        if low <= number <= high:
+            return number
+        why = why_low if number < low else why_high
+        raise Wrong(f"must be {low} to {high}, not {number}", *[why] if why else [])
+    return read
+
+
+def alignment(low, high):
+    def read(node):
+        number = expect(node, int)
+        powers = [1 << n for n in range(16) if low <= 1 << n <= high]
+        if number in powers:
+            return number
+        raise Wrong(f"must be a power of two from {low} to {high}, not {number}",
+                    "one of " + ", ".join(map(str, powers)))
+    return read
+
+
+def one_of(*words):
+    def read(node):
+        word = expect(node, str)
+        if word in words:
+            return word
+        raise Wrong(f"is unknown: {quote(word)}", did_you_mean(word, words))
+    return read
+
+
+def policy(node):
+    if node.value in POLICIES_TO_COME:
+        raise Wrong(f"is not available yet: {quote(node.value)}",
+                    "available: " + ", ".join(POLICIES))
+    return one_of(*POLICIES)(node)
+
+
+def handle_bits(node):
+    bits = expect(node, int)
+    if bits in (0, 32, 64):
+        return bits
+    raise Wrong(f"must be 0, 32 or 64, not {bits}",
+                "the bits of one handle; 0 means that there are none")
+
+
+def identifier(what):
+    def read(node):
+        word = expect(node, str)
+        if IDENTIFIER.fullmatch(word) and word not in KEYWORDS:
+            return word
+        raise Wrong(f"must be the name of {what}, not {quote(word)}")
+    return read
+
+
+def c_type(node):
+    name = expect(node, str)
+    if name == "void":
+        raise Wrong("must not be void", "slots without a type have no type key")
+    if C_TYPE.fullmatch(name):
+        return name
+    raise Wrong(f"must be a C type such as \"struct particle\", not {quote(name)}")
+
+
+def amount(node):
+    """Bytes, as a number or as a string with a unit."""
+    if not isinstance(node.value, str):
+        return whole(1, BYTES_MAX)(node)
+    match = re.fullmatch(r"([0-9]{1,9})([KM]?)", node.value)
+    if match and 0 < bytes_of(match) <= BYTES_MAX:
+        return bytes_of(match)
+    raise Wrong(f"must be an amount such as \"48K\", \"1M\" or 49152, not {quote(node.value)}")
+
+
+def bytes_of(match):
+    return int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]]
+
+
+def header_list(node):
+    return [header(item) for item in expect(node, list)]
+
+
+def header(node):
+    name = expect(node, str)
+    if re.fullmatch(r"[^\s\"<>\\?][^\"<>\\?\n]*|<[^\s\"<>\\?]+>", name) and name.isprintable():
+        return name
+    raise Wrong(f"must be names such as \"game/types.h\", not {quote(name)}", place=node.place)
+
+
+class Key:
+    """How a key is read, and what holds where it is not written."""
+
+    def __init__(self, read, default=None, needed=None):
+        self.read = read
+        self.default = default
+        self.needed = needed  # The hint where it is missing, if it may not be.
+
+
+BUILD_KEYS = {
+    "headers": Key(header_list, default=[]),
+    "align": Key(alignment(4, 64), default=8),
+}
+BANK_KEYS = {
+    "region": Key(identifier("a region of the linker script"),
+                  needed="the name that MEMORY has for it in the linker script"),
+    "budget": Key(amount),
+}
+POOL_KEYS = {
+    "type": Key(c_type),
+    "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
+                needed="the bytes of one slot"),
+    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"),
+                 needed="how many slots there are"),
+    "full": Key(policy, needed="what happens when full is a decision, so it has no default"),
+    "bank": Key(identifier("a bank")),
+    "align": Key(alignment(4, 64)),  # By default that of [build].
+    "isr": Key(boolean, default=False),
+    "evict": Key(identifier("a C function")),
+    "handles": Key(handle_bits, default=0),
+    "code": Key(one_of("shared", "own"), default="shared"),
+    "lock": Key(one_of("primask", "none"), default="primask"),
+    "generation_wrap": Key(boolean, default=False),
+}
+
+
+class Row:
+    """A table of the file, with an attribute for each key it may have.
+
+    [wrong] names the keys whose value is not to be relied on, because it is
+    missing, mistaken or probably misspelled. Rules that need one stay silent.
+    """
+
+    def __init__(self, what, name, node):
+        self.what = what
+        self.name = name
+        self.node = node
+        self.title = f"{what} {quote(name)}"
+        self.forms = f"{name} = {{ ... }} or [{what}s.{name}]"
+        self.wrong = set()
+
+    def place(self, key=None):
+        """Of the key's value where it is written, else of the row's name."""
+        written = self.node.value.get(key)
+        return written.place if written else self.node.name
+
+    def knows(self, *keys):
+        return not self.wrong.intersection(keys)
+
+    def error(self, key, text, *hints):
+        return error(self.place(key), f"{self.title}: {text}", *hints)
+
+    def warning(self, key, text, *hints):
+        return warning(self.place(key), f"{self.title}: {text}", *hints)
+
+
+class Build(Row):
+    def __init__(self, node):
+        super().__init__("build", "", node)
+        self.title = self.forms = "[build]"
+
+
+class Bank(Row):
+    pools = ()
+
+
+class Pool(Row):
+    @property
+    def stride(self):
+        return round_up(self.size, self.align)
+
+    @property
+    def slot_bytes(self):
+        return self.stride * self.count
+
+    @property
+    def tag_bytes(self):
+        return TAG_BYTES * self.count
+
+    @property
+    def age_bytes(self):
+        return AGE_BYTES * (self.count + 1) if self.steals else 0
+
+    @property
+    def steals(self):
+        return self.full in THIEVES
+
+    @property
+    def generation_bits(self):
+        return min(31, self.handles - self.count.bit_length())
+
+    @property
+    def wrap_seconds(self):
+        return (1 << self.generation_bits) // REUSES_PER_SECOND
+
+
+def round_up(number, step):
+    return -(-number // step) * step
+
+
+def arena_bytes(pools):
+    """What the linker makes of them: by name, each at its alignment."""
+    end = 0
+    for pool in sorted(pools, key=lambda pool: pool.name):
+        end = round_up(end, pool.align) + pool.slot_bytes
+    return end
+
+
+class Config:
+    """What pools.toml says, as far as it could be read; the rest is [problems].
+
+    [lost] tells that a whole table may be missing, so that nothing can be said
+    about names that are not there.
+    """
+
+    def __init__(self, parser):
+        self.tree = parser.parse()
+        self.lost = parser.lost
+        self.problems = parser.problems
+        self.build = None
+        self.banks = {}
+        self.pools = []
+        self.read_tables()
+        self.connect()
+
+    def complain(self, place, text, *hints):
+        self.problems.append(error(place, text, *hints))
+
+    def read_tables(self):
+        guessed = self.report_unknown(self.tree, TABLES)
+        self.lost = self.lost or bool(guessed)
+        self.read_build(Node({}, self.tree.place))
+        for name, read in TABLES.items():
+            if name in self.tree.value:
+                read(self, self.tree.value[name])
+        self.require_table("tidepool", f"write tidepool = {VERSION} above the first table")
+        self.require_table("pools", "one row below [pools] is one pool")
+
+    def require_table(self, name, hint):
+        if name not in self.tree.value and not self.lost:
+            self.complain(self.tree.place, f"{quote(name)} is missing", hint)
+
+    def read_version(self, node):
+        known = type(node.value) is int and node.value == VERSION
+        if not known and node.value is not BROKEN:
+            self.complain(node.place, f"the format of this file must be tidepool = {VERSION}")
+
+    def read_build(self, node):
+        self.build = Build(node)
+        self.read_row(self.build, BUILD_KEYS)
+
+    def read_banks(self, node):
+        self.banks = {row.name: row for row in self.read_rows(Bank, "bank", BANK_KEYS, node)}
+
+    def read_pools(self, node):
+        self.pools = self.read_rows(Pool, "pool", POOL_KEYS, node)
+        if node.value == {}:
+            self.complain(node.name, "there is no pool", "one row below [pools] is one pool")
+
+    def read_rows(self, kind, what, keys, node):
+        if not isinstance(node.value, dict):
+            self.refuse_kind(node, f"[{what}s]", f"[{what}s] above rows of NAME = {{ ... }}")
+            self.lost = True
+            return []
+        rows = [kind(what, name, child) for name, child in node.value.items()]
+        for row in rows:
+            self.read_row(row, keys)
+        return rows
+
+    def read_row(self, row, keys):
+        """Gives [row] an attribute for each of [keys]."""
+        if not isinstance(row.node.value, dict):
+            self.refuse_kind(row.node, row.title, row.forms)
+            row.node = row.node.emptied()
+            row.wrong = set(keys)
+        row.wrong |= self.report_unknown(row.node, keys, f" in {row.title}")
+        for name, key in keys.items():
+            setattr(row, name, self.read_key(row, name, key))
+
+    def refuse_kind(self, node, title, form):
+        if node.value is not BROKEN:
+            kind = KINDS[type(node.value)]
+            self.complain(node.name, f"{title} must be a table, not {kind}", f"write {form}")
+
+    def report_unknown(self, node, known, where=""):
+        """Returns the missing names that the unknown ones were probably meant to be."""
+        unknown = {name: child for name, child in node.value.items() if name not in known}
+        for name, child in unknown.items():
+            what = "key" if where or not isinstance(child.value, (dict, list)) else "table"
+            self.complain(child.name, f"unknown {what} {quote(name)}{where}",
+                          did_you_mean(name, known))
+        return {closest(name, known) for name in unknown} - set(node.value) - {None}
+
+    def read_key(self, row, name, key):
+        node = row.node.value.get(name)
+        if node is None and (name in row.wrong or not key.needed):
+            return key.default
+        if node and node.value is not BROKEN:
+            try:
+                return key.read(node)
+            except Wrong as wrong:
+                place = wrong.place or node.place
+                self.complain(place, f"{row.title}: {name} {wrong}", *wrong.hints)
+        elif not node:
+            self.complain(row.place(), f"{row.title}: {name} is missing", key.needed)
+        row.wrong.add(name)
+        return key.default
+
+    def connect(self):
+        """Gives pools the default alignment, and banks their pools."""
+        for pool in self.pools:
+            if pool.align is None:
+                pool.align = self.build.align
+                pool.wrong |= self.build.wrong & {"align"}
+        for bank in self.banks.values():
+            bank.pools = [pool for pool in self.pools if pool.bank == bank.name]
+
+    def rows(self):
+        return list(self.banks.values()) + self.pools
+
+
+TABLES = {"tidepool": Config.read_version, "build": Config.read_build,
+          "banks": Config.read_banks, "pools": Config.read_pools}
+
+
+# Check: the rules that what was read must obey --------------------------------
+
+POOL_RULES = []
+CONFIG_RULES = []
+
+
+def pool_rule(*needed):
+    """Registers a rule for one pool. It is asked only if the keys it reads are known."""
+    def register(rule):
+        POOL_RULES.append((needed, rule))
+        return rule
+    return register
+
+
+def config_rule(rule):
+    CONFIG_RULES.append(rule)
+    return rule
+
+
+def check(config):
+    """Every problem of [config], in the order of lines."""
+    problems = list(config.problems)
+    for pool in config.pools:
+        for needed, rule in POOL_RULES:
+            if pool.knows(*needed):
+                problems += rule(pool, config)
+    for rule in CONFIG_RULES:
+        problems += rule(config)
+    return sorted(problems, key=lambda problem: problem.place[:2])
+
+
+@config_rule
+def names_fit_into_c(config):
+    for row in config.rows():
+        folded = row.name.lower()
+        if not IDENTIFIER.fullmatch(row.name):
+            better = re.sub(r"[^A-Za-z0-9_]", "_", row.name)
+            hints = [f"write {better}"] if IDENTIFIER.fullmatch(better) else []
+            yield row.error(None, "the name is not a C identifier", *hints)
+        elif row.name in KEYWORDS:
+            yield row.error(None, "the name is a keyword of C or C++")
+        elif folded in ("n", "all", "tp") or folded.startswith("tp_"):
+            yield row.error(None, "the name is reserved",
+                            "n, all, tp and what begins with tp_ belong to the library")
+
+
+@config_rule
+def names_differ_in_more_than_case(config):
+    first = {}
+    for row in config.rows():
+        folded = row.name.upper()
+        other = first.setdefault((row.what, folded), row)
+        if other is not row:
+            yield row.error(None, f"the name differs from {quote(other.name)} in case only",
+                            f"both would be {folded} in an enum; the first is on line "
+                            f"{other.place().line}")
+
+
+@pool_rule("bank")
+def the_bank_exists(pool, config):
+    if pool.bank and pool.bank not in config.banks and not config.lost:
+        hint = f'declare it: [banks] {pool.bank} = {{ region = "..." }}'
+        if config.banks:
+            hint = did_you_mean(pool.bank, config.banks)
+        yield pool.error("bank", f"unknown bank {quote(pool.bank)}", hint)
+
+
+@pool_rule("size", "align")
+def the_stride_fits(pool, config):
+    if pool.stride > STRIDE_MAX:
+        yield pool.error("size", f"size = {pool.size} at align = {pool.align} makes slots of "
+                         f"{pool.stride} bytes; {STRIDE_MAX} is the most")
+
+
+@pool_rule("size", "count", "align")
+def alignment_wastes_nothing(pool, config):
+    waste = pool.stride - pool.size
+    if waste and pool.stride <= STRIDE_MAX:
+        power = pool.size & -pool.size
+        smaller = [f"align = {power} loses none"] if power >= 4 else []
+        yield pool.warning("size", f"size = {pool.size} is not a multiple of "
+                           f"align = {pool.align}: {waste} bytes lost per slot, "
+                           f"{waste * pool.count} in all",
+                           f"size = {pool.stride} costs the same", *smaller)
+
+
+@pool_rule("full", "evict", "handles", "isr")
+def owners_learn_of_theft(pool, config):
+    if pool.steals and not pool.isr and not pool.evict and not pool.handles:
+        yield pool.error("full", "raw pointers and theft do not mix",
+                         'evict = "FUNCTION" lets the owner forget the victim',
+                         "handles = 32 lets the owner notice")
+
+
+@pool_rule("full", "handles", "isr")
+def theft_in_interrupts_needs_handles(pool, config):
+    if pool.steals and pool.isr and not pool.handles:
+        yield pool.error("full", "a pool that steals in interrupts needs handles",
+                         "an interrupt may steal what is just being freed; add handles = 32")
+
+
+@pool_rule("full", "evict")
+def only_thieves_evict(pool, config):
+    if pool.evict and not pool.steals:
+        yield pool.error("evict", f"full = {quote(pool.full)} never evicts",
+                         "evict belongs to " + ", ".join(THIEVES))
+
+
+@pool_rule("full", "isr")
+def interrupts_do_not_assert(pool, config):
+    if pool.isr and pool.full == "assert":
+        yield pool.warning("full", "when it is full, an interrupt stops the firmware",
+                           'full = "drop" leaves the answer to the interrupt')
+
+
+@pool_rule("lock", "isr")
+def interrupts_need_a_lock(pool, config):
+    if pool.isr and pool.lock == "none":
+        yield pool.error("lock", "a pool used from interrupts needs a lock",
+                         'write lock = "primask"')
+
+
+@pool_rule("handles", "count", "generation_wrap")
+def generations_outlast_a_day(pool, config):
+    too_soon = pool.handles and pool.wrap_seconds < DAY_SECONDS
+    if too_soon and not pool.generation_wrap:
+        yield pool.error("handles", f"a generation of {pool.generation_bits} bits wraps after "
+                         f"{duration(pool.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second "
+                         "of one slot", "handles = 64 lasts 414 days",
+                         "generation_wrap = true accepts it")
+    if pool.generation_wrap and not too_soon:
+        yield pool.warning("generation_wrap", "no generation wraps in under 24 hours here",
+                           "generation_wrap is not needed")
+
+
+@config_rule
+def one_function_evicts_one_type(config):
+    first = {}
+    for pool in config.pools:
+        if pool.evict and pool.knows("type", "evict"):
+            other = first.setdefault(pool.evict, pool)
+            if other.type != pool.type:
+                yield pool.error("evict", f"{pool.evict} would take a {c_name(pool)} here, "
+                                 f"a {c_name(other)} on line {other.place('evict').line}",
+                                 "one function for each type")
+
+
+@config_rule
+def banks_have_regions_of_their_own(config):
+    first = {}
+    for bank in config.banks.values():
+        other = first.setdefault(bank.region, bank)
+        if other is not bank and bank.knows("region"):
+            yield bank.warning("region", f"bank {quote(other.name)} on line "
+                               f"{other.place('region').line} has the same region {bank.region}",
+                               "each budget is checked, their sum is not")
+
+
+@config_rule
+def banks_are_used(config):
+    if not config.lost and all(pool.knows("bank") for pool in config.pools):
+        for bank in config.banks.values():
+            if not bank.pools:
+                yield bank.warning(None, "no pool lies in it")
+
+
+@config_rule
+def banks_keep_their_budgets(config):
+    for bank in config.banks.values():
+        pools = [pool for pool in bank.pools if pool.knows("size", "count", "align")]
+        wanted = arena_bytes(pools)
+        if bank.budget and wanted > bank.budget:
+            yield bank.error("budget", f"{wanted} bytes wanted, {bank.budget} allowed: "
+                             f"{wanted - bank.budget} too many", "largest: " + largest(pools))
+
+
+def largest(pools):
+    by_size = sorted(pools, key=lambda pool: -pool.slot_bytes)[:3]
+    return ", ".join(f"{pool.name} {pool.slot_bytes} (line {pool.place().line})"
+                     for pool in by_size)
+
+
+def duration(seconds):
+    if seconds < 2 * DAY_SECONDS:
+        return f"{seconds / 3600:.1f} hours"
+    return f"{seconds / DAY_SECONDS:.1f} days"
+
+
+# Print: C and linker script ---------------------------------------------------
+
+POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop", "steal-oldest": "tp_steal_oldest"}
+LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE"}
+SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
+
+
+class Printer:
+    """Prints [config], which was read from [lines] of the file at [path], as C."""
+
+    def __init__(self, config, path, lines):
+        self.config = config
+        self.lines = lines
+        self.base = re.sub(r"[^A-Za-z0-9 ._+-]", "_", os.path.basename(path))
+        self.banner = (f"Generated from {self.base} by tidepool.py. "
+                       f"Edit {self.base}, not this file.")
+
+    def files(self):
+        return {"tp_pools.h": self.header(),
+                "tp_pools.c": self.source(),
+                "tp_pools.ld": self.linker()}
+
+    def at(self, row, key=None):
+        return f"{self.base}:{row.place(key).line}: {row.name}"
+
+    # tp_pools.h
+
+    def header(self):
+        pools = self.config.pools
+        ids = [f"TP_ID_{pool.name.upper()}" for pool in pools]
+        return paragraphs([
+            [f"// {self.banner}", "// clang-format off"],
+            ["#ifndef TP_POOLS_H", "#define TP_POOLS_H"],
+            self.includes(),
+            ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
+            ["// Of the values alone: comments and layout do not change it.",
+             f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
+            self.x_macro(),
+            ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]], "};"],
+            ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"],
+            *[self.declaration(pool) for pool in pools],
+            ["#ifdef __cplusplus", "}", "#endif"],
+            ["#endif"],
+        ])
+
+    def includes(self):
+        names = [name if name[0] == "<" else f'"{name}"' for name in self.config.build.headers]
+        return [f"#include {name}" for name in ['"tidepool.h"'] + names]
+
+    def x_macro(self):
+        cells = [("name,", "C type,", "size,", "count,", "when full")]
+        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},", f"{pool.count},",
+                   pool.full.upper().replace("-", "_")) for pool in self.config.pools]
+        title, *rows = columns(cells, "<<>><")
+        rows = " \\\n".join(f"  X({row})" for row in rows)
+        return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
+
+    def declaration(self, pool):
+        own = "_OWN" if pool.code == "own" else ""
+        lines = self.comments_above(pool) + self.costs(pool) + self.claims(pool)
+        lines += self.evict_prototype(pool)
+        lines += [f"TP_POOL_DECLARE{own}({pool.name}, {c_name(pool)});"]
+        if pool.handles:
+            lines += [f"TP_POOL_DECLARE_HANDLES({pool.name}, {c_name(pool)}, {pool.handles});"]
+        return lines
+
+    def comments_above(self, row):
+        """The comment on top of the row, without headings of columns."""
+        first = last = row.place().line - 1
+        while first and self.lines[first - 1].lstrip(" \t").startswith("#"):
+            first -= 1
+        texts = [line.strip(" \t").lstrip("#") for line in self.lines[first:last]]
+        return [comment(text) for text in texts if not re.search(r"\S {3,}\S", text)]
+
+    def costs(self, pool):
+        where = f" in {pool.bank}" if pool.bank else ""
+        ages = f", {pool.age_bytes} of ages" if pool.steals else ""
+        off = "" if pool.handles else " (none at off)"
+        lines = [f"// RAM: {pool.slot_bytes} bytes of slots{where}, {STATE_BYTES} of state{ages}, "
+                 f"{pool.tag_bytes} of tags{off}."]
+        if pool.handles:
+            lines += [f"// Handles: {pool.generation_bits} bits of generation wrap after "
+                      f"{duration(pool.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second."]
+        return lines
+
+    def claims(self, pool):
+        """That the C type is what the row says."""
+        if not pool.type:
+            return []
+        claims = [(f"sizeof({pool.type}) <= {pool.size}", "size",
+                   f"size = {pool.size} is less than sizeof({pool.type})"),
+                  (f"TP_ALIGNOF({pool.type}) <= {pool.align}", "align",
+                   f"align = {pool.align} is less than {pool.type} needs")]
+        return [f"TP_STATIC_ASSERT({claim},\n"
+                f'                 "{self.at(pool, key)}: {text}");'
+                for claim, key, text in claims]
+
+    def evict_prototype(self, pool):
+        """Once for each function, with the first pool that names it."""
+        first = next(other for other in self.config.pools if other.evict == pool.evict)
+        if not pool.evict or pool is not first:
+            return []
+        return [f"void {pool.evict}({pointer_to(pool)}victim);"]
+
+    # tp_pools.c
+
+    def source(self):
+        pools = self.config.pools
+        sentinel = ["// Only tp_pools.ld defines it. A link without that ends with this sentence.",
+                    f"extern const char {SENTINEL}[];"]
+        return paragraphs([
+            [f"// {self.banner}", "// clang-format off"],
+            ['#include "tp_pools.h"', '#include "pool/tp_define.h"'],
+            sentinel if any(pool.bank for pool in pools) else [],
+            *[self.definition(pool) for pool in pools],
+            ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
+             *[f"  &{pool.name}_pool," for pool in pools], "};"],
+        ])
+
+    def definition(self, pool):
+        bank = f'TP_BANK("{pool.bank}", "{pool.name}")' if pool.bank else "TP_NO_BANK"
+        tags = "TP_TAGS_ALWAYS" if pool.handles else "TP_TAGS_IF_CHECKED"
+        arguments = [f"{pool.name}, {pool.size}, {pool.count}, {pool.align}", f"{bank}, {tags}",
+                     *self.initialisers(pool)]
+        lines = self.evictor(pool)
+        if pool.steals:
+            lines += [f"TP_POOL_AGE({pool.name}, {pool.count});"]
+        lines += ["TP_POOL_DEFINE(" + ",\n               ".join(arguments) + ");"]
+        if pool.code == "own":
+            lines += [f"TP_POOL_OWN({pool.name}, {c_name(pool)});"]
+        return lines
+
+    def initialisers(self, pool):
+        yield f".policy = &{POLICY_OBJECTS[pool.full]}, .lock = {LOCKS[pool.lock]}"
+        if pool.steals:
+            yield f".age = {pool.name}_age"
+        if pool.evict:
+            yield f".evict = {evictor_name(pool)}"
+        if pool.bank:
+            yield f".placed = {SENTINEL}"
+
+    def evictor(self, pool):
+        if evictor_name(pool) == pool.evict:
+            return []
+        return [f"static void {evictor_name(pool)}(void *victim)", "{",
+                f"  {pool.evict}(({pointer_to(pool).rstrip()})victim);", "}"]
+
+    # tp_pools.ld
+
+    def linker(self):
+        banks = [bank for bank in self.config.banks.values() if bank.pools]
+        return paragraphs([
+            [f"/* {self.banner}", "   INCLUDE it inside SECTIONS, before .bss. */"],
+            [f"{SENTINEL} = 0x1deadb0b;"],
+            *[self.arena(bank) for bank in banks],
+        ])
+
+    def arena(self, bank):
+        start, end = f"tp_arena_{bank.name}_start", f"tp_arena_{bank.name}_end"
+        lines = must(f"LENGTH({bank.region}) < 0x80000000", f"{self.at(bank, 'region')}: "
+                     f"MEMORY of the linker script has no {bank.region}")
+        lines += [f".tp_arena_{bank.name} (NOLOAD) : ALIGN(8)", "{",
+                  f"  {start} = .;",
+                  f"  KEEP(*(SORT_BY_NAME(.bss.tp_arena.{bank.name}.*)))",
+                  f"  {end} = .;",
+                  f"}} > {bank.region}"]
+        if bank.budget:
+            lines += must(f"{end} - {start} <= {bank.budget}", f"{self.at(bank, 'budget')}: "
+                          f"more than the budget of {bank.budget} bytes")
+        return lines + must(f"!DEFINED(tp_pool_table) || {end} > {start}",
+                            f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before .bss")
+
+
+def must(claim, text):
+    return [f"ASSERT({claim},", f'       "{text}")']
+
+
+def c_name(pool):
+    return pool.type or "void"
+
+
+def pointer_to(pool):
+    """As it stands before a name."""
+    return c_name(pool) if c_name(pool).endswith("*") else c_name(pool) + " *"
+
+
+def evictor_name(pool):
+    """What the core calls: the application's function, or a cast in front of it."""
+    return f"tell_victim_of_{pool.name}" if pool.evict and pool.type else pool.evict
+
+
+def comment(text):
+    """A // line that cannot swallow the next one."""
+    return ("//" + re.sub(r"(\\|\?\?/|\s)+$", "", text)).rstrip()
+
+
+def columns(rows, sides):
+    """Rows of cells as lines, every column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [" ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths))
+            .rstrip() for row in rows]
+
+
+def paragraphs(parts):
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def config_hash(tree):
+    """Of the values alone. The order of pools counts, since it numbers them."""
+    content = [list(tree.value["pools"].value), plain(tree)]
+    return zlib.crc32(json.dumps(content, sort_keys=True).encode())
+
+
+def memory_table(config):
+    """What every pool and every bank takes, for people."""
+    pools = [("pool", "slots", "stride", "bytes", "tags", "ages", "bank", "when full")]
+    pools += [(pool.name, str(pool.count), str(pool.stride), str(pool.slot_bytes),
+               str(pool.tag_bytes), str(pool.age_bytes), pool.bank or "-", pool.full)
+              for pool in config.pools]
+    banks = [("bank", "region", "bytes", "budget", "left")]
+    banks += [bank_cells(bank) for bank in config.banks.values()]
+    banks += [bss_cells(config.pools)]
+    return paragraphs([columns(pools, "<>>>>><<"), columns(banks, "<<>>>")])
+
+
+def bank_cells(bank):
+    used = arena_bytes(bank.pools)
+    budget = (str(bank.budget), str(bank.budget - used)) if bank.budget else ("-", "-")
+    return (bank.name, bank.region, str(used)) + budget
+
+
+def bss_cells(pools):
+    """Pools without a bank, and the books of all."""
+    books = sum(STATE_BYTES + pool.tag_bytes + pool.age_bytes for pool in pools)
+    slots = arena_bytes([pool for pool in pools if not pool.bank])
+    return ("-", ".bss", str(slots + books), "-", "-")
+
+
+# Write ------------------------------------------------------------------------
+
+def read_text(path):
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
+    except UnicodeDecodeError as problem:
+        before = data[: problem.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise Trouble(f"{path}:{line}:{column}: error: not UTF-8, in which TOML is written")
+
+
+def load(path):
+    """The config of the file, without a problem worse than a warning, or None."""
+    text = read_text(path)
+    lines = text.split("\n")
+    config = Config(Parser(text))
+    problems = check(config)
+    for problem in problems:
+        sys.stderr.write(render(problem, path, lines))
+    if any(problem.severity == "error" for problem in problems):
+        return None, lines
+    return config, lines
+
+
+def old_bytes(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def write_all(contents):
+    """Writes the {path: bytes} that differ, all or none; renews the time of each."""
+    temporary = {}
+    try:
+        for path, data in contents.items():
+            if old_bytes(path) != data:
+                temporary[path] = f"{path}.{os.getpid()}.tmp"
+                with open(temporary[path], "wb") as file:
+                    file.write(data)
+        for path in list(temporary):
+            os.replace(temporary[path], path)
+            del temporary[path]
+        for path in contents:
+            os.utime(path)
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot write it: {problem.strerror}")
+    finally:
+        for leftover in temporary.values():
+            if os.path.exists(leftover):
+                os.remove(leftover)
+
+
+def depfile(targets, source):
+    def escape(path):
+        return re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
+    return f"{' '.join(map(escape, targets))}: {escape(source)}\n"
+
+
+# Verbs ------------------------------------------------------------------------
+
+def do_check(options):
+    config, _ = load(options.file)
+    return 0 if config else 1
+
+
+def do_table(options):
+    config, _ = load(options.file)
+    if not config:
+        return 1
+    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
+        out.write(memory_table(config).encode())
+    return 0
+
+
+def do_generate(options):
+    config, lines = load(options.file)
+    if not config:
+        return 1
+    files = Printer(config, options.file, lines).files()
+    contents = {os.path.join(options.out, name): text.encode() for name, text in files.items()}
+    if options.check:
+        return compare(contents, options.file)
+    if options.depfile:
+        contents[options.depfile] = os.fsencode(depfile(list(contents), options.file))
+    try:
+        os.makedirs(options.out, exist_ok=True)
+    except OSError as problem:
+        raise Trouble(f"{options.out}: error: cannot make this folder: {problem.strerror}")
+    write_all(contents)
+    return 0
+
+
+def compare(contents, source):
+    """0 if every file is what would be written."""
+    stale = [path for path, data in contents.items() if old_bytes(path) != data]
+    for path in stale:
+        sys.stderr.write(f"{path}: error: not what {source} says; generate it again\n")
+    return 1 if stale else 0
+
+
+def command_line():
+    parser = argparse.ArgumentParser(prog="tidepool.py", description="Turns pools.toml into C.")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    generate = verbs.add_parser("generate", help="write tp_pools.h, tp_pools.c and tp_pools.ld")
+    generate.add_argument("--out", metavar="DIR", required=True, help="where they go")
+    generate.add_argument("--depfile", metavar="FILE", help="also write a rule for make")
+    generate.add_argument("--check", action="store_true",
+                          help="write nothing, fail if they are out of date")
+    generate.set_defaults(run=do_generate)
+    verbs.add_parser("check", help="say what is wrong").set_defaults(run=do_check)
+    verbs.add_parser("table", help="print what every pool takes").set_defaults(run=do_table)
+    for verb in verbs.choices.values():
+        verb.add_argument("file", metavar="pools.toml")
+    return parser
+
+
+def main(arguments=None):
+    options = command_line().parse_args(arguments)
+    try:
+        return options.run(options)
+    except Trouble as trouble:
+        sys.stderr.write(printable(str(trouble)) + "\n")
+    except OSError as problem:
+        name = problem.filename or "standard output"
+        sys.stderr.write(printable(f"{name}: error: {problem.strerror}") + "\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

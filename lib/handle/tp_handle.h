@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// tp_handle.h - references that notice when their object is gone.
+//
+// A handle is a slot and the generation of the life it refers to. Freeing,
+// stealing and every later life of the slot make it stale; it then resolves to
+// NULL, for ever: until the generation wraps, which the generator computes.
+// All-zero is never a handle, since no slot is 0.
+#ifndef TP_HANDLE_H
+#define TP_HANDLE_H
+
+#include "pool/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint32_t tp_handle_t;
+#define TP_NO_HANDLE ((tp_handle_t)0)
+
+// Bits that number the slots 1..count.
+#define TP_HANDLE_BITS(count) \
+  ((count) < 2 ? 1 : (count) < 4 ? 2 : (count) < 8 ? 3 : (count) < 16 ? 4 : \
+   (count) < 32 ? 5 : (count) < 64 ? 6 : (count) < 128 ? 7 : \
+   (count) < 256 ? 8 : (count) < 512 ? 9 : (count) < 1024 ? 10 : \
+   (count) < 2048 ? 11 : (count) < 4096 ? 12 : (count) < 8192 ? 13 : \
+   (count) < 16384 ? 14 : 15)
+
+// The handle of live [object] of [pool].
+//
+// Returns  the handle; TP_NO_HANDLE iff [object] is not a live object of
+//          [pool], which is also the answer for NULL.
+// Time     O(1), one locked window.
+// Context  Any, but the object must be yours: if an interrupt may steal it
+//          meanwhile, take the handle before another can be issued.
+tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
+
+// Returns  the object [handle] refers to; NULL iff it is stale or no handle.
+// Time     O(1), one locked window.
+// Context  Any. What comes back stays yours until the pool's next request in
+//          any context that may preempt you.
+void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
+
+// Takes back the object [handle] refers to. The generation is compared under
+// the lock, so an interrupt that steals the object first wins and nobody
+// loses another's.
+//
+// Returns  true; false iff the handle is stale or no handle: nothing changed.
+// Faults   RED_ZONE (full).
+// Time     O(1), one locked window, two from poison up.
+// Context  Any the pool's lock allows.
+bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
+
+#define TP_POOL_DECLARE_HANDLES_32(name, type)                \
+  static inline tp_handle_t name##_handle(const type *object) \
+  {                                                           \
+    return tp_handle_of(&name##_pool, object);                \
+  }                                                           \
+  static inline type *name##_get(tp_handle_t handle)          \
+  {                                                           \
+    return (type *)tp_handle_get(&name##_pool, handle);       \
+  }                                                           \
+  static inline bool name##_free_handle(tp_handle_t handle)   \
+  {                                                           \
+    return tp_handle_free(&name##_pool, handle);              \
+  }                                                           \
+  TP_STATIC_ASSERT(1, "")
+
+// Declares the handles, of 32 [bits], of a pool declared before.
+#define TP_POOL_DECLARE_HANDLES(name, type, bits) \
+  TP_POOL_DECLARE_HANDLES_##bits(name, type)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "policy/tp_policy.h"
+
+#include "check/tp_blame.h"
+
+static void *fault(const struct tp_pool *pool)
+{
+  tp_blame_full(pool, TP_CALLER);
+  return NULL;
+}
+
+const struct tp_policy tp_assert = {.overflow = fault};

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "policy/tp_policy.h"
+
+static void *refuse(const struct tp_pool *pool)
+{
+  (void)pool;
+  return NULL;
+}
+
+const struct tp_policy tp_drop = {.overflow = refuse};

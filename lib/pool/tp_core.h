@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// tp_core.h - internal: issuing and taking back, written once.
+//
+// tp_pool.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
+// same lines against a constant descriptor, which folds away.
+#ifndef TP_CORE_H
+#define TP_CORE_H
+
+#include "check/tp_check.h"
+#include "pool/tp_age.h"
+#include "pool/tp_slot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is rare, out of line: issues a slot for the first time or asks the
+// policy. Entered unlocked, and it looks at everything again.
+void *tp_pool_extend(const struct tp_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
+
+TP_INLINE void *tp_core_alloc(const struct tp_pool *pool)
+{
+  uint32_t key = tp_pool_lock(pool);
+  uint32_t top = tp_list_top(pool);
+  if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
+    tp_word_t *words = tp_list_words(pool, top);
+    if (tp_list_take(pool, words)) {
+      if (pool->age) tp_age_push(pool->age, (tp_slot_t)tp_list_slot(pool, top));
+      tp_pool_unlock(pool, key);
+      tp_check_reissued(pool, words);
+      return words;
+    }
+    tp_pool_unlock(pool, key);
+    return tp_blame_link(words, pool);
+  }
+  tp_pool_unlock(pool, key);
+  return tp_pool_extend(pool);
+}
+
+TP_INLINE void tp_core_free(const struct tp_pool *pool, void *object)
+{
+  tp_word_t *words = (tp_word_t *)object;
+  uintptr_t slot = 0;
+  if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
+  if (TP_LIKELY(slot <= pool->capacity)) {
+    uint32_t key = tp_pool_lock(pool);
+    if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
+      if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
+      key = tp_check_dead(pool, words, key);
+      tp_list_put(pool, words, slot);
+      tp_pool_unlock(pool, key);
+      return;
+    }
+    tp_pool_unlock(pool, key);
+  }
+  tp_blame_free(pool, object);
+}
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// tp_define.h - defining a pool, by hand or by what lib/config generates.
+//
+//   TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, TP_NO_BANK,
+//                  TP_TAGS_IF_CHECKED, .policy = &tp_drop);
+//
+// C only: it designates initialisers. Every number is checked here again.
+#ifndef TP_DEFINE_H
+#define TP_DEFINE_H
+
+#include "check/tp_level.h"
+#include "handle/tp_handle.h"
+#include "policy/tp_policy.h"
+#include "pool/tp_core.h"
+#include "pool/tp_pool.h"
+
+// Where the slots of a pool lie: in a bank that tp_pools.ld places, or with
+// everything else that is zero at boot. A bank's section is named .bss.* so
+// that a script that forgets it still places it, and never loads it.
+#define TP_BANK(bank, pool) \
+  __attribute__((section(".bss.tp_arena." bank "." pool)))
+#define TP_NO_BANK
+
+// How many tags a pool of [count] slots keeps: with handles at every level,
+// else from fast up.
+#define TP_TAGS_ALWAYS(count)     (count), 1
+#define TP_TAGS_IF_CHECKED(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 0), 0
+#define TP_FIRST_(first, second)  first
+#define TP_SECOND_(first, second) second
+#define TP_FIRST(pair)            TP_FIRST_(pair)
+#define TP_SECOND(pair)           TP_SECOND_(pair)
+
+// Bytes from one slot to the next.
+#define TP_STRIDE(size, align) \
+  (((size) + (align)-1) / (align) * (align) + TP_RED_ZONE(align))
+
+// The power of two in a stride: how far tp_slot_of() rotates.
+#define TP_SHIFT(stride)       \
+  ((stride) & 1        ? 0     \
+   : (stride) & 2      ? 1     \
+   : (stride) & 4      ? 2     \
+   : (stride) & 8      ? 3     \
+   : (stride) & 16     ? 4     \
+   : (stride) & 32     ? 5     \
+   : (stride) & 64     ? 6     \
+   : (stride) & 128    ? 7     \
+   : (stride) & 256    ? 8     \
+   : (stride) & 512    ? 9     \
+   : (stride) & 1024   ? 10    \
+   : (stride) & 2048   ? 11    \
+   : (stride) & 4096   ? 12    \
+   : (stride) & 8192   ? 13    \
+   : (stride) & 16384  ? 14    \
+                       : 15)
+
+// The number that odd [n] times it makes 1, in the arithmetic of addresses:
+// Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,
+// 10-16), which each step doubles.
+#define TP_GUESS(n)      ((3 * (uintptr_t)(n)) ^ 2)
+#define TP_NEWTON(n, x)  ((x) * (2 - (uintptr_t)(n) * (x)))
+#define TP_INVERSE(n) \
+  TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_GUESS(n)))))
+
+// The ring of an aged pool. Before its TP_POOL_DEFINE, which names it.
+#define TP_POOL_AGE(name, count) \
+  static struct tp_age_link name##_age[(count) + 1]
+
+// Defines pool [pool]. The rest are initialisers of struct tp_pool and must
+// give .policy: what to do when full is a decision, so it has no default.
+#define TP_POOL_DEFINE(pool, size_bytes, count, align, bank, tags, ...)       \
+  enum {                                                                      \
+    pool##_stride = TP_STRIDE(size_bytes, align),                             \
+    pool##_shift = TP_SHIFT(pool##_stride),                                   \
+    pool##_odd = pool##_stride >> pool##_shift,                               \
+    pool##_zone = TP_RED_ZONE(align)                                          \
+  };                                                                          \
+  _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                  \
+                 #pool ": a pool has 1 to 32767 slots");                      \
+  _Static_assert((size_bytes) >= 4, #pool ": a free slot holds its link");    \
+  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align)-1)),   \
+                 #pool ": alignments are powers of two, 4 to 64");            \
+  _Static_assert(pool##_stride <= UINT16_MAX, #pool ": slots are < 64 KiB");  \
+  _Static_assert((uintptr_t)pool##_odd * TP_INVERSE(pool##_odd) == 1,         \
+                 #pool ": the inverse of the stride");                        \
+  static uint32_t pool##_tag[TP_FIRST(tags(count)) + 1];                      \
+  static struct tp_pool_state pool##_state;                                   \
+  _Alignas(align) bank static tp_word_t                                       \
+      pool##_storage[(pool##_zone + (count) * (size_t)pool##_stride) / 4];    \
+  const struct tp_pool pool##_pool = {                                        \
+      .tag = pool##_tag, .state = &pool##_state,                              \
+      .storage = pool##_storage + pool##_zone / 4, .name = #pool,             \
+      .inverse = TP_INVERSE(pool##_odd), .stride = pool##_stride,             \
+      .size = (size_bytes), .capacity = (count), .shift = pool##_shift,       \
+      .zone = pool##_zone, .tagged = TP_SECOND(tags(count)),                  \
+      .handle_bits = TP_HANDLE_BITS(count), __VA_ARGS__}
+
+// Compiles the core for pool [name] alone, as TP_POOL_DECLARE_OWN() promises.
+#define TP_POOL_OWN(name, type)             \
+  type *name##_alloc(void)                  \
+  {                                         \
+    return tp_core_alloc(&name##_pool);     \
+  }                                         \
+  void name##_free(type *object)            \
+  {                                         \
+    tp_core_free(&name##_pool, object);     \
+  }                                         \
+  _Static_assert(1, "")
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// tp_slot.h - internal: slot number <-> address, and the pool's lock.
+#ifndef TP_SLOT_H
+#define TP_SLOT_H
+
+#include "pool/tp_pool.h"
+#include "tp_port.h"
+
+TP_INLINE uint32_t tp_pool_lock(const struct tp_pool *pool)
+{
+  return pool->lock == TP_LOCK_NONE ? 0 : tp_port_lock();
+}
+
+TP_INLINE void tp_pool_unlock(const struct tp_pool *pool, uint32_t key)
+{
+  if (pool->lock != TP_LOCK_NONE) tp_port_unlock(key);
+}
+
+// The address of [slot]; of slot 0, one stride before the storage.
+TP_INLINE uintptr_t tp_slot_address(const struct tp_pool *pool, uint32_t slot)
+{
+  return (uintptr_t)pool->storage - pool->stride +
+         (uintptr_t)slot * pool->stride;
+}
+
+TP_INLINE tp_word_t *tp_slot_words(const struct tp_pool *pool, uint32_t slot)
+{
+  tp_word_t *words = (tp_word_t *)tp_slot_address(pool, slot);
+  TP_KEEP(words);
+  return words;
+}
+
+// The gate every pointer from outside passes: the number of the slot that
+// begins at [object]; a number above the capacity iff none does, or 0 for the
+// address one stride before the storage.
+//
+// A stride is an odd number times 2^shift. Multiplying the offset by the odd
+// part's inverse divides it exactly when it is a multiple and scatters it
+// upward when it is not; rotating by shift divides by the rest and moves any
+// lost bit to the top. So foreign, interior, unaligned and past-the-end
+// addresses all fail one comparison, without a division.
+TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
+{
+  uintptr_t scaled =
+      ((uintptr_t)object - tp_slot_address(pool, 0)) * pool->inverse;
+  unsigned width = sizeof(uintptr_t) * 8;
+  return scaled >> pool->shift | scaled << (-pool->shift & (width - 1));
+}
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// tp_stats.h - what a pool has done so far, read off its tags.
+#ifndef TP_STATS_H
+#define TP_STATS_H
+
+#include "pool/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Invariant, at every moment and in every context:
+//   allocs == frees + steals + live      (modulo 2^32)
+// Counters wrap; differences between two readings are right as long as fewer
+// than 2^31 events lie between them.
+struct tp_pool_stats {
+  uint32_t live;    // Objects now.
+  uint32_t peak;    // Most objects at a time, since boot.
+  uint32_t allocs;  // Objects issued.
+  uint32_t frees;   // Objects given back.
+  uint32_t steals;  // Objects whose slot another took.
+  uint32_t drops;   // Requests refused.
+};
+
+// Writes [pool]'s figures to [stats]. A pool without tags (off, no handles)
+// counts only its peak and its drops; the rest is 0.
+//
+// Time     O(slots ever issued), nothing locked: each slot's tag is read once,
+//          so the invariant holds though interrupts go on.
+// Context  Any.
+void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

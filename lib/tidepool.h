@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// tidepool.h - the header applications include, in reading order.
+#ifndef TIDEPOOL_H
+#define TIDEPOOL_H
+
+#include "pool/tp_pool.h"
+#include "policy/tp_policy.h"
+#include "handle/tp_handle.h"
+#include "pool/tp_stats.h"
+#include "check/tp_level.h"
+#include "check/tp_fault.h"
+#include "check/tp_verify.h"
+
+#endif

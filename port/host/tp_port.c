@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "tp_port.h"
+
+uint32_t tp_port_depth;

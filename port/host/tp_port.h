@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// tp_port.h - the port for tests and tools on a desktop machine.
+//
+// Nothing interrupts here, so the lock only counts how deep it is: a test can
+// see that every path gave back what it took.
+#ifndef TP_PORT_H
+#define TP_PORT_H
+
+#include <stdint.h>
+
+#define TP_INLINE       static inline __attribute__((always_inline))
+#define TP_COLD         __attribute__((cold, noinline))
+#define TP_LIKELY(x)    __builtin_expect(!!(x), 1)
+#define TP_KEEP(pointer) __asm("" : "+r"(pointer))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern uint32_t tp_port_depth;  // Locks taken and not given back.
+
+#ifdef __cplusplus
+}
+#endif
+
+TP_INLINE uint32_t tp_port_lock(void)
+{
+  return tp_port_depth++;
+}
+
+TP_INLINE void tp_port_unlock(uint32_t key)
+{
+  tp_port_depth = key;
+}
+
+TP_INLINE void tp_port_trap(void)
+{
+  for (;;) __builtin_trap();
+}
+
+#endif

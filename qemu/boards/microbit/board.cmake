@@ -1,0 +1,1 @@
+set(TIDEPOOL_CPU -mcpu=cortex-m0 -mthumb)

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// console.c - a game console in demo mode: emitters, voices and enemies at 60
+// frames a second, for as long as it is told.
+#include "audit.h"
+#include "board.h"
+#include "enemies.h"
+#include "particles.h"
+#include "random.h"
+#include "run.h"
+#include "semihost.h"
+#include "sounds.h"
+#include "telemetry.h"
+#include "tp_pools.h"
+
+enum { STEPS = 4, TIMER_RANGE = 30000 };
+
+static volatile uint32_t ticks;
+static volatile uint32_t interrupts;
+static struct hash hash;
+static struct random schedule;
+
+void systick_handler(void)
+{
+  ticks++;
+}
+
+void sound_handler(void)
+{
+  board_timer_stop();
+  interrupts++;
+  sounds_interrupt();
+}
+
+// A fault ends the run, told to the host.
+void tp_fault(const struct tp_fault_record *record)
+{
+  telemetry_fault(record);
+  semihost_exit(1);
+}
+
+// Breaks what --plant asks for, the way an application would.
+static void plant(enum plant what)
+{
+  uint8_t *live = particles_any_live();
+  uint8_t *dead = particles_any_dead();
+  if (what == PLANT_POISON) dead[9] ^= 0x10;
+  if (what == PLANT_DOUBLE_FREE) particles_free((struct particle *)dead);
+  if (what == PLANT_INTERIOR) particles_free((struct particle *)(live + 8));
+}
+
+// From its frame on, as soon as there is something to break.
+static int plant_is_due(const struct run *run, uint32_t frame)
+{
+  static int planted;
+  if (run->plant == PLANT_NOTHING || planted) return 0;
+  if (frame < run->plant_frame) return 0;
+  planted = particles_any_live() && particles_any_dead();
+  return planted;
+}
+
+static void step(const struct run *run, uint32_t which, uint32_t frame)
+{
+  if (which == 0) particles_emit(frame);
+  if (which == 1) particles_update(&hash);
+  if (which == 2) enemies_update(frame, &hash);
+  if (which == 3) sounds_mix(&hash);
+  if (plant_is_due(run, frame)) plant(run->plant);
+}
+
+// One frame's work, with one interrupt in its middle: pended between two steps
+// drawn from the seed, or fired by a timer wherever it lands.
+static void play_frame(const struct run *run, uint32_t frame)
+{
+  uint32_t when = random_next(&schedule);
+  uint32_t chosen = when % STEPS;
+  if (run->timer) board_timer_after(when % TIMER_RANGE);
+  for (uint32_t which = 0; which < STEPS; which++) {
+    if (!run->timer && which == chosen) board_pend();
+    step(run, which, frame);
+  }
+  audit_scrub();
+}
+
+// Ends the frame with its tick. Scheduled, the console makes it itself: no
+// time is slept away, and a second is 60 frames on every board. With a timer
+// it waits for the clock, and for the timer's interrupt if that is still due.
+static void await_tick(const struct run *run, uint32_t frame)
+{
+  if (!run->timer) board_tick_pend();
+  while (ticks < frame + 1 || interrupts < frame + 1) {
+    board_sleep();
+  }
+}
+
+static void report_second(uint32_t frame)
+{
+  struct pool_sample samples[TP_POOL_N];
+  audit_second(frame, samples);
+  telemetry_sample(frame, hash_value(&hash), interrupts, samples);
+}
+
+static void start(const struct run *run)
+{
+  schedule = random_stream(run->seed, 0);
+  particles_start(run->seed);
+  sounds_start(run->seed);
+  enemies_start(run->seed);
+  telemetry_hello(run);
+  if (run->timer) board_tick_start(FRAMES_PER_SECOND);
+}
+
+int main(void)
+{
+  static char arguments[160];
+  struct run run;
+  if (!semihost_arguments(arguments, sizeof arguments) ||
+      !run_parse(&run, arguments)) {
+    semihost_print("console: cannot read the arguments\n");
+    return 2;
+  }
+  start(&run);
+  for (uint32_t frame = 0; frame < run.frames; frame++) {
+    tp_fault_frame = frame;
+    play_frame(&run, frame);
+    await_tick(&run, frame);
+    audit_frame();
+    if ((frame + 1) % FRAMES_PER_SECOND == 0) report_second(frame + 1);
+  }
+  if (run.frames % FRAMES_PER_SECOND) report_second(run.frames);
+  telemetry_done(run.frames, hash_value(&hash), interrupts);
+  return 0;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "enemies.h"
+
+#include "counts.h"
+#include "particles.h"
+#include "random.h"
+#include "sounds.h"
+#include "tp_pools.h"
+
+enum { WAVE_FRAMES = 120 };
+
+static struct random chance;
+static struct ledger ledger;
+static struct enemy *live[COUNT_enemies];
+static uint32_t live_count;
+
+void enemies_start(uint64_t seed)
+{
+  chance = random_stream(seed, 2);
+}
+
+static void spawn(void)
+{
+  struct enemy *enemy = enemies_alloc();
+  ledger.allocs++;
+  *enemy = (struct enemy){
+      .x = (int32_t)(random_below(&chance, 320) * 256),
+      .y = 0,
+      .dx = (int16_t)((int32_t)random_below(&chance, 256) - 128),
+      .dy = (int16_t)random_between(&chance, 16, 128),
+      .health = (uint16_t)random_between(&chance, 30, 400),
+      .kind = (uint16_t)random_below(&chance, 4),
+  };
+  live[live_count++] = enemy;
+}
+
+// A wave is never larger than the room that is left: the pool asserts.
+static void send_wave(void)
+{
+  uint32_t wave = random_between(&chance, 1, COUNT_enemies);
+  uint32_t room = COUNT_enemies - live_count;
+  if (wave > room) wave = room;
+  while (wave--) spawn();
+}
+
+static void explode(uint32_t index)
+{
+  struct enemy *enemy = live[index];
+  particles_burst(enemy->x, enemy->y, COUNT_particles / 100 + 2);
+  sounds_play((uint16_t)random_between(&chance, 10, 90), enemy->kind);
+  enemies_free(enemy);
+  ledger.frees++;
+  live[index] = live[--live_count];
+}
+
+void enemies_update(uint32_t frame, struct hash *hash)
+{
+  if (frame % WAVE_FRAMES == 0) send_wave();
+  for (uint32_t i = 0; i < live_count;) {
+    struct enemy *enemy = live[i];
+    enemy->x += enemy->dx;
+    enemy->y += enemy->dy;
+    enemy->frames_lived++;
+    hash_add(hash, (uint32_t)(enemy->x ^ enemy->y));
+    if (--enemy->health == 0) {
+      explode(i);
+    } else {
+      i++;
+    }
+  }
+}
+
+struct ledger enemies_ledger(void)
+{
+  return ledger;
+}

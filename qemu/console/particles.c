@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "particles.h"
+
+#include "counts.h"
+#include "random.h"
+#include "tp_pools.h"
+
+enum { EMITTERS = 8, WEATHER_FRAMES = 240 };
+
+static struct random chance;
+static struct ledger ledger;
+static struct particle *live[COUNT_particles];
+static uint32_t live_count;
+static struct particle *last_dead;
+static uint32_t weather;  // Sparks a frame, in 1/64 of the pool's capacity.
+
+void particles_start(uint64_t seed)
+{
+  chance = random_stream(seed, 1);
+}
+
+static void ignite(int32_t x, int32_t y, uint32_t emitter)
+{
+  struct particle *spark = particles_alloc();
+  if (!spark) {
+    ledger.drops++;
+    return;
+  }
+  if (spark == last_dead) last_dead = 0;
+  ledger.allocs++;
+  uint32_t dice = random_next(&chance);
+  *spark = (struct particle){
+      .x = x,
+      .y = y,
+      .dx = (int16_t)((dice & 511) - 256),
+      .dy = (int16_t)((dice >> 9 & 511) - 256),
+      .frames_left = (uint16_t)(20 + (dice >> 18 & 127)),
+      .shade = (uint16_t)(dice >> 25),
+      .emitter = (uint16_t)emitter,
+  };
+  live[live_count++] = spark;
+}
+
+void particles_burst(int32_t x, int32_t y, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) ignite(x, y, EMITTERS);
+}
+
+static void change_weather(void)
+{
+  static const uint8_t kinds[] = {0, 0, 1, 1, 2, 4};
+  weather = kinds[random_below(&chance, sizeof kinds)];
+}
+
+void particles_emit(uint32_t frame)
+{
+  if (frame % WEATHER_FRAMES == 0) change_weather();
+  uint32_t emitter = frame % EMITTERS;
+  uint32_t most = COUNT_particles * weather / 64;
+  uint32_t count = random_below(&chance, most + 1);
+  int32_t x = (int32_t)(emitter * 40 * 256);
+  for (uint32_t i = 0; i < count; i++) ignite(x, 200 * 256, emitter);
+}
+
+static void burn_out(uint32_t index)
+{
+  last_dead = live[index];
+  particles_free(live[index]);
+  ledger.frees++;
+  live[index] = live[--live_count];
+}
+
+void particles_update(struct hash *hash)
+{
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < live_count;) {
+    struct particle *spark = live[i];
+    spark->x += spark->dx;
+    spark->y += spark->dy;
+    spark->dy = (int16_t)(spark->dy + 3);
+    sum = sum * 31 + (uint32_t)(spark->x ^ spark->y);
+    if (--spark->frames_left == 0) {
+      burn_out(i);
+    } else {
+      i++;
+    }
+  }
+  hash_add(hash, sum);
+  hash_add(hash, live_count);
+}
+
+struct ledger particles_ledger(void)
+{
+  return ledger;
+}
+
+void *particles_any_live(void)
+{
+  return live_count ? live[live_count / 2] : 0;
+}
+
+void *particles_any_dead(void)
+{
+  return last_dead;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "run.h"
+
+// The rest of [text] behind [prefix], or 0 iff it begins otherwise.
+static const char *after(const char *text, const char *prefix)
+{
+  while (*prefix) {
+    if (*text++ != *prefix++) return 0;
+  }
+  return text;
+}
+
+static int at_end(const char *text)
+{
+  return *text == ' ' || *text == 0;
+}
+
+static int is_word(const char *text, const char *word)
+{
+  const char *rest = after(text, word);
+  return rest && at_end(rest);
+}
+
+// Reads a decimal number up to the next blank. Returns 0 iff there is none.
+static int number(const char *text, uint64_t *value)
+{
+  *value = 0;
+  if (at_end(text)) return 0;
+  for (; !at_end(text); text++) {
+    if (*text < '0' || *text > '9') return 0;
+    *value = *value * 10 + (uint64_t)(*text - '0');
+  }
+  return 1;
+}
+
+static int number32(const char *text, uint32_t *value)
+{
+  uint64_t wide;
+  int good = number(text, &wide);
+  *value = (uint32_t)wide;
+  return good && wide <= UINT32_MAX;
+}
+
+static int interrupts(const char *text, struct run *run)
+{
+  run->timer = (uint32_t)is_word(text, "timer");
+  return run->timer || is_word(text, "scheduled");
+}
+
+static int plant(const char *text, struct run *run)
+{
+  if (is_word(text, "poison")) run->plant = PLANT_POISON;
+  if (is_word(text, "double-free")) run->plant = PLANT_DOUBLE_FREE;
+  if (is_word(text, "interior")) run->plant = PLANT_INTERIOR;
+  return run->plant != PLANT_NOTHING;
+}
+
+static int argument(const char *text, struct run *run)
+{
+  const char *value;
+  if (is_word(text, "soak")) return 1;
+  if ((value = after(text, "seed="))) return number(value, &run->seed);
+  if ((value = after(text, "frames="))) return number32(value, &run->frames);
+  if ((value = after(text, "interrupts="))) return interrupts(value, run);
+  if ((value = after(text, "plant="))) return plant(value, run);
+  if ((value = after(text, "plant_frame="))) {
+    return number32(value, &run->plant_frame);
+  }
+  return 0;
+}
+
+int run_parse(struct run *run, const char *arguments)
+{
+  *run = (struct run){.seed = 1, .frames = 3600, .plant_frame = 600};
+  while (*arguments) {
+    if (*arguments == ' ') {
+      arguments++;
+      continue;
+    }
+    if (!argument(arguments, run)) return 0;
+    while (!at_end(arguments)) arguments++;
+  }
+  return 1;
+}

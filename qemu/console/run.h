@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// run.h - what this run is, as told on the emulator's command line.
+#ifndef RUN_H
+#define RUN_H
+
+#include <stdint.h>
+
+#define FRAMES_PER_SECOND 60u
+
+enum plant { PLANT_NOTHING, PLANT_POISON, PLANT_DOUBLE_FREE, PLANT_INTERIOR };
+
+struct run {
+  uint64_t seed;
+  uint32_t frames;       // How many to run.
+  uint32_t timer;        // 1: interrupts wherever a timer lands; 0: scheduled.
+  uint32_t plant_frame;  // When to break something.
+  enum plant plant;      // And what.
+};
+
+// Reads "soak seed=7 frames=216000 ..." into [run].
+//
+// Returns  1; 0 iff a word is unknown or a number is none.
+int run_parse(struct run *run, const char *arguments);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "sounds.h"
+
+#include "counts.h"
+#include "random.h"
+#include "tp_pools.h"
+
+// Who keeps the handles of playing voices. Each context fills entries of its
+// own half only; either may clear any, which is a single store.
+enum { HALF = COUNT_sounds + 1, CHANNELS = 2 * HALF };
+
+enum context { FRAME, INTERRUPT };
+
+static volatile tp_handle_t channels[CHANNELS];
+static struct random chance[2];
+static struct ledger ledgers[2];
+static volatile enum context context;  // Which of the two is running.
+
+void sounds_start(uint64_t seed)
+{
+  chance[FRAME] = random_stream(seed, 3);
+  chance[INTERRUPT] = random_stream(seed, 4);
+}
+
+// A channel of this context that plays nothing. There is one: it has more
+// channels than there are voices.
+static uint16_t free_channel(void)
+{
+  uint16_t channel = context == FRAME ? 0 : HALF;
+  while (channels[channel] != TP_NO_HANDLE) channel++;
+  return channel;
+}
+
+// The pool takes [victim]'s slot: its channel falls silent.
+void voice_stopped(struct voice *victim)
+{
+  channels[victim->channel] = TP_NO_HANDLE;
+  ledgers[context].steals++;
+}
+
+static void play(uint16_t frames, uint16_t sample)
+{
+  struct random *dice = &chance[context];
+  struct voice *voice = sounds_alloc();
+  if (!voice) {
+    ledgers[context].drops++;
+    return;
+  }
+  ledgers[context].allocs++;
+  uint16_t channel = free_channel();
+  *voice = (struct voice){
+      .sample = sample,
+      .channel = channel,
+      .frames_left = frames,
+      .loudness = (uint16_t)random_between(dice, 1, 100),
+      .pitch = (uint16_t)random_between(dice, 200, 4000),
+  };
+  channels[channel] = sounds_handle(voice);
+}
+
+void sounds_play(uint16_t frames, uint16_t sample)
+{
+  play(frames, sample);
+}
+
+static void age_voice(uint32_t channel)
+{
+  tp_handle_t handle = channels[channel];
+  struct voice *voice = sounds_get(handle);
+  if (!voice || --voice->frames_left > 0) return;
+  channels[channel] = TP_NO_HANDLE;
+  if (sounds_free_handle(handle)) ledgers[INTERRUPT].frees++;
+}
+
+void sounds_interrupt(void)
+{
+  enum context interrupted = context;
+  context = INTERRUPT;
+  for (uint32_t i = 0; i < CHANNELS; i++) age_voice(i);
+  uint32_t starts = random_below(&chance[INTERRUPT], 4);
+  if (starts == 3) starts = random_below(&chance[INTERRUPT], COUNT_sounds);
+  while (starts--) {
+    play((uint16_t)random_between(&chance[INTERRUPT], 2, 120), 9);
+  }
+  context = interrupted;
+}
+
+// What was read counts only if the handle still holds afterwards: the
+// interrupt may end the voice between any two instructions.
+void sounds_mix(struct hash *hash)
+{
+  for (uint32_t i = 0; i < CHANNELS; i++) {
+    tp_handle_t handle = channels[i];
+    const struct voice *voice = sounds_get(handle);
+    if (!voice) continue;
+    uint32_t heard = (uint32_t)voice->loudness << 16 | voice->pitch;
+    if (sounds_get(handle) == voice) hash_add(hash, heard);
+  }
+}
+
+struct ledger sounds_ledger(void)
+{
+  return ledger_sum(&ledgers[FRAME], &ledgers[INTERRUPT]);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// sounds.h - voices with lengths and loudness, started by the frame and by an
+// interrupt in the middle of it, ended by the interrupt or by theft.
+#ifndef SOUNDS_H
+#define SOUNDS_H
+
+#include <stdint.h>
+
+#include "hash.h"
+#include "ledger.h"
+
+void sounds_start(uint64_t seed);
+
+// From the frame: starts a voice that lasts [frames], at least 1.
+void sounds_play(uint16_t frames, uint16_t sample);
+
+// From the interrupt: ends the voices whose time is up, starts a few.
+void sounds_interrupt(void);
+
+// From the frame: adds what is audible to [hash].
+void sounds_mix(struct hash *hash);
+
+// Both contexts' books. The frame asks; no interrupt may be under way.
+struct ledger sounds_ledger(void);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// types.h - what lives in the console's pools. No pointers: the bytes are the
+// same on every board and on the host.
+#ifndef TYPES_H
+#define TYPES_H
+
+#include <stdint.h>
+
+struct particle {
+  int32_t x, y;          // 1/256 pixel.
+  int16_t dx, dy;        // 1/256 pixel a frame.
+  uint16_t frames_left;  // Never 0 while live.
+  uint16_t shade;
+  uint16_t emitter;
+  uint16_t unused;
+};
+
+struct voice {
+  uint32_t sample;
+  uint32_t position;
+  uint16_t channel;  // Which entry of the mixer's table holds the handle.
+  uint16_t frames_left;
+  uint16_t loudness;
+  uint16_t pitch;
+};
+
+struct enemy {
+  int32_t x, y;  // 1/256 pixel.
+  int16_t dx, dy;
+  uint16_t health;  // Never 0 while live.
+  uint16_t kind;
+  uint32_t frames_lived;
+  uint32_t unused[4];
+};
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// startup.c - from reset to main() on any Cortex-M board.
+#include <stdint.h>
+
+#include "board.h"
+#include "semihost.h"
+
+extern uint32_t data_start[], data_end[], data_image[];
+extern uint32_t bss_start[], bss_end[], stack_top[];
+
+int main(void);
+
+// Where the image begins to execute.
+__attribute__((noreturn)) void reset(void)
+{
+  for (uint32_t *to = data_start, *from = data_image; to < data_end;) {
+    *to++ = *from++;
+  }
+  for (uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
+  board_init();
+  semihost_exit(main());
+}
+
+// An exception nobody expects ends the run: a CPU fault is never a diagnosis.
+__attribute__((noreturn)) static void unexpected(void)
+{
+  semihost_exit(SEMIHOST_CPU_FAULT);
+}
+
+__attribute__((weak)) void systick_handler(void)
+{
+  unexpected();
+}
+
+// The interrupt that board_pend() pends and board_timer_after() fires.
+__attribute__((weak)) void sound_handler(void)
+{
+  unexpected();
+}
+
+typedef void (*vector)(void);
+
+__attribute__((section(".vectors"), used)) static const vector vectors[] = {
+    (vector)stack_top, reset,      unexpected, unexpected,
+    unexpected,        unexpected, unexpected, unexpected,
+    unexpected,        unexpected, unexpected, unexpected,
+    unexpected,        unexpected, unexpected, systick_handler,
+    [16 ... 47] = sound_handler,
+};

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "tp_test.h"
+
+#include "tp_port.h"
+#include "tp_test_print.h"
+
+jmp_buf tp_test_resume;
+static bool fault_expected;
+static bool failing;
+static const char *running;
+static uint32_t passed, failed;
+static uint32_t chance = 1;
+
+static void print_number(uint32_t value)
+{
+  char digits[11];
+  char *text = digits + sizeof digits - 1;
+  *text = 0;
+  do {
+    *--text = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  tp_test_print(text);
+}
+
+void tp_test_run(const char *name, void (*test)(void))
+{
+  running = name;
+  failing = false;
+  fault_expected = false;
+  test();
+  if (failing) {
+    failed++;
+    return;
+  }
+  passed++;
+  tp_test_print("ok ");
+  tp_test_print(name);
+  tp_test_print("\n");
+}
+
+void tp_test_fail(const char *file, int line, const char *claim)
+{
+  failing = true;
+  tp_test_print("FAIL ");
+  tp_test_print(running);
+  tp_test_print(": ");
+  tp_test_print(file);
+  tp_test_print(":");
+  print_number((uint32_t)line);
+  tp_test_print(": ");
+  tp_test_print(claim);
+  tp_test_print("\n");
+}
+
+bool tp_test_equal(const char *file, int line, const char *claim,
+                   uint32_t left, uint32_t right)
+{
+  if (left == right) return true;
+  tp_test_fail(file, line, claim);
+  tp_test_print("     left ");
+  print_number(left);
+  tp_test_print(", right ");
+  print_number(right);
+  tp_test_print("\n");
+  return false;
+}
+
+void tp_test_expect_fault(void)
+{
+  fault_expected = true;
+}
+
+// A fault nobody expects cannot be returned from: it ends the run.
+void tp_fault(const struct tp_fault_record *record)
+{
+  if (!fault_expected) {
+    tp_test_fail(tp_fault_name(record->kind), (int)record->slot,
+                 "an unexpected fault");
+    failed++;
+    tp_test_stop(tp_test_end());
+  }
+  fault_expected = false;
+  longjmp(tp_test_resume, 1);
+}
+
+int tp_test_end(void)
+{
+  print_number(passed);
+  tp_test_print(" passed, ");
+  print_number(failed);
+  tp_test_print(" failed\n");
+  return failed != 0;
+}
+
+void tp_test_forget(const struct tp_pool *pool)
+{
+  bool tagged = TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+  uint32_t tags = tagged ? pool->capacity + 1u : 1;
+  for (uint32_t i = 0; i < tags; i++) pool->tag[i] = 0;
+  for (uint32_t i = 0; pool->age && i <= pool->capacity; i++) {
+    pool->age[i] = (struct tp_age_link){0, 0};
+  }
+  *pool->state = (struct tp_pool_state){0};
+}
+
+void tp_test_seed(uint32_t seed)
+{
+  chance = seed;
+}
+
+uint32_t tp_test_random(void)
+{
+  chance ^= chance << 13;
+  chance ^= chance >> 17;
+  chance ^= chance << 5;
+  return chance;
+}

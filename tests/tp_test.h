@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tp_test.h - the runner: small, without allocation, the same on host and
+// target. A case is a function whose name is a sentence that is true.
+#ifndef TP_TEST_H
+#define TP_TEST_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tidepool.h"
+
+// Runs a case and prints how it ended.
+#define RUN(name) tp_test_run(#name, name)
+
+// Ends the case as failed unless the claim holds.
+#define CHECK(claim)                                 \
+  do {                                               \
+    if (!(claim)) {                                  \
+      tp_test_fail(__FILE__, __LINE__, #claim);      \
+      return;                                        \
+    }                                                \
+  } while (0)
+
+// The same for two numbers, which are printed.
+#define CHECK_EQ(left, right)                                              \
+  do {                                                                     \
+    if (!tp_test_equal(__FILE__, __LINE__, #left " == " #right,            \
+                       (uint32_t)(left), (uint32_t)(right))) {             \
+      return;                                                              \
+    }                                                                      \
+  } while (0)
+
+// Ends the case as failed unless [call] ends in a fault of [wanted].
+#define CHECK_FAULTS(wanted, call)                                         \
+  do {                                                                     \
+    if (setjmp(tp_test_resume) == 0) {                                     \
+      tp_test_expect_fault();                                              \
+      call;                                                                \
+      tp_test_fail(__FILE__, __LINE__, "no fault: " #call);                \
+      return;                                                              \
+    }                                                                      \
+    CHECK_EQ(tp_fault_record.kind, wanted);                                \
+  } while (0)
+
+extern jmp_buf tp_test_resume;
+
+void tp_test_run(const char *name, void (*test)(void));
+void tp_test_fail(const char *file, int line, const char *claim);
+bool tp_test_equal(const char *file, int line, const char *claim,
+                   uint32_t left, uint32_t right);
+void tp_test_expect_fault(void);
+
+// Prints "N passed, N failed". Returns the exit code: 0 iff none failed.
+int tp_test_end(void);
+
+// Puts [pool] back to its state at boot, as a start-up code that zeroes would.
+void tp_test_forget(const struct tp_pool *pool);
+
+// Seeded chance, the same everywhere.
+uint32_t tp_test_random(void);
+void tp_test_seed(uint32_t seed);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+int main(void)
+{
+  suite_alloc_and_free();
+  suite_policies();
+  suite_handles();
+  suite_gate();
+  suite_misuse();
+  suite_poison();
+  suite_verify();
+  suite_stats();
+  suite_history();
+  return tp_test_end();
+}

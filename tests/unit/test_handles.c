@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+static void a_handle_resolves_to_its_object(void)
+{
+  tp_test_forget(&ticks_pool);
+  struct note *note = ticks_alloc();
+
+  tp_handle_t handle = ticks_handle(note);
+
+  CHECK(handle != TP_NO_HANDLE);
+  CHECK(ticks_get(handle) == note);
+}
+
+static void no_handle_resolves_to_nothing(void)
+{
+  tp_test_forget(&ticks_pool);
+  ticks_alloc();
+
+  CHECK(ticks_get(TP_NO_HANDLE) == NULL);
+  CHECK(!ticks_free_handle(TP_NO_HANDLE));
+}
+
+static void a_handle_is_stale_after_its_object_was_freed_and_for_ever(void)
+{
+  tp_test_forget(&ticks_pool);
+  struct note *note = ticks_alloc();
+  tp_handle_t handle = ticks_handle(note);
+  CHECK(ticks_free_handle(handle));
+
+  for (uint32_t i = 0; i < 1000; i++) {
+    CHECK(ticks_get(handle) == NULL);
+    CHECK(!ticks_free_handle(handle));
+    note = ticks_alloc();
+    CHECK(ticks_get(handle) == NULL);
+    CHECK(!ticks_free_handle(handle));
+    CHECK(ticks_free_handle(ticks_handle(note)));
+  }
+}
+
+static void a_handle_is_stale_once_its_object_was_stolen(void)
+{
+  tp_test_forget(&ticks_pool);
+  struct note *first = ticks_alloc();
+  tp_handle_t old = ticks_handle(first);
+  for (uint32_t i = 0; i < 3; i++) ticks_alloc();
+
+  struct note *thief = ticks_alloc();
+
+  CHECK(thief == first);
+  CHECK(ticks_get(old) == NULL);
+  CHECK(!ticks_free_handle(old));
+  CHECK(ticks_get(ticks_handle(thief)) == thief);
+}
+
+static void what_is_no_live_object_has_no_handle(void)
+{
+  tp_test_forget(&ticks_pool);
+  struct note *note = ticks_alloc();
+  CHECK(ticks_free_handle(ticks_handle(note)));
+
+  CHECK_EQ(ticks_handle(note), TP_NO_HANDLE);
+  CHECK_EQ(ticks_handle(NULL), TP_NO_HANDLE);
+  CHECK_EQ(ticks_handle((struct note *)((char *)note + 4)), TP_NO_HANDLE);
+  CHECK_EQ(tp_handle_of(&ticks_pool, crates_pool.storage), TP_NO_HANDLE);
+}
+
+static void a_handle_with_an_impossible_slot_resolves_to_nothing(void)
+{
+  tp_test_forget(&ticks_pool);
+  ticks_alloc();
+
+  for (uint32_t slot = 2; slot < 8; slot++) {
+    CHECK(ticks_get(1u << ticks_pool.handle_bits | slot) == NULL);
+  }
+}
+
+static void generations_survive_their_own_wrap(void)
+{
+  tp_test_forget(&ticks_pool);
+  struct note *note = ticks_alloc();
+  CHECK(ticks_free_handle(ticks_handle(note)));
+  ticks_pool.tag[1] = 0x7fffffff;  // The last life but none.
+
+  note = ticks_alloc();
+
+  CHECK(note != NULL);
+  CHECK(ticks_get(ticks_handle(note)) == note);
+  CHECK(tp_pool_verify(&ticks_pool, NULL));
+}
+
+void suite_handles(void)
+{
+  RUN(a_handle_resolves_to_its_object);
+  RUN(no_handle_resolves_to_nothing);
+  RUN(a_handle_is_stale_after_its_object_was_freed_and_for_ever);
+  RUN(a_handle_is_stale_once_its_object_was_stolen);
+  RUN(what_is_no_live_object_has_no_handle);
+  RUN(a_handle_with_an_impossible_slot_resolves_to_nothing);
+  RUN(generations_survive_their_own_wrap);
+}

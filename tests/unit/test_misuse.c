@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Each case breaks one sentence of a contract and must meet its fault, with
+// pool, slot, address and offset right. At off nothing is promised.
+#include "unit.h"
+
+static struct crate *one_of_three;
+
+static void start(void)
+{
+  tp_test_forget(&crates_pool);
+  crates_alloc();
+  one_of_three = crates_alloc();
+  crates_alloc();
+}
+
+static struct crate *shifted(void *object, intptr_t bytes)
+{
+  return (struct crate *)((uintptr_t)object + (uintptr_t)bytes);
+}
+
+static void freeing_the_last_freed_object_again_faults(void)
+{
+  start();
+  crates_free(one_of_three);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(one_of_three));
+
+  CHECK(tp_fault_record.pool == &crates_pool);
+  CHECK(tp_fault_record.address == one_of_three);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+}
+
+static void freeing_an_earlier_freed_object_again_faults(void)
+{
+  start();
+  struct crate *later = crates_alloc();
+  crates_free(one_of_three);
+  crates_free(later);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(one_of_three));
+
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+static void freeing_a_slot_that_was_never_issued_faults(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE,
+               crates_free(shifted(one_of_three, 3 * crates_pool.stride)));
+
+  CHECK_EQ(tp_fault_record.slot, 5);
+}
+
+static void freeing_a_foreign_pointer_faults(void)
+{
+  struct crate on_stack;
+  start();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(&on_stack));
+
+  CHECK(tp_fault_record.address == &on_stack);
+  CHECK_EQ(tp_fault_record.slot, 0);
+}
+
+static void freeing_an_object_of_another_pool_faults(void)
+{
+  start();
+  tp_test_forget(&heap_pool);
+
+  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(heap_alloc()));
+}
+
+static void freeing_constant_data_faults(void)
+{
+  static const struct crate fixed = {{1, 2, 3}};
+  start();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(shifted((void *)&fixed, 0)));
+}
+
+static void freeing_null_is_a_stray_like_any_other(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(NULL));
+}
+
+static void freeing_one_past_the_end_faults(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_STRAY,
+               crates_free(shifted(one_of_three, 4 * crates_pool.stride)));
+}
+
+static void freeing_one_before_the_start_faults(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_STRAY,
+               crates_free(shifted(one_of_three, -2 * crates_pool.stride)));
+}
+
+static void freeing_into_the_middle_of_an_object_faults(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_INTERIOR, crates_free(shifted(one_of_three, 8)));
+
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 8);
+}
+
+static void freeing_an_unaligned_pointer_faults(void)
+{
+  start();
+
+  CHECK_FAULTS(TP_FAULT_INTERIOR, crates_free(shifted(one_of_three, 1)));
+
+  CHECK_EQ(tp_fault_record.offset, 1);
+}
+
+static void a_pool_compiled_for_itself_faults_alike(void)
+{
+  tp_test_forget(&quick_pool);
+  struct crate *crate = quick_alloc();
+  CHECK_FAULTS(TP_FAULT_INTERIOR, quick_free(shifted(crate, 4)));
+  quick_free(crate);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, quick_free(crate));
+  CHECK_FAULTS(TP_FAULT_STRAY, quick_free(NULL));
+}
+
+// Overwrites the link of a dead slot with [link]: the next request faults.
+static void a_link_is(uint32_t link)
+{
+  start();
+  crates_free(one_of_three);
+  one_of_three->word[0] = link;
+
+  CHECK_FAULTS(TP_FAULT_LINK, crates_alloc());
+
+  CHECK(tp_fault_record.pool == &crates_pool);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.found, link);
+}
+
+static void an_overwritten_link_faults_before_it_is_followed(void)
+{
+  a_link_is(0xffffffffu);
+  a_link_is(0);
+  a_link_is(1);
+  a_link_is(0x20000010u);
+  a_link_is(0x30006u);
+  a_link_is(0x50000u);
+}
+
+static void a_link_that_leads_to_a_live_slot_faults(void)
+{
+  start();
+  crates_free(one_of_three);
+  one_of_three->word[0] += 3;  // In range, and the live count agrees.
+
+  CHECK(crates_alloc() == one_of_three);
+  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+
+  CHECK_EQ(tp_fault_record.slot, 3);
+}
+
+static void a_fault_names_the_call_that_made_it(void)
+{
+  start();
+  crates_free(one_of_three);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(one_of_three));
+
+  uintptr_t caller = (uintptr_t)tp_fault_record.caller;
+  uintptr_t here = (uintptr_t)freeing_null_is_a_stray_like_any_other;
+  CHECK(caller - here + 0x8000 < 0x10000);
+}
+
+static void a_fault_carries_the_frame_it_happened_in(void)
+{
+  start();
+  tp_fault_frame = 1234;
+
+  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(NULL));
+
+  CHECK_EQ(tp_fault_record.frame, 1234);
+  CHECK_EQ(tp_fault_record.magic, TP_FAULT_MAGIC);
+}
+
+static void every_kind_of_fault_has_a_name(void)
+{
+  for (uint32_t kind = 0; kind < TP_FAULT_KINDS; kind++) {
+    CHECK(tp_fault_name(kind) != NULL);
+    CHECK(tp_fault_name(kind)[0] != 0);
+  }
+  CHECK(tp_fault_name(1000) != NULL);
+}
+
+void suite_misuse(void)
+{
+  RUN(every_kind_of_fault_has_a_name);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(freeing_the_last_freed_object_again_faults);
+  RUN(freeing_an_earlier_freed_object_again_faults);
+  RUN(freeing_a_slot_that_was_never_issued_faults);
+  RUN(freeing_a_foreign_pointer_faults);
+  RUN(freeing_an_object_of_another_pool_faults);
+  RUN(freeing_constant_data_faults);
+  RUN(freeing_null_is_a_stray_like_any_other);
+  RUN(freeing_one_past_the_end_faults);
+  RUN(freeing_one_before_the_start_faults);
+  RUN(freeing_into_the_middle_of_an_object_faults);
+  RUN(freeing_an_unaligned_pointer_faults);
+  RUN(a_pool_compiled_for_itself_faults_alike);
+  RUN(an_overwritten_link_faults_before_it_is_followed);
+  RUN(a_link_that_leads_to_a_live_slot_faults);
+  RUN(a_fault_names_the_call_that_made_it);
+  RUN(a_fault_carries_the_frame_it_happened_in);
+}

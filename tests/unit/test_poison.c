@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+static struct note *freed_note(void)
+{
+  tp_test_forget(&notes_pool);
+  notes_alloc();
+  struct note *note = notes_alloc();
+  *note = (struct note){1, {2, 3, 4}};
+  notes_free(note);
+  return note;
+}
+
+static void a_freed_object_is_poison_but_for_its_link(void)
+{
+  const uint8_t *bytes = (const uint8_t *)freed_note();
+
+  for (uint32_t i = 4; i < sizeof(struct note); i += 4) {
+    CHECK_EQ(bytes[i], 0x0b);
+    CHECK_EQ(bytes[i + 1], 0xdb);
+    CHECK_EQ(bytes[i + 2], 0xea);
+    CHECK_EQ(bytes[i + 3], 0x1d);
+  }
+}
+
+static void an_issued_object_holds_the_pattern_for_new_ones(void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *note = notes_alloc();
+  CHECK_EQ(note->pitch, TP_POISON_NEW);
+  notes_free(note);
+
+  note = notes_alloc();
+
+  CHECK_EQ(note->pitch, TP_POISON_NEW);
+  CHECK_EQ(note->words[2], TP_POISON_NEW);
+}
+
+static void a_bit_flipped_in_a_dead_object_faults_when_it_is_issued(void)
+{
+  for (uint32_t bit = 32; bit < 128; bit++) {
+    struct note *note = freed_note();
+    ((uint8_t *)note)[bit / 8] ^= (uint8_t)(1 << bit % 8);
+
+    CHECK_FAULTS(TP_FAULT_POISON, notes_alloc());
+
+    CHECK(tp_fault_record.pool == &notes_pool);
+    CHECK(tp_fault_record.address == note);
+    CHECK_EQ(tp_fault_record.slot, 2);
+    CHECK_EQ(tp_fault_record.offset, bit / 32 * 4);
+    CHECK_EQ(tp_fault_record.expected, TP_POISON);
+    CHECK_EQ(tp_fault_record.found, TP_POISON ^ 1u << bit % 32);
+  }
+}
+
+static void a_bit_flipped_in_a_link_faults(void)
+{
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    struct note *note = freed_note();
+    note->pitch ^= 1u << bit;
+    if (setjmp(tp_test_resume) == 0) {
+      tp_test_expect_fault();
+      for (uint32_t i = 0; i < 4; i++) notes_alloc();
+      CHECK(!"no fault");
+    }
+  }
+}
+
+static void scrubbing_finds_damage_that_no_request_would(void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *notes[4];
+  for (uint32_t i = 0; i < 4; i++) notes[i] = notes_alloc();
+  for (uint32_t i = 0; i < 4; i++) notes_free(notes[i]);
+  notes[0]->words[1] = 7;
+  for (uint32_t i = 0; i < 100; i++) notes_free(notes_alloc());
+
+  CHECK_FAULTS(TP_FAULT_POISON, tp_pool_scrub(&notes_pool, 4));
+
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(tp_fault_record.offset, 8);
+}
+
+static void scrubbing_leaves_a_sound_pool_in_peace(void)
+{
+  freed_note();
+  tp_pool_scrub(&notes_pool, 100);
+  CHECK(tp_pool_verify(&notes_pool, NULL));
+}
+
+static void a_scrub_looks_at_no_more_slots_than_its_budget(void)
+{
+  tp_test_forget(&notes_pool);
+  for (uint32_t i = 1; i <= 4; i++) {
+    tp_pool_scrub(&notes_pool, 1);
+    CHECK_EQ(notes_pool.state->scrubbed, i);
+  }
+  tp_pool_scrub(&notes_pool, 3);
+  CHECK_EQ(notes_pool.state->scrubbed, 3);
+}
+
+// Writes a byte at [offset] from a live note and expects its free to fault.
+static void a_byte_outside_at(int32_t offset)
+{
+  tp_test_forget(&notes_pool);
+  notes_alloc();
+  struct note *note = notes_alloc();
+  notes_alloc();
+  ((uint8_t *)note)[offset] ^= 0x80;
+
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, notes_free(note));
+
+  CHECK(tp_fault_record.address == note);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, (uint32_t)(offset & ~3));
+}
+
+static void a_byte_written_around_an_object_faults_when_it_is_freed(void)
+{
+  for (int32_t i = 1; i <= 8; i++) a_byte_outside_at(-i);
+  for (int32_t i = 0; i < 8; i++) a_byte_outside_at(16 + i);
+}
+
+static void a_byte_before_the_first_object_faults(void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *first = notes_alloc();
+  ((uint8_t *)first)[-1] ^= 1;
+
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, notes_free(first));
+
+  CHECK_EQ(tp_fault_record.slot, 1);
+}
+
+void suite_poison(void)
+{
+  if (TP_CHECKS >= TP_CHECKS_FAST) RUN(a_bit_flipped_in_a_link_faults);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  RUN(a_freed_object_is_poison_but_for_its_link);
+  RUN(an_issued_object_holds_the_pattern_for_new_ones);
+  RUN(a_bit_flipped_in_a_dead_object_faults_when_it_is_issued);
+  RUN(scrubbing_finds_damage_that_no_request_would);
+  RUN(scrubbing_leaves_a_sound_pool_in_peace);
+  RUN(a_scrub_looks_at_no_more_slots_than_its_budget);
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  RUN(a_byte_written_around_an_object_faults_when_it_is_freed);
+  RUN(a_byte_before_the_first_object_faults);
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+static struct tp_finding finding;
+static struct note *notes[4];
+
+// Slots 1, 2 and 4 are live, 3 is dead.
+static void start(void)
+{
+  tp_test_forget(&notes_pool);
+  for (uint32_t i = 0; i < 4; i++) notes[i] = notes_alloc();
+  notes_free(notes[2]);
+  finding = (struct tp_finding){0};
+}
+
+static void verify_finds_nothing_wrong_with_a_sound_pool(void)
+{
+  tp_test_forget(&notes_pool);
+  CHECK(tp_pool_verify(&notes_pool, &finding));
+  start();
+  CHECK(tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_SOUND);
+  CHECK(tp_pool_verify(&notes_pool, NULL));
+}
+
+static void verify_finds_more_slots_issued_than_there_are(void)
+{
+  start();
+  notes_pool.state->fresh = 5;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_FRESH);
+}
+
+static void verify_finds_a_list_that_leads_to_a_live_slot(void)
+{
+  start();
+  notes_pool.tag[3] |= 0x80000000u;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+  CHECK_EQ(finding.slot, 3);
+}
+
+static void verify_finds_a_list_that_leads_nowhere(void)
+{
+  start();
+  notes[2]->pitch = notes[2]->pitch | 0xfff0u;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+}
+
+static void verify_finds_a_list_that_goes_in_circles(void)
+{
+  start();
+  notes[2]->pitch |= 3;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+}
+
+static void verify_finds_a_live_slot_nobody_counted(void)
+{
+  start();
+  notes_pool.tag[2] &= 0x7fffffffu;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIVE);
+}
+
+static void verify_finds_a_slot_that_is_neither_live_nor_on_the_list(void)
+{
+  start();
+  notes_pool.state->fresh = 3;
+  notes_pool.tag[4] = 0;
+  notes_pool.tag[0] -= 0x10000;
+  notes_pool.tag[0] &= 0xffff0000u;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LENGTH);
+}
+
+static void verify_finds_a_broken_age_ring_at_every_link(void)
+{
+  for (uint32_t i = 0; i <= 4; i++) {
+    if (i == 3) continue;  // Dead: on no ring.
+    for (uint32_t value = 0; value <= 5; value++) {
+      start();
+      struct tp_age_link *link = &notes_pool.age[i];
+      if (link->newer == value) continue;
+      link->newer = (tp_slot_t)value;
+      CHECK(!tp_pool_verify(&notes_pool, &finding));
+      CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+    }
+  }
+}
+
+static void verify_finds_damaged_poison(void)
+{
+  start();
+  notes[2]->words[1] ^= 1;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_POISON);
+  CHECK_EQ(finding.slot, 3);
+}
+
+static void verify_finds_a_damaged_red_zone(void)
+{
+  start();
+  tp_word_t *behind = (tp_word_t *)(notes[1] + 1);
+  *behind ^= 1;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_ZONE);
+  CHECK_EQ(finding.slot, 2);
+}
+
+void suite_verify(void)
+{
+  RUN(verify_finds_nothing_wrong_with_a_sound_pool);
+  RUN(verify_finds_more_slots_issued_than_there_are);
+  RUN(verify_finds_a_broken_age_ring_at_every_link);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(verify_finds_a_list_that_leads_to_a_live_slot);
+  RUN(verify_finds_a_list_that_leads_nowhere);
+  RUN(verify_finds_a_list_that_goes_in_circles);
+  RUN(verify_finds_a_live_slot_nobody_counted);
+  RUN(verify_finds_a_slot_that_is_neither_live_nor_on_the_list);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  RUN(verify_finds_damaged_poison);
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  RUN(verify_finds_a_damaged_red_zone);
+}
