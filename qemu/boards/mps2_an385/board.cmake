@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 set(TIDEPOOL_CPU -mcpu=cortex-m3 -mthumb)

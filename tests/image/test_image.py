@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""What is, and what is not, in the images we build."""
+
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def tool(*words):
+    return subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True,
+                          check=True).stdout
+
+
+def build(board, level, target):
+    folder = ROOT / "build" / f"{board}-{level}"
+    tool("cmake", "-S", ".", "-B", str(folder), "-G", "Ninja",
+         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}")
+    tool("cmake", "--build", str(folder), "--target", target)
+    return folder / f"{target}.elf"
+
+
+def symbols(elf):
+    """name -> address"""
+    lines = tool("arm-none-eabi-nm", str(elf)).splitlines()
+    return {words[-1]: int(words[0], 16)
+            for words in map(str.split, lines) if len(words) == 3}
+
+
+class Console(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.elf = build("mps2_an385", "poison", "console")
+        cls.symbols = symbols(cls.elf)
+
+    def test_no_heap_is_in_the_console(self):
+        heap = re.compile(r"^_?(malloc|calloc|realloc|free|sbrk|_malloc_r|"
+                          r"_free_r|_sbrk|_sbrk_r)$")
+        self.assertEqual([], [name for name in self.symbols
+                              if heap.match(name)])
+
+    def test_particles_lie_in_psram_and_sounds_in_ram(self):
+        self.assertEqual(0x21, self.symbols["particles_storage"] >> 24)
+        self.assertEqual(0x20, self.symbols["sounds_storage"] >> 24)
+
+    def test_the_map_shows_each_arena_in_its_bank(self):
+        text = self.elf.with_suffix(".map").read_text()
+        self.assertRegex(text, r"\.bss\.tp_arena\.psram\.particles\s+0x0*21")
+        self.assertRegex(text, r"\.bss\.tp_arena\.ram\.sounds\s+0x0*20")
+
+    def test_arenas_take_no_flash(self):
+        headers = tool("arm-none-eabi-objdump", "-h", str(self.elf))
+        self.assertRegex(headers, r"\.tp_arena_psram .*\n\s+ALLOC\n")
+        self.assertRegex(headers, r"\.tp_arena_ram .*\n\s+ALLOC\n")
+
+    def test_the_console_calls_only_generated_functions(self):
+        raw = re.compile(r"\btp_(pool_alloc|pool_free|handle_(of|get|free))\b")
+        for source in (ROOT / "qemu" / "console").glob("*.c"):
+            self.assertIsNone(raw.search(source.read_text()), source.name)
+
+
+class Library(unittest.TestCase):
+    def test_the_library_needs_nothing_but_what_a_compiler_may_emit(self):
+        allowed = {"memset", "memcpy", "memmove", "__aeabi_uidiv",
+                   "__aeabi_uidivmod", "__aeabi_memset", "__aeabi_memcpy"}
+        sources = sorted((ROOT / "lib").glob("*/*.c"))
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder) / "all.o"
+            for core in ("cortex-m0", "cortex-m3"):
+                for level in "0123":
+                    tool("arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb",
+                         "-std=c11", "-ffreestanding", "-Os", "-r", "-nostdlib",
+                         f"-DTP_CHECKS={level}", "-Ilib", "-Iport/cortex_m",
+                         "-o", str(whole), *map(str, sources))
+                    undefined = tool("arm-none-eabi-nm", "-u", str(whole))
+                    names = set(undefined.replace("U ", "").split())
+                    self.assertLessEqual(names, allowed)
+
+    def test_the_headers_compile_as_cplusplus_17(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tool("python3", "lib/config/tidepool.py", "generate",
+                 "qemu/console/pools.toml", "--out", folder)
+            source = Path(folder) / "user.cpp"
+            source.write_text('#include "tp_pools.h"\n'
+                              "struct particle *one() "
+                              "{ return particles_alloc(); }\n"
+                              "void two(struct voice *v) { sounds_free(v); }\n")
+            for compiler in (["g++"], ["arm-none-eabi-g++", "-mcpu=cortex-m3",
+                                       "-mthumb"]):
+                port = "host" if compiler == ["g++"] else "cortex_m"
+                tool(*compiler, "-std=c++17", "-Wall", "-Wextra", "-Wpedantic",
+                     "-Werror", "-Ilib", f"-Iport/{port}", "-Iqemu/console",
+                     f"-I{folder}", "-fsyntax-only", str(source))
+
+    def test_every_file_compiles_without_warnings_by_two_standards(self):
+        for source in sorted((ROOT / "lib").glob("*/*.c")):
+            for standard in ("-std=c11", "-std=c17"):
+                for level in "0123":
+                    tool("gcc", standard, "-Wall", "-Wextra", "-Wpedantic",
+                         "-Wconversion", "-Wsign-conversion", "-Wshadow",
+                         "-Wcast-qual", "-Wundef", "-Wstrict-prototypes",
+                         "-Wvla", "-Werror", f"-DTP_CHECKS={level}", "-Ilib",
+                         "-Iport/host", "-fsyntax-only", str(source))
+
+
+class Dump(unittest.TestCase):
+    def test_the_monitor_shows_0b_db_ea_1d_repeated_in_a_freed_slot(self):
+        elf = build("mps2_an385", "poison", "freed")
+        words = ["qemu-system-arm", "-M", "mps2-an385", "-display", "none",
+                 "-monitor", "stdio", "-serial", "null", "-nic", "none",
+                 "-semihosting-config", "enable=on,target=native",
+                 "-icount", "shift=5,sleep=off", "-kernel", str(elf)]
+        process = subprocess.Popen(words, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            line = process.stderr.readline()
+            while not line.startswith("0x"):
+                self.assertNotEqual("", line, "the image printed no address")
+                line = process.stderr.readline()
+            address = int(line, 16)
+            shown, _ = process.communicate(f"xp /12xb {address + 4:#x}\nquit\n",
+                                           timeout=60)
+        finally:
+            process.kill()
+        cells = re.findall(r"^[0-9a-f]+: ((?:0x[0-9a-f]{2} ?)+)\r?$", shown,
+                           re.M)
+        values = " ".join(cells).replace("0x", "").split()
+        self.assertEqual(["0b", "db", "ea", "1d"] * 3, values, shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The house rules a machine can see: who includes whom, and what is nowhere."""
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Folder of lib/ -> what it may include, as folders or single files.
+ARROWS = {
+    "pool": ["pool/", "check/", "tp_port.h"],
+    "check": ["check/", "pool/tp_pool.h", "pool/tp_slot.h", "tp_port.h"],
+    "policy": ["policy/", "pool/", "check/", "tp_port.h"],
+    "handle": ["handle/", "pool/", "check/", "tp_port.h"],
+}
+# What only the application and the generated file include may look anywhere.
+TOP = {"lib/tidepool.h", "lib/pool/tp_define.h"}
+STANDARD = {"stdint.h", "stdbool.h", "stddef.h"}
+
+
+def tracked(*patterns):
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard",
+         *patterns], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return sorted(set(listed.stdout.split("\n")) - {""})
+
+
+def includes(name):
+    text = (ROOT / name).read_text()
+    return re.findall(r'#include ([<"])(.*?)[>"]', text)
+
+
+def shipped():
+    return [name for name in tracked("lib", "port")
+            if name.endswith((".c", ".h"))]
+
+
+class Layout(unittest.TestCase):
+    def test_each_folder_of_lib_includes_only_what_its_arrows_allow(self):
+        for name in shipped():
+            folder = name.split("/")[1]
+            if not name.startswith("lib/") or name in TOP:
+                continue
+            for kind, target in includes(name):
+                if kind == '"':
+                    self.assertTrue(
+                        any(target.startswith(allowed)
+                            for allowed in ARROWS[folder]),
+                        f"{name} includes {target}")
+
+    def test_shipped_files_include_only_three_standard_headers(self):
+        for name in shipped():
+            for kind, target in includes(name):
+                if kind == "<":
+                    self.assertIn(target, STANDARD, name)
+
+    def test_no_include_of_lib_comes_back_to_its_file(self):
+        graph = {name: [f"lib/{target}" for _, target in includes(name)]
+                 for name in shipped()}
+        done, path = set(), []
+
+        def visit(name):
+            self.assertNotIn(name, path, "a cycle of includes")
+            if name in done or name not in graph:
+                return
+            path.append(name)
+            for target in graph[name]:
+                visit(target)
+            done.add(path.pop())
+
+        for name in graph:
+            visit(name)
+
+    def test_the_port_includes_nothing_of_the_library(self):
+        for name in tracked("port"):
+            if name.endswith((".c", ".h")):
+                for _, target in includes(name):
+                    self.assertIn(target, STANDARD | {"tp_port.h"}, name)
+
+    def test_only_check_and_the_definition_of_pools_know_the_level(self):
+        knows = {name for name in shipped()
+                 if re.search(r"\bTP_CHECKS\b", (ROOT / name).read_text())}
+        allowed = {name for name in shipped() if name.startswith("lib/check/")}
+        self.assertLessEqual(knows, allowed | {"lib/pool/tp_define.h"})
+
+    def test_no_file_of_the_pool_names_a_policy(self):
+        names = re.compile(r"\btp_(assert|drop|steal_oldest)\b")
+        for name in shipped():
+            if name.startswith("lib/pool/"):
+                code = re.sub(r"//.*", "", (ROOT / name).read_text())
+                self.assertIsNone(names.search(code), name)
+
+    def test_every_source_file_names_its_licence(self):
+        for name in tracked():
+            if name.endswith((".c", ".h", ".py", ".ld", ".cmake")):
+                head = (ROOT / name).read_text()[:200]
+                golden = "/golden/" in name
+                self.assertTrue(golden or "SPDX-License-Identifier: MIT"
+                                in head, name)
+
+    def test_the_top_level_holds_only_the_fixed_names(self):
+        fixed = {"lib", "port", "tests", "qemu", "linker", "CMakeLists.txt",
+                 "README.md", "LICENSE", "CMakePresets.json", ".ci",
+                 ".clang-format", ".gitignore"}
+        tops = {name.split("/")[0] for name in tracked()}
+        self.assertLessEqual(tops, fixed)
+
+    def test_public_functions_are_called_tp_noun_verb(self):
+        for name in shipped():
+            for found in re.findall(r"^[a-z].*?\b(\w+)\(.*\);$",
+                                    (ROOT / name).read_text(), re.M):
+                self.assertRegex(found, r"^tp_[a-z]+(_[a-z]+)*$|^TP_", name)
+                self.assertNotIn(found, {"tp_init", "tp_alloc", "tp_free"})
