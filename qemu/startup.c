@@ -27,13 +27,8 @@ __attribute__((noreturn)) static void unexpected(void)
   semihost_exit(SEMIHOST_CPU_FAULT);
 }
 
-__attribute__((weak)) void systick_handler(void)
-{
-  unexpected();
-}
-
-// The interrupt that board_pend() pends and board_timer_after() fires.
-__attribute__((weak)) void sound_handler(void)
+// What board_pend() pends and board_timer_after() fires.
+__attribute__((weak)) void board_handler(void)
 {
   unexpected();
 }
@@ -44,6 +39,6 @@ __attribute__((section(".vectors"), used)) static const vector vectors[] = {
     (vector)stack_top, reset,      unexpected, unexpected,
     unexpected,        unexpected, unexpected, unexpected,
     unexpected,        unexpected, unexpected, unexpected,
-    unexpected,        unexpected, unexpected, systick_handler,
-    [16 ... 47] = sound_handler,
+    unexpected,        unexpected, unexpected, board_handler,
+    [16 ... 47] = board_handler,
 };

@@ -501,14 +501,14 @@ def boolean(node):
     return expect(node, bool)
 
 
-def whole(low, high, why_low=None, why_high=None):
+def whole(low, high, why_not_less=None):
     """Reads a whole number from [low] to [high]."""
     def read(node):
         number = expect(node, int)
         if low <= number <= high:
             return number
-        why = why_low if number < low else why_high
-        raise Wrong(f"must be {low} to {high}, not {number}", *[why] if why else [])
+        hints = [why_not_less] if why_not_less and number < low else []
+        raise Wrong(f"must be {low} to {high}, not {number}", *hints)
     return read
 
 
@@ -1360,7 +1360,8 @@ def compare(contents, source):
 def command_line():
     parser = argparse.ArgumentParser(prog="tidepool.py", description="Turns pools.toml into C.")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    generate = verbs.add_parser("generate", help="write tp_pools.h, tp_pools.c and tp_pools.ld")
+    generate = verbs.add_parser("generate", allow_abbrev=False,
+                                    help="write tp_pools.h, tp_pools.c and tp_pools.ld")
     generate.add_argument("--out", metavar="DIR", required=True, help="where they go")
     generate.add_argument("--depfile", metavar="FILE", help="also write a rule for make")
     generate.add_argument("--check", action="store_true",

@@ -18,6 +18,7 @@ static inline void nvic_pend(uint32_t irq)
   __asm volatile("dsb\n\tisb" : : : "memory");
 }
 
+// The timer every Cortex-M has in QEMU: interrupts each [cycles].
 static inline void systick_start(uint32_t cycles)
 {
   REGISTER(0xe000e014) = cycles - 1;
@@ -25,10 +26,9 @@ static inline void systick_start(uint32_t cycles)
   REGISTER(0xe000e010) = 7;  // On, with interrupt, on the core's clock.
 }
 
-static inline void systick_pend(void)
+static inline void systick_stop(void)
 {
-  REGISTER(0xe000ed04) = 1u << 26;
-  __asm volatile("dsb\n\tisb" : : : "memory");
+  REGISTER(0xe000e010) = 0;
 }
 
 #endif

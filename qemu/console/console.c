@@ -14,17 +14,11 @@
 
 enum { STEPS = 4, TIMER_RANGE = 30000 };
 
-static volatile uint32_t ticks;
 static volatile uint32_t interrupts;
 static struct hash hash;
 static struct random schedule;
 
-void systick_handler(void)
-{
-  ticks++;
-}
-
-void sound_handler(void)
+void board_handler(void)
 {
   board_timer_stop();
   interrupts++;
@@ -81,15 +75,11 @@ static void play_frame(const struct run *run, uint32_t frame)
   audit_scrub();
 }
 
-// Ends the frame with its tick. Scheduled, the console makes it itself: no
-// time is slept away, and a second is 60 frames on every board. With a timer
-// it waits for the clock, and for the timer's interrupt if that is still due.
-static void await_tick(const struct run *run, uint32_t frame)
+// A frame ends when its interrupt has come: a timer may still owe it. A second
+// is 60 frames, whatever the board's clock.
+static void await_interrupt(uint32_t frame)
 {
-  if (!run->timer) board_tick_pend();
-  while (ticks < frame + 1 || interrupts < frame + 1) {
-    board_sleep();
-  }
+  while (interrupts < frame + 1) board_sleep();
 }
 
 static void report_second(uint32_t frame)
@@ -106,7 +96,6 @@ static void start(const struct run *run)
   sounds_start(run->seed);
   enemies_start(run->seed);
   telemetry_hello(run);
-  if (run->timer) board_tick_start(FRAMES_PER_SECOND);
 }
 
 int main(void)
@@ -122,7 +111,7 @@ int main(void)
   for (uint32_t frame = 0; frame < run.frames; frame++) {
     tp_fault_frame = frame;
     play_frame(&run, frame);
-    await_tick(&run, frame);
+    await_interrupt(frame);
     audit_frame();
     if ((frame + 1) % FRAMES_PER_SECOND == 0) report_second(frame + 1);
   }

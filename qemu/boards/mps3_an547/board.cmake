@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+set(TIDEPOOL_CPU -mcpu=cortex-m55+nomve -mfloat-abi=soft -mthumb)
