@@ -37,14 +37,15 @@ TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
 
 // [words] was live, is dead and on no list yet. Locked by [key] at entry and
 // exit; open in between, for the work takes as long as the slot is large.
-TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, tp_word_t *words,
+TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool,
+                                 uint32_t lock, tp_word_t *words,
                                  uint32_t key)
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return key;
-  tp_pool_unlock(pool, key);
+  tp_lock_give(lock, key);
   tp_check_zone(pool, words);
   tp_poison_fill(pool, words);
-  return tp_pool_lock(pool);
+  return tp_lock_take(lock);
 }
 
 // [words] came off the free list and is about to be issued. Unlocked.

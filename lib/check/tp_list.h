@@ -96,6 +96,14 @@ TP_INLINE void tp_list_grow(const struct tp_pool *pool)
   pool->tag[0] += TP_ONE_LIVE;
 }
 
+// May an empty list be answered with NULL on the spot? Not where refusals are
+// counted.
+TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
+{
+  (void)pool;
+  return false;
+}
+
 #else
 
 // An address is kept as its low half where it has 64 bits: arenas are below
@@ -149,9 +157,16 @@ TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
   pool->tag[0] = (uint32_t)(uintptr_t)words;
 }
 
+// A pool without tags has a spare one, tag[1]: 1 once every slot was issued.
 TP_INLINE void tp_list_grow(const struct tp_pool *pool)
 {
-  (void)pool;
+  if (pool->tagged) return;
+  pool->tag[1] = pool->state->fresh == pool->capacity;
+}
+
+TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
+{
+  return TP_LIKELY(pool->refuses && !pool->tagged && pool->tag[1]);
 }
 
 #endif

@@ -19,12 +19,14 @@ TP_INLINE uint32_t tp_poison_words(const struct tp_pool *pool)
 TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
 {
   uint32_t count = tp_poison_words(pool);
+  TP_UNROLL
   for (uint32_t i = 1; i < count; i++) words[i] = TP_POISON;
 }
 
 TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
 {
   uint32_t count = tp_poison_words(pool);
+  TP_UNROLL
   for (uint32_t i = 0; i < count; i++) words[i] = TP_POISON_NEW;
 }
 
@@ -34,6 +36,7 @@ TP_INLINE bool tp_poison_is_whole(const struct tp_pool *pool,
 {
   uint32_t count = tp_poison_words(pool);
   uint32_t wrong = 0;
+  TP_UNROLL
   for (uint32_t i = 1; i < count; i++) wrong |= words[i] ^ TP_POISON;
   return wrong == 0;
 }
@@ -45,8 +48,10 @@ TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 {
   uint32_t zone = pool->zone / 4u;
   tp_word_t *after = words + tp_poison_words(pool);
+  TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
   if (words != pool->storage) return;
+  TP_UNROLL
   for (uint32_t i = 1; i <= zone; i++) *(words - i) = TP_RED_WORD;
 }
 
@@ -57,6 +62,7 @@ TP_INLINE bool tp_zone_is_whole(const struct tp_pool *pool,
   uint32_t zone = pool->zone / 4u;
   const tp_word_t *after = words + tp_poison_words(pool);
   uint32_t wrong = 0;
+  TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) {
     wrong |= after[i] ^ TP_RED_WORD;
     wrong |= *(words - 1 - i) ^ TP_RED_WORD;

@@ -1147,6 +1147,8 @@ class Printer:
 
     def initialisers(self, pool):
         yield f".policy = &{POLICY_OBJECTS[pool.full]}, .lock = {LOCKS[pool.lock]}"
+        if pool.full == "drop":
+            yield ".refuses = 1"
         if pool.steals:
             yield f".age = {pool.name}_age"
         if pool.evict:

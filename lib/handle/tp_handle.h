@@ -14,7 +14,11 @@
 extern "C" {
 #endif
 
+// 32 bits: the slot's number in as many bits as the capacity needs, the rest
+// for the generation. 64 bits: 16 and 32, for pools whose slots are reused so
+// often that a shorter generation would wrap within a mission.
 typedef uint32_t tp_handle_t;
+typedef uint64_t tp_handle64_t;
 #define TP_NO_HANDLE ((tp_handle_t)0)
 
 // Bits that number the slots 1..count.
@@ -50,22 +54,31 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
 
-#define TP_POOL_DECLARE_HANDLES_32(name, type)                \
-  static inline tp_handle_t name##_handle(const type *object) \
-  {                                                           \
-    return tp_handle_of(&name##_pool, object);                \
-  }                                                           \
-  static inline type *name##_get(tp_handle_t handle)          \
-  {                                                           \
-    return (type *)tp_handle_get(&name##_pool, handle);       \
-  }                                                           \
-  static inline bool name##_free_handle(tp_handle_t handle)   \
-  {                                                           \
-    return tp_handle_free(&name##_pool, handle);              \
-  }                                                           \
+// The same three for handles of 64 bits.
+tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object);
+void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
+bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
+
+#define TP_POOL_DECLARE_HANDLES_32(name, type) \
+  TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle, tp_handle_t)
+#define TP_POOL_DECLARE_HANDLES_64(name, type) \
+  TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle64, tp_handle64_t)
+#define TP_POOL_DECLARE_HANDLES_BY(name, type, noun, handle_type) \
+  static inline handle_type name##_handle(const type *object)     \
+  {                                                               \
+    return noun##_of(&name##_pool, object);                       \
+  }                                                               \
+  static inline type *name##_get(handle_type handle)              \
+  {                                                               \
+    return (type *)noun##_get(&name##_pool, handle);              \
+  }                                                               \
+  static inline bool name##_free_handle(handle_type handle)       \
+  {                                                               \
+    return noun##_free(&name##_pool, handle);                     \
+  }                                                               \
   TP_STATIC_ASSERT(1, "")
 
-// Declares the handles, of 32 [bits], of a pool declared before.
+// Declares the handles, of 32 or 64 [bits], of a pool declared before.
 #define TP_POOL_DECLARE_HANDLES(name, type, bits) \
   TP_POOL_DECLARE_HANDLES_##bits(name, type)
 

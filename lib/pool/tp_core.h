@@ -2,7 +2,8 @@
 // tp_core.h - internal: issuing and taking back, written once.
 //
 // tp_pool.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
-// same lines against a constant descriptor, which folds away.
+// same lines against a constant descriptor, which folds away. [lock] is the
+// pool's, or PRIMASK, which serves every pool, as a constant.
 #ifndef TP_CORE_H
 #define TP_CORE_H
 
@@ -22,40 +23,42 @@ void *tp_pool_extend(const struct tp_pool *pool);
 }
 #endif
 
-TP_INLINE void *tp_core_alloc(const struct tp_pool *pool)
+TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock)
 {
-  uint32_t key = tp_pool_lock(pool);
+  uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
   if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
     tp_word_t *words = tp_list_words(pool, top);
     if (tp_list_take(pool, words)) {
       if (pool->age) tp_age_push(pool->age, (tp_slot_t)tp_list_slot(pool, top));
-      tp_pool_unlock(pool, key);
+      tp_lock_give(lock, key);
       tp_check_reissued(pool, words);
       return words;
     }
-    tp_pool_unlock(pool, key);
+    tp_lock_give(lock, key);
     return tp_blame_link(words, pool);
   }
-  tp_pool_unlock(pool, key);
-  return tp_pool_extend(pool);
+  bool refused = top == 0 && tp_list_refuses(pool);
+  tp_lock_give(lock, key);
+  return refused ? NULL : tp_pool_extend(pool);
 }
 
-TP_INLINE void tp_core_free(const struct tp_pool *pool, void *object)
+TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
+                            void *object)
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 0;
   if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
   if (TP_LIKELY(slot <= pool->capacity)) {
-    uint32_t key = tp_pool_lock(pool);
+    uint32_t key = tp_lock_take(lock);
     if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
       if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
-      key = tp_check_dead(pool, words, key);
+      key = tp_check_dead(pool, lock, words, key);
       tp_list_put(pool, words, slot);
-      tp_pool_unlock(pool, key);
+      tp_lock_give(lock, key);
       return;
     }
-    tp_pool_unlock(pool, key);
+    tp_lock_give(lock, key);
   }
   tp_blame_free(pool, object);
 }

@@ -22,9 +22,9 @@
 #define TP_NO_BANK
 
 // How many tags a pool of [count] slots keeps: with handles at every level,
-// else from fast up.
+// else from fast up, and below that one spare.
 #define TP_TAGS_ALWAYS(count)     (count), 1
-#define TP_TAGS_IF_CHECKED(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 0), 0
+#define TP_TAGS_IF_CHECKED(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1), 0
 #define TP_FIRST_(first, second)  first
 #define TP_SECOND_(first, second) second
 #define TP_FIRST(pair)            TP_FIRST_(pair)
@@ -98,11 +98,11 @@
 #define TP_POOL_OWN(name, type)             \
   type *name##_alloc(void)                  \
   {                                         \
-    return tp_core_alloc(&name##_pool);     \
+    return tp_core_alloc(&name##_pool, name##_pool.lock); \
   }                                         \
   void name##_free(type *object)            \
   {                                         \
-    tp_core_free(&name##_pool, object);     \
+    tp_core_free(&name##_pool, name##_pool.lock, object); \
   }                                         \
   _Static_assert(1, "")
 

@@ -5,12 +5,12 @@
 
 void *tp_pool_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool);
+  return tp_core_alloc(pool, TP_LOCK_PRIMASK);
 }
 
 void tp_pool_free(const struct tp_pool *pool, void *object)
 {
-  tp_core_free(pool, object);
+  tp_core_free(pool, TP_LOCK_PRIMASK, object);
 }
 
 // The slot on top could not be marked live. It is live already, which is a

@@ -71,8 +71,8 @@ enum tp_pool_lock {
 // What is decided when the firmware is linked. Lives in flash.
 struct tp_pool {
   uint32_t *tag;                   // tag[0]: the list word. tag[slot]: TP_LIVE
-                                   // and how often the slot was issued. One
-                                   // entry only if the pool has no tags.
+                                   // and how often the slot was issued. Two
+                                   // entries only if the pool has no tags.
   struct tp_pool_state *state;
   tp_word_t *storage;              // Where slot 1 begins.
   struct tp_age_link *age;         // capacity + 1 links; NULL unless aged.
@@ -89,6 +89,7 @@ struct tp_pool {
   uint8_t lock;                    // enum tp_pool_lock.
   uint8_t zone;                    // Bytes of red zone within the stride.
   uint8_t tagged;                  // 1: has tags at every level, for handles.
+  uint8_t refuses;                 // 1: the policy always answers NULL.
   uint8_t handle_bits;             // Low bits of a handle that hold the slot.
 };
 

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT
-// tp_slot.h - internal: slot number <-> address, and the pool's lock.
+// tp_slot.h - internal: slot number <-> address, and the lock.
 #ifndef TP_SLOT_H
 #define TP_SLOT_H
 
 #include "pool/tp_pool.h"
 #include "tp_port.h"
 
+// Masks what [lock], an enum tp_pool_lock, says. Returns the key that
+// tp_lock_give() wants.
+TP_INLINE uint32_t tp_lock_take(uint32_t lock)
+{
+  return lock == TP_LOCK_NONE ? 0 : tp_port_lock();
+}
+
+TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
+{
+  if (lock != TP_LOCK_NONE) tp_port_unlock(key);
+}
+
 TP_INLINE uint32_t tp_pool_lock(const struct tp_pool *pool)
 {
-  return pool->lock == TP_LOCK_NONE ? 0 : tp_port_lock();
+  return tp_lock_take(pool->lock);
 }
 
 TP_INLINE void tp_pool_unlock(const struct tp_pool *pool, uint32_t key)
 {
-  if (pool->lock != TP_LOCK_NONE) tp_port_unlock(key);
+  tp_lock_give(pool->lock, key);
 }
 
 // The address of [slot]; of slot 0, one stride before the storage.

@@ -22,8 +22,8 @@ struct tp_pool_stats {
   uint32_t drops;   // Requests refused.
 };
 
-// Writes [pool]'s figures to [stats]. A pool without tags (off, no handles)
-// counts only its peak and its drops; the rest is 0.
+// Writes [pool]'s figures to [stats]. At off little is counted: drops are 0 in
+// a dropping pool, and where there are no tags, so are allocs, frees and live.
 //
 // Time     O(slots ever issued), nothing locked: each slot's tag is read once,
 //          so the invariant holds though interrupts go on.

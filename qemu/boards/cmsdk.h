@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cmsdk.h - Arm's MPS2 and MPS3 boards, which differ only in two numbers. A
-// board.c defines CLOCK_HZ, of the core, and UART, its address, first.
+// cmsdk.h - Arm's MPS2 and MPS3 boards, which differ only in UART, its address,
+// which a board.c defines first, and CLOCK_HZ, which its board.cmake tells.
 #ifndef CMSDK_H
 #define CMSDK_H
 

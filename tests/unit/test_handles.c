@@ -89,8 +89,50 @@ static void generations_survive_their_own_wrap(void)
   CHECK(tp_pool_verify(&ticks_pool, NULL));
 }
 
+static void a_handle_of_64_bits_is_stale_after_its_object_and_for_ever(void)
+{
+  tp_test_forget(&vault_pool);
+  struct note *note = vault_alloc();
+  tp_handle64_t handle = vault_handle(note);
+  CHECK(handle != TP_NO_HANDLE);
+  CHECK(vault_get(handle) == note);
+
+  CHECK(vault_free_handle(handle));
+
+  for (uint32_t i = 0; i < 1000; i++) {
+    CHECK(vault_get(handle) == NULL);
+    CHECK(!vault_free_handle(handle));
+    note = vault_alloc();
+    CHECK(vault_get(handle) == NULL);
+    CHECK(vault_free_handle(vault_handle(note)));
+  }
+}
+
+static void no_bits_make_a_handle_of_64_that_was_never_given(void)
+{
+  tp_test_forget(&vault_pool);
+  tp_handle64_t handle = vault_handle(vault_alloc());
+
+  for (uint32_t bit = 0; bit < 64; bit++) {
+    CHECK(vault_get(handle ^ (tp_handle64_t)1 << bit) == NULL);
+  }
+}
+
+static void no_bits_make_a_handle_of_32_that_was_never_given(void)
+{
+  tp_test_forget(&ticks_pool);
+  tp_handle_t handle = ticks_handle(ticks_alloc());
+
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    CHECK(ticks_get(handle ^ 1u << bit) == NULL);
+  }
+}
+
 void suite_handles(void)
 {
+  RUN(a_handle_of_64_bits_is_stale_after_its_object_and_for_ever);
+  RUN(no_bits_make_a_handle_of_64_that_was_never_given);
+  RUN(no_bits_make_a_handle_of_32_that_was_never_given);
   RUN(a_handle_resolves_to_its_object);
   RUN(no_handle_resolves_to_nothing);
   RUN(a_handle_is_stale_after_its_object_was_freed_and_for_ever);

@@ -36,7 +36,8 @@ static void a_dropping_pool_refuses_and_leaves_live_objects_as_they_were(void)
   for (uint32_t i = 0; i < 100; i++) CHECK(crates_alloc() == NULL);
 
   for (uint32_t i = 0; i < 5; i++) CHECK_EQ(taken[i]->word[0], i);
-  CHECK_EQ(crates_pool.state->overflows, 100);
+  bool counts = TP_CHECKS >= TP_CHECKS_FAST;
+  CHECK_EQ(crates_pool.state->overflows, counts ? 100 : 0);
 }
 
 static void an_asserting_pool_faults_with_its_name_and_capacity(void)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 // mps2-an500: Cortex-M7 at 25 MHz.
-#define CLOCK_HZ 25000000u
-#define UART     0x40004000u
+#define UART 0x40004000u
 #include "cmsdk.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 // mps3-an547: Cortex-M55 at 32 MHz, its secure side.
-#define CLOCK_HZ 32000000u
-#define UART     0x59303000u
+#define UART 0x59303000u
 #include "cmsdk.h"

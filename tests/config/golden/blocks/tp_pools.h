@@ -1,0 +1,53 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+#include "game/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0x61194610u
+
+//  name       C type           size  count  when full
+#define TP_POOLS(X) \
+  X(particles, struct particle,   32,   256, DROP) \
+  X(enemies,   struct enemy,      80,    48, ASSERT)
+
+enum tp_pool_id {
+  TP_ID_PARTICLES,
+  TP_ID_ENEMIES,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// Sparks and smoke.
+// Nobody misses one: what
+//
+//    Größe, in a deeper line.
+// RAM: 8192 bytes of slots, 16 of state, 1024 of tags (none at off).
+TP_STATIC_ASSERT(sizeof(struct particle) <= 32,
+                 "pools.toml:14: particles: size = 32 is less than sizeof(struct particle)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 16,
+                 "pools.toml:12: particles: align = 16 is less than struct particle needs");
+TP_POOL_DECLARE(particles, struct particle);
+
+// Waves are sized so that they fit.
+// RAM: 3840 bytes of slots, 16 of state, 192 of tags (none at off).
+TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
+                 "pools.toml:21: enemies: size = 80 is less than sizeof(struct enemy)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 16,
+                 "pools.toml:21: enemies: align = 16 is less than struct enemy needs");
+TP_POOL_DECLARE(enemies, struct enemy);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+#include "game/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0xdde6c00au
+
+//  name       C type           size  count  when full
+#define TP_POOLS(X) \
+  X(particles, struct particle,   24,   256, DROP) \
+  X(sounds,    struct voice,       8,    16, STEAL_OLDEST) \
+  X(bytes,     void,              16,     3, ASSERT)
+
+enum tp_pool_id {
+  TP_ID_PARTICLES,
+  TP_ID_SOUNDS,
+  TP_ID_BYTES,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// RAM: 6144 bytes of slots, 16 of state, 1024 of tags (none at off).
+TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
+                 "pools.toml:7: particles: size = 24 is less than sizeof(struct particle)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+                 "pools.toml:7: particles: align = 8 is less than struct particle needs");
+TP_POOL_DECLARE_OWN(particles, struct particle);
+
+// RAM: 128 bytes of slots, 16 of state, 68 of ages, 64 of tags (none at off).
+TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
+                 "pools.toml:8: sounds: size = 8 is less than sizeof(struct voice)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
+                 "pools.toml:8: sounds: align = 8 is less than struct voice needs");
+void voice_stopped(struct voice *victim);
+TP_POOL_DECLARE_OWN(sounds, struct voice);
+
+// RAM: 48 bytes of slots, 16 of state, 12 of tags (none at off).
+TP_POOL_DECLARE_OWN(bytes, void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of lib/config share."""
+
+import importlib.util
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+GOLDEN = HERE / "golden"
+GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
+TYPES = GOLDEN / "include"  # The C types that the golden tables name.
+NAMES = ["tp_pools.h", "tp_pools.c", "tp_pools.ld"]
+
+
+def load_generator():
+    spec = importlib.util.spec_from_file_location("tidepool", GENERATOR)
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    return module
+
+
+tidepool = load_generator()
+
+
+def read(text):
+    return tidepool.Config(tidepool.Parser(text))
+
+
+def complaints(text):
+    """What is wrong with [text], as "line:column: severity: text", then "= hint"."""
+    found = []
+    for problem in tidepool.check(read(text)):
+        line, column, _ = problem.place
+        found.append(f"{line}:{column}: {problem.severity}: {problem.text}")
+        found += [f"= {hint}" for hint in problem.hints]
+    return found
+
+
+def files(text, name="pools.toml"):
+    """The generated files for a [text] that is right."""
+    wrong = [line for line in complaints(text) if "error:" in line]
+    assert not wrong, wrong
+    return tidepool.Printer(read(text), name, text.split("\n")).files()
+
+
+def table(*rows):
+    """A file of pools; the first of [rows] stands on line 3."""
+    return "\n".join(("tidepool = 1", "[pools]") + rows) + "\n"
+
+
+def row(name="a", size="24", count="4", full='"drop"', more=""):
+    return f"{name} = {{ size = {size}, count = {count}, full = {full}{more} }}"
+
+
+class InFolder(unittest.TestCase):
+    """Tests with a folder of their own, [self.folder]."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tidepool-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def run_generator(self, *arguments, env=None, room=None):
+        """Runs it in [self.folder]; no file may grow beyond [room] bytes."""
+        def narrow():
+            if room is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        command = [sys.executable, "-B", str(GENERATOR)] + [str(word) for word in arguments]
+        return subprocess.run(command, cwd=str(self.folder), env=env, preexec_fn=narrow,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+
+    def run_tool(self, *command):
+        return subprocess.run([str(word) for word in command], cwd=str(self.folder),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True)
+
+
+def rewriting():
+    return os.environ.get("TIDEPOOL_REWRITE_GOLDEN") == "1"

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""The command: exit codes, what it writes, and what it says when it cannot."""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from helper import GENERATOR, GOLDEN, NAMES, ROOT, InFolder, row, table
+
+GOOD = table(row())
+BAD = table(row(count="0"))
+WARNED = table(row(size="20"))
+
+
+class Command(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.write("pools.toml", GOOD)
+
+    def generate(self, *more, **options):
+        return self.run_generator("generate", "pools.toml", "--out", "out", *more, **options)
+
+    def listing(self):
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+
+    def expect(self, result, code, *parts):
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+
+class Generating(Command):
+    def test_a_right_file_becomes_three_files_without_a_word(self):
+        result = self.generate()
+        self.expect(result, 0)
+        self.assertEqual(result.stdout + result.stderr, "")
+        self.assertEqual(self.listing(), ["out"] + sorted(f"out/{name}" for name in NAMES) + ["pools.toml"])
+
+    def test_the_generator_can_be_executed(self):
+        self.assertTrue(os.access(str(GENERATOR), os.X_OK))
+        self.assertTrue(GENERATOR.read_text().startswith("#!/usr/bin/env python3\n"))
+
+    def test_a_wrong_file_fails_and_nothing_is_written(self):
+        self.write("pools.toml", BAD)
+        self.expect(self.generate("--depfile", "d"), 1, "pools.toml:3:26: error: ")
+        self.assertEqual(self.listing(), ["pools.toml"])
+
+    def test_what_was_there_survives_a_wrong_file(self):
+        self.generate()
+        before = (self.folder / "out" / "tp_pools.h").read_bytes()
+        self.write("pools.toml", BAD)
+        self.expect(self.generate(), 1)
+        self.assertEqual((self.folder / "out" / "tp_pools.h").read_bytes(), before)
+
+    def test_a_warning_is_printed_and_does_not_fail(self):
+        self.write("pools.toml", WARNED)
+        self.expect(self.generate(), 0, "pools.toml:3:14: warning: ")
+        self.assertEqual(len(self.listing()), 5)
+
+    def test_the_same_input_gives_the_same_bytes_wherever_it_lies(self):
+        for place in ["one", "two/three"]:
+            shutil.copytree(str(GOLDEN / "banks"), str(self.folder / place))
+            path = self.folder / place / "pools.toml"
+            env = dict(os.environ, PYTHONHASHSEED=str(len(place)), TZ="Asia/Tokyo", LC_ALL="C")
+            self.expect(self.run_generator("generate", path, "--out", path.parent / "out", env=env), 0)
+        for name in NAMES:
+            one = (self.folder / "one" / "out" / name).read_bytes()
+            self.assertEqual(one, (self.folder / "two/three/out" / name).read_bytes())
+            self.assertEqual(one, (GOLDEN / "banks" / name).read_bytes())
+
+    def test_unchanged_files_keep_their_inode_and_get_a_new_time(self):
+        self.generate()
+        path = self.folder / "out" / "tp_pools.c"
+        os.utime(str(path), (1000, 1000))
+        inode = path.stat().st_ino
+        self.generate()
+        self.assertEqual(path.stat().st_ino, inode)
+        self.assertGreater(path.stat().st_mtime, 1000)
+
+    def test_changed_files_are_replaced_and_leave_no_temporary_ones(self):
+        self.generate()
+        self.write("out/tp_pools.c", "edited")
+        self.expect(self.generate(), 0)
+        self.assertIn("TP_POOL_DEFINE", (self.folder / "out" / "tp_pools.c").read_text())
+        self.assertEqual(sorted(os.listdir(str(self.folder / "out"))), sorted(NAMES))
+
+    def test_files_get_the_permissions_that_a_compiler_would_give(self):
+        self.generate()
+        self.write("plain", "")
+        modes = {os.stat(str(self.folder / name)).st_mode for name in ["plain", "out/tp_pools.h"]}
+        self.assertEqual(len(modes), 1)
+
+    def test_the_depfile_names_outputs_and_input(self):
+        self.write("my pools$#.toml", GOOD)
+        result = self.run_generator("generate", "my pools$#.toml", "--out", "out", "--depfile", "out/d")
+        self.expect(result, 0)
+        self.assertEqual((self.folder / "out" / "d").read_text(),
+                         "out/tp_pools.h out/tp_pools.c out/tp_pools.ld: my\\ pools$$\\#.toml\n")
+
+    def test_make_understands_the_depfile(self):
+        self.write("my pools.toml", GOOD)
+        self.run_generator("generate", "my pools.toml", "--out", "out", "--depfile", "d")
+        self.write("Makefile", "out/tp_pools.h:\n\t@echo made from: $<\ninclude d\n")
+        os.utime(str(self.folder / "out" / "tp_pools.h"), (1000, 1000))
+        self.assertEqual(self.run_tool("make", "out/tp_pools.h").stdout, "made from: my pools.toml\n")
+
+    def test_a_byte_order_mark_and_windows_line_ends_change_nothing(self):
+        self.generate()
+        before = (self.folder / "out" / "tp_pools.h").read_bytes()
+        self.write("pools.toml", b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+        self.expect(self.generate(), 0)
+        self.assertEqual((self.folder / "out" / "tp_pools.h").read_bytes(), before)
+
+    def test_nothing_is_left_beside_the_generator(self):
+        self.generate()
+        self.assertFalse((ROOT / "lib" / "config" / "__pycache__").exists())
+
+
+class Comparing(Command):
+    def test_files_that_are_up_to_date_pass(self):
+        self.generate()
+        self.expect(self.generate("--check"), 0)
+
+    def test_a_file_that_differs_is_named(self):
+        self.generate()
+        self.write("out/tp_pools.h", "edited")
+        result = self.generate("--check")
+        self.expect(result, 1, "out/tp_pools.h: error: not what pools.toml says; generate it again")
+        self.assertNotIn("tp_pools.c", result.stderr)
+        self.assertEqual((self.folder / "out" / "tp_pools.h").read_text(), "edited")
+
+    def test_missing_files_are_named_and_not_made(self):
+        self.expect(self.generate("--check", "--depfile", "d"), 1, *NAMES)
+        self.assertEqual(self.listing(), ["pools.toml"])
+
+
+class Checking(Command):
+    def test_check_says_the_same_and_writes_nothing(self):
+        self.expect(self.run_generator("check", "pools.toml"), 0)
+        self.write("pools.toml", BAD)
+        checked = self.run_generator("check", "pools.toml")
+        self.expect(checked, 1)
+        self.assertEqual(checked.stderr, self.generate().stderr)
+        self.assertEqual(self.listing(), ["pools.toml"])
+
+    def test_the_path_is_printed_as_it_was_given(self):
+        self.write("below/p.toml", BAD)
+        self.expect(self.run_generator("check", "./below/../below/p.toml"), 1,
+                    "./below/../below/p.toml:3:26: error: ")
+
+    def test_the_table_goes_to_standard_output(self):
+        result = self.run_generator("table", "pools.toml")
+        self.expect(result, 0)
+        self.assertTrue(result.stdout.startswith("pool slots stride"), result.stdout)
+
+    def test_there_is_no_table_of_a_wrong_file(self):
+        self.write("pools.toml", BAD)
+        result = self.run_generator("table", "pools.toml")
+        self.expect(result, 1, "error: ")
+        self.assertEqual(result.stdout, "")
+
+
+class Failing(Command):
+    """Each failure of the world around is a sentence, and no traceback."""
+
+    def check(self, path):
+        return self.run_generator("check", path)
+
+    def test_a_missing_file_is_a_sentence(self):
+        self.expect(self.check("none.toml"), 1, "none.toml: error: cannot read it: No such file or directory\n")
+
+    def test_a_folder_is_a_sentence(self):
+        self.expect(self.check("."), 1, ".: error: cannot read it: Is a directory\n")
+
+    def test_a_file_that_is_not_utf_8_is_a_sentence_with_its_place(self):
+        self.write("latin.toml", b"tidepool = 1\n\xc3\xa9 \xe9\n")
+        self.expect(self.check("latin.toml"), 1, "latin.toml:2:3: error: not UTF-8, in which TOML is written\n")
+
+    def test_a_name_that_is_not_utf_8_is_a_sentence(self):
+        path = self.folder / os.fsdecode(b"p\xff.toml")
+        path.write_text(BAD)
+        self.expect(self.check(path.name), 1, ".toml:3:26: error: ")
+
+    def test_binary_rubbish_is_refused(self):
+        self.write("rubbish", bytes(range(128)) * 20)
+        self.expect(self.check("rubbish"), 1)
+
+    def test_a_file_in_place_of_the_folder_is_a_sentence(self):
+        self.write("out", "")
+        self.expect(self.generate(), 1, "out: error: cannot make this folder: File exists\n")
+
+    def test_a_folder_in_place_of_a_file_is_a_sentence_and_leaves_no_temporary_files(self):
+        (self.folder / "out" / "tp_pools.ld").mkdir(parents=True)
+        self.expect(self.generate(), 1, "out/tp_pools.ld: error: cannot write it: Is a directory\n")
+        self.assertEqual(os.listdir(str(self.folder / "out")), ["tp_pools.ld"])
+
+    def test_a_depfile_in_no_folder_is_a_sentence(self):
+        self.expect(self.generate("--depfile", "no/d"), 1, "no/d: error: cannot write it: No such file")
+
+    def test_a_full_disk_is_a_sentence_for_the_table(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([sys.executable, str(GENERATOR), "table", "pools.toml"],
+                                    cwd=str(self.folder), stdout=full, stderr=subprocess.PIPE,
+                                    universal_newlines=True)
+        self.expect(result, 1)
+        self.assertEqual(result.stderr, "standard output: error: No space left on device\n")
+
+    def test_a_disk_that_takes_no_more_is_a_sentence_and_changes_nothing(self):
+        self.generate()
+        before = {name: (self.folder / "out" / name).read_bytes() for name in NAMES}
+        self.write("pools.toml", table(row(count="5")))
+        result = self.run_generator("generate", "pools.toml", "--out", "out", room=300)
+        self.expect(result, 1)
+        self.assertEqual(result.stderr, "out/tp_pools.h: error: cannot write it: File too large\n")
+        after = {name: (self.folder / "out" / name).read_bytes() for name in os.listdir(str(self.folder / "out"))}
+        self.assertEqual(before, after)
+
+
+class WrongUsage(Command):
+    def test_wrong_usage_exits_2_with_a_sentence(self):
+        for arguments, sentence in [
+                ([], "the following arguments are required: VERB"),
+                (["make"], "argument VERB: invalid choice: 'make'"),
+                (["check"], "the following arguments are required: pools.toml"),
+                (["generate", "pools.toml"], "the following arguments are required: --out"),
+                (["generate", "pools.toml", "--out"], "argument --out: expected one argument"),
+                (["check", "pools.toml", "--fast"], "unrecognized arguments: --fast"),
+                (["generate", "pools.toml", "--ou", "x"], "the following arguments are required: --out")]:
+            self.expect(self.run_generator(*arguments), 2, sentence)
+
+    def test_help_exits_0(self):
+        self.assertEqual(self.run_generator("--help").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

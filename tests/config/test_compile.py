@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The generated C, by the compilers it is for, with every warning an error."""
+
+import re
+import unittest
+
+from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
+
+FOLDERS = ["plain", "untyped", "blocks", "stealing", "handles", "handles_of_64_bits", "own_code", "banks"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-Wno-unused-function"]
+INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
+HOST = INCLUDES + ["-I", ROOT / "port" / "host"]
+ARM = INCLUDES + ["-I", ROOT / "port" / "cortex_m", "-mthumb", "-O2"]
+LEVELS = range(4)
+
+
+class Compiling(InFolder):
+    maxDiff = None
+
+    def compile(self, *command):
+        result = self.run_tool(*command)
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+
+    def each(self, *command):
+        for folder in FOLDERS:
+            out = GOLDEN / folder
+            self.compile(*command, "-I", out, "-c", out / "tp_pools.c", "-o", f"{folder}.o")
+
+    def test_gcc_compiles_it_as_c11(self):
+        self.each("gcc", "-std=c11", *WARNINGS, *HOST)
+
+    def test_clang_compiles_it_as_c11(self):
+        self.each("clang", "-std=c11", *WARNINGS, *HOST)
+
+    def test_gcc_for_arm_compiles_it_as_c11_at_every_level(self):
+        for level in LEVELS:
+            self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11", f"-DTP_CHECKS={level}", *WARNINGS, *ARM)
+
+    def test_gxx_compiles_the_header_as_cpp17(self):
+        for folder in FOLDERS:
+            use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n'
+                             "#define FREE(pool, type, size, count, full) pool##_free(pool##_alloc());\n"
+                             "void use();\nvoid use() { TP_POOLS(FREE) }\n")
+            self.compile("g++", "-std=c++17", *WARNINGS, *HOST, "-I", GOLDEN / folder, "-c", use,
+                         "-o", f"{folder}.o")
+
+    def test_the_sizes_it_prints_are_those_of_the_compiler(self):
+        self.compile("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-std=c11", *ARM, "-I", GOLDEN / "handles",
+                     "-c", GOLDEN / "handles" / "tp_pools.c", "-o", "sizes.o")
+        symbols = self.run_tool("arm-none-eabi-nm", "-S", "sizes.o").stdout
+        size = {name: int(digits, 16) for digits, name in
+                re.findall(r"^\S+ (\S+) \S (\w+)$", symbols, re.M)}
+        header = (GOLDEN / "handles" / "tp_pools.h").read_text()
+        printed = re.search(r"RAM: (\d+) bytes of slots, (\d+) of state, (\d+) of ages, (\d+) of tags", header)
+        slots, state, ages, tags = map(int, printed.groups())
+        self.assertEqual(slots, size["sounds_storage"])
+        self.assertEqual(ages, size["sounds_age"])
+        self.assertEqual(state + tags, size["sounds_state"] + size["sounds_tag"])
+
+
+class Refusing(InFolder):
+    """What only the compiler can know is said with the line of pools.toml."""
+
+    def refusal(self, text):
+        for name, content in files(text).items():
+            self.write(name, content)
+        return self.run_tool("gcc", "-std=c11", *HOST, "-I", ".", "-c", "tp_pools.c").stdout
+
+    def test_a_type_that_outgrew_its_slot_is_named_with_its_line(self):
+        text = table(row(size="8", more=', type = "struct enemy"')).replace(
+            "[pools]", '[build]\nheaders = ["game/types.h"]\n[pools]')
+        self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"', self.refusal(text))
+
+    def test_a_type_that_needs_more_alignment_is_named_with_its_line(self):
+        self.assertIn('"pools.toml:3: a: align = 4 is less than max_align_t needs"',
+                      self.refusal(table(row(size="64", more=', align = 4, type = "max_align_t"'))))
+
+
+if __name__ == "__main__":
+    unittest.main()

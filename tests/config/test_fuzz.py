@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Broken files: whatever they hold, they end in 0 or in complaints."""
+
+import contextlib
+import io
+import os
+import random
+import unittest
+
+from helper import GOLDEN, NAMES, InFolder, read, tidepool
+
+try:
+    import tomllib
+except ImportError:
+    tomllib = None  # Before Python 3.11.
+
+CASES = 2000
+PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "\n", "\r", "\t", "\\",
+          "0", "-1", "1_0", "0x", "1e9", "99999999999999999999", "4K", "true", "nan", "1979-05-27",
+          "[pools]", "[banks]\n", "pools.a = 1\n", "a = {}\n", "é", "\x00", "\x7f", "size", "full",
+          '"spill"', "\\u0000", '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]
+# What tomllib reads, and the subset does not.
+SUBSET = ["not used here", "does not fit in 64 bits", "nested more than"]
+
+
+def mutate(text, dice):
+    """[text] with one to four things wrong."""
+    for _ in range(dice.randint(1, 4)):
+        lines = text.split("\n")
+        at, line = dice.randrange(len(text) + 1), dice.randrange(len(lines))
+        text = dice.choice([
+            lambda: text[:at] + dice.choice(PIECES) + text[at:],
+            lambda: text[:at] + text[at + dice.randint(1, 8):],
+            lambda: text[:at] + dice.choice(PIECES) + text[at + 1:],
+            lambda: "\n".join(lines[:line] + lines[line + 1:]),
+            lambda: "\n".join(lines + [dice.choice(lines)]),
+            lambda: "\n".join(lines[line:] + lines[:line]),
+            lambda: text[:at],
+        ])()
+    return text
+
+
+def cases():
+    good = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/pools.toml"))]
+    for seed in range(CASES):
+        dice = random.Random(seed)
+        yield seed, mutate(dice.choice(good), dice)
+
+
+class BrokenFiles(InFolder):
+    def test_every_broken_file_is_generated_or_refused(self):
+        for seed, text in cases():
+            shown, out = io.StringIO(), self.folder / str(seed)
+            path = self.write("pools.toml", text)
+            with contextlib.redirect_stderr(shown):
+                code = tidepool.main(["generate", str(path), "--out", str(out)])
+            self.assertIn(code, (0, 1), seed)
+            self.assertEqual(code, int(": error: " in shown.getvalue()), (seed, shown.getvalue()))
+            self.assertEqual(sorted(os.listdir(str(out))) if out.exists() else [],
+                             [] if code else sorted(NAMES), seed)
+
+    def test_broken_bytes_are_refused(self):
+        good = (GOLDEN / "banks" / "pools.toml").read_bytes()
+        for seed in range(200):
+            dice = random.Random(seed)
+            broken = bytearray(good)
+            for _ in range(3):
+                broken[dice.randrange(len(broken))] = dice.randrange(256)
+            path = self.write("pools.toml", bytes(broken))
+            with contextlib.redirect_stderr(io.StringIO()):
+                self.assertIn(tidepool.main(["check", str(path)]), (0, 1), seed)
+
+    def test_every_complaint_stands_within_the_file(self):
+        for seed, text in cases():
+            text = text.replace("\r\n", "\n")
+            lines = text.split("\n")
+            for line, column, width in (problem.place for problem in tidepool.check(read(text))):
+                self.assertLessEqual(line, len(lines), seed)
+                self.assertLessEqual(column, len(lines[line - 1]) + 1, seed)
+                self.assertGreaterEqual(min(line, column, width), 1, seed)
+
+    if tomllib:
+        def test_broken_files_mean_to_us_what_they_mean_to_tomllib(self):
+            for seed, text in cases():
+                parser = tidepool.Parser(text.replace("\r\n", "\n"))
+                tree = parser.parse()
+                try:
+                    theirs = tomllib.loads(text)
+                except tomllib.TOMLDecodeError:
+                    self.assertTrue(parser.problems, (seed, text))
+                    continue
+                if not any(part in problem.text for problem in parser.problems for part in SUBSET):
+                    self.assertEqual(parser.problems, [], (seed, text))
+                    self.assertEqual(repr(tidepool.plain(tree)), repr(theirs), (seed, text))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""What is generated: one folder of golden/ a feature, and what must not change it.
+
+After a wanted change: TIDEPOOL_REWRITE_GOLDEN=1 python3 -m unittest ..., then
+read the difference.
+"""
+
+import re
+import unittest
+
+from helper import GOLDEN, NAMES, files, read, rewriting, row, table, tidepool
+
+
+class Golden(unittest.TestCase):
+    maxDiff = None
+
+    def expect(self, folder):
+        text = (GOLDEN / folder / "pools.toml").read_text(encoding="utf-8")
+        made = files(text)
+        self.assertEqual(list(made), NAMES)
+        for name, content in made.items():
+            path = GOLDEN / folder / name
+            if rewriting():
+                path.write_text(content, encoding="utf-8")
+            self.assertEqual(content, path.read_text(encoding="utf-8"), path)
+
+    def test_a_row_becomes_a_typed_pool(self):
+        self.expect("plain")
+
+    def test_a_row_without_type_becomes_a_pool_of_void(self):
+        self.expect("untyped")
+
+    def test_comments_above_rows_and_blocks_are_carried_along(self):
+        self.expect("blocks")
+
+    def test_a_stealing_pool_has_an_age_ring_and_tells_the_victims_owner(self):
+        self.expect("stealing")
+
+    def test_handles_are_declared_and_the_day_they_wrap_is_stated(self):
+        self.expect("handles")
+
+    def test_handles_of_64_bits_last_for_a_year(self):
+        self.expect("handles_of_64_bits")
+
+    def test_a_hot_pool_gets_code_of_its_own(self):
+        self.expect("own_code")
+
+    def test_banks_become_arenas_with_guards(self):
+        self.expect("banks")
+
+
+class Hash(unittest.TestCase):
+    def hash(self, text):
+        return tidepool.config_hash(read(text).tree)
+
+    def test_the_hash_ignores_comments_layout_and_form(self):
+        rows = table(row("a"), row("b"))
+        blocks = ("# Hello.\ntidepool=0x1\n[pools.a]\nfull='drop' # no\ncount = 4\nsize = 2_4\n"
+                  "[pools]\nb.size = 24\nb.count = 4\nb.full = 'drop'")
+        self.assertEqual(self.hash(rows), self.hash(blocks))
+
+    def test_the_hash_changes_with_a_value(self):
+        self.assertNotEqual(self.hash(table(row(count="4"))), self.hash(table(row(count="5"))))
+
+    def test_the_hash_changes_with_the_order_of_pools(self):
+        self.assertNotEqual(self.hash(table(row("a"), row("b"))), self.hash(table(row("b"), row("a"))))
+
+
+class Header(unittest.TestCase):
+    def test_the_line_in_a_static_assert_is_that_of_the_size(self):
+        made = files("tidepool = 1\n[pools.a]\ncount = 3\nfull = 'drop'\ntype = 'struct a'\nsize = 8\n")
+        self.assertIn('"pools.toml:6: a: size = 8 is less than sizeof(struct a)"', made["tp_pools.h"])
+
+    def test_headers_are_included_as_they_are_written(self):
+        made = files('tidepool = 1\n[build]\nheaders = ["b c.h", "<a/b.h>", "a.h"]\n[pools]\n' + row())
+        self.assertIn('#include "tidepool.h"\n#include "b c.h"\n#include <a/b.h>\n#include "a.h"\n',
+                      made["tp_pools.h"])
+
+    def test_a_comment_cannot_swallow_the_next_line(self):
+        for end in ["\\", "\\ ", "\\\\", "??/", "??/\\ ??/"]:
+            made = files(table("# A comment " + end, row()))
+            self.assertIn("// A comment\n", made["tp_pools.h"])
+
+    def test_headings_of_columns_stay_behind(self):
+        made = files(table("#    size     count", "# Kept.", row()))
+        self.assertNotIn("count\n//", made["tp_pools.h"])
+        self.assertIn("// Kept.\n// RAM", made["tp_pools.h"])
+
+    def test_a_comment_apart_from_the_row_stays_behind(self):
+        self.assertNotIn("Apart", files(table("# Apart.", "", row()))["tp_pools.h"])
+
+    def test_the_evict_function_of_two_pools_is_declared_once(self):
+        rows = [row(name, full='"steal-oldest"', more=', evict = "gone"') for name in "ab"]
+        self.assertEqual(files(table(*rows))["tp_pools.h"].count("void gone(void *victim);"), 1)
+
+
+class Everywhere(unittest.TestCase):
+    def test_a_strange_file_name_cannot_leave_its_comment(self):
+        made = files(table(row()), '/tmp/a"\\\n*??b\udcff.toml')
+        for content in made.values():
+            self.assertIn("Generated from a______b_.toml by tidepool.py.", content)
+
+    def test_only_the_last_part_of_the_path_is_printed(self):
+        made = files(table(row()), "/home/me/pools.toml")
+        self.assertNotIn("home", "".join(made.values()))
+
+    def test_no_line_ends_in_blanks(self):
+        for path in GOLDEN.glob("*/tp_pools.*"):
+            self.assertIsNone(re.search(r"[ \t]$", path.read_text(encoding="utf-8"), re.M), path)
+
+
+class Table(unittest.TestCase):
+    def test_the_table_shows_every_pool_and_every_bank(self):
+        config = read((GOLDEN / "banks" / "pools.toml").read_text())
+        self.assertEqual(tidepool.memory_table(config), """\
+pool      slots stride bytes tags ages bank  when full
+particles   256     24  6144 1024    0 dtcm  drop
+enemies      48     80  3840  192    0 psram assert
+embers       64     24  1536  256    0 dtcm  drop
+debris       64     24  1536  256    0 -     drop
+
+bank  region bytes budget  left
+dtcm  DTCM    7680   8192   512
+psram PSRAM   3840      -     -
+spare SRAM2      0  16384 16384
+-     .bss    3328      -     -
+""")
+
+
+if __name__ == "__main__":
+    unittest.main()
