@@ -57,8 +57,8 @@ void *tp_blame_tag(const tp_word_t *words, const struct tp_pool *pool)
   return NULL;
 }
 
-void tp_blame_poison(const struct tp_pool *pool, const tp_word_t *words,
-                     const void *caller)
+static void blame_poison(const struct tp_pool *pool, const tp_word_t *words,
+                         const void *caller)
 {
   uint32_t word = 1;
   while (words[word] == TP_POISON) word++;
@@ -83,6 +83,13 @@ void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
       .offset = (uint32_t)((uintptr_t)damaged - (uintptr_t)words),
       .found = *damaged, .expected = TP_RED_WORD, .caller = caller};
   raise_fault(&record);
+}
+
+void tp_blame_bytes(const struct tp_pool *pool, const tp_word_t *words,
+                    const void *caller)
+{
+  if (tp_zone_damage(pool, words)) tp_blame_zone(pool, words, caller);
+  blame_poison(pool, words, caller);
 }
 
 void tp_blame_full(const struct tp_pool *pool, const void *caller)

@@ -29,9 +29,11 @@ void tp_blame_free(const struct tp_pool *pool, const void *object);
 void *tp_blame_link(const tp_word_t *words, const struct tp_pool *pool);
 void *tp_blame_tag(const tp_word_t *words, const struct tp_pool *pool);
 
-// Bytes of or around the slot at [words] hold the wrong pattern.
-void tp_blame_poison(const struct tp_pool *pool, const tp_word_t *words,
-                     const void *caller);
+// Bytes of or around the dead slot at [words] hold the wrong pattern.
+void tp_blame_bytes(const struct tp_pool *pool, const tp_word_t *words,
+                    const void *caller);
+
+// Bytes around the slot at [words] do.
 void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
                    const void *caller);
 

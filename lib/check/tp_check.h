@@ -10,22 +10,25 @@
 #include "check/tp_poison.h"
 #include "check/tp_tag.h"
 
+// Faults on a write outside [words], a live slot.
 TP_INLINE void tp_check_zone(const struct tp_pool *pool,
                              const tp_word_t *words)
 {
   if (TP_CHECKS < TP_CHECKS_FULL) return;
-  if (!TP_LIKELY(tp_zone_is_whole(pool, words))) {
-    tp_blame_zone(pool, words, TP_CALLER);
-  }
+  if (TP_LIKELY(tp_zone_damage(pool, words) == 0)) return;
+  tp_blame_zone(pool, words, TP_CALLER);
 }
 
-TP_INLINE void tp_check_poison(const struct tp_pool *pool,
-                               const tp_word_t *words)
+// Faults on a write in or behind [words], a dead slot. The zone before it is
+// the one behind its neighbour, and is looked at when either is freed.
+TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
+                              const tp_word_t *words)
 {
-  if (TP_CHECKS < TP_CHECKS_POISON) return;
-  if (!TP_LIKELY(tp_poison_is_whole(pool, words))) {
-    tp_blame_poison(pool, words, TP_CALLER);
-  }
+  uint32_t damage = 0;
+  if (TP_CHECKS >= TP_CHECKS_POISON) damage |= tp_poison_damage(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
+  if (TP_LIKELY(damage == 0)) return;
+  tp_blame_bytes(pool, words, TP_CALLER);
 }
 
 // Does freeing need the slot's number? Off trusts the pointer, and only a pool
@@ -51,8 +54,7 @@ TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool,
 // [words] came off the free list and is about to be issued. Unlocked.
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words)
 {
-  tp_check_zone(pool, words);
-  tp_check_poison(pool, words);
+  tp_check_bytes(pool, words);
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
 

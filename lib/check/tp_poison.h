@@ -30,15 +30,15 @@ TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
   for (uint32_t i = 0; i < count; i++) words[i] = TP_POISON_NEW;
 }
 
-// Is a dead slot as tp_poison_fill() left it?
-TP_INLINE bool tp_poison_is_whole(const struct tp_pool *pool,
-                                  const tp_word_t *words)
+// What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
+TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
+                                    const tp_word_t *words)
 {
   uint32_t count = tp_poison_words(pool);
   uint32_t wrong = 0;
   TP_UNROLL
   for (uint32_t i = 1; i < count; i++) wrong |= words[i] ^ TP_POISON;
-  return wrong == 0;
+  return wrong;
 }
 
 // Fills the red zone behind [words]; behind slot 1 also the one before it.
@@ -55,19 +55,27 @@ TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
   for (uint32_t i = 1; i <= zone; i++) *(words - i) = TP_RED_WORD;
 }
 
-// Is the red zone on both sides of [words] as it was filled?
-TP_INLINE bool tp_zone_is_whole(const struct tp_pool *pool,
-                                const tp_word_t *words)
+// What differs in the red zone behind [words]; 0 iff nothing.
+TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
+                                         const tp_word_t *words)
 {
   uint32_t zone = pool->zone / 4u;
-  const tp_word_t *after = words + tp_poison_words(pool);
+  const tp_word_t *behind = words + tp_poison_words(pool);
   uint32_t wrong = 0;
   TP_UNROLL
-  for (uint32_t i = 0; i < zone; i++) {
-    wrong |= after[i] ^ TP_RED_WORD;
-    wrong |= *(words - 1 - i) ^ TP_RED_WORD;
-  }
-  return wrong == 0;
+  for (uint32_t i = 0; i < zone; i++) wrong |= behind[i] ^ TP_RED_WORD;
+  return wrong;
+}
+
+// What differs in the red zones on both sides of [words]; 0 iff nothing.
+TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
+                                  const tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  uint32_t wrong = tp_zone_damage_behind(pool, words);
+  TP_UNROLL
+  for (uint32_t i = 1; i <= zone; i++) wrong |= *(words - i) ^ TP_RED_WORD;
+  return wrong;
 }
 
 #endif

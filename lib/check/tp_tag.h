@@ -47,6 +47,14 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
   return true;
 }
 
+// Is [slot] live? If its generation can count no further, it starts again.
+TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return false;
+  if (pool->tag[slot] == TP_GENERATION_MAX) pool->tag[slot] = 0;
+  return pool->tag[slot] >= TP_LIVE;
+}
+
 // tp_tag_issue() for a slot known to be dead: a generation that can count no
 // further starts again at 1, 2^31 lives after the first.
 TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)

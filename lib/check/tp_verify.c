@@ -81,9 +81,9 @@ static struct tp_finding verify_patterns(const struct tp_pool *pool)
   if (TP_CHECKS < TP_CHECKS_POISON) return found(TP_SOUND, 0);
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     const tp_word_t *words = tp_slot_words(pool, slot);
-    if (!tp_zone_is_whole(pool, words)) return found(TP_BROKEN_ZONE, slot);
+    if (tp_zone_damage(pool, words)) return found(TP_BROKEN_ZONE, slot);
     if (is_live(pool, slot)) continue;
-    if (!tp_poison_is_whole(pool, words)) return found(TP_BROKEN_POISON, slot);
+    if (tp_poison_damage(pool, words)) return found(TP_BROKEN_POISON, slot);
   }
   return found(TP_SOUND, 0);
 }
@@ -108,11 +108,9 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot)
   const tp_word_t *words = tp_slot_words(pool, slot);
   uint32_t before = tag[slot];
   if (before >= TP_LIVE || slot > pool->state->fresh) return;
-  bool zone = tp_zone_is_whole(pool, words);
-  bool poison = tp_poison_is_whole(pool, words);
-  if (tag[slot] != before) return;
-  if (!zone) tp_blame_zone(pool, words, TP_CALLER);
-  if (!poison) tp_blame_poison(pool, words, TP_CALLER);
+  uint32_t damage = tp_zone_damage(pool, words);
+  damage |= tp_poison_damage(pool, words);
+  if (tag[slot] == before && damage) tp_blame_bytes(pool, words, TP_CALLER);
 }
 
 void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)

@@ -1142,7 +1142,8 @@ class Printer:
             lines += [f"TP_POOL_AGE({pool.name}, {pool.count});"]
         lines += ["TP_POOL_DEFINE(" + ",\n               ".join(arguments) + ");"]
         if pool.code == "own":
-            lines += [f"TP_POOL_OWN({pool.name}, {c_name(pool)});"]
+            macro = "TP_POOL_OWN_STEALING" if pool.steals else "TP_POOL_OWN"
+            lines += [f"{macro}({pool.name}, {c_name(pool)});"]
         return lines
 
     def initialisers(self, pool):

@@ -23,16 +23,31 @@ void *tp_pool_extend(const struct tp_pool *pool);
 }
 #endif
 
-TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock)
+typedef void *tp_core_extender(const struct tp_pool *pool);
+typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock);
+
+// Makes a slot that was just issued the newest of its pool. Until then it can
+// not be stolen.
+TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
+                            uint32_t slot)
+{
+  if (!pool->age) return;
+  uint32_t key = tp_lock_take(lock);
+  tp_age_push(pool->age, (tp_slot_t)slot);
+  tp_lock_give(lock, key);
+}
+
+TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
+                              tp_core_extender *extend)
 {
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
   if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
     tp_word_t *words = tp_list_words(pool, top);
     if (tp_list_take(pool, words)) {
-      if (pool->age) tp_age_push(pool->age, (tp_slot_t)tp_list_slot(pool, top));
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words);
+      tp_core_join(pool, lock, tp_list_slot(pool, top));
       return words;
     }
     tp_lock_give(lock, key);
@@ -40,7 +55,45 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock)
   }
   bool refused = top == 0 && tp_list_refuses(pool);
   tp_lock_give(lock, key);
-  return refused ? NULL : tp_pool_extend(pool);
+  return refused ? NULL : extend(pool);
+}
+
+// The slot on top could not be marked live. It is live already, which is a
+// fault; or its generation is worn out and starts again; or an interrupt freed
+// it since, and all is well.
+TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
+                              uint32_t key)
+{
+  tp_word_t *words = tp_list_words(pool, tp_list_top(pool));
+  bool live = tp_tag_rewind(pool, tp_list_slot(pool, tp_list_top(pool)));
+  tp_lock_give(lock, key);
+  return live ? tp_blame_tag(words, pool) : tp_pool_alloc(pool);
+}
+
+// Issues the first slot that never was. Wants one to be left.
+TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
+                              uint32_t key)
+{
+  uint32_t slot = ++pool->state->fresh;
+  tp_list_grow(pool);
+  tp_tag_renew(pool, slot);
+  tp_lock_give(lock, key);
+  tp_word_t *words = tp_slot_words(pool, slot);
+  tp_check_first(pool, words);
+  tp_core_join(pool, lock, slot);
+  return words;
+}
+
+TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
+                               tp_core_overflow *overflow)
+{
+  struct tp_pool_state *state = pool->state;
+  uint32_t key = tp_lock_take(lock);
+  if (tp_list_top(pool) != 0) return tp_core_retry(pool, lock, key);
+  if (state->fresh < pool->capacity) return tp_core_fresh(pool, lock, key);
+  state->overflows++;
+  tp_lock_give(lock, key);
+  return overflow(pool, lock);
 }
 
 TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,

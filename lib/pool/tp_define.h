@@ -11,6 +11,7 @@
 #include "check/tp_level.h"
 #include "handle/tp_handle.h"
 #include "policy/tp_policy.h"
+#include "policy/tp_steal.h"
 #include "pool/tp_core.h"
 #include "pool/tp_pool.h"
 
@@ -95,15 +96,26 @@
       .handle_bits = TP_HANDLE_BITS(count), __VA_ARGS__}
 
 // Compiles the core for pool [name] alone, as TP_POOL_DECLARE_OWN() promises.
-#define TP_POOL_OWN(name, type)             \
-  type *name##_alloc(void)                  \
-  {                                         \
-    return tp_core_alloc(&name##_pool, name##_pool.lock); \
-  }                                         \
-  void name##_free(type *object)            \
-  {                                         \
-    tp_core_free(&name##_pool, name##_pool.lock, object); \
-  }                                         \
+#define TP_POOL_OWN(name, type) TP_POOL_OWN_BY(name, type, tp_pool_extend)
+
+// The same with the stealing of a pool whose policy is tp_steal_oldest.
+#define TP_POOL_OWN_STEALING(name, type)                                     \
+  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool)             \
+  {                                                                          \
+    (void)pool;                                                              \
+    return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core);    \
+  }                                                                          \
+  TP_POOL_OWN_BY(name, type, name##_extend)
+
+#define TP_POOL_OWN_BY(name, type, extend)                                   \
+  type *name##_alloc(void)                                                   \
+  {                                                                          \
+    return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend);    \
+  }                                                                          \
+  void name##_free(type *object)                                             \
+  {                                                                          \
+    tp_core_free(&name##_pool, name##_pool.lock, object);                    \
+  }                                                                          \
   _Static_assert(1, "")
 
 #endif

@@ -12,11 +12,14 @@
 // becomes fast by being compiled against a constant descriptor.
 #define TP_INLINE static inline __attribute__((always_inline))
 
-// A function kept out of the way of the ones that succeed.
-#define TP_COLD __attribute__((cold, noinline))
+// A function kept out of its callers, so that they stay small.
+#define TP_NOINLINE __attribute__((noinline))
 
 // Which way a branch nearly always goes.
 #define TP_LIKELY(x) __builtin_expect(!!(x), 1)
+
+// Before a loop: straight code where the count is constant and small.
+#define TP_UNROLL _Pragma("GCC unroll 16")
 
 // An address that the compiler must compute once and keep, instead of folding
 // the sum into each access that uses it. Emits no instruction.

@@ -9,8 +9,11 @@
 #include <stdint.h>
 
 #define TP_INLINE       static inline __attribute__((always_inline))
-#define TP_COLD         __attribute__((cold, noinline))
+#define TP_NOINLINE __attribute__((noinline))
 #define TP_LIKELY(x)    __builtin_expect(!!(x), 1)
+// Before a loop: straight code where the count is constant and small.
+#define TP_UNROLL _Pragma("GCC unroll 16")
+
 #define TP_KEEP(pointer) __asm("" : "+r"(pointer))
 
 #ifdef __cplusplus
