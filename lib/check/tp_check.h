@@ -38,16 +38,21 @@ TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age;
 }
 
-// [words] was live, is dead and on no list yet. Locked by [key] at entry and
-// exit; open in between, for the work takes as long as the slot is large.
-TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool,
-                                 uint32_t lock, tp_word_t *words,
-                                 uint32_t key)
+// [words] was live, is dead and on no list yet. Unlocked.
+TP_INLINE void tp_check_buried(const struct tp_pool *pool, tp_word_t *words)
+{
+  tp_check_zone(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
+}
+
+// The same where the pool is locked by [key], at entry and at exit: open in
+// between if there is work to do, for that takes as long as the slot is large.
+TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, uint32_t lock,
+                                 tp_word_t *words, uint32_t key)
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return key;
   tp_lock_give(lock, key);
-  tp_check_zone(pool, words);
-  tp_poison_fill(pool, words);
+  tp_check_buried(pool, words);
   return tp_lock_take(lock);
 }
 

@@ -6,7 +6,8 @@
 // answers a double free in O(1); handles compare it; the sums over all slots
 // are the pool's statistics, so nothing else needs counting.
 //
-// Every function wants the pool locked.
+// A live slot's tag is changed with the pool locked; that of a slot which is on
+// no list by the one who took it off.
 #ifndef TP_TAG_H
 #define TP_TAG_H
 

@@ -5,103 +5,107 @@
 #include "pool/tp_age.h"
 #include "pool/tp_slot.h"
 
-// Is there a live slot of that number? Wants the pool locked, as do all here
-// that read a tag.
-static bool is_live(const struct tp_pool *pool, uintptr_t slot)
+// A handle as what it says, whatever its width. slot is 0 iff it cannot be one
+// of the pool's.
+struct claim {
+  uint32_t slot;
+  uint32_t tag;   // What the slot's tag must be,
+  uint32_t mask;  // in these bits.
+};
+
+static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
 {
-  return slot >= 1 && slot <= pool->capacity && pool->tag[slot] >= TP_LIVE;
+  return slot >= 1 && slot <= pool->capacity;
 }
 
-// The handle of the life [slot] leads now. In 32 bits its generation loses the
-// high bits that the slot's number takes.
-static tp_handle_t narrow(const struct tp_pool *pool, uint32_t slot)
+// 32 bits: the generation without the high bits that the slot's number takes.
+static struct claim narrow_claim(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return pool->tag[slot] << pool->handle_bits | slot;
+  uint32_t bits = pool->handle_bits;
+  uint32_t slot = handle & ((1u << bits) - 1);
+  uint32_t mask = TP_LIVE | UINT32_MAX >> bits;
+  uint32_t tag = TP_LIVE | handle >> bits;
+  return (struct claim){is_slot(pool, slot) ? slot : 0, tag, mask};
 }
 
-static tp_handle64_t wide(const struct tp_pool *pool, uint32_t slot)
-{
-  return (tp_handle64_t)pool->tag[slot] << 16 | slot;
-}
-
-// The slot a handle refers to; 0 iff it is stale.
-static uint32_t resolve(const struct tp_pool *pool, tp_handle_t handle)
-{
-  uint32_t slot = handle & ((1u << pool->handle_bits) - 1);
-  bool current = is_live(pool, slot) && narrow(pool, slot) == handle;
-  return current ? slot : 0;
-}
-
-static uint32_t resolve64(const struct tp_pool *pool, tp_handle64_t handle)
+static struct claim wide_claim(const struct tp_pool *pool, tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
-  bool current = is_live(pool, slot) && wide(pool, slot) == handle;
-  return current ? slot : 0;
+  bool known = is_slot(pool, slot) && handle >> 47 == 1;
+  return (struct claim){known ? slot : 0, (uint32_t)(handle >> 16), UINT32_MAX};
 }
 
-static void *object_in(const struct tp_pool *pool, uint32_t slot)
+// Does the slot still lead the life it was claimed for? Wants the pool locked,
+// for what follows to be true.
+static bool holds(const struct tp_pool *pool, const struct claim *claim)
 {
-  return slot ? tp_slot_words(pool, slot) : NULL;
+  return ((pool->tag[claim->slot] ^ claim->tag) & claim->mask) == 0;
 }
 
-// Takes back live [slot], if it is not 0. Unlocks.
-static bool take_back(const struct tp_pool *pool, uint32_t slot, uint32_t key)
+static void *get(const struct tp_pool *pool, struct claim claim)
 {
-  if (slot != 0) {
-    tp_word_t *words = tp_slot_words(pool, slot);
-    tp_tag_retire(pool, slot);
-    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
-    key = tp_check_dead(pool, pool->lock, words, key);
-    tp_list_put(pool, words, slot);
+  if (claim.slot == 0 || !holds(pool, &claim)) return NULL;
+  return tp_slot_words(pool, claim.slot);
+}
+
+static bool take_back(const struct tp_pool *pool, struct claim claim)
+{
+  if (claim.slot == 0) return false;
+  tp_word_t *words = tp_slot_words(pool, claim.slot);
+  uint32_t lock = pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  bool held = holds(pool, &claim);
+  if (held) {
+    pool->tag[claim.slot] -= TP_LIVE;
+    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
   }
-  tp_pool_unlock(pool, key);
-  return slot != 0;
+  tp_lock_give(lock, key);
+  if (!held) return false;
+  tp_check_buried(pool, words);
+  key = tp_lock_take(lock);
+  tp_list_put(pool, words, claim.slot);
+  tp_lock_give(lock, key);
+  return true;
+}
+
+// The tag of the live slot at [object]; 0 iff there is none.
+static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
+{
+  if (!is_slot(pool, slot)) return 0;
+  uint32_t tag = pool->tag[slot];
+  return tag >= TP_LIVE ? tag : 0;
 }
 
 tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
-  uint32_t key = tp_pool_lock(pool);
-  tp_handle_t handle = TP_NO_HANDLE;
-  if (is_live(pool, slot)) handle = narrow(pool, (uint32_t)slot);
-  tp_pool_unlock(pool, key);
-  return handle;
+  uint32_t tag = tag_of(pool, slot);
+  return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
 }
 
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
-  uint32_t key = tp_pool_lock(pool);
-  uint32_t slot = resolve(pool, handle);
-  tp_pool_unlock(pool, key);
-  return object_in(pool, slot);
+  return get(pool, narrow_claim(pool, handle));
 }
 
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
-  uint32_t key = tp_pool_lock(pool);
-  return take_back(pool, resolve(pool, handle), key);
+  return take_back(pool, narrow_claim(pool, handle));
 }
 
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
-  uint32_t key = tp_pool_lock(pool);
-  tp_handle64_t handle = TP_NO_HANDLE;
-  if (is_live(pool, slot)) handle = wide(pool, (uint32_t)slot);
-  tp_pool_unlock(pool, key);
-  return handle;
+  uint32_t tag = tag_of(pool, slot);
+  return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
 }
 
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 {
-  uint32_t key = tp_pool_lock(pool);
-  uint32_t slot = resolve64(pool, handle);
-  tp_pool_unlock(pool, key);
-  return object_in(pool, slot);
+  return get(pool, wide_claim(pool, handle));
 }
 
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle)
 {
-  uint32_t key = tp_pool_lock(pool);
-  return take_back(pool, resolve64(pool, handle), key);
+  return take_back(pool, wide_claim(pool, handle));
 }

@@ -33,13 +33,13 @@ typedef uint64_t tp_handle64_t;
 //
 // Returns  the handle; TP_NO_HANDLE iff [object] is not a live object of
 //          [pool], which is also the answer for NULL.
-// Time     O(1), one locked window.
+// Time     O(1), nothing locked.
 // Context  Any, but the object must be yours: if an interrupt may steal it
 //          meanwhile, take the handle before another can be issued.
 tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
 
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle.
-// Time     O(1), one locked window.
+// Time     O(1), nothing locked: a tag is one word, read once.
 // Context  Any. What comes back stays yours until the pool's next request in
 //          any context that may preempt you.
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
@@ -50,7 +50,7 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 //
 // Returns  true; false iff the handle is stale or no handle: nothing changed.
 // Faults   RED_ZONE (full).
-// Time     O(1), one locked window, two from poison up.
+// Time     O(1), two locked windows.
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
 

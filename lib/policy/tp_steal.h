@@ -22,16 +22,6 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   return victim;
 }
 
-// Issues [slot], which is on no ring and on no list, as the newest.
-TP_INLINE void tp_steal_issue(const struct tp_pool *pool, uint32_t lock,
-                              tp_slot_t slot)
-{
-  uint32_t key = tp_lock_take(lock);
-  tp_tag_renew(pool, slot);
-  tp_age_push(pool->age, slot);
-  tp_lock_give(lock, key);
-}
-
 TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock)
 {
   tp_slot_t victim = tp_steal_detach(pool, lock);
@@ -40,7 +30,8 @@ TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock)
   tp_word_t *words = tp_slot_words(pool, victim);
   if (pool->evict) pool->evict(words);
   tp_check_stolen(pool, words);
-  tp_steal_issue(pool, lock, victim);
+  tp_tag_renew(pool, victim);
+  tp_core_join(pool, lock, victim);
   return words;
 }
 

@@ -4,6 +4,9 @@
 // tp_pool.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
 // same lines against a constant descriptor, which folds away. [lock] is the
 // pool's, or PRIMASK, which serves every pool, as a constant.
+//
+// A slot that is on no list and on no ring belongs to whoever took it off: its
+// tag and its bytes are then changed with nothing locked.
 #ifndef TP_CORE_H
 #define TP_CORE_H
 
@@ -15,8 +18,8 @@
 extern "C" {
 #endif
 
-// What is rare, out of line: issues a slot for the first time or asks the
-// policy. Entered unlocked, and it looks at everything again.
+// What is rare, out of line and entered unlocked: issues a slot for the first
+// time or asks the policy, after another look at the list.
 void *tp_pool_extend(const struct tp_pool *pool);
 
 #ifdef __cplusplus
@@ -58,27 +61,28 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
   return refused ? NULL : extend(pool);
 }
 
-// The slot on top could not be marked live. It is live already, which is a
-// fault; or its generation is worn out and starts again; or an interrupt freed
-// it since, and all is well.
+// There is a slot on top, and yet it was not issued. It is live already, which
+// is a fault; or its generation is worn out and starts again; or an interrupt
+// freed it since, and all is well. Unlocks.
 TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
                               uint32_t key)
 {
-  tp_word_t *words = tp_list_words(pool, tp_list_top(pool));
-  bool live = tp_tag_rewind(pool, tp_list_slot(pool, tp_list_top(pool)));
+  uint32_t top = tp_list_top(pool);
+  bool live = tp_tag_rewind(pool, tp_list_slot(pool, top));
   tp_lock_give(lock, key);
-  return live ? tp_blame_tag(words, pool) : tp_pool_alloc(pool);
+  return live ? tp_blame_tag(tp_list_words(pool, top), pool)
+              : tp_pool_alloc(pool);
 }
 
-// Issues the first slot that never was. Wants one to be left.
+// Issues the first slot that never was. Wants one to be left. Unlocks.
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
                               uint32_t key)
 {
   uint32_t slot = ++pool->state->fresh;
   tp_list_grow(pool);
-  tp_tag_renew(pool, slot);
   tp_lock_give(lock, key);
   tp_word_t *words = tp_slot_words(pool, slot);
+  tp_tag_renew(pool, slot);
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot);
   return words;

@@ -18,16 +18,6 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
   if (lock != TP_LOCK_NONE) tp_port_unlock(key);
 }
 
-TP_INLINE uint32_t tp_pool_lock(const struct tp_pool *pool)
-{
-  return tp_lock_take(pool->lock);
-}
-
-TP_INLINE void tp_pool_unlock(const struct tp_pool *pool, uint32_t key)
-{
-  tp_lock_give(pool->lock, key);
-}
-
 // The address of [slot]; of slot 0, one stride before the storage.
 TP_INLINE uintptr_t tp_slot_address(const struct tp_pool *pool, uint32_t slot)
 {

@@ -4,12 +4,6 @@
 #include "board.h"
 #include "tp_pools.h"
 
-#define LEVEL_NAME \
-  (TP_CHECKS == 0   ? "tidepool-off"    \
-   : TP_CHECKS == 1 ? "tidepool-fast"   \
-   : TP_CHECKS == 2 ? "tidepool-poison" \
-                    : "tidepool-full")
-
 #define OWN(text, pool, count) \
   {text, 0, (void *)pool##_alloc, (void *)pool##_free, count}
 #define SHARED(text, pool, count)                              \
@@ -34,8 +28,8 @@ int main(void)
   const struct subject shared[] = {
       SHARED("shared", all4, 4), SHARED("shared", all64, 64),
       SHARED("shared", all1024, 1024), SHARED("shared", all4096, 4096)};
-  const struct subject thief = OWN("own", thief, 1024);
-  const struct subject robber = SHARED("shared", robber, 1024);
+  const struct subject thief = OWN("own-thief", thief, 1024);
+  const struct subject robber = SHARED("shared-thief", robber, 1024);
 
   bench_start();
   rows(own, 5);
