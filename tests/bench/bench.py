@@ -1,0 +1,421 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Counts the instructions of every row, compares them with what is promised.
+
+    tests/run bench            measures, prints the table, checks README.md
+    tests/bench/bench.py --write      measures and rewrites README.md's block
+
+Counts are of instructions executed, in QEMU, from a call's first to its
+return: exact, repeatable, and not cycles.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+LEVELS = ("off", "fast", "poison", "full")
+# Name of the core, the board it runs on, and the core to compile for if that
+# is not the board's own.
+CORES = {
+    "M3": ("mps2_an385", ""),
+    "M0": ("mps2_an385", "cortex-m0"),
+    "M4F": ("mps2_an386", ""),
+    "M7": ("mps2_an500", ""),
+    "M33": ("mps2_an505", ""),
+    "M55": ("mps3_an547", ""),
+}
+HEAPS = ("newlib", "newlib-nano", "picolibc")
+CAPACITY = 1024
+MARK = "<!-- bench: written by tests/bench/bench.py --write -->"
+
+
+class BenchFailed(Exception):
+    """Why there are no figures."""
+
+
+def tool(*words, timeout=600):
+    result = subprocess.run([str(word) for word in words], cwd=ROOT,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True,
+                            errors="replace", timeout=timeout)
+    if result.returncode:
+        raise BenchFailed(f"this failed: {' '.join(map(str, words))}\n"
+                          + result.stdout[-4000:])
+    return result.stdout
+
+
+def build(core, level, *targets):
+    board, cpu = CORES[core]
+    folder = BUILD / f"bench-{core}-{level}"
+    tool("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja",
+         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}",
+         f"-DTIDEPOOL_CORE={cpu}")
+    tool("cmake", "--build", folder, "--target", *targets)
+    return folder
+
+
+def emulate(core, elf, *more):
+    machine = CORES[core][0].replace("_", "-")
+    return tool("qemu-system-arm", "-M", machine, "-display", "none",
+                "-monitor", "none", "-serial", "null", "-nic", "none",
+                "-icount", "shift=10,align=off,sleep=off", "-no-reboot",
+                "-semihosting-config", "enable=on,target=native", *more,
+                "-kernel", elf, timeout=120)
+
+
+def read_rows(output):
+    """(name, capacity) -> everything the image said of it."""
+    rows = {}
+    for line in re.findall(r"^row (.*)", output, re.M):
+        name, *pairs = line.split()
+        values = {key: int(value) for key, value in
+                  (pair.split("=") for pair in pairs)}
+        rows.setdefault((name, values.pop("capacity")), {}).update(values)
+    return rows
+
+
+# Masked windows ---------------------------------------------------------------
+
+def masking(elf):
+    """Addresses of the instructions that mask and unmask."""
+    listing = tool("arm-none-eabi-objdump", "-d", elf)
+    found = {"cpsid\ti": set(), "msr\tPRIMASK": set()}
+    for address, text in re.findall(r"^ *([0-9a-f]+):\t[0-9a-f ]+\t(.*)",
+                                    listing, re.M):
+        for what, addresses in found.items():
+            if text.startswith(what):
+                addresses.add(int(address, 16))
+    return found["cpsid\ti"], found["msr\tPRIMASK"]
+
+
+def longest_window(core, level):
+    """Most instructions between one that masks and the one that unmasks."""
+    elf = build(core, level, "windows") / "windows.elf"
+    masks, unmasks = masking(elf)
+    with tempfile.NamedTemporaryFile("r") as log:
+        emulate(core, elf, "-singlestep", "-d", "exec,nochain", "-D", log.name)
+        trace = re.findall(r"\[[0-9a-f]+/([0-9a-f]+)/", log.read())
+    longest = length = 0
+    masked = False
+    for text in trace:
+        address = int(text, 16)
+        length += masked
+        if address in unmasks:
+            longest = max(longest, length)
+            masked = False
+        elif address in masks and not masked:
+            masked, length = True, 0
+    return longest
+
+
+# Sizes ------------------------------------------------------------------------
+
+def text_bytes(cpu, level):
+    """The core that all pools share: alloc, free and the gate in them."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "pool.o"
+        tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11",
+             "-ffreestanding", "-Os", f"-DTP_CHECKS={LEVELS.index(level)}",
+             "-Ilib", "-Iport/cortex_m", "-c", "lib/pool/tp_pool.c", "-o", out)
+        sizes = symbol_sizes(out)
+        return sizes["tp_pool_alloc"] + sizes["tp_pool_free"]
+
+
+def symbol_sizes(path):
+    lines = tool("arm-none-eabi-nm", "-S", path).splitlines()
+    return {words[3]: int(words[1], 16)
+            for words in map(str.split, lines) if len(words) == 4}
+
+
+def ram_per_slot(folder, pool):
+    """Bytes a slot costs beside its own, the pool's fixed part apart."""
+    sizes = symbol_sizes(folder / "bench.elf")
+    ages = sizes.get(f"{pool}_age", 0)
+    return (sizes[f"{pool}_tag"] + ages) // CAPACITY
+
+
+# The eight faults -------------------------------------------------------------
+
+NAMED = {"off": 0, "fast": 5, "poison": 6, "full": 8}
+
+
+def faults():
+    """level -> {fault: what it was called, or "-"}"""
+    found = {}
+    for level in LEVELS:
+        elf = build("M3", level, "faults") / "faults.elf"
+        output = emulate("M3", elf)
+        found[level] = dict(re.findall(r"^fault (.*): (.*)$", output, re.M))
+    return found
+
+
+def fault_table(found):
+    lines = ["| fault | " + " | ".join(LEVELS) + " |", "|---|---|---|---|---|"]
+    for name in found["off"]:
+        lines.append(f"| {name} | "
+                     + " | ".join(found[level][name] for level in LEVELS)
+                     + " |")
+    counts = [named(found[level]) for level in LEVELS]
+    lines.append("| named, of 8 | " + " | ".join(map(str, counts)) + " |")
+    return "\n".join(lines)
+
+
+def named(kinds):
+    return sum(kind != "-" for kind in kinds.values())
+
+
+# Rows -------------------------------------------------------------------------
+
+def row(name, core, values, **more):
+    """A row of bench.json; what was not measured is null."""
+    churn = values["churn_alloc_sum"] + values["churn_free_sum"]
+    filled = dict(
+        name=name, core=core, opt="-O2", alloc=values["alloc"],
+        free=values["free"], pair=values["alloc"] + values["free"],
+        churn_mean=round(churn / values["churn_steps"], 3),
+        churn_alloc_max=values["churn_alloc_max"],
+        churn_free_max=values["churn_free_max"], capacity=CAPACITY, full=values.get("full"),
+        steal=None, init=None, first=values["first"], text_bytes=None,
+        ram_per_slot=None, ram_per_slot_aged=None, locked_max=None)
+    filled.update(more)
+    return filled
+
+
+def steady(rows):
+    """At every capacity each of our calls costs the same, churn or no churn."""
+    for (name, capacity), values in rows.items():
+        for call in ("alloc", "free"):
+            if call in values and (values[f"churn_{call}_max"] != values[call]
+                                   or values[f"churn_{call}_sum"] !=
+                                   values[call] * values["churn_steps"]):
+                raise BenchFailed(f"{name}, capacity {capacity}: {call} does"
+                                  f" not always cost the same: {values}")
+
+
+def our_rows(core, level):
+    folder = build(core, level, "bench")
+    rows = read_rows(emulate(core, folder / "bench.elf"))
+    steady(rows)
+    cpu = "cortex-m0" if core == "M0" else "cortex-m3"
+    window = longest_window(core, level)
+    ram = dict(ram_per_slot=ram_per_slot(folder, "own1024"),
+               ram_per_slot_aged=ram_per_slot(folder, "thief"))
+    found = []
+    for pool, thief, suffix in (("bare", "", ""), ("own", "own-thief", ""),
+                                ("shared", "shared-thief", "-shared")):
+        if pool == "bare" and level != "off":
+            continue
+        locked = "-locked" if level == "off" and pool != "bare" else ""
+        more = dict(ram, init=0, locked_max=0 if pool == "bare" else window)
+        if thief:
+            more["pair_by_capacity"] = {
+                str(capacity): values["alloc"] + values["free"]
+                for (name, capacity), values in rows.items() if name == pool}
+            more["steal"] = rows[thief, CAPACITY]["steal"]
+        if pool == "shared":
+            more["text_bytes"] = text_bytes(cpu, level)
+        found.append(row(f"tidepool-{level}{locked}{suffix}", core,
+                         rows[pool, CAPACITY], **more))
+    return found
+
+
+def others(core):
+    folder = build(core, "off", "bench_floor", *[f"bench_{h}" for h in HEAPS])
+    rows = {}
+    for image in ["floor", *HEAPS]:
+        rows.update(read_rows(emulate(core, folder / f"bench_{image}.elf")))
+    return [row(name, core, values) for (name, _), values in rows.items()]
+
+
+def measure():
+    rows = []
+    for core in CORES:
+        if core in ("M3", "M0"):
+            rows += others(core)
+        for level in LEVELS if core in ("M3", "M0") else ("off", "fast"):
+            rows += our_rows(core, level)
+    BUILD.mkdir(exist_ok=True)
+    (BUILD / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
+    return rows
+
+
+# What is promised -------------------------------------------------------------
+
+def promises(rows):
+    """(sentence, measured, most) for every figure we hold ourselves to."""
+    at = {(r["name"], r["core"]): r for r in rows}
+
+    def of(name, key, core="M3"):
+        return at[name, core][key]
+
+    yield "off: alloc + free", of("tidepool-off", "pair"), 11
+    yield "off, locked: alloc + free", of("tidepool-off-locked", "pair"), 17
+    yield "fast: alloc + free", of("tidepool-fast", "pair"), 40
+    yield "fast, shared: alloc + free", of("tidepool-fast-shared", "pair"), 70
+    yield "poison: alloc + free", of("tidepool-poison", "pair"), 90
+    yield "full: alloc + free", of("tidepool-full", "pair"), 110
+    yield ("off, locked: alloc on a full dropping pool",
+           of("tidepool-off-locked", "full"), 9)
+    yield ("fast: steal the oldest, request to new object",
+           of("tidepool-fast", "steal"), 70)
+    yield "fast: init of a pool of 1024", of("tidepool-fast", "init"), 0
+    yield "off: RAM per slot", of("tidepool-off", "ram_per_slot"), 0
+    yield "fast: RAM per slot", of("tidepool-fast", "ram_per_slot"), 4
+    yield ("fast: RAM per slot, steal-oldest",
+           of("tidepool-fast", "ram_per_slot_aged"), 8)
+    yield ("fast: longest masked window", of("tidepool-fast", "locked_max"),
+           24)
+    yield ("fast, shared: text at -Os on M3",
+           of("tidepool-fast-shared", "text_bytes"), 320)
+    yield ("fast, shared: text at -Os on M0",
+           of("tidepool-fast-shared", "text_bytes", "M0"), 360)
+    for name in ("tidepool-fast", "tidepool-fast-shared", "tidepool-poison",
+                 "tidepool-full"):
+        worst = of(name, "churn_alloc_max") + of(name, "churn_free_max")
+        yield (f"{name}: worst of 100 000 steps over the mean, times 1000",
+               round(1000 * worst / of(name, "churn_mean")), 1000)
+
+
+# What people read -------------------------------------------------------------
+
+COLUMNS = (("alloc", "alloc"), ("free", "free"), ("pair", "pair"),
+           ("full", "full"), ("steal", "steal"), ("locked_max", "masked"),
+           ("ram_per_slot", "RAM/slot"), ("text_bytes", "text"))
+
+
+def cell(value):
+    return "" if value is None else str(value)
+
+
+def worst(entry):
+    pair = entry["churn_alloc_max"] + entry["churn_free_max"]
+    return f"{pair / entry['churn_mean']:.2f}"
+
+
+def table(rows):
+    """The rows of one core as Markdown, aligned to be read as it is."""
+    heads = ["row"] + [head for _, head in COLUMNS] + ["worst/mean"]
+    lines = [heads] + [[entry["name"]] + [cell(entry[key]) for key, _ in
+                                          COLUMNS] + [worst(entry)]
+                       for entry in rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    lines.insert(1, ["-" * widths[0]] + ["-" * (w - 1) + ":" for w in
+                                         widths[1:]])
+    return "\n".join("| " + " | ".join(
+        text.ljust(width) if i == 0 else text.rjust(width)
+        for i, (text, width) in enumerate(zip(line, widths))) + " |"
+        for line in lines)
+
+
+def pairs_by_core(rows):
+    names = ("tidepool-off", "tidepool-off-locked", "tidepool-fast",
+             "tidepool-fast-shared")
+    at = {(entry["name"], entry["core"]): entry for entry in rows}
+    lines = ["| alloc + free | " + " | ".join(CORES) + " |",
+             "|---|" + "--:|" * len(CORES)]
+    for name in names:
+        counts = [str(at[name, core]["pair"]) for core in CORES]
+        lines.append(f"| {name} | " + " | ".join(counts) + " |")
+    windows = [str(at["tidepool-fast", core]["locked_max"]) for core in CORES]
+    lines.append("| longest masked window, fast | " + " | ".join(windows)
+                 + " |")
+    return "\n".join(lines)
+
+
+def block(rows, found):
+    """What README.md shows."""
+    m3 = [entry for entry in rows if entry["core"] == "M3"]
+    version = tool("arm-none-eabi-gcc", "-dumpversion").strip()
+    return f"""{MARK}
+Instructions executed in the callee, first to return; Cortex-M3, 32-byte
+objects, capacity {CAPACITY}, -O2, no LTO, GCC {version}. QEMU counts instructions,
+not cycles. *full*: a refused request. *steal*: from the request
+on a full pool to the new object. *masked*: longest window with interrupts off,
+in any call. *text*: bytes at -Os of the code all pools share.
+
+{table(m3)}
+
+Six cores (M0: its code on the M3 board):
+
+{pairs_by_core(rows)}
+
+What each level names, with pool, slot and byte, when it is done to it:
+
+{fault_table(found)}
+{MARK}"""
+
+
+def readme_block():
+    text = (ROOT / "README.md").read_text()
+    parts = text.split(MARK)
+    return MARK + parts[1] + MARK if len(parts) == 3 else ""
+
+
+def write_readme(new):
+    text = (ROOT / "README.md").read_text()
+    (ROOT / "README.md").write_text(text.replace(readme_block(), new))
+
+
+def drift(text):
+    """The lines README.md has, and the ones it should have."""
+    old, new = readme_block().split("\n"), text.split("\n")
+    if old == new:
+        return ""
+    return "\n".join([f"  README   {line}" for line in old if line not in new]
+                     + [f"  measured {line}" for line in new
+                        if line not in old])
+
+
+def check(rows, found, text):
+    """Sentences that hold, and failures."""
+    passed, failures = [], []
+
+    def note(holds, sentence):
+        (passed if holds else failures).append(sentence)
+
+    for sentence, measured, most in promises(rows):
+        note(measured <= most, f"{sentence}: {measured}, at most {most}")
+    for level in LEVELS:
+        count = named(found[level])
+        note(count == NAMED[level] and len(found[level]) == 8,
+             f"{level}: {count} of the eight faults named, {NAMED[level]}"
+             " expected")
+    changed = drift(text)
+    note(not changed, "README.md shows the last bench"
+         + (":\n" + changed if changed else ""))
+    return passed, failures
+
+
+def run(write=False):
+    """Measures, prints and checks everything."""
+    rows, found = measure(), faults()
+    text = block(rows, found)
+    if write:
+        write_readme(text)
+    print(text.replace(MARK, "").strip())
+    return check(rows, found, text)
+
+
+def main(arguments):
+    if arguments not in ([], ["--write"]):
+        print("usage: tests/bench/bench.py [--write]", file=sys.stderr)
+        return 2
+    passed, failures = run(write=bool(arguments))
+    for line in passed:
+        print("ok " + line)
+    for line in failures:
+        print("FAIL " + line)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BenchFailed as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Every path of every call once or twice, for a trace of what runs with
+// interrupts masked. Prints nothing: bench.py reads the trace.
+#include "tp_pools.h"
+
+void evicted(void *victim)
+{
+  (void)victim;
+}
+
+static void shared_paths(void)
+{
+  void *objects[5];
+  for (uint32_t i = 0; i < 5; i++) objects[i] = all4_alloc();
+  all4_free(objects[1]);
+  all4_free(objects[0]);
+  all4_alloc();
+}
+
+static void own_paths(void)
+{
+  void *objects[5];
+  for (uint32_t i = 0; i < 5; i++) objects[i] = own4_alloc();
+  own4_free(objects[1]);
+  own4_free(objects[0]);
+  own4_alloc();
+}
+
+static void own_theft(void)
+{
+  void *objects[5];
+  for (uint32_t i = 0; i < 5; i++) objects[i] = pirate_alloc();
+  pirate_free(objects[2]);
+  pirate_alloc();
+}
+
+static void shared_theft(void)
+{
+  void *objects[5];
+  for (uint32_t i = 0; i < 5; i++) objects[i] = bandit_alloc();
+  tp_handle_t handle = bandit_handle(objects[2]);
+  bandit_get(handle);
+  bandit_free_handle(handle);
+  bandit_get(handle);
+  bandit_alloc();
+}
+
+int main(void)
+{
+  own_paths();
+  own_theft();
+  shared_paths();
+  shared_theft();
+  return 0;
+}
