@@ -72,14 +72,20 @@ static void age_voice(uint32_t channel)
   if (sounds_free_handle(handle)) ledgers[INTERRUPT].frees++;
 }
 
+// Mostly none, often one, now and then a volley that steals.
+static uint32_t draw_starts(void)
+{
+  uint32_t dice = random_below(&chance[INTERRUPT], 96);
+  if (dice == 0) return random_below(&chance[INTERRUPT], COUNT_sounds + 1);
+  return dice < 24;
+}
+
 void sounds_interrupt(void)
 {
   enum context interrupted = context;
   context = INTERRUPT;
   for (uint32_t i = 0; i < CHANNELS; i++) age_voice(i);
-  uint32_t starts = random_below(&chance[INTERRUPT], 4);
-  if (starts == 3) starts = random_below(&chance[INTERRUPT], COUNT_sounds);
-  while (starts--) {
+  for (uint32_t starts = draw_starts(); starts > 0; starts--) {
     play((uint16_t)random_between(&chance[INTERRUPT], 2, 120), 9);
   }
   context = interrupted;
