@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""From an address in the firmware to a line of its source."""
+
+import os
+import subprocess
+
+from .options import ROOT
+
+# The library's own code and what its generator wrote, inlined into the caller.
+LIBRARY = (f"lib{os.sep}", f"build{os.sep}")
+
+
+def caller_lines(elf, addresses):
+    """Return address -> 'explode() at qemu/console/enemies.c:57'."""
+    lines = {address: _line(elf, address) for address in set(addresses)}
+    return {address: line for address, line in lines.items() if line}
+
+
+def _line(elf, address):
+    """The innermost line of the application itself, if there is one."""
+    # Bit 0 says Thumb. The call itself ends just before the return address.
+    places = _places(elf, (address & ~1) - 1)
+    for function, place in places:
+        if not place.startswith(LIBRARY):
+            return f"{function}() at {place}"
+    return ""
+
+
+def _places(elf, address):
+    """(function, file:line) of `address`, then of what it was inlined into."""
+    try:
+        result = subprocess.run(
+            ["arm-none-eabi-addr2line", "-f", "-i", "-e", str(elf),
+             hex(address)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            universal_newlines=True)
+    except FileNotFoundError:
+        return []
+    lines = result.stdout.split("\n")
+    return [(function, _relative(place))
+            for function, place in zip(lines[::2], lines[1::2])
+            if not place.startswith("?")]
+
+
+def _relative(place):
+    # Without its " (discriminator 2)".
+    return os.path.relpath(place.split(" (")[0], ROOT)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Turns the console's sources and a pools.toml into an ELF file."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .errors import CannotRun
+from .files import locked
+from .options import ROOT
+
+GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
+
+
+def build(options, elf):
+    """Builds the console and leaves a copy of it at `elf`."""
+    if options.pools:
+        _check_pools(options.pools)
+    folder = options.build_folder
+    with locked(folder):
+        _run(_configure(options, folder))
+        _run(["cmake", "--build", str(folder), "--target", "console"])
+        shutil.copyfile(folder / "console.elf", elf)
+
+
+def _configure(options, folder):
+    command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
+               f"-DTIDEPOOL_BOARD={options.board}",
+               f"-DTIDEPOOL_CHECKS={options.checks}"]
+    if options.pools:
+        pools = Path(options.pools).resolve()
+        command.append(f"-DTIDEPOOL_CONSOLE_POOLS={pools}")
+    return command
+
+
+def _check_pools(pools):
+    """Lets the generator speak for itself, without CMake's words around it."""
+    result = _capture([sys.executable, str(GENERATOR), "check", pools])
+    if result.returncode != 0:
+        raise CannotRun(f"{pools} has errors; correct them and run again.",
+                        output=result.stdout)
+
+
+def _run(command):
+    result = _capture(command)
+    if result.returncode != 0:
+        raise CannotRun("the console did not build; what went wrong is above.",
+                        output=result.stdout)
+
+
+def _capture(command):
+    return subprocess.run(command, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, errors="replace")

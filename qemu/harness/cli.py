@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The command line, and the last stop of every error."""
+
+import argparse
+import contextlib
+import errno
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from .errors import CannotRun
+from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
+                      FRAMES_PER_HOUR, INTERRUPTS, PLANTS, Options)
+from .run import run
+
+DESCRIPTION = """\
+Builds the demo console, runs it in QEMU for simulated hours while watching
+every pool, and gives a verdict. `qemu/soak` alone runs one simulated hour."""
+
+EPILOG = """\
+The result is in DIR: report.html for people, summary.json, samples.ndjson and
+junit.xml for machines, console.log, telemetry.bin and console.elf to dig in.
+
+Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
+that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
+
+# What is wrong with the machine rather than with this program.
+OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
+                    errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
+                    errno.ENAMETOOLONG}
+
+
+def main(arguments):
+    """Runs and returns the exit code; whatever happens, without a traceback."""
+    try:
+        return run(_options(arguments))
+    except CannotRun as trouble:
+        _say(trouble.output, str(trouble))
+    except KeyboardInterrupt:
+        _say("", "stopped by Ctrl-C before the run began.")
+    except BrokenPipeError:
+        # What is left in the buffer would be complained about at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say("", "nobody reads its output any more, so it stopped.")
+    except OSError as trouble:
+        _say("", _os_sentence(trouble))
+    except Exception:
+        _say("", _bug_sentence())
+    return 2
+
+
+def _say(output, sentence):
+    if output:
+        print(output.rstrip(), file=sys.stderr)
+    print(f"soak: {sentence}", file=sys.stderr)
+
+
+def _os_sentence(trouble):
+    if trouble.errno not in OUR_SURROUNDINGS:
+        return _bug_sentence()
+    where = f"{trouble.filename}: " if trouble.filename else ""
+    hint = "free some space or" if trouble.errno in (
+        errno.ENOSPC, errno.EDQUOT) else "correct that or"
+    return f"{where}{trouble.strerror}; {hint} choose another --out."
+
+
+def _bug_sentence():
+    """Keeps the traceback for whoever mends it."""
+    log, path = tempfile.mkstemp(prefix="tidepool-soak-", suffix=".log")
+    with open(log, "w") as file:
+        traceback.print_exc(file=file)
+    return f"this is a bug of the soak itself; its traceback is in {path}."
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        message = message.replace("argument ", "", 1)
+        raise CannotRun(f"{message}; `qemu/soak run --help` lists what there"
+                        " is.")
+
+
+def _options(arguments):
+    if not arguments or arguments[0].startswith("--") \
+            and arguments[0] != "--help":
+        arguments = ["run", *arguments]
+    words = vars(_parser().parse_args(arguments))
+    words.pop("verb")
+    return Options(**words)
+
+
+def _parser():
+    parser = Parser(prog="qemu/soak", description=DESCRIPTION,
+                    allow_abbrev=False)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    add = verbs.add_parser(
+        "run", help="one run, one verdict", description=DESCRIPTION,
+        epilog=EPILOG, allow_abbrev=False,
+        # What is not given is for Options to know.
+        argument_default=argparse.SUPPRESS,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    _add_length(add.add_mutually_exclusive_group())
+    _add_subject(add)
+    _add_output(add)
+    return parser
+
+
+def _add_length(length):
+    length.add_argument("--hours", metavar="H", dest="frames",
+                        type=_frames(FRAMES_PER_HOUR),
+                        help="simulated hours (1)")
+    length.add_argument("--days", metavar="D", dest="frames",
+                        type=_frames(FRAMES_PER_DAY),
+                        help="simulated days")
+    length.add_argument("--frames", metavar="N", dest="frames",
+                        type=_frames(1),
+                        help="simulated frames, 60 a second: for short tests")
+
+
+def _add_subject(add):
+    add.add_argument("--seed", metavar="N", type=_seed,
+                     help=f"what the demo does ({Options.seed})")
+    add.add_argument("--board", choices=BOARDS, metavar="BOARD",
+                     help=f"%(choices)s ({Options.board})")
+    add.add_argument("--pools", metavar="FILE", type=_pools,
+                     help="a pools.toml instead of the demo's own")
+    add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
+                     help=f"%(choices)s ({Options.checks})")
+    add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
+                     help="at seeded points of the frame, the same on every"
+                          " board, or anywhere by a timer: %(choices)s"
+                          f" ({Options.interrupts})")
+    faults = "; ".join(f"{name}: {what}" for name, what in PLANTS.items())
+    add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
+                     help="do something wrong half-way, to see it found ("
+                          + faults + ")")
+
+
+def _add_output(add):
+    add.add_argument("--out", metavar="DIR",
+                     help="where the result goes"
+                          " (build/soak/BOARD-CHECKS-seedN)")
+    add.add_argument("--json", action="store_true",
+                     help="the summary as one line on stdout, progress on"
+                          " stderr")
+    add.add_argument("--no-install", dest="install", action="store_false",
+                     help="only say which tools are missing")
+
+
+def _frames(unit):
+    def parse(text):
+        with contextlib.suppress(ValueError, OverflowError):
+            frames = round(float(text) * unit)
+            if 1 <= frames <= FRAMES_MAX:
+                return frames
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number from 1 frame to"
+            f" {FRAMES_MAX // FRAMES_PER_DAY} days")
+    return parse
+
+
+def _seed(text):
+    if text.isascii() and text.isdigit() and int(text) < 2**64:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a whole number from 0 to 2^64 - 1")
+
+
+def _pools(text):
+    if Path(text).is_file():
+        return text
+    raise argparse.ArgumentTypeError(f"there is no file {text!r}")

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""Folders that two runs must not write at the same time."""
+
+import contextlib
+import fcntl
+import os
+
+from .errors import CannotRun
+
+
+@contextlib.contextmanager
+def locked(folder, busy=""):
+    """Holds `folder` until the block ends; the kernel lets go if we die.
+
+    Waits for whoever holds it, or raises CannotRun(busy) if `busy` is given.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(handle, busy)
+        yield folder
+    finally:
+        os.close(handle)
+
+
+def _lock(handle, busy):
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+    except BlockingIOError:
+        raise CannotRun(busy) from None

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""junit.xml: one test case a check, in the subset every CI server reads."""
+
+from xml.sax.saxutils import escape, quoteattr
+
+PROPERTIES = ("seed", "board", "checks", "interrupts", "config_hash",
+              "elf_hash", "qemu", "frames", "state_hash", "reproduce")
+
+
+def junit(summary):
+    results = summary["results"]
+    name = "soak {board} {checks} seed {seed}".format(**summary)
+    failures = sum(not result["passed"] for result in results)
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuite name={quoteattr(name)} tests="{len(results)}"'
+        f' failures="{failures}" errors="0" skipped="0"'
+        f' time="{summary["wall_seconds"]}">\n'
+        f"  <properties>\n{_properties(summary)}  </properties>\n"
+        f"{''.join(map(_testcase, results))}"
+        f"  <system-out>{escape(summary['why'])}</system-out>\n"
+        f"</testsuite>\n")
+
+
+def _properties(summary):
+    return "".join(f"    <property name={quoteattr(name)}"
+                   f" value={quoteattr(str(summary[name]))}/>\n"
+                   for name in PROPERTIES)
+
+
+def _testcase(result):
+    detail = result["detail"]
+    failure = "" if result["passed"] else \
+        f"    <failure message={quoteattr(detail)}/>\n"
+    return (f'  <testcase classname="soak" name={quoteattr(result["name"])}>\n'
+            f"{failure}    <system-out>{escape(detail)}</system-out>\n"
+            f"  </testcase>\n")

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""What the telemetry adds up to, in memory that does not grow with the run."""
+
+from .envelope import Envelope
+from .level import Level
+from .options import FRAMES_PER_SECOND
+from .telemetry import Audit, Done, Fault, Hello, NO_POOL, Sample
+
+COUNTERS = ("allocs", "frees", "steals", "drops", "spills", "full_frames")
+AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
+
+
+def unwrapped(total, raw):
+    """`total` advanced to the next number that ends in the 32 bits `raw`."""
+    return total + ((raw - total) & 0xFFFFFFFF)
+
+
+class PoolBook:
+    """One pool's counters, never wrapped, and what they did wrong."""
+
+    def __init__(self, pool):
+        self.name, self.capacity, self.stride, self.policy = pool
+        self.live = self.peak = 0
+        self.allocs = self.frees = self.steals = 0
+        self.drops = self.spills = self.full_frames = 0
+        self.first_unbalanced = ""
+        self.first_overfull = ""
+        self.envelope = Envelope()
+        self.thirds = [Level(), Level(), Level()]  # Of the live count.
+
+    def add(self, frame, usage, third):
+        for name in COUNTERS:
+            total = unwrapped(getattr(self, name), getattr(usage, name))
+            setattr(self, name, total)
+        self.live = usage.live
+        self.peak = max(self.peak, usage.peak, usage.high)
+        self.thirds[third].add(usage.live)
+        self.envelope.add(usage.low, usage.high, self.peak, usage.live)
+        self._audit(frame)
+
+    @property
+    def was_full(self):
+        return self.peak >= self.capacity
+
+    def _audit(self, frame):
+        if self.allocs != self.frees + self.steals + self.live:
+            self.first_unbalanced = self.first_unbalanced or (
+                f"{self.name} at frame {frame}: {self.allocs} allocs, but"
+                f" {self.frees} frees + {self.steals} steals +"
+                f" {self.live} live")
+        if max(self.peak, self.live) > self.capacity:
+            self.first_overfull = self.first_overfull or (
+                f"{self.name} at frame {frame}:"
+                f" {max(self.peak, self.live)} live of {self.capacity}")
+
+
+class Ledger:
+    """Everything a verdict, a screen and a report need to know of a run."""
+
+    def __init__(self, frames_asked):
+        self.frames_asked = frames_asked
+        self.hello = self.done = None
+        self.pools = []
+        self.frame = self.samples = self.irqs = self.state_hash = 0
+        self.faults, self.audits = [], []
+        self.callers = {}  # Return address -> its line of source.
+        self.audit_count = 0
+        self.damaged_bytes = 0
+
+    @property
+    def sim_seconds(self):
+        return self.frame / FRAMES_PER_SECOND
+
+    def pool_name(self, index):
+        if index == NO_POOL:
+            return ""
+        known = index < len(self.pools)
+        return self.pools[index].name if known else f"pool {index}"
+
+    def add(self, record):
+        self._ADD.get(type(record), Ledger._ignore)(self, record)
+
+    def _hello(self, hello):
+        self.hello = hello
+        self.pools = [PoolBook(pool) for pool in hello.pools]
+
+    def _sample(self, sample):
+        self._moment(sample)
+        self.samples += 1
+        third = min(2, 3 * sample.frame // (self.frames_asked + 1))
+        for book, usage in zip(self.pools, sample.pools):
+            book.add(sample.frame, usage, third)
+
+    def _fault(self, fault):
+        self.frame = max(self.frame, fault.frame)
+        self.faults.append(fault)
+
+    def _audit(self, audit):
+        self.audit_count += 1
+        if len(self.audits) < AUDITS_KEPT:
+            self.audits.append(audit)
+
+    def _done(self, done):
+        self._moment(done)
+        self.done = done
+
+    def _moment(self, record):
+        self.frame = max(self.frame, record.frame)
+        self.irqs = unwrapped(self.irqs, record.irqs)
+        self.state_hash = record.state_hash
+
+    def _ignore(self, record):
+        """Log lines are for the log."""
+
+    _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
+            Done: _done}

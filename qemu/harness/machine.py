@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""QEMU: its command line, its life and its death."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+from .options import BOARDS, FRAMES_PER_SECOND
+from .words import span
+
+# A frame slower than the board itself is hopeless; a firmware that is alive
+# sends a record every simulated second.
+STALL_SECONDS = 60
+
+
+def wall_limit(frames):
+    """Seconds of real time after which a run is given up."""
+    return 60 + frames / FRAMES_PER_SECOND
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How QEMU ended: by itself with a code, or stopped by us."""
+    sentence: str
+    code: int = 0
+    was_stopped: bool = False
+
+
+def version():
+    """The first line of what QEMU says about itself."""
+    result = subprocess.run(["qemu-system-arm", "--version"],
+                            stdout=subprocess.PIPE, universal_newlines=True)
+    return result.stdout.split("\n")[0]
+
+
+def command(options):
+    """Runs console.elf of the working folder, telemetry beside it."""
+    return ["qemu-system-arm", "-M", BOARDS[options.board],
+            "-display", "none", "-monitor", "none", "-nic", "none",
+            # A reset ends the run: without DONE, it has failed.
+            "-no-reboot",
+            # A file never slows the guest down, a pipe or socket may.
+            "-serial", "file:telemetry.bin",
+            "-semihosting-config", _semihosting(options),
+            # One instruction is 32 ns, idle time is skipped: a run is exact.
+            "-icount", "shift=5,sleep=off",
+            "-kernel", "console.elf"]
+
+
+def _semihosting(options):
+    words = ["soak", f"seed={options.seed}", f"frames={options.frames}",
+             f"interrupts={options.interrupts}"]
+    if options.plant:
+        words += [f"plant={options.plant}",
+                  f"plant_frame={options.plant_frame}"]
+    return ",".join(["enable=on,target=native"]
+                    + [f"arg={word}" for word in words])
+
+
+class Machine:
+    """A running QEMU. Leaving the `with` block ends it, whatever happened."""
+
+    def __init__(self, words, folder, limit, stall=STALL_SECONDS):
+        self._words = words
+        self._folder = folder
+        self._limit = limit
+        self._stall = stall
+
+    def __enter__(self):
+        self._began = self._heard = time.monotonic()
+        with open(self._folder / "qemu.log", "wb") as log:
+            self._process = subprocess.Popen(
+                self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=log,
+                # Ctrl-C is for us; we stop QEMU when we are ready.
+                start_new_session=True, preexec_fn=_die_with(os.getpid()))
+        return self
+
+    def __exit__(self, *_):
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+
+    @property
+    def wall_seconds(self):
+        return time.monotonic() - self._began
+
+    def heard(self):
+        """The guest is alive: it has just said something."""
+        self._heard = time.monotonic()
+
+    def ending(self, stop_reason=""):
+        """None while QEMU should go on; else it has ended or must end now."""
+        code = self._process.poll()
+        if code is not None:
+            return Ending(self._exit_sentence(code), code)
+        if stop_reason:
+            return self._stopped(f"stopped by {stop_reason}")
+        if time.monotonic() - self._heard > self._stall:
+            return self._stopped(f"the firmware said nothing for"
+                                 f" {span(self._stall)} and was stopped")
+        if self.wall_seconds > self._limit:
+            return self._stopped(f"stopped at the limit of"
+                                 f" {span(self._limit)} of real time")
+        return None
+
+    def _exit_sentence(self, code):
+        how = f"ended with code {code}" if code >= 0 else \
+            f"died of {signal.Signals(-code).name}"
+        return f"QEMU {how}{self._last_words() if code else ''}"
+
+    def _last_words(self):
+        """The first line QEMU printed that is more than a warning."""
+        text = (self._folder / "qemu.log").read_text(errors="replace")
+        lines = [line for line in text.split("\n")
+                 if line.strip() and ": warning: " not in line]
+        return f" ({lines[0]})" if lines else ""
+
+    def _stopped(self, sentence):
+        self._process.kill()
+        return Ending(sentence, self._process.wait(), was_stopped=True)
+
+
+def _die_with(parent):
+    """A hook for the child: be killed when `parent` is, even by kill -9."""
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    set_parent_death_signal = 1
+
+    def hook():
+        prctl(set_parent_death_signal, signal.SIGKILL)
+        if os.getppid() != parent:  # It died before the line above.
+            os._exit(1)
+    return hook

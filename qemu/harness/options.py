@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""What was asked for: a run is a function of these, and of the firmware."""
+
+import hashlib
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FRAMES_PER_SECOND = 60
+FRAMES_PER_HOUR = 3600 * FRAMES_PER_SECOND
+FRAMES_PER_DAY = 24 * FRAMES_PER_HOUR
+FRAMES_MAX = 2**32 - 1  # The firmware counts them in 32 bits.
+
+# Board -> QEMU machine.
+BOARDS = {"mps2_an385": "mps2-an385", "microbit": "microbit"}
+
+# In the order of the level numbers the firmware reports.
+CHECKS = ("off", "fast", "poison", "full")
+
+# In the order of the mode numbers the firmware reports.
+INTERRUPTS = ("scheduled", "timer")
+
+# Fault -> what the firmware is told to do wrong, half-way through the run.
+PLANTS = {
+    "poison": "write to an object after it was freed",
+    "double-free": "free an object twice",
+    "interior": "free a pointer into the middle of an object",
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    frames: int = FRAMES_PER_HOUR
+    seed: int = 1
+    board: str = "mps2_an385"
+    checks: str = "poison"
+    interrupts: str = "scheduled"
+    plant: str = ""
+    pools: str = ""
+    out: str = ""
+    json: bool = False
+    install: bool = True
+
+    @property
+    def sim_seconds(self):
+        return self.frames / FRAMES_PER_SECOND
+
+    @property
+    def plant_frame(self):
+        return self.frames // 2
+
+    @property
+    def out_folder(self):
+        name = f"{self.board}-{self.checks}-seed{self.seed}"
+        return Path(self.out) if self.out else ROOT / "build" / "soak" / name
+
+    @property
+    def build_folder(self):
+        name = f"{self.board}-{self.checks}"
+        if self.pools:
+            path = str(Path(self.pools).resolve())
+            name += "-" + hashlib.sha256(path.encode()).hexdigest()[:8]
+        return ROOT / "build" / name
+
+    def command_line(self):
+        """The line that repeats this run."""
+        words = ["qemu/soak", "run", *_length(self.frames)]
+        words += ["--seed", str(self.seed), "--board", self.board]
+        words += ["--checks", self.checks, "--interrupts", self.interrupts]
+        words += ["--pools", self.pools] if self.pools else []
+        words += ["--plant", self.plant] if self.plant else []
+        return " ".join(shlex.quote(word) for word in words)
+
+
+def _length(frames):
+    if frames % FRAMES_PER_DAY == 0:
+        return ["--days", str(frames // FRAMES_PER_DAY)]
+    if frames % FRAMES_PER_HOUR == 0:
+        return ["--hours", str(frames // FRAMES_PER_HOUR)]
+    return ["--frames", str(frames)]

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""One pool's occupancy over time as inline SVG.
+
+The shapes stretch with the page, the words around them are HTML and do not, so
+that the plot is as readable on a telephone as on a desk.
+"""
+
+from html import escape
+
+from .words import grouped, span
+
+WIDTH, HEIGHT = 1000, 200
+HEADROOM = 1.08  # So that the line of the capacity is inside the plot.
+TICKS = 5
+TREND = 12  # Columns that share one point of the mean.
+SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+           10800, 21600, 43200, 86400)
+UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+def plot(pool, seconds, fault_seconds):
+    """`pool` over `seconds`; a mark at each of `fault_seconds`."""
+    columns = pool.envelope.columns()
+    if not columns:
+        return "<p>No sample arrived.</p>"
+    marks = "".join(_mark(at / seconds) for at in fault_seconds if seconds)
+    return (
+        f'<div class="plot">{_slot_labels(pool)}'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
+        f' role="img" aria-label="{_description(pool, seconds)}">'
+        f"{_shapes(pool, columns)}{marks}</svg>"
+        f"{_high_label(pool)}{_time_labels(seconds)}</div>")
+
+
+def _description(pool, seconds):
+    return escape(f"Slots of {pool.name} in use over {span(seconds)}: at most"
+                  f" {pool.peak} of {pool.capacity}")
+
+
+def _shapes(pool, columns):
+    lows = [(start, end, column.low) for start, end, column in columns]
+    highs = [(start, end, column.high) for start, end, column in columns]
+    peaks = [(start, end, column.peak) for start, end, column in columns]
+    ground = [(0, 1, 0)]
+    return (_area("always", pool, lows, ground)
+            + _area("swing", pool, highs, lows)
+            + _trend(pool, columns)
+            + _line("high", _steps(pool, peaks))
+            + _line("capacity", _steps(pool, [(0, 1, pool.capacity)])))
+
+
+def _trend(pool, columns):
+    """The mean, once a column stands for more than one sample."""
+    if columns[0][2].samples == 1:
+        return ""
+    return _line("mean", _steps(pool, _means(columns)))
+
+
+def _means(columns):
+    """Of groups of columns: the trend, without the restlessness."""
+    groups = [columns[at:at + TREND] for at in range(0, len(columns), TREND)]
+    return [(group[0][0], group[-1][1],
+             sum(column.total for *_, column in group)
+             / sum(column.samples for *_, column in group))
+            for group in groups]
+
+
+def _area(name, pool, upper, lower):
+    """Between two step curves: along the upper, back along the lower."""
+    back = [(end, start, value) for start, end, value in reversed(lower)]
+    return (f'<path class="{name}" d="M{_steps(pool, upper)}'
+            f'L{_steps(pool, back)}Z"/>')
+
+
+def _line(name, steps):
+    return f'<path class="{name}" d="M{steps}"/>'
+
+
+def _mark(share):
+    x = _number(WIDTH * share)
+    return f'<path class="fault" d="M{x},0V{HEIGHT}"/>'
+
+
+def _steps(pool, curve):
+    """'x,y H x V y H x ...' through (start, end, value)."""
+    start, end, value = curve[0]
+    words = [f"{_number(WIDTH * start)},{_y(pool, value)}"
+             f"H{_number(WIDTH * end)}"]
+    last = value
+    for start, end, value in curve[1:]:
+        if value != last:
+            words.append(f"V{_y(pool, value)}")
+        words.append(f"H{_number(WIDTH * end)}")
+        last = value
+    return "".join(words)
+
+
+def _y(pool, value):
+    return _number(HEIGHT * (1 - _height(pool, value)))
+
+
+def _height(pool, value):
+    """0 at the bottom of the plot, 1 at its top."""
+    return value / (max(pool.capacity, pool.peak, 1) * HEADROOM)
+
+
+def _number(value):
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def _slot_labels(pool):
+    labels = "".join(_slot_label(pool, value, grouped(value))
+                     for value in _slot_ticks(pool.capacity))
+    return f'<div class="slots" aria-hidden="true">{labels}</div>'
+
+
+def _slot_label(pool, value, text):
+    bottom = _number(100 * _height(pool, value))
+    return f'<span style="bottom:{bottom}%">{text}</span>'
+
+
+def _slot_ticks(capacity):
+    """0, the capacity, and round numbers that keep off the latter."""
+    step = _round_step(capacity / TICKS)
+    between = [n for n in range(step, capacity, step)
+               if n <= capacity - 0.75 * step]
+    return [0, *between, capacity]
+
+
+def _round_step(least):
+    """The smallest of 1, 2, 5, 10, 20, 50, ... that is at least `least`."""
+    decade = 1
+    while True:
+        for factor in (1, 2, 5):
+            if factor * decade >= least:
+                return factor * decade
+        decade *= 10
+
+
+def _high_label(pool):
+    label = _slot_label(pool, pool.peak, f"high<br>{grouped(pool.peak)}")
+    return f'<div class="highs" aria-hidden="true">{label}</div>'
+
+
+def _time_labels(seconds):
+    labels = "".join(
+        f'<span style="left:{_number(100 * at / seconds)}%">{text}</span>'
+        for at, text in _time_ticks(seconds))
+    return f'<div class="times" aria-hidden="true">{labels}</div>'
+
+
+def _time_ticks(seconds):
+    """At most TICKS + 1 round moments from 0 on."""
+    days = _round_step(seconds / TICKS / 86400) * 86400
+    step = next((s for s in SECONDS if s * (TICKS + 1) > seconds), days)
+    size, unit = next((size, unit) for size, unit in UNITS if step >= size)
+    if step % size:  # 90 minutes read better than 1.5 h.
+        size, unit = 60, "min"
+    return [(at, f"{at // size} {unit}")
+            for at in range(0, int(seconds) + 1, step)]

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""samples.ndjson and console.log, which grow while a run goes on."""
+
+import json
+
+from .telemetry import Audit, Done, Fault, Hello, Sample, Text
+from .verdict import fault_sentence
+from .words import clock
+
+
+class Streams:
+    def __init__(self, folder, ledger):
+        self._ledger = ledger
+        self._samples = open(folder / "samples.ndjson", "w", encoding="utf-8")
+        self._log = open(folder / "console.log", "w", encoding="utf-8")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with self._samples, self._log:
+            pass
+
+    def add(self, record):
+        """Writes a record that the ledger has already seen."""
+        if isinstance(record, Sample):
+            self._samples.write(_sample_line(record, self._ledger))
+        else:
+            self.log(_SENTENCES[type(record)](record, self._ledger))
+
+    def log(self, text):
+        self._log.write(f"[{clock(self._ledger.sim_seconds)}] {text}\n")
+
+
+def _sample_line(sample, ledger):
+    pools = {book.name: usage._asdict()
+             for book, usage in zip(ledger.pools, sample.pools)}
+    return json.dumps({
+        "frame": sample.frame, "state_hash": f"{sample.state_hash:016x}",
+        "irqs": sample.irqs, "pools": pools}, separators=(",", ":")) + "\n"
+
+
+def _hello(hello, _):
+    pools = ", ".join(f"{pool.name} ({pool.capacity} x {pool.stride} bytes,"
+                      f" {pool.policy})" for pool in hello.pools)
+    return f"hello: seed {hello.seed}, {hello.frames} frames, pools {pools}"
+
+
+def _text(text, _):
+    return text.text
+
+
+def _fault(fault, ledger):
+    return fault_sentence(ledger, fault)
+
+
+def _audit(audit, ledger):
+    pool = ledger.pool_name(audit.pool)
+    return f"audit: frame {audit.frame}, {pool}: {audit.text}"
+
+
+def _done(done, _):
+    return (f"done: frame {done.frame}, state {done.state_hash:016x},"
+            f" {done.irqs} interrupts")
+
+
+_SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
+              Done: _done}

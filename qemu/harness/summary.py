@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""summary.json: everything a machine wants to know of a run."""
+
+import hashlib
+
+from .advice import advice
+
+
+def summary(options, ledger, verdict, elf, qemu, wall_seconds):
+    """In the order a person would read it."""
+    speedup = ledger.sim_seconds / wall_seconds if wall_seconds else 0
+    hello = ledger.hello
+    return {
+        "verdict": "pass" if verdict.passed else "fail",
+        "why": verdict.why,
+        "seed": options.seed,
+        "board": options.board,
+        "checks": options.checks,
+        "interrupts": options.interrupts,
+        "plant": options.plant,
+        "config_hash": f"{hello.config_hash:08x}" if hello else "",
+        "elf_hash": hashlib.sha256(elf.read_bytes()).hexdigest()[:16],
+        "qemu": qemu,
+        "reproduce": options.command_line(),
+        "frames": ledger.frame,
+        "frames_asked": options.frames,
+        "sim_seconds": round(ledger.sim_seconds, 3),
+        "wall_seconds": round(wall_seconds, 3),
+        "speedup": round(speedup, 1),
+        "state_hash": f"{ledger.state_hash:016x}",
+        "irqs": ledger.irqs,
+        "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
+        "faults": [_fault(fault, ledger) for fault in ledger.faults],
+        "audits": [_audit(audit, ledger) for audit in ledger.audits],
+        "results": [check._asdict() for check in verdict.checks],
+        "warnings": verdict.warnings,
+    }
+
+
+def _pool(pool, frames):
+    names = ("name", "policy", "capacity", "stride", "peak", "live", "allocs",
+             "frees", "drops", "steals", "spills", "full_frames")
+    entry = {name: getattr(pool, name) for name in names}
+    return dict(entry, advice=advice(pool, frames))
+
+
+def _fault(fault, ledger):
+    return {"kind": fault.kind, "pool": ledger.pool_name(fault.pool),
+            "slot": fault.slot, "address": f"0x{fault.address:08x}",
+            "frame": fault.frame, "offset": fault.offset,
+            "expected": f"0x{fault.expected:08x}",
+            "found": f"0x{fault.found:08x}",
+            "caller": f"0x{fault.caller:08x}",
+            "caller_line": ledger.callers.get(fault.caller, "")}
+
+
+def _audit(audit, ledger):
+    return dict(audit._asdict(), pool=ledger.pool_name(audit.pool))

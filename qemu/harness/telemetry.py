@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The firmware's binary telemetry, byte for byte.
+
+A record is 0xB7, type u8, length u16, payload, Fletcher-16 over all but the
+0xB7. Everything is little-endian. A reader that meets a bad byte drops it and
+looks for the next record, so that damage costs no more than what it hit.
+"""
+
+import struct
+from itertools import accumulate
+from typing import NamedTuple
+
+from .errors import CannotRun
+
+VERSION = 1
+SYNC = 0xB7
+PAYLOAD_MAX = 4096
+NO_POOL = 255
+
+POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
+FAULTS = {1: "stray", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
+          6: "poison", 7: "red-zone", 8: "full", 9: "stale-handle",
+          10: "invariant", 11: "handle-pool"}
+
+_HEADER = struct.Struct("<BBH")
+_HELLO = struct.Struct("<IIQIIBBBx")
+_HELLO_POOL = struct.Struct("<HHBB")
+_SAMPLE = struct.Struct("<IQI")
+_SAMPLE_POOL = struct.Struct("<HHHHIIIIII")
+_FAULT = struct.Struct("<IBBHIIIII")
+_DONE = struct.Struct("<IQI")
+_AUDIT = struct.Struct("<IBxH")
+
+
+class Pool(NamedTuple):
+    name: str
+    capacity: int
+    stride: int
+    policy: str
+
+
+class Hello(NamedTuple):
+    config_hash: int
+    seed: int
+    frames: int
+    ticks_per_second: int
+    checks: int
+    interrupts: int
+    pools: tuple
+
+
+class Usage(NamedTuple):
+    """One pool in one sample. Counters are modulo 2**32."""
+    live: int
+    peak: int
+    low: int
+    high: int
+    allocs: int
+    frees: int
+    steals: int
+    drops: int
+    spills: int
+    full_frames: int
+
+
+class Sample(NamedTuple):
+    frame: int
+    state_hash: int
+    irqs: int
+    pools: tuple
+
+
+class Fault(NamedTuple):
+    frame: int
+    kind: str
+    pool: int
+    slot: int
+    address: int
+    offset: int
+    expected: int
+    found: int
+    caller: int
+
+
+class Done(NamedTuple):
+    frame: int
+    state_hash: int
+    irqs: int
+
+
+class Text(NamedTuple):
+    text: str
+
+
+class Audit(NamedTuple):
+    """An audit that disagreed with the pool's own books."""
+    frame: int
+    pool: int
+    text: str
+
+
+class Decoder:
+    """Bytes in, records out, as they come."""
+
+    def __init__(self):
+        self.damaged_bytes = 0
+        self._pending = bytearray()
+        self._began = False
+
+    def feed(self, data):
+        """The records that `data` completes."""
+        self._pending += data
+        return self._records(more_may_come=True)
+
+    def finish(self):
+        """The records in what is left, now that nothing more will come."""
+        return self._records(more_may_come=False)
+
+    def _records(self, more_may_come):
+        records, at = [], 0
+        while at < len(self._pending):
+            end = _record_end(self._pending, at)
+            if end > len(self._pending) and more_may_come:
+                break
+            record = _record(self._pending[at:end])
+            if record:
+                self._began = True
+                records.append(record)
+                at = end
+            else:
+                # Some UARTs send a stray byte at power-on: not damage.
+                self.damaged_bytes += self._began
+                at += 1
+        del self._pending[:at]
+        return records
+
+
+def fletcher16(data):
+    """Two sums modulo 255, the first in the low byte."""
+    sums = list(accumulate(data, initial=0))
+    return sums[-1] % 255 | (sum(sums) % 255) << 8
+
+
+def _record_end(data, at):
+    """Where the record at `at` ends, or `at` if there is none."""
+    if data[at] != SYNC:
+        return at
+    if at + _HEADER.size > len(data):
+        return at + _HEADER.size
+    length = _HEADER.unpack_from(data, at)[2]
+    return at + _HEADER.size + length + 2 if length <= PAYLOAD_MAX else at
+
+
+def _record(data):
+    """The record that fills `data`, or None if that is not a whole one."""
+    if len(data) < _HEADER.size + 2:
+        return None
+    _, kind, length = _HEADER.unpack_from(data)
+    checksum = int.from_bytes(data[-2:], "little")
+    if len(data) != _HEADER.size + length + 2 or kind not in _PARSERS \
+            or fletcher16(data[1:-2]) != checksum:
+        return None
+    try:
+        return _PARSERS[kind](bytes(data[_HEADER.size:-2]))
+    except (struct.error, IndexError):  # Whole, but not what it says it is.
+        return None
+
+
+def _hello(payload):
+    version, config, seed, frames, ticks, checks, count, interrupts = \
+        _HELLO.unpack_from(payload)
+    if version != VERSION:
+        raise CannotRun(f"the firmware speaks telemetry version {version}, this"
+                        f" harness version {VERSION}; take both from the same"
+                        " checkout.")
+    pools, at = [], _HELLO.size
+    for _ in range(count):
+        capacity, stride, policy, size = _HELLO_POOL.unpack_from(payload, at)
+        at += _HELLO_POOL.size
+        name = _words(payload[at:at + size])
+        pools.append(Pool(name, capacity, stride, POLICIES[policy]))
+        at += size
+    return Hello(config, seed, frames, ticks, checks, interrupts, tuple(pools))
+
+
+def _sample(payload):
+    pools = _SAMPLE_POOL.iter_unpack(payload[_SAMPLE.size:])
+    return Sample(*_SAMPLE.unpack_from(payload),
+                  tuple(Usage(*pool) for pool in pools))
+
+
+def _fault(payload):
+    frame, kind, *rest = _FAULT.unpack(payload)
+    return Fault(frame, FAULTS.get(kind, f"fault {kind}"), *rest)
+
+
+def _done(payload):
+    return Done(*_DONE.unpack(payload))
+
+
+def _text(payload):
+    return Text(_words(payload))
+
+
+def _audit(payload):
+    frame, pool, _ = _AUDIT.unpack_from(payload)
+    return Audit(frame, pool, _words(payload[_AUDIT.size:]))
+
+
+def _words(data):
+    """Text without what could steer a terminal or break a file format."""
+    text = data.decode(errors="replace")
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+_PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit}

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""What must be true of a run, checked one by one."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from . import level
+from .options import CHECKS, INTERRUPTS
+from .telemetry import NO_POOL
+from .words import counted, grouped, span
+
+FLAT_FROM_SECONDS = 600
+
+
+class Check(NamedTuple):
+    name: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    checks: list
+    warnings: list
+    why: str
+    exit_code: int
+
+    @property
+    def passed(self):
+        return self.exit_code == 0
+
+
+def judge(options, ledger, ending):
+    """The verdict on a run that has ended."""
+    checks = [check(options, ledger, ending) for check in _CHECKS]
+    failed = [check for check in checks if not check.passed]
+    cannot_run = ending.was_stopped or ledger.hello is None
+    return Verdict(checks, _warnings(ledger),
+                   _why(options, ledger, ending, failed),
+                   2 if cannot_run else 1 if failed else 0)
+
+
+def fault_sentence(ledger, fault):
+    """Kind, pool, slot, address, frame; and what the bytes were."""
+    where = [f"in pool {ledger.pool_name(fault.pool)}"] \
+        if fault.pool != NO_POOL else []
+    where += [f"slot {fault.slot}"] if fault.slot else []
+    where += [f"address 0x{fault.address:08x}", f"frame {fault.frame}"]
+    sentence = f"{fault.kind} fault {', '.join(where)}"
+    if fault.expected != fault.found:
+        sentence += (f": 0x{fault.found:08x} at offset {fault.offset} where"
+                     f" 0x{fault.expected:08x} should be")
+    caller = ledger.callers.get(fault.caller)
+    return f"{sentence}; called from {caller}" if caller else sentence
+
+
+def _why(options, ledger, ending, failed):
+    if ending.was_stopped or ledger.hello is None:
+        return _cut_short(options, ledger, ending)
+    if ledger.faults:
+        return fault_sentence(ledger, ledger.faults[0])
+    if failed:
+        return f"{failed[0].name}: {failed[0].detail}"
+    return (f"{len(_CHECKS)} checks passed over {span(options.sim_seconds)} of"
+            f" simulated time")
+
+
+def _cut_short(options, ledger, ending):
+    if ledger.hello is None:
+        return f"{ending.sentence} before the firmware had said anything"
+    return (f"{ending.sentence} after {grouped(ledger.frame)} of"
+            f" {counted(options.frames, 'frame')}")
+
+
+def _warnings(ledger):
+    return [f"{pool.name} never became full, so what it does then was not"
+            f" tried (highest use {pool.peak} of {pool.capacity})"
+            for pool in ledger.pools
+            if pool.policy != "assert" and not pool.was_full]
+
+
+def _finished(options, ledger, ending):
+    frame = ledger.done.frame if ledger.done else ledger.frame
+    passed = (ledger.done is not None and ending.code == 0
+              and not ending.was_stopped and frame == options.frames)
+    goodbye = "" if ledger.done else ", without the firmware's goodbye"
+    return Check("the run finished", passed,
+                 f"{ending.sentence} at frame {grouped(frame)} of"
+                 f" {grouped(options.frames)}{goodbye}")
+
+
+def _as_asked(options, ledger, _):
+    hello = ledger.hello
+    if hello is None:
+        return Check("the firmware ran what was asked", False, "it said nothing")
+    wrong = [f"{name} {got}, not {asked}" for name, got, asked in (
+        ("seed", hello.seed, options.seed),
+        ("frames", hello.frames, options.frames),
+        ("checks", hello.checks, CHECKS.index(options.checks)),
+        ("interrupts", hello.interrupts, INTERRUPTS.index(options.interrupts)),
+    ) if got != asked]
+    return Check("the firmware ran what was asked", not wrong,
+                 "; ".join(wrong) or "seed, frames, checks and interrupts agree")
+
+
+def _no_fault(_, ledger, __):
+    sentences = [fault_sentence(ledger, fault) for fault in ledger.faults]
+    return Check("no fault", not sentences, "; ".join(sentences) or "0 faults")
+
+
+def _audits_agree(_, ledger, __):
+    detail = counted(ledger.audit_count, "disagreement")
+    if ledger.audits:
+        first = ledger.audits[0]
+        detail += (f", the first at frame {first.frame},"
+                   f" {ledger.pool_name(first.pool)}: {first.text}")
+    return Check("the audits agree", not ledger.audit_count, detail)
+
+
+def _books_balance(_, ledger, __):
+    wrong = [pool.first_unbalanced for pool in ledger.pools
+             if pool.first_unbalanced]
+    return Check("allocs = frees + steals + live", not wrong, "; ".join(wrong)
+                 or f"{counted(len(ledger.pools), 'pool')},"
+                    f" {counted(ledger.samples, 'sample')}")
+
+
+def _within_capacity(_, ledger, __):
+    wrong = [pool.first_overfull for pool in ledger.pools
+             if pool.first_overfull]
+    return Check("never above capacity", not wrong,
+                 "; ".join(wrong) or _listed(
+                     f"{pool.name} {pool.peak} of {pool.capacity}"
+                     for pool in ledger.pools))
+
+
+def _asserts_held(_, ledger, __):
+    overflowed = {fault.pool for fault in ledger.faults if fault.kind == "full"}
+    pools = [(index, pool) for index, pool in enumerate(ledger.pools)
+             if pool.policy == "assert"]
+    wrong = [pool.name for index, pool in pools if index in overflowed
+             or pool.drops + pool.steals + pool.spills]
+    return Check("no assert pool overflowed", not wrong, _listed(
+        wrong or [f"{pool.name} {pool.peak} of {pool.capacity}"
+                  for _, pool in pools]))
+
+
+def _every_pool_used(_, ledger, __):
+    idle = [pool.name for pool in ledger.pools if not pool.allocs]
+    detail = f"never used: {', '.join(idle)}" if idle else _listed(
+        f"{pool.name} {counted(pool.allocs, 'alloc')}" for pool in ledger.pools)
+    return Check("every pool was used", bool(ledger.pools) and not idle, detail)
+
+
+def _undamaged(_, ledger, __):
+    return Check("telemetry undamaged", not ledger.damaged_bytes,
+                 f"{counted(ledger.damaged_bytes, 'damaged byte')},"
+                 f" {counted(ledger.samples, 'sample')}")
+
+
+def _interrupts_came(_, ledger, __):
+    return Check("interrupts were delivered", ledger.irqs > 0,
+                 counted(ledger.irqs, "interrupt"))
+
+
+def _flat(options, ledger, _):
+    name = "occupancy is flat"
+    if options.sim_seconds < FLAT_FROM_SECONDS:
+        return Check(name, True, f"not judged below {span(FLAT_FROM_SECONDS)}"
+                                 " of simulated time")
+    if ledger.done is None:
+        return Check(name, True, "not judged: the run did not finish")
+    wrong = [pool.name for pool in ledger.pools if _drift(pool) > 1]
+    means = (f"{pool.name} {pool.thirds[0].mean:.1f} and"
+             f" {pool.thirds[2].mean:.1f}" for pool in ledger.pools)
+    drifting = f"{' and '.join(wrong)} drifted; " if wrong else ""
+    return Check(name, not wrong,
+                 f"{drifting}mean use in the first and last third:"
+                 f" {_listed(means)}; {level.RULE}")
+
+
+def _drift(pool):
+    """How far the last third is from the first, in units of the tolerance."""
+    first, _, last = pool.thirds
+    return abs(last.mean - first.mean) / level.tolerance(first, last,
+                                                         pool.capacity)
+
+
+def _listed(items):
+    return ", ".join(items) or "none"
+
+
+_CHECKS = (_finished, _as_asked, _no_fault, _audits_agree, _books_balance,
+           _within_capacity, _asserts_held, _every_pool_used, _undamaged,
+           _interrupts_came, _flat)

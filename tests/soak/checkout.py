@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""A checkout of its own for a test: the real soak, tools made of paper."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import paper
+
+CMAKE = """\
+[ -z "$CMAKE_SAYS" ] || { echo "$CMAKE_SAYS"; exit 1; }
+[ "$1" = --build ] && { mkdir -p "$2"; echo elf > "$2/console.elf"; }
+exit 0
+"""
+GENERATOR = """\
+import sys
+words = open(sys.argv[2]).read()
+if "bad" in words:
+    print(sys.argv[2] + ":1:1: error: bad pools")
+    sys.exit(1)
+"""
+
+
+class Checkout:
+    def __init__(self, test):
+        self.root = Path(tempfile.mkdtemp())
+        test.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        shutil.copytree(paper.ROOT / "qemu" / "harness",
+                        self.root / "qemu" / "harness")
+        shutil.copy(paper.ROOT / "qemu" / "soak", self.root / "qemu")
+        self.out = self.root / "result"
+        generator = self.root / "lib" / "config" / "tidepool.py"
+        generator.parent.mkdir(parents=True)
+        generator.write_text(GENERATOR)
+        self._make_tools()
+
+    def _make_tools(self):
+        self._tool("cmake", CMAKE)
+        for name in ("ninja", "arm-none-eabi-gcc"):
+            self._tool(name, "exit 0\n")
+        here = Path(__file__).parent
+        self._tool("qemu-system-arm",
+                   f'PYTHONPATH={here} exec {sys.executable}'
+                   f' {here / "paper_qemu.py"} "$@"\n')
+
+    def _tool(self, name, body):
+        path = self.root / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n" + body)
+        path.chmod(0o755)
+
+    def remove_tool(self, name):
+        (self.root / "bin" / name).unlink()
+
+    def start(self, *arguments, play="well", path=None, **environment):
+        path = path or f"{self.root / 'bin'}:{os.environ['PATH']}"
+        return subprocess.Popen(
+            [sys.executable, str(self.root / "qemu" / "soak"), *arguments],
+            env=dict(os.environ, PATH=path, PLAY=play, **environment),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, cwd=self.root)
+
+    def run(self, *arguments, **how):
+        """(exit code, stdout, stderr) of a soak of a minute."""
+        process = self.start("--frames", "3600", "--out", str(self.out),
+                             *arguments, **how)
+        stdout, stderr = process.communicate(timeout=60)
+        return process.returncode, stdout, stderr
+
+    def wait_for_samples(self):
+        """Until QEMU is writing."""
+        telemetry = self.out / ".running" / "telemetry.bin"
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if telemetry.exists() and telemetry.stat().st_size > 500:
+                return
+            time.sleep(0.02)
+        raise AssertionError("QEMU did not start")

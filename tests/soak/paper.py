@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""A firmware made of paper: telemetry without a processor, for the tests."""
+
+import struct
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "qemu"))
+
+from harness import telemetry  # noqa: E402
+from harness.ledger import Ledger  # noqa: E402
+from harness.machine import Ending  # noqa: E402
+from harness.options import CHECKS, Options  # noqa: E402
+
+# Name, capacity, stride, policy.
+POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2), ("enemies", 8, 40, 0))
+POISON, DOUBLE_FREE, FULL = 6, 3, 8
+
+
+def record(kind, payload):
+    body = struct.pack("<BH", kind, len(payload)) + payload
+    checksum = telemetry.fletcher16(body)
+    return b"\xb7" + body + struct.pack("<H", checksum)
+
+
+def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=1):
+    payload = struct.pack("<IIQIIBBBB", version, 0xC0FFEE, seed, frames, 60,
+                          checks, len(pools), interrupts, 0)
+    for name, capacity, stride, policy in pools:
+        name = name.encode()
+        payload += struct.pack("<HHBB", capacity, stride, policy, len(name))
+        payload += name
+    return record(1, payload)
+
+
+def usage(live, peak=None, low=None, high=None, allocs=None, frees=None,
+          steals=0, drops=0, spills=0, full_frames=0):
+    """The eleven numbers of one pool; what is not given balances."""
+    allocs = live + steals if allocs is None else allocs
+    frees = allocs - steals - live if frees is None else frees
+    high = live if high is None else high
+    return struct.pack("<HHHHIIIIII", live, high if peak is None else peak,
+                       live if low is None else low, high,
+                       *(n % 2**32 for n in (allocs, frees, steals, drops,
+                                             spills, full_frames)))
+
+
+def sample(frame, *usages, state_hash=0x1122334455667788, irqs=None):
+    irqs = frame if irqs is None else irqs
+    head = struct.pack("<IQI", frame, state_hash, irqs % 2**32)
+    return record(2, head + b"".join(usages))
+
+
+def fault(kind, frame=1234, pool=0, slot=17, address=0x21000220, offset=8,
+          expected=0x1DEADB0B, found=0xBAD, caller=0x1001):
+    return record(3, struct.pack("<IBBHIIIII", frame, kind, pool, slot, address,
+                                 offset, expected, found, caller))
+
+
+def done(frame=3600, state_hash=0x1122334455667788, irqs=3600):
+    return record(4, struct.pack("<IQI", frame, state_hash, irqs))
+
+
+def text(words):
+    return record(5, words.encode())
+
+
+def audit(words, frame=600, pool=1):
+    return record(6, struct.pack("<IBBH", frame, pool, 0, 0) + words.encode())
+
+
+def healthy_sample(frame):
+    """All pools used, the first two full at times, the last one never."""
+    return sample(frame,
+                  usage(60, high=100, low=10, allocs=frame, drops=frame // 3,
+                        full_frames=frame // 100),
+                  usage(15, high=16, allocs=frame + 15, steals=frame,
+                        full_frames=frame // 2),
+                  usage(3, high=4, low=2, allocs=frame // 60 + 3))
+
+
+def healthy_run(frames=3600, **how):
+    samples = [healthy_sample(frame) for frame in range(60, frames + 1, 60)]
+    return b"".join([hello(frames, **how), *samples,
+                     done(frames, irqs=frames)])
+
+
+def ledger_of(data, frames=3600):
+    """What the harness makes of a run that ended by itself."""
+    ledger, decoder = Ledger(frames), telemetry.Decoder()
+    for entry in decoder.feed(data) + decoder.finish():
+        ledger.add(entry)
+    ledger.damaged_bytes = decoder.damaged_bytes
+    return ledger
+
+
+def good_ending():
+    return Ending("QEMU ended with code 0")
+
+
+def options(frames=3600, checks="poison", **others):
+    assert checks in CHECKS
+    return Options(frames=frames, checks=checks, **others)

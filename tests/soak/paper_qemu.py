@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""A QEMU made of paper: takes the real one's arguments, and PLAY says how the
+firmware behaves: well, badly (a fault), on (until stopped), not at all.
+"""
+
+import os
+import sys
+import time
+
+import paper
+
+
+def main(arguments):
+    if "--version" in arguments:
+        print("QEMU emulator version 0.0 (made of paper)")
+        return 0
+    play = os.environ.get("PLAY", "well")
+    serial = arguments[arguments.index("-serial") + 1].split(":", 1)[1]
+    words = arguments[arguments.index("-semihosting-config") + 1]
+    values = dict(word.split("=")[1:] for word in words.split(",")
+                  if word.count("=") == 2)
+    with open(serial, "wb", buffering=0) as file:
+        return PLAYS[play](file, int(values["frames"]), int(values["seed"]))
+
+
+def well(file, frames, seed):
+    file.write(paper.healthy_run(frames, seed=seed))
+    return 0
+
+
+def badly(file, frames, seed):
+    file.write(paper.hello(frames, seed) + paper.healthy_sample(600)
+               + paper.fault(paper.POISON))
+    return 1
+
+
+def on(file, frames, seed):
+    file.write(paper.hello(frames, seed))
+    for frame in range(60, frames, 60):
+        file.write(paper.healthy_sample(frame))
+        time.sleep(0.02)
+
+
+def not_at_all(_file, _frames, _seed):
+    print("qemu-system-arm: warning: never mind", file=sys.stderr)
+    print("qemu-system-arm: could not load kernel", file=sys.stderr)
+    return 134
+
+
+PLAYS = {"well": well, "badly": badly, "on": on, "not at all": not_at_all}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+import unittest
+
+import paper
+from harness.advice import advice, enough
+
+DROP, ASSERT = 1, 0
+
+
+def advice_for(capacity, peak, policy=DROP, frames=10000, full_frames=0):
+    ledger = paper.ledger_of(
+        paper.hello(pools=(("pool", capacity, 32, policy),))
+        + paper.sample(frames, paper.usage(peak, full_frames=full_frames)))
+    return advice(ledger.pools[0], frames)
+
+
+class Advice(unittest.TestCase):
+    def test_an_eighth_is_kept_free_and_at_least_one_slot(self):
+        self.assertEqual([enough(peak) for peak in (1, 8, 9, 16, 1000)],
+                         [2, 9, 11, 18, 1125])
+
+    def test_a_pool_that_is_much_too_large_is_told_its_size(self):
+        self.assertEqual(advice_for(64, 48), "count = 54 would do")
+
+    def test_a_pool_used_above_three_quarters_fits(self):
+        self.assertEqual(advice_for(64, 49), "fits")
+
+    def test_advice_never_asks_for_as_many_slots_or_more(self):
+        self.assertEqual(advice_for(2, 1), "fits")
+
+    def test_a_pool_that_is_often_full_is_asked_about(self):
+        self.assertEqual(advice_for(64, 64, full_frames=101),
+                         "full 1.0 % of the time: intended? More slots if not")
+
+    def test_a_pool_that_is_seldom_full_fits(self):
+        self.assertEqual(advice_for(64, 64, full_frames=100),
+                         "fits, but was full at times")
+
+    def test_a_pool_that_must_not_be_full_needs_room_to_spare(self):
+        self.assertEqual(advice_for(64, 64, ASSERT),
+                         "no slot to spare: count = 72 would be safe")
+        self.assertEqual(advice_for(64, 63, ASSERT),
+                         "only 1 slot to spare: count = 71 would be safe")
+        self.assertEqual(advice_for(72, 64, ASSERT), "fits")
+
+    def test_a_pool_nobody_used_is_said_to_be_unused(self):
+        self.assertEqual(advice_for(64, 0), "never used in this run")

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""The whole soak, with tools made of paper."""
+
+import json
+import os
+import signal
+import time
+import unittest
+from unittest import mock
+
+import paper
+from checkout import Checkout
+from harness import cli, machine
+from harness.options import Options
+
+FILES = {"summary.json", "samples.ndjson", "report.html", "junit.xml",
+         "console.log", "telemetry.bin", "console.elf"}
+
+
+class Soak(unittest.TestCase):
+    def setUp(self):
+        self.checkout = Checkout(self)
+
+    def summary(self):
+        return json.loads((self.checkout.out / "summary.json").read_text())
+
+    def files(self):
+        return {path.name for path in self.checkout.out.iterdir()}
+
+    def test_a_good_run_exits_0_and_leaves_every_file(self):
+        code, stdout, stderr = self.checkout.run()
+        self.assertEqual((code, stderr), (0, ""))
+        self.assertIn("PASS  11 checks passed", stdout)
+        self.assertIn("see   ", stdout)
+        self.assertEqual(self.files(), FILES)
+        self.assertEqual(self.summary()["verdict"], "pass")
+
+    def test_a_failed_check_exits_1_and_names_the_guilty(self):
+        code, stdout, _ = self.checkout.run("--seed", "9", play="badly")
+        self.assertEqual(code, 1)
+        self.assertIn("FAIL  poison fault in pool particles, slot 17", stdout)
+        self.assertIn("again qemu/soak run --frames 3600 --seed 9", stdout)
+        self.assertEqual(self.files(), FILES)
+
+    def test_json_is_one_line_on_stdout_and_progress_goes_to_stderr(self):
+        code, stdout, stderr = self.checkout.run("--json")
+        self.assertEqual(code, 0)
+        self.assertEqual(stdout.count("\n"), 1)
+        self.assertEqual(json.loads(stdout), self.summary())
+        self.assertIn("PASS", stderr)
+
+    def test_the_default_verb_and_folder_are_those_of_the_manual(self):
+        process = self.checkout.start("--seed", "4", "--checks", "poison",
+                                      "--hours", "0.01")
+        process.communicate(timeout=60)
+        folder = self.checkout.root / "build/soak/mps2_an385-poison-seed4"
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue((folder / "summary.json").exists())
+
+    def test_ctrl_c_stops_qemu_and_still_writes_the_whole_report(self):
+        for number, name in ((signal.SIGINT, "Ctrl-C"),
+                             (signal.SIGTERM, "SIGTERM")):
+            process = self.checkout.start("--hours", "1", "--out",
+                                          str(self.checkout.out), play="on")
+            self.checkout.wait_for_samples()
+            process.send_signal(number)
+            _, stderr = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, stderr), (2, ""))
+            self.assertEqual(self.files(), FILES)
+            self.assertEqual(self.summary()["verdict"], "fail")
+            self.assertRegex(self.summary()["why"],
+                             f"stopped by {name} after .* of 216 000 frames")
+
+    def test_qemu_does_not_outlive_a_harness_that_is_killed(self):
+        process = self.checkout.start("--hours", "1", "--out",
+                                      str(self.checkout.out), play="on")
+        self.checkout.wait_for_samples()
+        process.kill()
+        process.communicate(timeout=60)
+        telemetry = self.checkout.out / ".running" / "telemetry.bin"
+        time.sleep(0.2)
+        size = telemetry.stat().st_size
+        time.sleep(0.5)
+        self.assertEqual(telemetry.stat().st_size, size)
+
+    def test_a_run_after_one_that_was_killed_starts_afresh(self):
+        self.test_qemu_does_not_outlive_a_harness_that_is_killed()
+        code, _, _ = self.checkout.run()
+        self.assertEqual((code, self.files()), (0, FILES))
+
+    def test_a_previous_result_stays_until_the_new_one_is_whole(self):
+        self.checkout.run("--seed", "5")
+        code, _, _ = self.checkout.run(CMAKE_SAYS="broken")
+        self.assertEqual((code, self.files()), (2, FILES))
+        self.assertEqual(self.summary()["seed"], 5)
+        self.checkout.run("--seed", "6")
+        self.assertEqual(self.summary()["seed"], 6)
+
+    def test_two_soaks_do_not_write_to_one_folder(self):
+        first = self.checkout.start("--hours", "1", "--out",
+                                    str(self.checkout.out), play="on")
+        self.checkout.wait_for_samples()
+        code, _, stderr = self.checkout.run()
+        first.kill()
+        first.communicate(timeout=60)
+        self.assertEqual(code, 2)
+        self.assertRegex(stderr, "^soak: another soak is writing to .*--out.\n$")
+
+    def test_a_broken_build_shows_the_compilers_own_lines(self):
+        code, _, stderr = self.checkout.run(CMAKE_SAYS="console.c:1:1: error")
+        self.assertEqual(code, 2)
+        self.assertEqual(stderr, "console.c:1:1: error\nsoak: the console did"
+                                 " not build; what went wrong is above.\n")
+
+    def test_an_error_in_pools_toml_shows_the_generators_own_lines(self):
+        pools = self.checkout.root / "mine.toml"
+        pools.write_text("bad")
+        code, _, stderr = self.checkout.run("--pools", str(pools))
+        self.assertEqual(code, 2)
+        self.assertEqual(
+            stderr, f"{pools}:1:1: error: bad pools\nsoak: {pools} has errors;"
+                    " correct them and run again.\n")
+
+    def test_other_pools_are_built_in_a_folder_of_their_own(self):
+        pools = self.checkout.root / "mine.toml"
+        pools.write_text("good")
+        code, stdout, _ = self.checkout.run("--pools", str(pools))
+        folders = [path.name for path in
+                   (self.checkout.root / "build").iterdir()]
+        self.assertEqual(code, 0)
+        self.assertRegex(folders[0], r"^mps2_an385-poison-[0-9a-f]{8}$")
+
+    def test_a_missing_tool_is_named_and_nothing_is_installed(self):
+        self.checkout.remove_tool("ninja")
+        bare = str(self.checkout.root / "bin")
+        code, _, stderr = self.checkout.run("--no-install", path=bare)
+        self.assertEqual(code, 2)
+        self.assertEqual(stderr, "soak: some tools are missing; install them"
+                                 " with: apt-get install"
+                                 " --no-install-recommends ninja-build\n")
+
+    def test_qemu_that_does_not_start_is_quoted(self):
+        code, stdout, _ = self.checkout.run(play="not at all")
+        self.assertEqual(code, 2)
+        self.assertIn("QEMU ended with code 134 (qemu-system-arm: could not"
+                      " load kernel) before the firmware had said", stdout)
+
+    def test_a_folder_that_cannot_be_is_a_sentence(self):
+        (self.checkout.root / "file").write_text("")
+        code, _, stderr = self.checkout.run(
+            "--out", str(self.checkout.root / "file"))
+        self.assertEqual(code, 2)
+        self.assertRegex(stderr, "^soak: .*: File exists; .*--out.\n$")
+
+    def test_a_reader_that_goes_away_ends_the_run_with_a_sentence(self):
+        process = self.checkout.start("--hours", "1", "--out",
+                                      str(self.checkout.out), play="on")
+        process.stdout.close()
+        with process.stderr:
+            self.assertEqual(process.stderr.read(), "soak: nobody reads its"
+                             " output any more, so it stopped.\n")
+        self.assertEqual(process.wait(60), 2)
+
+
+class Usage(unittest.TestCase):
+    """Each wrong usage is one sentence that says what to do."""
+
+    def sentence(self, *arguments, trouble=None):
+        with mock.patch.object(cli, "run", side_effect=trouble), \
+                mock.patch("sys.stderr") as stderr:
+            code = cli.main(list(arguments))
+        self.assertEqual(code, 2)
+        return "".join(call.args[0] for call in stderr.write.call_args_list)
+
+    def options(self, *arguments):
+        with mock.patch.object(cli, "run", return_value=0) as run:
+            self.assertEqual(cli.main(list(arguments)), 0)
+        return run.call_args[0][0]
+
+    def test_no_arguments_mean_one_simulated_hour(self):
+        self.assertEqual(self.options(), Options())
+        self.assertEqual(self.options("run"), Options())
+        self.assertEqual(Options().frames, 216000)
+
+    def test_hours_days_and_frames_are_lengths(self):
+        self.assertEqual(self.options("--hours", "2").frames, 432000)
+        self.assertEqual(self.options("--hours", "0.5").frames, 108000)
+        self.assertEqual(self.options("--days", "3").frames, 15552000)
+        self.assertEqual(self.options("--frames", "7").frames, 7)
+
+    def test_wrong_usage_is_one_sentence_that_says_what_to_do(self):
+        for arguments in (
+                ["--hours", "x"], ["--hours", "-1"], ["--hours", "nan"],
+                ["--hours", "1e99"], ["--hours"], ["--days", "9999"],
+                ["--frames", "0"], ["--hours", "1", "--days", "1"],
+                ["--seed", "-1"], ["--seed", "1.5"], ["--seed", str(2**64)],
+                ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
+                ["--interrupts", "never"], ["--plant", "tree"],
+                ["--pools", "/no/such/file"], ["--nonsense"], ["walk"]):
+            sentence = self.sentence(*arguments)
+            self.assertRegex(sentence, r"^soak: .*`qemu/soak run --help` lists"
+                                       r" what there is\.\n$", arguments)
+            self.assertEqual(sentence.count("\n"), 1)
+
+    def test_a_full_disk_is_a_sentence(self):
+        full = OSError(28, "No space left on device", "samples.ndjson")
+        self.assertEqual(self.sentence(trouble=full),
+                         "soak: samples.ndjson: No space left on device; free"
+                         " some space or choose another --out.\n")
+
+    def test_ctrl_c_before_the_run_is_a_sentence(self):
+        self.assertEqual(self.sentence(trouble=KeyboardInterrupt()),
+                         "soak: stopped by Ctrl-C before the run began.\n")
+
+    def test_a_bug_of_ours_keeps_its_traceback_in_a_log(self):
+        sentence = self.sentence(trouble=ZeroDivisionError("oops"))
+        log = sentence.split(" is in ")[1].rstrip(".\n")
+        self.addCleanup(os.unlink, log)
+        self.assertEqual(sentence.count("\n"), 1)
+        with open(log) as file:
+            self.assertIn("ZeroDivisionError: oops", file.read())
+
+    def test_the_line_to_reproduce_gives_the_same_run(self):
+        for options in (Options(), Options(frames=7, seed=5, plant="poison"),
+                        Options(frames=3 * 5184000, board="microbit"),
+                        Options(checks="full", interrupts="timer")):
+            words = options.command_line().split()
+            self.assertEqual(words[0], "qemu/soak")
+            self.assertEqual(self.options(*words[1:]), options)
+
+
+class Machine(unittest.TestCase):
+    def start(self, words, limit=60, stall=60):
+        folder = Checkout(self).root
+        qemu = machine.Machine(words, folder, limit, stall)
+        qemu.__enter__()
+        self.addCleanup(qemu.__exit__)
+        return qemu
+
+    def ending_of(self, qemu):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            ending = qemu.ending()
+            if ending:
+                return ending
+            time.sleep(0.01)
+        self.fail("it did not end")
+
+    def test_a_firmware_that_says_nothing_is_stopped(self):
+        ending = self.ending_of(self.start(["sleep", "60"], stall=1))
+        self.assertTrue(ending.was_stopped)
+        self.assertEqual(ending.sentence, "the firmware said nothing for 1"
+                                          " second and was stopped")
+
+    def test_a_run_that_takes_for_ever_is_stopped(self):
+        ending = self.ending_of(self.start(["sleep", "60"], limit=1))
+        self.assertTrue(ending.was_stopped)
+        self.assertEqual(ending.sentence,
+                         "stopped at the limit of 1 second of real time")
+
+    def test_an_exit_code_is_reported(self):
+        ending = self.ending_of(self.start(["sh", "-c", "exit 7"]))
+        self.assertEqual((ending.code, ending.was_stopped), (7, False))
+
+    def test_a_crash_of_qemu_is_named_by_its_signal(self):
+        ending = self.ending_of(self.start(["sh", "-c", "kill -SEGV $$"]))
+        self.assertEqual(ending.sentence, "QEMU died of SIGSEGV")
+
+    def test_the_command_line_is_the_one_that_makes_runs_exact(self):
+        words = " ".join(machine.command(paper.options(
+            seed=7, plant="double-free")))
+        for part in ("-M mps2-an385", "-icount shift=5,sleep=off", "-no-reboot",
+                     "-serial file:telemetry.bin", "-nic none",
+                     "arg=soak,arg=seed=7,arg=frames=3600,arg=interrupts="
+                     "scheduled,arg=plant=double-free,arg=plant_frame=1800"):
+            self.assertIn(part, words)
+
+    def test_every_board_of_the_soak_is_in_qemu_boards(self):
+        for board in machine.BOARDS:
+            self.assertTrue((paper.ROOT / "qemu" / "boards" / board).is_dir())

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""The real firmware in the real QEMU, for a simulated minute at a time."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import paper
+from harness.options import BOARDS, PLANTS
+
+SOAK = paper.ROOT / "qemu" / "soak"
+
+
+class EndToEnd(unittest.TestCase):
+    def setUp(self):
+        self.out = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.out, ignore_errors=True)
+
+    def soak(self, *arguments, frames=3600):
+        """(exit code, summary) of a short run."""
+        result = subprocess.run(
+            [sys.executable, str(SOAK), "run", "--frames", str(frames), "--out",
+             str(self.out), "--json", *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual(
+            summary, json.loads((self.out / "summary.json").read_text()))
+        return result.returncode, summary
+
+    def test_a_run_passes_on_every_board(self):
+        for board in BOARDS:
+            code, summary = self.soak("--board", board)
+            self.assertEqual((code, summary["verdict"]), (0, "pass"),
+                             summary["why"])
+            self.assertEqual(summary["frames"], 3600)
+
+    def test_a_run_passes_at_every_level_of_checks(self):
+        for level in ("off", "fast", "poison", "full"):
+            code, summary = self.soak("--checks", level, frames=600)
+            self.assertEqual((code, summary["checks"]), (0, level),
+                             summary["why"])
+
+    def test_every_level_of_checks_plays_the_same_game(self):
+        hashes = {self.soak("--checks", level, frames=600)[1]["state_hash"]
+                  for level in ("off", "fast", "poison", "full")}
+        self.assertEqual(len(hashes), 1)
+
+    def test_two_runs_of_one_seed_are_the_same_to_the_byte(self):
+        for mode in ("scheduled", "timer"):
+            _, first = self.soak("--seed", "7", "--interrupts", mode)
+            telemetry = (self.out / "telemetry.bin").read_bytes()
+            _, second = self.soak("--seed", "7", "--interrupts", mode)
+            self.assertEqual(first["state_hash"], second["state_hash"])
+            self.assertEqual(first["pools"], second["pools"])
+            self.assertEqual((self.out / "telemetry.bin").read_bytes(),
+                             telemetry)
+
+    def test_another_seed_is_another_run(self):
+        _, first = self.soak("--seed", "7")
+        _, second = self.soak("--seed", "8")
+        self.assertNotEqual(first["state_hash"], second["state_hash"])
+
+    def test_every_planted_fault_is_found_and_named(self):
+        for plant in PLANTS:
+            code, summary = self.soak("--plant", plant)
+            self.assertEqual((code, summary["verdict"]), (1, "fail"), plant)
+            fault = summary["faults"][0]
+            self.assertEqual(fault["kind"], plant)
+            self.assertGreaterEqual(fault["frame"], 1800)
+            for part in (plant, fault["pool"], f"slot {fault['slot']}",
+                         fault["address"], f"frame {fault['frame']}",
+                         "qemu/console/"):
+                self.assertIn(part, summary["why"])
+
+    def test_the_books_of_every_pool_balance(self):
+        _, summary = self.soak()
+        for pool in summary["pools"]:
+            self.assertEqual(pool["allocs"], pool["frees"] + pool["steals"]
+                             + pool["live"], pool["name"])
+
+    def test_ctrl_c_still_writes_a_report(self):
+        process = subprocess.Popen(
+            [sys.executable, str(SOAK), "run", "--days", "3", "--out",
+             str(self.out)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._wait_for_samples()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        summary = json.loads((self.out / "summary.json").read_text())
+        self.assertEqual((process.returncode, summary["verdict"]), (2, "fail"))
+        self.assertIn("stopped by Ctrl-C after", summary["why"])
+        self.assertIn(summary["why"], (self.out / "report.html").read_text())
+
+    def _wait_for_samples(self):
+        telemetry = self.out / ".running" / "telemetry.bin"
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            if telemetry.exists() and telemetry.stat().st_size > 5000:
+                return
+            time.sleep(0.05)
+        self.fail("the firmware said nothing within two minutes")

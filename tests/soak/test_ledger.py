@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+import random
+import unittest
+
+import paper
+from harness.envelope import COLUMNS, Envelope
+from harness.ledger import AUDITS_KEPT, unwrapped
+from harness.level import Level, tolerance
+
+ONE_POOL = (("sparks", 50, 32, 1),)
+
+
+class Counters(unittest.TestCase):
+    def test_a_counter_that_wraps_goes_on_counting(self):
+        self.assertEqual(unwrapped(0xFFFFFFF0, 0x10), 0x100000010)
+        self.assertEqual(unwrapped(0x3FFFFFFFF, 0), 0x400000000)
+        self.assertEqual(unwrapped(5, 5), 5)
+
+    def test_books_that_wrap_many_times_still_balance(self):
+        step, data = 3 * 10**9, paper.hello(pools=ONE_POOL)
+        for second in range(1, 11):
+            data += paper.sample(60 * second, paper.usage(
+                5, allocs=second * step, frees=second * step - 5))
+        pool = paper.ledger_of(data).pools[0]
+        self.assertEqual(pool.allocs, 10 * step)
+        self.assertEqual(pool.first_unbalanced, "")
+
+    def test_books_are_checked_at_every_sample_and_the_first_error_kept(self):
+        ledger = paper.ledger_of(
+            paper.hello(pools=ONE_POOL)
+            + paper.sample(60, paper.usage(5))
+            + paper.sample(120, paper.usage(5, allocs=9, frees=3))
+            + paper.sample(180, paper.usage(5, allocs=9, frees=4)))
+        self.assertEqual(ledger.pools[0].first_unbalanced,
+                         "sparks at frame 120: 9 allocs, but 3 frees + 0"
+                         " steals + 5 live")
+
+    def test_a_peak_above_the_capacity_is_kept(self):
+        ledger = paper.ledger_of(paper.hello(pools=ONE_POOL)
+                                 + paper.sample(60, paper.usage(5, peak=51)))
+        self.assertEqual(ledger.pools[0].first_overfull,
+                         "sparks at frame 60: 51 live of 50")
+
+    def test_without_the_pools_own_peak_the_highest_sample_counts(self):
+        ledger = paper.ledger_of(
+            paper.hello(pools=ONE_POOL)
+            + paper.sample(60, paper.usage(5, high=33, peak=0)))
+        self.assertEqual(ledger.pools[0].peak, 33)
+
+    def test_of_endless_audit_failures_only_the_first_are_kept(self):
+        ledger = paper.ledger_of(paper.hello() + 1000 * paper.audit("bad"))
+        self.assertEqual(len(ledger.audits), AUDITS_KEPT)
+        self.assertEqual(ledger.audit_count, 1000)
+
+    def test_records_before_the_hello_are_survived(self):
+        ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))
+        self.assertIsNone(ledger.hello)
+        self.assertEqual(ledger.pool_name(ledger.faults[0].pool), "pool 0")
+
+
+class Curves(unittest.TestCase):
+    def test_a_short_curve_is_kept_as_it_is(self):
+        envelope = Envelope()
+        envelope.add(1, 3, 3, 2)
+        envelope.add(2, 9, 9, 4)
+        (_, _, first), (start, end, second) = envelope.columns()
+        self.assertEqual((first.low, first.high), (1, 3))
+        self.assertEqual((start, end, second.peak), (0.5, 1.0, 9))
+
+    def test_days_of_samples_take_no_more_columns_than_an_hour(self):
+        envelope = Envelope()
+        for _ in range(300000):
+            envelope.add(4, 6, 6, 5)
+        columns = envelope.columns()
+        self.assertLessEqual(len(columns), COLUMNS)
+        self.assertEqual(columns[-1][1], 1.0)
+        self.assertEqual(sum(c.samples for *_, c in columns), 300000)
+
+    def test_the_shortest_peak_and_dip_never_vanish(self):
+        for odd in (0, 1, 719, 720, 12345, 99999):
+            envelope = Envelope()
+            for at in range(100000):
+                low, high = (0, 50) if at == odd else (20, 30)
+                envelope.add(low, high, high, 25)
+            columns = [column for *_, column in envelope.columns()]
+            self.assertEqual(max(c.high for c in columns), 50, odd)
+            self.assertEqual(min(c.low for c in columns), 0, odd)
+
+
+def level_of(values):
+    level = Level()
+    for value in values:
+        level.add(value)
+    return level
+
+
+class Levels(unittest.TestCase):
+    def test_a_steady_level_may_move_by_a_twentieth_of_the_capacity(self):
+        calm = level_of([5] * 400)
+        self.assertEqual(tolerance(calm, calm, 1000), 50)
+
+    def test_a_small_pool_may_always_move_by_one_slot(self):
+        calm = level_of([5] * 400)
+        self.assertEqual(tolerance(calm, calm, 8), 1)
+
+    def test_chance_does_not_look_like_a_drift(self):
+        chance = random.Random(2)
+        for _ in range(200):
+            levels = [level_of(self._weather(chance)) for _ in range(2)]
+            moved = abs(levels[0].mean - levels[1].mean)
+            self.assertLess(moved, tolerance(*levels, capacity=1000))
+
+    def test_a_drift_is_seen_through_the_weather(self):
+        chance = random.Random(3)
+        first = level_of(self._weather(chance, seconds=4000))
+        last = level_of(value + 200
+                        for value in self._weather(chance, seconds=4000))
+        self.assertGreater(last.mean - first.mean, tolerance(first, last, 1000))
+
+    @staticmethod
+    def _weather(chance, seconds=200):
+        """Four seconds each of something between calm and storm."""
+        return [value for _ in range(seconds // 4)
+                for value in [chance.randrange(800)] * 4]

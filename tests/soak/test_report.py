@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+import json
+import re
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import paper
+from harness.junit import junit
+from harness.machine import Ending
+from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
+from harness.report import report
+from harness.streams import Streams
+from harness.summary import summary
+from harness.telemetry import Decoder
+from harness.verdict import judge
+
+VOID = {"meta", "br"}
+DESIGN_KEYS = {
+    "verdict", "why", "seed", "board", "checks", "config_hash", "elf_hash",
+    "qemu", "frames", "sim_seconds", "wall_seconds", "speedup", "state_hash",
+    "pools", "faults"}
+POOL_KEYS = {
+    "name", "policy", "capacity", "peak", "live", "allocs", "frees", "drops",
+    "steals", "spills", "full_frames", "advice"}
+
+
+def summary_of(data, frames=3600, ending=None, **asked):
+    ledger = paper.ledger_of(data, frames)
+    options = paper.options(frames, **asked)
+    verdict = judge(options, ledger, ending or paper.good_ending())
+    with tempfile.NamedTemporaryFile() as elf:
+        return summary(options, ledger, verdict, Path(elf.name),
+                       "QEMU emulator version 7.2.22 (Debian)", 2.0), ledger
+
+
+def page_of(data, frames=3600, ending=None, **asked):
+    return report(*summary_of(data, frames, ending, **asked))
+
+
+class Balanced(HTMLParser):
+    """Collects what is opened and complains about what is not closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.seen, self.attributes = [], set(), []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.seen.add(tag)
+        self.attributes += attributes
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        """<path/> opens nothing."""
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+
+class Summary(unittest.TestCase):
+    def test_the_summary_has_every_key_of_the_contract(self):
+        result, _ = summary_of(paper.healthy_run())
+        self.assertLessEqual(DESIGN_KEYS, set(result))
+        for pool in result["pools"]:
+            self.assertLessEqual(POOL_KEYS, set(pool))
+            self.assertEqual(pool["allocs"], pool["frees"] + pool["steals"]
+                             + pool["live"])
+
+    def test_the_summary_says_what_ran_and_how_fast(self):
+        result, _ = summary_of(paper.healthy_run())
+        self.assertEqual(
+            (result["verdict"], result["frames"], result["sim_seconds"],
+             result["speedup"], result["state_hash"], result["config_hash"]),
+            ("pass", 3600, 60.0, 30.0, "1122334455667788", "00c0ffee"))
+        self.assertEqual(json.loads(json.dumps(result)), result)
+
+    def test_a_fault_is_listed_with_its_address_in_hexadecimal(self):
+        result, _ = summary_of(paper.hello() + paper.fault(paper.POISON))
+        fault = result["faults"][0]
+        self.assertEqual(
+            (result["verdict"], fault["kind"], fault["pool"], fault["slot"],
+             fault["address"], fault["frame"], fault["expected"]),
+            ("fail", "poison", "particles", 17, "0x21000220", 1234,
+             "0x1deadb0b"))
+
+    def test_a_run_without_a_hello_has_a_summary_too(self):
+        result, _ = summary_of(b"", ending=Ending("QEMU ended", 1))
+        self.assertEqual((result["verdict"], result["pools"],
+                          result["config_hash"]), ("fail", [], ""))
+
+
+class Junit(unittest.TestCase):
+    def test_every_check_is_a_test_case(self):
+        result, _ = summary_of(paper.healthy_run())
+        suite = ET.fromstring(junit(result))
+        names = [case.get("name") for case in suite.iter("testcase")]
+        self.assertEqual(names, [check["name"] for check in result["results"]])
+        self.assertEqual((suite.get("tests"), suite.get("failures")),
+                         (str(len(names)), "0"))
+
+    def test_a_failed_check_is_a_failure_with_its_numbers(self):
+        result, _ = summary_of(paper.hello() + paper.audit('<"&>'))
+        suite = ET.fromstring(junit(result))
+        failures = {case.get("name"): case.find("failure").get("message")
+                    for case in suite.iter("testcase")
+                    if case.find("failure") is not None}
+        self.assertEqual(int(suite.get("failures")), len(failures))
+        self.assertIn('<"&>', failures["the audits agree"])
+
+
+class Page(unittest.TestCase):
+    def test_the_page_is_whole_html_without_script_or_network(self):
+        for data in (paper.healthy_run(), paper.hello() + paper.fault(6),
+                     paper.hello() + paper.audit("bad"), b""):
+            page = Balanced(page_of(data))
+            self.assertEqual(page.open, [])
+            self.assertFalse(page.seen & {"script", "link", "img", "iframe"})
+            self.assertFalse({name for name, _ in page.attributes}
+                             & {"src", "href", "onload", "onclick"})
+
+    def test_the_page_fetches_nothing_by_its_style(self):
+        page = page_of(paper.healthy_run())
+        for words in ("url(", "@import", "http"):
+            self.assertFalse(words in page, words)
+
+    def test_the_page_knows_light_and_dark(self):
+        page = page_of(paper.healthy_run())
+        self.assertTrue("color-scheme: light dark" in page)
+        self.assertTrue("prefers-color-scheme: dark" in page)
+
+    def test_the_page_names_the_guilty_and_the_way_back(self):
+        page = page_of(paper.hello() + paper.healthy_sample(1200)
+                       + paper.fault(paper.DOUBLE_FREE), plant="double-free")
+        for words in ("double-free fault in pool particles, slot 17",
+                      "qemu/soak run --frames 3600 --seed 1",
+                      "--plant double-free", 'class="fault"'):
+            self.assertTrue(words in page, words)
+
+    def test_names_from_the_firmware_cannot_break_the_page(self):
+        pools = (("<b>&\"", 4, 8, 1),)
+        page = page_of(paper.hello(pools=pools)
+                       + paper.sample(60, paper.usage(1)) + paper.audit("<i>"))
+        self.assertFalse("<b>" in page or "<i>" in page)
+        self.assertEqual(Balanced(page).open, [])
+
+    def test_the_page_of_days_is_hardly_larger_than_that_of_an_hour(self):
+        def size(hours):
+            frames = hours * 216000
+            samples = (paper.sample(60 * n, *[paper.usage(n % 7)] * 3)
+                       for n in range(1, hours * 3600))
+            return len(page_of(b"".join([paper.hello(frames), *samples]),
+                               frames))
+        self.assertLess(size(20), 2 * size(1))
+
+
+def pool_with(usages, capacity=100):
+    data = paper.hello(pools=(("sparks", capacity, 32, 1),)) + b"".join(
+        paper.sample(60 * (n + 1), usage) for n, usage in enumerate(usages))
+    return paper.ledger_of(data).pools[0]
+
+
+class Plot(unittest.TestCase):
+    def test_a_peak_of_one_second_in_hours_is_in_the_picture(self):
+        usages = [paper.usage(10)] * 9000
+        usages[4321] = paper.usage(10, high=90)
+        picture = plot(pool_with(usages), 9000.0, [])
+        swing = re.search(r'class="swing" d="([^"]*)"', picture).group(1)
+        top = round(HEIGHT * (1 - 90 / (100 * HEADROOM)), 1)
+        self.assertIn(f"V{top:g}H", swing)
+
+    def test_a_fault_is_marked_at_its_moment(self):
+        picture = plot(pool_with([paper.usage(1)] * 100), 100.0, [25.0])
+        self.assertIn('class="fault" d="M250,0', picture)
+
+    def test_a_pool_without_samples_has_words_for_a_picture(self):
+        self.assertIn("No sample", plot(pool_with([]), 0.0, []))
+
+    def test_slot_labels_are_round_and_include_the_capacity(self):
+        self.assertEqual(_slot_ticks(1000), [0, 200, 400, 600, 800, 1000])
+        self.assertEqual(_slot_ticks(48), [0, 10, 20, 30, 40, 48])
+        self.assertEqual(_slot_ticks(1), [0, 1])
+        self.assertEqual(_slot_ticks(65534), [0, 20000, 40000, 65534])
+
+    def test_time_labels_are_round_and_few_for_any_length(self):
+        self.assertEqual([text for _, text in _time_ticks(3600)],
+                         ["0 min", "15 min", "30 min", "45 min", "60 min"])
+        for seconds in (0.5, 1, 59, 61, 600, 7200, 86400, 3 * 86400,
+                        500 * 86400):
+            ticks = _time_ticks(seconds)
+            self.assertLessEqual(len(ticks), 6, seconds)
+            self.assertLessEqual(ticks[-1][0], seconds)
+
+
+class StreamFiles(unittest.TestCase):
+    def test_samples_and_log_are_written_as_they_come(self):
+        data = (paper.healthy_run(600) + paper.text("hi") + paper.fault(6)
+                + paper.audit("bad"))
+        ledger = paper.Ledger(600)
+        with tempfile.TemporaryDirectory() as folder:
+            with Streams(Path(folder), ledger) as streams:
+                for record in Decoder().feed(data):
+                    ledger.add(record)
+                    streams.add(record)
+            lines = (Path(folder) / "samples.ndjson").read_text().splitlines()
+            samples = [json.loads(line) for line in lines]
+            log = (Path(folder) / "console.log").read_text()
+
+        self.assertEqual(len(samples), 10)
+        self.assertEqual((samples[0]["frame"],
+                          samples[0]["pools"]["sounds"]["live"]), (60, 15))
+        for words in ("hello: seed 1", "done: frame 600", "] hi",
+                      "poison fault in pool particles", "audit: frame 600"):
+            self.assertIn(words, log)

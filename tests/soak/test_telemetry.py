@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+import random
+import re
+import unittest
+
+import paper
+from harness import telemetry
+from harness.errors import CannotRun
+
+
+def decode(data):
+    decoder = telemetry.Decoder()
+    return decoder.feed(data) + decoder.finish(), decoder.damaged_bytes
+
+
+class Telemetry(unittest.TestCase):
+    def test_the_checksum_is_fletcher_16(self):
+        self.assertEqual(telemetry.fletcher16(b"abcde"), 0xC8F0)
+        self.assertEqual(telemetry.fletcher16(b"abcdefgh"), 0x0627)
+
+    def test_a_record_of_every_type_comes_back_as_it_was_sent(self):
+        records, damaged = decode(
+            paper.hello(seed=7) + paper.text("boot")
+            + paper.sample(60, *[paper.usage(3)] * 3)
+            + paper.audit("off by one") + paper.fault(6) + paper.done())
+
+        hello, text, sample, audit, fault, done = records
+        self.assertEqual(hello.seed, 7)
+        self.assertEqual(hello.pools[1],
+                         telemetry.Pool("sounds", 16, 24, "steal-oldest"))
+        self.assertEqual(text.text, "boot")
+        self.assertEqual((sample.frame, sample.pools[2].live), (60, 3))
+        self.assertEqual(audit.text, "off by one")
+        self.assertEqual((fault.kind, fault.slot, fault.address),
+                         ("poison", 17, 0x21000220))
+        self.assertEqual((done.frame, done.state_hash),
+                         (3600, 0x1122334455667788))
+        self.assertEqual(damaged, 0)
+
+    def test_records_arrive_whole_however_the_bytes_are_cut(self):
+        data = paper.healthy_run(600)
+        whole, _ = decode(data)
+        decoder, pieces = telemetry.Decoder(), []
+        for byte in data:
+            pieces += decoder.feed(bytes([byte]))
+        self.assertEqual(pieces, whole)
+
+    def test_a_stray_byte_before_the_first_record_is_not_damage(self):
+        for stray in (b"\x00", b"\xb7", b"\xb7\xb7\x01"):
+            records, damaged = decode(stray + paper.healthy_run(600))
+            self.assertEqual((len(records), damaged), (12, 0), stray)
+
+    def test_a_flipped_bit_costs_one_record_and_is_counted(self):
+        data = bytearray(paper.healthy_run(600))
+        size = len(paper.hello())
+        for at in range(size, size + len(paper.healthy_sample(60))):
+            data[at] ^= 0x10
+            records, damaged = decode(data)
+            data[at] ^= 0x10
+            self.assertEqual(len(records), 11, at)
+            self.assertGreater(damaged, 0, at)
+
+    def test_a_lost_byte_costs_one_record_and_is_counted(self):
+        data = paper.healthy_run(600)
+        at = len(paper.hello()) + 40
+        records, damaged = decode(data[:at] + data[at + 1:])
+        self.assertEqual(len(records), 11)
+        self.assertGreater(damaged, 0)
+
+    def test_a_false_start_with_a_huge_length_delays_nothing(self):
+        decoder = telemetry.Decoder()
+        decoder.feed(paper.hello())
+        false_start = b"\xb7\x02\xff\xff"
+        self.assertEqual(len(decoder.feed(false_start + paper.done())), 1)
+
+    def test_half_a_last_record_is_damage_once_nothing_more_comes(self):
+        decoder = telemetry.Decoder()
+        decoder.feed(paper.hello() + paper.done()[:-1])
+        self.assertEqual(decoder.damaged_bytes, 0)
+        decoder.finish()
+        self.assertEqual(decoder.damaged_bytes, len(paper.done()) - 1)
+
+    def test_a_whole_record_of_the_wrong_size_is_damage(self):
+        records, damaged = decode(paper.hello() + paper.record(4, b"short")
+                                  + paper.done())
+        self.assertEqual(len(records), 2)
+        self.assertEqual(damaged, len(paper.record(4, b"short")))
+
+    def test_a_pool_of_an_unknown_policy_is_damage(self):
+        records, _ = decode(paper.hello(pools=(("odd", 1, 4, 200),)))
+        self.assertEqual(records, [])
+
+    def test_noise_is_survived(self):
+        chance = random.Random(1)
+        for _ in range(200):
+            noise = bytes(chance.choice(b"\xb7\x01\x02\x00\x05\xff")
+                          for _ in range(300))
+            records, _ = decode(noise + paper.done())
+            self.assertIn(telemetry.Done, map(type, records))
+
+    def test_another_telemetry_version_is_refused_with_a_sentence(self):
+        with self.assertRaisesRegex(CannotRun, "version 9.*same checkout"):
+            decode(paper.hello(version=9))
+
+    def test_text_cannot_steer_a_terminal(self):
+        records, _ = decode(paper.text("a\x1b[2Jb\nc"))
+        self.assertEqual(records[0].text, "a?[2Jb?c")
+
+    def test_fault_names_are_those_of_the_library(self):
+        header = (paper.ROOT / "lib/check/tp_fault.h").read_text()
+        source = (paper.ROOT / "lib/check/tp_fault.c").read_text()
+        numbers = dict(re.findall(r"(TP_FAULT_\w+) = (\d+)", header))
+        names = dict(re.findall(r'\[(TP_FAULT_\w+)\] = "(.*)"', source))
+        del names["TP_FAULT_NONE"]
+        self.assertEqual(telemetry.FAULTS, {
+            int(numbers[key]): name for key, name in names.items()})

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+import unittest
+
+import paper
+from harness.machine import Ending
+from harness.verdict import judge
+
+ONE_POOL = (("sparks", 50, 32, 1),)
+ASSERT_POOL = (("waves", 8, 32, 0),)
+
+
+def verdict_on(data, ending=None, frames=3600, **asked):
+    return judge(paper.options(frames, **asked), paper.ledger_of(data, frames),
+                 ending or paper.good_ending())
+
+
+def failed_in(verdict):
+    return [check.name for check in verdict.checks if not check.passed]
+
+
+class Verdict(unittest.TestCase):
+    def assert_fails(self, name, data, code=1, **how):
+        verdict = verdict_on(data, **how)
+        self.assertIn(name, failed_in(verdict))
+        self.assertEqual(verdict.exit_code, code)
+        return verdict
+
+    def test_a_healthy_run_passes_every_check(self):
+        verdict = verdict_on(paper.healthy_run())
+        self.assertEqual(failed_in(verdict), [])
+        self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
+        self.assertEqual(verdict.why,
+                         "11 checks passed over 1 minute of simulated time")
+
+    def test_exit_code_0_without_a_goodbye_is_a_failure(self):
+        data = paper.healthy_run()[:-len(paper.done())]
+        verdict = self.assert_fails("the run finished", data)
+        self.assertIn("without the firmware's goodbye", verdict.why)
+
+    def test_a_goodbye_at_the_wrong_frame_is_a_failure(self):
+        data = paper.healthy_run()[:-len(paper.done())] + paper.done(3599)
+        self.assert_fails("the run finished", data)
+
+    def test_a_goodbye_with_another_exit_code_is_a_failure(self):
+        self.assert_fails("the run finished", paper.healthy_run(),
+                          ending=Ending("QEMU ended with code 134", 134))
+
+    def test_a_firmware_that_ran_another_seed_is_a_failure(self):
+        verdict = self.assert_fails("the firmware ran what was asked",
+                                    paper.healthy_run(seed=8))
+        self.assertIn("seed 8, not 1", verdict.why)
+
+    def test_a_firmware_built_with_other_checks_is_a_failure(self):
+        self.assert_fails("the firmware ran what was asked",
+                          paper.healthy_run(checks=1))
+
+    def test_a_fault_names_kind_pool_slot_address_and_frame(self):
+        verdict = self.assert_fails("no fault",
+                                    paper.hello() + paper.fault(paper.POISON),
+                                    ending=Ending("QEMU ended with code 1", 1))
+        self.assertEqual(
+            verdict.why, "poison fault in pool particles, slot 17, address"
+            " 0x21000220, frame 1234: 0x00000bad at offset 8 where 0x1deadb0b"
+            " should be")
+
+    def test_a_fault_without_a_pool_names_none(self):
+        verdict = self.assert_fails("no fault", paper.hello() + paper.fault(
+            1, pool=255, slot=0, expected=0, found=0))
+        self.assertEqual(verdict.why,
+                         "stray fault address 0x21000220, frame 1234")
+
+    def test_an_audit_that_disagrees_is_a_failure(self):
+        verdict = self.assert_fails(
+            "the audits agree", paper.hello() + paper.audit("live is 3, not 4"))
+        check = next(check for check in verdict.checks
+                     if check.name == "the audits agree")
+        self.assertEqual(check.detail, "1 disagreement, the first at frame 600,"
+                                       " sounds: live is 3, not 4")
+
+    def test_books_that_do_not_balance_are_a_failure(self):
+        self.assert_fails(
+            "allocs = frees + steals + live", paper.hello(pools=ONE_POOL)
+            + paper.sample(60, paper.usage(5, allocs=7, frees=1)))
+
+    def test_more_objects_than_slots_are_a_failure(self):
+        self.assert_fails("never above capacity", paper.hello(pools=ONE_POOL)
+                          + paper.sample(60, paper.usage(51)))
+
+    def test_an_assert_pool_that_overflowed_is_a_failure(self):
+        self.assert_fails("no assert pool overflowed",
+                          paper.hello(pools=ASSERT_POOL)
+                          + paper.fault(paper.FULL))
+
+    def test_an_assert_pool_that_dropped_is_a_failure(self):
+        self.assert_fails("no assert pool overflowed",
+                          paper.hello(pools=ASSERT_POOL)
+                          + paper.sample(60, paper.usage(8, drops=1)))
+
+    def test_a_pool_nobody_used_is_a_failure(self):
+        self.assert_fails("every pool was used", paper.hello(pools=ONE_POOL)
+                          + paper.sample(60, paper.usage(0)))
+
+    def test_a_damaged_byte_is_a_failure(self):
+        data = bytearray(paper.healthy_run())
+        data[len(paper.hello()) + 30] ^= 1
+        self.assert_fails("telemetry undamaged", data)
+
+    def test_a_run_without_an_interrupt_is_a_failure(self):
+        self.assert_fails("interrupts were delivered",
+                          paper.hello() + paper.done(irqs=0))
+
+    def test_a_pool_that_never_became_full_is_a_warning_only(self):
+        verdict = verdict_on(
+            paper.hello(pools=ONE_POOL)
+            + paper.sample(3600, paper.usage(5)) + paper.done())
+        self.assertEqual(verdict.exit_code, 0)
+        self.assertIn("sparks never became full", verdict.warnings[0])
+
+    def test_a_leak_of_one_slot_a_minute_is_a_drift(self):
+        minutes, pools = 60, (("sparks", 1000, 32, 1),)
+        samples = [paper.sample(60 * second, paper.usage(100 + second // 12))
+                   for second in range(1, 60 * minutes + 1)]
+        frames = 3600 * minutes
+        data = b"".join([paper.hello(frames, pools=pools), *samples,
+                         paper.done(frames)])
+        verdict = self.assert_fails("occupancy is flat", data, frames=frames)
+        self.assertIn("sparks drifted", verdict.why)
+
+    def test_a_level_that_stays_is_flat(self):
+        verdict = verdict_on(paper.healthy_run(72000), frames=72000)
+        self.assertEqual(failed_in(verdict), [])
+
+    def test_flatness_is_not_judged_in_a_short_run(self):
+        verdict = verdict_on(paper.healthy_run())
+        self.assertIn("not judged below 10 minutes", verdict.checks[-1].detail)
+
+    def test_a_run_that_was_stopped_could_not_run(self):
+        ending = Ending("stopped by Ctrl-C", -9, was_stopped=True)
+        verdict = verdict_on(paper.hello() + paper.healthy_sample(1200), ending)
+        self.assertEqual(verdict.exit_code, 2)
+        self.assertEqual(verdict.why,
+                         "stopped by Ctrl-C after 1 200 of 3 600 frames")
+
+    def test_a_firmware_that_never_spoke_could_not_run(self):
+        verdict = verdict_on(b"", Ending("QEMU ended with code 1", 1))
+        self.assertEqual(verdict.exit_code, 2)
+        self.assertEqual(verdict.why, "QEMU ended with code 1 before the"
+                                      " firmware had said anything")
