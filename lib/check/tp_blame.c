@@ -41,7 +41,7 @@ void *tp_blame_link(const tp_word_t *words, const struct tp_pool *pool)
       .kind = TP_FAULT_LINK, .pool = pool, .address = words,
       .slot = (uint32_t)tp_slot_of(pool, words),
       .found = words[0], .caller = TP_CALLER};
-  record.expected = tp_list_expected(pool);
+  record.expected = tp_list_expected(pool->tag[0]);
   raise_fault(&record);
   return NULL;
 }

@@ -35,10 +35,10 @@ TP_INLINE uint32_t tp_list_live(const struct tp_pool *pool)
   return pool->tag[0] >> 16;
 }
 
-// The slot that is issued next; 0 iff the list is empty.
-TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+// The slot that list [word] issues next; 0 iff it is empty.
+TP_INLINE uint32_t tp_list_top_of(uint32_t word)
 {
-  return (uint16_t)pool->tag[0];
+  return (uint16_t)word;
 }
 
 TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
@@ -52,16 +52,26 @@ TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
   return tp_slot_words(pool, top);
 }
 
-// What the link of the top slot must hold, less the slot it names.
-TP_INLINE uint32_t tp_list_expected(const struct tp_pool *pool)
+// What the link of the top slot of list [word] must hold, less the slot it
+// names.
+TP_INLINE uint32_t tp_list_expected(uint32_t word)
 {
-  return ((pool->tag[0] >> 16) + 1) << 16;
+  return ((word >> 16) + 1) << 16;
 }
 
-// The list's next, after the dead slot at [words].
-TP_INLINE uint32_t tp_list_next(const tp_word_t *words)
+// Can [link] be that of the top slot of list [word]?
+TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
+                               uint32_t link)
 {
-  return (uint16_t)words[0];
+  return TP_LIKELY(link - tp_list_expected(word) <= pool->capacity);
+}
+
+// The list word once [slot], whose bytes are [words], is put on list [word].
+TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
+                                uintptr_t slot)
+{
+  (void)words;
+  return ((word - TP_ONE_LIVE) & 0xffff0000u) | (uint32_t)slot;
 }
 
 // Does the list word agree that [live] slots are?
@@ -75,7 +85,7 @@ TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
 TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
 {
   uint32_t link = words[0];
-  if (!TP_LIKELY(link - tp_list_expected(pool) <= pool->capacity)) return false;
+  if (!tp_list_follows(pool, pool->tag[0], link)) return false;
   pool->tag[0] = link;
   return true;
 }
@@ -114,19 +124,14 @@ TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
   return (tp_word_t *)(storage + (uint32_t)(top - (uint32_t)storage));
 }
 
-TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+TP_INLINE uint32_t tp_list_top_of(uint32_t word)
 {
-  return pool->tag[0];
+  return word;
 }
 
 TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
 {
   return (uint32_t)tp_slot_of(pool, tp_list_words(pool, top));
-}
-
-TP_INLINE uint32_t tp_list_next(const tp_word_t *words)
-{
-  return words[0];
 }
 
 TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
@@ -137,10 +142,27 @@ TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
 }
 
 // Links are not checked: any will do.
-TP_INLINE uint32_t tp_list_expected(const struct tp_pool *pool)
+TP_INLINE uint32_t tp_list_expected(uint32_t word)
+{
+  (void)word;
+  return 0;
+}
+
+TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
+                               uint32_t link)
 {
   (void)pool;
-  return 0;
+  (void)word;
+  (void)link;
+  return true;
+}
+
+TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
+                                uintptr_t slot)
+{
+  (void)word;
+  (void)slot;
+  return (uint32_t)(uintptr_t)words;
 }
 
 TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
@@ -170,5 +192,10 @@ TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
 }
 
 #endif
+
+TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+{
+  return tp_list_top_of(pool->tag[0]);
+}
 
 #endif

@@ -33,7 +33,7 @@ static struct tp_finding verify_list(const struct tp_pool *pool,
       return found(TP_BROKEN_LIST, slot);
     }
     if (++*length > fresh) return found(TP_BROKEN_LIST, slot);
-    top = tp_list_next(tp_list_words(pool, top));
+    top = tp_list_top_of(tp_list_words(pool, top)[0]);
   }
   return found(TP_SOUND, 0);
 }

@@ -452,6 +452,11 @@ STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
+# What each core can lock with beside PRIMASK.
+CPUS = {"cortex-m0": [], "cortex-m0plus": [], "cortex-m1": [], "cortex-m23": ["exclusive"]}
+CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
+            for name in ("3", "4", "7", "33", "35p", "52", "55", "85"))
+LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE", "exclusive": "TP_LOCK_PRIMASK"}
 STATE_BYTES = 16         # Of a pool: struct tp_pool_state and the list's word.
 REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
 DAY_SECONDS = 24 * 3600
@@ -532,6 +537,19 @@ def one_of(*words):
     return read
 
 
+def lock(node):
+    """A word of LOCKS, or the number that BASEPRI takes."""
+    word = expect(node, str)
+    match = re.fullmatch(r"basepri:(0x[0-9a-fA-F]{1,2}|[0-9]{1,3})", word)
+    if not match:
+        return one_of(*LOCKS, "basepri:N")(node)
+    number = int(match[1], 0)
+    if 2 <= number <= 255:
+        return number
+    raise Wrong(f"must be basepri:2 to basepri:255, not {quote(word)}",
+                "the byte as BASEPRI holds it: the priority in its high bits")
+
+
 def policy(node):
     if node.value in POLICIES_TO_COME:
         raise Wrong(f"is not available yet: {quote(node.value)}",
@@ -602,6 +620,7 @@ class Key:
 BUILD_KEYS = {
     "headers": Key(header_list, default=[]),
     "align": Key(alignment(4, 64), default=8),
+    "cpu": Key(one_of(*CPUS)),
 }
 BANK_KEYS = {
     "region": Key(identifier("a region of the linker script"),
@@ -621,7 +640,7 @@ POOL_KEYS = {
     "evict": Key(identifier("a C function")),
     "handles": Key(handle_bits, default=0),
     "code": Key(one_of("shared", "own"), default="shared"),
-    "lock": Key(one_of("primask", "none"), default="primask"),
+    "lock": Key(lock, default="primask"),
     "generation_wrap": Key(boolean, default=False),
 }
 
@@ -686,6 +705,13 @@ class Pool(Row):
     @property
     def steals(self):
         return self.full in THIEVES
+
+    @property
+    def lock_means(self):
+        """What the core needs for it: "basepri", "exclusive" or nothing."""
+        if isinstance(self.lock, int):
+            return "basepri"
+        return self.lock if self.lock == "exclusive" else None
 
     @property
     def generation_bits(self):
@@ -947,6 +973,31 @@ def interrupts_need_a_lock(pool, config):
                          'write lock = "primask"')
 
 
+LACKS = {"basepri": "has no BASEPRI", "exclusive": "has no LDREX and STREX"}
+
+
+@pool_rule("lock")
+def the_core_has_such_a_lock(pool, config):
+    cpu = config.build.cpu
+    if cpu and pool.lock_means and pool.lock_means not in CPUS[cpu]:
+        yield pool.error("lock", f"{cpu} {LACKS[pool.lock_means]}", 'write lock = "primask"')
+
+
+@pool_rule("lock", "code")
+def special_locks_are_compiled_in(pool, config):
+    if pool.lock_means and pool.code == "shared":
+        yield pool.error("lock", "the code that all pools share masks by PRIMASK",
+                         'add code = "own"')
+
+
+@pool_rule("lock", "full", "handles")
+def exclusive_pools_keep_a_list_only(pool, config):
+    if pool.lock == "exclusive" and (pool.steals or pool.handles):
+        kept = "ages" if pool.steals else "handles"
+        yield pool.error("lock", f"LDREX and STREX change one word at a time; a pool with {kept} "
+                         "changes more", 'write lock = "primask"')
+
+
 @pool_rule("handles", "count", "generation_wrap")
 def generations_outlast_a_day(pool, config):
     too_soon = pool.handles and pool.wrap_seconds < DAY_SECONDS
@@ -1016,7 +1067,6 @@ def duration(seconds):
 # Print: C and linker script ---------------------------------------------------
 
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop", "steal-oldest": "tp_steal_oldest"}
-LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE"}
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
 
 
@@ -1137,17 +1187,28 @@ class Printer:
         tags = "TP_TAGS_ALWAYS" if pool.handles else "TP_TAGS_IF_CHECKED"
         arguments = [f"{pool.name}, {pool.size}, {pool.count}, {pool.align}", f"{bank}, {tags}",
                      *self.initialisers(pool)]
-        lines = self.evictor(pool)
+        lines = self.port_guard(pool) + self.evictor(pool)
         if pool.steals:
             lines += [f"TP_POOL_AGE({pool.name}, {pool.count});"]
         lines += ["TP_POOL_DEFINE(" + ",\n               ".join(arguments) + ");"]
         if pool.code == "own":
-            macro = "TP_POOL_OWN_STEALING" if pool.steals else "TP_POOL_OWN"
-            lines += [f"{macro}({pool.name}, {c_name(pool)});"]
+            lines += [f"{self.own_macro(pool)}({pool.name}, {c_name(pool)});"]
         return lines
 
+    def own_macro(self, pool):
+        if pool.lock == "exclusive":
+            return "TP_POOL_OWN_EXCLUSIVE"
+        return "TP_POOL_OWN_STEALING" if pool.steals else "TP_POOL_OWN"
+
+    def port_guard(self, pool):
+        """Stops the compiler for a core that lacks what the pool locks with."""
+        if not pool.lock_means:
+            return []
+        reason = f"{self.at(pool, 'lock')}: this core {LACKS[pool.lock_means]}"
+        return [f"#if !TP_PORT_HAS_{pool.lock_means.upper()}", f'#error "{reason}"', "#endif"]
+
     def initialisers(self, pool):
-        yield f".policy = &{POLICY_OBJECTS[pool.full]}, .lock = {LOCKS[pool.lock]}"
+        yield f".policy = &{POLICY_OBJECTS[pool.full]}, .lock = {LOCKS.get(pool.lock, pool.lock)}"
         if pool.full == "drop":
             yield ".refuses = 1"
         if pool.steals:

@@ -13,6 +13,7 @@
 #include "policy/tp_policy.h"
 #include "policy/tp_steal.h"
 #include "pool/tp_core.h"
+#include "pool/tp_exclusive.h"
 #include "pool/tp_pool.h"
 
 // Where the slots of a pool lie: in a bank that tp_pools.ld places, or with
@@ -106,6 +107,18 @@
     return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core);    \
   }                                                                          \
   TP_POOL_OWN_BY(name, type, name##_extend)
+
+// The same without masking, where the port has the instructions.
+#define TP_POOL_OWN_EXCLUSIVE(name, type)                                    \
+  type *name##_alloc(void)                                                   \
+  {                                                                          \
+    return (type *)tp_exclusive_alloc(&name##_pool);                         \
+  }                                                                          \
+  void name##_free(type *object)                                             \
+  {                                                                          \
+    tp_exclusive_free(&name##_pool, object);                                 \
+  }                                                                          \
+  _Static_assert(1, "")
 
 #define TP_POOL_OWN_BY(name, type, extend)                                   \
   type *name##_alloc(void)                                                   \

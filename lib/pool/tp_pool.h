@@ -63,6 +63,8 @@ struct tp_policy {
   void *(*overflow)(const struct tp_pool *pool);
 };
 
+// What a pool masks while it changes its books. Any other value is that of
+// BASEPRI: interrupts more urgent than it go on and must not use the pool.
 enum tp_pool_lock {
   TP_LOCK_PRIMASK = 0,  // Any context may call. The default.
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.
@@ -86,7 +88,7 @@ struct tp_pool {
   uint16_t size;                   // Bytes an object may use.
   tp_slot_t capacity;
   uint8_t shift;                   // Belongs to inverse.
-  uint8_t lock;                    // enum tp_pool_lock.
+  uint8_t lock;                    // enum tp_pool_lock, or BASEPRI's value.
   uint8_t zone;                    // Bytes of red zone within the stride.
   uint8_t tagged;                  // 1: has tags at every level, for handles.
   uint8_t refuses;                 // 1: the policy always answers NULL.

@@ -6,16 +6,22 @@
 #include "pool/tp_pool.h"
 #include "tp_port.h"
 
-// Masks what [lock], an enum tp_pool_lock, says. Returns the key that
-// tp_lock_give() wants.
+// Masks what [lock] says: an enum tp_pool_lock, or a value of BASEPRI. Returns
+// the key that tp_lock_give() wants.
 TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 {
-  return lock == TP_LOCK_NONE ? 0 : tp_port_lock();
+  if (lock == TP_LOCK_NONE) return 0;
+  return lock == TP_LOCK_PRIMASK ? tp_port_lock() : tp_port_lock_below(lock);
 }
 
 TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 {
-  if (lock != TP_LOCK_NONE) tp_port_unlock(key);
+  if (lock == TP_LOCK_NONE) return;
+  if (lock == TP_LOCK_PRIMASK) {
+    tp_port_unlock(key);
+  } else {
+    tp_port_unlock_below(key);
+  }
 }
 
 // The address of [slot]; of slot 0, one stride before the storage.

@@ -39,6 +39,73 @@ TP_INLINE void tp_port_unlock(uint32_t key)
   __asm volatile("msr primask, %0" : : "r"(key) : "memory");
 }
 
+// What ARMv6-M lacks: BASEPRI (ARMv8-M Baseline too), LDREX and STREX.
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) || \
+    defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8_1M_MAIN__)
+#define TP_PORT_HAS_BASEPRI 1
+#else
+#define TP_PORT_HAS_BASEPRI 0
+#endif
+#ifdef __ARM_FEATURE_LDREX
+#define TP_PORT_HAS_EXCLUSIVE 1
+#else
+#define TP_PORT_HAS_EXCLUSIVE 0
+#endif
+
+#if TP_PORT_HAS_BASEPRI
+
+// Masks the interrupts whose priority number is [priority] or above, as BASEPRI
+// counts it. The more urgent ones go on. Pairs nest, as above.
+TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
+{
+  uint32_t key;
+  __asm volatile("mrs %0, basepri\n\tmsr basepri_max, %1"
+                 : "=&r"(key) : "r"(priority) : "memory");
+  return key;
+}
+
+TP_INLINE void tp_port_unlock_below(uint32_t key)
+{
+  __asm volatile("msr basepri, %0" : : "r"(key) : "memory");
+}
+
+#else
+
+// Stricter than asked, since there is nothing else.
+TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
+{
+  (void)priority;
+  return tp_port_lock();
+}
+
+TP_INLINE void tp_port_unlock_below(uint32_t key)
+{
+  tp_port_unlock(key);
+}
+
+#endif
+
+#if TP_PORT_HAS_EXCLUSIVE
+
+// Reads [word] and claims it. An exception in between breaks the claim.
+TP_INLINE uint32_t tp_port_load_exclusive(const uint32_t *word)
+{
+  uint32_t value;
+  __asm volatile("ldrex %0, [%1]" : "=r"(value) : "r"(word) : "memory");
+  return value;
+}
+
+// Writes [value] to [word] and returns 1, if it is still claimed; else 0.
+TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
+{
+  uint32_t failed;
+  __asm volatile("strex %0, %1, [%2]"
+                 : "=&r"(failed) : "r"(value), "r"(word) : "memory");
+  return !failed;
+}
+
+#endif
+
 // Stops for good: in a debugger on the spot, without one in the HardFault
 // handler that every firmware has.
 TP_INLINE void tp_port_trap(void)

@@ -36,6 +36,31 @@ TP_INLINE void tp_port_unlock(uint32_t key)
   tp_port_depth = key;
 }
 
+#define TP_PORT_HAS_BASEPRI   1
+#define TP_PORT_HAS_EXCLUSIVE 1
+
+TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
+{
+  (void)priority;
+  return tp_port_lock();
+}
+
+TP_INLINE void tp_port_unlock_below(uint32_t key)
+{
+  tp_port_unlock(key);
+}
+
+TP_INLINE uint32_t tp_port_load_exclusive(const uint32_t *word)
+{
+  return *word;
+}
+
+TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
+{
+  *word = value;
+  return 1;
+}
+
 TP_INLINE void tp_port_trap(void)
 {
   for (;;) __builtin_trap();

@@ -36,6 +36,16 @@ class Compiling(InFolder):
         for level in LEVELS:
             self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11", f"-DTP_CHECKS={level}", *WARNINGS, *ARM)
 
+    def test_locks_compile_for_the_cores_that_have_them_and_for_no_other(self):
+        out = GOLDEN / "locks"
+        command = ["arm-none-eabi-gcc", "-std=c11", *WARNINGS, *ARM, "-I", out, "-c",
+                   out / "tp_pools.c", "-o", "locks.o"]
+        for core in ["m3", "m4", "m7", "m33", "m55"]:
+            self.compile(*command, f"-mcpu=cortex-{core}")
+        for core, lacks in [("m0", "BASEPRI"), ("m0", "LDREX and STREX"), ("m23", "BASEPRI")]:
+            result = self.run_tool(*command, f"-mcpu=cortex-{core}")
+            self.assertIn(f"this core has no {lacks}", result.stdout + result.stderr)
+
     def test_gxx_compiles_the_header_as_cpp17(self):
         for folder in FOLDERS:
             use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n'

@@ -238,7 +238,7 @@ class Names(Complaints):
         self.expect_pool("code = 'won'", ':51: error: pool "a": code is unknown: "won"',
                          '= did you mean "own"?')
         self.expect_pool("lock = 'mutex'", ':51: error: pool "a": lock is unknown: "mutex"',
-                         "= known: primask, none")
+                         "= known: primask, none, exclusive, basepri:N")
 
     def test_a_type_must_be_a_c_type(self):
         for name in ["", "struct x;", "int[4]", "a::b", "x\\n", "struct  x", "3d"]:
@@ -399,6 +399,38 @@ class Policies(Complaints):
         self.expect_pool('lock = "none", isr = true', ':51: error: pool "a": a pool used from interrupts '
                          "needs a lock", '= write lock = "primask"')
 
+    def test_a_basepri_that_masks_nothing_is_refused(self):
+        for number in ["0", "1", "256", "0xfff"]:
+            known = f'must be basepri:2 to basepri:255, not "basepri:{number}"'
+            hint = "= the byte as BASEPRI holds it: the priority in its high bits"
+            if number == "0xfff":
+                known, hint = f'is unknown: "basepri:{number}"', '= did you mean "basepri:N"?'
+            self.expect_pool(f'code = "own", lock = "basepri:{number}"',
+                             f':65: error: pool "a": lock {known}', hint)
+
+    def test_locks_beside_primask_want_code_of_their_own(self):
+        for lock in ["basepri:0x40", "exclusive"]:
+            self.expect_pool(f'lock = "{lock}"', ':51: error: pool "a": the code that all pools share '
+                             "masks by PRIMASK", '= add code = "own"')
+
+    def test_an_exclusive_pool_keeps_neither_ages_nor_handles(self):
+        self.expect_pool('code = "own", lock = "exclusive", handles = 64', ':65: error: pool "a": LDREX and '
+                         "STREX change one word at a time; a pool with handles changes more",
+                         '= write lock = "primask"')
+        self.expect_row(row(full='"steal-oldest"', more=', code = "own", lock = "exclusive", evict = "f"'),
+                        ':73: error: pool "a": LDREX and STREX change one word at a time; a pool with ages '
+                        "changes more", '= write lock = "primask"')
+
+    def test_a_lock_that_the_core_has_not_is_refused_with_the_reason(self):
+        refused = {"cortex-m0": ["basepri:64", "exclusive"], "cortex-m0plus": ["basepri:64", "exclusive"],
+                   "cortex-m23": ["basepri:64"], "cortex-m3": []}
+        for cpu, locks in refused.items():
+            for lock in ["basepri:64", "exclusive"]:
+                text = table(row(more=f', code = "own", lock = "{lock}"'), f'[build]\ncpu = "{cpu}"')
+                reason = "has no LDREX and STREX" if lock == "exclusive" else "has no BASEPRI"
+                found = any(f"{cpu} {reason}" in line for line in complaints(text))
+                self.assertEqual(found, lock in locks, (cpu, lock))
+
     def test_a_generation_that_wraps_within_a_day_is_refused(self):
         self.expect_row(row(count="512", more=", handles = 32"), ':56: error: pool "a": a generation of '
                         "22 bits wraps after 19.4 hours of 60 reuses a second of one slot",
@@ -479,7 +511,7 @@ class KeepingQuiet(Complaints):
                         ':37: error: pool "int": full is unknown: "x"',
                         "= known: assert, drop, steal-oldest",
                         ':48: error: pool "int": isr must be true or false, not a whole number',
-                        ':58: error: pool "int": lock is unknown: "y"', "= known: primask, none")
+                        ':58: error: pool "int": lock is unknown: "y"', "= known: primask, none, exclusive, basepri:N")
 
 
 if __name__ == "__main__":

@@ -45,6 +45,9 @@ class Golden(unittest.TestCase):
     def test_a_hot_pool_gets_code_of_its_own(self):
         self.expect("own_code")
 
+    def test_a_pool_locks_as_its_row_says(self):
+        self.expect("locks")
+
     def test_banks_become_arenas_with_guards(self):
         self.expect("banks")
 

@@ -20,7 +20,7 @@ TP_POOL_DEFINE(sounds, 8, 16, 8,
                .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                .age = sounds_age,
                .evict = tell_victim_of_sounds);
-TP_POOL_OWN(sounds, struct voice);
+TP_POOL_OWN_STEALING(sounds, struct voice);
 
 TP_POOL_DEFINE(bytes, 16, 3, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,

@@ -1,0 +1,41 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0x5d448b12u
+
+//  name    C type  size  count  when full
+#define TP_POOLS(X) \
+  X(events, void,     16,     8, DROP) \
+  X(frames, void,     16,     8, DROP)
+
+enum tp_pool_id {
+  TP_ID_EVENTS,
+  TP_ID_FRAMES,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// Used by interrupts of priority 4 and below, of 16.
+// RAM: 128 bytes of slots, 16 of state, 32 of tags (none at off).
+TP_POOL_DECLARE_OWN(events, void);
+
+// Used by all.
+// RAM: 128 bytes of slots, 16 of state, 32 of tags (none at off).
+TP_POOL_DECLARE_OWN(frames, void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
