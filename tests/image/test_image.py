@@ -2,6 +2,7 @@
 """What is, and what is not, in the images we build."""
 
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -105,6 +106,62 @@ class Library(unittest.TestCase):
                          "-Wcast-qual", "-Wundef", "-Wstrict-prototypes",
                          "-Wvla", "-Werror", f"-DTP_CHECKS={level}", "-Ilib",
                          "-Iport/host", "-fsyntax-only", str(source))
+
+
+# What the core does for the checks' sake, and what is left without it.
+CHECKS = [
+    (r"^ *tp_check_\w+\(.*\);$", ""),
+    (r"^ *key = tp_check_dead\(.*\);$", ""),
+]
+# Tags serve handles too, where a pool has them; a dropping pool has none.
+TAGS = [
+    (r"^ *tp_tag_renew\(.*\);$", ""),
+    (r" && tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", ""),
+    (r"tp_tag_retire\(pool, \(uint32_t\)slot\)", "true"),
+    (r"tp_tag_rewind\(pool, tp_list_slot\(pool, top\)\)", "false"),
+]
+
+
+class Off(unittest.TestCase):
+    def test_off_is_byte_for_byte_what_it_is_without_any_hook(self):
+        with tempfile.TemporaryDirectory() as folder:
+            own = self.own_pool(folder)
+            for source, hooks in ((own, CHECKS + TAGS),
+                                  ("pool/tp_pool.c", CHECKS)):
+                bare = self.without(hooks, Path(folder) / Path(source).stem)
+                for cpu in ("cortex-m0", "cortex-m3"):
+                    for option in ("-O2", "-Os"):
+                        objects = [
+                            self.compile(cpu, option, lib, source, folder)
+                            for lib in (ROOT / "lib", bare)]
+                        self.assertEqual(*objects)
+
+    def without(self, hooks, folder):
+        """A copy of the library whose core has not these hooks."""
+        shutil.copytree(ROOT / "lib", folder)
+        core = folder / "pool" / "tp_core.h"
+        text = core.read_text()
+        for hook, instead in hooks:
+            text, count = re.subn(hook, instead, text, flags=re.M)
+            self.assertGreater(count, 0, hook)
+        core.write_text(text)
+        return folder
+
+    def own_pool(self, folder):
+        source = Path(folder) / "own.c"
+        source.write_text("""#include "pool/tp_define.h"
+            TP_POOL_DECLARE_OWN(a, void);
+            TP_POOL_DEFINE(a, 32, 64, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+                           .policy = &tp_drop, .refuses = 1);
+            TP_POOL_OWN(a, void);""")
+        return source
+
+    def compile(self, cpu, option, lib, source, folder):
+        out = Path(folder) / "out.o"
+        tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11",
+             "-ffreestanding", option, "-DTP_CHECKS=0", "-w", f"-I{lib}",
+             "-Iport/cortex_m", "-o", str(out), "-c", str(lib / source))
+        return out.read_bytes()
 
 
 class Dump(unittest.TestCase):
