@@ -12,15 +12,15 @@ LIBRARY = (f"lib{os.sep}", f"build{os.sep}")
 
 def caller_lines(elf, addresses):
     """Return address -> 'explode() at qemu/console/enemies.c:57'."""
-    lines = {address: _line(elf, address) for address in set(addresses)}
+    # Bit 0 says Thumb. The call itself ends just before the return address.
+    lines = {address: line_at(elf, (address & ~1) - 1)
+             for address in set(addresses)}
     return {address: line for address, line in lines.items() if line}
 
 
-def _line(elf, address):
-    """The innermost line of the application itself, if there is one."""
-    # Bit 0 says Thumb. The call itself ends just before the return address.
-    places = _places(elf, (address & ~1) - 1)
-    for function, place in places:
+def line_at(elf, address):
+    """The innermost line of the application itself, or nothing."""
+    for function, place in _places(elf, address):
         if not place.startswith(LIBRARY):
             return f"{function}() at {place}"
     return ""

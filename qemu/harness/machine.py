@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """QEMU: its command line, its life and its death."""
 
+import contextlib
 import ctypes
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from .words import span
 # A frame slower than the board itself is hopeless; a firmware that is alive
 # sends a record every simulated second.
 STALL_SECONDS = 60
+MONITOR_SECONDS = 2
 
 
 def wall_limit(frames):
@@ -28,6 +31,7 @@ class Ending:
     sentence: str
     code: int = 0
     was_stopped: bool = False
+    stuck_at: int = 0  # The guest's program counter, if it was asked for.
 
 
 def version():
@@ -40,7 +44,7 @@ def version():
 def command(options):
     """Runs console.elf of the working folder, telemetry beside it."""
     return ["qemu-system-arm", "-M", BOARDS[options.board],
-            "-display", "none", "-monitor", "none", "-nic", "none",
+            "-display", "none", "-monitor", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
             "-no-reboot",
             # A file never slows the guest down, a pipe or socket may.
@@ -72,10 +76,11 @@ class Machine:
 
     def __enter__(self):
         self._began = self._heard = time.monotonic()
-        with open(self._folder / "qemu.log", "wb") as log:
+        with open(self._folder / "monitor.log", "wb") as answers, \
+                open(self._folder / "qemu.log", "wb") as log:
             self._process = subprocess.Popen(
-                self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log,
+                self._words, cwd=self._folder, stdin=subprocess.PIPE,
+                stdout=answers, stderr=log,
                 # Ctrl-C is for us; we stop QEMU when we are ready.
                 start_new_session=True, preexec_fn=_die_with(os.getpid()))
         return self
@@ -84,6 +89,7 @@ class Machine:
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
+        self._process.stdin.close()
 
     @property
     def wall_seconds(self):
@@ -101,11 +107,11 @@ class Machine:
         if stop_reason:
             return self._stopped(f"stopped by {stop_reason}")
         if time.monotonic() - self._heard > self._stall:
-            return self._stopped(f"the firmware said nothing for"
-                                 f" {span(self._stall)} and was stopped")
+            return self._given_up(f"the firmware said nothing for"
+                                  f" {span(self._stall)} and was stopped")
         if self.wall_seconds > self._limit:
-            return self._stopped(f"stopped at the limit of"
-                                 f" {span(self._limit)} of real time")
+            return self._given_up(f"stopped at the limit of"
+                                  f" {span(self._limit)} of real time")
         return None
 
     def _exit_sentence(self, code):
@@ -120,9 +126,26 @@ class Machine:
                  if line.strip() and ": warning: " not in line]
         return f" ({lines[0]})" if lines else ""
 
-    def _stopped(self, sentence):
+    def _given_up(self, sentence):
+        return self._stopped(sentence, self._program_counter())
+
+    def _stopped(self, sentence, stuck_at=0):
         self._process.kill()
-        return Ending(sentence, self._process.wait(), was_stopped=True)
+        return Ending(sentence, self._process.wait(), True, stuck_at)
+
+    def _program_counter(self):
+        """Where the guest is, by QEMU's monitor; 0 if it does not answer."""
+        answers = self._folder / "monitor.log"
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(b"info registers\n")
+            self._process.stdin.flush()
+            deadline = time.monotonic() + MONITOR_SECONDS
+            while time.monotonic() < deadline:
+                found = re.search(r"R15=([0-9a-f]+)", answers.read_text())
+                if found:
+                    return int(found.group(1), 16)
+                time.sleep(0.05)
+        return 0
 
 
 def _die_with(parent):

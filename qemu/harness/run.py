@@ -6,9 +6,10 @@ import json
 import signal
 import sys
 import time
+from dataclasses import replace
 
 from . import build, install, machine
-from .blame import caller_lines
+from .blame import caller_lines, line_at
 from .closing import say_verdict
 from .folder import SUMMARY, publish, working_folder
 from .junit import junit
@@ -45,12 +46,20 @@ def _soak(options, scratch, screen, stop):
     elf = scratch / "console.elf"
     ledger = Ledger(options.frames)
     ending, wall_seconds = _follow(options, scratch, ledger, screen, stop)
+    if ending.stuck_at:
+        ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults])
     verdict = judge(options, ledger, ending)
     result = summary(options, ledger, verdict, elf, machine.version(),
                      wall_seconds)
     _write(scratch, result, ledger)
     return result, verdict
+
+
+def _located(ending, elf):
+    """The same ending, with the line of source at which it was met."""
+    line = line_at(elf, ending.stuck_at) or f"address {ending.stuck_at:#x}"
+    return replace(ending, sentence=f"{ending.sentence} in {line}")
 
 
 def _follow(options, scratch, ledger, screen, stop):

@@ -30,7 +30,7 @@ class Compiling(InFolder):
         self.each("gcc", "-std=c11", *WARNINGS, *HOST)
 
     def test_clang_compiles_it_as_c11(self):
-        self.each("clang", "-std=c11", *WARNINGS, *HOST)
+        self.each("clang-19", "-std=c11", *WARNINGS, *HOST)
 
     def test_gcc_for_arm_compiles_it_as_c11_at_every_level(self):
         for level in LEVELS:

@@ -112,7 +112,7 @@ def tearDownModule():
 
 
 class LinkingWithLld(Linking):
-    linker = ["ld.lld"]
+    linker = ["ld.lld-19"]
 
     def test_a_region_that_memory_lacks_is_a_sentence(self):
         self.assertIn("memory region not defined: PSRAM", self.refusal(region="OTHER"))
