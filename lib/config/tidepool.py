@@ -1246,7 +1246,9 @@ class Printer:
         if bank.budget:
             lines += must(f"{end} - {start} <= {bank.budget}", f"{self.at(bank, 'budget')}: "
                           f"more than the budget of {bank.budget} bytes")
-        return lines + must(f"!DEFINED(tp_pool_table) || {end} > {start}",
+        # A pool that is used must have come here; one that is not may be collected.
+        used = " || ".join(f"DEFINED({pool.name}_pool)" for pool in bank.pools)
+        return lines + must(f"{end} > {start} || !({used})",
                             f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before .bss")
 
 
