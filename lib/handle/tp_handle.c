@@ -3,7 +3,7 @@
 
 #include "check/tp_check.h"
 #include "pool/tp_age.h"
-#include "pool/tp_slot.h"
+#include "pool/tp_core.h"
 
 // A handle as what it says, whatever its width. slot is 0 iff it cannot be one
 // of the pool's.
@@ -68,7 +68,19 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
   return true;
 }
 
-// The tag of the live slot at [object]; 0 iff there is none.
+// The handle of the life whose [tag] says that it is [slot]'s.
+static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
+                          uint32_t tag)
+{
+  return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
+}
+
+static tp_handle64_t wide(uintptr_t slot, uint32_t tag)
+{
+  return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
+}
+
+// The tag of [slot] if it is a live one of the pool's; else 0.
 static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 {
   if (!is_slot(pool, slot)) return 0;
@@ -76,11 +88,18 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
   return tag >= TP_LIVE ? tag : 0;
 }
 
+void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle)
+{
+  uint32_t tag = 0;
+  void *object = tp_pool_alloc_tagged(pool, &tag);
+  *handle = narrow(pool, tp_slot_of(pool, object), tag);
+  return object;
+}
+
 tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
-  uint32_t tag = tag_of(pool, slot);
-  return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
+  return narrow(pool, slot, tag_of(pool, slot));
 }
 
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
@@ -93,11 +112,18 @@ bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
   return take_back(pool, narrow_claim(pool, handle));
 }
 
+void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle)
+{
+  uint32_t tag = 0;
+  void *object = tp_pool_alloc_tagged(pool, &tag);
+  *handle = wide(tp_slot_of(pool, object), tag);
+  return object;
+}
+
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
-  uint32_t tag = tag_of(pool, slot);
-  return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
+  return wide(slot, tag_of(pool, slot));
 }
 
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)

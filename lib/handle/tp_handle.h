@@ -29,13 +29,24 @@ typedef uint64_t tp_handle64_t;
    (count) < 2048 ? 11 : (count) < 4096 ? 12 : (count) < 8192 ? 13 : \
    (count) < 16384 ? 14 : 15)
 
+// Issues a slot of [pool] as tp_pool_alloc() does, and writes its handle to
+// [handle] before anybody could steal it.
+//
+// Returns  the object; NULL, and TP_NO_HANDLE in [handle], iff tp_pool_alloc()
+//          would. It is the newest: an interrupt that steals takes every
+//          older object first.
+// Faults   those of tp_pool_alloc().
+// Time     O(1), the locked windows of tp_pool_alloc().
+// Context  Any the pool's lock allows.
+void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle);
+
 // The handle of live [object] of [pool].
 //
 // Returns  the handle; TP_NO_HANDLE iff [object] is not a live object of
 //          [pool], which is also the answer for NULL.
 // Time     O(1), nothing locked.
-// Context  Any, but the object must be yours: if an interrupt may steal it
-//          meanwhile, take the handle before another can be issued.
+// Context  Any, but the object must be yours: where an interrupt may have
+//          stolen it meanwhile, this is the thief's handle. tp_handle_alloc().
 tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
 
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle.
@@ -54,7 +65,8 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
 
-// The same three for handles of 64 bits.
+// The same four for handles of 64 bits.
+void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle);
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object);
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
@@ -64,6 +76,10 @@ bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
 #define TP_POOL_DECLARE_HANDLES_64(name, type) \
   TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle64, tp_handle64_t)
 #define TP_POOL_DECLARE_HANDLES_BY(name, type, noun, handle_type) \
+  static inline type *name##_alloc_handle(handle_type *handle)    \
+  {                                                               \
+    return (type *)noun##_alloc(&name##_pool, handle);            \
+  }                                                               \
   static inline handle_type name##_handle(const type *object)     \
   {                                                               \
     return noun##_of(&name##_pool, object);                       \

@@ -3,8 +3,9 @@
 
 #include "check/tp_blame.h"
 
-static void *fault(const struct tp_pool *pool)
+static void *fault(const struct tp_pool *pool, uint32_t *tag)
 {
+  (void)tag;
   tp_blame_full(pool, TP_CALLER);
   return NULL;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_policy.h"
 
-static void *refuse(const struct tp_pool *pool)
+static void *refuse(const struct tp_pool *pool, uint32_t *tag)
 {
+  (void)tag;
   (void)pool;
   return NULL;
 }

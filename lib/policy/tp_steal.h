@@ -22,7 +22,8 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   return victim;
 }
 
-TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock)
+TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock,
+                              uint32_t *tag)
 {
   tp_slot_t victim = tp_steal_detach(pool, lock);
   if (!TP_LIKELY(victim != TP_NO_SLOT)) return NULL;
@@ -31,7 +32,7 @@ TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock)
   if (pool->evict) pool->evict(words);
   tp_check_stolen(pool, words);
   tp_tag_renew(pool, victim);
-  tp_core_join(pool, lock, victim);
+  tp_core_join(pool, lock, victim, tag);
   return words;
 }
 

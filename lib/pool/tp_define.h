@@ -101,10 +101,12 @@
 
 // The same with the stealing of a pool whose policy is tp_steal_oldest.
 #define TP_POOL_OWN_STEALING(name, type)                                     \
-  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool)             \
+  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool,         \
+                                         uint32_t *tag)                      \
   {                                                                          \
     (void)pool;                                                              \
-    return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core);    \
+    return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core,     \
+                          tag);                                              \
   }                                                                          \
   TP_POOL_OWN_BY(name, type, name##_extend)
 
@@ -123,7 +125,8 @@
 #define TP_POOL_OWN_BY(name, type, extend)                                   \
   type *name##_alloc(void)                                                   \
   {                                                                          \
-    return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend);    \
+    return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend,     \
+                                 NULL);                                      \
   }                                                                          \
   void name##_free(type *object)                                             \
   {                                                                          \

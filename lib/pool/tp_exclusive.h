@@ -58,7 +58,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
 {
   bool broken;
   tp_word_t *words = tp_exclusive_pop(pool, &broken);
-  if (!words) return tp_pool_extend(pool);
+  if (!words) return tp_pool_extend(pool, NULL);
   if (broken) return tp_blame_link(words, pool);
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {

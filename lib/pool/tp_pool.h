@@ -60,7 +60,8 @@ struct tp_pool;
 // A policy that needs parameters embeds this as its first member.
 struct tp_policy {
   // Returns an object all the same, or NULL when the request is refused.
-  void *(*overflow)(const struct tp_pool *pool);
+  // Unless [tag] is NULL, the tag of its slot goes there.
+  void *(*overflow)(const struct tp_pool *pool, uint32_t *tag);
 };
 
 // What a pool masks while it changes its books. Any other value is that of

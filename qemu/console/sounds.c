@@ -41,7 +41,8 @@ void voice_stopped(struct voice *victim)
 static void play(uint16_t frames, uint16_t sample)
 {
   struct random *dice = &chance[context];
-  struct voice *voice = sounds_alloc();
+  tp_handle_t handle;
+  struct voice *voice = sounds_alloc_handle(&handle);
   if (!voice) {
     ledgers[context].drops++;
     return;
@@ -55,7 +56,7 @@ static void play(uint16_t frames, uint16_t sample)
       .loudness = (uint16_t)random_between(dice, 1, 100),
       .pitch = (uint16_t)random_between(dice, 200, 4000),
   };
-  channels[channel] = sounds_handle(voice);
+  channels[channel] = handle;
 }
 
 void sounds_play(uint16_t frames, uint16_t sample)

@@ -8,6 +8,7 @@ import sys
 import textwrap
 
 from .paint import may_colour, paint
+from .verdict import FINISHED
 from .words import counted
 
 INDENT = 6
@@ -31,7 +32,8 @@ def _lines(options, result):
     yield (result["verdict"].upper(), result["why"],
            "good" if passed else "bad")
     for check in result["results"]:
-        if not check["passed"] and check["detail"] not in result["why"]:
+        if not check["passed"] and check["name"] != FINISHED \
+                and check["detail"] not in result["why"]:
             yield "also", f"{check['name']}: {check['detail']}", "bad"
     for warning in result["warnings"]:
         yield "note", warning, "warn"

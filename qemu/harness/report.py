@@ -9,6 +9,9 @@ from .options import FRAMES_PER_SECOND
 from .plot import plot
 from .words import counted, grouped, percent, span
 
+LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
+          ("mean", "mean"), ("high", "highest use so far"),
+          ("capacity", "capacity"))
 CSS = Path(__file__).with_name("report.css")
 
 
@@ -121,10 +124,8 @@ def _warnings(summary):
 
 
 def _curves(summary, ledger):
-    legend = "".join(f'<li><i class="{name}"></i>{text}</li>' for name, text in (
-        ("always", "in use throughout"),
-        ("swing", "in use at times"), ("mean", "mean"),
-        ("high", "highest use so far"), ("capacity", "capacity")))
+    legend = "".join(f'<li><i class="{name}"></i>{text}</li>'
+                     for name, text in LEGEND)
     figures = "".join(_curve(pool, summary, ledger) for pool in ledger.pools)
     return _section("Slots in use over simulated time",
                     f'<ul class="legend">{legend}</ul>\n{figures}')

@@ -10,6 +10,7 @@ from .telemetry import NO_POOL
 from .words import counted, grouped, span
 
 FLAT_FROM_SECONDS = 600
+FINISHED = "the run finished"
 
 
 class Check(NamedTuple):
@@ -84,23 +85,24 @@ def _finished(options, ledger, ending):
     passed = (ledger.done is not None and ending.code == 0
               and not ending.was_stopped and frame == options.frames)
     goodbye = "" if ledger.done else ", without the firmware's goodbye"
-    return Check("the run finished", passed,
+    return Check(FINISHED, passed,
                  f"{ending.sentence} at frame {grouped(frame)} of"
                  f" {grouped(options.frames)}{goodbye}")
 
 
 def _as_asked(options, ledger, _):
     hello = ledger.hello
+    name = "the firmware ran what was asked"
     if hello is None:
-        return Check("the firmware ran what was asked", False, "it said nothing")
-    wrong = [f"{name} {got}, not {asked}" for name, got, asked in (
+        return Check(name, False, "it said nothing")
+    wrong = [f"{what} {got}, not {asked}" for what, got, asked in (
         ("seed", hello.seed, options.seed),
         ("frames", hello.frames, options.frames),
         ("checks", hello.checks, CHECKS.index(options.checks)),
         ("interrupts", hello.interrupts, INTERRUPTS.index(options.interrupts)),
     ) if got != asked]
-    return Check("the firmware ran what was asked", not wrong,
-                 "; ".join(wrong) or "seed, frames, checks and interrupts agree")
+    return Check(name, not wrong, "; ".join(wrong)
+                 or "seed, frames, checks and interrupts agree")
 
 
 def _no_fault(_, ledger, __):

@@ -14,7 +14,8 @@ from harness.machine import Ending  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
 
 # Name, capacity, stride, policy.
-POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2), ("enemies", 8, 40, 0))
+POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2),
+         ("enemies", 8, 40, 0))
 POISON, DOUBLE_FREE, FULL = 6, 3, 8
 
 

@@ -104,7 +104,8 @@ class Soak(unittest.TestCase):
         first.kill()
         first.communicate(timeout=60)
         self.assertEqual(code, 2)
-        self.assertRegex(stderr, "^soak: another soak is writing to .*--out.\n$")
+        self.assertRegex(stderr,
+                         "^soak: another soak is writing to .*--out.\n$")
 
     def test_a_broken_build_shows_the_compilers_own_lines(self):
         code, _, stderr = self.checkout.run(CMAKE_SAYS="console.c:1:1: error")
@@ -251,6 +252,11 @@ class Machine(unittest.TestCase):
         self.assertTrue(ending.was_stopped)
         self.assertEqual(ending.sentence, "the firmware said nothing for 1"
                                           " second and was stopped")
+
+    def test_a_firmware_that_is_stuck_is_asked_where(self):
+        answering = "read question; echo R15=00000518; sleep 60"
+        ending = self.ending_of(self.start(["sh", "-c", answering], stall=1))
+        self.assertEqual(ending.stuck_at, 0x518)
 
     def test_a_run_that_takes_for_ever_is_stopped(self):
         ending = self.ending_of(self.start(["sleep", "60"], limit=1))

@@ -64,7 +64,8 @@ class Install(unittest.TestCase):
             " --no-install-recommends libnewt newt\n")
 
     def test_package_lists_are_fetched_only_when_needed(self):
-        self.apt_get(f"[ -e {self.bin}/lists ] && {{ {self.makes_newt}; exit; }}\n"
+        self.apt_get(f"if [ -e {self.bin}/lists ]; then\n"
+                     f"{self.makes_newt}\nexit; fi\n"
                      f"case $* in update) : > {self.bin}/lists;; *) exit 100;;"
                      " esac")
         self.ensure()

@@ -128,8 +128,39 @@ static void no_bits_make_a_handle_of_32_that_was_never_given(void)
   }
 }
 
+static void an_object_comes_with_its_handle(void)
+{
+  tp_test_forget(&ticks_pool);
+  tp_test_forget(&vault_pool);
+  tp_handle_t handle;
+  tp_handle64_t wide;
+
+  for (uint32_t i = 0; i < 12; i++) {
+    struct note *note = ticks_alloc_handle(&handle);
+    CHECK(note != NULL);
+    CHECK_EQ(handle, ticks_handle(note));
+    CHECK(ticks_get(handle) == note);
+  }
+  struct note *note = vault_alloc_handle(&wide);
+  CHECK(wide == vault_handle(note));
+  CHECK(vault_get(wide) == note);
+}
+
+static void a_refused_request_gives_no_handle(void)
+{
+  tp_test_forget(&vault_pool);
+  tp_handle64_t handle;
+  for (uint32_t i = 0; i < 4; i++) CHECK(vault_alloc_handle(&handle) != NULL);
+
+  CHECK(vault_alloc_handle(&handle) == NULL);
+
+  CHECK(handle == TP_NO_HANDLE);
+}
+
 void suite_handles(void)
 {
+  RUN(an_object_comes_with_its_handle);
+  RUN(a_refused_request_gives_no_handle);
   RUN(a_handle_of_64_bits_is_stale_after_its_object_and_for_ever);
   RUN(no_bits_make_a_handle_of_64_that_was_never_given);
   RUN(no_bits_make_a_handle_of_32_that_was_never_given);
