@@ -6,7 +6,8 @@
 //
 // The first three end a call of the library and are not declared noreturn: so
 // a compiler reaches them by a jump, and their own return address is the
-// application's, for the record. The others are told it, as [caller].
+// application's, for the record. (ARMv6-M cannot jump that far: there it lies
+// in the pool's own function.) The others are told it, as [caller].
 #ifndef TP_BLAME_H
 #define TP_BLAME_H
 

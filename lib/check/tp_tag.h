@@ -48,6 +48,12 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
   return true;
 }
 
+// tp_tag_retire() for a slot known to be live.
+TP_INLINE void tp_tag_bury(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
+}
+
 // Is [slot] live? If its generation can count no further, it starts again.
 TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 {

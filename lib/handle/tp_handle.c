@@ -56,7 +56,7 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
   uint32_t key = tp_lock_take(lock);
   bool held = holds(pool, &claim);
   if (held) {
-    pool->tag[claim.slot] -= TP_LIVE;
+    tp_tag_bury(pool, claim.slot);
     if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
   }
   tp_lock_give(lock, key);

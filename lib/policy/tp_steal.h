@@ -15,7 +15,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   tp_slot_t victim = tp_age_oldest(pool->age);
   if (TP_LIKELY(victim != TP_NO_SLOT)) {
     tp_age_remove(pool->age, victim);
-    tp_tag_retire(pool, victim);
+    tp_tag_bury(pool, victim);
     pool->state->steals++;
   }
   tp_lock_give(lock, key);

@@ -10,16 +10,16 @@
 // the key that tp_lock_give() wants.
 TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 {
-  if (lock == TP_LOCK_NONE) return 0;
-  return lock == TP_LOCK_PRIMASK ? tp_port_lock() : tp_port_lock_below(lock);
+  if (lock == TP_LOCK_PRIMASK) return tp_port_lock();
+  return lock == TP_LOCK_NONE ? 0 : tp_port_lock_below(lock);
 }
 
+// The usual lock first: what is decided here is decided while masked.
 TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 {
-  if (lock == TP_LOCK_NONE) return;
   if (lock == TP_LOCK_PRIMASK) {
     tp_port_unlock(key);
-  } else {
+  } else if (lock != TP_LOCK_NONE) {
     tp_port_unlock_below(key);
   }
 }

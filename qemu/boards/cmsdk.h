@@ -30,7 +30,7 @@ void board_pend(void)
 
 void board_timer_after(uint32_t instructions)
 {
-  systick_start(instructions * (CLOCK_HZ / 250000u) / 125u + 1);
+  systick_start(instructions * (CLOCK_HZ / 250000u) / 125u + 2);
 }
 
 void board_timer_stop(void)

@@ -18,7 +18,8 @@ static inline void nvic_pend(uint32_t irq)
   __asm volatile("dsb\n\tisb" : : : "memory");
 }
 
-// The timer every Cortex-M has in QEMU: interrupts each [cycles].
+// The timer every Cortex-M has in QEMU: interrupts each [cycles], at
+// least 2: a reload of 0 stops it.
 static inline void systick_start(uint32_t cycles)
 {
   REGISTER(0xe000e014) = cycles - 1;

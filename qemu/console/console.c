@@ -11,6 +11,7 @@
 #include "sounds.h"
 #include "telemetry.h"
 #include "tp_pools.h"
+#include "tp_port.h"
 
 enum { STEPS = 4, TIMER_RANGE = 30000 };
 
@@ -76,10 +77,18 @@ static void play_frame(const struct run *run, uint32_t frame)
 }
 
 // A frame ends when its interrupt has come: a timer may still owe it. A second
-// is 60 frames, whatever the board's clock.
+// is 60 frames, whatever the board's clock. Looks and falls asleep with
+// interrupts masked, or one could come in between and never wake it; masked
+// ones end the sleep too.
 static void await_interrupt(uint32_t frame)
 {
-  while (interrupts < frame + 1) board_sleep();
+  bool owed = true;
+  while (owed) {
+    uint32_t key = tp_port_lock();
+    owed = interrupts < frame + 1;
+    if (owed) board_sleep();
+    tp_port_unlock(key);
+  }
 }
 
 static void report_second(uint32_t frame)

@@ -14,7 +14,9 @@ FRAMES_PER_DAY = 24 * FRAMES_PER_HOUR
 FRAMES_MAX = 2**32 - 1  # The firmware counts them in 32 bits.
 
 # Board -> QEMU machine.
-BOARDS = {"mps2_an385": "mps2-an385", "microbit": "microbit"}
+BOARDS = {board: board.replace("_", "-") for board in (
+    "mps2_an385", "microbit", "mps2_an386", "mps2_an500", "mps2_an505",
+    "mps3_an547")}
 
 # In the order of the level numbers the firmware reports.
 CHECKS = ("off", "fast", "poison", "full")

@@ -29,7 +29,7 @@ void board_pend(void)
 
 void board_timer_after(uint32_t instructions)
 {
-  systick_start(instructions / 2 + 1);
+  systick_start(instructions / 2 + 2);
 }
 
 void board_timer_stop(void)
