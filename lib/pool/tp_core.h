@@ -85,6 +85,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
 {
   uint32_t slot = ++pool->state->fresh;
   tp_list_grow(pool);
+  tp_check_grown(pool, slot);
   tp_lock_give(lock, key);
   tp_word_t *words = tp_slot_words(pool, slot);
   tp_tag_renew(pool, slot);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// books.h - who holds which object of the pool under the sweep.
+#ifndef BOOKS_H
+#define BOOKS_H
+
+#include "sweep.h"
+
+// Everybody who may hold an object, in the order of a full pool's ring.
+enum holder {
+  SPARE, OTHER,     // Nobody's: theirs to lose.
+  THEIRS, MINE,     // The handler's and the thread's, from before.
+  TAKEN,            // What the operation issued,
+  OUTER,            // what a caller further out did,
+  GIVEN, GIVEN_TOO, // and what the handler's move did.
+  GIVEN_LAST,
+  HOLDERS
+};
+
+struct holding {
+  struct item *item;
+  uint64_t handle;
+  uint32_t stamp;  // What each word of the item must be.
+  uint32_t born;   // Which of all that were issued it was.
+  bool live;
+  bool stolen;
+};
+
+extern const struct subject *subject;
+extern struct holding holdings[HOLDERS];
+
+// What is wrong with the run so far; NULL iff nothing. The first stands.
+extern const char *complaint;
+void complain(const char *what);
+
+// Brings the pool to [state] from that of boot, and the books with it.
+void books_open(const struct subject *of, enum state state);
+
+// Books that [holder] was issued [item]: or refused, if it is NULL. Writes the
+// item full, as an owner would.
+void books_issue(enum holder holder, struct item *item);
+
+// The same for who got [handle] with the item: whether the item is still the
+// holder's, the handle tells.
+void books_issue_named(enum holder holder, struct item *item, uint64_t handle);
+
+// Books that [holder]'s item was given back.
+void books_return(enum holder holder);
+
+// Books that [holder]'s item was stolen.
+void books_steal(enum holder holder);
+
+// Issues and gives back, as the handler and the preparation do.
+void take(enum holder holder);
+void give_back(enum holder holder);
+
+// Books as stolen whose handle resolves no longer.
+void books_find_thefts(void);
+
+// Called by the next eviction, once, if set: as an owner's own code would.
+extern void (*during_eviction)(void);
+
+// Compares the pool with the books.
+void books_close(void);
+
+#endif

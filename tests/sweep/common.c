@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// common.c - what any pool allows, and the same without the lock.
+#include "books.h"
+#include "check/tp_tag.h"
+#include "tp_test.h"
+
+static struct tp_pool_stats seen;
+
+static void aim_alloc(struct armed_call *call)
+{
+  call->function = (void *)subject->alloc;
+}
+
+static void settle_alloc(const struct armed_call *call)
+{
+  books_issue(TAKEN, (struct item *)call->results[0]);
+}
+
+// What an interrupt may steal is freed by handle, all else by address.
+static void aim_free(struct armed_call *call)
+{
+  if (!subject->free_handle) {
+    call->function = (void *)subject->free;
+    call->arguments[0] = (uintptr_t)holdings[MINE].item;
+    return;
+  }
+  call->function = (void *)subject->free_handle;
+  call->arguments[0] = (uint32_t)holdings[MINE].handle;
+  call->arguments[1] = (uint32_t)(holdings[MINE].handle >> 32);
+}
+
+static void settle_free(const struct armed_call *call)
+{
+  books_return(MINE);
+  if (!subject->free_handle) return;
+  if (!call->results[0]) complain("a handle was stale before its time");
+}
+
+static void aim_stats(struct armed_call *call)
+{
+  call->function = (void *)tp_pool_stats;
+  call->arguments[0] = (uintptr_t)subject->pool;
+  call->arguments[1] = (uintptr_t)&seen;
+}
+
+static void settle_stats(const struct armed_call *call)
+{
+  (void)call;
+  if (seen.peak > subject->pool->capacity) complain("a peak above capacity");
+  if (!tp_tag_kept(subject->pool)) return;
+  if (seen.allocs != seen.frees + seen.steals + seen.live) {
+    complain("the invariant of the counters does not hold");
+  }
+}
+
+static void aim_scrub(struct armed_call *call)
+{
+  call->function = (void *)tp_pool_scrub;
+  call->arguments[0] = (uintptr_t)subject->pool;
+  call->arguments[1] = subject->pool->capacity;
+}
+
+// What it finds it reports as a fault.
+static void settle_scrub(const struct armed_call *call)
+{
+  (void)call;
+}
+
+static const struct operation operations[] = {
+    {"alloc_of_a_first_slot", HALF, aim_alloc, settle_alloc},
+    {"alloc_of_a_freed_slot", LISTED, aim_alloc, settle_alloc},
+    {"alloc_of_the_last_slot", LAST, aim_alloc, settle_alloc},
+    {"alloc_of_a_worn_slot", WORN, aim_alloc, settle_alloc},
+    {"alloc_from_a_full_pool", FULL, aim_alloc, settle_alloc},
+    {"free", FULL, aim_free, settle_free},
+    {"stats", LAST, aim_stats, settle_stats},
+    {"scrub", LAST, aim_scrub, settle_scrub},
+};
+
+static void free_mine(void)
+{
+  subject->free(holdings[MINE].item);
+}
+
+static void sweep_double_free(const struct subject *of)
+{
+  static const struct operation free_first = {
+      "double_free", FULL, aim_free, settle_free};
+  static const struct move free_again = {"a_free_of_the_same", free_mine};
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  sweep_row(of, &free_first, &free_again, DOUBLE);
+}
+
+void sweep_common(const struct subject *of)
+{
+  if (!of->handle) sweep_double_free(of);
+  for (uint32_t i = 0; i < LENGTH(operations); i++) {
+    sweep_all_moves(of, &operations[i]);
+  }
+}
+
+void suite_pools(void)
+{
+  sweep_common(&drop_shared);
+  sweep_common(&drop_own);
+  sweep_common(&steal_shared);
+  sweep_common(&steal_own);
+}
+
+static const struct subject *bare;
+
+static void a_pool_without_its_lock_breaks(void)
+{
+  uint32_t broken = 0;
+  for (uint32_t k = 0; k < LENGTH(operations); k++) {
+    broken += sweep_row(bare, &operations[k], &alloc_move, CONTROL);
+  }
+  CHECK(broken > 0 || sweep_traces);
+}
+
+void suite_controls(void)
+{
+  static const struct subject *const all[] = {
+      &bare_drop, &bare_steal, &bare_keyed};
+  for (uint32_t i = 0; i < LENGTH(all); i++) {
+    bare = all[i];
+    RUN(a_pool_without_its_lock_breaks);
+  }
+}

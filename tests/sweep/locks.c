@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// locks.c - the locks that only some cores have. No row of pools.toml, which
+// is for all boards: these pools are defined by hand.
+#include "pool/tp_define.h"
+#include "subject.h"
+#include "tp_test.h"
+
+#if TP_PORT_HAS_EXCLUSIVE
+
+TP_POOL_DECLARE_OWN(exclusive, struct item);
+TP_POOL_DEFINE(exclusive, sizeof(struct item), 4, 4, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+TP_POOL_OWN_EXCLUSIVE(exclusive, struct item);
+PLAIN(exclusive);
+
+static void sweep_exclusive(void)
+{
+  sweep_common(&exclusive);
+}
+
+#else
+
+static void sweep_exclusive(void)
+{
+}
+
+#endif
+
+#if TP_PORT_HAS_BASEPRI
+
+TP_POOL_DECLARE_OWN(below, struct item);
+TP_POOL_DECLARE_HANDLES(below, struct item, 32);
+TP_POOL_AGE(below, 4);
+TP_POOL_DEFINE(below, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &tp_steal_oldest, .lock = 0x40, .age = below_age);
+TP_POOL_OWN_STEALING(below, struct item);
+KEYED(below, tp_handle_t);
+
+static void set_basepri(uint32_t value)
+{
+  __asm volatile("msr basepri, %0" : : "r"(value) : "memory");
+}
+
+static uint32_t get_basepri(void)
+{
+  uint32_t value;
+  __asm volatile("mrs %0, basepri" : "=r"(value));
+  return value;
+}
+
+static void use_below(void)
+{
+  for (uint32_t i = 0; i < 5; i++) below_alloc();
+  below_free_handle(below_handle(below_alloc()));
+}
+
+static void a_caller_that_masked_more_keeps_its_basepri(void)
+{
+  tp_test_forget(&below_pool);
+  set_basepri(0x20);
+  use_below();
+  uint32_t after = get_basepri();
+  set_basepri(0);
+  CHECK_EQ(after, 0x20);
+}
+
+static void a_caller_that_masked_less_keeps_its_basepri(void)
+{
+  tp_test_forget(&below_pool);
+  set_basepri(0xc0);
+  use_below();
+  uint32_t after = get_basepri();
+  set_basepri(0);
+  CHECK_EQ(after, 0xc0);
+}
+
+static void sweep_below(void)
+{
+  sweep_with_handles(&below);
+  if (sweep_traces) return;
+  RUN(a_caller_that_masked_more_keeps_its_basepri);
+  RUN(a_caller_that_masked_less_keeps_its_basepri);
+}
+
+#else
+
+static void sweep_below(void)
+{
+}
+
+#endif
+
+void suite_locks(void)
+{
+  sweep_exclusive();
+  sweep_below();
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// sweep.h - an interrupt at every instruction boundary of every operation.
+//
+// A row of the sweep is a pool, an operation of the thread and a move of the
+// interrupt handler on the same pool. For each boundary of the operation the
+// pool is brought to the same state, the operation is called, the handler
+// makes its move exactly there, and then everything is compared with the books
+// kept beside: who holds which object, and what its bytes must be.
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include <stdbool.h>
+
+#include "armed.h"
+#include "tp_pools.h"
+
+// A pool, with its handles seen as 64 bits wide. NULL where it has none.
+struct subject {
+  const char *name;
+  const struct tp_pool *pool;
+  struct item *(*alloc)(void);
+  void (*free)(struct item *item);
+  struct item *(*alloc_handle)(uint64_t *handle);
+  uint64_t (*handle)(const struct item *item);
+  struct item *(*get)(uint64_t handle);
+  bool (*free_handle)(uint64_t handle);
+};
+
+extern const struct subject drop_shared, drop_own, steal_shared, steal_own;
+extern const struct subject keyed, keyed_own, lone;
+extern const struct subject bare_drop, bare_steal, bare_keyed;
+
+// What a pool looks like when the operation begins.
+enum state {
+  HALF,    // Half of the slots live, the others never issued.
+  LISTED,  // All were issued, half are free.
+  LAST,    // One is free.
+  WORN,    // The same, and its generation can count no further.
+  FULL,    // None is free.
+  DOOMED,  // The same, and the thread's own object is the oldest.
+  EMPTY,   // None was ever issued.
+};
+
+// What the thread does to the pool under the sweep.
+struct operation {
+  const char *name;
+  enum state state;
+  void (*aim)(struct armed_call *call);           // Fills in the call.
+  void (*settle)(const struct armed_call *call);  // Books what it returned.
+};
+
+// What the handler does to it.
+struct move {
+  const char *name;
+  void (*make)(void);
+};
+
+enum kind {
+  SWEPT,    // Must never break.
+  MASKED,   // The same, called with interrupts masked.
+  CONTROL,  // Known to be unsafe: must break at some boundary.
+  DOUBLE,   // Both free the same object: one of them must fault.
+};
+
+// Runs the row at every boundary and prints what came of it. As a test case,
+// unless it is a control; of those, returns how many runs broke.
+uint32_t sweep_row(const struct subject *subject,
+                   const struct operation *operation, const struct move *move,
+                   enum kind kind);
+
+// Instead of sweeping, calls each operation once: for a trace of what it
+// executes when nothing interrupts it.
+extern bool sweep_traces;
+
+// Calls [call]; a case may put another way to get there, as from an interrupt.
+extern void (*sweep_enter)(struct armed_call *call);
+
+// Rows of all moves, and one of a caller who masked interrupts.
+void sweep_all_moves(const struct subject *subject,
+                     const struct operation *operation);
+
+extern const struct move alloc_move;
+
+// Rows of all operations that any pool allows; and of those with handles.
+void sweep_common(const struct subject *subject);
+void sweep_with_handles(const struct subject *subject);
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+void suite_pools(void);
+void suite_handles(void);
+void suite_victims(void);
+void suite_nested(void);
+void suite_locks(void);
+void suite_controls(void);
+
+#endif

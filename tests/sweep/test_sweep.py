@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""Interrupts at every instruction boundary, on two cores, at four levels.
+
+Each image runs twice. Swept, it prints the address that every interrupt found
+stacked. Traced, it calls each operation once, and QEMU tells the instructions
+that were executed. An interrupt due at a boundary must come there, or, where
+interrupts are masked, at the next boundary that is not: so from the trace and
+the disassembly follows every address of the sweep, in order.
+"""
+
+import functools
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from collections import namedtuple
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = ("mps2_an385", "microbit")
+LEVELS = ("off", "fast", "poison", "full")
+WALL_SECONDS = 60
+
+Row = namedtuple("Row", "operation move kind runs broken hits")
+Image = namedtuple("Image", "code output rows expected")
+# The address an interrupt finds at each boundary of a call, in order; at how
+# many of them it is taken at once; the addresses executed only masked.
+Expected = namedtuple("Expected", "hits boundaries masked")
+
+
+def tool(*words):
+    return subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True,
+                          check=True).stdout
+
+
+def build(board, level):
+    folder = ROOT / "build" / f"{board}-{level}"
+    tool("cmake", "-S", ".", "-B", str(folder), "-G", "Ninja",
+         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}")
+    tool("cmake", "--build", str(folder), "--target", "sweep")
+    return folder / "sweep.elf"
+
+
+def emulate(board, elf, *extra, argument="sweep"):
+    """Exit code and output; both of a run that was killed if it takes long."""
+    words = ["qemu-system-arm", "-M", board.replace("_", "-"),
+             "-display", "none", "-monitor", "none", "-nic", "none",
+             "-serial", "null", "-no-reboot",
+             "-icount", "shift=10,align=off,sleep=off", "-semihosting-config",
+             f"enable=on,target=native,arg={argument}",
+             *extra, "-kernel", str(elf)]
+    try:
+        result = subprocess.run(words, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True,
+                                errors="replace", timeout=WALL_SECONDS)
+        return result.returncode, result.stdout
+    except subprocess.TimeoutExpired as late:
+        return -9, (late.stdout or b"").decode(errors="replace")
+
+
+def symbols(elf):
+    """name -> address"""
+    lines = tool("arm-none-eabi-nm", str(elf)).splitlines()
+    return {name: int(address, 16) & ~1 if kind in "Tt" else int(address, 16)
+            for address, kind, name in
+            (line.split() for line in lines if len(line.split()) == 3)}
+
+
+def steps_of_the_lock(elf):
+    """address -> +1 where interrupts are masked, -1 where that is undone"""
+    meaning = {"cpsid": 1, "msr\tPRIMASK": -1,
+               "msr\tBASEPRI_MAX": 1, "msr\tBASEPRI": -1}
+    pattern = re.compile(r"\s*([0-9a-f]+):\t[0-9a-f ]+\t"
+                         r"(cpsid|msr\t(?:PRIMASK|BASEPRI(?:_MAX)?))\b")
+    found = map(pattern.match, tool("arm-none-eabi-objdump", "-d",
+                                    str(elf)).splitlines())
+    return {int(line[1], 16): meaning[line[2]] for line in found if line}
+
+
+def traced(board, elf):
+    """operation -> the addresses it executes when nothing interrupts it"""
+    marks = symbols(elf)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "trace"
+        _, output = emulate(board, elf, "-singlestep", "-d", "exec,nochain",
+                            "-D", str(log), argument="trace")
+        calls = calls_in(log, marks["armed_enter"], marks["armed_return"])
+    operations = re.findall(r"^operation (\S+) has (\d+) instructions", output,
+                            re.M)
+    for (name, length), call in zip(operations, calls):
+        assert len(call) == int(length), f"{name}: {length} {len(call)}"
+    assert len(calls) == len(operations), "calls without a name, or names"
+    return {name: call for (name, _), call in zip(operations, calls)}
+
+
+def calls_in(log, enter, leave):
+    """What was executed between the two addresses, each time."""
+    calls, call, last = [], None, None
+    with log.open() as lines:
+        for line in lines:
+            # An instruction that could not begin, as when QEMU's slice of
+            # instructions is used up, is logged again when it does.
+            fields = line.split("/", 2)
+            if not line.startswith("Trace") or fields[1] == last:
+                continue
+            last = fields[1]
+            address = int(last, 16)
+            if address == enter:
+                call = []
+            elif address == leave and call is not None:
+                calls.append(call)
+                call = None
+            elif call is not None:
+                call.append(address)
+    return calls
+
+
+def expect(executed, steps, leave):
+    """What the sweep of a call must show: see Expected."""
+    depth, opened = 0, []
+    for address in executed:
+        opened.append(depth == 0)
+        depth += steps.get(address, 0)
+    assert depth == 0, "the call leaves interrupts masked"
+    addresses, opened = executed + [leave], opened + [True]
+    hits, following = [], None
+    for address, is_open in zip(reversed(addresses), reversed(opened)):
+        following = address if is_open else following
+        hits.append(following)
+    masked = {a for a, is_open in zip(addresses, opened) if not is_open}
+    return Expected(hits[::-1], sum(opened), masked - set(hits))
+
+
+def rows_in(output):
+    pattern = (r"^row (\S+) (\S+) (\S+) runs (\d+) broken (\d+)$")
+    rows, hits = [], []
+    for line in output.splitlines():
+        if line.startswith("operation "):
+            hits = []
+        elif line.startswith("at"):
+            hits += [int(word, 16) for word in line.split()[1:]]
+        found = re.match(pattern, line)
+        if found:
+            rows.append(Row(found[1], found[2], found[3], int(found[4]),
+                            int(found[5]), hits))
+    return rows
+
+
+@functools.lru_cache(None)
+def image(board, level):
+    elf = build(board, level)
+    leave = symbols(elf)["armed_return"]
+    steps = steps_of_the_lock(elf)
+    expected = {name: expect(executed, steps, leave)
+                for name, executed in traced(board, elf).items()}
+    code, output = emulate(board, elf)
+    return Image(code, output, rows_in(output), expected)
+
+
+def summary(board, level):
+    found = image(board, level)
+    rows = [row for row in found.rows if row.kind != "control"]
+    operations = {row.operation for row in rows}
+    boundaries = sum(found.expected[name].boundaries for name in operations)
+    return (f"sweep {board} {level}: {boundaries} boundaries of "
+            f"{len(operations)} operations interrupted, "
+            f"{sum(row.runs for row in rows)} runs, "
+            f"{sum(row.broken for row in rows)} broken")
+
+
+class Sweep(unittest.TestCase):
+    def each_image(self, check):
+        for board in BOARDS:
+            for level in LEVELS:
+                with self.subTest(board=board, level=level):
+                    check(image(board, level))
+
+    def test_an_interrupt_at_any_boundary_leaves_every_pool_whole(self):
+        def check(found):
+            complaints = re.findall(r"^(?:FAIL|broken) .*", found.output, re.M)
+            last = found.output.splitlines()[-1]
+            self.assertRegex(last, r"^[1-9]\d* passed, 0 failed$",
+                             "\n".join(complaints))
+            self.assertEqual(0, found.code)
+        for board in BOARDS:
+            for level in LEVELS:
+                print(summary(board, level), flush=True)
+        self.each_image(check)
+
+    def test_every_boundary_that_is_not_masked_is_interrupted(self):
+        def check(found):
+            swept = [row for row in found.rows if row.kind != "masked"]
+            self.assertEqual(set(found.expected),
+                             {row.operation for row in swept})
+            for row in swept:
+                self.assertEqual(found.expected[row.operation].hits, row.hits,
+                                 f"{row.operation} {row.move}")
+        self.each_image(check)
+
+    def test_no_instruction_with_interrupts_masked_is_interrupted(self):
+        def check(found):
+            masked = {name for name, expected in found.expected.items()
+                      if expected.masked}
+            self.assertGreater(len(masked), 40)
+            for row in found.rows:
+                if row.kind == "swept":
+                    hits = found.expected[row.operation].masked & set(row.hits)
+                    self.assertEqual(set(), hits, row.operation)
+        self.each_image(check)
+
+    def test_a_masked_caller_is_interrupted_only_when_it_unmasks(self):
+        def check(found):
+            masked = [row for row in found.rows if row.kind == "masked"]
+            self.assertGreater(len(masked), 40)
+            for row in masked:
+                self.assertEqual(1, len(set(row.hits)), row.operation)
+                self.assertEqual(0, row.broken, row.operation)
+        self.each_image(check)
+
+    def test_a_pool_without_its_lock_is_found_broken(self):
+        def check(found):
+            for pool in ("bare_drop", "bare_steal", "bare_keyed"):
+                broken = sum(row.broken for row in found.rows
+                             if row.operation.startswith(pool + "."))
+                self.assertGreater(broken, 0, pool)
+        self.each_image(check)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// victims.c - an interrupt steals the very object the thread is busy with.
+//
+// What tp_handle.h promises the thread, and what it must do for it: here are
+// the patterns, each swept, and beside them what goes wrong without.
+#include "books.h"
+#include "tp_port.h"
+#include "tp_test.h"
+
+static struct item copied;
+
+static bool mine_is_stolen(void)
+{
+  return subject->get(holdings[MINE].handle) == NULL;
+}
+
+static void aim(struct armed_call *call, void *function)
+{
+  call->function = function;
+  call->arguments[0] = (uintptr_t)holdings[MINE].handle;
+}
+
+// A handle that resolved before the theft is one that does not after.
+static void aim_get(struct armed_call *call)
+{
+  aim(call, (void *)keyed.get);
+}
+
+static void settle_get(const struct armed_call *call)
+{
+  const struct item *item = (const struct item *)call->results[0];
+  if (item && item != holdings[MINE].item) complain("a handle went astray");
+  if (!mine_is_stolen()) complain("the victim's handle still resolves");
+}
+
+// Reading: copy, and believe the copy iff the handle resolves afterwards too.
+static bool read_item(tp_handle_t handle)
+{
+  const struct item *item = keyed_get(handle);
+  if (!item) return false;
+  copied = *item;
+  return keyed_get(handle) != NULL;
+}
+
+static void aim_read(struct armed_call *call)
+{
+  aim(call, (void *)read_item);
+}
+
+static void settle_read(const struct armed_call *call)
+{
+  if (!mine_is_stolen()) complain("the victim's handle still resolves");
+  if (!call->results[0]) return;
+  for (uint32_t i = 0; i < ITEM_WORDS; i++) {
+    if (copied.words[i] == holdings[MINE].stamp) continue;
+    complain("a copy that was believed is not the victim's");
+  }
+}
+
+// The same without asking again.
+static bool read_rashly(tp_handle_t handle)
+{
+  const struct item *item = keyed_get(handle);
+  if (!item) return false;
+  copied = *item;
+  return true;
+}
+
+static void aim_rash_read(struct armed_call *call)
+{
+  aim(call, (void *)read_rashly);
+}
+
+static bool add_one(tp_handle_t handle)
+{
+  struct item *item = keyed_get(handle);
+  if (!item) return false;
+  for (uint32_t i = 0; i < ITEM_WORDS; i++) item->words[i]++;
+  return true;
+}
+
+// Writing: resolve and write with interrupts masked.
+static bool write_item(tp_handle_t handle)
+{
+  uint32_t key = tp_port_lock();
+  bool written = add_one(handle);
+  tp_port_unlock(key);
+  return written;
+}
+
+static void aim_write(struct armed_call *call)
+{
+  aim(call, (void *)write_item);
+}
+
+static void aim_rash_write(struct armed_call *call)
+{
+  aim(call, (void *)add_one);
+}
+
+// That the thief's object is whole, books_close() sees.
+static void settle_write(const struct armed_call *call)
+{
+  (void)call;
+  if (!mine_is_stolen()) complain("the victim's handle still resolves");
+}
+
+// Giving back: either it was in time, or the thief keeps the object.
+static void aim_free(struct armed_call *call)
+{
+  aim(call, (void *)keyed.free_handle);
+}
+
+static void settle_free(const struct armed_call *call)
+{
+  if (call->results[0]) books_return(MINE);
+}
+
+static const struct operation safe[] = {
+    {"get_of_a_victim", DOOMED, aim_get, settle_get},
+    {"read_of_a_victim", DOOMED, aim_read, settle_read},
+    {"masked_write_to_a_victim", DOOMED, aim_write, settle_write},
+    {"free_of_a_victim", DOOMED, aim_free, settle_free},
+};
+
+static const struct operation rash[] = {
+    {"rash_read_of_a_victim", DOOMED, aim_rash_read, settle_read},
+    {"rash_write_to_a_victim", DOOMED, aim_rash_write, settle_write},
+};
+
+static void a_victim_read_without_asking_again_may_be_the_thief_s(void)
+{
+  uint32_t broken = sweep_row(&keyed, &rash[0], &alloc_move, CONTROL);
+  CHECK(broken > 0 || sweep_traces);
+}
+
+static void a_victim_written_with_interrupts_open_may_be_the_thief_s(void)
+{
+  uint32_t broken = sweep_row(&keyed, &rash[1], &alloc_move, CONTROL);
+  CHECK(broken > 0 || sweep_traces);
+}
+
+void suite_victims(void)
+{
+  for (uint32_t i = 0; i < LENGTH(safe); i++) {
+    sweep_row(&keyed, &safe[i], &alloc_move, SWEPT);
+  }
+  RUN(a_victim_read_without_asking_again_may_be_the_thief_s);
+  RUN(a_victim_written_with_interrupts_open_may_be_the_thief_s);
+}
