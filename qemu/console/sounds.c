@@ -4,6 +4,7 @@
 #include "counts.h"
 #include "random.h"
 #include "tp_pools.h"
+#include "tp_port.h"
 
 // Who keeps the handles of playing voices. Each context fills entries of its
 // own half only; either may clear any, which is a single store.
@@ -31,32 +32,47 @@ static uint16_t free_channel(void)
   return channel;
 }
 
-// The pool takes [victim]'s slot: its channel falls silent.
+// The pool takes [victim]'s slot: its channel falls silent. A voice that was
+// stolen before it was tuned has none, and whatever its bytes say: a channel
+// whose handle still resolves is another's.
 void voice_stopped(struct voice *victim)
 {
-  channels[victim->channel] = TP_NO_HANDLE;
+  uint32_t channel = victim->channel;
   ledgers[context].steals++;
+  if (channel >= CHANNELS || sounds_get(channels[channel])) return;
+  channels[channel] = TP_NO_HANDLE;
+}
+
+// Writes a voice and lets the mixer have it: masked, for an interrupt may
+// steal it at any time, and what was written then would be another's.
+static void tune(tp_handle_t handle, const struct voice *wanted)
+{
+  uint32_t key = tp_port_lock();
+  struct voice *voice = sounds_get(handle);
+  if (voice) {
+    *voice = *wanted;
+    channels[wanted->channel] = handle;
+  }
+  tp_port_unlock(key);
 }
 
 static void play(uint16_t frames, uint16_t sample)
 {
   struct random *dice = &chance[context];
   tp_handle_t handle;
-  struct voice *voice = sounds_alloc_handle(&handle);
-  if (!voice) {
+  if (!sounds_alloc_handle(&handle)) {
     ledgers[context].drops++;
     return;
   }
   ledgers[context].allocs++;
-  uint16_t channel = free_channel();
-  *voice = (struct voice){
+  const struct voice voice = {
       .sample = sample,
-      .channel = channel,
+      .channel = free_channel(),
       .frames_left = frames,
       .loudness = (uint16_t)random_between(dice, 1, 100),
       .pitch = (uint16_t)random_between(dice, 200, 4000),
   };
-  channels[channel] = handle;
+  tune(handle, &voice);
 }
 
 void sounds_play(uint16_t frames, uint16_t sample)
