@@ -119,6 +119,16 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 //          steal is freed by handle, tp_handle_free(), never by address.
 void tp_pool_free(const struct tp_pool *pool, void *object);
 
+// Takes every object back, as when a level ends: nobody is told, all handles
+// are stale. Where there are no tags (off, without handles) the peak starts
+// again too.
+//
+// Faults   RED_ZONE (full).
+// Time     O(slots ever issued), O(their bytes) from poison up; each slot has a
+//          locked window of its own.
+// Context  One that no user of the pool interrupts.
+void tp_pool_reset(const struct tp_pool *pool);
+
 // Declares pool [name] of [type] and the typed calls that applications use.
 // They are as cheap as the call behind them.
 #define TP_POOL_DECLARE(name, type)                        \

@@ -11,6 +11,7 @@ int main(void)
   suite_poison();
   suite_verify();
   suite_stats();
+  suite_reset();
   suite_history();
   return tp_test_end();
 }

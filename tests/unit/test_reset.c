@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+static void a_reset_pool_has_every_slot_available(void)
+{
+  tp_test_forget(&crates_pool);
+  for (uint32_t i = 0; i < 5; i++) crates_alloc();
+
+  tp_pool_reset(&crates_pool);
+
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+  for (uint32_t i = 0; i < 5; i++) CHECK(crates_alloc() != NULL);
+  CHECK(crates_alloc() == NULL);
+}
+
+static void a_reset_leaves_dead_slots_dead(void)
+{
+  tp_test_forget(&crates_pool);
+  struct crate *first = crates_alloc();
+  crates_alloc();
+  crates_free(first);
+
+  tp_pool_reset(&crates_pool);
+  tp_pool_reset(&crates_pool);
+
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+  for (uint32_t i = 0; i < 5; i++) CHECK(crates_alloc() != NULL);
+}
+
+static void every_handle_is_stale_after_a_reset_and_for_ever(void)
+{
+  tp_test_forget(&ticks_pool);
+  tp_handle_t handles[4];
+  for (uint32_t i = 0; i < 4; i++) ticks_alloc_handle(&handles[i]);
+
+  for (uint32_t round = 0; round < 100; round++) {
+    tp_pool_reset(&ticks_pool);
+    for (uint32_t i = 0; i < 4; i++) CHECK(ticks_get(handles[i]) == NULL);
+    for (uint32_t i = 0; i < 4; i++) CHECK(ticks_alloc() != NULL);
+    for (uint32_t i = 0; i < 4; i++) CHECK(!ticks_free_handle(handles[i]));
+  }
+}
+
+static void a_reset_pool_steals_in_the_order_of_its_new_life(void)
+{
+  tp_test_forget(&notes_pool);
+  for (uint32_t i = 0; i < 4; i++) notes_alloc();
+
+  tp_pool_reset(&notes_pool);
+
+  struct note *first = notes_alloc();
+  for (uint32_t i = 0; i < 3; i++) notes_alloc();
+  CHECK(notes_alloc() == first);
+  CHECK(tp_pool_verify(&notes_pool, NULL));
+}
+
+static void what_a_reset_takes_back_is_counted_as_freed(void)
+{
+  struct tp_pool_stats stats;
+  tp_test_forget(&crates_pool);
+  crates_alloc();
+  crates_alloc();
+
+  tp_pool_reset(&crates_pool);
+
+  tp_pool_stats(&crates_pool, &stats);
+  CHECK_EQ(stats.frees, 2);
+  CHECK_EQ(stats.live, 0);
+  CHECK_EQ(stats.peak, 2);
+}
+
+void suite_reset(void)
+{
+  RUN(a_reset_pool_has_every_slot_available);
+  RUN(a_reset_leaves_dead_slots_dead);
+  RUN(every_handle_is_stale_after_a_reset_and_for_ever);
+  RUN(a_reset_pool_steals_in_the_order_of_its_new_life);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(what_a_reset_takes_back_is_counted_as_freed);
+}
