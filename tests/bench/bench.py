@@ -11,14 +11,15 @@ return: exact, repeatable, and not cycles.
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build"
-LEVELS = ("off", "fast", "poison", "full")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import support  # noqa: E402
+from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
+from support import symbol_sizes  # noqa: E402
+
 # Name of the core, the board it runs on, and the core to compile for if that
 # is not the board's own.
 CORES = {
@@ -38,34 +39,16 @@ class BenchFailed(Exception):
     """Why there are no figures."""
 
 
-def tool(*words, timeout=600):
-    result = subprocess.run([str(word) for word in words], cwd=ROOT,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True,
-                            errors="replace", timeout=timeout)
-    if result.returncode:
-        raise BenchFailed(f"this failed: {' '.join(map(str, words))}\n"
-                          + result.stdout[-4000:])
-    return result.stdout
-
-
 def build(core, level, *targets):
     board, cpu = CORES[core]
-    folder = BUILD / f"bench-{core}-{level}"
-    tool("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja",
-         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}",
-         f"-DTIDEPOOL_CORE={cpu}")
-    tool("cmake", "--build", folder, "--target", *targets)
-    return folder
+    return support.build(board, level, *targets, kind=f"bench-{core}",
+                         TIDEPOOL_CORE=cpu)
 
 
 def emulate(core, elf, *more):
-    machine = CORES[core][0].replace("_", "-")
-    return tool("qemu-system-arm", "-M", machine, "-display", "none",
-                "-monitor", "none", "-serial", "null", "-nic", "none",
-                "-icount", "shift=10,align=off,sleep=off", "-no-reboot",
-                "-semihosting-config", "enable=on,target=native", *more,
-                "-kernel", elf, timeout=120)
+    words = support.emulator(CORES[core][0], elf, *more,
+                             icount="shift=10,align=off,sleep=off")
+    return tool(*words, timeout=120)
 
 
 def read_rows(output):
@@ -124,12 +107,6 @@ def text_bytes(cpu, level):
              "-Ilib", "-Iport/cortex_m", "-c", "lib/pool/tp_pool.c", "-o", out)
         sizes = symbol_sizes(out)
         return sizes["tp_pool_alloc"] + sizes["tp_pool_free"]
-
-
-def symbol_sizes(path):
-    lines = tool("arm-none-eabi-nm", "-S", path).splitlines()
-    return {words[3]: int(words[1], 16)
-            for words in map(str.split, lines) if len(words) == 4}
 
 
 def ram_per_slot(folder, pool):
@@ -416,6 +393,6 @@ def main(arguments):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except BenchFailed as trouble:
+    except (BenchFailed, ToolFailed) as trouble:
         print(trouble, file=sys.stderr)
         sys.exit(2)

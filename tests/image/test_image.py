@@ -4,25 +4,13 @@
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def tool(*words):
-    return subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True,
-                          check=True).stdout
-
-
-def build(board, level, target):
-    folder = ROOT / "build" / f"{board}-{level}"
-    tool("cmake", "-S", ".", "-B", str(folder), "-G", "Ninja",
-         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}")
-    tool("cmake", "--build", str(folder), "--target", target)
-    return folder / f"{target}.elf"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ROOT, build, emulator, tool  # noqa: E402
 
 
 def symbols(elf):
@@ -35,7 +23,8 @@ def symbols(elf):
 class Console(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.elf = build("mps2_an385", "poison", "console")
+        folder = build("mps2_an385", "poison", "console")
+        cls.elf = folder / "console.elf"
         cls.symbols = symbols(cls.elf)
 
     def test_no_heap_is_in_the_console(self):
@@ -166,11 +155,8 @@ class Off(unittest.TestCase):
 
 class Dump(unittest.TestCase):
     def test_the_monitor_shows_0b_db_ea_1d_repeated_in_a_freed_slot(self):
-        elf = build("mps2_an385", "poison", "freed")
-        words = ["qemu-system-arm", "-M", "mps2-an385", "-display", "none",
-                 "-monitor", "stdio", "-serial", "null", "-nic", "none",
-                 "-semihosting-config", "enable=on,target=native",
-                 "-icount", "shift=5,sleep=off", "-kernel", str(elf)]
+        elf = build("mps2_an385", "poison", "freed") / "freed.elf"
+        words = emulator("mps2_an385", elf, monitor="stdio")
         process = subprocess.Popen(words, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)

@@ -1,36 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The same seed gives the same run on every board, by either compiler."""
 
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BOARDS = ("microbit", "mps2_an385", "mps2_an386", "mps2_an500", "mps2_an505",
-          "mps3_an547")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import BOARDS, ROOT, build, emulator, tool  # noqa: E402
+
 FRAMES = 1800
 DONE = 4
-
-
-def tool(*words, timeout=300):
-    result = subprocess.run([str(word) for word in words], cwd=ROOT,
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True,
-                            timeout=timeout)
-    if result.returncode:
-        raise AssertionError(f"{' '.join(map(str, words))}\n{result.stdout}")
-
-
-def build(board, level, toolchain):
-    folder = ROOT / "build" / f"matrix-{toolchain}-{board}-{level}"
-    tool("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja",
-         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}",
-         f"-DTIDEPOOL_CONSOLE_POOLS={ROOT}/tests/matrix/pools.toml",
-         f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/qemu/boards/{toolchain}.cmake")
-    tool("cmake", "--build", folder, "--target", "console")
-    return folder / "console.elf"
 
 
 def records(data):
@@ -43,15 +23,12 @@ def records(data):
 
 
 def state_hash(board, level="fast", toolchain="gcc", seed=7):
-    elf = build(board, level, toolchain)
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "telemetry"
-        words = ["soak", f"seed={seed}", f"frames={FRAMES}"]
-        tool("qemu-system-arm", "-M", board.replace("_", "-"), "-display",
-             "none", "-monitor", "none", "-nic", "none", "-serial",
-             f"file:{out}", "-icount", "shift=5,sleep=off", "-no-reboot",
-             "-semihosting-config", "enable=on,target=native,"
-             + ",".join(f"arg={word}" for word in words), "-kernel", elf,
+    folder = build(board, level, "console", kind="matrix", toolchain=toolchain,
+                   TIDEPOOL_CONSOLE_POOLS=ROOT / "tests/matrix/pools.toml")
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name) / "telemetry"
+        tool(*emulator(board, folder / "console.elf", serial=f"file:{out}",
+                       arguments=("soak", f"seed={seed}", f"frames={FRAMES}")),
              timeout=120)
         last, payload = list(records(out.read_bytes()))[-1]
     if last != DONE:

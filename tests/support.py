@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What several suites need: running a tool, building an image, emulating it."""
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+LEVELS = ("off", "fast", "poison", "full")
+BOARDS = ("microbit", "mps2_an385", "mps2_an386", "mps2_an500", "mps2_an505",
+          "mps3_an547")
+
+
+class ToolFailed(Exception):
+    """A tool that should have worked did not; its last words."""
+
+
+def tool(*words, timeout=600):
+    """What the tool printed. Raises ToolFailed unless it exits with 0."""
+    words = [str(word) for word in words]
+    try:
+        result = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True,
+                                errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise ToolFailed(f"no end within {timeout} s: {' '.join(words)}")
+    if result.returncode:
+        raise ToolFailed(f"this failed: {' '.join(words)}\n"
+                         + result.stdout[-4000:])
+    return result.stdout
+
+
+def build(board, level, *targets, kind="", toolchain="", **settings):
+    """Builds for a board at a check level and returns the folder.
+
+    [kind] names a build whose settings differ; [toolchain] is a file of
+    qemu/boards, by default that of the board.
+    """
+    name = "-".join(filter(None, (kind, board, level, toolchain)))
+    more = [f"-D{key}={value}" for key, value in settings.items()]
+    if toolchain:
+        more.append(f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/qemu/boards/"
+                    f"{toolchain}.cmake")
+    tool("cmake", "-S", ROOT, "-B", BUILD / name, "-G", "Ninja",
+         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}", *more)
+    tool("cmake", "--build", BUILD / name, "--target", *targets)
+    return BUILD / name
+
+
+def emulator(board, elf, *more, icount="shift=5,sleep=off", serial="null",
+             arguments=(), monitor="none"):
+    """QEMU's command line for an image. Semihosting carries its exit code."""
+    words = "".join(f",arg={word}" for word in arguments)
+    return ["qemu-system-arm", "-M", board.replace("_", "-"), "-display",
+            "none", "-monitor", monitor, "-nic", "none", "-serial", serial,
+            "-icount", icount, "-no-reboot", "-semihosting-config",
+            f"enable=on,target=native{words}", *more, "-kernel", str(elf)]
+
+
+def symbol_sizes(path):
+    """name -> bytes, of what has a size."""
+    lines = tool("arm-none-eabi-nm", "-S", path).splitlines()
+    return {words[3]: int(words[1], 16)
+            for words in map(str.split, lines) if len(words) == 4}
