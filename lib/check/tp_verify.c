@@ -110,6 +110,7 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot)
   if (before >= TP_LIVE || slot > pool->state->fresh) return;
   uint32_t damage = tp_zone_damage(pool, words);
   damage |= tp_poison_damage(pool, words);
+  TP_BARRIER();
   if (tag[slot] == before && damage) tp_blame_bytes(pool, words, TP_CALLER);
 }
 

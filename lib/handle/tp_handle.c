@@ -44,6 +44,7 @@ static bool holds(const struct tp_pool *pool, const struct claim *claim)
 
 static void *get(const struct tp_pool *pool, struct claim claim)
 {
+  TP_BARRIER();  // Asked again, it must look again, after what was read.
   if (claim.slot == 0 || !holds(pool, &claim)) return NULL;
   return tp_slot_words(pool, claim.slot);
 }

@@ -51,8 +51,10 @@ tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
 
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle.
 // Time     O(1), nothing locked: a tag is one word, read once.
-// Context  Any. What comes back stays yours until the pool's next request in
-//          any context that may preempt you.
+// Context  Any. An interrupt that steals may take the object at any moment
+//          from here on. So: what you read counts iff the handle still
+//          resolves after the last read; write only with that interrupt masked
+//          from tp_handle_get() to the last write.
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 
 // Takes back the object [handle] refers to. The generation is compared under

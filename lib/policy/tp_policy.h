@@ -20,7 +20,7 @@ extern const struct tp_policy tp_drop;
 
 // For what masks its own loss: the object issued longest ago is detached, its
 // owner told through evict() with nothing locked, its slot issued anew. An
-// aged pool only. Refuses iff every slot is being evicted by somebody else.
+// aged pool only. Refuses iff every slot is just being evicted or issued.
 // Time: O(1), two locked windows. The victim's handle is stale before evict()
 // runs. evict() may use any pool, this one too.
 extern const struct tp_policy tp_steal_oldest;

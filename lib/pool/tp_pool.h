@@ -103,7 +103,8 @@ struct tp_pool {
 //
 // Returns  an object aligned as the pool's row says. NULL iff every slot is
 //          live and the policy refuses: drop always does; steal-oldest does
-//          when all of them are being evicted; assert faults instead.
+//          when all of them are being evicted or issued by the contexts it
+//          interrupted; assert faults instead.
 // Faults   LINK, TAG (fast); POISON (poison); RED_ZONE (full); FULL (assert).
 // Time     O(1), no loop but poison's over the slot. One locked window; two
 //          more when it steals. No callback runs inside any.

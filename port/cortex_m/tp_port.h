@@ -18,6 +18,10 @@
 // Which way a branch nearly always goes.
 #define TP_LIKELY(x) __builtin_expect(!!(x), 1)
 
+// Before this the compiler must have written what was written, and behind it
+// read again what is read. Emits no instruction.
+#define TP_BARRIER() __asm volatile("" : : : "memory")
+
 // Before a loop: straight code where the count is constant and small.
 #define TP_UNROLL _Pragma("GCC unroll 16")
 

@@ -11,6 +11,8 @@
 #define TP_INLINE       static inline __attribute__((always_inline))
 #define TP_NOINLINE __attribute__((noinline))
 #define TP_LIKELY(x)    __builtin_expect(!!(x), 1)
+#define TP_BARRIER() __asm volatile("" : : : "memory")
+
 // Before a loop: straight code where the count is constant and small.
 #define TP_UNROLL _Pragma("GCC unroll 16")
 

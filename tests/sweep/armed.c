@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "armed.h"
 
+#include <stddef.h>
+
 #include "nvic.h"
 #include "tp_test.h"
+
+_Static_assert(offsetof(struct armed_call, primask) == 32,
+               "armed_call.S knows the offsets");
 
 enum { SYSTICK = 15, NS_PER_INSTRUCTION = 1024, CALL_OVERHEAD = 2 };
 enum { SLIDE = 200 };  // As armed_call.S makes it.
@@ -23,8 +28,9 @@ static void stop_clock(void)
   REGISTER(0xe000ed04) = 1u << 25;  // Not pending either.
 }
 
-// What board_handler continues with. [frame] is what the core stacked.
-void interrupted(const uint32_t *frame)
+// What board_handler continues with. [frame] is what the core stacked. Named by
+// assembly only.
+__attribute__((used)) void interrupted(const uint32_t *frame)
 {
   uint32_t exception;
   __asm volatile("mrs %0, ipsr" : "=r"(exception));

@@ -10,13 +10,13 @@
 
 // armed_call.S knows the offsets.
 struct armed_call {
-  void *function;         // Called with both arguments.
+  void *function;  // Called with both arguments.
   uintptr_t arguments[2];
-  uint32_t load;          // When the interrupt comes: armed_load(boundary).
-  uint32_t masked;        // PRIMASK at the call.
-  uintptr_t results[2];   // r0 and r1 at its return.
-  uint32_t ticks;         // How long it took.
-  uint32_t primask;       // What it left in PRIMASK.
+  uint32_t load;         // When the interrupt comes: armed_load(boundary).
+  uint32_t masked;       // PRIMASK at the call.
+  uintptr_t results[2];  // r0 and r1 at its return.
+  uint32_t ticks;        // How long it took.
+  uint32_t primask;      // What it left in PRIMASK.
 };
 
 void armed_call(struct armed_call *call);

@@ -7,11 +7,14 @@
 
 // Everybody who may hold an object, in the order of a full pool's ring.
 enum holder {
-  SPARE, OTHER,     // Nobody's: theirs to lose.
-  THEIRS, MINE,     // The handler's and the thread's, from before.
-  TAKEN,            // What the operation issued,
-  OUTER,            // what a caller further out did,
-  GIVEN, GIVEN_TOO, // and what the handler's move did.
+  SPARE,  // From before: nobody's, and so theirs to lose,
+  OTHER,
+  THEIRS,  // the handler's,
+  MINE,    // and the thread's.
+  TAKEN,   // What the operation issues,
+  OUTER,   // what a caller further out does,
+  GIVEN,   // and what the handler's move does.
+  GIVEN_TOO,
   GIVEN_LAST,
   HOLDERS
 };

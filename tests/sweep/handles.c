@@ -12,7 +12,8 @@ static void aim_handle(struct armed_call *call)
 static void settle_handle(const struct armed_call *call)
 {
   uint64_t handle = (uint64_t)call->results[1] << 32 | call->results[0];
-  if (handle != holdings[MINE].handle) complain("a live object's handle changed");
+  if (handle == holdings[MINE].handle) return;
+  complain("a live object's handle changed");
 }
 
 static void aim_at_mine(struct armed_call *call, void *function)
@@ -145,7 +146,6 @@ static void a_handle_asked_for_after_the_alloc_may_be_the_thief_s(void)
   uint32_t broken = sweep_row(&lone, &late_handle, &alloc_move, CONTROL);
   CHECK(broken > 0 || sweep_traces);
 }
-
 
 void sweep_with_handles(const struct subject *of)
 {
