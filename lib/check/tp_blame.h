@@ -23,11 +23,17 @@ extern "C" {
 #endif
 
 // [object] was given back and is not a live slot: stray, interior or double.
+/*@ assigns tp_blamed;
+    ensures tp_blamed == \old(tp_blamed) + 1; */
 void tp_blame_free(const struct tp_pool *pool, const void *object);
 
 // The top slot of the free list, at [words], is not what it must be. Both
 // stand for the object that was asked for: NULL.
+/*@ assigns tp_blamed;
+    ensures tp_blamed == \old(tp_blamed) + 1 && \result == \null; */
 void *tp_blame_link(const tp_word_t *words, const struct tp_pool *pool);
+/*@ assigns tp_blamed;
+    ensures tp_blamed == \old(tp_blamed) + 1 && \result == \null; */
 void *tp_blame_tag(const tp_word_t *words, const struct tp_pool *pool);
 
 // Bytes of or around the dead slot at [words] hold the wrong pattern.

@@ -11,6 +11,7 @@
 #include "check/tp_tag.h"
 
 // Faults on a write outside [words], a live slot.
+//@ assigns \nothing;
 TP_INLINE void tp_check_zone(const struct tp_pool *pool,
                              const tp_word_t *words)
 {
@@ -21,6 +22,7 @@ TP_INLINE void tp_check_zone(const struct tp_pool *pool,
 
 // Faults on a write in or behind [words], a dead slot. The zone before it is
 // the one behind its neighbour, and is looked at when either is freed.
+//@ assigns \nothing;
 TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
                               const tp_word_t *words)
 {
@@ -33,12 +35,16 @@ TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
 
 // Does freeing need the slot's number? Off trusts the pointer, and only a pool
 // with side memory must find its place in it.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result; */
 TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
 {
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age;
 }
 
 // [words] was live, is dead and on no list yet. Unlocked.
+//@ assigns \nothing;
 TP_INLINE void tp_check_buried(const struct tp_pool *pool, tp_word_t *words)
 {
   tp_check_zone(pool, words);
@@ -47,6 +53,7 @@ TP_INLINE void tp_check_buried(const struct tp_pool *pool, tp_word_t *words)
 
 // The same where the pool is locked by [key], at entry and at exit: open in
 // between if there is work to do, for that takes as long as the slot is large.
+//@ assigns \nothing;
 TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, uint32_t lock,
                                  tp_word_t *words, uint32_t key)
 {
@@ -57,6 +64,7 @@ TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, uint32_t lock,
 }
 
 // [words] came off the free list and is about to be issued. Unlocked.
+//@ assigns \nothing;
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words)
 {
   tp_check_bytes(pool, words);
@@ -65,6 +73,7 @@ TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words)
 
 // [slot] will be issued for the first time. Locked: its neighbour's free looks
 // at the zone between them, and the neighbour may be issued next.
+//@ assigns \nothing;
 TP_INLINE void tp_check_grown(const struct tp_pool *pool, uint32_t slot)
 {
   if (TP_CHECKS < TP_CHECKS_FULL) return;
@@ -72,12 +81,14 @@ TP_INLINE void tp_check_grown(const struct tp_pool *pool, uint32_t slot)
 }
 
 // [words] is issued for the first time. Unlocked.
+//@ assigns \nothing;
 TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
 {
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
 
 // [words] goes from one owner to the next without having been free. Unlocked.
+//@ assigns \nothing;
 TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words)
 {
   tp_check_zone(pool, words);

@@ -5,7 +5,7 @@
 // word of a dead slot holds the list word of the moment before it died, so
 // taking it out again is one copy. From fast up the word is
 //
-//     live << 16 | slot        live: how many slots are live
+//     live * TP_ONE_LIVE + slot        live: how many slots are live
 //
 // Between a slot's death and its next issue, as many others come as go. So the
 // live count in its link is exactly one above the pool's, or the link was
@@ -22,31 +22,35 @@
 
 #define TP_ONE_LIVE 0x10000u
 
-typedef uint16_t __attribute__((may_alias)) tp_half_t;
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the slot half of the list word comes first in memory");
-
 #if TP_CHECKS >= TP_CHECKS_FAST
 
 // How many slots are live.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result == list_live(pool); */
 TP_INLINE uint32_t tp_list_live(const struct tp_pool *pool)
 {
-  return pool->tag[0] >> 16;
+  return pool->tag[0] / TP_ONE_LIVE;
 }
 
 // The slot that list [word] issues next; 0 iff it is empty.
+/*@ assigns \nothing;
+    ensures \result == word % 0x10000; */
 TP_INLINE uint32_t tp_list_top_of(uint32_t word)
 {
-  return (uint16_t)word;
+  return word % TP_ONE_LIVE;
 }
 
+//@ assigns \nothing; ensures \result == top;
 TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
 {
   (void)pool;
   return top;
 }
 
+/*@ requires slot_memory(pool) && 1 <= top <= pool->capacity;
+    assigns \nothing;
+    ensures \result == slot_words(pool, top); */
 TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
 {
   return tp_slot_words(pool, top);
@@ -54,12 +58,19 @@ TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
 
 // What the link of the top slot of list [word] must hold, less the slot it
 // names.
+/*@ requires word < 0x80000000;
+    assigns \nothing;
+    ensures \result == (word / 0x10000 + 1) * 0x10000; */
 TP_INLINE uint32_t tp_list_expected(uint32_t word)
 {
-  return ((word >> 16) + 1) << 16;
+  return (word / TP_ONE_LIVE + 1) * TP_ONE_LIVE;
 }
 
 // Can [link] be that of the top slot of list [word]?
+/*@ requires \valid_read(pool) && pool->capacity <= 32767 && word < 0x80000000;
+    assigns \nothing;
+    ensures \result <==>
+      0 <= link - (word / 0x10000 + 1) * 0x10000 <= pool->capacity; */
 TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
                                uint32_t link)
 {
@@ -82,6 +93,13 @@ TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
 
 // Takes the top slot, whose bytes are [words], off the list. Changes nothing
 // and returns false iff its link was written over.
+/*@ requires \valid_read(pool) && \valid(pool->tag) && \valid_read(words);
+    requires pool->capacity <= 32767 && pool->tag[0] < 0x80000000;
+    assigns pool->tag[0];
+    ensures accepts: \result <==> 0 <=
+      \old(words[0]) - (\old(list_live(pool)) + 1) * 0x10000 <= pool->capacity;
+    ensures \result ==> pool->tag[0] == \old(words[0]);
+    ensures !\result ==> pool->tag[0] == \old(pool->tag[0]); */
 TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
 {
   uint32_t link = words[0];
@@ -91,16 +109,43 @@ TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
 }
 
 // Puts [slot], whose bytes are [words], on top.
+/*@ requires pool_memory(pool) && list_sound(pool);
+    requires 1 <= slot <= pool->state->fresh;
+    requires words == slot_words(pool, slot);
+    requires tp_place[slot] <= list_live(pool);
+    assigns pool->tag[0], words[0], tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff];
+    ensures counts: list_counts(pool);
+    ensures places: list_places(pool);
+    ensures slots: list_slots(pool);
+    ensures begins: list_begins(pool);
+    ensures links: list_links(pool);
+    ensures live: list_live(pool) == \old(list_live(pool)) - 1;
+    ensures top: list_top(pool) == slot;
+    ensures next: words[0] == \old(pool->tag[0]);
+    ensures members: \forall integer s; 1 <= s <= pool->state->fresh ==>
+      (tp_place[s] > list_live(pool) <==>
+       s == slot || \old(tp_place[s]) > \old(list_live(pool))); */
 TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
                            uintptr_t slot)
 {
   uint32_t word = pool->tag[0];
+  /*@ ghost int live = (int)(word / TP_ONE_LIVE);
+            int place = tp_place[slot];
+            int other = tp_at[live];
+            tp_at[place] = other;
+            tp_place[other] = place;
+            tp_at[live] = (int)slot;
+            tp_place[slot] = live; */
   words[0] = word;
   pool->tag[0] = word - TP_ONE_LIVE;
-  *(tp_half_t *)pool->tag = (tp_half_t)slot;
+  tp_port_put_low(pool->tag, (uint16_t)slot);
 }
 
 // Counts a slot that becomes live without having been on the list.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    requires pool->tag[0] < 0x80000000;
+    assigns pool->tag[0];
+    ensures pool->tag[0] == \old(pool->tag[0]) + 0x10000; */
 TP_INLINE void tp_list_grow(const struct tp_pool *pool)
 {
   pool->tag[0] += TP_ONE_LIVE;
@@ -108,6 +153,7 @@ TP_INLINE void tp_list_grow(const struct tp_pool *pool)
 
 // May an empty list be answered with NULL on the spot? Not where refusals are
 // counted.
+//@ assigns \nothing; ensures !\result;
 TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
 {
   (void)pool;
@@ -193,6 +239,10 @@ TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
 
 #endif
 
+// The slot that is issued next; 0 iff the list is empty.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result == list_top(pool); */
 TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
 {
   return tp_list_top_of(pool->tag[0]);

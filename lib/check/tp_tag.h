@@ -19,6 +19,9 @@
 #define TP_GENERATION_MAX 0x7fffffffu
 
 // At off only the pools that hand out handles have tags.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result; */
 TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
 {
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
@@ -27,6 +30,11 @@ TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
 // Marks [slot] live, one generation later. Changes nothing and returns false
 // iff it is live already or its generation can count no further: both show as
 // a carry out of the one addition.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) < TP_GENERATION_MAX;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) + TP_LIVE + 1;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
 TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
@@ -38,6 +46,11 @@ TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
 }
 
 // Marks [slot] dead. Changes nothing and returns false iff it is not live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
 TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
@@ -49,12 +62,21 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
 }
 
 // tp_tag_retire() for a slot known to be live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] >= TP_LIVE;
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
 TP_INLINE void tp_tag_bury(const struct tp_pool *pool, uint32_t slot)
 {
   if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
 }
 
 // Is [slot] live? If its generation can count no further, it starts again.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures pool->tag[slot] == (\old(pool->tag[slot]) == TP_GENERATION_MAX ? 0
+      : \old(pool->tag[slot])); */
 TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return false;
@@ -64,6 +86,10 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 
 // tp_tag_issue() for a slot known to be dead: a generation that can count no
 // further starts again at 1, 2^31 lives after the first.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] < TP_LIVE;
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] == TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX; */
 TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
   if (tp_tag_issue(pool, slot)) return;

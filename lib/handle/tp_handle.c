@@ -13,12 +13,22 @@ struct claim {
   uint32_t mask;  // in these bits.
 };
 
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result <==> 1 <= slot <= pool->capacity; */
 static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
 {
   return slot >= 1 && slot <= pool->capacity;
 }
 
 // 32 bits: the generation without the high bits that the slot's number takes.
+/*@ requires \valid_read(pool) && handle_memory(pool);
+    requires pool->handle_bits == TP_PROOF_BITS;
+    assigns \nothing;
+    ensures slot: \let s = handle & (TP_PROOF_SLOTS - 1);
+      \result.slot == (1 <= s <= pool->capacity ? s : 0);
+    ensures tag: \result.tag == handle_tag(handle);
+    ensures mask: \result.mask == handle_mask; */
 static struct claim narrow_claim(const struct tp_pool *pool, tp_handle_t handle)
 {
   uint32_t bits = pool->handle_bits;
@@ -37,11 +47,24 @@ static struct claim wide_claim(const struct tp_pool *pool, tp_handle64_t handle)
 
 // Does the slot still lead the life it was claimed for? Wants the pool locked,
 // for what follows to be true.
+/*@ requires \valid_read(pool) && \valid_read(claim);
+    requires \valid_read(pool->tag + claim->slot);
+    assigns \nothing;
+    ensures \result <==>
+      tag_holds(pool->tag[claim->slot], claim->tag, claim->mask); */
 static bool holds(const struct tp_pool *pool, const struct claim *claim)
 {
   return ((pool->tag[claim->slot] ^ claim->tag) & claim->mask) == 0;
 }
 
+/*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
+    assigns \nothing;
+    ensures held: claim.slot != 0 &&
+      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask) ==>
+        object_words(\result) == slot_words(pool, claim.slot);
+    ensures stale: !(claim.slot != 0 &&
+      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask)) ==>
+        \result == \null; */
 static void *get(const struct tp_pool *pool, struct claim claim)
 {
   TP_BARRIER();  // Asked again, it must look again, after what was read.
@@ -49,6 +72,18 @@ static void *get(const struct tp_pool *pool, struct claim claim)
   return tp_slot_words(pool, claim.slot);
 }
 
+/*@ requires pool_memory(pool) && pool_sound(pool);
+    requires claim.slot <= pool->capacity;
+    requires claim.slot != 0 &&
+      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask) ==>
+        is_live(pool, claim.slot);
+    assigns TP_CHANGES(pool);
+    TP_ENSURES_SOUND(0 == 0, pool);
+    ensures held: \result <==> \old(claim.slot != 0 &&
+      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask));
+    ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
+    ensures refuses: !\result ==>
+      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
 static bool take_back(const struct tp_pool *pool, struct claim claim)
 {
   if (claim.slot == 0) return false;
@@ -58,7 +93,13 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
   bool held = holds(pool, &claim);
   if (held) {
     tp_tag_bury(pool, claim.slot);
+    //@ assert retired: list_begins(pool);
     if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
+    //@ assert counts: list_counts(pool);
+    //@ assert places: list_places(pool);
+    //@ assert slots: list_slots(pool);
+    //@ assert begins: list_begins(pool);
+    //@ assert links: list_links(pool);
   }
   tp_lock_give(lock, key);
   if (!held) return false;
@@ -70,6 +111,11 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
 }
 
 // The handle of the life whose [tag] says that it is [slot]'s.
+/*@ requires \valid_read(pool) && handle_memory(pool);
+    requires pool->handle_bits == TP_PROOF_BITS;
+    requires tag != 0 ==> slot <= pool->capacity;
+    assigns \nothing;
+    ensures \result == (tag ? handle_of(tag, slot) : 0); */
 static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
                           uint32_t tag)
 {
@@ -82,6 +128,12 @@ static tp_handle64_t wide(uintptr_t slot, uint32_t tag)
 }
 
 // The tag of [slot] if it is a live one of the pool's; else 0.
+/*@ requires pool_memory(pool);
+    assigns \nothing;
+    ensures live: 1 <= slot <= pool->capacity && is_live(pool, slot) ==>
+      \result == pool->tag[slot];
+    ensures dead: !(1 <= slot <= pool->capacity && is_live(pool, slot)) ==>
+      \result == 0; */
 static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 {
   if (!is_slot(pool, slot)) return 0;
@@ -97,17 +149,51 @@ void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle)
   return object;
 }
 
+/*@ requires pool_memory(pool) && handle_memory(pool) && has_address(object);
+    requires pool->handle_bits == TP_PROOF_BITS;
+    requires pool->shift == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
+    assigns \nothing;
+    ensures live: \forall integer s; 1 <= s <= pool->capacity &&
+      object_words(object) == slot_words(pool, s) && is_live(pool, s) ==>
+        \result == handle_of(pool->tag[s], s);
+    ensures dead: (\forall integer s; 1 <= s <= pool->capacity &&
+      object_words(object) == slot_words(pool, s) ==> !is_live(pool, s)) ==>
+        \result == 0; */
 tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
   return narrow(pool, slot, tag_of(pool, slot));
 }
 
+/*@ requires pool_memory(pool) && handle_memory(pool);
+    requires pool->handle_bits == TP_PROOF_BITS;
+    assigns \nothing;
+    ensures live: \result == \null || \exists integer s;
+      1 <= s <= pool->capacity && is_live(pool, s) &&
+      object_words(\result) == slot_words(pool, s);
+    ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+        handle_current(pool, t, s) ==> object_words(\result) == slot_words(pool, s);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+        !handle_current(pool, t, s) ==> \result == \null; */
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
   return get(pool, narrow_claim(pool, handle));
 }
 
+/*@ requires pool_memory(pool) && handle_memory(pool) && pool_sound(pool);
+    requires pool->handle_bits == TP_PROOF_BITS;
+    assigns TP_CHANGES(pool);
+    TP_ENSURES_SOUND(0 == 0, pool);
+    ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+      (\old(handle_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));
+    ensures refuses: !\result ==>
+      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+      (!\old(handle_current(pool, t, s)) ==> !\result); */
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
   return take_back(pool, narrow_claim(pool, handle));

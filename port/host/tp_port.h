@@ -28,6 +28,11 @@ extern uint32_t tp_port_depth;  // Locks taken and not given back.
 }
 #endif
 
+TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
+{
+  *word = (*word & 0xffff0000u) | half;
+}
+
 TP_INLINE uint32_t tp_port_lock(void)
 {
   return tp_port_depth++;

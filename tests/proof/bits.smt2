@@ -1,0 +1,50 @@
+; What tp_model.h admits about bits because WP reasons in integers, here proved
+; in words of 32 bits. run.py puts a number for N, 32-N and so on, and every
+; answer must be "unsat": there is no counterexample.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 32))
+(declare-const t (_ BitVec 32))
+(declare-const u (_ BitVec 32))
+(declare-const s (_ BitVec 32))
+(define-fun power () (_ BitVec 32) (bvshl #x00000001 @N@))
+(define-fun rotated () (_ BitVec 32)
+  (bvor (bvlshr x @N@) (bvshl x @32-N@)))
+(define-fun handle ((tag (_ BitVec 32))) (_ BitVec 32) (bvor (bvshl tag @N@) s))
+(define-fun lives ((tag (_ BitVec 32))) (_ BitVec 32)
+  (bvurem tag (bvshl #x00000001 @32-N@)))
+; rotate_down
+(push)
+(assert (bvule rotated #x00007fff))
+(assert (not (= x (bvmul rotated power))))
+(check-sat)
+(pop)
+; rotate_up
+(push)
+(assert (bvule x (bvmul #x00007fff power)))
+(assert (= (bvurem x power) #x00000000))
+(assert (not (= rotated (bvudiv x power))))
+(check-sat)
+(pop)
+; handle_slot
+(push)
+(assert (bvult s power))
+(assert (not (= (bvand (handle t) (bvsub power #x00000001)) s)))
+(check-sat)
+(pop)
+(define-fun holds ((h (_ BitVec 32))) Bool
+  (= (bvand (bvxor u (bvor #x80000000 (bvlshr h @N@)))
+            (bvor #x80000000 (bvlshr #xffffffff @N@)))
+     #x00000000))
+; handle_holds
+(push)
+(assert (bvult s power))
+(assert (not (= (holds (handle t))
+                (and (bvuge u #x80000000) (= (lives t) (lives u))))))
+(check-sat)
+(pop)
+; handle_live
+(push)
+(assert (holds x))
+(assert (bvult u #x80000000))
+(check-sat)
+(pop)

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+#include "check/tp_tag.h"
+#include "check/tp_list.h"

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "pool/tp_slot.h"

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// tp_model.h - what the prover knows about a pool and the compiler does not.
+#ifndef TP_MODEL_H
+#define TP_MODEL_H
+
+#include "pool/tp_pool.h"
+
+// Converting to an unsigned type adds or subtracts 2^32 until it fits (C11
+// 6.3.1.3), which WP 25 leaves open.
+/*@ axiomatic Unsigned { logic integer wraps(integer x); }
+    admit lemma wrap:
+      \forall integer x; x == (uint32_t)x + 0x100000000 * wraps(x);
+*/
+
+// Dividing by a stride: bits.smt2 proves what is admitted here.
+/*@ logic integer slot_rotated(integer x) =
+      (x >> TP_PROOF_SHIFT) | (uint32_t)(x << (32 - TP_PROOF_SHIFT));
+    predicate slot_scales(integer x, integer s) = x == s * TP_PROOF_POWER;
+    admit lemma rotate_down:
+      \forall integer x; 0 <= x <= 0xffffffff && slot_rotated(x) <= 32767 ==>
+        0 <= slot_rotated(x) && slot_scales(x, slot_rotated(x));
+    admit lemma rotate_up:
+      \forall integer x; 0 <= x <= 32767 * TP_PROOF_POWER &&
+        x % TP_PROOF_POWER == 0 ==> slot_rotated(x) == x / TP_PROOF_POWER;
+
+    predicate slot_begins(integer x, integer s) = x == s * (4 * TP_PROOF_WORDS);
+    predicate slot_wraps(integer offset, integer scaled, integer k) =
+      offset * TP_PROOF_INVERSE == scaled + 0x100000000 * k;
+    lemma inverse:
+      \forall integer x, y, k; slot_wraps(x, y, k) ==>
+        x == y * TP_PROOF_ODD +
+             0x100000000 * (TP_PROOF_ODD * k - TP_PROOF_CARRY * x);
+    lemma divides:
+      \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
+        0 <= x <= 0xffffffff && 0 <= s <= 32767 && slot_scales(y, s) ==>
+          slot_begins(x, s);
+    lemma multiplies:
+      \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
+        0 <= y <= 0xffffffff && 0 <= s <= 32767 && slot_begins(x, s) ==>
+          slot_scales(y, s);
+    lemma gate_sound:
+      \forall integer x, y, k; slot_wraps(x, y, k) ==>
+        0 <= x <= 0xffffffff && 0 <= y <= 0xffffffff &&
+        slot_rotated(y) <= 32767 ==> slot_begins(x, slot_rotated(y));
+    lemma gate_complete:
+      \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
+        0 <= y <= 0xffffffff && 0 <= s <= 32767 && slot_begins(x, s) ==>
+          slot_rotated(y) == s;
+*/
+
+// Slots, their words and their addresses.
+/*@
+  logic tp_word_t *slot_words{L}(struct tp_pool *pool, integer slot) =
+    pool->storage + (slot - 1) * TP_PROOF_WORDS;
+  logic tp_word_t *object_words(void *object) = (tp_word_t *)object;
+  logic integer slot_address{L}(struct tp_pool *pool, integer slot) =
+    (uintptr_t)pool->storage + (slot - 1) * (4 * TP_PROOF_WORDS);
+  predicate has_address(void *object) =
+    0 <= (uintptr_t)object_words(object) <= 0xffffffff;
+  predicate slot_flat{L}(struct tp_pool *pool) =
+    4 * TP_PROOF_WORDS <= (uintptr_t)pool->storage &&
+    (uintptr_t)pool->storage + 4 * TP_PROOF_WORDS * pool->capacity <= 0xffffffff &&
+    \forall integer slot; 1 <= slot <= pool->capacity ==>
+      (uintptr_t)slot_words(pool, slot) == slot_address(pool, slot);
+  predicate slot_memory{L}(struct tp_pool *pool) =
+    \valid_read(pool) && 1 <= pool->capacity <= 32767 &&
+    pool->stride == 4 * TP_PROOF_WORDS && slot_flat(pool);
+*/
+
+/*@ ghost
+    int tp_slots;              // The capacity of the pool in question.
+    char tp_ringed[0x8000];    // Is this slot on the age ring?
+    long long tp_birth[0x8000];// When it joined: the younger, the greater.
+    long long tp_clock;        // What the next to join will get.
+*/
+
+// The age ring. Link 0 is the head, so links 0 and ringed(s) form a circle.
+/*@
+  predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] != 0;
+  predicate is_link{L}(integer s) = s == 0 || on_ring(s);
+
+  predicate ring_memory(struct tp_age_link *age) =
+    1 <= tp_slots <= 32767 && \valid(age + (0 .. tp_slots)) &&
+    \separated(age + (0 .. tp_slots), &tp_slots, &tp_clock, tp_ringed + (0 .. 0x7fff), tp_birth + (0 .. 0x7fff));
+
+  predicate ring_newer(struct tp_age_link *age) =
+    \forall integer s; is_link(s) ==>
+      is_link(age[s].newer) && age[age[s].newer].older == s;
+  predicate ring_older(struct tp_age_link *age) =
+    \forall integer s; is_link(s) ==>
+      is_link(age[s].older) && age[age[s].older].newer == s;
+  predicate ring_clock =
+    \forall integer s; on_ring(s) ==> tp_birth[s] < tp_clock;
+  predicate ring_births =
+    \forall integer s, t; on_ring(s) && on_ring(t) && s != t ==>
+      tp_birth[s] != tp_birth[t];
+  predicate ring_oldest(struct tp_age_link *age) =
+    \forall integer s; on_ring(s) ==>
+      age[0].newer != 0 && tp_birth[age[0].newer] <= tp_birth[s];
+  predicate ring_newest(struct tp_age_link *age) =
+    \forall integer s; on_ring(s) ==>
+      age[0].older != 0 && tp_birth[age[0].older] >= tp_birth[s];
+  predicate ring_up(struct tp_age_link *age) =
+    \forall integer s; on_ring(s) && age[s].newer != 0 ==>
+      tp_birth[s] < tp_birth[age[s].newer];
+  predicate ring_gap_newer(struct tp_age_link *age) =
+    \forall integer s, t; on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
+      age[s].newer != 0 && tp_birth[age[s].newer] <= tp_birth[t];
+  predicate ring_gap_older(struct tp_age_link *age) =
+    \forall integer s, t; on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
+      age[t].older != 0 && tp_birth[s] <= tp_birth[age[t].older];
+
+  predicate ring_sound(struct tp_age_link *age) =
+    ring_newer(age) && ring_older(age) && ring_clock && ring_births &&
+    ring_oldest(age) && ring_newest(age) && ring_up(age) &&
+    ring_gap_newer(age) && ring_gap_older(age);
+*/
+
+// The free list. A dead slot's place is the live count of the moment before it
+// died, which its link records; so the list is tp_at[live + 1], tp_at[live + 2]
+// ... tp_at[fresh]. Live slots hold the places 1 to live in any order: places
+// are a permutation of the slots ever issued.
+/*@ ghost
+    int tp_at[0x8000];         // Which slot has this place?
+    int tp_place[0x8000];      // Which place has this slot?
+*/
+/*@
+  logic integer list_live{L}(struct tp_pool *pool) = pool->tag[0] / 0x10000;
+  logic integer list_top{L}(struct tp_pool *pool) = pool->tag[0] % 0x10000;
+  logic integer list_link{L}(struct tp_pool *pool, integer slot) =
+    slot_words(pool, slot)[0];
+  logic integer list_after{L}(struct tp_pool *pool, integer place) =
+    place < pool->state->fresh ? tp_at[place + 1] : 0;
+
+  predicate list_counts{L}(struct tp_pool *pool) =
+    list_live(pool) <= pool->state->fresh <= pool->capacity;
+  predicate list_places{L}(struct tp_pool *pool) =
+    \forall integer p; 1 <= p <= pool->state->fresh ==>
+      1 <= tp_at[p] <= pool->state->fresh && tp_place[tp_at[p]] == p;
+  predicate list_slots{L}(struct tp_pool *pool) =
+    \forall integer s; 1 <= s <= pool->state->fresh ==>
+      1 <= tp_place[s] <= pool->state->fresh && tp_at[tp_place[s]] == s;
+  predicate list_begins{L}(struct tp_pool *pool) =
+    list_top(pool) == list_after(pool, list_live(pool));
+  predicate list_links{L}(struct tp_pool *pool) =
+    \forall integer s; 1 <= s <= pool->state->fresh &&
+      tp_place[s] > list_live(pool) ==> list_link(pool, s) ==
+        tp_place[s] * 0x10000 + list_after(pool, tp_place[s]);
+*/
+
+// Tags, and how they agree with the list and the ring.
+/*@ ghost
+    char tp_limbo[0x8000];     // Is this slot being evicted? Then it counts as
+                               // live, but is on no list and on no ring.
+*/
+/*@
+  predicate is_live{L}(struct tp_pool *pool, integer slot) =
+    pool->tag[slot] >= 0x80000000;
+  predicate tags_dead{L}(struct tp_pool *pool) =
+    \forall integer s; 1 <= s <= pool->state->fresh &&
+      tp_place[s] > list_live(pool) ==> !is_live(pool, s);
+  predicate tags_unborn{L}(struct tp_pool *pool) =
+    \forall integer s; pool->state->fresh < s <= pool->capacity ==>
+      !is_live(pool, s);
+  predicate tags_live{L}(struct tp_pool *pool) =
+    \forall integer s; 1 <= s <= pool->state->fresh &&
+      tp_place[s] <= list_live(pool) && tp_limbo[s] == 0 ==> is_live(pool, s);
+  predicate tags_limbo{L}(struct tp_pool *pool) =
+    \forall integer s; 1 <= s <= pool->capacity && tp_limbo[s] != 0 ==>
+      s <= pool->state->fresh && tp_place[s] <= list_live(pool) &&
+      !is_live(pool, s);
+  predicate pool_aged{L}(struct tp_pool *pool) =
+    pool->age != \null ==> ring_sound(pool->age) &&
+      \forall integer s; 1 <= s <= pool->capacity ==>
+        (on_ring(s) <==> is_live(pool, s));
+
+  predicate pool_memory{L}(struct tp_pool *pool) =
+    slot_memory(pool) && tp_slots == pool->capacity &&
+    \valid(pool->tag + (0 .. pool->capacity)) && \valid(pool->state) &&
+    \valid(pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
+    (pool->age == \null || ring_memory(pool->age)) &&
+    \separated(pool, pool->state, pool->tag + (0 .. pool->capacity),
+      pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
+    (pool->age != \null ==>
+      \separated(pool->age + (0 .. pool->capacity), pool, pool->state,
+        pool->tag + (0 .. pool->capacity),
+        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)));
+  predicate list_sound{L}(struct tp_pool *pool) =
+    list_counts(pool) && list_places(pool) && list_slots(pool) &&
+    list_begins(pool) && list_links(pool);
+  predicate tags_sound{L}(struct tp_pool *pool) =
+    tags_dead(pool) && tags_unborn(pool) && tags_live(pool) &&
+    tags_limbo(pool);
+
+  // Everything but what lies in the slots themselves, where any overrun
+  // reaches it.
+  predicate side_sound{L}(struct tp_pool *pool) =
+    list_counts(pool) && list_places(pool) && list_slots(pool) &&
+    list_begins(pool) && tags_sound(pool) && pool_aged(pool);
+  predicate pool_sound{L}(struct tp_pool *pool) =
+    side_sound(pool) && list_links(pool);
+*/
+
+// What a call does.
+/*@ ghost
+    int tp_blamed;             // Faults reported.
+*/
+/*@
+  // Where the tag of what is issued goes, if anybody wants it.
+  predicate tag_memory{L}(struct tp_pool *pool, uint32_t *tag) =
+    tag == \null || (\valid(tag) &&
+      \separated(tag, pool, pool->state, pool->tag + (0 .. pool->capacity),
+        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
+      (pool->age != \null ==>
+        \separated(tag, pool->age + (0 .. pool->capacity))));
+  predicate tells{L}(struct tp_pool *pool, integer slot, uint32_t *tag) =
+    tag != \null ==> *tag == pool->tag[slot];
+  predicate same_words{L1, L2}(struct tp_pool *pool) =
+    \forall integer i; 0 <= i < \at(pool->capacity, L2) * TP_PROOF_WORDS ==>
+      \at(pool->storage[i], L1) == \at(pool->storage[i], L2);
+  predicate same_tags_but{L1, L2}(struct tp_pool *pool, integer slot) =
+    \forall integer s; 1 <= s <= \at(pool->capacity, L2) && s != slot ==>
+      \at(pool->tag[s], L1) == \at(pool->tag[s], L2);
+  predicate reborn{L1, L2}(struct tp_pool *pool, integer slot) =
+    \at(pool->tag[slot], L1) < 0x80000000 &&
+    \at(pool->tag[slot], L2) ==
+      0x80000001 + \at(pool->tag[slot], L1) % 0x7fffffff;
+  predicate top_link_fits{L}(struct tp_pool *pool) =
+    0 <= list_link(pool, list_top(pool)) - (list_live(pool) + 1) * 0x10000
+      <= pool->capacity;
+
+  // The slot on top is issued.
+  predicate reissues{L1, L2}(struct tp_pool *pool, void *object) =
+    \let s = list_top{L1}(pool);
+    object_words(object) == slot_words{L2}(pool, s) &&
+    reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
+    list_live{L2}(pool) == list_live{L1}(pool) + 1 &&
+    \at(pool->tag[0], L2) == list_link{L1}(pool, s) &&
+    \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
+    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+  // Its link was written over: reported, and the slot is out of use.
+  predicate refuses{L1, L2}(struct tp_pool *pool, void *object) =
+    \let s = list_top{L1}(pool);
+    object == \null &&
+    reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
+    \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
+    \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
+    \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1;
+  // The first slot that never was is issued.
+  predicate issues_fresh{L1, L2}(struct tp_pool *pool, void *object) =
+    \let s = \at(pool->state->fresh, L2);
+    s == \at(pool->state->fresh, L1) + 1 &&
+    object_words(object) == slot_words{L2}(pool, s) &&
+    reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
+    list_live{L2}(pool) == list_live{L1}(pool) + 1 &&
+    list_top{L2}(pool) == 0 &&
+    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+  // Live [slot] is the next to be issued; no other slot is touched.
+  predicate frees{L1, L2}(struct tp_pool *pool, integer slot) =
+    \at(pool->tag[slot], L2) == \at(pool->tag[slot], L1) - 0x80000000 &&
+    same_tags_but{L1, L2}(pool, slot) &&
+    list_live{L2}(pool) == list_live{L1}(pool) - 1 &&
+    list_top{L2}(pool) == slot &&
+    list_link{L2}(pool, slot) == \at(pool->tag[0], L1) &&
+    (\forall integer i; 0 <= i < \at(pool->capacity, L2) * TP_PROOF_WORDS &&
+      i != (slot - 1) * TP_PROOF_WORDS ==>
+        \at(pool->storage[i], L1) == \at(pool->storage[i], L2)) &&
+    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+  predicate changes_nothing{L1, L2}(struct tp_pool *pool) =
+    \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
+    same_tags_but{L1, L2}(pool, 0) && same_words{L1, L2}(pool) &&
+    \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
+  // What a policy answers: an object or nothing.
+  predicate answers{L}(struct tp_pool *pool, void *object, uint32_t *tag) =
+    object == \null || \exists integer s; 1 <= s <= pool->capacity &&
+      object_words(object) == slot_words(pool, s) && is_live(pool, s) &&
+      tells(pool, s, tag);
+*/
+
+#define TP_CHANGES(pool)                                                     \
+  (pool)->tag[0 .. (pool)->capacity], *(pool)->state,                        \
+  (pool)->storage[0 .. (pool)->capacity * TP_PROOF_WORDS - 1],               \
+  (pool)->age[0 .. (pool)->capacity], tp_ringed[0 .. 0x7fff],                \
+  tp_birth[0 .. 0x7fff], tp_clock, tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff],\
+  tp_blamed, tp_limbo[0 .. 0x7fff]
+
+// pool_sound(), which provers prefer piece by piece.
+#define TP_ENSURES_SOUND(given, pool)                          \
+  ensures counts: (given) ==> list_counts(pool);               \
+  ensures places: (given) ==> list_places(pool);               \
+  ensures slots: (given) ==> list_slots(pool);                 \
+  ensures begins: (given) ==> list_begins(pool);               \
+  ensures links: (given) ==> list_links(pool);                 \
+  ensures dead: (given) ==> tags_dead(pool);                   \
+  ensures unborn: (given) ==> tags_unborn(pool);               \
+  ensures live: (given) ==> tags_live(pool);                   \
+  ensures limbo: (given) ==> tags_limbo(pool);                 \
+  ensures aged: (given) ==> pool_aged(pool)
+
+// ring_sound(), likewise.
+#define TP_ENSURES_RING(given, age)               \
+  ensures newer: (given) ==> ring_newer(age);     \
+  ensures older: (given) ==> ring_older(age);     \
+  ensures clock: (given) ==> ring_clock;          \
+  ensures births: (given) ==> ring_births;        \
+  ensures oldest: (given) ==> ring_oldest(age);   \
+  ensures newest: (given) ==> ring_newest(age);   \
+  ensures up: (given) ==> ring_up(age);           \
+  ensures gap_newer: (given) ==> ring_gap_newer(age); \
+  ensures gap_older: (given) ==> ring_gap_older(age)
+
+// Handles: bits.smt2 proves what is admitted here.
+/*@ logic integer handle_of(integer tag, integer slot) =
+      (uint32_t)(tag << TP_PROOF_BITS) | slot;
+    logic integer handle_lives(integer tag) =
+      tag % (0x100000000 / TP_PROOF_SLOTS);
+    admit lemma handle_slot:
+      \forall integer t, s; 0 <= t <= 0xffffffff && 0 <= s < TP_PROOF_SLOTS ==>
+        (handle_of(t, s) & (TP_PROOF_SLOTS - 1)) == s;
+    // What a handle claims its slot's tag to be, in the bits of handle_mask.
+    logic integer handle_tag(integer handle) =
+      0x80000000 | (handle >> TP_PROOF_BITS);
+    logic integer handle_mask = 0x80000000 | (0xffffffff >> TP_PROOF_BITS);
+    logic integer tag_bits(integer bits, integer mask) = bits & mask;
+    predicate tag_holds(integer tag, integer claimed, integer mask) =
+      tag_bits((uint32_t)(claimed ^ tag), mask) == 0;
+    admit lemma handle_holds:
+      \forall integer t, u, s; 0 <= t <= 0xffffffff && 0 <= u <= 0xffffffff &&
+        0 <= s < TP_PROOF_SLOTS ==>
+          (tag_holds(u, handle_tag(handle_of(t, s)), handle_mask) <==>
+           u >= 0x80000000 && handle_lives(t) == handle_lives(u));
+    admit lemma handle_live:
+      \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
+        tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
+
+    predicate handle_memory{L}(struct tp_pool *pool) =
+      pool->handle_bits == TP_PROOF_BITS && pool->capacity < TP_PROOF_SLOTS;
+    // Does [handle], taken of [slot] when its tag was [tag], refer to the life
+    // it leads now?
+    predicate handle_current{L}(struct tp_pool *pool, integer tag,
+                                integer slot) =
+      is_live(pool, slot) &&
+      handle_lives(pool->tag[slot]) == handle_lives(tag);
+*/
+
+// What tp_pool_alloc() and those it is made of promise.
+#define TP_ALLOCATES(pool, tag)                                              \
+  requires pool_memory(pool) && side_sound(pool) && pool_asks(pool);         \
+  requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);           \
+  assigns TP_CHANGES(pool), *(tag);                                          \
+  TP_ISSUES(pool, tag)
+#define TP_ISSUES(pool, tag)                                                 \
+  TP_ENSURES_SOUND(\old(list_links(pool)), pool);                            \
+  ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
+    reissues{Pre, Here}(pool, \result);                                      \
+  ensures told: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>         \
+    tells(pool, \old(list_top(pool)), tag);                                  \
+  ensures refuses: \old(list_top(pool) != 0 && !top_link_fits(pool)) ==>     \
+    refuses{Pre, Here}(pool, \result);                                       \
+  ensures fresh: \old(list_top(pool) == 0 &&                                 \
+      pool->state->fresh < pool->capacity) ==>                               \
+    issues_fresh{Pre, Here}(pool, \result) &&                                \
+    tells(pool, pool->state->fresh, tag);                                    \
+  ensures full: \old(list_top(pool) == 0 &&                                  \
+      pool->state->fresh == pool->capacity) ==> answers(pool, \result, tag)
+
+// What tp_pool_free() and what it is made of promise.
+#define TP_FREES(pool, object)                                               \
+  requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
+  requires pool->shift == TP_PROOF_SHIFT &&                                  \
+    pool->inverse == TP_PROOF_INVERSE;                                       \
+  assigns TP_CHANGES(pool);                                                  \
+  TP_ENSURES_SOUND(0 == 0, pool);                                           \
+  ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
+    object_words(object) == slot_words(pool, s) &&                           \
+    \old(is_live(pool, s)) ==> frees{Pre, Here}(pool, s);                    \
+  ensures refuses: (\forall integer s; 1 <= s <= pool->capacity &&           \
+      object_words(object) == slot_words(pool, s) ==>                        \
+      !\old(is_live(pool, s))) ==>                                           \
+    changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed) + 1
+
+void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
+
+/*@ predicate pool_asks{L}(struct tp_pool *pool) =
+      \valid_read(pool->policy) && pool->policy->overflow == &tp_any_policy;
+*/
+
+// Whatever the application does when a pool is full. steal.c proves that
+// steal-oldest keeps to this.
+/*@ requires pool_memory(pool) && pool_sound(pool);
+    requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
+    requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
+    assigns TP_CHANGES(pool), *tag;
+    TP_ENSURES_SOUND(\true, pool);
+    ensures answers: answers(pool, \result, tag); */
+void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
+
+// The same where a lock is given too, as tp_core_extend() wants it: tp_pool.c.
+/*@ requires pool_memory(pool) && pool_sound(pool) && pool_asks(pool);
+    requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
+    requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
+    assigns TP_CHANGES(pool), *tag;
+    TP_ENSURES_SOUND(\true, pool);
+    ensures answers: answers(pool, \result, tag); */
+static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
+                        uint32_t *tag);
+
+// Whatever the application does when it is told of a theft: with the pool
+// too, as long as it leaves alone the slots that are being evicted.
+/*@ ghost const struct tp_pool *tp_evicting; */
+/*@ requires pool_memory(tp_evicting) && pool_sound(tp_evicting);
+    assigns TP_CHANGES(tp_evicting);
+    TP_ENSURES_SOUND(0 == 0, tp_evicting);
+    ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
+    ensures tp_clock < 0x7fffffffffffffff; */
+void tp_any_evict(void *victim);
+
+/*@ predicate pool_evicts{L}(struct tp_pool *pool) =
+      tp_evicting == pool &&
+      (pool->evict == \null || pool->evict == &tp_any_evict);
+    predicate oldest{L}(integer slot) = on_ring(slot) &&
+      \forall integer s; on_ring(s) ==> tp_birth[slot] <= tp_birth[s];
+*/
+
+#endif
