@@ -64,7 +64,7 @@ UNITS = [
           "tp_tag_retire(pool, (uint32_t)slot); if (slot) {", "tp_core_free",
           "refuses")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         284, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         289, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("pool/tp_core.h", "if (state->fresh < pool->capacity)",
           "if (state->fresh <= pool->capacity)", "tp_core_extend", "left")),
