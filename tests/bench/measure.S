@@ -27,13 +27,3 @@ measure:
         lsrs    r0, r0, #8
         pop     {r4, r5, r6, r7, pc}
         .ltorg
-
-// A loop of known length: 2 + 2 * turns instructions, its return included.
-        .global known_loop
-        .type   known_loop, %function
-        .thumb_func
-known_loop:
-        movs    r2, #0
-1:      subs    r0, r0, #1
-        bne     1b
-        bx      lr

@@ -77,16 +77,6 @@ leave_interrupt:
 1:      bx      lr
         .ltorg
 
-// A loop of known length: 2 + 2 * turns instructions, its return included.
-        .global known_loop
-        .type   known_loop, %function
-        .thumb_func
-known_loop:
-        movs    r2, #0
-1:      subs    r0, r0, #1
-        bne     1b
-        bx      lr
-
 // Instructions of 2 bytes each: the address of one tells its number.
         .global slide
         .type   slide, %function
