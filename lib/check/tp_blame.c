@@ -9,6 +9,7 @@
 static void raise_fault(const struct tp_fault_record *record)
 {
   tp_fault_record = *record;
+  if (record->pool) tp_fault_record.name = record->pool->name;
   tp_fault_record.magic = TP_FAULT_MAGIC;
   tp_fault_record.frame = tp_fault_frame;
   tp_fault(&tp_fault_record);
@@ -97,5 +98,15 @@ void tp_blame_full(const struct tp_pool *pool, const void *caller)
   struct tp_fault_record record = {
       .kind = TP_FAULT_FULL, .pool = pool, .expected = pool->capacity,
       .found = pool->capacity + 1u, .caller = caller};
+  raise_fault(&record);
+}
+
+void tp_blame_misuse(enum tp_fault_kind kind, const char *name,
+                     const void *address, uint32_t found, uint32_t expected,
+                     const void *caller)
+{
+  struct tp_fault_record record = {
+      .kind = kind, .name = name, .address = address, .found = found,
+      .expected = expected, .caller = caller};
   raise_fault(&record);
 }

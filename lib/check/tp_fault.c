@@ -20,6 +20,18 @@ static const char *const names[TP_FAULT_KINDS] = {
     [TP_FAULT_STALE_HANDLE] = "stale-handle",
     [TP_FAULT_INVARIANT] = "invariant",
     [TP_FAULT_HANDLE_POOL] = "handle-pool",
+    [TP_FAULT_ORDER] = "order",
+    [TP_FAULT_MARK] = "mark",
+    [TP_FAULT_SIZE] = "size",
+    [TP_FAULT_LARGE] = "large",
+    [TP_FAULT_CHILD] = "child",
+    [TP_FAULT_PIN] = "pin",
+    [TP_FAULT_LOCK] = "lock",
+    [TP_FAULT_SCENE] = "scene",
+    [TP_FAULT_RETAIN] = "retain",
+    [TP_FAULT_IN_USE] = "in-use",
+    [TP_FAULT_CHUNK] = "chunk",
+    [TP_FAULT_CLOSED] = "closed",
 };
 
 const char *tp_fault_name(uint32_t kind)

@@ -29,6 +29,18 @@ enum tp_fault_kind {
   TP_FAULT_STALE_HANDLE = 9,  // A handle whose object is gone, where one must live.
   TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): the books disagree.
   TP_FAULT_HANDLE_POOL = 11,  // A handle of no pool: slot out of range.
+  TP_FAULT_ORDER = 12,        // Released or closed out of order.
+  TP_FAULT_MARK = 13,         // A mark of another allocator, or above its top.
+  TP_FAULT_SIZE = 14,         // Bytes: 0. Or no power of two as alignment.
+  TP_FAULT_LARGE = 15,        // More bytes than the allocator ever has.
+  TP_FAULT_CHILD = 16,        // A parent is released while a child lives.
+  TP_FAULT_PIN = 17,          // Pinned twice, or unpinned without a pin.
+  TP_FAULT_LOCK = 18,         // Unlocked without a lock, or freed while locked.
+  TP_FAULT_SCENE = 19,        // No such scene, or none entered yet.
+  TP_FAULT_RETAIN = 20,       // The retained part of a dead object changed.
+  TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
+  TP_FAULT_CHUNK = 22,        // Attached twice, or detached though not attached.
+  TP_FAULT_CLOSED = 23,       // An allocator that is not open.
   TP_FAULT_KINDS
 };
 
@@ -37,10 +49,11 @@ enum tp_fault_kind {
 struct tp_fault_record {
   uint32_t magic;              // TP_FAULT_MAGIC iff the rest was written.
   uint32_t kind;               // enum tp_fault_kind.
-  const struct tp_pool *pool;  // Whose call it was.
+  const char *name;            // Of the allocator whose call it was.
+  const struct tp_pool *pool;  // The same, if it is a pool; else NULL.
   uint32_t slot;               // 1 to capacity; 0 when no slot is meant.
   const void *address;         // What the caller gave, or where the slot lies.
-  uint32_t offset;             // Bytes from the slot's start to the damage.
+  uint32_t offset;             // Bytes from [address] to the damage.
   uint32_t expected;           // What should have stood there.
   uint32_t found;              // What did.
   const void *caller;          // Where the offending call returns to.

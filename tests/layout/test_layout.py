@@ -14,6 +14,13 @@ ARROWS = {
     "check": ["check/", "pool/tp_pool.h", "pool/tp_slot.h", "tp_port.h"],
     "policy": ["policy/", "pool/", "check/", "tp_port.h"],
     "handle": ["handle/", "pool/", "check/", "tp_port.h"],
+    "scratch": ["scratch/", "check/", "pool/tp_pool.h", "tp_port.h"],
+    "nest": ["nest/", "scratch/", "pool/", "check/", "tp_port.h"],
+    "dense": ["dense/", "check/", "pool/tp_pool.h", "tp_port.h"],
+    "block": ["block/", "pool/", "check/", "tp_port.h"],
+    "reloc": ["reloc/", "check/", "pool/tp_pool.h", "tp_port.h"],
+    "scene": ["scene/", "pool/", "check/", "tp_port.h"],
+    "object": ["object/", "pool/", "check/", "tp_port.h"],
 }
 # What only the application and the generated file include may look anywhere.
 TOP = {"lib/tidepool.h", "lib/pool/tp_define.h"}
