@@ -11,7 +11,7 @@ static void raise_fault(const struct tp_fault_record *record)
   tp_fault_record = *record;
   if (record->pool) tp_fault_record.name = record->pool->name;
   tp_fault_record.magic = TP_FAULT_MAGIC;
-  tp_fault_record.frame = tp_fault_frame;
+  tp_fault_record.frame = tp_clock_now;
   tp_fault(&tp_fault_record);
   tp_port_trap();
 }

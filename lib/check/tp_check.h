@@ -34,13 +34,15 @@ TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
 }
 
 // Does freeing need the slot's number? Off trusts the pointer, and only a pool
-// with side memory must find its place in it.
+// with side memory must find its place in it, or one that others' objects are
+// given back to must know them.
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result; */
 TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
 {
-  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age;
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age ||
+         pool->strays;
 }
 
 // [words] was live, is dead and on no list yet. Unlocked.

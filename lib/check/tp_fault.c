@@ -5,7 +5,7 @@
 
 __attribute__((section(".noinit.tp_fault"))) struct tp_fault_record
     tp_fault_record;
-uint32_t tp_fault_frame;
+uint32_t tp_clock_now;
 
 static const char *const names[TP_FAULT_KINDS] = {
     [TP_FAULT_NONE] = "none",

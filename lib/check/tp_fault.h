@@ -57,16 +57,17 @@ struct tp_fault_record {
   uint32_t expected;           // What should have stood there.
   uint32_t found;              // What did.
   const void *caller;          // Where the offending call returns to.
-  uint32_t frame;              // tp_fault_frame at that moment.
+  uint32_t frame;              // tp_clock_now at that moment.
 };
 
 #define TP_FAULT_MAGIC 0x7e11a1e5u
 
 extern struct tp_fault_record tp_fault_record;
 
-// The application's clock, in frames or any other unit it likes; copied into
-// the record. The library never changes it.
-extern uint32_t tp_fault_frame;
+// The application's clock, in frames or any other unit it likes; may wrap. It
+// is copied into the record, and objects' ages are counted in it. The library
+// never changes it.
+extern uint32_t tp_clock_now;
 
 // Called once [record] is complete, never with a pool locked, in the context
 // of the offending call. Must not return; tp_port_trap() follows if it does.

@@ -23,6 +23,12 @@ extern "C" {
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag);
 
+// [object] was given back to [pool] and is not a live slot of it: the policy
+// may know it, or it is a fault.
+/*@ assigns tp_blamed;
+    ensures tp_blamed == \old(tp_blamed) + 1; */
+void tp_pool_stray(const struct tp_pool *pool, void *object);
+
 // tp_pool_alloc(), which also says the tag of the slot it issued.
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_alloc_tagged(const struct tp_pool *pool, uint32_t *tag);
@@ -52,6 +58,7 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
 {
   if (tag) *tag = pool->tag[slot];
   if (!pool->age) return;
+  if (pool->born) pool->born[slot] = tp_clock_now;
   uint32_t key = tp_lock_take(lock);
   tp_age_push(pool->age, (tp_slot_t)slot);
   tp_lock_give(lock, key);
@@ -188,7 +195,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
     }
     tp_lock_give(lock, key);
   }
-  tp_blame_free(pool, object);
+  tp_pool_stray(pool, object);
 }
 
 #endif

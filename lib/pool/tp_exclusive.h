@@ -79,7 +79,7 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
     tp_exclusive_push(pool, words, slot);
     return;
   }
-  tp_blame_free(pool, object);
+  tp_pool_stray(pool, object);
 }
 
 #endif

@@ -29,6 +29,13 @@ void tp_pool_free(const struct tp_pool *pool, void *object)
   tp_core_free(pool, TP_LOCK_PRIMASK, object);
 }
 
+TP_NOINLINE void tp_pool_stray(const struct tp_pool *pool, void *object)
+{
+  const struct tp_policy *policy = pool->policy;
+  if (pool->strays && policy->stray(pool, object)) return;
+  tp_blame_free(pool, object);
+}
+
 /*@ TP_ALLOCATES(pool, tag); */
 TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag)
 {

@@ -44,11 +44,15 @@ struct tp_pool_state {
   tp_slot_t scrubbed;  // The slot tp_pool_scrub() looked at last.
   uint32_t overflows;  // Requests that found every slot live. Wraps.
   uint32_t steals;     // Of those, how many took a victim's place. Wraps.
+  uint32_t spills;     // Of those, how many another pool served. Wraps.
+  uint32_t refusals;   // Of those, how many could have been served, but a
+                       // newcomer, a pin, an age or a reserve forbade it. Wraps.
 };
 
 // A link of the age ring: the live slots in order of birth, threaded through
 // an array indexed by slot. Link 0 is the ring's head, so adding and removing
-// have no special case, and zeroed memory is an empty ring.
+// have no special case, and zeroed memory is an empty ring. A pinned slot is a
+// ring of its own: nobody who steals finds it, and it is removed like any.
 struct tp_age_link {
   tp_slot_t older;
   tp_slot_t newer;
@@ -56,12 +60,16 @@ struct tp_age_link {
 
 struct tp_pool;
 
-// What a pool does when every slot is live. Never called with a pool locked.
-// A policy that needs parameters embeds this as its first member.
+// What a pool does at its edges. Never called with a pool locked. A policy that
+// needs parameters embeds this as its first member.
 struct tp_policy {
-  // Returns an object all the same, or NULL when the request is refused.
-  // Unless [tag] is NULL, the tag of its slot goes there.
+  // Every slot is live. Returns an object all the same, or NULL when the
+  // request is refused. Unless [tag] is NULL, the tag of its slot goes there.
   void *(*overflow)(const struct tp_pool *pool, uint32_t *tag);
+  // [object], which is none of the pool's, was given back to it. Returns false
+  // when that is a bug of the caller's. NULL: it always is. A pool whose policy
+  // has it says .strays = 1.
+  bool (*stray)(const struct tp_pool *pool, void *object);
 };
 
 // What a pool masks while it changes its books. Any other value is that of
@@ -79,6 +87,8 @@ struct tp_pool {
   struct tp_pool_state *state;
   tp_word_t *storage;              // Where slot 1 begins.
   struct tp_age_link *age;         // capacity + 1 links; NULL unless aged.
+  uint32_t *born;                  // tp_clock_now at birth, by slot; NULL
+                                   // unless an aged pool is also timed.
   const struct tp_policy *policy;
   void (*evict)(void *victim);     // Told before its slot changes hands.
   const char *name;
@@ -94,6 +104,9 @@ struct tp_pool {
   uint8_t tagged;                  // 1: has tags at every level, for handles.
   uint8_t refuses;                 // 1: the policy always answers NULL.
   uint8_t handle_bits;             // Low bits of a handle that hold the slot.
+  uint8_t strays;                  // 1: the policy takes others' objects back.
+  uint16_t min_age;                // Units of tp_clock_now before an object can
+                                   // be stolen. Not 0 only in timed pools.
 };
 
 // Issues a slot of [pool] and returns the object in it.

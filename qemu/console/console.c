@@ -118,7 +118,7 @@ int main(void)
   }
   start(&run);
   for (uint32_t frame = 0; frame < run.frames; frame++) {
-    tp_fault_frame = frame;
+    tp_clock_now = frame;
     play_frame(&run, frame);
     await_interrupt(frame);
     audit_frame();

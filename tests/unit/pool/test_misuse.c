@@ -183,7 +183,7 @@ static void a_fault_names_the_call_that_made_it(void)
 static void a_fault_carries_the_frame_it_happened_in(void)
 {
   start();
-  tp_fault_frame = 1234;
+  tp_clock_now = 1234;
 
   CHECK_FAULTS(TP_FAULT_STRAY, crates_free(NULL));
 
