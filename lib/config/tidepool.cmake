@@ -1,28 +1,81 @@
 # SPDX-License-Identifier: MIT
-# tidepool_pools(TARGET fw CONFIG pools.toml)
+# What a firmware's CMake gets from Tidepool, the same in a checkout and in an
+# installed package: the target tidepool::tidepool and
 #
-# Generates tp_pools.h, .c and .ld from CONFIG, compiles them into TARGET and
-# lets its linker script INCLUDE tp_pools.ld. Editing CONFIG regenerates,
-# recompiles and relinks; an error in it stops the build with its line.
-set(TIDEPOOL_GENERATOR ${CMAKE_CURRENT_LIST_DIR}/tidepool.py)
-find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
+#   tidepool_pools(TARGET fw CONFIG pools.toml)
+#
+# which generates tp_pools.h, .c and .ld from CONFIG, compiles them into TARGET
+# and lets its linker script INCLUDE tp_pools.ld. The headers that CONFIG names
+# are looked for beside it, too. Editing CONFIG regenerates, recompiles and
+# relinks; an error in it stops the build with its line.
+cmake_policy(VERSION 3.20...3.25)
+
+# off, fast, poison or full: how much the library checks. See tp_level.h.
+set(TIDEPOOL_CHECKS "fast" CACHE STRING "What the library checks")
+# A folder of port/, or the path of one; empty: what CMake compiles for.
+set(TIDEPOOL_PORT "" CACHE STRING "What knows the CPU")
+
+# Makes the target of [SOURCE...].
+function(tidepool_library)
+  add_library(tidepool INTERFACE)
+  add_library(tidepool::tidepool ALIAS tidepool)
+  tidepool_level(level)
+  tidepool_port(port)
+  file(GLOB port_sources ${port}/*.c)
+  cmake_path(SET lib NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
+  target_sources(tidepool INTERFACE ${ARGN} ${port_sources})
+  target_compile_definitions(tidepool INTERFACE TP_CHECKS=${level})
+  target_include_directories(tidepool INTERFACE ${lib} ${port})
+endfunction()
+
+# Sets [result] to the number that TIDEPOOL_CHECKS names.
+function(tidepool_level result)
+  set(levels off fast poison full)
+  list(FIND levels "${TIDEPOOL_CHECKS}" level)
+  if(level LESS 0)
+    message(FATAL_ERROR "TIDEPOOL_CHECKS is \"${TIDEPOOL_CHECKS}\": "
+                        "it must be off, fast, poison or full")
+  endif()
+  set(${result} ${level} PARENT_SCOPE)
+endfunction()
+
+# Sets [result] to the folder of the port.
+function(tidepool_port result)
+  cmake_path(SET ports NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../port)
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" cpu)
+  if(TIDEPOOL_PORT)
+    cmake_path(ABSOLUTE_PATH TIDEPOOL_PORT BASE_DIRECTORY ${ports}
+               OUTPUT_VARIABLE port)
+  elseif(NOT CMAKE_CROSSCOMPILING)
+    set(port ${ports}/host)
+  elseif(cpu MATCHES "^(arm|cortex|thumb)")
+    set(port ${ports}/cortex_m)
+  endif()
+  if(NOT EXISTS "${port}/tp_port.h")
+    message(FATAL_ERROR "Tidepool has no port for \"${TIDEPOOL_PORT}${cpu}\": "
+                        "set TIDEPOOL_PORT to a folder with a tp_port.h")
+  endif()
+  set(${result} ${port} PARENT_SCOPE)
+endfunction()
 
 function(tidepool_pools)
   cmake_parse_arguments(arg "" "TARGET;CONFIG" "" ${ARGN})
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: tidepool_pools(TARGET fw CONFIG pools.toml)")
   endif()
+  find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
+  set(generator ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py)
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
+  get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
   add_custom_command(
     OUTPUT ${out}/tp_pools.h ${out}/tp_pools.c ${out}/tp_pools.ld
-    COMMAND ${Python3_EXECUTABLE} ${TIDEPOOL_GENERATOR} generate ${config}
-            --out ${out}
-    DEPENDS ${config} ${TIDEPOOL_GENERATOR}
+    COMMAND ${Python3_EXECUTABLE} ${generator} generate ${config} --out ${out}
+    DEPENDS ${config} ${generator}
     COMMENT "Generating the pools of ${arg_TARGET}"
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE ${out}/tp_pools.c ${out}/tp_pools.h)
-  target_include_directories(${arg_TARGET} PRIVATE ${out})
+  target_include_directories(${arg_TARGET} PRIVATE ${out} ${headers})
   target_link_options(${arg_TARGET} PRIVATE -L${out})
   set_property(TARGET ${arg_TARGET} APPEND PROPERTY
                LINK_DEPENDS ${out}/tp_pools.ld)

@@ -9,5 +9,8 @@ set(CMAKE_CXX_COMPILER clang++-19)
 foreach(language C CXX ASM)
   set(CMAKE_${language}_COMPILER_TARGET arm-none-eabi)
 endforeach()
+# Packages of sources, as ours, lie outside any root; programs run here.
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_EXECUTABLE_SUFFIX_C .elf)

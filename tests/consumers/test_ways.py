@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Every way to add the library to a firmware ends with one that runs."""
+
+import unittest
+
+from consumer import CLANG_FOR_MAKE, PREFIX, ROOT, Project, exit_code, install
+
+
+def setUpModule():
+    install()
+
+
+class Ways(unittest.TestCase):
+    def boots(self, project, elf="build/firmware"):
+        if elf.startswith("build/"):
+            code, output = project.build()
+            self.assertEqual(0, code, output)
+        self.assertEqual(0, exit_code(project.folder / elf))
+
+    def test_add_subdirectory(self):
+        self.boots(Project("add_subdirectory").configure())
+
+    def test_add_subdirectory_by_clang_and_lld(self):
+        self.boots(Project("add_subdirectory", "add_subdirectory-clang")
+                   .configure(toolchain="clang.cmake"))
+
+    def test_fetch_content(self):
+        self.boots(Project("fetch_content").configure(
+            f"-DFETCHCONTENT_SOURCE_DIR_TIDEPOOL={ROOT}"))
+
+    def test_find_package(self):
+        self.boots(Project("find_package").configure(
+            f"-DCMAKE_PREFIX_PATH={PREFIX}"))
+
+    def test_find_package_by_clang_and_lld(self):
+        self.boots(Project("find_package", "find_package-clang").configure(
+            f"-DCMAKE_PREFIX_PATH={PREFIX}", toolchain="clang.cmake"))
+
+    def test_find_package_where_the_toolchain_file_hides_prefixes(self):
+        project = Project("find_package", "find_package-hidden")
+        project.edit("gcc.cmake", "set(CMAKE_SYSTEM_NAME Generic)",
+                     "set(CMAKE_SYSTEM_NAME Generic)\n"
+                     "set(CMAKE_FIND_ROOT_PATH /usr/arm-none-eabi)\n"
+                     "set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)")
+        project.configure(f"-Dtidepool_DIR={PREFIX}/share/tidepool")
+
+    def test_pkg_config(self):
+        project = Project("pkg_config")
+        project.must("make", "-j2")
+        self.boots(project, "firmware")
+
+    def test_pkg_config_by_clang_and_lld(self):
+        project = Project("pkg_config", "pkg_config-clang")
+        project.must("make", "-j2", CLANG_FOR_MAKE)
+        self.boots(project, "firmware")
+
+    def test_make(self):
+        project = Project("make")
+        project.must("make", "-j2")
+        self.boots(project, "firmware")
+
+    def test_make_by_clang_and_lld(self):
+        project = Project("make", "make-clang")
+        project.must("make", "-j2", CLANG_FOR_MAKE)
+        self.boots(project, "firmware")
