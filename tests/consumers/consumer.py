@@ -65,10 +65,17 @@ class Project:
         return self.run("cmake", "--build", "build", "-j2")
 
     def edit(self, name, old, new):
+        """Replaces a part of a file. Returns what undoes it."""
         path = self.folder / name
         text = path.read_text()
         assert old in text, f"{name} has no {old}"
         path.write_text(text.replace(old, new))
+        return lambda: path.write_text(text)
+
+    def times(self):
+        """When each file of the project was last written."""
+        return {path: path.stat().st_mtime_ns
+                for path in self.folder.rglob("*") if path.is_file()}
 
 
 def exit_code(elf):
@@ -77,3 +84,10 @@ def exit_code(elf):
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL).returncode
 
+
+def section_size(elf, section):
+    for line in tool("arm-none-eabi-size", "-A", elf).splitlines():
+        words = line.split()
+        if words[:1] == [section]:
+            return int(words[1])
+    raise AssertionError(f"{elf} has no {section}")

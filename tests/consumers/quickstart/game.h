@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+struct spark { float x, y; };

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""What a build does after an edit, by Ninja, by Unix Makefiles and by make."""
+
+import unittest
+
+from consumer import Project, exit_code, section_size
+
+
+class ByNinja(unittest.TestCase):
+    generator = "Ninja"
+    elf = "build/firmware"
+
+    @classmethod
+    def make(cls):
+        return Project("add_subdirectory", "edits-" + cls.__name__).configure(
+            generator=cls.generator)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.project = cls.make()
+        code, output = cls.build()
+        assert code == 0, output
+        cls.image = cls.project.folder / cls.elf
+
+    @classmethod
+    def build(cls):
+        return cls.project.build()
+
+    def edit(self, name, old, new):
+        """For this test only; the next one finds all built as it was."""
+        def undo():
+            restore()
+            self.built()
+        restore = self.project.edit(name, old, new)
+        self.addCleanup(undo)
+
+    def built(self):
+        code, output = self.build()
+        self.assertEqual(0, code, output)
+
+    def refused(self):
+        code, output = self.build()
+        self.assertNotEqual(0, code)
+        return output
+
+    def does_nothing(self):
+        """Asserts that a build writes none of its products."""
+        before = {path: time for path, time in self.project.times().items()
+                  if path.suffix in ("", ".o", ".obj", ".c", ".h", ".ld")}
+        self.built()
+        after = self.project.times()
+        self.assertEqual(before, {path: after[path] for path in before})
+
+    def test_a_second_build_does_nothing(self):
+        self.does_nothing()
+
+    def test_a_second_build_does_nothing_after_an_edit_of_no_consequence(self):
+        self.edit("pools.toml", "tidepool = 1", "tidepool = 1  # Hello.")
+        self.built()
+        self.does_nothing()
+
+    def test_an_edited_table_is_generated_compiled_and_linked(self):
+        self.assertEqual(16 * 32, section_size(self.image, ".tp_arena_psram"))
+        self.edit("pools.toml", "count = 16", "count = 48")
+        self.built()
+        self.assertEqual(48 * 32, section_size(self.image, ".tp_arena_psram"))
+        self.assertEqual(0, exit_code(self.image))
+
+    def test_a_change_of_the_linker_fragment_alone_links_again(self):
+        before = self.image.stat().st_mtime_ns
+        self.edit("pools.toml", 'budget = "8K"', 'budget = "4K"')
+        self.built()
+        self.assertLess(before, self.image.stat().st_mtime_ns)
+
+    def test_an_edited_type_is_compiled(self):
+        before = self.image.stat().st_mtime_ns
+        self.edit("game.h", "int16_t x, y", "int16_t x, z")
+        self.built()
+        self.assertLess(before, self.image.stat().st_mtime_ns)
+
+    def test_a_mistake_in_the_table_stops_the_build_with_its_place(self):
+        self.edit("pools.toml", "count = 16", "count = 0 ")
+        self.assertRegex(self.refused(),
+                         r"(?m)^(.*/)?pools\.toml:11:\d+: error: ")
+
+    def test_a_struct_that_outgrows_its_slot_stops_the_compiler(self):
+        self.edit("game.h", "note[8]", "note[9]")
+        self.assertIn("pools.toml:11: voices: size = 32 is less than"
+                      " sizeof(struct voice)", self.refused())
+
+
+class ByUnixMakefiles(ByNinja):
+    generator = "Unix Makefiles"
+
+
+class ByMake(ByNinja):
+    elf = "firmware"
+
+    @classmethod
+    def make(cls):
+        return Project("make", "edits-make")
+
+    @classmethod
+    def build(cls):
+        return cls.project.run("make", "-j2")
