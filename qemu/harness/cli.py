@@ -13,6 +13,7 @@ from pathlib import Path
 from .errors import CannotRun
 from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
                       FRAMES_PER_HOUR, INTERRUPTS, PLANTS, Options)
+from .resume import resumed_options
 from .run import run
 
 DESCRIPTION = """\
@@ -87,7 +88,7 @@ def _options(arguments):
         arguments = ["run", *arguments]
     words = vars(_parser().parse_args(arguments))
     words.pop("verb")
-    return Options(**words)
+    return resumed_options(words) if "resume" in words else Options(**words)
 
 
 def _parser():
@@ -141,6 +142,13 @@ def _add_output(add):
     add.add_argument("--out", metavar="DIR",
                      help="where the result goes"
                           " (build/soak/BOARD-CHECKS-seedN)")
+    add.add_argument("--checkpoint-every", metavar="H",
+                     type=_checkpoint_every,
+                     help="simulated hours between two checkpoints; 0 for none"
+                          " (1)")
+    add.add_argument("--resume", metavar="DIR",
+                     help="go on with the run in DIR from its last checkpoint,"
+                          " after a kill -9 or Ctrl-C")
     add.add_argument("--json", action="store_true",
                      help="the summary as one line on stdout, progress on"
                           " stderr")
@@ -158,6 +166,10 @@ def _frames(unit):
             f"{text!r} is not a number from 1 frame to"
             f" {FRAMES_MAX // FRAMES_PER_DAY} days")
     return parse
+
+
+def _checkpoint_every(text):
+    return 0 if text == "0" else _frames(FRAMES_PER_HOUR)(text)
 
 
 def _seed(text):

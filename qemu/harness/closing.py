@@ -40,6 +40,8 @@ def _lines(options, result):
     yield "ran", _effort(result), "dim"
     if not passed:
         yield "again", result["reproduce"], ""
+    if not result["complete"]:
+        yield "go on", options.resume_line(), ""
     yield "see", _short(options.out_folder / "report.html"), ""
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The folder of a result: written in hiding, published all at once.
 
-A run works in DIR/.running. When everything is written, the files move to DIR;
-summary.json leaves first and comes back last, so that whoever finds it finds
-the files that belong to it.
+A run works in DIR/.running. When everything is written, that is renamed to
+DIR/.finished, and from there the files move to DIR: summary.json leaves first
+and comes back last, so that whoever finds it finds the files that belong to
+it. Whoever is killed in between leaves nothing that cannot be finished later.
 """
 
 import contextlib
@@ -12,29 +13,69 @@ import shutil
 
 from .files import locked
 
-SUMMARY = "summary.json"
-FILES = ("telemetry.bin", "console.elf", "samples.ndjson", "console.log",
-         "junit.xml", "report.html", SUMMARY)
+HIDDEN, FINISHED = ".running", ".finished"
+ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
+RUN, SUMMARY = "run.json", "summary.json"
+FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml",
+         "report.html", CHECKPOINTS, RUN, SUMMARY)
 
 
 @contextlib.contextmanager
-def working_folder(out):
-    """The hidden folder of a run; it is gone when the block ends."""
+def result_folder(out):
+    """Holds DIR; no other soak writes to it until the block ends.
+
+    What is left in hiding then, is left for a run that can go on with it.
+    """
     busy = (f"another soak is writing to {out}; wait for it or choose another"
             " --out.")
     with locked(out, busy):
-        scratch = out / ".running"
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir()
+        settle(out)
         try:
-            yield scratch
+            yield
         finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+            if not (out / HIDDEN / RUN).exists():
+                shutil.rmtree(out / HIDDEN, ignore_errors=True)
 
 
-def publish(scratch, out):
-    """Replaces the previous result, if any, by the one in `scratch`."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(out / SUMMARY)
-    for name in FILES:
-        os.replace(scratch / name, out / name)
+def fresh(out):
+    """An empty hidden folder, whatever was there."""
+    scratch = out / HIDDEN
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir()
+    return scratch
+
+
+def reopened(out):
+    """A hidden folder with what a run stopped before its end needs to go on."""
+    scratch = fresh(out)
+    for name in (ELF, TELEMETRY):
+        shutil.copyfile(out / name, scratch / name)
+    shutil.copytree(out / CHECKPOINTS, scratch / CHECKPOINTS)
+    # Last: with it, the folder is one that can be gone on with.
+    shutil.copyfile(out / RUN, scratch / RUN)
+    return scratch
+
+
+def publish(out):
+    """Replaces the previous result, if any, by the one in hiding."""
+    os.rename(out / HIDDEN, out / FINISHED)
+    settle(out)
+
+
+def settle(out):
+    """Brings to its end a publication that may have been cut short."""
+    finished = out / FINISHED
+    if (finished / SUMMARY).exists():
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(out / SUMMARY)
+        for name in FILES:
+            _move(finished / name, out / name)
+    shutil.rmtree(finished, ignore_errors=True)
+
+
+def _move(source, target):
+    if not source.exists():  # It went there before we were cut short.
+        return
+    if target.is_dir():
+        shutil.rmtree(target)
+    os.replace(source, target)

@@ -14,6 +14,7 @@ SOAK_TOOLS = {
         "libnewlib-arm-none-eabi",
     "cmake": "cmake",
     "ninja": "ninja-build",
+    "qemu-img": "qemu-utils",
     "qemu-system-arm": "qemu-system-arm",
 }
 

@@ -11,6 +11,9 @@ import sys
 import time
 from dataclasses import dataclass
 
+from .checkpoint import DISK
+from .folder import ELF, TELEMETRY
+from .monitor import Monitor, NoAnswer
 from .options import BOARDS, FRAMES_PER_SECOND
 from .words import span
 
@@ -18,6 +21,8 @@ from .words import span
 # sends a record every simulated second.
 STALL_SECONDS = 60
 MONITOR_SECONDS = 2
+# Somebody else did this to QEMU: it says nothing of the firmware.
+KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
 
 def wall_limit(frames):
@@ -41,18 +46,23 @@ def version():
     return result.stdout.split("\n")[0]
 
 
-def command(options):
-    """Runs console.elf of the working folder, telemetry beside it."""
+def command(options, snapshot=""):
+    """Runs console.elf of the working folder, telemetry beside it, from
+    power-on or from a snapshot on the disk."""
     return ["qemu-system-arm", "-M", BOARDS[options.board],
-            "-display", "none", "-monitor", "stdio", "-nic", "none",
+            "-display", "none", "-qmp", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
             "-no-reboot",
             # A file never slows the guest down, a pipe or socket may.
-            "-serial", "file:telemetry.bin",
+            "-chardev", f"file,id=telemetry,path={TELEMETRY},append=on",
+            "-serial", "chardev:telemetry",
             "-semihosting-config", _semihosting(options),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off",
-            "-kernel", "console.elf"]
+            # No board reads it: snapshots need a disk to be written to.
+            "-drive", f"file={DISK},if=none,id=disk",
+            *(["-loadvm", snapshot] if snapshot else []),
+            "-kernel", ELF]
 
 
 def _semihosting(options):
@@ -83,13 +93,16 @@ class Machine:
                 stdout=answers, stderr=log,
                 # Ctrl-C is for us; we stop QEMU when we are ready.
                 start_new_session=True, preexec_fn=_die_with(os.getpid()))
+        self.monitor = Monitor(self._process, self._folder / "monitor.log")
+        self.monitor.greet()
         return self
 
     def __exit__(self, *_):
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
-        self._process.stdin.close()
+        with contextlib.suppress(OSError):  # It may have died unread.
+            self._process.stdin.close()
 
     @property
     def wall_seconds(self):
@@ -103,7 +116,7 @@ class Machine:
         """None while QEMU should go on; else it has ended or must end now."""
         code = self._process.poll()
         if code is not None:
-            return Ending(self._exit_sentence(code), code)
+            return Ending(self._exit_sentence(code), code, code in KILLED)
         if stop_reason:
             return self._stopped(f"stopped by {stop_reason}")
         if time.monotonic() - self._heard > self._stall:
@@ -135,17 +148,12 @@ class Machine:
 
     def _program_counter(self):
         """Where the guest is, by QEMU's monitor; 0 if it does not answer."""
-        answers = self._folder / "monitor.log"
-        with contextlib.suppress(OSError):
-            self._process.stdin.write(b"info registers\n")
-            self._process.stdin.flush()
-            deadline = time.monotonic() + MONITOR_SECONDS
-            while time.monotonic() < deadline:
-                found = re.search(r"R15=([0-9a-f]+)", answers.read_text())
-                if found:
-                    return int(found.group(1), 16)
-                time.sleep(0.05)
-        return 0
+        try:
+            answer = self.monitor.human("info registers", MONITOR_SECONDS)
+        except NoAnswer:
+            return 0
+        found = re.search(r"R15=([0-9a-f]+)", answer)
+        return int(found.group(1), 16) if found else 0
 
 
 def _die_with(parent):

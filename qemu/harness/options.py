@@ -44,6 +44,8 @@ class Options:
     out: str = ""
     json: bool = False
     install: bool = True
+    resume: str = ""
+    checkpoint_every: int = FRAMES_PER_HOUR  # 0 for never.
 
     @property
     def sim_seconds(self):
@@ -74,6 +76,10 @@ class Options:
         words += ["--pools", self.pools] if self.pools else []
         words += ["--plant", self.plant] if self.plant else []
         return " ".join(shlex.quote(word) for word in words)
+
+    def resume_line(self):
+        """The line that goes on with this run once it was cut short."""
+        return f"qemu/soak run --resume {shlex.quote(str(self.out_folder))}"
 
 
 def _length(frames):

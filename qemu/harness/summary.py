@@ -13,6 +13,7 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
     return {
         "verdict": "pass" if verdict.passed else "fail",
         "why": verdict.why,
+        "complete": verdict.exit_code != 2,
         "seed": options.seed,
         "board": options.board,
         "checks": options.checks,

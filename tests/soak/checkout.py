@@ -40,7 +40,7 @@ class Checkout:
 
     def _make_tools(self):
         self._tool("cmake", CMAKE)
-        for name in ("ninja", "arm-none-eabi-gcc"):
+        for name in ("ninja", "arm-none-eabi-gcc", "qemu-img"):
             self._tool(name, "exit 0\n")
         here = Path(__file__).parent
         self._tool("qemu-system-arm",

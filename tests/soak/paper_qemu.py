@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A QEMU made of paper: takes the real one's arguments, and PLAY says how the
-firmware behaves: well, badly (a fault), on (until stopped), not at all.
+firmware behaves: well, badly (a fault), on (until stopped), not at all; or
+that there is no room for a checkpoint.
 """
 
+import json
 import os
 import sys
+import threading
 import time
 
 import paper
@@ -15,7 +18,8 @@ def main(arguments):
         print("QEMU emulator version 0.0 (made of paper)")
         return 0
     play = os.environ.get("PLAY", "well")
-    serial = arguments[arguments.index("-serial") + 1].split(":", 1)[1]
+    chardev = arguments[arguments.index("-chardev") + 1]
+    serial = chardev.split("path=")[1].split(",")[0]
     words = arguments[arguments.index("-semihosting-config") + 1]
     values = dict(word.split("=")[1:] for word in words.split(",")
                   if word.count("=") == 2)
@@ -41,13 +45,28 @@ def on(file, frames, seed):
         time.sleep(0.02)
 
 
+def no_room(file, frames, seed):
+    threading.Thread(target=refuse_to_save, daemon=True).start()
+    on(file, frames, seed)
+
+
+def refuse_to_save():
+    for line in sys.stdin:
+        question = json.loads(line)
+        refused = "savevm" in str(question["arguments"])
+        print(json.dumps({"id": question["id"], "return":
+                          "Error: No space left on device" if refused else ""}),
+              flush=True)
+
+
 def not_at_all(_file, _frames, _seed):
     print("qemu-system-arm: warning: never mind", file=sys.stderr)
     print("qemu-system-arm: could not load kernel", file=sys.stderr)
     return 134
 
 
-PLAYS = {"well": well, "badly": badly, "on": on, "not at all": not_at_all}
+PLAYS = {"well": well, "badly": badly, "on": on, "not at all": not_at_all,
+         "no room": no_room}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv))

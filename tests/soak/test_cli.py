@@ -6,6 +6,7 @@ import os
 import signal
 import time
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import paper
@@ -14,7 +15,8 @@ from harness import cli, machine
 from harness.options import Options
 
 FILES = {"summary.json", "samples.ndjson", "report.html", "junit.xml",
-         "console.log", "telemetry.bin", "console.elf"}
+         "console.log", "telemetry.bin", "console.elf", "run.json",
+         "checkpoints"}
 
 
 class Soak(unittest.TestCase):
@@ -146,6 +148,26 @@ class Soak(unittest.TestCase):
         self.assertIn("QEMU ended with code 134 (qemu-system-arm: could not"
                       " load kernel) before the firmware had said", stdout)
 
+    def test_no_room_for_a_checkpoint_is_a_sentence_and_the_run_can_go_on(self):
+        code, _, stderr = self.checkout.run("--checkpoint-every", "0.001",
+                                            play="no room")
+        self.assertEqual(code, 2)
+        self.assertRegex(stderr, "^soak: QEMU could not write a checkpoint:"
+                                 " Error: No space left on device; .* go on"
+                                 " with `qemu/soak run --resume .*result`")
+        self.assertTrue((self.checkout.out / ".running/run.json").exists())
+
+    def test_a_qemu_that_somebody_kills_is_no_verdict_on_the_firmware(self):
+        process = self.checkout.start("--hours", "1", "--out",
+                                      str(self.checkout.out), play="on")
+        self.checkout.wait_for_samples()
+        children = f"/proc/{process.pid}/task/{process.pid}/children"
+        os.kill(int(Path(children).read_text().split()[0]), signal.SIGKILL)
+        stdout, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("QEMU died of SIGKILL after", stdout)
+        self.assertIn("go on qemu/soak run --resume", stdout)
+
     def test_a_folder_that_cannot_be_is_a_sentence(self):
         (self.checkout.root / "file").write_text("")
         code, _, stderr = self.checkout.run(
@@ -197,7 +219,8 @@ class Usage(unittest.TestCase):
                 ["--seed", "-1"], ["--seed", "1.5"], ["--seed", str(2**64)],
                 ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
                 ["--interrupts", "never"], ["--plant", "tree"],
-                ["--pools", "/no/such/file"], ["--nonsense"], ["walk"]):
+                ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
+                ["--nonsense"], ["walk"]):
             sentence = self.sentence(*arguments)
             self.assertRegex(sentence, r"^soak: .*`qemu/soak run --help` lists"
                                        r" what there is\.\n$", arguments)
@@ -254,7 +277,9 @@ class Machine(unittest.TestCase):
                                           " second and was stopped")
 
     def test_a_firmware_that_is_stuck_is_asked_where(self):
-        answering = "read question; echo R15=00000518; sleep 60"
+        # QMP's answers to the greeting and to "info registers".
+        answering = ("read greeting; read question; echo '{\"id\": 2,"
+                     " \"return\": \"R15=00000518\"}'; sleep 60")
         ending = self.ending_of(self.start(["sh", "-c", answering], stall=1))
         self.assertEqual(ending.stuck_at, 0x518)
 
@@ -276,7 +301,8 @@ class Machine(unittest.TestCase):
         words = " ".join(machine.command(paper.options(
             seed=7, plant="double-free")))
         for part in ("-M mps2-an385", "-icount shift=5,sleep=off", "-no-reboot",
-                     "-serial file:telemetry.bin", "-nic none",
+                     "path=telemetry.bin,append=on -serial chardev:telemetry",
+                     "-nic none",
                      "arg=soak,arg=seed=7,arg=frames=3600,arg=interrupts="
                      "scheduled,arg=plant=double-free,arg=plant_frame=1800"):
             self.assertIn(part, words)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Checkpoints: where a run that was killed goes on.
+
+A checkpoint is a folder that appears whole, by a rename: the emulator's state
+as a qcow2 image, and a page about it with the checksums of the image and of
+the telemetry up to that moment. Everything else a run knows is in the
+telemetry, so a run goes on by reading that again.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from typing import NamedTuple
+
+from .errors import CannotRun
+from .folder import CHECKPOINTS, TELEMETRY
+from .monitor import NoAnswer
+
+DISK = "disk.qcow2"
+PAGE = "checkpoint.json"
+SNAPSHOT = "soak"  # The name inside the image; each image holds one.
+KEPT = 8  # The newest; a fault may have been sown before the last of them.
+
+
+class NotKept(Exception):
+    """A checkpoint that could not be written, and why."""
+
+
+class Start(NamedTuple):
+    """Where a run begins: at power-on, or at a checkpoint."""
+    frame: int = 0
+    telemetry_bytes: int = 0
+    wall_seconds: float = 0.0
+    snapshot: str = ""
+
+
+def power_on(folder):
+    """Gives the emulator an empty disk and a telemetry file to begin with."""
+    (folder / CHECKPOINTS).mkdir(exist_ok=True)
+    (folder / TELEMETRY).write_bytes(b"")
+    _create_disk(folder / DISK)
+    return Start()
+
+
+def take(monitor, folder, frame, wall_seconds):
+    """Freezes the guest for a moment and keeps what it is then.
+
+    Does nothing if QEMU has ended meanwhile. Raises NotKept if the state
+    cannot be written; the checkpoints there are stay as they are.
+    """
+    new = folder / CHECKPOINTS / ".new"
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir()
+        _write_page(new, {"frame": frame, "wall_seconds": round(wall_seconds, 3),
+                          **_freeze(monitor, folder, new)})
+        os.rename(new, _vacant(folder / CHECKPOINTS / f"frame-{frame:010}"))
+    except NoAnswer:
+        return
+    except OSError as trouble:
+        raise NotKept("a checkpoint could not be written:"
+                      f" {trouble.strerror}") from None
+    for old in all_in(folder)[:-KEPT]:
+        shutil.rmtree(old)
+
+
+def _freeze(monitor, folder, new):
+    """Copies the guest's state to `new`; the checksums that belong to it."""
+    monitor.ask("stop")
+    _savevm(monitor)
+    shutil.copyfile(folder / DISK, new / DISK)
+    size = os.path.getsize(folder / TELEMETRY)
+    monitor.human(f"delvm {SNAPSHOT}")
+    monitor.ask("cont")
+    return {"telemetry_bytes": size,
+            "telemetry_sha256": _digest(folder / TELEMETRY, size),
+            "disk_sha256": _digest(new / DISK)}
+
+
+def all_in(folder):
+    """The complete checkpoints of a run, oldest first."""
+    return sorted((folder / CHECKPOINTS).glob("frame-*"))
+
+
+def restore(folder, checkpoint):
+    """Makes `folder` what it was at `checkpoint` and returns the start."""
+    page = read_page(checkpoint)
+    telemetry, size = folder / TELEMETRY, page["telemetry_bytes"]
+    _compare(checkpoint, checkpoint / DISK, None, page["disk_sha256"])
+    _compare(checkpoint, telemetry, size, page["telemetry_sha256"])
+    os.truncate(telemetry, size)
+    shutil.copyfile(checkpoint / DISK, folder / DISK)
+    return Start(page["frame"], size, page["wall_seconds"], SNAPSHOT)
+
+
+def read_page(checkpoint):
+    try:
+        return json.loads((checkpoint / PAGE).read_text())
+    except (OSError, ValueError):
+        raise _damaged(checkpoint, f"{PAGE} cannot be read") from None
+
+
+def _savevm(monitor):
+    trouble = monitor.human(f"savevm {SNAPSHOT}")
+    if trouble:
+        raise NotKept(f"QEMU could not write a checkpoint: {trouble}")
+
+
+def _create_disk(path):
+    subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", str(path),
+                    "64M"], check=True, stdin=subprocess.DEVNULL)
+
+
+def _write_page(folder, page):
+    (folder / PAGE).write_text(json.dumps(page, indent=2) + "\n")
+
+
+def _vacant(path):
+    """`path`, without what a run that went on from before left there."""
+    shutil.rmtree(path, ignore_errors=True)
+    return path
+
+
+def _digest(path, size=None):
+    """SHA-256 of the first `size` bytes; of all of them without `size`."""
+    sha = hashlib.sha256()
+    with open(path, "rb") as file:
+        left = os.path.getsize(path) if size is None else size
+        while left:
+            data = file.read(min(left, 1 << 20))
+            if not data:
+                break
+            sha.update(data)
+            left -= len(data)
+    return sha.hexdigest()
+
+
+def _compare(checkpoint, path, size, digest):
+    try:
+        same = _digest(path, size) == digest
+    except OSError:
+        raise _damaged(checkpoint, f"{path.name} cannot be read") from None
+    if not same:
+        raise _damaged(checkpoint, f"{path.name} is not what was written")
+
+
+def _damaged(checkpoint, how):
+    return CannotRun(f"checkpoint {checkpoint} is damaged: {how}; remove that"
+                     " folder to go on from the one before it.")

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Follows a running QEMU: reads what it says, takes checkpoints, sees its end."""
+
+import shutil
+import time
+
+from . import checkpoint
+from .errors import CannotRun
+from .folder import TELEMETRY
+from .machine import Machine, command, wall_limit
+from .streams import Streams
+from .telemetry import Decoder
+
+POLL_SECONDS = 0.05
+DISK_BYTES_MIN = 1 << 20
+
+
+class Follower:
+    """One run in `scratch`, from `start` to however it ends."""
+
+    def __init__(self, options, scratch, start, ledger, screen, stop):
+        self._options = options
+        self._scratch = scratch
+        self._start = start
+        self._ledger = ledger
+        self._screen = screen
+        self._stop = stop  # Holds the reason once somebody wants us to stop.
+        self._decoder = Decoder()
+        self._next_checkpoint = self._after(start.frame)
+
+    def run(self):
+        """How QEMU ended, and the seconds of real time it took in all."""
+        words = command(self._options, self._start.snapshot)
+        limit = wall_limit(self._options.frames)
+        with Streams(self._scratch, self._ledger) as streams, \
+                open(self._scratch / TELEMETRY, "rb") as telemetry, \
+                Machine(words, self._scratch, limit) as qemu:
+            ending = self._watch(qemu, telemetry, streams)
+            streams.log(ending.sentence)
+            seconds = self._seconds(qemu)
+            self._screen.update(self._ledger, seconds, last=True)
+            return ending, seconds
+
+    def _watch(self, qemu, telemetry, streams):
+        while True:
+            # Asked before reading, so that what QEMU wrote last is read too.
+            ending = qemu.ending(self._stop[0] if self._stop else "")
+            data = telemetry.read()
+            last = ending and not ending.was_stopped
+            self._take_in(data, last, streams)
+            if ending:
+                return ending
+            if data:
+                qemu.heard()
+            self._check_disk()
+            self._keep_checkpoint(qemu)
+            self._screen.update(self._ledger, self._seconds(qemu))
+            time.sleep(POLL_SECONDS)
+
+    def _take_in(self, data, last, streams):
+        records = self._decoder.feed(data)
+        if last:
+            records += self._decoder.finish()
+        self._ledger.damaged_bytes = self._decoder.damaged_bytes
+        for record in records:
+            self._ledger.add(record)
+            streams.add(record)
+
+    def _check_disk(self):
+        """A full disk stops the firmware for ever: its UART waits for room."""
+        if shutil.disk_usage(self._scratch).free < DISK_BYTES_MIN:
+            raise self._go_on_later(f"the disk of {self._scratch} is full")
+
+    def _keep_checkpoint(self, qemu):
+        frame = self._ledger.frame
+        if not self._next_checkpoint or frame < self._next_checkpoint:
+            return
+        try:
+            checkpoint.take(qemu.monitor, self._scratch, frame,
+                            self._seconds(qemu))
+        except checkpoint.NotKept as trouble:
+            raise self._go_on_later(str(trouble)) from None
+        self._next_checkpoint = self._after(frame)
+
+    def _go_on_later(self, trouble):
+        return CannotRun(f"{trouble}; free some space and go on with"
+                         f" `{self._options.resume_line()}`.")
+
+    def _after(self, frame):
+        """The next frame to take a checkpoint at; 0 for never."""
+        every = self._options.checkpoint_every
+        return every and (frame // every + 1) * every
+
+    def _seconds(self, qemu):
+        return self._start.wall_seconds + qemu.wall_seconds

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""run.json: what run a folder holds, so that only the same run goes on there.
+
+What defines a run is every option but those of HANDLING, the firmware's bytes
+and the emulator, whose checkpoints fit no other.
+"""
+
+import hashlib
+import json
+from dataclasses import fields
+
+from . import checkpoint
+from .errors import CannotRun
+from .folder import ELF, HIDDEN, RUN, SUMMARY, reopened
+from .options import Options
+
+# Options that say how to run, not what.
+HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",
+            "seeds", "once"}
+
+
+def identity(options):
+    """The options that define a run, by name."""
+    return {field.name: getattr(options, field.name)
+            for field in fields(options) if field.name not in HANDLING}
+
+
+def write_page(options, folder, qemu):
+    """Says of what run the firmware in `folder` is."""
+    page = {"options": identity(options), "elf_sha256": _elf_sha256(folder),
+            "qemu": qemu, "checkpoint_every": options.checkpoint_every}
+    (folder / RUN).write_text(json.dumps(page, indent=2) + "\n")
+
+
+def resumed_options(words):
+    """The options of the run to resume; `words` are those given with it."""
+    out = Options(out=words["resume"]).out_folder
+    page = _json(out / HIDDEN / RUN) or _json(out / RUN)
+    if page is None:
+        raise CannotRun(f"there is no run in {out} to go on with: it had not"
+                        " begun, or it is another folder.")
+    for name, value in page["options"].items():
+        if words.get(name, value) != value:
+            raise CannotRun(
+                f"the run in {out} has {name} {value!r}, not {words[name]!r};"
+                " leave that option out, or start a run of its own.")
+    every = {"checkpoint_every": page["checkpoint_every"]}
+    return Options(**{**every, **page["options"], **words, "out": str(out)})
+
+
+def finished(out):
+    """The summary of a run that reached its end, or None."""
+    summary = _json(out / SUMMARY)
+    unfinished = (out / HIDDEN / RUN).exists()
+    return summary if summary and summary["complete"] and not unfinished \
+        else None
+
+
+def go_on(options, qemu):
+    """The hidden folder and the start of the run that `options` resume."""
+    scratch = options.out_folder / HIDDEN
+    if not (scratch / RUN).exists():
+        scratch = reopened(options.out_folder)
+    page = _json(scratch / RUN)
+    if _elf_sha256(scratch) != page["elf_sha256"]:
+        raise CannotRun(f"{scratch / ELF} is not the firmware this run began"
+                        " with; start a new run.")
+    if qemu != page["qemu"]:
+        raise CannotRun(f"this run began in {page['qemu']} and cannot go on in"
+                        f" {qemu}; start a new run.")
+    kept = checkpoint.all_in(scratch)
+    return scratch, checkpoint.restore(scratch, kept[-1]) if kept \
+        else checkpoint.power_on(scratch)
+
+
+def _elf_sha256(folder):
+    return hashlib.sha256((folder / ELF).read_bytes()).hexdigest()
+
+
+def _json(path):
+    """What a file holds, or None if that is not to be had."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None

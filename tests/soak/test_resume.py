@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Killed and gone on with: the real firmware in the real QEMU."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import paper
+
+SOAK = paper.ROOT / "qemu" / "soak"
+KILLS = 10
+
+
+class Resume(unittest.TestCase):
+    def setUp(self):
+        self.out = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.out, ignore_errors=True)
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            [sys.executable, str(SOAK), "run", *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, universal_newlines=True)
+
+    def soak(self, *arguments):
+        """(exit code, everything it said)."""
+        process = self.start(*arguments)
+        said = process.communicate(timeout=300)[0]
+        return process.returncode, said
+
+    def run_of(self, frames, out, *more):
+        return ["--frames", str(frames), "--seed", "3", "--checkpoint-every",
+                "0.02", "--out", str(out), *more]
+
+    def summary(self, out=None):
+        return json.loads(((out or self.out) / "summary.json").read_text())
+
+    def cut_short(self, frames=72000):
+        """A run of which the harness was killed after some checkpoints."""
+        process = self.start(*self.run_of(frames, self.out))
+        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        process.kill()
+        process.communicate(timeout=60)
+
+    def checkpoints(self):
+        return sorted(self.out.glob(".running/checkpoints/frame-*"))
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 120
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "waited in vain")
+            time.sleep(0.02)
+
+    def assert_refused(self, sentence, *arguments):
+        code, said = self.soak("--resume", str(self.out), *arguments)
+        self.assertEqual(code, 2, said)
+        self.assertRegex(said.splitlines()[-1], f"^soak: .*{sentence}")
+
+
+class Killed(Resume):
+    def test_a_run_killed_ten_times_ends_as_one_that_never_was(self):
+        chance = random.Random(6)
+        whole = self.out / "whole"
+        self.soak(*self.run_of(144000, whole))
+        killed = self.out / "killed"
+        process = self.start(*self.run_of(144000, killed))
+        self.wait_for((killed / ".running" / "run.json").exists)
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.1, 0.8))
+            self.assertIsNone(process.poll(), "it ended before it was killed")
+            self.kill(process, chance.choice(("harness", "QEMU")))
+            process = self.start("--resume", str(killed))
+        said = process.communicate(timeout=300)[0]
+        self.assertEqual(process.returncode, 0, said)
+        self.assert_same_run(whole, killed)
+
+    def kill(self, process, which):
+        """kill -9, and QEMU may not have begun or may have died with it."""
+        target = process.pid
+        if which == "QEMU":
+            with contextlib.suppress(OSError):
+                words = Path(f"/proc/{process.pid}/task/{process.pid}/children"
+                             ).read_text().split()
+                target = int(words[0]) if words else target
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(target, signal.SIGKILL)
+        process.communicate(timeout=60)
+
+    def assert_same_run(self, one, other):
+        for name in ("telemetry.bin", "samples.ndjson"):
+            self.assertEqual((one / name).read_bytes(),
+                             (other / name).read_bytes(), name)
+        first, second = self.summary(one), self.summary(other)
+        for key in ("state_hash", "pools", "results", "irqs", "why"):
+            self.assertEqual(first[key], second[key], key)
+
+    def test_a_run_stopped_by_ctrl_c_goes_on_where_it_was(self):
+        process = self.start(*self.run_of(72000, self.out))
+        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0]
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(f"go on qemu/soak run --resume {self.out}", said)
+        self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
+        resumed = self.summary()["state_hash"]
+        self.soak(*self.run_of(72000, self.out))
+        self.assertEqual(resumed, self.summary()["state_hash"])
+
+    def test_an_interrupt_by_timer_comes_at_the_same_place_after_a_resume(self):
+        timer = ("--interrupts", "timer")
+        process = self.start(*self.run_of(72000, self.out, *timer))
+        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        process.kill()
+        process.communicate(timeout=60)
+        self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
+        resumed = (self.out / "telemetry.bin").read_bytes()
+        self.soak(*self.run_of(72000, self.out, *timer))
+        self.assertEqual((self.out / "telemetry.bin").read_bytes(), resumed)
+
+    def test_a_finished_run_is_not_run_again(self):
+        self.soak(*self.run_of(3600, self.out))
+        before = (self.out / "summary.json").stat().st_mtime_ns
+        code, said = self.soak("--resume", str(self.out))
+        self.assertEqual(code, 0, said)
+        self.assertIn("PASS", said)
+        self.assertEqual((self.out / "summary.json").stat().st_mtime_ns, before)
+
+    def test_only_the_newest_checkpoints_are_kept(self):
+        self.soak(*self.run_of(72000, self.out))
+        kept = list((self.out / "checkpoints").iterdir())
+        self.assertEqual(len(kept), 8)
+
+    def test_a_publication_that_was_cut_short_is_finished(self):
+        self.soak(*self.run_of(3600, self.out))
+        finished = self.out / ".finished"
+        finished.mkdir()
+        for name in ("report.html", "summary.json"):
+            os.rename(self.out / name, finished / name)
+        self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
+        self.assertTrue((self.out / "report.html").exists())
+        self.assertFalse(finished.exists())
+
+
+class Refused(Resume):
+    def test_a_folder_without_a_run_is_a_sentence(self):
+        self.assert_refused("there is no run in")
+
+    def test_a_damaged_image_is_named_and_the_one_before_it_goes_on(self):
+        self.cut_short()
+        newest = self.checkpoints()[-1]
+        with open(newest / "disk.qcow2", "r+b") as image:
+            image.seek(500000)
+            image.write(b"\x55")
+        self.assert_refused(f"{newest.name} is damaged: disk.qcow2 is not what"
+                            " was written; remove that folder")
+        shutil.rmtree(newest)
+        self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
+
+    def test_a_damaged_page_is_named(self):
+        self.cut_short()
+        (self.checkpoints()[-1] / "checkpoint.json").write_text("{")
+        self.assert_refused("checkpoint.json cannot be read")
+
+    def test_telemetry_that_lost_bytes_is_named(self):
+        self.cut_short()
+        os.truncate(self.out / ".running" / "telemetry.bin", 1000)
+        self.assert_refused("telemetry.bin is not what was written")
+
+    def test_another_seed_is_another_run(self):
+        self.cut_short()
+        self.assert_refused("has seed 3, not 4; leave that option out",
+                            "--seed", "4")
+
+    def test_another_firmware_is_another_run(self):
+        self.cut_short()
+        with open(self.out / ".running" / "console.elf", "ab") as elf:
+            elf.write(b"more")
+        self.assert_refused("is not the firmware this run began with")
+
+    def test_another_emulator_is_refused(self):
+        self.cut_short()
+        page = self.out / ".running" / "run.json"
+        page.write_text(page.read_text().replace("version 7.2", "version 6.2"))
+        self.assert_refused("began in QEMU emulator version 6.2")
