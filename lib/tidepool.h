@@ -7,6 +7,8 @@
 #include "policy/tp_policy.h"
 #include "handle/tp_handle.h"
 #include "pool/tp_stats.h"
+#include "block/tp_block.h"
+#include "reloc/tp_reloc.h"
 #include "pool/tp_build.h"
 #include "scratch/tp_stack.h"
 #include "scratch/tp_ends.h"

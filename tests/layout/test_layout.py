@@ -18,7 +18,8 @@ ARROWS = {
     "nest": ["nest/", "scratch/", "pool/", "check/", "tp_port.h"],
     "dense": ["dense/", "check/", "pool/tp_pool.h", "tp_port.h"],
     "block": ["block/", "pool/", "check/", "tp_port.h"],
-    "reloc": ["reloc/", "check/", "pool/tp_pool.h", "tp_port.h"],
+    "reloc": ["reloc/", "handle/tp_handle.h", "check/", "pool/tp_pool.h",
+              "tp_port.h"],
     "scene": ["scene/", "pool/", "check/", "tp_port.h"],
     "object": ["object/", "pool/", "check/", "tp_port.h"],
 }

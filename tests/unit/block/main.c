@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "pool/tp_define.h"
+#include "unit.h"
+
+void *evicted;
+
+static void told(void *victim)
+{
+  evicted = victim;
+}
+
+TP_BLOCK_CLASS(small, 8, 8, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small, 16, 8, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small, 32, 6, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small, 64, 4, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small, 128, 3, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small, 256, 2, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(small, 0, TP_BLOCK_ROW(small, 8), TP_BLOCK_ROW(small, 16),
+                 TP_BLOCK_ROW(small, 32), TP_BLOCK_ROW(small, 64),
+                 TP_BLOCK_ROW(small, 128), TP_BLOCK_ROW(small, 256));
+
+TP_BLOCK_CLASS(rising, 16, 2, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(rising, 48, 3, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(rising, 1, TP_BLOCK_ROW(rising, 16), TP_BLOCK_ROW(rising, 48));
+
+TP_BLOCK_CLASS(strict, 8, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(strict, 32, 1, TP_NO_BANK, .policy = &tp_assert);
+TP_BLOCKS_DEFINE(strict, 1, TP_BLOCK_ROW(strict, 8), TP_BLOCK_ROW(strict, 32));
+
+TP_POOL_AGE(thief_16, 2);
+TP_BLOCK_CLASS(thief, 16, 2, TP_NO_BANK, .policy = &tp_steal_oldest,
+               .age = thief_16_age, .evict = told);
+TP_BLOCKS_DEFINE(thief, 0, TP_BLOCK_ROW(thief, 16));
+
+TP_BLOCK_HOLDS(uint64_t);
+
+void forget(const struct tp_blocks *blocks)
+{
+  for (uint32_t i = 0; i < blocks->count; i++) {
+    const struct tp_block_class *of = &blocks->classes[i];
+    bool counts = TP_CHECKS >= TP_CHECKS_FAST;
+    uint32_t slots = counts ? of->pool->capacity : 0;
+    tp_test_forget(of->pool);
+    for (uint32_t slot = 0; slot <= slots; slot++) of->asked[slot] = 0;
+    *of->waste = (struct tp_block_waste){0, 0};
+  }
+  *blocks->waste = (struct tp_block_waste){0, 0};
+}
+
+struct tp_block_stats figures(const struct tp_blocks *blocks, uint32_t index)
+{
+  struct tp_block_stats stats;
+  tp_blocks_stats(blocks, index, &stats);
+  return stats;
+}
+
+uint32_t class_at(const struct tp_blocks *blocks, const void *block)
+{
+  uint32_t index = 0;
+  for (; index < blocks->count; index++) {
+    const struct tp_pool *pool = blocks->classes[index].pool;
+    uintptr_t offset = (uintptr_t)block - (uintptr_t)pool->storage;
+    if (offset < (uintptr_t)pool->capacity * pool->stride) break;
+  }
+  return index;
+}
+
+int main(void)
+{
+  suite_classes();
+  suite_waste();
+  suite_misuse();
+  suite_history();
+  return tp_test_end();
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Each case breaks one sentence of a contract and must meet its fault. At off
+// nothing is promised.
+#include "unit.h"
+
+static char *text_of(const void *block, int32_t bytes)
+{
+  return (char *)(uintptr_t)((uintptr_t)block + (uintptr_t)bytes);
+}
+
+static void a_request_for_no_bytes_faults(void)
+{
+  forget(&small_blocks);
+
+  CHECK_FAULTS(TP_FAULT_SIZE, small_alloc(0));
+
+  CHECK(tp_fault_record.name == small_blocks.name);
+  CHECK(tp_fault_record.pool == NULL);
+}
+
+static void a_request_above_the_largest_class_faults(void)
+{
+  forget(&small_blocks);
+
+  CHECK_FAULTS(TP_FAULT_LARGE, small_alloc(5000));
+
+  CHECK_EQ(tp_fault_record.found, 5000);
+  CHECK_EQ(tp_fault_record.expected, SMALL_LARGEST);
+}
+
+static void freeing_a_block_of_no_class_faults(void)
+{
+  uint64_t own = 0;
+  forget(&small_blocks);
+
+  CHECK_FAULTS(TP_FAULT_STRAY, small_free(&own));
+
+  CHECK(tp_fault_record.name == small_blocks.name);
+  CHECK(tp_fault_record.address == &own);
+  CHECK_FAULTS(TP_FAULT_STRAY, small_free(NULL));
+}
+
+static void freeing_a_block_of_other_blocks_faults(void)
+{
+  forget(&small_blocks);
+  forget(&rising_blocks);
+
+  CHECK_FAULTS(TP_FAULT_STRAY, small_free(rising_alloc(16)));
+}
+
+// The class follows from the address, so a block cannot come to another's
+// list; what can is a pointer that slipped into the class's neighbour.
+static void freeing_a_block_to_another_class_is_detected(void)
+{
+  forget(&small_blocks);
+  for (uint32_t i = 0; i < SMALL_CLASSES; i++) {
+    const struct tp_pool *pool = small_blocks.classes[i].pool;
+    void *block = small_alloc(pool->size);
+    for (uint32_t j = 0; j < SMALL_CLASSES; j++) {
+      const struct tp_pool *other = small_blocks.classes[j].pool;
+      if (i != j) CHECK_FAULTS(TP_FAULT_STRAY, tp_pool_free(other, block));
+    }
+    small_free(block);
+    CHECK_EQ(figures(&small_blocks, i).pool.live, 0);
+    CHECK(tp_blocks_verify(&small_blocks));
+  }
+}
+
+static void freeing_into_the_middle_of_a_block_faults(void)
+{
+  forget(&small_blocks);
+  small_alloc(64);
+  char *block = small_alloc(64);
+
+  CHECK_FAULTS(TP_FAULT_INTERIOR, small_free(text_of(block, 8)));
+
+  CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 8);
+  CHECK_FAULTS(TP_FAULT_INTERIOR, small_free(text_of(block, -1)));
+}
+
+static void freeing_a_block_twice_faults_and_is_counted_once(void)
+{
+  forget(&small_blocks);
+  void *block = small_alloc(10);
+  void *other = small_alloc(9);
+  small_free(block);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, small_free(block));
+
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(small_blocks.waste->now, 7);
+  CHECK(tp_blocks_verify(&small_blocks));
+  small_free(other);
+}
+
+static void a_fault_names_the_call_that_made_it(void)
+{
+  forget(&small_blocks);
+  void *block = small_alloc(10);
+  small_free(block);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, small_free(block));
+
+  uintptr_t caller = (uintptr_t)tp_fault_record.caller;
+  uintptr_t here = (uintptr_t)freeing_a_block_of_no_class_faults;
+  CHECK(caller - here + 0x8000 < 0x10000);
+}
+
+static void books_that_disagree_are_found(void)
+{
+  forget(&small_blocks);
+  small_alloc(10);
+  CHECK(tp_blocks_verify(&small_blocks));
+  small_blocks.waste->now++;
+  CHECK(!tp_blocks_verify(&small_blocks));
+  small_blocks.waste->now--;
+  small_blocks.classes[1].asked[1]--;
+  CHECK(!tp_blocks_verify(&small_blocks));
+}
+
+void suite_misuse(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_request_for_no_bytes_faults);
+  RUN(a_request_above_the_largest_class_faults);
+  RUN(freeing_a_block_of_no_class_faults);
+  RUN(freeing_a_block_of_other_blocks_faults);
+  RUN(freeing_a_block_to_another_class_is_detected);
+  RUN(freeing_into_the_middle_of_a_block_faults);
+  RUN(freeing_a_block_twice_faults_and_is_counted_once);
+  RUN(a_fault_names_the_call_that_made_it);
+  RUN(books_that_disagree_are_found);
+}
