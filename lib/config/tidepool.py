@@ -5,6 +5,9 @@
     tidepool.py generate pools.toml --out DIR    writes the three files
     tidepool.py check pools.toml                 says what is wrong, writes nothing
     tidepool.py table pools.toml                 prints what every pool takes
+    tidepool.py init | schema | explain KEY      help to write one
+    tidepool.py map pools.toml fw.elf            compares it with what the linker did
+    tidepool.py advise pools.toml summary.json   recommends counts from what soaks saw
 
 Five steps, in the order of this file: parse (text to a tree in which everything
 knows its line and column), read (tree to pools and banks), check (the rules they
@@ -15,10 +18,12 @@ next one; a problem that only follows from another is not reported.
 import argparse
 import bisect
 import collections
+import copy
 import difflib
 import json
 import os
 import re
+import struct
 import sys
 import zlib
 
@@ -452,15 +457,19 @@ STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
+RED_ZONE_BYTES = 8       # Behind a slot and before the first at full, at least.
 # What each core can lock with beside PRIMASK.
 CPUS = {"cortex-m0": [], "cortex-m0plus": [], "cortex-m1": [], "cortex-m23": ["exclusive"]}
 CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
             for name in ("3", "4", "7", "33", "35p", "52", "55", "85"))
 LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE", "exclusive": "TP_LOCK_PRIMASK"}
-STATE_BYTES = 16         # Of a pool: struct tp_pool_state and the list's word.
+STATE_BYTES = 20         # Of struct tp_pool_state.
+POINTER_BYTES = 4
+DESCRIPTOR_BYTES = 56    # Of struct tp_pool, in flash.
 REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
 DAY_SECONDS = 24 * 3600
 
+LEVELS = ["off", "fast", "poison", "full"]  # Of checks, in the order of TP_CHECKS.
 POLICIES = ["assert", "drop", "steal-oldest"]
 POLICIES_TO_COME = ["steal-least", "spill"]
 THIEVES = ["steal-oldest"]
@@ -502,12 +511,22 @@ def expect(node, kind):
     raise Wrong(f"must be {KINDS[kind]}, not {KINDS[type(value)]}", *hints, place=node.place)
 
 
+def takes(**schema):
+    """Notes on a reader what it takes, in the words of JSON Schema."""
+    def note(read):
+        read.schema = schema
+        return read
+    return note
+
+
+@takes(type="boolean")
 def boolean(node):
     return expect(node, bool)
 
 
 def whole(low, high, why_not_less=None):
     """Reads a whole number from [low] to [high]."""
+    @takes(type="integer", minimum=low, maximum=high)
     def read(node):
         number = expect(node, int)
         if low <= number <= high:
@@ -518,9 +537,11 @@ def whole(low, high, why_not_less=None):
 
 
 def alignment(low, high):
+    powers = [1 << n for n in range(16) if low <= 1 << n <= high]
+
+    @takes(enum=powers)
     def read(node):
         number = expect(node, int)
-        powers = [1 << n for n in range(16) if low <= 1 << n <= high]
         if number in powers:
             return number
         raise Wrong(f"must be a power of two from {low} to {high}, not {number}",
@@ -529,6 +550,7 @@ def alignment(low, high):
 
 
 def one_of(*words):
+    @takes(enum=list(words))
     def read(node):
         word = expect(node, str)
         if word in words:
@@ -537,10 +559,14 @@ def one_of(*words):
     return read
 
 
+BASEPRI = r"basepri:(0x[0-9a-fA-F]{1,2}|[0-9]{1,3})"
+
+
+@takes(anyOf=[{"enum": list(LOCKS)}, {"type": "string", "pattern": f"^{BASEPRI}$"}])
 def lock(node):
     """A word of LOCKS, or the number that BASEPRI takes."""
     word = expect(node, str)
-    match = re.fullmatch(r"basepri:(0x[0-9a-fA-F]{1,2}|[0-9]{1,3})", word)
+    match = re.fullmatch(BASEPRI, word)
     if not match:
         return one_of(*LOCKS, "basepri:N")(node)
     number = int(match[1], 0)
@@ -550,6 +576,7 @@ def lock(node):
                 "the byte as BASEPRI holds it: the priority in its high bits")
 
 
+@takes(enum=POLICIES)
 def policy(node):
     if node.value in POLICIES_TO_COME:
         raise Wrong(f"is not available yet: {quote(node.value)}",
@@ -557,6 +584,7 @@ def policy(node):
     return one_of(*POLICIES)(node)
 
 
+@takes(enum=[0, 32, 64])
 def handle_bits(node):
     bits = expect(node, int)
     if bits in (0, 32, 64):
@@ -566,6 +594,7 @@ def handle_bits(node):
 
 
 def identifier(what):
+    @takes(type="string", pattern=f"^{IDENTIFIER.pattern}$")
     def read(node):
         word = expect(node, str)
         if IDENTIFIER.fullmatch(word) and word not in KEYWORDS:
@@ -574,6 +603,7 @@ def identifier(what):
     return read
 
 
+@takes(type="string", minLength=1)
 def c_type(node):
     name = expect(node, str)
     if name == "void":
@@ -583,11 +613,16 @@ def c_type(node):
     raise Wrong(f"must be a C type such as \"struct particle\", not {quote(name)}")
 
 
+AMOUNT = r"([0-9]{1,9})([KM]?)"
+
+
+@takes(anyOf=[{"type": "integer", "minimum": 1, "maximum": BYTES_MAX},
+              {"type": "string", "pattern": f"^{AMOUNT}$"}])
 def amount(node):
     """Bytes, as a number or as a string with a unit."""
     if not isinstance(node.value, str):
         return whole(1, BYTES_MAX)(node)
-    match = re.fullmatch(r"([0-9]{1,9})([KM]?)", node.value)
+    match = re.fullmatch(AMOUNT, node.value)
     if match and 0 < bytes_of(match) <= BYTES_MAX:
         return bytes_of(match)
     raise Wrong(f"must be an amount such as \"48K\", \"1M\" or 49152, not {quote(node.value)}")
@@ -597,6 +632,7 @@ def bytes_of(match):
     return int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]]
 
 
+@takes(type="array", items={"type": "string", "minLength": 1})
 def header_list(node):
     return [header(item) for item in expect(node, list)]
 
@@ -609,39 +645,63 @@ def header(node):
 
 
 class Key:
-    """How a key is read, and what holds where it is not written."""
+    """How a key is read, what may be written, what it makes, and what holds
+    where it is not written. The README and `explain` print the same words."""
 
-    def __init__(self, read, default=None, needed=None):
+    def __init__(self, read, value, says, default=None, needed=None):
         self.read = read
+        self.value = value
+        self.says = says
         self.default = default
         self.needed = needed  # The hint where it is missing, if it may not be.
 
 
 BUILD_KEYS = {
-    "headers": Key(header_list, default=[]),
-    "align": Key(alignment(4, 64), default=8),
-    "cpu": Key(one_of(*CPUS)),
+    "headers": Key(header_list, "names of files; []", "#include lines of tp_pools.h, in quotes or "
+                   "as <...>", default=[]),
+    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8", "the alignment of pools that give none",
+                 default=8),
+    "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
+               "nothing; locks that this core has not are refused"),
+    "checks": Key(one_of(*LEVELS), '"off", "fast", "poison", "full"; none',
+                  "a compiler error at any other check level; sizes are counted at this one"),
 }
 BANK_KEYS = {
     "region": Key(identifier("a region of the linker script"),
+                  "a name in the linker script's MEMORY; required",
+                  ".tp_arena_BANK in that region, and a check that it exists",
                   needed="the name that MEMORY has for it in the linker script"),
-    "budget": Key(amount),
+    "budget": Key(amount, 'bytes, or "48K", "1M"; none',
+                  "a check here, and one by the linker, that what lies in it fits"),
 }
 POOL_KEYS = {
-    "type": Key(c_type),
+    "type": Key(c_type, "a C type; none", "typed NAME_alloc() and NAME_free(), else of void; asserts "
+                "of size and alignment"),
     "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
+                "bytes of a slot, from 4; required", "the stride, rounded up to align",
                 needed="the bytes of one slot"),
-    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"),
-                 needed="how many slots there are"),
-    "full": Key(policy, needed="what happens when full is a decision, so it has no default"),
-    "bank": Key(identifier("a bank")),
-    "align": Key(alignment(4, 64)),  # By default that of [build].
-    "isr": Key(boolean, default=False),
-    "evict": Key(identifier("a C function")),
-    "handles": Key(handle_bits, default=0),
-    "code": Key(one_of("shared", "own"), default="shared"),
-    "lock": Key(lock, default="primask"),
-    "generation_wrap": Key(boolean, default=False),
+    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"), "1 to 32767; required",
+                 "the slots", needed="how many slots there are"),
+    "full": Key(policy, '"assert", "drop", "steal-oldest"; required',
+                "the policy, and the age ring of a pool that steals",
+                needed="what happens when full is a decision, so it has no default"),
+    "bank": Key(identifier("a bank"), "a name of [banks]; none", "the section of the slots; without it "
+                "they are ordinary zeroed memory"),
+    "align": Key(alignment(4, 64), "as in [build]", "the alignment of every slot"),
+    "isr": Key(boolean, "used from interrupts; false", "nothing, but the rules stricter",
+               default=False),
+    "evict": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE "
+                 "*victim), called before a theft; pools that steal only"),
+    "handles": Key(handle_bits, "0, 32 or 64 bits; 0", "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
+                   "NAME_free_handle(); tags at every check level", default=0),
+    "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
+                "code that all pools share, or the core compiled for this pool alone", default="shared"),
+    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive"; primask',
+                "a call that masks all interrupts, none, those that BASEPRI = N masks, or none by "
+                'LDREX and STREX. The last two want code = "own"; an exclusive pool drops or asserts '
+                "and has no handles", default="primask"),
+    "generation_wrap": Key(boolean, "accepts that a generation wraps in under 24 hours; false",
+                           "nothing", default=False),
 }
 
 
@@ -682,25 +742,61 @@ class Build(Row):
 
 
 class Bank(Row):
-    pools = ()
+    tenants = ()
 
 
-class Pool(Row):
-    @property
-    def stride(self):
-        return round_up(self.size, self.align)
-
-    @property
-    def slot_bytes(self):
-        return self.stride * self.count
+class Tenant(Row):
+    """What takes memory: its arena in a bank or in .bss, its books in .bss, its
+    descriptor in flash. All sizes are those of a 32-bit core."""
 
     @property
-    def tag_bytes(self):
-        return TAG_BYTES * self.count
+    def flash_bytes(self):
+        """Of the descriptor, its name, and its entry in the table."""
+        return self.DESCRIPTOR_BYTES + len(self.name) + 1
+
+    @property
+    def arena_symbol(self):
+        return self.name + self.arena_suffix
+
+    def counts_arena(self):
+        """Whether the keys that its size depends on are known."""
+        return self.knows(*self.SIZES)
+
+
+class Pool(Tenant):
+    arena_suffix = "_storage"
+    DESCRIPTOR_BYTES = DESCRIPTOR_BYTES + POINTER_BYTES
+    SIZES = ("size", "count", "align")
+
+    def zone(self, level):
+        return max(RED_ZONE_BYTES, self.align) if level == "full" else 0
+
+    def stride(self, level="fast"):
+        return round_up(self.size, self.align) + self.zone(level)
+
+    def arena_bytes(self, level="fast"):
+        return self.zone(level) + self.stride(level) * self.count
+
+    def tag_bytes(self, level="fast"):
+        """The list's word, and a tag for each slot or a spare one."""
+        tags = self.count if self.handles or level != "off" else 1
+        return TAG_BYTES * (tags + 1)
 
     @property
     def age_bytes(self):
         return AGE_BYTES * (self.count + 1) if self.steals else 0
+
+    def books_bytes(self, level="fast"):
+        return STATE_BYTES + self.tag_bytes(level) + self.age_bytes
+
+    def ram_bytes(self, level="fast"):
+        return self.arena_bytes(level) + self.books_bytes(level)
+
+    def resized(self, count):
+        """The same pool with another count."""
+        other = copy.copy(self)
+        other.count = count
+        return other
 
     @property
     def steals(self):
@@ -726,11 +822,11 @@ def round_up(number, step):
     return -(-number // step) * step
 
 
-def arena_bytes(pools):
+def arena_bytes(tenants, level="fast"):
     """What the linker makes of them: by name, each at its alignment."""
     end = 0
-    for pool in sorted(pools, key=lambda pool: pool.name):
-        end = round_up(end, pool.align) + pool.slot_bytes
+    for tenant in sorted(tenants, key=lambda tenant: tenant.name):
+        end = round_up(end, tenant.align) + tenant.arena_bytes(level)
     return end
 
 
@@ -841,7 +937,15 @@ class Config:
                 pool.align = self.build.align
                 pool.wrong |= self.build.wrong & {"align"}
         for bank in self.banks.values():
-            bank.pools = [pool for pool in self.pools if pool.bank == bank.name]
+            bank.tenants = [pool for pool in self.pools if pool.bank == bank.name]
+
+    @property
+    def level(self):
+        """Of the checks that sizes are counted at."""
+        return self.build.checks or "fast"
+
+    def tenants(self):
+        return self.pools
 
     def rows(self):
         return list(self.banks.values()) + self.pools
@@ -920,21 +1024,21 @@ def the_bank_exists(pool, config):
 
 @pool_rule("size", "align")
 def the_stride_fits(pool, config):
-    if pool.stride > STRIDE_MAX:
+    if pool.stride() > STRIDE_MAX:
         yield pool.error("size", f"size = {pool.size} at align = {pool.align} makes slots of "
-                         f"{pool.stride} bytes; {STRIDE_MAX} is the most")
+                         f"{pool.stride()} bytes; {STRIDE_MAX} is the most")
 
 
 @pool_rule("size", "count", "align")
 def alignment_wastes_nothing(pool, config):
-    waste = pool.stride - pool.size
-    if waste and pool.stride <= STRIDE_MAX:
+    waste = pool.stride() - pool.size
+    if waste and pool.stride() <= STRIDE_MAX:
         power = pool.size & -pool.size
         smaller = [f"align = {power} loses none"] if power >= 4 else []
         yield pool.warning("size", f"size = {pool.size} is not a multiple of "
                            f"align = {pool.align}: {waste} bytes lost per slot, "
                            f"{waste * pool.count} in all",
-                           f"size = {pool.stride} costs the same", *smaller)
+                           f"size = {pool.stride()} costs the same", *smaller)
 
 
 @pool_rule("full", "evict", "handles", "isr")
@@ -1038,24 +1142,25 @@ def banks_have_regions_of_their_own(config):
 def banks_are_used(config):
     if not config.lost and all(pool.knows("bank") for pool in config.pools):
         for bank in config.banks.values():
-            if not bank.pools:
+            if not bank.tenants:
                 yield bank.warning(None, "no pool lies in it")
 
 
 @config_rule
 def banks_keep_their_budgets(config):
     for bank in config.banks.values():
-        pools = [pool for pool in bank.pools if pool.knows("size", "count", "align")]
-        wanted = arena_bytes(pools)
+        tenants = [tenant for tenant in bank.tenants if tenant.counts_arena()]
+        wanted = arena_bytes(tenants, config.level)
         if bank.budget and wanted > bank.budget:
             yield bank.error("budget", f"{wanted} bytes wanted, {bank.budget} allowed: "
-                             f"{wanted - bank.budget} too many", "largest: " + largest(pools))
+                             f"{wanted - bank.budget} too many",
+                             "largest: " + largest(tenants, config.level))
 
 
-def largest(pools):
-    by_size = sorted(pools, key=lambda pool: -pool.slot_bytes)[:3]
-    return ", ".join(f"{pool.name} {pool.slot_bytes} (line {pool.place().line})"
-                     for pool in by_size)
+def largest(tenants, level):
+    by_size = sorted(tenants, key=lambda tenant: -tenant.arena_bytes(level))[:3]
+    return ", ".join(f"{tenant.name} {tenant.arena_bytes(level)} (line {tenant.place().line})"
+                     for tenant in by_size)
 
 
 def duration(seconds):
@@ -1140,9 +1245,9 @@ class Printer:
     def costs(self, pool):
         where = f" in {pool.bank}" if pool.bank else ""
         ages = f", {pool.age_bytes} of ages" if pool.steals else ""
-        off = "" if pool.handles else " (none at off)"
-        lines = [f"// RAM: {pool.slot_bytes} bytes of slots{where}, {STATE_BYTES} of state{ages}, "
-                 f"{pool.tag_bytes} of tags{off}."]
+        off = "" if pool.handles else f" ({pool.tag_bytes('off')} at off)"
+        lines = [f"// RAM: {pool.arena_bytes()} bytes of slots{where}, {STATE_BYTES} of state{ages}, "
+                 f"{pool.tag_bytes()} of tags{off}."]
         if pool.handles:
             lines += [f"// Handles: {pool.generation_bits} bits of generation wrap after "
                       f"{duration(pool.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second."]
@@ -1176,11 +1281,21 @@ class Printer:
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             ['#include "tp_pools.h"', '#include "pool/tp_define.h"'],
+            self.level_guard(),
             sentinel if any(pool.bank for pool in pools) else [],
             *[self.definition(pool) for pool in pools],
             ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
              *[f"  &{pool.name}_pool," for pool in pools], "};"],
         ])
+
+    def level_guard(self):
+        """Stops the compiler at another check level than the file counts with."""
+        build = self.config.build
+        if not build.checks:
+            return []
+        return [f"TP_STATIC_ASSERT(TP_CHECKS == TP_CHECKS_{build.checks.upper()},\n"
+                f'                 "{self.base}:{build.place("checks").line}: compiled at another '
+                f'check level than {build.checks}");']
 
     def definition(self, pool):
         bank = f'TP_BANK("{pool.bank}", "{pool.name}")' if pool.bank else "TP_NO_BANK"
@@ -1227,7 +1342,7 @@ class Printer:
     # tp_pools.ld
 
     def linker(self):
-        banks = [bank for bank in self.config.banks.values() if bank.pools]
+        banks = [bank for bank in self.config.banks.values() if bank.tenants]
         return paragraphs([
             [f"/* {self.banner}", "   INCLUDE it inside SECTIONS, before .bss. */"],
             [f"{SENTINEL} = 0x1deadb0b;"],
@@ -1247,7 +1362,7 @@ class Printer:
             lines += must(f"{end} - {start} <= {bank.budget}", f"{self.at(bank, 'budget')}: "
                           f"more than the budget of {bank.budget} bytes")
         # A pool that is used must have come here; one that is not may be collected.
-        used = " || ".join(f"DEFINED({pool.name}_pool)" for pool in bank.pools)
+        used = " || ".join(f"DEFINED({pool.name}_pool)" for pool in bank.tenants)
         return lines + must(f"{end} > {start} || !({used})",
                             f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before .bss")
 
@@ -1292,29 +1407,347 @@ def config_hash(tree):
     return zlib.crc32(json.dumps(content, sort_keys=True).encode())
 
 
-def memory_table(config):
-    """What every pool and every bank takes, for people."""
-    pools = [("pool", "slots", "stride", "bytes", "tags", "ages", "bank", "when full")]
-    pools += [(pool.name, str(pool.count), str(pool.stride), str(pool.slot_bytes),
-               str(pool.tag_bytes), str(pool.age_bytes), pool.bank or "-", pool.full)
+# Measure: RAM and flash, for people ---------------------------------------------
+
+def memory_table(config, level):
+    """What every pool and every bank takes."""
+    pools = [("pool", "slots", "stride", "bytes", "books", "flash", "bank", "when full")]
+    pools += [(pool.name, str(pool.count), str(pool.stride(level)), str(pool.arena_bytes(level)),
+               str(pool.books_bytes(level)), str(pool.flash_bytes), pool.bank or "-", pool.full)
               for pool in config.pools]
     banks = [("bank", "region", "bytes", "budget", "left")]
-    banks += [bank_cells(bank) for bank in config.banks.values()]
-    banks += [bss_cells(config.pools)]
-    return paragraphs([columns(pools, "<>>>>><<"), columns(banks, "<<>>>")])
+    banks += [bank_cells(bank, level) for bank in config.banks.values()]
+    banks += [bss_cells(config.pools, level)]
+    flash = sum(pool.flash_bytes for pool in config.pools)
+    return paragraphs([columns(pools, "<>>>>><<"), columns(banks, "<<>>>"),
+                       [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and the code"]])
 
 
-def bank_cells(bank):
-    used = arena_bytes(bank.pools)
+def bank_cells(bank, level):
+    used = arena_bytes(bank.tenants, level)
     budget = (str(bank.budget), str(bank.budget - used)) if bank.budget else ("-", "-")
     return (bank.name, bank.region, str(used)) + budget
 
 
-def bss_cells(pools):
-    """Pools without a bank, and the books of all."""
-    books = sum(STATE_BYTES + pool.tag_bytes + pool.age_bytes for pool in pools)
-    slots = arena_bytes([pool for pool in pools if not pool.bank])
-    return ("-", ".bss", str(slots + books), "-", "-")
+def bss_cells(tenants, level):
+    """What has no bank, and the books of all."""
+    books = sum(tenant.books_bytes(level) for tenant in tenants)
+    arenas = arena_bytes([tenant for tenant in tenants if not tenant.bank], level)
+    return ("-", ".bss", str(arenas + books), "-", "-")
+
+
+# Describe: the keys, for people and for editors --------------------------------
+
+SECTIONS = {
+    "build": (BUILD_KEYS, "What holds for the whole file."),
+    "banks": (BANK_KEYS, "RAM the pools may use, one row a bank."),
+    "pools": (POOL_KEYS, "One row, one pool."),
+}
+
+
+def schema():
+    """The file as a JSON Schema, in the words that draft 4 to draft 7 share."""
+    properties = {"tidepool": {"enum": [VERSION], "description": "The format of this file."}}
+    for name, (keys, says) in SECTIONS.items():
+        table = schema_of_row(keys)
+        if name != "build":
+            table = {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": table},
+                     "additionalProperties": False}
+        properties[name] = dict(table, description=says)
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "pools.toml",
+            "type": "object", "properties": properties, "required": ["tidepool", "pools"],
+            "additionalProperties": False}
+
+
+def schema_of_row(keys):
+    properties = {name: dict(key.read.schema, description=f"{key.value}. Makes {key.says}.")
+                  for name, key in keys.items()}
+    needed = [name for name, key in keys.items() if key.needed]
+    row = {"type": "object", "properties": properties, "additionalProperties": False}
+    return dict(row, required=needed) if needed else row
+
+
+def explain(word):
+    """What [word], a table, a key or TABLE.KEY, means; None if there is no such thing."""
+    table, _, name = word.strip("[]").rpartition(".")
+    if not table and name in SECTIONS:
+        keys, says = SECTIONS[name]
+        return paragraphs([[f"[{name}]  {says}"]] + [explain_key(*item) for item in keys.items()])
+    found = [(where, keys[name]) for where, (keys, _) in SECTIONS.items()
+             if name in keys and table in ("", where)]
+    parts = [[f"[{where}]"] + explain_key(name, key) for where, key in found]
+    return paragraphs(parts) if parts else None
+
+
+def explain_key(name, key):
+    return [f"  {name}: {key.value}", f"      makes {key.says}"]
+
+
+def explainable():
+    return list(SECTIONS) + sorted({name for keys, _ in SECTIONS.values() for name in keys})
+
+
+STARTER = """\
+#:schema ./tidepool.schema.json
+# The pools of this firmware. One row below [pools] is one pool; a row may also be
+# written as a block, [pools.NAME], with a key a line. `tidepool.py explain KEY` tells
+# what a key means, `tidepool.py schema` prints tidepool.schema.json for editors.
+tidepool = 1                     # The format of this file.
+
+[build]
+headers = []                     # What declares the types below: ["game/types.h"].
+#checks = "poison"               # Only if the firmware is always built at that level.
+
+# RAM that the pools may use. Without any bank they lie in ordinary .bss. With one,
+# write INCLUDE tp_pools.ld into SECTIONS of the linker script, before .bss.
+[banks]
+#ram = { region = "RAM", budget = "16K" }
+
+[pools]
+# What nobody misses: when it is full, the caller gets NULL.
+sparks = { size = 24, count = 64, full = "drop" }
+
+# What must exist: when it is full, that is a bug and stops the firmware.
+#bosses = { type = "struct boss", size = 96, count = 4, full = "assert" }
+
+# What masks its own loss: when it is full, the oldest is told and makes room.
+#voices = { size = 32, count = 16, full = "steal-oldest", evict = "voice_stopped" }
+"""
+
+
+# Advise: counts from what soaks saw ----------------------------------------------
+
+ADVICE = """\
+A pool should keep an eighth more slots than its highest use, and at least one more.
+It is called too large when its highest use is at most 75 % of its capacity, and too
+small when it was full in more than 1 % of the frames or, if it must never be full,
+when it lacks that eighth. How many more a pool needs that was full cannot be seen:
+that is not advised, and nothing is for a pool that no run used."""
+
+
+class Seen:
+    """What the runs saw of one pool, all together."""
+
+    def __init__(self):
+        self.peak = self.allocs = self.full_frames = self.frames = 0
+
+    def add(self, entry, frames):
+        self.peak = max(self.peak, entry["peak"])
+        self.allocs += entry["allocs"]
+        self.full_frames += entry["full_frames"]
+        self.frames += frames
+
+    @property
+    def often_full(self):
+        return 100 * self.full_frames > self.frames
+
+
+def enough(peak):
+    """The highest use and an eighth, rounded up; at least one more."""
+    return peak + max(1, -(-peak // 8))
+
+
+def advised_count(count, must_fit, seen):
+    """The count that the rule above advises: [count] itself where it is right."""
+    need = enough(seen.peak)
+    if not seen.allocs:
+        return count
+    if must_fit and need > count:
+        return need
+    if not must_fit and seen.often_full:
+        return count
+    return need if 4 * seen.peak <= 3 * count and need < count else count
+
+
+def read_summary(path):
+    """The summary.json of a soak, if it has what advice needs."""
+    try:
+        summary = json.loads(read_text(path))
+        fields = [summary["frames"]] + [entry[name] for entry in summary["pools"] for name in
+                                        ("capacity", "peak", "allocs", "full_frames")]
+        names = [summary["config_hash"]] + [entry["name"] for entry in summary["pools"]]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Trouble(f"{path}: error: not the summary.json of a soak")
+    if not all(type(field) is int for field in fields) or not all(type(n) is str for n in names):
+        raise Trouble(f"{path}: error: not the summary.json of a soak")
+    return summary
+
+
+def gather(config, summaries):
+    """{name: Seen} of the pools that every one of [summaries] saw as they are now."""
+    seen = {pool.name: Seen() for pool in config.pools}
+    for summary in summaries:
+        entries = {entry["name"]: entry for entry in summary["pools"]}
+        for pool in config.pools:
+            entry = entries.get(pool.name)
+            if pool.name not in seen:
+                continue
+            if entry and entry["capacity"] == pool.count:
+                seen[pool.name].add(entry, summary["frames"])
+            else:
+                del seen[pool.name]
+    return seen
+
+
+def advice_table(config, seen, counts):
+    rows = [("pool", "when full", "slots", "peak", "full", "advised", "RAM", "bank")]
+    total = 0
+    for pool in config.pools:
+        if pool.name not in seen:
+            rows.append((pool.name, pool.full, str(pool.count)) + ("-",) * 4 + (pool.bank or "-",))
+            continue
+        won = pool.resized(counts[pool.name]).ram_bytes(config.level) - pool.ram_bytes(config.level)
+        total += won
+        rows.append((pool.name, pool.full, str(pool.count), str(seen[pool.name].peak),
+                     share(seen[pool.name]), str(counts[pool.name]), f"{won:+d}" if won else "0",
+                     pool.bank or "-"))
+    return paragraphs([columns(rows, "<<>>>>><"), [f"RAM: {total:+d} bytes" if total else "RAM: 0 bytes"],
+                       ADVICE.split("\n")])
+
+
+def share(seen):
+    return f"{100 * seen.full_frames / seen.frames:.1f} %" if seen.frames else "-"
+
+
+def rewrite_counts(text, config, counts):
+    """[text] with new counts, and with all else in the column where it was."""
+    lines = text.split("\n")
+    for pool in config.pools:
+        line, column, width = pool.place("count")
+        if counts.get(pool.name, pool.count) != pool.count:
+            lines[line - 1] = replace_number(lines[line - 1], column - 1, width, counts[pool.name])
+    return "\n".join(lines)
+
+
+def replace_number(line, start, width, number):
+    before, after = line[:start], line[start + width:]
+    old, new = width, len(str(number))
+    comma, blanks, rest = re.fullmatch(r"((?:[ \t]*,)?)( *)(.*)", after, re.S).groups()
+    if rest.strip():
+        blanks = " " * max(len(blanks) + old - new, min(len(blanks), 1))
+    return f"{before}{number}{comma}{blanks}{rest}"
+
+
+# Map: what the linker really did ---------------------------------------------------
+
+class Elf:
+    """The data symbols of an ELF file of either size and byte order.
+
+    {name: [(address, bytes, section, loaded)]}; a name counts up to its first dot, since
+    compilers number what is local to a file.
+    """
+
+    NOBITS = 8
+
+    def __init__(self, data):
+        self.data = data
+        self.symbols = collections.defaultdict(list)
+        if data[:4] != b"\x7fELF" or data[4:5] not in (b"\1", b"\2") or data[5:6] not in (b"\1", b"\2"):
+            raise ValueError
+        self.wide = data[4] == 2
+        self.order = "<" if data[5] == 1 else ">"
+        self.sections = self.read_sections()
+        for section in self.sections:
+            if section.kind == 2:
+                self.read_symbols(section)
+
+    def unpack(self, form, offset):
+        return struct.unpack_from(self.order + form, self.data, offset)
+
+    def read_sections(self):
+        table, = self.unpack("Q" if self.wide else "I", 40 if self.wide else 32)
+        step, count, names = self.unpack("3H", 58 if self.wide else 46)
+        form = "IIQQQQII" if self.wide else "8I"
+        heads = [self.unpack(form, table + step * n) for n in range(count)]
+        self.names_at = heads[names][4]
+        return [Section(self.text(self.names_at + head[0]), head[1], *head[4:7]) for head in heads]
+
+    def read_symbols(self, section):
+        strings = self.sections[section.link].offset
+        step = 24 if self.wide else 16
+        for offset in range(section.offset, section.offset + section.size - step + 1, step):
+            if self.wide:
+                name, info, _, home, value, size = self.unpack("IBBHQQ", offset)
+            else:
+                name, value, size, info, _, home = self.unpack("IIIBBH", offset)
+            if 0 < home < len(self.sections) or home == 0xFFF1:
+                self.add(self.text(strings + name).split(".")[0], value, size, home)
+
+    def add(self, name, value, size, home):
+        where = self.sections[home] if home < len(self.sections) else Section("", 0, 0, 0, 0)
+        self.symbols[name].append(Symbol(value, size, where.name, where.kind == self.NOBITS))
+
+    def text(self, offset):
+        return self.data[offset: self.data.index(b"\0", offset)].decode("ascii", "replace")
+
+
+Section = collections.namedtuple("Section", "name kind offset size link")
+Symbol = collections.namedtuple("Symbol", "address size section empty")
+
+
+def read_elf(path):
+    try:
+        with open(path, "rb") as file:
+            return Elf(file.read()).symbols
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
+    except (ValueError, IndexError, OverflowError, struct.error):
+        raise Trouble(f"{path}: error: not an ELF file with symbols")
+
+
+def placement(config, symbols):
+    """(table of what lies where, whether all of it is as the file says)."""
+    level = built_level(config, symbols)
+    rows = [("", "bank", "section", "address", "bytes", "")]
+    rows += [bank_placement(bank, symbols) for bank in config.banks.values() if bank.tenants]
+    rows += [tenant_placement(tenant, symbols, level) for tenant in config.tenants()]
+    right = all(row[-1] == "OK" for row in rows[1:])
+    return paragraphs([columns(rows, "<<<>><")]), right
+
+
+def built_level(config, symbols):
+    """The level whose sizes the most arenas have."""
+    def fits(level):
+        return sum(symbol.size == tenant.arena_bytes(level) for tenant in config.tenants()
+                   for symbol in symbols.get(tenant.arena_symbol, ()))
+    return max(["fast", "full"], key=fits)
+
+
+def bounds(bank, symbols):
+    """Start and end of the bank's arena, or None."""
+    ends = [symbols.get(f"tp_arena_{bank}_{end}") for end in ("start", "end")]
+    return [end[0].address for end in ends] if all(ends) else None
+
+
+def bank_placement(bank, symbols):
+    found = bounds(bank.name, symbols)
+    if not found:
+        return (f"bank {bank.name}", bank.name, "-", "-", "-", "tp_pools.ld is not in it")
+    start, end = found
+    over = bank.budget and end - start > bank.budget
+    return (f"bank {bank.name}", bank.name, f".tp_arena_{bank.name}", f"{start:#010x}",
+            str(end - start), f"over its budget of {bank.budget}" if over else "OK")
+
+
+def tenant_placement(tenant, symbols, level):
+    found = symbols.get(tenant.arena_symbol)
+    title = f"{tenant.what} {tenant.name}"
+    if not found:
+        return (title, tenant.bank or "-", "-", "-", "-", "missing: nothing uses it")
+    wanted = tenant.arena_bytes(level)
+    symbol = next((one for one in found if one.size == wanted), found[0])
+    return (title, tenant.bank or "-", symbol.section, f"{symbol.address:#010x}", str(symbol.size),
+            misplaced(tenant, symbol, symbols, wanted))
+
+
+def misplaced(tenant, symbol, symbols, wanted):
+    """What is wrong with where [tenant] lies, or OK."""
+    limits = bounds(tenant.bank, symbols) if tenant.bank else None
+    if tenant.bank and not (limits and limits[0] <= symbol.address < limits[1]):
+        return f"not in {tenant.bank}"
+    if symbol.size != wanted:
+        return f"{wanted} bytes expected"
+    return "OK" if symbol.empty else "part of the image"
 
 
 # Write ------------------------------------------------------------------------
@@ -1334,7 +1767,10 @@ def read_text(path):
 
 def load(path):
     """The config of the file, without a problem worse than a warning, or None."""
-    text = read_text(path)
+    return judge(read_text(path), path)
+
+
+def judge(text, path):
     lines = text.split("\n")
     config = Config(Parser(text))
     problems = check(config)
@@ -1388,12 +1824,91 @@ def do_check(options):
     return 0 if config else 1
 
 
+def show(text):
+    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
+        out.write(text.encode())
+
+
 def do_table(options):
     config, _ = load(options.file)
     if not config:
         return 1
-    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
-        out.write(memory_table(config).encode())
+    show(memory_table(config, options.checks or config.level))
+    return 0
+
+
+def do_schema(_):
+    show(json.dumps(schema(), indent=2) + "\n")
+    return 0
+
+
+def do_explain(options):
+    text = explain(options.word)
+    if text is None:
+        word = options.word.rpartition(".")[2]
+        raise Trouble(f"error: there is no key {quote(options.word)}",
+                      f"      = {did_you_mean(word, explainable())}")
+    show(text)
+    return 0
+
+
+def do_init(options):
+    try:
+        with open(options.file, "x", encoding="utf-8", newline="\n") as file:
+            file.write(STARTER)
+    except FileExistsError:
+        raise Trouble(f"{options.file}: error: it exists, and is left as it is")
+    except OSError as problem:
+        raise Trouble(f"{options.file}: error: cannot write it: {problem.strerror}")
+    return 0
+
+
+def table_and_others(names):
+    """Splits [names] into the table, which may be left out, and what goes with it."""
+    if names[0].endswith(".toml"):
+        return names[0], names[1:]
+    return "pools.toml", names
+
+
+def do_map(options):
+    path, images = table_and_others(options.files)
+    if len(images) != 1:
+        options.wrong_usage("one ELF file is needed")
+    config, _ = load(path)
+    if not config:
+        return 1
+    text, right = placement(config, read_elf(images[0]))
+    show(text)
+    return 0 if right else 1
+
+
+def do_advise(options):
+    path, names = table_and_others(options.files)
+    if not names:
+        options.wrong_usage("the summary.json of a soak is needed")
+    config, _ = load(path)
+    if not config:
+        return 1
+    summaries = [read_summary(name) for name in names]
+    for name, summary in zip(names, summaries):
+        if summary["config_hash"] != f"{config_hash(config.tree):08x}":
+            sys.stderr.write(printable(f"{name}: warning: a run of another {os.path.basename(path)}") + "\n")
+    seen = gather(config, summaries)
+    counts = {pool.name: advised_count(pool.count, pool.full == "assert", seen[pool.name])
+              for pool in config.pools if pool.name in seen}
+    show(advice_table(config, seen, counts))
+    return apply(path, config, counts) if options.apply else 0
+
+
+def apply(path, config, counts):
+    """Rewrites the counts, if the file is right with them."""
+    with open(path, "rb") as file:
+        data = file.read()
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    text = rewrite_counts(data[len(mark):].decode(), config, counts)
+    if not judge(text.replace("\r\n", "\n"), path)[0]:
+        return 1
+    write_all({path: mark + text.encode()})
     return 0
 
 
@@ -1426,17 +1941,32 @@ def compare(contents, source):
 def command_line():
     parser = argparse.ArgumentParser(prog="tidepool.py", description="Turns pools.toml into C.")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    generate = verbs.add_parser("generate", allow_abbrev=False,
-                                    help="write tp_pools.h, tp_pools.c and tp_pools.ld")
+
+    def verb(name, run, says):
+        made = verbs.add_parser(name, allow_abbrev=False, help=says, description=says)
+        made.set_defaults(run=run, wrong_usage=made.error)
+        return made
+
+    generate = verb("generate", do_generate, "write tp_pools.h, tp_pools.c and tp_pools.ld")
     generate.add_argument("--out", metavar="DIR", required=True, help="where they go")
     generate.add_argument("--depfile", metavar="FILE", help="also write a rule for make")
     generate.add_argument("--check", action="store_true",
                           help="write nothing, fail if they are out of date")
-    generate.set_defaults(run=do_generate)
-    verbs.add_parser("check", help="say what is wrong").set_defaults(run=do_check)
-    verbs.add_parser("table", help="print what every pool takes").set_defaults(run=do_table)
-    for verb in verbs.choices.values():
-        verb.add_argument("file", metavar="pools.toml")
+    check_ = verb("check", do_check, "say what is wrong")
+    table = verb("table", do_table, "print what every pool takes")
+    table.add_argument("--checks", choices=LEVELS, help="the check level; by default that of [build]")
+    for reader in (generate, check_, table):
+        reader.add_argument("file", metavar="pools.toml")
+    init = verb("init", do_init, "write a commented table to start from")
+    init.add_argument("file", metavar="pools.toml", nargs="?", default="pools.toml")
+    verb("schema", do_schema, "print a JSON Schema of the table, for editors")
+    explain_ = verb("explain", do_explain, "say what a key or a table means")
+    explain_.add_argument("word", metavar="KEY", help="such as full, pools, or pools.full")
+    map_ = verb("map", do_map, "compare the table with what the linker did")
+    map_.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
+    advise = verb("advise", do_advise, "recommend counts from what soaks saw")
+    advise.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
+    advise.add_argument("--apply", action="store_true", help="write them into the table")
     return parser
 
 
@@ -1445,7 +1975,7 @@ def main(arguments=None):
     try:
         return options.run(options)
     except Trouble as trouble:
-        sys.stderr.write(printable(str(trouble)) + "\n")
+        sys.stderr.write("".join(printable(line) + "\n" for line in trouble.args))
     except OSError as problem:
         name = problem.filename or "standard output"
         sys.stderr.write(printable(f"{name}: error: {problem.strerror}") + "\n")

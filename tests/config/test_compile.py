@@ -81,6 +81,10 @@ class Refusing(InFolder):
             "[pools]", '[build]\nheaders = ["game/types.h"]\n[pools]')
         self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"', self.refusal(text))
 
+    def test_another_check_level_than_that_of_the_file_is_named_with_its_line(self):
+        self.assertIn('"pools.toml:1: compiled at another check level than full"',
+                      self.refusal('build.checks = "full"\n' + table(row())))
+
     def test_a_type_that_needs_more_alignment_is_named_with_its_line(self):
         self.assertIn('"pools.toml:3: a: align = 4 is less than max_align_t needs"',
                       self.refusal(table(row(size="64", more=', align = 4, type = "max_align_t"'))))

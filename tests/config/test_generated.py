@@ -8,7 +8,7 @@ read the difference.
 import re
 import unittest
 
-from helper import GOLDEN, NAMES, files, read, rewriting, row, table, tidepool
+from helper import GOLDEN, NAMES, complaints, files, read, rewriting, row, table, tidepool
 
 
 class Golden(unittest.TestCase):
@@ -50,6 +50,11 @@ class Golden(unittest.TestCase):
 
     def test_banks_become_arenas_with_guards(self):
         self.expect("banks")
+
+    def test_a_check_level_is_asserted_and_counted_with(self):
+        self.expect("checks")
+        text = (GOLDEN / "checks" / "pools.toml").read_text()
+        self.assertIn("136 bytes wanted, 135 allowed", complaints(text.replace("200", "135"))[0])
 
 
 class Hash(unittest.TestCase):
@@ -113,21 +118,21 @@ class Everywhere(unittest.TestCase):
 
 
 class Table(unittest.TestCase):
-    def test_the_table_shows_every_pool_and_every_bank(self):
-        config = read((GOLDEN / "banks" / "pools.toml").read_text())
-        self.assertEqual(tidepool.memory_table(config), """\
-pool      slots stride bytes tags ages bank  when full
-particles   256     24  6144 1024    0 dtcm  drop
-enemies      48     80  3840  192    0 psram assert
-embers       64     24  1536  256    0 dtcm  drop
-debris       64     24  1536  256    0 -     drop
+    maxDiff = None
 
-bank  region bytes budget  left
-dtcm  DTCM    7680   8192   512
-psram PSRAM   3840      -     -
-spare SRAM2      0  16384 16384
--     .bss    3328      -     -
-""")
+    def expect(self, folder, level):
+        config = read((GOLDEN / folder / "pools.toml").read_text(encoding="utf-8"))
+        made, path = tidepool.memory_table(config, level), GOLDEN / folder / "table.txt"
+        if rewriting():
+            path.write_text(made)
+        self.assertEqual(made, path.read_text())
+
+    def test_the_table_shows_every_pool_and_every_bank(self):
+        self.expect("banks", "fast")
+
+    def test_the_table_counts_at_the_level_it_is_asked_for(self):
+        self.expect("stealing", "off")
+        self.expect("plain", "full")
 
 
 if __name__ == "__main__":

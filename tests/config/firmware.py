@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""A smallest firmware around a table of pools: compiled for a Cortex-M3, and linked."""
+
+import functools
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from helper import ROOT, InFolder, files
+
+SCRIPT = """ENTRY(reset)
+MEMORY {{
+  FLASH (rx) : ORIGIN = 0, LENGTH = 64K
+  RAM (rw) : ORIGIN = 0x20000000, LENGTH = 64K
+  {region} (rw) : ORIGIN = 0x60000000, LENGTH = 64K
+}}
+SECTIONS {{
+  .text : {{ *(.text* .rodata*) }} > FLASH
+  .ARM.exidx : {{ *(.ARM.exidx*) }} > FLASH
+  {before}
+  .bss (NOLOAD) : {{ *(.bss* COMMON) }} > RAM
+  {after}
+  .noinit (NOLOAD) : {{ *(.noinit*) }} > RAM
+}}
+"""
+INCLUDE = "INCLUDE tp_pools.ld"
+COMPILE = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os", "-std=c11", "-ffunction-sections",
+           "-fdata-sections", "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", "-c"]
+MEMSET = """
+void *memset(void *to, int byte, size_t count) { (void)byte; (void)count; return to; }
+"""
+FOLDERS = []
+
+
+@functools.lru_cache(maxsize=None)
+def compiled(pools, main, level):
+    """A folder with the objects of a firmware: [main] is its C, [pools] its table."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tidepool-"))
+    FOLDERS.append(folder)
+    (folder / "main.c").write_text('#include "tp_pools.h"\n' + main + MEMSET)
+    for name, content in files(pools).items():
+        (folder / name).write_text(content)
+    sources = ["main.c", "tp_pools.c"] + sorted((ROOT / "lib").glob("*/*.c"))
+    subprocess.run([str(word) for word in COMPILE + [f"-DTP_CHECKS={level}"] + sources],
+                   cwd=str(folder), check=True)
+    return folder
+
+
+def remove_compiled():
+    compiled.cache_clear()
+    while FOLDERS:
+        shutil.rmtree(str(FOLDERS.pop()))
+
+
+class Firmware(InFolder):
+    linker = ["arm-none-eabi-ld"]
+
+    def link_with(self, pools, main, level=1, region="PSRAM", before=INCLUDE, after=""):
+        """Links image.elf in [self.folder]; returns what the linker said."""
+        objects = sorted(compiled(pools, main, level).glob("*.o"))
+        self.write("tp_pools.ld", files(pools)["tp_pools.ld"])
+        self.write("script.ld", SCRIPT.format(region=region, before=before, after=after))
+        return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T", "script.ld", *objects,
+                             "-o", "image.elf")
+
+    def symbols(self):
+        """name -> (address, size, kind)"""
+        listing = self.run_tool("arm-none-eabi-nm", "-S", "image.elf").stdout
+        found = re.findall(r"^(\w+) (?:(\w+) )?(\w) (\w+)$", listing, re.M)
+        return {name: (int(value, 16), int(size or "0", 16), kind) for value, size, kind, name in found}
+
+    def at(self, name):
+        return self.symbols()[name][0]

@@ -1,0 +1,34 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0xc360f6a5u
+
+//  name    C type  size  count  when full
+#define TP_POOLS(X) \
+  X(sparks, void,     24,     4, DROP)
+
+enum tp_pool_id {
+  TP_ID_SPARKS,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// RAM: 96 bytes of slots in fast, 20 of state, 20 of tags (8 at off).
+TP_POOL_DECLARE(sparks, void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

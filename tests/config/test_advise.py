@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""advise: one rule, the RAM it wins or needs, and counts written into the table."""
+
+import json
+import re
+import sys
+import unittest
+
+from helper import ROOT, InFolder, read, row, table, tidepool
+
+sys.path.insert(0, str(ROOT / "qemu"))
+from harness import advice as harness  # noqa: E402
+
+POOLS = """\
+# The pools of a game.
+tidepool = 1
+
+[pools]
+# what                size       how many      when full
+sparks = { size = 24, count = 256, full = "drop"   }  # Nobody misses one.
+bosses = { size = 96, count = 8,   full = "assert" }
+quiet  = { size = 8,  count = 16,  full = "drop"   }
+
+[pools.voices]
+size  = 32
+count = 1000     # As many as there were.
+full  = "steal-oldest"
+handles = 64
+"""
+
+
+def entry(name, capacity, peak, full_frames=0, allocs=1):
+    return {"name": name, "capacity": capacity, "peak": peak, "full_frames": full_frames, "allocs": allocs}
+
+
+def summary(*pools, text=POOLS, frames=1000):
+    return {"config_hash": f"{tidepool.config_hash(read(text).tree):08x}", "frames": frames,
+            "pools": list(pools)}
+
+
+class Rule(unittest.TestCase):
+    def test_it_is_the_rule_of_the_soaks_report(self):
+        class Pool:
+            allocs, was_full = 1, False
+        for capacity in [1, 2, 3, 7, 8, 64, 1000, 32767]:
+            for peak in {0, 1, capacity // 2, capacity * 3 // 4, capacity * 3 // 4 + 1, capacity - 1, capacity}:
+                for policy in ["assert", "drop"]:
+                    for full_frames in [0, 10, 11]:
+                        Pool.capacity, Pool.peak, Pool.policy, Pool.full_frames = capacity, peak, policy, full_frames
+                        said = re.search(r"count = (\d+)", harness.advice(Pool, 1000))
+                        seen = tidepool.Seen()
+                        seen.add(entry("a", capacity, peak, full_frames), 1000)
+                        count = tidepool.advised_count(capacity, policy == "assert", seen)
+                        self.assertEqual(count, int(said[1]) if said else capacity, (capacity, peak, policy))
+
+    def test_its_words_are_those_of_the_soaks_report(self):
+        self.assertIn(harness.RULE.rstrip("."), " ".join(tidepool.ADVICE.split()))
+
+    def test_runs_are_judged_together(self):
+        seen = tidepool.Seen()
+        seen.add(entry("a", 64, 10, 0), 1000)
+        seen.add(entry("a", 64, 40, 5), 1000)
+        self.assertEqual((seen.peak, seen.frames, seen.full_frames), (40, 2000, 5))
+        self.assertEqual(tidepool.advised_count(64, False, seen), 45)
+
+
+class Advising(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.write("pools.toml", POOLS)
+
+    def advise(self, *summaries, more=()):
+        names = [self.write(f"{n}.json", json.dumps(one)).name for n, one in enumerate(summaries)]
+        return self.run_generator("advise", *names, *more)
+
+    def seen(self):
+        return summary(entry("sparks", 256, 100), entry("bosses", 8, 8), entry("quiet", 16, 0, allocs=0),
+                       entry("voices", 1000, 80))
+
+    def test_the_table_says_what_each_count_wins_or_needs(self):
+        result = self.advise(self.seen())
+        self.assertEqual(result.stderr, "")
+        self.assertEqual(result.stdout.split("\n\n")[0], """\
+pool   when full    slots peak  full advised    RAM bank
+sparks drop           256  100 0.0 %     113  -4004 -
+bosses assert           8    8 0.0 %       9   +100 -
+quiet  drop            16    0 0.0 %      16      0 -
+voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
+        self.assertIn("\n\nRAM: -40304 bytes\n\n", result.stdout)
+        self.assertIn("an eighth more slots", result.stdout)
+        self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
+
+    def test_apply_rewrites_the_counts_and_nothing_else(self):
+        self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
+        expected = POOLS.replace("count = 256,", "count = 113,").replace("count = 8,  ", "count = 9,  ")
+        expected = expected.replace("count = 1000     #", "count = 90       #")
+        self.assertEqual((self.folder / "pools.toml").read_text(), expected)
+
+    def test_a_number_of_another_length_leaves_the_columns_where_they_are(self):
+        for line, number, expected in [
+                ("a = { count = 8,   full = 1 }", 100, "a = { count = 100, full = 1 }"),
+                ("a = { count = 8, full = 1 }", 100, "a = { count = 100, full = 1 }"),
+                ("a = { count = 8,full = 1 }", 100, "a = { count = 100,full = 1 }"),
+                ("a = { full = 1, count = 8 }", 10, "a = { full = 1, count = 10 }"),
+                ("a = { full = 1, count = 8  }", 10, "a = { full = 1, count = 10 }"),
+                ("count = 8", 100, "count = 100"), ("count = 8 \r", 100, "count = 100 \r")]:
+            start = line.index("count = ") + 8
+            self.assertEqual(tidepool.replace_number(line, start, 1, number), expected)
+
+    def test_marks_and_line_ends_of_the_file_survive(self):
+        strange = b"\xef\xbb\xbf" + POOLS.replace("\n", "\r\n").encode()
+        self.write("pools.toml", strange)
+        self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
+        self.assertEqual((self.folder / "pools.toml").read_bytes(),
+                         strange.replace(b"count = 256,", b"count = 113,").replace(b"count = 8,", b"count = 9,")
+                         .replace(b"count = 1000     #", b"count = 90       #"))
+
+    def test_counts_that_break_a_budget_are_refused_and_nothing_is_written(self):
+        text = ('tidepool = 1\n[banks]\nr = { region = "R", budget = 96 }\n[pools]\n'
+                + row(full='"assert"', more=', bank = "r"') + "\n")
+        self.write("pools.toml", text)
+        result = self.advise(summary(entry("a", 4, 4), text=text), more=["--apply"])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("3:30: error: bank \"r\": 120 bytes wanted, 96 allowed: 24 too many", result.stderr)
+        self.assertEqual((self.folder / "pools.toml").read_text(), text)
+
+    def test_a_pool_that_was_often_full_is_left_alone(self):
+        result = self.advise(summary(entry("sparks", 256, 256, full_frames=11)), more=["--apply"])
+        self.assertIn("sparks drop           256  256 1.1 %     256   0 -", result.stdout)
+        self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
+
+    def test_a_run_of_another_table_is_pointed_out_and_used_as_far_as_it_fits(self):
+        other = summary(entry("sparks", 256, 100), entry("bosses", 9, 9), text=table(row()))
+        result = self.advise(other)
+        self.assertEqual((result.returncode, result.stderr),
+                         (0, "0.json: warning: a run of another pools.toml\n"))
+        self.assertRegex(result.stdout, r"sparks .* 113 -4004")
+        self.assertRegex(result.stdout, r"bosses assert +8 +- +- +- +- -\n")
+
+    def test_the_table_may_be_named(self):
+        self.write("other.toml", POOLS)
+        self.write("s.json", json.dumps(self.seen()))
+        result = self.run_generator("advise", "other.toml", "s.json", "--apply")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("count = 113", (self.folder / "other.toml").read_text())
+        self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
+
+    def test_what_is_no_summary_is_a_sentence(self):
+        for text in ["", "[]", "{}", "3", "nonsense", "[" * 100000, '{"frames": 1, "pools": [1], "config_hash": ""}',
+                     json.dumps(dict(self.seen(), frames="x")), json.dumps(dict(self.seen(), pools=[{}]))]:
+            self.write("s.json", text)
+            result = self.run_generator("advise", "s.json")
+            self.assertEqual((result.returncode, result.stderr),
+                             (1, "s.json: error: not the summary.json of a soak\n"), text[:20])
+
+    def test_wrong_usage_exits_2(self):
+        self.assertEqual(self.run_generator("advise", "pools.toml").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""What `table` counts and `map` reads, against what the linkers really did."""
+
+import random
+import struct
+import unittest
+
+from firmware import Firmware, remove_compiled
+from helper import read, tidepool
+
+POOLS = """tidepool = 1
+[banks]
+psram = { region = "PSRAM" }
+[pools]
+sparks = { size = 24, count = 10, bank = "psram", full = "drop" }
+embers = { size = 64, count = 20, bank = "psram", full = "drop", align = 64 }
+smoke  = { size = 24, count = 30, full = "drop" }
+sounds = { size = 12, count = 7, align = 4, full = "steal-oldest", handles = 32 }
+"""
+MAIN = """
+void reset(void);
+void reset(void)
+{
+  for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
+}
+"""
+
+
+class Measured(Firmware):
+    """Every figure of the table is the size of a symbol, at every level."""
+
+    def test_the_figures_are_those_of_the_linker_at_every_level(self):
+        config = read(POOLS)
+        for number, level in enumerate(tidepool.LEVELS):
+            self.assertEqual(self.link_with(POOLS, MAIN, number).stdout, "")
+            sizes = {name: size for name, (_, size, _) in self.symbols().items()}
+            for pool in config.pools:
+                self.assertEqual(pool.arena_bytes(level), sizes[f"{pool.name}_storage"])
+                self.assertEqual(pool.books_bytes(level), sum(
+                    sizes.get(f"{pool.name}_{part}", 0) for part in ["state", "tag", "age"]))
+                self.assertEqual(pool.flash_bytes, sizes[f"{pool.name}_pool"] + len(pool.name + "\0")
+                                 + sizes["tp_pool_table"] // len(config.pools))
+            arena = self.at("tp_arena_psram_end") - self.at("tp_arena_psram_start")
+            self.assertEqual(tidepool.arena_bytes(config.banks["psram"].tenants, level), arena)
+
+
+class MeasuredByLld(Measured):
+    linker = ["ld.lld-19"]
+
+
+class Mapping(Firmware):
+    def map(self, pools=POOLS, image="image.elf"):
+        self.write("pools.toml", pools)
+        return self.run_generator("map", "pools.toml", image)
+
+    def expect(self, result, code, *parts):
+        self.assertEqual((result.returncode, result.stderr), (code, ""), result.stdout)
+        for part in parts:
+            self.assertRegex(result.stdout, part)
+
+    def test_an_image_that_is_as_the_file_says_is_ok(self):
+        for level in range(4):
+            self.link_with(POOLS, MAIN, level)
+            self.expect(self.map(), 0, r"bank psram .* \.tp_arena_psram +0x60000000 +\d+ OK\n",
+                        r"pool sparks +psram +\.tp_arena_psram 0x6\w+ +\d+ OK\n",
+                        r"pool smoke +- +\.bss +0x2\w+ +\d+ OK\n")
+
+    def test_a_pool_that_nothing_uses_is_missing(self):
+        self.link_with(POOLS, "void reset(void);\nvoid reset(void) { sparks_alloc(); }\n")
+        self.expect(self.map(), 1, "pool sparks .* OK\n", "pool smoke .* missing: nothing uses it\n")
+
+    def test_a_pool_of_another_size_differs(self):
+        self.link_with(POOLS, MAIN)
+        self.expect(self.map(POOLS.replace("count = 30", "count = 31")), 1,
+                    "pool smoke .* 720 744 bytes expected\n", "pool sparks .* OK\n")
+
+    def test_a_pool_outside_of_its_bank_differs(self):
+        self.link_with(POOLS, MAIN)
+        moved = POOLS.replace('smoke  = { size = 24, count = 30,', 'smoke  = { size = 24, count = 30, bank = "psram",')
+        self.expect(self.map(moved), 1, r"pool smoke +psram .*\.bss .* not in psram\n")
+
+    def test_a_bank_over_its_budget_differs(self):
+        self.link_with(POOLS, MAIN, 3)
+        self.expect(self.map(POOLS.replace('"PSRAM" }', '"PSRAM", budget = 1600 }')), 1,
+                    "bank psram .* over its budget of 1600\n")
+
+    def test_an_image_without_the_fragment_differs(self):
+        self.link_with(POOLS.replace(', bank = "psram"', ""), MAIN)
+        self.expect(self.map(), 1, "bank psram .* tp_pools.ld is not in it\n", "pool sparks .* not in psram\n")
+
+    def test_a_pool_in_the_image_differs(self):
+        self.link_with(POOLS, MAIN)
+        self.run_tool("arm-none-eabi-objcopy", "--set-section-flags", ".bss=alloc,load,contents",
+                      "image.elf", "loaded.elf")
+        self.expect(self.map(image="loaded.elf"), 1, "pool smoke .* part of the image\n")
+
+    def test_what_is_no_elf_file_is_a_sentence(self):
+        for data in [b"", b"\x7fELF", b"\x7fELF\1\1" + bytes(100), b"\x7fELF\2\2" + b"\xff" * 100]:
+            self.write("image.elf", data)
+            result = self.map()
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual((result.stdout, result.stderr),
+                             ("", "image.elf: error: not an ELF file with symbols\n"))
+
+    def test_a_missing_image_is_a_sentence(self):
+        self.assertEqual(self.map(image="none").stderr, "none: error: cannot read it: No such file or directory\n")
+
+    def test_a_broken_image_is_read_or_refused_and_no_traceback(self):
+        self.link_with(POOLS, MAIN)
+        good = (self.folder / "image.elf").read_bytes()
+        path = self.folder / "broken.elf"
+        for seed in range(300):
+            dice = random.Random(seed)
+            broken = bytearray(good)
+            for _ in range(dice.randint(1, 4)):
+                broken[dice.choice([dice.randrange(64), dice.randrange(len(good))])] = dice.randrange(256)
+            path.write_bytes(bytes(broken[: dice.choice([len(good), dice.randrange(len(good))])]))
+            try:
+                tidepool.placement(read(POOLS), tidepool.read_elf(str(path)))
+            except tidepool.Trouble:
+                pass
+
+    def test_elf_files_of_64_bits_and_of_the_other_byte_order_are_read(self):
+        self.write("a.c", "static char sparks_storage[240]; char *use(void) { return sparks_storage; }")
+        self.run_tool("gcc", "-c", "a.c")
+        found = tidepool.read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
+        self.run_tool("arm-none-eabi-gcc", "-mbig-endian", "-c", "a.c")
+        self.assertEqual(struct.unpack_from("B", (self.folder / "a.o").read_bytes(), 5), (2,))
+        found = tidepool.read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
+
+    def test_wrong_usage_exits_2(self):
+        self.assertEqual(self.run_generator("map", "pools.toml").returncode, 2)
+
+
+def tearDownModule():
+    remove_compiled()
+
+
+if __name__ == "__main__":
+    unittest.main()
