@@ -101,6 +101,17 @@ void tp_blame_full(const struct tp_pool *pool, const void *caller)
   raise_fault(&record);
 }
 
+void tp_blame_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
+                   uint32_t slot, uint32_t offset, uint32_t found,
+                   uint32_t expected, const void *caller)
+{
+  struct tp_fault_record record = {
+      .kind = kind, .pool = pool, .address = tp_slot_words(pool, slot),
+      .slot = slot, .offset = offset, .found = found, .expected = expected,
+      .caller = caller};
+  raise_fault(&record);
+}
+
 void tp_blame_misuse(enum tp_fault_kind kind, const char *name,
                      const void *address, uint32_t found, uint32_t expected,
                      const void *caller)

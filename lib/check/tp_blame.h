@@ -47,6 +47,12 @@ void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
 // Every slot of a pool that must never be full is live.
 void tp_blame_full(const struct tp_pool *pool, const void *caller);
 
+// Of [slot], [offset] bytes from its beginning, something else is wrong.
+// [found] and [expected] as below.
+void tp_blame_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
+                   uint32_t slot, uint32_t offset, uint32_t found,
+                   uint32_t expected, const void *caller);
+
 // A caller used the allocator [name], which is no pool, against its contract.
 // [found] and [expected] are numbers that explain it; see tp_misuse.h.
 void tp_blame_misuse(enum tp_fault_kind kind, const char *name,

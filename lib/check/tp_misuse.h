@@ -38,4 +38,16 @@ TP_INLINE uint32_t tp_misuse_intact(const void *memory, uint32_t words,
   return intact;
 }
 
+// From poison up: how many of the [words] at [memory] come before the first
+// that holds [pattern]. Below, all.
+TP_INLINE uint32_t tp_misuse_others(const void *memory, uint32_t words,
+                                    uint32_t pattern)
+{
+  const tp_word_t *word = (const tp_word_t *)memory;
+  uint32_t others = 0;
+  if (TP_CHECKS < TP_CHECKS_POISON) return words;
+  while (others < words && word[others] != pattern) others++;
+  return others;
+}
+
 #endif

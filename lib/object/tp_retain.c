@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "object/tp_retain.h"
+
+#include "check/tp_misuse.h"
+#include "check/tp_sum.h"
+#include "object/tp_object.h"
+#include "pool/tp_copy.h"
+#include "pool/tp_slot.h"
+
+static uint32_t words_of(const struct tp_retain *retain)
+{
+  return retain->size / 4u;
+}
+
+static tp_word_t *kept_at(const struct tp_retain *retain, uint32_t slot)
+{
+  return retain->kept + (slot - 1) * words_of(retain);
+}
+
+static tp_word_t *part_of(const struct tp_retain *retain, void *object)
+{
+  return (tp_word_t *)((uintptr_t)object + retain->offset);
+}
+
+static bool is_open(const struct tp_retain *retain, const tp_word_t *part)
+{
+  uint32_t any = 0;
+  for (uint32_t i = 0; i < words_of(retain); i++) any |= part[i];
+  return any != 0;
+}
+
+static void close_part(const struct tp_retain *retain, tp_word_t *part)
+{
+  if (retain->close) retain->close(part);
+  for (uint32_t i = 0; i < words_of(retain); i++) part[i] = 0;
+}
+
+static void check_sum(const struct tp_objects *objects, uint32_t slot,
+                      const void *caller)
+{
+  const struct tp_retain *retain = objects->retain;
+  uint32_t expected = retain->sum[slot - 1];
+  uint32_t found = tp_sum_words(kept_at(retain, slot), words_of(retain));
+  if (!TP_MISUSE(found != expected)) return;
+  tp_blame_slot(TP_FAULT_RETAIN, objects->pool, slot, retain->offset, found,
+                expected, caller);
+}
+
+void tp_retain_save(const struct tp_objects *objects, void *object)
+{
+  const struct tp_retain *retain = objects->retain;
+  uint32_t slot = (uint32_t)tp_slot_of(objects->pool, object);
+  tp_word_t *kept = kept_at(retain, slot);
+  tp_copy_words(kept, part_of(retain, object), words_of(retain));
+  retain->sum[slot - 1] = tp_sum_words(kept, words_of(retain));
+}
+
+void tp_retain_restore(const struct tp_objects *objects, void *object,
+                       const void *caller)
+{
+  const struct tp_retain *retain = objects->retain;
+  uint32_t slot = (uint32_t)tp_slot_of(objects->pool, object);
+  tp_word_t *part = part_of(retain, object);
+  check_sum(objects, slot, caller);
+  tp_copy_words(part, kept_at(retain, slot), words_of(retain));
+  if (!retain->validate || !is_open(retain, part)) return;
+  if (!retain->validate(part)) close_part(retain, part);
+}
+
+static void close_slot(const struct tp_objects *objects, uint32_t slot,
+                       const void *caller)
+{
+  const struct tp_retain *retain = objects->retain;
+  void *object = tp_slot_words(objects->pool, slot);
+  if (tp_object_is_live(objects, object)) tp_object_free(objects, object);
+  check_sum(objects, slot, caller);
+  tp_word_t *kept = kept_at(retain, slot);
+  if (is_open(retain, kept)) close_part(retain, kept);
+  retain->sum[slot - 1] = 0;
+}
+
+void tp_retain_close(const struct tp_objects *objects)
+{
+  uint32_t fresh = objects->pool->state->fresh;
+  for (uint32_t slot = 1; slot <= fresh; slot++) {
+    close_slot(objects, slot, TP_CALLER);
+  }
+}

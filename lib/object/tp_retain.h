@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// tp_retain.h - what an object keeps from life to life: a connection, a DMA
+// channel, the state of a decoder, whose opening is why it is pooled at all.
+//
+// While an object is dead, its part [offset, offset + size) lies in a table of
+// its own with a checksum. So the slot is poisoned like any other, a write to
+// the dead object cannot reach the part, and a pool that retains nothing pays
+// nothing. All-zero means "not opened yet": that is what the first life of a
+// slot finds.
+#ifndef TP_RETAIN_H
+#define TP_RETAIN_H
+
+#include "pool/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tp_objects;
+
+// Lives in flash. The tables are zero at boot.
+//
+// Invariant, while a slot is dead:
+//   sum[slot - 1] == the checksum of the slot's words in kept
+struct tp_retain {
+  uint32_t *kept;  // By slot less 1, size / 4 words each.
+  uint32_t *sum;   // By slot less 1. That of all-zero is 0.
+
+  // Is what was opened still good? Asked before each life of a [part] that is
+  // not all-zero. Unless it returns true, the part is closed
+  // and all-zero again. NULL: yes.
+  bool (*validate)(void *part);
+
+  // Gives up what [part] refers to, when the pool dies or validate said no.
+  // NULL: nothing to do.
+  void (*close)(void *part);
+
+  // tp_retain_save() and tp_retain_restore(): reached from here only, so that
+  // an image that retains nothing does not hold them.
+  void (*save)(const struct tp_objects *objects, void *object);
+  void (*restore)(const struct tp_objects *objects, void *object,
+                  const void *caller);
+
+  uint16_t offset;  // Bytes from the object to its part: a multiple of 4.
+  uint16_t size;    // Bytes of it: a multiple of 4.
+};
+
+// What tp_object_bury() does last: puts aside the part of [object].
+//
+// Time     O(size).
+// Context  As for tp_object_free().
+void tp_retain_save(const struct tp_objects *objects, void *object);
+
+// What tp_object_alloc() does first: gives [object] the part of its slot, and
+// has it validated. [caller] is for the record of a fault.
+//
+// Faults   RETAIN (fast): the part changed while the slot was dead. [found] and
+//          [expected] are checksums.
+// Time     O(size), and validate's and close's.
+// Context  As for tp_object_alloc().
+void tp_retain_restore(const struct tp_objects *objects, void *object,
+                       const void *caller);
+
+// The pool dies: each live object is destroyed, then each part that is not
+// all-zero is closed, and zero. The pool may be used again.
+//
+// Faults   RETAIN (fast); those of tp_object_free().
+// Time     O(slots ever issued) and the hooks'.
+// Context  One that no user of the pool interrupts.
+void tp_retain_close(const struct tp_objects *objects);
+
+// Defines what pool [name] of [count] slots retains: [size] bytes at [offset].
+// Before TP_OBJECTS_DEFINE(), which then gets .retain = &name##_retain. The
+// rest are initialisers of struct tp_retain. C only. RAM: count * (size + 4).
+#define TP_RETAIN_DEFINE(name, count, offset_bytes, size_bytes, ...)           \
+  _Static_assert((offset_bytes) % 4 == 0 && (size_bytes) % 4 == 0,             \
+                 #name ": what is retained are whole words");                  \
+  _Static_assert((size_bytes) >= 4, #name ": what is retained has a size");    \
+  static uint32_t name##_kept[(count) * (size_t)(size_bytes) / 4];             \
+  static uint32_t name##_kept_sum[count];                                      \
+  static const struct tp_retain name##_retain = {.kept = name##_kept,          \
+                                                 .sum = name##_kept_sum,       \
+                                                 .save = tp_retain_save,       \
+                                                 .restore = tp_retain_restore, \
+                                                 .offset = (offset_bytes),     \
+                                                 .size = (size_bytes),         \
+                                                 __VA_ARGS__}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

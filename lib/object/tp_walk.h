@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// tp_walk.h - all live objects of a pool, one after the other.
+//
+// Objects come in the order of their slots. Whatever a callback does, it may
+// create and destroy objects of the same pool: itself, the next, any. Nobody
+// is met twice, nobody after his death.
+//
+// Who lives is read off the tags, which at off are kept only where .tagged is 1
+// (TP_TAGS_ALWAYS); TP_OBJECTS_DEFINE() insists on it.
+#ifndef TP_WALK_H
+#define TP_WALK_H
+
+#include "object/tp_object.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One frame of the life of all objects: step([object], [context]) for each,
+// and each whose step returns false has died and is destroyed, as by
+// tp_object_free(), once. One that in_use already denies when its turn comes,
+// because it was born dead (a lifetime of 0) or told to die, is destroyed
+// without a step.
+//
+// Those born during the walk, in whatever slot, are first met by the next. (A
+// slot's lives within one walk are told apart up to 32767.) A step that
+// destroys its own object returns true. Walks of a pool do not nest.
+//
+// Faults   DOUBLE_FREE (fast): a step destroyed its own object and returned
+//          false; and those of tp_object_free().
+// Time     O(slots ever issued) and the steps'. Nothing is locked meanwhile.
+// Context  One that no destroyer or thief of this pool's objects interrupts;
+//          creators may.
+void tp_object_update(const struct tp_objects *objects,
+                      bool (*step)(void *object, void *context), void *context);
+
+// Calls visit([object], [context]) for each live object. One that is born
+// during the walk is met iff its slot lies ahead.
+//
+// Time     O(slots ever issued) and the visits'. Nothing is locked meanwhile.
+// Context  As for tp_object_update().
+void tp_object_walk(const struct tp_objects *objects,
+                    void (*visit)(void *object, void *context), void *context);
+
+// Asks in_use of every slot ever issued and compares with the pool. Without
+// in_use there is nothing to ask.
+//
+// Faults   IN_USE (fast), with the slot: [found] what in_use says, [expected]
+//          what the pool does. A live object that denies it was marked dead and
+//          never destroyed; a dead slot that claims it was destroyed without
+//          being marked, or in_use takes TP_POISON for a sign of life.
+// Time     O(slots ever issued) and in_use's. Nothing is locked.
+// Context  One that no user of the pool interrupts.
+void tp_object_audit(const struct tp_objects *objects);
+
+// Declares the typed calls for the objects of a pool that was declared as
+// [name] of [type] before.
+#define TP_OBJECTS_DECLARE(name, type)                                         \
+  extern const struct tp_objects name##_objects;                               \
+  static inline type *name##_create(void *context)                             \
+  {                                                                            \
+    return (type *)tp_object_alloc(&name##_objects, context);                  \
+  }                                                                            \
+  static inline void name##_destroy(type *object)                              \
+  {                                                                            \
+    tp_object_free(&name##_objects, object);                                   \
+  }                                                                            \
+  static inline bool name##_is_live(const type *object)                        \
+  {                                                                            \
+    return tp_object_is_live(&name##_objects, object);                         \
+  }                                                                            \
+  static inline void name##_update(bool (*step)(void *, void *),               \
+                                   void *context)                              \
+  {                                                                            \
+    tp_object_update(&name##_objects, step, context);                          \
+  }                                                                            \
+  static inline void name##_walk(void (*visit)(void *, void *), void *context) \
+  {                                                                            \
+    tp_object_walk(&name##_objects, visit, context);                           \
+  }                                                                            \
+  static inline void name##_audit(void)                                        \
+  {                                                                            \
+    tp_object_audit(&name##_objects);                                          \
+  }                                                                            \
+  TP_STATIC_ASSERT(1, "")
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// dense.h - the dense pools of these tests, and what they share.
+#ifndef DENSE_H
+#define DENSE_H
+
+#include "tp_test.h"
+
+struct bullet {
+  uint32_t id;
+  uint32_t words[2];
+};
+
+enum { BULLETS = 33 };
+
+TP_DENSE_DECLARE(bullets, struct bullet);  // Refuses when full, tells moves.
+TP_DENSE_DECLARE(shells, struct bullet);   // Three, faults when full.
+TP_DENSE_DECLARE(wide, uint32_t);          // Two of 40 bytes, aligned to 16.
+
+// What bullet_moved() was told last, and how often.
+extern struct bullet *moved_from, *moved_to;
+extern uint32_t moves;
+
+void suite_basics(void);
+void suite_walk(void);
+void suite_misuse(void);
+void suite_model(void);
+
+// Puts [dense] back to its state at boot.
+void forget(const struct tp_dense *dense);
+
+#endif

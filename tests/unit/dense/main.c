@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "dense.h"
+
+#include "pool/tp_define.h"
+
+struct bullet *moved_from, *moved_to;
+uint32_t moves;
+
+static void bullet_moved(void *before, void *now)
+{
+  moved_from = (struct bullet *)before;
+  moved_to = (struct bullet *)now;
+  moves++;
+}
+
+TP_DENSE_DEFINE(bullets, sizeof(struct bullet), BULLETS, 4, TP_NO_BANK,
+                .on_move = bullet_moved);
+TP_DENSE_DEFINE(shells, sizeof(struct bullet), 3, 4, TP_NO_BANK, .full = 1);
+TP_DENSE_DEFINE(wide, 40, 2, 16, TP_NO_BANK, .full = 0);
+
+void forget(const struct tp_dense *dense)
+{
+  for (uint32_t i = 0; i <= dense->capacity; i++) dense->place[i] = 0;
+  for (uint32_t i = 0; i < dense->capacity; i++) dense->entry[i] = 0;
+  *dense->state = (struct tp_dense_state){0};
+  moves = 0;
+}
+
+int main(void)
+{
+  suite_basics();
+  suite_walk();
+  suite_misuse();
+  suite_model();
+  return tp_test_end();
+}
