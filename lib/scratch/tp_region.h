@@ -53,9 +53,10 @@ struct tp_bump {
 
 // The marks of an end. Zero at boot.
 struct tp_marks {
-  uint32_t serial;    // Of the mark made last.
-  uint32_t newest;    // Of the newest not yet released; 0: there is none.
-  const char *child;  // The newest child of a nest below; NULL: there is none.
+  uint32_t serial;  // Of the mark made last.
+  uint32_t newest;  // Of the newest not yet released; 0: there is none.
+  const char *const *child;  // The newest child of a nest that lies in it, by
+                             // its name; NULL: there is none.
 };
 
 // A place in an end to go back to. Made by a call, given to one release, and
@@ -65,7 +66,7 @@ struct tp_mark {
   uint32_t used;
   uint32_t serial;
   uint32_t older;
-  const char *child;
+  const char *const *child;
 };
 
 // For the definitions of stacks, double-ended stacks and frames.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "scratch.h"
+
+#include "pool/tp_define.h"
+
+TP_STACK_DEFINE(level, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_STACK_DEFINE(other, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_STACK_DEFINE(strict, 64, TP_NO_BANK, .full = TP_FULL_FAULT);
+TP_ENDS_DEFINE(both, 64, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_ENDS_DEFINE(narrow, 40, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_FRAME_DEFINE(single, 64, 1, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_FRAME_DEFINE(twin, 64, 2, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_FRAME_DEFINE(triple, 64, 3, TP_NO_BANK, .full = TP_FULL_REFUSE);
+TP_FRAME_DEFINE(solemn, 16, 2, TP_NO_BANK, .full = TP_FULL_FAULT);
+
+static void zero(const struct tp_region *region, uint32_t buffers)
+{
+  for (uint32_t i = 0; i < region->bytes / 4 * buffers; i++) {
+    region->storage[i] = 0;
+  }
+}
+
+void forget_stack(const struct tp_stack *stack)
+{
+  zero(&stack->region, 1);
+  *stack->state = (struct tp_stack_state){0};
+}
+
+void forget_ends(const struct tp_ends *ends)
+{
+  zero(&ends->region, 1);
+  *ends->state = (struct tp_ends_state){0};
+}
+
+void forget_frame(const struct tp_frame *frame)
+{
+  zero(&frame->region, frame->buffers);
+  *frame->state = (struct tp_frame_state){0};
+  for (uint32_t i = 0; i < frame->buffers; i++) {
+    frame->bump[i] = (struct tp_bump){0};
+  }
+}
+
+bool all_are(const void *memory, uint32_t bytes, uint32_t pattern)
+{
+  const tp_word_t *words = memory;
+  for (uint32_t i = 0; i < bytes / 4; i++) {
+    if (words[i] != pattern) return false;
+  }
+  return true;
+}

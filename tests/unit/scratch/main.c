@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "scratch.h"
+
+int main(void)
+{
+  suite_stack();
+  suite_stack_misuse();
+  suite_stack_history();
+  suite_ends();
+  suite_ends_scripts();
+  suite_frame();
+  return tp_test_end();
+}
