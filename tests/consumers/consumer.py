@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from support import BUILD, ROOT, emulator, tool  # noqa: E402
+from support import BUILD, ROOT, emulator, tool  # noqa: E402, F401
 
 OUT = BUILD / "consumers"
 PREFIX = OUT / "prefix"
