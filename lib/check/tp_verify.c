@@ -24,16 +24,18 @@ static struct tp_finding verify_list(const struct tp_pool *pool,
                                      uint32_t *length)
 {
   uint32_t fresh = pool->state->fresh;
-  uint32_t top = tp_list_top(pool);
+  uint32_t word = pool->tag[0];
   *length = 0;
-  while (top != 0) {
+  for (uint32_t top; (top = tp_list_top_of(word)) != 0;) {
     uint32_t slot = tp_list_slot(pool, top);
     if (slot == 0 || slot > fresh) return found(TP_BROKEN_LIST, slot);
     if (tp_tag_kept(pool) && is_live(pool, slot)) {
       return found(TP_BROKEN_LIST, slot);
     }
     if (++*length > fresh) return found(TP_BROKEN_LIST, slot);
-    top = tp_list_top_of(tp_list_words(pool, top)[0]);
+    uint32_t link = tp_list_words(pool, top)[0];
+    if (!tp_list_follows(pool, word, link)) return found(TP_BROKEN_LIST, slot);
+    word = link;
   }
   return found(TP_SOUND, 0);
 }
@@ -55,8 +57,7 @@ static struct tp_finding verify_counts(const struct tp_pool *pool,
 }
 
 // Walks the ring once around, both ways at every link.
-static struct tp_finding verify_age(const struct tp_pool *pool,
-                                    uint32_t length)
+static struct tp_finding verify_age(const struct tp_pool *pool, uint32_t length)
 {
   const struct tp_age_link *age = pool->age;
   uint32_t live = pool->state->fresh - length;

@@ -12,9 +12,10 @@ extern "C" {
 // The invariants, in the order they are looked at.
 enum tp_broken {
   TP_SOUND = 0,
-  TP_BROKEN_FRESH,   // fresh <= capacity.
-  TP_BROKEN_LIST,    // The list leads to slots 1..fresh, none of them live.
-  TP_BROKEN_LIVE,    // As many tags are live as the list word says.
+  TP_BROKEN_FRESH,  // fresh <= capacity.
+  TP_BROKEN_LIST,   // The list leads to slots 1..fresh, none of them live, each
+                    // with the live count of its turn in its link.
+  TP_BROKEN_LIVE,   // As many tags are live as the list word says.
   TP_BROKEN_LENGTH,  // Length of the list + live == fresh.
   TP_BROKEN_AGE,     // The ring holds the live slots, each once.
   TP_BROKEN_POISON,  // Dead slots hold TP_POISON (poison and up).

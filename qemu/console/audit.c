@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "audit.h"
 
-#include "counts.h"
+#include "check/tp_fault.h"
+#include "check/tp_verify.h"
 #include "enemies.h"
 #include "particles.h"
 #include "sounds.h"
+#include "tp_port.h"
 
-typedef struct ledger (*ledger_reader)(void);
+enum { SMALL = 64 };  // Slots of a pool that is verified every frame.
 
-static const ledger_reader readers[TP_POOL_N] = {
-    [TP_ID_PARTICLES] = particles_ledger,
-    [TP_ID_SOUNDS] = sounds_ledger,
-    [TP_ID_ENEMIES] = enemies_ledger,
+// What the console knows of a pool without asking it.
+static const struct books {
+  struct ledger (*ledger)(void);
+  uint32_t (*held)(void);  // How many references to objects it keeps.
+} books[TP_POOL_N] = {
+    [TP_ID_PARTICLES] = {particles_ledger, particles_held},
+    [TP_ID_SOUNDS] = {sounds_ledger, sounds_held},
+    [TP_ID_ENEMIES] = {enemies_ledger, enemies_held},
 };
+
+// Words of an object, without what its slot is larger.
+#define WORDS_OF(name, type, size, count, policy) sizeof(type) / 4,
+static const uint16_t object_words[TP_POOL_N] = {TP_POOLS(WORDS_OF)};
 
 struct use {
   uint32_t low, high, full_frames;
@@ -20,29 +30,9 @@ struct use {
 
 static struct use uses[TP_POOL_N];
 
-void audit_frame(void)
+void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    struct ledger ledger = readers[i]();
-    uint32_t live = ledger_live(&ledger);
-    if (live < uses[i].low) uses[i].low = live;
-    if (live > uses[i].high) uses[i].high = live;
-    uses[i].full_frames += live == tp_pool_table[i]->capacity;
-  }
-}
-
-// What differs, in words; NULL iff nothing does. A pool that counts nothing,
-// at off, is not compared.
-static const char *difference(const struct ledger *ledger,
-                              const struct tp_pool_stats *stats)
-{
-  if (TP_CHECKS < TP_CHECKS_FAST) return 0;
-  if (stats->allocs != ledger->allocs) return "allocs differ";
-  if (stats->frees != ledger->frees) return "frees differ";
-  if (stats->steals != ledger->steals) return "steals differ from evictions";
-  if (stats->drops != ledger->drops) return "drops differ";
-  if (stats->live != ledger_live(ledger)) return "live counts differ";
-  return 0;
+  telemetry_audit(tp_clock_now, pool, slot, text);
 }
 
 static const char *const broken_texts[] = {
@@ -55,19 +45,107 @@ static const char *const broken_texts[] = {
     [TP_BROKEN_ZONE] = "a red zone was written to",
 };
 
-static void audit_pool(uint32_t frame, uint32_t index,
-                       struct pool_sample *sample)
+static void verify(const struct tp_pool *pool)
+{
+  struct tp_finding finding;
+  if (tp_pool_verify(pool, &finding)) return;
+  audit_found(pool, finding.slot, broken_texts[finding.broken]);
+}
+
+// A lock that was not given back would keep the interrupt out for ever.
+static void audit_lock(void)
+{
+  uint32_t key = tp_port_lock();
+  tp_port_unlock(0);
+  if (key) audit_found(0, 0, "interrupts are masked: an unlock was lost");
+}
+
+static void note_use(uint32_t index)
+{
+  struct ledger ledger = books[index].ledger();
+  uint32_t live = ledger_live(&ledger);
+  struct use *use = &uses[index];
+  if (live < use->low) use->low = live;
+  if (live > use->high) use->high = live;
+  use->full_frames += live == tp_pool_table[index]->capacity;
+}
+
+void audit_frame(void)
+{
+  audit_lock();
+  for (uint32_t i = 0; i < TP_POOL_N; i++) {
+    note_use(i);
+    if (tp_pool_table[i]->capacity <= SMALL) verify(tp_pool_table[i]);
+  }
+}
+
+// A pool that keeps no tags, at off, counts nothing.
+static bool counts(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+}
+
+// What differs between the pool's books and ours, in words; NULL iff nothing.
+// A pool adds up its allocs from the generations of its slots.
+static const char *difference(const struct ledger *ledger,
+                              const struct tp_pool_stats *stats)
+{
+  if (stats->steals != ledger->steals) return "steals differ from evictions";
+  if (stats->live != ledger_live(ledger)) return "live counts differ";
+  if (stats->allocs != ledger->allocs) return "generations differ from allocs";
+  if (stats->frees != ledger->frees) return "frees differ";
+  if (stats->drops != ledger->drops) return "drops differ";
+  return 0;
+}
+
+static const char *lost(uint32_t live, uint32_t held)
+{
+  if (held < live) return "live, but held by nobody: leaked";
+  if (held > live) return "held, but not live: a stale reference";
+  return 0;
+}
+
+static void audit_books(uint32_t index, const struct tp_pool_stats *stats,
+                        const struct ledger *ledger)
+{
+  const struct tp_pool *pool = tp_pool_table[index];
+  const char *differs = counts(pool) ? difference(ledger, stats) : 0;
+  const char *missed = lost(ledger_live(ledger), books[index].held());
+  if (differs) audit_found(pool, 0, differs);
+  if (missed) audit_found(pool, 0, missed);
+}
+
+static bool holds_new_poison(const tp_word_t *words, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    if (words[i] == TP_POISON_NEW) return true;
+  }
+  return false;
+}
+
+// From poison up, what was issued and never written to shows.
+static void audit_objects(uint32_t index)
+{
+  const struct tp_pool *pool = tp_pool_table[index];
+  const tp_word_t *words = pool->storage;
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    if (pool->tag[slot] >> 31 && holds_new_poison(words, object_words[index])) {
+      audit_found(pool, slot, "live, but never initialised");
+    }
+    words += pool->stride / 4u;
+  }
+}
+
+static void audit_pool(uint32_t index, struct pool_sample *sample)
 {
   const struct tp_pool *pool = tp_pool_table[index];
   struct tp_pool_stats stats;
-  struct tp_finding finding;
-  struct ledger ledger = readers[index]();
+  struct ledger ledger = books[index].ledger();
   tp_pool_stats(pool, &stats);
-  const char *text = difference(&ledger, &stats);
-  if (text) telemetry_audit(frame, index, text);
-  if (!tp_pool_verify(pool, &finding)) {
-    telemetry_audit(frame, index, broken_texts[finding.broken]);
-  }
+  audit_books(index, &stats, &ledger);
+  if (pool->capacity > SMALL) verify(pool);
+  audit_objects(index);
   *sample = (struct pool_sample){
       .ledger = ledger,
       .live = ledger_live(&ledger),
@@ -79,9 +157,9 @@ static void audit_pool(uint32_t frame, uint32_t index,
   uses[index].low = uses[index].high = sample->live;
 }
 
-void audit_second(uint32_t frame, struct pool_sample samples[TP_POOL_N])
+void audit_second(struct pool_sample samples[TP_POOL_N])
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(frame, i, &samples[i]);
+  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i, &samples[i]);
 }
 
 void audit_scrub(void)

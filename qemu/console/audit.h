@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
-// audit.h - once a simulated second: the pools' books against the console's.
+// audit.h - the pools' books against the console's own, between two frames.
+//
+// Each class of bug and who finds it: qemu/harness/plants.py.
 #ifndef AUDIT_H
 #define AUDIT_H
 
 #include <stdint.h>
 
+#include "pool/tp_pool.h"
 #include "telemetry.h"
 
-// Notes every pool's use at the end of a frame.
+// Every frame: is anything still locked, what is used, and all invariants of
+// the small pools, whose books change most.
 void audit_frame(void);
 
-// Compares and verifies every pool, tells the host of each disagreement, and
-// fills [samples] with what has been seen since the last call.
-void audit_second(uint32_t frame, struct pool_sample samples[TP_POOL_N]);
+// Every second: compares and verifies all pools and fills [samples] with what
+// has been seen since the last call.
+void audit_second(struct pool_sample samples[TP_POOL_N]);
 
-// The poison of a few dead slots of every pool.
+// The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);
+
+// Tells the host: [text], of [slot] of [pool]; 0 and NULL where none is meant.
+void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text);
 
 #endif

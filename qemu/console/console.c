@@ -3,6 +3,7 @@
 // frames a second, for as long as it is told.
 #include "audit.h"
 #include "board.h"
+#include "damage.h"
 #include "enemies.h"
 #include "particles.h"
 #include "random.h"
@@ -33,33 +34,12 @@ void tp_fault(const struct tp_fault_record *record)
   semihost_exit(1);
 }
 
-// Breaks what --plant asks for, the way an application would.
-static void plant(enum plant what)
-{
-  uint8_t *live = particles_any_live();
-  uint8_t *dead = particles_any_dead();
-  if (what == PLANT_POISON) dead[9] ^= 0x10;
-  if (what == PLANT_DOUBLE_FREE) particles_free((struct particle *)dead);
-  if (what == PLANT_INTERIOR) particles_free((struct particle *)(live + 8));
-}
-
-// From its frame on, as soon as there is something to break.
-static int plant_is_due(const struct run *run, uint32_t frame)
-{
-  static int planted;
-  if (run->plant == PLANT_NOTHING || planted) return 0;
-  if (frame < run->plant_frame) return 0;
-  planted = particles_any_live() && particles_any_dead();
-  return planted;
-}
-
-static void step(const struct run *run, uint32_t which, uint32_t frame)
+static void step(uint32_t which, uint32_t frame)
 {
   if (which == 0) particles_emit(frame);
   if (which == 1) particles_update(&hash);
   if (which == 2) enemies_update(frame, &hash);
   if (which == 3) sounds_mix(&hash);
-  if (plant_is_due(run, frame)) plant(run->plant);
 }
 
 // One frame's work, with one interrupt in its middle: pended between two steps
@@ -71,8 +51,9 @@ static void play_frame(const struct run *run, uint32_t frame)
   if (run->timer) board_timer_after(when % TIMER_RANGE);
   for (uint32_t which = 0; which < STEPS; which++) {
     if (!run->timer && which == chosen) board_pend();
-    step(run, which, frame);
+    step(which, frame);
   }
+  damage_frame();
   audit_scrub();
 }
 
@@ -94,7 +75,7 @@ static void await_interrupt(uint32_t frame)
 static void report_second(uint32_t frame)
 {
   struct pool_sample samples[TP_POOL_N];
-  audit_second(frame, samples);
+  audit_second(samples);
   telemetry_sample(frame, hash_value(&hash), interrupts, samples);
 }
 
@@ -104,6 +85,8 @@ static void start(const struct run *run)
   particles_start(run->seed);
   sounds_start(run->seed);
   enemies_start(run->seed);
+  damage_start(run->seed);
+  plant_start(run->plant, run->plant_frame);
   telemetry_hello(run);
 }
 

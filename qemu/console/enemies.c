@@ -74,3 +74,8 @@ struct ledger enemies_ledger(void)
 {
   return ledger;
 }
+
+uint32_t enemies_held(void)
+{
+  return live_count;
+}

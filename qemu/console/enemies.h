@@ -15,4 +15,7 @@ void enemies_update(uint32_t frame, struct hash *hash);
 
 struct ledger enemies_ledger(void);
 
+// How many enemies there is an address of.
+uint32_t enemies_held(void);
+
 #endif

@@ -2,6 +2,7 @@
 #include "particles.h"
 
 #include "counts.h"
+#include "plant.h"
 #include "random.h"
 #include "tp_pools.h"
 
@@ -11,7 +12,6 @@ static struct random chance;
 static struct ledger ledger;
 static struct particle *live[COUNT_particles];
 static uint32_t live_count;
-static struct particle *last_dead;
 static uint32_t weather;  // Sparks a frame, in 1/64 of the pool's capacity.
 
 void particles_start(uint64_t seed)
@@ -26,8 +26,9 @@ static void ignite(int32_t x, int32_t y, uint32_t emitter)
     ledger.drops++;
     return;
   }
-  if (spark == last_dead) last_dead = 0;
   ledger.allocs++;
+  live[live_count++] = spark;
+  if (plant_strikes(PLANT_FORGOTTEN_INIT, &particles_pool, spark)) return;
   uint32_t dice = random_next(&chance);
   *spark = (struct particle){
       .x = x,
@@ -38,7 +39,6 @@ static void ignite(int32_t x, int32_t y, uint32_t emitter)
       .shade = (uint16_t)(dice >> 25),
       .emitter = (uint16_t)emitter,
   };
-  live[live_count++] = spark;
 }
 
 void particles_burst(int32_t x, int32_t y, uint32_t count)
@@ -64,10 +64,11 @@ void particles_emit(uint32_t frame)
 
 static void burn_out(uint32_t index)
 {
-  last_dead = live[index];
-  particles_free(live[index]);
-  ledger.frees++;
+  struct particle *spark = live[index];
   live[index] = live[--live_count];
+  if (plant_strikes(PLANT_LEAK, &particles_pool, spark)) return;
+  particles_free(spark);
+  ledger.frees++;
 }
 
 void particles_update(struct hash *hash)
@@ -94,12 +95,12 @@ struct ledger particles_ledger(void)
   return ledger;
 }
 
+uint32_t particles_held(void)
+{
+  return live_count;
+}
+
 void *particles_any_live(void)
 {
   return live_count ? live[live_count / 2] : 0;
-}
-
-void *particles_any_dead(void)
-{
-  return last_dead;
 }

@@ -23,9 +23,10 @@ void particles_update(struct hash *hash);
 
 struct ledger particles_ledger(void);
 
-// A spark that is live, and one that was freed and not issued since; NULL if
-// there is none. For planted faults.
+// How many sparks there is an address of.
+uint32_t particles_held(void);
+
+// One of them; NULL iff there is none. For planted bugs.
 void *particles_any_live(void);
-void *particles_any_dead(void);
 
 #endif

@@ -49,9 +49,9 @@ static int interrupts(const char *text, struct run *run)
 
 static int plant(const char *text, struct run *run)
 {
-  if (is_word(text, "poison")) run->plant = PLANT_POISON;
-  if (is_word(text, "double-free")) run->plant = PLANT_DOUBLE_FREE;
-  if (is_word(text, "interior")) run->plant = PLANT_INTERIOR;
+  for (enum plant what = PLANT_NOTHING + 1; what < PLANT_N; what++) {
+    if (is_word(text, plant_name(what))) run->plant = what;
+  }
   return run->plant != PLANT_NOTHING;
 }
 

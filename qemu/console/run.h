@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#define FRAMES_PER_SECOND 60u
+#include "plant.h"
 
-enum plant { PLANT_NOTHING, PLANT_POISON, PLANT_DOUBLE_FREE, PLANT_INTERIOR };
+#define FRAMES_PER_SECOND 60u
 
 struct run {
   uint64_t seed;

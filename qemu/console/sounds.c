@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sounds.h"
 
+#include "audit.h"
 #include "counts.h"
+#include "plant.h"
 #include "random.h"
 #include "tp_pools.h"
 #include "tp_port.h"
@@ -12,7 +14,15 @@ enum { HALF = COUNT_sounds + 1, CHANNELS = 2 * HALF };
 
 enum context { FRAME, INTERRUPT };
 
+// When a voice was born: after the voice numbered [after] was tuned, before
+// the one numbered [before] was.
+struct birth {
+  uint32_t after, before;
+};
+
 static volatile tp_handle_t channels[CHANNELS];
+static struct birth births[CHANNELS];
+static uint32_t tuned;
 static struct random chance[2];
 static struct ledger ledgers[2];
 static volatile enum context context;  // Which of the two is running.
@@ -32,26 +42,56 @@ static uint16_t free_channel(void)
   return channel;
 }
 
+// The channel of the voice that the console's own books say is the oldest;
+// CHANNELS iff none plays.
+static uint32_t oldest_channel(void)
+{
+  uint32_t oldest = CHANNELS;
+  for (uint32_t i = 0; i < CHANNELS; i++) {
+    if (!sounds_get(channels[i])) continue;
+    if (oldest == CHANNELS || births[i].before < births[oldest].before) {
+      oldest = i;
+    }
+  }
+  return oldest;
+}
+
+// The pool takes the slot of the voice on [channel]: was any tuned before this
+// one was even asked for?
+static void judge_victim(uint32_t channel)
+{
+  uint32_t oldest = oldest_channel();
+  if (oldest == CHANNELS || births[oldest].before > births[channel].after) {
+    return;
+  }
+  audit_found(&sounds_pool, 0, "the victim was not the oldest");
+}
+
 // The pool takes [victim]'s slot: its channel falls silent. A voice that was
 // stolen before it was tuned has none, and whatever its bytes say: a channel
 // whose handle still resolves is another's.
 void voice_stopped(struct voice *victim)
 {
   uint32_t channel = victim->channel;
+  if (plant_strikes(PLANT_SKIPPED_EVICT, &sounds_pool, victim)) return;
   ledgers[context].steals++;
   if (channel >= CHANNELS || sounds_get(channels[channel])) return;
+  if (channels[channel] == TP_NO_HANDLE) return;
+  judge_victim(channel);
   channels[channel] = TP_NO_HANDLE;
 }
 
-// Writes a voice and lets the mixer have it: masked, for an interrupt may
-// steal it at any time, and what was written then would be another's.
-static void tune(tp_handle_t handle, const struct voice *wanted)
+// Writes a voice that was asked for after [after] were tuned and lets the
+// mixer have it: masked, for an interrupt may steal it at any time, and what
+// was written then would be another's.
+static void tune(tp_handle_t handle, const struct voice *wanted, uint32_t after)
 {
   uint32_t key = tp_port_lock();
   struct voice *voice = sounds_get(handle);
   if (voice) {
     *voice = *wanted;
     channels[wanted->channel] = handle;
+    births[wanted->channel] = (struct birth){after, ++tuned};
   }
   tp_port_unlock(key);
 }
@@ -59,6 +99,7 @@ static void tune(tp_handle_t handle, const struct voice *wanted)
 static void play(uint16_t frames, uint16_t sample)
 {
   struct random *dice = &chance[context];
+  uint32_t after = tuned;
   tp_handle_t handle;
   if (!sounds_alloc_handle(&handle)) {
     ledgers[context].drops++;
@@ -72,7 +113,7 @@ static void play(uint16_t frames, uint16_t sample)
       .loudness = (uint16_t)random_between(dice, 1, 100),
       .pitch = (uint16_t)random_between(dice, 200, 4000),
   };
-  tune(handle, &voice);
+  tune(handle, &voice, after);
 }
 
 void sounds_play(uint16_t frames, uint16_t sample)
@@ -85,7 +126,9 @@ static void age_voice(uint32_t channel)
   tp_handle_t handle = channels[channel];
   struct voice *voice = sounds_get(handle);
   if (!voice || --voice->frames_left > 0) return;
-  channels[channel] = TP_NO_HANDLE;
+  if (!plant_strikes(PLANT_STALE_HANDLE, &sounds_pool, voice)) {
+    channels[channel] = TP_NO_HANDLE;
+  }
   if (sounds_free_handle(handle)) ledgers[INTERRUPT].frees++;
 }
 
@@ -124,4 +167,18 @@ void sounds_mix(struct hash *hash)
 struct ledger sounds_ledger(void)
 {
   return ledger_sum(&ledgers[FRAME], &ledgers[INTERRUPT]);
+}
+
+uint32_t sounds_held(void)
+{
+  uint32_t held = 0;
+  for (uint32_t i = 0; i < CHANNELS; i++) held += channels[i] != TP_NO_HANDLE;
+  return held;
+}
+
+tp_slot_t sounds_oldest(void)
+{
+  uint32_t channel = oldest_channel();
+  if (channel == CHANNELS) return TP_NO_SLOT;
+  return (tp_slot_t)(channels[channel] & ((1u << sounds_pool.handle_bits) - 1));
 }

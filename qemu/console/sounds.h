@@ -8,6 +8,7 @@
 
 #include "hash.h"
 #include "ledger.h"
+#include "pool/tp_pool.h"
 
 void sounds_start(uint64_t seed);
 
@@ -22,5 +23,12 @@ void sounds_mix(struct hash *hash);
 
 // Both contexts' books. The frame asks; no interrupt may be under way.
 struct ledger sounds_ledger(void);
+
+// How many handles of voices are kept. As sounds_ledger().
+uint32_t sounds_held(void);
+
+// The slot of the voice that began first, by the console's own books;
+// TP_NO_SLOT iff none plays.
+tp_slot_t sounds_oldest(void);
 
 #endif

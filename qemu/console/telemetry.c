@@ -4,7 +4,7 @@
 #include "board.h"
 #include "run.h"
 
-enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6 };
+enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
 enum { HELLO_BYTES = 28, SAMPLE_BYTES = 16, POOL_BYTES = 32 };
 
 static uint32_t sum1, sum2;
@@ -164,13 +164,27 @@ void telemetry_done(uint32_t frame, uint64_t hash, uint32_t interrupts)
   end();
 }
 
-void telemetry_audit(uint32_t frame, uint32_t pool, const char *text)
+static void put_finding(uint32_t type, uint32_t frame,
+                        const struct tp_pool *pool, uint32_t slot,
+                        const char *text)
 {
-  begin(AUDIT, 8 + length_of(text));
+  begin(type, 8 + length_of(text));
   put32(frame);
-  put8(pool);
+  put8(index_of(pool));
   put8(0);
-  put16(0);
+  put16(slot);
   put_text(text);
   end();
+}
+
+void telemetry_audit(uint32_t frame, const struct tp_pool *pool, uint32_t slot,
+                     const char *text)
+{
+  put_finding(AUDIT, frame, pool, slot, text);
+}
+
+void telemetry_planted(uint32_t frame, const struct tp_pool *pool,
+                       uint32_t slot, const char *name)
+{
+  put_finding(PLANTED, frame, pool, slot, name);
 }

@@ -31,7 +31,11 @@ void telemetry_sample(uint32_t frame, uint64_t hash, uint32_t interrupts,
 void telemetry_fault(const struct tp_fault_record *record);
 void telemetry_done(uint32_t frame, uint64_t hash, uint32_t interrupts);
 
-// The pool numbered [pool] (255: none) and the console disagree: [text].
-void telemetry_audit(uint32_t frame, uint32_t pool, const char *text);
+// [pool] and the console disagree, or a bug was planted there. NULL and slot 0
+// where no one pool or slot is meant.
+void telemetry_audit(uint32_t frame, const struct tp_pool *pool, uint32_t slot,
+                     const char *text);
+void telemetry_planted(uint32_t frame, const struct tp_pool *pool,
+                       uint32_t slot, const char *name);
 
 #endif

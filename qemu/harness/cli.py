@@ -12,7 +12,8 @@ from pathlib import Path
 
 from .errors import CannotRun
 from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
-                      FRAMES_PER_HOUR, INTERRUPTS, PLANTS, Options)
+                      FRAMES_PER_HOUR, INTERRUPTS, Options)
+from .plants import PLANTS
 from .resume import resumed_options
 from .run import run
 
@@ -132,7 +133,8 @@ def _add_subject(add):
                      help="at seeded points of the frame, the same on every"
                           " board, or anywhere by a timer: %(choices)s"
                           f" ({Options.interrupts})")
-    faults = "; ".join(f"{name}: {what}" for name, what in PLANTS.items())
+    faults = "; ".join(f"{name}: {plant.what}"
+                       for name, plant in PLANTS.items())
     add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
                      help="do something wrong half-way, to see it found ("
                           + faults + ")")

@@ -4,7 +4,7 @@
 from .envelope import Envelope
 from .level import Level
 from .options import FRAMES_PER_SECOND
-from .telemetry import Audit, Done, Fault, Hello, NO_POOL, Sample
+from .telemetry import Audit, Done, Fault, Hello, NO_POOL, Planted, Sample
 
 COUNTERS = ("allocs", "frees", "steals", "drops", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
@@ -63,6 +63,7 @@ class Ledger:
         self.pools = []
         self.frame = self.samples = self.irqs = self.state_hash = 0
         self.faults, self.audits = [], []
+        self.planted = None
         self.callers = {}  # Return address -> its line of source.
         self.audit_count = 0
         self.damaged_bytes = 0
@@ -76,6 +77,13 @@ class Ledger:
             return ""
         known = index < len(self.pools)
         return self.pools[index].name if known else f"pool {index}"
+
+    def place(self, finding):
+        """'pool sounds, slot 3', or what of it is known."""
+        where = [f"pool {self.pool_name(finding.pool)}"] \
+            if finding.pool != NO_POOL else []
+        where += [f"slot {finding.slot}"] if finding.slot else []
+        return ", ".join(where) or "the console"
 
     def add(self, record):
         self._ADD.get(type(record), Ledger._ignore)(self, record)
@@ -100,6 +108,9 @@ class Ledger:
         if len(self.audits) < AUDITS_KEPT:
             self.audits.append(audit)
 
+    def _planted(self, planted):
+        self.planted = planted
+
     def _done(self, done):
         self._moment(done)
         self.done = done
@@ -113,4 +124,4 @@ class Ledger:
         """Log lines are for the log."""
 
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
-            Done: _done}
+            Planted: _planted, Done: _done}

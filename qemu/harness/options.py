@@ -24,13 +24,6 @@ CHECKS = ("off", "fast", "poison", "full")
 # In the order of the mode numbers the firmware reports.
 INTERRUPTS = ("scheduled", "timer")
 
-# Fault -> what the firmware is told to do wrong, half-way through the run.
-PLANTS = {
-    "poison": "write to an object after it was freed",
-    "double-free": "free an object twice",
-    "interior": "free a pointer into the middle of an object",
-}
-
 
 @dataclass(frozen=True)
 class Options:

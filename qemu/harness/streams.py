@@ -3,8 +3,8 @@
 
 import json
 
-from .telemetry import Audit, Done, Fault, Hello, Sample, Text
-from .verdict import fault_sentence
+from .telemetry import Audit, Done, Fault, Hello, Planted, Sample, Text
+from .verdict import audit_sentence, fault_sentence
 from .words import clock
 
 
@@ -55,8 +55,12 @@ def _fault(fault, ledger):
 
 
 def _audit(audit, ledger):
-    pool = ledger.pool_name(audit.pool)
-    return f"audit: frame {audit.frame}, {pool}: {audit.text}"
+    return "audit: " + audit_sentence(ledger, audit)
+
+
+def _planted(planted, ledger):
+    return (f"planted: frame {planted.frame},"
+            f" {ledger.place(planted)}: {planted.name}")
 
 
 def _done(done, _):
@@ -65,4 +69,4 @@ def _done(done, _):
 
 
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
-              Done: _done}
+              Planted: _planted, Done: _done}

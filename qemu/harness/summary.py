@@ -4,6 +4,7 @@
 import hashlib
 
 from .advice import advice
+from .plants import found
 
 
 def summary(options, ledger, verdict, elf, qemu, wall_seconds):
@@ -32,6 +33,7 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
         "irqs": ledger.irqs,
         "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
+        "planted": _planted(ledger),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
         "results": [check._asdict() for check in verdict.checks],
         "warnings": verdict.warnings,
@@ -53,6 +55,18 @@ def _fault(fault, ledger):
             "found": f"0x{fault.found:08x}",
             "caller": f"0x{fault.caller:08x}",
             "caller_line": ledger.callers.get(fault.caller, "")}
+
+
+def _planted(ledger):
+    """The bug that was done on purpose, and when it was called by its name."""
+    planted = ledger.planted
+    if planted is None:
+        return None
+    findings = sorted([*ledger.faults, *ledger.audits],
+                      key=lambda finding: finding.frame)
+    hit = found(planted.name, planted, findings)
+    return dict(planted._asdict(), pool=ledger.pool_name(planted.pool),
+                found=hit._asdict() if hit else None)
 
 
 def _audit(audit, ledger):

@@ -98,7 +98,16 @@ class Audit(NamedTuple):
     """An audit that disagreed with the pool's own books."""
     frame: int
     pool: int
+    slot: int  # 0 if no one slot is meant.
     text: str
+
+
+class Planted(NamedTuple):
+    """A bug that was asked for has just been done."""
+    frame: int
+    pool: int
+    slot: int
+    name: str
 
 
 class Decoder:
@@ -205,8 +214,11 @@ def _text(payload):
 
 
 def _audit(payload):
-    frame, pool, _ = _AUDIT.unpack_from(payload)
-    return Audit(frame, pool, _words(payload[_AUDIT.size:]))
+    return Audit(*_AUDIT.unpack_from(payload), _words(payload[_AUDIT.size:]))
+
+
+def _planted(payload):
+    return Planted(*_AUDIT.unpack_from(payload), _words(payload[_AUDIT.size:]))
 
 
 def _words(data):
@@ -215,4 +227,5 @@ def _words(data):
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-_PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit}
+_PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
+            7: _planted}

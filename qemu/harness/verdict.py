@@ -55,6 +55,10 @@ def fault_sentence(ledger, fault):
     return f"{sentence}; called from {caller}" if caller else sentence
 
 
+def audit_sentence(ledger, audit):
+    return f"frame {audit.frame}, {ledger.place(audit)}: {audit.text}"
+
+
 def _why(options, ledger, ending, failed):
     if ending.was_stopped or ledger.hello is None:
         return _cut_short(options, ledger, ending)
@@ -113,9 +117,7 @@ def _no_fault(_, ledger, __):
 def _audits_agree(_, ledger, __):
     detail = counted(ledger.audit_count, "disagreement")
     if ledger.audits:
-        first = ledger.audits[0]
-        detail += (f", the first at frame {first.frame},"
-                   f" {ledger.pool_name(first.pool)}: {first.text}")
+        detail += f", the first at {audit_sentence(ledger, ledger.audits[0])}"
     return Check("the audits agree", not ledger.audit_count, detail)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What README.md shows of a soak, measured: readme.py --write rewrites it."""
+"""What README.md shows of the soak, measured: readme.py --write rewrites it."""
 
 import json
 import subprocess
@@ -8,40 +8,51 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MARK = "<!-- soak: written by tests/layout/readme.py --write -->"
+sys.path.insert(0, str(ROOT / "tests" / "soak"))
+import trials  # noqa: E402
+
 OUT = ROOT / "build" / "soak" / "readme"
 COLUMNS = ("name", "policy", "capacity", "peak", "allocs", "frees", "steals",
            "drops")
 
 
 def soak():
+    """A simulated minute of seed 7."""
     subprocess.run([ROOT / "qemu" / "soak", "run", "--frames", "3600",
                     "--seed", "7", "--out", OUT], check=True, cwd=ROOT,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return json.loads((OUT / "summary.json").read_text())
-
-
-def block():
-    summary = soak()
+    summary = json.loads((OUT / "summary.json").read_text())
     lines = ["| " + " | ".join(COLUMNS) + " |", "|---|---|" + "--:|" * 6]
     lines += ["| " + " | ".join(str(pool[key]) for key in COLUMNS) + " |"
               for pool in summary["pools"]]
-    return "\n".join([MARK, *lines, "", f"{summary['verdict']}, state hash"
-                      f" `{summary['state_hash']}`, on this and every other"
-                      " board with the same pools.", MARK])
+    return [*lines, "", f"{summary['verdict']}, state hash"
+            f" `{summary['state_hash']}`, on this and every other board with"
+            " the same pools."]
 
 
-def shown():
-    parts = (ROOT / "README.md").read_text().split(MARK)
-    return MARK + parts[1] + MARK if len(parts) == 3 else ""
+BLOCKS = {"soak": soak, "plants": trials.table}
+
+
+def mark(name):
+    return f"<!-- {name}: written by tests/layout/readme.py --write -->"
+
+
+def block(name):
+    return "\n".join([mark(name), *BLOCKS[name](), mark(name)])
+
+
+def shown(name):
+    parts = (ROOT / "README.md").read_text().split(mark(name))
+    return mark(name) + parts[1] + mark(name) if len(parts) == 3 else ""
 
 
 def main(arguments):
     if arguments != ["--write"]:
         print("usage: readme.py --write", file=sys.stderr)
         return 2
-    text = (ROOT / "README.md").read_text()
-    (ROOT / "README.md").write_text(text.replace(shown(), block()))
+    for name in BLOCKS:
+        text = (ROOT / "README.md").read_text()
+        (ROOT / "README.md").write_text(text.replace(shown(name), block(name)))
     return 0
 
 

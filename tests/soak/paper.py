@@ -67,8 +67,12 @@ def text(words):
     return record(5, words.encode())
 
 
-def audit(words, frame=600, pool=1):
-    return record(6, struct.pack("<IBBH", frame, pool, 0, 0) + words.encode())
+def audit(words, frame=600, pool=1, slot=0):
+    return record(6, struct.pack("<IBBH", frame, pool, 0, slot) + words.encode())
+
+
+def planted(name, frame=600, pool=1, slot=0):
+    return record(7, struct.pack("<IBBH", frame, pool, 0, slot) + name.encode())
 
 
 def healthy_sample(frame):

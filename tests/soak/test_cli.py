@@ -245,7 +245,7 @@ class Usage(unittest.TestCase):
             self.assertIn("ZeroDivisionError: oops", file.read())
 
     def test_the_line_to_reproduce_gives_the_same_run(self):
-        for options in (Options(), Options(frames=7, seed=5, plant="poison"),
+        for options in (Options(), Options(frames=7, seed=5, plant="leak"),
                         Options(frames=3 * 5184000, board="microbit"),
                         Options(checks="full", interrupts="timer")):
             words = options.command_line().split()

@@ -22,15 +22,17 @@ class Telemetry(unittest.TestCase):
         records, damaged = decode(
             paper.hello(seed=7) + paper.text("boot")
             + paper.sample(60, *[paper.usage(3)] * 3)
-            + paper.audit("off by one") + paper.fault(6) + paper.done())
+            + paper.audit("off by one", slot=3) + paper.fault(6)
+            + paper.planted("leak", pool=0) + paper.done())
 
-        hello, text, sample, audit, fault, done = records
+        hello, text, sample, audit, fault, planted, done = records
         self.assertEqual(hello.seed, 7)
         self.assertEqual(hello.pools[1],
                          telemetry.Pool("sounds", 16, 24, "steal-oldest"))
         self.assertEqual(text.text, "boot")
         self.assertEqual((sample.frame, sample.pools[2].live), (60, 3))
-        self.assertEqual(audit.text, "off by one")
+        self.assertEqual((audit.slot, audit.text), (3, "off by one"))
+        self.assertEqual(planted, telemetry.Planted(600, 0, 0, "leak"))
         self.assertEqual((fault.kind, fault.slot, fault.address),
                          ("poison", 17, 0x21000220))
         self.assertEqual((done.frame, done.state_hash),

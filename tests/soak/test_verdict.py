@@ -75,7 +75,7 @@ class Verdict(unittest.TestCase):
         check = next(check for check in verdict.checks
                      if check.name == "the audits agree")
         self.assertEqual(check.detail, "1 disagreement, the first at frame 600,"
-                                       " sounds: live is 3, not 4")
+                                       " pool sounds: live is 3, not 4")
 
     def test_books_that_do_not_balance_are_a_failure(self):
         self.assert_fails(

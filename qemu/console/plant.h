@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// plant.h - the bugs that --plant asks for, done the way an application would
+// do them: what a soak is worth is which of them it finds.
+//
+// Most are damage, done between two frames (damage.h). The others are something
+// a subsystem fails to do: it asks plant_strikes() whether now is the time.
+#ifndef PLANT_H
+#define PLANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pool/tp_pool.h"
+
+enum plant {
+  PLANT_NOTHING,
+  PLANT_LEAK,
+  PLANT_DOUBLE_FREE,
+  PLANT_INTERIOR,
+  PLANT_STRAY,
+  PLANT_STALE_HANDLE,
+  PLANT_WRITE_AFTER_FREE,
+  PLANT_OVERRUN,
+  PLANT_UNDERRUN,
+  PLANT_FLIP_FREE,
+  PLANT_FLIP_LINK,
+  PLANT_FLIP_GENERATION,
+  PLANT_FLIP_AGE,
+  PLANT_LOST_UNLOCK,
+  PLANT_WRONG_VICTIM,
+  PLANT_FORGOTTEN_INIT,
+  PLANT_SKIPPED_EVICT,
+  PLANT_N
+};
+
+// What --plant calls it.
+const char *plant_name(enum plant what);
+
+// From frame [from] on, [what] is due.
+void plant_start(enum plant what, uint32_t from);
+
+// Is it [what]'s turn, at [object] of [pool]? Most strike once a run. The host
+// is told of the first time.
+bool plant_strikes(enum plant what, const struct tp_pool *pool,
+                   const void *object);
+
+// What strikes in this run once its frame has come; PLANT_NOTHING before.
+enum plant plant_due(void);
+
+#endif

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The bugs the console can do on purpose, and what is promised of each."""
+
+from typing import NamedTuple
+
+from .telemetry import Fault
+
+# The console audits all its books and pools once a simulated second.
+SECOND = 60
+
+
+class Plant(NamedTuple):
+    what: str
+    level: str  # From this level of checks on it is found,
+    within: int  # in at most so many frames,
+    names: tuple  # as one of these faults or audits.
+
+
+POISONED = ("poison", "a dead slot was written to")
+ZONED = ("red-zone", "a red zone was written to")
+LINKED = ("link", "tag", "the free list is broken",
+          "the free list has the wrong length")
+
+PLANTS = {
+    "leak": Plant("one object in 10 000 is never freed", "off", SECOND,
+                  ("live, but held by nobody: leaked",)),
+    "double-free": Plant("an object is freed twice", "fast", 0,
+                         ("double-free",)),
+    "interior": Plant("a pointer into the middle of an object is freed",
+                      "fast", 0, ("interior",)),
+    "stray": Plant("a pointer to something else is freed", "fast", 0,
+                   ("stray",)),
+    "stale-handle": Plant("a handle is kept after its object was freed", "off",
+                          SECOND, ("held, but not live: a stale reference",)),
+    "write-after-free": Plant("an object is written to after it was freed",
+                              "poison", SECOND, POISONED),
+    "overrun": Plant("one byte is written behind an object", "full", SECOND,
+                     ZONED),
+    "underrun": Plant("one byte is written before an object", "full", SECOND,
+                      ZONED),
+    "flip-free": Plant("a bit flips in a free slot", "poison", SECOND,
+                       POISONED),
+    "flip-link": Plant("a bit flips in the link of a free slot", "fast",
+                       SECOND, LINKED),
+    "flip-generation": Plant("a bit flips in a slot's generation", "fast",
+                             SECOND, ("generations differ from allocs",)),
+    "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
+                      ("the age ring is broken",)),
+    "lost-unlock": Plant("interrupts are masked and never let in again", "off",
+                         0, ("interrupts are masked: an unlock was lost",)),
+    "wrong-victim": Plant("the oldest object is spared, another stolen", "off",
+                          20 * SECOND, ("the victim was not the oldest",)),
+    "forgotten-init": Plant("a new object is not initialised", "poison",
+                            SECOND, ("live, but never initialised",)),
+    "skipped-evict": Plant("an owner is not told that his object was stolen",
+                           "off", SECOND, ("steals differ from evictions",)),
+}
+
+
+class Found(NamedTuple):
+    how: str  # What the firmware called it.
+    frames: int  # From the deed until then.
+
+
+def found(name, planted, findings):
+    """The first of the findings that calls the bug by its name, or None."""
+    for finding in findings:
+        how = finding.kind if isinstance(finding, Fault) else finding.text
+        if how in PLANTS[name].names:
+            return Found(how, finding.frame - planted.frame)
+    return None

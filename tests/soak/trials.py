@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Short runs of the console, each with a bug in it: what is it called, when?"""
+
+import subprocess
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import LEVELS, ROOT, build, emulator  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "qemu"))
+from harness.ledger import Ledger  # noqa: E402
+from harness.plants import PLANTS, found  # noqa: E402
+from harness.telemetry import Decoder  # noqa: E402
+
+BOARD = "mps2_an385"
+FRAMES = 3600
+WALL_SECONDS = 20  # For what takes less than one: then it hangs.
+
+
+def play(elf, *arguments, board=BOARD):
+    """What the telemetry of a run says, however it ended."""
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name) / "telemetry"
+        words = emulator(board, elf, serial=f"file:{out}",
+                         arguments=("soak", f"frames={FRAMES}", *arguments))
+        try:
+            subprocess.run(words, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, timeout=WALL_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+        decoder, ledger = Decoder(), Ledger(FRAMES)
+        for record in decoder.feed(out.read_bytes()) + decoder.finish():
+            ledger.add(record)
+    return ledger
+
+
+@lru_cache(maxsize=None)
+def console(level):
+    return build(BOARD, level, "console") / "console.elf"
+
+
+def trial(name, level, seed=1, frame=FRAMES // 2):
+    """What became of a bug planted at `frame`: Found, or None."""
+    ledger = play(console(level), f"seed={seed}", f"plant={name}",
+                  f"plant_frame={frame}")
+    if ledger.planted is None:
+        return None
+    findings = sorted([*ledger.faults, *ledger.audits],
+                      key=lambda finding: finding.frame)
+    return found(name, ledger.planted, findings)
+
+
+def table():
+    """The rows of README.md: after how many frames each level names a bug."""
+    lines = ["| bug | `--plant` | within | " + " | ".join(LEVELS) + " |",
+             "|---|---|--:|" + "--:|" * len(LEVELS)]
+    for name, plant in PLANTS.items():
+        hits = [trial(name, level) for level in LEVELS]
+        cells = [str(hit.frames) if hit else "-" for hit in hits]
+        lines.append(f"| {plant.what} | {name} | {plant.within} | "
+                     + " | ".join(cells) + " |")
+    return lines
