@@ -9,6 +9,7 @@
 #define TP_HANDLE_H
 
 #include "pool/tp_pool.h"
+#include "pool/tp_shape.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,14 +21,6 @@ extern "C" {
 typedef uint32_t tp_handle_t;
 typedef uint64_t tp_handle64_t;
 #define TP_NO_HANDLE ((tp_handle_t)0)
-
-// Bits that number the slots 1..count.
-#define TP_HANDLE_BITS(count) \
-  ((count) < 2 ? 1 : (count) < 4 ? 2 : (count) < 8 ? 3 : (count) < 16 ? 4 : \
-   (count) < 32 ? 5 : (count) < 64 ? 6 : (count) < 128 ? 7 : \
-   (count) < 256 ? 8 : (count) < 512 ? 9 : (count) < 1024 ? 10 : \
-   (count) < 2048 ? 11 : (count) < 4096 ? 12 : (count) < 8192 ? 13 : \
-   (count) < 16384 ? 14 : 15)
 
 // Issues a slot of [pool] as tp_pool_alloc() does, and writes its handle to
 // [handle] before anybody could steal it.

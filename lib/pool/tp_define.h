@@ -15,6 +15,7 @@
 #include "pool/tp_core.h"
 #include "pool/tp_exclusive.h"
 #include "pool/tp_pool.h"
+#include "pool/tp_shape.h"
 
 // Where the slots of a pool lie: in a bank that tp_pools.ld places, or with
 // everything else that is zero at boot. A bank's section is named .bss.* so
@@ -31,37 +32,6 @@
 #define TP_SECOND_(first, second) second
 #define TP_FIRST(pair)            TP_FIRST_(pair)
 #define TP_SECOND(pair)           TP_SECOND_(pair)
-
-// Bytes from one slot to the next.
-#define TP_STRIDE(size, align) \
-  (((size) + (align)-1) / (align) * (align) + TP_RED_ZONE(align))
-
-// The power of two in a stride: how far tp_slot_of() rotates.
-#define TP_SHIFT(stride)       \
-  ((stride) & 1        ? 0     \
-   : (stride) & 2      ? 1     \
-   : (stride) & 4      ? 2     \
-   : (stride) & 8      ? 3     \
-   : (stride) & 16     ? 4     \
-   : (stride) & 32     ? 5     \
-   : (stride) & 64     ? 6     \
-   : (stride) & 128    ? 7     \
-   : (stride) & 256    ? 8     \
-   : (stride) & 512    ? 9     \
-   : (stride) & 1024   ? 10    \
-   : (stride) & 2048   ? 11    \
-   : (stride) & 4096   ? 12    \
-   : (stride) & 8192   ? 13    \
-   : (stride) & 16384  ? 14    \
-                       : 15)
-
-// The number that odd [n] times it makes 1, in the arithmetic of addresses:
-// Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,
-// 10-16), which each step doubles.
-#define TP_GUESS(n)      ((3 * (uintptr_t)(n)) ^ 2)
-#define TP_NEWTON(n, x)  ((x) * (2 - (uintptr_t)(n) * (x)))
-#define TP_INVERSE(n) \
-  TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_GUESS(n)))))
 
 // The ring of an aged pool. Before its TP_POOL_DEFINE, which names it.
 #define TP_POOL_AGE(name, count) \

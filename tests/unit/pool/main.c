@@ -12,6 +12,7 @@ int main(void)
   suite_verify();
   suite_stats();
   suite_reset();
+  suite_build();
   suite_history();
   return tp_test_end();
 }

@@ -15,6 +15,7 @@ void suite_poison(void);
 void suite_verify(void);
 void suite_stats(void);
 void suite_reset(void);
+void suite_build(void);
 void suite_history(void);
 
 // What note_evicted() last saw, and how often it was called.
