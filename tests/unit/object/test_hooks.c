@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "object.h"
+
+static void init_makes_the_object_of_its_context(void)
+{
+  forget(&sparks_objects);
+
+  struct spark *spark = spark_of(7);
+
+  CHECK_EQ(inits, 1);
+  CHECK_EQ(spark->left, 7);
+  CHECK(sparks_is_live(spark));
+}
+
+static void an_object_whose_init_fails_goes_back_without_deinit(void)
+{
+  struct birth birth = {.left = 1, .fails = true};
+  forget(&sparks_objects);
+
+  for (uint32_t i = 0; i < 100; i++) CHECK(sparks_create(&birth) == NULL);
+
+  CHECK_EQ(inits, 100);
+  CHECK_EQ(deinits, 0);
+  CHECK_EQ(sparks_pool.state->fresh, 1);
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+}
+
+static struct spark *sibling;
+
+static void create_sibling(struct spark *spark)
+{
+  (void)spark;
+  sibling = spark_of(3);
+}
+
+static void init_may_create_another_object_of_its_pool(void)
+{
+  struct birth birth = {.left = 5, .during = create_sibling};
+  forget(&sparks_objects);
+
+  struct spark *spark = sparks_create(&birth);
+
+  CHECK(sibling != NULL && sibling != spark);
+  CHECK_EQ(spark->left, 5);
+  CHECK_EQ(sibling->left, 3);
+}
+
+static void a_full_pool_gives_no_object_and_calls_no_hook(void)
+{
+  forget(&sparks_objects);
+  for (uint32_t i = 0; i < SPARKS; i++) spark_of(1);
+
+  CHECK(spark_of(1) == NULL);
+
+  CHECK_EQ(inits, SPARKS);
+}
+
+static void deinit_sees_the_bytes_of_the_object_once(void)
+{
+  forget(&sparks_objects);
+  struct spark *spark = spark_of(9);
+
+  sparks_destroy(spark);
+
+  CHECK_EQ(deinits, 1);
+  CHECK_EQ(died_with_left, 9);
+  CHECK(!sparks_is_live(spark));
+}
+
+static void hooks_run_with_nothing_locked(void)
+{
+  forget(&sparks_objects);
+  forget(&voices_objects);
+
+  for (uint32_t i = 0; i < 10; i++) sparks_destroy(spark_of(1));
+  for (uint32_t i = 0; i < 10; i++) {
+    *voices_create(NULL) = (struct node){.id = i};
+  }
+
+  CHECK(node_died != NULL);
+  CHECK_EQ(locked_hooks, 0);
+}
+
+static void only_a_live_slot_of_the_pool_is_live(void)
+{
+  struct spark outside = {0};
+  forget(&sparks_objects);
+  struct spark *live = spark_of(1);
+  struct spark *dead = spark_of(1);
+  sparks_destroy(dead);
+
+  CHECK(sparks_is_live(live));
+  CHECK(!sparks_is_live(dead));
+  CHECK(!sparks_is_live(NULL));
+  CHECK(!sparks_is_live(&outside));
+  CHECK(!sparks_is_live((struct spark *)((char *)live + 4)));
+  CHECK(!sparks_is_live((struct spark *)(sparks_pool.storage) + 1000));
+}
+
+static void destroying_what_is_not_live_faults_before_any_hook(void)
+{
+  struct spark outside = {0};
+  forget(&sparks_objects);
+  struct spark *spark = spark_of(1);
+  sparks_destroy(spark);
+  deinits = 0;
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_destroy(spark));
+  CHECK_FAULTS(TP_FAULT_STRAY, sparks_destroy(&outside));
+  CHECK_FAULTS(TP_FAULT_STRAY, sparks_destroy(NULL));
+  CHECK_FAULTS(TP_FAULT_INTERIOR,
+               sparks_destroy((struct spark *)((char *)spark + 4)));
+
+  CHECK_EQ(deinits, 0);
+}
+
+static void any_word_still_new_after_init_is_reported(void)
+{
+  forget(&sparks_objects);
+  struct spark *spark = sparks_alloc();
+
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), 0);
+  spark->id = 1;
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), 4);
+  spark->updates = 0;
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), 4);
+  spark->left = 0;
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), sizeof(struct spark));
+}
+
+// A second life in the slot: what the first one set is not there any more.
+static void a_field_that_init_forgets_does_not_show_the_old_life(void)
+{
+  forget(&sparks_objects);
+  sparks_destroy(spark_of(77));
+
+  struct spark *spark = sparks_alloc();
+  spark->id = 1;
+  spark->updates = 0;
+
+  CHECK_EQ(spark->left, TP_POISON_NEW);
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), 4);
+}
+
+static void the_pattern_of_new_objects_is_not_the_poison_of_dead_ones(void)
+{
+  forget(&sparks_objects);
+  struct spark *spark = sparks_alloc();
+  CHECK_EQ(spark->left, TP_POISON_NEW);
+
+  sparks_free(spark);
+
+  CHECK_EQ(spark->left, TP_POISON);
+  CHECK(TP_POISON != TP_POISON_NEW);
+}
+
+static void below_poison_no_word_is_reported(void)
+{
+  forget(&sparks_objects);
+  struct spark *spark = sparks_alloc();
+  *spark = (struct spark){TP_POISON_NEW, TP_POISON_NEW, TP_POISON_NEW};
+
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), sizeof(struct spark));
+}
+
+void suite_hooks(void)
+{
+  RUN(init_makes_the_object_of_its_context);
+  RUN(an_object_whose_init_fails_goes_back_without_deinit);
+  RUN(init_may_create_another_object_of_its_pool);
+  RUN(a_full_pool_gives_no_object_and_calls_no_hook);
+  RUN(deinit_sees_the_bytes_of_the_object_once);
+  RUN(hooks_run_with_nothing_locked);
+  RUN(only_a_live_slot_of_the_pool_is_live);
+  if (TP_CHECKS < TP_CHECKS_POISON) RUN(below_poison_no_word_is_reported);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(destroying_what_is_not_live_faults_before_any_hook);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  RUN(any_word_still_new_after_init_is_reported);
+  RUN(a_field_that_init_forgets_does_not_show_the_old_life);
+  RUN(the_pattern_of_new_objects_is_not_the_poison_of_dead_ones);
+}

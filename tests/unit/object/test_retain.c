@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "object.h"
+
+// A device whose first life has opened [channel].
+static struct device *opened(uint32_t channel)
+{
+  struct device *device = devices_create(NULL);
+  device->job = channel;
+  device->channel = channel;
+  device->state = ~channel;
+  device->bytes = channel;
+  return device;
+}
+
+static void what_is_retained_is_zero_in_the_first_life_of_a_slot(void)
+{
+  forget(&devices_objects);
+
+  struct device *device = devices_create(NULL);
+
+  CHECK_EQ(device->channel, 0);
+  CHECK_EQ(device->state, 0);
+}
+
+static void retained_bytes_are_identical_over_a_million_cycles(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+
+  for (uint32_t i = 0; i < 1000000; i++) {
+    struct device *device = devices_create(NULL);
+    if (device->channel != 5 || device->state != ~5u) CHECK_EQ(i, 1000000);
+    device->job = i;
+    devices_destroy(device);
+  }
+
+  CHECK_EQ(closes, 0);
+  CHECK_EQ(deinits, 1000001);
+}
+
+static void each_slot_retains_its_own(void)
+{
+  struct device *device[DEVICES];
+  forget(&devices_objects);
+  for (uint32_t i = 0; i < DEVICES; i++) device[i] = opened(i + 1);
+  for (uint32_t i = 0; i < DEVICES; i++) devices_destroy(device[i]);
+
+  for (uint32_t i = 0; i < DEVICES; i++) {
+    struct device *again = devices_create(NULL);
+    CHECK(device[again->channel - 1] == again);
+    CHECK_EQ(again->state, ~again->channel);
+  }
+}
+
+static void everything_else_is_poisoned(void)
+{
+  forget(&devices_objects);
+  struct device *device = opened(5);
+  devices_destroy(device);
+
+  const tp_word_t *word = (const tp_word_t *)device;
+  for (uint32_t i = 1; i < 4; i++) CHECK_EQ(word[i], TP_POISON);
+
+  device = devices_create(NULL);
+  CHECK_EQ(device->job, TP_POISON_NEW);
+  CHECK_EQ(device->bytes, TP_POISON_NEW);
+  CHECK_EQ(device->channel, 5);
+}
+
+static void a_corrupted_retained_part_is_found_by_the_next_alloc(void)
+{
+  for (uint32_t bit = 0; bit < 64; bit++) {
+    forget(&devices_objects);
+    opened(1);
+    devices_destroy(opened(5));
+    devices_objects.retain->kept[2 + bit / 32] ^= 1u << bit % 32;
+
+    CHECK_FAULTS(TP_FAULT_RETAIN, devices_create(NULL));
+
+    CHECK(tp_fault_record.pool == &devices_pool);
+    CHECK_EQ(tp_fault_record.slot, 2);
+    CHECK_EQ(tp_fault_record.offset, 4);
+  }
+}
+
+static void a_write_to_the_dead_object_does_not_reach_what_it_retains(void)
+{
+  forget(&devices_objects);
+  struct device *device = opened(5);
+  devices_destroy(device);
+  device->channel = 6;
+
+  if (TP_CHECKS >= TP_CHECKS_POISON) {
+    CHECK_FAULTS(TP_FAULT_POISON, devices_create(NULL));
+    return;
+  }
+  CHECK_EQ(devices_create(NULL)->channel, 5);
+}
+
+static void what_broke_while_idle_is_closed_and_opened_anew(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  broken_channel = 5;
+
+  struct device *device = devices_create(NULL);
+
+  CHECK_EQ(closes, 1);
+  CHECK_EQ(closed[0], 5);
+  CHECK_EQ(device->channel, 0);
+  CHECK_EQ(device->state, 0);
+}
+
+static void what_is_retained_is_closed_when_the_pool_dies_and_only_then(void)
+{
+  forget(&devices_objects);
+  struct device *idle = opened(4);
+  struct device *busy = opened(5);
+  devices_destroy(idle);
+  CHECK_EQ(closes, 0);
+
+  tp_retain_close(&devices_objects);
+
+  CHECK_EQ(closes, 2);
+  CHECK_EQ(closed[0], 4);
+  CHECK_EQ(closed[1], 5);
+  CHECK_EQ(deinits, 2);
+  CHECK(!devices_is_live(busy));
+  tp_retain_close(&devices_objects);
+  CHECK_EQ(closes, 2);
+  CHECK_EQ(devices_create(NULL)->channel, 0);
+}
+
+static void a_thief_finds_what_its_slot_retained(void)
+{
+  forget(&radios_objects);
+  for (uint32_t i = 1; i <= 2; i++) {
+    struct device *radio = radios_create(NULL);
+    radio->channel = i;
+    radio->state = 10 * i;
+  }
+
+  for (uint32_t i = 0; i < 6; i++) {
+    struct device *thief = radios_create(NULL);
+    CHECK_EQ(thief->channel, i % 2 + 1);
+    CHECK_EQ(thief->state, 10 * thief->channel + i / 2);
+    thief->state++;
+  }
+  CHECK_EQ(closes, 0);
+}
+
+void suite_retain(void)
+{
+  RUN(what_is_retained_is_zero_in_the_first_life_of_a_slot);
+  RUN(retained_bytes_are_identical_over_a_million_cycles);
+  RUN(each_slot_retains_its_own);
+  RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
+  RUN(what_broke_while_idle_is_closed_and_opened_anew);
+  RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
+  RUN(a_thief_finds_what_its_slot_retained);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  RUN(everything_else_is_poisoned);
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "object.h"
+
+static struct spark *sparks[SPARKS];
+
+// The step of a particle: one frame less.
+static bool age(void *object, void *context)
+{
+  struct spark *spark = (struct spark *)object;
+  (void)context;
+  spark->updates++;
+  if (spark->left) spark->left--;
+  return spark->left != 0;
+}
+
+static void fill(uint32_t count, uint32_t left)
+{
+  forget(&sparks_objects);
+  for (uint32_t i = 0; i < count; i++) sparks[i] = spark_of(left);
+}
+
+static uint32_t met;
+
+static void meet(void *object, void *context)
+{
+  (void)object;
+  (void)context;
+  met++;
+}
+
+static uint32_t count_live(void)
+{
+  met = 0;
+  sparks_walk(meet, NULL);
+  return met;
+}
+
+static void particles_with_lifetime_l_disappear_after_exactly_l_updates(void)
+{
+  forget(&sparks_objects);
+  for (uint32_t left = 1; left <= SPARKS; left++)
+    sparks[left - 1] = spark_of(left);
+
+  for (uint32_t frame = 1; frame <= SPARKS; frame++) {
+    sparks_update(age, NULL);
+    for (uint32_t left = 1; left <= SPARKS; left++) {
+      CHECK_EQ(sparks_is_live(sparks[left - 1]), left > frame);
+    }
+    CHECK_EQ(deinits, frame);
+  }
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+}
+
+static void a_particle_born_dead_is_taken_back_without_an_update(void)
+{
+  fill(3, 5);
+  struct spark *still = spark_of(0);
+
+  sparks_update(age, NULL);
+
+  CHECK(!sparks_is_live(still));
+  CHECK_EQ(deinits, 1);
+  CHECK_EQ(count_live(), 3);
+}
+
+// Where there is no predicate, the step itself must not wait for a transition.
+static void a_step_that_looks_at_the_state_takes_back_who_was_born_dead(void)
+{
+  const struct tp_objects plain = {.pool = &sparks_pool,
+                                   .lives = sparks_objects.lives};
+  forget(&sparks_objects);
+  struct spark *still = spark_of(0);
+
+  tp_object_update(&plain, age, NULL);
+
+  CHECK(!sparks_is_live(still));
+  CHECK_EQ(count_live(), 0);
+}
+
+static void a_particle_that_dies_in_the_frame_it_is_born_dies_once(void)
+{
+  fill(1, 1);
+
+  sparks_update(age, NULL);
+  sparks_update(age, NULL);
+
+  CHECK_EQ(deinits, 1);
+  CHECK_EQ(count_live(), 0);
+}
+
+static uint32_t spawned;
+
+// Dies in its second frame; in each frame, spawns two.
+static bool spawn_two(void *object, void *context)
+{
+  struct spark *spark = (struct spark *)object;
+  for (uint32_t i = 0; i < 2; i++) {
+    struct spark *child = spark_of(2);
+    if (!child) continue;
+    spawned++;
+  }
+  return age(spark, context);
+}
+
+static void no_updates(void *object, void *context)
+{
+  const struct spark *spark = (const struct spark *)object;
+  if (spark->updates == 0) ++*(uint32_t *)context;
+}
+
+// Slots that are free ahead of the walk, behind it, and never used before.
+static void those_spawned_in_an_update_are_first_updated_by_the_next(void)
+{
+  fill(9, 2);
+  for (uint32_t i = 0; i < 9; i += 2) sparks_destroy(sparks[i]);
+  spawned = 0;
+
+  sparks_update(spawn_two, NULL);
+
+  uint32_t newborn = 0;
+  sparks_walk(no_updates, &newborn);
+  CHECK_EQ(spawned, 8);
+  CHECK_EQ(newborn, 8);
+  for (uint32_t i = 1; i < 9; i += 2) CHECK_EQ(sparks[i]->updates, 1);
+  sparks_update(age, NULL);
+  CHECK_EQ(count_live(), 8);
+  sparks_update(age, NULL);
+  CHECK_EQ(count_live(), 0);
+}
+
+static struct spark *heir;
+
+// Replaces the next object by a new one in the same slot.
+static bool replace_next(void *object, void *context)
+{
+  struct spark *spark = (struct spark *)object;
+  (void)context;
+  spark->updates++;
+  if (spark == sparks[0]) {
+    sparks_destroy(sparks[1]);
+    heir = spark_of(5);
+  }
+  return true;
+}
+
+static void who_is_reborn_in_a_slot_ahead_is_first_updated_by_the_next(void)
+{
+  fill(3, 5);
+
+  sparks_update(replace_next, NULL);
+
+  CHECK(heir == sparks[1]);
+  CHECK_EQ(sparks[0]->updates, 1);
+  CHECK_EQ(sparks[1]->updates, 0);
+  CHECK_EQ(sparks[2]->updates, 1);
+}
+
+static uint32_t victim;
+
+// The third one destroys the victim.
+static bool destroy_victim(void *object, void *context)
+{
+  struct spark *spark = (struct spark *)object;
+  (void)context;
+  spark->updates++;
+  if (spark == sparks[3]) sparks_destroy(sparks[victim]);
+  return true;
+}
+
+static void a_callback_may_destroy_any_object_itself_and_the_next_too(void)
+{
+  for (victim = 0; victim < 8; victim++) {
+    fill(8, 5);
+    sparks_update(destroy_victim, NULL);
+    CHECK_EQ(deinits, 1);
+    CHECK_EQ(count_live(), 7);
+    for (uint32_t i = 0; i < 8; i++) {
+      if (i != victim) CHECK_EQ(sparks[i]->updates, 1);
+    }
+    CHECK(tp_pool_verify(&sparks_pool, NULL));
+  }
+}
+
+static bool destroy_and_report(void *object, void *context)
+{
+  (void)context;
+  sparks_destroy((struct spark *)object);
+  return false;
+}
+
+static void a_step_that_destroys_its_object_and_reports_it_dead_faults(void)
+{
+  fill(3, 5);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_update(destroy_and_report, NULL));
+
+  CHECK(tp_fault_record.pool == &sparks_pool);
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(deinits, 1);
+}
+
+static bool replace_and_report(void *object, void *context)
+{
+  (void)context;
+  sparks_destroy((struct spark *)object);
+  spark_of(5);
+  return false;
+}
+
+// The slot is live again, but it is another's life that would end.
+static void a_dead_object_is_not_taken_back_in_the_person_of_its_heir(void)
+{
+  fill(3, 5);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_update(replace_and_report, NULL));
+
+  CHECK_EQ(count_live(), 3);
+}
+
+// A loop in a book gives every particle that is not live to the free list, in
+// every frame, from the first on: after one frame the list leads to itself.
+static void pushing_every_dead_particle_on_every_frame_is_refused(void)
+{
+  fill(4, 1);
+  sparks_update(age, NULL);
+
+  for (uint32_t i = 0; i < 4; i++) {
+    CHECK(!sparks_is_live(sparks[i]));
+    CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_free(sparks[i]));
+    CHECK_EQ(tp_fault_record.slot, i + 1);
+  }
+
+  char *never_used = (char *)sparks[3] + sparks_pool.stride;
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_free((struct spark *)never_used));
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+  for (uint32_t i = 0; i < SPARKS; i++) CHECK(spark_of(1) != NULL);
+  CHECK(spark_of(1) == NULL);
+}
+
+static void a_walk_meets_every_live_object_once(void)
+{
+  fill(10, 3);
+  for (uint32_t i = 0; i < 10; i += 3) sparks_destroy(sparks[i]);
+
+  CHECK_EQ(count_live(), 6);
+}
+
+// By id, what the model believes each spark to have left.
+static uint32_t model[4 * SPARKS];
+
+static void expect_left(void *object, void *context)
+{
+  const struct spark *spark = (const struct spark *)object;
+  (void)context;
+  met++;
+  CHECK_EQ(spark->left, model[spark->id % (4 * SPARKS)]);
+}
+
+static uint32_t model_frame(void)
+{
+  uint32_t live = 0;
+  for (uint32_t i = 0; i < 4 * SPARKS; i++) {
+    if (model[i]) model[i]--;
+    live += model[i] != 0;
+  }
+  return live;
+}
+
+static void over_many_frames_the_pool_and_a_model_of_lifetimes_agree(void)
+{
+  uint32_t live = 0;
+  forget(&sparks_objects);
+  tp_test_seed(41);
+  for (uint32_t i = 0; i < 4 * SPARKS; i++) model[i] = 0;
+
+  for (uint32_t frame = 0; frame < 2000; frame++) {
+    uint32_t left = tp_test_random() % 20;
+    struct spark *spark = live < SPARKS ? spark_of(left) : NULL;
+    if (spark) model[spark->id % (4 * SPARKS)] = left;
+    sparks_update(age, NULL);
+    live = model_frame();
+    met = 0;
+    sparks_walk(expect_left, NULL);
+    CHECK_EQ(met, live);
+  }
+  CHECK_EQ(inits, deinits + live);
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+}
+
+void suite_update(void)
+{
+  RUN(particles_with_lifetime_l_disappear_after_exactly_l_updates);
+  RUN(a_particle_born_dead_is_taken_back_without_an_update);
+  RUN(a_step_that_looks_at_the_state_takes_back_who_was_born_dead);
+  RUN(a_particle_that_dies_in_the_frame_it_is_born_dies_once);
+  RUN(those_spawned_in_an_update_are_first_updated_by_the_next);
+  RUN(who_is_reborn_in_a_slot_ahead_is_first_updated_by_the_next);
+  RUN(a_callback_may_destroy_any_object_itself_and_the_next_too);
+  RUN(a_walk_meets_every_live_object_once);
+  RUN(over_many_frames_the_pool_and_a_model_of_lifetimes_agree);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_step_that_destroys_its_object_and_reports_it_dead_faults);
+  RUN(a_dead_object_is_not_taken_back_in_the_person_of_its_heir);
+  RUN(pushing_every_dead_particle_on_every_frame_is_refused);
+}
