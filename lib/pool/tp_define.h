@@ -37,14 +37,28 @@
 #define TP_POOL_AGE(name, count) \
   static struct tp_age_link name##_age[(count) + 1]
 
+// The initialisers of a descriptor that follow from the definition of [pool]. A
+// second descriptor of the same slots, under another policy, has them too.
+#define TP_POOL_FIELDS(pool)                                                  \
+  .tag = pool##_tag, .state = &pool##_state,                                  \
+  .storage = pool##_storage + pool##_zone / 4, .name = #pool,                 \
+  .inverse = TP_INVERSE(pool##_odd), .stride = pool##_stride,                 \
+  .size = pool##_size, .capacity = pool##_capacity, .shift = pool##_shift,    \
+  .zone = pool##_zone, .tagged = pool##_tagged,                               \
+  .handle_bits = TP_HANDLE_BITS(pool##_capacity)
+
 // Defines pool [pool]. The rest are initialisers of struct tp_pool and must
 // give .policy: what to do when full is a decision, so it has no default.
 #define TP_POOL_DEFINE(pool, size_bytes, count, align, bank, tags, ...)       \
   enum {                                                                      \
+    pool##_size = (size_bytes),                                               \
+    pool##_capacity = (count),                                                \
+    pool##_align = (align),                                                   \
     pool##_stride = TP_STRIDE(size_bytes, align),                             \
     pool##_shift = TP_SHIFT(pool##_stride),                                   \
     pool##_odd = pool##_stride >> pool##_shift,                               \
-    pool##_zone = TP_RED_ZONE(align)                                          \
+    pool##_zone = TP_RED_ZONE(align),                                         \
+    pool##_tagged = TP_SECOND(tags(count))                                    \
   };                                                                          \
   _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                  \
                  #pool ": a pool has 1 to 32767 slots");                      \
@@ -58,13 +72,7 @@
   static struct tp_pool_state pool##_state;                                   \
   _Alignas(align) bank static tp_word_t                                       \
       pool##_storage[(pool##_zone + (count) * (size_t)pool##_stride) / 4];    \
-  const struct tp_pool pool##_pool = {                                        \
-      .tag = pool##_tag, .state = &pool##_state,                              \
-      .storage = pool##_storage + pool##_zone / 4, .name = #pool,             \
-      .inverse = TP_INVERSE(pool##_odd), .stride = pool##_stride,             \
-      .size = (size_bytes), .capacity = (count), .shift = pool##_shift,       \
-      .zone = pool##_zone, .tagged = TP_SECOND(tags(count)),                  \
-      .handle_bits = TP_HANDLE_BITS(count), __VA_ARGS__}
+  const struct tp_pool pool##_pool = {TP_POOL_FIELDS(pool), __VA_ARGS__}
 
 // Compiles the core for pool [name] alone, as TP_POOL_DECLARE_OWN() promises.
 #define TP_POOL_OWN(name, type) TP_POOL_OWN_BY(name, type, tp_pool_extend)

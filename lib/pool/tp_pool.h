@@ -134,8 +134,8 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 void tp_pool_free(const struct tp_pool *pool, void *object);
 
 // Takes every object back, as when a level ends: nobody is told, all handles
-// are stale. Where there are no tags (off, without handles) the peak starts
-// again too.
+// are stale, and slots are issued in the order of their addresses again. Where
+// there are no tags (off, without handles) the peak starts again too.
 //
 // Faults   RED_ZONE (full).
 // Time     O(slots ever issued), O(their bytes) from poison up; each slot has a

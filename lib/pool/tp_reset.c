@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pool/tp_pool.h"
+#include "pool/tp_reset.h"
 
 #include "check/tp_check.h"
 
@@ -13,6 +13,27 @@ static void forget(const struct tp_pool *pool)
   pool->age[0] = (struct tp_age_link){TP_NO_SLOT, TP_NO_SLOT};
 }
 
+// As if all had been live and were freed from the last to the first.
+static void list_in_order(const struct tp_pool *pool)
+{
+  uint32_t fresh = pool->state->fresh;
+  pool->tag[0] = 0;
+  for (uint32_t slot = 1; slot <= fresh; slot++) tp_list_grow(pool);
+  for (uint32_t slot = fresh; slot > 0; slot--) {
+    tp_list_put(pool, tp_slot_words(pool, slot), slot);
+  }
+}
+
+void tp_pool_relay(const struct tp_pool *pool)
+{
+  uint32_t fresh = pool->state->fresh;
+  for (uint32_t slot = 1; slot <= fresh; slot++) tp_check_grown(pool, slot);
+  for (uint32_t slot = 1; slot <= fresh; slot++) {
+    tp_check_buried(pool, tp_slot_words(pool, slot));
+  }
+  list_in_order(pool);
+}
+
 void tp_pool_reset(const struct tp_pool *pool)
 {
   if (!tp_tag_kept(pool)) {
@@ -23,4 +44,5 @@ void tp_pool_reset(const struct tp_pool *pool)
     if (pool->tag[slot] < TP_LIVE) continue;
     tp_pool_free(pool, tp_slot_words(pool, slot));
   }
+  list_in_order(pool);
 }
