@@ -5,6 +5,10 @@
 
 #include "pool/tp_pool.h"
 #include "policy/tp_policy.h"
+#include "policy/tp_spill.h"
+#include "policy/tp_chunks.h"
+#include "policy/tp_reserve.h"
+#include "policy/tp_water.h"
 #include "handle/tp_handle.h"
 #include "object/tp_object.h"
 #include "object/tp_walk.h"

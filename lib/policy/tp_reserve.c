@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "policy/tp_reserve.h"
+
+#include "tp_port.h"
+
+void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag)
+{
+  const struct tp_spill *spill = tp_spill_of(pool);
+  void *object = spill->then->overflow(pool, tag);
+  if (object || !tp_chunk_has_room(spill->into)) return object;
+  uint32_t key = tp_port_lock();
+  pool->state->refusals++;
+  tp_port_unlock(key);
+  return NULL;
+}

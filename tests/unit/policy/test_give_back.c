@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "policies.h"
+
+static struct thing *borrowed[ATTIC];
+
+static void borrow_all(void)
+{
+  forget_spill(&boxes_pool);
+  tp_clock_now = 100;
+  for (uint32_t i = 0; i < BOXES; i++) boxes_alloc();
+  for (uint32_t i = 0; i < ATTIC; i++) borrowed[i] = boxes_alloc();
+}
+
+static void empty_attic(void)
+{
+  borrow_all();
+  for (uint32_t i = 0; i < ATTIC; i++) boxes_free(borrowed[i]);
+}
+
+// The attic given back, its home still full.
+static void give_attic_back(void)
+{
+  empty_attic();
+  tp_clock_now += attic_chunk.patience;
+  tp_chunk_give_back(&attic_chunk);
+}
+
+static struct thing *bales[HAY + BARN];
+
+static void fill_barn(void)
+{
+  forget_spill(&hay_pool);
+  lend_barn = true;
+  for (uint32_t i = 0; i < HAY + BARN; i++) bales[i] = hay_alloc();
+}
+
+static void giving_back_fails_while_any_is_live_and_succeeds_with_the_last(void)
+{
+  fill_barn();
+  CHECK(!tp_chunk_give_back(&barn_chunk));
+
+  hay_free(bales[2]);
+  CHECK(!tp_chunk_give_back(&barn_chunk));
+
+  hay_free(bales[1]);
+  CHECK(tp_chunk_give_back(&barn_chunk));
+  CHECK_EQ(barn_chunk.state->returns, 1);
+}
+
+static void a_region_given_back_stays_so_when_given_back_again(void)
+{
+  fill_barn();
+  hay_free(bales[2]);
+  hay_free(bales[1]);
+
+  CHECK(tp_chunk_give_back(&barn_chunk));
+  CHECK(tp_chunk_give_back(&barn_chunk));
+
+  CHECK_EQ(barn_chunk.state->returns, 1);
+}
+
+static void an_object_of_the_second_pool_s_own_holds_its_region(void)
+{
+  fill_barn();
+  hay_free(bales[2]);
+  hay_free(bales[1]);
+  struct thing *own = barn_alloc();
+  bool known = TP_CHECKS >= TP_CHECKS_FAST;
+  if (!known) return;
+
+  CHECK(!tp_chunk_give_back(&barn_chunk));
+
+  barn_free(own);
+  CHECK(tp_chunk_give_back(&barn_chunk));
+}
+
+static const uint32_t *attic_begin(void)
+{
+  return (const uint32_t *)attic_pool.storage - attic_pool.zone / 4;
+}
+
+static uint32_t attic_words(void)
+{
+  return (attic_pool.capacity * (uint32_t)attic_pool.stride + attic_pool.zone) /
+         4;
+}
+
+static void after_it_the_region_holds_the_poison_pattern_everywhere(void)
+{
+  give_attic_back();
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+
+  for (uint32_t i = 0; i < attic_words(); i++) {
+    CHECK_EQ(attic_begin()[i], TP_POISON);
+  }
+}
+
+static void a_write_anywhere_into_it_is_detected_when_it_is_taken_again(void)
+{
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  for (uint32_t i = 0; i < attic_words(); i++) {
+    give_attic_back();
+    uint32_t *word = (uint32_t *)attic_pool.storage - attic_pool.zone / 4 + i;
+    *word ^= 1u << i % 32;
+
+    CHECK_FAULTS(TP_FAULT_POISON, boxes_alloc());
+
+    CHECK(tp_fault_record.address == word);
+    CHECK_EQ(tp_fault_record.expected, TP_POISON);
+    CHECK_EQ(tp_fault_record.found, TP_POISON ^ 1u << i % 32);
+  }
+}
+
+static void a_region_given_back_is_taken_again_at_the_next_need(void)
+{
+  give_attic_back();
+
+  for (uint32_t i = 0; i < ATTIC; i++) CHECK(boxes_alloc() != NULL);
+  CHECK(boxes_alloc() == NULL);
+
+  CHECK_EQ(attic_chunk.state->takes, 1);
+  CHECK_EQ(attic_chunk.state->live, ATTIC);
+  CHECK(tp_pool_verify(&attic_pool, NULL));
+}
+
+static void what_is_issued_after_that_was_checked_and_renewed(void)
+{
+  give_attic_back();
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+
+  for (uint32_t i = 0; i < ATTIC; i++) {
+    CHECK_EQ(boxes_alloc()->word[0], TP_POISON_NEW);
+  }
+}
+
+static void a_region_is_given_back_only_after_it_was_empty_for_its_patience(
+    void)
+{
+  empty_attic();
+
+  for (uint32_t i = 0; i < 10; i++) {
+    CHECK(!tp_chunk_give_back(&attic_chunk));
+    tp_clock_now++;
+  }
+
+  CHECK(tp_chunk_give_back(&attic_chunk));
+}
+
+static void patience_begins_anew_with_each_object_lent(void)
+{
+  empty_attic();
+  tp_clock_now += 9;
+  boxes_free(boxes_alloc());
+
+  tp_clock_now += 9;
+  CHECK(!tp_chunk_give_back(&attic_chunk));
+  tp_clock_now++;
+  CHECK(tp_chunk_give_back(&attic_chunk));
+}
+
+static void patience_survives_the_clock_s_wrap(void)
+{
+  empty_attic();
+  tp_clock_now = UINT32_MAX - 3;
+  boxes_free(boxes_alloc());
+
+  tp_clock_now += 9;
+  CHECK(!tp_chunk_give_back(&attic_chunk));
+  tp_clock_now++;
+  CHECK(tp_chunk_give_back(&attic_chunk));
+}
+
+// A load that steps over the boundary each frame, for [frames].
+static uint32_t returns_under_thrash(const struct tp_pool *pool,
+                                     const struct tp_chunk *chunk,
+                                     uint32_t home, uint32_t frames)
+{
+  forget_spill(pool);
+  for (uint32_t i = 0; i < home; i++) tp_pool_alloc(pool);
+  for (uint32_t frame = 0; frame < frames; frame++) {
+    tp_clock_now++;
+    tp_pool_free(pool, tp_pool_alloc(pool));
+    tp_chunk_give_back(chunk);
+  }
+  return chunk->state->returns;
+}
+
+static void a_load_at_the_boundary_thrashes_without_patience_only(void)
+{
+  lend_barn = true;
+  CHECK_EQ(returns_under_thrash(&hay_pool, &barn_chunk, HAY, 1000), 1000);
+  CHECK_EQ(barn_chunk.state->takes, 999);
+
+  CHECK_EQ(returns_under_thrash(&boxes_pool, &attic_chunk, BOXES, 1000), 0);
+}
+
+static void a_lent_region_is_the_borrower_s_until_borrow_says_yes(void)
+{
+  fill_barn();
+  hay_free(bales[2]);
+  hay_free(bales[1]);
+  CHECK(tp_chunk_give_back(&barn_chunk));
+  uint32_t *words = (uint32_t *)barn_pool.storage - barn_pool.zone / 4;
+  uint32_t count =
+      (barn_pool.capacity * (uint32_t)barn_pool.stride + barn_pool.zone) / 4;
+  for (uint32_t i = 0; i < count; i++) words[i] = 0xf4a3e000 + i;
+  lend_barn = false;
+
+  CHECK(hay_alloc() == NULL);
+
+  for (uint32_t i = 0; i < count; i++) CHECK_EQ(words[i], 0xf4a3e000 + i);
+  lend_barn = true;
+  for (uint32_t i = 0; i < BARN; i++) CHECK(hay_alloc() != NULL);
+  CHECK(tp_pool_verify(&barn_pool, NULL));
+}
+
+static void generations_and_peak_survive_a_region_s_absence(void)
+{
+  struct tp_pool_stats before, after;
+  give_attic_back();
+  tp_pool_stats(&attic_pool, &before);
+
+  boxes_free(boxes_alloc());
+
+  tp_pool_stats(&attic_pool, &after);
+  CHECK_EQ(after.allocs - before.allocs, TP_CHECKS >= TP_CHECKS_FAST);
+  CHECK_EQ(after.peak, ATTIC);
+}
+
+void suite_give_back(void)
+{
+  RUN(giving_back_fails_while_any_is_live_and_succeeds_with_the_last);
+  RUN(a_region_given_back_stays_so_when_given_back_again);
+  RUN(an_object_of_the_second_pool_s_own_holds_its_region);
+  RUN(after_it_the_region_holds_the_poison_pattern_everywhere);
+  RUN(a_write_anywhere_into_it_is_detected_when_it_is_taken_again);
+  RUN(a_region_given_back_is_taken_again_at_the_next_need);
+  RUN(what_is_issued_after_that_was_checked_and_renewed);
+  RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
+  RUN(patience_begins_anew_with_each_object_lent);
+  RUN(patience_survives_the_clock_s_wrap);
+  RUN(a_load_at_the_boundary_thrashes_without_patience_only);
+  RUN(a_lent_region_is_the_borrower_s_until_borrow_says_yes);
+  RUN(generations_and_peak_survive_a_region_s_absence);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "policies.h"
+
+enum { HOME = 3, AWAY = 4, ALL = HOME + AWAY };
+
+static bool is_home(const struct tp_pool *pool, const void *object)
+{
+  uintptr_t offset = (uintptr_t)object - (uintptr_t)pool->storage;
+  return offset < (uintptr_t)pool->capacity * pool->stride;
+}
+
+static void start(void)
+{
+  forget_spill(&sparks_pool);
+  forget_spill(&smoke_pool);
+}
+
+static void a_full_pool_s_request_is_served_by_the_second_pool(void)
+{
+  start();
+  for (uint32_t i = 0; i < HOME; i++) {
+    CHECK(is_home(&sparks_pool, sparks_alloc()));
+  }
+
+  for (uint32_t i = 0; i < AWAY; i++) {
+    CHECK(is_home(&rubble_pool, sparks_alloc()));
+  }
+
+  CHECK_EQ(sparks_pool.state->spills, AWAY);
+  CHECK_EQ(sparks_spill.state->live, AWAY);
+}
+
+static void when_the_second_is_full_too_the_next_policy_answers(void)
+{
+  start();
+  for (uint32_t i = 0; i < ALL; i++) CHECK(sparks_alloc() != NULL);
+
+  CHECK(sparks_alloc() == NULL);
+  CHECK(smoke_alloc() != NULL);
+  CHECK(smoke_alloc() != NULL);
+  CHECK_FAULTS(TP_FAULT_FULL, smoke_alloc());
+
+  CHECK(tp_fault_record.pool == &smoke_pool);
+  CHECK_EQ(sparks_spill.state->failures, 1);
+  CHECK_EQ(smoke_spill.state->failures, 1);
+}
+
+// Fisher and Yates.
+static void shuffle(struct thing **things, uint32_t count)
+{
+  for (uint32_t i = count - 1; i > 0; i--) {
+    uint32_t k = tp_test_random() % (i + 1);
+    struct thing *other = things[k];
+    things[k] = things[i];
+    things[i] = other;
+  }
+}
+
+// Frees all of [things]. Each time the next object must lie at home if any slot
+// is free there, though the second pool has some too.
+static bool each_prefers_base(struct thing **things)
+{
+  uint32_t home = 0;
+  bool right = true;
+  shuffle(things, ALL);
+  for (uint32_t i = 0; i < ALL; i++) {
+    home += is_home(&sparks_pool, things[i]);
+    sparks_free(things[i]);
+    struct thing *next = sparks_alloc();
+    right &= is_home(&sparks_pool, next) == (home > 0);
+    sparks_free(next);
+    right &= sparks_spill.state->live == AWAY - (i + 1 - home);
+  }
+  return right;
+}
+
+static void pushed_to_base_and_beyond_allocation_after_each_free_prefers_base(
+    void)
+{
+  struct thing *things[ALL];
+  start();
+  tp_test_seed(8);
+
+  for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t i = 0; i < ALL; i++) things[i] = sparks_alloc();
+    CHECK(each_prefers_base(things));
+  }
+
+  CHECK_EQ(sparks_spill.state->live, 0);
+  CHECK_EQ(rubble_chunk.state->live, 0);
+}
+
+static void the_overflow_drains_though_requests_go_on(void)
+{
+  struct thing *things[ALL];
+  start();
+  for (uint32_t i = 0; i < ALL; i++) things[i] = sparks_alloc();
+  for (uint32_t i = 0; i < ALL - HOME; i++) sparks_free(things[i]);
+
+  for (uint32_t i = ALL - HOME; i < ALL; i++) {
+    CHECK(is_home(&sparks_pool, sparks_alloc()));
+    sparks_free(things[i]);
+  }
+
+  CHECK_EQ(sparks_spill.state->live, 0);
+  CHECK_EQ(sparks_spill.state->peak, AWAY);
+}
+
+static void the_books_add_up_over_a_million_random_steps(void)
+{
+  struct thing *things[ALL];
+  uint32_t count = 0, requests = 0, refused = 0;
+  start();
+  for (uint32_t step = 0; step < 1000000; step++) {
+    if (tp_test_random() & 1) {
+      struct thing *thing = sparks_alloc();
+      requests += count >= HOME;
+      if (!thing) refused++;
+      if (thing) things[count++] = thing;
+    } else if (count > 0) {
+      uint32_t i = tp_test_random() % count;
+      sparks_free(things[i]);
+      things[i] = things[--count];
+    }
+  }
+
+  uint32_t overflows = sparks_pool.state->overflows;
+  CHECK_EQ(overflows, sparks_pool.state->spills + refused);
+  CHECK_EQ(sparks_spill.state->failures, refused);
+  CHECK(requests >= overflows && refused > 0);
+  while (count > 0) sparks_free(things[--count]);
+  CHECK_EQ(sparks_spill.state->live, 0);
+  CHECK_EQ(rubble_chunk.state->live, 0);
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+  CHECK(tp_pool_verify(&rubble_pool, NULL));
+}
+
+static void what_one_pool_borrowed_another_cannot_free(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= HOME; i++) thing = sparks_alloc();
+  for (uint32_t i = 0; i < 3; i++) smoke_alloc();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, smoke_free(thing));
+
+  CHECK(tp_fault_record.pool == &smoke_pool);
+  CHECK(tp_fault_record.address == thing);
+  CHECK_EQ(sparks_spill.state->live, 1);
+  CHECK_EQ(smoke_spill.state->live, 1);
+}
+
+static void what_neither_pool_has_is_a_stray_at_every_level(void)
+{
+  struct thing foreign;
+  start();
+  sparks_alloc();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, sparks_free(&foreign));
+  CHECK_FAULTS(TP_FAULT_STRAY, sparks_free(NULL));
+
+  CHECK(tp_fault_record.pool == &sparks_pool);
+}
+
+static void a_double_free_of_a_borrowed_object_names_the_second_pool(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= HOME; i++) thing = sparks_alloc();
+  sparks_free(thing);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_free(thing));
+
+  CHECK(tp_fault_record.pool == &rubble_pool);
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(sparks_spill.state->live, 0);
+}
+
+static void an_object_borrowed_has_the_alignment_of_its_home(void)
+{
+  start();
+  for (uint32_t i = 0; i < ALL; i++) {
+    CHECK_EQ((uintptr_t)sparks_alloc() % 8, 0);
+  }
+}
+
+static void a_request_for_a_handle_is_never_spilled(void)
+{
+  tp_handle_t handle;
+  forget_spill(&boxes_pool);
+  for (uint32_t i = 0; i < BOXES; i++) {
+    CHECK(tp_handle_alloc(&boxes_pool, &handle) != NULL);
+  }
+
+  CHECK(tp_handle_alloc(&boxes_pool, &handle) == NULL);
+
+  CHECK_EQ(handle, TP_NO_HANDLE);
+  CHECK_EQ(boxes_spill.state->failures, 0);
+  struct thing *box = boxes_alloc();
+  CHECK(box != NULL);
+  CHECK_EQ(tp_handle_of(&boxes_pool, box), TP_NO_HANDLE);
+}
+
+void suite_spill(void)
+{
+  RUN(a_full_pool_s_request_is_served_by_the_second_pool);
+  RUN(when_the_second_is_full_too_the_next_policy_answers);
+  RUN(pushed_to_base_and_beyond_allocation_after_each_free_prefers_base);
+  RUN(the_overflow_drains_though_requests_go_on);
+  RUN(the_books_add_up_over_a_million_random_steps);
+  RUN(what_one_pool_borrowed_another_cannot_free);
+  RUN(what_neither_pool_has_is_a_stray_at_every_level);
+  RUN(a_double_free_of_a_borrowed_object_names_the_second_pool);
+  RUN(an_object_borrowed_has_the_alignment_of_its_home);
+  RUN(a_request_for_a_handle_is_never_spilled);
+}
