@@ -3,11 +3,12 @@
 
 #include "tp_port.h"
 
+static struct crate *taken[5];
+
 static void every_slot_is_distinct_aligned_and_inside_its_storage(void)
 {
   const struct tp_pool *pool = &crates_pool;
   uintptr_t start = (uintptr_t)pool->storage;
-  struct crate *taken[5];
   tp_test_forget(pool);
 
   for (uint32_t i = 0; i < 5; i++) taken[i] = crates_alloc();
@@ -53,6 +54,85 @@ static void the_first_use_of_a_slot_touches_no_other_slot(void)
   CHECK(crates_alloc() != NULL);
 
   for (uint32_t i = 0; i < 3; i++) CHECK_EQ(second[i], 0xabcd0000u + i);
+}
+
+static void marks(tp_word_t *word, bool fresh)
+{
+  uint32_t words = 5u * crates_pool.stride / 4;
+  for (uint32_t i = 0; i < words; i++) {
+    if (fresh) word[i] = 0xabcd0000u + i;
+    CHECK_EQ(word[i], 0xabcd0000u + i);
+  }
+}
+
+// A link on every slot, or a pattern in it, would be written at start-up by
+// whoever wants one. Below poison not even the slot that is issued is touched.
+static void the_first_use_of_a_pool_touches_no_slot_memory(void)
+{
+  tp_test_forget(&crates_pool);
+  marks(crates_pool.storage, true);
+
+  for (uint32_t i = 0; i < 5; i++) taken[i] = crates_alloc();
+
+  marks(crates_pool.storage, false);
+  CHECK(taken[4] != NULL);
+}
+
+static void shuffle(void)
+{
+  for (uint32_t i = 4; i > 0; i--) {
+    uint32_t j = (uint32_t)((uint64_t)tp_test_random() * (i + 1) >> 32);
+    struct crate *other = taken[j];
+    taken[j] = taken[i];
+    taken[i] = other;
+  }
+}
+
+// Each crate is where no other is: its bytes say which one it is.
+static void take_all(void)
+{
+  for (uint32_t i = 0; i < 5; i++) {
+    taken[i] = crates_alloc();
+    CHECK(taken[i] != NULL);
+    *taken[i] = (struct crate){{i, i, i}};
+  }
+  CHECK(crates_alloc() == NULL);
+  for (uint32_t i = 0; i < 5; i++) {
+    CHECK_EQ(taken[i]->word[0] + taken[i]->word[1] + taken[i]->word[2], 3 * i);
+  }
+}
+
+static void all_slots_are_taken_and_given_back_a_million_times(void)
+{
+  tp_test_forget(&crates_pool);
+  tp_test_seed(31);
+  for (uint32_t round = 0; round < 1000000 / 5; round++) {
+    take_all();
+    shuffle();
+    for (uint32_t i = 0; i < 5; i++) crates_free(taken[i]);
+    if (round % 1000 == 0) CHECK(tp_pool_verify(&crates_pool, NULL));
+  }
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+  CHECK_EQ(crates_pool.state->fresh, 5);
+}
+
+static void used_and_free_slots_add_up_to_all_of_them(void)
+{
+  tp_test_forget(&crates_pool);
+  tp_test_seed(37);
+  for (uint32_t i = 0; i < 5; i++) taken[i] = NULL;
+  for (uint32_t step = 0; step < 10000; step++) {
+    struct crate **crate = &taken[tp_test_random() % 5];
+    if (*crate) crates_free(*crate);
+    *crate = *crate ? NULL : crates_alloc();
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < 5; i++) used += taken[i] != NULL;
+    uint32_t available = 0;
+    struct crate *probe[5];
+    while (available < 5 && (probe[available] = crates_alloc())) available++;
+    for (uint32_t i = available; i > 0; i--) crates_free(probe[i - 1]);
+    CHECK_EQ(used + available, 5);
+  }
 }
 
 static void the_slot_freed_last_is_issued_next(void)
@@ -170,6 +250,11 @@ void suite_alloc_and_free(void)
   RUN(wide_slots_keep_their_alignment);
   RUN(zeroed_memory_is_a_pool_with_every_slot_available);
   RUN(the_first_use_of_a_slot_touches_no_other_slot);
+  if (TP_CHECKS < TP_CHECKS_POISON) {
+    RUN(the_first_use_of_a_pool_touches_no_slot_memory);
+  }
+  RUN(all_slots_are_taken_and_given_back_a_million_times);
+  RUN(used_and_free_slots_add_up_to_all_of_them);
   RUN(the_slot_freed_last_is_issued_next);
   RUN(freed_slots_are_issued_before_fresh_ones);
   RUN(a_pool_compiled_for_itself_behaves_like_the_shared_one);

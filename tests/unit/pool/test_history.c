@@ -1,56 +1,72 @@
 // SPDX-License-Identifier: MIT
-// A million random steps of each policy, beside a model so plain that it can
-// be read as the definition: a list of who is live, in order of birth.
+// A million random steps of each policy, beside the version without a free
+// list: a slot is in use or not, and whoever wants one looks at them all. It is
+// so plain that it can be read as the definition.
 #include "unit.h"
 
 enum { SLOTS = 33, STEPS = 1000000 };
 
-struct model {
-  uint32_t count;
-  void *live[SLOTS];       // Oldest first.
-  uint32_t stamp[SLOTS];   // What that object's bytes say.
-  uint32_t allocs, frees, steals, drops;
+struct place {
+  void *object;    // NULL: not in use.
+  uint32_t stamp;  // What the object's bytes say: larger, the later its birth.
 };
 
-static struct model model;
+static struct place places[SLOTS];
 static uint32_t stamps;
+static uint32_t allocs, frees, steals, drops;
 
-static void model_remove(uint32_t index)
+// The first place not in use; NULL iff there is none.
+static struct place *scan_free(void)
 {
-  model.count--;
-  for (uint32_t i = index; i < model.count; i++) {
-    model.live[i] = model.live[i + 1];
-    model.stamp[i] = model.stamp[i + 1];
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    if (!places[i].object) return &places[i];
   }
+  return NULL;
 }
 
-static void model_append(void *object)
+// The place in use for longest; NULL iff none is.
+static struct place *scan_oldest(void)
 {
-  model.live[model.count] = object;
-  model.stamp[model.count] = ++stamps;
-  model.count++;
-  model.allocs++;
-  *(tp_word_t *)object = stamps;
+  struct place *oldest = NULL;
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    if (!places[i].object) continue;
+    if (!oldest || places[i].stamp < oldest->stamp) oldest = &places[i];
+  }
+  return oldest;
 }
 
-static bool model_holds(const void *object)
+static bool scan_holds(const void *object)
 {
-  for (uint32_t i = 0; i < model.count; i++) {
-    if (model.live[i] == object) return true;
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    if (places[i].object == object) return true;
   }
   return false;
+}
+
+static uint32_t scan_live(void)
+{
+  uint32_t live = 0;
+  for (uint32_t i = 0; i < SLOTS; i++) live += places[i].object != NULL;
+  return live;
+}
+
+static void occupy(struct place *place, void *object)
+{
+  *place = (struct place){object, ++stamps};
+  *(tp_word_t *)object = stamps;
+  allocs++;
 }
 
 static void counters_agree(const struct tp_pool *pool)
 {
   struct tp_pool_stats stats;
   tp_pool_stats(pool, &stats);
-  CHECK_EQ(stats.steals, model.steals);
+  CHECK_EQ(stats.steals, steals);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
-  CHECK_EQ(stats.drops, model.drops);
-  CHECK_EQ(stats.live, model.count);
-  CHECK_EQ(stats.allocs, model.allocs);
-  CHECK_EQ(stats.frees, model.frees);
+  CHECK_EQ(stats.drops, drops);
+  CHECK_EQ(stats.live, scan_live());
+  CHECK_EQ(stats.allocs, allocs);
+  CHECK_EQ(stats.frees, frees);
   CHECK_EQ(stats.allocs, stats.frees + stats.steals + stats.live);
 }
 
@@ -65,7 +81,8 @@ static void begin(const struct tp_pool *pool, uint32_t seed)
 {
   tp_test_forget(pool);
   tp_test_seed(seed);
-  model = (struct model){0};
+  for (uint32_t i = 0; i < SLOTS; i++) places[i].object = NULL;
+  allocs = frees = steals = drops = 0;
   evictions = 0;
   evicted = NULL;
   during_eviction = NULL;
@@ -73,29 +90,28 @@ static void begin(const struct tp_pool *pool, uint32_t seed)
 
 static void free_one(const struct tp_pool *pool)
 {
-  if (model.count == 0) return;
-  uint32_t index = tp_test_random() % model.count;
-  void *object = model.live[index];
-  CHECK_EQ(*(tp_word_t *)object, model.stamp[index]);
-  tp_pool_free(pool, object);
-  model_remove(index);
-  model.frees++;
+  struct place *place = &places[tp_test_random() % SLOTS];
+  if (!place->object) return;
+  CHECK_EQ(*(tp_word_t *)place->object, place->stamp);
+  tp_pool_free(pool, place->object);
+  place->object = NULL;
+  frees++;
 }
 
 static void drop_step(void)
 {
+  struct place *place = scan_free();
   void *object = heap_alloc();
-  if (model.count == SLOTS) {
-    CHECK(object == NULL);
-    model.drops++;
+  CHECK_EQ(object == NULL, place == NULL);
+  if (!place) {
+    drops++;
     return;
   }
-  CHECK(object != NULL);
-  CHECK(!model_holds(object));
-  model_append(object);
+  CHECK(!scan_holds(object));
+  occupy(place, object);
 }
 
-static void a_million_random_steps_drop_exactly_when_the_model_is_full(void)
+static void a_million_random_steps_drop_exactly_when_a_linear_scan_would(void)
 {
   begin(&heap_pool, 3);
   for (uint32_t step = 0; step < STEPS; step++) {
@@ -107,28 +123,29 @@ static void a_million_random_steps_drop_exactly_when_the_model_is_full(void)
     if (step % 1000 == 0) CHECK(tp_pool_verify(&heap_pool, NULL));
   }
   counters_agree(&heap_pool);
-  CHECK(model.drops > STEPS / 100);
+  CHECK(drops > STEPS / 100);
 }
 
 static void steal_step(void)
 {
-  void *oldest = model.live[0];
-  bool full = model.count == SLOTS;
+  struct place *place = scan_free();
+  struct place *oldest = scan_oldest();
   uint32_t before = evictions;
   void *object = crowd_alloc();
-  CHECK_EQ(evictions, before + full);
-  if (full) {
-    CHECK(evicted == oldest);
-    CHECK(object == oldest);
-    model_remove(0);
-    model.steals++;
-  }
   CHECK(object != NULL);
-  CHECK(!model_holds(object));
-  model_append(object);
+  CHECK_EQ(evictions, before + !place);
+  if (!place) {
+    CHECK(evicted == oldest->object);
+    CHECK(object == oldest->object);
+    oldest->object = NULL;
+    place = oldest;
+    steals++;
+  }
+  CHECK(!scan_holds(object));
+  occupy(place, object);
 }
 
-static void a_million_random_steps_steal_exactly_the_model_s_victim(void)
+static void a_million_random_steps_steal_exactly_the_scan_s_victim(void)
 {
   begin(&crowd_pool, 5);
   for (uint32_t step = 0; step < STEPS; step++) {
@@ -140,12 +157,12 @@ static void a_million_random_steps_steal_exactly_the_model_s_victim(void)
     if (step % 1000 == 0) CHECK(tp_pool_verify(&crowd_pool, NULL));
   }
   counters_agree(&crowd_pool);
-  CHECK_EQ(evictions, model.steals);
-  CHECK(model.steals > STEPS / 100);
+  CHECK_EQ(evictions, steals);
+  CHECK(steals > STEPS / 100);
 }
 
 void suite_history(void)
 {
-  RUN(a_million_random_steps_drop_exactly_when_the_model_is_full);
-  RUN(a_million_random_steps_steal_exactly_the_model_s_victim);
+  RUN(a_million_random_steps_drop_exactly_when_a_linear_scan_would);
+  RUN(a_million_random_steps_steal_exactly_the_scan_s_victim);
 }

@@ -123,6 +123,58 @@ static void freeing_an_unaligned_pointer_faults(void)
   CHECK_EQ(tp_fault_record.offset, 1);
 }
 
+// Frees [object] and says what came of it.
+static uint32_t answer_to(struct crate *object)
+{
+  if (setjmp(tp_test_resume)) return tp_fault_record.kind;
+  tp_test_expect_fault();
+  crates_free(object);
+  return TP_FAULT_NONE;
+}
+
+static void of_all_classes_of_pointers_only_a_live_slot_is_accepted(void)
+{
+  static const struct crate in_flash = {{1, 2, 3}};
+  struct crate on_stack;
+  start();
+  tp_test_forget(&heap_pool);
+  struct crate *freed = crates_alloc();
+  crates_free(freed);
+  const struct {
+    struct crate *object;
+    uint32_t answer;
+  } classes[] = {
+      {&on_stack, TP_FAULT_STRAY},
+      {(struct crate *)(uintptr_t)&in_flash, TP_FAULT_STRAY},
+      {heap_alloc(), TP_FAULT_STRAY},
+      {shifted(one_of_three, 4), TP_FAULT_INTERIOR},
+      {shifted(one_of_three, 4 * crates_pool.stride), TP_FAULT_STRAY},
+      {NULL, TP_FAULT_STRAY},
+      {freed, TP_FAULT_DOUBLE_FREE},
+      {one_of_three, TP_FAULT_NONE},
+  };
+
+  for (uint32_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    CHECK_EQ(answer_to(classes[i].object), classes[i].answer);
+  }
+
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+}
+
+// As often as a frame loop that gives back whatever is not live would.
+static void a_slot_that_is_not_live_is_never_put_on_the_list_again(void)
+{
+  start();
+  crates_free(one_of_three);
+  for (uint32_t frame = 0; frame < 10; frame++) {
+    CHECK_EQ(answer_to(one_of_three), TP_FAULT_DOUBLE_FREE);
+    CHECK(tp_pool_verify(&crates_pool, NULL));
+  }
+
+  CHECK(crates_alloc() == one_of_three);
+  CHECK(crates_alloc() != one_of_three);
+}
+
 static void a_pool_compiled_for_itself_faults_alike(void)
 {
   tp_test_forget(&quick_pool);
@@ -215,6 +267,8 @@ void suite_misuse(void)
   RUN(freeing_one_before_the_start_faults);
   RUN(freeing_into_the_middle_of_an_object_faults);
   RUN(freeing_an_unaligned_pointer_faults);
+  RUN(of_all_classes_of_pointers_only_a_live_slot_is_accepted);
+  RUN(a_slot_that_is_not_live_is_never_put_on_the_list_again);
   RUN(a_pool_compiled_for_itself_faults_alike);
   RUN(an_overwritten_link_faults_before_it_is_followed);
   RUN(a_link_that_leads_to_a_live_slot_faults);
