@@ -9,13 +9,16 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from types import SimpleNamespace
 
 from .errors import CannotRun
+from .merge import merge
 from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
                       FRAMES_PER_HOUR, INTERRUPTS, Options)
 from .plants import PLANTS
 from .resume import resumed_options
 from .run import run
+from .seeds import run_seeds
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -28,6 +31,8 @@ junit.xml for machines, console.log, telemetry.bin and console.elf to dig in.
 Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
 that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
 
+SEEDS_MAX = 100000
+
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
                     errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
@@ -37,7 +42,8 @@ OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
 def main(arguments):
     """Runs and returns the exit code; whatever happens, without a traceback."""
     try:
-        return run(_options(arguments))
+        words = _words(arguments)
+        return VERBS[words.pop("verb")](words)
     except CannotRun as trouble:
         _say(trouble.output, str(trouble))
     except KeyboardInterrupt:
@@ -83,13 +89,24 @@ class Parser(argparse.ArgumentParser):
                         " is.")
 
 
-def _options(arguments):
+def _words(arguments):
+    """What was given, by name; a verb left out means `run`."""
     if not arguments or arguments[0].startswith("--") \
             and arguments[0] != "--help":
         arguments = ["run", *arguments]
-    words = vars(_parser().parse_args(arguments))
-    words.pop("verb")
-    return resumed_options(words) if "resume" in words else Options(**words)
+    return vars(_parser().parse_args(arguments))
+
+
+def _run(words):
+    options = resumed_options(words) if "resume" in words else Options(**words)
+    return run_seeds(options) if options.seeds else run(options)
+
+
+def _merge(words):
+    return merge(SimpleNamespace(**words))
+
+
+VERBS = {"run": _run, "merge": _merge}
 
 
 def _parser():
@@ -105,6 +122,8 @@ def _parser():
     _add_length(add.add_mutually_exclusive_group())
     _add_subject(add)
     _add_output(add)
+    _add_many(add)
+    _add_merge(verbs)
     return parser
 
 
@@ -158,6 +177,54 @@ def _add_output(add):
                      help="only say which tools are missing")
 
 
+def _add_many(add):
+    add.add_argument("--seeds", metavar="A-B", type=_seeds,
+                     help="a run for every seed, each in DIR/seed-N, and one"
+                          " result from all; what is there already is kept")
+    add.add_argument("--jobs", metavar="J", type=_jobs,
+                     help="runs at a time (as many as there are processors)")
+    add.add_argument("--once", action="store_true",
+                     help="nothing if DIR holds this very run, with the same"
+                          " firmware; go on with it if it was cut short")
+
+
+def _add_merge(verbs):
+    add = verbs.add_parser(
+        "merge", help="one report from many", allow_abbrev=False,
+        description="Makes one summary, report and junit.xml from the runs in"
+                    " the folders, and names the seeds that are missing.")
+    add.add_argument("folders", metavar="DIR", nargs="+", type=_folder,
+                     help="a result, or a folder of seed-N")
+    add.add_argument("--seeds", metavar="A-B", type=_seeds, default=(),
+                     help="the seeds that should be there (from the first to"
+                          " the last found)")
+    add.add_argument("--out", metavar="DIR", default="",
+                     help="where the merged result goes (the first DIR)")
+    add.add_argument("--json", action="store_true",
+                     help="the merged summary as one line on stdout")
+
+
+def _seeds(text):
+    first, dash, last = text.partition("-")
+    numbers = [_seed(first), _seed(last if dash else first)]
+    if numbers[0] <= numbers[1] < numbers[0] + SEEDS_MAX:
+        return tuple(range(numbers[0], numbers[1] + 1))
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a range of 1 to {SEEDS_MAX} seeds, such as 1-64")
+
+
+def _jobs(text):
+    if text.isascii() and text.isdigit() and 0 < int(text) <= 4096:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 4096")
+
+
+def _folder(text):
+    if Path(text).is_dir():
+        return text
+    raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
+
+
 def _frames(unit):
     def parse(text):
         with contextlib.suppress(ValueError, OverflowError):
@@ -171,7 +238,10 @@ def _frames(unit):
 
 
 def _checkpoint_every(text):
-    return 0 if text == "0" else _frames(FRAMES_PER_HOUR)(text)
+    with contextlib.suppress(ValueError):
+        if float(text) == 0:
+            return 0
+    return _frames(FRAMES_PER_HOUR)(text)
 
 
 def _seed(text):

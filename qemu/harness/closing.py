@@ -16,14 +16,36 @@ INDENT = 6
 
 def say_verdict(options, result, stream):
     """The verdict in words; with --json, the summary as a line on stdout."""
+    _say(options, result, stream, _lines(options, result))
+
+
+def say_merged(options, result, out, stream):
+    """The verdict on many, each that failed with the way to repeat it."""
+    _say(options, result, stream, _merged_lines(result, out))
+
+
+def _say(options, result, stream, lines):
     if options.json:
         print(json.dumps(result))
         sys.stdout.flush()
     width = shutil.get_terminal_size().columns if stream.isatty() else 0
-    for label, text, style in _lines(options, result):
+    for label, text, style in lines:
         for line in _wrapped(label, text, style, width):
             print(paint(line, len(text) + INDENT, may_colour(stream)),
                   file=stream)
+
+
+def _merged_lines(result, out):
+    passed = result["verdict"] == "pass"
+    yield (result["verdict"].upper(), result["why"],
+           "good" if passed else "bad")
+    for run in result["runs"]:
+        if run["verdict"] == "fail":
+            yield "seed", f"{run['seed']}: {run['why']}", "bad"
+            yield "again", run["reproduce"], ""
+    yield "ran", (f"{counted(len(result['runs']), 'run')},"
+                  f" {counted(result['frames'], 'frame')}"), "dim"
+    yield "see", _short(out / "report.html"), ""
 
 
 def _lines(options, result):

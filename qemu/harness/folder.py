@@ -15,6 +15,7 @@ from .files import locked
 
 HIDDEN, FINISHED = ".running", ".finished"
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
+NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
 FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml",
          "report.html", CHECKPOINTS, RUN, SUMMARY)
@@ -33,6 +34,8 @@ def result_folder(out):
         try:
             yield
         finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(out / NEW_ELF)
             if not (out / HIDDEN / RUN).exists():
                 shutil.rmtree(out / HIDDEN, ignore_errors=True)
 

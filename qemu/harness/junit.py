@@ -8,11 +8,40 @@ PROPERTIES = ("seed", "board", "checks", "interrupts", "config_hash",
 
 
 def junit(summary):
+    return _document(_suite(summary))
+
+
+def junit_of_many(result, summaries):
+    """A suite a run, and one that says which runs are not there."""
+    missing = [{"name": f"seed {seed} has a result", "passed": False,
+                "detail": "it has none that is complete"}
+               for seed in result["missing"]]
+    twins = [{"name": "results of one run agree", "passed": False,
+              "detail": text} for text in result["disagreements"]]
+    cases = missing + twins + [{
+        "name": f"seed {run['seed']} has a result", "passed": True,
+        "detail": run["why"]} for run in result["runs"]]
+    suites = "".join(map(_suite, summaries))
+    return _document(f"<testsuites>\n{_plain_suite('soak seeds', cases)}"
+                     f"{suites}</testsuites>\n")
+
+
+def _document(body):
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}'
+
+
+def _plain_suite(name, cases):
+    failures = sum(not case["passed"] for case in cases)
+    return (f'<testsuite name={quoteattr(name)} tests="{len(cases)}"'
+            f' failures="{failures}" errors="0" skipped="0">\n'
+            f"{''.join(map(_testcase, cases))}</testsuite>\n")
+
+
+def _suite(summary):
     results = summary["results"]
     name = "soak {board} {checks} seed {seed}".format(**summary)
     failures = sum(not result["passed"] for result in results)
     return (
-        f'<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<testsuite name={quoteattr(name)} tests="{len(results)}"'
         f' failures="{failures}" errors="0" skipped="0"'
         f' time="{summary["wall_seconds"]}">\n'

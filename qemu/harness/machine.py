@@ -2,12 +2,10 @@
 """QEMU: its command line, its life and its death."""
 
 import contextlib
-import ctypes
 import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 
@@ -15,6 +13,7 @@ from .checkpoint import DISK
 from .folder import ELF, TELEMETRY
 from .monitor import Monitor, NoAnswer
 from .options import BOARDS, FRAMES_PER_SECOND
+from .stop import die_with
 from .words import span
 
 # A frame slower than the board itself is hopeless; a firmware that is alive
@@ -92,7 +91,7 @@ class Machine:
                 self._words, cwd=self._folder, stdin=subprocess.PIPE,
                 stdout=answers, stderr=log,
                 # Ctrl-C is for us; we stop QEMU when we are ready.
-                start_new_session=True, preexec_fn=_die_with(os.getpid()))
+                start_new_session=True, preexec_fn=die_with(os.getpid()))
         self.monitor = Monitor(self._process, self._folder / "monitor.log")
         self.monitor.greet()
         return self
@@ -154,17 +153,3 @@ class Machine:
             return 0
         found = re.search(r"R15=([0-9a-f]+)", answer)
         return int(found.group(1), 16) if found else 0
-
-
-def _die_with(parent):
-    """A hook for the child: be killed when `parent` is, even by kill -9."""
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    set_parent_death_signal = 1
-
-    def hook():
-        prctl(set_parent_death_signal, signal.SIGKILL)
-        if os.getppid() != parent:  # It died before the line above.
-            os._exit(1)
-    return hook

@@ -39,6 +39,9 @@ class Options:
     install: bool = True
     resume: str = ""
     checkpoint_every: int = FRAMES_PER_HOUR  # 0 for never.
+    once: bool = False
+    seeds: tuple = ()
+    jobs: int = 0  # 0 for as many as there are processors.
 
     @property
     def sim_seconds(self):
@@ -50,7 +53,9 @@ class Options:
 
     @property
     def out_folder(self):
-        name = f"{self.board}-{self.checks}-seed{self.seed}"
+        which = f"seeds{min(self.seeds)}-{max(self.seeds)}" if self.seeds \
+            else f"seed{self.seed}"
+        name = f"{self.board}-{self.checks}-{which}"
         return Path(self.out) if self.out else ROOT / "build" / "soak" / name
 
     @property

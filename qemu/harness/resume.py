@@ -27,15 +27,22 @@ def identity(options):
 
 def write_page(options, folder, qemu):
     """Says of what run the firmware in `folder` is."""
-    page = {"options": identity(options), "elf_sha256": _elf_sha256(folder),
-            "qemu": qemu, "checkpoint_every": options.checkpoint_every}
+    page = _page(options, folder / ELF, qemu)
+    page["checkpoint_every"] = options.checkpoint_every
     (folder / RUN).write_text(json.dumps(page, indent=2) + "\n")
+
+
+def is_there(options, elf, qemu):
+    """Whether DIR holds this very run, at its end or cut short."""
+    there = _page_in(options.out_folder)
+    return there is not None and there.items() >= _page(
+        options, elf, qemu).items()
 
 
 def resumed_options(words):
     """The options of the run to resume; `words` are those given with it."""
     out = Options(out=words["resume"]).out_folder
-    page = _json(out / HIDDEN / RUN) or _json(out / RUN)
+    page = _page_in(out)
     if page is None:
         raise CannotRun(f"there is no run in {out} to go on with: it had not"
                         " begun, or it is another folder.")
@@ -52,7 +59,7 @@ def finished(out):
     """The summary of a run that reached its end, or None."""
     summary = _json(out / SUMMARY)
     unfinished = (out / HIDDEN / RUN).exists()
-    return summary if summary and summary["complete"] and not unfinished \
+    return summary if summary and summary.get("complete") and not unfinished \
         else None
 
 
@@ -62,7 +69,7 @@ def go_on(options, qemu):
     if not (scratch / RUN).exists():
         scratch = reopened(options.out_folder)
     page = _json(scratch / RUN)
-    if _elf_sha256(scratch) != page["elf_sha256"]:
+    if _sha256(scratch / ELF) != page["elf_sha256"]:
         raise CannotRun(f"{scratch / ELF} is not the firmware this run began"
                         " with; start a new run.")
     if qemu != page["qemu"]:
@@ -73,8 +80,17 @@ def go_on(options, qemu):
         else checkpoint.power_on(scratch)
 
 
-def _elf_sha256(folder):
-    return hashlib.sha256((folder / ELF).read_bytes()).hexdigest()
+def _page(options, elf, qemu):
+    return {"options": identity(options), "elf_sha256": _sha256(elf),
+            "qemu": qemu}
+
+
+def _page_in(out):
+    return _json(out / HIDDEN / RUN) or _json(out / RUN)
+
+
+def _sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _json(path):

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
 """One run from beginning to end: build, watch, judge, report."""
 
-import contextlib
 import json
-import signal
+import os
 import sys
 from dataclasses import replace
 
 from . import build, checkpoint, install, machine, resume
 from .blame import caller_lines, line_at
 from .closing import say_verdict
-from .folder import ELF, SUMMARY, fresh, publish, result_folder
+from .folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
 from .follow import Follower
 from .junit import junit
 from .ledger import Ledger
 from .report import report
 from .screen import screen_for
+from .stop import stop_signals
 from .summary import summary
 from .verdict import judge
 
@@ -41,20 +41,30 @@ def exit_code(result):
 def _wanted_result(options, screen):
     """The summary of the run, which may be there already."""
     if options.resume:
-        return resume.finished(options.out_folder) or _result(
-            options, screen, *resume.go_on(options, machine.version()))
-    scratch = fresh(options.out_folder)
+        return _continued(options, screen)
     screen.say(f"building the console for {options.board}, checks"
                f" {options.checks}")
-    build.build(options, scratch / ELF)
+    new_elf = options.out_folder / NEW_ELF
+    build.build(options, new_elf)
+    qemu = machine.version()
+    if options.once and resume.is_there(options, new_elf, qemu):
+        return _continued(options, screen)
+    scratch = fresh(options.out_folder)
+    os.replace(new_elf, scratch / ELF)
     start = checkpoint.power_on(scratch)
-    resume.write_page(options, scratch, machine.version())
+    resume.write_page(options, scratch, qemu)
     return _result(options, screen, scratch, start)
+
+
+def _continued(options, screen):
+    """The result that is there, or else what a run cut short comes to."""
+    return resume.finished(options.out_folder) or _result(
+        options, screen, *resume.go_on(options, machine.version()))
 
 
 def _result(options, screen, scratch, start):
     """Runs QEMU from `start` on and publishes the result."""
-    with _stop_signals() as stop:
+    with stop_signals() as stop:
         result = _soak(options, screen, scratch, start, stop)
         publish(options.out_folder)
         return result
@@ -88,21 +98,3 @@ def _write(scratch, result, ledger):
             ("junit.xml", junit(result)),
             ("report.html", report(result, ledger))):
         (scratch / name).write_text(text, encoding="utf-8")
-
-
-@contextlib.contextmanager
-def _stop_signals():
-    """A list that names the first signal which asked us to stop.
-
-    Not an exception: the report of what was seen so far must be written whole.
-    """
-    asked = []
-    names = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
-    before = {number: signal.signal(number, lambda got, _:
-                                    asked.append(names[got]))
-              for number in names}
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -13,7 +13,7 @@ import paper
 
 CMAKE = """\
 [ -z "$CMAKE_SAYS" ] || { echo "$CMAKE_SAYS"; exit 1; }
-[ "$1" = --build ] && { mkdir -p "$2"; echo elf > "$2/console.elf"; }
+[ "$1" = --build ] && { mkdir -p "$2"; echo elf $ELF_SAYS > "$2/console.elf"; }
 exit 0
 """
 GENERATOR = """\
@@ -64,9 +64,9 @@ class Checkout:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True, cwd=self.root)
 
-    def run(self, *arguments, **how):
+    def run(self, *arguments, out=None, **how):
         """(exit code, stdout, stderr) of a soak of a minute."""
-        process = self.start("--frames", "3600", "--out", str(self.out),
+        process = self.start("--frames", "3600", "--out", str(out or self.out),
                              *arguments, **how)
         stdout, stderr = process.communicate(timeout=60)
         return process.returncode, stdout, stderr

@@ -220,6 +220,7 @@ class Usage(unittest.TestCase):
                 ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
                 ["--interrupts", "never"], ["--plant", "tree"],
                 ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
+                ["--seeds", "4-1"], ["--seeds", "x"], ["--jobs", "0"],
                 ["--nonsense"], ["walk"]):
             sentence = self.sentence(*arguments)
             self.assertRegex(sentence, r"^soak: .*`qemu/soak run --help` lists"

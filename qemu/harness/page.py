@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The frame and the parts that every page of a report is made of."""
+
+from html import escape
+from pathlib import Path
+
+CSS = Path(__file__).with_name("report.css")
+
+
+def page(title, body):
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n"
+        f"<style>\n{CSS.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
+        f"{body}</body>\n</html>\n")
+
+
+def verdict_box(verdict, why):
+    return (f'<div class="verdict {verdict}"><strong>{verdict.capitalize()}'
+            f"</strong><p>{escape(why)}</p></div>\n")
+
+
+def fact_list(facts):
+    entries = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>"
+                      for name, value in facts)
+    return f'<dl class="facts">{entries}</dl>\n'
+
+
+def section(title, body):
+    return f"<section>\n<h2>{title}</h2>\n{body}\n</section>\n"
+
+
+def item_list(style, items):
+    entries = "".join(f"<li>{escape(item)}</li>" for item in items)
+    return f'<ul class="{style}">{entries}</ul>'
+
+
+def check_table(results):
+    rows = [("ok" if result["passed"] else "bad",
+             ["passed" if result["passed"] else "failed", result["name"],
+              result["detail"]]) for result in results]
+    return table(["!Result", "Check", "Numbers"], rows)
+
+
+def table(headings, rows):
+    """A heading that begins with # is of numbers, one with ! of verdicts."""
+    styles = [{"#": "number", "!": "mark"}.get(heading[0], "text")
+              for heading in headings]
+    labels = [heading.lstrip("#!") for heading in headings]
+    head = "".join(f'<th class="{style}">{label}</th>'
+                   for style, label in zip(styles, labels))
+    body = "".join(_row(name, cells, styles, labels) for name, cells in rows)
+    return (f"<table><thead><tr>{head}</tr></thead>"
+            f"<tbody>\n{body}</tbody></table>")
+
+
+def _row(name, cells, styles, labels):
+    return f'<tr class="{name}">' + "".join(
+        f'<td class="{style}" data-label="{label}">{escape(cell)}</td>'
+        for cell, style, label in zip(cells, styles, labels)) + "</tr>\n"
