@@ -10,7 +10,7 @@
 
 // Bytes from one slot to the next. [align] is a power of two.
 #define TP_STRIDE(size, align) \
-  ((((size) + (align)-1) & ~((align)-1)) + TP_RED_ZONE(align))
+  ((((size) + (align)-1) & (0u - (align))) + TP_RED_ZONE(align))
 
 // The power of two in a stride: how far tp_slot_of() rotates.
 #define TP_SHIFT(stride)       \

@@ -5,5 +5,10 @@ int main(void)
 {
   suite_spill();
   suite_give_back();
+  suite_chains();
+  suite_chunks();
+  suite_reserve();
+  suite_water();
+  suite_own_policy();
   return tp_test_end();
 }

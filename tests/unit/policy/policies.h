@@ -31,13 +31,61 @@ TP_SPILL_DECLARE(hay);
 
 extern bool lend_barn;
 
+// Spills into pond, which spills into lake, which spills into sea.
+TP_POOL_DECLARE(drops, struct thing);
+TP_POOL_DECLARE(pond, struct thing);
+TP_POOL_DECLARE(lake, struct thing);
+TP_POOL_DECLARE(sea, struct thing);
+TP_CHUNK_DECLARE(pond);
+TP_CHUNK_DECLARE(lake);
+TP_CHUNK_DECLARE(sea);
+TP_SPILL_DECLARE(drops);
+TP_SPILL_DECLARE(pond);
+TP_SPILL_DECLARE(lake);
+
+// Chunked: 3 at home and 3 in each field, of which the linker decides which
+// lies lowest. Slots of wide do not fit in.
+TP_POOL_DECLARE(herd, struct thing);
+TP_POOL_DECLARE(flock, struct thing);
+TP_SPILL_DECLARE(herd);
+TP_SPILL_DECLARE(flock);
+TP_CHUNK_DECLARE(field_a);
+TP_CHUNK_DECLARE(field_b);
+TP_CHUNK_DECLARE(field_c);
+TP_CHUNK_DECLARE(wide);
+
+// 6, of which 2 are kept; and the same for a pool that steals, and asserts.
+TP_POOL_DECLARE(voices, struct thing);
+TP_RESERVE_DECLARE(voices, struct thing);
+TP_POOL_DECLARE(bells, struct thing);
+TP_RESERVE_DECLARE(bells, struct thing);
+TP_POOL_DECLARE(guards, struct thing);
+TP_RESERVE_DECLARE(guards, struct thing);
+TP_SPILL_DECLARE(voices);
+TP_SPILL_DECLARE(bells);
+extern const struct thing *rung;  // The bell stolen last.
+
+// 8, low at 2, recovered at 5. dry: of 1, low at 0, recovered at 1.
+TP_WATER_DECLARE(packets, struct thing);
+TP_WATER_DECLARE(dry, struct thing);
+extern uint32_t lows, refills, free_told;
+extern void (*when_told)(void);
+
 enum { BOXES = 2, ATTIC = 3, HAY = 1, BARN = 2 };
+
+bool is_of(const struct tp_pool *pool, const void *object);
 
 // Back to the state at boot.
 void forget_spill(const struct tp_pool *pool);
 void forget_chunk(const struct tp_chunk *chunk);
+void forget_water(const struct tp_water *water);
 
 void suite_spill(void);
 void suite_give_back(void);
+void suite_chains(void);
+void suite_chunks(void);
+void suite_reserve(void);
+void suite_water(void);
+void suite_own_policy(void);
 
 #endif

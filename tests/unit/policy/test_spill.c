@@ -3,12 +3,6 @@
 
 enum { HOME = 3, AWAY = 4, ALL = HOME + AWAY };
 
-static bool is_home(const struct tp_pool *pool, const void *object)
-{
-  uintptr_t offset = (uintptr_t)object - (uintptr_t)pool->storage;
-  return offset < (uintptr_t)pool->capacity * pool->stride;
-}
-
 static void start(void)
 {
   forget_spill(&sparks_pool);
@@ -19,11 +13,11 @@ static void a_full_pool_s_request_is_served_by_the_second_pool(void)
 {
   start();
   for (uint32_t i = 0; i < HOME; i++) {
-    CHECK(is_home(&sparks_pool, sparks_alloc()));
+    CHECK(is_of(&sparks_pool, sparks_alloc()));
   }
 
   for (uint32_t i = 0; i < AWAY; i++) {
-    CHECK(is_home(&rubble_pool, sparks_alloc()));
+    CHECK(is_of(&rubble_pool, sparks_alloc()));
   }
 
   CHECK_EQ(sparks_pool.state->spills, AWAY);
@@ -64,10 +58,10 @@ static bool each_prefers_base(struct thing **things)
   bool right = true;
   shuffle(things, ALL);
   for (uint32_t i = 0; i < ALL; i++) {
-    home += is_home(&sparks_pool, things[i]);
+    home += is_of(&sparks_pool, things[i]);
     sparks_free(things[i]);
     struct thing *next = sparks_alloc();
-    right &= is_home(&sparks_pool, next) == (home > 0);
+    right &= is_of(&sparks_pool, next) == (home > 0);
     sparks_free(next);
     right &= sparks_spill.state->live == AWAY - (i + 1 - home);
   }
@@ -98,7 +92,7 @@ static void the_overflow_drains_though_requests_go_on(void)
   for (uint32_t i = 0; i < ALL - HOME; i++) sparks_free(things[i]);
 
   for (uint32_t i = ALL - HOME; i < ALL; i++) {
-    CHECK(is_home(&sparks_pool, sparks_alloc()));
+    CHECK(is_of(&sparks_pool, sparks_alloc()));
     sparks_free(things[i]);
   }
 

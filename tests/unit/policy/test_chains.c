@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "policies.h"
+
+enum { EACH = 2, ALL = 4 * EACH };
+
+static void start(void)
+{
+  forget_spill(&drops_pool);
+  forget_spill(&pond_pool);
+  forget_spill(&lake_pool);
+}
+
+static void a_second_pool_may_spill_into_a_third_and_that_into_a_fourth(void)
+{
+  const struct tp_pool *const pools[] = {&drops_pool, &pond_pool, &lake_pool,
+                                         &sea_pool};
+  start();
+
+  for (uint32_t i = 0; i < ALL; i++) {
+    CHECK(is_of(pools[i / EACH], drops_alloc()));
+  }
+
+  CHECK(drops_alloc() == NULL);
+  CHECK_EQ(drops_spill.state->live, 3 * EACH);
+  CHECK_EQ(pond_spill.state->live, 2 * EACH);
+  CHECK_EQ(lake_spill.state->live, EACH);
+}
+
+static void objects_come_home_along_the_chain_in_any_order(void)
+{
+  struct thing *things[ALL];
+  start();
+  for (uint32_t round = 0; round < 100; round++) {
+    for (uint32_t i = 0; i < ALL; i++) things[i] = drops_alloc();
+    uint32_t first = tp_test_random() % ALL;
+    for (uint32_t i = 0; i < ALL; i++) {
+      drops_free(things[(first + 3 * i) % ALL]);
+    }
+  }
+
+  CHECK_EQ(drops_spill.state->live, 0);
+  CHECK_EQ(pond_spill.state->live, 0);
+  CHECK_EQ(lake_spill.state->live, 0);
+  CHECK_EQ(pond_chunk.state->live, 0);
+  CHECK_EQ(lake_chunk.state->live, 0);
+  CHECK_EQ(sea_chunk.state->live, 0);
+  CHECK(tp_pool_verify(&sea_pool, NULL));
+}
+
+static void what_was_passed_on_holds_every_region_on_its_way(void)
+{
+  struct thing *things[ALL];
+  start();
+  for (uint32_t i = 0; i < ALL; i++) things[i] = drops_alloc();
+  for (uint32_t i = 0; i < ALL - 1; i++) drops_free(things[i]);
+  CHECK(!tp_chunk_give_back(&pond_chunk));
+  CHECK(!tp_chunk_give_back(&lake_chunk));
+  CHECK(!tp_chunk_give_back(&sea_chunk));
+
+  drops_free(things[ALL - 1]);
+
+  CHECK(tp_chunk_give_back(&pond_chunk));
+  CHECK(tp_chunk_give_back(&lake_chunk));
+  CHECK(tp_chunk_give_back(&sea_chunk));
+}
+
+static void a_stray_of_the_whole_chain_is_blamed_on_the_pool_called(void)
+{
+  struct thing foreign;
+  start();
+  for (uint32_t i = 0; i < ALL; i++) drops_alloc();
+
+  CHECK_FAULTS(TP_FAULT_STRAY, drops_free(&foreign));
+
+  CHECK(tp_fault_record.pool == &drops_pool);
+  CHECK_EQ(drops_spill.state->live, 3 * EACH);
+}
+
+void suite_chains(void)
+{
+  RUN(a_second_pool_may_spill_into_a_third_and_that_into_a_fourth);
+  RUN(objects_come_home_along_the_chain_in_any_order);
+  RUN(what_was_passed_on_holds_every_region_on_its_way);
+  RUN(a_stray_of_the_whole_chain_is_blamed_on_the_pool_called);
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "check/tp_level.h"
+#include "policies.h"
+
+enum { HOME = 3, EACH = 3, FIELDS = 3, ALL = HOME + FIELDS * EACH };
+
+static const struct tp_chunk *const fields[FIELDS] = {
+    &field_a_chunk, &field_b_chunk, &field_c_chunk};
+
+static void start(void)
+{
+  forget_spill(&herd_pool);
+  forget_spill(&flock_pool);
+  for (uint32_t i = 0; i < FIELDS; i++) forget_chunk(fields[i]);
+}
+
+static void attach_all(void)
+{
+  start();
+  tp_chunks_attach(&herd_pool, fields[1]);
+  tp_chunks_attach(&herd_pool, fields[0]);
+  tp_chunks_attach(&herd_pool, fields[2]);
+}
+
+// Takes all there is. Returns how many.
+static uint32_t take_all(struct thing **things)
+{
+  uint32_t count = 0;
+  while (count < ALL && (things[count] = herd_alloc())) count++;
+  return count;
+}
+
+static void an_attached_chunk_serves_a_full_pool(void)
+{
+  struct thing *things[ALL];
+  start();
+  CHECK_EQ(take_all(things), HOME);
+
+  tp_chunks_attach(&herd_pool, fields[0]);
+
+  for (uint32_t i = 0; i < EACH; i++) {
+    CHECK(is_of(fields[0]->pool, herd_alloc()));
+  }
+  CHECK(herd_alloc() == NULL);
+}
+
+static void objects_in_chunks_come_home_by_the_same_call(void)
+{
+  struct thing *things[ALL];
+  attach_all();
+  for (uint32_t round = 0; round < 100; round++) {
+    CHECK_EQ(take_all(things), ALL);
+    uint32_t first = tp_test_random() % ALL;
+    for (uint32_t i = 0; i < ALL; i++) herd_free(things[(first + 5 * i) % ALL]);
+  }
+
+  CHECK_EQ(herd_spill.state->live, 0);
+  for (uint32_t i = 0; i < FIELDS; i++) {
+    CHECK_EQ(fields[i]->state->live, 0);
+    CHECK(tp_pool_verify(fields[i]->pool, NULL));
+  }
+}
+
+static void attaching_a_chunk_twice_faults(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  start();
+  tp_chunks_attach(&herd_pool, fields[0]);
+
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&herd_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&flock_pool, fields[0]));
+
+  CHECK(tp_fault_record.name == flock_pool.name);
+  CHECK(tp_fault_record.address == fields[0]->pool->storage);
+}
+
+static void attaching_a_chunk_of_another_stride_faults(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  start();
+
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&herd_pool, &wide_chunk));
+
+  CHECK_EQ(tp_fault_record.found, wide_chunk.pool->stride);
+  CHECK_EQ(tp_fault_record.expected, herd_pool.stride);
+}
+
+static void detaching_an_unknown_chunk_faults(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  start();
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[0]));
+  tp_chunks_attach(&herd_pool, fields[0]);
+
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&flock_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[1]));
+
+  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[0]));
+}
+
+static void detaching_is_refused_while_any_object_in_it_is_live(void)
+{
+  struct thing *things[ALL];
+  start();
+  tp_chunks_attach(&herd_pool, fields[0]);
+  CHECK_EQ(take_all(things), HOME + EACH);
+  for (uint32_t i = HOME; i < HOME + EACH; i++) {
+    CHECK(!tp_chunks_detach(&herd_pool, fields[0]));
+    herd_free(things[i]);
+  }
+
+  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+
+  CHECK(herd_alloc() == NULL);
+}
+
+static void a_detached_region_holds_poison_and_may_be_anybody_s(void)
+{
+  const struct tp_pool *pool = fields[0]->pool;
+  struct thing *things[ALL];
+  attach_all();
+  CHECK_EQ(take_all(things), ALL);
+  for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
+  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+  uint32_t *words = (uint32_t *)pool->storage - pool->zone / 4;
+  uint32_t count = (pool->capacity * (uint32_t)pool->stride + pool->zone) / 4;
+  for (uint32_t i = 0; i < count; i++) {
+    if (TP_CHECKS >= TP_CHECKS_POISON) CHECK_EQ(words[i], TP_POISON);
+    words[i] = i;
+  }
+
+  tp_chunks_attach(&flock_pool, fields[0]);
+
+  for (uint32_t i = 0; i < 1 + EACH; i++) CHECK(flock_alloc() != NULL);
+  CHECK(flock_alloc() == NULL);
+  CHECK(tp_pool_verify(pool, NULL));
+  CHECK_EQ(take_all(things), HOME + 2 * EACH);
+}
+
+// Is [thing] where the one [after] should follow? Within a chunk the next slot,
+// between chunks a higher address.
+static bool in_address_order(struct thing *const *things)
+{
+  for (uint32_t i = 1; i < ALL; i++) {
+    uintptr_t step = (uintptr_t)things[i] - (uintptr_t)things[i - 1];
+    if (i % EACH != 0 && step != herd_pool.stride) return false;
+    if (i > HOME && things[i] <= things[i - 1]) return false;
+  }
+  return true;
+}
+
+// Leaves a random part of all slots live, and the lists in some disorder.
+static void stir(struct thing **things)
+{
+  uint32_t count = take_all(things);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t k = i + tp_test_random() % (count - i);
+    struct thing *thing = things[k];
+    things[k] = things[i];
+    if (tp_test_random() % 4) herd_free(thing);
+  }
+}
+
+static void
+after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order(
+    void)
+{
+  struct thing *things[ALL];
+  attach_all();
+  for (uint32_t round = 0; round < 200; round++) {
+    stir(things);
+
+    tp_chunks_reset(&herd_pool);
+
+    CHECK_EQ(herd_spill.state->live, 0);
+    for (uint32_t i = 0; i < FIELDS; i++) {
+      CHECK(tp_pool_verify(fields[i]->pool, NULL));
+    }
+    CHECK_EQ(take_all(things), ALL);
+    CHECK(in_address_order(things));
+    CHECK(herd_alloc() == NULL);
+    tp_chunks_reset(&herd_pool);
+  }
+}
+
+static void after_a_reset_all_handles_are_stale(void)
+{
+  tp_handle_t handles[HOME];
+  attach_all();
+  for (uint32_t i = 0; i < HOME; i++) {
+    CHECK(tp_handle_alloc(&herd_pool, &handles[i]) != NULL);
+  }
+  for (uint32_t i = 0; i < FIELDS * EACH; i++) herd_alloc();
+
+  tp_chunks_reset(&herd_pool);
+
+  for (uint32_t round = 0; round < 100; round++) {
+    for (uint32_t i = 0; i < HOME; i++) {
+      CHECK(tp_handle_get(&herd_pool, handles[i]) == NULL);
+      CHECK(!tp_handle_free(&herd_pool, handles[i]));
+    }
+    herd_alloc();
+  }
+}
+
+static void freeing_after_a_reset_what_was_live_before_faults(void)
+{
+  struct thing *things[ALL];
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  attach_all();
+  take_all(things);
+
+  tp_chunks_reset(&herd_pool);
+
+  for (uint32_t i = 0; i < ALL; i++) {
+    CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, herd_free(things[i]));
+  }
+}
+
+static void an_attached_chunk_can_be_given_back_and_is_taken_again(void)
+{
+  struct thing *things[ALL];
+  attach_all();
+  CHECK(tp_chunk_give_back(fields[0]));
+  CHECK_EQ(take_all(things), ALL);
+  for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
+
+  CHECK(tp_chunk_give_back(fields[0]));
+  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+
+  CHECK_EQ(take_all(things), ALL - EACH);
+}
+
+static void a_hundred_thousand_attachments_leave_no_drift(void)
+{
+  struct tp_pool_stats stats;
+  start();
+  tp_chunks_attach(&herd_pool, fields[1]);
+  for (uint32_t i = 0; i < HOME; i++) herd_alloc();
+  for (uint32_t i = 0; i < 100000; i++) {
+    tp_chunks_attach(&herd_pool, fields[i % 2 * 2]);
+    herd_free(herd_alloc());
+    CHECK(tp_chunks_detach(&herd_pool, fields[i % 2 * 2]));
+  }
+
+  CHECK_EQ(herd_spill.state->live, 0);
+  CHECK_EQ(herd_spill.state->peak, 1);
+  CHECK_EQ(herd_pool.state->spills, 100000);
+  tp_pool_stats(&herd_pool, &stats);
+  CHECK_EQ(stats.live, HOME);
+}
+
+void suite_chunks(void)
+{
+  RUN(an_attached_chunk_serves_a_full_pool);
+  RUN(objects_in_chunks_come_home_by_the_same_call);
+  RUN(attaching_a_chunk_twice_faults);
+  RUN(attaching_a_chunk_of_another_stride_faults);
+  RUN(detaching_an_unknown_chunk_faults);
+  RUN(detaching_is_refused_while_any_object_in_it_is_live);
+  RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
+  RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
+  RUN(after_a_reset_all_handles_are_stale);
+  RUN(freeing_after_a_reset_what_was_live_before_faults);
+  RUN(an_attached_chunk_can_be_given_back_and_is_taken_again);
+  RUN(a_hundred_thousand_attachments_leave_no_drift);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// test_own_policy.c - policies as an application writes them, with what
+// tp_policy.h says and nothing else.
+#include "policies.h"
+#include "pool/tp_define.h"
+
+enum { PAGES = 3, SPARE = 2 };
+
+// A cache: when it is full the entry that was used least goes.
+struct page {
+  uint32_t uses;
+  uint32_t number;
+};
+
+static struct page *pages[PAGES];
+
+static struct page **least_used(void)
+{
+  struct page **least = &pages[0];
+  for (uint32_t i = 1; i < PAGES; i++) {
+    if (pages[i]->uses < (*least)->uses) least = &pages[i];
+  }
+  return least;
+}
+
+static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag)
+{
+  if (tag) return NULL;
+  struct page **least = least_used();
+  tp_pool_free(pool, *least);
+  *least = NULL;
+  return tp_pool_alloc(pool);
+}
+
+static const struct tp_policy page_policy = {.overflow = forget_a_page};
+
+TP_POOL_DECLARE(cache, struct page);
+TP_POOL_DEFINE(cache, sizeof(struct page), PAGES, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &page_policy);
+
+static void a_policy_of_the_application_frees_what_it_likes_least(void)
+{
+  tp_test_forget(&cache_pool);
+  for (uint32_t i = 0; i < PAGES; i++) {
+    pages[i] = cache_alloc();
+    *pages[i] = (struct page){.uses = i == 1 ? 0 : 7, .number = i};
+  }
+  const struct page *least = pages[1];
+
+  CHECK(cache_alloc() == least);
+
+  CHECK(pages[1] == NULL);
+  CHECK_EQ(pages[0]->number, 0);
+  CHECK_EQ(pages[2]->number, 2);
+  CHECK(tp_pool_verify(&cache_pool, NULL));
+}
+
+static void a_policy_that_cannot_tell_the_tag_refuses_a_handle(void)
+{
+  tp_handle_t handle;
+  tp_test_forget(&cache_pool);
+  for (uint32_t i = 0; i < PAGES; i++) cache_alloc();
+
+  CHECK(tp_handle_alloc(&cache_pool, &handle) == NULL);
+  CHECK_EQ(handle, TP_NO_HANDLE);
+}
+
+// Grows by single words that it never gives back, with a parameter: how many.
+struct growth {
+  struct tp_policy policy;
+  struct page *spare;
+  uint32_t count;
+};
+
+static struct page spare[SPARE];
+static uint32_t grown;
+
+static const struct growth *growth_of(const struct tp_pool *pool)
+{
+  return (const struct growth *)(const void *)pool->policy;
+}
+
+static void *grow(const struct tp_pool *pool, uint32_t *tag)
+{
+  const struct growth *growth = growth_of(pool);
+  if (tag || grown == growth->count) return NULL;
+  pool->state->spills++;
+  return &growth->spare[grown++];
+}
+
+static bool shrink(const struct tp_pool *pool, void *object)
+{
+  const struct growth *growth = growth_of(pool);
+  if (grown == 0 || object != &growth->spare[grown - 1]) return false;
+  grown--;
+  return true;
+}
+
+static const struct growth growth = {
+    .policy = {.overflow = grow, .stray = shrink},
+    .spare = spare,
+    .count = SPARE};
+
+TP_POOL_DECLARE(shelf, struct page);
+TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &growth.policy, .strays = 1);
+
+static void a_policy_of_the_application_grows_and_takes_back(void)
+{
+  tp_test_forget(&shelf_pool);
+  grown = 0;
+  for (uint32_t i = 0; i < PAGES; i++) shelf_alloc();
+
+  CHECK(shelf_alloc() == &spare[0]);
+  CHECK(shelf_alloc() == &spare[1]);
+  CHECK(shelf_alloc() == NULL);
+  shelf_free(&spare[1]);
+  CHECK(shelf_alloc() == &spare[1]);
+
+  CHECK_EQ(shelf_pool.state->overflows, 4);
+  CHECK_EQ(shelf_pool.state->spills, 3);
+}
+
+static void what_its_policy_does_not_know_is_a_stray(void)
+{
+  tp_test_forget(&shelf_pool);
+  grown = 0;
+
+  CHECK_FAULTS(TP_FAULT_STRAY, shelf_free(&spare[0]));
+
+  CHECK(tp_fault_record.pool == &shelf_pool);
+}
+
+void suite_own_policy(void)
+{
+  RUN(a_policy_of_the_application_frees_what_it_likes_least);
+  RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
+  RUN(a_policy_of_the_application_grows_and_takes_back);
+  RUN(what_its_policy_does_not_know_is_a_stray);
+}

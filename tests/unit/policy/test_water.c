@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "policies.h"
+
+enum { ALL = 8, LOW = 2, REFILL = 5 };
+
+static struct thing *packets[ALL];
+static uint32_t taken;
+
+static void take(uint32_t count)
+{
+  for (; count > 0; count--) packets[taken++] = packets_alloc();
+}
+
+static void give(uint32_t count)
+{
+  for (; count > 0; count--) packets_free(packets[--taken]);
+}
+
+static void start(void)
+{
+  forget_water(&packets_water);
+  forget_water(&dry_water);
+  taken = 0;
+}
+
+static void on_low_is_called_once_when_free_slots_fall_to_low(void)
+{
+  start();
+  take(ALL - LOW - 1);
+  CHECK_EQ(lows, 0);
+
+  take(1);
+
+  CHECK_EQ(lows, 1);
+  CHECK_EQ(free_told, LOW);
+  CHECK(tp_water_is_low(&packets_water));
+  take(LOW);
+  CHECK(packets_alloc() == NULL);
+  CHECK_EQ(lows, 1);
+}
+
+static void on_refill_is_called_once_when_they_are_back_at_refill(void)
+{
+  start();
+  take(ALL);
+  give(REFILL - 1);
+  CHECK_EQ(refills, 0);
+
+  give(1);
+
+  CHECK_EQ(refills, 1);
+  CHECK_EQ(free_told, REFILL);
+  CHECK(!tp_water_is_low(&packets_water));
+  give(ALL - REFILL);
+  CHECK_EQ(refills, 1);
+}
+
+static void a_pool_that_never_was_low_is_never_told_to_have_recovered(void)
+{
+  start();
+  take(ALL - LOW - 1);
+  give(ALL - LOW - 1);
+
+  CHECK_EQ(lows, 0);
+  CHECK_EQ(refills, 0);
+}
+
+static void between_low_and_refill_nobody_is_told_again(void)
+{
+  start();
+  take(ALL - LOW);
+  for (uint32_t i = 0; i < 1000; i++) {
+    give(1 + i % 2);
+    take(1 + i % 2);
+  }
+
+  CHECK_EQ(lows, 1);
+  CHECK_EQ(refills, 0);
+}
+
+static void each_crossing_is_told(void)
+{
+  start();
+  for (uint32_t i = 0; i < 1000; i++) {
+    take(ALL - LOW);
+    give(REFILL - LOW);
+    give(ALL - REFILL);
+  }
+
+  CHECK_EQ(lows, 1000);
+  CHECK_EQ(refills, 1000);
+}
+
+static void take_the_rest(void)
+{
+  take(LOW);
+  CHECK(packets_alloc() == NULL);
+}
+
+static void who_is_told_that_it_is_low_may_take_what_is_left(void)
+{
+  start();
+  when_told = take_the_rest;
+
+  take(ALL - LOW);
+
+  CHECK_EQ(taken, ALL);
+  CHECK_EQ(lows, 1);
+}
+
+static void take_the_one(void)
+{
+  CHECK(dry_alloc() != NULL);
+}
+
+static void who_is_told_that_it_recovered_may_take_the_slot_just_freed(void)
+{
+  start();
+  struct thing *one = dry_alloc();
+  CHECK(tp_water_is_low(&dry_water));
+  when_told = take_the_one;
+
+  dry_free(one);
+
+  CHECK_EQ(refills, 1);
+  CHECK(dry_alloc() == NULL);
+  CHECK(tp_water_is_low(&dry_water));
+}
+
+// The count against a model's, at a million random steps.
+static void the_own_count_never_drifts(void)
+{
+  bool low = false;
+  uint32_t told = 0;
+  start();
+  for (uint32_t step = 0; step < 1000000; step++) {
+    if (tp_test_random() & 1) {
+      if (taken < ALL) take(1);
+      told += !low && ALL - taken <= LOW;
+      low |= ALL - taken <= LOW;
+    } else if (taken > 0) {
+      give(1);
+      low &= ALL - taken < REFILL;
+    }
+    CHECK_EQ(tp_water_is_low(&packets_water), low);
+  }
+
+  CHECK_EQ(lows, told);
+  CHECK_EQ(packets_water.state->live, taken);
+}
+
+void suite_water(void)
+{
+  RUN(on_low_is_called_once_when_free_slots_fall_to_low);
+  RUN(on_refill_is_called_once_when_they_are_back_at_refill);
+  RUN(a_pool_that_never_was_low_is_never_told_to_have_recovered);
+  RUN(between_low_and_refill_nobody_is_told_again);
+  RUN(each_crossing_is_told);
+  RUN(who_is_told_that_it_is_low_may_take_what_is_left);
+  RUN(who_is_told_that_it_recovered_may_take_the_slot_just_freed);
+  RUN(the_own_count_never_drifts);
+}
