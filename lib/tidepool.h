@@ -4,11 +4,13 @@
 #define TIDEPOOL_H
 
 #include "pool/tp_pool.h"
+#include "pool/tp_pin.h"
 #include "policy/tp_policy.h"
 #include "policy/tp_spill.h"
 #include "policy/tp_chunks.h"
 #include "policy/tp_reserve.h"
 #include "policy/tp_water.h"
+#include "policy/tp_steal_least.h"
 #include "handle/tp_handle.h"
 #include "object/tp_object.h"
 #include "object/tp_walk.h"

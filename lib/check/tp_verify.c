@@ -56,6 +56,25 @@ static struct tp_finding verify_counts(const struct tp_pool *pool,
   return found(TP_SOUND, 0);
 }
 
+// Live slots that are rings of their own. Without tags who is live is not
+// known: then those that a shorter ring leaves over.
+static uint32_t count_pinned(const struct tp_pool *pool)
+{
+  uint32_t pinned = 0;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    if (!is_live(pool, slot)) continue;
+    pinned += pool->age[slot].newer == slot && pool->age[slot].older == slot;
+  }
+  return pinned;
+}
+
+// Is a ring of [seen] slots the right one, when [live] slots are?
+static bool is_whole(const struct tp_pool *pool, uint32_t seen, uint32_t live)
+{
+  if (!tp_tag_kept(pool)) return seen <= live;
+  return seen + count_pinned(pool) == live;
+}
+
 // Walks the ring once around, both ways at every link.
 static struct tp_finding verify_age(const struct tp_pool *pool, uint32_t length)
 {
@@ -67,7 +86,9 @@ static struct tp_finding verify_age(const struct tp_pool *pool, uint32_t length)
     uint32_t newer = age[slot].newer;
     if (newer > pool->capacity) return found(TP_BROKEN_AGE, slot);
     if (age[newer].older != slot) return found(TP_BROKEN_AGE, slot);
-    if (newer == 0) return found(seen == live ? TP_SOUND : TP_BROKEN_AGE, slot);
+    if (newer == 0) {
+      return found(is_whole(pool, seen, live) ? TP_SOUND : TP_BROKEN_AGE, slot);
+    }
     if (tp_tag_kept(pool) && !is_live(pool, newer)) {
       return found(TP_BROKEN_AGE, newer);
     }
@@ -120,7 +141,8 @@ void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
   struct tp_pool_state *state = pool->state;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t i = 0; i < budget; i++) {
-    state->scrubbed = (tp_slot_t)(state->scrubbed % pool->capacity + 1);
+    bool last = state->scrubbed >= pool->capacity;
+    state->scrubbed = (tp_slot_t)(last ? 1 : state->scrubbed + 1);
     scrub_slot(pool, state->scrubbed);
   }
 }

@@ -17,7 +17,7 @@ enum tp_broken {
                     // with the live count of its turn in its link.
   TP_BROKEN_LIVE,   // As many tags are live as the list word says.
   TP_BROKEN_LENGTH,  // Length of the list + live == fresh.
-  TP_BROKEN_AGE,     // The ring holds the live slots, each once.
+  TP_BROKEN_AGE,     // The ring holds the live slots, each once, but pinned ones.
   TP_BROKEN_POISON,  // Dead slots hold TP_POISON (poison and up).
   TP_BROKEN_ZONE,    // Red zones are whole (full).
 };

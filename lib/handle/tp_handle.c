@@ -4,6 +4,8 @@
 #include "check/tp_check.h"
 #include "pool/tp_age.h"
 #include "pool/tp_core.h"
+#include "pool/tp_pin.h"
+#include "check/tp_misuse.h"
 
 // A handle as what it says, whatever its width. slot is 0 iff it cannot be one
 // of the pool's.
@@ -141,12 +143,43 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
   return tag >= TP_LIVE ? tag : 0;
 }
 
+// Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
+static void *turn(const struct tp_pool *pool, struct claim claim, bool pin,
+                  const void *caller)
+{
+  struct tp_pin_life life = {(tp_slot_t)claim.slot, claim.tag, claim.mask};
+  if (claim.slot == 0) return NULL;
+  enum tp_pin_outcome outcome = tp_pin_turn(pool, &life, pin);
+  if (outcome == TP_PIN_STALE) return NULL;
+  void *object = tp_slot_words(pool, claim.slot);
+  if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
+    tp_blame_object(TP_FAULT_PIN, pool, object, caller);
+  }
+  return object;
+}
+
+tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
+                             uint32_t tag)
+{
+  return object ? narrow(pool, tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
+}
+
 void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_tagged(pool, &tag);
-  *handle = narrow(pool, tp_slot_of(pool, object), tag);
+  *handle = tp_handle_by_tag(pool, object, tag);
   return object;
+}
+
+void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), true, TP_CALLER);
+}
+
+bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), false, TP_CALLER) != NULL;
 }
 
 /*@ requires pool_memory(pool) && handle_memory(pool) && has_address(object);
@@ -199,12 +232,28 @@ bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
   return take_back(pool, narrow_claim(pool, handle));
 }
 
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool,
+                                 const void *object, uint32_t tag)
+{
+  return object ? wide(tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
+}
+
 void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_tagged(pool, &tag);
-  *handle = wide(tp_slot_of(pool, object), tag);
+  *handle = tp_handle64_by_tag(pool, object, tag);
   return object;
+}
+
+void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(pool, handle), true, TP_CALLER);
+}
+
+bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(pool, handle), false, TP_CALLER) != NULL;
 }
 
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)

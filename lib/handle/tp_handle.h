@@ -50,6 +50,31 @@ tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
 //          from tp_handle_get() to the last write.
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 
+// tp_pool_pin() by handle: the generation is compared under the lock, so what
+// is returned is pinned before anybody could steal it. Until tp_handle_unpin()
+// it may be read and written as if nobody stole.
+//
+// Returns  the object; NULL iff the handle is stale or no handle.
+// Faults   PIN: it is pinned already (fast).
+// Time     O(1), one locked window.
+// Context  Any the pool's lock allows. Aged pools.
+void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle);
+
+// Lets the pinned object of [handle] be stolen again: last of all.
+//
+// Returns  true; false iff the handle is stale or no handle: nothing changed.
+// Faults   PIN: it is not pinned (fast).
+// Time, Context  as tp_handle_pin().
+bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle);
+
+// The handle of the life that [tag], told by a call that issued [object], says.
+//
+// Returns  the handle; TP_NO_HANDLE iff [object] is NULL.
+// Time     O(1), nothing locked.
+// Context  Any.
+tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
+                             uint32_t tag);
+
 // Takes back the object [handle] refers to. The generation is compared under
 // the lock, so an interrupt that steals the object first wins and nobody
 // loses another's.
@@ -60,11 +85,15 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
 
-// The same four for handles of 64 bits.
+// The same for handles of 64 bits.
 void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle);
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object);
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
+void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle);
+bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool,
+                                 const void *object, uint32_t tag);
 
 #define TP_POOL_DECLARE_HANDLES_32(name, type) \
   TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle, tp_handle_t)
@@ -86,6 +115,14 @@ bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
   static inline bool name##_free_handle(handle_type handle)       \
   {                                                               \
     return noun##_free(&name##_pool, handle);                     \
+  }                                                               \
+  static inline type *name##_pin_handle(handle_type handle)       \
+  {                                                               \
+    return (type *)noun##_pin(&name##_pool, handle);              \
+  }                                                               \
+  static inline bool name##_unpin_handle(handle_type handle)      \
+  {                                                               \
+    return noun##_unpin(&name##_pool, handle);                    \
   }                                                               \
   TP_STATIC_ASSERT(1, "")
 

@@ -57,4 +57,18 @@ TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
   //@ ghost tp_ringed[slot] = 0;
 }
 
+// Is live [slot] a ring of its own?
+TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
+{
+  return age[slot].newer == slot;
+}
+
+// Takes [slot] out and makes it a ring of its own, where nobody finds it who
+// looks for the oldest; tp_age_remove() then changes nothing.
+TP_INLINE void tp_age_pin(struct tp_age_link *age, tp_slot_t slot)
+{
+  tp_age_remove(age, slot);
+  age[slot] = (struct tp_age_link){slot, slot};
+}
+
 #endif

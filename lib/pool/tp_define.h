@@ -12,6 +12,7 @@
 #include "handle/tp_handle.h"
 #include "policy/tp_policy.h"
 #include "policy/tp_steal.h"
+#include "policy/tp_steal_least.h"
 #include "pool/tp_core.h"
 #include "pool/tp_exclusive.h"
 #include "pool/tp_pool.h"
@@ -36,6 +37,10 @@
 // The ring of an aged pool. Before its TP_POOL_DEFINE, which names it.
 #define TP_POOL_AGE(name, count) \
   static struct tp_age_link name##_age[(count) + 1]
+
+// The births of a timed pool, which is an aged one that has .born, for min_age
+// and the age of its oldest object.
+#define TP_POOL_BORN(name, count) static uint32_t name##_born[(count) + 1]
 
 // The initialisers of a descriptor that follow from the definition of [pool]. A
 // second descriptor of the same slots, under another policy, has them too.

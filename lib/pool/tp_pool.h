@@ -45,8 +45,10 @@ struct tp_pool_state {
   uint32_t overflows;  // Requests that found every slot live. Wraps.
   uint32_t steals;     // Of those, how many took a victim's place. Wraps.
   uint32_t spills;     // Of those, how many another pool served. Wraps.
-  uint32_t refusals;   // Of those, how many could have been served, but a
-                       // newcomer, a pin, an age or a reserve forbade it. Wraps.
+  uint32_t refusals;   // Of those, how many a rule refused: pins, ages, scores,
+                       // reserves. Wraps.
+  tp_slot_t reached;   // The highest fresh before it began again: no tag above
+                       // it and fresh was ever used.
 };
 
 // A link of the age ring: the live slots in order of birth, threaded through
@@ -134,14 +136,21 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 void tp_pool_free(const struct tp_pool *pool, void *object);
 
 // Takes every object back, as when a level ends: nobody is told, all handles
-// are stale, and slots are issued in the order of their addresses again. Where
-// there are no tags (off, without handles) the peak starts again too.
+// are stale, and slots are issued in the order of their addresses again.
 //
 // Faults   RED_ZONE (full).
 // Time     O(slots ever issued), O(their bytes) from poison up; each slot has a
 //          locked window of its own.
 // Context  One that no user of the pool interrupts.
 void tp_pool_reset(const struct tp_pool *pool);
+
+// Makes [pool], no object of which is live, as at boot: slots are issued for
+// the first time again, in order, wherever its storage lies now. Generations
+// and figures go on, so handles of before stay stale.
+//
+// Time     O(1), nothing locked.
+// Context  One that no user of the pool interrupts.
+void tp_pool_forget(const struct tp_pool *pool);
 
 // Declares pool [name] of [type] and the typed calls that applications use.
 // They are as cheap as the call behind them.

@@ -3,12 +3,13 @@
 
 #include "check/tp_check.h"
 
-// Without tags nobody knows which slots are live: all are as at boot.
-static void forget(const struct tp_pool *pool)
+void tp_pool_forget(const struct tp_pool *pool)
 {
-  pool->state->fresh = 0;
+  struct tp_pool_state *state = pool->state;
+  if (state->fresh > state->reached) state->reached = state->fresh;
+  state->fresh = 0;
   pool->tag[0] = 0;
-  pool->tag[1] = 0;
+  if (!tp_tag_kept(pool)) pool->tag[1] = 0;
   if (!pool->age) return;
   pool->age[0] = (struct tp_age_link){TP_NO_SLOT, TP_NO_SLOT};
 }
@@ -37,7 +38,7 @@ void tp_pool_relay(const struct tp_pool *pool)
 void tp_pool_reset(const struct tp_pool *pool)
 {
   if (!tp_tag_kept(pool)) {
-    forget(pool);
+    tp_pool_forget(pool);  // Nobody knows which slots are live.
     return;
   }
   for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {

@@ -3,17 +3,25 @@
 
 #include "check/tp_tag.h"
 
-// Adds up tags 1..fresh: how many lives began, how many have not ended.
+// Adds up all tags ever used: how many lives began, how many have not ended.
 static void sum_tags(const struct tp_pool *pool, struct tp_pool_stats *stats)
 {
   const volatile uint32_t *tag = pool->tag;
   stats->allocs = 0;
   stats->live = 0;
+  if (!tp_tag_kept(pool)) return;
   for (uint32_t slot = 1; slot <= stats->peak; slot++) {
     uint32_t now = tag[slot];
     stats->allocs += now & TP_GENERATION_MAX;
     stats->live += now >> 31;
   }
+}
+
+static uint32_t peak_of(const volatile struct tp_pool_state *state)
+{
+  uint32_t fresh = state->fresh;
+  uint32_t reached = state->reached;
+  return fresh > reached ? fresh : reached;
 }
 
 void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats)
@@ -22,14 +30,13 @@ void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats)
   // A theft during the sum ends one life and begins another: sum again.
   do {
     stats->steals = state->steals;
-    stats->drops = state->overflows - stats->steals;
-    stats->peak = tp_tag_kept(pool) ? state->fresh : 0;
+    stats->spills = state->spills;
+    stats->rules = state->refusals;
+    stats->drops = state->overflows - stats->steals - stats->spills;
+    stats->peak = peak_of(state);
     sum_tags(pool, stats);
   } while (stats->steals != state->steals);
-  stats->peak = state->fresh;
-  if (tp_tag_kept(pool)) {
-    stats->frees = stats->allocs - stats->live - stats->steals;
-  } else {
-    stats->frees = 0;
-  }
+  stats->frees = 0;
+  if (!tp_tag_kept(pool)) return;
+  stats->frees = stats->allocs - stats->live - stats->steals;
 }

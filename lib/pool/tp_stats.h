@@ -19,7 +19,9 @@ struct tp_pool_stats {
   uint32_t allocs;  // Objects issued.
   uint32_t frees;   // Objects given back.
   uint32_t steals;  // Objects whose slot another took.
+  uint32_t spills;  // Requests that another pool served.
   uint32_t drops;   // Requests refused.
+  uint32_t rules;   // Of those: by a pin, a min_age, a score or a reserve.
 };
 
 // Writes [pool]'s figures to [stats]. At off little is counted: drops are 0 in

@@ -10,11 +10,8 @@
 #include "pool/tp_pool.h"
 #include "telemetry.h"
 
-// Before a frame awaits its interrupts: are they let in?
-void audit_lock(void);
-
-// Every frame: what is used, and all invariants of the small pools, whose books
-// change most.
+// Every frame: is anything still locked, what is used, and all invariants of
+// the small pools, whose books change most.
 void audit_frame(void);
 
 // Every second: compares and verifies all pools and fills [samples] with what

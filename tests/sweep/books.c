@@ -81,6 +81,11 @@ void books_return(enum holder holder)
   books.frees++;
 }
 
+void books_renew(enum holder holder)
+{
+  holdings[holder].born = books.allocs + 1;
+}
+
 void books_steal(enum holder holder)
 {
   holdings[holder].live = false;

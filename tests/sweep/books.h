@@ -49,6 +49,9 @@ void books_issue_named(enum holder holder, struct item *item, uint64_t handle);
 // Books that [holder]'s item was given back.
 void books_return(enum holder holder);
 
+// Books that [holder]'s item counts as the newest now.
+void books_renew(enum holder holder);
+
 // Books that [holder]'s item was stolen.
 void books_steal(enum holder holder);
 

@@ -27,6 +27,7 @@ int main(void)
   suite_pools();
   suite_handles();
   suite_victims();
+  suite_least();
   suite_nested();
   suite_locks();
   suite_controls();

@@ -90,6 +90,7 @@ void sweep_with_handles(const struct subject *subject);
 void suite_pools(void);
 void suite_handles(void);
 void suite_victims(void);
+void suite_least(void);
 void suite_nested(void);
 void suite_locks(void);
 void suite_controls(void);

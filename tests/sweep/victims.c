@@ -120,6 +120,28 @@ static void aim_rash_write(struct armed_call *call)
   aim(call, (void *)add_one);
 }
 
+// Or pin it first: then nobody steals it until it is written.
+static bool write_pinned(tp_handle_t handle)
+{
+  if (!keyed_pin_handle(handle)) return false;
+  add_one(handle);
+  for (uint32_t i = 0; i < ITEM_WORDS; i++) holdings[MINE].item->words[i]--;
+  return keyed_unpin_handle(handle);
+}
+
+static void aim_pinned_write(struct armed_call *call)
+{
+  aim(call, (void *)write_pinned);
+}
+
+// Pinned in time, it is the newest now and another was stolen; else it was.
+static void settle_pinned_write(const struct armed_call *call)
+{
+  bool written = call->results[0];
+  if (written == mine_is_stolen()) complain("a pin did not hold");
+  if (written) books_renew(MINE);
+}
+
 // That the thief's object is whole, books_close() sees.
 static void settle_write(const struct armed_call *call)
 {
@@ -143,6 +165,7 @@ static const struct operation safe[] = {
     {"read_of_a_victim", DOOMED, aim_read, settle_read},
     {"read_of_a_word_of_a_victim", DOOMED, aim_read_word, settle_read_word},
     {"masked_write_to_a_victim", DOOMED, aim_write, settle_write},
+    {"pinned_write_to_a_victim", DOOMED, aim_pinned_write, settle_pinned_write},
     {"free_of_a_victim", DOOMED, aim_free, settle_free},
 };
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "policy/tp_steal_least.h"
+
+#include "policy/tp_steal.h"
+
+enum { SCANS = 4 };
+
+// Where a scan stands: a slot, and the tag it had when the scan came there.
+// Slot 0 is the ring's head, where it begins and ends.
+struct visit {
+  uint32_t slot;
+  uint32_t tag;
+};
+
+// The best victim so far; slot 0: none.
+struct victim {
+  struct visit at;
+  uint32_t score;
+};
+
+// A request and what the newcomer's score is. [tag] comes first: the core
+// hands its address through to the policy, and that is the way back to here.
+struct request {
+  uint32_t tag;
+  uint32_t score;
+};
+
+static bool unchanged(const struct tp_pool *pool, struct visit at)
+{
+  if (pool->tag[at.slot] != at.tag) return false;
+  return at.slot == 0 || !tp_age_pinned(pool->age, (tp_slot_t)at.slot);
+}
+
+// Goes on to the next younger object. Returns false, and goes nowhere, iff an
+// interrupt freed, stole or pinned the one where the scan stands.
+static bool go_on(const struct tp_pool *pool, struct visit *at)
+{
+  uint32_t key = tp_lock_take(pool->lock);
+  bool same = unchanged(pool, *at);
+  if (same) {
+    at->slot = pool->age[at->slot].newer;
+    at->tag = pool->tag[at->slot];
+  }
+  tp_lock_give(pool->lock, key);
+  return same;
+}
+
+static uint32_t score_of(const struct tp_pool *pool, uint32_t slot)
+{
+  const struct tp_steal_least *least =
+      (const struct tp_steal_least *)pool->policy;
+  return least->score(tp_slot_words(pool, slot));
+}
+
+// Scans from the oldest on, so that of equals it stays. Returns false iff an
+// interrupt changed what the scan stood on.
+static bool choose(const struct tp_pool *pool, struct victim *best)
+{
+  struct visit at = {0, pool->tag[0]};
+  *best = (struct victim){{0, 0}, 0};
+  while (go_on(pool, &at)) {
+    if (at.slot == 0) return true;
+    if (tp_steal_spares(pool, (tp_slot_t)at.slot)) return true;
+    uint32_t score = score_of(pool, at.slot);
+    if (best->at.slot != 0 && score >= best->score) continue;
+    *best = (struct victim){at, score};
+  }
+  return false;
+}
+
+// Takes the victim, unless an interrupt came first.
+static bool take(const struct tp_pool *pool, struct visit at)
+{
+  uint32_t key = tp_lock_take(pool->lock);
+  bool same = unchanged(pool, at);
+  if (same) tp_steal_take(pool, (tp_slot_t)at.slot);
+  tp_lock_give(pool->lock, key);
+  return same;
+}
+
+static void *give_up(const struct tp_pool *pool, uint32_t *tag)
+{
+  (void)pool;
+  (void)tag;
+  return NULL;
+}
+
+static void *refuse(const struct tp_pool *pool)
+{
+  uint32_t key = tp_lock_take(pool->lock);
+  pool->state->refusals++;
+  tp_lock_give(pool->lock, key);
+  return NULL;
+}
+
+// A slot that an interrupt freed since the request was counted as one that
+// found none; it was not.
+static void *take_freed(const struct tp_pool *pool, uint32_t *tag)
+{
+  void *object = tp_core_alloc(pool, pool->lock, give_up, tag);
+  if (!object) return NULL;
+  uint32_t key = tp_lock_take(pool->lock);
+  pool->state->overflows--;
+  tp_lock_give(pool->lock, key);
+  return object;
+}
+
+static bool is_below(const struct tp_pool *pool, uint32_t score,
+                     const struct victim *best)
+{
+  const struct tp_steal_least *least =
+      (const struct tp_steal_least *)pool->policy;
+  return least->refuses_below && score < best->score;
+}
+
+// A change in the middle of a scan may be a slot that was freed: so ask the
+// list first before scanning again.
+static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag)
+{
+  void *object = NULL;
+  for (uint32_t i = 0; i < SCANS && !object; i++) {
+    struct victim best;
+    if (choose(pool, &best)) {
+      if (best.at.slot == 0 || is_below(pool, score, &best)) break;
+      if (take(pool, best.at)) {
+        return tp_steal_reissue(pool, pool->lock, (tp_slot_t)best.at.slot, tag);
+      }
+    }
+    object = take_freed(pool, tag);
+  }
+  return object ? object : refuse(pool);
+}
+
+void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag)
+{
+  return steal(pool, UINT32_MAX, tag);
+}
+
+static void *overflow_scored(const struct tp_pool *pool, uint32_t lock,
+                             uint32_t *tag)
+{
+  const struct request *request = (const struct request *)tag;
+  (void)lock;
+  return steal(pool, request->score, tag);
+}
+
+static void *extend_scored(const struct tp_pool *pool, uint32_t *tag)
+{
+  return tp_core_extend(pool, pool->lock, overflow_scored, tag);
+}
+
+void *tp_least_alloc(const struct tp_pool *pool, uint32_t score, uint32_t *tag)
+{
+  struct request request = {0, score};
+  void *object = tp_core_alloc(pool, pool->lock, extend_scored, &request.tag);
+  if (tag) *tag = request.tag;
+  return object;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tp_steal_least.h - stealing what is noticed least: the object of the lowest
+// score, such as the quietest voice. The rule is the one of the "Object Pool"
+// chapter of Game Programming Patterns; the newcomer's own score is from audio
+// middleware, which refuses a newcomer that would be the quietest of all.
+//
+//   static const struct tp_steal_least quietest = {
+//       TP_STEAL_LEAST, .score = loudness, .refuses_below = 1};
+//   TP_POOL_AGE(voices, 16);
+//   TP_POOL_DEFINE(voices, sizeof(struct voice), 16, 8, TP_NO_BANK,
+//                  TP_TAGS_ALWAYS, .policy = &quietest.policy,
+//                  .age = voices_age, .evict = voice_stopped);
+#ifndef TP_STEAL_LEAST_H
+#define TP_STEAL_LEAST_H
+
+#include "pool/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A pool with this policy is aged and has tags at every level.
+struct tp_steal_least {
+  struct tp_policy policy;  // TP_STEAL_LEAST.
+  // How much [object] would be missed: a function of its bytes alone. Called
+  // with nothing locked: from interrupts on, an object may be freed or stolen
+  // while it is looked at; its score then counts for nothing.
+  uint32_t (*score)(const void *object);
+  uint8_t refuses_below;  // 1: tp_least_alloc() refuses a newcomer whose score
+                          // is below all others'.
+};
+
+// When every slot is live, takes the object with the lowest score; of equals
+// the oldest. Pinned objects and those younger than min_age are spared.
+//
+// Refuses  iff nobody may be taken; or interrupts changed the pool in the
+//          middle of each of four scans.
+// Time     O(n) for n live objects, with nothing locked over the scan: one
+//          short locked window an object. evict() once a theft, unlocked.
+void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag);
+#define TP_STEAL_LEAST .policy = {.overflow = tp_least_overflow}
+
+// tp_pool_alloc() for a newcomer whose [score] is known. Only a full pool of
+// this policy compares it; to tp_pool_alloc() every newcomer matters most.
+// Unless [tag] is NULL, what tp_handle_by_tag() wants goes there.
+//
+// Returns  as tp_pool_alloc(); NULL also iff the policy refuses_below and
+//          [score] is lower than that of everybody who might be taken.
+// Faults, Time, Context  those of tp_pool_alloc() and of the policy.
+void *tp_least_alloc(const struct tp_pool *pool, uint32_t score, uint32_t *tag);
+
+// Declares NAME_alloc_scored(), for a pool declared before.
+#define TP_POOL_DECLARE_SCORED(name, type)                    \
+  static inline type *name##_alloc_scored(uint32_t score)     \
+  {                                                           \
+    return (type *)tp_least_alloc(&name##_pool, score, NULL); \
+  }                                                           \
+  TP_STATIC_ASSERT(1, "")
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "pool/tp_pin.h"
+
+#include "check/tp_misuse.h"
+#include "check/tp_tag.h"
+#include "pool/tp_age.h"
+#include "pool/tp_slot.h"
+
+static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
+{
+  if (pin) {
+    tp_age_pin(pool->age, slot);
+    return;
+  }
+  if (pool->born) pool->born[slot] = tp_clock_now;
+  tp_age_push(pool->age, slot);
+}
+
+// Does the slot lead that life? Without tags there is nothing to compare.
+static bool leads(const struct tp_pool *pool, const struct tp_pin_life *life)
+{
+  if (!tp_tag_kept(pool)) return true;
+  return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
+}
+
+enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
+                                const struct tp_pin_life *life, bool pin)
+{
+  enum tp_pin_outcome outcome = TP_PIN_STALE;
+  tp_slot_t slot = life->slot;
+  uint32_t key = tp_lock_take(pool->lock);
+  if (leads(pool, life)) {
+    bool already = tp_age_pinned(pool->age, slot) == pin;
+    if (!already) turn(pool, slot, pin);
+    outcome = already ? TP_PIN_ALREADY : TP_PIN_DONE;
+  }
+  tp_lock_give(pool->lock, key);
+  return outcome;
+}
+
+// Any life of the slot at [object] will do, as long as it is one.
+static void change(const struct tp_pool *pool, void *object, bool pin,
+                   const void *caller)
+{
+  uintptr_t slot = tp_slot_of(pool, object);
+  enum tp_pin_outcome outcome = TP_PIN_STALE;
+  if (!pool->age) return;
+  if (slot - 1 < pool->capacity) {
+    struct tp_pin_life life = {(tp_slot_t)slot, TP_LIVE, TP_LIVE};
+    outcome = tp_pin_turn(pool, &life, pin);
+  }
+  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object);
+  if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
+    tp_blame_object(TP_FAULT_PIN, pool, object, caller);
+  }
+}
+
+void tp_pool_pin(const struct tp_pool *pool, void *object)
+{
+  change(pool, object, true, TP_CALLER);
+}
+
+void tp_pool_unpin(const struct tp_pool *pool, void *object)
+{
+  change(pool, object, false, TP_CALLER);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// least.c - stealing the least noticed. All are noticed alike here, so that it
+// must choose the oldest, as the books expect; that it finds the lowest score
+// the unit tests show.
+#include "pool/tp_define.h"
+#include "subject.h"
+
+TP_POOL_DECLARE(least, struct item);
+TP_POOL_DECLARE_HANDLES(least, struct item, 32);
+
+static uint32_t alike(const void *object)
+{
+  (void)object;
+  return 7;
+}
+
+static const struct tp_steal_least anybody = {TP_STEAL_LEAST, .score = alike};
+
+TP_POOL_AGE(least, 4);
+TP_POOL_DEFINE(least, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &anybody.policy, .age = least_age);
+KEYED(least, tp_handle_t);
+
+void suite_least(void)
+{
+  sweep_with_handles(&least);
+}

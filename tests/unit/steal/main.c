@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "steal.h"
+
+#include "pool/tp_define.h"
+
+enum { FEW = 4, MANY = 33, GRACE = 3 };
+
+struct thefts thefts;
+
+static void note_theft(void *object)
+{
+  void (*then)(void) = thefts.during;
+  thefts.count++;
+  thefts.victim = object;
+  thefts.number = thefts.victim->number;
+  thefts.during = NULL;
+  if (then) then();
+}
+
+static uint32_t loudness(const void *object)
+{
+  return ((const struct voice *)object)->loudness;
+}
+
+static const struct tp_steal_least quietest = {
+    TP_STEAL_LEAST, .score = loudness, .refuses_below = 1};
+
+TP_POOL_AGE(voices, FEW);
+TP_POOL_DEFINE(voices, sizeof(struct voice), FEW, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &quietest.policy, .age = voices_age,
+               .evict = note_theft);
+
+TP_POOL_AGE(choir, MANY);
+TP_POOL_DEFINE(choir, sizeof(struct voice), MANY, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &quietest.policy, .age = choir_age,
+               .evict = note_theft);
+
+TP_POOL_AGE(echoes, FEW);
+TP_POOL_BORN(echoes, FEW);
+TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &tp_steal_oldest,
+               .age = echoes_age, .born = echoes_born, .min_age = GRACE,
+               .evict = note_theft);
+
+void steal_start(void)
+{
+  tp_test_forget(&voices_pool);
+  tp_test_forget(&choir_pool);
+  tp_test_forget(&echoes_pool);
+  thefts = (struct thefts){0};
+  tp_clock_now = 0;
+}
+
+int main(void)
+{
+  suite_least();
+  suite_least_history();
+  suite_pins();
+  suite_ages();
+  return tp_test_end();
+}

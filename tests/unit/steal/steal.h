@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// steal.h - pools that steal, defined by hand, and what their tests share.
+#ifndef STEAL_H
+#define STEAL_H
+
+#include "tp_test.h"
+
+struct voice {
+  uint32_t loudness;
+  uint32_t number;
+  uint32_t unused[2];
+};
+
+TP_POOL_DECLARE(voices, struct voice);  // Steals the quietest. 4 slots.
+TP_POOL_DECLARE_HANDLES(voices, struct voice, 32);
+TP_POOL_DECLARE_SCORED(voices, struct voice);
+TP_POOL_DECLARE_PINS(voices, struct voice);
+TP_POOL_DECLARE(choir, struct voice);  // The same with 33.
+TP_POOL_DECLARE_HANDLES(choir, struct voice, 32);
+TP_POOL_DECLARE_SCORED(choir, struct voice);
+TP_POOL_DECLARE_PINS(choir, struct voice);
+TP_POOL_DECLARE(echoes, struct voice);  // Steals the oldest from age 3 on.
+TP_POOL_DECLARE_PINS(echoes, struct voice);
+
+void suite_least(void);
+void suite_least_history(void);
+void suite_pins(void);
+void suite_ages(void);
+
+// Every theft, as the pools' evict() saw it.
+struct thefts {
+  uint32_t count;
+  struct voice *victim;
+  uint32_t number;       // The victim's, read while it was told.
+  void (*during)(void);  // Called once, if set.
+};
+
+extern struct thefts thefts;
+
+// All pools as at boot, nobody evicted, the clock at 0.
+void steal_start(void);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "steal.h"
+
+static struct voice *taken[4];
+
+// One echo a unit of time, from [now] on.
+static void fill(uint32_t now)
+{
+  steal_start();
+  tp_clock_now = now;
+  for (uint32_t i = 0; i < 4; i++) {
+    taken[i] = echoes_alloc();
+    tp_clock_now++;
+  }
+}
+
+static void an_object_is_stolen_only_from_its_minimal_age_on(void)
+{
+  fill(0);
+  tp_clock_now = 2;
+
+  CHECK(echoes_alloc() == NULL);
+  CHECK_EQ(echoes_pool.state->refusals, 1);
+  tp_clock_now = 3;
+  CHECK(echoes_alloc() == taken[0]);
+  CHECK(echoes_alloc() == NULL);
+}
+
+static void ages_are_right_when_the_clock_wraps(void)
+{
+  fill(UINT32_MAX - 1);
+  tp_clock_now = 0;
+  CHECK(echoes_alloc() == NULL);
+  tp_clock_now = 1;
+  CHECK(echoes_alloc() == taken[0]);
+  CHECK(echoes_alloc() == NULL);
+}
+
+static void a_storm_does_not_steal_what_it_created(void)
+{
+  fill(0);
+  tp_clock_now = 100;
+  for (uint32_t i = 0; i < 4; i++) CHECK(echoes_alloc() == taken[i]);
+  for (uint32_t i = 0; i < 100; i++) CHECK(echoes_alloc() == NULL);
+  CHECK_EQ(thefts.count, 4);
+}
+
+static void the_age_of_an_unpinned_object_starts_again(void)
+{
+  fill(0);
+  tp_clock_now = 10;
+  echoes_pin(taken[0]);
+  echoes_unpin(taken[0]);
+  for (uint32_t i = 1; i < 4; i++) CHECK(echoes_alloc() == taken[i]);
+
+  CHECK(echoes_alloc() == NULL);
+  tp_clock_now = 13;
+  CHECK(echoes_alloc() == taken[0]);
+}
+
+static void a_slot_that_was_free_is_issued_whatever_its_age(void)
+{
+  fill(0);
+  echoes_free(taken[3]);
+  CHECK(echoes_alloc() == taken[3]);
+}
+
+void suite_ages(void)
+{
+  RUN(an_object_is_stolen_only_from_its_minimal_age_on);
+  RUN(ages_are_right_when_the_clock_wraps);
+  RUN(a_storm_does_not_steal_what_it_created);
+  RUN(the_age_of_an_unpinned_object_starts_again);
+  RUN(a_slot_that_was_free_is_issued_whatever_its_age);
+}

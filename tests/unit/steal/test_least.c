@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "steal.h"
+
+static struct voice *taken[4];
+
+static struct voice *sing(uint32_t loudness, uint32_t number)
+{
+  struct voice *voice = voices_alloc();
+  *voice = (struct voice){.loudness = loudness, .number = number};
+  return voice;
+}
+
+static void fill(const uint32_t loudness[4])
+{
+  steal_start();
+  for (uint32_t i = 0; i < 4; i++) taken[i] = sing(loudness[i], i);
+}
+
+static void the_quietest_voice_is_stolen(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+
+  CHECK(voices_alloc() == taken[2]);
+
+  CHECK(thefts.victim == taken[2]);
+  CHECK_EQ(thefts.number, 2);
+  CHECK_EQ(thefts.count, 1);
+}
+
+static void of_equally_quiet_voices_the_oldest_is_stolen(void)
+{
+  fill((uint32_t[]){40, 7, 7, 7});
+
+  CHECK(voices_alloc() == taken[1]);
+}
+
+static void a_stolen_slot_is_the_newest_among_equals(void)
+{
+  fill((uint32_t[]){7, 7, 7, 7});
+
+  for (uint32_t i = 0; i < 12; i++) CHECK(sing(7, i) == taken[i % 4]);
+}
+
+static void a_newcomer_below_all_is_refused(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+
+  CHECK(voices_alloc_scored(9) == NULL);
+
+  CHECK_EQ(thefts.count, 0);
+  CHECK_EQ(voices_pool.state->refusals, 1);
+  for (uint32_t i = 0; i < 4; i++) CHECK_EQ(taken[i]->number, i);
+}
+
+static void a_newcomer_as_quiet_as_the_quietest_takes_its_place(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+
+  CHECK(voices_alloc_scored(10) == taken[2]);
+}
+
+static void a_newcomer_is_welcome_while_a_slot_is_free(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  voices_free(taken[0]);
+
+  CHECK(voices_alloc_scored(0) == taken[0]);
+  CHECK_EQ(thefts.count, 0);
+}
+
+static tp_handle_t victims;
+static bool stale_when_told;
+
+static void look(void)
+{
+  stale_when_told = voices_get(victims) == NULL;
+}
+
+static void the_victims_handle_is_stale_before_it_is_told(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  victims = voices_handle(taken[2]);
+  thefts.during = look;
+
+  voices_alloc();
+
+  CHECK(stale_when_told);
+  CHECK(voices_get(victims) == NULL);
+  CHECK(!voices_free_handle(victims));
+}
+
+static struct voice *nested;
+
+static void steal_another(void)
+{
+  nested = voices_alloc();
+}
+
+static void a_victim_being_told_is_not_stolen_again(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  thefts.during = steal_another;
+
+  CHECK(voices_alloc() == taken[2]);
+
+  CHECK(nested == taken[3]);
+  CHECK_EQ(thefts.count, 2);
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+}
+
+static void a_scored_request_says_the_tag_of_its_slot(void)
+{
+  uint32_t tag = 0;
+  fill((uint32_t[]){40, 30, 10, 20});
+
+  struct voice *voice = tp_least_alloc(&voices_pool, 99, &tag);
+
+  CHECK(voice == taken[2]);
+  CHECK_EQ(tp_handle_by_tag(&voices_pool, voice, tag), voices_handle(voice));
+}
+
+static void told_voices_still_hold_their_bytes(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+
+  voices_alloc();
+
+  CHECK_EQ(thefts.number, 2);
+  bool renewed = TP_CHECKS >= TP_CHECKS_POISON;
+  CHECK_EQ(taken[2]->number, renewed ? TP_POISON_NEW : 2);
+}
+
+void suite_least(void)
+{
+  RUN(the_quietest_voice_is_stolen);
+  RUN(of_equally_quiet_voices_the_oldest_is_stolen);
+  RUN(a_stolen_slot_is_the_newest_among_equals);
+  RUN(a_newcomer_below_all_is_refused);
+  RUN(a_newcomer_as_quiet_as_the_quietest_takes_its_place);
+  RUN(a_newcomer_is_welcome_while_a_slot_is_free);
+  RUN(the_victims_handle_is_stale_before_it_is_told);
+  RUN(a_victim_being_told_is_not_stolen_again);
+  RUN(a_scored_request_says_the_tag_of_its_slot);
+  RUN(told_voices_still_hold_their_bytes);
+}

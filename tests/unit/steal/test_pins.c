@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "steal.h"
+
+static struct voice *taken[4];
+
+static void fill(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < 4; i++) {
+    taken[i] = voices_alloc();
+    *taken[i] = (struct voice){.loudness = i};
+  }
+}
+
+static void a_pinned_object_is_never_stolen(void)
+{
+  fill();
+  voices_pin(taken[0]);
+  voices_pin(taken[1]);
+
+  for (uint32_t i = 0; i < 8; i++) {
+    struct voice *voice = voices_alloc();
+    CHECK(voice == taken[2] || voice == taken[3]);
+    voice->loudness = 0;
+  }
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+}
+
+static void when_all_are_pinned_the_request_is_refused(void)
+{
+  fill();
+  for (uint32_t i = 0; i < 4; i++) voices_pin(taken[i]);
+
+  CHECK(voices_alloc() == NULL);
+
+  CHECK_EQ(voices_pool.state->refusals, 1);
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+}
+
+static void an_unpinned_object_can_be_stolen_again(void)
+{
+  fill();
+  voices_pin(taken[0]);
+  voices_unpin(taken[0]);
+
+  CHECK(voices_alloc() == taken[0]);
+}
+
+static void a_pinned_object_may_be_freed(void)
+{
+  fill();
+  voices_pin(taken[2]);
+
+  voices_free(taken[2]);
+
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+  CHECK(voices_alloc() == taken[2]);
+  taken[2]->loudness = 0;
+  CHECK(voices_alloc() == taken[0]);
+}
+
+static void a_handle_is_pinned_only_while_its_object_lives(void)
+{
+  fill();
+  tp_handle_t handle = voices_handle(taken[0]);
+
+  CHECK(voices_pin_handle(handle) == taken[0]);
+  CHECK(voices_alloc() == taken[1]);
+  CHECK(voices_unpin_handle(handle));
+  voices_free(taken[0]);
+
+  CHECK(voices_pin_handle(handle) == NULL);
+  CHECK(!voices_unpin_handle(handle));
+}
+
+static void pinning_twice_is_a_fault(void)
+{
+  fill();
+  voices_pin(taken[1]);
+
+  CHECK_FAULTS(TP_FAULT_PIN, voices_pin(taken[1]));
+
+  CHECK(tp_fault_record.pool == &voices_pool);
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+static void unpinning_what_is_not_pinned_is_a_fault(void)
+{
+  fill();
+  CHECK_FAULTS(TP_FAULT_PIN, voices_unpin(taken[1]));
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_FAULTS(TP_FAULT_PIN, voices_unpin_handle(voices_handle(taken[1])));
+}
+
+static void pinning_a_dead_object_is_a_fault(void)
+{
+  fill();
+  voices_free(taken[1]);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, voices_pin(taken[1]));
+}
+
+static void pinning_what_is_no_object_of_the_pool_is_a_fault(void)
+{
+  static struct voice foreign;
+  fill();
+  CHECK_FAULTS(TP_FAULT_STRAY, voices_pin(&foreign));
+  CHECK_FAULTS(TP_FAULT_STRAY, voices_unpin(NULL));
+  char *inside = (char *)taken[1] + 4;
+  CHECK_FAULTS(TP_FAULT_INTERIOR, tp_pool_pin(&voices_pool, inside));
+}
+
+void suite_pins(void)
+{
+  RUN(a_pinned_object_is_never_stolen);
+  RUN(when_all_are_pinned_the_request_is_refused);
+  RUN(an_unpinned_object_can_be_stolen_again);
+  RUN(a_pinned_object_may_be_freed);
+  RUN(a_handle_is_pinned_only_while_its_object_lives);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(pinning_twice_is_a_fault);
+  RUN(unpinning_what_is_not_pinned_is_a_fault);
+  RUN(pinning_a_dead_object_is_a_fault);
+  RUN(pinning_what_is_no_object_of_the_pool_is_a_fault);
+}
