@@ -12,6 +12,8 @@ struct page {
   uint32_t number;
 };
 
+TP_POOL_DECLARE(cache, struct page);
+
 static struct page *pages[PAGES];
 
 static struct page **least_used(void)
@@ -27,14 +29,13 @@ static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag)
 {
   if (tag) return NULL;
   struct page **least = least_used();
-  tp_pool_free(pool, *least);
+  cache_free(*least);
   *least = NULL;
   return tp_pool_alloc(pool);
 }
 
 static const struct tp_policy page_policy = {.overflow = forget_a_page};
 
-TP_POOL_DECLARE(cache, struct page);
 TP_POOL_DEFINE(cache, sizeof(struct page), PAGES, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
                .policy = &page_policy);
 

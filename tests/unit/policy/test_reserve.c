@@ -79,7 +79,7 @@ static void no_history_lets_a_normal_request_into_the_reserve(void)
   struct thing *voices[ALL];
   uint32_t count = 0;
   start();
-  for (uint32_t step = 0; step < 1000000; step++) {
+  for (uint32_t step = 0; step < 200000; step++) {
     uint32_t chance = tp_test_random() % 4;
     if (chance < 2) {
       struct thing *voice = chance ? voices_alloc() : voices_alloc_urgent();
