@@ -46,6 +46,16 @@ void books_issue(enum holder holder, struct item *item);
 // holder's, the handle tells.
 void books_issue_named(enum holder holder, struct item *item, uint64_t handle);
 
+// Books that a request was refused though slots were free: it has a right to
+// be, and nobody else has wronged it.
+void books_refuse_in_peace(void);
+
+// The same for every request of this run.
+void books_allow_refusals(void);
+
+// How many are live of what was issued.
+uint32_t books_live(void);
+
 // Books that [holder]'s item was given back.
 void books_return(enum holder holder);
 

@@ -30,6 +30,8 @@ int main(void)
   suite_least();
   suite_nested();
   suite_locks();
+  suite_second();
+  suite_water();
   suite_controls();
   return tp_test_end();
 }

@@ -8,7 +8,7 @@
 #include "tp_test.h"
 #include "tp_test_print.h"
 
-enum { LENGTH_MOST = 700 };  // Instructions of an operation.
+enum { LENGTH_MOST = 1000 };  // Instructions of an operation.
 
 static struct row {
   const struct subject *subject;

@@ -18,6 +18,10 @@
 struct subject {
   const char *name;
   const struct tp_pool *pool;
+  const struct tp_chunk *second;  // Where it borrows; its slots count as the
+                                  // pool's. NULL if nowhere.
+  void (*open)(void);   // Brings what lies around the pool to its state at
+  void (*close)(void);  // boot; complains of it at the end. May be NULL.
   struct item *(*alloc)(void);
   void (*free)(struct item *item);
   struct item *(*alloc_handle)(uint64_t *handle);
@@ -93,6 +97,8 @@ void suite_victims(void);
 void suite_least(void);
 void suite_nested(void);
 void suite_locks(void);
+void suite_second(void);
+void suite_water(void);
 void suite_controls(void);
 
 #endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// second.c - pools that borrow from a second region: spilling, reserving and
+// chunked. Two slots at home, two there, and to the books they are one pool.
+#include "books.h"
+#include "pool/tp_define.h"
+#include "tp_test.h"
+
+TP_POOL_DECLARE(spilling, struct item);
+TP_POOL_DEFINE(overflow, sizeof(struct item), 2, 4, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+TP_CHUNK_OWNERS(overflow);
+TP_CHUNK_DEFINE(overflow, .patience = 0, .owner = overflow_owner);
+TP_SPILL_DEFINE(spilling, overflow, tp_drop);
+TP_POOL_DEFINE(spilling, sizeof(struct item), 2, 4, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, TP_SPILLS(spilling, overflow));
+
+TP_POOL_DECLARE(reserving, struct item);
+TP_RESERVE_DECLARE(reserving, struct item);
+TP_RESERVE_DEFINE(reserving, sizeof(struct item), 4, 2, 4, TP_NO_BANK,
+                  TP_TAGS_IF_CHECKED, tp_drop, .lock = TP_LOCK_PRIMASK);
+
+TP_POOL_DECLARE(chunked, struct item);
+TP_POOL_DEFINE(annex, sizeof(struct item), 2, 4, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+               .policy = &tp_drop, .refuses = 1);
+TP_CHUNK_DEFINE(annex, .patience = 0);
+TP_CHUNKS_DEFINE(chunked, tp_drop);
+TP_POOL_DEFINE(chunked, sizeof(struct item), 2, 4, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, TP_CHUNKED(chunked));
+
+static struct tp_spill_state *spill_state(void)
+{
+  return tp_spill_of(subject->pool)->state;
+}
+
+static void open_spill(void)
+{
+  *spill_state() = (struct tp_spill_state){0};
+}
+
+static void open_chunked(void)
+{
+  open_spill();
+  tp_chunks_attach(subject->pool, subject->second);
+}
+
+static bool is_away(const struct item *item)
+{
+  const struct tp_pool *pool = subject->second->pool;
+  uintptr_t offset = (uintptr_t)item - (uintptr_t)pool->storage;
+  return offset < (uintptr_t)pool->capacity * pool->stride;
+}
+
+static void close_spill(void)
+{
+  uint32_t away = 0;
+  for (uint32_t i = 0; i < HOLDERS; i++) {
+    away += holdings[i].live && is_away(holdings[i].item);
+  }
+  if (spill_state()->live != away) complain("borrowed objects are miscounted");
+  if (spill_state()->peak < away) complain("their peak is miscounted");
+  if (subject->second->state->live != away) complain("so are lent ones");
+}
+
+static const struct subject spilling = {.name = "spilling",
+                                        .pool = &spilling_pool,
+                                        .second = &overflow_chunk,
+                                        .open = open_spill,
+                                        .close = close_spill,
+                                        .alloc = spilling_alloc,
+                                        .free = spilling_free};
+static const struct subject reserving = {.name = "reserving",
+                                         .pool = &reserving_pool,
+                                         .second = &reserving_reserve_chunk,
+                                         .open = open_spill,
+                                         .close = close_spill,
+                                         .alloc = reserving_alloc_urgent,
+                                         .free = reserving_free};
+static const struct subject chunked = {.name = "chunked",
+                                       .pool = &chunked_pool,
+                                       .second = &annex_chunk,
+                                       .open = open_chunked,
+                                       .close = close_spill,
+                                       .alloc = chunked_alloc,
+                                       .free = chunked_free};
+
+// A request that home cannot serve and the second has served before.
+static void aim_borrow_again(struct armed_call *call)
+{
+  give_back(MINE);
+  call->function = (void *)subject->alloc;
+}
+
+static void settle_alloc(const struct armed_call *call)
+{
+  books_issue(TAKEN, (struct item *)call->results[0]);
+}
+
+// While one context gives the region back or takes it again, those that
+// interrupt it find it full.
+static void aim_give_back(struct armed_call *call)
+{
+  give_back(MINE);
+  give_back(THEIRS);
+  books_allow_refusals();
+  call->function = (void *)tp_chunk_give_back;
+  call->arguments[0] = (uintptr_t)subject->second;
+}
+
+static void settle_give_back(const struct armed_call *call)
+{
+  if (!call->results[0]) return;
+  if (subject->second->state->returns != 1) complain("given back twice");
+}
+
+static void aim_take_again(struct armed_call *call)
+{
+  aim_give_back(call);
+  if (!tp_chunk_give_back(subject->second)) complain("a region not idle");
+  call->function = (void *)subject->alloc;
+}
+
+static const struct operation operations[] = {
+    {"alloc_of_a_lent_slot", FULL, aim_borrow_again, settle_alloc},
+    {"give_back_of_a_region", FULL, aim_give_back, settle_give_back},
+    {"alloc_that_takes_a_region_again", FULL, aim_take_again, settle_alloc},
+};
+
+// Normal requests, with urgent ones all around: none may get a kept slot.
+static void aim_normal(struct armed_call *call)
+{
+  call->function = (void *)reserving_alloc;
+}
+
+static void settle_normal(const struct armed_call *call)
+{
+  struct item *item = (struct item *)call->results[0];
+  if (!item) {
+    books_refuse_in_peace();
+    return;
+  }
+  if (is_away(item)) complain("a normal request got a kept slot");
+  books_issue(TAKEN, item);
+}
+
+static const struct operation normal[] = {
+    {"normal_alloc_of_a_last_slot", LAST, aim_normal, settle_normal},
+    {"normal_alloc_from_a_full_pool", HALF, aim_normal, settle_normal},
+};
+
+static void aim_detach(struct armed_call *call)
+{
+  books_allow_refusals();
+  call->function = (void *)tp_chunks_detach;
+  call->arguments[0] = (uintptr_t)subject->pool;
+  call->arguments[1] = (uintptr_t)subject->second;
+}
+
+static void settle_detach(const struct armed_call *call)
+{
+  bool attached = spill_state()->attached == subject->second;
+  if (attached == (bool)call->results[0]) complain("half a detachment");
+}
+
+static void aim_attach(struct armed_call *call)
+{
+  aim_detach(call);
+  if (!tp_chunks_detach(subject->pool, subject->second)) {
+    complain("an empty chunk is not detached");
+  }
+  call->function = (void *)tp_chunks_attach;
+}
+
+static void settle_attach(const struct armed_call *call)
+{
+  (void)call;
+  if (spill_state()->attached != subject->second) complain("not attached");
+}
+
+static const struct operation attachments[] = {
+    {"detach_of_a_chunk", HALF, aim_detach, settle_detach},
+    {"attach_of_a_chunk", HALF, aim_attach, settle_attach},
+};
+
+void suite_second(void)
+{
+  sweep_common(&spilling);
+  for (uint32_t i = 0; i < LENGTH(operations); i++) {
+    sweep_all_moves(&spilling, &operations[i]);
+  }
+  sweep_common(&reserving);
+  for (uint32_t i = 0; i < LENGTH(normal); i++) {
+    sweep_all_moves(&reserving, &normal[i]);
+  }
+  for (uint32_t i = 0; i < LENGTH(attachments); i++) {
+    sweep_all_moves(&chunked, &attachments[i]);
+  }
+}
