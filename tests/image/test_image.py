@@ -153,6 +153,20 @@ class Off(unittest.TestCase):
         return out.read_bytes()
 
 
+class Checkerboard(unittest.TestCase):
+    def test_a_pattern_that_defeats_malloc_is_served_after_compaction(self):
+        heaps = ("newlib", "newlib-nano", "picolibc")
+        folder = build("mps2_an385", "fast",
+                       *[f"checkerboard_{heap}" for heap in heaps])
+        for heap in heaps:
+            with self.subTest(heap=heap):
+                output = tool(*emulator("mps2_an385",
+                                        folder / f"checkerboard_{heap}.elf"))
+                self.assertRegex(output, "ok malloc_fails_after")
+                self.assertRegex(output, "ok the_relocating_pool_serves_it")
+                self.assertRegex(output, "2 passed, 0 failed")
+
+
 class Dump(unittest.TestCase):
     def test_the_monitor_shows_0b_db_ea_1d_repeated_in_a_freed_slot(self):
         elf = build("mps2_an385", "poison", "freed") / "freed.elf"
