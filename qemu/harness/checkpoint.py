@@ -88,11 +88,17 @@ def restore(folder, checkpoint):
     """Makes `folder` what it was at `checkpoint` and returns the start."""
     page = read_page(checkpoint)
     telemetry, size = folder / TELEMETRY, page["telemetry_bytes"]
-    _compare(checkpoint, checkpoint / DISK, None, page["disk_sha256"])
+    load(checkpoint, folder)
     _compare(checkpoint, telemetry, size, page["telemetry_sha256"])
     os.truncate(telemetry, size)
-    shutil.copyfile(checkpoint / DISK, folder / DISK)
     return Start(page["frame"], size, page["wall_seconds"], SNAPSHOT)
+
+
+def load(checkpoint, folder):
+    """Puts the checkpoint's state on the emulator's disk in `folder`."""
+    _compare(checkpoint, checkpoint / DISK, None,
+             read_page(checkpoint)["disk_sha256"])
+    shutil.copyfile(checkpoint / DISK, folder / DISK)
 
 
 def read_page(checkpoint):

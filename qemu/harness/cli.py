@@ -19,6 +19,7 @@ from .plants import PLANTS
 from .resume import resumed_options
 from .run import run
 from .seeds import run_seeds
+from .why import why
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -106,7 +107,11 @@ def _merge(words):
     return merge(SimpleNamespace(**words))
 
 
-VERBS = {"run": _run, "merge": _merge}
+def _why(words):
+    return why(SimpleNamespace(**words))
+
+
+VERBS = {"run": _run, "merge": _merge, "why": _why}
 
 
 def _parser():
@@ -124,6 +129,7 @@ def _parser():
     _add_output(add)
     _add_many(add)
     _add_merge(verbs)
+    _add_why(verbs)
     return parser
 
 
@@ -202,6 +208,19 @@ def _add_merge(verbs):
                      help="where the merged result goes (the first DIR)")
     add.add_argument("--json", action="store_true",
                      help="the merged summary as one line on stdout")
+
+
+def _add_why(verbs):
+    add = verbs.add_parser(
+        "why", help="who did it", allow_abbrev=False,
+        description="Replays a failed run to where the bug was noticed and"
+                    " goes backwards to the store that did it.")
+    add.add_argument("folder", metavar="DIR", type=_folder,
+                     help="the result of a run that failed")
+    add.add_argument("--json", action="store_true",
+                     help="what was found as one line on stdout")
+    add.add_argument("--no-install", dest="install", action="store_false",
+                     help="only say which tools are missing")
 
 
 def _seeds(text):

@@ -62,6 +62,8 @@ def _lines(options, result):
     yield "ran", _effort(result), "dim"
     if not passed:
         yield "again", result["reproduce"], ""
+    if result["faults"] or result["audits"]:
+        yield "why", f"qemu/soak why {_short(options.out_folder)}", ""
     if not result["complete"]:
         yield "go on", options.resume_line(), ""
     yield "see", _short(options.out_folder / "report.html"), ""

@@ -20,6 +20,7 @@ from .words import span
 # sends a record every simulated second.
 STALL_SECONDS = 60
 MONITOR_SECONDS = 2
+_HISTORY = ",rr={},rrfile=history.rr,rrsnapshot=begin"
 # Somebody else did this to QEMU: it says nothing of the firmware.
 KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
@@ -45,9 +46,9 @@ def version():
     return result.stdout.split("\n")[0]
 
 
-def command(options, snapshot=""):
+def command(options, snapshot="", history=""):
     """Runs console.elf of the working folder, telemetry beside it, from
-    power-on or from a snapshot on the disk."""
+    power-on or from a snapshot on the disk; `history`: "record" or "replay"."""
     return ["qemu-system-arm", "-M", BOARDS[options.board],
             "-display", "none", "-qmp", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
@@ -57,7 +58,8 @@ def command(options, snapshot=""):
             "-serial", "chardev:telemetry",
             "-semihosting-config", _semihosting(options),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
-            "-icount", "shift=5,sleep=off",
+            "-icount", "shift=5,sleep=off" + (history and _HISTORY.format(
+                history)),
             # No board reads it: snapshots need a disk to be written to.
             "-drive", f"file={DISK},if=none,id=disk",
             *(["-loadvm", snapshot] if snapshot else []),
@@ -106,6 +108,12 @@ class Machine:
     @property
     def wall_seconds(self):
         return time.monotonic() - self._began
+
+    def quit(self):
+        """Lets it end in good order, if it has not ended yet."""
+        with contextlib.suppress(NoAnswer):
+            self.monitor.ask("quit")
+        self._process.wait()
 
     def heard(self):
         """The guest is alive: it has just said something."""

@@ -63,6 +63,16 @@ def finished(out):
         else None
 
 
+def result_in(folder):
+    """The summary and the page of a run that is there. Raises CannotRun."""
+    summary, page = _json(folder / SUMMARY), _json(folder / RUN)
+    if not summary or not page:
+        raise CannotRun(f"there is no result of a run in {folder}.")
+    if _sha256(folder / ELF) != page["elf_sha256"]:
+        raise CannotRun(f"{folder / ELF} is not the firmware that ran.")
+    return summary, page
+
+
 def go_on(options, qemu):
     """The hidden folder and the start of the run that `options` resume."""
     scratch = options.out_folder / HIDDEN
