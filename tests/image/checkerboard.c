@@ -11,7 +11,7 @@ enum {
   OBJECT = 32,
   ARENA = 32 * 1024,
   HANDLES = 1024,
-  WANTED = ARENA / 2 - 1024,
+  WANTED = ARENA / 2 - 2048,
   OBJECTS = ARENA / (OBJECT + 8),
   MOVES = 4
 };
