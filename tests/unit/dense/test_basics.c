@@ -184,17 +184,41 @@ static void clearing_makes_every_handle_stale_and_moves_nothing(void)
   for (uint32_t i = 0; i < 9; i++) CHECK(bullets_get(handles[i]) == NULL);
 }
 
-static void objects_keep_their_alignment_wherever_they_move(void)
+static void objects_keep_their_alignment_and_every_word_when_they_move(void)
 {
   tp_handle_t first;
   forget(&wide_dense);
-
   CHECK_EQ((uintptr_t)wide_alloc(&first) % 16, 0);
-  CHECK_EQ((uintptr_t)wide_alloc(NULL) % 16, 0);
-  CHECK(wide_alloc(NULL) == NULL);
+  uint32_t *last = wide_alloc(NULL);
+  CHECK_EQ((uintptr_t)last % 16, 0);
+  for (uint32_t i = 0; i < 10; i++) last[i] = 100 + i;
+
   wide_remove(first);
 
   CHECK_EQ((uintptr_t)wide_at(0) % 16, 0);
+  for (uint32_t i = 0; i < 10; i++) CHECK_EQ(wide_at(0)[i], 100 + i);
+}
+
+static void verify_finds_what_breaks_an_invariant(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot(5);
+  state->seen = 1;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  state->old = 6;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  shoot(5);
+  state->count = 6;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  shoot(5);
+  bullets_dense.entry[2] = 2;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  shoot(5);
+  bullets_dense.entry[2] = 0;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  shoot(5);
+  bullets_dense.place[2]++;
+  CHECK(!tp_dense_verify(&bullets_dense));
 }
 
 static void the_first_use_of_a_dense_pool_touches_no_other_object(void)
@@ -225,6 +249,7 @@ void suite_basics(void)
   RUN(a_handle_of_another_dense_pool_resolves_to_nothing);
   RUN(a_generation_that_can_count_no_further_starts_again);
   RUN(clearing_makes_every_handle_stale_and_moves_nothing);
-  RUN(objects_keep_their_alignment_wherever_they_move);
+  RUN(objects_keep_their_alignment_and_every_word_when_they_move);
+  RUN(verify_finds_what_breaks_an_invariant);
   RUN(the_first_use_of_a_dense_pool_touches_no_other_object);
 }

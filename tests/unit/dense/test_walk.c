@@ -158,6 +158,36 @@ static void the_hook_is_told_every_move_during_a_walk(void)
   CHECK(moved_to == bullets_at(9));
 }
 
+static void a_walk_that_met_everyone_has_ended(void)
+{
+  tp_handle_t handle;
+  shoot(5);
+  bullets_first(&handle);
+  while (bullets_next(&handle)) {
+  }
+  for (uint32_t i = 0; i < 5; i++) bullets_alloc(NULL);
+
+  bullets_remove(handles[0]);
+
+  CHECK_EQ(moves, 1);
+  CHECK(bullets_next(&handle) == NULL);
+}
+
+static void a_walk_ends_when_all_are_removed(void)
+{
+  tp_handle_t handle;
+  shoot(5);
+  bullets_first(&handle);
+  bullets_next(&handle);
+
+  bullets_clear();
+
+  CHECK(tp_dense_verify(&bullets_dense));
+  bullets_alloc(NULL);
+  CHECK(bullets_next(&handle) == NULL);
+  CHECK_EQ(handle, TP_NO_HANDLE);
+}
+
 void suite_walk(void)
 {
   RUN(a_walk_meets_every_object_once);
@@ -167,4 +197,6 @@ void suite_walk(void)
   RUN(those_born_during_a_walk_are_first_met_by_the_next);
   RUN(a_walk_left_half_done_harms_nobody);
   RUN(the_hook_is_told_every_move_during_a_walk);
+  RUN(a_walk_that_met_everyone_has_ended);
+  RUN(a_walk_ends_when_all_are_removed);
 }

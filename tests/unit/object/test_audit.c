@@ -113,6 +113,14 @@ static void an_object_destroyed_but_not_marked_dead_is_named(void)
   CHECK_EQ(tp_fault_record.found, 1);
 }
 
+static void without_a_predicate_there_is_nothing_to_audit(void)
+{
+  forget(&nodes_objects);
+  nodes_create(NULL);
+
+  nodes_audit();
+}
+
 static void at_off_an_audit_finds_nothing(void)
 {
   forget(&sparks_objects);
@@ -123,6 +131,7 @@ static void at_off_an_audit_finds_nothing(void)
 
 void suite_audit(void)
 {
+  RUN(without_a_predicate_there_is_nothing_to_audit);
   RUN(after_each_random_step_tags_list_and_predicate_agree);
   if (TP_CHECKS == TP_CHECKS_OFF) RUN(at_off_an_audit_finds_nothing);
   if (TP_CHECKS < TP_CHECKS_FAST) return;

@@ -83,6 +83,18 @@ static void a_corrupted_retained_part_is_found_by_the_next_alloc(void)
   }
 }
 
+static void a_corrupted_retained_part_is_found_when_the_pool_dies(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  devices_objects.retain->kept[0] ^= 1;
+
+  CHECK_FAULTS(TP_FAULT_RETAIN, tp_retain_close(&devices_objects));
+
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(closes, 0);
+}
+
 static void a_write_to_the_dead_object_does_not_reach_what_it_retains(void)
 {
   forget(&devices_objects);
@@ -109,6 +121,42 @@ static void what_broke_while_idle_is_closed_and_opened_anew(void)
   CHECK_EQ(closed[0], 5);
   CHECK_EQ(device->channel, 0);
   CHECK_EQ(device->state, 0);
+}
+
+static void what_was_never_opened_is_not_validated(void)
+{
+  forget(&devices_objects);
+  broken_channel = 0;
+
+  devices_destroy(devices_create(NULL));
+  devices_create(NULL);
+
+  CHECK_EQ(closes, 0);
+}
+
+static struct device *half_made;
+
+static bool open_and_fail(void *object, void *context)
+{
+  struct device *device = (struct device *)object;
+  (void)context;
+  half_made = device;
+  device->channel = 9;
+  return false;
+}
+
+static void what_a_failed_init_opened_is_retained(void)
+{
+  struct tp_objects failing = devices_objects;
+  failing.init = open_and_fail;
+  forget(&devices_objects);
+
+  CHECK(tp_object_alloc(&failing, NULL) == NULL);
+
+  struct device *device = devices_create(NULL);
+  CHECK(device == half_made);
+  CHECK_EQ(device->channel, 9);
+  CHECK_EQ(deinits, 0);
 }
 
 static void what_is_retained_is_closed_when_the_pool_dies_and_only_then(void)
@@ -156,10 +204,13 @@ void suite_retain(void)
   RUN(each_slot_retains_its_own);
   RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
   RUN(what_broke_while_idle_is_closed_and_opened_anew);
+  RUN(what_was_never_opened_is_not_validated);
+  RUN(what_a_failed_init_opened_is_retained);
   RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
   RUN(a_thief_finds_what_its_slot_retained);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
+  RUN(a_corrupted_retained_part_is_found_when_the_pool_dies);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(everything_else_is_poisoned);
 }
