@@ -110,7 +110,9 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
 //          object; name is that of the child, or of the pool. ORDER: its parent
 //          has a newer one at that end, or a newer mark. At off nothing is
 //          checked. The root cannot be closed: ORDER.
-// Time     O(1); O(bytes) from poison up.
+// Time     O(1); of a pool O(slots ever issued), to count its live ones;
+// O(bytes)
+//          from poison up.
 // Context  As tp_nest_open_stack(). Nobody uses the child.
 void tp_nest_close(struct tp_nest *child);
 

@@ -140,18 +140,39 @@ void tp_bump_shrink(const struct tp_side *side, uint32_t used)
   side->bump->used = used;
 }
 
-struct tp_mark tp_bump_mark(const struct tp_side *side, const void *caller)
+// A mark of what lies below [used] bytes, from now on the newest.
+static struct tp_mark new_mark(const struct tp_side *side, uint32_t used)
 {
   struct tp_marks *marks = side->marks;
   struct tp_mark mark = {.owner = marks,
-                         .used = side->bump->used,
+                         .used = used,
                          .serial = marks->serial + 1,
                          .older = marks->newest,
                          .child = marks->child};
-  if (tp_region_closed(side->region, caller)) return mark;
   marks->serial = mark.serial;
   marks->newest = mark.serial;
   return mark;
+}
+
+struct tp_mark tp_bump_mark(const struct tp_side *side, const void *caller)
+{
+  if (tp_region_closed(side->region, caller)) return (struct tp_mark){0};
+  return new_mark(side, side->bump->used);
+}
+
+struct tp_mark tp_bump_adopt(const struct tp_side *side, uint32_t used,
+                             const char *const *child)
+{
+  struct tp_mark mark = new_mark(side, used);
+  side->marks->child = child;
+  return mark;
+}
+
+void tp_bump_go_back(const struct tp_side *side, const struct tp_mark *mark)
+{
+  tp_bump_shrink(side, mark->used);
+  side->marks->newest = mark->older;
+  side->marks->child = mark->child;
 }
 
 // What is wrong with releasing [mark] now.
@@ -179,16 +200,13 @@ static void blame_mark(const struct tp_side *side, const struct tp_mark *mark,
 void tp_bump_release(const struct tp_side *side, const struct tp_mark *mark,
                      const void *caller)
 {
-  struct tp_marks *marks = side->marks;
   if (tp_region_closed(side->region, caller)) return;
   enum tp_fault_kind wrong = wrong_mark(side, mark);
   if (TP_MISUSE(wrong)) {
     blame_mark(side, mark, wrong, caller);
     return;
   }
-  tp_bump_shrink(side, mark->used);
-  marks->newest = mark->older;
-  marks->child = mark->child;
+  tp_bump_go_back(side, mark);
 }
 
 void tp_bump_clear(const struct tp_side *side, const void *caller)

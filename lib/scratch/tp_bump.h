@@ -55,6 +55,12 @@ void tp_bump_clear(const struct tp_side *side, const void *caller);
 // Gives back what lies above [used] bytes. Checks nothing.
 void tp_bump_shrink(const struct tp_side *side, uint32_t used);
 
+// The mark under a child of a nest, of name [child], that lies above [used]
+// bytes; and going back to it, or to any other. They check nothing.
+struct tp_mark tp_bump_adopt(const struct tp_side *side, uint32_t used,
+                             const char *const *child);
+void tp_bump_go_back(const struct tp_side *side, const struct tp_mark *mark);
+
 // Is [region] closed? Then it was blamed.
 bool tp_region_closed(const struct tp_region *region, const void *caller);
 

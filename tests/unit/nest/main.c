@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "nest.h"
+
+int main(void)
+{
+  suite_open();
+  suite_close();
+  suite_closed();
+  suite_tree();
+  suite_report();
+  return tp_test_end();
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Every use of what is not open is a fault: of the child, and of the allocator
+// whose address was kept.
+#include "nest.h"
+
+static struct tp_nest child, never;
+
+static void start(void)
+{
+  forget_nest(&root_nest);
+  child = (struct tp_nest){0};
+}
+
+static void a_child_never_opened_is_closed(void)
+{
+  struct tp_build row = drop_row(4);
+  start();
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_close(&never));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_pool(&never));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_walk(&never, NULL, NULL));
+  CHECK_FAULTS(TP_FAULT_CLOSED,
+               tp_nest_open_pool(&child, &never, TP_LOW, "child", &row));
+}
+
+static void a_child_is_only_what_it_was_opened_as(void)
+{
+  start();
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
+  CHECK(tp_nest_stack(&child));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_ends(&child));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_frame(&child));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_pool(&child));
+  CHECK(tp_fault_record.name == child.name);
+}
+
+static void a_stack_that_was_closed_gives_nothing(void)
+{
+  start();
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
+  const struct tp_stack *stack = tp_nest_stack(&child);
+  tp_nest_close(&child);
+
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_alloc(stack, 4, 4));
+  CHECK(tp_fault_record.name == child.name);
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_mark(stack));
+  CHECK_EQ(tp_stack_used(stack), 0);
+}
+
+static void two_ends_that_were_closed_give_nothing(void)
+{
+  start();
+  tp_nest_open_ends(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
+  const struct tp_ends *ends = tp_nest_ends(&child);
+  tp_nest_close(&child);
+
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_ends_alloc(ends, TP_LOW, 4, 4));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_ends_alloc(ends, TP_HIGH, 4, 4));
+  CHECK_EQ(tp_ends_free_bytes(ends), 0);
+}
+
+static void a_frame_that_was_closed_gives_nothing(void)
+{
+  start();
+  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3,
+                     TP_FULL_REFUSE);
+  const struct tp_frame *frame = tp_nest_frame(&child);
+  tp_frame_end(frame);
+  tp_nest_close(&child);
+
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_alloc(frame, 4, 4));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_end(frame));
+  CHECK_EQ(tp_frame_peak(frame), 0);
+}
+
+static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)
+{
+  struct tp_build row = drop_row(4);
+  start();
+  tp_nest_open_pool(&child, &root_nest, TP_LOW, "child", &row);
+  const struct tp_pool *pool = tp_nest_pool(&child);
+  void *object = tp_pool_alloc(pool);
+  tp_pool_free(pool, object);
+  tp_nest_close(&child);
+
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_pool_alloc(pool));
+  CHECK(tp_fault_record.name == child.name);
+  CHECK_FAULTS(TP_FAULT_STRAY, tp_pool_free(pool, object));
+}
+
+static void children_of_a_child_that_was_closed_cannot_be_opened(void)
+{
+  struct tp_nest inner = {0};
+  start();
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 512, TP_FULL_REFUSE);
+  tp_nest_close(&child);
+  CHECK_FAULTS(
+      TP_FAULT_CLOSED,
+      tp_nest_open_stack(&inner, &child, TP_LOW, "inner", 64, TP_FULL_REFUSE));
+}
+
+void suite_closed(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_child_never_opened_is_closed);
+  RUN(a_child_is_only_what_it_was_opened_as);
+  RUN(a_stack_that_was_closed_gives_nothing);
+  RUN(two_ends_that_were_closed_give_nothing);
+  RUN(a_frame_that_was_closed_gives_nothing);
+  RUN(a_pool_that_was_closed_gives_nothing_and_takes_nothing);
+  RUN(children_of_a_child_that_was_closed_cannot_be_opened);
+}

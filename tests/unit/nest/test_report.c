@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// The tree as a report sees it: laid out by the linker in part, opened at run
+// time in part.
+#include "nest.h"
+
+#include "tp_test_print.h"
+
+static struct tp_nest scene, sparks;
+static struct tp_nest_item items[8];
+static uint32_t item_count;
+
+static void keep_item(void *context, const struct tp_nest_item *item)
+{
+  (void)context;
+  if (item_count < 8) items[item_count++] = *item;
+}
+
+static void walk(void)
+{
+  item_count = 0;
+  tp_nest_walk(&town_nest, keep_item, NULL);
+}
+
+static void start(void)
+{
+  struct tp_build row = drop_row(3);
+  forget_nest(&town_nest);
+  scene = (struct tp_nest){0};
+  sparks = scene;
+  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 256, TP_FULL_REFUSE);
+  tp_nest_open_pool(&sparks, &scene, TP_LOW, "sparks", &row);
+}
+
+static bool is_item(uint32_t i, const char *name, uint32_t depth)
+{
+  const char *found = items[i].name;
+  while (*name && *name == *found) name++, found++;
+  return *name == *found && items[i].depth == depth;
+}
+
+static void a_walk_meets_rows_then_children_each_before_its_own(void)
+{
+  start();
+  walk();
+  CHECK_EQ(item_count, 6);
+  CHECK(is_item(0, "town", 0));
+  CHECK(is_item(1, "draw", 1));
+  CHECK(is_item(2, "level", 1));
+  CHECK(is_item(3, "guards", 1));
+  CHECK(is_item(4, "scene", 1));
+  CHECK(is_item(5, "sparks", 2));
+}
+
+static void a_walk_may_begin_at_a_child(void)
+{
+  start();
+  item_count = 0;
+  tp_nest_walk(&scene, keep_item, NULL);
+  CHECK_EQ(item_count, 2);
+  CHECK(is_item(0, "scene", 0));
+  CHECK(is_item(1, "sparks", 1));
+}
+
+static void a_report_says_what_is_used_of_each(void)
+{
+  start();
+  uint64_t *guard = guards_alloc();
+  level_alloc(40, 8);
+  draw_alloc(24, 8);
+  walk();
+  CHECK_EQ(items[1].used, 24);
+  CHECK_EQ(items[2].used, 40);
+  if (TP_CHECKS >= TP_CHECKS_FAST) CHECK_EQ(items[3].used, guards_pool.stride);
+  CHECK_EQ(items[3].peak, guards_pool.stride);
+  CHECK_EQ(items[4].used, sparks.bytes);
+
+  guards_free(guard);
+  draw_end();
+  walk();
+  CHECK_EQ(items[1].used, 0);
+  CHECK_EQ(items[1].peak, 24);
+  CHECK_EQ(items[3].used, 0);
+}
+
+// Rows, children and what is free are all there is, and no more.
+static void a_report_adds_up_to_the_bytes_of_the_root(void)
+{
+  start();
+  walk();
+  uint32_t below = 0;
+  for (uint32_t i = 1; i < item_count; i++) {
+    if (items[i].depth == 1) below += items[i].bytes;
+  }
+  CHECK_EQ(items[0].bytes, 2048);
+  CHECK_EQ(items[0].children, below);
+  CHECK_EQ(items[0].used, below);
+  CHECK_EQ(items[0].used + tp_ends_free_bytes(&town_nest.as.ends), 2048);
+  CHECK_EQ(items[4].children, items[5].bytes);
+}
+
+static void what_a_parent_gives_itself_is_used_but_no_child(void)
+{
+  start();
+  tp_stack_alloc(tp_nest_stack(&scene), 16, 4);
+  walk();
+  CHECK_EQ(items[4].used, items[4].children + 16);
+}
+
+static void print_number(uint32_t value)
+{
+  char digits[11] = "          ";
+  for (uint32_t i = 9; i > 0; i--) {
+    digits[i] = (char)('0' + value % 10);
+    value /= 10;
+    if (value == 0) break;
+  }
+  tp_test_print(digits);
+}
+
+static void print_item(void *context, const struct tp_nest_item *item)
+{
+  (void)context;
+  print_number(item->bytes);
+  print_number(item->used);
+  print_number(item->peak);
+  for (uint32_t i = 0; i <= item->depth; i++) tp_test_print("  ");
+  tp_test_print(item->name);
+  tp_test_print("\n");
+}
+
+static void a_report_prints_the_tree(void)
+{
+  start();
+  tp_test_print("     bytes      used      peak  name\n");
+  tp_nest_walk(&town_nest, print_item, NULL);
+}
+
+void suite_report(void)
+{
+  RUN(a_walk_meets_rows_then_children_each_before_its_own);
+  RUN(a_walk_may_begin_at_a_child);
+  RUN(a_report_says_what_is_used_of_each);
+  RUN(a_report_adds_up_to_the_bytes_of_the_root);
+  RUN(what_a_parent_gives_itself_is_used_but_no_child);
+  RUN(a_report_prints_the_tree);
+}

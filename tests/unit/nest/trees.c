@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "nest.h"
+
+#include "pool/tp_define.h"
+
+TP_NEST_DEFINE(root, 4096, 0, TP_NO_BANK, NULL, .full = TP_FULL_REFUSE);
+TP_NEST_DEFINE(strict, 256, 0, TP_NO_BANK, NULL, .full = TP_FULL_FAULT);
+
+TP_FRAME_DEFINE(draw, 128, 2, TP_IN_NEST("ram", "town", "0low", "draw"),
+                .full = TP_FULL_REFUSE);
+TP_STACK_DEFINE(level, 256, TP_IN_NEST("ram", "town", "2high", "level"),
+                .full = TP_FULL_REFUSE);
+TP_POOL_DEFINE(guards, 8, 5, 8, TP_IN_NEST("ram", "town", "2high", "guards"),
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+static const struct tp_nest_row town_rows[] = {
+    TP_NEST_ROW_FRAME(draw, TP_LOW),
+    TP_NEST_ROW_STACK(level, TP_HIGH),
+    TP_NEST_ROW_POOL(guards, TP_HIGH),
+};
+TP_NEST_DEFINE(town, 2048,
+               TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
+                   TP_NEST_TAKES(guards),
+               TP_IN_NEST("ram", "town", "1free", "town"), town_rows,
+               .full = TP_FULL_REFUSE);
+
+void forget_nest(const struct tp_nest *nest)
+{
+  *nest->state = (struct tp_nest_state){{NULL, NULL}};
+  *nest->as.ends.state = (struct tp_ends_state){0};
+}
+
+struct tp_build drop_row(uint16_t count)
+{
+  return (struct tp_build){
+      .size = 12, .count = count, .align = 4, .refuses = 1, .policy = &tp_drop};
+}
+
+uint32_t used_of(const struct tp_nest *nest)
+{
+  if (nest->kind == TP_NEST_STACK) return tp_stack_used(&nest->as.stack);
+  return tp_ends_used(&nest->as.ends, TP_LOW) +
+         tp_ends_used(&nest->as.ends, TP_HIGH);
+}
