@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "nest/tp_nest.h"
 
-#include "check/tp_misuse.h"
 #include "nest/tp_family.h"
 #include "pool/tp_stats.h"
 #include "scratch/tp_bump.h"
@@ -65,8 +64,9 @@ static void *carve(const struct place *place, size_t size, size_t align)
                             .older = parent->state->newest[place->end],
                             .bytes = taken,
                             .padding = taken - (uint32_t)size,
-                            .mark = tp_bump_adopt(&side, before, &child->name),
+                            .mark = tp_bump_mark(&side, before),
                             .end = (uint8_t)place->end};
+  side.marks->child = &child->name;
   parent->state->newest[place->end] = child;
   return memory;
 }

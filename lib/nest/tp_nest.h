@@ -194,8 +194,9 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 // nothing more: sorted by name the sections of a nest lie side by side, its
 // free bytes between those of the low and those of the high rows. `align` of a
 // row in a nest is at most 8.
-#define TP_IN_NEST(bank, nest, part, row) \
-  __attribute__((section(".bss.tp_arena." bank "." nest "." part "." row)))
+#define TP_IN_NEST(bank, nest, part, row)                                  \
+  __attribute__((section(".bss.tp_arena." bank "." nest "." part "." row), \
+                 aligned(8)))
 
 // Bytes that row [name] takes of its nest.
 #define TP_NEST_TAKES(name) ((sizeof name##_storage + 7) / 8 * 8)

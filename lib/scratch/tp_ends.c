@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scratch/tp_ends.h"
 
-#include "check/tp_misuse.h"
 #include "scratch/tp_bump.h"
 
 static bool no_such_end(const struct tp_ends *ends, enum tp_end end,
@@ -25,7 +24,8 @@ struct tp_mark tp_ends_mark(const struct tp_ends *ends, enum tp_end end)
 {
   if (no_such_end(ends, end, TP_CALLER)) return (struct tp_mark){0};
   struct tp_side side = tp_side_of_ends(ends, end);
-  return tp_bump_mark(&side, TP_CALLER);
+  if (tp_region_closed(side.region, TP_CALLER)) return (struct tp_mark){0};
+  return tp_bump_mark(&side, side.bump->used);
 }
 
 void tp_ends_release(const struct tp_ends *ends, enum tp_end end,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "scratch/tp_frame.h"
 
-#include "check/tp_blame.h"
 #include "scratch/tp_bump.h"
 
 // The buffer that allocations come from now.
-static struct tp_side current_of(const struct tp_frame *frame)
+TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
 {
   uint32_t current = frame->state->current;
   size_t words = frame->region.bytes / 4;

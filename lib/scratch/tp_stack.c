@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scratch/tp_stack.h"
 
-#include "check/tp_blame.h"
 #include "scratch/tp_bump.h"
 
 void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align)
@@ -13,7 +12,8 @@ void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align)
 struct tp_mark tp_stack_mark(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  return tp_bump_mark(&side, TP_CALLER);
+  if (tp_region_closed(side.region, TP_CALLER)) return (struct tp_mark){0};
+  return tp_bump_mark(&side, side.bump->used);
 }
 
 void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark)

@@ -155,7 +155,7 @@ static void a_stack_that_must_never_be_full_faults_when_it_is(void)
 
   CHECK(stack_is_named(&strict_stack));
   CHECK_EQ(tp_fault_record.found, 8);
-  CHECK_EQ(tp_fault_record.expected, 4);
+  CHECK_EQ(tp_fault_record.expected, 64);
   CHECK_EQ(tp_stack_used(&strict_stack), 60);
 }
 
