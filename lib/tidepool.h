@@ -25,6 +25,7 @@
 #include "scratch/tp_ends.h"
 #include "scratch/tp_frame.h"
 #include "nest/tp_nest.h"
+#include "scene/tp_scene.h"
 #include "check/tp_level.h"
 #include "check/tp_fault.h"
 #include "check/tp_verify.h"

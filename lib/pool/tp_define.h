@@ -45,16 +45,19 @@
 // The initialisers of a descriptor that follow from the definition of [pool]. A
 // second descriptor of the same slots, under another policy, has them too.
 #define TP_POOL_FIELDS(pool)                                                  \
-  .tag = pool##_tag, .state = &pool##_state,                                  \
-  .storage = pool##_storage + pool##_zone / 4, .name = #pool,                 \
+  TP_POOL_FORM(pool), .storage = pool##_storage + pool##_zone / 4,            \
+  .capacity = pool##_capacity
+
+#define TP_POOL_FORM(pool)                                                    \
+  .tag = pool##_tag, .state = &pool##_state, .name = #pool,                   \
   .inverse = TP_INVERSE(pool##_odd), .stride = pool##_stride,                 \
-  .size = pool##_size, .capacity = pool##_capacity, .shift = pool##_shift,    \
+  .size = pool##_size, .shift = pool##_shift,                                 \
   .zone = pool##_zone, .tagged = pool##_tagged,                               \
   .handle_bits = TP_HANDLE_BITS(pool##_capacity)
 
-// Defines pool [pool]. The rest are initialisers of struct tp_pool and must
-// give .policy: what to do when full is a decision, so it has no default.
-#define TP_POOL_DEFINE(pool, size_bytes, count, align, bank, tags, ...)       \
+// The numbers of pool [pool], its tags and its state: all but slots and
+// descriptor.
+#define TP_POOL_SHAPE(pool, size_bytes, count, align, tags)                   \
   enum {                                                                      \
     pool##_size = (size_bytes),                                               \
     pool##_capacity = (count),                                                \
@@ -74,7 +77,12 @@
   _Static_assert((uintptr_t)pool##_odd * TP_INVERSE(pool##_odd) == 1,         \
                  #pool ": the inverse of the stride");                        \
   static uint32_t pool##_tag[TP_FIRST(tags(count)) + 1];                      \
-  static struct tp_pool_state pool##_state;                                   \
+  static struct tp_pool_state pool##_state
+
+// Defines pool [pool]. The rest are initialisers of struct tp_pool and must
+// give .policy: what to do when full is a decision, so it has no default.
+#define TP_POOL_DEFINE(pool, size_bytes, count, align, bank, tags, ...)       \
+  TP_POOL_SHAPE(pool, size_bytes, count, align, tags);                        \
   _Alignas(align) bank static tp_word_t                                       \
       pool##_storage[(pool##_zone + (count) * (size_t)pool##_stride) / 4];    \
   const struct tp_pool pool##_pool = {TP_POOL_FIELDS(pool), __VA_ARGS__}

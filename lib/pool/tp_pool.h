@@ -154,8 +154,11 @@ void tp_pool_forget(const struct tp_pool *pool);
 
 // Declares pool [name] of [type] and the typed calls that applications use.
 // They are as cheap as the call behind them.
-#define TP_POOL_DECLARE(name, type)                        \
-  extern const struct tp_pool name##_pool;                 \
+#define TP_POOL_DECLARE(name, type)        \
+  extern const struct tp_pool name##_pool; \
+  TP_POOL_DECLARE_CALLS(name, type)
+
+#define TP_POOL_DECLARE_CALLS(name, type)                  \
   static inline type *name##_alloc(void)                   \
   {                                                        \
     return (type *)tp_pool_alloc(&name##_pool);            \

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "scene.h"
+
+static void start(enum scene scene)
+{
+  game_force(scene);
+  buried = 0;
+}
+
+static uint32_t fill_sparks(void)
+{
+  uint32_t count = 0;
+  while (sparks_alloc()) count++;
+  return count;
+}
+
+static uint32_t fill_foes(void)
+{
+  uint32_t count = 0;
+  while (foes_alloc()) count++;
+  return count;
+}
+
+static void before_the_first_scene_its_pools_have_no_slots(void)
+{
+  CHECK_EQ(game_current(), TP_NO_SCENE);
+  CHECK(sparks_alloc() == NULL);
+  CHECK(foes_alloc() == NULL);
+}
+
+static void each_scene_has_its_own_counts(void)
+{
+  static const uint32_t sparks[] = {6, 8, 10}, foes[] = {3, 2, 0};
+  for (uint32_t scene = 0; scene < SCENES; scene++) {
+    start((enum scene)scene);
+    CHECK_EQ(game_current(), scene);
+    CHECK_EQ(fill_sparks(), sparks[scene]);
+    CHECK_EQ(fill_foes(), foes[scene]);
+    CHECK(tp_pool_verify(&sparks_pool, NULL));
+    CHECK(tp_pool_verify(&foes_pool, NULL));
+  }
+}
+
+static void a_switch_lists_what_blocks_it_and_changes_nothing(void)
+{
+  struct tp_scene_block blocks[2];
+  start(BATTLE);
+  foes_alloc();
+  struct foe *second = foes_alloc();
+  second->word[0] = 77;
+
+  CHECK_EQ(game_switch(TITLE, blocks), 1);
+
+  CHECK(blocks[0].pool == &foes_pool);
+  CHECK_EQ(blocks[0].live, 2);
+  CHECK_EQ(game_current(), BATTLE);
+  CHECK_EQ(second->word[0], 77);
+  CHECK_EQ(game_scenes.state->blocked, 1);
+  sparks_alloc();
+  CHECK_EQ(game_switch(TITLE, blocks), 2);
+  CHECK_EQ(game_switch(TITLE, NULL), 2);
+}
+
+static void a_forced_switch_releases_each_live_object_once(void)
+{
+  start(BATTLE);
+  fill_sparks();
+  fill_foes();
+
+  game_force(TITLE);
+
+  CHECK_EQ(buried, 9);
+  CHECK_EQ(game_current(), TITLE);
+  CHECK_EQ(fill_sparks(), 8);
+}
+
+static void every_handle_of_the_old_scene_is_stale(void)
+{
+  tp_handle_t old[6];
+  start(BATTLE);
+  for (uint32_t i = 0; i < 6; i++) sparks_alloc_handle(&old[i]);
+  tp_handle_t foe = TP_NO_HANDLE;
+  foes_alloc_handle(&foe);
+
+  game_force(TITLE);
+  fill_sparks();
+  fill_foes();
+  for (uint32_t i = 0; i < 6; i++) CHECK(sparks_get(old[i]) == NULL);
+  CHECK(foes_get(foe) == NULL);
+  CHECK(!sparks_free_handle(old[0]));
+
+  game_force(BATTLE);
+  fill_sparks();
+  for (uint32_t i = 0; i < 6; i++) CHECK(sparks_get(old[i]) == NULL);
+}
+
+static void the_arena_is_the_greatest_scene_not_the_sum(void)
+{
+  start(BATTLE);
+  start(TITLE);
+  uint32_t most = BATTLE_NEEDS > TITLE_NEEDS ? BATTLE_NEEDS : TITLE_NEEDS;
+  CHECK_EQ(game_scenes.bytes, ARENA_BYTES);
+  CHECK_EQ(game_scenes.state->peak, most);
+  CHECK(game_scenes.bytes < BATTLE_NEEDS + TITLE_NEEDS);
+}
+
+static void the_pools_of_a_scene_do_not_overlap(void)
+{
+  start(BATTLE);
+  uintptr_t end = (uintptr_t)sparks_pool.storage + 6 * SPARK_STRIDE;
+  CHECK(end + TP_RED_ZONE(8) <= (uintptr_t)foes_pool.storage);
+  uintptr_t last = (uintptr_t)foes_pool.storage + 3 * FOE_STRIDE;
+  CHECK(last <= (uintptr_t)game_scenes.arena + game_scenes.bytes);
+}
+
+static bool same(const struct tp_pool_stats *a, const struct tp_pool_stats *b)
+{
+  return a->live == b->live && a->peak == b->peak && a->drops == b->drops &&
+         a->allocs - a->frees == b->allocs - b->frees;
+}
+
+static void round_trip(void)
+{
+  foes_free(foes_alloc());
+  sparks_free(sparks_alloc());
+  game_switch(TITLE, NULL);
+  sparks_free(sparks_alloc());
+  game_switch(BATTLE, NULL);
+}
+
+static void a_million_round_trips_leave_no_drift(void)
+{
+  struct tp_pool_stats before, after;
+  start(TITLE);
+  start(BATTLE);
+  tp_pool_stats(&sparks_pool, &before);
+  for (uint32_t i = 0; i < 1000000; i++) round_trip();
+  tp_pool_stats(&sparks_pool, &after);
+  CHECK_EQ(after.allocs - before.allocs, 2000000);
+  CHECK_EQ(after.frees - before.frees, 2000000);
+  CHECK(same(&before, &after));
+  CHECK_EQ(fill_sparks(), 6);
+  CHECK_EQ(fill_foes(), 3);
+}
+
+static void peaks_are_kept_by_scene(void)
+{
+  start(BATTLE);
+  sparks_alloc();
+  sparks_alloc();
+  start(TITLE);
+  for (uint32_t i = 0; i < 5; i++) sparks_alloc();
+  start(CALM);
+  const tp_slot_t *peaks = game_scenes.pools[0].peaks;
+  CHECK(peaks[BATTLE] >= 2);
+  CHECK(peaks[TITLE] >= 5);
+  CHECK(peaks[BATTLE] <= 6);
+}
+
+static void a_scene_that_does_not_exist_is_a_fault(void)
+{
+  start(BATTLE);
+  CHECK_FAULTS(TP_FAULT_SCENE, game_switch(SCENES, NULL));
+  CHECK_EQ(tp_fault_record.found, SCENES);
+  CHECK_FAULTS(TP_FAULT_SCENE, game_force(99));
+  CHECK_EQ(game_current(), BATTLE);
+}
+
+static void a_scene_that_does_not_fit_is_a_fault(void)
+{
+  start(BATTLE);
+  uint32_t scene = TITLE_NEEDS > BATTLE_NEEDS ? TITLE : BATTLE;
+  CHECK_FAULTS(TP_FAULT_LARGE, cramped_force(scene));
+  CHECK_EQ(tp_fault_record.found, ARENA_BYTES);
+}
+
+static void an_object_of_the_old_scene_is_no_object_of_the_new(void)
+{
+  start(BATTLE);
+  for (uint32_t i = 0; i < 2; i++) foes_alloc();
+  struct foe *third = foes_alloc();
+  game_force(CALM);
+  CHECK_FAULTS(TP_FAULT_STRAY, foes_free(third));
+}
+
+void suite_scene(void)
+{
+  RUN(before_the_first_scene_its_pools_have_no_slots);
+  RUN(each_scene_has_its_own_counts);
+  RUN(a_switch_lists_what_blocks_it_and_changes_nothing);
+  RUN(a_forced_switch_releases_each_live_object_once);
+  RUN(every_handle_of_the_old_scene_is_stale);
+  RUN(the_arena_is_the_greatest_scene_not_the_sum);
+  RUN(the_pools_of_a_scene_do_not_overlap);
+  RUN(a_million_round_trips_leave_no_drift);
+  RUN(peaks_are_kept_by_scene);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_scene_that_does_not_exist_is_a_fault);
+  RUN(a_scene_that_does_not_fit_is_a_fault);
+  RUN(an_object_of_the_old_scene_is_no_object_of_the_new);
+}
