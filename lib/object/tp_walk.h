@@ -22,7 +22,8 @@ extern "C" {
 // because it was born dead (a lifetime of 0) or told to die, is destroyed
 // without a step.
 //
-// Those born during the walk, in whatever slot, are first met by the next. (A
+// Those born during the walk, in whatever slot, are first met by the next. (Of
+// those whom an interrupt creates, the ones that come after the first step. A
 // slot's lives within one walk are told apart up to 32767.) A step that
 // destroys its own object returns true. Walks of a pool do not nest.
 //

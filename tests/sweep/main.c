@@ -32,6 +32,7 @@ int main(void)
   suite_locks();
   suite_second();
   suite_water();
+  suite_frame();
   suite_controls();
   return tp_test_end();
 }

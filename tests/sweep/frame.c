@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// frame.c - the update pass of a pool whose objects interrupts create: who was
+// there at its start is met once; who comes after its first step is not, in
+// whatever slot.
+#include "books.h"
+#include "pool/tp_define.h"
+
+TP_POOL_DECLARE(sparks, struct item);
+TP_OBJECTS_DECLARE(sparks, struct item);
+TP_POOL_DEFINE(sparks, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &tp_drop, .refuses = 1);
+TP_OBJECTS_DEFINE(sparks, 4, .init = NULL);
+
+static const struct subject sparks = {.name = "sparks",
+                                      .pool = &sparks_pool,
+                                      .alloc = sparks_alloc,
+                                      .free = sparks_free};
+
+static uint32_t there, met, newborns_met;
+static bool late;  // The births came after the first step.
+
+static bool came_meanwhile(const struct item *item)
+{
+  for (uint32_t i = GIVEN; i < HOLDERS; i++) {
+    if (holdings[i].live && holdings[i].item == item) return true;
+  }
+  return false;
+}
+
+// Mine dies.
+static bool step(void *object, void *context)
+{
+  const struct item *item = (const struct item *)object;
+  (void)context;
+  met++;
+  newborns_met += came_meanwhile(item);
+  return item != holdings[MINE].item;
+}
+
+static void frame(void)
+{
+  sparks_update(step, NULL);
+}
+
+static void aim_frame(struct armed_call *call)
+{
+  there = books_live();
+  met = newborns_met = 0;
+  call->function = (void *)frame;
+}
+
+static void settle_frame(const struct armed_call *call)
+{
+  (void)call;
+  if (met - newborns_met != there) complain("not everybody was met once");
+  if (late && newborns_met) complain("a newborn was met");
+  books_return(MINE);
+}
+
+static const struct operation operations[] = {
+    {"frame_with_slots_never_used", HALF, aim_frame, settle_frame},
+    {"frame_with_slots_freed", LISTED, aim_frame, settle_frame},
+    {"frame_of_a_full_pool", FULL, aim_frame, settle_frame},
+};
+
+static void make_birth(void)
+{
+  late = met != 0;
+  take(GIVEN);
+}
+
+static void make_two_births(void)
+{
+  make_birth();
+  take(GIVEN_TOO);
+}
+
+static void make_birth_and_death(void)
+{
+  make_birth();
+  give_back(GIVEN);
+}
+
+static const struct move births[] = {
+    {"a_birth", make_birth},
+    {"two_births", make_two_births},
+    {"a_birth_and_its_death", make_birth_and_death},
+};
+
+static void sweep_births(const struct operation *operation)
+{
+  uint32_t count = sweep_traces ? 1 : LENGTH(births);
+  for (uint32_t i = 0; i < count; i++) {
+    sweep_row(&sparks, operation, &births[i], SWEPT);
+  }
+  if (!sweep_traces) sweep_row(&sparks, operation, &births[0], MASKED);
+}
+
+void suite_frame(void)
+{
+  for (uint32_t i = 0; i < LENGTH(operations); i++) {
+    sweep_births(&operations[i]);
+  }
+}
