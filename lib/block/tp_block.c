@@ -20,7 +20,8 @@ static void add(struct tp_block_waste *waste, uint32_t change)
 }
 
 // Books that [size] bytes were asked for of the slot at [block], 0 when it is
-// about to be free. Replacing what the books say keeps them right when the
+// about to be free. What its entry says belongs to the owner of the block, so
+// only the sums are locked. Replacing the entry keeps the books right when the
 // block was stolen, and when it is freed a second time.
 static void book(const struct tp_blocks *blocks,
                  const struct tp_block_class *of, const void *block,
@@ -30,10 +31,10 @@ static void book(const struct tp_blocks *blocks,
   uintptr_t slot = tp_slot_of(of->pool, block);
   if (slot > of->pool->capacity) return;
   uint16_t now = (uint16_t)size;
-  uint32_t key = tp_port_lock();
   uint32_t before = of->asked[slot];
   of->asked[slot] = now;
   uint32_t change = waste_of(of->pool, now) - waste_of(of->pool, before);
+  uint32_t key = tp_port_lock();
   add(of->waste, change);
   add(blocks->waste, change);
   tp_port_unlock(key);

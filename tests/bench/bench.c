@@ -67,6 +67,12 @@ uint32_t bench_alloc(const struct subject *subject, void **object)
   return count(subject->alloc, subject->self, 0, object);
 }
 
+uint32_t bench_call(const struct subject *subject, uintptr_t argument,
+                    void **result)
+{
+  return count(subject->alloc, subject->self, argument, result);
+}
+
 uint32_t bench_free(const struct subject *subject, void *object)
 {
   void *nothing;
@@ -98,7 +104,7 @@ static void hot_pair(const struct subject *subject)
   bench_print_number("free", bench_free(subject, object));
 }
 
-static uint32_t random_below(uint32_t bound)
+uint32_t bench_random_below(uint32_t bound)
 {
   chance ^= chance << 13;
   chance ^= chance >> 17;
@@ -123,7 +129,7 @@ static void churn(const struct subject *subject, uint32_t live)
   uint32_t steps = CHURN_STEPS;
   struct churn allocs = {0}, frees = {0};
   for (uint32_t step = 0; step < steps; step++) {
-    uint32_t i = random_below(live);
+    uint32_t i = bench_random_below(live);
     note(&frees, bench_free(subject, held[i]));
     note(&allocs, bench_alloc(subject, &held[i]));
     write_all(held[i]);

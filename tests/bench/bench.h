@@ -25,6 +25,13 @@ void bench_start(void);
 uint32_t bench_alloc(const struct subject *subject, void **object);
 uint32_t bench_free(const struct subject *subject, void *object);
 
+// The same for alloc(self, argument).
+uint32_t bench_call(const struct subject *subject, uintptr_t argument,
+                    void **result);
+
+// Seeded chance, below [bound].
+uint32_t bench_random_below(uint32_t bound);
+
 // Prints a line of "name capacity key=value ..." with the hot pair and the
 // churn at 75 % of the capacity.
 void bench_row(const struct subject *subject);

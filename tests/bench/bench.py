@@ -146,6 +146,48 @@ def named(kinds):
     return sum(kind != "-" for kind in kinds.values())
 
 
+# Any size ---------------------------------------------------------------------
+
+def pairs(line):
+    return {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", line)}
+
+
+def sizes():
+    """What size classes and the relocating pool cost, M3, fast."""
+    elf = build("M3", "fast", "sizes") / "sizes.elf"
+    output = emulate("M3", elf)
+    rows = read_rows(output)
+    steady(rows)
+    return {"blocks": rows["blocks", CAPACITY],
+            "reloc": pairs(re.search("^reloc .*", output, re.M)[0]),
+            "steps": [pairs(line) for line in
+                      re.findall("^step .*", output, re.M)]}
+
+
+def sizes_table(found):
+    blocks, reloc = found["blocks"], found["reloc"]
+    lines = ["| call | instructions |", "|---|--:|",
+             "| blocks, 32 bytes, the third of six classes: alloc + free |"
+             f" {blocks['alloc'] + blocks['free']} |",
+             "| relocating: alloc at the top, lock, unlock, free |"
+             f" {reloc['alloc']}, {reloc['lock']}, {reloc['unlock']},"
+             f" {reloc['free']} |"]
+    lines += [f"| relocating: step of {step['moves']} moves and"
+              f" {step['bytes']} bytes, worst | {step['few']} |"
+              for step in found["steps"]]
+    return "\n".join(lines)
+
+
+def size_promises(found):
+    """(sentence, measured, most): a step costs what it moves, not what is."""
+    for step in found["steps"]:
+        name = f"step of {step['moves']} moves and {step['bytes']} bytes"
+        yield (f"{name}: worst among 512 blocks, that among 64",
+               step["many"], step["few"])
+        yield (f"{name}: worst of random histories, that of the checkerboard",
+               step["history"], step["few"])
+
+
 # Rows -------------------------------------------------------------------------
 
 def row(name, core, values, **more):
@@ -304,7 +346,7 @@ def pairs_by_core(rows):
     return "\n".join(lines)
 
 
-def block(rows, found):
+def block(rows, found, by_size):
     """What README.md shows."""
     m3 = [entry for entry in rows if entry["core"] == "M3"]
     version = tool("arm-none-eabi-gcc", "-dumpversion").strip()
@@ -324,6 +366,11 @@ Six cores (M0: its code on the M3 board):
 What each level names, with pool, slot and byte, when it is done to it:
 
 {fault_table(found)}
+
+Requests of any size, M3, fast. The worst step is the same among 64 blocks and
+among 512:
+
+{sizes_table(by_size)}
 {MARK}"""
 
 
@@ -348,14 +395,15 @@ def drift(text):
                         if line not in old])
 
 
-def check(rows, found, text):
+def check(rows, found, by_size, text):
     """Sentences that hold, and failures."""
     passed, failures = [], []
 
     def note(holds, sentence):
         (passed if holds else failures).append(sentence)
 
-    for sentence, measured, most in promises(rows):
+    for sentence, measured, most in [*promises(rows),
+                                     *size_promises(by_size)]:
         note(measured <= most, f"{sentence}: {measured}, at most {most}")
     for level in LEVELS:
         count = named(found[level])
@@ -370,12 +418,12 @@ def check(rows, found, text):
 
 def run(write=False):
     """Measures, prints and checks everything."""
-    rows, found = measure(), faults()
-    text = block(rows, found)
+    rows, found, by_size = measure(), faults(), sizes()
+    text = block(rows, found, by_size)
     if write:
         write_readme(text)
     print(text.replace(MARK, "").strip())
-    return check(rows, found, text)
+    return check(rows, found, by_size, text)
 
 
 def main(arguments):

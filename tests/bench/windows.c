@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Every path of every call once or twice, for a trace of what runs with
 // interrupts masked. Prints nothing: bench.py reads the trace.
+#include "pool/tp_define.h"
 #include "tp_pools.h"
+
+TP_BLOCKS_DECLARE(mixed);
+TP_BLOCK_CLASS(mixed, 16, 2, TP_NO_BANK, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed, 32, 2, TP_NO_BANK, .policy = &tp_drop);
+TP_BLOCKS_DEFINE(mixed, 1, TP_BLOCK_ROW(mixed, 16), TP_BLOCK_ROW(mixed, 32));
 
 void evicted(void *victim)
 {
@@ -45,11 +51,22 @@ static void shared_theft(void)
   bandit_alloc();
 }
 
+static void blocks_of_any_size(void)
+{
+  void *blocks[4];
+  for (uint32_t i = 0; i < 4; i++) blocks[i] = mixed_alloc(10 + i);
+  mixed_alloc(16);
+  mixed_free(blocks[0]);
+  mixed_free(blocks[3]);
+  mixed_alloc(9);
+}
+
 int main(void)
 {
   own_paths();
   own_theft();
   shared_paths();
   shared_theft();
+  blocks_of_any_size();
   return 0;
 }
