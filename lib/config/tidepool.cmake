@@ -58,20 +58,27 @@ function(tidepool_port result)
   set(${result} ${port} PARENT_SCOPE)
 endfunction()
 
+# Sets [result] to the command that generates from [config] into [out].
+function(tidepool_generator result config out)
+  find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
+  set(${result} ${Python3_EXECUTABLE}
+      ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py generate ${config}
+      --out ${out} PARENT_SCOPE)
+endfunction()
+
 function(tidepool_pools)
   cmake_parse_arguments(arg "" "TARGET;CONFIG" "" ${ARGN})
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: tidepool_pools(TARGET fw CONFIG pools.toml)")
   endif()
-  find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
-  set(generator ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py)
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
+  tidepool_generator(generate ${config} ${out})
   add_custom_command(
     OUTPUT ${out}/tp_pools.h ${out}/tp_pools.c ${out}/tp_pools.ld
-    COMMAND ${Python3_EXECUTABLE} ${generator} generate ${config} --out ${out}
-    DEPENDS ${config} ${generator}
+    COMMAND ${generate}
+    DEPENDS ${config} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
     COMMENT "Generating the pools of ${arg_TARGET}"
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE ${out}/tp_pools.c ${out}/tp_pools.h)

@@ -457,15 +457,20 @@ STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
+REGION_MAX = 0x40000000  # Bytes of a stack, a frame or a nest.
+RELOCATING_MAX = 524272  # Bytes: places are counted in 16 bits.
 RED_ZONE_BYTES = 8       # Behind a slot and before the first at full, at least.
 # What each core can lock with beside PRIMASK.
 CPUS = {"cortex-m0": [], "cortex-m0plus": [], "cortex-m1": [], "cortex-m23": ["exclusive"]}
 CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
             for name in ("3", "4", "7", "33", "35p", "52", "55", "85"))
 LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE", "exclusive": "TP_LOCK_PRIMASK"}
-STATE_BYTES = 24         # Of struct tp_pool_state.
 POINTER_BYTES = 4
-DESCRIPTOR_BYTES = 56    # Of struct tp_pool, in flash.
+ARENA_ALIGN = 8          # Of what has no alignment of its own.
+POOL_BYTES = 56          # Of struct tp_pool, in flash.
+STATE_BYTES = 24         # Of struct tp_pool_state.
+END_BYTES = 24           # Of an end of a stack: struct tp_bump and tp_marks.
+BUMP_BYTES = 12
 REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
 DAY_SECONDS = 24 * 3600
 
@@ -632,6 +637,34 @@ def bytes_of(match):
     return int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]]
 
 
+CLASS_FIELDS = {"size": whole(ARENA_ALIGN, STRIDE_MAX), "count": whole(1, COUNT_MAX)}
+
+
+@takes(type="array", items={"type": "object", "required": list(CLASS_FIELDS),
+                            "properties": {name: read.schema for name, read in CLASS_FIELDS.items()},
+                            "additionalProperties": False})
+def class_list(node):
+    """The nodes of the classes, each with a size and a count."""
+    classes = expect(node, list)
+    for one in classes:
+        fields = expect(one, dict)
+        for name in list(CLASS_FIELDS) + list(fields):
+            read_class_field(one, name)
+    if classes:
+        return classes
+    raise Wrong("must be at least one { size = 16, count = 64 }")
+
+
+def read_class_field(one, name):
+    field = one.value.get(name)
+    if not field or name not in CLASS_FIELDS:
+        raise Wrong("must be rows of { size = 16, count = 64 }", place=field.name if field else one.place)
+    try:
+        CLASS_FIELDS[name](field)
+    except Wrong as wrong:
+        raise Wrong("must be rows of { size = 16, count = 64 }", f"{name} {wrong}", place=field.place)
+
+
 @takes(type="array", items={"type": "string", "minLength": 1})
 def header_list(node):
     return [header(item) for item in expect(node, list)]
@@ -656,10 +689,25 @@ class Key:
         self.needed = needed  # The hint where it is missing, if it may not be.
 
 
+NO_DEFAULT = "what happens when full is a decision, so it has no default"
+BANK_OF = Key(identifier("a bank"), "a name of [banks]; none",
+              "the section of its memory; without it that is ordinary zeroed memory")
+NEST_OF = Key(identifier("a nest"), "a name of [nests]; none",
+              "memory within that nest, and so within its bank")
+END_OF = Key(one_of("low", "high"), '"low", "high"; low', "the end of the nest that it lies at",
+             default="low")
+REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
+              "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
+TYPE = Key(c_type, "a C type; none", "typed calls, else of void; asserts of size and alignment")
+ALIGN = Key(alignment(4, 64), "as in [build]", "the alignment of every slot")
+BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required', "as many of memory",
+            needed="how much memory there is")
+WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false", "nothing", default=False)
+
 BUILD_KEYS = {
     "headers": Key(header_list, "names of files; []", "#include lines of tp_pools.h, in quotes or "
                    "as <...>", default=[]),
-    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8", "the alignment of pools that give none",
+    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8", "the alignment of rows that give none",
                  default=8),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
                "nothing; locks that this core has not are refused"),
@@ -675,19 +723,16 @@ BANK_KEYS = {
                   "a check here, and one by the linker, that what lies in it fits"),
 }
 POOL_KEYS = {
-    "type": Key(c_type, "a C type; none", "typed NAME_alloc() and NAME_free(), else of void; asserts "
-                "of size and alignment"),
+    "type": TYPE,
     "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
                 "bytes of a slot, from 4; required", "the stride, rounded up to align",
                 needed="the bytes of one slot"),
     "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"), "1 to 32767; required",
                  "the slots", needed="how many slots there are"),
     "full": Key(policy, '"assert", "drop", "steal-oldest"; required',
-                "the policy, and the age ring of a pool that steals",
-                needed="what happens when full is a decision, so it has no default"),
-    "bank": Key(identifier("a bank"), "a name of [banks]; none", "the section of the slots; without it "
-                "they are ordinary zeroed memory"),
-    "align": Key(alignment(4, 64), "as in [build]", "the alignment of every slot"),
+                "the policy, and the age ring of a pool that steals", needed=NO_DEFAULT),
+    "bank": BANK_OF,
+    "align": ALIGN,
     "isr": Key(boolean, "used from interrupts; false", "nothing, but the rules stricter",
                default=False),
     "evict": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE "
@@ -700,8 +745,65 @@ POOL_KEYS = {
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, or none by "
                 'LDREX and STREX. The last two want code = "own"; an exclusive pool drops or asserts '
                 "and has no handles", default="primask"),
-    "generation_wrap": Key(boolean, "accepts that a generation wraps in under 24 hours; false",
-                           "nothing", default=False),
+    "generation_wrap": WRAP,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+STACK_KEYS = {
+    "bytes": BYTES,
+    "full": REFUSES,
+    "ends": Key(whole(1, 2), "1 or 2; 1", "a stack, or one that fills from both ends", default=1),
+    "bank": BANK_OF,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+FRAME_KEYS = {
+    "bytes": BYTES,
+    "full": REFUSES,
+    "buffers": Key(whole(1, 255), "1 to 255; 1", "as many buffers of these bytes: what is allocated "
+                   "lasts for as many frames", default=1),
+    "bank": BANK_OF,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+BLOCK_KEYS = {
+    "classes": Key(class_list, "[ { size = 16, count = 64 }, ... ], sizes ascending; required",
+                   "a pool for each", needed="the sizes, and how many blocks there are of each"),
+    "full": REFUSES,
+    "bigger": Key(boolean, "true or false; false", "a request to the next class where one is full",
+                  default=False),
+    "bank": BANK_OF,
+}
+RELOCATING_KEYS = {
+    "bytes": BYTES,
+    "handles": Key(whole(1, COUNT_MAX), "1 to 32767; required", "as many blocks at a time at most",
+                   needed="the most blocks at a time"),
+    "full": REFUSES,
+    "moves": Key(whole(1, 65535), "blocks; 4", "the most that NAME_step() moves", default=4),
+    "move_bytes": Key(amount, 'bytes, or "1K"; 1024', "the most bytes that NAME_step() moves",
+                      default=1024),
+    "on_move": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(tp_handle_t, "
+                   "void *to, const void *from), called when a block has moved"),
+    "bank": BANK_OF,
+    "generation_wrap": WRAP,
+}
+DENSE_KEYS = {
+    "type": TYPE,
+    "size": Key(whole(1, STRIDE_MAX), "bytes of an object; required", "the stride, rounded up to align",
+                needed="the bytes of one object"),
+    "count": Key(whole(1, COUNT_MAX, "to do without it, take its row out"), "1 to 32767; required",
+                 "as many objects at most", needed="the most objects at a time"),
+    "full": REFUSES,
+    "on_move": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *before, "
+                   "TYPE *now), called when an object has moved"),
+    "bank": BANK_OF,
+    "align": ALIGN,
+    "generation_wrap": WRAP,
+}
+NEST_KEYS = {
+    "bytes": BYTES,
+    "full": Key(REFUSES.read, '"assert", "drop"; drop', REFUSES.says, default="drop"),
+    "bank": BANK_OF,
 }
 
 
@@ -712,12 +814,17 @@ class Row:
     missing, mistaken or probably misspelled. Rules that need one stay silent.
     """
 
-    def __init__(self, what, name, node):
+    ATTRIBUTES = {"in": "nest"}  # Where one is not called like its key.
+    CALLBACKS = ()               # Keys that name a function which takes its type.
+    bank = nest = type = None
+
+    def __init__(self, section, what, name, node):
+        self.section = section
         self.what = what
         self.name = name
         self.node = node
         self.title = f"{what} {quote(name)}"
-        self.forms = f"{name} = {{ ... }} or [{what}s.{name}]"
+        self.forms = f"{name} = {{ ... }} or [{section}.{name}]"
         self.wrong = set()
 
     def place(self, key=None):
@@ -728,6 +835,10 @@ class Row:
     def knows(self, *keys):
         return not self.wrong.intersection(keys)
 
+    def tenants(self):
+        """What of it takes memory."""
+        return []
+
     def error(self, key, text, *hints):
         return error(self.place(key), f"{self.title}: {text}", *hints)
 
@@ -737,36 +848,88 @@ class Row:
 
 class Build(Row):
     def __init__(self, node):
-        super().__init__("build", "", node)
+        super().__init__("build", "build", "", node)
         self.title = self.forms = "[build]"
 
 
 class Bank(Row):
-    tenants = ()
+    residents = ()  # The tenants that lie in it.
 
 
 class Tenant(Row):
     """What takes memory: its arena in a bank or in .bss, its books in .bss, its
-    descriptor in flash. All sizes are those of a 32-bit core."""
+    descriptor in flash. All sizes are those of a 32-bit core.
+
+    SIZES are the keys that its size depends on. DESCRIPTOR is its descriptor's suffix
+    and bytes, ARENA and BOOKS are the suffixes of what the definition makes.
+    """
+
+    SIZES = ()
+    DESCRIPTOR = ("", 0)
+    ARENA = "storage"
+    BOOKS = ("state",)
+    align = ARENA_ALIGN
+
+    def tenants(self):
+        return [self]
 
     @property
     def flash_bytes(self):
-        """Of the descriptor, its name, and its entry in the table."""
-        return self.DESCRIPTOR_BYTES + len(self.name) + 1
+        """Of the descriptor and the name."""
+        return self.DESCRIPTOR[1] + len(self.name) + 1
 
     @property
-    def arena_symbol(self):
-        return self.name + self.arena_suffix
+    def descriptor(self):
+        return f"{self.name}_{self.DESCRIPTOR[0]}"
 
-    def counts_arena(self):
+    @property
+    def arena(self):
+        return f"{self.name}_{self.ARENA}"
+
+    @property
+    def lies_in(self):
+        """The name of its bank, or of that of its nest; None if it has neither."""
+        return self.nest.bank if isinstance(self.nest, Nest) else self.bank
+
+    @property
+    def place_in_bank(self):
+        """What follows the bank in the name of its section."""
+        if isinstance(self.nest, Nest):
+            part = "0low" if self.end == "low" else "2high"
+            return f"{self.nest.name}.{part}.{self.name}"
+        return self.name
+
+    def counts(self):
         """Whether the keys that its size depends on are known."""
         return self.knows(*self.SIZES)
 
+    def ram_bytes(self, level):
+        return self.arena_bytes(level) + self.books_bytes(level)
 
-class Pool(Tenant):
-    arena_suffix = "_storage"
-    DESCRIPTOR_BYTES = DESCRIPTOR_BYTES + POINTER_BYTES
+
+class Handled:
+    """What hands out handles: [count] things, [handles] bits."""
+
+    handles = 32
+
+    @property
+    def generation_bits(self):
+        return min(31, self.handles - self.count.bit_length())
+
+    @property
+    def wrap_seconds(self):
+        return (1 << self.generation_bits) // REUSES_PER_SECOND
+
+
+class Pool(Handled, Tenant):
+    CALLBACKS = ("evict",)
     SIZES = ("size", "count", "align")
+    DESCRIPTOR = ("pool", POOL_BYTES)
+    BOOKS = ("state", "tag", "age")
+
+    @property
+    def flash_bytes(self):
+        return super().flash_bytes + POINTER_BYTES  # In tp_pool_table.
 
     def zone(self, level):
         return max(RED_ZONE_BYTES, self.align) if level == "full" else 0
@@ -789,9 +952,6 @@ class Pool(Tenant):
     def books_bytes(self, level="fast"):
         return STATE_BYTES + self.tag_bytes(level) + self.age_bytes
 
-    def ram_bytes(self, level="fast"):
-        return self.arena_bytes(level) + self.books_bytes(level)
-
     def resized(self, count):
         """The same pool with another count."""
         other = copy.copy(self)
@@ -809,13 +969,141 @@ class Pool(Tenant):
             return "basepri"
         return self.lock if self.lock == "exclusive" else None
 
-    @property
-    def generation_bits(self):
-        return min(31, self.handles - self.count.bit_length())
+
+class Stack(Tenant):
+    SIZES = ("bytes",)
 
     @property
-    def wrap_seconds(self):
-        return (1 << self.generation_bits) // REUSES_PER_SECOND
+    def DESCRIPTOR(self):
+        return ("ends" if self.ends == 2 else "stack", 24)
+
+    def arena_bytes(self, level="fast"):
+        return self.bytes
+
+    def books_bytes(self, level="fast"):
+        return END_BYTES * self.ends
+
+
+class Frame(Tenant):
+    SIZES = ("bytes", "buffers")
+    DESCRIPTOR = ("frame", 32)
+    BOOKS = ("state", "bump")
+
+    def arena_bytes(self, level="fast"):
+        return self.bytes * self.buffers
+
+    def books_bytes(self, level="fast"):
+        return 8 + BUMP_BYTES * self.buffers
+
+
+class Relocating(Handled, Tenant):
+    ATTRIBUTES = {"handles": "count"}
+    SIZES = ("bytes", "handles")
+    DESCRIPTOR = ("reloc", 36)
+    ARENA = "arena"
+    BOOKS = ("state", "entry")
+
+    def arena_bytes(self, level="fast"):
+        return self.bytes + 8  # And what guards the end.
+
+    def books_bytes(self, level="fast"):
+        return 24 + 8 * (self.count + 1)
+
+
+class Dense(Handled, Tenant):
+    CALLBACKS = ("on_move",)
+    SIZES = ("size", "count", "align")
+    DESCRIPTOR = ("dense", 40)
+    BOOKS = ("state", "place", "entry")
+
+    def stride(self, level="fast"):
+        return round_up(self.size, self.align)
+
+    def arena_bytes(self, level="fast"):
+        return self.stride() * self.count
+
+    def books_bytes(self, level="fast"):
+        return 16 + 4 * (self.count + 1) + 2 * self.count
+
+
+class BlockClass(Pool):
+    """One of the sizes of blocks: a pool that the table of pools does not name."""
+
+    BOOKS = ("state", "tag", "asked", "waste")
+    handles = 0
+    align = ARENA_ALIGN
+    lock = "primask"
+
+    def __init__(self, blocks, node):
+        fields = {name: child.value for name, child in node.value.items()}
+        super().__init__(blocks.section, "class", f"{blocks.name}_{fields['size']}", node)
+        self.size, self.count = fields["size"], fields["count"]
+        self.full, self.bank = blocks.full, blocks.bank
+
+    def place(self, key=None):
+        return self.node.value[key].place if key else self.node.place
+
+    @property
+    def flash_bytes(self):
+        return super().flash_bytes - POINTER_BYTES + 12  # In the table of classes.
+
+    def books_bytes(self, level="fast"):
+        asked = 2 * (self.count + 1 if level != "off" else 2)
+        return super().books_bytes(level) + asked + 8
+
+
+class Blocks(Tenant):
+    """The table of its classes, which are what takes memory."""
+
+    DESCRIPTOR = ("blocks", 16)
+    ARENA = None
+    BOOKS = ("waste",)
+
+    def classes_made(self):
+        return [BlockClass(self, node) for node in self.classes or []]
+
+    def tenants(self):
+        return self.classes_made() + [self]
+
+    def arena_bytes(self, level="fast"):
+        return 0
+
+    def books_bytes(self, level="fast"):
+        return 8
+
+
+class Nest(Tenant):
+    """A double-ended stack that rows lie in; the rest of it is for children opened
+    at run time. Its own arena is that rest."""
+
+    SIZES = ("bytes",)
+    DESCRIPTOR = ("nest", 112)
+    BOOKS = ("ends_state", "nest_state")
+    rows = ()
+
+    def taken(self, level="fast"):
+        return sum(round_up(row.arena_bytes(level), ARENA_ALIGN) for row in self.rows)
+
+    def arena_bytes(self, level="fast"):
+        return self.bytes - self.taken(level)
+
+    def books_bytes(self, level="fast"):
+        return 2 * END_BYTES + 8
+
+    def counts(self):
+        return super().counts() and all(row.counts() for row in self.rows)
+
+    @property
+    def flash_bytes(self):
+        return super().flash_bytes + 16 * len(self.rows)
+
+    @property
+    def place_in_bank(self):
+        return f"{self.name}.1free.{self.name}" if self.rows else self.name
+
+
+def has_arena(tenant):
+    return tenant.ARENA is not None
 
 
 def round_up(number, step):
@@ -823,12 +1111,28 @@ def round_up(number, step):
 
 
 def arena_bytes(tenants, level="fast"):
-    """What the linker makes of them: by name, each at its alignment."""
+    """What the linker makes of them: by section, each at its alignment."""
     end = 0
-    for tenant in sorted(tenants, key=lambda tenant: tenant.name):
+    for tenant in sorted(filter(has_arena, tenants), key=lambda tenant: tenant.place_in_bank):
         end = round_up(end, tenant.align) + tenant.arena_bytes(level)
     return end
 
+
+# A table of rows: the class of a row, what one is called, its keys, what explain says.
+Section = collections.namedtuple("Section", "kind what keys says")
+
+SECTIONS = {
+    "build": Section(Build, "build", BUILD_KEYS, "What holds for the whole file."),
+    "banks": Section(Bank, "bank", BANK_KEYS, "RAM that the rest may use, one row a bank."),
+    "pools": Section(Pool, "pool", POOL_KEYS, "Equal slots, issued and taken back one by one."),
+    "stacks": Section(Stack, "stack", STACK_KEYS, "Memory given back in reverse order, to a mark."),
+    "frames": Section(Frame, "frame", FRAME_KEYS, "Memory given back all at once, every frame."),
+    "blocks": Section(Blocks, "blocks", BLOCK_KEYS, "Requests of any size, served by pools of a few."),
+    "relocating": Section(Relocating, "relocating pool", RELOCATING_KEYS,
+                          "Blocks of any size that may be moved, held by handle."),
+    "dense": Section(Dense, "dense pool", DENSE_KEYS, "Objects side by side, for walking over them."),
+    "nests": Section(Nest, "nest", NEST_KEYS, "Memory that other rows lie in, from both ends."),
+}
 
 class Config:
     """What pools.toml says, as far as it could be read; the rest is [problems].
@@ -842,53 +1146,55 @@ class Config:
         self.lost = parser.lost
         self.problems = parser.problems
         self.build = None
-        self.banks = {}
-        self.pools = []
+        self.tables = {name: [] for name in SECTIONS}
         self.read_tables()
+        self.banks = {row.name: row for row in self.tables["banks"]}
+        self.nests = {row.name: row for row in self.tables["nests"]}
+        self.pools = self.tables["pools"]
         self.connect()
 
     def complain(self, place, text, *hints):
         self.problems.append(error(place, text, *hints))
 
     def read_tables(self):
-        guessed = self.report_unknown(self.tree, TABLES)
+        guessed = self.report_unknown(self.tree, ["tidepool"] + list(SECTIONS))
         self.lost = self.lost or bool(guessed)
-        self.read_build(Node({}, self.tree.place))
-        for name, read in TABLES.items():
-            if name in self.tree.value:
-                read(self, self.tree.value[name])
-        self.require_table("tidepool", f"write tidepool = {VERSION} above the first table")
-        self.require_table("pools", "one row below [pools] is one pool")
+        self.read_version(self.tree.value.get("tidepool"))
+        for name, section in SECTIONS.items():
+            node = self.tree.value.get(name)
+            if name == "build":
+                self.read_build(node or Node({}, self.tree.place), section)
+            elif node:
+                self.tables[name] = self.read_rows(name, section, node)
+        self.require_pools(self.tree.value.get("pools"))
 
-    def require_table(self, name, hint):
-        if name not in self.tree.value and not self.lost:
-            self.complain(self.tree.place, f"{quote(name)} is missing", hint)
+    def require_pools(self, node):
+        hint = "one row below [pools] is one pool"
+        if node and node.value == {}:
+            self.complain(node.name, "there is no pool", hint)
+        elif not node and not self.lost:
+            self.complain(self.tree.place, '"pools" is missing', hint)
 
     def read_version(self, node):
-        known = type(node.value) is int and node.value == VERSION
+        if not node and not self.lost:
+            self.complain(self.tree.place, '"tidepool" is missing',
+                          f"write tidepool = {VERSION} above the first table")
+        known = not node or type(node.value) is int and node.value == VERSION
         if not known and node.value is not BROKEN:
             self.complain(node.place, f"the format of this file must be tidepool = {VERSION}")
 
-    def read_build(self, node):
-        self.build = Build(node)
-        self.read_row(self.build, BUILD_KEYS)
+    def read_build(self, node, section):
+        self.build = section.kind(node)
+        self.read_row(self.build, section.keys)
 
-    def read_banks(self, node):
-        self.banks = {row.name: row for row in self.read_rows(Bank, "bank", BANK_KEYS, node)}
-
-    def read_pools(self, node):
-        self.pools = self.read_rows(Pool, "pool", POOL_KEYS, node)
-        if node.value == {}:
-            self.complain(node.name, "there is no pool", "one row below [pools] is one pool")
-
-    def read_rows(self, kind, what, keys, node):
+    def read_rows(self, name, section, node):
         if not isinstance(node.value, dict):
-            self.refuse_kind(node, f"[{what}s]", f"[{what}s] above rows of NAME = {{ ... }}")
+            self.refuse_kind(node, f"[{name}]", f"[{name}] above rows of NAME = {{ ... }}")
             self.lost = True
             return []
-        rows = [kind(what, name, child) for name, child in node.value.items()]
+        rows = [section.kind(name, section.what, *item) for item in node.value.items()]
         for row in rows:
-            self.read_row(row, keys)
+            self.read_row(row, section.keys)
         return rows
 
     def read_row(self, row, keys):
@@ -899,7 +1205,7 @@ class Config:
             row.wrong = set(keys)
         row.wrong |= self.report_unknown(row.node, keys, f" in {row.title}")
         for name, key in keys.items():
-            setattr(row, name, self.read_key(row, name, key))
+            setattr(row, row.ATTRIBUTES.get(name, name), self.read_key(row, name, key))
 
     def refuse_kind(self, node, title, form):
         if node.value is not BROKEN:
@@ -931,42 +1237,47 @@ class Config:
         return key.default
 
     def connect(self):
-        """Gives pools the default alignment, and banks their pools."""
-        for pool in self.pools:
-            if pool.align is None:
-                pool.align = self.build.align
-                pool.wrong |= self.build.wrong & {"align"}
+        """Gives rows the default alignment, nests their rows, and banks their tenants."""
+        for row in self.tables["pools"] + self.tables["dense"]:
+            if row.align is None:
+                row.align = self.build.align
+                row.wrong |= self.build.wrong & {"align"}
+        for row in self.rows():
+            row.nest = self.nests.get(row.nest, row.nest)
+        for nest in self.nests.values():
+            nest.rows = [row for row in self.rows() if row.nest is nest]
         for bank in self.banks.values():
-            bank.tenants = [pool for pool in self.pools if pool.bank == bank.name]
+            bank.residents = [tenant for tenant in self.tenants() if tenant.lies_in == bank.name]
 
     @property
     def level(self):
         """Of the checks that sizes are counted at."""
         return self.build.checks or "fast"
 
-    def tenants(self):
-        return self.pools
-
     def rows(self):
-        return list(self.banks.values()) + self.pools
+        """Of all tables but [build] and [banks], in the order that they are printed in."""
+        return [row for name in SECTIONS if name != "banks" for row in self.tables[name]]
 
-
-TABLES = {"tidepool": Config.read_version, "build": Config.read_build,
-          "banks": Config.read_banks, "pools": Config.read_pools}
+    def tenants(self):
+        return [tenant for row in self.rows() for tenant in row.tenants()]
 
 
 # Check: the rules that what was read must obey --------------------------------
 
-POOL_RULES = []
+ROW_RULES = []
 CONFIG_RULES = []
 
 
-def pool_rule(*needed):
-    """Registers a rule for one pool. It is asked only if the keys it reads are known."""
+def row_rule(kinds, *needed):
+    """Registers a rule for rows of [kinds]. It is asked only if the keys it reads are known."""
     def register(rule):
-        POOL_RULES.append((needed, rule))
+        ROW_RULES.append((kinds, needed, rule))
         return rule
     return register
+
+
+def pool_rule(*needed):
+    return row_rule(Pool, *needed)
 
 
 def config_rule(rule):
@@ -977,10 +1288,10 @@ def config_rule(rule):
 def check(config):
     """Every problem of [config], in the order of lines."""
     problems = list(config.problems)
-    for pool in config.pools:
-        for needed, rule in POOL_RULES:
-            if pool.knows(*needed):
-                problems += rule(pool, config)
+    for row in config.rows():
+        for kinds, needed, rule in ROW_RULES:
+            if isinstance(row, kinds) and row.knows(*needed):
+                problems += rule(row, config)
     for rule in CONFIG_RULES:
         problems += rule(config)
     return sorted(problems, key=lambda problem: problem.place[:2])
@@ -988,7 +1299,7 @@ def check(config):
 
 @config_rule
 def names_fit_into_c(config):
-    for row in config.rows():
+    for row in config.tables["banks"] + config.rows():
         folded = row.name.lower()
         if not IDENTIFIER.fullmatch(row.name):
             better = re.sub(r"[^A-Za-z0-9_]", "_", row.name)
@@ -1002,34 +1313,115 @@ def names_fit_into_c(config):
 
 
 @config_rule
-def names_differ_in_more_than_case(config):
-    first = {}
-    for row in config.rows():
-        folded = row.name.upper()
-        other = first.setdefault((row.what, folded), row)
-        if other is not row:
-            yield row.error(None, f"the name differs from {quote(other.name)} in case only",
-                            f"both would be {folded} in an enum; the first is on line "
-                            f"{other.place().line}")
+def names_differ(config):
+    """Rows that make calls share their names, whatever their table; banks do not."""
+    for rows in (config.tables["banks"], config.rows()):
+        first = {}
+        for row, name in names_made(rows):
+            other = first.setdefault(name.upper(), row)
+            if other is not row:
+                yield same_name(row, name, other)
 
 
-@pool_rule("bank")
-def the_bank_exists(pool, config):
-    if pool.bank and pool.bank not in config.banks and not config.lost:
-        hint = f'declare it: [banks] {pool.bank} = {{ region = "..." }}'
+def names_made(rows):
+    for row in rows:
+        yield row, row.name
+        yield from ((row, tenant.name) for tenant in row.tenants() if tenant is not row)
+
+
+def same_name(row, name, other):
+    hint = f"the first is on line {other.place().line}"
+    if name == other.name:
+        return row.error(None, f"the name {quote(name)} is that of a {other.what}", hint)
+    return row.error(None, f"the name differs from {quote(other.name)} in case only",
+                     f"both would be {name.upper()} in an enum; {hint}")
+
+
+@row_rule(Row, "bank")
+def the_bank_exists(row, config):
+    if row.bank and row.bank not in config.banks and not config.lost:
+        hint = f'declare it: [banks] {row.bank} = {{ region = "..." }}'
         if config.banks:
-            hint = did_you_mean(pool.bank, config.banks)
-        yield pool.error("bank", f"unknown bank {quote(pool.bank)}", hint)
+            hint = did_you_mean(row.bank, config.banks)
+        yield row.error("bank", f"unknown bank {quote(row.bank)}", hint)
 
 
-@pool_rule("size", "align")
+@row_rule(Row, "in")
+def the_nest_exists(row, config):
+    if isinstance(row.nest, str) and not config.lost:
+        hint = f'declare it: [nests] {row.nest} = {{ bytes = "..." }}'
+        if config.nests:
+            hint = did_you_mean(row.nest, config.nests)
+        yield row.error("in", f"unknown nest {quote(row.nest)}", hint)
+
+
+@row_rule(Row, "in", "bank")
+def what_is_nested_lies_where_its_nest_does(row, _):
+    if row.nest and row.bank:
+        yield row.error("bank", f"it lies in a nest, and so where that lies", "take bank out")
+
+
+@row_rule((Pool, Stack, Frame), "in", "end")
+def only_what_is_nested_has_an_end(row, _):
+    if not row.nest and "end" in row.node.value:
+        yield row.error("end", "it lies in no nest", 'add in = "NEST"')
+
+
+@pool_rule("in", "align")
+def nests_align_to_8(pool, _):
+    if pool.nest and pool.align > ARENA_ALIGN:
+        yield pool.error("align", f"what lies in a nest is aligned to {ARENA_ALIGN} at most",
+                         "take in out and give it a bank")
+
+
+@row_rule(Nest, "bytes")
+def nests_hold_their_rows(nest, config):
+    if nest.counts() and nest.arena_bytes(config.level) < ARENA_ALIGN:
+        wanted = nest.taken(config.level) + ARENA_ALIGN
+        yield nest.error("bytes", f"{wanted} bytes wanted, {nest.bytes} there: {wanted - nest.bytes} too many",
+                         f"{ARENA_ALIGN} must be left; largest: " + largest(nest.rows, config.level))
+
+
+@row_rule((Stack, Frame, Relocating, Nest), "bytes")
+def bytes_are_whole_units(row, _):
+    if row.bytes % ARENA_ALIGN:
+        yield row.error("bytes", f"bytes must be a multiple of {ARENA_ALIGN}, not {row.bytes}",
+                        f"bytes = {round_up(row.bytes, ARENA_ALIGN)}")
+
+
+@row_rule((Stack, Frame, Nest), "bytes")
+def regions_are_no_larger_than_they_can_be(row, _):
+    if row.bytes > REGION_MAX:
+        yield row.error("bytes", f"bytes must be {REGION_MAX} at most, not {row.bytes}")
+
+
+@row_rule(Relocating, "bytes")
+def relocating_pools_count_in_16_bits(row, _):
+    if not 2 * ARENA_ALIGN <= row.bytes <= RELOCATING_MAX:
+        yield row.error("bytes", f"bytes must be 16 to {RELOCATING_MAX}, not {row.bytes}",
+                        "for small objects; a step copies a block whole")
+
+
+@row_rule(Blocks, "classes")
+def classes_ascend_in_steps_of_8(blocks, _):
+    sizes = [node.value["size"] for node in blocks.classes]
+    for size, before in zip(sizes, [None] + sizes):
+        if size.value % ARENA_ALIGN:
+            yield error(size.place, f"{blocks.title}: a class must be a multiple of {ARENA_ALIGN}, not "
+                        f"{size.value}", f"size = {round_up(size.value, ARENA_ALIGN)}")
+        if before and size.value <= before.value:
+            yield error(size.place, f"{blocks.title}: classes must ascend, but {size.value} follows "
+                        f"{before.value}")
+
+
+@row_rule((Pool, Dense), "size", "align")
 def the_stride_fits(pool, config):
     if pool.stride() > STRIDE_MAX:
         yield pool.error("size", f"size = {pool.size} at align = {pool.align} makes slots of "
                          f"{pool.stride()} bytes; {STRIDE_MAX} is the most")
 
 
-@pool_rule("size", "count", "align")
+@row_rule((Pool, Dense), "size", "count", "align")
 def alignment_wastes_nothing(pool, config):
     waste = pool.stride() - pool.size
     if waste and pool.stride() <= STRIDE_MAX:
@@ -1102,29 +1494,32 @@ def exclusive_pools_keep_a_list_only(pool, config):
                          "changes more", 'write lock = "primask"')
 
 
-@pool_rule("handles", "count", "generation_wrap")
-def generations_outlast_a_day(pool, config):
-    too_soon = pool.handles and pool.wrap_seconds < DAY_SECONDS
-    if too_soon and not pool.generation_wrap:
-        yield pool.error("handles", f"a generation of {pool.generation_bits} bits wraps after "
-                         f"{duration(pool.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second "
-                         "of one slot", "handles = 64 lasts 414 days",
-                         "generation_wrap = true accepts it")
-    if pool.generation_wrap and not too_soon:
-        yield pool.warning("generation_wrap", "no generation wraps in under 24 hours here",
-                           "generation_wrap is not needed")
+@row_rule(Handled, "handles", "count", "generation_wrap")
+def generations_outlast_a_day(row, _):
+    too_soon = row.handles and row.wrap_seconds < DAY_SECONDS
+    longer = ["handles = 64 lasts 414 days"] if isinstance(row, Pool) else []
+    if too_soon and not row.generation_wrap:
+        yield row.error("handles" if "handles" in row.node.value else "count",
+                        f"a generation of {row.generation_bits} bits wraps after "
+                        f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second "
+                        "of one slot", *longer, "generation_wrap = true accepts it")
+    if row.generation_wrap and not too_soon:
+        yield row.warning("generation_wrap", "no generation wraps in under 24 hours here",
+                          "generation_wrap is not needed")
 
 
 @config_rule
-def one_function_evicts_one_type(config):
+def one_function_takes_one_type(config):
     first = {}
-    for pool in config.pools:
-        if pool.evict and pool.knows("type", "evict"):
-            other = first.setdefault(pool.evict, pool)
-            if other.type != pool.type:
-                yield pool.error("evict", f"{pool.evict} would take a {c_name(pool)} here, "
-                                 f"a {c_name(other)} on line {other.place('evict').line}",
-                                 "one function for each type")
+    for row in config.rows():
+        for key in row.CALLBACKS:
+            function = getattr(row, key)
+            if function and row.knows("type", key):
+                other, theirs = first.setdefault(function, (row, key))
+                if c_name(other) != c_name(row):
+                    yield row.error(key, f"{function} would take a {c_name(row)} here, "
+                                    f"a {c_name(other)} on line {other.place(theirs).line}",
+                                    "one function for each type")
 
 
 @config_rule
@@ -1140,16 +1535,16 @@ def banks_have_regions_of_their_own(config):
 
 @config_rule
 def banks_are_used(config):
-    if not config.lost and all(pool.knows("bank") for pool in config.pools):
+    if not config.lost and all(row.knows("bank", "in") for row in config.rows()):
         for bank in config.banks.values():
-            if not bank.tenants:
-                yield bank.warning(None, "no pool lies in it")
+            if not bank.residents:
+                yield bank.warning(None, "nothing lies in it")
 
 
 @config_rule
 def banks_keep_their_budgets(config):
     for bank in config.banks.values():
-        tenants = [tenant for tenant in bank.tenants if tenant.counts_arena()]
+        tenants = [tenant for tenant in bank.residents if tenant.counts()]
         wanted = arena_bytes(tenants, config.level)
         if bank.budget and wanted > bank.budget:
             yield bank.error("budget", f"{wanted} bytes wanted, {bank.budget} allowed: "
@@ -1173,6 +1568,10 @@ def duration(seconds):
 
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop", "steal-oldest": "tp_steal_oldest"}
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
+
+HEADERS = {Stack: "scratch/tp_stack.h", Frame: "scratch/tp_frame.h", Blocks: "block/tp_block.h",
+           Relocating: "reloc/tp_reloc.h", Dense: "dense/tp_dense.h", Nest: "nest/tp_nest.h"}
+NEST_ROWS = {"pool": "POOL", "stack": "STACK", "ends": "ENDS", "frame": "FRAME"}
 
 
 class Printer:
@@ -1208,14 +1607,17 @@ class Printer:
             self.x_macro(),
             ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]], "};"],
             ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"],
-            *[self.declaration(pool) for pool in pools],
+            *[self.comments_above(row) + self.DECLARATIONS[type(row)](self, row)
+              for row in self.config.rows()],
             ["#ifdef __cplusplus", "}", "#endif"],
             ["#endif"],
         ])
 
     def includes(self):
         names = [name if name[0] == "<" else f'"{name}"' for name in self.config.build.headers]
-        return [f"#include {name}" for name in ['"tidepool.h"'] + names]
+        ours = ['"tidepool.h"'] + [f'"{HEADERS[kind]}"' for kind in HEADERS
+                                   if any(type(row) is kind for row in self.config.rows())]
+        return [f"#include {name}" for name in ours + names]
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]
@@ -1225,10 +1627,9 @@ class Printer:
         rows = " \\\n".join(f"  X({row})" for row in rows)
         return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
 
-    def declaration(self, pool):
+    def declare_pool(self, pool):
         own = "_OWN" if pool.code == "own" else ""
-        lines = self.comments_above(pool) + self.costs(pool) + self.claims(pool)
-        lines += self.evict_prototype(pool)
+        lines = self.costs(pool) + self.claims(pool) + self.prototype(pool, "evict", "{0}victim")
         lines += [f"TP_POOL_DECLARE{own}({pool.name}, {c_name(pool)});"]
         if pool.handles:
             lines += [f"TP_POOL_DECLARE_HANDLES({pool.name}, {c_name(pool)}, {pool.handles});"]
@@ -1243,15 +1644,49 @@ class Printer:
         return [comment(text) for text in texts if not re.search(r"\S {3,}\S", text)]
 
     def costs(self, pool):
-        where = f" in {pool.bank}" if pool.bank else ""
+        where = f" in {pool.lies_in}" if pool.lies_in else ""
         ages = f", {pool.age_bytes} of ages" if pool.steals else ""
         off = "" if pool.handles else f" ({pool.tag_bytes('off')} at off)"
-        lines = [f"// RAM: {pool.arena_bytes()} bytes of slots{where}, {STATE_BYTES} of state{ages}, "
-                 f"{pool.tag_bytes()} of tags{off}."]
-        if pool.handles:
-            lines += [f"// Handles: {pool.generation_bits} bits of generation wrap after "
-                      f"{duration(pool.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second."]
-        return lines
+        return [f"// RAM: {pool.arena_bytes()} bytes of slots{where}{ages}, "
+                f"{pool.tag_bytes()} of tags{off}, and its state."] + self.wraps(pool)
+
+    def wraps(self, row):
+        if not row.handles:
+            return []
+        return [f"// Handles: {row.generation_bits} bits of generation wrap after "
+                f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second."]
+
+    def takes(self, row):
+        """What a row without check levels takes."""
+        where = f" in {row.lies_in}" if row.lies_in else ""
+        return [f"// RAM: {row.arena_bytes()} bytes{where}, {row.books_bytes()} of books."]
+
+    def declare_stack(self, stack):
+        macro = "TP_ENDS_DECLARE" if stack.ends == 2 else "TP_STACK_DECLARE"
+        return self.takes(stack) + [f"{macro}({stack.name});"]
+
+    def declare_frame(self, frame):
+        return self.takes(frame) + [f"TP_FRAME_DECLARE({frame.name});"]
+
+    def declare_blocks(self, blocks):
+        parts = blocks.tenants()
+        where = f" in {blocks.bank}" if blocks.bank else ""
+        return [f"// RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
+                f"{sum(part.books_bytes() for part in parts)} of books.",
+                f"TP_BLOCKS_DECLARE({blocks.name});"]
+
+    def declare_relocating(self, row):
+        return (self.takes(row) + self.wraps(row)
+                + self.prototype(row, "on_move", "tp_handle_t handle, void *to, const void *from")
+                + [f"TP_RELOC_DECLARE({row.name});"])
+
+    def declare_dense(self, row):
+        return (self.takes(row) + self.wraps(row) + self.claims(row)
+                + self.prototype(row, "on_move", "{0}before, {0}now")
+                + [f"TP_DENSE_DECLARE({row.name}, {c_name(row)});"])
+
+    def declare_nest(self, nest):
+        return self.takes(nest) + [f"TP_NEST_DECLARE({nest.name});"]
 
     def claims(self, pool):
         """That the C type is what the row says."""
@@ -1265,12 +1700,13 @@ class Printer:
                 f'                 "{self.at(pool, key)}: {text}");'
                 for claim, key, text in claims]
 
-    def evict_prototype(self, pool):
-        """Once for each function, with the first pool that names it."""
-        first = next(other for other in self.config.pools if other.evict == pool.evict)
-        if not pool.evict or pool is not first:
+    def prototype(self, row, key, parameters):
+        """Of the function that [key] names, with the first row that names it."""
+        function = getattr(row, key)
+        first = next(other for other in self.config.rows() if getattr(other, key, None) == function)
+        if not function or row is not first:
             return []
-        return [f"void {pool.evict}({pointer_to(pool)}victim);"]
+        return [f"void {function}({parameters.format(pointer_to(row))});"]
 
     # tp_pools.c
 
@@ -1282,8 +1718,8 @@ class Printer:
             [f"// {self.banner}", "// clang-format off"],
             ['#include "tp_pools.h"', '#include "pool/tp_define.h"'],
             self.level_guard(),
-            sentinel if any(pool.bank for pool in pools) else [],
-            *[self.definition(pool) for pool in pools],
+            sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
+            *[self.DEFINITIONS[type(row)](self, row) for row in self.config.rows()],
             ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
              *[f"  &{pool.name}_pool," for pool in pools], "};"],
         ])
@@ -1297,18 +1733,84 @@ class Printer:
                 f'                 "{self.base}:{build.place("checks").line}: compiled at another '
                 f'check level than {build.checks}");']
 
-    def definition(self, pool):
-        bank = f'TP_BANK("{pool.bank}", "{pool.name}")' if pool.bank else "TP_NO_BANK"
+    def bank(self, row):
+        """The macro that places it."""
+        if not row.lies_in:
+            return "TP_NO_BANK"
+        *nest, name = row.place_in_bank.split(".")
+        words = ", ".join(f'"{word}"' for word in [row.lies_in, *nest, name])
+        return f"TP_IN_NEST({words})" if nest else f"TP_BANK({words})"
+
+    def placed(self, row):
+        return [f".placed = {SENTINEL}"] if row.lies_in else []
+
+    def define(self, macro, *arguments):
+        return [f"{macro}(" + (",\n " + " " * len(macro)).join(arguments) + ");"]
+
+    def define_pool(self, pool):
         tags = "TP_TAGS_ALWAYS" if pool.handles else "TP_TAGS_IF_CHECKED"
-        arguments = [f"{pool.name}, {pool.size}, {pool.count}, {pool.align}", f"{bank}, {tags}",
-                     *self.initialisers(pool)]
         lines = self.port_guard(pool) + self.evictor(pool)
         if pool.steals:
             lines += [f"TP_POOL_AGE({pool.name}, {pool.count});"]
-        lines += ["TP_POOL_DEFINE(" + ",\n               ".join(arguments) + ");"]
+        lines += self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.align}",
+                             f"{self.bank(pool)}, {tags}", *self.initialisers(pool))
         if pool.code == "own":
             lines += [f"{self.own_macro(pool)}({pool.name}, {c_name(pool)});"]
         return lines
+
+    def define_stack(self, stack):
+        macro = "TP_ENDS_DEFINE" if stack.ends == 2 else "TP_STACK_DEFINE"
+        return self.define(macro, f"{stack.name}, {stack.bytes}", self.bank(stack), *self.region(stack))
+
+    def define_frame(self, frame):
+        return self.define("TP_FRAME_DEFINE", f"{frame.name}, {frame.bytes}, {frame.buffers}",
+                           self.bank(frame), *self.region(frame))
+
+    def region(self, row):
+        full = "TP_FULL_FAULT" if row.full == "assert" else "TP_FULL_REFUSE"
+        return [f".full = {full}"] + self.placed(row)
+
+    def define_blocks(self, blocks):
+        classes = blocks.classes_made()
+        lines = [line for one in classes for line in self.define_class(blocks, one)]
+        rows = [f"TP_BLOCK_ROW({blocks.name}, {one.size})" for one in classes]
+        return lines + self.define("TP_BLOCKS_DEFINE", f"{blocks.name}, {int(blocks.bigger)}", *rows)
+
+    def define_class(self, blocks, one):
+        """With bigger, all classes but the last hand on what they refuse."""
+        last = one.size == max(other.size for other in blocks.classes_made())
+        drops = blocks.full == "drop" or blocks.bigger and not last
+        policy = [".policy = &tp_drop", ".refuses = 1"] if drops else [".policy = &tp_assert"]
+        return self.define("TP_BLOCK_CLASS", f"{blocks.name}, {one.size}, {one.count}", self.bank(one),
+                           ", ".join(policy), *self.placed(one))
+
+    def define_relocating(self, row):
+        told = [f".on_move = {row.on_move}"] if row.on_move else []
+        return self.define("TP_RELOC_DEFINE", f"{row.name}, {row.bytes}, {row.count}", self.bank(row),
+                           f".moves = {row.moves}, .move_bytes = {row.move_bytes}", *told,
+                           f".full = {int(row.full == 'assert')}", *self.placed(row))
+
+    def define_dense(self, row):
+        told, lines = [], []
+        if row.on_move:
+            told = [f".on_move = tell_move_of_{row.name}"]
+            cast = pointer_to(row).rstrip()
+            lines = [f"static void tell_move_of_{row.name}(void *before, void *now)", "{",
+                     f"  {row.on_move}(({cast})before, ({cast})now);", "}"]
+        return lines + self.define("TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}",
+                                   self.bank(row), *told, f".full = {int(row.full == 'assert')}",
+                                   *self.placed(row))
+
+    def define_nest(self, nest):
+        if not nest.rows:
+            return self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}, 0", self.bank(nest), "NULL",
+                               *self.region(nest))
+        lines = [f"static const struct tp_nest_row {nest.name}_rows[] = {{"]
+        lines += [f"  TP_NEST_ROW_{NEST_ROWS[row.DESCRIPTOR[0]]}({row.name}, TP_{row.end.upper()}),"
+                  for row in nest.rows]
+        taken = " + ".join(f"TP_NEST_TAKES({row.name})" for row in nest.rows)
+        return lines + ["};"] + self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}", taken,
+                                            self.bank(nest), f"{nest.name}_rows", *self.region(nest))
 
     def own_macro(self, pool):
         if pool.lock == "exclusive":
@@ -1330,8 +1832,7 @@ class Printer:
             yield f".age = {pool.name}_age"
         if pool.evict:
             yield f".evict = {evictor_name(pool)}"
-        if pool.bank:
-            yield f".placed = {SENTINEL}"
+        yield from self.placed(pool)
 
     def evictor(self, pool):
         if evictor_name(pool) == pool.evict:
@@ -1339,10 +1840,15 @@ class Printer:
         return [f"static void {evictor_name(pool)}(void *victim)", "{",
                 f"  {pool.evict}(({pointer_to(pool).rstrip()})victim);", "}"]
 
+    DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame, Blocks: declare_blocks,
+                    Relocating: declare_relocating, Dense: declare_dense, Nest: declare_nest}
+    DEFINITIONS = {Pool: define_pool, Stack: define_stack, Frame: define_frame, Blocks: define_blocks,
+                   Relocating: define_relocating, Dense: define_dense, Nest: define_nest}
+
     # tp_pools.ld
 
     def linker(self):
-        banks = [bank for bank in self.config.banks.values() if bank.tenants]
+        banks = [bank for bank in self.config.banks.values() if bank.residents]
         return paragraphs([
             [f"/* {self.banner}", "   INCLUDE it inside SECTIONS, before .bss. */"],
             [f"{SENTINEL} = 0x1deadb0b;"],
@@ -1362,7 +1868,7 @@ class Printer:
             lines += must(f"{end} - {start} <= {bank.budget}", f"{self.at(bank, 'budget')}: "
                           f"more than the budget of {bank.budget} bytes")
         # A pool that is used must have come here; one that is not may be collected.
-        used = " || ".join(f"DEFINED({pool.name}_pool)" for pool in bank.tenants)
+        used = " || ".join(f"DEFINED({tenant.descriptor})" for tenant in bank.residents)
         return lines + must(f"{end} > {start} || !({used})",
                             f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before .bss")
 
@@ -1411,20 +1917,27 @@ def config_hash(tree):
 
 def memory_table(config, level):
     """What every pool and every bank takes."""
-    pools = [("pool", "slots", "stride", "bytes", "books", "flash", "bank", "when full")]
-    pools += [(pool.name, str(pool.count), str(pool.stride(level)), str(pool.arena_bytes(level)),
-               str(pool.books_bytes(level)), str(pool.flash_bytes), pool.bank or "-", pool.full)
-              for pool in config.pools]
+    tenants = config.tenants()
+    cells = [("", "name", "slots", "stride", "bytes", "books", "flash", "bank", "when full")]
+    cells += [tenant_cells(tenant, level) for tenant in tenants]
     banks = [("bank", "region", "bytes", "budget", "left")]
     banks += [bank_cells(bank, level) for bank in config.banks.values()]
-    banks += [bss_cells(config.pools, level)]
-    flash = sum(pool.flash_bytes for pool in config.pools)
-    return paragraphs([columns(pools, "<>>>>><<"), columns(banks, "<<>>>"),
+    banks += [bss_cells(tenants, level)]
+    flash = sum(tenant.flash_bytes for tenant in tenants)
+    return paragraphs([columns(cells, "<<>>>>><<"), columns(banks, "<<>>>"),
                        [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and the code"]])
 
 
+def tenant_cells(tenant, level):
+    slots, stride = "-", "-"
+    if isinstance(tenant, (Pool, Dense)):
+        slots, stride = str(tenant.count), str(tenant.stride(level))
+    return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
+            str(tenant.books_bytes(level)), str(tenant.flash_bytes), tenant.lies_in or "-", tenant.full)
+
+
 def bank_cells(bank, level):
-    used = arena_bytes(bank.tenants, level)
+    used = arena_bytes(bank.residents, level)
     budget = (str(bank.budget), str(bank.budget - used)) if bank.budget else ("-", "-")
     return (bank.name, bank.region, str(used)) + budget
 
@@ -1432,28 +1945,21 @@ def bank_cells(bank, level):
 def bss_cells(tenants, level):
     """What has no bank, and the books of all."""
     books = sum(tenant.books_bytes(level) for tenant in tenants)
-    arenas = arena_bytes([tenant for tenant in tenants if not tenant.bank], level)
+    arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
     return ("-", ".bss", str(arenas + books), "-", "-")
 
 
 # Describe: the keys, for people and for editors --------------------------------
 
-SECTIONS = {
-    "build": (BUILD_KEYS, "What holds for the whole file."),
-    "banks": (BANK_KEYS, "RAM the pools may use, one row a bank."),
-    "pools": (POOL_KEYS, "One row, one pool."),
-}
-
-
 def schema():
     """The file as a JSON Schema, in the words that draft 4 to draft 7 share."""
     properties = {"tidepool": {"enum": [VERSION], "description": "The format of this file."}}
-    for name, (keys, says) in SECTIONS.items():
-        table = schema_of_row(keys)
+    for name, section in SECTIONS.items():
+        table = schema_of_row(section.keys)
         if name != "build":
             table = {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": table},
                      "additionalProperties": False}
-        properties[name] = dict(table, description=says)
+        properties[name] = dict(table, description=section.says)
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "pools.toml",
             "type": "object", "properties": properties, "required": ["tidepool", "pools"],
             "additionalProperties": False}
@@ -1471,10 +1977,11 @@ def explain(word):
     """What [word], a table, a key or TABLE.KEY, means; None if there is no such thing."""
     table, _, name = word.strip("[]").rpartition(".")
     if not table and name in SECTIONS:
-        keys, says = SECTIONS[name]
-        return paragraphs([[f"[{name}]  {says}"]] + [explain_key(*item) for item in keys.items()])
-    found = [(where, keys[name]) for where, (keys, _) in SECTIONS.items()
-             if name in keys and table in ("", where)]
+        section = SECTIONS[name]
+        return paragraphs([[f"[{name}]  {section.says}"]]
+                          + [explain_key(*item) for item in section.keys.items()])
+    found = [(where, section.keys[name]) for where, section in SECTIONS.items()
+             if name in section.keys and table in ("", where)]
     parts = [[f"[{where}]"] + explain_key(name, key) for where, key in found]
     return paragraphs(parts) if parts else None
 
@@ -1484,7 +1991,7 @@ def explain_key(name, key):
 
 
 def explainable():
-    return list(SECTIONS) + sorted({name for keys, _ in SECTIONS.values() for name in keys})
+    return list(SECTIONS) + sorted({name for section in SECTIONS.values() for name in section.keys})
 
 
 STARTER = """\
@@ -1660,7 +2167,7 @@ class Elf:
         form = "IIQQQQII" if self.wide else "8I"
         heads = [self.unpack(form, table + step * n) for n in range(count)]
         self.names_at = heads[names][4]
-        return [Section(self.text(self.names_at + head[0]), head[1], *head[4:7]) for head in heads]
+        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[4:7]) for head in heads]
 
     def read_symbols(self, section):
         strings = self.sections[section.link].offset
@@ -1674,14 +2181,14 @@ class Elf:
                 self.add(self.text(strings + name).split(".")[0], value, size, home)
 
     def add(self, name, value, size, home):
-        where = self.sections[home] if home < len(self.sections) else Section("", 0, 0, 0, 0)
+        where = self.sections[home] if home < len(self.sections) else ElfSection("", 0, 0, 0, 0)
         self.symbols[name].append(Symbol(value, size, where.name, where.kind == self.NOBITS))
 
     def text(self, offset):
         return self.data[offset: self.data.index(b"\0", offset)].decode("ascii", "replace")
 
 
-Section = collections.namedtuple("Section", "name kind offset size link")
+ElfSection = collections.namedtuple("ElfSection", "name kind offset size link")
 Symbol = collections.namedtuple("Symbol", "address size section empty")
 
 
@@ -1699,8 +2206,8 @@ def placement(config, symbols):
     """(table of what lies where, whether all of it is as the file says)."""
     level = built_level(config, symbols)
     rows = [("", "bank", "section", "address", "bytes", "")]
-    rows += [bank_placement(bank, symbols) for bank in config.banks.values() if bank.tenants]
-    rows += [tenant_placement(tenant, symbols, level) for tenant in config.tenants()]
+    rows += [bank_placement(bank, symbols) for bank in config.banks.values() if bank.residents]
+    rows += [tenant_placement(tenant, symbols, level) for tenant in filter(has_arena, config.tenants())]
     right = all(row[-1] == "OK" for row in rows[1:])
     return paragraphs([columns(rows, "<<<>><")]), right
 
@@ -1708,8 +2215,8 @@ def placement(config, symbols):
 def built_level(config, symbols):
     """The level whose sizes the most arenas have."""
     def fits(level):
-        return sum(symbol.size == tenant.arena_bytes(level) for tenant in config.tenants()
-                   for symbol in symbols.get(tenant.arena_symbol, ()))
+        return sum(symbol.size == tenant.arena_bytes(level) for tenant in filter(has_arena, config.tenants())
+                   for symbol in symbols.get(tenant.arena, ()))
     return max(["fast", "full"], key=fits)
 
 
@@ -1730,21 +2237,21 @@ def bank_placement(bank, symbols):
 
 
 def tenant_placement(tenant, symbols, level):
-    found = symbols.get(tenant.arena_symbol)
+    found = symbols.get(tenant.arena)
     title = f"{tenant.what} {tenant.name}"
     if not found:
-        return (title, tenant.bank or "-", "-", "-", "-", "missing: nothing uses it")
+        return (title, tenant.lies_in or "-", "-", "-", "-", "missing: nothing uses it")
     wanted = tenant.arena_bytes(level)
     symbol = next((one for one in found if one.size == wanted), found[0])
-    return (title, tenant.bank or "-", symbol.section, f"{symbol.address:#010x}", str(symbol.size),
+    return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}", str(symbol.size),
             misplaced(tenant, symbol, symbols, wanted))
 
 
 def misplaced(tenant, symbol, symbols, wanted):
     """What is wrong with where [tenant] lies, or OK."""
-    limits = bounds(tenant.bank, symbols) if tenant.bank else None
-    if tenant.bank and not (limits and limits[0] <= symbol.address < limits[1]):
-        return f"not in {tenant.bank}"
+    limits = bounds(tenant.lies_in, symbols) if tenant.lies_in else None
+    if tenant.lies_in and not (limits and limits[0] <= symbol.address < limits[1]):
+        return f"not in {tenant.lies_in}"
     if symbol.size != wanted:
         return f"{wanted} bytes expected"
     return "OK" if symbol.empty else "part of the image"

@@ -29,32 +29,38 @@ static void put(const struct tp_dense *dense, uint32_t entry, uint32_t index)
 
 static tp_handle_t handle_of(const struct tp_dense *dense, uint32_t entry)
 {
-  uint32_t generation = (dense->place[entry] >> dense->bits) + dense->salt;
-  return generation << dense->bits | entry;
+  uint32_t generation = dense->place[entry] & ~low_bits(dense);
+  return (generation + dense->salt) | entry;
 }
 
-// The entry that [handle] names; 0 iff there is no such entry yet.
 static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
 {
-  uint32_t entry = handle & low_bits(dense);
-  return entry <= dense->state->fresh ? entry : 0;
+  return handle & low_bits(dense);
 }
 
-// Does [handle], which names [entry], refer to a life that goes on?
-static bool is_live(const struct tp_dense *dense, uint32_t entry,
-                    tp_handle_t handle)
+// Was [entry] ever taken? 0 never is.
+static bool is_entry(const struct tp_dense *dense, uint32_t entry)
 {
-  return entry != 0 && handle == handle_of(dense, entry) &&
+  return entry - 1 < dense->state->fresh;
+}
+
+// Does [handle] refer to a life that goes on?
+static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
+{
+  uint32_t entry = entry_of(dense, handle);
+  return is_entry(dense, entry) && handle == handle_of(dense, entry) &&
          index_of(dense, entry) < dense->state->count;
 }
 
 // Only the generations before the current one were given out, and ended.
-static void blame_handle(const struct tp_dense *dense, uint32_t entry,
-                         tp_handle_t handle, const void *caller)
+static void blame_handle(const struct tp_dense *dense, tp_handle_t handle,
+                         const void *caller)
 {
-  uint32_t expected = entry ? handle_of(dense, entry) : TP_NO_HANDLE;
+  uint32_t entry = entry_of(dense, handle);
+  bool known = is_entry(dense, entry);
+  uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
   uint32_t lives = (expected - handle) >> dense->bits;
-  bool given = entry && lives - 1 < dense->place[entry] >> dense->bits;
+  bool given = known && lives - 1 < dense->place[entry] >> dense->bits;
   tp_blame_misuse(given ? TP_FAULT_STALE_HANDLE : TP_FAULT_HANDLE_POOL,
                   dense->name, NULL, handle, expected, caller);
 }
@@ -105,7 +111,7 @@ void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle)
     check_poison(dense, index, TP_CALLER);
   }
   state->count++;
-  if (handle) *handle = tp_dense_handle(dense, index);
+  if (handle) *handle = handle_of(dense, dense->entry[index]);
   tp_misuse_fill(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
   return words_at(dense, index);
 }
@@ -151,11 +157,11 @@ static void end_life(const struct tp_dense *dense, uint32_t entry)
 void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle)
 {
   struct tp_dense_state *state = dense->state;
-  uint32_t entry = entry_of(dense, handle);
-  if (TP_MISUSE(!is_live(dense, entry, handle))) {
-    blame_handle(dense, entry, handle, TP_CALLER);
+  if (TP_MISUSE(!is_live(dense, handle))) {
+    blame_handle(dense, handle, TP_CALLER);
     return;
   }
+  uint32_t entry = entry_of(dense, handle);
   uint32_t index = index_of(dense, entry);
   end_life(dense, entry);
   uint32_t met = shift_hole(dense, index, &state->seen);
@@ -180,9 +186,8 @@ void tp_dense_clear(const struct tp_dense *dense)
 
 void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
 {
-  uint32_t entry = entry_of(dense, handle);
-  if (!is_live(dense, entry, handle)) return NULL;
-  return words_at(dense, index_of(dense, entry));
+  if (!is_live(dense, handle)) return NULL;
+  return words_at(dense, index_of(dense, entry_of(dense, handle)));
 }
 
 static void check_index(const struct tp_dense *dense, uint32_t index,
@@ -227,7 +232,7 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
     return NULL;
   }
   uint32_t index = state->seen++;
-  *handle = tp_dense_handle(dense, index);
+  *handle = handle_of(dense, dense->entry[index]);
   return words_at(dense, index);
 }
 

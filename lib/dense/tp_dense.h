@@ -39,7 +39,7 @@ struct tp_dense_state {
 // no list of free entries, and zeroed memory is an empty pool.
 //
 // A place is generation << bits | index, where the generation counts the lives
-// its entry has led. It is never reset.
+// its entry has led. It is never reset, and wraps after 2^(32 - bits) lives.
 //
 //   for all index < fresh:  place[entry[index]] leads back to index
 struct tp_dense {
@@ -50,8 +50,8 @@ struct tp_dense {
   void (*on_move)(void *before, void *now);  // NULL: nobody need know.
   const char *name;
   const char *placed;  // As in struct tp_pool.
-  uint32_t salt;       // First generation of every entry: tells the
-                       // handles of one pool from those of others.
+  uint32_t salt;       // A generation, << bits, that handles count from: it
+                       // tells those of one pool from those of others.
   uint16_t stride;     // Bytes from one object to the next.
   uint16_t size;       // Bytes an object may use.
   uint16_t capacity;
@@ -238,17 +238,18 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
   static struct tp_dense_state dense##_state;                               \
   _Alignas(align) bank static tp_word_t                                     \
       dense##_storage[(count_of) * (size_t)dense##_stride / 4];             \
-  const struct tp_dense dense##_dense = {.place = dense##_place,            \
-                                         .entry = dense##_entry,            \
-                                         .state = &dense##_state,           \
-                                         .storage = dense##_storage,        \
-                                         .name = #dense,                    \
-                                         .salt = __LINE__ * 0x9e3779b1u,    \
-                                         .stride = dense##_stride,          \
-                                         .size = (size_bytes),              \
-                                         .capacity = (count_of),            \
-                                         .bits = TP_HANDLE_BITS(count_of),  \
-                                         __VA_ARGS__}
+  const struct tp_dense dense##_dense = {                                   \
+      .place = dense##_place,                                               \
+      .entry = dense##_entry,                                               \
+      .state = &dense##_state,                                              \
+      .storage = dense##_storage,                                           \
+      .name = #dense,                                                       \
+      .salt = __LINE__ * 0x9e3779b1u << TP_HANDLE_BITS(count_of),           \
+      .stride = dense##_stride,                                             \
+      .size = (size_bytes),                                                 \
+      .capacity = (count_of),                                               \
+      .bits = TP_HANDLE_BITS(count_of),                                     \
+      __VA_ARGS__}
 
 #ifdef __cplusplus
 }

@@ -19,8 +19,6 @@ struct __attribute__((may_alias)) tp_head {
   uint16_t guard;   // tp_head_guard(), but for damage.
 };
 
-#define TP_HEAD_GUARD 0x7e1fu
-
 TP_INLINE tp_word_t *tp_head_words(const struct tp_reloc *reloc, uint32_t at)
 {
   return reloc->arena + at * (TP_RELOC_UNIT / sizeof(tp_word_t));
@@ -37,17 +35,23 @@ TP_INLINE tp_word_t *tp_head_block(const struct tp_reloc *reloc, uint32_t at)
   return tp_head_words(reloc, at + 1);
 }
 
+// The upper half of a sum of products with odd numbers (those of xxHash): one
+// change in 65 536 escapes it. A sum without products would let a pair of like
+// neighbours be zeroed, since their units cancel out.
 TP_INLINE uint16_t tp_head_guard(const struct tp_head *head)
 {
-  return (uint16_t)(head->units ^ head->before ^ head->owner ^ TP_HEAD_GUARD);
+  uint32_t mixed = (head->units | (uint32_t)head->before << 16) * 0x9e3779b1u +
+                   (head->owner + 1u) * 0x85ebca77u;
+  return (uint16_t)(mixed >> 16);
 }
 
 // Is the header at [at] as it was written, and within the arena?
 TP_INLINE bool tp_head_sound(const struct tp_reloc *reloc, uint32_t at)
 {
   const struct tp_head *head = tp_head_at(reloc, at);
-  return head->guard == tp_head_guard(head) &&
-         at + head->units <= reloc->state->top;
+  uint32_t top = reloc->state->top;
+  return head->guard == tp_head_guard(head) && at + head->units <= top &&
+         (head->units == 0) == (at == top);
 }
 
 TP_INLINE void tp_head_put(const struct tp_reloc *reloc, uint32_t at,
@@ -60,14 +64,15 @@ TP_INLINE void tp_head_put(const struct tp_reloc *reloc, uint32_t at,
   head->guard = tp_head_guard(head);
 }
 
-// The one before the header at [at] is now [units] away. The guard changes by
-// as much, so that damage stays visible.
+// The one before the header at [at] is now [units] away. Damage that was there
+// stays.
 TP_INLINE void tp_head_relink(const struct tp_reloc *reloc, uint32_t at,
                               uint32_t units)
 {
   struct tp_head *head = tp_head_at(reloc, at);
-  head->guard = (uint16_t)(head->guard ^ head->before ^ units);
+  uint16_t damage = head->guard ^ tp_head_guard(head);
   head->before = (uint16_t)units;
+  head->guard = tp_head_guard(head) ^ damage;
 }
 
 // Units [at] to [end] - 1 belong to nobody. From poison up it shows.

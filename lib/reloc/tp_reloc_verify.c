@@ -91,7 +91,7 @@ static bool verify_next(const struct tp_reloc *reloc, uint32_t at,
                         struct walk *walk)
 {
   const struct tp_head *head = tp_head_at(reloc, at);
-  if (!tp_head_sound(reloc, at) || head->units == 0) return false;
+  if (!tp_head_sound(reloc, at)) return false;
   if (head->before != walk->before) return false;
   walk->before = head->units;
   return head->owner ? verify_block(reloc, at, walk)
@@ -103,8 +103,8 @@ static bool verify_top(const struct tp_reloc *reloc, const struct walk *walk)
   const struct tp_reloc_state *state = reloc->state;
   if (state->touched == 0) return state->top == 0;
   const struct tp_head *head = tp_head_at(reloc, state->top);
-  return tp_head_sound(reloc, state->top) && head->units == 0 &&
-         head->owner == 0 && head->before == walk->before &&
+  return tp_head_sound(reloc, state->top) && head->owner == 0 &&
+         head->before == walk->before &&
          is_poison(reloc, state->top + 1u, state->touched);
 }
 

@@ -53,7 +53,7 @@ static void verify(const struct tp_pool *pool)
 }
 
 // A lock that was not given back would keep the interrupt out for ever.
-static void audit_lock(void)
+void audit_lock(void)
 {
   uint32_t key = tp_port_lock();
   tp_port_unlock(0);
@@ -72,7 +72,6 @@ static void note_use(uint32_t index)
 
 void audit_frame(void)
 {
-  audit_lock();
   for (uint32_t i = 0; i < TP_POOL_N; i++) {
     note_use(i);
     if (tp_pool_table[i]->capacity <= SMALL) verify(tp_pool_table[i]);

@@ -10,8 +10,11 @@
 #include "pool/tp_pool.h"
 #include "telemetry.h"
 
-// Every frame: is anything still locked, what is used, and all invariants of
-// the small pools, whose books change most.
+// Before a frame awaits its interrupts: are they let in?
+void audit_lock(void);
+
+// Every frame: what is used, and all invariants of the small pools, whose books
+// change most.
 void audit_frame(void);
 
 // Every second: compares and verifies all pools and fills [samples] with what

@@ -2,30 +2,18 @@
 // console.c - a game console in demo mode: emitters, voices and enemies at 60
 // frames a second, for as long as it is told.
 #include "audit.h"
-#include "board.h"
 #include "damage.h"
 #include "enemies.h"
+#include "interrupts.h"
 #include "particles.h"
-#include "random.h"
 #include "run.h"
+#include "scenario.h"
 #include "semihost.h"
 #include "sounds.h"
 #include "telemetry.h"
 #include "tp_pools.h"
-#include "tp_port.h"
 
-enum { STEPS = 4, TIMER_RANGE = 30000 };
-
-static volatile uint32_t interrupts;
 static struct hash hash;
-static struct random schedule;
-
-void board_handler(void)
-{
-  board_timer_stop();
-  interrupts++;
-  sounds_interrupt();
-}
 
 // A fault ends the run, told to the host.
 void tp_fault(const struct tp_fault_record *record)
@@ -42,46 +30,32 @@ static void step(uint32_t which, uint32_t frame)
   if (which == 3) sounds_mix(&hash);
 }
 
-// One frame's work, with one interrupt in its middle: pended between two steps
-// drawn from the seed, or fired by a timer wherever it lands.
-static void play_frame(const struct run *run, uint32_t frame)
+// One frame's work. A second is 60 frames, whatever the board's clock.
+static void play_frame(uint32_t frame)
 {
-  uint32_t when = random_next(&schedule);
-  uint32_t chosen = when % STEPS;
-  if (run->timer) board_timer_after(when % TIMER_RANGE);
+  scenario_frame(frame);
+  interrupts_frame();
   for (uint32_t which = 0; which < STEPS; which++) {
-    if (!run->timer && which == chosen) board_pend();
+    interrupts_step(which);
     step(which, frame);
   }
   damage_frame();
   audit_scrub();
-}
-
-// A frame ends when its interrupt has come: a timer may still owe it. A second
-// is 60 frames, whatever the board's clock. Looks and falls asleep with
-// interrupts masked, or one could come in between and never wake it; masked
-// ones end the sleep too.
-static void await_interrupt(uint32_t frame)
-{
-  bool owed = true;
-  while (owed) {
-    uint32_t key = tp_port_lock();
-    owed = interrupts < frame + 1;
-    if (owed) board_sleep();
-    tp_port_unlock(key);
-  }
+  audit_lock();
+  interrupts_await();
+  audit_frame();
 }
 
 static void report_second(uint32_t frame)
 {
   struct pool_sample samples[TP_POOL_N];
   audit_second(samples);
-  telemetry_sample(frame, hash_value(&hash), interrupts, samples);
+  telemetry_sample(frame, hash_value(&hash), interrupts_count(), samples);
 }
 
 static void start(const struct run *run)
 {
-  schedule = random_stream(run->seed, 0);
+  interrupts_start(run->seed, run->timer);
   particles_start(run->seed);
   sounds_start(run->seed);
   enemies_start(run->seed);
@@ -92,7 +66,7 @@ static void start(const struct run *run)
 
 int main(void)
 {
-  static char arguments[160];
+  static char arguments[768];
   struct run run;
   if (!semihost_arguments(arguments, sizeof arguments) ||
       !run_parse(&run, arguments)) {
@@ -102,12 +76,10 @@ int main(void)
   start(&run);
   for (uint32_t frame = 0; frame < run.frames; frame++) {
     tp_clock_now = frame;
-    play_frame(&run, frame);
-    await_interrupt(frame);
-    audit_frame();
+    play_frame(frame);
     if ((frame + 1) % FRAMES_PER_SECOND == 0) report_second(frame + 1);
   }
   if (run.frames % FRAMES_PER_SECOND) report_second(run.frames);
-  telemetry_done(run.frames, hash_value(&hash), interrupts);
+  telemetry_done(run.frames, hash_value(&hash), interrupts_count());
   return 0;
 }

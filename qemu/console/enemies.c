@@ -4,10 +4,9 @@
 #include "counts.h"
 #include "particles.h"
 #include "random.h"
+#include "scenario.h"
 #include "sounds.h"
 #include "tp_pools.h"
-
-enum { WAVE_FRAMES = 120 };
 
 static struct random chance;
 static struct ledger ledger;
@@ -28,7 +27,8 @@ static void spawn(void)
       .y = 0,
       .dx = (int16_t)((int32_t)random_below(&chance, 256) - 128),
       .dy = (int16_t)random_between(&chance, 16, 128),
-      .health = (uint16_t)random_between(&chance, 30, 400),
+      .health = (uint16_t)random_between(&chance, scenario.enemy_frames_low,
+                                         scenario.enemy_frames_high),
       .kind = (uint16_t)random_below(&chance, 4),
   };
   live[live_count++] = enemy;
@@ -37,7 +37,8 @@ static void spawn(void)
 // A wave is never larger than the room that is left: the pool asserts.
 static void send_wave(void)
 {
-  uint32_t wave = random_between(&chance, 1, COUNT_enemies);
+  uint32_t most = COUNT_enemies * scenario.wave_percent / 100;
+  uint32_t wave = random_between(&chance, 1, most ? most : 1);
   uint32_t room = COUNT_enemies - live_count;
   if (wave > room) wave = room;
   while (wave--) spawn();
@@ -55,7 +56,8 @@ static void explode(uint32_t index)
 
 void enemies_update(uint32_t frame, struct hash *hash)
 {
-  if (frame % WAVE_FRAMES == 0) send_wave();
+  bool due = frame % scenario.wave_frames == 0;
+  if (due && scenario_load() > 0) send_wave();
   for (uint32_t i = 0; i < live_count;) {
     struct enemy *enemy = live[i];
     enemy->x += enemy->dx;

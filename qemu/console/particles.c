@@ -4,15 +4,16 @@
 #include "counts.h"
 #include "plant.h"
 #include "random.h"
+#include "scenario.h"
 #include "tp_pools.h"
 
-enum { EMITTERS = 8, WEATHER_FRAMES = 240 };
+enum { EMITTERS = 8 };
 
 static struct random chance;
 static struct ledger ledger;
 static struct particle *live[COUNT_particles];
 static uint32_t live_count;
-static uint32_t weather;  // Sparks a frame, in 1/64 of the pool's capacity.
+static uint32_t weather;  // Sparks a frame at most, in percent of the pool.
 
 void particles_start(uint64_t seed)
 {
@@ -35,7 +36,8 @@ static void ignite(int32_t x, int32_t y, uint32_t emitter)
       .y = y,
       .dx = (int16_t)((dice & 511) - 256),
       .dy = (int16_t)((dice >> 9 & 511) - 256),
-      .frames_left = (uint16_t)(20 + (dice >> 18 & 127)),
+      .frames_left = (uint16_t)random_between(
+          &chance, scenario.spark_frames_low, scenario.spark_frames_high),
       .shade = (uint16_t)(dice >> 25),
       .emitter = (uint16_t)emitter,
   };
@@ -48,15 +50,17 @@ void particles_burst(int32_t x, int32_t y, uint32_t count)
 
 static void change_weather(void)
 {
-  static const uint8_t kinds[] = {0, 0, 1, 1, 2, 4};
-  weather = kinds[random_below(&chance, sizeof kinds)];
+  bool calm = random_below(&chance, 100) < scenario.calm_percent;
+  uint32_t drawn =
+      random_between(&chance, scenario.sparks_low, scenario.sparks_high);
+  weather = calm ? 0 : drawn;
 }
 
 void particles_emit(uint32_t frame)
 {
-  if (frame % WEATHER_FRAMES == 0) change_weather();
+  if (frame % scenario.weather_frames == 0) change_weather();
   uint32_t emitter = frame % EMITTERS;
-  uint32_t most = COUNT_particles * weather / 64;
+  uint32_t most = COUNT_particles * weather * scenario_load() / 100;
   uint32_t count = random_below(&chance, most + 1);
   int32_t x = (int32_t)(emitter * 40 * 256);
   for (uint32_t i = 0; i < count; i++) ignite(x, 200 * 256, emitter);

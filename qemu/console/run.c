@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
+#include "scenario.h"
+
 // The rest of [text] behind [prefix], or 0 iff it begins otherwise.
 static const char *after(const char *text, const char *prefix)
 {
@@ -43,7 +45,7 @@ static int number32(const char *text, uint32_t *value)
 
 static int interrupts(const char *text, struct run *run)
 {
-  run->timer = (uint32_t)is_word(text, "timer");
+  run->timer = is_word(text, "timer");
   return run->timer || is_word(text, "scheduled");
 }
 
@@ -53,6 +55,16 @@ static int plant(const char *text, struct run *run)
     if (is_word(text, plant_name(what))) run->plant = what;
   }
   return run->plant != PLANT_NOTHING;
+}
+
+// One of the scenario's numbers.
+static int entry(const char *text)
+{
+  uint32_t *kept = scenario_entry(text);
+  if (!kept) return 0;
+  while (*text++ != '=') {
+  }
+  return number32(text, kept);
 }
 
 static int argument(const char *text, struct run *run)
@@ -66,7 +78,7 @@ static int argument(const char *text, struct run *run)
   if ((value = after(text, "plant_frame="))) {
     return number32(value, &run->plant_frame);
   }
-  return 0;
+  return entry(text);
 }
 
 int run_parse(struct run *run, const char *arguments)

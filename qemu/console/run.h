@@ -3,6 +3,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plant.h"
@@ -12,7 +13,7 @@
 struct run {
   uint64_t seed;
   uint32_t frames;       // How many to run.
-  uint32_t timer;        // 1: interrupts wherever a timer lands; 0: scheduled.
+  bool timer;            // Interrupts wherever a timer lands; or scheduled.
   uint32_t plant_frame;  // When to break something.
   enum plant plant;      // And what.
 };

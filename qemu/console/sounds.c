@@ -5,6 +5,7 @@
 #include "counts.h"
 #include "plant.h"
 #include "random.h"
+#include "scenario.h"
 #include "tp_pools.h"
 #include "tp_port.h"
 
@@ -135,9 +136,17 @@ static void age_voice(uint32_t channel)
 // Mostly none, often one, now and then a volley that steals.
 static uint32_t draw_starts(void)
 {
-  uint32_t dice = random_below(&chance[INTERRUPT], 96);
-  if (dice == 0) return random_below(&chance[INTERRUPT], COUNT_sounds + 1);
-  return dice < 24;
+  struct random *dice = &chance[INTERRUPT];
+  uint32_t volley = random_below(dice, scenario.volley_interrupts);
+  uint32_t single = random_below(dice, 100) < scenario.voice_percent;
+  uint32_t many = random_below(dice, COUNT_sounds + 1);
+  return (volley == 0 ? many : single) * scenario_load();
+}
+
+static uint16_t draw_length(void)
+{
+  return (uint16_t)random_between(&chance[INTERRUPT], scenario.voice_frames_low,
+                                  scenario.voice_frames_high);
 }
 
 void sounds_interrupt(void)
@@ -146,7 +155,7 @@ void sounds_interrupt(void)
   context = INTERRUPT;
   for (uint32_t i = 0; i < CHANNELS; i++) age_voice(i);
   for (uint32_t starts = draw_starts(); starts > 0; starts--) {
-    play((uint16_t)random_between(&chance[INTERRUPT], 2, 120), 9);
+    play(draw_length(), 9);
   }
   context = interrupted;
 }

@@ -18,6 +18,7 @@ from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
 from .plants import PLANTS
 from .resume import resumed_options
 from .run import run
+from .scenario import FOLDER, arguments, file_of
 from .seeds import run_seeds
 from .why import why
 
@@ -158,6 +159,10 @@ def _add_subject(add):
                      help="at seeded points of the frame, the same on every"
                           " board, or anywhere by a timer: %(choices)s"
                           f" ({Options.interrupts})")
+    add.add_argument("--scenario", metavar="FILE", type=_scenario,
+                     help="what happens how often, instead of the demo's own: a"
+                          " file, or one of " + ", ".join(sorted(
+                              path.stem for path in FOLDER.glob("*.toml"))))
     faults = "; ".join(f"{name}: {plant.what}"
                        for name, plant in PLANTS.items())
     add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
@@ -268,6 +273,13 @@ def _seed(text):
         return int(text)
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a whole number from 0 to 2^64 - 1")
+
+
+def _scenario(text):
+    if not file_of(text).is_file():
+        raise argparse.ArgumentTypeError(f"there is no scenario {text!r}")
+    arguments(text)  # Says what is wrong with it, if anything is.
+    return text
 
 
 def _pools(text):

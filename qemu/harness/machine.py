@@ -9,6 +9,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
+from . import scenario
 from .checkpoint import DISK
 from .folder import ELF, TELEMETRY
 from .monitor import Monitor, NoAnswer
@@ -72,6 +73,8 @@ def _semihosting(options):
     if options.plant:
         words += [f"plant={options.plant}",
                   f"plant_frame={options.plant_frame}"]
+    if options.scenario:
+        words += scenario.arguments(options.scenario)
     return ",".join(["enable=on,target=native"]
                     + [f"arg={word}" for word in words])
 

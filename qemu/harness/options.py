@@ -33,6 +33,7 @@ class Options:
     checks: str = "poison"
     interrupts: str = "scheduled"
     plant: str = ""
+    scenario: str = ""  # A file; none: the demo's own.
     pools: str = ""
     out: str = ""
     json: bool = False
@@ -72,6 +73,7 @@ class Options:
         words += ["--seed", str(self.seed), "--board", self.board]
         words += ["--checks", self.checks, "--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []
+        words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
         return " ".join(shlex.quote(word) for word in words)
 

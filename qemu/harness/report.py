@@ -43,6 +43,7 @@ def _facts(summary):
         ("Interrupts", grouped(summary["irqs"])),
         ("Interrupt mode", summary["interrupts"]),
         ("Checks", summary["checks"]),
+        ("Scenario", summary["scenario"] or "the demo's own"),
         ("Planted fault", summary["plant"] or "none"),
         ("State hash", summary["state_hash"]),
         ("Configuration", summary["config_hash"]),

@@ -3,6 +3,7 @@
 
 import os
 import time
+from pathlib import Path
 
 from .options import FRAMES_PER_SECOND
 from .paint import glyphs_for, may_colour, paint, whole
@@ -111,6 +112,7 @@ def frame(options, ledger, wall_seconds, width, glyphs):
 def _title(options):
     words = [f"seed {options.seed}", f"checks {options.checks}",
              f"interrupts {options.interrupts}"]
+    words += [Path(options.scenario).stem] if options.scenario else []
     words += [f"plant {options.plant}"] if options.plant else []
     return [(f" soak {options.board}", "title"),
             *((f"  {word}", "dim") for word in words)]

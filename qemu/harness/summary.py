@@ -20,6 +20,7 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
         "checks": options.checks,
         "interrupts": options.interrupts,
         "plant": options.plant,
+        "scenario": options.scenario,
         "config_hash": f"{hello.config_hash:08x}" if hello else "",
         "elf_hash": hashlib.sha256(elf.read_bytes()).hexdigest()[:16],
         "qemu": qemu,

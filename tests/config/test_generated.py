@@ -51,6 +51,21 @@ class Golden(unittest.TestCase):
     def test_banks_become_arenas_with_guards(self):
         self.expect("banks")
 
+    def test_stacks_and_frames_are_given_back_all_at_once(self):
+        self.expect("scratch")
+
+    def test_blocks_are_a_pool_for_each_class(self):
+        self.expect("size_classes")
+
+    def test_relocating_pools_move_so_much_at_a_step(self):
+        self.expect("relocating")
+
+    def test_dense_pools_tell_what_moves(self):
+        self.expect("dense")
+
+    def test_rows_of_a_nest_lie_side_by_side_in_its_bank(self):
+        self.expect("nests")
+
     def test_a_check_level_is_asserted_and_counted_with(self):
         self.expect("checks")
         text = (GOLDEN / "checks" / "pools.toml").read_text()
@@ -133,6 +148,10 @@ class Table(unittest.TestCase):
     def test_the_table_counts_at_the_level_it_is_asked_for(self):
         self.expect("stealing", "off")
         self.expect("plain", "full")
+
+    def test_the_table_shows_what_is_no_pool(self):
+        for folder in ["scratch", "size_classes", "relocating", "dense", "nests"]:
+            self.expect(folder, "fast")
 
 
 if __name__ == "__main__":

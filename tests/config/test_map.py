@@ -24,24 +24,59 @@ void reset(void)
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
 }
 """
+ALL = POOLS + """grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
+[stacks]
+level = { bytes = "1K", bank = "psram", full = "drop" }
+sides = { bytes = "1K", ends = 2, full = "assert" }
+inner = { bytes = 200, full = "drop", in = "root" }
+[frames]
+draw = { bytes = 264, buffers = 3, bank = "psram", full = "drop" }
+[blocks]
+scripts = { classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ], bank = "psram", full = "drop" }
+[relocating]
+meshes = { bytes = 1000, handles = 9, bank = "psram", full = "drop" }
+[dense]
+bullets = { size = 20, count = 7, align = 4, bank = "psram", full = "drop" }
+[nests]
+root = { bytes = "1K", bank = "psram" }
+"""
+USE_ALL = """
+void reset(void);
+void reset(void)
+{
+  for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
+  level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
+  meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
+  tp_ends_alloc(&root_nest.as.ends, TP_LOW, 8, 8);
+  for (unsigned i = 0; i < root_nest.row_count; i++) tp_stack_clear(root_nest.rows[i].allocator);
+}
+"""
 
 
 class Measured(Firmware):
     """Every figure of the table is the size of a symbol, at every level."""
 
+    def measured(self, tenant, sizes):
+        """Arena, books, flash."""
+        flash = sizes[tenant.descriptor] + len(tenant.name + "\0")
+        flash += 16 * len(getattr(tenant, "rows", [])) + 4 * (type(tenant) is tidepool.Pool)
+        flash += 12 * (type(tenant) is tidepool.BlockClass)  # In a table of its blocks, of 12 a class.
+        books = sum(sizes.get(f"{tenant.name}_{part}", 0) for part in tenant.BOOKS)
+        return sizes[tenant.arena] if tenant.ARENA else 0, books, flash
+
     def test_the_figures_are_those_of_the_linker_at_every_level(self):
-        config = read(POOLS)
+        config = read(ALL)
         for number, level in enumerate(tidepool.LEVELS):
-            self.assertEqual(self.link_with(POOLS, MAIN, number).stdout, "")
+            self.assertEqual(self.link_with(ALL, USE_ALL, number).stdout, "")
             sizes = {name: size for name, (_, size, _) in self.symbols().items()}
-            for pool in config.pools:
-                self.assertEqual(pool.arena_bytes(level), sizes[f"{pool.name}_storage"])
-                self.assertEqual(pool.books_bytes(level), sum(
-                    sizes.get(f"{pool.name}_{part}", 0) for part in ["state", "tag", "age"]))
-                self.assertEqual(pool.flash_bytes, sizes[f"{pool.name}_pool"] + len(pool.name + "\0")
-                                 + sizes["tp_pool_table"] // len(config.pools))
+            self.assertEqual(sizes["scripts_classes"], 2 * 12)
+            self.assertEqual(sizes["root_rows"], 2 * 16)
+            self.assertEqual(sizes["tp_pool_table"], 4 * len(config.pools))
+            for tenant in config.tenants():
+                told = tenant.arena_bytes(level), tenant.books_bytes(level), tenant.flash_bytes
+                self.assertEqual(told, self.measured(tenant, sizes), (tenant.title, level))
             arena = self.at("tp_arena_psram_end") - self.at("tp_arena_psram_start")
-            self.assertEqual(tidepool.arena_bytes(config.banks["psram"].tenants, level), arena)
+            self.assertEqual(tidepool.arena_bytes(config.banks["psram"].residents, level), arena)
 
 
 class MeasuredByLld(Measured):
@@ -64,6 +99,11 @@ class Mapping(Firmware):
             self.expect(self.map(), 0, r"bank psram .* \.tp_arena_psram +0x60000000 +\d+ OK\n",
                         r"pool sparks +psram +\.tp_arena_psram 0x6\w+ +\d+ OK\n",
                         r"pool smoke +- +\.bss +0x2\w+ +\d+ OK\n")
+
+    def test_every_kind_of_allocator_is_looked_at(self):
+        self.link_with(ALL, USE_ALL)
+        self.expect(self.map(ALL), 0, *[rf"{tenant.what} {tenant.name} .* OK\n" for tenant in read(ALL).tenants()
+                                        if tenant.ARENA])
 
     def test_a_pool_that_nothing_uses_is_missing(self):
         self.link_with(POOLS, "void reset(void);\nvoid reset(void) { sparks_alloc(); }\n")

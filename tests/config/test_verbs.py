@@ -72,7 +72,7 @@ class Schema(InFolder):
             "items"})
 
     def test_it_knows_every_key_and_says_what_explain_says(self):
-        for name, (keys, _) in tidepool.SECTIONS.items():
+        for name, (_, _, keys, _) in tidepool.SECTIONS.items():
             table = self.schema["properties"][name]
             row = table if name == "build" else list(table["patternProperties"].values())[0]
             self.assertEqual(list(row["properties"]), list(keys))
@@ -108,9 +108,9 @@ class Explain(InFolder):
         return self.run_generator("explain", word)
 
     def test_a_key_is_explained_in_every_table_that_has_it(self):
-        self.assertEqual(self.explain("align").stdout, (
-            "[build]\n  align: 4, 8, 16, 32, 64; 8\n      makes the alignment of pools that give none\n\n"
-            "[pools]\n  align: as in [build]\n      makes the alignment of every slot\n"))
+        self.assertEqual(self.explain("size").stdout, (
+            "[pools]\n  size: bytes of a slot, from 4; required\n      makes the stride, rounded up to align\n\n"
+            "[dense]\n  size: bytes of an object; required\n      makes the stride, rounded up to align\n"))
 
     def test_a_key_of_one_table_is_explained_alone(self):
         self.assertEqual(self.explain("pools.align").stdout,

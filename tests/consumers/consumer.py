@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A user's project: a folder of its own with firmware/ and one way to build."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -17,8 +18,9 @@ CLANG_FOR_MAKE = ("CC=clang-19 --target=arm-none-eabi -ffreestanding"
                   " -fuse-ld=lld-19 -Wno-unused-command-line-argument")
 
 
+@functools.lru_cache(None)
 def install():
-    """The package, at PREFIX; moved there, since a prefix can be moved."""
+    """The package, once, at PREFIX; moved there, since a prefix can be."""
     made = OUT / "made"
     for folder in (made, PREFIX):
         shutil.rmtree(folder, ignore_errors=True)
@@ -35,15 +37,17 @@ class Project:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         for source in (sources, way):
-            shutil.copytree(HERE / source, self.folder, dirs_exist_ok=True)
-        if way in ("add_subdirectory", "make", "quickstart"):
+            if (HERE / source).is_dir():
+                shutil.copytree(HERE / source, self.folder, dirs_exist_ok=True)
+        if way in ("add_subdirectory", "make", "quickstart", "esp-idf"):
             (self.folder / "tidepool").symlink_to(ROOT)
         self.build_folder = self.folder / "build"
 
     def run(self, *words):
         """(exit code, what was printed) of a tool in the project's folder."""
-        environment = dict(os.environ, PKG_CONFIG_PATH=str(
-            PREFIX / "share" / "pkgconfig"))
+        environment = dict(
+            os.environ, PKG_CONFIG_PATH=str(PREFIX / "share" / "pkgconfig"),
+            IDF_PATH=str(HERE / "paper_idf"))
         result = subprocess.run([str(word) for word in words], cwd=self.folder,
                                 env=environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE,
@@ -63,6 +67,10 @@ class Project:
 
     def build(self):
         return self.run("cmake", "--build", "build", "-j2")
+
+    def must_build(self):
+        code, output = self.build()
+        assert code == 0, output
 
     def edit(self, name, old, new):
         """Replaces a part of a file. Returns what undoes it."""

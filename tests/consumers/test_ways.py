@@ -13,8 +13,7 @@ def setUpModule():
 class Ways(unittest.TestCase):
     def boots(self, project, elf="build/firmware"):
         if elf.startswith("build/"):
-            code, output = project.build()
-            self.assertEqual(0, code, output)
+            project.must_build()
         self.assertEqual(0, exit_code(project.folder / elf))
 
     def test_add_subdirectory(self):

@@ -50,9 +50,6 @@ class Readme(unittest.TestCase):
     def test_its_soak_is_what_that_soak_gives(self):
         self.assertEqual(readme.shown("soak"), readme.block("soak"))
 
-    def test_its_planted_bugs_are_found_when_it_says(self):
-        self.assertEqual(readme.shown("plants"), readme.block("plants"))
-
     def test_every_folder_it_names_exists_and_none_is_missing(self):
         table = TEXT.split("## This tree")[1].split("\n## ")[0]
         named = set(re.findall(r"^\| `([a-z/]+)` \|", table, re.M))

@@ -2,11 +2,15 @@
 """Every bug that can be planted is found in time and called by its name."""
 
 import re
+import sys
 import unittest
 
 import trials
-from harness.options import CHECKS
-from harness.plants import PLANTS
+
+sys.path.insert(0, str(trials.ROOT / "tests" / "layout"))
+import readme  # noqa: E402
+from harness.options import CHECKS  # noqa: E402
+from harness.plants import PLANTS, SECOND  # noqa: E402
 
 SEEDS = (2, 3, 5, 7)
 SCRUBBED = 128  # Frames in which the scrub comes by every dead slot.
@@ -19,6 +23,9 @@ class Plants(unittest.TestCase):
                 hit = trials.trial(name, plant.level, seed)
                 self.assertIsNotNone(hit, f"{name}, seed {seed}")
                 self.assertLessEqual(hit.frames, plant.within, name)
+
+    def test_the_readme_shows_when_each_is_found(self):
+        self.assertEqual(readme.shown("plants"), readme.block("plants"))
 
     def test_a_level_finds_nothing_that_only_a_higher_one_claims(self):
         for name in ("double-free", "write-after-free", "overrun", "flip-free",
@@ -36,3 +43,21 @@ class Plants(unittest.TestCase):
         source = (trials.ROOT / "qemu/console/plant.c").read_text()
         names = re.findall(r'\[PLANT_\w+\] = \{"([\w-]+)"', source)
         self.assertEqual(names, list(PLANTS))
+
+
+class NothingHides(unittest.TestCase):
+    def test_damage_to_the_deepest_slot_is_found_within_the_stated_time(self):
+        """In the level that only patterns protect, wherever and whenever it is
+        done: by an audit in a second, by scrubbing or reuse in 128 frames."""
+        audit = scrub = 0
+        for seed in range(1, 25):
+            ledger = trials.play(trials.console("poison"), f"seed={seed}",
+                                 "plant=flip-free", f"plant_frame={97 * seed}")
+            at = ledger.planted.frame
+            audit = max(audit, ledger.audits[0].frame - at
+                        if ledger.audits else 0)
+            scrub = max(scrub, ledger.faults[0].frame - at)
+        print(f"soak: a bit that flips in any free slot is found after at most"
+              f" {audit} frames by the audit, {scrub} by the scrub alone")
+        self.assertLess(audit, SECOND)
+        self.assertLessEqual(scrub, SCRUBBED)

@@ -17,22 +17,24 @@ from harness.telemetry import Decoder  # noqa: E402
 
 BOARD = "mps2_an385"
 FRAMES = 3600
+PLANTED = 900  # The frame from which a bug is due.
+FRAMES_OF_LUCK = 600  # Some bugs wait for an occasion.
 WALL_SECONDS = 20  # For what takes less than one: then it hangs.
 
 
-def play(elf, *arguments, board=BOARD):
+def play(elf, *arguments, board=BOARD, frames=FRAMES):
     """What the telemetry of a run says, however it ended."""
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
         words = emulator(board, elf, serial=f"file:{out}",
-                         arguments=("soak", f"frames={FRAMES}", *arguments))
+                         arguments=("soak", f"frames={frames}", *arguments))
         try:
             subprocess.run(words, stdin=subprocess.DEVNULL,
                            stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, timeout=WALL_SECONDS)
         except subprocess.TimeoutExpired:
             pass
-        decoder, ledger = Decoder(), Ledger(FRAMES)
+        decoder, ledger = Decoder(), Ledger(frames)
         for record in decoder.feed(out.read_bytes()) + decoder.finish():
             ledger.add(record)
     return ledger
@@ -43,10 +45,11 @@ def console(level):
     return build(BOARD, level, "console") / "console.elf"
 
 
-def trial(name, level, seed=1, frame=FRAMES // 2):
-    """What became of a bug planted at `frame`: Found, or None."""
+def trial(name, level, seed=1):
+    """What became of a bug that was planted: Found, or None."""
     ledger = play(console(level), f"seed={seed}", f"plant={name}",
-                  f"plant_frame={frame}")
+                  f"plant_frame={PLANTED}",
+                  frames=PLANTED + PLANTS[name].within + FRAMES_OF_LUCK)
     if ledger.planted is None:
         return None
     findings = sorted([*ledger.faults, *ledger.audits],

@@ -1,55 +1,132 @@
 // SPDX-License-Identifier: MIT
-#include "pool/tp_define.h"
 #include "unit.h"
-
-TP_RELOC_DEFINE(heap, HEAP_BYTES, HEAP_HANDLES, TP_NO_BANK, .moves = HEAP_MOVES,
-                .move_bytes = HEAP_BYTES);
-
-void forget(const struct tp_reloc *reloc)
-{
-  for (uint32_t i = 0; i <= reloc->handles; i++) {
-    reloc->entry[i] = (struct tp_reloc_entry){0, 0, 0};
-  }
-  *reloc->state = (struct tp_reloc_state){0};
-}
 
 static void an_arena_at_boot_is_empty_and_sound(void)
 {
-  struct tp_reloc_stats stats;
   forget(&heap_reloc);
   CHECK(tp_reloc_verify(&heap_reloc));
-  tp_reloc_stats(&heap_reloc, &stats);
+  struct tp_reloc_stats stats = figures(&heap_reloc);
   CHECK_EQ(stats.live + stats.locked + stats.live_bytes + stats.holes, 0);
+  CHECK_EQ(stats.peak_bytes, 0);
   CHECK_EQ(stats.top_bytes, HEAP_BYTES - 8);
   CHECK_EQ(stats.largest, HEAP_BYTES - 8);
 }
 
-static void a_hole_is_closed_by_a_step(void)
+static void blocks_are_aligned_to_8_and_lie_in_order(void)
+{
+  uintptr_t last = 0;
+  forget(&heap_reloc);
+  for (uint32_t size = 1; size <= 20; size++) {
+    uintptr_t place = place_of(make(size));
+    CHECK_EQ(place % 8, 0);
+    CHECK(place > last);
+    last = place;
+  }
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
+static void a_block_costs_its_size_rounded_up_and_8_bytes(void)
+{
+  forget(&heap_reloc);
+  uintptr_t first = place_of(heap_alloc(17));
+  uintptr_t second = place_of(heap_alloc(8));
+  uintptr_t third = place_of(heap_alloc(1));
+  CHECK_EQ(second - first, 32);
+  CHECK_EQ(third - second, 16);
+  CHECK_EQ(figures(&heap_reloc).live_bytes, 24 + 8 + 8);
+}
+
+static void the_whole_arena_can_be_one_block(void)
+{
+  forget(&heap_reloc);
+  tp_handle_t all = make(HEAP_BYTES - 8);
+  CHECK(all != TP_NO_HANDLE);
+  CHECK(is_whole(all, HEAP_BYTES - 8));
+  CHECK(heap_alloc(1) == TP_NO_HANDLE);
+  CHECK_EQ(figures(&heap_reloc).largest, 0);
+  heap_free(all);
+  CHECK_EQ(figures(&heap_reloc).largest, HEAP_BYTES - 8);
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
+static void what_does_not_fit_is_refused_and_counted(void)
+{
+  forget(&heap_reloc);
+  make(HEAP_BYTES - 24);
+  CHECK(heap_alloc(9) == TP_NO_HANDLE);
+  CHECK(heap_alloc(100) == TP_NO_HANDLE);
+  CHECK_EQ(figures(&heap_reloc).refused, 2);
+  CHECK(heap_alloc(8) != TP_NO_HANDLE);
+}
+
+static void a_request_beyond_the_last_handle_is_refused(void)
+{
+  forget(&heap_reloc);
+  for (uint32_t i = 0; i < HEAP_HANDLES; i++) {
+    CHECK(heap_alloc(1) != TP_NO_HANDLE);
+  }
+  CHECK(heap_alloc(1) == TP_NO_HANDLE);
+  CHECK_EQ(figures(&heap_reloc).largest, 0);
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
+static void a_full_pool_that_must_never_be_full_faults(void)
+{
+  forget(&strict_reloc);
+  strict_alloc(40);
+  CHECK_FAULTS(TP_FAULT_FULL, strict_alloc(16));
+  CHECK(tp_fault_record.name == strict_reloc.name);
+  CHECK_EQ(tp_fault_record.found, 16);
+  strict_alloc(8);
+  CHECK_FAULTS(TP_FAULT_FULL, strict_alloc(1));
+}
+
+static void a_handle_is_stale_from_the_free_on_for_ever(void)
+{
+  forget(&heap_reloc);
+  tp_handle_t old = heap_alloc(8);
+  heap_free(old);
+  CHECK(heap_lock(old) == NULL);
+  for (uint32_t i = 0; i < 1000; i++) {
+    tp_handle_t other = heap_alloc(8);
+    CHECK(other != old);
+    CHECK(other != TP_NO_HANDLE);
+    CHECK(heap_lock(old) == NULL);
+    heap_free(other);
+    CHECK(heap_lock(old) == NULL);
+  }
+}
+
+static void no_handle_and_others_than_were_issued_lock_nothing(void)
+{
+  forget(&heap_reloc);
+  tp_handle_t only = heap_alloc(8);
+  CHECK(heap_lock(TP_NO_HANDLE) == NULL);
+  CHECK(heap_lock(only + 1) == NULL);
+  CHECK(heap_lock(HEAP_HANDLES + 1) == NULL);
+  CHECK(heap_lock(0xffffffffu) == NULL);
+}
+
+static void the_peak_is_the_most_the_arena_ever_held(void)
 {
   forget(&heap_reloc);
   tp_handle_t first = heap_alloc(100);
-  tp_handle_t second = heap_alloc(20);
-  uint32_t *words = heap_lock(second);
-  words[0] = 42;
-  heap_unlock(second);
+  heap_free(heap_alloc(200));
   heap_free(first);
-  CHECK(tp_reloc_verify(&heap_reloc));
-
-  struct tp_reloc_moved done = heap_step();
-
-  CHECK_EQ(done.moves, 1);
-  CHECK_EQ(done.bytes, 24);
-  CHECK_EQ(done.holes, 0);
-  CHECK(tp_reloc_verify(&heap_reloc));
-  words = heap_lock(second);
-  CHECK_EQ(words[0], 42);
-  heap_unlock(second);
-  heap_free(second);
-  CHECK(tp_reloc_verify(&heap_reloc));
+  heap_alloc(8);
+  CHECK_EQ(figures(&heap_reloc).peak_bytes, 104 + 8 + 200 + 8);
 }
 
 void suite_blocks(void)
 {
   RUN(an_arena_at_boot_is_empty_and_sound);
-  RUN(a_hole_is_closed_by_a_step);
+  RUN(blocks_are_aligned_to_8_and_lie_in_order);
+  RUN(a_block_costs_its_size_rounded_up_and_8_bytes);
+  RUN(the_whole_arena_can_be_one_block);
+  RUN(what_does_not_fit_is_refused_and_counted);
+  RUN(a_request_beyond_the_last_handle_is_refused);
+  RUN(a_full_pool_that_must_never_be_full_faults);
+  RUN(a_handle_is_stale_from_the_free_on_for_ever);
+  RUN(no_handle_and_others_than_were_issued_lock_nothing);
+  RUN(the_peak_is_the_most_the_arena_ever_held);
 }

@@ -31,28 +31,28 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 6144 bytes of slots in dtcm, 24 of state, 1028 of tags (8 at off).
+// RAM: 6144 bytes of slots in dtcm, 1028 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:12: particles: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:12: particles: align = 8 is less than struct particle needs");
 TP_POOL_DECLARE(particles, struct particle);
 
-// RAM: 3840 bytes of slots in psram, 24 of state, 196 of tags (8 at off).
+// RAM: 3840 bytes of slots in psram, 196 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
                  "pools.toml:13: enemies: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:13: enemies: align = 8 is less than struct enemy needs");
 TP_POOL_DECLARE(enemies, struct enemy);
 
-// RAM: 1536 bytes of slots in dtcm, 24 of state, 260 of tags (8 at off).
+// RAM: 1536 bytes of slots in dtcm, 260 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:14: embers: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:14: embers: align = 8 is less than struct particle needs");
 TP_POOL_DECLARE(embers, struct particle);
 
-// RAM: 1536 bytes of slots, 24 of state, 260 of tags (8 at off).
+// RAM: 1536 bytes of slots, 260 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:15: debris: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,

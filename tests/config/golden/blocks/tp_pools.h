@@ -31,7 +31,7 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 // Nobody misses one: what
 //
 //    Größe, in a deeper line.
-// RAM: 8192 bytes of slots, 24 of state, 1028 of tags (8 at off).
+// RAM: 8192 bytes of slots, 1028 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 32,
                  "pools.toml:14: particles: size = 32 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 16,
@@ -39,7 +39,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 16,
 TP_POOL_DECLARE(particles, struct particle);
 
 // Waves are sized so that they fit.
-// RAM: 3840 bytes of slots, 24 of state, 196 of tags (8 at off).
+// RAM: 3840 bytes of slots, 196 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
                  "pools.toml:21: enemies: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 16,

@@ -24,7 +24,7 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 96 bytes of slots in fast, 24 of state, 20 of tags (8 at off).
+// RAM: 96 bytes of slots in fast, 20 of tags (8 at off), and its state.
 TP_POOL_DECLARE(sparks, void);
 
 #ifdef __cplusplus

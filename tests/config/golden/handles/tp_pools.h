@@ -29,7 +29,7 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 128 bytes of slots, 24 of state, 68 of ages, 68 of tags.
+// RAM: 128 bytes of slots, 68 of ages, 68 of tags, and its state.
 // Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:7: sounds: size = 8 is less than sizeof(struct voice)");
@@ -39,7 +39,7 @@ void voice_stopped(struct voice *victim);
 TP_POOL_DECLARE(sounds, struct voice);
 TP_POOL_DECLARE_HANDLES(sounds, struct voice, 32);
 
-// RAM: 12288 bytes of slots, 24 of state, 2052 of tags.
+// RAM: 12288 bytes of slots, 2052 of tags, and its state.
 // Handles: 22 bits of generation wrap after 19.4 hours of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:8: sparks: size = 24 is less than sizeof(struct particle)");
@@ -48,7 +48,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
 TP_POOL_DECLARE(sparks, struct particle);
 TP_POOL_DECLARE_HANDLES(sparks, struct particle, 32);
 
-// RAM: 8 bytes of slots, 24 of state, 8 of tags.
+// RAM: 8 bytes of slots, 8 of tags, and its state.
 // Handles: 31 bits of generation wrap after 414.3 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:9: lamps: size = 8 is less than sizeof(struct voice)");

@@ -25,7 +25,7 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 96000 bytes of slots, 24 of state, 16004 of tags.
+// RAM: 96000 bytes of slots, 16004 of tags, and its state.
 // Handles: 31 bits of generation wrap after 414.3 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:7: sparks: size = 24 is less than sizeof(struct particle)");

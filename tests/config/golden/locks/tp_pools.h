@@ -27,11 +27,11 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // Used by interrupts of priority 4 and below, of 16.
-// RAM: 128 bytes of slots, 24 of state, 36 of tags (8 at off).
+// RAM: 128 bytes of slots, 36 of tags (8 at off), and its state.
 TP_POOL_DECLARE_OWN(events, void);
 
 // Used by all.
-// RAM: 128 bytes of slots, 24 of state, 36 of tags (8 at off).
+// RAM: 128 bytes of slots, 36 of tags (8 at off), and its state.
 TP_POOL_DECLARE_OWN(frames, void);
 
 #ifdef __cplusplus

@@ -29,14 +29,14 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 6144 bytes of slots, 24 of state, 1028 of tags (8 at off).
+// RAM: 6144 bytes of slots, 1028 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:7: particles: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:7: particles: align = 8 is less than struct particle needs");
 TP_POOL_DECLARE_OWN(particles, struct particle);
 
-// RAM: 128 bytes of slots, 24 of state, 68 of ages, 68 of tags (8 at off).
+// RAM: 128 bytes of slots, 68 of ages, 68 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:8: sounds: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
@@ -44,7 +44,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
 void voice_stopped(struct voice *victim);
 TP_POOL_DECLARE_OWN(sounds, struct voice);
 
-// RAM: 48 bytes of slots, 24 of state, 16 of tags (8 at off).
+// RAM: 48 bytes of slots, 16 of tags (8 at off), and its state.
 TP_POOL_DECLARE_OWN(bytes, void);
 
 #ifdef __cplusplus

@@ -29,7 +29,7 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 128 bytes of slots, 24 of state, 68 of ages, 68 of tags (8 at off).
+// RAM: 128 bytes of slots, 68 of ages, 68 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:7: sounds: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
@@ -37,14 +37,14 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
 void voice_stopped(struct voice *victim);
 TP_POOL_DECLARE(sounds, struct voice);
 
-// RAM: 32 bytes of slots, 24 of state, 20 of ages, 20 of tags (8 at off).
+// RAM: 32 bytes of slots, 20 of ages, 20 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:8: music: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
                  "pools.toml:8: music: align = 8 is less than struct voice needs");
 TP_POOL_DECLARE(music, struct voice);
 
-// RAM: 1280 bytes of slots, 24 of state, 44 of ages, 44 of tags (8 at off).
+// RAM: 1280 bytes of slots, 44 of ages, 44 of tags (8 at off), and its state.
 void log_lost(void *victim);
 TP_POOL_DECLARE(logs, void);
 

@@ -29,13 +29,13 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 512 bytes of slots, 24 of state, 36 of tags (8 at off).
+// RAM: 512 bytes of slots, 36 of tags (8 at off), and its state.
 TP_POOL_DECLARE(packets, void);
 
-// RAM: 400 bytes of slots, 24 of state, 404 of tags (8 at off).
+// RAM: 400 bytes of slots, 404 of tags (8 at off), and its state.
 TP_POOL_DECLARE(words, void);
 
-// RAM: 40 bytes of slots, 24 of state, 24 of tags (8 at off).
+// RAM: 40 bytes of slots, 24 of tags (8 at off), and its state.
 TP_STATIC_ASSERT(sizeof(uint8_t *) <= 8,
                  "pools.toml:9: pointers: size = 8 is less than sizeof(uint8_t *)");
 TP_STATIC_ASSERT(TP_ALIGNOF(uint8_t *) <= 8,

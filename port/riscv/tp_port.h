@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// tp_port.h - what the library needs of a RISC-V core in machine mode, RV32.
+#ifndef TP_PORT_H
+#define TP_PORT_H
+
+#include <stdint.h>
+
+#define TP_INLINE        static inline __attribute__((always_inline))
+#define TP_NOINLINE      __attribute__((noinline))
+#define TP_LIKELY(x)     __builtin_expect(!!(x), 1)
+#define TP_BARRIER()     __asm volatile("" : : : "memory")
+#define TP_UNROLL        _Pragma("GCC unroll 16")
+#define TP_KEEP(pointer) __asm("" : "+r"(pointer))
+
+TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
+{
+  typedef uint16_t __attribute__((may_alias)) half_t;
+  _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+                 "the low half comes first in memory");
+  *(half_t *)word = half;
+}
+
+// Bit 3 of mstatus lets interrupts in. Pairs nest.
+TP_INLINE uint32_t tp_port_lock(void)
+{
+  uint32_t key;
+  __asm volatile("csrrci %0, mstatus, 8" : "=r"(key) : : "memory");
+  return key;
+}
+
+TP_INLINE void tp_port_unlock(uint32_t key)
+{
+  __asm volatile("csrs mstatus, %0" : : "r"(key & 8u) : "memory");
+}
+
+#define TP_PORT_HAS_BASEPRI   0
+#define TP_PORT_HAS_EXCLUSIVE 0
+
+// Stricter than asked, since there is nothing else.
+TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
+{
+  (void)priority;
+  return tp_port_lock();
+}
+
+TP_INLINE void tp_port_unlock_below(uint32_t key)
+{
+  tp_port_unlock(key);
+}
+
+TP_INLINE void tp_port_trap(void)
+{
+  for (;;) __asm volatile("ebreak");
+}
+
+#endif

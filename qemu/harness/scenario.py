@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""A scenario file: TOML for people, numbers for the firmware.
+
+Each table and key below may be left out and is then as in the demo. A key says
+one number or, where the firmware wants a range, two: [lowest, highest]. Read
+by the parser of pools.toml, which points at what is wrong.
+"""
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from .errors import CannotRun
+from .options import ROOT
+
+FOLDER = ROOT / "qemu" / "scenarios"
+VERSION = 1
+
+
+class Key(NamedTuple):
+    names: tuple  # What the firmware calls it: one number, or the two ends.
+    low: int
+    high: int
+
+
+def _number(name, low, high):
+    return Key((name,), low, high)
+
+
+def _range(name, low, high):
+    return Key((f"{name}_low", f"{name}_high"), low, high)
+
+
+TABLES = {
+    "emitters": {"weather_frames": _number("weather_frames", 1, 60000),
+                 "calm_percent": _number("calm_percent", 0, 100),
+                 "sparks_percent": _range("sparks", 0, 100),
+                 "spark_frames": _range("spark_frames", 1, 60000)},
+    "sounds": {"voice_percent": _number("voice_percent", 0, 100),
+               "volley_interrupts": _number("volley_interrupts", 1, 60000),
+               "voice_frames": _range("voice_frames", 1, 60000)},
+    "enemies": {"wave_frames": _number("wave_frames", 1, 60000),
+                "wave_percent": _number("wave_percent", 0, 100),
+                "enemy_frames": _range("enemy_frames", 1, 60000)},
+    "interrupts": {"per_frame": _number("interrupts_per_frame", 1, 8)},
+    "storms": {"every_seconds": _number("storm_every", 0, 60000),
+               "seconds": _number("storm_seconds", 0, 60000),
+               "times": _number("storm_times", 1, 16)},
+    "lulls": {"every_seconds": _number("lull_every", 0, 60000),
+              "seconds": _number("lull_seconds", 0, 60000)},
+}
+
+
+def file_of(word):
+    """A scenario's file, given as a path or as the name of a shipped one."""
+    shipped = FOLDER / f"{word}.toml"
+    return shipped if shipped.is_file() else Path(word)
+
+
+def arguments(word):
+    """What the firmware is told: ["wave_frames=120", ...]."""
+    return _Reader(file_of(word)).read()
+
+
+class _Reader:
+    def __init__(self, path):
+        sys.path.insert(0, str(ROOT / "lib" / "config"))
+        import tidepool
+        self._toml = tidepool
+        self._path = path
+        self._text = Path(path).read_text(encoding="utf-8", errors="replace")
+        parser = tidepool.Parser(self._text)
+        self._root = parser.parse()
+        self._problems = parser.problems
+
+    def read(self):
+        words = []
+        for name, node in self._root.value.items():
+            if name == "scenario":
+                self._number(node, Key((), VERSION, VERSION))
+            elif self._known(name, node, (*TABLES, "scenario")):
+                words += self._table(TABLES[name], node)
+        if self._problems:
+            lines = self._text.split("\n")
+            raise CannotRun(
+                f"{self._path} has errors; correct them and run again.",
+                output="".join(self._toml.render(problem, self._path, lines)
+                               for problem in self._problems))
+        return words
+
+    def _table(self, keys, table):
+        words = []
+        for name, node in self._entries(table):
+            if self._known(name, node, keys):
+                numbers = self._numbers(node, keys[name])
+                words += [f"{what}={number}" for what, number
+                          in zip(keys[name].names, numbers)]
+        return words
+
+    def _entries(self, table):
+        if type(table.value) is dict:
+            return table.value.items()
+        self._complain(table, "must be a table")
+        return ()
+
+    def _known(self, name, node, known):
+        if name in known:
+            return True
+        self._problems.append(self._toml.error(
+            node.name, f"{self._toml.quote(name)} is unknown",
+            self._toml.did_you_mean(name, known)))
+        return False
+
+    def _numbers(self, node, key):
+        if len(key.names) == 1:
+            return [self._number(node, key)]
+        if type(node.value) is not list or len(node.value) != 2:
+            self._complain(node, "must be [lowest, highest]")
+            return []
+        low, high = (self._number(end, key) for end in node.value)
+        if low > high:
+            self._complain(node, f"{low} is above {high}")
+        return [low, high]
+
+    def _number(self, node, key):
+        try:
+            return self._toml.whole(key.low, key.high)(node)
+        except self._toml.Wrong as wrong:
+            self._complain(node, str(wrong), *wrong.hints)
+            return key.low
+
+    def _complain(self, node, text, *hints):
+        self._problems.append(self._toml.error(node.place, text, *hints))

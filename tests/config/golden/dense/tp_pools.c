@@ -1,0 +1,40 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#include "tp_pools.h"
+#include "pool/tp_define.h"
+
+// Only tp_pools.ld defines it. A link without that ends with this sentence.
+extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];
+
+TP_POOL_DEFINE(sparks, 24, 10, 8,
+               TP_NO_BANK, TP_TAGS_IF_CHECKED,
+               .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
+               .refuses = 1);
+
+static void tell_move_of_bullets(void *before, void *now)
+{
+  bullet_moved((struct particle *)before, (struct particle *)now);
+}
+TP_DENSE_DEFINE(bullets, 24, 128, 8,
+                TP_BANK("ram", "bullets"),
+                .on_move = tell_move_of_bullets,
+                .full = 0,
+                .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+
+static void tell_move_of_shells(void *before, void *now)
+{
+  bullet_moved((struct particle *)before, (struct particle *)now);
+}
+TP_DENSE_DEFINE(shells, 20, 16, 4,
+                TP_NO_BANK,
+                .on_move = tell_move_of_shells,
+                .full = 1);
+
+TP_DENSE_DEFINE(marks, 8, 9, 8,
+                TP_NO_BANK,
+                .full = 0);
+
+const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
+  &sparks_pool,
+};

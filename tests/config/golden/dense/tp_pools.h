@@ -1,0 +1,58 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+#include "dense/tp_dense.h"
+#include "game/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0x733be385u
+
+//  name    C type  size  count  when full
+#define TP_POOLS(X) \
+  X(sparks, void,     24,    10, DROP)
+
+enum tp_pool_id {
+  TP_ID_SPARKS,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// RAM: 240 bytes of slots, 44 of tags (8 at off), and its state.
+TP_POOL_DECLARE(sparks, void);
+
+// Walked over every frame.
+// RAM: 3072 bytes in ram, 788 of books.
+// Handles: 24 bits of generation wrap after 3.2 days of 60 reuses a second.
+TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
+                 "pools.toml:14: bullets: size = 24 is less than sizeof(struct particle)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+                 "pools.toml:14: bullets: align = 8 is less than struct particle needs");
+void bullet_moved(struct particle *before, struct particle *now);
+TP_DENSE_DECLARE(bullets, struct particle);
+
+// RAM: 320 bytes, 116 of books.
+// Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
+TP_STATIC_ASSERT(sizeof(struct particle) <= 20,
+                 "pools.toml:15: shells: size = 20 is less than sizeof(struct particle)");
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 4,
+                 "pools.toml:15: shells: align = 4 is less than struct particle needs");
+TP_DENSE_DECLARE(shells, struct particle);
+
+// RAM: 72 bytes, 74 of books.
+// Handles: 28 bits of generation wrap after 51.8 days of 60 reuses a second.
+TP_DENSE_DECLARE(marks, void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#ifndef TP_POOLS_H
+#define TP_POOLS_H
+
+#include "tidepool.h"
+#include "block/tp_block.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Of the values alone: comments and layout do not change it.
+#define TP_CONFIG_HASH 0x44629749u
+
+//  name    C type  size  count  when full
+#define TP_POOLS(X) \
+  X(sparks, void,     24,    10, DROP)
+
+enum tp_pool_id {
+  TP_ID_SPARKS,
+  TP_POOL_N,
+};
+
+extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+
+// RAM: 240 bytes of slots, 44 of tags (8 at off), and its state.
+TP_POOL_DECLARE(sparks, void);
+
+// Strings and closures of scripts.
+// RAM: 3072 bytes in ram, 794 of books.
+TP_BLOCKS_DECLARE(scripts);
+
+// RAM: 544 bytes, 120 of books.
+TP_BLOCKS_DECLARE(packets);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

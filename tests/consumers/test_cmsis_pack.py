@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The CMSIS-Pack: what its description names exists, builds and runs."""
+
+import unittest
+import xml.etree.ElementTree as xml
+
+from consumer import Project, exit_code, tool
+from ecosystem import link, package, sources
+
+
+class CmsisPack(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = package("cmsis-pack")
+        cls.pdsc = cls.folder / "Tidepool.Tidepool.pdsc"
+        cls.tree = xml.parse(cls.pdsc).getroot()
+
+    def files(self, category):
+        return [file.get("name") for file in self.tree.iter("file")
+                if file.get("category") == category]
+
+    def test_it_is_well_formed_and_named_as_it_says(self):
+        tool("xmllint", "--noout", self.pdsc)
+        self.assertEqual(self.pdsc.name, "{}.{}.pdsc".format(
+            self.tree.findtext("vendor"), self.tree.findtext("name")))
+
+    def test_every_name_in_it_exists(self):
+        names = [file.get("name") for file in self.tree.iter("file")]
+        for name in names + [self.tree.findtext("license")]:
+            self.assertTrue((self.folder / name).exists(), name)
+        conditions = {condition.get("id")
+                      for condition in self.tree.iter("condition")}
+        for component in self.tree.iter("component"):
+            self.assertIn(component.get("condition"), conditions)
+
+    def test_it_has_all_sources_and_a_firmware_of_them_runs(self):
+        self.assertEqual(sources(), sorted(self.files("source")))
+        project = Project("cmsis-project", sources="firmware")
+        generator, = self.files("utility")
+        project.must("python3", self.folder / generator, "generate",
+                     "pools.toml", "--out", ".")
+        elf = link(project, [self.folder / name
+                             for name in self.files("source")] + ["tp_pools.c"],
+                   [self.folder / name for name in self.files("include")] +
+                   ["."], ["."])
+        self.assertEqual(0, exit_code(elf))

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""The ESP-IDF component: compiled on paper, for RISC-V. Nothing runs."""
+
+import unittest
+
+from consumer import Project, tool
+from ecosystem import PORT, sources, yaml
+
+
+class EspIdf(unittest.TestCase):
+    def test_the_component_compiles_for_risc_v_with_all_sources(self):
+        project = Project("esp-idf")
+        project.edit("pools.toml", ', bank = "psram"', "")
+        project.edit("pools.toml", 'psram = { region = "PSRAM",'
+                     ' budget = "8K" }', "")
+        project.configure(toolchain="riscv.cmake")
+        project.must_build()
+        objects = tool("ar", "t", project.folder /
+                       "build/tidepool/lib__idf_tidepool.a").split()
+        self.assertEqual(sorted(path.split("/")[-1] for path in sources()),
+                         sorted(name.replace(".obj", "") for name in objects))
+
+    def test_the_manifest_has_what_the_registry_wants(self):
+        manifest = yaml(PORT / "esp-idf/tidepool/idf_component.yml")
+        self.assertEqual({"version", "description", "license", "targets",
+                          "dependencies"}, set(manifest))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The PlatformIO package: its manifest, and its script run on paper."""
+
+import contextlib
+import fnmatch
+import json
+import os
+import sys
+import unittest
+
+from consumer import HERE, Project, exit_code
+from ecosystem import link, package, sources
+
+
+@contextlib.contextmanager
+def working_in(folder):
+    """In [folder], and with the complaints of child processes thrown away."""
+    before, kept = os.getcwd(), os.dup(2)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.chdir(folder)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
+        os.chdir(before)
+
+
+class PaperScons:
+    """The part of PlatformIO's environments that our script touches."""
+
+    def __init__(self, **words):
+        self.words, self.appended, self.built = words, {}, []
+
+    def subst(self, text):
+        for name, value in self.words.items():
+            text = text.replace("$" + name, str(value))
+        return text
+
+    def GetProjectOption(self, _, default):
+        return default
+
+    def Append(self, **more):
+        for name, values in more.items():
+            self.appended.setdefault(name, []).extend(values)
+
+    def BuildSources(self, _, folder):
+        self.built.append(folder)
+
+    def Exit(self, code):
+        sys.exit(code)
+
+
+class PlatformIo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = package("platformio")
+        cls.manifest = json.loads((cls.folder / "library.json").read_text())
+
+    def selected(self):
+        """What the manifest's filter takes of the folder it names."""
+        build, chosen = self.manifest["build"], set()
+        root = self.folder / build["srcDir"]
+        for rule in build["srcFilter"]:
+            names = {path for path in root.rglob("*.c") if fnmatch.fnmatch(
+                str(path.relative_to(root)), rule[2:-1])}
+            chosen = chosen | names if rule[0] == "+" else chosen - names
+        return sorted(chosen)
+
+    def test_the_filter_takes_all_sources(self):
+        self.assertEqual(sources(), [str(path.relative_to(self.folder))
+                                     for path in self.selected()])
+
+    def test_every_name_in_the_manifest_exists(self):
+        build = self.manifest["build"]
+        for name in (build["includeDir"] + "/" + self.manifest["headers"],
+                     build["extraScript"], *[
+                         flag.replace("-I", "") for flag in build["flags"]]):
+            self.assertTrue((self.folder / name).exists(), name)
+
+    def run_script(self, project):
+        words = {"PROJECT_DIR": project.folder,
+                 "BUILD_DIR": project.folder / ".pio"}
+        paper = {"env": PaperScons(), "projenv": PaperScons(**words),
+                 "Import": lambda *names: None}
+        default = PaperScons()
+        paper["DefaultEnvironment"] = lambda: default
+        script = self.folder / self.manifest["build"]["extraScript"]
+        with working_in(self.folder):
+            exec(compile(script.read_text(), str(script), "exec"), paper)
+        return paper["projenv"], default
+
+    def test_the_script_generates_and_the_firmware_runs(self):
+        project = Project("platformio-project", sources="firmware")
+        projenv, default = self.run_script(project)
+        generated = [path for folder in projenv.built
+                     for path in sorted(HERE.joinpath(folder).glob("*.c"))]
+        elf = link(project, self.selected() + generated,
+                   projenv.appended["CPPPATH"], default.appended["LIBPATH"])
+        self.assertEqual(0, exit_code(elf))
+
+    def test_a_mistake_in_the_table_stops_the_script(self):
+        project = Project("platformio-project", sources="firmware")
+        project.edit("pools.toml", "count = 16", "count = 0")
+        with self.assertRaises(SystemExit):
+            self.run_script(project)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Scenarios: read with care, played as told, from empty to full and back."""
+
+import contextlib
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+import trials
+from harness import scenario
+from harness.errors import CannotRun
+
+SHIPPED = sorted(path.stem for path in scenario.FOLDER.glob("*.toml"))
+
+
+@contextlib.contextmanager
+def written(text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "own.toml"
+        path.write_text(text)
+        yield str(path)
+
+
+class Reading(unittest.TestCase):
+    def complaint(self, text):
+        with written(text) as path, self.assertRaises(CannotRun) as caught:
+            scenario.arguments(path)
+        return caught.exception.output.replace(path, "own.toml")
+
+    def test_a_scenario_becomes_the_firmwares_numbers(self):
+        with written("scenario = 1\n[sounds]\nvoice_frames = [3, 9]\n"
+                     "[storms]\ntimes = 2\n") as path:
+            self.assertEqual(scenario.arguments(path), [
+                "voice_frames_low=3", "voice_frames_high=9", "storm_times=2"])
+
+    def test_a_mistake_is_shown_where_it_stands(self):
+        for text, words in (
+                ("[sound]\n", 'own.toml:1:2: error: "sound" is unknown'),
+                ("[storms]\ntime = 1\n", 'own.toml:2:1: error: "time" is'),
+                ("[storms]\ntimes = 99\n", "own.toml:2:9: error: must be 1 to"
+                                           " 16, not 99"),
+                ("[sounds]\nvoice_frames = 3\n", "own.toml:2:16: error: must"
+                                                 " be [lowest, highest]"),
+                ("[sounds]\nvoice_frames = [3, 1]\n", ":16: error: 3 is above"),
+                ("sounds = 1\n", "own.toml:1:10: error: must be a table"),
+                ("scenario = 2\n", "own.toml:1:12: error: must be 1"),
+                ("[sounds\n", "own.toml:1:")):
+            self.assertIn(words, self.complaint(text))
+
+    def test_the_console_and_the_harness_know_the_same_numbers(self):
+        header = (trials.ROOT / "qemu/console/scenario.h").read_text()
+        names = [name for table in scenario.TABLES.values()
+                 for key in table.values() for name in key.names]
+        self.assertEqual(re.findall(r"\bX\((\w+), \d+\)", header), names)
+
+
+class Playing(unittest.TestCase):
+    def test_every_shipped_scenario_plays_without_a_fault(self):
+        self.assertEqual(SHIPPED, ["battle", "boss", "calm", "leak-hunt",
+                                   "storm"])
+        hashes = set()
+        for name in SHIPPED:
+            ledger = trials.play(trials.console("poison"),
+                                 *scenario.arguments(name))
+            self.assertIsNotNone(ledger.done, name)
+            self.assertEqual((ledger.faults, ledger.audits), ([], []), name)
+            hashes.add(ledger.state_hash)
+        self.assertEqual(len(hashes), len(SHIPPED))
+
+    def test_loads_swing_from_empty_to_full(self):
+        for words in ([], scenario.arguments("leak-hunt")):
+            ledger = trials.play(trials.console("poison"), *words, "seed=3")
+            for pool in ledger.pools:
+                columns = [column for _, _, column in pool.envelope.columns()]
+                self.assertEqual(min(c.low for c in columns[5:]), 0, pool.name)
+                self.assertEqual(pool.peak, pool.capacity, pool.name)

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Each case breaks one sentence of a contract and must meet its fault, and
+// leave the arena as it was. At off nothing is promised.
+#include "unit.h"
+
+static tp_handle_t low, mid, high;
+
+static void start(void)
+{
+  forget(&heap_reloc);
+  low = make(20);
+  mid = make(24);
+  high = make(8);
+}
+
+// One word past the end of [handle]'s [size] bytes becomes [value].
+static void overrun(tp_handle_t handle, uint32_t size, uint32_t value)
+{
+  *(tp_word_t *)(place_of(handle) + size) = value;
+}
+
+static void a_request_for_no_bytes_faults(void)
+{
+  start();
+  CHECK_FAULTS(TP_FAULT_SIZE, heap_alloc(0));
+  CHECK(tp_fault_record.name == heap_reloc.name);
+}
+
+static void a_request_larger_than_the_arena_faults(void)
+{
+  start();
+  CHECK_FAULTS(TP_FAULT_LARGE, heap_alloc(HEAP_BYTES - 7));
+  CHECK_EQ(tp_fault_record.found, HEAP_BYTES - 7);
+  CHECK_EQ(tp_fault_record.expected, HEAP_BYTES - 8);
+  CHECK_FAULTS(TP_FAULT_LARGE, heap_alloc((size_t)-1));
+}
+
+static void freeing_twice_faults(void)
+{
+  start();
+  heap_free(mid);
+  CHECK_FAULTS(TP_FAULT_STALE_HANDLE, heap_free(mid));
+  CHECK_EQ(tp_fault_record.found, mid);
+  tp_handle_t other = make(24);
+  CHECK_FAULTS(TP_FAULT_STALE_HANDLE, heap_free(mid));
+  CHECK_EQ(tp_fault_record.expected, other);
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
+static void unlocking_a_stale_handle_faults(void)
+{
+  start();
+  heap_free(mid);
+  CHECK_FAULTS(TP_FAULT_STALE_HANDLE, heap_unlock(mid));
+}
+
+static void a_handle_of_no_pool_faults(void)
+{
+  start();
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(TP_NO_HANDLE));
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_unlock(HEAP_HANDLES + 1));
+}
+
+static void freeing_a_locked_block_faults(void)
+{
+  start();
+  const void *place = heap_lock(mid);
+  CHECK_FAULTS(TP_FAULT_LOCK, heap_free(mid));
+  CHECK(tp_fault_record.address == place);
+  CHECK_EQ(tp_fault_record.found, 1);
+  heap_unlock(mid);
+  heap_free(mid);
+}
+
+static void unlocking_without_a_lock_faults(void)
+{
+  start();
+  heap_lock(mid);
+  heap_unlock(mid);
+  CHECK_FAULTS(TP_FAULT_LOCK, heap_unlock(mid));
+}
+
+static void one_lock_too_many_faults(void)
+{
+  start();
+  for (uint32_t i = 0; i < 65535; i++) heap_lock(mid);
+  CHECK_FAULTS(TP_FAULT_LOCK, heap_lock(mid));
+  CHECK_EQ(tp_fault_record.found, 65535);
+}
+
+// Whatever is written past the end of mid, the call that touches it faults.
+static void an_overrun_is_found_at_the_unlock(void)
+{
+  static const uint32_t values[] = {0, 1, 0xffffffffu, TP_POISON, 0x10001u};
+  for (uint32_t i = 0; i < sizeof values / sizeof *values; i++) {
+    start();
+    heap_lock(mid);
+    overrun(mid, 24, values[i]);
+    heap_lock(low);
+    CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_unlock(mid));
+    CHECK_EQ((uintptr_t)tp_fault_record.address, place_of(low) + 24 + 8 + 24);
+    CHECK(tp_fault_record.found != tp_fault_record.expected);
+  }
+}
+
+static void an_overrun_into_the_guard_is_found(void)
+{
+  start();
+  uintptr_t end = place_of(mid) + 24;
+  *(tp_word_t *)(end + 4) ^= 0x10000;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(mid));
+}
+
+static void an_overrun_is_found_by_freeing_either_neighbour(void)
+{
+  start();
+  overrun(mid, 24, 0);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_free(mid));
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_free(high));
+  heap_free(low);
+}
+
+static void an_overrun_of_the_highest_block_is_found(void)
+{
+  start();
+  overrun(high, 8, 0);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(high));
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(1));
+}
+
+static void an_underrun_is_found(void)
+{
+  start();
+  *(tp_word_t *)(place_of(mid) - 8) = 0x0badcafe;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(mid));
+}
+
+static void an_overrun_is_found_by_a_step_before_anything_moves(void)
+{
+  start();
+  heap_free(low);
+  overrun(mid, 24, 0);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_step());
+  CHECK_EQ(moved.count, 0);
+}
+
+static void an_overrun_is_found_by_a_search_for_a_hole(void)
+{
+  start();
+  make(figures(&heap_reloc).top_bytes);
+  heap_free(high);
+  overrun(low, 24, 0);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(8));
+}
+
+// What lies behind damage must not make it look whole.
+static void a_move_next_to_damage_does_not_hide_it(void)
+{
+  start();
+  tp_handle_t last = make(8);
+  overrun(high, 8, 0);
+  heap_free(low);
+  CHECK_EQ(tp_reloc_step(&heap_reloc, 1, HEAP_BYTES).moves, 1);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(last));
+}
+
+static void a_fault_names_the_call_that_made_it(void)
+{
+  start();
+  CHECK_FAULTS(TP_FAULT_LOCK, heap_unlock(mid));
+  uintptr_t caller = (uintptr_t)tp_fault_record.caller;
+  uintptr_t here = (uintptr_t)a_handle_of_no_pool_faults;
+  CHECK(caller - here + 0x8000 < 0x10000);
+}
+
+static void books_that_disagree_are_found(void)
+{
+  start();
+  heap_free(mid);
+  CHECK(tp_reloc_verify(&heap_reloc));
+  heap_reloc.state->hole_units++;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  heap_reloc.state->hole_units--;
+  heap_reloc.state->cursor++;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  heap_reloc.state->cursor--;
+  heap_reloc.entry[3].at++;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  heap_reloc.entry[3].at--;
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
+void suite_misuse(void)
+{
+  RUN(books_that_disagree_are_found);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_request_for_no_bytes_faults);
+  RUN(a_request_larger_than_the_arena_faults);
+  RUN(freeing_twice_faults);
+  RUN(unlocking_a_stale_handle_faults);
+  RUN(a_handle_of_no_pool_faults);
+  RUN(freeing_a_locked_block_faults);
+  RUN(unlocking_without_a_lock_faults);
+  RUN(one_lock_too_many_faults);
+  RUN(an_overrun_is_found_at_the_unlock);
+  RUN(an_overrun_into_the_guard_is_found);
+  RUN(an_overrun_is_found_by_freeing_either_neighbour);
+  RUN(an_overrun_of_the_highest_block_is_found);
+  RUN(an_underrun_is_found);
+  RUN(an_overrun_is_found_by_a_step_before_anything_moves);
+  RUN(an_overrun_is_found_by_a_search_for_a_hole);
+  RUN(a_move_next_to_damage_does_not_hide_it);
+  RUN(a_fault_names_the_call_that_made_it);
+}
