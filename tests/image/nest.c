@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Prints a tree, half of it laid out by the linker, half opened here: a line
+// of depth, bytes, bytes of children and name for each node, then the root's
+// free bytes.
+#include "pool/tp_define.h"
+#include "semihost.h"
+#include "tp_pools.h"
+
+TP_FRAME_DEFINE(draw, 512, 2, TP_IN_NEST("ram", "town", "0low", "draw"),
+                .full = TP_FULL_REFUSE);
+TP_STACK_DEFINE(level, 1024, TP_IN_NEST("ram", "town", "2high", "level"),
+                .full = TP_FULL_REFUSE);
+TP_POOL_DEFINE(sparks, 12, 7, 4, TP_IN_NEST("ram", "town", "2high", "sparks"),
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+static const struct tp_nest_row town_rows[] = {
+    TP_NEST_ROW_FRAME(draw, TP_LOW),
+    TP_NEST_ROW_STACK(level, TP_HIGH),
+    TP_NEST_ROW_POOL(sparks, TP_HIGH),
+};
+TP_NEST_DEFINE(town, 6144,
+               TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
+                   TP_NEST_TAKES(sparks),
+               TP_IN_NEST("ram", "town", "1free", "town"), town_rows,
+               .full = TP_FULL_REFUSE);
+
+static struct tp_nest scene, smoke, trail;
+
+static void print_number(uint32_t value)
+{
+  char digits[12] = "           ";
+  uint32_t i = 10;
+  do {
+    digits[i--] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  semihost_print(digits);
+}
+
+static void print_item(void *context, const struct tp_nest_item *item)
+{
+  (void)context;
+  print_number(item->depth);
+  print_number(item->bytes);
+  print_number(item->children);
+  semihost_print(" ");
+  semihost_print(item->name);
+  semihost_print("\n");
+}
+
+int main(void)
+{
+  struct tp_build row = {
+      .size = 20, .count = 9, .align = 32, .refuses = 1, .policy = &tp_drop};
+  aside_free(aside_alloc());
+  tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2,
+                     TP_FULL_REFUSE);
+  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536,
+                     TP_FULL_REFUSE);
+  tp_nest_open_pool(&smoke, &scene, TP_LOW, "smoke", &row);
+  tp_nest_walk(&town_nest, print_item, NULL);
+  print_number(tp_ends_free_bytes(&town_nest.as.ends));
+  semihost_print(" free\n");
+  semihost_exit(0);
+}
