@@ -20,8 +20,9 @@ extern "C" {
 // NULL. No hook runs with anything locked, and each may use any pool, this one
 // too.
 struct tp_objects {
-  const struct tp_pool *pool;  // One with tags at every level, that does not
-                               // spill.
+  const struct tp_pool *pool;  // Has tags at every level. Is not one that
+                               // spills or is watched (tp_water.h): those
+                               // have calls of their own.
 
   // Makes an object of [object]'s bytes, with the [context] of
   // tp_object_alloc(). Returns false when it cannot; it has then undone what

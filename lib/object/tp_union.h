@@ -32,10 +32,10 @@
                                      char, char, char, char, char, char, ))
 
 // Ends the compilation unless slots of [size] bytes, [align]ed, fit them all.
-#define TP_UNION_FITS(size, align, ...)                                   \
-  TP_STATIC_ASSERT(TP_UNION_SIZE(__VA_ARGS__) <= (size),                  \
-                   "the largest type of a pool's union must fit a slot"); \
-  TP_STATIC_ASSERT(TP_UNION_ALIGN(__VA_ARGS__) <= (align),                \
-                   "the strictest alignment of a pool's union must hold")
+#define TP_UNION_FITS(size, align, ...)                              \
+  TP_STATIC_ASSERT(TP_UNION_SIZE(__VA_ARGS__) <= (size),             \
+                   "a slot must fit the largest type of its union"); \
+  TP_STATIC_ASSERT(TP_UNION_ALIGN(__VA_ARGS__) <= (align),           \
+                   "a slot must be aligned for each type of its union")
 
 #endif

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Definitions that cannot hold end the compilation, with a sentence."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ToolFailed, tool  # noqa: E402
+
+HEAD = """#include "tidepool.h"
+#include "pool/tp_define.h"
+struct small { uint32_t word; };
+struct large { uint64_t words[3]; };
+"""
+POOL = """TP_POOL_DECLARE(sparks, struct large);
+TP_POOL_DEFINE(sparks, 24, 8, 8, TP_NO_BANK, %s, .policy = &tp_drop);
+"""
+NINE = ", ".join(["struct small"] * 9)
+
+REFUSED = [
+    ("TP_DENSE_DEFINE(d, 8, 0, 4, TP_NO_BANK, .full = 0);",
+     "a dense pool has 1 to 32767 objects"),
+    ("TP_DENSE_DEFINE(d, 8, 32768, 4, TP_NO_BANK, .full = 0);",
+     "a dense pool has 1 to 32767 objects"),
+    ("TP_DENSE_DEFINE(d, 8, 4, 12, TP_NO_BANK, .full = 0);",
+     "alignments are powers of two"),
+    ("TP_DENSE_DEFINE(d, 65536, 4, 4, TP_NO_BANK, .full = 0);",
+     "objects are < 64 KiB"),
+    (POOL % "TP_TAGS_IF_CHECKED" + "TP_OBJECTS_DEFINE(sparks, 8, .init = 0);",
+     "pools with tp_objects need TP_TAGS_ALWAYS"),
+    ("TP_RETAIN_DEFINE(sparks, 8, 2, 8, .close = 0);",
+     "what is retained are whole words"),
+    ("TP_RETAIN_DEFINE(sparks, 8, 4, 0, .close = 0);",
+     "what is retained has a size"),
+    ("TP_UNION_FITS(16, 8, struct small, struct large);",
+     "a slot must fit the largest type of its union"),
+    ("TP_UNION_FITS(24, 4, struct small, struct large);",
+     "a slot must be aligned for each type of its union"),
+    (f"int nine = TP_UNION_SIZE({NINE});", "negative"),
+]
+ACCEPTED = [
+    POOL % "TP_TAGS_ALWAYS" + "TP_OBJECTS_DEFINE(sparks, 8, .init = 0);"
+    "TP_OBJECTS_DECLARE(sparks, struct large);",
+    "TP_UNION_FITS(24, 8, struct small, struct large);",
+    "TP_DENSE_DECLARE(d, struct large);"
+    "TP_DENSE_DEFINE(d, 24, 32767, 8, TP_NO_BANK, .full = 0);",
+]
+
+
+def compile_at_off(text):
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "one.c"
+        source.write_text(HEAD + text + "\n")
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-std=c11",
+             "-Wall", "-Wextra", "-Wno-unused", "-Werror", "-DTP_CHECKS=0",
+             "-Ilib", "-Iport/cortex_m", "-fsyntax-only", source)
+
+
+class Refused(unittest.TestCase):
+    def test_what_cannot_hold_does_not_compile(self):
+        for text, sentence in REFUSED:
+            with self.subTest(text=text):
+                with self.assertRaisesRegex(ToolFailed, sentence):
+                    compile_at_off(text)
+
+    def test_what_can_hold_does(self):
+        for text in ACCEPTED:
+            with self.subTest(text=text):
+                compile_at_off(text)
