@@ -17,6 +17,10 @@ set(TIDEPOOL_PORT "" CACHE STRING "What knows the CPU")
 
 # Makes the target of [SOURCE...].
 function(tidepool_library)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST languages)
+    message(FATAL_ERROR "Tidepool is C: name it, as in project(firmware C CXX)")
+  endif()
   add_library(tidepool INTERFACE)
   add_library(tidepool::tidepool ALIAS tidepool)
   tidepool_level(level)
@@ -25,6 +29,7 @@ function(tidepool_library)
   cmake_path(SET lib NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
   target_sources(tidepool INTERFACE ${ARGN} ${port_sources})
   target_compile_definitions(tidepool INTERFACE TP_CHECKS=${level})
+  target_compile_features(tidepool INTERFACE c_std_11)
   target_include_directories(tidepool INTERFACE ${lib} ${port})
 endfunction()
 
@@ -42,7 +47,7 @@ endfunction()
 # Sets [result] to the folder of the port.
 function(tidepool_port result)
   cmake_path(SET ports NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../port)
-  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" cpu)
+  tidepool_cpu(cpu)
   if(TIDEPOOL_PORT)
     cmake_path(ABSOLUTE_PATH TIDEPOOL_PORT BASE_DIRECTORY ${ports}
                OUTPUT_VARIABLE port)
@@ -50,12 +55,29 @@ function(tidepool_port result)
     set(port ${ports}/host)
   elseif(cpu MATCHES "^(arm|cortex|thumb)")
     set(port ${ports}/cortex_m)
+  elseif(cpu MATCHES "^riscv")
+    set(port ${ports}/riscv)
   endif()
   if(NOT EXISTS "${port}/tp_port.h")
     message(FATAL_ERROR "Tidepool has no port for \"${TIDEPOOL_PORT}${cpu}\": "
                         "set TIDEPOOL_PORT to a folder with a tp_port.h")
   endif()
   set(${result} ${port} PARENT_SCOPE)
+endfunction()
+
+# Sets [result] to what is compiled for: as the toolchain file says or, since
+# not all do, as the compiler does.
+function(tidepool_cpu result)
+  set(cpu "${CMAKE_SYSTEM_PROCESSOR}")
+  if(NOT cpu)
+    set(cpu "${CMAKE_C_COMPILER_TARGET}")
+  endif()
+  if(NOT cpu)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -dumpmachine
+                    OUTPUT_VARIABLE cpu OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  string(TOLOWER "${cpu}" cpu)
+  set(${result} ${cpu} PARENT_SCOPE)
 endfunction()
 
 # Sets [result] to the command that generates from [config] into [out].

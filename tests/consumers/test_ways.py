@@ -62,3 +62,51 @@ class Ways(unittest.TestCase):
         project = Project("make", "make-clang")
         project.must("make", "-j2", CLANG_FOR_MAKE)
         self.boots(project, "firmware")
+
+
+class Corners(unittest.TestCase):
+    def package(self, name, old="", new=""):
+        """A project that finds the package, with a toolchain file of its own,
+        in a folder with a blank in its name."""
+        project = Project("find_package", "corner " + name)
+        if old:
+            project.edit("gcc.cmake", old, new)
+        return project
+
+    def configured(self, project, *settings):
+        return project.run("cmake", "-S", ".", "-B", "build", "-G", "Ninja",
+                           "-DCMAKE_TOOLCHAIN_FILE=gcc.cmake",
+                           f"-DCMAKE_PREFIX_PATH={PREFIX}", *settings)
+
+    def test_a_toolchain_file_need_not_name_the_cpu(self):
+        project = self.package("cpu", "set(CMAKE_SYSTEM_PROCESSOR arm)\n")
+        code, output = self.configured(project)
+        self.assertEqual(0, code, output)
+        project.must_build()
+        self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
+    def test_a_cpu_without_port_is_a_sentence(self):
+        code, output = self.configured(self.package("avr", "PROCESSOR arm",
+                                                    "PROCESSOR avr"))
+        self.assertNotEqual(0, code)
+        self.assertIn('Tidepool has no port for "avr"', output)
+
+    def test_a_folder_of_ones_own_can_be_the_port(self):
+        project = self.package("port", "PROCESSOR arm", "PROCESSOR avr")
+        code, output = self.configured(
+            project, f"-DTIDEPOOL_PORT={ROOT}/port/cortex_m")
+        self.assertEqual(0, code, output)
+
+    def test_a_level_that_is_none_is_a_sentence(self):
+        code, output = self.configured(self.package("level"),
+                                       "-DTIDEPOOL_CHECKS=fsat")
+        self.assertNotEqual(0, code)
+        self.assertIn("it must be off, fast, poison or full", output)
+
+    def test_a_project_without_c_is_told_so(self):
+        project = self.package("cplusplus")
+        project.edit("CMakeLists.txt", "project(firmware C)",
+                     "project(firmware NONE)")
+        code, output = self.configured(project)
+        self.assertNotEqual(0, code)
+        self.assertIn("Tidepool is C: name it", output)
