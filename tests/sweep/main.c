@@ -30,6 +30,7 @@ int main(void)
   suite_least();
   suite_nested();
   suite_locks();
+  suite_blocks();
   suite_second();
   suite_water();
   suite_frame();

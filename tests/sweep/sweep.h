@@ -97,6 +97,7 @@ void suite_victims(void);
 void suite_least(void);
 void suite_nested(void);
 void suite_locks(void);
+void suite_blocks(void);
 void suite_second(void);
 void suite_water(void);
 void suite_frame(void);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// blocks.c - a class of blocks: a pool, and the waste that is counted beside
+// it, which no interruption may make drift.
+#include "block/tp_block.h"
+
+#include "books.h"
+#include "check/tp_tag.h"
+#include "pool/tp_define.h"
+
+enum { ASKED = sizeof(struct item) - 3, WASTED = 3 };
+
+TP_BLOCKS_DECLARE(sized);
+TP_BLOCK_CLASS(sized, 8, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(sized, 16, 4, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(sized, 32, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(sized, 0, TP_BLOCK_ROW(sized, 8), TP_BLOCK_ROW(sized, 16),
+                 TP_BLOCK_ROW(sized, 32));
+
+static struct item *alloc_sized(void)
+{
+  return (struct item *)sized_alloc(ASKED);
+}
+
+static void free_sized(struct item *item)
+{
+  sized_free(item);
+}
+
+static void open_blocks(void)
+{
+  const struct tp_block_class *of = &sized_blocks.classes[1];
+  for (uint32_t slot = 1; tp_tag_kept(of->pool) && slot <= 4; slot++) {
+    of->asked[slot] = 0;
+  }
+  *of->waste = *sized_blocks.waste = (struct tp_block_waste){0, 0};
+}
+
+static void close_blocks(void)
+{
+  uint32_t wasted = WASTED * books_live();
+  if (!tp_tag_kept(subject->pool)) return;
+  if (!tp_blocks_verify(&sized_blocks)) complain("verify: blocks");
+  if (sized_blocks.waste->now != wasted) complain("the waste drifts");
+  if (sized_blocks.waste->peak < wasted) complain("its peak is miscounted");
+}
+
+static const struct subject sized = {.name = "sized",
+                                     .pool = &sized_16_pool,
+                                     .open = open_blocks,
+                                     .close = close_blocks,
+                                     .alloc = alloc_sized,
+                                     .free = free_sized};
+
+void suite_blocks(void)
+{
+  sweep_common(&sized);
+}
