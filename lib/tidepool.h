@@ -18,6 +18,7 @@
 #include "object/tp_union.h"
 #include "dense/tp_dense.h"
 #include "pool/tp_stats.h"
+#include "pool/tp_census.h"
 #include "block/tp_block.h"
 #include "reloc/tp_reloc.h"
 #include "pool/tp_build.h"

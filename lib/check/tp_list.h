@@ -187,6 +187,16 @@ TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
   return true;
 }
 
+// Not counted: added up from the live bits of the tags, if there are any.
+TP_INLINE uint32_t tp_list_live(const struct tp_pool *pool)
+{
+  uint32_t live = 0;
+  for (uint32_t slot = 1; pool->tagged && slot <= pool->state->fresh; slot++) {
+    live += pool->tag[slot] >> 31;
+  }
+  return live;
+}
+
 // Links are not checked: any will do.
 TP_INLINE uint32_t tp_list_expected(uint32_t word)
 {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pool/tp_stats.h"
 
+#include "check/tp_fault.h"
+#include "check/tp_list.h"
 #include "check/tp_tag.h"
+#include "pool/tp_age.h"
 
 // Adds up all tags ever used: how many lives began, how many have not ended.
 static void sum_tags(const struct tp_pool *pool, struct tp_pool_stats *stats)
@@ -39,4 +42,19 @@ void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats)
   stats->frees = 0;
   if (!tp_tag_kept(pool)) return;
   stats->frees = stats->allocs - stats->live - stats->steals;
+}
+
+uint32_t tp_pool_live(const struct tp_pool *pool)
+{
+  return tp_list_live(pool);
+}
+
+uint32_t tp_pool_oldest_age(const struct tp_pool *pool)
+{
+  if (!pool->born) return 0;
+  uint32_t key = tp_lock_take(pool->lock);
+  tp_slot_t oldest = tp_age_oldest(pool->age);
+  uint32_t age = oldest ? tp_clock_now - pool->born[oldest] : 0;
+  tp_lock_give(pool->lock, key);
+  return age;
 }

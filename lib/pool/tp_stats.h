@@ -32,6 +32,17 @@ struct tp_pool_stats {
 // Context  Any.
 void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats);
 
+// Returns  how many objects are live. Without tags (off) nobody knows: 0.
+// Time     O(1) from fast up; at off O(slots ever issued). Nothing locked.
+// Context  Any.
+uint32_t tp_pool_live(const struct tp_pool *pool);
+
+// Returns  since when the oldest object that can be stolen lives, in units of
+//          tp_clock_now; 0 if there is none, or the pool is not timed.
+// Time     O(1), one locked window.
+// Context  Any the pool's lock allows.
+uint32_t tp_pool_oldest_age(const struct tp_pool *pool);
+
 #ifdef __cplusplus
 }
 #endif

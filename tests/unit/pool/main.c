@@ -11,6 +11,7 @@ int main(void)
   suite_poison();
   suite_verify();
   suite_stats();
+  suite_census();
   suite_reset();
   suite_build();
   suite_history();

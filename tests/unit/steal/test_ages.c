@@ -65,8 +65,20 @@ static void a_slot_that_was_free_is_issued_whatever_its_age(void)
   CHECK(echoes_alloc() == taken[3]);
 }
 
+static void the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock(void)
+{
+  fill(UINT32_MAX - 1);
+  tp_clock_now = 5;
+  CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 7);
+  echoes_free(taken[0]);
+  CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 6);
+  for (uint32_t i = 1; i < 4; i++) echoes_free(taken[i]);
+  CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 0);
+}
+
 void suite_ages(void)
 {
+  RUN(the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock);
   RUN(an_object_is_stolen_only_from_its_minimal_age_on);
   RUN(ages_are_right_when_the_clock_wraps);
   RUN(a_storm_does_not_steal_what_it_created);
