@@ -33,6 +33,11 @@ __attribute__((weak)) void board_handler(void)
   unexpected();
 }
 
+void board_sleep(void)
+{
+  __asm volatile("wfi");
+}
+
 typedef void (*vector)(void);
 
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {

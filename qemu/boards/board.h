@@ -20,9 +20,6 @@ void board_timer_after(uint32_t instructions);
 void board_timer_stop(void);
 
 // Sleeps until the next interrupt.
-static inline void board_sleep(void)
-{
-  __asm volatile("wfi");
-}
+void board_sleep(void);
 
 #endif

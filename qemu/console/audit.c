@@ -156,7 +156,7 @@ static void audit_pool(uint32_t index, struct pool_sample *sample)
   uses[index].low = uses[index].high = sample->live;
 }
 
-void audit_second(struct pool_sample samples[TP_POOL_N])
+void audit_pools(struct pool_sample samples[TP_POOL_N])
 {
   for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i, &samples[i]);
 }

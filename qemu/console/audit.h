@@ -17,9 +17,9 @@ void audit_lock(void);
 // change most.
 void audit_frame(void);
 
-// Every second: compares and verifies all pools and fills [samples] with what
+// Every second, mostly: compares and verifies all pools and fills [samples] with what
 // has been seen since the last call.
-void audit_second(struct pool_sample samples[TP_POOL_N]);
+void audit_pools(struct pool_sample samples[TP_POOL_N]);
 
 // The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);

@@ -46,10 +46,10 @@ static void play_frame(uint32_t frame)
   audit_frame();
 }
 
-static void report_second(uint32_t frame)
+static void report(uint32_t frame)
 {
   struct pool_sample samples[TP_POOL_N];
-  audit_second(samples);
+  audit_pools(samples);
   telemetry_sample(frame, hash_value(&hash), interrupts_count(), samples);
 }
 
@@ -77,9 +77,9 @@ int main(void)
   for (uint32_t frame = 0; frame < run.frames; frame++) {
     tp_clock_now = frame;
     play_frame(frame);
-    if ((frame + 1) % FRAMES_PER_SECOND == 0) report_second(frame + 1);
+    if ((frame + 1) % run.report_every == 0) report(frame + 1);
   }
-  if (run.frames % FRAMES_PER_SECOND) report_second(run.frames);
+  if (run.frames % run.report_every) report(run.frames);
   telemetry_done(run.frames, hash_value(&hash), interrupts_count());
   return 0;
 }

@@ -75,6 +75,9 @@ static int argument(const char *text, struct run *run)
   if ((value = after(text, "frames="))) return number32(value, &run->frames);
   if ((value = after(text, "interrupts="))) return interrupts(value, run);
   if ((value = after(text, "plant="))) return plant(value, run);
+  if ((value = after(text, "report_every="))) {
+    return number32(value, &run->report_every);
+  }
   if ((value = after(text, "plant_frame="))) {
     return number32(value, &run->plant_frame);
   }
@@ -83,7 +86,10 @@ static int argument(const char *text, struct run *run)
 
 int run_parse(struct run *run, const char *arguments)
 {
-  *run = (struct run){.seed = 1, .frames = 3600, .plant_frame = 600};
+  *run = (struct run){.seed = 1,
+                      .frames = 3600,
+                      .report_every = FRAMES_PER_SECOND,
+                      .plant_frame = 600};
   while (*arguments) {
     if (*arguments == ' ') {
       arguments++;

@@ -12,10 +12,11 @@
 
 struct run {
   uint64_t seed;
-  uint32_t frames;       // How many to run.
-  bool timer;            // Interrupts wherever a timer lands; or scheduled.
-  uint32_t plant_frame;  // When to break something.
-  enum plant plant;      // And what.
+  uint32_t frames;        // How many to run.
+  bool timer;             // Interrupts wherever a timer lands; or scheduled.
+  uint32_t report_every;  // Frames from one sample to the next.
+  uint32_t plant_frame;   // When to break something.
+  enum plant plant;       // And what.
 };
 
 // Reads "soak seed=7 frames=216000 ..." into [run].

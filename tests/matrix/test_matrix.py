@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The same seed gives the same run on every board, by either compiler."""
 
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -9,8 +10,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import BOARDS, ROOT, build, emulator, tool  # noqa: E402
 
+sys.path.insert(0, str(ROOT / "qemu"))
+from harness.scenario import arguments  # noqa: E402
+
 FRAMES = 1800
 DONE = 4
+POOLS = ROOT / "tests/matrix/pools.toml"
 
 
 def records(data):
@@ -22,17 +27,28 @@ def records(data):
         start += length + 6
 
 
-def state_hash(board, level="fast", toolchain="gcc", seed=7):
+def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",)):
+    """What the console says on [board], from its first record on."""
+    words = ("soak", f"frames={FRAMES}", *arguments)
+    if board == "host":
+        elf = build(board, level, "console", kind="matrix",
+                    TIDEPOOL_CONSOLE_POOLS=POOLS) / "console.elf"
+        return subprocess.run([elf, *words], stdout=subprocess.PIPE,
+                              timeout=120, check=True).stdout
     folder = build(board, level, "console", kind="matrix", toolchain=toolchain,
-                   TIDEPOOL_CONSOLE_POOLS=ROOT / "tests/matrix/pools.toml")
+                   TIDEPOOL_CONSOLE_POOLS=POOLS)
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
         tool(*emulator(board, folder / "console.elf", serial=f"file:{out}",
-                       arguments=("soak", f"seed={seed}", f"frames={FRAMES}")),
-             timeout=120)
-        last, payload = list(records(out.read_bytes()))[-1]
+                       arguments=words), timeout=120)
+        data = out.read_bytes()
+    return data[data.index(0xb7):]
+
+
+def state_hash(*where, **how):
+    last, payload = list(records(telemetry(*where, **how)))[-1]
     if last != DONE:
-        raise AssertionError(f"{board}: the last record is of type {last}")
+        raise AssertionError(f"{where}: the last record is of type {last}")
     return payload[4:12][::-1].hex()
 
 
@@ -47,5 +63,15 @@ class Matrix(unittest.TestCase):
               f"{hashes['microbit']} after {FRAMES} frames of seed 7")
 
     def test_another_seed_gives_another_hash(self):
-        self.assertNotEqual(state_hash("mps2_an385", seed=7),
-                            state_hash("mps2_an385", seed=8))
+        self.assertNotEqual(
+            state_hash("mps2_an385"),
+            state_hash("mps2_an385", arguments=("seed=8",)))
+
+    def test_the_host_says_what_an_m3_says_frame_by_frame_to_the_byte(self):
+        for level in ("fast", "full"):
+            for scenario in ("battle", "leak-hunt"):
+                words = ("seed=9", "report_every=1", *arguments(scenario))
+                host, target = (telemetry(board, level, arguments=words)
+                                for board in ("host", "mps2_an385"))
+                self.assertEqual(FRAMES + 2, len(list(records(host))))
+                self.assertTrue(host == target, (level, scenario))
