@@ -3,7 +3,7 @@
 
 #include "check/tp_misuse.h"
 #include "check/tp_sum.h"
-#include "object/tp_object.h"
+#include "object/tp_walk.h"
 #include "pool/tp_copy.h"
 #include "pool/tp_slot.h"
 
@@ -71,8 +71,6 @@ static void close_slot(const struct tp_objects *objects, uint32_t slot,
                        const void *caller)
 {
   const struct tp_retain *retain = objects->retain;
-  void *object = tp_slot_words(objects->pool, slot);
-  if (tp_object_is_live(objects, object)) tp_object_free(objects, object);
   check_sum(objects, slot, caller);
   tp_word_t *kept = kept_at(retain, slot);
   if (is_open(retain, kept)) close_part(retain, kept);
@@ -81,8 +79,8 @@ static void close_slot(const struct tp_objects *objects, uint32_t slot,
 
 void tp_retain_close(const struct tp_objects *objects)
 {
-  uint32_t fresh = objects->pool->state->fresh;
-  for (uint32_t slot = 1; slot <= fresh; slot++) {
+  tp_object_clear(objects);
+  for (uint32_t slot = 1; slot <= objects->pool->state->fresh; slot++) {
     close_slot(objects, slot, TP_CALLER);
   }
 }

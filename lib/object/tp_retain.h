@@ -61,7 +61,7 @@ void tp_retain_save(const struct tp_objects *objects, void *object);
 void tp_retain_restore(const struct tp_objects *objects, void *object,
                        const void *caller);
 
-// The pool dies: each live object is destroyed, then each part that is not
+// The pool dies: tp_object_clear(), then each part that is not
 // all-zero is closed, and zero. The pool may be used again.
 //
 // Faults   RETAIN (fast); those of tp_object_free().

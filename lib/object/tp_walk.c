@@ -69,6 +69,15 @@ void tp_object_walk(const struct tp_objects *objects,
   }
 }
 
+void tp_object_clear(const struct tp_objects *objects)
+{
+  const struct tp_pool *pool = objects->pool;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    if (life_of(pool, slot) < LIVE) continue;
+    tp_object_free(objects, tp_slot_words(pool, slot));
+  }
+}
+
 static void audit(const struct tp_objects *objects, uint32_t slot,
                   const void *caller)
 {

@@ -43,6 +43,16 @@ void tp_object_update(const struct tp_objects *objects,
 void tp_object_walk(const struct tp_objects *objects,
                     void (*visit)(void *object, void *context), void *context);
 
+// Destroys every live object, as by tp_object_free(), as when a level ends or a
+// pool dies: no owner's pointer to one is left, and no handle resolves. Unlike
+// tp_pool_reset(), everybody is told. Those born meanwhile live on, if their
+// slot lies behind.
+//
+// Faults   those of tp_object_free().
+// Time     O(slots ever issued) and the hooks'.
+// Context  As for tp_object_update().
+void tp_object_clear(const struct tp_objects *objects);
+
 // Asks in_use of every slot ever issued and compares with the pool. Without
 // in_use there is nothing to ask.
 //
@@ -78,6 +88,10 @@ void tp_object_audit(const struct tp_objects *objects);
   static inline void name##_walk(void (*visit)(void *, void *), void *context) \
   {                                                                            \
     tp_object_walk(&name##_objects, visit, context);                           \
+  }                                                                            \
+  static inline void name##_clear(void)                                        \
+  {                                                                            \
+    tp_object_clear(&name##_objects);                                          \
   }                                                                            \
   static inline void name##_audit(void)                                        \
   {                                                                            \

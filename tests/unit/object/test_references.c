@@ -135,6 +135,23 @@ static void an_object_may_refer_to_itself(void)
   CHECK(nodes_get(handles[0]) == NULL);
 }
 
+static void when_a_pool_dies_all_references_among_its_objects_go(void)
+{
+  begin();
+  for (uint32_t step = 0; step < 500; step++) graph_step();
+  for (uint32_t i = 0; i < NODES; i++) {
+    if (!owned[i]) create_node(i);
+  }
+
+  nodes_clear();
+
+  for (uint32_t i = 0; i < NODES; i++) {
+    CHECK(owned[i] == NULL);
+    CHECK(nodes_get(handles[i]) == NULL);
+  }
+  CHECK(tp_pool_verify(&nodes_pool, NULL));
+}
+
 static void theft_clears_references_as_a_free_does(void)
 {
   forget(&voices_objects);
@@ -165,5 +182,6 @@ void suite_references(void)
   RUN(an_object_without_an_owner_dies_in_peace);
   RUN(a_dead_object_keeps_no_other_alive);
   RUN(an_object_may_refer_to_itself);
+  RUN(when_a_pool_dies_all_references_among_its_objects_go);
   RUN(theft_clears_references_as_a_free_does);
 }
