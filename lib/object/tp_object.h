@@ -32,9 +32,9 @@ struct tp_objects {
   // [object] is about to die: it lets go of what it refers to.
   void (*deinit)(void *object);
 
-  // Does [object] believe that it lives? For tp_object_audit(), asked of dead
-  // slots too: of TP_POISON from poison up, below of what the last life left,
-  // its first word written over. So it is a field that death clears, and that
+  // Does [object] believe that it lives? For tp_object_update(), and for
+  // tp_object_audit(), which asks dead slots too: TP_POISON from poison up,
+  // below what the last life left, its first word written over. So it is a field that death clears, and that
   // poison does not set: `left - 1 < LEFT_MAX`, not `left > 0`.
   bool (*in_use)(const void *object);
 
