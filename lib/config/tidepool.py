@@ -471,13 +471,14 @@ POOL_BYTES = 56          # Of struct tp_pool, in flash.
 STATE_BYTES = 24         # Of struct tp_pool_state.
 END_BYTES = 24           # Of an end of a stack: struct tp_bump and tp_marks.
 BUMP_BYTES = 12
+UNION_MAX = 8            # Types that a slot may be for.
 REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
 DAY_SECONDS = 24 * 3600
 
 LEVELS = ["off", "fast", "poison", "full"]  # Of checks, in the order of TP_CHECKS.
-POLICIES = ["assert", "drop", "steal-oldest"]
-POLICIES_TO_COME = ["steal-least", "spill"]
-THIEVES = ["steal-oldest"]
+POLICIES = ["assert", "drop", "steal-oldest", "steal-least", "spill"]
+THIEVES = ["steal-oldest", "steal-least"]
+OWN_POLICY = "policy"    # How a row is full that names one of the application's.
 
 KINDS = {str: "a string", bool: "true or false", int: "a whole number",
          float: "a number with a fraction", list: "an array", dict: "a table"}
@@ -581,14 +582,6 @@ def lock(node):
                 "the byte as BASEPRI holds it: the priority in its high bits")
 
 
-@takes(enum=POLICIES)
-def policy(node):
-    if node.value in POLICIES_TO_COME:
-        raise Wrong(f"is not available yet: {quote(node.value)}",
-                    "available: " + ", ".join(POLICIES))
-    return one_of(*POLICIES)(node)
-
-
 @takes(enum=[0, 32, 64])
 def handle_bits(node):
     bits = expect(node, int)
@@ -665,6 +658,23 @@ def read_class_field(one, name):
         raise Wrong("must be rows of { size = 16, count = 64 }", f"{name} {wrong}", place=field.place)
 
 
+@takes(type="array", items={"type": "integer", "minimum": 0, "maximum": STRIDE_MAX})
+def part(node):
+    """The offset and the size of a part of an object, in whole words."""
+    numbers = [whole(0, STRIDE_MAX)(item) for item in expect(node, list)]
+    if len(numbers) == 2 and numbers[1] and not any(number % 4 for number in numbers):
+        return numbers
+    raise Wrong("must be [offset, size], two multiples of 4")
+
+
+@takes(type="array", items={"type": "string", "minLength": 1})
+def type_list(node):
+    types = [c_type(item) for item in expect(node, list)]
+    if 2 <= len(types) <= UNION_MAX:
+        return types
+    raise Wrong(f"must be 2 to {UNION_MAX} types, not {len(types)}")
+
+
 @takes(type="array", items={"type": "string", "minLength": 1})
 def header_list(node):
     return [header(item) for item in expect(node, list)]
@@ -681,12 +691,13 @@ class Key:
     """How a key is read, what may be written, what it makes, and what holds
     where it is not written. The README and `explain` print the same words."""
 
-    def __init__(self, read, value, says, default=None, needed=None):
+    def __init__(self, read, value, says, default=None, needed=None, unless=None):
         self.read = read
         self.value = value
         self.says = says
         self.default = default
-        self.needed = needed  # The hint where it is missing, if it may not be.
+        self.needed = needed  # The hint where it is missing, if it may not be,
+        self.unless = unless  # unless this key is written in its place.
 
 
 NO_DEFAULT = "what happens when full is a decision, so it has no default"
@@ -729,14 +740,50 @@ POOL_KEYS = {
                 needed="the bytes of one slot"),
     "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"), "1 to 32767; required",
                  "the slots", needed="how many slots there are"),
-    "full": Key(policy, '"assert", "drop", "steal-oldest"; required',
-                "the policy, and the age ring of a pool that steals", needed=NO_DEFAULT),
+    "full": Key(one_of(*POLICIES), '"assert", "drop", "steal-oldest", "steal-least", "spill"; required, or '
+                "policy", "the policy: a fault; NULL; the oldest, or that of the lowest score, makes room; "
+                "another pool lends a slot", needed=NO_DEFAULT, unless="policy"),
     "bank": BANK_OF,
     "align": ALIGN,
     "isr": Key(boolean, "used from interrupts; false", "nothing, but the rules stricter",
                default=False),
     "evict": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE "
                  "*victim), called before a theft; pools that steal only"),
+    "score": Key(identifier("a C function"), "a C function; none", "its prototype, uint32_t NAME(const TYPE "
+                 "*object): how much it would be missed; steal-least only"),
+    "refuse_below": Key(boolean, "true or false; false", "NULL from NAME_alloc_scored() for who scores lower "
+                        "than all others; steal-least only", default=False),
+    "min_age": Key(whole(1, 65535), "units of tp_clock_now; none", "objects that cannot be stolen while they are "
+                   "younger; 4 bytes a slot"),
+    "pin": Key(boolean, "true or false; false", "NAME_pin() and NAME_unpin(): a pinned object is not stolen",
+               default=False),
+    "spill": Key(identifier("a pool"), "a pool; none", "that pool's slots lent to this one when it is full; with "
+                 'full = "spill"'),
+    "then": Key(one_of("assert", "drop"), '"assert", "drop"; none', "the answer when that one is full too"),
+    "untyped": Key(boolean, "accepts that the other pool has another type; false", "nothing", default=False),
+    "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0", "a pool others spill into that stays empty "
+                    "for so long before its memory can be given back", default=0),
+    "reserve": Key(whole(1, COUNT_MAX), "slots; none", "NAME_alloc_urgent(), which alone may take so many of them"),
+    "low_water": Key(whole(0, COUNT_MAX), "free slots; none", "a call of on_low when only so many are left"),
+    "on_low": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(const struct tp_pool "
+                  "*pool, uint32_t free)"),
+    "refill": Key(whole(1, COUNT_MAX), "free slots; low_water + 1", "a call of on_refill when so many are free again"),
+    "on_refill": Key(identifier("a C function"), "a C function; none", "its prototype, as that of on_low"),
+    "policy": Key(identifier("a struct tp_policy"), "a struct tp_policy of the application's; none",
+                  "its declaration; it answers when the pool is full, in place of full"),
+    "init": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(TYPE *object, void "
+                "*context), and NAME_create(context), NAME_destroy(object), NAME_update(), NAME_walk()"),
+    "deinit": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *object), called "
+                  "when an object dies, of theft too, and the calls of init"),
+    "in_use": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(const TYPE *object), "
+                  "NAME_audit(), and the calls of init"),
+    "retain": Key(part, "[offset, size] in an object; none", "bytes that the next life of the slot finds as they "
+                  "were, and the calls of init"),
+    "validate": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(void *part): is "
+                    "what was retained still good?"),
+    "close": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(void *part): gives up "
+                 "what was retained"),
+    "union": Key(type_list, "2 to 8 C types; none", "asserts that a slot fits each of them; calls of void"),
     "handles": Key(handle_bits, "0, 32 or 64 bits; 0", "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
                    "NAME_free_handle(); tags at every check level", default=0),
     "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
@@ -816,7 +863,7 @@ class Row:
 
     ATTRIBUTES = {"in": "nest"}  # Where one is not called like its key.
     CALLBACKS = ()               # Keys that name a function which takes its type.
-    bank = nest = type = None
+    bank = nest = type = union = spill = None
 
     def __init__(self, section, what, name, node):
         self.section = section
@@ -839,6 +886,9 @@ class Row:
         """What of it takes memory."""
         return []
 
+    def settle(self):
+        """What follows from its keys, once they are read."""
+
     def error(self, key, text, *hints):
         return error(self.place(key), f"{self.title}: {text}", *hints)
 
@@ -860,27 +910,40 @@ class Tenant(Row):
     """What takes memory: its arena in a bank or in .bss, its books in .bss, its
     descriptor in flash. All sizes are those of a 32-bit core.
 
-    SIZES are the keys that its size depends on. DESCRIPTOR is its descriptor's suffix
-    and bytes, ARENA and BOOKS are the suffixes of what the definition makes.
+    SIZES are the keys that its size depends on. Its definition makes NAME_ARENA, what
+    books() and constants() name, and nothing else; the first of the constants is its
+    descriptor.
     """
 
     SIZES = ()
-    DESCRIPTOR = ("", 0)
     ARENA = "storage"
-    BOOKS = ("state",)
+    LISTED = 0  # Bytes of its entry in a table.
     align = ARENA_ALIGN
 
     def tenants(self):
         return [self]
 
+    def constants(self):
+        """{suffix: bytes} of what is in flash."""
+        raise NotImplementedError
+
+    def books(self, level="fast"):
+        """{suffix: bytes} of what is in RAM beside the arena."""
+        raise NotImplementedError
+
+    def arena_bytes(self, level="fast"):
+        raise NotImplementedError
+
+    def books_bytes(self, level="fast"):
+        return sum(self.books(level).values())
+
     @property
     def flash_bytes(self):
-        """Of the descriptor and the name."""
-        return self.DESCRIPTOR[1] + len(self.name) + 1
+        return sum(self.constants().values()) + self.LISTED + len(self.name) + 1
 
     @property
     def descriptor(self):
-        return f"{self.name}_{self.DESCRIPTOR[0]}"
+        return f"{self.name}_{next(iter(self.constants()))}"
 
     @property
     def arena(self):
@@ -913,8 +976,12 @@ class Handled:
     handles = 32
 
     @property
+    def slots(self):
+        return self.count
+
+    @property
     def generation_bits(self):
-        return min(31, self.handles - self.count.bit_length())
+        return min(31, self.handles - self.slots.bit_length())
 
     @property
     def wrap_seconds(self):
@@ -922,14 +989,26 @@ class Handled:
 
 
 class Pool(Handled, Tenant):
-    CALLBACKS = ("evict",)
-    SIZES = ("size", "count", "align")
-    DESCRIPTOR = ("pool", POOL_BYTES)
-    BOOKS = ("state", "tag", "age")
+    CALLBACKS = ("evict", "score", "init", "deinit", "in_use")
+    OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
+    SIZES = ("size", "count", "align", "reserve", "in")
+    LISTED = POINTER_BYTES
+    borrowers = ()  # Pools that spill into it.
 
     @property
-    def flash_bytes(self):
-        return super().flash_bytes + POINTER_BYTES  # In tp_pool_table.
+    def slots(self):
+        """Those of its own arena."""
+        return self.count - (self.reserve or 0)
+
+    def settle(self):
+        if "policy" in self.node.value and "full" not in self.node.value:
+            self.full = OWN_POLICY
+            self.wrong |= {"full"} if "policy" in self.wrong else set()
+        if self.watched and self.refill is None:
+            self.refill = self.low_water + 1
+
+    def tenants(self):
+        return [self, Reserve(self)] if self.reserve else [self]
 
     def zone(self, level):
         return max(RED_ZONE_BYTES, self.align) if level == "full" else 0
@@ -938,19 +1017,36 @@ class Pool(Handled, Tenant):
         return round_up(self.size, self.align) + self.zone(level)
 
     def arena_bytes(self, level="fast"):
-        return self.zone(level) + self.stride(level) * self.count
+        return self.zone(level) + self.stride(level) * self.slots
 
     def tag_bytes(self, level="fast"):
         """The list's word, and a tag for each slot or a spare one."""
-        tags = self.count if self.handles or level != "off" else 1
+        tags = self.slots if self.tagged or level != "off" else 1
         return TAG_BYTES * (tags + 1)
 
-    @property
-    def age_bytes(self):
-        return AGE_BYTES * (self.count + 1) if self.steals else 0
+    def books(self, level="fast"):
+        once, ages = self.slots, AGE_BYTES * (self.slots + 1)
+        parts = {"state": STATE_BYTES, "tag": self.tag_bytes(level)}
+        parts.update({"age": ages} if self.steals else {})
+        parts.update({"born": ages} if self.min_age else {})
+        parts.update({"spill_state": 16} if self.lends_from_others else {})
+        parts.update({"chunk_state": 24} if self.borrowers else {})
+        parts.update({"owner": POINTER_BYTES * (once + 1)} if len(self.borrowers) > 1 else {})
+        parts.update({"water_state": 4} if self.watched else {})
+        parts.update({"lives": 2 * once} if self.objects else {})
+        parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once} if self.retain else {})
+        return parts
 
-    def books_bytes(self, level="fast"):
-        return STATE_BYTES + self.tag_bytes(level) + self.age_bytes
+    def constants(self):
+        parts = {"pool": POOL_BYTES}
+        parts.update({"least": 16} if self.full == "steal-least" else {})
+        parts.update({"spill": 20} if self.lends_from_others else {})
+        parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
+        parts.update({"chunk": 20} if self.borrowers else {})
+        parts.update({"water": 20} if self.watched else {})
+        parts.update({"objects": 28} if self.objects else {})
+        parts.update({"retain": 28} if self.retain else {})
+        return parts
 
     def resized(self, count):
         """The same pool with another count."""
@@ -963,6 +1059,24 @@ class Pool(Handled, Tenant):
         return self.full in THIEVES
 
     @property
+    def objects(self):
+        """Whether something is known of what lies in its slots."""
+        return any(getattr(self, key) for key in self.OBJECT_KEYS)
+
+    @property
+    def tagged(self):
+        """Whether it has tags at every check level."""
+        return bool(self.handles or self.objects or self.full == "steal-least")
+
+    @property
+    def watched(self):
+        return self.low_water is not None
+
+    @property
+    def lends_from_others(self):
+        return self.full == "spill" or bool(self.reserve)
+
+    @property
     def lock_means(self):
         """What the core needs for it: "basepri", "exclusive" or nothing."""
         if isinstance(self.lock, int):
@@ -973,48 +1087,53 @@ class Pool(Handled, Tenant):
 class Stack(Tenant):
     SIZES = ("bytes",)
 
-    @property
-    def DESCRIPTOR(self):
-        return ("ends" if self.ends == 2 else "stack", 24)
+    def constants(self):
+        return {"ends" if self.ends == 2 else "stack": 24}
+
+    def books(self, level="fast"):
+        return {"state": END_BYTES * self.ends}
 
     def arena_bytes(self, level="fast"):
         return self.bytes
 
-    def books_bytes(self, level="fast"):
-        return END_BYTES * self.ends
-
 
 class Frame(Tenant):
     SIZES = ("bytes", "buffers")
-    DESCRIPTOR = ("frame", 32)
-    BOOKS = ("state", "bump")
+
+    def constants(self):
+        return {"frame": 32}
+
+    def books(self, level="fast"):
+        return {"state": 8, "bump": BUMP_BYTES * self.buffers}
 
     def arena_bytes(self, level="fast"):
         return self.bytes * self.buffers
-
-    def books_bytes(self, level="fast"):
-        return 8 + BUMP_BYTES * self.buffers
 
 
 class Relocating(Handled, Tenant):
     ATTRIBUTES = {"handles": "count"}
     SIZES = ("bytes", "handles")
-    DESCRIPTOR = ("reloc", 36)
     ARENA = "arena"
-    BOOKS = ("state", "entry")
+
+    def constants(self):
+        return {"reloc": 36}
+
+    def books(self, level="fast"):
+        return {"state": 24, "entry": 8 * (self.count + 1)}
 
     def arena_bytes(self, level="fast"):
         return self.bytes + 8  # And what guards the end.
-
-    def books_bytes(self, level="fast"):
-        return 24 + 8 * (self.count + 1)
 
 
 class Dense(Handled, Tenant):
     CALLBACKS = ("on_move",)
     SIZES = ("size", "count", "align")
-    DESCRIPTOR = ("dense", 40)
-    BOOKS = ("state", "place", "entry")
+
+    def constants(self):
+        return {"dense": 40}
+
+    def books(self, level="fast"):
+        return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count}
 
     def stride(self, level="fast"):
         return round_up(self.size, self.align)
@@ -1022,42 +1141,53 @@ class Dense(Handled, Tenant):
     def arena_bytes(self, level="fast"):
         return self.stride() * self.count
 
-    def books_bytes(self, level="fast"):
-        return 16 + 4 * (self.count + 1) + 2 * self.count
+
+class Part(Pool):
+    """A pool that a row makes beside its own, or instead: the table of pools does
+    not name it. Its keys are those of a plain pool."""
+
+    LISTED = 0
+
+    def __init__(self, row, what, name, node):
+        super().__init__(row.section, what, name, node)
+        for key, meaning in POOL_KEYS.items():
+            setattr(self, self.ATTRIBUTES.get(key, key), meaning.default)
+        self.full, self.bank = row.full, row.bank
 
 
-class BlockClass(Pool):
-    """One of the sizes of blocks: a pool that the table of pools does not name."""
+class Reserve(Part):
+    """The slots that only urgent requests may take."""
 
-    BOOKS = ("state", "tag", "asked", "waste")
-    handles = 0
+    def __init__(self, pool):
+        super().__init__(pool, "reserve", f"{pool.name}_reserve", pool.node)
+        self.size, self.count, self.align = pool.size, pool.reserve, pool.align
+        self.borrowers = [pool]
+
+    @property
+    def place_in_bank(self):
+        return self.name[: -len("_reserve")]
+
+
+class BlockClass(Part):
+    """One of the sizes of blocks."""
+
+    LISTED = 12
     align = ARENA_ALIGN
-    lock = "primask"
 
     def __init__(self, blocks, node):
         fields = {name: child.value for name, child in node.value.items()}
-        super().__init__(blocks.section, "class", f"{blocks.name}_{fields['size']}", node)
-        self.size, self.count = fields["size"], fields["count"]
-        self.full, self.bank = blocks.full, blocks.bank
+        super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
+        self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
 
-    def place(self, key=None):
-        return self.node.value[key].place if key else self.node.place
-
-    @property
-    def flash_bytes(self):
-        return super().flash_bytes - POINTER_BYTES + 12  # In the table of classes.
-
-    def books_bytes(self, level="fast"):
+    def books(self, level="fast"):
         asked = 2 * (self.count + 1 if level != "off" else 2)
-        return super().books_bytes(level) + asked + 8
+        return dict(super().books(level), asked=asked, waste=8)
 
 
 class Blocks(Tenant):
     """The table of its classes, which are what takes memory."""
 
-    DESCRIPTOR = ("blocks", 16)
     ARENA = None
-    BOOKS = ("waste",)
 
     def classes_made(self):
         return [BlockClass(self, node) for node in self.classes or []]
@@ -1065,11 +1195,14 @@ class Blocks(Tenant):
     def tenants(self):
         return self.classes_made() + [self]
 
+    def constants(self):
+        return {"blocks": 16}
+
+    def books(self, level="fast"):
+        return {"waste": 8}
+
     def arena_bytes(self, level="fast"):
         return 0
-
-    def books_bytes(self, level="fast"):
-        return 8
 
 
 class Nest(Tenant):
@@ -1077,9 +1210,13 @@ class Nest(Tenant):
     at run time. Its own arena is that rest."""
 
     SIZES = ("bytes",)
-    DESCRIPTOR = ("nest", 112)
-    BOOKS = ("ends_state", "nest_state")
     rows = ()
+
+    def constants(self):
+        return {"nest": 112, "rows": 16 * len(self.rows)} if self.rows else {"nest": 112}
+
+    def books(self, level="fast"):
+        return {"ends_state": 2 * END_BYTES, "nest_state": 8}
 
     def taken(self, level="fast"):
         return sum(round_up(row.arena_bytes(level), ARENA_ALIGN) for row in self.rows)
@@ -1087,15 +1224,8 @@ class Nest(Tenant):
     def arena_bytes(self, level="fast"):
         return self.bytes - self.taken(level)
 
-    def books_bytes(self, level="fast"):
-        return 2 * END_BYTES + 8
-
     def counts(self):
         return super().counts() and all(row.counts() for row in self.rows)
-
-    @property
-    def flash_bytes(self):
-        return super().flash_bytes + 16 * len(self.rows)
 
     @property
     def place_in_bank(self):
@@ -1206,6 +1336,7 @@ class Config:
         row.wrong |= self.report_unknown(row.node, keys, f" in {row.title}")
         for name, key in keys.items():
             setattr(row, row.ATTRIBUTES.get(name, name), self.read_key(row, name, key))
+        row.settle()
 
     def refuse_kind(self, node, title, form):
         if node.value is not BROKEN:
@@ -1223,7 +1354,7 @@ class Config:
 
     def read_key(self, row, name, key):
         node = row.node.value.get(name)
-        if node is None and (name in row.wrong or not key.needed):
+        if node is None and (name in row.wrong or not key.needed or key.unless in row.node.value):
             return key.default
         if node and node.value is not BROKEN:
             try:
@@ -1246,6 +1377,8 @@ class Config:
             row.nest = self.nests.get(row.nest, row.nest)
         for nest in self.nests.values():
             nest.rows = [row for row in self.rows() if row.nest is nest]
+        for pool in self.pools:
+            pool.borrowers = [other for other in self.pools if other.spill == pool.name]
         for bank in self.banks.values():
             bank.residents = [tenant for tenant in self.tenants() if tenant.lies_in == bank.name]
 
@@ -1433,9 +1566,9 @@ def alignment_wastes_nothing(pool, config):
                            f"size = {pool.stride()} costs the same", *smaller)
 
 
-@pool_rule("full", "evict", "handles", "isr")
+@pool_rule("full", "evict", "deinit", "handles", "isr")
 def owners_learn_of_theft(pool, config):
-    if pool.steals and not pool.isr and not pool.evict and not pool.handles:
+    if pool.steals and not (pool.isr or pool.evict or pool.deinit or pool.handles):
         yield pool.error("full", "raw pointers and theft do not mix",
                          'evict = "FUNCTION" lets the owner forget the victim',
                          "handles = 32 lets the owner notice")
@@ -1453,6 +1586,202 @@ def only_thieves_evict(pool, config):
     if pool.evict and not pool.steals:
         yield pool.error("evict", f"full = {quote(pool.full)} never evicts",
                          "evict belongs to " + ", ".join(THIEVES))
+
+
+# What else belongs to some pools only: key, whose it is in words, whose it is.
+KEYS_OF_SOME = [
+    ("score", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
+    ("refuse_below", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
+    ("min_age", "pools that steal", lambda pool: pool.steals),
+    ("pin", "pools that steal", lambda pool: pool.steals),
+    ("spill", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("then", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("untyped", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("patience", "pools that others spill into", lambda pool: pool.borrowers),
+    ("on_low", "pools with low_water", lambda pool: pool.watched),
+    ("refill", "pools with low_water", lambda pool: pool.watched),
+    ("on_refill", "pools with low_water", lambda pool: pool.watched),
+    ("validate", "pools with retain", lambda pool: pool.retain),
+    ("close", "pools with retain", lambda pool: pool.retain),
+]
+
+
+@pool_rule("full", "low_water", "retain")
+def keys_have_a_meaning(pool, config):
+    spills_known = not config.lost and all(other.knows("spill") for other in config.pools)
+    for key, whose, belongs in KEYS_OF_SOME:
+        if key in pool.node.value and not belongs(pool) and (key != "patience" or spills_known):
+            yield pool.error(key, f"{key} has no meaning here", f"it belongs to {whose}")
+
+
+@pool_rule("full", "policy")
+def one_answer_is_enough(pool, _):
+    if pool.policy and "full" in pool.node.value:
+        yield pool.error("policy", "full and policy are two answers", "take one of them out")
+
+
+@pool_rule("full", "score")
+def the_least_needs_a_score(pool, _):
+    if pool.full == "steal-least" and not pool.score:
+        yield pool.error("full", "score is missing", 'score = "FUNCTION" tells how much an object would be missed')
+
+
+@pool_rule("full", "isr", "count")
+def scans_in_interrupts_take_long(pool, _):
+    if pool.full == "steal-least" and pool.isr:
+        yield pool.warning("full", f"when it is full, an interrupt looks at up to {pool.count} objects",
+                           'full = "steal-oldest" looks at one')
+
+
+@pool_rule("full", "spill", "then")
+def spilling_says_where_to_and_what_then(pool, _):
+    if pool.full == "spill":
+        for key, hint in [("spill", "the pool that lends its slots"),
+                          ("then", "the answer when that one is full too: assert or drop")]:
+            if not getattr(pool, key):
+                yield pool.error("full", f"{key} is missing", hint)
+
+
+@pool_rule("full", "spill")
+def what_is_spilled_into_exists(pool, config):
+    names = [other.name for other in config.pools if other is not pool]
+    if pool.spill == pool.name:
+        yield pool.error("spill", "it cannot spill into itself")
+    elif pool.full == "spill" and pool.spill and pool.spill not in names and not config.lost:
+        yield pool.error("spill", f"unknown pool {quote(pool.spill)}", *[did_you_mean(pool.spill, names)] if names else [])
+
+
+def lender(pool, config, *needed):
+    """The pool that it spills into, if both are known so far."""
+    found = next((other for other in config.pools if other.name == pool.spill and other is not pool), None)
+    return found if pool.full == "spill" and found and found.knows(*needed) else None
+
+
+@pool_rule("full", "spill", "size", "align")
+def what_is_spilled_fits(pool, config):
+    other = lender(pool, config, "size", "align")
+    if other and other.size < pool.size:
+        yield pool.error("spill", f"slots of {pool.size} bytes do not fit into those of {other.name}, "
+                         f"{other.size}", f"its size is on line {other.place('size').line}")
+    elif other and other.align < pool.align:
+        yield pool.error("spill", f"slots aligned to {pool.align} do not fit into those of {other.name}, "
+                         f"aligned to {other.align}")
+
+
+@pool_rule("full", "spill", "type", "union", "untyped")
+def what_is_spilled_has_the_type(pool, config):
+    other = lender(pool, config, "type", "union")
+    if other and c_name(other) != c_name(pool) and not pool.untyped:
+        yield pool.error("spill", f"a slot of {other.name} is for a {c_name(other)}, not for a {c_name(pool)}",
+                         "untyped = true accepts it")
+
+
+@pool_rule("full", "spill", "isr")
+def lenders_are_as_safe(pool, config):
+    other = lender(pool, config, "isr")
+    if other and pool.isr and not other.isr:
+        yield pool.error("spill", f"interrupts would use {other.name}, which is not for them",
+                         f"add isr = true to it on line {other.place().line}")
+
+
+@pool_rule("full", "spill")
+def lenders_keep_their_slots(pool, config):
+    other = lender(pool, config, "full")
+    if other and other.full not in ("drop", "spill"):
+        yield pool.error("spill", f"{other.name} on line {other.place().line} would answer with "
+                         f"full = {quote(other.full)}", 'what is spilled into must say "drop" or "spill"')
+
+
+@config_rule
+def spills_end(config):
+    """The first pool of each ring, in the order of the file, is told of it."""
+    told = set()
+    for pool in config.pools:
+        ring = ring_of(pool, {other.name: other for other in config.pools})
+        if ring and not told.intersection(ring):
+            told.update(ring)
+            yield pool.error("spill", "spills in a ring: " + " to ".join(ring + [pool.name]))
+
+
+def ring_of(pool, pools):
+    """The names on the way from [pool] back to itself, or nothing."""
+    names, other = [], pool
+    while other and other.full == "spill" and other.name not in names:
+        names.append(other.name)
+        other = pools.get(other.spill)
+    return names if other is pool and len(names) > 1 else []
+
+
+@pool_rule("full", "handles")
+def handles_are_never_spilled(pool, _):
+    if pool.handles and pool.lends_from_others:
+        yield pool.warning("handles", "a request for a handle is never served by another pool",
+                           "a handle numbers the slots of its own pool")
+
+
+@pool_rule("reserve", "count")
+def a_reserve_is_a_part(pool, _):
+    if pool.reserve and pool.reserve >= pool.count:
+        yield pool.error("reserve", f"must be less than count = {pool.count}, not {pool.reserve}")
+
+
+@pool_rule("reserve", "full", "in")
+def reserves_drop_or_assert(pool, _):
+    if pool.reserve and pool.full not in ("assert", "drop"):
+        yield pool.error("reserve", f"full = {quote(pool.full)} has no reserve",
+                         "pools that assert or drop may have one")
+    elif pool.reserve and pool.nest:
+        yield pool.error("reserve", "what lies in a nest has no reserve")
+
+
+@pool_rule("low_water", "refill", "count")
+def water_rises_above_its_mark(pool, _):
+    if pool.watched and not pool.low_water < pool.refill <= pool.count:
+        yield pool.error("refill" if "refill" in pool.node.value else "low_water",
+                         f"low_water = {pool.low_water} must be below refill = {pool.refill}, and that "
+                         f"at most count = {pool.count}")
+
+
+def other_than_plain(pool):
+    """What of a pool goes past the calls that watch it."""
+    found = [f"full = {quote(pool.full)}"] if pool.full not in ("assert", "drop", OWN_POLICY) else []
+    found += [key for key in ("handles", "reserve") if getattr(pool, key)]
+    found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    return found + ['code = "own"'] * (pool.code == "own") + ["what others spill into it"] * bool(pool.borrowers)
+
+
+@pool_rule("low_water", "full", "handles", "reserve", "code", *Pool.OBJECT_KEYS)
+def watched_pools_are_plain(pool, _):
+    if pool.watched and other_than_plain(pool):
+        yield pool.error("low_water", f"{other_than_plain(pool)[0]} goes past the calls that watch",
+                         "a watched pool drops or asserts, and has no handles, hooks, or code of its own")
+
+
+@pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
+def objects_stay_at_home(pool, _):
+    hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    if hooks and pool.lends_from_others:
+        kind = "a reserve" if pool.reserve else 'full = "spill"'
+        yield pool.error(hooks[0], f"a pool with {kind} has no hooks", "objects in other pools would miss them")
+
+
+@pool_rule("full", "evict", *Pool.OBJECT_KEYS)
+def theft_is_told_once(pool, _):
+    if pool.evict and pool.steals and pool.objects:
+        yield pool.error("evict", "deinit is told of theft as well", 'write deinit in place of evict')
+
+
+@pool_rule("retain", "size")
+def what_is_retained_lies_in_the_object(pool, _):
+    if pool.retain and sum(pool.retain) > pool.size:
+        offset, size = pool.retain
+        yield pool.error("retain", f"{size} bytes at {offset} end behind size = {pool.size}")
+
+
+@pool_rule("type", "union")
+def a_slot_is_for_one_type_or_several(pool, _):
+    if pool.type and pool.union:
+        yield pool.error("union", "type and union are two answers", "take one of them out")
 
 
 @pool_rule("full", "isr")
@@ -1486,10 +1815,10 @@ def special_locks_are_compiled_in(pool, config):
                          'add code = "own"')
 
 
-@pool_rule("lock", "full", "handles")
+@pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
 def exclusive_pools_keep_a_list_only(pool, config):
-    if pool.lock == "exclusive" and (pool.steals or pool.handles):
-        kept = "ages" if pool.steals else "handles"
+    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.lends_from_others or pool.borrowers):
+        kept = "ages" if pool.steals else "handles" if pool.handles else "hooks or spills"
         yield pool.error("lock", f"LDREX and STREX change one word at a time; a pool with {kept} "
                          "changes more", 'write lock = "primask"')
 
@@ -1569,8 +1898,17 @@ def duration(seconds):
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop", "steal-oldest": "tp_steal_oldest"}
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
 
-HEADERS = {Stack: "scratch/tp_stack.h", Frame: "scratch/tp_frame.h", Blocks: "block/tp_block.h",
-           Relocating: "reloc/tp_reloc.h", Dense: "dense/tp_dense.h", Nest: "nest/tp_nest.h"}
+# Functions of the application that take objects: what they return, their parameters
+# as it writes them and as the library calls them, and how the former are made of those.
+Hook = collections.namedtuple("Hook", "returns typed plain cast")
+HOOKS = {
+    "evict": Hook("void", "{to}victim", "void *victim", "({to})victim"),
+    "score": Hook("uint32_t", "{of}object", "const void *object", "({of})object"),
+    "init": Hook("bool", "{to}object, void *context", "void *object, void *context", "({to})object, context"),
+    "deinit": Hook("void", "{to}object", "void *object", "({to})object"),
+    "in_use": Hook("bool", "{of}object", "const void *object", "({of})object"),
+    "on_move": Hook("void", "{to}before, {to}now", "void *before, void *now", "({to})before, ({to})now"),
+}
 NEST_ROWS = {"pool": "POOL", "stack": "STACK", "ends": "ENDS", "frame": "FRAME"}
 
 
@@ -1583,6 +1921,7 @@ class Printer:
         self.base = re.sub(r"[^A-Za-z0-9 ._+-]", "_", os.path.basename(path))
         self.banner = (f"Generated from {self.base} by tidepool.py. "
                        f"Edit {self.base}, not this file.")
+        self.declared = set()
 
     def files(self):
         return {"tp_pools.h": self.header(),
@@ -1615,9 +1954,7 @@ class Printer:
 
     def includes(self):
         names = [name if name[0] == "<" else f'"{name}"' for name in self.config.build.headers]
-        ours = ['"tidepool.h"'] + [f'"{HEADERS[kind]}"' for kind in HEADERS
-                                   if any(type(row) is kind for row in self.config.rows())]
-        return [f"#include {name}" for name in ours + names]
+        return [f"#include {name}" for name in ['"tidepool.h"'] + names]
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]
@@ -1628,12 +1965,31 @@ class Printer:
         return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
 
     def declare_pool(self, pool):
-        own = "_OWN" if pool.code == "own" else ""
-        lines = self.costs(pool) + self.claims(pool) + self.prototype(pool, "evict", "{0}victim")
-        lines += [f"TP_POOL_DECLARE{own}({pool.name}, {c_name(pool)});"]
-        if pool.handles:
-            lines += [f"TP_POOL_DECLARE_HANDLES({pool.name}, {c_name(pool)}, {pool.handles});"]
-        return lines
+        lines = self.costs(pool) + self.claims(pool)
+        for key in pool.CALLBACKS:
+            lines += self.hook_prototype(pool, key)
+        if pool.policy:
+            lines += self.once(f"extern const struct tp_policy {pool.policy};")
+        for key in ("on_low", "on_refill"):
+            lines += self.prototype(getattr(pool, key), "void", "const struct tp_pool *pool, uint32_t free")
+        lines += self.prototype(pool.validate, "bool", "void *part")
+        lines += self.prototype(pool.close, "void", "void *part")
+        return lines + [f"{macro}({', '.join((pool.name,) + more)});"
+                        for macro, more in self.calls_of_pool(pool)]
+
+    def calls_of_pool(self, pool):
+        """(macro, what it takes beside the name) for each set of calls that it has."""
+        typed = (c_name(pool),)
+        own = "TP_POOL_DECLARE_OWN" if pool.code == "own" else "TP_POOL_DECLARE"
+        calls = [(True, "TP_WATER_DECLARE" if pool.watched else own, typed),
+                 (pool.handles, "TP_POOL_DECLARE_HANDLES", typed + (str(pool.handles),)),
+                 (pool.full == "steal-least", "TP_POOL_DECLARE_SCORED", typed),
+                 (pool.pin, "TP_POOL_DECLARE_PINS", typed),
+                 (pool.reserve, "TP_RESERVE_DECLARE", typed),
+                 (pool.full == "spill", "TP_SPILL_DECLARE", ()),
+                 (pool.borrowers, "TP_CHUNK_DECLARE", ()),
+                 (pool.objects, "TP_OBJECTS_DECLARE", typed)]
+        return [(macro, more) for has, macro, more in calls if has]
 
     def comments_above(self, row):
         """The comment on top of the row, without headings of columns."""
@@ -1645,10 +2001,13 @@ class Printer:
 
     def costs(self, pool):
         where = f" in {pool.lies_in}" if pool.lies_in else ""
-        ages = f", {pool.age_bytes} of ages" if pool.steals else ""
-        off = "" if pool.handles else f" ({pool.tag_bytes('off')} at off)"
-        return [f"// RAM: {pool.arena_bytes()} bytes of slots{where}{ages}, "
-                f"{pool.tag_bytes()} of tags{off}, and its state."] + self.wraps(pool)
+        off = "" if pool.tagged else f" ({pool.tag_bytes('off')} at off)"
+        books = pool.books()
+        ages = books.get("age", 0) + books.get("born", 0)
+        rest = pool.books_bytes() - books["state"] - books["tag"] - ages
+        parts = [f"{pool.arena_bytes()} bytes of slots{where}", f"{ages} of ages" if ages else "",
+                 f"{pool.tag_bytes()} of tags{off}", f"{rest} of other books" if rest else ""]
+        return [f"// RAM: {', '.join(filter(None, parts))}, and its state."] + self.wraps(pool)
 
     def wraps(self, row):
         if not row.handles:
@@ -1677,36 +2036,41 @@ class Printer:
 
     def declare_relocating(self, row):
         return (self.takes(row) + self.wraps(row)
-                + self.prototype(row, "on_move", "tp_handle_t handle, void *to, const void *from")
+                + self.prototype(row.on_move, "void", "tp_handle_t handle, void *to, const void *from")
                 + [f"TP_RELOC_DECLARE({row.name});"])
 
     def declare_dense(self, row):
         return (self.takes(row) + self.wraps(row) + self.claims(row)
-                + self.prototype(row, "on_move", "{0}before, {0}now")
+                + self.hook_prototype(row, "on_move")
                 + [f"TP_DENSE_DECLARE({row.name}, {c_name(row)});"])
 
     def declare_nest(self, nest):
         return self.takes(nest) + [f"TP_NEST_DECLARE({nest.name});"]
 
-    def claims(self, pool):
-        """That the C type is what the row says."""
-        if not pool.type:
-            return []
-        claims = [(f"sizeof({pool.type}) <= {pool.size}", "size",
-                   f"size = {pool.size} is less than sizeof({pool.type})"),
-                  (f"TP_ALIGNOF({pool.type}) <= {pool.align}", "align",
-                   f"align = {pool.align} is less than {pool.type} needs")]
+    def claims(self, row):
+        """That each C type is what the row says."""
+        return [line for name in c_types(row) for line in self.claim(row, name)]
+
+    def claim(self, row, name):
+        claims = [(f"sizeof({name}) <= {row.size}", "size", f"size = {row.size} is less than sizeof({name})"),
+                  (f"TP_ALIGNOF({name}) <= {row.align}", "align", f"align = {row.align} is less than {name} needs")]
         return [f"TP_STATIC_ASSERT({claim},\n"
-                f'                 "{self.at(pool, key)}: {text}");'
+                f'                 "{self.at(row, key)}: {text}");'
                 for claim, key, text in claims]
 
-    def prototype(self, row, key, parameters):
-        """Of the function that [key] names, with the first row that names it."""
-        function = getattr(row, key)
-        first = next(other for other in self.config.rows() if getattr(other, key, None) == function)
-        if not function or row is not first:
+    def prototype(self, function, returns, parameters):
+        return self.once(f"{returns} {function}({parameters});") if function else []
+
+    def hook_prototype(self, row, key):
+        hook = HOOKS[key]
+        return self.prototype(getattr(row, key), hook.returns, hook.typed.format(**pointers(row)))
+
+    def once(self, declaration):
+        """With the first row that needs it."""
+        if declaration in self.declared:
             return []
-        return [f"void {function}({parameters.format(pointer_to(row))});"]
+        self.declared.add(declaration)
+        return [declaration]
 
     # tp_pools.c
 
@@ -1719,7 +2083,7 @@ class Printer:
             ['#include "tp_pools.h"', '#include "pool/tp_define.h"'],
             self.level_guard(),
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
-            *[self.DEFINITIONS[type(row)](self, row) for row in self.config.rows()],
+            *[self.DEFINITIONS[type(row)](self, row) for row in lenders_first(self.config.rows())],
             ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
              *[f"  &{pool.name}_pool," for pool in pools], "};"],
         ])
@@ -1748,15 +2112,69 @@ class Printer:
         return [f"{macro}(" + (",\n " + " " * len(macro)).join(arguments) + ");"]
 
     def define_pool(self, pool):
-        tags = "TP_TAGS_ALWAYS" if pool.handles else "TP_TAGS_IF_CHECKED"
-        lines = self.port_guard(pool) + self.evictor(pool)
+        lines = self.port_guard(pool)
+        for key in pool.CALLBACKS:
+            lines += self.cast(pool, key)
+        return lines + self.ahead_of(pool) + self.define_slots(pool) + self.behind(pool)
+
+    def define_slots(self, pool):
+        tags = "TP_TAGS_ALWAYS" if pool.tagged else "TP_TAGS_IF_CHECKED"
+        if pool.reserve:
+            return self.define("TP_RESERVE_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.reserve}, "
+                               f"{pool.align}", f"{self.bank(pool)}, {tags}, {POLICY_OBJECTS[pool.full]}",
+                               *self.initialisers(pool))
+        return self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.align}",
+                           f"{self.bank(pool)}, {tags}", *self.initialisers(pool))
+
+    def ahead_of(self, pool):
+        """What the initialisers of a pool name."""
+        name, lines = pool.name, []
         if pool.steals:
-            lines += [f"TP_POOL_AGE({pool.name}, {pool.count});"]
-        lines += self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.align}",
-                             f"{self.bank(pool)}, {tags}", *self.initialisers(pool))
-        if pool.code == "own":
-            lines += [f"{self.own_macro(pool)}({pool.name}, {c_name(pool)});"]
+            lines += [f"TP_POOL_AGE({name}, {pool.count});"]
+        if pool.min_age:
+            lines += [f"TP_POOL_BORN({name}, {pool.count});"]
+        if pool.full == "steal-least":
+            below = ", .refuses_below = 1" if pool.refuse_below else ""
+            lines += [f"static const struct tp_steal_least {name}_least = {{",
+                      f"  TP_STEAL_LEAST, .score = {hooked(pool, 'score')}{below}}};"]
+        if pool.full == "spill":
+            lines += [f"TP_SPILL_DEFINE({name}, {pool.spill}, {POLICY_OBJECTS[pool.then]});"]
+        if pool.objects and pool.steals:
+            lines += [f"TP_OBJECTS_EVICT({name});"]
         return lines
+
+    def behind(self, pool):
+        """What names a pool."""
+        name, lines = pool.name, []
+        if pool.code == "own":
+            lines += [f"{self.own_macro(pool)}({name}, {c_name(pool)});"]
+        if len(pool.borrowers) > 1:
+            lines += [f"TP_CHUNK_OWNERS({name});"]
+        if pool.borrowers:
+            owner = f".owner = {name}_owner, " if len(pool.borrowers) > 1 else ""
+            lines += [f"TP_CHUNK_DEFINE({name}, {owner}.patience = {pool.patience});"]
+        if pool.watched:
+            lines += [f"TP_WATER_DEFINE({name}, {pool.low_water}, {pool.on_low or 'NULL'}, {pool.refill}, "
+                      f"{pool.on_refill or 'NULL'});"]
+        return lines + self.objects(pool)
+
+    def objects(self, pool):
+        name, lines, known = pool.name, [], []
+        if pool.retain:
+            lines += self.define("TP_RETAIN_DEFINE", f"{name}, {pool.count}, {pool.retain[0]}, {pool.retain[1]}",
+                                 f".validate = {pool.validate or 'NULL'}", f".close = {pool.close or 'NULL'}")
+            known = [f".retain = &{name}_retain"]
+        known += [f".{key} = {hooked(pool, key)}" for key in ("init", "deinit", "in_use") if getattr(pool, key)]
+        return lines + (self.define("TP_OBJECTS_DEFINE", f"{name}, {pool.count}", *known) if known else [])
+
+    def cast(self, row, key):
+        """A function as the library calls it, in front of the application's typed one."""
+        if hooked(row, key) == getattr(row, key):
+            return []
+        hook = HOOKS[key]
+        back = "" if hook.returns == "void" else "return "
+        return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{",
+                f"  {back}{getattr(row, key)}({hook.cast.format(**casts(row))});", "}"]
 
     def define_stack(self, stack):
         macro = "TP_ENDS_DEFINE" if stack.ends == 2 else "TP_STACK_DEFINE"
@@ -1791,22 +2209,17 @@ class Printer:
                            f".full = {int(row.full == 'assert')}", *self.placed(row))
 
     def define_dense(self, row):
-        told, lines = [], []
-        if row.on_move:
-            told = [f".on_move = tell_move_of_{row.name}"]
-            cast = pointer_to(row).rstrip()
-            lines = [f"static void tell_move_of_{row.name}(void *before, void *now)", "{",
-                     f"  {row.on_move}(({cast})before, ({cast})now);", "}"]
-        return lines + self.define("TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}",
-                                   self.bank(row), *told, f".full = {int(row.full == 'assert')}",
-                                   *self.placed(row))
+        told = [f".on_move = {hooked(row, 'on_move')}"] if row.on_move else []
+        return self.cast(row, "on_move") + self.define(
+            "TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}", self.bank(row), *told,
+            f".full = {int(row.full == 'assert')}", *self.placed(row))
 
     def define_nest(self, nest):
         if not nest.rows:
             return self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}, 0", self.bank(nest), "NULL",
                                *self.region(nest))
         lines = [f"static const struct tp_nest_row {nest.name}_rows[] = {{"]
-        lines += [f"  TP_NEST_ROW_{NEST_ROWS[row.DESCRIPTOR[0]]}({row.name}, TP_{row.end.upper()}),"
+        lines += [f"  TP_NEST_ROW_{NEST_ROWS[next(iter(row.constants()))]}({row.name}, TP_{row.end.upper()}),"
                   for row in nest.rows]
         taken = " + ".join(f"TP_NEST_TAKES({row.name})" for row in nest.rows)
         return lines + ["};"] + self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}", taken,
@@ -1815,7 +2228,7 @@ class Printer:
     def own_macro(self, pool):
         if pool.lock == "exclusive":
             return "TP_POOL_OWN_EXCLUSIVE"
-        return "TP_POOL_OWN_STEALING" if pool.steals else "TP_POOL_OWN"
+        return "TP_POOL_OWN_STEALING" if pool.full == "steal-oldest" else "TP_POOL_OWN"
 
     def port_guard(self, pool):
         """Stops the compiler for a core that lacks what the pool locks with."""
@@ -1825,20 +2238,22 @@ class Printer:
         return [f"#if !TP_PORT_HAS_{pool.lock_means.upper()}", f'#error "{reason}"', "#endif"]
 
     def initialisers(self, pool):
-        yield f".policy = &{POLICY_OBJECTS[pool.full]}, .lock = {LOCKS.get(pool.lock, pool.lock)}"
-        if pool.full == "drop":
+        policy = {"steal-least": f".policy = &{pool.name}_least.policy, ",
+                  "spill": f"TP_SPILLS({pool.name}, {pool.spill}), ",
+                  OWN_POLICY: f".policy = &{pool.policy}, "}
+        answer = policy.get(pool.full) or f".policy = &{POLICY_OBJECTS[pool.full]}, "
+        yield ("" if pool.reserve else answer) + f".lock = {LOCKS.get(pool.lock, pool.lock)}"
+        if pool.full == "drop" and not pool.reserve:
             yield ".refuses = 1"
         if pool.steals:
             yield f".age = {pool.name}_age"
-        if pool.evict:
-            yield f".evict = {evictor_name(pool)}"
+        if pool.min_age:
+            yield f".born = {pool.name}_born, .min_age = {pool.min_age}"
+        if pool.steals and pool.objects:
+            yield f".evict = {pool.name}_evict"
+        elif pool.evict:
+            yield f".evict = {hooked(pool, 'evict')}"
         yield from self.placed(pool)
-
-    def evictor(self, pool):
-        if evictor_name(pool) == pool.evict:
-            return []
-        return [f"static void {evictor_name(pool)}(void *victim)", "{",
-                f"  {pool.evict}(({pointer_to(pool).rstrip()})victim);", "}"]
 
     DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame, Blocks: declare_blocks,
                     Relocating: declare_relocating, Dense: declare_dense, Nest: declare_nest}
@@ -1877,18 +2292,45 @@ def must(claim, text):
     return [f"ASSERT({claim},", f'       "{text}")']
 
 
-def c_name(pool):
-    return pool.type or "void"
+def c_name(row):
+    return row.type or "void"
 
 
-def pointer_to(pool):
-    """As it stands before a name."""
-    return c_name(pool) if c_name(pool).endswith("*") else c_name(pool) + " *"
+def c_types(row):
+    """Every type that a slot is for."""
+    return [row.type] if row.type else row.union or []
 
 
-def evictor_name(pool):
-    """What the core calls: the application's function, or a cast in front of it."""
-    return f"tell_victim_of_{pool.name}" if pool.evict and pool.type else pool.evict
+def pointers(row):
+    """Pointers to an object, and to one that is only read, as they stand before a name."""
+    name = c_name(row)
+    if name.endswith("*"):
+        return {"to": f"{name}*", "of": f"{name}const *"}
+    return {"to": f"{name} *", "of": f"const {name} *"}
+
+
+def casts(row):
+    return {key: pointer.rstrip() for key, pointer in pointers(row).items()}
+
+
+def hooked(row, key):
+    """What the library calls: the application's function, or a cast in front of it."""
+    return f"{key}_of_{row.name}" if getattr(row, key) and row.type else getattr(row, key)
+
+
+def lenders_first(rows):
+    """[rows] with every pool behind the one that it spills into."""
+    pools, done = {row.name: row for row in rows if isinstance(row, Pool)}, []
+
+    def visit(row):
+        if row not in done:
+            if isinstance(row, Pool) and row.full == "spill":
+                visit(pools[row.spill])
+            done.append(row)
+
+    for row in rows:
+        visit(row)
+    return done
 
 
 def comment(text):
@@ -1968,7 +2410,7 @@ def schema():
 def schema_of_row(keys):
     properties = {name: dict(key.read.schema, description=f"{key.value}. Makes {key.says}.")
                   for name, key in keys.items()}
-    needed = [name for name, key in keys.items() if key.needed]
+    needed = [name for name, key in keys.items() if key.needed and not key.unless]
     row = {"type": "object", "properties": properties, "additionalProperties": False}
     return dict(row, required=needed) if needed else row
 

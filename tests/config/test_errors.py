@@ -226,13 +226,7 @@ class Names(Complaints):
         self.expect_row(row(full='"dorp"'), ':36: error: pool "a": full is unknown: "dorp"',
                         '= did you mean "drop"?')
         self.expect_row(row(full='"burn"'), ':36: error: pool "a": full is unknown: "burn"',
-                        "= known: assert, drop, steal-oldest")
-
-    def test_a_policy_to_come_is_not_available_yet(self):
-        for name in ["steal-least", "spill"]:
-            self.expect_row(row(full=f'"{name}"'),
-                            f':36: error: pool "a": full is not available yet: "{name}"',
-                            "= available: assert, drop, steal-oldest")
+                        "= known: " + ", ".join(tidepool.POLICIES))
 
     def test_unknown_code_and_unknown_locks_are_refused(self):
         self.expect_pool("code = 'won'", ':51: error: pool "a": code is unknown: "won"',
@@ -388,7 +382,7 @@ class Policies(Complaints):
 
     def test_only_thieves_evict(self):
         self.expect_pool('evict = "gone"', ':52: error: pool "a": full = "drop" never evicts',
-                         "= evict belongs to steal-oldest")
+                         "= evict belongs to steal-oldest, steal-least")
 
     def test_an_assert_in_an_interrupt_is_pointed_out(self):
         self.expect_row(row(full='"assert"', more=", isr = true"), ':36: warning: pool "a": when it is '
@@ -509,7 +503,7 @@ class KeepingQuiet(Complaints):
                         ':27: error: pool "int": count must be 1 to 32767, not 0',
                         "= to do without a pool, take its row out",
                         ':37: error: pool "int": full is unknown: "x"',
-                        "= known: assert, drop, steal-oldest",
+                        "= known: " + ", ".join(tidepool.POLICIES),
                         ':48: error: pool "int": isr must be true or false, not a whole number',
                         ':58: error: pool "int": lock is unknown: "y"', "= known: primask, none, exclusive, basepri:N")
 

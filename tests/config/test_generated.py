@@ -51,6 +51,24 @@ class Golden(unittest.TestCase):
     def test_banks_become_arenas_with_guards(self):
         self.expect("banks")
 
+    def test_lenders_are_defined_before_those_who_spill_into_them(self):
+        self.expect("spilling")
+
+    def test_the_least_is_told_by_a_typed_score(self):
+        self.expect("least")
+
+    def test_a_reserve_is_a_second_pool_for_urgent_calls(self):
+        self.expect("reserve")
+
+    def test_low_water_is_told(self):
+        self.expect("water")
+
+    def test_a_policy_of_the_application_is_declared_once(self):
+        self.expect("own_policy")
+
+    def test_objects_have_typed_hooks(self):
+        self.expect("objects")
+
     def test_stacks_and_frames_are_given_back_all_at_once(self):
         self.expect("scratch")
 
@@ -150,7 +168,8 @@ class Table(unittest.TestCase):
         self.expect("plain", "full")
 
     def test_the_table_shows_what_is_no_pool(self):
-        for folder in ["scratch", "size_classes", "relocating", "dense", "nests"]:
+        for folder in ["scratch", "size_classes", "relocating", "dense", "nests", "spilling", "least", "reserve", "water",
+                       "objects"]:
             self.expect(folder, "fast")
 
 

@@ -25,6 +25,13 @@ void reset(void)
 }
 """
 ALL = POOLS + """grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
+rocks  = { size = 24, count = 5, full = "spill", spill = "rubble", then = "drop" }
+stones = { size = 24, count = 6, full = "spill", spill = "rubble", then = "drop" }
+rubble = { size = 24, count = 7, full = "drop", bank = "psram" }
+voices = { size = 8, count = 5, full = "steal-least", score = "loudness", min_age = 3, pin = true, evict = "gone" }
+urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram" }
+packet = { size = 8, count = 5, full = "drop", low_water = 1, on_low = "low" }
+links  = { size = 16, count = 3, full = "drop", deinit = "gone", retain = [8, 4] }
 [stacks]
 level = { bytes = "1K", bank = "psram", full = "drop" }
 sides = { bytes = "1K", ends = 2, full = "assert" }
@@ -41,9 +48,13 @@ bullets = { size = 20, count = 7, align = 4, bank = "psram", full = "drop" }
 root = { bytes = "1K", bank = "psram" }
 """
 USE_ALL = """
+uint32_t loudness(const void *voice) { return voice != NULL; }
+void gone(void *object) { (void)object; }
+void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
 void reset(void);
 void reset(void)
 {
+  links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
@@ -56,25 +67,18 @@ void reset(void)
 class Measured(Firmware):
     """Every figure of the table is the size of a symbol, at every level."""
 
-    def measured(self, tenant, sizes):
-        """Arena, books, flash."""
-        flash = sizes[tenant.descriptor] + len(tenant.name + "\0")
-        flash += 16 * len(getattr(tenant, "rows", [])) + 4 * (type(tenant) is tidepool.Pool)
-        flash += 12 * (type(tenant) is tidepool.BlockClass)  # In a table of its blocks, of 12 a class.
-        books = sum(sizes.get(f"{tenant.name}_{part}", 0) for part in tenant.BOOKS)
-        return sizes[tenant.arena] if tenant.ARENA else 0, books, flash
-
     def test_the_figures_are_those_of_the_linker_at_every_level(self):
         config = read(ALL)
         for number, level in enumerate(tidepool.LEVELS):
             self.assertEqual(self.link_with(ALL, USE_ALL, number).stdout, "")
             sizes = {name: size for name, (_, size, _) in self.symbols().items()}
-            self.assertEqual(sizes["scripts_classes"], 2 * 12)
-            self.assertEqual(sizes["root_rows"], 2 * 16)
-            self.assertEqual(sizes["tp_pool_table"], 4 * len(config.pools))
+            self.assertEqual(sizes["scripts_classes"], 2 * tidepool.BlockClass.LISTED)
+            self.assertEqual(sizes["tp_pool_table"], tidepool.Pool.LISTED * len(config.pools))
             for tenant in config.tenants():
-                told = tenant.arena_bytes(level), tenant.books_bytes(level), tenant.flash_bytes
-                self.assertEqual(told, self.measured(tenant, sizes), (tenant.title, level))
+                told = dict(tenant.books(level), **tenant.constants())
+                told.update({tenant.ARENA: tenant.arena_bytes(level)} if tenant.ARENA else {})
+                made = {part: sizes.get(f"{tenant.name}_{part}") for part in told}
+                self.assertEqual(told, made, (tenant.title, level))
             arena = self.at("tp_arena_psram_end") - self.at("tp_arena_psram_start")
             self.assertEqual(tidepool.arena_bytes(config.banks["psram"].residents, level), arena)
 

@@ -87,7 +87,7 @@ class Schema(InFolder):
     def test_it_refuses_what_an_editor_can_see(self):
         for text in [row(count="0"), row(size="'x'"), row(full='"dorp"'), row(more=", isr = 1"),
                      row(more=", bnak = 'x'"), row(more=", align = 12"), row(more=", lock = 'basepri'"),
-                     row('"a-b"'), "a = { size = 8, count = 4 }"]:
+                     row('"a-b"'), "a = { size = 8, full = 'drop' }"]:
             self.assertTrue(complaints(table(text)), text)
             self.assertTrue(self.judge(table(text)), text)
         self.assertTrue(self.judge("[pools]\n" + row()))

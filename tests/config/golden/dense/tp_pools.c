@@ -12,23 +12,23 @@ TP_POOL_DEFINE(sparks, 24, 10, 8,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1);
 
-static void tell_move_of_bullets(void *before, void *now)
+static void on_move_of_bullets(void *before, void *now)
 {
   bullet_moved((struct particle *)before, (struct particle *)now);
 }
 TP_DENSE_DEFINE(bullets, 24, 128, 8,
                 TP_BANK("ram", "bullets"),
-                .on_move = tell_move_of_bullets,
+                .on_move = on_move_of_bullets,
                 .full = 0,
                 .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
-static void tell_move_of_shells(void *before, void *now)
+static void on_move_of_shells(void *before, void *now)
 {
   bullet_moved((struct particle *)before, (struct particle *)now);
 }
 TP_DENSE_DEFINE(shells, 20, 16, 4,
                 TP_NO_BANK,
-                .on_move = tell_move_of_shells,
+                .on_move = on_move_of_shells,
                 .full = 1);
 
 TP_DENSE_DEFINE(marks, 8, 9, 8,

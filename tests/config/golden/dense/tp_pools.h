@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "dense/tp_dense.h"
 #include "game/types.h"
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
 #include "tp_pools.h"
 #include "pool/tp_define.h"
 
-static void tell_victim_of_sounds(void *victim)
+static void evict_of_sounds(void *victim)
 {
   voice_stopped((struct voice *)victim);
 }
@@ -13,7 +13,7 @@ TP_POOL_DEFINE(sounds, 8, 16, 8,
                TP_NO_BANK, TP_TAGS_ALWAYS,
                .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                .age = sounds_age,
-               .evict = tell_victim_of_sounds);
+               .evict = evict_of_sounds);
 
 TP_POOL_DEFINE(sparks, 24, 512, 8,
                TP_NO_BANK, TP_TAGS_ALWAYS,

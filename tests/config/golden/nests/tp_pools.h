@@ -5,9 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "scratch/tp_stack.h"
-#include "scratch/tp_frame.h"
-#include "nest/tp_nest.h"
 #include "game/types.h"
 
 #ifdef __cplusplus

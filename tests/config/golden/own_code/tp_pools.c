@@ -10,7 +10,7 @@ TP_POOL_DEFINE(particles, 24, 256, 8,
                .refuses = 1);
 TP_POOL_OWN(particles, struct particle);
 
-static void tell_victim_of_sounds(void *victim)
+static void evict_of_sounds(void *victim)
 {
   voice_stopped((struct voice *)victim);
 }
@@ -19,7 +19,7 @@ TP_POOL_DEFINE(sounds, 8, 16, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,
                .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                .age = sounds_age,
-               .evict = tell_victim_of_sounds);
+               .evict = evict_of_sounds);
 TP_POOL_OWN_STEALING(sounds, struct voice);
 
 TP_POOL_DEFINE(bytes, 16, 3, 8,

@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "reloc/tp_reloc.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,8 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "scratch/tp_stack.h"
-#include "scratch/tp_frame.h"
 
 #ifdef __cplusplus
 extern "C" {

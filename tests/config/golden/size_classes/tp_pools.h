@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "block/tp_block.h"
 
 #ifdef __cplusplus
 extern "C" {

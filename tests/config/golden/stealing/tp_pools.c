@@ -4,7 +4,7 @@
 #include "tp_pools.h"
 #include "pool/tp_define.h"
 
-static void tell_victim_of_sounds(void *victim)
+static void evict_of_sounds(void *victim)
 {
   voice_stopped((struct voice *)victim);
 }
@@ -13,9 +13,9 @@ TP_POOL_DEFINE(sounds, 8, 16, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,
                .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                .age = sounds_age,
-               .evict = tell_victim_of_sounds);
+               .evict = evict_of_sounds);
 
-static void tell_victim_of_music(void *victim)
+static void evict_of_music(void *victim)
 {
   voice_stopped((struct voice *)victim);
 }
@@ -24,7 +24,7 @@ TP_POOL_DEFINE(music, 8, 4, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,
                .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                .age = music_age,
-               .evict = tell_victim_of_music);
+               .evict = evict_of_music);
 
 TP_POOL_AGE(logs, 10);
 TP_POOL_DEFINE(logs, 128, 10, 8,
