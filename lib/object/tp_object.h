@@ -34,8 +34,9 @@ struct tp_objects {
 
   // Does [object] believe that it lives? For tp_object_update(), and for
   // tp_object_audit(), which asks dead slots too: TP_POISON from poison up,
-  // below what the last life left, its first word written over. So it is a field that death clears, and that
-  // poison does not set: `left - 1 < LEFT_MAX`, not `left > 0`.
+  // below what the last life left, its first word written over. So it is a
+  // field that death clears, and that poison does not set: `left - 1 <
+  // LEFT_MAX`, not `left > 0`.
   bool (*in_use)(const void *object);
 
   // What an object keeps from life to life; NULL: nothing.
