@@ -59,6 +59,9 @@ static void close_spill(void)
   if (spill_state()->live != away) complain("borrowed objects are miscounted");
   if (spill_state()->peak < away) complain("their peak is miscounted");
   if (subject->second->state->live != away) complain("so are lent ones");
+  if (away > 0 && subject->second->state->phase != TP_CHUNK_OPEN) {
+    complain("a region was given back with objects in it");
+  }
 }
 
 static const struct subject spilling = {.name = "spilling",
@@ -125,6 +128,42 @@ static const struct operation operations[] = {
     {"alloc_that_takes_a_region_again", FULL, aim_take_again, settle_alloc},
 };
 
+// The region is given back by the interrupt, if it can be.
+static void make_give_back(void)
+{
+  tp_chunk_give_back(subject->second);
+}
+
+static const struct move give_back_move = {"a_give_back", make_give_back};
+
+static void aim_free_of_the_last_lent(struct armed_call *call)
+{
+  give_back(THEIRS);
+  call->function = (void *)subject->free;
+  call->arguments[0] = (uintptr_t)holdings[MINE].item;
+}
+
+static void settle_free(const struct armed_call *call)
+{
+  (void)call;
+  books_return(MINE);
+}
+
+// What interrupts it finds the region empty, until a slot of it is lent.
+static void aim_borrow_first(struct armed_call *call)
+{
+  aim_borrow_again(call);
+  give_back(THEIRS);
+  books_allow_refusals();
+}
+
+static const struct operation at_the_brink[] = {
+    {"alloc_of_the_first_lent_slot", FULL, aim_borrow_first, settle_alloc},
+    {"free_of_the_last_lent_slot", FULL, aim_free_of_the_last_lent,
+     settle_free},
+    {"alloc_that_takes_what_is_given", FULL, aim_take_again, settle_alloc},
+};
+
 // Normal requests, with urgent ones all around: none may get a kept slot.
 static void aim_normal(struct armed_call *call)
 {
@@ -186,6 +225,9 @@ void suite_second(void)
   sweep_common(&spilling);
   for (uint32_t i = 0; i < LENGTH(operations); i++) {
     sweep_all_moves(&spilling, &operations[i]);
+  }
+  for (uint32_t i = 0; i < LENGTH(at_the_brink); i++) {
+    sweep_row(&spilling, &at_the_brink[i], &give_back_move, SWEPT);
   }
   sweep_common(&reserving);
   for (uint32_t i = 0; i < LENGTH(normal); i++) {
