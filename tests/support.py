@@ -63,3 +63,16 @@ def symbol_sizes(path):
     lines = tool("arm-none-eabi-nm", "-S", path).splitlines()
     return {words[3]: int(words[1], 16)
             for words in map(str.split, lines) if len(words) == 4}
+
+
+def dropping_image(folder, cpu, level):
+    """Links an image of one dropping pool, of all of lib/ what it needs and
+    nothing else: no start-up code, no C library. Its memset() is a name."""
+    elf = Path(folder) / f"dropping-{cpu}-{level}.elf"
+    sources = sorted((ROOT / "lib").glob("*/*.c"))
+    tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11", "-Os",
+         "-ffreestanding", "-ffunction-sections", "-fdata-sections",
+         f"-DTP_CHECKS={LEVELS.index(level)}", "-Ilib", "-Iport/cortex_m",
+         "-nostdlib", "-Wl,--gc-sections,-e,start,--defsym=memset=0", "-o",
+         elf, "tests/image/dropping.c", *sources, "-lgcc")
+    return elf

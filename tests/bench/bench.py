@@ -116,6 +116,34 @@ def ram_per_slot(folder, pool):
     return (sizes[f"{pool}_tag"] + ages) // CAPACITY
 
 
+def dropping_rows():
+    """All that an image with one dropping pool has of the library."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for core in ("M3", "M0"):
+            for level in LEVELS:
+                elf = support.dropping_image(
+                    folder, f"cortex-{core.lower()}", level)
+                sections = tool("arm-none-eabi-size", "-A", elf)
+                found = re.findall(r"^\.(?:text|rodata)\s+(\d+)", sections,
+                                   re.M)
+                rows.append({"name": f"tidepool-{level}-drop-image",
+                             "core": core, "opt": "-Os",
+                             "text_bytes": sum(map(int, found))})
+    return rows
+
+
+def dropping_table(rows):
+    at = {(entry["name"], entry["core"]): entry for entry in rows}
+    lines = ["| bytes of flash | " + " | ".join(LEVELS) + " |",
+             "|---" * (len(LEVELS) + 1) + "|"]
+    for core in ("M3", "M0"):
+        sizes = [str(at[f"tidepool-{level}-drop-image", core]["text_bytes"])
+                 for level in LEVELS]
+        lines.append(f"| {core} | " + " | ".join(sizes) + " |")
+    return "\n".join(lines)
+
+
 # The eight faults -------------------------------------------------------------
 
 NAMED = {"off": 0, "fast": 5, "poison": 6, "full": 8}
@@ -258,6 +286,7 @@ def measure():
             rows += others(core)
         for level in LEVELS if core in ("M3", "M0") else ("off", "fast"):
             rows += our_rows(core, level)
+    rows += dropping_rows()
     BUILD.mkdir(exist_ok=True)
     (BUILD / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
     return rows
@@ -348,7 +377,8 @@ def pairs_by_core(rows):
 
 def block(rows, found, by_size):
     """What README.md shows."""
-    m3 = [entry for entry in rows if entry["core"] == "M3"]
+    m3 = [entry for entry in rows if entry["core"] == "M3"
+          and "alloc" in entry]
     version = tool("arm-none-eabi-gcc", "-dumpversion").strip()
     return f"""{MARK}
 Instructions executed in the callee, first to return; Cortex-M3, 32-byte
@@ -362,6 +392,11 @@ in any call. *text*: bytes at -Os of the code all pools share.
 Six cores (M0: its code on the M3 board):
 
 {pairs_by_core(rows)}
+
+An image with one dropping pool of 64, at -Os, whatever brings it in:
+descriptor, calls, faults; no start-up code, no C library.
+
+{dropping_table(rows)}
 
 What each level names, with pool, slot and byte, when it is done to it:
 

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ROOT, build, emulator, tool  # noqa: E402
+from support import LEVELS, ROOT, build, dropping_image, emulator, tool  # noqa: E402
 
 
 def symbols(elf):
@@ -165,6 +165,57 @@ class Checkerboard(unittest.TestCase):
                 self.assertRegex(output, "ok malloc_fails_after")
                 self.assertRegex(output, "ok the_relocating_pool_serves_it")
                 self.assertRegex(output, "2 passed, 0 failed")
+
+
+# What a pool needs whatever its policy, by the level that brings it.
+OF_EVERY_POOL = [
+    {"tp_pool_alloc", "tp_pool_alloc_tagged", "tp_pool_extend",
+     "tp_pool_free", "tp_pool_stray", "tp_blame_free", "tp_blame_tag",
+     "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
+    {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"}, set()]
+
+
+class Dropping(unittest.TestCase):
+    def test_an_image_of_a_dropping_pool_has_no_symbol_of_another_policy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for number, level in enumerate(LEVELS):
+                elf = dropping_image(folder, "cortex-m3", level)
+                found = {name for name in symbols(elf)
+                         if name.startswith("tp_")}
+                needed = set().union(*OF_EVERY_POOL[:number + 1])
+                self.assertEqual(set(), found - needed, level)
+
+    def test_a_pool_too_large_for_the_one_it_spills_into_does_not_compile(self):
+        self.assertIn("larger than the slots of", self.spill(40, 8))
+        self.assertIn("aligned more than", self.spill(16, 16))
+        self.assertEqual("", self.spill(32, 8))
+
+    def test_a_ring_of_spills_does_not_compile(self):
+        ring = ("TP_SPILL_DEFINE(a, b, tp_drop);"
+                "TP_POOL_DEFINE(a, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
+                " TP_SPILLS(a, b)); TP_CHUNK_DEFINE(a, .patience = 0);"
+                "TP_SPILL_DEFINE(b, a, tp_drop);"
+                "TP_POOL_DEFINE(b, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
+                " TP_SPILLS(b, a)); TP_CHUNK_DEFINE(b, .patience = 0);")
+        self.assertIn("b_size", self.complaint(ring))
+
+    def spill(self, size, align):
+        """What the compiler says of such a pool that spills into 32, 8."""
+        return self.complaint(
+            "TP_POOL_DEFINE(b, 32, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
+            " .policy = &tp_drop); TP_CHUNK_DEFINE(b, .patience = 0);"
+            f"TP_SPILL_DEFINE(a, b, tp_drop); TP_POOL_DEFINE(a, {size}, 2,"
+            f" {align}, TP_NO_BANK, TP_TAGS_IF_CHECKED, TP_SPILLS(a, b));")
+
+    def complaint(self, text):
+        source = ('#include "tidepool.h"\n#include "pool/tp_define.h"\n'
+                  "TP_CHUNK_DECLARE(a); TP_CHUNK_DECLARE(b);\n" + text)
+        result = subprocess.run(
+            ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+             "-Ilib", "-Iport/host", "-fsyntax-only", "-xc", "-"], cwd=ROOT,
+            input=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True)
+        return result.stdout
 
 
 class Dump(unittest.TestCase):

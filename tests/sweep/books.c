@@ -266,7 +266,6 @@ static void compare_overflows(uint32_t stolen)
 // The figures of the pool and of where it borrows, as one.
 static void read_stats(struct tp_pool_stats *stats)
 {
-  const struct tp_pool_state *state = subject->pool->state;
   struct tp_pool_stats second;
   tp_pool_stats(subject->pool, stats);
   if (!subject->second) return;
@@ -275,7 +274,6 @@ static void read_stats(struct tp_pool_stats *stats)
   stats->peak += second.peak;
   stats->allocs += second.allocs;
   stats->frees += second.frees;
-  stats->drops = state->overflows - state->steals - state->spills;
 }
 
 uint32_t books_live(void)

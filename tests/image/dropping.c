@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// dropping.c - the least that uses the library: one pool, which drops.
+#include "pool/tp_define.h"
+
+struct spark {
+  uint32_t word[8];
+};
+
+TP_POOL_DECLARE(sparks, struct spark);
+TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+
+struct spark *volatile spark;
+
+void start(void);
+
+void start(void)
+{
+  spark = sparks_alloc();
+  if (spark) sparks_free(spark);
+}
