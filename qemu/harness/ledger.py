@@ -2,12 +2,15 @@
 """What the telemetry adds up to, in memory that does not grow with the run."""
 
 from .envelope import Envelope
-from .level import Level
+from .figure import Figure
 from .options import FRAMES_PER_SECOND
-from .telemetry import Audit, Done, Fault, Hello, NO_POOL, Planted, Sample
+from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
+                        Planted, Sample, Scene)
+from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "drops", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
+SCENES_KEPT = 1000
 
 
 def unwrapped(total, raw):
@@ -26,7 +29,7 @@ class PoolBook:
         self.first_unbalanced = ""
         self.first_overfull = ""
         self.envelope = Envelope()
-        self.thirds = [Level(), Level(), Level()]  # Of the live count.
+        self.live_figure = Figure(self.name, "slots", self.capacity)
 
     def add(self, frame, usage, third):
         for name in COUNTERS:
@@ -34,7 +37,7 @@ class PoolBook:
             setattr(self, name, total)
         self.live = usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
-        self.thirds[third].add(usage.live)
+        self.live_figure.add(usage.live, third)
         self.envelope.add(usage.low, usage.high, self.peak, usage.live)
         self._audit(frame)
 
@@ -64,6 +67,11 @@ class Ledger:
         self.frame = self.samples = self.irqs = self.state_hash = 0
         self.faults, self.audits = [], []
         self.planted = None
+        self.free_bytes = Figure("free bytes", "bytes", 0)
+        self.figures = {}  # What the firmware declared, by index.
+        self.costs = {}  # Name -> the newest Costs.
+        self.scenes = []
+        self.seconds_without_irq = 0
         self.callers = {}  # Return address -> its line of source.
         self.audit_count = 0
         self.damaged_bytes = 0
@@ -93,11 +101,36 @@ class Ledger:
         self.pools = [PoolBook(pool) for pool in hello.pools]
 
     def _sample(self, sample):
+        irqs = self.irqs
         self._moment(sample)
         self.samples += 1
-        third = min(2, 3 * sample.frame // (self.frames_asked + 1))
+        self.seconds_without_irq += self.irqs == irqs
+        third = self._third(sample.frame)
         for book, usage in zip(self.pools, sample.pools):
             book.add(sample.frame, usage, third)
+        self.free_bytes.add(sum((book.capacity - book.live) * book.stride
+                                for book in self.pools), third)
+
+    def _third(self, frame):
+        """0, 1 or 2: of the run as it was asked for."""
+        return min(2, 3 * frame // (self.frames_asked + 1))
+
+    def _declared(self, figure):
+        self.figures[figure.index] = Figure(figure.name, figure.unit,
+                                            figure.scale, figure.flat)
+
+    def _figures(self, figures):
+        third = self._third(figures.frame)
+        for index, value in enumerate(figures.values):
+            if index in self.figures:
+                self.figures[index].add(value, third)
+
+    def _costs(self, costs):
+        self.costs[costs.name] = costs
+
+    def _scene(self, scene):
+        if len(self.scenes) < SCENES_KEPT:
+            self.scenes.append(scene)
 
     def _fault(self, fault):
         self.frame = max(self.frame, fault.frame)
@@ -124,4 +157,5 @@ class Ledger:
         """Log lines are for the log."""
 
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
-            Planted: _planted, Done: _done}
+            Planted: _planted, Done: _done, Declared: _declared,
+            Figures: _figures, Costs: _costs, Scene: _scene}

@@ -9,8 +9,8 @@ BATCH = 20
 
 TOLERANCE = 0.05  # Of the capacity.
 SURE = 5  # Standard errors that chance does not reach.
-RULE = (f"they may differ by {TOLERANCE * 100:.0f} % of the capacity, by"
-        f" {SURE} standard errors, or by one slot, whichever is most")
+RULE = (f"they may differ by {TOLERANCE * 100:.0f} % of the most there can be,"
+        f" by {SURE} standard errors, or by one, whichever is most")
 
 
 class Level:

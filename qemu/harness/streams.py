@@ -3,9 +3,10 @@
 
 import json
 
-from .telemetry import Audit, Done, Fault, Hello, Planted, Sample, Text
+from .telemetry import (Audit, Costs, Done, Fault, Figure, Figures, Hello,
+                        Planted, Sample, Scene, Text)
 from .verdict import audit_sentence, fault_sentence
-from .words import clock
+from .words import clock, counted
 
 
 class Streams:
@@ -25,6 +26,8 @@ class Streams:
         """Writes a record that the ledger has already seen."""
         if isinstance(record, Sample):
             self._samples.write(_sample_line(record, self._ledger))
+        elif isinstance(record, Figures):
+            self._samples.write(_figures_line(record, self._ledger))
         else:
             self.log(_SENTENCES[type(record)](record, self._ledger))
 
@@ -38,6 +41,14 @@ def _sample_line(sample, ledger):
     return json.dumps({
         "frame": sample.frame, "state_hash": f"{sample.state_hash:016x}",
         "irqs": sample.irqs, "pools": pools}, separators=(",", ":")) + "\n"
+
+
+def _figures_line(figures, ledger):
+    values = {ledger.figures[index].name: value
+              for index, value in enumerate(figures.values)
+              if index in ledger.figures}
+    return json.dumps({"frame": figures.frame, "figures": values},
+                      separators=(",", ":")) + "\n"
 
 
 def _hello(hello, _):
@@ -68,5 +79,18 @@ def _done(done, _):
             f" {done.irqs} interrupts")
 
 
+def _figure(figure, _):
+    return f"figure {figure.index}: {figure.name} ({figure.unit})"
+
+
+def _costs(costs, _):
+    return f"costs of {counted(sum(costs.counts), 'call')}: {costs.name}"
+
+
+def _scene(scene, _):
+    return f"scene: frame {scene.frame}, {scene.name}"
+
+
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
-              Planted: _planted, Done: _done}
+              Planted: _planted, Figure: _figure, Costs: _costs,
+              Scene: _scene, Done: _done}

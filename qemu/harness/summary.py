@@ -4,6 +4,7 @@
 import hashlib
 
 from .advice import advice
+from .cost import cost_summary
 from .plants import found
 
 
@@ -33,6 +34,9 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
         "state_hash": f"{ledger.state_hash:016x}",
         "irqs": ledger.irqs,
         "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
+        "figures": [_figure(figure) for figure in ledger.figures.values()],
+        "costs": [cost_summary(costs) for costs in ledger.costs.values()],
+        "scenes": [scene._asdict() for scene in ledger.scenes],
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
@@ -46,6 +50,11 @@ def _pool(pool, frames):
              "frees", "drops", "steals", "spills", "full_frames")
     entry = {name: getattr(pool, name) for name in names}
     return dict(entry, advice=advice(pool, frames))
+
+
+def _figure(figure):
+    return {"name": figure.name, "unit": figure.unit, "low": figure.low,
+            "high": figure.high, "last": figure.last}
 
 
 def _fault(fault, ledger):

@@ -32,6 +32,8 @@ _SAMPLE_POOL = struct.Struct("<HHHHIIIIII")
 _FAULT = struct.Struct("<IBBHIIIII")
 _DONE = struct.Struct("<IQI")
 _AUDIT = struct.Struct("<IBxH")
+_FIGURE = struct.Struct("<BBxxI")
+_COSTS = struct.Struct("<BxHH")
 
 
 class Pool(NamedTuple):
@@ -107,6 +109,35 @@ class Planted(NamedTuple):
     frame: int
     pool: int
     slot: int
+    name: str
+
+
+class Figure(NamedTuple):
+    """The firmware will send a number of its own with every sample."""
+    index: int
+    flat: bool  # It must not drift over the run.
+    scale: int  # What its drift is measured by: its highest value; 0: itself.
+    name: str  # "meshes: largest hole"
+    unit: str
+
+
+class Figures(NamedTuple):
+    """The numbers declared so far, in the order of their index."""
+    frame: int
+    values: tuple
+
+
+class Costs(NamedTuple):
+    """How often a call has cost how many instructions, since power-on."""
+    name: str  # "particles: alloc"
+    first: int  # Instructions that fall into the first bucket, at least.
+    step: int  # Instructions from one bucket to the next.
+    counts: tuple  # The last bucket also counts what cost more.
+
+
+class Scene(NamedTuple):
+    """From this frame on the application is in another scene."""
+    frame: int
     name: str
 
 
@@ -227,5 +258,27 @@ def _words(data):
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
+def _figure(payload):
+    index, flat, scale = _FIGURE.unpack_from(payload)
+    name, _, unit = _words(payload[_FIGURE.size:]).partition("|")
+    return Figure(index, bool(flat), scale, name, unit)
+
+
+def _figures(payload):
+    frame, *values = struct.unpack(f"<{len(payload) // 4}I", payload)
+    return Figures(frame, tuple(values))
+
+
+def _costs(payload):
+    length, first, step = _COSTS.unpack_from(payload)
+    counts = _COSTS.size + length
+    return Costs(_words(payload[_COSTS.size:counts]), first, step, struct.unpack(
+        f"<{(len(payload) - counts) // 4}I", payload[counts:]))
+
+
+def _scene(payload):
+    return Scene(int.from_bytes(payload[:4], "little"), _words(payload[4:]))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
-            7: _planted}
+            7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene}

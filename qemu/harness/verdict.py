@@ -4,12 +4,12 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from . import level
+from .flat import flat_lines
 from .options import CHECKS, INTERRUPTS
+from .plants import POISONED, ZONED
 from .telemetry import NO_POOL
 from .words import counted, grouped, span
 
-FLAT_FROM_SECONDS = 600
 FINISHED = "the run finished"
 
 
@@ -17,6 +17,7 @@ class Check(NamedTuple):
     name: str
     passed: bool
     detail: str
+    number: float = 0  # What `passed` was decided by.
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,11 @@ class Verdict:
 def judge(options, ledger, ending):
     """The verdict on a run that has ended."""
     checks = [check(options, ledger, ending) for check in _CHECKS]
+    checks += [Check(*line) for line in flat_lines(options, ledger)]
     failed = [check for check in checks if not check.passed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),
-                   _why(options, ledger, ending, failed),
+                   _why(options, ledger, ending, checks),
                    2 if cannot_run else 1 if failed else 0)
 
 
@@ -59,14 +61,15 @@ def audit_sentence(ledger, audit):
     return f"frame {audit.frame}, {ledger.place(audit)}: {audit.text}"
 
 
-def _why(options, ledger, ending, failed):
+def _why(options, ledger, ending, checks):
+    failed = [check for check in checks if not check.passed]
     if ending.was_stopped or ledger.hello is None:
         return _cut_short(options, ledger, ending)
     if ledger.faults:
         return fault_sentence(ledger, ledger.faults[0])
     if failed:
         return f"{failed[0].name}: {failed[0].detail}"
-    return (f"{len(_CHECKS)} checks passed over {span(options.sim_seconds)} of"
+    return (f"{len(checks)} checks passed over {span(options.sim_seconds)} of"
             f" simulated time")
 
 
@@ -91,7 +94,7 @@ def _finished(options, ledger, ending):
     goodbye = "" if ledger.done else ", without the firmware's goodbye"
     return Check(FINISHED, passed,
                  f"{ending.sentence} at frame {grouped(frame)} of"
-                 f" {grouped(options.frames)}{goodbye}")
+                 f" {grouped(options.frames)}{goodbye}", frame)
 
 
 def _as_asked(options, ledger, _):
@@ -106,19 +109,21 @@ def _as_asked(options, ledger, _):
         ("interrupts", hello.interrupts, INTERRUPTS.index(options.interrupts)),
     ) if got != asked]
     return Check(name, not wrong, "; ".join(wrong)
-                 or "seed, frames, checks and interrupts agree")
+                 or "seed, frames, checks and interrupts agree", len(wrong))
 
 
 def _no_fault(_, ledger, __):
     sentences = [fault_sentence(ledger, fault) for fault in ledger.faults]
-    return Check("no fault", not sentences, "; ".join(sentences) or "0 faults")
+    return Check("no fault", not sentences, "; ".join(sentences) or "0 faults",
+                 len(sentences))
 
 
 def _audits_agree(_, ledger, __):
     detail = counted(ledger.audit_count, "disagreement")
     if ledger.audits:
         detail += f", the first at {audit_sentence(ledger, ledger.audits[0])}"
-    return Check("the audits agree", not ledger.audit_count, detail)
+    return Check("the audits agree", not ledger.audit_count, detail,
+                 ledger.audit_count)
 
 
 def _books_balance(_, ledger, __):
@@ -126,7 +131,7 @@ def _books_balance(_, ledger, __):
              if pool.first_unbalanced]
     return Check("allocs = frees + steals + live", not wrong, "; ".join(wrong)
                  or f"{counted(len(ledger.pools), 'pool')},"
-                    f" {counted(ledger.samples, 'sample')}")
+                    f" {counted(ledger.samples, 'sample')}", len(wrong))
 
 
 def _within_capacity(_, ledger, __):
@@ -135,7 +140,7 @@ def _within_capacity(_, ledger, __):
     return Check("never above capacity", not wrong,
                  "; ".join(wrong) or _listed(
                      f"{pool.name} {pool.peak} of {pool.capacity}"
-                     for pool in ledger.pools))
+                     for pool in ledger.pools), len(wrong))
 
 
 def _asserts_held(_, ledger, __):
@@ -146,48 +151,46 @@ def _asserts_held(_, ledger, __):
              or pool.drops + pool.steals + pool.spills]
     return Check("no assert pool overflowed", not wrong, _listed(
         wrong or [f"{pool.name} {pool.peak} of {pool.capacity}"
-                  for _, pool in pools]))
+                  for _, pool in pools]), len(wrong))
 
 
 def _every_pool_used(_, ledger, __):
     idle = [pool.name for pool in ledger.pools if not pool.allocs]
     detail = f"never used: {', '.join(idle)}" if idle else _listed(
         f"{pool.name} {counted(pool.allocs, 'alloc')}" for pool in ledger.pools)
-    return Check("every pool was used", bool(ledger.pools) and not idle, detail)
+    return Check("every pool was used", bool(ledger.pools) and not idle, detail,
+                 len(idle))
 
 
 def _undamaged(_, ledger, __):
     return Check("telemetry undamaged", not ledger.damaged_bytes,
                  f"{counted(ledger.damaged_bytes, 'damaged byte')},"
-                 f" {counted(ledger.samples, 'sample')}")
+                 f" {counted(ledger.samples, 'sample')}", ledger.damaged_bytes)
 
 
 def _interrupts_came(_, ledger, __):
-    return Check("interrupts were delivered", ledger.irqs > 0,
-                 counted(ledger.irqs, "interrupt"))
+    silent = ledger.seconds_without_irq
+    return Check("interrupts were delivered", ledger.irqs > 0 and not silent,
+                 f"{counted(ledger.irqs, 'interrupt')}; samples without one:"
+                 f" {silent}", ledger.irqs)
 
 
-def _flat(options, ledger, _):
-    name = "occupancy is flat"
-    if options.sim_seconds < FLAT_FROM_SECONDS:
-        return Check(name, True, f"not judged below {span(FLAT_FROM_SECONDS)}"
-                                 " of simulated time")
-    if ledger.done is None:
-        return Check(name, True, "not judged: the run did not finish")
-    wrong = [pool.name for pool in ledger.pools if _drift(pool) > 1]
-    means = (f"{pool.name} {pool.thirds[0].mean:.1f} and"
-             f" {pool.thirds[2].mean:.1f}" for pool in ledger.pools)
-    drifting = f"{' and '.join(wrong)} drifted; " if wrong else ""
-    return Check(name, not wrong,
-                 f"{drifting}mean use in the first and last third:"
-                 f" {_listed(means)}; {level.RULE}")
+def _poison_intact(options, ledger, _):
+    return _intact("poison intact", "poison", POISONED, options, ledger)
 
 
-def _drift(pool):
-    """How far the last third is from the first, in units of the tolerance."""
-    first, _, last = pool.thirds
-    return abs(last.mean - first.mean) / level.tolerance(first, last,
-                                                         pool.capacity)
+def _red_zones_intact(options, ledger, _):
+    return _intact("red zones intact", "full", ZONED, options, ledger)
+
+
+def _intact(name, lowest, names, options, ledger):
+    """Of what only some levels of checks look at."""
+    if CHECKS.index(options.checks) < CHECKS.index(lowest):
+        return Check(name, True, f"not looked at: needs --checks {lowest}")
+    damaged = [fault for fault in ledger.faults if fault.kind in names] + [
+        audit for audit in ledger.audits if audit.text in names]
+    return Check(name, not damaged, f"{counted(len(damaged), 'finding')} over"
+                 f" {counted(ledger.samples, 'sample')}", len(damaged))
 
 
 def _listed(items):
@@ -195,5 +198,5 @@ def _listed(items):
 
 
 _CHECKS = (_finished, _as_asked, _no_fault, _audits_agree, _books_balance,
-           _within_capacity, _asserts_held, _every_pool_used, _undamaged,
-           _interrupts_came, _flat)
+           _poison_intact, _red_zones_intact, _within_capacity, _asserts_held,
+           _every_pool_used, _undamaged, _interrupts_came)

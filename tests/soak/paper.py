@@ -75,6 +75,25 @@ def planted(name, frame=600, pool=1, slot=0):
     return record(7, struct.pack("<IBBH", frame, pool, 0, slot) + name.encode())
 
 
+def figure(index, name, unit="bytes", scale=0, flat=True):
+    return record(8, struct.pack("<BBxxI", index, flat, scale)
+                  + f"{name}|{unit}".encode())
+
+
+def figures(frame, *values):
+    return record(9, struct.pack(f"<{1 + len(values)}I", frame, *values))
+
+
+def costs(name, counts, first=0, step=4):
+    name = name.encode()
+    return record(10, struct.pack("<BxHH", len(name), first, step) + name
+                  + struct.pack(f"<{len(counts)}I", *counts))
+
+
+def scene(frame, name):
+    return record(11, struct.pack("<I", frame) + name.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

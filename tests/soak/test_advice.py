@@ -36,9 +36,11 @@ class Advice(unittest.TestCase):
         self.assertEqual(advice_for(64, 64, full_frames=100),
                          "fits, but was full at times")
 
-    def test_a_pool_that_must_not_be_full_needs_room_to_spare(self):
+    def test_a_pool_that_fits_exactly_may_be_meant_so(self):
         self.assertEqual(advice_for(64, 64, ASSERT),
-                         "no slot to spare: count = 72 would be safe")
+                         "fits exactly: meant so? count = 72 if not")
+
+    def test_a_pool_that_must_not_be_full_needs_room_to_spare(self):
         self.assertEqual(advice_for(64, 63, ASSERT),
                          "only 1 slot to spare: count = 71 would be safe")
         self.assertEqual(advice_for(72, 64, ASSERT), "fits")

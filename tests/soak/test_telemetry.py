@@ -39,6 +39,18 @@ class Telemetry(unittest.TestCase):
                          (3600, 0x1122334455667788))
         self.assertEqual(damaged, 0)
 
+    def test_figures_costs_and_scenes_come_back_as_they_were_sent(self):
+        records, damaged = decode(
+            paper.hello() + paper.figure(0, "hole", "bytes", 4096, False)
+            + paper.figures(60, 7, 2**32 - 1) + paper.scene(90, "storm")
+            + paper.costs("sparks: alloc", [1, 2, 3], first=8, step=2))
+        self.assertEqual(records[1:], [
+            telemetry.Figure(0, False, 4096, "hole", "bytes"),
+            telemetry.Figures(60, (7, 2**32 - 1)),
+            telemetry.Scene(90, "storm"),
+            telemetry.Costs("sparks: alloc", 8, 2, (1, 2, 3))])
+        self.assertEqual(damaged, 0)
+
     def test_records_arrive_whole_however_the_bytes_are_cut(self):
         data = paper.healthy_run(600)
         whole, _ = decode(data)

@@ -30,7 +30,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual(failed_in(verdict), [])
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
-                         "11 checks passed over 1 minute of simulated time")
+                         "14 checks passed over 1 minute of simulated time")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -123,12 +123,74 @@ class Verdict(unittest.TestCase):
         frames = 3600 * minutes
         data = b"".join([paper.hello(frames, pools=pools), *samples,
                          paper.done(frames)])
-        verdict = self.assert_fails("occupancy is flat", data, frames=frames)
+        verdict = self.assert_fails("live counts are flat", data, frames=frames)
         self.assertIn("sparks drifted", verdict.why)
 
     def test_a_level_that_stays_is_flat(self):
         verdict = verdict_on(paper.healthy_run(72000), frames=72000)
         self.assertEqual(failed_in(verdict), [])
+
+    def figures_run(self, values, flat=True, scale=0, minutes=20):
+        """A run with a figure of the firmware's own, from values(second)."""
+        frames = 3600 * minutes
+        body = [paper.healthy_sample(60 * second) + paper.figures(
+            60 * second, values(second)) for second in range(1, 60 * minutes)]
+        data = b"".join([paper.hello(frames), paper.figure(
+            0, "largest hole", "bytes", scale, flat), *body,
+            paper.done(frames, irqs=frames)])
+        return verdict_on(data, frames=frames)
+
+    def test_a_figure_of_the_firmwares_own_must_not_drift(self):
+        verdict = self.figures_run(lambda second: 5000 - 2 * second)
+        self.assertIn("largest hole is flat", failed_in(verdict))
+        self.assertIn("bytes drifted; mean in the first and last third",
+                      verdict.why)
+
+    def test_a_figure_that_may_drift_is_no_check(self):
+        verdict = self.figures_run(lambda second: second, flat=False)
+        self.assertNotIn("largest hole is flat",
+                         [check.name for check in verdict.checks])
+
+    def test_a_figure_is_measured_by_the_scale_it_came_with(self):
+        verdict = self.figures_run(lambda second: 500 + second // 10,
+                                   scale=100000)
+        self.assertEqual(failed_in(verdict), [])
+
+    def test_every_check_has_its_number(self):
+        data = paper.healthy_run(72000) + paper.audit("off by one")
+        numbers = {check.name: check.number
+                   for check in verdict_on(data, frames=72000).checks}
+        self.assertEqual((numbers["the audits agree"],
+                          numbers["the run finished"],
+                          numbers["interrupts were delivered"],
+                          numbers["live counts are flat"]),
+                         (1, 72000, 72000, 0))
+
+    def test_what_a_level_does_not_look_at_is_said(self):
+        details = {check.name: check.detail for check in verdict_on(
+            paper.healthy_run(checks=1), checks="fast").checks}
+        self.assertEqual(details["poison intact"],
+                         "not looked at: needs --checks poison")
+        self.assertEqual(details["red zones intact"],
+                         "not looked at: needs --checks full")
+
+    def test_damage_is_counted_where_it_is_looked_for(self):
+        self.assert_fails("poison intact",
+                          paper.hello() + paper.fault(paper.POISON))
+        self.assert_fails("poison intact", paper.hello()
+                          + paper.audit("a dead slot was written to"))
+        self.assert_fails("red zones intact", paper.hello(checks=3)
+                          + paper.audit("a red zone was written to"),
+                          checks="full")
+
+    def test_a_second_without_an_interrupt_is_a_failure(self):
+        verdict = self.assert_fails(
+            "interrupts were delivered", paper.hello(pools=ONE_POOL)
+            + paper.sample(60, paper.usage(1), irqs=60)
+            + paper.sample(120, paper.usage(1), irqs=60))
+        self.assertIn("samples without one: 1", [
+            check.detail for check in verdict.checks
+            if check.name == "interrupts were delivered"][0])
 
     def test_flatness_is_not_judged_in_a_short_run(self):
         verdict = verdict_on(paper.healthy_run())
