@@ -35,7 +35,6 @@ static bool take_top(const struct tp_reloc *reloc, uint32_t units,
   uint32_t before = at ? tp_head_at(reloc, at)->before : 0;
   tp_head_put(reloc, at, units, before, owner);
   tp_head_put(reloc, end, 0, units, 0);
-  if (state->cursor == at) state->cursor = (uint16_t)end;
   state->top = (uint16_t)end;
   if (state->touched <= end) state->touched = (uint16_t)(end + 1);
   return true;

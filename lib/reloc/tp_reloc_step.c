@@ -77,7 +77,6 @@ struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
     if (state->holes == 0 || state->cursor >= state->top) break;
     if (!advance(reloc, bytes, &done, TP_CALLER)) break;
   }
-  if (state->holes == 0) state->cursor = state->top;
   done.holes = state->holes;
   done.hole_bytes = state->hole_units * TP_RELOC_UNIT;
   return done;

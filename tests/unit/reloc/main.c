@@ -14,12 +14,16 @@ TP_RELOC_DEFINE(heap, HEAP_BYTES, HEAP_HANDLES, TP_NO_BANK, .moves = HEAP_MOVES,
 TP_RELOC_DEFINE(strict, 64, 2, TP_NO_BANK, .full = 1, .moves = 1,
                 .move_bytes = 64);
 
+// Arenas in banks are not cleared at boot, so the pool must not count on it.
 void forget(const struct tp_reloc *reloc)
 {
   for (uint32_t i = 0; i <= reloc->handles; i++) {
     reloc->entry[i] = (struct tp_reloc_entry){0, 0, 0};
   }
   *reloc->state = (struct tp_reloc_state){0};
+  for (uint32_t i = 0; i < (reloc->units + 1u) * 2; i++) {
+    reloc->arena[i] = 0xbad0bad0u + i;
+  }
   moved = (struct moved){0, NULL, NULL, 0};
 }
 

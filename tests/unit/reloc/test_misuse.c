@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each case breaks one sentence of a contract and must meet its fault, and
 // leave the arena as it was. At off nothing is promised.
+#include "reloc/tp_head.h"
 #include "unit.h"
 
 static tp_handle_t low, mid, high;
@@ -153,15 +154,29 @@ static void an_overrun_is_found_by_a_search_for_a_hole(void)
   CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(8));
 }
 
-// What lies behind damage must not make it look whole.
-static void a_move_next_to_damage_does_not_hide_it(void)
+static void an_underrun_of_the_block_below_is_found_by_a_free(void)
 {
   start();
-  tp_handle_t last = make(8);
-  overrun(high, 8, 0);
+  *(tp_word_t *)(place_of(low) - 8) = 0x0badcafe;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_free(mid));
+}
+
+// The header of high learns of a larger hole below it, and must stay damaged.
+static void a_free_next_to_damage_does_not_hide_it(void)
+{
+  start();
+  heap_free(mid);
+  *(tp_word_t *)(place_of(high) - 4) ^= 0x10000;
   heap_free(low);
-  CHECK_EQ(tp_reloc_step(&heap_reloc, 1, HEAP_BYTES).moves, 1);
-  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(last));
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(high));
+}
+
+// Or else a walk would never end.
+static void a_header_of_no_units_is_damage_whatever_its_guard(void)
+{
+  start();
+  tp_head_put(&heap_reloc, heap_reloc.entry[2].at, 0, 4, 2);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(mid));
 }
 
 static void a_fault_names_the_call_that_made_it(void)
@@ -209,6 +224,8 @@ void suite_misuse(void)
   RUN(an_underrun_is_found);
   RUN(an_overrun_is_found_by_a_step_before_anything_moves);
   RUN(an_overrun_is_found_by_a_search_for_a_hole);
-  RUN(a_move_next_to_damage_does_not_hide_it);
+  RUN(an_underrun_of_the_block_below_is_found_by_a_free);
+  RUN(a_free_next_to_damage_does_not_hide_it);
+  RUN(a_header_of_no_units_is_damage_whatever_its_guard);
   RUN(a_fault_names_the_call_that_made_it);
 }

@@ -67,6 +67,16 @@ static void a_write_to_a_freed_block_is_found_when_its_hole_is_issued(void)
   CHECK(!tp_reloc_verify(&heap_reloc));
 }
 
+static void a_write_where_the_rest_of_a_hole_begins_is_found(void)
+{
+  start();
+  make(figures(&heap_reloc).top_bytes);
+  tp_word_t *word = stale_word(mid, 2);
+  *word = 7;
+  CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(8));
+  CHECK(tp_fault_record.address == word);
+}
+
 static void a_write_to_a_freed_block_is_found_when_the_top_is_issued(void)
 {
   start();
@@ -93,6 +103,7 @@ void suite_poison(void)
   RUN(bytes_that_a_block_moved_away_from_become_poison);
   RUN(issued_bytes_are_new);
   RUN(a_write_to_a_freed_block_is_found_when_its_hole_is_issued);
+  RUN(a_write_where_the_rest_of_a_hole_begins_is_found);
   RUN(a_write_to_a_freed_block_is_found_when_the_top_is_issued);
   RUN(a_write_to_a_freed_block_is_found_before_another_moves_over_it);
 }

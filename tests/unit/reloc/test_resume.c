@@ -103,7 +103,9 @@ static void the_last_unlock_takes_it_back_to_the_hole_before(void)
     tp_reloc_step(&heap_reloc, 1, HEAP_BYTES);
   }
   CHECK_EQ(figures(&heap_reloc).holes, 1);
+  uint32_t cursor = heap_reloc.state->cursor;
   heap_unlock(block[5]);
+  CHECK_EQ(heap_reloc.state->cursor, cursor);
   tp_reloc_step(&heap_reloc, BLOCKS, HEAP_BYTES);
   CHECK_EQ(figures(&heap_reloc).holes, 1);
   heap_unlock(block[5]);
