@@ -783,6 +783,8 @@ POOL_KEYS = {
                     "what was retained still good?"),
     "close": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(void *part): gives up "
                  "what was retained"),
+    "release": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *object), called "
+                   "for what scenes_force() takes back; pools that scenes cut only"),
     "union": Key(type_list, "2 to 8 C types; none", "asserts that a slot fits each of them; calls of void"),
     "handles": Key(handle_bits, "0, 32 or 64 bits; 0", "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
                    "NAME_free_handle(); tags at every check level", default=0),
@@ -989,16 +991,21 @@ class Handled:
 
 
 class Pool(Handled, Tenant):
-    CALLBACKS = ("evict", "score", "init", "deinit", "in_use")
+    CALLBACKS = ("evict", "score", "init", "deinit", "in_use", "release")
     OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
     SIZES = ("size", "count", "align", "reserve", "in")
     LISTED = POINTER_BYTES
     borrowers = ()  # Pools that spill into it.
+    cut = ()        # Slots by scene, if scenes cut it.
 
     @property
     def slots(self):
-        """Those of its own arena."""
-        return self.count - (self.reserve or 0)
+        """Those of its own arena, or the most that a scene gives it."""
+        return max(self.cut) if self.cut else self.count - (self.reserve or 0)
+
+    @property
+    def ARENA(self):
+        return None if self.cut else "storage"
 
     def settle(self):
         if "policy" in self.node.value and "full" not in self.node.value:
@@ -1017,7 +1024,10 @@ class Pool(Handled, Tenant):
         return round_up(self.size, self.align) + self.zone(level)
 
     def arena_bytes(self, level="fast"):
-        return self.zone(level) + self.stride(level) * self.slots
+        return 0 if self.cut else self.bytes_of(self.slots, level)
+
+    def bytes_of(self, slots, level):
+        return self.zone(level) + self.stride(level) * slots if slots else 0
 
     def tag_bytes(self, level="fast"):
         """The list's word, and a tag for each slot or a spare one."""
@@ -1027,6 +1037,7 @@ class Pool(Handled, Tenant):
     def books(self, level="fast"):
         once, ages = self.slots, AGE_BYTES * (self.slots + 1)
         parts = {"state": STATE_BYTES, "tag": self.tag_bytes(level)}
+        parts.update({"pool": POOL_BYTES, "peaks": 2 * len(self.cut)} if self.cut else {})
         parts.update({"age": ages} if self.steals else {})
         parts.update({"born": ages} if self.min_age else {})
         parts.update({"spill_state": 16} if self.lends_from_others else {})
@@ -1038,7 +1049,7 @@ class Pool(Handled, Tenant):
         return parts
 
     def constants(self):
-        parts = {"pool": POOL_BYTES}
+        parts = {"counts": 2 * len(self.cut)} if self.cut else {"pool": POOL_BYTES}
         parts.update({"least": 16} if self.full == "steal-least" else {})
         parts.update({"spill": 20} if self.lends_from_others else {})
         parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
@@ -1047,6 +1058,15 @@ class Pool(Handled, Tenant):
         parts.update({"objects": 28} if self.objects else {})
         parts.update({"retain": 28} if self.retain else {})
         return parts
+
+    @property
+    def flash_bytes(self):
+        """With what a descriptor in RAM is loaded from."""
+        return super().flash_bytes + (POOL_BYTES if self.cut else 0)
+
+    @property
+    def descriptor(self):
+        return f"{self.name}_pool"
 
     def resized(self, count):
         """The same pool with another count."""
@@ -1066,7 +1086,7 @@ class Pool(Handled, Tenant):
     @property
     def tagged(self):
         """Whether it has tags at every check level."""
-        return bool(self.handles or self.objects or self.full == "steal-least")
+        return bool(self.handles or self.objects or self.cut or self.full == "steal-least")
 
     @property
     def watched(self):
@@ -1232,6 +1252,57 @@ class Nest(Tenant):
         return f"{self.name}.1free.{self.name}" if self.rows else self.name
 
 
+class Scene(Row):
+    """A row of counts, by the name of the pool."""
+
+    counts = {}
+
+    def read_counts(self, config):
+        read, self.counts = whole(0, COUNT_MAX), {}
+        if not isinstance(self.node.value, dict):
+            config.refuse_kind(self.node, self.title, self.forms)
+            self.node = self.node.emptied()
+            config.lost = True
+        for name, node in self.node.value.items():
+            try:
+                self.counts[name] = 0 if node.value is BROKEN else read(node)
+            except Wrong as wrong:
+                config.complain(node.place, f"{self.title}: {name} {wrong}", *wrong.hints)
+                self.wrong.add(name)
+
+
+class Scenes(Tenant):
+    """All of [scenes]: an arena as large as the greediest of them."""
+
+    ARENA = "arena"
+
+    def __init__(self, node, scenes, pools):
+        super().__init__("scenes", "table", "scenes", node)
+        self.title, self.full = "[scenes]", ""
+        self.scenes, self.pools = scenes, pools
+        self.bank = pools[0].bank
+
+    @property
+    def align(self):
+        return max(pool.align for pool in self.pools)
+
+    def scene_bytes(self, scene, level="fast"):
+        number = self.scenes.index(scene)
+        return sum(round_up(pool.bytes_of(pool.cut[number], level), self.align) for pool in self.pools)
+
+    def arena_bytes(self, level="fast"):
+        return max(self.scene_bytes(scene, level) for scene in self.scenes)
+
+    def counts(self):
+        return all(pool.counts() for pool in self.pools)
+
+    def books(self, level="fast"):
+        return {"scene_state": 16}
+
+    def constants(self):
+        return {"scenes": 28, "scene_pools": 16 * len(self.pools)}
+
+
 def has_arena(tenant):
     return tenant.ARENA is not None
 
@@ -1261,6 +1332,7 @@ SECTIONS = {
     "relocating": Section(Relocating, "relocating pool", RELOCATING_KEYS,
                           "Blocks of any size that may be moved, held by handle."),
     "dense": Section(Dense, "dense pool", DENSE_KEYS, "Objects side by side, for walking over them."),
+    "scenes": Section(Scene, "scene", {}, "The slots of some pools, one row a scene: they share their memory."),
     "nests": Section(Nest, "nest", NEST_KEYS, "Memory that other rows lie in, from both ends."),
 }
 
@@ -1281,6 +1353,7 @@ class Config:
         self.banks = {row.name: row for row in self.tables["banks"]}
         self.nests = {row.name: row for row in self.tables["nests"]}
         self.pools = self.tables["pools"]
+        self.scenes = None
         self.connect()
 
     def complain(self, place, text, *hints):
@@ -1324,7 +1397,10 @@ class Config:
             return []
         rows = [section.kind(name, section.what, *item) for item in node.value.items()]
         for row in rows:
-            self.read_row(row, section.keys)
+            if section.kind is Scene:
+                row.read_counts(self)
+            else:
+                self.read_row(row, section.keys)
         return rows
 
     def read_row(self, row, keys):
@@ -1377,10 +1453,19 @@ class Config:
             row.nest = self.nests.get(row.nest, row.nest)
         for nest in self.nests.values():
             nest.rows = [row for row in self.rows() if row.nest is nest]
+        self.connect_scenes(self.tables["scenes"])
         for pool in self.pools:
             pool.borrowers = [other for other in self.pools if other.spill == pool.name]
         for bank in self.banks.values():
             bank.residents = [tenant for tenant in self.tenants() if tenant.lies_in == bank.name]
+
+    def connect_scenes(self, scenes):
+        for pool in self.pools:
+            if any(scene.counts.get(pool.name) for scene in scenes):
+                pool.cut = [scene.counts.get(pool.name, pool.count or 0) for scene in scenes]
+        cut = [pool for pool in self.pools if pool.cut]
+        if cut:
+            self.scenes = Scenes(self.tree.value["scenes"], scenes, cut)
 
     @property
     def level(self):
@@ -1389,7 +1474,8 @@ class Config:
 
     def rows(self):
         """Of all tables but [build] and [banks], in the order that they are printed in."""
-        return [row for name in SECTIONS if name != "banks" for row in self.tables[name]]
+        rows = [row for name in SECTIONS if name not in ("banks", "scenes") for row in self.tables[name]]
+        return rows + ([self.scenes] if self.scenes else [])
 
     def tenants(self):
         return [tenant for row in self.rows() for tenant in row.tenants()]
@@ -1432,7 +1518,7 @@ def check(config):
 
 @config_rule
 def names_fit_into_c(config):
-    for row in config.tables["banks"] + config.rows():
+    for row in config.tables["banks"] + config.tables["scenes"] + config.rows():
         folded = row.name.lower()
         if not IDENTIFIER.fullmatch(row.name):
             better = re.sub(r"[^A-Za-z0-9_]", "_", row.name)
@@ -1448,7 +1534,7 @@ def names_fit_into_c(config):
 @config_rule
 def names_differ(config):
     """Rows that make calls share their names, whatever their table; banks do not."""
-    for rows in (config.tables["banks"], config.rows()):
+    for rows in (config.tables["banks"], config.tables["scenes"], config.rows()):
         first = {}
         for row, name in names_made(rows):
             other = first.setdefault(name.upper(), row)
@@ -1601,6 +1687,7 @@ KEYS_OF_SOME = [
     ("on_low", "pools with low_water", lambda pool: pool.watched),
     ("refill", "pools with low_water", lambda pool: pool.watched),
     ("on_refill", "pools with low_water", lambda pool: pool.watched),
+    ("release", "pools that scenes cut", lambda pool: pool.cut),
     ("validate", "pools with retain", lambda pool: pool.retain),
     ("close", "pools with retain", lambda pool: pool.retain),
 ]
@@ -1778,6 +1865,60 @@ def what_is_retained_lies_in_the_object(pool, _):
         yield pool.error("retain", f"{size} bytes at {offset} end behind size = {pool.size}")
 
 
+@config_rule
+def scenes_name_pools(config):
+    names = [pool.name for pool in config.pools]
+    for scene in config.tables["scenes"]:
+        for name, node in scene.node.value.items():
+            if name not in names and not config.lost:
+                yield error(node.name, f"{scene.title}: unknown pool {quote(name)}", did_you_mean(name, names))
+
+
+@config_rule
+def scenes_name_all_that_they_cut(config):
+    for pool in config.scenes.pools if config.scenes else []:
+        for scene in config.tables["scenes"]:
+            if pool.name not in scene.node.value and pool.knows("count"):
+                yield scene.warning(None, f"pool {quote(pool.name)} is missing",
+                                    f"its count = {pool.count} on line {pool.place('count').line} holds there")
+
+
+@config_rule
+def scenes_cut_something(config):
+    for pool in config.pools:
+        mentions = [scene for scene in config.tables["scenes"] if pool.name in scene.node.value]
+        if mentions and not pool.cut and all(pool.name not in scene.wrong for scene in mentions):
+            node = mentions[0].node.value[pool.name]
+            yield error(node.place, f"{mentions[0].title}: {pool.name} has no slots in any scene",
+                        "give it some in one, or take it out of all")
+
+
+def more_than_cut(pool):
+    """What a pool has that scenes cannot cut."""
+    found = [key for key in ("isr", "reserve", "patience", "nest") if getattr(pool, key)]
+    found += ["low_water"] * pool.watched + ['full = "spill"'] * (pool.full == "spill")
+    found += ['code = "own"'] * (pool.code == "own")
+    return found + ["what others spill into it"] * bool(pool.borrowers)
+
+
+@pool_rule("isr", "reserve", "in", "low_water", "full", "code")
+def scenes_cut_plain_pools(pool, _):
+    if pool.cut and more_than_cut(pool):
+        what = more_than_cut(pool)[0]
+        key = "in" if what == "nest" else what.split()[0]
+        yield pool.error(key, f"scenes cut it, which {what} does not allow",
+                         "a pool that scenes cut is used by one context, and all its slots lie side by side")
+
+
+@config_rule
+def scenes_lie_in_one_bank(config):
+    for pool in config.scenes.pools if config.scenes else []:
+        if pool.bank != config.scenes.bank and pool.knows("bank"):
+            first = config.scenes.pools[0]
+            yield pool.error("bank", f"scenes cut it, and {first.name} on line {first.place().line} out of one "
+                             "memory, but their banks differ")
+
+
 @pool_rule("type", "union")
 def a_slot_is_for_one_type_or_several(pool, _):
     if pool.type and pool.union:
@@ -1907,6 +2048,7 @@ HOOKS = {
     "init": Hook("bool", "{to}object, void *context", "void *object, void *context", "({to})object, context"),
     "deinit": Hook("void", "{to}object", "void *object", "({to})object"),
     "in_use": Hook("bool", "{of}object", "const void *object", "({of})object"),
+    "release": Hook("void", "{to}object", "void *object", "({to})object"),
     "on_move": Hook("void", "{to}before, {to}now", "void *before, void *now", "({to})before, ({to})now"),
 }
 NEST_ROWS = {"pool": "POOL", "stack": "STACK", "ends": "ENDS", "frame": "FRAME"}
@@ -1958,7 +2100,7 @@ class Printer:
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]
-        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},", f"{pool.count},",
+        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},", f"{max(pool.cut or [pool.count])},",
                    pool.full.upper().replace("-", "_")) for pool in self.config.pools]
         title, *rows = columns(cells, "<<>><")
         rows = " \\\n".join(f"  X({row})" for row in rows)
@@ -1981,6 +2123,7 @@ class Printer:
         """(macro, what it takes beside the name) for each set of calls that it has."""
         typed = (c_name(pool),)
         own = "TP_POOL_DECLARE_OWN" if pool.code == "own" else "TP_POOL_DECLARE"
+        own = "TP_SCENE_POOL_DECLARE" if pool.cut else own
         calls = [(True, "TP_WATER_DECLARE" if pool.watched else own, typed),
                  (pool.handles, "TP_POOL_DECLARE_HANDLES", typed + (str(pool.handles),)),
                  (pool.full == "steal-least", "TP_POOL_DECLARE_SCORED", typed),
@@ -2005,7 +2148,8 @@ class Printer:
         books = pool.books()
         ages = books.get("age", 0) + books.get("born", 0)
         rest = pool.books_bytes() - books["state"] - books["tag"] - ages
-        parts = [f"{pool.arena_bytes()} bytes of slots{where}", f"{ages} of ages" if ages else "",
+        slots = f"slots{where} as scenes cut them" if pool.cut else f"{pool.arena_bytes()} bytes of slots{where}"
+        parts = [slots, f"{ages} of ages" if ages else "",
                  f"{pool.tag_bytes()} of tags{off}", f"{rest} of other books" if rest else ""]
         return [f"// RAM: {', '.join(filter(None, parts))}, and its state."] + self.wraps(pool)
 
@@ -2043,6 +2187,11 @@ class Printer:
         return (self.takes(row) + self.wraps(row) + self.claims(row)
                 + self.hook_prototype(row, "on_move")
                 + [f"TP_DENSE_DECLARE({row.name}, {c_name(row)});"])
+
+    def declare_scenes(self, scenes):
+        names = [f"TP_SCENE_{scene.name.upper()}" for scene in scenes.scenes]
+        return self.takes(scenes) + ["enum tp_scene_id {", *[f"  {name}," for name in names + ["TP_SCENE_N"]], "};",
+                                     f"TP_SCENES_DECLARE({scenes.name});"]
 
     def declare_nest(self, nest):
         return self.takes(nest) + [f"TP_NEST_DECLARE({nest.name});"]
@@ -2123,6 +2272,9 @@ class Printer:
             return self.define("TP_RESERVE_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.reserve}, "
                                f"{pool.align}", f"{self.bank(pool)}, {tags}, {POLICY_OBJECTS[pool.full]}",
                                *self.initialisers(pool))
+        if pool.cut:
+            return self.define("TP_SCENE_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.slots}, {pool.align}",
+                               f"({', '.join(map(str, pool.cut))})", *self.initialisers(pool))
         return self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.align}",
                            f"{self.bank(pool)}, {tags}", *self.initialisers(pool))
 
@@ -2130,9 +2282,9 @@ class Printer:
         """What the initialisers of a pool name."""
         name, lines = pool.name, []
         if pool.steals:
-            lines += [f"TP_POOL_AGE({name}, {pool.count});"]
+            lines += [f"TP_POOL_AGE({name}, {pool.slots});"]
         if pool.min_age:
-            lines += [f"TP_POOL_BORN({name}, {pool.count});"]
+            lines += [f"TP_POOL_BORN({name}, {pool.slots});"]
         if pool.full == "steal-least":
             below = ", .refuses_below = 1" if pool.refuse_below else ""
             lines += [f"static const struct tp_steal_least {name}_least = {{",
@@ -2161,11 +2313,11 @@ class Printer:
     def objects(self, pool):
         name, lines, known = pool.name, [], []
         if pool.retain:
-            lines += self.define("TP_RETAIN_DEFINE", f"{name}, {pool.count}, {pool.retain[0]}, {pool.retain[1]}",
+            lines += self.define("TP_RETAIN_DEFINE", f"{name}, {pool.slots}, {pool.retain[0]}, {pool.retain[1]}",
                                  f".validate = {pool.validate or 'NULL'}", f".close = {pool.close or 'NULL'}")
             known = [f".retain = &{name}_retain"]
         known += [f".{key} = {hooked(pool, key)}" for key in ("init", "deinit", "in_use") if getattr(pool, key)]
-        return lines + (self.define("TP_OBJECTS_DEFINE", f"{name}, {pool.count}", *known) if known else [])
+        return lines + (self.define("TP_OBJECTS_DEFINE", f"{name}, {pool.slots}", *known) if known else [])
 
     def cast(self, row, key):
         """A function as the library calls it, in front of the application's typed one."""
@@ -2214,6 +2366,19 @@ class Printer:
             "TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}", self.bank(row), *told,
             f".full = {int(row.full == 'assert')}", *self.placed(row))
 
+    def define_scenes(self, scenes):
+        """Enumerators for the bytes of each scene, and for the most of it and those before."""
+        lines, most = [], "0"
+        for number, scene in enumerate(scenes.scenes):
+            terms = [f"TP_SCENE_BYTES({pool.name}, {pool.cut[number]}, {scenes.align})" for pool in scenes.pools]
+            lines += [f"  scenes_bytes_{scene.name} = " + " +\n      ".join(terms) + ",",
+                      f"  scenes_most_{scene.name} = TP_LARGER({most}, scenes_bytes_{scene.name}),"]
+            most = f"scenes_most_{scene.name}"
+        cuts = [f"TP_SCENE_POOL({pool.name}, {hooked(pool, 'release') or 'NULL'})" for pool in scenes.pools]
+        return ["enum {", *lines, "};"] + self.define(
+            "TP_SCENES_DEFINE", f"{scenes.name}, {most}", f"{len(scenes.scenes)}, {scenes.align}",
+            self.bank(scenes), *cuts)
+
     def define_nest(self, nest):
         if not nest.rows:
             return self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}, 0", self.bank(nest), "NULL",
@@ -2256,9 +2421,9 @@ class Printer:
         yield from self.placed(pool)
 
     DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame, Blocks: declare_blocks,
-                    Relocating: declare_relocating, Dense: declare_dense, Nest: declare_nest}
+                    Relocating: declare_relocating, Dense: declare_dense, Nest: declare_nest, Scenes: declare_scenes}
     DEFINITIONS = {Pool: define_pool, Stack: define_stack, Frame: define_frame, Blocks: define_blocks,
-                   Relocating: define_relocating, Dense: define_dense, Nest: define_nest}
+                   Relocating: define_relocating, Dense: define_dense, Nest: define_nest, Scenes: define_scenes}
 
     # tp_pools.ld
 
@@ -2366,16 +2531,26 @@ def memory_table(config, level):
     banks += [bank_cells(bank, level) for bank in config.banks.values()]
     banks += [bss_cells(tenants, level)]
     flash = sum(tenant.flash_bytes for tenant in tenants)
-    return paragraphs([columns(cells, "<<>>>>><<"), columns(banks, "<<>>>"),
+    return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level), columns(banks, "<<>>>"),
                        [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and the code"]])
+
+
+def scene_table(scenes, level):
+    """The bytes and the slots of each scene."""
+    if not scenes:
+        return []
+    rows = [("scene", "bytes", *[pool.name for pool in scenes.pools])]
+    rows += [(scene.name, str(scenes.scene_bytes(scene, level)), *[str(pool.cut[number]) for pool in scenes.pools])
+             for number, scene in enumerate(scenes.scenes)]
+    return columns(rows, "<>" + ">" * len(scenes.pools))
 
 
 def tenant_cells(tenant, level):
     slots, stride = "-", "-"
     if isinstance(tenant, (Pool, Dense)):
-        slots, stride = str(tenant.count), str(tenant.stride(level))
+        slots, stride = str(tenant.slots), str(tenant.stride(level))
     return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
-            str(tenant.books_bytes(level)), str(tenant.flash_bytes), tenant.lies_in or "-", tenant.full)
+            str(tenant.books_bytes(level)), str(tenant.flash_bytes), tenant.lies_in or "-", tenant.full or "-")
 
 
 def bank_cells(bank, level):
@@ -2397,13 +2572,18 @@ def schema():
     """The file as a JSON Schema, in the words that draft 4 to draft 7 share."""
     properties = {"tidepool": {"enum": [VERSION], "description": "The format of this file."}}
     for name, section in SECTIONS.items():
-        table = schema_of_row(section.keys)
+        table = schema_of_counts() if section.kind is Scene else schema_of_row(section.keys)
         if name != "build":
             table = {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": table},
                      "additionalProperties": False}
         properties[name] = dict(table, description=section.says)
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "pools.toml",
             "type": "object", "properties": properties, "required": ["tidepool", "pools"],
+            "additionalProperties": False}
+
+
+def schema_of_counts():
+    return {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": whole(0, COUNT_MAX).schema},
             "additionalProperties": False}
 
 
@@ -2524,7 +2704,7 @@ def read_summary(path):
 
 def gather(config, summaries):
     """{name: Seen} of the pools that every one of [summaries] saw as they are now."""
-    seen = {pool.name: Seen() for pool in config.pools}
+    seen = {pool.name: Seen() for pool in config.pools if not pool.cut}
     for summary in summaries:
         entries = {entry["name"]: entry for entry in summary["pools"]}
         for pool in config.pools:

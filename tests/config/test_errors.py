@@ -129,7 +129,7 @@ class Tables(Complaints):
                     '= did you mean "banks"?')
 
     def test_an_unknown_table_unlike_any_gets_all_known_ones_as_a_hint(self):
-        self.expect(table(row(), "[[scenes]]"), '4:3: error: unknown table "scenes"',
+        self.expect(table(row(), "[[levels]]"), '4:3: error: unknown table "levels"',
                     KNOWN_TABLES)
 
     def test_a_key_outside_of_all_tables_is_unknown(self):

@@ -69,6 +69,9 @@ class Golden(unittest.TestCase):
     def test_objects_have_typed_hooks(self):
         self.expect("objects")
 
+    def test_scenes_cut_one_arena(self):
+        self.expect("scenes")
+
     def test_stacks_and_frames_are_given_back_all_at_once(self):
         self.expect("scratch")
 
@@ -169,7 +172,7 @@ class Table(unittest.TestCase):
 
     def test_the_table_shows_what_is_no_pool(self):
         for folder in ["scratch", "size_classes", "relocating", "dense", "nests", "spilling", "least", "reserve", "water",
-                       "objects"]:
+                       "objects", "scenes"]:
             self.expect(folder, "fast")
 
 

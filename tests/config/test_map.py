@@ -32,6 +32,12 @@ voices = { size = 8, count = 5, full = "steal-least", score = "loudness", min_ag
 urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram" }
 packet = { size = 8, count = 5, full = "drop", low_water = 1, on_low = "low" }
 links  = { size = 16, count = 3, full = "drop", deinit = "gone", retain = [8, 4] }
+bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles = 32, release = "gone" }
+owls   = { size = 36, count = 5, align = 4, bank = "psram", full = "drop" }
+[scenes]
+day   = { bats = 1, owls = 40 }
+night = { bats = 30, owls = 0 }
+dusk  = { bats = 12, owls = 30 }
 [stacks]
 level = { bytes = "1K", bank = "psram", full = "drop" }
 sides = { bytes = "1K", ends = 2, full = "assert" }
@@ -54,7 +60,7 @@ void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
 void reset(void);
 void reset(void)
 {
-  links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
+  scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);

@@ -153,6 +153,50 @@ class Nests(Sections):
                     "= largest: a 104 (line 5), root 48 (line 7)")
 
 
+class Scenes(Sections):
+    def test_an_unknown_pool_gets_the_closest_known_one_as_a_hint(self):
+        self.expect("scenes", "a = { z = 3, zz = 4 }", '14: error: scene "a": unknown pool "zz"',
+                    '= did you mean "z"?')
+
+    def test_a_count_is_0_to_32767(self):
+        self.expect("scenes", "a = { z = 32768 }", '11: error: scene "a": z must be 0 to 32767, not 32768')
+        self.expect("scenes", "a = { z = true }", '11: error: scene "a": z must be a whole number, not true or false')
+
+    def test_a_scene_is_a_table(self):
+        self.expect("scenes", "a = 3", '1: error: scene "a" must be a table, not a whole number',
+                    "= write a = { ... } or [scenes.a]")
+
+    def test_a_pool_that_a_scene_does_not_name_keeps_its_count_there(self):
+        self.expect("scenes", "a = { z = 8 }\nb = { }", '6:1: warning: scene "b": pool "z" is missing',
+                    "= its count = 4 on line 3 holds there")
+
+    def test_a_pool_that_has_no_slots_in_any_scene_is_refused(self):
+        self.expect("scenes", "a = { z = 0 }", '11: error: scene "a": z has no slots in any scene',
+                    "= give it some in one, or take it out of all")
+
+    def test_a_pool_that_scenes_cut_is_plain(self):
+        for more, key in [("isr = true", "isr"), ('code = "own"', "code"), ("reserve = 1", "reserve"),
+                          ("low_water = 1", "low_water")]:
+            found = complaints(f"tidepool = 1\n[pools]\n{row('z', more=', ' + more)}\n[scenes]\na = {{ z = 3 }}\n")
+            self.assertRegex(found[0], f'^3:.*: error: pool "z": scenes cut it, which {key}.* does not allow')
+
+    def test_scenes_cut_one_memory(self):
+        found = complaints('tidepool = 1\n[banks]\nb = { region = "B" }\n[pools]\n' + row("x") + "\n"
+                           + row("y", more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = 4 }\n")
+        self.assertEqual(found, ['6:51: error: pool "y": scenes cut it, and x on line 5 out of one memory, but their '
+                                 "banks differ"])
+
+    def test_a_bank_counts_the_greediest_scene(self):
+        text = ('tidepool = 1\n[banks]\nb = { region = "B", budget = %d }\n[pools]\n' + row("x", more=', bank = "b"')
+                + "\n" + row("y", more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = 4 }\nc = { x = 1, y = 9 }\n")
+        self.assertEqual(complaints(text % 240), [])
+        self.assertEqual(complaints(text % 239)[0], '3:30: error: bank "b": 240 bytes wanted, 239 allowed: 1 too many')
+
+    def test_release_belongs_to_scenes(self):
+        found = complaints("tidepool = 1\n[pools]\n" + row(more=', release = "f"'))
+        self.assertEqual(found[1:], ["= it belongs to pools that scenes cut"])
+
+
 class Names(Sections):
     def test_what_makes_calls_shares_its_names(self):
         self.expect("stacks", 'z = { bytes = 8, full = "drop" }', '1: error: stack "z": the name "z" is that of a pool',
