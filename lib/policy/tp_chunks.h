@@ -24,7 +24,8 @@ extern "C" {
 #endif
 
 // Adds [chunk] to [pool]. Its region must be given back, or never have been
-// used; what stands there does not matter.
+// used; what stands there does not matter. Its slots must be as large as the
+// pool's and aligned as they are.
 //
 // Faults   CHUNK (fast): attached already, here or to another pool; or its
 //          stride is not the pool's.

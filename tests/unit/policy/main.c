@@ -10,5 +10,6 @@ int main(void)
   suite_reserve();
   suite_water();
   suite_own_policy();
+  suite_generated();
   return tp_test_end();
 }

@@ -3,11 +3,9 @@
 #ifndef POLICIES_H
 #define POLICIES_H
 
+#include "thing.h"
+#include "tp_pools.h"
 #include "tp_test.h"
-
-struct thing {
-  uint32_t word[4];
-};
 
 // Spill into rubble: 3 and 2 at home, 4 there.
 TP_POOL_DECLARE(sparks, struct thing);
@@ -24,7 +22,8 @@ TP_CHUNK_DECLARE(attic);
 TP_SPILL_DECLARE(boxes);
 
 // Spills into barn, whose region others may have: lend_barn says when.
-TP_POOL_DECLARE(hay, struct thing);
+// Its code is its own.
+TP_POOL_DECLARE_OWN(hay, struct thing);
 TP_POOL_DECLARE(barn, struct thing);
 TP_CHUNK_DECLARE(barn);
 TP_SPILL_DECLARE(hay);
@@ -87,5 +86,6 @@ void suite_chunks(void);
 void suite_reserve(void);
 void suite_water(void);
 void suite_own_policy(void);
+void suite_generated(void);
 
 #endif
