@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+#if !defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE != 'M'
+#error "this port is for Cortex-M: tell the compiler which, by -mcpu= or -march="
+#endif
+
 // A function whose body must stand in its caller: the core is written once and
 // becomes fast by being compiled against a constant descriptor.
 #define TP_INLINE static inline __attribute__((always_inline))

@@ -41,7 +41,6 @@ class Project:
                 shutil.copytree(HERE / source, self.folder, dirs_exist_ok=True)
         if way in ("add_subdirectory", "make", "quickstart", "esp-idf"):
             (self.folder / "tidepool").symlink_to(ROOT)
-        self.build_folder = self.folder / "build"
 
     def run(self, *words):
         """(exit code, what was printed) of a tool in the project's folder."""

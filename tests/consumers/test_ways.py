@@ -85,6 +85,35 @@ class Corners(unittest.TestCase):
         project.must_build()
         self.assertEqual(0, exit_code(project.folder / "build/firmware"))
 
+    def test_a_compiler_that_was_not_told_the_core_is_a_sentence(self):
+        project = self.package("core", "-mcpu=cortex-m3 -mthumb")
+        self.configured(project)
+        code, output = project.build()
+        self.assertNotEqual(0, code)
+        self.assertIn("this port is for Cortex-M: tell the compiler", output)
+
+    def test_optimisation_across_files_leaves_the_banks_alone(self):
+        for compiler in ("gcc", "clang"):
+            project = Project("add_subdirectory", "lto-" + compiler)
+            project.edit(f"{compiler}.cmake", "-ffunction-sections",
+                         "-ffunction-sections -flto -O2")
+            project.configure(toolchain=f"{compiler}.cmake").must_build()
+            self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
+    def test_the_application_can_be_cplusplus(self):
+        project = self.package("cplusplus", "set(CMAKE_C_COMPILER",
+                               "set(CMAKE_CXX_COMPILER arm-none-eabi-g++)\n"
+                               'set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m3'
+                               ' -mthumb -fno-exceptions")\n'
+                               "set(CMAKE_C_COMPILER")
+        (project.folder / "main.c").rename(project.folder / "main.cpp")
+        project.edit("CMakeLists.txt", "main.c", "main.cpp")
+        project.edit("CMakeLists.txt", "(firmware C)", "(firmware C CXX)")
+        code, output = self.configured(project)
+        self.assertEqual(0, code, output)
+        project.must_build()
+        self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
     def test_a_cpu_without_port_is_a_sentence(self):
         code, output = self.configured(self.package("avr", "PROCESSOR arm",
                                                     "PROCESSOR avr"))
@@ -104,7 +133,7 @@ class Corners(unittest.TestCase):
         self.assertIn("it must be off, fast, poison or full", output)
 
     def test_a_project_without_c_is_told_so(self):
-        project = self.package("cplusplus")
+        project = self.package("no c")
         project.edit("CMakeLists.txt", "project(firmware C)",
                      "project(firmware NONE)")
         code, output = self.configured(project)
