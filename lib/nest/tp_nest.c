@@ -171,12 +171,12 @@ static uint32_t live_objects(const struct tp_nest *nest)
   return stats.live;
 }
 
+// Its mark is the newest of its end iff the child is, and nobody made another.
 static bool is_newest(const struct tp_nest *child)
 {
   if (!child->parent) return false;
-  if (child->parent->state->newest[child->end] != child) return false;
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
-  return side.marks->newest == child->mark.serial;
+  return tp_bump_is_newest(&side, &child->mark);
 }
 
 static enum tp_fault_kind wrong_close(const struct tp_nest *child)

@@ -97,7 +97,7 @@ TP_INLINE uint32_t tp_bump_taken(const struct tp_side *side, uintptr_t top,
   uint32_t room = tp_bump_free_bytes(side);
   if (size > room) return TP_DOES_NOT_FIT;
   uint32_t words = ((uint32_t)size + 3) & ~UINT32_C(3);
-  uintptr_t mask = (align < 4 ? 4 : align) - 1;
+  uintptr_t mask = align - 1;
   uintptr_t skipped = (side->end == TP_LOW ? -top : top - words) & mask;
   if (skipped > room - words) return TP_DOES_NOT_FIT;
   return words + (uint32_t)skipped;
@@ -187,13 +187,13 @@ TP_INLINE void tp_bump_go_back(const struct tp_side *side,
   side->marks->child = mark->child;
 }
 
-// Is [mark] of this end, and the newest, with no child of a nest above?
+// Is [mark] of this end, and the newest? Then it is not above the top, and no
+// child of a nest lies above it: that would have a newer one.
 TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
                                  const struct tp_mark *mark)
 {
   const struct tp_marks *marks = side->marks;
-  return mark->owner == marks && mark->serial == marks->newest &&
-         mark->used <= side->bump->used && mark->child == marks->child;
+  return mark->owner == marks && mark->serial == marks->newest;
 }
 
 TP_INLINE void tp_bump_release(const struct tp_side *side,

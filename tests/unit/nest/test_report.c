@@ -6,13 +6,13 @@
 #include "tp_test_print.h"
 
 static struct tp_nest scene, sparks;
-static struct tp_nest_item items[8];
+static struct tp_nest_item items[9];
 static uint32_t item_count;
 
 static void keep_item(void *context, const struct tp_nest_item *item)
 {
   (void)context;
-  if (item_count < 8) items[item_count++] = *item;
+  if (item_count < 9) items[item_count++] = *item;
 }
 
 static void walk(void)
@@ -61,6 +61,23 @@ static void a_walk_may_begin_at_a_child(void)
   CHECK(is_item(1, "sparks", 1));
 }
 
+static void a_walk_comes_up_again_from_the_deepest(void)
+{
+  struct tp_nest yard = {0}, shed = {0}, tools = {0};
+  struct tp_build row = drop_row(2);
+  start();
+  tp_nest_open_stack(&yard, &town_nest, TP_LOW, "yard", 512, TP_FULL_REFUSE);
+  tp_nest_open_stack(&shed, &yard, TP_LOW, "shed", 256, TP_FULL_REFUSE);
+  tp_nest_open_pool(&tools, &shed, TP_LOW, "tools", &row);
+  walk();
+  CHECK_EQ(item_count, 9);
+  CHECK(is_item(4, "yard", 1));
+  CHECK(is_item(5, "shed", 2));
+  CHECK(is_item(6, "tools", 3));
+  CHECK(is_item(7, "scene", 1));
+  CHECK(is_item(8, "sparks", 2));
+}
+
 static void a_report_says_what_is_used_of_each(void)
 {
   start();
@@ -94,6 +111,7 @@ static void a_report_adds_up_to_the_bytes_of_the_root(void)
   CHECK_EQ(items[0].bytes, 2048);
   CHECK_EQ(items[0].children, below);
   CHECK_EQ(items[0].used, below);
+  CHECK_EQ(items[0].peak, below);
   CHECK_EQ(items[0].used + tp_ends_free_bytes(&town_nest.as.ends), 2048);
   CHECK_EQ(items[4].children, items[5].bytes);
 }
@@ -139,6 +157,7 @@ void suite_report(void)
 {
   RUN(a_walk_meets_rows_then_children_each_before_its_own);
   RUN(a_walk_may_begin_at_a_child);
+  RUN(a_walk_comes_up_again_from_the_deepest);
   RUN(a_report_says_what_is_used_of_each);
   RUN(a_report_adds_up_to_the_bytes_of_the_root);
   RUN(what_a_parent_gives_itself_is_used_but_no_child);

@@ -110,7 +110,7 @@ static void a_built_pool_keeps_to_its_bytes(void)
                            .count = 7,
                            .align = aligns[i],
                            .aged = 1,
-                           .timed = 1,
+                           .timed = i & 1,
                            .tagged = 1,
                            .policy = &tp_steal_oldest,
                            .evict = notes_pool.evict};
