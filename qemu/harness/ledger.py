@@ -3,6 +3,7 @@
 
 from .envelope import Envelope
 from .figure import Figure
+from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
                         Planted, Sample, Scene)
@@ -29,6 +30,8 @@ class PoolBook:
         self.first_unbalanced = ""
         self.first_overfull = ""
         self.envelope = Envelope()
+        self.firsts = {}  # What happened -> the frame of the sample that told.
+        self.histogram = Histogram(self.capacity)
         self.live_figure = Figure(self.name, "slots", self.capacity)
 
     def add(self, frame, usage, third):
@@ -38,12 +41,21 @@ class PoolBook:
         self.live = usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
+        self.histogram.add(usage.live)
         self.envelope.add(usage.low, usage.high, self.peak, usage.live)
+        self._note_firsts(frame)
         self._audit(frame)
 
     @property
     def was_full(self):
         return self.peak >= self.capacity
+
+    def _note_firsts(self, frame):
+        for what, happened in (("full", self.was_full), ("drops", self.drops),
+                               ("steals", self.steals),
+                               ("spills", self.spills)):
+            if happened:
+                self.firsts.setdefault(what, frame)
 
     def _audit(self, frame):
         if self.allocs != self.frees + self.steals + self.live:

@@ -12,14 +12,16 @@ from .words import grouped, span
 WIDTH, HEIGHT = 1000, 200
 HEADROOM = 1.08  # So that the line of the capacity is inside the plot.
 TICKS = 5
+LABELLED = 0.12  # Of the width: room for the name of a scene.
 TREND = 12  # Columns that share one point of the mean.
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
            10800, 21600, 43200, 86400)
 UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
-def plot(pool, seconds, fault_seconds):
-    """`pool` over `seconds`; a mark at each of `fault_seconds`."""
+def plot(pool, seconds, fault_seconds, scenes=()):
+    """`pool` over `seconds`; a mark at each of `fault_seconds`, and a band for
+    each (name, first second, last second) of `scenes`."""
     columns = pool.envelope.columns()
     if not columns:
         return "<p>No sample arrived.</p>"
@@ -28,8 +30,9 @@ def plot(pool, seconds, fault_seconds):
         f'<div class="plot">{_slot_labels(pool)}'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
         f' role="img" aria-label="{_description(pool, seconds)}">'
-        f"{_shapes(pool, columns)}{marks}</svg>"
-        f"{_high_label(pool)}{_time_labels(seconds)}</div>")
+        f"{_bands(scenes, seconds)}{_shapes(pool, columns)}{marks}</svg>"
+        f"{_high_label(pool)}{_time_labels(seconds)}"
+        f"{_scene_labels(scenes, seconds)}</div>")
 
 
 def _description(pool, seconds):
@@ -74,6 +77,35 @@ def _area(name, pool, upper, lower):
 
 def _line(name, steps):
     return f'<path class="{name}" d="M{steps}"/>'
+
+
+def _bands(scenes, seconds):
+    """Every scene has its shade; equal scenes have the same."""
+    names = sorted({name for name, _, _ in scenes})
+    return "".join(
+        f'<rect class="band{names.index(name) % 4}" x="{_at(begin, seconds)}"'
+        f' width="{_at(end - begin, seconds)}" y="0" height="{HEIGHT}">'
+        f"<title>{escape(name)}</title></rect>" for name, begin, end in scenes)
+
+
+def _at(second, seconds):
+    return _number(WIDTH * second / max(seconds, 1))
+
+
+def _scene_labels(scenes, seconds):
+    """A strip of the bands, with the names of those long enough for one."""
+    names = sorted({name for name, _, _ in scenes})
+    labels = "".join(_scene_label(name, names.index(name) % 4, begin / seconds,
+                                  (end - begin) / seconds)
+                     for name, begin, end in scenes if seconds)
+    return f'<div class="scenes">{labels}</div>' if labels else ""
+
+
+def _scene_label(name, shade, begin, length):
+    text = escape(name) if length >= LABELLED else ""
+    return (f'<span class="band{shade}" title="{escape(name)}" style="left:'
+            f'{_number(100 * begin)}%;width:{_number(100 * length)}%">'
+            f"{text}</span>")
 
 
 def _mark(share):

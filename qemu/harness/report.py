@@ -4,11 +4,14 @@
 from html import escape
 
 from .advice import RULE
+from .events import events
+from .histogram import histogram
 from .options import FRAMES_PER_SECOND
 from .page import (check_table, fact_list, item_list, page, section, table,
                    verdict_box)
 from .plot import plot
-from .words import counted, grouped, percent, span
+from .ram_bars import ram_bars
+from .words import clock, counted, grouped, percent, span
 
 LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
           ("mean", "mean"), ("high", "highest use so far"),
@@ -20,11 +23,11 @@ def report(summary, ledger):
     title = "{verdict}: soak of {board}, seed {seed}".format(**summary)
     return page(title, (
         _heading(summary) + _facts(summary)
-        + section("How to reproduce it",
-                  f"<pre>{escape(summary['reproduce'])}</pre>")
+        + _reproduce(summary)
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary)
-        + _curves(summary, ledger)
+        + _curves(summary, ledger) + _costs(summary) + _figures(summary)
+        + _memory(summary) + _events(ledger)
         + section("Checks", check_table(summary["results"])) + _notes()))
 
 
@@ -38,8 +41,7 @@ def _facts(summary):
     return fact_list((
         ("Simulated", span(summary["sim_seconds"])),
         ("Frames", _share(summary["frames"], summary["frames_asked"])),
-        ("Real time", f"{summary['wall_seconds']:.1f} s"),
-        ("Speed", f"{summary['speedup']:.0f} x real time"),
+        ("Real time", f"{summary['wall_seconds']:.1f} s, {_speed(summary)}"),
         ("Interrupts", grouped(summary["irqs"])),
         ("Interrupt mode", summary["interrupts"]),
         ("Checks", summary["checks"]),
@@ -49,6 +51,18 @@ def _facts(summary):
         ("Configuration", summary["config_hash"]),
         ("ELF (SHA-256)", summary["elf_hash"]),
         ("Emulator", _short_version(summary["qemu"]))))
+
+
+def _reproduce(summary):
+    lines = [summary["reproduce"]]
+    if summary["faults"] or summary["audits"]:
+        lines.append("qemu/soak why DIR  # goes back to the store that did it")
+    return section("How to reproduce it",
+                   f"<pre>{escape(chr(10).join(lines))}</pre>")
+
+
+def _speed(summary):
+    return f"{summary['speedup']:.0f} x faster"
 
 
 def _share(part, whole):
@@ -124,7 +138,54 @@ def _curve(pool, summary, ledger):
                for fault in summary["faults"] if fault["pool"] == pool.name]
     about = escape(f"{counted(pool.capacity, 'slot')}, {pool.policy}")
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
-            f"</h3>{plot(pool, ledger.sim_seconds, moments)}</div>\n")
+            f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
+            f"{histogram(pool.histogram.counts)}</div>\n")
+
+
+def _scenes(ledger):
+    """(name, first second, last second) of every scene."""
+    starts = [scene.frame / FRAMES_PER_SECOND for scene in ledger.scenes]
+    ends = [*starts[1:], ledger.sim_seconds]
+    return [(scene.name, start, end) for scene, start, end
+            in zip(ledger.scenes, starts, ends)]
+
+
+def _costs(summary):
+    if not summary["costs"]:
+        return ""
+    rows = [("", [cost["name"], grouped(cost["calls"]), *(
+        _count(cost[key]) for key in ("p50", "p90", "p99", "max"))])
+            for cost in summary["costs"]]
+    return section("What calls cost, in instructions", table(
+        ["Call", "#Calls", "#Median", "#90 %", "#99 %", "#Most"], rows))
+
+
+def _figures(summary):
+    if not summary["figures"]:
+        return ""
+    rows = [("", [figure["name"], figure["unit"], *(
+        _count(figure[key]) for key in ("low", "high", "last"))])
+            for figure in summary["figures"]]
+    return section("Figures of the firmware", table(
+        ["Figure", "Unit", "#Lowest", "#Highest", "#Last"], rows))
+
+
+def _count(number):
+    return "-" if number is None else grouped(number)
+
+
+def _memory(summary):
+    return section("RAM, as the linker laid it out",
+                   ram_bars(summary["memory"])) if summary["memory"] else ""
+
+
+def _events(ledger):
+    found = events(ledger)
+    rows = [("bad" if bad else "", [clock(frame / FRAMES_PER_SECOND),
+                                    grouped(frame), words])
+            for frame, words, bad in found]
+    return section("Events", table(["Time", "#Frame", "What happened"], rows)) \
+        if found else ""
 
 
 def _notes():

@@ -6,6 +6,7 @@ import hashlib
 from .advice import advice
 from .cost import cost_summary
 from .plants import found
+from .ram_map import ram_map
 
 
 def summary(options, ledger, verdict, elf, qemu, wall_seconds):
@@ -36,6 +37,7 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
         "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
         "figures": [_figure(figure) for figure in ledger.figures.values()],
         "costs": [cost_summary(costs) for costs in ledger.costs.values()],
+        "memory": [_section(section) for section in ram_map(elf)],
         "scenes": [scene._asdict() for scene in ledger.scenes],
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger),
@@ -55,6 +57,11 @@ def _pool(pool, frames):
 def _figure(figure):
     return {"name": figure.name, "unit": figure.unit, "low": figure.low,
             "high": figure.high, "last": figure.last}
+
+
+def _section(section):
+    parts = [{"name": name, "bytes": size} for name, size in section.parts]
+    return dict(section._asdict(), parts=parts)
 
 
 def _fault(fault, ledger):

@@ -8,14 +8,18 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import paper
+from harness.events import events
+from harness.histogram import Histogram, histogram
 from harness.junit import junit
 from harness.machine import Ending
 from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
+from harness.ram_map import ram_map
 from harness.report import report
 from harness.streams import Streams
 from harness.summary import summary
 from harness.telemetry import Decoder
 from harness.verdict import judge
+from trials import build
 
 VOID = {"meta", "br"}
 DESIGN_KEYS = {
@@ -161,6 +165,48 @@ def pool_with(usages, capacity=100):
     data = paper.hello(pools=(("sparks", capacity, 32, 1),)) + b"".join(
         paper.sample(60 * (n + 1), usage) for n, usage in enumerate(usages))
     return paper.ledger_of(data).pools[0]
+
+
+class Memory(unittest.TestCase):
+    def test_the_firmware_says_what_lies_in_which_bank(self):
+        elf = build("mps2_an385", "poison", "console") / "console.elf"
+        sections = {one.section: one for one in ram_map(elf)}
+        bank = sections[".tp_arena_psram"]
+        self.assertEqual((bank.bank, bank.address, bank.parts),
+                         ("psram", 0x21000000, [("particles", bank.bytes)]))
+        for section in sections.values():
+            self.assertEqual(sum(size for _, size in section.parts),
+                             section.bytes, section.section)
+
+    def test_what_is_no_firmware_has_no_map(self):
+        self.assertEqual(ram_map(__file__), [])
+
+
+class Occupancy(unittest.TestCase):
+    def test_only_a_full_pool_is_in_the_last_bucket(self):
+        for capacity in (1, 7, 1000, 32767):
+            counted = Histogram(capacity)
+            for live in range(capacity + 1):
+                counted.add(live)
+            self.assertEqual((counted.counts[-1], sum(counted.counts)),
+                             (1, capacity + 1))
+
+    def test_a_pool_without_samples_has_no_histogram(self):
+        self.assertEqual(histogram([0] * 21), "")
+
+
+class Events(unittest.TestCase):
+    def test_firsts_scenes_and_faults_are_in_the_order_of_time(self):
+        ledger = paper.ledger_of(
+            paper.hello() + paper.healthy_sample(60) + paper.scene(90, "storm")
+            + paper.healthy_sample(120) + paper.fault(6, frame=130))
+        told = [(frame, words) for frame, words, _ in events(ledger)]
+        self.assertEqual(told, [
+            (60, "particles: full for the first time"),
+            (60, "particles: first object dropped"),
+            (60, "sounds: full for the first time"),
+            (60, "sounds: first object stolen"), (90, "scene storm"),
+            (130, "pool particles, slot 17: poison fault")])
 
 
 class Plot(unittest.TestCase):

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""What happened when: the first of each kind, and what went wrong."""
+
+FIRSTS = {"full": "full for the first time", "drops": "first object dropped",
+          "steals": "first object stolen", "spills": "first object spilled"}
+SHOWN = 40
+
+
+def events(ledger):
+    """(frame, words, is it bad) in the order of time."""
+    found = [(frame, f"{pool.name}: {FIRSTS[what]}", False)
+             for pool in ledger.pools for what, frame in pool.firsts.items()]
+    found += [(scene.frame, f"scene {scene.name}", False)
+              for scene in ledger.scenes[:SHOWN]]
+    if ledger.planted:
+        found.append((ledger.planted.frame, f"{ledger.place(ledger.planted)}:"
+                      f" {ledger.planted.name} planted, as asked", False))
+    found += [(fault.frame, f"{ledger.place(fault)}: {fault.kind} fault", True)
+              for fault in ledger.faults]
+    found += [(audit.frame, f"{ledger.place(audit)}: {audit.text}", True)
+              for audit in ledger.audits[:SHOWN]]
+    return sorted(found, key=lambda event: event[0])

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""What the linker put where in RAM, read off the firmware itself."""
+
+import re
+import subprocess
+from typing import NamedTuple
+
+PARTS_SHOWN = 12
+ARENA = ".tp_arena_"
+_SECTION = re.compile(r" *\d+ (\S+) +([0-9a-f]{8}) +([0-9a-f]{8}) .*\n +(.*)")
+_SYMBOL = re.compile(r"^[0-9a-f]{8} ......O (\S+)\t([0-9a-f]{8}) (?:\.hidden )?"
+                     r"(\S+)$", re.M)
+
+
+class Section(NamedTuple):
+    bank: str  # "" for what lies in no bank.
+    section: str
+    address: int
+    bytes: int
+    parts: list  # (name, bytes), the largest first; the rest is the last.
+
+
+def ram_map(elf):
+    """The sections of RAM by address; none of what is no ELF file."""
+    try:
+        result = subprocess.run(["arm-none-eabi-objdump", "-h", "-t", str(elf)],
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True)
+    except FileNotFoundError:
+        return []
+    return sorted(_sections(result.stdout), key=lambda one: one.address)
+
+
+def _sections(text):
+    for name, size, address, flags in _SECTION.findall(text):
+        if "ALLOC" in flags and "READONLY" not in flags and int(size, 16):
+            yield Section(name[len(ARENA):] if name.startswith(ARENA) else "",
+                          name, int(address, 16), int(size, 16),
+                          _parts(text, name, int(size, 16)))
+
+
+def _parts(text, section, size):
+    objects = [(_plain(name), int(length, 16)) for home, length, name
+               in _SYMBOL.findall(text) if home == section and int(length, 16)]
+    objects.sort(key=lambda part: (-part[1], part[0]))
+    shown = objects[:PARTS_SHOWN]
+    rest = size - sum(length for _, length in shown)
+    return shown + ([("the rest", rest)] if rest > 0 else [])
+
+
+def _plain(symbol):
+    """'particles_storage' -> 'particles'; 'live.0' -> 'live'."""
+    name = symbol.split(".")[0]
+    return name[:-len("_storage")] if name.endswith("_storage") else name
