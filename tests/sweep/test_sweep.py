@@ -31,8 +31,12 @@ WALL_SECONDS = 60
 Row = namedtuple("Row", "operation move kind runs broken hits")
 Image = namedtuple("Image", "code output rows expected")
 # The address an interrupt finds at each boundary of a call, in order; at how
-# many of them it is taken at once; the addresses executed only masked.
-Expected = namedtuple("Expected", "hits boundaries masked")
+# many of them it is taken at once; the addresses executed only masked; the most
+# instructions that are, one after another.
+Expected = namedtuple("Expected", "hits boundaries masked window")
+# Pools whose policy brings locked windows of its own, and those without.
+AROUND = ("spilling.", "reserving.", "chunked.", "watched.")
+CORE = ("drop_shared.", "steal_shared.")
 
 
 def label(words):
@@ -127,7 +131,9 @@ def expect(executed, steps, leave):
         following = address if is_open else following
         hits.append(following)
     masked = {a for a, is_open in zip(addresses, opened) if not is_open}
-    return Expected(hits[::-1], sum(opened), masked - set(hits))
+    windows = "".join("o" if is_open else "m" for is_open in opened).split("o")
+    return Expected(hits[::-1], sum(opened), masked - set(hits),
+                    max(map(len, windows)))
 
 
 def rows_in(output):
@@ -213,6 +219,20 @@ class Sweep(unittest.TestCase):
                     hits = found.expected[row.operation].masked & set(row.hits)
                     self.assertEqual(set(), hits, row.operation)
         self.each_image(check)
+
+    # At full, slot 1 fills two red zones while masked: the core's sweeps begin
+    # behind it, a second region with it.
+    def test_no_second_region_or_water_masks_longer_than_the_core_does(self):
+        for words in IMAGES:
+            if "full" in words:
+                continue
+            windows = {name: expected.window for name, expected
+                       in image(*words).expected.items()}
+            core = max(window for name, window in windows.items()
+                       if name.startswith(CORE))
+            for name, window in windows.items():
+                if name.startswith(AROUND):
+                    self.assertLessEqual(window, core, name)
 
     def test_a_masked_caller_is_interrupted_only_when_it_unmasks(self):
         def check(found):
