@@ -22,6 +22,7 @@
 #include "block/tp_block.h"
 #include "reloc/tp_reloc.h"
 #include "pool/tp_build.h"
+#include "pool/tp_retained.h"
 #include "scratch/tp_stack.h"
 #include "scratch/tp_ends.h"
 #include "scratch/tp_frame.h"

@@ -732,6 +732,8 @@ BANK_KEYS = {
                   needed="the name that MEMORY has for it in the linker script"),
     "budget": Key(amount, 'bytes, or "48K", "1M"; none',
                   "a check here, and one by the linker, that what lies in it fits"),
+    "retained": Key(boolean, "true or false; false", "pools whose books lie there too, and NAME_believe(): after a "
+                    "reset they are as they were, if that can be believed", default=False),
 }
 POOL_KEYS = {
     "type": TYPE,
@@ -964,6 +966,10 @@ class Tenant(Row):
             return f"{self.nest.name}.{part}.{self.name}"
         return self.name
 
+    def pieces(self, level="fast"):
+        """(section, alignment, bytes) of what it has in a bank, or would have."""
+        return [(self.place_in_bank, self.align, self.arena_bytes(level))] if self.ARENA else []
+
     def counts(self):
         """Whether the keys that its size depends on are known."""
         return self.knows(*self.SIZES)
@@ -997,6 +1003,11 @@ class Pool(Handled, Tenant):
     LISTED = POINTER_BYTES
     borrowers = ()  # Pools that spill into it.
     cut = ()        # Slots by scene, if scenes cut it.
+    retained = False
+
+    def pieces(self, level="fast"):
+        books = [(f"{self.place_in_bank}.books", 4, self.books_bytes(level))] if self.retained else []
+        return super().pieces(level) + books
 
     @property
     def slots(self):
@@ -1040,6 +1051,7 @@ class Pool(Handled, Tenant):
         parts.update({"pool": POOL_BYTES, "peaks": 2 * len(self.cut)} if self.cut else {})
         parts.update({"age": ages} if self.steals else {})
         parts.update({"born": ages} if self.min_age else {})
+        parts.update({"seal": 4} if self.retained else {})
         parts.update({"spill_state": 16} if self.lends_from_others else {})
         parts.update({"chunk_state": 24} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if len(self.borrowers) > 1 else {})
@@ -1054,6 +1066,7 @@ class Pool(Handled, Tenant):
         parts.update({"spill": 20} if self.lends_from_others else {})
         parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
         parts.update({"chunk": 20} if self.borrowers else {})
+        parts.update({"retained": 16} if self.retained else {})
         parts.update({"water": 20} if self.watched else {})
         parts.update({"objects": 28} if self.objects else {})
         parts.update({"retain": 28} if self.retain else {})
@@ -1314,8 +1327,8 @@ def round_up(number, step):
 def arena_bytes(tenants, level="fast"):
     """What the linker makes of them: by section, each at its alignment."""
     end = 0
-    for tenant in sorted(filter(has_arena, tenants), key=lambda tenant: tenant.place_in_bank):
-        end = round_up(end, tenant.align) + tenant.arena_bytes(level)
+    for _, align, size in sorted(piece for tenant in tenants for piece in tenant.pieces(level)):
+        end = round_up(end, align) + size
     return end
 
 
@@ -1457,6 +1470,8 @@ class Config:
         for pool in self.pools:
             pool.borrowers = [other for other in self.pools if other.spill == pool.name]
         for bank in self.banks.values():
+            for pool in self.pools:
+                pool.retained = pool.retained or bank.retained and pool.lies_in == bank.name
             bank.residents = [tenant for tenant in self.tenants() if tenant.lies_in == bank.name]
 
     def connect_scenes(self, scenes):
@@ -1919,6 +1934,25 @@ def scenes_lie_in_one_bank(config):
                              "memory, but their banks differ")
 
 
+def more_than_kept(row):
+    """What of a row is not kept where its slots are."""
+    if not isinstance(row, Pool):
+        return [f"a {row.what}"]
+    found = [f'full = "{row.full}"'] if row.full == "spill" else []
+    found += [key for key in ("reserve",) + row.OBJECT_KEYS if getattr(row, key)]
+    found += ["low_water"] * row.watched + ["in"] * (row.nest is not None)
+    return found + ["what scenes cut"] * bool(row.cut) + ["what others spill into"] * bool(row.borrowers)
+
+
+@config_rule
+def retained_banks_keep_plain_pools(config):
+    for bank in config.banks.values():
+        for row in config.rows() if bank.retained else []:
+            if row.lies_in == bank.name and row is not config.scenes and more_than_kept(row):
+                yield row.error("bank", f"bank {quote(bank.name)} is retained, which {more_than_kept(row)[0]} is not",
+                                "the books that lie elsewhere are cleared by a reset")
+
+
 @pool_rule("type", "union")
 def a_slot_is_for_one_type_or_several(pool, _):
     if pool.type and pool.union:
@@ -2131,6 +2165,7 @@ class Printer:
                  (pool.reserve, "TP_RESERVE_DECLARE", typed),
                  (pool.full == "spill", "TP_SPILL_DECLARE", ()),
                  (pool.borrowers, "TP_CHUNK_DECLARE", ()),
+                 (pool.retained, "TP_RETAINED_DECLARE", ()),
                  (pool.objects, "TP_OBJECTS_DECLARE", typed)]
         return [(macro, more) for has, macro, more in calls if has]
 
@@ -2266,8 +2301,11 @@ class Printer:
             lines += self.cast(pool, key)
         return lines + self.ahead_of(pool) + self.define_slots(pool) + self.behind(pool)
 
+    def tags(self, pool):
+        return "TP_TAGS_ALWAYS" if pool.tagged else "TP_TAGS_IF_CHECKED"
+
     def define_slots(self, pool):
-        tags = "TP_TAGS_ALWAYS" if pool.tagged else "TP_TAGS_IF_CHECKED"
+        tags = self.tags(pool)
         if pool.reserve:
             return self.define("TP_RESERVE_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.reserve}, "
                                f"{pool.align}", f"{self.bank(pool)}, {tags}, {POLICY_OBJECTS[pool.full]}",
@@ -2281,10 +2319,13 @@ class Printer:
     def ahead_of(self, pool):
         """What the initialisers of a pool name."""
         name, lines = pool.name, []
+        macro, bank = ("TP_RETAINED", f', "{pool.bank}"') if pool.retained else ("TP_POOL", "")
+        if pool.retained:
+            lines += [f"TP_RETAINED_BOOKS({name}, {pool.slots}, {self.tags(pool)}{bank});"]
         if pool.steals:
-            lines += [f"TP_POOL_AGE({name}, {pool.slots});"]
+            lines += [f"{macro}_AGE({name}, {pool.slots}{bank});"]
         if pool.min_age:
-            lines += [f"TP_POOL_BORN({name}, {pool.slots});"]
+            lines += [f"{macro}_BORN({name}, {pool.slots}{bank});"]
         if pool.full == "steal-least":
             below = ", .refuses_below = 1" if pool.refuse_below else ""
             lines += [f"static const struct tp_steal_least {name}_least = {{",
@@ -2300,6 +2341,8 @@ class Printer:
         name, lines = pool.name, []
         if pool.code == "own":
             lines += [f"{self.own_macro(pool)}({name}, {c_name(pool)});"]
+        if pool.retained:
+            lines += [f"TP_RETAINED_DEFINE({name}, TP_CONFIG_HASH);"]
         if len(pool.borrowers) > 1:
             lines += [f"TP_CHUNK_OWNERS({name});"]
         if pool.borrowers:
@@ -2561,7 +2604,7 @@ def bank_cells(bank, level):
 
 def bss_cells(tenants, level):
     """What has no bank, and the books of all."""
-    books = sum(tenant.books_bytes(level) for tenant in tenants)
+    books = sum(tenant.books_bytes(level) for tenant in tenants if len(tenant.pieces(level)) < 2)
     arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
     return ("-", ".bss", str(arenas + books), "-", "-")
 

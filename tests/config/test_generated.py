@@ -72,6 +72,9 @@ class Golden(unittest.TestCase):
     def test_scenes_cut_one_arena(self):
         self.expect("scenes")
 
+    def test_a_retained_bank_holds_books_and_a_seal_too(self):
+        self.expect("retained")
+
     def test_stacks_and_frames_are_given_back_all_at_once(self):
         self.expect("scratch")
 
@@ -172,7 +175,7 @@ class Table(unittest.TestCase):
 
     def test_the_table_shows_what_is_no_pool(self):
         for folder in ["scratch", "size_classes", "relocating", "dense", "nests", "spilling", "least", "reserve", "water",
-                       "objects", "scenes"]:
+                       "objects", "scenes", "retained"]:
             self.expect(folder, "fast")
 
 

@@ -24,7 +24,7 @@ void reset(void)
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
 }
 """
-ALL = POOLS + """grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
+ALL = POOLS.replace("[pools]", 'keep = { region = "RAM", retained = true }\n[pools]') + """grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
 rocks  = { size = 24, count = 5, full = "spill", spill = "rubble", then = "drop" }
 stones = { size = 24, count = 6, full = "spill", spill = "rubble", then = "drop" }
 rubble = { size = 24, count = 7, full = "drop", bank = "psram" }
@@ -32,6 +32,8 @@ voices = { size = 8, count = 5, full = "steal-least", score = "loudness", min_ag
 urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram" }
 packet = { size = 8, count = 5, full = "drop", low_water = 1, on_low = "low" }
 links  = { size = 16, count = 3, full = "drop", deinit = "gone", retain = [8, 4] }
+notes  = { size = 24, count = 5, bank = "keep", full = "steal-oldest", handles = 32, min_age = 3 }
+words  = { size = 4, count = 5, align = 4, bank = "keep", full = "drop" }
 bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles = 32, release = "gone" }
 owls   = { size = 36, count = 5, align = 4, bank = "psram", full = "drop" }
 [scenes]
@@ -60,7 +62,7 @@ void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
 void reset(void);
 void reset(void)
 {
-  scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
+  notes_believe(), words_believe(), scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
@@ -85,8 +87,9 @@ class Measured(Firmware):
                 told.update({tenant.ARENA: tenant.arena_bytes(level)} if tenant.ARENA else {})
                 made = {part: sizes.get(f"{tenant.name}_{part}") for part in told}
                 self.assertEqual(told, made, (tenant.title, level))
-            arena = self.at("tp_arena_psram_end") - self.at("tp_arena_psram_start")
-            self.assertEqual(tidepool.arena_bytes(config.banks["psram"].residents, level), arena)
+            for bank in config.banks.values():
+                arena = self.at(f"tp_arena_{bank.name}_end") - self.at(f"tp_arena_{bank.name}_start")
+                self.assertEqual(tidepool.arena_bytes(bank.residents, level), arena, (bank.name, level))
 
 
 class MeasuredByLld(Measured):

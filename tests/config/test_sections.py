@@ -197,6 +197,27 @@ class Scenes(Sections):
         self.assertEqual(found[1:], ["= it belongs to pools that scenes cut"])
 
 
+class RetainedBanks(Sections):
+    def test_a_retained_bank_holds_plain_pools_only(self):
+        for section, text, what in [
+                ("pools", row("a", more=', bank = "b", deinit = "f"'), "deinit"),
+                ("pools", row("a", more=', bank = "b", reserve = 1'), "reserve"),
+                ("pools", row("a", more=', bank = "b", low_water = 1'), "low_water"),
+                ("stacks", 'a = { bytes = 8, full = "drop", bank = "b" }', "a stack"),
+                ("frames", 'a = { bytes = 8, full = "drop", bank = "b" }', "a frame"),
+                ("nests", 'a = { bytes = 8, full = "drop", bank = "b" }', "a nest")]:
+            text = f"{text}\n[banks]\nb = {{ region = 'B', retained = true }}"
+            found = complaints(f"tidepool = 1\n[pools]\n{row('z')}\n" * (section != "pools")
+                               + "tidepool = 1\n" * (section == "pools") + f"[{section}]\n{text}\n")
+            self.assertIn(f'"a": bank "b" is retained, which {what} is not', found[0])
+            self.assertEqual(found[1:], ["= the books that lie elsewhere are cleared by a reset"])
+
+    def test_books_count_in_a_retained_bank(self):
+        text = "tidepool = 1\n[pools]\n" + row(more=', bank = "b"') + "\n[banks]\nb = { region = 'B', budget = %d, %s }"
+        self.assertEqual(complaints(text % (96, "retained = false")), [])
+        self.assertIn("144 bytes wanted, 96 allowed", complaints(text % (96, "retained = true"))[0])
+
+
 class Names(Sections):
     def test_what_makes_calls_shares_its_names(self):
         self.expect("stacks", 'z = { bytes = 8, full = "drop" }', '1: error: stack "z": the name "z" is that of a pool',

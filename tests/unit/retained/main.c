@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// A pool in memory that a reset leaves alone; here the test plays the reset.
+#include "pool/tp_define.h"
+#include "tp_test.h"
+
+enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
+
+#undef TP_BANK  // Everything lies in .bss: the test decides what is kept.
+#define TP_BANK(bank, name)
+
+TP_RETAINED_BOOKS(notes, SLOTS, TP_TAGS_ALWAYS, "keep");
+TP_RETAINED_AGE(notes, SLOTS, "keep");
+TP_POOL_DEFINE(notes, 12, SLOTS, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &tp_steal_oldest, .age = notes_age);
+TP_RETAINED_DEFINE(notes, ONE_CONFIG);
+TP_POOL_DECLARE(notes, void);
+TP_POOL_DECLARE_HANDLES(notes, void, 32);
+TP_RETAINED_DECLARE(notes);
+
+static const struct tp_retained other_firmware = {.pool = &notes_pool,
+                                                  .seal = &notes_seal,
+                                                  .config = ANOTHER,
+                                                  .tags = SLOTS + 1};
+
+static void garble(void *memory, uint32_t bytes)
+{
+  uint8_t *byte = memory;
+  for (uint32_t i = 0; i < bytes; i++) byte[i] = (uint8_t)tp_test_random();
+}
+
+static void switch_power_off(void)
+{
+  garble(notes_tag, sizeof notes_tag);
+  garble(&notes_state, sizeof notes_state);
+  garble(notes_age, sizeof notes_age);
+  garble(notes_storage, sizeof notes_storage);
+  garble(&notes_seal, sizeof notes_seal);
+}
+
+static uint32_t live(void)
+{
+  struct tp_pool_stats stats;
+  tp_pool_stats(&notes_pool, &stats);
+  return stats.live;
+}
+
+static void use(void)
+{
+  void *first = notes_alloc();
+  for (uint32_t i = 0; i < 4; i++) notes_alloc();
+  notes_free(first);
+}
+
+static void after_power_was_off_the_pool_is_empty(void)
+{
+  for (uint32_t i = 0; i < 100; i++) {
+    switch_power_off();
+
+    CHECK(!notes_believe());
+
+    CHECK(tp_pool_verify(&notes_pool, NULL));
+    CHECK_EQ(live(), 0);
+    for (uint32_t n = 0; n < 3 * SLOTS; n++) CHECK(notes_alloc() != NULL);
+  }
+}
+
+static void after_a_reset_objects_are_there_and_handles_resolve(void)
+{
+  switch_power_off();
+  notes_believe();
+  use();
+  tp_handle_t handle;
+  uint32_t *object = notes_alloc_handle(&handle);
+  *object = 77;
+
+  CHECK(notes_believe());
+
+  CHECK_EQ(live(), 5);
+  CHECK(notes_get(handle) == object);
+  CHECK_EQ(*object, 77);
+  CHECK(notes_free_handle(handle));
+  CHECK(tp_pool_verify(&notes_pool, NULL));
+}
+
+static void memory_of_another_firmware_is_not_believed(void)
+{
+  switch_power_off();
+  notes_believe();
+  use();
+
+  CHECK(!tp_pool_believe(&other_firmware));
+  CHECK_EQ(live(), 0);
+  use();
+  CHECK(!notes_believe());
+  CHECK_EQ(live(), 0);
+}
+
+// Stands for a reset between two stores of a call.
+static void books_that_do_not_add_up_are_not_believed(void)
+{
+  switch_power_off();
+  notes_believe();
+  use();
+  notes_tag[0] += 0x10000;
+
+  CHECK(!notes_believe());
+
+  CHECK_EQ(live(), 0);
+  CHECK(notes_believe());
+}
+
+static void whatever_the_memory_holds_nothing_faults(void)
+{
+  for (uint32_t i = 0; i < 300; i++) {
+    uint32_t kept = notes_seal;
+    switch_power_off();
+    notes_state.fresh = (tp_slot_t)(tp_test_random() % (SLOTS + 2));
+    notes_seal = kept;
+
+    bool believed = notes_believe();
+
+    CHECK(tp_pool_verify(&notes_pool, NULL));
+    CHECK(believed || live() == 0);
+  }
+}
+
+int main(void)
+{
+  tp_test_seed(1);
+  RUN(after_power_was_off_the_pool_is_empty);
+  RUN(after_a_reset_objects_are_there_and_handles_resolve);
+  RUN(memory_of_another_firmware_is_not_believed);
+  RUN(books_that_do_not_add_up_are_not_believed);
+  RUN(whatever_the_memory_holds_nothing_faults);
+  return tp_test_end();
+}
