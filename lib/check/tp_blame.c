@@ -93,15 +93,6 @@ void tp_blame_bytes(const struct tp_pool *pool, const tp_word_t *words,
   blame_poison(pool, words, caller);
 }
 
-void tp_blame_object(enum tp_fault_kind kind, const struct tp_pool *pool,
-                     const void *object, const void *caller)
-{
-  struct tp_fault_record record = {
-      .kind = kind, .pool = pool, .address = object,
-      .slot = (uint32_t)tp_slot_of(pool, object), .caller = caller};
-  raise_fault(&record);
-}
-
 void tp_blame_full(const struct tp_pool *pool, const void *caller)
 {
   struct tp_fault_record record = {

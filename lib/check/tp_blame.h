@@ -44,10 +44,6 @@ void tp_blame_bytes(const struct tp_pool *pool, const tp_word_t *words,
 void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
                    const void *caller);
 
-// Live [object] of [pool] was treated against its contract.
-void tp_blame_object(enum tp_fault_kind kind, const struct tp_pool *pool,
-                     const void *object, const void *caller);
-
 // Every slot of a pool that must never be full is live.
 void tp_blame_full(const struct tp_pool *pool, const void *caller);
 

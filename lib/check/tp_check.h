@@ -9,6 +9,15 @@
 #include "check/tp_list.h"
 #include "check/tp_poison.h"
 #include "check/tp_tag.h"
+#include "check/tp_verify.h"
+
+// Before and after each call.
+//@ assigns \nothing;
+TP_INLINE void tp_check_whole(const struct tp_pool *pool)
+{
+  if (TP_CHECKS < TP_CHECKS_FULL || !TP_AUDIT) return;
+  tp_verify_around(pool);
+}
 
 // Faults on a write outside [words], a live slot.
 //@ assigns \nothing;

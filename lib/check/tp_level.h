@@ -6,7 +6,8 @@
 //              links, live count. Cheap enough to stay on in what ships.
 //   2  poison  O(size): + TP_POISON in what is free, verified before it is
 //              issued again; TP_POISON_NEW in what is issued.
-//   3  full    + red zones on both sides of every slot.
+//   3  full    + red zones on both sides of every slot; and, unless TP_AUDIT
+//              is 0, the whole pool is verified before and after every call.
 //
 // A level changes neither a pool's capacity nor the layout of any struct. It
 // must be the same for the library, the generated file and the application:
@@ -21,6 +22,12 @@
 
 #ifndef TP_CHECKS
 #define TP_CHECKS TP_CHECKS_FAST
+#endif
+
+// At full: verify around every call, which is O(capacity) with interrupts
+// masked? 0 leaves the price of full at that of the slot in hand.
+#ifndef TP_AUDIT
+#define TP_AUDIT 1
 #endif
 
 // What fills a dead object. Robert Nystrom asks for this word in the "Object

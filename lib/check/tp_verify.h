@@ -15,6 +15,7 @@ enum tp_broken {
   TP_BROKEN_FRESH,  // fresh <= capacity.
   TP_BROKEN_LIST,   // The list leads to slots 1..fresh, none of them live, each
                     // with the live count of its turn in its link.
+  TP_BROKEN_LINK,    // Each link on it is as it was left (fast).
   TP_BROKEN_LIVE,   // As many tags are live as the list word says.
   TP_BROKEN_LENGTH,  // Length of the list + live == fresh.
   TP_BROKEN_AGE,     // The ring holds the live slots, each once, but pinned ones.
@@ -36,6 +37,13 @@ struct tp_finding {
 // Context  One that no user of the pool interrupts, with no call of the pool
 //          under way: an evict() callback sees a slot that is on no list.
 bool tp_pool_verify(const struct tp_pool *pool, struct tp_finding *finding);
+
+// Internal: what TP_AUDIT does before and after each call. Here calls of other
+// contexts may be under way, whose slots are between two states.
+//
+// Faults   those of the damage found; else INVARIANT, [found] an enum tp_broken.
+// Time     O(capacity) and O(its bytes), with interrupts masked.
+void tp_verify_around(const struct tp_pool *pool);
 
 // Looks at the next [budget] slots of [pool], round and round, and faults on a
 // dead one whose poison or red zones were written to: what tp_pool_alloc()

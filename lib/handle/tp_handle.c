@@ -91,6 +91,7 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
   if (claim.slot == 0) return false;
   tp_word_t *words = tp_slot_words(pool, claim.slot);
   uint32_t lock = pool->lock;
+  tp_check_whole(pool);
   uint32_t key = tp_lock_take(lock);
   bool held = holds(pool, &claim);
   if (held) {
@@ -109,6 +110,7 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
   key = tp_lock_take(lock);
   tp_list_put(pool, words, claim.slot);
   tp_lock_give(lock, key);
+  tp_check_whole(pool);
   return true;
 }
 
@@ -153,7 +155,7 @@ static void *turn(const struct tp_pool *pool, struct claim claim, bool pin,
   if (outcome == TP_PIN_STALE) return NULL;
   void *object = tp_slot_words(pool, claim.slot);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_object(TP_FAULT_PIN, pool, object, caller);
+    tp_blame_slot(TP_FAULT_PIN, pool, claim.slot, 0, pin, !pin, caller);
   }
   return object;
 }

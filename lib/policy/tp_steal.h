@@ -86,6 +86,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   tp_tag_renew(pool, victim);
   //@ ghost tp_limbo[victim] = 0;
   tp_core_join(pool, lock, victim, tag);
+  tp_check_whole(pool);
   return words;
 }
 

@@ -69,6 +69,7 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
 TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
                               tp_core_extender *extend, uint32_t *tag)
 {
+  tp_check_whole(pool);
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
   if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
@@ -81,6 +82,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words);
       tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+      tp_check_whole(pool);
       return words;
     }
     tp_lock_give(lock, key);
@@ -140,6 +142,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
           (on_ring(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot, tag);
+  tp_check_whole(pool);
   return words;
 }
 
@@ -177,6 +180,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 0;
+  tp_check_whole(pool);
   if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
   if (TP_LIKELY(slot <= pool->capacity)) {
     uint32_t key = tp_lock_take(lock);
@@ -191,6 +195,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
       key = tp_check_dead(pool, lock, words, key);
       tp_list_put(pool, words, slot);
       tp_lock_give(lock, key);
+      tp_check_whole(pool);
       return;
     }
     tp_lock_give(lock, key);

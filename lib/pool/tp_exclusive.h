@@ -57,6 +57,7 @@ TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
 TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
 {
   bool broken;
+  tp_check_whole(pool);
   tp_word_t *words = tp_exclusive_pop(pool, &broken);
   if (!words) return tp_pool_extend(pool, NULL);
   if (broken) return tp_blame_link(words, pool);
@@ -66,6 +67,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   }
   tp_tag_renew(pool, slot);
   tp_check_reissued(pool, words);
+  tp_check_whole(pool);
   return words;
 }
 
@@ -73,10 +75,12 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 1;
+  tp_check_whole(pool);
   if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
     tp_check_buried(pool, words);
     tp_exclusive_push(pool, words, slot);
+    tp_check_whole(pool);
     return;
   }
   tp_pool_stray(pool, object);

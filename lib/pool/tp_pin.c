@@ -51,7 +51,7 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
   }
   if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_object(TP_FAULT_PIN, pool, object, caller);
+    tp_blame_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, caller);
   }
 }
 

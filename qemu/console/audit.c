@@ -38,6 +38,7 @@ void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 static const char *const broken_texts[] = {
     [TP_BROKEN_FRESH] = "more slots issued than there are",
     [TP_BROKEN_LIST] = "the free list is broken",
+    [TP_BROKEN_LINK] = "a link was written over",
     [TP_BROKEN_LIVE] = "the live count is wrong",
     [TP_BROKEN_LENGTH] = "the free list has the wrong length",
     [TP_BROKEN_AGE] = "the age ring is broken",

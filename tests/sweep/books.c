@@ -304,6 +304,7 @@ static void verify(const struct tp_pool *pool)
 {
   static const char *const findings[] = {
       [TP_BROKEN_FRESH] = "verify: fresh", [TP_BROKEN_LIST] = "verify: list",
+      [TP_BROKEN_LINK] = "verify: link",
       [TP_BROKEN_LIVE] = "verify: live", [TP_BROKEN_LENGTH] = "verify: length",
       [TP_BROKEN_AGE] = "verify: age", [TP_BROKEN_POISON] = "verify: poison",
       [TP_BROKEN_ZONE] = "verify: zone"};

@@ -19,6 +19,10 @@ void suite_reset(void);
 void suite_build(void);
 void suite_history(void);
 
+// Is the whole pool looked at around every call? Then damage is found at once
+// that else shows when the slot's turn comes.
+enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
+
 // What note_evicted() last saw, and how often it was called.
 extern struct note *evicted;
 extern uint32_t evictions;
