@@ -108,5 +108,9 @@ function(tidepool_pools)
   target_link_options(${arg_TARGET} PRIVATE -L${out})
   set_property(TARGET ${arg_TARGET} APPEND PROPERTY
                LINK_DEPENDS ${out}/tp_pools.ld)
-  target_link_libraries(${arg_TARGET} PRIVATE tidepool::tidepool)
+  # Who has compiled the library already names the target in TIDEPOOL_LIBRARY.
+  if(NOT TIDEPOOL_LIBRARY)
+    set(TIDEPOOL_LIBRARY tidepool::tidepool)
+  endif()
+  target_link_libraries(${arg_TARGET} PRIVATE ${TIDEPOOL_LIBRARY})
 endfunction()
