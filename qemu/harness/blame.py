@@ -26,6 +26,12 @@ def line_at(elf, address):
     return ""
 
 
+def home_of(elf, address):
+    """The file of the function that `address` lies in, not of what is inlined."""
+    places = _places(elf, address)
+    return places[-1][1].rpartition(":")[0] if places else ""
+
+
 def _places(elf, address):
     """(function, file:line) of `address`, then of what it was inlined into."""
     try:

@@ -16,6 +16,7 @@ from .merge import merge
 from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
                       FRAMES_PER_HOUR, INTERRUPTS, Options)
 from .plants import PLANTS
+from .profile import profile
 from .resume import resumed_options
 from .run import run
 from .scenario import FOLDER, arguments, file_of
@@ -34,6 +35,7 @@ Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
 that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
 
 SEEDS_MAX = 100000
+PROFILED_FRAMES = 1200
 
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
@@ -108,11 +110,15 @@ def _merge(words):
     return merge(SimpleNamespace(**words))
 
 
+def _profile(words):
+    return profile(Options(**{"frames": PROFILED_FRAMES, **words}))
+
+
 def _why(words):
     return why(SimpleNamespace(**words))
 
 
-VERBS = {"run": _run, "merge": _merge, "why": _why}
+VERBS = {"run": _run, "merge": _merge, "why": _why, "profile": _profile}
 
 
 def _parser():
@@ -131,6 +137,7 @@ def _parser():
     _add_many(add)
     _add_merge(verbs)
     _add_why(verbs)
+    _add_profile(verbs)
     return parser
 
 
@@ -224,6 +231,22 @@ def _add_why(verbs):
                      help="the result of a run that failed")
     add.add_argument("--json", action="store_true",
                      help="what was found as one line on stdout")
+    add.add_argument("--no-install", dest="install", action="store_false",
+                     help="only say which tools are missing")
+
+
+def _add_profile(verbs):
+    add = verbs.add_parser(
+        "profile", help="what the instructions are spent on",
+        allow_abbrev=False, argument_default=argparse.SUPPRESS,
+        description="Counts every instruction of a short run, by function, and"
+                    " says what telemetry costs. Exit code: 1 if that is more"
+                    " than 2 %.")
+    add.add_argument("--frames", metavar="N", type=_frames(1),
+                     help=f"how many ({PROFILED_FRAMES})")
+    _add_subject(add)
+    add.add_argument("--json", action="store_true",
+                     help="the numbers as one line on stdout")
     add.add_argument("--no-install", dest="install", action="store_false",
                      help="only say which tools are missing")
 

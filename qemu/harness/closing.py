@@ -72,7 +72,8 @@ def _lines(options, result):
 def _effort(result):
     return (f"{counted(result['frames'], 'frame')} in"
             f" {result['wall_seconds']:.1f} s, {result['speedup']:.0f} x real"
-            f" time, state {result['state_hash']}")
+            f" time ({result['cpu_speedup']:.0f} x by processor time), state"
+            f" {result['state_hash']}")
 
 
 def _wrapped(label, text, style, width):

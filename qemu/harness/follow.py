@@ -3,16 +3,24 @@
 
 import shutil
 import time
+from typing import NamedTuple
 
 from . import checkpoint
 from .errors import CannotRun
 from .folder import TELEMETRY
 from .machine import Machine, command, wall_limit
+from .options import FRAMES_PER_SECOND
 from .streams import Streams
 from .telemetry import Decoder
 
 POLL_SECONDS = 0.05
 DISK_BYTES_MIN = 1 << 20
+
+
+class Effort(NamedTuple):
+    wall_seconds: float  # In all, with what went on before a resume.
+    played_seconds: float  # Simulated, by this QEMU, in
+    cpu_seconds: float  # so many seconds of one processor.
 
 
 class Follower:
@@ -29,7 +37,7 @@ class Follower:
         self._next_checkpoint = self._after(start.frame)
 
     def run(self):
-        """How QEMU ended, and the seconds of real time it took in all."""
+        """How QEMU ended, and what it took."""
         words = command(self._options, self._start.snapshot)
         limit = wall_limit(self._options.frames)
         with Streams(self._scratch, self._ledger) as streams, \
@@ -39,7 +47,9 @@ class Follower:
             streams.log(ending.sentence)
             seconds = self._seconds(qemu)
             self._screen.update(self._ledger, seconds, last=True)
-            return ending, seconds
+            played = (self._ledger.frame - self._start.frame) \
+                / FRAMES_PER_SECOND
+            return ending, Effort(seconds, played, qemu.cpu_seconds)
 
     def _watch(self, qemu, telemetry, streams):
         while True:

@@ -4,6 +4,7 @@
 import contextlib
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -57,7 +58,9 @@ def command(options, snapshot="", history=""):
             # A file never slows the guest down, a pipe or socket may.
             "-chardev", f"file,id=telemetry,path={TELEMETRY},append=on",
             "-serial", "chardev:telemetry",
-            "-semihosting-config", _semihosting(options),
+            "-semihosting-config", ",".join(
+                ["enable=on,target=native"]
+                + [f"arg={word}" for word in arguments(options)]),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off" + (history and _HISTORY.format(
                 history)),
@@ -67,7 +70,8 @@ def command(options, snapshot="", history=""):
             "-kernel", ELF]
 
 
-def _semihosting(options):
+def arguments(options):
+    """What the firmware is told."""
     words = ["soak", f"seed={options.seed}", f"frames={options.frames}",
              f"interrupts={options.interrupts}"]
     if options.plant:
@@ -75,8 +79,7 @@ def _semihosting(options):
                   f"plant_frame={options.plant_frame}"]
     if options.scenario:
         words += scenario.arguments(options.scenario)
-    return ",".join(["enable=on,target=native"]
-                    + [f"arg={word}" for word in words])
+    return words
 
 
 class Machine:
@@ -90,6 +93,7 @@ class Machine:
 
     def __enter__(self):
         self._began = self._heard = time.monotonic()
+        self._cpu_began = _children_seconds()
         with open(self._folder / "monitor.log", "wb") as answers, \
                 open(self._folder / "qemu.log", "wb") as log:
             self._process = subprocess.Popen(
@@ -111,6 +115,11 @@ class Machine:
     @property
     def wall_seconds(self):
         return time.monotonic() - self._began
+
+    @property
+    def cpu_seconds(self):
+        """Of the processor, once it has ended: the same on a busy machine."""
+        return _children_seconds() - self._cpu_began
 
     def quit(self):
         """Lets it end in good order, if it has not ended yet."""
@@ -164,3 +173,9 @@ class Machine:
             return 0
         found = re.search(r"R15=([0-9a-f]+)", answer)
         return int(found.group(1), 16) if found else 0
+
+
+def _children_seconds():
+    """Processor time of all children that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """run.json: what run a folder holds, so that only the same run goes on there.
 
-What defines a run is every option but those of HANDLING, the firmware's bytes
-and the emulator, whose checkpoints fit no other.
+What defines a run is every option but those of HANDLING, what the firmware is
+told, its bytes and the emulator, whose checkpoints fit no other.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from dataclasses import fields
 from . import checkpoint
 from .errors import CannotRun
 from .folder import ELF, HIDDEN, RUN, SUMMARY, reopened
+from .machine import arguments
 from .options import Options
 
 # Options that say how to run, not what.
@@ -82,6 +83,9 @@ def go_on(options, qemu):
     if _sha256(scratch / ELF) != page["elf_sha256"]:
         raise CannotRun(f"{scratch / ELF} is not the firmware this run began"
                         " with; start a new run.")
+    if arguments(options) != page["arguments"]:
+        raise CannotRun(f"{options.scenario} is not the scenario this run began"
+                        " with; start a new run.")
     if qemu != page["qemu"]:
         raise CannotRun(f"this run began in {page['qemu']} and cannot go on in"
                         f" {qemu}; start a new run.")
@@ -91,8 +95,8 @@ def go_on(options, qemu):
 
 
 def _page(options, elf, qemu):
-    return {"options": identity(options), "elf_sha256": _sha256(elf),
-            "qemu": qemu}
+    return {"options": identity(options), "arguments": arguments(options),
+            "elf_sha256": _sha256(elf), "qemu": qemu}
 
 
 def _page_in(out):

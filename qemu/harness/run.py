@@ -73,15 +73,15 @@ def _result(options, screen, scratch, start):
 def _soak(options, screen, scratch, start, stop):
     """Runs QEMU in `scratch` and writes every file of the result there."""
     ledger = Ledger(options.frames)
-    ending, wall_seconds = Follower(options, scratch, start, ledger, screen,
-                                    stop).run()
+    ending, effort = Follower(options, scratch, start, ledger, screen,
+                              stop).run()
     elf = scratch / ELF
     if ending.stuck_at:
         ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults])
     verdict = judge(options, ledger, ending)
     result = summary(options, ledger, verdict, elf, machine.version(),
-                     wall_seconds)
+                     effort)
     _write(scratch, result, ledger)
     return result
 

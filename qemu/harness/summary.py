@@ -9,9 +9,8 @@ from .plants import found
 from .ram_map import ram_map
 
 
-def summary(options, ledger, verdict, elf, qemu, wall_seconds):
+def summary(options, ledger, verdict, elf, qemu, effort):
     """In the order a person would read it."""
-    speedup = ledger.sim_seconds / wall_seconds if wall_seconds else 0
     hello = ledger.hello
     return {
         "verdict": "pass" if verdict.passed else "fail",
@@ -30,8 +29,9 @@ def summary(options, ledger, verdict, elf, qemu, wall_seconds):
         "frames": ledger.frame,
         "frames_asked": options.frames,
         "sim_seconds": round(ledger.sim_seconds, 3),
-        "wall_seconds": round(wall_seconds, 3),
-        "speedup": round(speedup, 1),
+        "wall_seconds": round(effort.wall_seconds, 3),
+        "speedup": _ratio(ledger.sim_seconds, effort.wall_seconds),
+        "cpu_speedup": _ratio(effort.played_seconds, effort.cpu_seconds),
         "state_hash": f"{ledger.state_hash:016x}",
         "irqs": ledger.irqs,
         "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
@@ -72,6 +72,10 @@ def _fault(fault, ledger):
             "found": f"0x{fault.found:08x}",
             "caller": f"0x{fault.caller:08x}",
             "caller_line": ledger.callers.get(fault.caller, "")}
+
+
+def _ratio(simulated, seconds):
+    return round(simulated / seconds, 1) if seconds else 0
 
 
 def _planted(ledger):

@@ -65,6 +65,13 @@ class Seeds(Many):
         self.seeds("6")
         self.assertEqual(self.seeds("6", play="badly", ELF_SAYS="other")[0], 1)
 
+    def test_a_firmware_that_would_be_told_otherwise_is_run_again(self):
+        page = self.out / "seed-5" / "run.json"
+        self.seeds("5")
+        self.assertIn("frames=3600", json.loads(page.read_text())["arguments"])
+        page.write_text(page.read_text().replace("frames=3600", "frames=7"))
+        self.assertEqual(self.seeds("5", play="badly")[0], 1)
+
     def test_a_seed_that_was_killed_goes_on(self):
         process = self.checkout.start("--frames", "3600", "--seeds", "1-1",
                                       "--out", str(self.out), play="on")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import paper
 from harness.events import events
+from harness.follow import Effort
 from harness.histogram import Histogram, histogram
 from harness.junit import junit
 from harness.machine import Ending
@@ -37,7 +38,8 @@ def summary_of(data, frames=3600, ending=None, **asked):
     verdict = judge(options, ledger, ending or paper.good_ending())
     with tempfile.NamedTemporaryFile() as elf:
         return summary(options, ledger, verdict, Path(elf.name),
-                       "QEMU emulator version 7.2.22 (Debian)", 2.0), ledger
+                       "QEMU emulator version 7.2.22 (Debian)",
+                       Effort(2.0, ledger.sim_seconds, 1.5)), ledger
 
 
 def page_of(data, frames=3600, ending=None, **asked):
@@ -78,8 +80,9 @@ class Summary(unittest.TestCase):
         result, _ = summary_of(paper.healthy_run())
         self.assertEqual(
             (result["verdict"], result["frames"], result["sim_seconds"],
-             result["speedup"], result["state_hash"], result["config_hash"]),
-            ("pass", 3600, 60.0, 30.0, "1122334455667788", "00c0ffee"))
+             result["speedup"], result["cpu_speedup"], result["state_hash"],
+             result["config_hash"]),
+            ("pass", 3600, 60.0, 30.0, 40.0, "1122334455667788", "00c0ffee"))
         self.assertEqual(json.loads(json.dumps(result)), result)
 
     def test_a_fault_is_listed_with_its_address_in_hexadecimal(self):

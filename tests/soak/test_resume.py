@@ -186,6 +186,17 @@ class Refused(Resume):
             elf.write(b"more")
         self.assert_refused("is not the firmware this run began with")
 
+    def test_a_scenario_that_was_changed_is_refused(self):
+        scenario = self.out / "mine.toml"
+        scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 60\n")
+        process = self.start(*self.run_of(72000, self.out, "--scenario",
+                                          str(scenario)))
+        self.wait_for(lambda: len(self.checkpoints()) >= 1)
+        process.kill()
+        process.communicate(timeout=60)
+        scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 61\n")
+        self.assert_refused("mine.toml is not the scenario this run began with")
+
     def test_another_emulator_is_refused(self):
         self.cut_short()
         page = self.out / ".running" / "run.json"

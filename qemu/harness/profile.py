@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""`qemu/soak profile`: what the firmware's instructions are spent on, exactly.
+
+QEMU logs every block of instructions it executes; a block counts for the
+function it begins in. No clock takes part: a run has the same profile on any
+machine, busy or not.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from . import build, checkpoint, install
+from .blame import home_of
+from .errors import CannotRun
+from .folder import ELF
+from .machine import command
+from .words import grouped
+
+LOG = "blocks.log"
+# What these files do is telemetry; it may take this share of all instructions.
+TELEMETRY_FILES = ("qemu/console/telemetry.c",)
+TELEMETRY_LIMIT = 0.02
+ROWS = 24
+
+
+def profile(options):
+    """Prints the table; 1 if telemetry costs more than it may, else 0."""
+    install.ensure(install.SOAK_TOOLS, options.install, _progress)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        build.build(options, folder / ELF)
+        checkpoint.power_on(folder)
+        result = _result(_count(options, folder), folder / ELF, options.frames)
+    print(json.dumps(result) if options.json else _told(result))
+    return 0 if result["telemetry_share"] < TELEMETRY_LIMIT else 1
+
+
+class Blocks:
+    """Counts the instructions of a log, line by line."""
+
+    def __init__(self):
+        self.instructions = Counter()  # By function.
+        self.begins = {}  # Function -> the address of a block of it.
+        self._blocks = {}  # QEMU's name of a block -> its addresses.
+        self._translated = []  # Addresses of the block being listed.
+        self._last = ("", ())  # Function and addresses of the last executed.
+
+    def read(self, lines):
+        for line in lines:
+            if line.startswith("Trace"):
+                self._executed(line)
+            elif line.startswith("0x"):
+                self._translated.append(int(line[2:10], 16))
+            elif line.startswith("IN:"):
+                self._translated = []
+            elif "rewound execution" in line:
+                # A device was met in its middle: the rest comes once more.
+                self._take_back(int(line.split()[-1], 16))
+            elif line.startswith("Stopped execution"):
+                self._take_back(0)
+
+    def _executed(self, line):
+        words = line.split()
+        block = words[2]
+        if block not in self._blocks:
+            self._blocks[block] = tuple(self._translated)
+        addresses = self._blocks[block]
+        function = words[4] if len(words) > 4 else "?"
+        self.begins.setdefault(function, addresses[0])
+        self.instructions[function] += len(addresses)
+        self._last = (function, addresses)
+
+    def _take_back(self, start):
+        """The last block ended before `start`."""
+        function, addresses = self._last
+        self.instructions[function] -= sum(one >= start for one in addresses)
+
+
+def _count(options, folder):
+    """Runs the firmware and reads its log while it is written."""
+    _progress(f"running {options.frames} frames, every block logged")
+    os.mkfifo(folder / LOG)
+    words = command(options) + ["-d", "in_asm,exec,nochain", "-D", LOG]
+    blocks = Blocks()
+    qemu = subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE,
+                            stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    with qemu, open(folder / LOG, errors="replace") as log:
+        blocks.read(log)
+        qemu.stdin.close()
+    if qemu.returncode != 0:
+        raise CannotRun(f"QEMU ended with code {qemu.returncode}; a run that"
+                        " fails has no profile.")
+    return blocks
+
+
+def _result(blocks, elf, frames):
+    total = sum(blocks.instructions.values())
+    rows = [{"function": function, "file": home_of(elf, blocks.begins[function]),
+             "instructions": count, "share": count / total}
+            for function, count in blocks.instructions.most_common()]
+    telemetry = sum(row["instructions"] for row in rows
+                    if row["file"] in TELEMETRY_FILES)
+    return {"frames": frames, "instructions": total,
+            "instructions_per_frame": round(total / frames, 1),
+            "telemetry_share": telemetry / total, "functions": rows}
+
+
+def _told(result):
+    rows = result["functions"]
+    lines = [f"{grouped(result['instructions'])} instructions in"
+             f" {grouped(result['frames'])} frames,"
+             f" {grouped(round(result['instructions_per_frame']))} a frame", "",
+             " share  a frame  function"]
+    lines += [_line(row, result["frames"]) for row in rows[:ROWS]]
+    lines += ["", " share  file or folder"]
+    lines += [f"{100 * share:5.1f} %  {place}"
+              for place, share in _by_place(rows)]
+    verdict = "less" if result["telemetry_share"] < TELEMETRY_LIMIT else "more"
+    return "\n".join(lines + ["", (
+        f"telemetry costs {100 * result['telemetry_share']:.2f} % of all"
+        f" instructions, {verdict} than {100 * TELEMETRY_LIMIT:.0f} %")])
+
+
+def _line(row, frames):
+    return (f"{100 * row['share']:5.1f} % {row['instructions'] / frames:8.1f}"
+            f"  {row['function']}  {row['file']}")
+
+
+def _by_place(rows):
+    """Shares of the console's files, and of other folders as a whole."""
+    shares = Counter()
+    for row in rows:
+        shares[_place(row["file"])] += row["share"]
+    return shares.most_common()
+
+
+def _place(file):
+    if not file or file.startswith(".."):
+        return "elsewhere"
+    return file if file.startswith("qemu/console") else os.path.dirname(file)
+
+
+def _progress(text):
+    print(f"profile: {text}", file=sys.stderr, flush=True)
