@@ -15,7 +15,7 @@ class Presets(unittest.TestCase):
     def test_each_board_has_one_for_each_compiler(self):
         boards = {folder.name.split("_")[-1]
                   for folder in (ROOT / "qemu" / "boards").iterdir()
-                  if folder.is_dir()}
+                  if folder.is_dir()} - {"host"}
         clang = {f"{board}-clang" for board in boards}
         self.assertEqual({"host", "host-asan"} | boards | clang, set(NAMES))
 

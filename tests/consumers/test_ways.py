@@ -88,7 +88,7 @@ class Corners(unittest.TestCase):
     def test_a_compiler_that_was_not_told_the_core_is_a_sentence(self):
         project = self.package("core", "-mcpu=cortex-m3 -mthumb")
         self.configured(project)
-        code, output = project.build()
+        code, output = project.run("cmake", "--build", "build", "--", "-k0")
         self.assertNotEqual(0, code)
         self.assertIn("this port is for Cortex-M: tell the compiler", output)
 
