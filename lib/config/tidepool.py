@@ -634,7 +634,8 @@ CLASS_FIELDS = {"size": whole(ARENA_ALIGN, STRIDE_MAX), "count": whole(1, COUNT_
 
 
 @takes(type="array", items={"type": "object", "required": list(CLASS_FIELDS),
-                            "properties": {name: read.schema for name, read in CLASS_FIELDS.items()},
+                            "properties": {name: read.schema
+                                           for name, read in CLASS_FIELDS.items()},
                             "additionalProperties": False})
 def class_list(node):
     """The nodes of the classes, each with a size and a count."""
@@ -651,11 +652,13 @@ def class_list(node):
 def read_class_field(one, name):
     field = one.value.get(name)
     if not field or name not in CLASS_FIELDS:
-        raise Wrong("must be rows of { size = 16, count = 64 }", place=field.name if field else one.place)
+        raise Wrong("must be rows of { size = 16, count = 64 }",
+                    place=field.name if field else one.place)
     try:
         CLASS_FIELDS[name](field)
     except Wrong as wrong:
-        raise Wrong("must be rows of { size = 16, count = 64 }", f"{name} {wrong}", place=field.place)
+        raise Wrong("must be rows of { size = 16, count = 64 }", f"{name} {wrong}",
+                    place=field.place)
 
 
 @takes(type="array", items={"type": "integer", "minimum": 0, "maximum": STRIDE_MAX})
@@ -705,21 +708,22 @@ BANK_OF = Key(identifier("a bank"), "a name of [banks]; none",
               "the section of its memory; without it that is ordinary zeroed memory")
 NEST_OF = Key(identifier("a nest"), "a name of [nests]; none",
               "memory within that nest, and so within its bank")
-END_OF = Key(one_of("low", "high"), '"low", "high"; low', "the end of the nest that it lies at",
-             default="low")
+END_OF = Key(one_of("low", "high"), '"low", "high"; low',
+             "the end of the nest that it lies at", default="low")
 REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
               "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
 TYPE = Key(c_type, "a C type; none", "typed calls, else of void; asserts of size and alignment")
 ALIGN = Key(alignment(4, 64), "as in [build]", "the alignment of every slot")
-BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required', "as many of memory",
-            needed="how much memory there is")
-WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false", "nothing", default=False)
+BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required',
+            "as many of memory", needed="how much memory there is")
+WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false",
+           "nothing", default=False)
 
 BUILD_KEYS = {
-    "headers": Key(header_list, "names of files; []", "#include lines of tp_pools.h, in quotes or "
-                   "as <...>", default=[]),
-    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8", "the alignment of rows that give none",
-                 default=8),
+    "headers": Key(header_list, "names of files; []",
+                   "#include lines of tp_pools.h, in quotes or as <...>", default=[]),
+    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8",
+                 "the alignment of rows that give none", default=8),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
                "nothing; locks that this core has not are refused"),
     "checks": Key(one_of(*LEVELS), '"off", "fast", "poison", "full"; none',
@@ -732,70 +736,98 @@ BANK_KEYS = {
                   needed="the name that MEMORY has for it in the linker script"),
     "budget": Key(amount, 'bytes, or "48K", "1M"; none',
                   "a check here, and one by the linker, that what lies in it fits"),
-    "retained": Key(boolean, "true or false; false", "pools whose books lie there too, and NAME_believe(): after a "
-                    "reset they are as they were, if that can be believed", default=False),
+    "dma": Key(boolean, "true or false; true",
+               "nothing, but a complaint about pools for DMA where false says that it does not "
+               "reach", default=True),
+    "cache_line": Key(alignment(4, 64), "bytes; none",
+                      "nothing, but a complaint about pools for DMA whose slots share lines"),
+    "retained": Key(boolean, "true or false; false",
+                    "pools whose books lie there too, and NAME_believe(): after a reset they are "
+                    "as they were, if that can be believed", default=False),
 }
 POOL_KEYS = {
     "type": TYPE,
     "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
-                "bytes of a slot, from 4; required", "the stride, rounded up to align",
-                needed="the bytes of one slot"),
-    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"), "1 to 32767; required",
+                "bytes of a slot, from 4; required",
+                "the stride, rounded up to align", needed="the bytes of one slot"),
+    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"),
+                 "1 to 32767; required",
                  "the slots", needed="how many slots there are"),
-    "full": Key(one_of(*POLICIES), '"assert", "drop", "steal-oldest", "steal-least", "spill"; required, or '
-                "policy", "the policy: a fault; NULL; the oldest, or that of the lowest score, makes room; "
+    "full": Key(one_of(*POLICIES),
+                '"assert", "drop", "steal-oldest", "steal-least", "spill"; required, or policy',
+                "the policy: a fault; NULL; the oldest, or that of the lowest score, makes room; "
                 "another pool lends a slot", needed=NO_DEFAULT, unless="policy"),
     "bank": BANK_OF,
     "align": ALIGN,
-    "isr": Key(boolean, "used from interrupts; false", "nothing, but the rules stricter",
-               default=False),
-    "evict": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE "
-                 "*victim), called before a theft; pools that steal only"),
-    "score": Key(identifier("a C function"), "a C function; none", "its prototype, uint32_t NAME(const TYPE "
-                 "*object): how much it would be missed; steal-least only"),
-    "refuse_below": Key(boolean, "true or false; false", "NULL from NAME_alloc_scored() for who scores lower "
-                        "than all others; steal-least only", default=False),
-    "min_age": Key(whole(1, 65535), "units of tp_clock_now; none", "objects that cannot be stolen while they are "
-                   "younger; 4 bytes a slot"),
-    "pin": Key(boolean, "true or false; false", "NAME_pin() and NAME_unpin(): a pinned object is not stolen",
-               default=False),
-    "spill": Key(identifier("a pool"), "a pool; none", "that pool's slots lent to this one when it is full; with "
-                 'full = "spill"'),
-    "then": Key(one_of("assert", "drop"), '"assert", "drop"; none', "the answer when that one is full too"),
-    "untyped": Key(boolean, "accepts that the other pool has another type; false", "nothing", default=False),
-    "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0", "a pool others spill into that stays empty "
-                    "for so long before its memory can be given back", default=0),
-    "reserve": Key(whole(1, COUNT_MAX), "slots; none", "NAME_alloc_urgent(), which alone may take so many of them"),
-    "low_water": Key(whole(0, COUNT_MAX), "free slots; none", "a call of on_low when only so many are left"),
-    "on_low": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(const struct tp_pool "
-                  "*pool, uint32_t free)"),
-    "refill": Key(whole(1, COUNT_MAX), "free slots; low_water + 1", "a call of on_refill when so many are free again"),
-    "on_refill": Key(identifier("a C function"), "a C function; none", "its prototype, as that of on_low"),
-    "policy": Key(identifier("a struct tp_policy"), "a struct tp_policy of the application's; none",
+    "isr": Key(boolean, "used from interrupts; false",
+               "nothing, but the rules stricter", default=False),
+    "dma": Key(boolean, "used by DMA; false", "nothing, but the rules stricter", default=False),
+    "evict": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, void NAME(TYPE *victim), called before a theft; pools that steal "
+                 "only"),
+    "score": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, uint32_t NAME(const TYPE *object): how much it would be missed; "
+                 "steal-least only"),
+    "refuse_below": Key(boolean, "true or false; false",
+                        "NULL from NAME_alloc_scored() for who scores lower than all others; "
+                        "steal-least only", default=False),
+    "min_age": Key(whole(1, 65535), "units of tp_clock_now; none",
+                   "objects that cannot be stolen while they are younger; 4 bytes a slot"),
+    "pin": Key(boolean, "true or false; false",
+               "NAME_pin() and NAME_unpin(): a pinned object is not stolen", default=False),
+    "spill": Key(identifier("a pool"), "a pool; none",
+                 "that pool's slots lent to this one when it is full; with full = \"spill\""),
+    "then": Key(one_of("assert", "drop"), '"assert", "drop"; none',
+                "the answer when that one is full too"),
+    "untyped": Key(boolean, "accepts that the other pool has another type; false",
+                   "nothing", default=False),
+    "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0",
+                    "a pool others spill into that stays empty for so long before its memory can "
+                    "be given back", default=0),
+    "reserve": Key(whole(1, COUNT_MAX), "slots; none",
+                   "NAME_alloc_urgent(), which alone may take so many of them"),
+    "low_water": Key(whole(0, COUNT_MAX), "free slots; none",
+                     "a call of on_low when only so many are left"),
+    "on_low": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, void NAME(const struct tp_pool *pool, uint32_t free)"),
+    "refill": Key(whole(1, COUNT_MAX), "free slots; low_water + 1",
+                  "a call of on_refill when so many are free again"),
+    "on_refill": Key(identifier("a C function"), "a C function; none",
+                     "its prototype, as that of on_low"),
+    "policy": Key(identifier("a struct tp_policy"),
+                  "a struct tp_policy of the application's; none",
                   "its declaration; it answers when the pool is full, in place of full"),
-    "init": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(TYPE *object, void "
-                "*context), and NAME_create(context), NAME_destroy(object), NAME_update(), NAME_walk()"),
-    "deinit": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *object), called "
-                  "when an object dies, of theft too, and the calls of init"),
-    "in_use": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(const TYPE *object), "
-                  "NAME_audit(), and the calls of init"),
-    "retain": Key(part, "[offset, size] in an object; none", "bytes that the next life of the slot finds as they "
-                  "were, and the calls of init"),
-    "validate": Key(identifier("a C function"), "a C function; none", "its prototype, bool NAME(void *part): is "
-                    "what was retained still good?"),
-    "close": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(void *part): gives up "
-                 "what was retained"),
-    "release": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *object), called "
-                   "for what scenes_force() takes back; pools that scenes cut only"),
-    "union": Key(type_list, "2 to 8 C types; none", "asserts that a slot fits each of them; calls of void"),
-    "handles": Key(handle_bits, "0, 32 or 64 bits; 0", "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
-                   "NAME_free_handle(); tags at every check level", default=0),
+    "init": Key(identifier("a C function"), "a C function; none",
+                "its prototype, bool NAME(TYPE *object, void *context), and NAME_create(context), "
+                "NAME_destroy(object), NAME_update(), NAME_walk()"),
+    "deinit": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, void NAME(TYPE *object), called when an object dies, of theft "
+                  "too, and the calls of init"),
+    "in_use": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, bool NAME(const TYPE *object), NAME_audit(), and the calls of "
+                  "init"),
+    "retain": Key(part, "[offset, size] in an object; none",
+                  "bytes that the next life of the slot finds as they were, and the calls of init",
+                  ),
+    "validate": Key(identifier("a C function"), "a C function; none",
+                    "its prototype, bool NAME(void *part): is what was retained still good?"),
+    "close": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, void NAME(void *part): gives up what was retained"),
+    "release": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(TYPE *object), called for what scenes_force() takes "
+                   "back; pools that scenes cut only"),
+    "union": Key(type_list, "2 to 8 C types; none",
+                 "asserts that a slot fits each of them; calls of void"),
+    "handles": Key(handle_bits, "0, 32 or 64 bits; 0",
+                   "NAME_alloc_handle(), NAME_handle(), NAME_get(), NAME_free_handle(); tags at "
+                   "every check level", default=0),
     "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
-                "code that all pools share, or the core compiled for this pool alone", default="shared"),
+                "code that all pools share, or the core compiled for this pool alone",
+                default="shared"),
     "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive"; primask',
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, or none by "
-                'LDREX and STREX. The last two want code = "own"; an exclusive pool drops or asserts '
-                "and has no handles", default="primask"),
+                'LDREX and STREX. The last two want code = "own"; an exclusive pool drops or '
+                "asserts and has no handles", default="primask"),
     "generation_wrap": WRAP,
     "in": NEST_OF,
     "end": END_OF,
@@ -811,8 +843,9 @@ STACK_KEYS = {
 FRAME_KEYS = {
     "bytes": BYTES,
     "full": REFUSES,
-    "buffers": Key(whole(1, 255), "1 to 255; 1", "as many buffers of these bytes: what is allocated "
-                   "lasts for as many frames", default=1),
+    "buffers": Key(whole(1, 255), "1 to 255; 1",
+                   "as many buffers of these bytes: what is allocated lasts for as many frames",
+                   default=1),
     "bank": BANK_OF,
     "in": NEST_OF,
     "end": END_OF,
@@ -821,32 +854,34 @@ BLOCK_KEYS = {
     "classes": Key(class_list, "[ { size = 16, count = 64 }, ... ], sizes ascending; required",
                    "a pool for each", needed="the sizes, and how many blocks there are of each"),
     "full": REFUSES,
-    "bigger": Key(boolean, "true or false; false", "a request to the next class where one is full",
-                  default=False),
+    "bigger": Key(boolean, "true or false; false",
+                  "a request to the next class where one is full", default=False),
     "bank": BANK_OF,
 }
 RELOCATING_KEYS = {
     "bytes": BYTES,
-    "handles": Key(whole(1, COUNT_MAX), "1 to 32767; required", "as many blocks at a time at most",
-                   needed="the most blocks at a time"),
+    "handles": Key(whole(1, COUNT_MAX), "1 to 32767; required",
+                   "as many blocks at a time at most", needed="the most blocks at a time"),
     "full": REFUSES,
     "moves": Key(whole(1, 65535), "blocks; 4", "the most that NAME_step() moves", default=4),
-    "move_bytes": Key(amount, 'bytes, or "1K"; 1024', "the most bytes that NAME_step() moves",
-                      default=1024),
-    "on_move": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(tp_handle_t, "
-                   "void *to, const void *from), called when a block has moved"),
+    "move_bytes": Key(amount, 'bytes, or "1K"; 1024',
+                      "the most bytes that NAME_step() moves", default=1024),
+    "on_move": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(tp_handle_t, void *to, const void *from), called "
+                   "when a block has moved"),
     "bank": BANK_OF,
     "generation_wrap": WRAP,
 }
 DENSE_KEYS = {
     "type": TYPE,
-    "size": Key(whole(1, STRIDE_MAX), "bytes of an object; required", "the stride, rounded up to align",
-                needed="the bytes of one object"),
+    "size": Key(whole(1, STRIDE_MAX), "bytes of an object; required",
+                "the stride, rounded up to align", needed="the bytes of one object"),
     "count": Key(whole(1, COUNT_MAX, "to do without it, take its row out"), "1 to 32767; required",
                  "as many objects at most", needed="the most objects at a time"),
     "full": REFUSES,
-    "on_move": Key(identifier("a C function"), "a C function; none", "its prototype, void NAME(TYPE *before, "
-                   "TYPE *now), called when an object has moved"),
+    "on_move": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(TYPE *before, TYPE *now), called when an object has "
+                   "moved"),
     "bank": BANK_OF,
     "align": ALIGN,
     "generation_wrap": WRAP,
@@ -1006,8 +1041,10 @@ class Pool(Handled, Tenant):
     retained = False
 
     def pieces(self, level="fast"):
-        books = [(f"{self.place_in_bank}.books", 4, self.books_bytes(level))] if self.retained else []
-        return super().pieces(level) + books
+        if not self.retained:
+            return super().pieces(level)
+        return super().pieces(level) + [(f"{self.place_in_bank}.books", 4,
+                                         self.books_bytes(level))]
 
     @property
     def slots(self):
@@ -1301,7 +1338,8 @@ class Scenes(Tenant):
 
     def scene_bytes(self, scene, level="fast"):
         number = self.scenes.index(scene)
-        return sum(round_up(pool.bytes_of(pool.cut[number], level), self.align) for pool in self.pools)
+        return sum(round_up(pool.bytes_of(pool.cut[number], level), self.align)
+                   for pool in self.pools)
 
     def arena_bytes(self, level="fast"):
         return max(self.scene_bytes(scene, level) for scene in self.scenes)
@@ -1339,13 +1377,17 @@ SECTIONS = {
     "build": Section(Build, "build", BUILD_KEYS, "What holds for the whole file."),
     "banks": Section(Bank, "bank", BANK_KEYS, "RAM that the rest may use, one row a bank."),
     "pools": Section(Pool, "pool", POOL_KEYS, "Equal slots, issued and taken back one by one."),
-    "stacks": Section(Stack, "stack", STACK_KEYS, "Memory given back in reverse order, to a mark."),
+    "stacks": Section(Stack, "stack", STACK_KEYS,
+                      "Memory given back in reverse order, to a mark."),
     "frames": Section(Frame, "frame", FRAME_KEYS, "Memory given back all at once, every frame."),
-    "blocks": Section(Blocks, "blocks", BLOCK_KEYS, "Requests of any size, served by pools of a few."),
+    "blocks": Section(Blocks, "blocks", BLOCK_KEYS, "Requests of any size, served by pools of a "
+                      "few."),
     "relocating": Section(Relocating, "relocating pool", RELOCATING_KEYS,
                           "Blocks of any size that may be moved, held by handle."),
-    "dense": Section(Dense, "dense pool", DENSE_KEYS, "Objects side by side, for walking over them."),
-    "scenes": Section(Scene, "scene", {}, "The slots of some pools, one row a scene: they share their memory."),
+    "dense": Section(Dense, "dense pool", DENSE_KEYS, "Objects side by side, for walking over "
+                     "them."),
+    "scenes": Section(Scene, "scene", {}, "The slots of some pools, one row a scene: they share "
+                      "their memory."),
     "nests": Section(Nest, "nest", NEST_KEYS, "Memory that other rows lie in, from both ends."),
 }
 
@@ -1382,7 +1424,8 @@ class Config:
                 self.read_build(node or Node({}, self.tree.place), section)
             elif node:
                 self.tables[name] = self.read_rows(name, section, node)
-        self.require_pools(self.tree.value.get("pools"))
+        if not any(self.tables[name] for name in SECTIONS if name not in ("build", "banks")):
+            self.require_pools(self.tree.value.get("pools"))
 
     def require_pools(self, node):
         hint = "one row below [pools] is one pool"
@@ -1489,7 +1532,8 @@ class Config:
 
     def rows(self):
         """Of all tables but [build] and [banks], in the order that they are printed in."""
-        rows = [row for name in SECTIONS if name not in ("banks", "scenes") for row in self.tables[name]]
+        rows = [row for name in SECTIONS if name not in ("banks", "scenes")
+                for row in self.tables[name]]
         return rows + ([self.scenes] if self.scenes else [])
 
     def tenants(self):
@@ -1612,8 +1656,10 @@ def nests_align_to_8(pool, _):
 def nests_hold_their_rows(nest, config):
     if nest.counts() and nest.arena_bytes(config.level) < ARENA_ALIGN:
         wanted = nest.taken(config.level) + ARENA_ALIGN
-        yield nest.error("bytes", f"{wanted} bytes wanted, {nest.bytes} there: {wanted - nest.bytes} too many",
-                         f"{ARENA_ALIGN} must be left; largest: " + largest(nest.rows, config.level))
+        yield nest.error("bytes", f"{wanted} bytes wanted, {nest.bytes} there: "
+                         f"{wanted - nest.bytes} too many",
+                         f"{ARENA_ALIGN} must be left; largest: "
+                         + largest(nest.rows, config.level))
 
 
 @row_rule((Stack, Frame, Relocating, Nest), "bytes")
@@ -1641,11 +1687,36 @@ def classes_ascend_in_steps_of_8(blocks, _):
     sizes = [node.value["size"] for node in blocks.classes]
     for size, before in zip(sizes, [None] + sizes):
         if size.value % ARENA_ALIGN:
-            yield error(size.place, f"{blocks.title}: a class must be a multiple of {ARENA_ALIGN}, not "
-                        f"{size.value}", f"size = {round_up(size.value, ARENA_ALIGN)}")
+            yield error(size.place, f"{blocks.title}: a class must be a multiple of "
+                        f"{ARENA_ALIGN}, not {size.value}",
+                        f"size = {round_up(size.value, ARENA_ALIGN)}")
         if before and size.value <= before.value:
-            yield error(size.place, f"{blocks.title}: classes must ascend, but {size.value} follows "
-                        f"{before.value}")
+            yield error(size.place, f"{blocks.title}: classes must ascend, but {size.value} "
+                        f"follows {before.value}")
+
+
+def bank_of(pool, config, *needed):
+    """The bank that it lies in, if that is known so far."""
+    bank = config.banks.get(pool.lies_in)
+    return bank if bank and bank.knows(*needed) else None
+
+
+@pool_rule("bank", "in", "dma")
+def dma_reaches_the_bank(pool, config):
+    bank = bank_of(pool, config, "dma")
+    if pool.dma and bank and not bank.dma:
+        yield pool.error("bank" if pool.bank else "in",
+                         f"DMA does not reach bank {quote(bank.name)}",
+                         f"it says dma = false on line {bank.place('dma').line}")
+
+
+@pool_rule("bank", "in", "dma", "align")
+def slots_for_dma_have_cache_lines_of_their_own(pool, config):
+    bank = bank_of(pool, config, "cache_line")
+    if pool.dma and bank and bank.cache_line and pool.align % bank.cache_line:
+        yield pool.error("align", f"slots aligned to {pool.align} share cache lines of "
+                         f"{bank.cache_line} bytes, and DMA writes behind the cache",
+                         f"align = {bank.cache_line}")
 
 
 @row_rule((Pool, Dense), "size", "align")
@@ -1725,13 +1796,15 @@ def one_answer_is_enough(pool, _):
 @pool_rule("full", "score")
 def the_least_needs_a_score(pool, _):
     if pool.full == "steal-least" and not pool.score:
-        yield pool.error("full", "score is missing", 'score = "FUNCTION" tells how much an object would be missed')
+        yield pool.error("full", "score is missing",
+                         'score = "FUNCTION" tells how much an object would be missed')
 
 
 @pool_rule("full", "isr", "count")
 def scans_in_interrupts_take_long(pool, _):
     if pool.full == "steal-least" and pool.isr:
-        yield pool.warning("full", f"when it is full, an interrupt looks at up to {pool.count} objects",
+        yield pool.warning("full",
+                           f"when it is full, an interrupt looks at up to {pool.count} objects",
                            'full = "steal-oldest" looks at one')
 
 
@@ -1750,12 +1823,14 @@ def what_is_spilled_into_exists(pool, config):
     if pool.spill == pool.name:
         yield pool.error("spill", "it cannot spill into itself")
     elif pool.full == "spill" and pool.spill and pool.spill not in names and not config.lost:
-        yield pool.error("spill", f"unknown pool {quote(pool.spill)}", *[did_you_mean(pool.spill, names)] if names else [])
+        yield pool.error("spill", f"unknown pool {quote(pool.spill)}",
+                         *[did_you_mean(pool.spill, names)] if names else [])
 
 
 def lender(pool, config, *needed):
     """The pool that it spills into, if both are known so far."""
-    found = next((other for other in config.pools if other.name == pool.spill and other is not pool), None)
+    found = next((other for other in config.pools if other.name == pool.spill
+                  and other is not pool), None)
     return found if pool.full == "spill" and found and found.knows(*needed) else None
 
 
@@ -1763,18 +1838,20 @@ def lender(pool, config, *needed):
 def what_is_spilled_fits(pool, config):
     other = lender(pool, config, "size", "align")
     if other and other.size < pool.size:
-        yield pool.error("spill", f"slots of {pool.size} bytes do not fit into those of {other.name}, "
-                         f"{other.size}", f"its size is on line {other.place('size').line}")
+        yield pool.error("spill", f"slots of {pool.size} bytes do not fit into those of "
+                         f"{other.name}, {other.size}",
+                         f"its size is on line {other.place('size').line}")
     elif other and other.align < pool.align:
-        yield pool.error("spill", f"slots aligned to {pool.align} do not fit into those of {other.name}, "
-                         f"aligned to {other.align}")
+        yield pool.error("spill", f"slots aligned to {pool.align} do not fit into those of "
+                         f"{other.name}, aligned to {other.align}")
 
 
 @pool_rule("full", "spill", "type", "union", "untyped")
 def what_is_spilled_has_the_type(pool, config):
     other = lender(pool, config, "type", "union")
     if other and c_name(other) != c_name(pool) and not pool.untyped:
-        yield pool.error("spill", f"a slot of {other.name} is for a {c_name(other)}, not for a {c_name(pool)}",
+        yield pool.error("spill", f"a slot of {other.name} is for a {c_name(other)}, not for a "
+                         f"{c_name(pool)}",
                          "untyped = true accepts it")
 
 
@@ -1791,7 +1868,8 @@ def lenders_keep_their_slots(pool, config):
     other = lender(pool, config, "full")
     if other and other.full not in ("drop", "spill"):
         yield pool.error("spill", f"{other.name} on line {other.place().line} would answer with "
-                         f"full = {quote(other.full)}", 'what is spilled into must say "drop" or "spill"')
+                         f"full = {quote(other.full)}",
+                         'what is spilled into must say "drop" or "spill"')
 
 
 @config_rule
@@ -1840,23 +1918,27 @@ def reserves_drop_or_assert(pool, _):
 def water_rises_above_its_mark(pool, _):
     if pool.watched and not pool.low_water < pool.refill <= pool.count:
         yield pool.error("refill" if "refill" in pool.node.value else "low_water",
-                         f"low_water = {pool.low_water} must be below refill = {pool.refill}, and that "
-                         f"at most count = {pool.count}")
+                         f"low_water = {pool.low_water} must be below refill = {pool.refill}, and "
+                         f"that at most count = {pool.count}")
 
 
 def other_than_plain(pool):
     """What of a pool goes past the calls that watch it."""
-    found = [f"full = {quote(pool.full)}"] if pool.full not in ("assert", "drop", OWN_POLICY) else []
+    answers = ("assert", "drop", OWN_POLICY)
+    found = [f"full = {quote(pool.full)}"] if pool.full not in answers else []
     found += [key for key in ("handles", "reserve") if getattr(pool, key)]
     found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
-    return found + ['code = "own"'] * (pool.code == "own") + ["what others spill into it"] * bool(pool.borrowers)
+    found += ['code = "own"'] * (pool.code == "own")
+    return found + ["what others spill into it"] * bool(pool.borrowers)
 
 
 @pool_rule("low_water", "full", "handles", "reserve", "code", *Pool.OBJECT_KEYS)
 def watched_pools_are_plain(pool, _):
     if pool.watched and other_than_plain(pool):
-        yield pool.error("low_water", f"{other_than_plain(pool)[0]} goes past the calls that watch",
-                         "a watched pool drops or asserts, and has no handles, hooks, or code of its own")
+        yield pool.error("low_water",
+                         f"{other_than_plain(pool)[0]} goes past the calls that watch",
+                         "a watched pool drops or asserts, and has no handles, hooks, or code of "
+                         "its own")
 
 
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
@@ -1864,13 +1946,15 @@ def objects_stay_at_home(pool, _):
     hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
     if hooks and pool.lends_from_others:
         kind = "a reserve" if pool.reserve else 'full = "spill"'
-        yield pool.error(hooks[0], f"a pool with {kind} has no hooks", "objects in other pools would miss them")
+        yield pool.error(hooks[0], f"a pool with {kind} has no hooks",
+                         "objects in other pools would miss them")
 
 
 @pool_rule("full", "evict", *Pool.OBJECT_KEYS)
 def theft_is_told_once(pool, _):
     if pool.evict and pool.steals and pool.objects:
-        yield pool.error("evict", "deinit is told of theft as well", 'write deinit in place of evict')
+        yield pool.error("evict", "deinit is told of theft as well",
+                         'write deinit in place of evict')
 
 
 @pool_rule("retain", "size")
@@ -1886,7 +1970,8 @@ def scenes_name_pools(config):
     for scene in config.tables["scenes"]:
         for name, node in scene.node.value.items():
             if name not in names and not config.lost:
-                yield error(node.name, f"{scene.title}: unknown pool {quote(name)}", did_you_mean(name, names))
+                yield error(node.name, f"{scene.title}: unknown pool {quote(name)}",
+                            did_you_mean(name, names))
 
 
 @config_rule
@@ -1895,7 +1980,8 @@ def scenes_name_all_that_they_cut(config):
         for scene in config.tables["scenes"]:
             if pool.name not in scene.node.value and pool.knows("count"):
                 yield scene.warning(None, f"pool {quote(pool.name)} is missing",
-                                    f"its count = {pool.count} on line {pool.place('count').line} holds there")
+                                    f"its count = {pool.count} on line "
+                                    f"{pool.place('count').line} holds there")
 
 
 @config_rule
@@ -1922,7 +2008,8 @@ def scenes_cut_plain_pools(pool, _):
         what = more_than_cut(pool)[0]
         key = "in" if what == "nest" else what.split()[0]
         yield pool.error(key, f"scenes cut it, which {what} does not allow",
-                         "a pool that scenes cut is used by one context, and all its slots lie side by side")
+                         "a pool that scenes cut is used by one context, and all its slots lie "
+                         "side by side")
 
 
 @config_rule
@@ -1930,7 +2017,8 @@ def scenes_lie_in_one_bank(config):
     for pool in config.scenes.pools if config.scenes else []:
         if pool.bank != config.scenes.bank and pool.knows("bank"):
             first = config.scenes.pools[0]
-            yield pool.error("bank", f"scenes cut it, and {first.name} on line {first.place().line} out of one "
+            yield pool.error("bank", f"scenes cut it, and {first.name} on line "
+                             f"{first.place().line} out of one "
                              "memory, but their banks differ")
 
 
@@ -1941,7 +2029,8 @@ def more_than_kept(row):
     found = [f'full = "{row.full}"'] if row.full == "spill" else []
     found += [key for key in ("reserve",) + row.OBJECT_KEYS if getattr(row, key)]
     found += ["low_water"] * row.watched + ["in"] * (row.nest is not None)
-    return found + ["what scenes cut"] * bool(row.cut) + ["what others spill into"] * bool(row.borrowers)
+    found += ["what scenes cut"] * bool(row.cut)
+    return found + ["what others spill into"] * bool(row.borrowers)
 
 
 @config_rule
@@ -1949,7 +2038,8 @@ def retained_banks_keep_plain_pools(config):
     for bank in config.banks.values():
         for row in config.rows() if bank.retained else []:
             if row.lies_in == bank.name and row is not config.scenes and more_than_kept(row):
-                yield row.error("bank", f"bank {quote(bank.name)} is retained, which {more_than_kept(row)[0]} is not",
+                yield row.error("bank", f"bank {quote(bank.name)} is retained, which "
+                                f"{more_than_kept(row)[0]} is not",
                                 "the books that lie elsewhere are cleared by a reset")
 
 
@@ -1992,7 +2082,8 @@ def special_locks_are_compiled_in(pool, config):
 
 @pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
 def exclusive_pools_keep_a_list_only(pool, config):
-    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.lends_from_others or pool.borrowers):
+    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.lends_from_others
+                                     or pool.borrowers):
         kept = "ages" if pool.steals else "handles" if pool.handles else "hooks or spills"
         yield pool.error("lock", f"LDREX and STREX change one word at a time; a pool with {kept} "
                          "changes more", 'write lock = "primask"')
@@ -2079,11 +2170,13 @@ Hook = collections.namedtuple("Hook", "returns typed plain cast")
 HOOKS = {
     "evict": Hook("void", "{to}victim", "void *victim", "({to})victim"),
     "score": Hook("uint32_t", "{of}object", "const void *object", "({of})object"),
-    "init": Hook("bool", "{to}object, void *context", "void *object, void *context", "({to})object, context"),
+    "init": Hook("bool", "{to}object, void *context", "void *object, void *context",
+                 "({to})object, context"),
     "deinit": Hook("void", "{to}object", "void *object", "({to})object"),
     "in_use": Hook("bool", "{of}object", "const void *object", "({of})object"),
     "release": Hook("void", "{to}object", "void *object", "({to})object"),
-    "on_move": Hook("void", "{to}before, {to}now", "void *before, void *now", "({to})before, ({to})now"),
+    "on_move": Hook("void", "{to}before, {to}now", "void *before, void *now",
+                    "({to})before, ({to})now"),
 }
 NEST_ROWS = {"pool": "POOL", "stack": "STACK", "ends": "ENDS", "frame": "FRAME"}
 
@@ -2121,7 +2214,7 @@ class Printer:
              f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
             self.x_macro(),
             ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]], "};"],
-            ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"],
+            ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"] if pools else [],
             *[self.comments_above(row) + self.DECLARATIONS[type(row)](self, row)
               for row in self.config.rows()],
             ["#ifdef __cplusplus", "}", "#endif"],
@@ -2134,8 +2227,11 @@ class Printer:
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]
-        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},", f"{max(pool.cut or [pool.count])},",
+        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},",
+                   f"{max(pool.cut or [pool.count])},",
                    pool.full.upper().replace("-", "_")) for pool in self.config.pools]
+        if not self.config.pools:
+            return ["#define TP_POOLS(X)"]
         title, *rows = columns(cells, "<<>><")
         rows = " \\\n".join(f"  X({row})" for row in rows)
         return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
@@ -2147,7 +2243,8 @@ class Printer:
         if pool.policy:
             lines += self.once(f"extern const struct tp_policy {pool.policy};")
         for key in ("on_low", "on_refill"):
-            lines += self.prototype(getattr(pool, key), "void", "const struct tp_pool *pool, uint32_t free")
+            lines += self.prototype(getattr(pool, key), "void",
+                                    "const struct tp_pool *pool, uint32_t free")
         lines += self.prototype(pool.validate, "bool", "void *part")
         lines += self.prototype(pool.close, "void", "void *part")
         return lines + [f"{macro}({', '.join((pool.name,) + more)});"
@@ -2183,7 +2280,9 @@ class Printer:
         books = pool.books()
         ages = books.get("age", 0) + books.get("born", 0)
         rest = pool.books_bytes() - books["state"] - books["tag"] - ages
-        slots = f"slots{where} as scenes cut them" if pool.cut else f"{pool.arena_bytes()} bytes of slots{where}"
+        slots = f"{pool.arena_bytes()} bytes of slots{where}"
+        if pool.cut:
+            slots = f"slots{where} as scenes cut them"
         parts = [slots, f"{ages} of ages" if ages else "",
                  f"{pool.tag_bytes()} of tags{off}", f"{rest} of other books" if rest else ""]
         return [f"// RAM: {', '.join(filter(None, parts))}, and its state."] + self.wraps(pool)
@@ -2215,7 +2314,8 @@ class Printer:
 
     def declare_relocating(self, row):
         return (self.takes(row) + self.wraps(row)
-                + self.prototype(row.on_move, "void", "tp_handle_t handle, void *to, const void *from")
+                + self.prototype(row.on_move, "void",
+                                 "tp_handle_t handle, void *to, const void *from")
                 + [f"TP_RELOC_DECLARE({row.name});"])
 
     def declare_dense(self, row):
@@ -2225,7 +2325,8 @@ class Printer:
 
     def declare_scenes(self, scenes):
         names = [f"TP_SCENE_{scene.name.upper()}" for scene in scenes.scenes]
-        return self.takes(scenes) + ["enum tp_scene_id {", *[f"  {name}," for name in names + ["TP_SCENE_N"]], "};",
+        return self.takes(scenes) + ["enum tp_scene_id {",
+                                     *[f"  {name}," for name in names + ["TP_SCENE_N"]], "};",
                                      f"TP_SCENES_DECLARE({scenes.name});"]
 
     def declare_nest(self, nest):
@@ -2236,8 +2337,10 @@ class Printer:
         return [line for name in c_types(row) for line in self.claim(row, name)]
 
     def claim(self, row, name):
-        claims = [(f"sizeof({name}) <= {row.size}", "size", f"size = {row.size} is less than sizeof({name})"),
-                  (f"TP_ALIGNOF({name}) <= {row.align}", "align", f"align = {row.align} is less than {name} needs")]
+        claims = [(f"sizeof({name}) <= {row.size}", "size",
+                   f"size = {row.size} is less than sizeof({name})"),
+                  (f"TP_ALIGNOF({name}) <= {row.align}", "align",
+                   f"align = {row.align} is less than {name} needs")]
         return [f"TP_STATIC_ASSERT({claim},\n"
                 f'                 "{self.at(row, key)}: {text}");'
                 for claim, key, text in claims]
@@ -2269,7 +2372,7 @@ class Printer:
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
             *[self.DEFINITIONS[type(row)](self, row) for row in lenders_first(self.config.rows())],
             ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
-             *[f"  &{pool.name}_pool," for pool in pools], "};"],
+             *[f"  &{pool.name}_pool," for pool in pools], "};"] if pools else [],
         ])
 
     def level_guard(self):
@@ -2307,13 +2410,16 @@ class Printer:
     def define_slots(self, pool):
         tags = self.tags(pool)
         if pool.reserve:
-            return self.define("TP_RESERVE_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.reserve}, "
-                               f"{pool.align}", f"{self.bank(pool)}, {tags}, {POLICY_OBJECTS[pool.full]}",
+            return self.define("TP_RESERVE_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, "
+                               f"{pool.reserve}, {pool.align}",
+                               f"{self.bank(pool)}, {tags}, {POLICY_OBJECTS[pool.full]}",
                                *self.initialisers(pool))
         if pool.cut:
-            return self.define("TP_SCENE_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.slots}, {pool.align}",
+            return self.define("TP_SCENE_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.slots}, "
+                               f"{pool.align}",
                                f"({', '.join(map(str, pool.cut))})", *self.initialisers(pool))
-        return self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, {pool.align}",
+        return self.define("TP_POOL_DEFINE", f"{pool.name}, {pool.size}, {pool.count}, "
+                           f"{pool.align}",
                            f"{self.bank(pool)}, {tags}", *self.initialisers(pool))
 
     def ahead_of(self, pool):
@@ -2349,18 +2455,23 @@ class Printer:
             owner = f".owner = {name}_owner, " if len(pool.borrowers) > 1 else ""
             lines += [f"TP_CHUNK_DEFINE({name}, {owner}.patience = {pool.patience});"]
         if pool.watched:
-            lines += [f"TP_WATER_DEFINE({name}, {pool.low_water}, {pool.on_low or 'NULL'}, {pool.refill}, "
-                      f"{pool.on_refill or 'NULL'});"]
+            lines += [f"TP_WATER_DEFINE({name}, {pool.low_water}, {pool.on_low or 'NULL'}, "
+                      f"{pool.refill}, {pool.on_refill or 'NULL'});"]
         return lines + self.objects(pool)
 
     def objects(self, pool):
         name, lines, known = pool.name, [], []
         if pool.retain:
-            lines += self.define("TP_RETAIN_DEFINE", f"{name}, {pool.slots}, {pool.retain[0]}, {pool.retain[1]}",
-                                 f".validate = {pool.validate or 'NULL'}", f".close = {pool.close or 'NULL'}")
+            lines += self.define("TP_RETAIN_DEFINE", f"{name}, {pool.slots}, {pool.retain[0]}, "
+                                 f"{pool.retain[1]}",
+                                 f".validate = {pool.validate or 'NULL'}",
+                                 f".close = {pool.close or 'NULL'}")
             known = [f".retain = &{name}_retain"]
-        known += [f".{key} = {hooked(pool, key)}" for key in ("init", "deinit", "in_use") if getattr(pool, key)]
-        return lines + (self.define("TP_OBJECTS_DEFINE", f"{name}, {pool.slots}", *known) if known else [])
+        known += [f".{key} = {hooked(pool, key)}" for key in ("init", "deinit", "in_use")
+                  if getattr(pool, key)]
+        if known:
+            lines += self.define("TP_OBJECTS_DEFINE", f"{name}, {pool.slots}", *known)
+        return lines
 
     def cast(self, row, key):
         """A function as the library calls it, in front of the application's typed one."""
@@ -2373,7 +2484,8 @@ class Printer:
 
     def define_stack(self, stack):
         macro = "TP_ENDS_DEFINE" if stack.ends == 2 else "TP_STACK_DEFINE"
-        return self.define(macro, f"{stack.name}, {stack.bytes}", self.bank(stack), *self.region(stack))
+        return self.define(macro, f"{stack.name}, {stack.bytes}", self.bank(stack),
+                           *self.region(stack))
 
     def define_frame(self, frame):
         return self.define("TP_FRAME_DEFINE", f"{frame.name}, {frame.bytes}, {frame.buffers}",
@@ -2387,51 +2499,61 @@ class Printer:
         classes = blocks.classes_made()
         lines = [line for one in classes for line in self.define_class(blocks, one)]
         rows = [f"TP_BLOCK_ROW({blocks.name}, {one.size})" for one in classes]
-        return lines + self.define("TP_BLOCKS_DEFINE", f"{blocks.name}, {int(blocks.bigger)}", *rows)
+        return lines + self.define("TP_BLOCKS_DEFINE", f"{blocks.name}, {int(blocks.bigger)}",
+                                   *rows)
 
     def define_class(self, blocks, one):
         """With bigger, all classes but the last hand on what they refuse."""
         last = one.size == max(other.size for other in blocks.classes_made())
         drops = blocks.full == "drop" or blocks.bigger and not last
         policy = [".policy = &tp_drop", ".refuses = 1"] if drops else [".policy = &tp_assert"]
-        return self.define("TP_BLOCK_CLASS", f"{blocks.name}, {one.size}, {one.count}", self.bank(one),
+        return self.define("TP_BLOCK_CLASS", f"{blocks.name}, {one.size}, {one.count}",
+                           self.bank(one),
                            ", ".join(policy), *self.placed(one))
 
     def define_relocating(self, row):
         told = [f".on_move = {row.on_move}"] if row.on_move else []
-        return self.define("TP_RELOC_DEFINE", f"{row.name}, {row.bytes}, {row.count}", self.bank(row),
+        return self.define("TP_RELOC_DEFINE", f"{row.name}, {row.bytes}, {row.count}",
+                           self.bank(row),
                            f".moves = {row.moves}, .move_bytes = {row.move_bytes}", *told,
                            f".full = {int(row.full == 'assert')}", *self.placed(row))
 
     def define_dense(self, row):
         told = [f".on_move = {hooked(row, 'on_move')}"] if row.on_move else []
         return self.cast(row, "on_move") + self.define(
-            "TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}", self.bank(row), *told,
+            "TP_DENSE_DEFINE", f"{row.name}, {row.size}, {row.count}, {row.align}", self.bank(row),
+            *told,
             f".full = {int(row.full == 'assert')}", *self.placed(row))
 
     def define_scenes(self, scenes):
         """Enumerators for the bytes of each scene, and for the most of it and those before."""
         lines, most = [], "0"
         for number, scene in enumerate(scenes.scenes):
-            terms = [f"TP_SCENE_BYTES({pool.name}, {pool.cut[number]}, {scenes.align})" for pool in scenes.pools]
+            terms = [f"TP_SCENE_BYTES({pool.name}, {pool.cut[number]}, {scenes.align})"
+                     for pool in scenes.pools]
             lines += [f"  scenes_bytes_{scene.name} = " + " +\n      ".join(terms) + ",",
-                      f"  scenes_most_{scene.name} = TP_LARGER({most}, scenes_bytes_{scene.name}),"]
+                      f"  scenes_most_{scene.name} ="
+                      f" TP_LARGER({most}, scenes_bytes_{scene.name}),"]
             most = f"scenes_most_{scene.name}"
-        cuts = [f"TP_SCENE_POOL({pool.name}, {hooked(pool, 'release') or 'NULL'})" for pool in scenes.pools]
+        cuts = [f"TP_SCENE_POOL({pool.name}, {hooked(pool, 'release') or 'NULL'})"
+                for pool in scenes.pools]
         return ["enum {", *lines, "};"] + self.define(
             "TP_SCENES_DEFINE", f"{scenes.name}, {most}", f"{len(scenes.scenes)}, {scenes.align}",
             self.bank(scenes), *cuts)
 
     def define_nest(self, nest):
         if not nest.rows:
-            return self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}, 0", self.bank(nest), "NULL",
+            return self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}, 0", self.bank(nest),
+                               "NULL",
                                *self.region(nest))
         lines = [f"static const struct tp_nest_row {nest.name}_rows[] = {{"]
-        lines += [f"  TP_NEST_ROW_{NEST_ROWS[next(iter(row.constants()))]}({row.name}, TP_{row.end.upper()}),"
+        lines += [f"  TP_NEST_ROW_{NEST_ROWS[next(iter(row.constants()))]}({row.name}, "
+                  f"TP_{row.end.upper()}),"
                   for row in nest.rows]
         taken = " + ".join(f"TP_NEST_TAKES({row.name})" for row in nest.rows)
         return lines + ["};"] + self.define("TP_NEST_DEFINE", f"{nest.name}, {nest.bytes}", taken,
-                                            self.bank(nest), f"{nest.name}_rows", *self.region(nest))
+                                            self.bank(nest), f"{nest.name}_rows",
+                                            *self.region(nest))
 
     def own_macro(self, pool):
         if pool.lock == "exclusive":
@@ -2463,10 +2585,12 @@ class Printer:
             yield f".evict = {hooked(pool, 'evict')}"
         yield from self.placed(pool)
 
-    DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame, Blocks: declare_blocks,
-                    Relocating: declare_relocating, Dense: declare_dense, Nest: declare_nest, Scenes: declare_scenes}
-    DEFINITIONS = {Pool: define_pool, Stack: define_stack, Frame: define_frame, Blocks: define_blocks,
-                   Relocating: define_relocating, Dense: define_dense, Nest: define_nest, Scenes: define_scenes}
+    DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame,
+                    Blocks: declare_blocks, Relocating: declare_relocating, Dense: declare_dense,
+                    Nest: declare_nest, Scenes: declare_scenes}
+    DEFINITIONS = {Pool: define_pool, Stack: define_stack, Frame: define_frame,
+                   Blocks: define_blocks, Relocating: define_relocating, Dense: define_dense,
+                   Nest: define_nest, Scenes: define_scenes}
 
     # tp_pools.ld
 
@@ -2558,8 +2682,9 @@ def paragraphs(parts):
 
 
 def config_hash(tree):
-    """Of the values alone. The order of pools counts, since it numbers them."""
-    content = [list(tree.value["pools"].value), plain(tree)]
+    """Of the values alone. The order of pools and of scenes counts, since it numbers them."""
+    orders = [list(tree.value[name].value) for name in ("pools", "scenes") if name in tree.value]
+    content = orders + [plain(tree)]
     return zlib.crc32(json.dumps(content, sort_keys=True).encode())
 
 
@@ -2574,7 +2699,8 @@ def memory_table(config, level):
     banks += [bank_cells(bank, level) for bank in config.banks.values()]
     banks += [bss_cells(tenants, level)]
     flash = sum(tenant.flash_bytes for tenant in tenants)
-    return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level), columns(banks, "<<>>>"),
+    return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level),
+                       columns(banks, "<<>>>"),
                        [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and the code"]])
 
 
@@ -2583,7 +2709,8 @@ def scene_table(scenes, level):
     if not scenes:
         return []
     rows = [("scene", "bytes", *[pool.name for pool in scenes.pools])]
-    rows += [(scene.name, str(scenes.scene_bytes(scene, level)), *[str(pool.cut[number]) for pool in scenes.pools])
+    rows += [(scene.name, str(scenes.scene_bytes(scene, level)),
+              *[str(pool.cut[number]) for pool in scenes.pools])
              for number, scene in enumerate(scenes.scenes)]
     return columns(rows, "<>" + ">" * len(scenes.pools))
 
@@ -2593,7 +2720,8 @@ def tenant_cells(tenant, level):
     if isinstance(tenant, (Pool, Dense)):
         slots, stride = str(tenant.slots), str(tenant.stride(level))
     return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
-            str(tenant.books_bytes(level)), str(tenant.flash_bytes), tenant.lies_in or "-", tenant.full or "-")
+            str(tenant.books_bytes(level)), str(tenant.flash_bytes), tenant.lies_in or "-",
+            tenant.full or "-")
 
 
 def bank_cells(bank, level):
@@ -2621,12 +2749,13 @@ def schema():
                      "additionalProperties": False}
         properties[name] = dict(table, description=section.says)
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "pools.toml",
-            "type": "object", "properties": properties, "required": ["tidepool", "pools"],
+            "type": "object", "properties": properties, "required": ["tidepool"],
             "additionalProperties": False}
 
 
 def schema_of_counts():
-    return {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": whole(0, COUNT_MAX).schema},
+    count = whole(0, COUNT_MAX).schema
+    return {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": count},
             "additionalProperties": False}
 
 
@@ -2656,7 +2785,8 @@ def explain_key(name, key):
 
 
 def explainable():
-    return list(SECTIONS) + sorted({name for section in SECTIONS.values() for name in section.keys})
+    return list(SECTIONS) + sorted({name for section in SECTIONS.values()
+                                    for name in section.keys})
 
 
 STARTER = """\
@@ -2754,7 +2884,7 @@ def gather(config, summaries):
             entry = entries.get(pool.name)
             if pool.name not in seen:
                 continue
-            if entry and entry["capacity"] == pool.count:
+            if entry and entry["capacity"] == pool.slots:
                 seen[pool.name].add(entry, summary["frames"])
             else:
                 del seen[pool.name]
@@ -2768,12 +2898,14 @@ def advice_table(config, seen, counts):
         if pool.name not in seen:
             rows.append((pool.name, pool.full, str(pool.count)) + ("-",) * 4 + (pool.bank or "-",))
             continue
-        won = pool.resized(counts[pool.name]).ram_bytes(config.level) - pool.ram_bytes(config.level)
+        resized = pool.resized(counts[pool.name])
+        won = resized.ram_bytes(config.level) - pool.ram_bytes(config.level)
         total += won
         rows.append((pool.name, pool.full, str(pool.count), str(seen[pool.name].peak),
                      share(seen[pool.name]), str(counts[pool.name]), f"{won:+d}" if won else "0",
                      pool.bank or "-"))
-    return paragraphs([columns(rows, "<<>>>>><"), [f"RAM: {total:+d} bytes" if total else "RAM: 0 bytes"],
+    won = f"RAM: {total:+d} bytes" if total else "RAM: 0 bytes"
+    return paragraphs([columns(rows, "<<>>>>><"), [won],
                        ADVICE.split("\n")])
 
 
@@ -2814,7 +2946,8 @@ class Elf:
     def __init__(self, data):
         self.data = data
         self.symbols = collections.defaultdict(list)
-        if data[:4] != b"\x7fELF" or data[4:5] not in (b"\1", b"\2") or data[5:6] not in (b"\1", b"\2"):
+        one_or_two = (b"\1", b"\2")
+        if (data[:4] != b"\x7fELF" or data[4:5] not in one_or_two or data[5:6] not in one_or_two):
             raise ValueError
         self.wide = data[4] == 2
         self.order = "<" if data[5] == 1 else ">"
@@ -2832,7 +2965,8 @@ class Elf:
         form = "IIQQQQII" if self.wide else "8I"
         heads = [self.unpack(form, table + step * n) for n in range(count)]
         self.names_at = heads[names][4]
-        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[4:7]) for head in heads]
+        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[4:7])
+                for head in heads]
 
     def read_symbols(self, section):
         strings = self.sections[section.link].offset
@@ -2872,7 +3006,8 @@ def placement(config, symbols):
     level = built_level(config, symbols)
     rows = [("", "bank", "section", "address", "bytes", "")]
     rows += [bank_placement(bank, symbols) for bank in config.banks.values() if bank.residents]
-    rows += [tenant_placement(tenant, symbols, level) for tenant in filter(has_arena, config.tenants())]
+    rows += [tenant_placement(tenant, symbols, level)
+             for tenant in filter(has_arena, config.tenants())]
     right = all(row[-1] == "OK" for row in rows[1:])
     return paragraphs([columns(rows, "<<<>><")]), right
 
@@ -2880,7 +3015,8 @@ def placement(config, symbols):
 def built_level(config, symbols):
     """The level whose sizes the most arenas have."""
     def fits(level):
-        return sum(symbol.size == tenant.arena_bytes(level) for tenant in filter(has_arena, config.tenants())
+        return sum(symbol.size == tenant.arena_bytes(level)
+                   for tenant in filter(has_arena, config.tenants())
                    for symbol in symbols.get(tenant.arena, ()))
     return max(["fast", "full"], key=fits)
 
@@ -2908,7 +3044,8 @@ def tenant_placement(tenant, symbols, level):
         return (title, tenant.lies_in or "-", "-", "-", "-", "missing: nothing uses it")
     wanted = tenant.arena_bytes(level)
     symbol = next((one for one in found if one.size == wanted), found[0])
-    return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}", str(symbol.size),
+    return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}",
+            str(symbol.size),
             misplaced(tenant, symbol, symbols, wanted))
 
 
@@ -3064,7 +3201,8 @@ def do_advise(options):
     summaries = [read_summary(name) for name in names]
     for name, summary in zip(names, summaries):
         if summary["config_hash"] != f"{config_hash(config.tree):08x}":
-            sys.stderr.write(printable(f"{name}: warning: a run of another {os.path.basename(path)}") + "\n")
+            sys.stderr.write(printable(f"{name}: warning: a run of another "
+                                       f"{os.path.basename(path)}") + "\n")
     seen = gather(config, summaries)
     counts = {pool.name: advised_count(pool.count, pool.full == "assert", seen[pool.name])
               for pool in config.pools if pool.name in seen}
@@ -3126,7 +3264,8 @@ def command_line():
                           help="write nothing, fail if they are out of date")
     check_ = verb("check", do_check, "say what is wrong")
     table = verb("table", do_table, "print what every pool takes")
-    table.add_argument("--checks", choices=LEVELS, help="the check level; by default that of [build]")
+    table.add_argument("--checks", choices=LEVELS,
+                       help="the check level; by default that of [build]")
     for reader in (generate, check_, table):
         reader.add_argument("file", metavar="pools.toml")
     init = verb("init", do_init, "write a commented table to start from")

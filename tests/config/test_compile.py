@@ -7,7 +7,7 @@ from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
 
 FOLDERS = ["plain", "untyped", "blocks", "stealing", "handles", "handles_of_64_bits", "own_code", "banks", "scratch", "size_classes",
            "relocating", "dense", "nests", "spilling", "least", "reserve", "water", "own_policy", "objects",
-           "scenes", "retained"]
+           "scenes", "retained", "no_pools"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-Wno-unused-function"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
 HOST = INCLUDES + ["-I", ROOT / "port" / "host"]

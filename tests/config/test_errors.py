@@ -151,6 +151,9 @@ class Tables(Complaints):
         self.expect("tidepool = 1\n[pools]\n", "2:2: error: there is no pool",
                     "= one row below [pools] is one pool")
 
+    def test_a_file_may_do_without_pools_if_it_has_anything_else(self):
+        self.expect('tidepool = 1\n[stacks]\na = { bytes = 8, full = "drop" }\n')
+
     def test_a_table_must_be_a_table(self):
         self.expect("tidepool = 1\npools = 3", "2:1: error: [pools] must be a table, not a whole number",
                     "= write [pools] above rows of NAME = { ... }")
@@ -355,6 +358,19 @@ class Memory(Complaints):
                     + row("x", more=", bank = 'b'") + "\n" + row("y", more=", bank = 'c'"),
                     '4:16: warning: bank "c": bank "b" on line 3 has the same region B',
                     "= each budget is checked, their sum is not")
+
+    def test_dma_must_reach_the_bank(self):
+        self.expect(BANKS + "b = { region = 'B', dma = false }\n[pools]\n" + row(more=", bank = 'b', dma = true"),
+                    '5:51: error: pool "a": DMA does not reach bank "b"', "= it says dma = false on line 3")
+        self.expect(BANKS + "b = { region = 'B', dma = false }\n[pools]\n" + row(more=", bank = 'b'"))
+
+    def test_slots_for_dma_have_cache_lines_of_their_own(self):
+        banks = BANKS + "b = { region = 'B', cache_line = 32 }\n[pools]\n"
+        self.expect(banks + row(size="32", more=", bank = 'b', dma = true"), '5:1: error: pool "a": slots aligned to 8 '
+                    "share cache lines of 32 bytes, and DMA writes behind the cache", "= align = 32")
+        self.expect(banks + row(size="32", more=", bank = 'b', dma = true, align = 64"),
+                    '5:14: warning: pool "a": size = 32 is not a multiple of align = 64: 32 bytes lost per slot, 128 in '
+                    "all", "= size = 64 costs the same", "= align = 32 loses none")
 
     def test_an_unused_bank_is_pointed_out(self):
         self.expect(BANKS + "b = { region = 'B' }\n[pools]\n" + row(),

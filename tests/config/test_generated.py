@@ -75,6 +75,9 @@ class Golden(unittest.TestCase):
     def test_a_retained_bank_holds_books_and_a_seal_too(self):
         self.expect("retained")
 
+    def test_a_file_without_pools_has_no_table_of_them(self):
+        self.expect("no_pools")
+
     def test_stacks_and_frames_are_given_back_all_at_once(self):
         self.expect("scratch")
 

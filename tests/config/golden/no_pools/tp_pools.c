@@ -1,0 +1,9 @@
+// Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
+// clang-format off
+
+#include "tp_pools.h"
+#include "pool/tp_define.h"
+
+TP_FRAME_DEFINE(draw, 1024, 1,
+                TP_NO_BANK,
+                .full = TP_FULL_REFUSE);
