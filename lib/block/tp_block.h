@@ -99,11 +99,11 @@ bool tp_blocks_verify(const struct tp_blocks *blocks);
 // Declares blocks [name] and the calls that applications use.
 #define TP_BLOCKS_DECLARE(name)                   \
   extern const struct tp_blocks name##_blocks;    \
-  static inline void *name##_alloc(size_t size)   \
+  TP_CALL void *name##_alloc(size_t size)         \
   {                                               \
     return tp_blocks_alloc(&name##_blocks, size); \
   }                                               \
-  static inline void name##_free(void *block)     \
+  TP_CALL void name##_free(void *block)           \
   {                                               \
     tp_blocks_free(&name##_blocks, block);        \
   }                                               \

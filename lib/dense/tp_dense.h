@@ -174,39 +174,39 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
 // Declares dense pool [name] of [type] and its typed calls.
 #define TP_DENSE_DECLARE(name, type)                      \
   extern const struct tp_dense name##_dense;              \
-  static inline type *name##_alloc(tp_handle_t *handle)   \
+  TP_CALL type *name##_alloc(tp_handle_t *handle)         \
   {                                                       \
     return (type *)tp_dense_alloc(&name##_dense, handle); \
   }                                                       \
-  static inline void name##_remove(tp_handle_t handle)    \
+  TP_CALL void name##_remove(tp_handle_t handle)          \
   {                                                       \
     tp_dense_remove(&name##_dense, handle);               \
   }                                                       \
-  static inline void name##_clear(void)                   \
+  TP_CALL void name##_clear(void)                         \
   {                                                       \
     tp_dense_clear(&name##_dense);                        \
   }                                                       \
-  static inline type *name##_get(tp_handle_t handle)      \
+  TP_CALL type *name##_get(tp_handle_t handle)            \
   {                                                       \
     return (type *)tp_dense_get(&name##_dense, handle);   \
   }                                                       \
-  static inline type *name##_at(uint32_t index)           \
+  TP_CALL type *name##_at(uint32_t index)                 \
   {                                                       \
     return (type *)tp_dense_at(&name##_dense, index);     \
   }                                                       \
-  static inline tp_handle_t name##_handle(uint32_t index) \
+  TP_CALL tp_handle_t name##_handle(uint32_t index)       \
   {                                                       \
     return tp_dense_handle(&name##_dense, index);         \
   }                                                       \
-  static inline uint32_t name##_count(void)               \
+  TP_CALL uint32_t name##_count(void)                     \
   {                                                       \
     return tp_dense_count(&name##_dense);                 \
   }                                                       \
-  static inline type *name##_first(tp_handle_t *handle)   \
+  TP_CALL type *name##_first(tp_handle_t *handle)         \
   {                                                       \
     return (type *)tp_dense_first(&name##_dense, handle); \
   }                                                       \
-  static inline type *name##_next(tp_handle_t *handle)    \
+  TP_CALL type *name##_next(tp_handle_t *handle)          \
   {                                                       \
     return (type *)tp_dense_next(&name##_dense, handle);  \
   }                                                       \

@@ -92,35 +92,35 @@ void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
 void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle);
 bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
-tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool,
-                                 const void *object, uint32_t tag);
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag);
 
 #define TP_POOL_DECLARE_HANDLES_32(name, type) \
   TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle, tp_handle_t)
 #define TP_POOL_DECLARE_HANDLES_64(name, type) \
   TP_POOL_DECLARE_HANDLES_BY(name, type, tp_handle64, tp_handle64_t)
 #define TP_POOL_DECLARE_HANDLES_BY(name, type, noun, handle_type) \
-  static inline type *name##_alloc_handle(handle_type *handle)    \
+  TP_CALL type *name##_alloc_handle(handle_type *handle)          \
   {                                                               \
     return (type *)noun##_alloc(&name##_pool, handle);            \
   }                                                               \
-  static inline handle_type name##_handle(const type *object)     \
+  TP_CALL handle_type name##_handle(const type *object)           \
   {                                                               \
     return noun##_of(&name##_pool, object);                       \
   }                                                               \
-  static inline type *name##_get(handle_type handle)              \
+  TP_CALL type *name##_get(handle_type handle)                    \
   {                                                               \
     return (type *)noun##_get(&name##_pool, handle);              \
   }                                                               \
-  static inline bool name##_free_handle(handle_type handle)       \
+  TP_CALL bool name##_free_handle(handle_type handle)             \
   {                                                               \
     return noun##_free(&name##_pool, handle);                     \
   }                                                               \
-  static inline type *name##_pin_handle(handle_type handle)       \
+  TP_CALL type *name##_pin_handle(handle_type handle)             \
   {                                                               \
     return (type *)noun##_pin(&name##_pool, handle);              \
   }                                                               \
-  static inline bool name##_unpin_handle(handle_type handle)      \
+  TP_CALL bool name##_unpin_handle(handle_type handle)            \
   {                                                               \
     return noun##_unpin(&name##_pool, handle);                    \
   }                                                               \

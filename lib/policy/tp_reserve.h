@@ -47,7 +47,7 @@ void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag);
 #define TP_RESERVE_DECLARE(name, type)                 \
   extern const struct tp_pool name##_urgent_pool;      \
   extern const struct tp_pool name##_reserve_pool;     \
-  static inline type *name##_alloc_urgent(void)        \
+  TP_CALL type *name##_alloc_urgent(void)              \
   {                                                    \
     return (type *)tp_pool_alloc(&name##_urgent_pool); \
   }                                                    \

@@ -51,7 +51,7 @@ void *tp_least_alloc(const struct tp_pool *pool, uint32_t score, uint32_t *tag);
 
 // Declares NAME_alloc_scored(), for a pool declared before.
 #define TP_POOL_DECLARE_SCORED(name, type)                    \
-  static inline type *name##_alloc_scored(uint32_t score)     \
+  TP_CALL type *name##_alloc_scored(uint32_t score)           \
   {                                                           \
     return (type *)tp_least_alloc(&name##_pool, score, NULL); \
   }                                                           \

@@ -68,11 +68,11 @@ static inline bool tp_water_is_low(const struct tp_water *water)
 #define TP_WATER_DECLARE(name, type)              \
   extern const struct tp_pool name##_pool;        \
   extern const struct tp_water name##_water;      \
-  static inline type *name##_alloc(void)          \
+  TP_CALL type *name##_alloc(void)                \
   {                                               \
     return (type *)tp_water_alloc(&name##_water); \
   }                                               \
-  static inline void name##_free(type *object)    \
+  TP_CALL void name##_free(type *object)          \
   {                                               \
     tp_water_free(&name##_water, object);         \
   }                                               \

@@ -47,15 +47,15 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
                                 const struct tp_pin_life *life, bool pin);
 
 // Declares NAME_pin() and NAME_unpin(), for a pool declared before.
-#define TP_POOL_DECLARE_PINS(name, type)        \
-  static inline void name##_pin(type *object)   \
-  {                                             \
-    tp_pool_pin(&name##_pool, object);          \
-  }                                             \
-  static inline void name##_unpin(type *object) \
-  {                                             \
-    tp_pool_unpin(&name##_pool, object);        \
-  }                                             \
+#define TP_POOL_DECLARE_PINS(name, type)  \
+  TP_CALL void name##_pin(type *object)   \
+  {                                       \
+    tp_pool_pin(&name##_pool, object);    \
+  }                                       \
+  TP_CALL void name##_unpin(type *object) \
+  {                                       \
+    tp_pool_unpin(&name##_pool, object);  \
+  }                                       \
   TP_STATIC_ASSERT(1, "")
 
 #ifdef __cplusplus

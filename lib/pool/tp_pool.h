@@ -83,32 +83,32 @@ enum tp_pool_lock {
 
 // What is decided when the firmware is linked. Lives in flash.
 struct tp_pool {
-  uint32_t *tag;                   // tag[0]: the list word. tag[slot]: TP_LIVE
-                                   // and how often the slot was issued. Two
-                                   // entries only if the pool has no tags.
+  uint32_t *tag;  // tag[0]: the list word. tag[slot]: TP_LIVE
+                  // and how often the slot was issued. Two
+                  // entries only if the pool has no tags.
   struct tp_pool_state *state;
-  tp_word_t *storage;              // Where slot 1 begins.
-  struct tp_age_link *age;         // capacity + 1 links; NULL unless aged.
-  uint32_t *born;                  // tp_clock_now at birth, by slot; NULL
-                                   // unless an aged pool is also timed.
+  tp_word_t *storage;       // Where slot 1 begins.
+  struct tp_age_link *age;  // capacity + 1 links; NULL unless aged.
+  uint32_t *born;           // tp_clock_now at birth, by slot; NULL
+                            // unless an aged pool is also timed.
   const struct tp_policy *policy;
-  void (*evict)(void *victim);     // Told before its slot changes hands.
+  void (*evict)(void *victim);  // Told before its slot changes hands.
   const char *name;
-  const char *placed;              // Defined by tp_pools.ld: without it the
-                                   // link fails with a sentence. May be NULL.
-  uintptr_t inverse;               // Divides by the stride: tp_slot_of().
-  uint16_t stride;                 // Bytes from one slot to the next.
-  uint16_t size;                   // Bytes an object may use.
+  const char *placed;  // Defined by tp_pools.ld: without it the
+                       // link fails with a sentence. May be NULL.
+  uintptr_t inverse;   // Divides by the stride: tp_slot_of().
+  uint16_t stride;     // Bytes from one slot to the next.
+  uint16_t size;       // Bytes an object may use.
   tp_slot_t capacity;
-  uint8_t shift;                   // Belongs to inverse.
-  uint8_t lock;                    // enum tp_pool_lock, or BASEPRI's value.
-  uint8_t zone;                    // Bytes of red zone within the stride.
-  uint8_t tagged;                  // 1: has tags at every level, for handles.
-  uint8_t refuses;                 // 1: the policy always answers NULL.
-  uint8_t handle_bits;             // Low bits of a handle that hold the slot.
-  uint8_t strays;                  // 1: the policy takes others' objects back.
-  uint16_t min_age;                // Units of tp_clock_now before an object can
-                                   // be stolen. Not 0 only in timed pools.
+  uint8_t shift;        // Belongs to inverse.
+  uint8_t lock;         // enum tp_pool_lock, or BASEPRI's value.
+  uint8_t zone;         // Bytes of red zone within the stride.
+  uint8_t tagged;       // 1: has tags at every level, for handles.
+  uint8_t refuses;      // 1: the policy always answers NULL.
+  uint8_t handle_bits;  // Low bits of a handle that hold the slot.
+  uint8_t strays;       // 1: the policy takes others' objects back.
+  uint16_t min_age;     // Units of tp_clock_now before an object can
+                        // be stolen. Not 0 only in timed pools.
 };
 
 // Issues a slot of [pool] and returns the object in it.
@@ -152,21 +152,25 @@ void tp_pool_reset(const struct tp_pool *pool);
 // Context  One that no user of the pool interrupts.
 void tp_pool_forget(const struct tp_pool *pool);
 
+// How DECLARE macros begin a call: they may stand in a source file, which need
+// not use every one.
+#define TP_CALL static inline __attribute__((unused))
+
 // Declares pool [name] of [type] and the typed calls that applications use.
 // They are as cheap as the call behind them.
 #define TP_POOL_DECLARE(name, type)        \
   extern const struct tp_pool name##_pool; \
   TP_POOL_DECLARE_CALLS(name, type)
 
-#define TP_POOL_DECLARE_CALLS(name, type)                  \
-  static inline type *name##_alloc(void)                   \
-  {                                                        \
-    return (type *)tp_pool_alloc(&name##_pool);            \
-  }                                                        \
-  static inline void name##_free(type *object)             \
-  {                                                        \
-    tp_pool_free(&name##_pool, object);                    \
-  }                                                        \
+#define TP_POOL_DECLARE_CALLS(name, type)       \
+  TP_CALL type *name##_alloc(void)              \
+  {                                             \
+    return (type *)tp_pool_alloc(&name##_pool); \
+  }                                             \
+  TP_CALL void name##_free(type *object)        \
+  {                                             \
+    tp_pool_free(&name##_pool, object);         \
+  }                                             \
   TP_STATIC_ASSERT(1, "")
 
 // The same for a pool whose code is compiled for it alone: TP_POOL_OWN().

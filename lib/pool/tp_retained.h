@@ -37,7 +37,7 @@ bool tp_pool_believe(const struct tp_retained *retained);
 // Declares the call, for a pool declared before.
 #define TP_RETAINED_DECLARE(name)                  \
   extern const struct tp_retained name##_retained; \
-  static inline bool name##_believe(void)          \
+  TP_CALL bool name##_believe(void)                \
   {                                                \
     return tp_pool_believe(&name##_retained);      \
   }                                                \

@@ -183,23 +183,23 @@ bool tp_reloc_verify(const struct tp_reloc *reloc);
 // Declares relocating pool [name] and the calls that applications use.
 #define TP_RELOC_DECLARE(name)                              \
   extern const struct tp_reloc name##_reloc;                \
-  static inline tp_handle_t name##_alloc(size_t size)       \
+  TP_CALL tp_handle_t name##_alloc(size_t size)             \
   {                                                         \
     return tp_reloc_alloc(&name##_reloc, size);             \
   }                                                         \
-  static inline void name##_free(tp_handle_t handle)        \
+  TP_CALL void name##_free(tp_handle_t handle)              \
   {                                                         \
     tp_reloc_free(&name##_reloc, handle);                   \
   }                                                         \
-  static inline void *name##_lock(tp_handle_t handle)       \
+  TP_CALL void *name##_lock(tp_handle_t handle)             \
   {                                                         \
     return tp_reloc_lock(&name##_reloc, handle);            \
   }                                                         \
-  static inline void name##_unlock(tp_handle_t handle)      \
+  TP_CALL void name##_unlock(tp_handle_t handle)            \
   {                                                         \
     tp_reloc_unlock(&name##_reloc, handle);                 \
   }                                                         \
-  static inline struct tp_reloc_moved name##_step(void)     \
+  TP_CALL struct tp_reloc_moved name##_step(void)           \
   {                                                         \
     return tp_reloc_step(&name##_reloc, name##_reloc.moves, \
                          name##_reloc.move_bytes);          \

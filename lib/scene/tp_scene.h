@@ -89,21 +89,21 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   extern struct tp_pool name##_pool;      \
   TP_POOL_DECLARE_CALLS(name, type)
 
-#define TP_SCENES_DECLARE(name)                                       \
-  extern const struct tp_scenes name##_scenes;                        \
-  static inline uint32_t name##_switch(uint32_t scene,                \
-                                       struct tp_scene_block *blocks) \
-  {                                                                   \
-    return tp_scene_switch(&name##_scenes, scene, blocks);            \
-  }                                                                   \
-  static inline void name##_force(uint32_t scene)                     \
-  {                                                                   \
-    tp_scene_force(&name##_scenes, scene);                            \
-  }                                                                   \
-  static inline uint32_t name##_current(void)                         \
-  {                                                                   \
-    return tp_scene_current(&name##_scenes);                          \
-  }                                                                   \
+#define TP_SCENES_DECLARE(name)                                 \
+  extern const struct tp_scenes name##_scenes;                  \
+  TP_CALL uint32_t name##_switch(uint32_t scene,                \
+                                 struct tp_scene_block *blocks) \
+  {                                                             \
+    return tp_scene_switch(&name##_scenes, scene, blocks);      \
+  }                                                             \
+  TP_CALL void name##_force(uint32_t scene)                     \
+  {                                                             \
+    tp_scene_force(&name##_scenes, scene);                      \
+  }                                                             \
+  TP_CALL uint32_t name##_current(void)                         \
+  {                                                             \
+    return tp_scene_current(&name##_scenes);                    \
+  }                                                             \
   TP_STATIC_ASSERT(1, "")
 
 // Defines pool [pool] with at most [most] slots in any scene, and, as the last

@@ -82,20 +82,20 @@ static inline uint32_t tp_ends_refused(const struct tp_ends *ends,
 }
 
 // Declares double-ended stack [name] and its calls.
-#define TP_ENDS_DECLARE(name)                                                  \
-  extern const struct tp_ends name##_ends;                                     \
-  static inline void *name##_alloc(enum tp_end end, size_t size, size_t align) \
-  {                                                                            \
-    return tp_ends_alloc(&name##_ends, end, size, align);                      \
-  }                                                                            \
-  static inline struct tp_mark name##_mark(enum tp_end end)                    \
-  {                                                                            \
-    return tp_ends_mark(&name##_ends, end);                                    \
-  }                                                                            \
-  static inline void name##_release(enum tp_end end, struct tp_mark mark)      \
-  {                                                                            \
-    tp_ends_release(&name##_ends, end, mark);                                  \
-  }                                                                            \
+#define TP_ENDS_DECLARE(name)                                            \
+  extern const struct tp_ends name##_ends;                               \
+  TP_CALL void *name##_alloc(enum tp_end end, size_t size, size_t align) \
+  {                                                                      \
+    return tp_ends_alloc(&name##_ends, end, size, align);                \
+  }                                                                      \
+  TP_CALL struct tp_mark name##_mark(enum tp_end end)                    \
+  {                                                                      \
+    return tp_ends_mark(&name##_ends, end);                              \
+  }                                                                      \
+  TP_CALL void name##_release(enum tp_end end, struct tp_mark mark)      \
+  {                                                                      \
+    tp_ends_release(&name##_ends, end, mark);                            \
+  }                                                                      \
   TP_STATIC_ASSERT(1, "")
 
 // Defines it: C only. As TP_STACK_DEFINE().

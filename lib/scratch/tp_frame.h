@@ -62,16 +62,16 @@ uint32_t tp_frame_peak(const struct tp_frame *frame);
 uint32_t tp_frame_refused(const struct tp_frame *frame);
 
 // Declares frame allocator [name] and its calls.
-#define TP_FRAME_DECLARE(name)                                \
-  extern const struct tp_frame name##_frame;                  \
-  static inline void *name##_alloc(size_t size, size_t align) \
-  {                                                           \
-    return tp_frame_alloc(&name##_frame, size, align);        \
-  }                                                           \
-  static inline void name##_end(void)                         \
-  {                                                           \
-    tp_frame_end(&name##_frame);                              \
-  }                                                           \
+#define TP_FRAME_DECLARE(name)                          \
+  extern const struct tp_frame name##_frame;            \
+  TP_CALL void *name##_alloc(size_t size, size_t align) \
+  {                                                     \
+    return tp_frame_alloc(&name##_frame, size, align);  \
+  }                                                     \
+  TP_CALL void name##_end(void)                         \
+  {                                                     \
+    tp_frame_end(&name##_frame);                        \
+  }                                                     \
   TP_STATIC_ASSERT(1, "")
 
 // Defines it: C only. [size_bytes] are those of one of the [count] buffers.

@@ -6,6 +6,7 @@ int main(void)
   suite_alloc_and_free();
   suite_policies();
   suite_handles();
+  suite_every_handle();
   suite_gate();
   suite_misuse();
   suite_poison();

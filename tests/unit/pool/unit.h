@@ -9,6 +9,7 @@
 void suite_alloc_and_free(void);
 void suite_policies(void);
 void suite_handles(void);
+void suite_every_handle(void);
 void suite_gate(void);
 void suite_misuse(void);
 void suite_poison(void);
