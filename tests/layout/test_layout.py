@@ -101,6 +101,18 @@ class Layout(unittest.TestCase):
                 code = re.sub(r"//.*", "", (ROOT / name).read_text())
                 self.assertIsNone(names.search(code), name)
 
+    def test_every_sentence_of_the_tests_readme_is_a_test(self):
+        text = (ROOT / "tests" / "README.md").read_text()
+        table = text[text.index("## What an allocator must do"):]
+        tests = set()
+        for name in tracked("tests"):
+            if name.endswith((".c", ".py")):
+                tests |= set(re.findall(r"(?:RUN\(|def )(\w+)",
+                                        (ROOT / name).read_text()))
+        sentences = re.findall(r"`([a-z]\w+)`", table)
+        self.assertGreater(len(sentences), 80)
+        self.assertEqual([], [one for one in sentences if one not in tests])
+
     def test_every_source_file_names_its_licence(self):
         for name in tracked():
             if name.endswith((".c", ".h", ".py", ".ld", ".cmake")):
