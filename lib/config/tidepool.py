@@ -1089,7 +1089,7 @@ class Pool(Handled, Tenant):
         parts.update({"age": ages} if self.steals else {})
         parts.update({"born": ages} if self.min_age else {})
         parts.update({"seal": 4} if self.retained else {})
-        parts.update({"spill_state": 16} if self.lends_from_others else {})
+        parts.update({"spill_state": 16} if self.borrows else {})
         parts.update({"chunk_state": 24} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if len(self.borrowers) > 1 else {})
         parts.update({"water_state": 4} if self.watched else {})
@@ -1100,7 +1100,7 @@ class Pool(Handled, Tenant):
     def constants(self):
         parts = {"counts": 2 * len(self.cut)} if self.cut else {"pool": POOL_BYTES}
         parts.update({"least": 16} if self.full == "steal-least" else {})
-        parts.update({"spill": 20} if self.lends_from_others else {})
+        parts.update({"spill": 20} if self.borrows else {})
         parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"retained": 16} if self.retained else {})
@@ -1143,7 +1143,7 @@ class Pool(Handled, Tenant):
         return self.low_water is not None
 
     @property
-    def lends_from_others(self):
+    def borrows(self):
         return self.full == "spill" or bool(self.reserve)
 
     @property
@@ -1894,7 +1894,7 @@ def ring_of(pool, pools):
 
 @pool_rule("full", "handles")
 def handles_are_never_spilled(pool, _):
-    if pool.handles and pool.lends_from_others:
+    if pool.handles and pool.borrows:
         yield pool.warning("handles", "a request for a handle is never served by another pool",
                            "a handle numbers the slots of its own pool")
 
@@ -1944,7 +1944,7 @@ def watched_pools_are_plain(pool, _):
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
 def objects_stay_at_home(pool, _):
     hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
-    if hooks and pool.lends_from_others:
+    if hooks and pool.borrows:
         kind = "a reserve" if pool.reserve else 'full = "spill"'
         yield pool.error(hooks[0], f"a pool with {kind} has no hooks",
                          "objects in other pools would miss them")
@@ -2082,7 +2082,7 @@ def special_locks_are_compiled_in(pool, config):
 
 @pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
 def exclusive_pools_keep_a_list_only(pool, config):
-    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.lends_from_others
+    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.borrows
                                      or pool.borrowers):
         kept = "ages" if pool.steals else "handles" if pool.handles else "hooks or spills"
         yield pool.error("lock", f"LDREX and STREX change one word at a time; a pool with {kept} "

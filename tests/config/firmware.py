@@ -19,6 +19,7 @@ MEMORY {{
 SECTIONS {{
   .text : {{ *(.text* .rodata*) }} > FLASH
   .ARM.exidx : {{ *(.ARM.exidx*) }} > FLASH
+  .data : {{ *(.data*) }} > RAM AT > FLASH
   {before}
   .bss (NOLOAD) : {{ *(.bss* COMMON) }} > RAM
   {after}
@@ -34,21 +35,35 @@ void *memset(void *to, int byte, size_t count) { (void)byte; (void)count; return
 FOLDERS = []
 
 
+def compile_in(folder, level, sources):
+    """The objects of [sources]."""
+    subprocess.run([str(word) for word in COMPILE + [f"-DTP_CHECKS={level}"] + sources],
+                   cwd=str(folder), check=True)
+    return sorted(folder.glob("*.o"))
+
+
+def new_folder():
+    FOLDERS.append(pathlib.Path(tempfile.mkdtemp(prefix="tidepool-")))
+    return FOLDERS[-1]
+
+
+@functools.lru_cache(maxsize=None)
+def library(level):
+    return compile_in(new_folder(), level, sorted((ROOT / "lib").glob("*/*.c")))
+
+
 @functools.lru_cache(maxsize=None)
 def compiled(pools, main, level):
-    """A folder with the objects of a firmware: [main] is its C, [pools] its table."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="tidepool-"))
-    FOLDERS.append(folder)
+    """The objects of a firmware: [main] is its C, [pools] its table."""
+    folder = new_folder()
     (folder / "main.c").write_text('#include "tp_pools.h"\n' + main + MEMSET)
     for name, content in files(pools).items():
         (folder / name).write_text(content)
-    sources = ["main.c", "tp_pools.c"] + sorted((ROOT / "lib").glob("*/*.c"))
-    subprocess.run([str(word) for word in COMPILE + [f"-DTP_CHECKS={level}"] + sources],
-                   cwd=str(folder), check=True)
-    return folder
+    return compile_in(folder, level, ["main.c", "tp_pools.c"]) + library(level)
 
 
 def remove_compiled():
+    library.cache_clear()
     compiled.cache_clear()
     while FOLDERS:
         shutil.rmtree(str(FOLDERS.pop()))
@@ -59,7 +74,7 @@ class Firmware(InFolder):
 
     def link_with(self, pools, main, level=1, region="PSRAM", before=INCLUDE, after=""):
         """Links image.elf in [self.folder]; returns what the linker said."""
-        objects = sorted(compiled(pools, main, level).glob("*.o"))
+        objects = compiled(pools, main, level)
         self.write("tp_pools.ld", files(pools)["tp_pools.ld"])
         self.write("script.ld", SCRIPT.format(region=region, before=before, after=after))
         return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T", "script.ld", *objects,

@@ -8,6 +8,7 @@ import random
 import unittest
 
 from helper import GOLDEN, NAMES, InFolder, read, tidepool
+from test_verbs import violations
 
 try:
     import tomllib
@@ -18,7 +19,9 @@ CASES = 2000
 PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "\n", "\r", "\t", "\\",
           "0", "-1", "1_0", "0x", "1e9", "99999999999999999999", "4K", "true", "nan", "1979-05-27",
           "[pools]", "[banks]\n", "pools.a = 1\n", "a = {}\n", "é", "\x00", "\x7f", "size", "full",
-          '"spill"', "\\u0000", '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]
+          '"spill"', "[scenes]\n", "[nests]\n", "[blocks.a]\n", "[relocating]\n", "[[dense]]\n", "a = { sparks = 3 }\n",
+          'in = "root"', "retained = true", "retain = [0, 4]", "union = []", "classes = [ { } ]", "bytes = '8K'",
+          'spill = "sparks"', "reserve = 3", "low_water = 2", 'policy = "p"', "\\u0000", '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]
 # What tomllib reads, and the subset does not.
 SUBSET = ["not used here", "does not fit in 64 bits", "nested more than"]
 
@@ -78,6 +81,13 @@ class BrokenFiles(InFolder):
                 self.assertLessEqual(line, len(lines), seed)
                 self.assertLessEqual(column, len(lines[line - 1]) + 1, seed)
                 self.assertGreaterEqual(min(line, column, width), 1, seed)
+
+    def test_what_is_generated_pleases_the_schema(self):
+        schema = tidepool.schema()
+        for seed, text in cases():
+            config = read(text.replace("\r\n", "\n"))
+            if not any(problem.severity == "error" for problem in tidepool.check(config)):
+                self.assertEqual(violations(tidepool.plain(config.tree), schema), [], (seed, text))
 
     if tomllib:
         def test_broken_files_mean_to_us_what_they_mean_to_tomllib(self):

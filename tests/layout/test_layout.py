@@ -18,6 +18,7 @@ ARROWS = {
     "nest": ["nest/", "scratch/", "pool/", "check/", "tp_port.h"],
     "dense": ["dense/", "handle/tp_handle.h", "check/", "pool/tp_pool.h",
               "pool/tp_copy.h", "tp_port.h"],
+    "config": ["handle/", "policy/", "pool/"],
     "block": ["block/", "pool/", "check/", "tp_port.h"],
     "reloc": ["reloc/", "handle/tp_handle.h", "check/", "pool/tp_pool.h",
               "tp_port.h"],

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Uses pools, whoever wrote the list. Exits with the line of what went wrong.
+#include "tp_pools.h"
+
+#define EXPECT(claim) \
+  if (!(claim)) return __LINE__
+
+#define COUNT(name, type, size, count, full) +1
+#define SLOTS(name, type, size, count, full) +(count)
+
+static int drop(void)
+{
+  struct particle *one = particles_alloc();
+  for (int i = 1; i < 8; i++) EXPECT(particles_alloc() != NULL);
+  EXPECT(particles_alloc() == NULL);
+  particles_free(one);
+  EXPECT(particles_alloc() == one);
+  return 0;
+}
+
+static int steal(void)
+{
+  tp_handle_t oldest, newest;
+  sounds_alloc_handle(&oldest);
+  sounds_alloc();
+  EXPECT(sounds_alloc_handle(&newest) != NULL);
+  EXPECT(sounds_get(oldest) == NULL && sounds_get(newest) != NULL);
+  return 0;
+}
+
+int main(void)
+{
+  unsigned slots = 0;
+  for (unsigned i = 0; i < TP_POOL_N; i++) slots += tp_pool_table[i]->capacity;
+  EXPECT(TP_POOL_N == 0 TP_POOLS(COUNT));
+  EXPECT(slots == 0 TP_POOLS(SLOTS));
+  struct enemy *enemy = enemies_alloc();
+  EXPECT(enemy != NULL);
+  enemies_free(enemy);
+  int wrong = drop();
+  return wrong ? wrong : steal();
+}
