@@ -2,9 +2,14 @@
 """What several suites need: running a tool, building an image, emulating it."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "qemu"))
+
+from harness.files import locked  # noqa: E402
+
 BUILD = ROOT / "build"
 LEVELS = ("off", "fast", "poison", "full")
 BOARDS = ("microbit", "mps2_an385", "mps2_an386", "mps2_an500", "mps2_an505",
@@ -42,9 +47,10 @@ def build(board, level, *targets, kind="", toolchain="", **settings):
     if toolchain:
         more.append(f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/qemu/boards/"
                     f"{toolchain}.cmake")
-    tool("cmake", "-S", ROOT, "-B", BUILD / name, "-G", "Ninja",
-         f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}", *more)
-    tool("cmake", "--build", BUILD / name, "--target", *targets)
+    with locked(BUILD / name):  # Suites run side by side, and share builds.
+        tool("cmake", "-S", ROOT, "-B", BUILD / name, "-G", "Ninja",
+             f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}", *more)
+        tool("cmake", "--build", BUILD / name, "--target", *targets)
     return BUILD / name
 
 
