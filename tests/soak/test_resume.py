@@ -74,14 +74,27 @@ class Killed(Resume):
         killed = self.out / "killed"
         process = self.start(*self.run_of(144000, killed))
         self.wait_for((killed / ".running" / "run.json").exists)
+        most = (whole / "telemetry.bin").stat().st_size // (KILLS + 2)
         for _ in range(KILLS):
-            time.sleep(chance.uniform(0.1, 0.8))
+            self.let_run(process, killed, chance.randrange(most))
+            time.sleep(chance.uniform(0, 0.1))
             self.assertIsNone(process.poll(), "it ended before it was killed")
             self.kill(process, chance.choice(("harness", "QEMU")))
             process = self.start("--resume", str(killed))
         said = process.communicate(timeout=300)[0]
         self.assertEqual(process.returncode, 0, said)
         self.assert_same_run(whole, killed)
+
+    def let_run(self, process, folder, more):
+        """Until it has sent so many bytes more than when it was killed."""
+        before = self.sent(folder / ".running") or self.sent(folder)
+        self.wait_for(lambda: self.sent(folder / ".running") >= before + more
+                      or process.poll() is not None)
+
+    def sent(self, folder):
+        with contextlib.suppress(FileNotFoundError):
+            return (folder / "telemetry.bin").stat().st_size
+        return 0
 
     def kill(self, process, which):
         """kill -9, and QEMU may not have begun or may have died with it."""
