@@ -27,7 +27,7 @@ def line_at(elf, address):
 
 
 def home_of(elf, address):
-    """The file of the function that `address` lies in, not of what is inlined."""
+    """The file of the function that holds `address`, inlined code aside."""
     places = _places(elf, address)
     return places[-1][1].rpartition(":")[0] if places else ""
 

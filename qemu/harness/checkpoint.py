@@ -54,8 +54,9 @@ def take(monitor, folder, frame, wall_seconds):
     try:
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
-        _write_page(new, {"frame": frame, "wall_seconds": round(wall_seconds, 3),
-                          **_freeze(monitor, folder, new)})
+        frozen = _freeze(monitor, folder, new)
+        _write_page(new, dict(frozen, frame=frame,
+                              wall_seconds=round(wall_seconds, 3)))
         os.rename(new, _vacant(folder / CHECKPOINTS / f"frame-{frame:010}"))
     except NoAnswer:
         return

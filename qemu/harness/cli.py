@@ -1,41 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The command line, and the last stop of every error."""
 
-import argparse
-import contextlib
 import errno
 import os
 import sys
 import tempfile
 import traceback
-from pathlib import Path
 from types import SimpleNamespace
 
 from .errors import CannotRun
 from .merge import merge
-from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
-                      FRAMES_PER_HOUR, INTERRUPTS, Options)
-from .plants import PLANTS
+from .options import Options
 from .profile import profile
 from .resume import resumed_options
 from .run import run
-from .scenario import FOLDER, arguments, file_of
 from .seeds import run_seeds
+from .usage import PROFILED_FRAMES, words_of
 from .why import why
-
-DESCRIPTION = """\
-Builds the demo console, runs it in QEMU for simulated hours while watching
-every pool, and gives a verdict. `qemu/soak` alone runs one simulated hour."""
-
-EPILOG = """\
-The result is in DIR: report.html for people, summary.json, samples.ndjson and
-junit.xml for machines, console.log, telemetry.bin and console.elf to dig in.
-
-Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
-that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
-
-SEEDS_MAX = 100000
-PROFILED_FRAMES = 1200
 
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
@@ -46,7 +27,7 @@ OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
 def main(arguments):
     """Runs and returns the exit code; whatever happens, without a traceback."""
     try:
-        words = _words(arguments)
+        words = words_of(arguments)
         return VERBS[words.pop("verb")](words)
     except CannotRun as trouble:
         _say(trouble.output, str(trouble))
@@ -86,21 +67,6 @@ def _bug_sentence():
     return f"this is a bug of the soak itself; its traceback is in {path}."
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        message = message.replace("argument ", "", 1)
-        raise CannotRun(f"{message}; `qemu/soak run --help` lists what there"
-                        " is.")
-
-
-def _words(arguments):
-    """What was given, by name; a verb left out means `run`."""
-    if not arguments or arguments[0].startswith("--") \
-            and arguments[0] != "--help":
-        arguments = ["run", *arguments]
-    return vars(_parser().parse_args(arguments))
-
-
 def _run(words):
     options = resumed_options(words) if "resume" in words else Options(**words)
     return run_seeds(options) if options.seeds else run(options)
@@ -119,193 +85,3 @@ def _why(words):
 
 
 VERBS = {"run": _run, "merge": _merge, "why": _why, "profile": _profile}
-
-
-def _parser():
-    parser = Parser(prog="qemu/soak", description=DESCRIPTION,
-                    allow_abbrev=False)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    add = verbs.add_parser(
-        "run", help="one run, one verdict", description=DESCRIPTION,
-        epilog=EPILOG, allow_abbrev=False,
-        # What is not given is for Options to know.
-        argument_default=argparse.SUPPRESS,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    _add_length(add.add_mutually_exclusive_group())
-    _add_subject(add)
-    _add_output(add)
-    _add_many(add)
-    _add_merge(verbs)
-    _add_why(verbs)
-    _add_profile(verbs)
-    return parser
-
-
-def _add_length(length):
-    length.add_argument("--hours", metavar="H", dest="frames",
-                        type=_frames(FRAMES_PER_HOUR),
-                        help="simulated hours (1)")
-    length.add_argument("--days", metavar="D", dest="frames",
-                        type=_frames(FRAMES_PER_DAY),
-                        help="simulated days")
-    length.add_argument("--frames", metavar="N", dest="frames",
-                        type=_frames(1),
-                        help="simulated frames, 60 a second: for short tests")
-
-
-def _add_subject(add):
-    add.add_argument("--seed", metavar="N", type=_seed,
-                     help=f"what the demo does ({Options.seed})")
-    add.add_argument("--board", choices=BOARDS, metavar="BOARD",
-                     help=f"%(choices)s ({Options.board})")
-    add.add_argument("--pools", metavar="FILE", type=_pools,
-                     help="a pools.toml instead of the demo's own")
-    add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
-                     help=f"%(choices)s ({Options.checks})")
-    add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
-                     help="at seeded points of the frame, the same on every"
-                          " board, or anywhere by a timer: %(choices)s"
-                          f" ({Options.interrupts})")
-    add.add_argument("--scenario", metavar="FILE", type=_scenario,
-                     help="what happens how often, instead of the demo's own: a"
-                          " file, or one of " + ", ".join(sorted(
-                              path.stem for path in FOLDER.glob("*.toml"))))
-    faults = "; ".join(f"{name}: {plant.what}"
-                       for name, plant in PLANTS.items())
-    add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
-                     help="do something wrong half-way, to see it found ("
-                          + faults + ")")
-
-
-def _add_output(add):
-    add.add_argument("--out", metavar="DIR",
-                     help="where the result goes"
-                          " (build/soak/BOARD-CHECKS-seedN)")
-    add.add_argument("--checkpoint-every", metavar="H",
-                     type=_checkpoint_every,
-                     help="simulated hours between two checkpoints; 0 for none"
-                          " (1)")
-    add.add_argument("--resume", metavar="DIR",
-                     help="go on with the run in DIR from its last checkpoint,"
-                          " after a kill -9 or Ctrl-C")
-    add.add_argument("--json", action="store_true",
-                     help="the summary as one line on stdout, progress on"
-                          " stderr")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
-
-
-def _add_many(add):
-    add.add_argument("--seeds", metavar="A-B", type=_seeds,
-                     help="a run for every seed, each in DIR/seed-N, and one"
-                          " result from all; what is there already is kept")
-    add.add_argument("--jobs", metavar="J", type=_jobs,
-                     help="runs at a time (as many as there are processors)")
-    add.add_argument("--once", action="store_true",
-                     help="nothing if DIR holds this very run, with the same"
-                          " firmware; go on with it if it was cut short")
-
-
-def _add_merge(verbs):
-    add = verbs.add_parser(
-        "merge", help="one report from many", allow_abbrev=False,
-        description="Makes one summary, report and junit.xml from the runs in"
-                    " the folders, and names the seeds that are missing.")
-    add.add_argument("folders", metavar="DIR", nargs="+", type=_folder,
-                     help="a result, or a folder of seed-N")
-    add.add_argument("--seeds", metavar="A-B", type=_seeds, default=(),
-                     help="the seeds that should be there (from the first to"
-                          " the last found)")
-    add.add_argument("--out", metavar="DIR", default="",
-                     help="where the merged result goes (the first DIR)")
-    add.add_argument("--json", action="store_true",
-                     help="the merged summary as one line on stdout")
-
-
-def _add_why(verbs):
-    add = verbs.add_parser(
-        "why", help="who did it", allow_abbrev=False,
-        description="Replays a failed run to where the bug was noticed and"
-                    " goes backwards to the store that did it.")
-    add.add_argument("folder", metavar="DIR", type=_folder,
-                     help="the result of a run that failed")
-    add.add_argument("--json", action="store_true",
-                     help="what was found as one line on stdout")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
-
-
-def _add_profile(verbs):
-    add = verbs.add_parser(
-        "profile", help="what the instructions are spent on",
-        allow_abbrev=False, argument_default=argparse.SUPPRESS,
-        description="Counts every instruction of a short run, by function, and"
-                    " says what telemetry costs. Exit code: 1 if that is more"
-                    " than 2 %.")
-    add.add_argument("--frames", metavar="N", type=_frames(1),
-                     help=f"how many ({PROFILED_FRAMES})")
-    _add_subject(add)
-    add.add_argument("--json", action="store_true",
-                     help="the numbers as one line on stdout")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
-
-
-def _seeds(text):
-    first, dash, last = text.partition("-")
-    numbers = [_seed(first), _seed(last if dash else first)]
-    if numbers[0] <= numbers[1] < numbers[0] + SEEDS_MAX:
-        return tuple(range(numbers[0], numbers[1] + 1))
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is not a range of 1 to {SEEDS_MAX} seeds, such as 1-64")
-
-
-def _jobs(text):
-    if text.isascii() and text.isdigit() and 0 < int(text) <= 4096:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 4096")
-
-
-def _folder(text):
-    if Path(text).is_dir():
-        return text
-    raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
-
-
-def _frames(unit):
-    def parse(text):
-        with contextlib.suppress(ValueError, OverflowError):
-            frames = round(float(text) * unit)
-            if 1 <= frames <= FRAMES_MAX:
-                return frames
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number from 1 frame to"
-            f" {FRAMES_MAX // FRAMES_PER_DAY} days")
-    return parse
-
-
-def _checkpoint_every(text):
-    with contextlib.suppress(ValueError):
-        if float(text) == 0:
-            return 0
-    return _frames(FRAMES_PER_HOUR)(text)
-
-
-def _seed(text):
-    if text.isascii() and text.isdigit() and int(text) < 2**64:
-        return int(text)
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is not a whole number from 0 to 2^64 - 1")
-
-
-def _scenario(text):
-    if not file_of(text).is_file():
-        raise argparse.ArgumentTypeError(f"there is no scenario {text!r}")
-    arguments(text)  # Says what is wrong with it, if anything is.
-    return text
-
-
-def _pools(text):
-    if Path(text).is_file():
-        return text
-    raise argparse.ArgumentTypeError(f"there is no file {text!r}")

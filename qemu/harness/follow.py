@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Follows a running QEMU: reads what it says, takes checkpoints, sees its end."""
+"""Follows a running QEMU: what it says, its checkpoints, its end."""
 
 import shutil
 import time

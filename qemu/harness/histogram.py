@@ -30,7 +30,8 @@ def histogram(counts):
             f' preserveAspectRatio="none" role="img" aria-label="{_words(counts)}'
             f'">{bars}</svg><div class="ends" aria-hidden="true">'
             f"<span>empty</span><span>share of the samples by slots in use"
-            f"</span><span>full {percent(counts[-1], total)}</span></div></div>")
+            f"</span><span>full {percent(counts[-1], total)}</span></div>"
+            "</div>")
 
 
 def _bar(x, width, share, is_full):

@@ -9,19 +9,14 @@ import json
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
-from .advice import advice
 from .closing import say_merged
 from .errors import CannotRun
+from .fold import folded
 from .folder import SUMMARY
 from .junit import junit_of_many
 from .merged_report import merged_report
-from .words import counted, span
-
-TOTALS = ("live", "allocs", "frees", "drops", "steals", "spills",
-          "full_frames")
 
 
 class Run(NamedTuple):
@@ -60,7 +55,7 @@ def merged(folders, seeds):
         raise CannotRun(f"there is no result in {', '.join(folders)}.")
     disagreements, runs = _without_twins(runs)
     missing = sorted(_wanted(seeds, found) - {run.seed for run in runs})
-    return _result(runs, missing, disagreements), runs
+    return folded(runs, missing, disagreements), runs
 
 
 def _candidates(folders):
@@ -110,111 +105,6 @@ def _without_twins(runs):
                 f" {twin.folder}, {hashes[1]} in {run.folder}")
     return disagreements, sorted(first.values(),
                                  key=lambda run: run.seed)
-
-
-def _result(runs, missing, disagreements):
-    summaries = [run.summary for run in runs]
-    failed = [one["seed"] for one in summaries if one["verdict"] == "fail"]
-    wall = sum(one["wall_seconds"] for one in summaries)
-    sim = sum(one["sim_seconds"] for one in summaries)
-    good = not (failed or missing or disagreements)
-    return {
-        "verdict": "pass" if good else "fail",
-        "why": _why(summaries, failed, missing, disagreements),
-        "complete": not missing,
-        "frames": sum(one["frames"] for one in summaries),
-        "sim_seconds": round(sim, 3),
-        "wall_seconds": round(wall, 3),
-        "speedup": round(sim / wall, 1) if wall else 0,
-        "missing": missing,
-        "disagreements": disagreements,
-        "runs": [_line_of(run) for run in runs],
-        "pools": _pools(summaries),
-        "results": _results(summaries),
-        "warnings": sorted({warning for one in summaries
-                            for warning in one["warnings"]
-                            if _in_all(warning, summaries)}),
-    }
-
-
-def _why(summaries, failed, missing, disagreements):
-    troubles = []
-    if failed:
-        first = next(one for one in summaries if one["seed"] == failed[0])
-        troubles.append(f"{counted(len(failed), 'seed')} of {len(summaries)}"
-                        f" failed, the first is seed {failed[0]}:"
-                        f" {first['why']}")
-    if missing:
-        troubles.append(f"missing: {_ranges(missing)}")
-    sim = sum(one["sim_seconds"] for one in summaries)
-    return "; ".join(troubles + disagreements) or (
-        f"{counted(len(summaries), 'seed')} passed over {span(sim)} of"
-        " simulated time")
-
-
-def _ranges(seeds):
-    """[1, 2, 3, 7] -> 'seeds 1-3, 7'."""
-    runs = []
-    for seed in seeds:
-        if runs and seed == runs[-1][1] + 1:
-            runs[-1][1] = seed
-        else:
-            runs.append([seed, seed])
-    words = [str(a) if a == b else f"{a}-{b}" for a, b in runs]
-    return f"seed{'s' if len(seeds) > 1 else ''} {', '.join(words)}"
-
-
-def _line_of(run):
-    keys = ("seed", "board", "checks", "verdict", "why", "frames",
-            "wall_seconds", "speedup", "state_hash", "config_hash", "elf_hash",
-            "reproduce", "faults")
-    return {**{key: run.summary[key] for key in keys},
-            "folder": str(run.folder)}
-
-
-def _pools(summaries):
-    """Pools of one name and shape, over all runs."""
-    groups = {}
-    for one in summaries:
-        for pool in one["pools"]:
-            shape = (pool["name"], pool["policy"], pool["capacity"])
-            groups.setdefault(shape, []).append((one, pool))
-    return [_pool(*shape, members) for shape, members in groups.items()]
-
-
-def _pool(name, policy, capacity, members):
-    pools = [pool for _, pool in members]
-    peaks = sorted(pool["peak"] for pool in pools)
-    entry = {"name": name, "policy": policy, "capacity": capacity,
-             "peak": peaks[-1], "peak_median": peaks[len(peaks) // 2],
-             "peak_least": peaks[0],
-             "peak_seed": max(members, key=lambda m: m[1]["peak"])[0]["seed"],
-             **{key: sum(pool[key] for pool in pools) for key in TOTALS}}
-    frames = sum(one["frames"] for one, _ in members)
-    book = SimpleNamespace(**entry, was_full=entry["peak"] >= capacity)
-    return {**entry, "frames": frames, "advice": advice(book, frames)}
-
-
-def _results(summaries):
-    """Every check: how many runs passed it, and which did not."""
-    verdicts = {}
-    for one in summaries:
-        for check in one["results"]:
-            verdicts.setdefault(check["name"], []).append(
-                (one["seed"], check["passed"]))
-    return [_check(name, seeds) for name, seeds in verdicts.items()]
-
-
-def _check(name, seeds):
-    failed = sorted(seed for seed, passed in seeds if not passed)
-    detail = f"{len(seeds) - len(failed)} of {counted(len(seeds), 'run')}"
-    return {"name": name, "passed": not failed, "failed_seeds": failed,
-            "detail": detail + (f"; failed: {_ranges(failed)}" if failed
-                                else "")}
-
-
-def _in_all(warning, summaries):
-    return all(warning in one["warnings"] for one in summaries)
 
 
 def _write(out, result, runs):

@@ -7,7 +7,9 @@ was cut short goes on.
 """
 
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,6 +56,7 @@ def _run_all(options, stream, stop):
                 seed = waiting.pop(0)
                 running[seed] = _start(options, seed)
             _reap(options, running, stream)
+            _show(options, len(waiting), running, stream)
             if stop:
                 _stop(running)
             time.sleep(POLL_SECONDS)
@@ -88,6 +91,24 @@ def _reap(options, running, stream):
         _say(stream, f"seed {seed}: {_last_words(log)}")
 
 
+def _show(options, waiting, running, stream):
+    """On a terminal, a line about what goes on, which the next replaces."""
+    if not stream.isatty():
+        return
+    shares = [f"seed {seed} {_share(options, seed)}" for seed in running]
+    done = len(options.seeds) - waiting - len(running)
+    line = f"{done} of {len(options.seeds)} done; " + ", ".join(shares) \
+        if shares else ""
+    width = shutil.get_terminal_size().columns
+    print(f"\r{line[:width - 1]}\x1b[K", end="", file=stream, flush=True)
+
+
+def _share(options, seed):
+    """How far a seed was when it last said so, every ten seconds."""
+    log = (seed_folder(options, seed) / LOG).read_text(errors="replace")
+    return (re.findall(r"  ([0-9.]+ %)  ", log) or ["0 %"])[-1]
+
+
 def _last_words(log):
     lines = log.splitlines()
     verdicts = [line for line in lines if line[:6] in ("PASS  ", "FAIL  ")]
@@ -100,4 +121,5 @@ def _stop(running):
 
 
 def _say(stream, text):
-    print(text, file=stream, flush=True)
+    clear = "\r\x1b[K" if stream.isatty() else ""
+    print(clear + text, file=stream, flush=True)

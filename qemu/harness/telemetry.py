@@ -272,8 +272,9 @@ def _figures(payload):
 def _costs(payload):
     length, first, step = _COSTS.unpack_from(payload)
     counts = _COSTS.size + length
-    return Costs(_words(payload[_COSTS.size:counts]), first, step, struct.unpack(
-        f"<{(len(payload) - counts) // 4}I", payload[counts:]))
+    buckets = struct.unpack(f"<{(len(payload) - counts) // 4}I",
+                            payload[counts:])
+    return Costs(_words(payload[_COSTS.size:counts]), first, step, buckets)
 
 
 def _scene(payload):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`qemu/soak why DIR`: back from where a bug was noticed to the store that did it.
+"""`qemu/soak why DIR`: from where a bug was noticed to the store that did it.
 
 The run is repeated up to shortly before, recorded from there, and replayed
 under GDB, which can go backwards in a replay. If the store lies before the
@@ -7,7 +7,6 @@ recording, the next one begins earlier.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -17,10 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import checkpoint, install, machine, resume
-from .blame import LIBRARY
+from .culprit import told
 from .errors import CannotRun
 from .folder import ELF, TELEMETRY
-from .options import FRAMES_PER_SECOND, ROOT, Options
+from .options import FRAMES_PER_SECOND, Options
 from .telemetry import Audit, Decoder, Fault
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
@@ -40,9 +39,6 @@ WATCH = {
     "a red zone was written to": "red zone", "the age ring is broken": "age",
     "the free list is broken": "link", "live, but never initialised": "tag",
 }
-# What the word of a tag tells is not damage, but the last who had the slot.
-TAG_MEANS = {"double-free": "freed first", "stale-handle": "freed",
-             "live, but never initialised": "issued"}
 
 
 class Finding(NamedTuple):
@@ -64,7 +60,7 @@ def why(words):
     with tempfile.TemporaryDirectory() as work:
         answer = _explain(Options(**page["options"]), folder, Path(work),
                           finding)
-    print(json.dumps(answer) if words.json else _told(summary, finding, answer))
+    print(json.dumps(answer) if words.json else told(summary, finding, answer))
     return 0
 
 
@@ -192,49 +188,6 @@ def _watched(finding):
 def _wait_for(path, qemu):
     while not path.exists() and not qemu.ending():
         time.sleep(POLL_SECONDS)
-
-
-def _told(summary, finding, answer):
-    lines = [summary["why"], "",
-             f"noticed in frame {answer['noticed']['frame']}:",
-             *_trace(answer["noticed"]), ""]
-    store = answer["store"]
-    if store:
-        lines += [f"{_deed(finding, store)}, in frame {store['frame']}:",
-                  *_trace(store)]
-    elif answer["words"]:
-        lines += ["It was done before the first frame: look at start-up code."]
-    else:
-        lines += ["No one word of memory tells who did it: the call above is"
-                  " where it shows."]
-    return "\n".join(lines)
-
-
-def _deed(finding, store):
-    places = [_place(place) for place in store["backtrace"]]
-    who = next((place for place in places if _is_application(place)),
-               places[0])
-    if finding.what in TAG_MEANS:
-        return f"slot {finding.slot} was {TAG_MEANS[finding.what]} by {who}"
-    return (f"0x{store['before']:08x} at 0x{store['address']:08x} became"
-            f" 0x{store['after']:08x} by {who}")
-
-
-def _is_application(place):
-    return not any(f" at {folder}" in place for folder in LIBRARY)
-
-
-def _trace(here):
-    return [f"  #{number:<2} {_place(place)}"
-            for number, place in enumerate(here["backtrace"])]
-
-
-def _place(place):
-    path = place["file"]
-    inside = os.path.relpath(path, ROOT) if path else ""
-    shown = path if inside.startswith("..") else inside
-    return f"{place['function']}()" + (f" at {shown}:{place['line']}"
-                                       if path else "")
 
 
 def _progress(text):

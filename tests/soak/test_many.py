@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Many seeds and the one result of them, with tools made of paper."""
 
+import io
 import json
 import shutil
 import signal
@@ -9,6 +10,8 @@ import unittest
 import xml.etree.ElementTree as ET
 
 from checkout import Checkout
+from harness import seeds
+from harness.options import Options
 
 
 class Many(unittest.TestCase):
@@ -93,6 +96,20 @@ class Seeds(Many):
         stdout, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 2)
         self.assertIn("FAIL  missing: seeds 1-3", stdout)
+
+    def test_a_terminal_shows_how_far_the_seeds_are(self):
+        terminal = io.StringIO()
+        terminal.isatty = lambda: True
+        folder = self.out / "seed-7"
+        folder.mkdir(parents=True)
+        (folder / "progress.log").write_text(
+            "00:10:00 of 1 hour  16.7 %  100 x real time, 5 s left\n")
+        options = Options(seeds=(5, 6, 7, 8), out=str(self.out))
+        seeds._show(options, 1, {7: None}, terminal)
+        seeds._say(terminal, "seed 7: PASS")
+        self.assertEqual(terminal.getvalue(),
+                         "\r2 of 4 done; seed 7 16.7 %\x1b[K"
+                         "\r\x1b[Kseed 7: PASS\n")
 
     def test_a_broken_build_is_said_once(self):
         code, _, stderr = self.seeds("1-4", CMAKE_SAYS="console.c:1:1: error")
