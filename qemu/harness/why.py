@@ -181,8 +181,9 @@ def _replay(options, work, finding):
 
 
 def _watched(finding):
-    """What to watch; without a slot there is no one word."""
-    return WATCH.get(finding.what, "nothing") if finding.slot else "nothing"
+    """What to watch; without a slot there is no one word, but for a ring."""
+    watch = WATCH.get(finding.what, "nothing")
+    return watch if finding.slot or watch == "age" else "nothing"
 
 
 def _wait_for(path, qemu):
