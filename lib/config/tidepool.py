@@ -1380,16 +1380,17 @@ SECTIONS = {
     "stacks": Section(Stack, "stack", STACK_KEYS,
                       "Memory given back in reverse order, to a mark."),
     "frames": Section(Frame, "frame", FRAME_KEYS, "Memory given back all at once, every frame."),
-    "blocks": Section(Blocks, "blocks", BLOCK_KEYS, "Requests of any size, served by pools of a "
-                      "few."),
+    "blocks": Section(Blocks, "blocks", BLOCK_KEYS,
+                      "Requests of any size, served by pools of a few."),
     "relocating": Section(Relocating, "relocating pool", RELOCATING_KEYS,
                           "Blocks of any size that may be moved, held by handle."),
-    "dense": Section(Dense, "dense pool", DENSE_KEYS, "Objects side by side, for walking over "
-                     "them."),
-    "scenes": Section(Scene, "scene", {}, "The slots of some pools, one row a scene: they share "
-                      "their memory."),
+    "dense": Section(Dense, "dense pool", DENSE_KEYS,
+                     "Objects side by side, for walking over them."),
+    "scenes": Section(Scene, "scene", {},
+                      "Slots of some pools, by name: one row a scene, all in the same memory."),
     "nests": Section(Nest, "nest", NEST_KEYS, "Memory that other rows lie in, from both ends."),
 }
+
 
 class Config:
     """What pools.toml says, as far as it could be read; the rest is [problems].
@@ -3204,8 +3205,8 @@ def do_advise(options):
             sys.stderr.write(printable(f"{name}: warning: a run of another "
                                        f"{os.path.basename(path)}") + "\n")
     seen = gather(config, summaries)
-    counts = {pool.name: advised_count(pool.count, pool.full == "assert", seen[pool.name])
-              for pool in config.pools if pool.name in seen}
+    counts = {pool.name: advised_count(pool.slots, pool.full == "assert", seen[pool.name])
+              + (pool.reserve or 0) for pool in config.pools if pool.name in seen}
     show(advice_table(config, seen, counts))
     return apply(path, config, counts) if options.apply else 0
 
