@@ -19,6 +19,13 @@ void board_pend(void);
 void board_timer_after(uint32_t instructions);
 void board_timer_stop(void);
 
+// Starts a clock and reads it, and how many instructions [ticks] of it are
+// (under -icount shift=5; 0 where there is none). Not beside a timer: that uses
+// the same device.
+void board_clock_start(void);
+uint32_t board_clock(void);
+uint32_t board_instructions(uint32_t ticks);
+
 // Sleeps until the next interrupt.
 void board_sleep(void);
 

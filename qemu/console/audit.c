@@ -3,32 +3,23 @@
 
 #include "check/tp_fault.h"
 #include "check/tp_verify.h"
-#include "enemies.h"
-#include "particles.h"
-#include "sounds.h"
+#include "bullets.h"
+#include "draw.h"
+#include "meshes.h"
+#include "roster.h"
+#include "scenery.h"
+#include "scripts.h"
 #include "tp_port.h"
 
-enum { SMALL = 64 };  // Slots of a pool that is verified every frame.
-
-// What the console knows of a pool without asking it.
-static const struct books {
-  struct ledger (*ledger)(void);
-  uint32_t (*held)(void);  // How many references to objects it keeps.
-} books[TP_POOL_N] = {
-    [TP_ID_PARTICLES] = {particles_ledger, particles_held},
-    [TP_ID_SOUNDS] = {sounds_ledger, sounds_held},
-    [TP_ID_ENEMIES] = {enemies_ledger, enemies_held},
-};
-
-// Words of an object, without what its slot is larger.
-#define WORDS_OF(name, type, size, count, policy) sizeof(type) / 4,
-static const uint16_t object_words[TP_POOL_N] = {TP_POOLS(WORDS_OF)};
+// What is no pool audits itself.
+static const char *(*const auditors[])(void) = {
+    draw_audit, scripts_audit, bullets_audit, meshes_audit, scenery_audit};
 
 struct use {
   uint32_t low, high, full_frames;
 };
 
-static struct use uses[TP_POOL_N];
+static struct use uses[ROSTER_N];
 
 void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
@@ -49,6 +40,7 @@ static const char *const broken_texts[] = {
 static void verify(const struct tp_pool *pool)
 {
   struct tp_finding finding;
+  if (!roster_open(pool)) return;
   if (tp_pool_verify(pool, &finding)) return;
   audit_found(pool, finding.slot, broken_texts[finding.broken]);
 }
@@ -63,19 +55,19 @@ void audit_lock(void)
 
 static void note_use(uint32_t index)
 {
-  struct ledger ledger = books[index].ledger();
+  struct ledger ledger = roster[index].ledger();
   uint32_t live = ledger_live(&ledger);
   struct use *use = &uses[index];
   if (live < use->low) use->low = live;
   if (live > use->high) use->high = live;
-  use->full_frames += live == tp_pool_table[index]->capacity;
+  use->full_frames += live == roster[index].pool->capacity;
 }
 
 void audit_frame(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
+  for (uint32_t i = 0; i < ROSTER_N; i++) {
     note_use(i);
-    if (tp_pool_table[i]->capacity <= SMALL) verify(tp_pool_table[i]);
+    if (roster[i].pool->age) verify(roster[i].pool);
   }
 }
 
@@ -95,6 +87,7 @@ static const char *difference(const struct ledger *ledger,
   if (stats->allocs != ledger->allocs) return "generations differ from allocs";
   if (stats->frees != ledger->frees) return "frees differ";
   if (stats->drops != ledger->drops) return "drops differ";
+  if (stats->spills != ledger->spills) return "spills differ";
   return 0;
 }
 
@@ -108,9 +101,9 @@ static const char *lost(uint32_t live, uint32_t held)
 static void audit_books(uint32_t index, const struct tp_pool_stats *stats,
                         const struct ledger *ledger)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
+  const struct tp_pool *pool = roster[index].pool;
   const char *differs = counts(pool) ? difference(ledger, stats) : 0;
-  const char *missed = lost(ledger_live(ledger), books[index].held());
+  const char *missed = lost(ledger_live(ledger), roster[index].held());
   if (differs) audit_found(pool, 0, differs);
   if (missed) audit_found(pool, 0, missed);
 }
@@ -126,11 +119,11 @@ static bool holds_new_poison(const tp_word_t *words, uint32_t count)
 // From poison up, what was issued and never written to shows.
 static void audit_objects(uint32_t index)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
+  const struct tp_pool *pool = roster[index].pool;
   const tp_word_t *words = pool->storage;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    if (pool->tag[slot] >> 31 && holds_new_poison(words, object_words[index])) {
+    if (pool->tag[slot] >> 31 && holds_new_poison(words, roster[index].words)) {
       audit_found(pool, slot, "live, but never initialised");
     }
     words += pool->stride / 4u;
@@ -139,12 +132,12 @@ static void audit_objects(uint32_t index)
 
 static void audit_pool(uint32_t index, struct pool_sample *sample)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
+  const struct tp_pool *pool = roster[index].pool;
   struct tp_pool_stats stats;
-  struct ledger ledger = books[index].ledger();
+  struct ledger ledger = roster[index].ledger();
   tp_pool_stats(pool, &stats);
   audit_books(index, &stats, &ledger);
-  if (pool->capacity > SMALL) verify(pool);
+  verify(pool);
   audit_objects(index);
   *sample = (struct pool_sample){
       .ledger = ledger,
@@ -157,14 +150,20 @@ static void audit_pool(uint32_t index, struct pool_sample *sample)
   uses[index].low = uses[index].high = sample->live;
 }
 
-void audit_pools(struct pool_sample samples[TP_POOL_N])
+void audit_pools(struct pool_sample samples[ROSTER_N])
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i, &samples[i]);
+  for (uint32_t i = 0; i < ROSTER_N; i++) audit_pool(i, &samples[i]);
+  for (uint32_t i = 0; i < sizeof auditors / sizeof auditors[0]; i++) {
+    const char *text = auditors[i]();
+    if (text) audit_found(0, 0, text);
+  }
 }
 
 void audit_scrub(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    tp_pool_scrub(tp_pool_table[i], tp_pool_table[i]->capacity / 128u + 1);
+  for (uint32_t i = 0; i < ROSTER_N; i++) {
+    const struct tp_pool *pool = roster[i].pool;
+    if (!pool->capacity || !roster_open(pool)) continue;
+    tp_pool_scrub(pool, pool->capacity / 128u + 1);
   }
 }

@@ -8,18 +8,19 @@
 #include <stdint.h>
 
 #include "pool/tp_pool.h"
+#include "roster.h"
 #include "telemetry.h"
 
 // Before a frame awaits its interrupts: are they let in?
 void audit_lock(void);
 
-// Every frame: what is used, and all invariants of the small pools, whose books
-// change most.
+// Every frame: what is used, and all invariants of the pools that steal: a
+// broken ring of ages would be followed soon.
 void audit_frame(void);
 
-// Every second, mostly: compares and verifies all pools and fills [samples] with what
-// has been seen since the last call.
-void audit_pools(struct pool_sample samples[TP_POOL_N]);
+// Every second, mostly: compares and verifies all pools and fills [samples]
+// with what has been seen since the last call.
+void audit_pools(struct pool_sample samples[ROSTER_N]);
 
 // The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);

@@ -2,9 +2,12 @@
 #include "enemies.h"
 
 #include "counts.h"
+#include "debris.h"
+#include "draw.h"
 #include "particles.h"
 #include "random.h"
 #include "scenario.h"
+#include "site.h"
 #include "sounds.h"
 #include "tp_pools.h"
 
@@ -20,7 +23,9 @@ void enemies_start(uint64_t seed)
 
 static void spawn(void)
 {
-  struct enemy *enemy = enemies_alloc();
+  struct enemy *enemy = site_begin(SITE_ENEMY) ? enemies_alloc() : 0;
+  site_end(SITE_ENEMY);
+  if (!enemy) return;
   ledger.allocs++;
   *enemy = (struct enemy){
       .x = (int32_t)(random_below(&chance, 320) * 256),
@@ -48,6 +53,7 @@ static void explode(uint32_t index)
 {
   struct enemy *enemy = live[index];
   particles_burst(enemy->x, enemy->y, COUNT_particles / 100 + 2);
+  debris_scatter(enemy->x, enemy->y, COUNT_particles / 80 + 1);
   sounds_play((uint16_t)random_between(&chance, 10, 90), enemy->kind);
   enemies_free(enemy);
   ledger.frees++;
@@ -64,6 +70,7 @@ void enemies_update(uint32_t frame, struct hash *hash)
     enemy->y += enemy->dy;
     enemy->frames_lived++;
     hash_add(hash, (uint32_t)(enemy->x ^ enemy->y));
+    if (enemy->frames_lived % 2) draw(enemy->x, enemy->y, enemy->kind);
     if (--enemy->health == 0) {
       explode(i);
     } else {

@@ -28,7 +28,7 @@ static void start_timer(void)
 
 void board_handler(void)
 {
-  board_timer_stop();
+  if (by_timer) board_timer_stop();
   came++;
   sounds_interrupt();
   if (by_timer && came != owed) start_timer();

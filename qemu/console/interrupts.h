@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEPS = 4 };  // Of a frame.
+enum { STEPS = 7 };  // Of a frame.
 
 void interrupts_start(uint64_t seed, bool timer);
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct ledger {
-  uint32_t allocs, frees, steals, drops;
+  uint32_t allocs, frees, steals, drops, spills;
 };
 
 static inline uint32_t ledger_live(const struct ledger *ledger)
@@ -20,7 +20,8 @@ static inline struct ledger ledger_sum(const struct ledger *a,
                                        const struct ledger *b)
 {
   return (struct ledger){a->allocs + b->allocs, a->frees + b->frees,
-                         a->steals + b->steals, a->drops + b->drops};
+                         a->steals + b->steals, a->drops + b->drops,
+                         a->spills + b->spills};
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "plant.h"
 #include "random.h"
 #include "scenario.h"
+#include "site.h"
 #include "tp_pools.h"
 
 enum { EMITTERS = 8 };
@@ -22,11 +23,11 @@ void particles_start(uint64_t seed)
 
 static void ignite(int32_t x, int32_t y, uint32_t emitter)
 {
-  struct particle *spark = particles_alloc();
-  if (!spark) {
-    ledger.drops++;
-    return;
-  }
+  bool open = site_begin(SITE_SPARK);
+  struct particle *spark = open ? particles_alloc() : 0;
+  site_end(SITE_SPARK);
+  ledger.drops += open && !spark;
+  if (!spark) return;
   ledger.allocs++;
   live[live_count++] = spark;
   if (plant_strikes(PLANT_FORGOTTEN_INIT, &particles_pool, spark)) return;
@@ -71,7 +72,9 @@ static void burn_out(uint32_t index)
   struct particle *spark = live[index];
   live[index] = live[--live_count];
   if (plant_strikes(PLANT_LEAK, &particles_pool, spark)) return;
+  site_begin(SITE_SPARK_FREE);
   particles_free(spark);
+  site_end(SITE_SPARK_FREE);
   ledger.frees++;
 }
 

@@ -27,6 +27,8 @@ static const struct {
     [PLANT_WRONG_VICTIM] = {"wrong-victim", ALWAYS},
     [PLANT_FORGOTTEN_INIT] = {"forgotten-init", ONCE},
     [PLANT_SKIPPED_EVICT] = {"skipped-evict", ONCE},
+    [PLANT_FRAME_DRIFT] = {"frame-drift", ALWAYS},
+    [PLANT_UNBALANCED_PIN] = {"unbalanced-pin", ONCE},
 };
 
 static enum plant wanted;

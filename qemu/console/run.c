@@ -46,6 +46,7 @@ static int number32(const char *text, uint32_t *value)
 static int interrupts(const char *text, struct run *run)
 {
   run->timer = is_word(text, "timer");
+  if (run->timer) run->clock = false;
   return run->timer || is_word(text, "scheduled");
 }
 
@@ -55,6 +56,14 @@ static int plant(const char *text, struct run *run)
     if (is_word(text, plant_name(what))) run->plant = what;
   }
   return run->plant != PLANT_NOTHING;
+}
+
+static int site(const char *text, struct run *run)
+{
+  for (uint32_t i = 0; i < SITE_REQUEST_N; i++) {
+    if (is_word(text, site_names[i])) run->refusals.site = i;
+  }
+  return run->refusals.site != SITE_N;
 }
 
 // One of the scenario's numbers.
@@ -71,10 +80,21 @@ static int argument(const char *text, struct run *run)
 {
   const char *value;
   if (is_word(text, "soak")) return 1;
+  if (is_word(text, "clock=none")) {
+    run->clock = false;
+    return 1;
+  }
   if ((value = after(text, "seed="))) return number(value, &run->seed);
   if ((value = after(text, "frames="))) return number32(value, &run->frames);
   if ((value = after(text, "interrupts="))) return interrupts(value, run);
   if ((value = after(text, "plant="))) return plant(value, run);
+  if ((value = after(text, "fail_nth="))) {
+    return number32(value, &run->refusals.nth);
+  }
+  if ((value = after(text, "fail_per_million="))) {
+    return number32(value, &run->refusals.per_million);
+  }
+  if ((value = after(text, "fail_site="))) return site(value, run);
   if ((value = after(text, "report_every="))) {
     return number32(value, &run->report_every);
   }
@@ -88,6 +108,8 @@ int run_parse(struct run *run, const char *arguments)
 {
   *run = (struct run){.seed = 1,
                       .frames = 3600,
+                      .clock = true,
+                      .refusals = {.site = SITE_N},
                       .report_every = FRAMES_PER_SECOND,
                       .plant_frame = 600};
   while (*arguments) {

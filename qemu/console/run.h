@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "plant.h"
+#include "site.h"
 
 #define FRAMES_PER_SECOND 60u
 
@@ -14,9 +15,11 @@ struct run {
   uint64_t seed;
   uint32_t frames;        // How many to run.
   bool timer;             // Interrupts wherever a timer lands; or scheduled.
+  bool clock;             // Calls are timed: by the device that a timer needs.
   uint32_t report_every;  // Frames from one sample to the next.
-  uint32_t plant_frame;   // When to break something.
-  enum plant plant;       // And what.
+  struct refusals refusals;  // Requests that are to be refused.
+  uint32_t plant_frame;      // When to break something.
+  enum plant plant;          // And what.
 };
 
 // Reads "soak seed=7 frames=216000 ..." into [run].

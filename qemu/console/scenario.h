@@ -28,6 +28,7 @@
   X(storm_every, 90)         /* Seconds from storm to storm, */         \
   X(storm_seconds, 5)        /* which last so long: */                  \
   X(storm_times, 4)          /* so many times the sparks and voices. */ \
+  X(scene_seconds, 30)       /* From one scene to the next. */          \
   X(lull_every, 60)          /* Seconds from lull to lull, */           \
   X(lull_seconds, 10)        /* in which nothing begins: pools run empty. */
 

@@ -6,6 +6,7 @@
 #include "plant.h"
 #include "random.h"
 #include "scenario.h"
+#include "site.h"
 #include "tp_pools.h"
 #include "tp_port.h"
 
@@ -102,10 +103,12 @@ static void play(uint16_t frames, uint16_t sample)
   struct random *dice = &chance[context];
   uint32_t after = tuned;
   tp_handle_t handle;
-  if (!sounds_alloc_handle(&handle)) {
-    ledgers[context].drops++;
-    return;
-  }
+  enum site site = context == FRAME ? SITE_FRAME_VOICE : SITE_INTERRUPT_VOICE;
+  bool open = site_begin(site);
+  bool issued = open && sounds_alloc_handle(&handle);
+  site_end(site);
+  ledgers[context].drops += open && !issued;
+  if (!issued) return;
   ledgers[context].allocs++;
   const struct voice voice = {
       .sample = sample,
@@ -130,7 +133,9 @@ static void age_voice(uint32_t channel)
   if (!plant_strikes(PLANT_STALE_HANDLE, &sounds_pool, voice)) {
     channels[channel] = TP_NO_HANDLE;
   }
-  if (sounds_free_handle(handle)) ledgers[INTERRUPT].frees++;
+  site_begin(SITE_VOICE_FREE);
+  ledgers[INTERRUPT].frees += sounds_free_handle(handle);
+  site_end(SITE_VOICE_FREE);
 }
 
 // Mostly none, often one, now and then a volley that steals.

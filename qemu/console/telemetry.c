@@ -3,8 +3,21 @@
 
 #include "board.h"
 #include "run.h"
+#include "site.h"
 
-enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
+enum {
+  HELLO = 1,
+  SAMPLE = 2,
+  FAULT = 3,
+  DONE = 4,
+  AUDIT = 6,
+  PLANTED = 7,
+  FIGURE = 8,
+  FIGURES_READ = 9,
+  COSTS = 10,
+  SCENE = 11,
+  REFUSALS = 12
+};
 enum { HELLO_BYTES = 28, SAMPLE_BYTES = 16, POOL_BYTES = 32 };
 
 static uint32_t sum1, sum2;
@@ -62,31 +75,11 @@ static void end(void)
   board_put((uint8_t)sum2);
 }
 
-#define POLICY_ASSERT       0
-#define POLICY_DROP         1
-#define POLICY_STEAL_OLDEST 2
-
-static const struct {
-  const struct tp_policy *policy;
-  uint32_t code;
-} policies[] = {
-    {&tp_assert, POLICY_ASSERT},
-    {&tp_drop, POLICY_DROP},
-    {&tp_steal_oldest, POLICY_STEAL_OLDEST},
-};
-
-static uint32_t policy_code(const struct tp_policy *policy)
-{
-  uint32_t i = 0;
-  while (policies[i].policy != policy) i++;
-  return policies[i].code;
-}
-
 void telemetry_hello(const struct run *run)
 {
   uint32_t length = HELLO_BYTES;
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    length += 6 + length_of(tp_pool_table[i]->name);
+  for (uint32_t i = 0; i < ROSTER_N; i++) {
+    length += 6 + length_of(roster[i].pool->name);
   }
   begin(HELLO, length);
   put32(1);
@@ -95,14 +88,14 @@ void telemetry_hello(const struct run *run)
   put32(run->frames);
   put32(FRAMES_PER_SECOND);
   put8(TP_CHECKS);
-  put8(TP_POOL_N);
+  put8(ROSTER_N);
   put8(run->timer);
   put8(0);
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    const struct tp_pool *pool = tp_pool_table[i];
-    put16(pool->capacity);
+  for (uint32_t i = 0; i < ROSTER_N; i++) {
+    const struct tp_pool *pool = roster[i].pool;
+    put16(roster[i].capacity);
     put16(pool->stride);
-    put8(policy_code(pool->policy));
+    put8(roster[i].policy);
     put8(length_of(pool->name));
     put_text(pool->name);
   }
@@ -110,13 +103,13 @@ void telemetry_hello(const struct run *run)
 }
 
 void telemetry_sample(uint32_t frame, uint64_t hash, uint32_t interrupts,
-                      const struct pool_sample samples[TP_POOL_N])
+                      const struct pool_sample samples[ROSTER_N])
 {
-  begin(SAMPLE, SAMPLE_BYTES + TP_POOL_N * POOL_BYTES);
+  begin(SAMPLE, SAMPLE_BYTES + ROSTER_N * POOL_BYTES);
   put32(frame);
   put64(hash);
   put32(interrupts);
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
+  for (uint32_t i = 0; i < ROSTER_N; i++) {
     const struct pool_sample *sample = &samples[i];
     put16(sample->live);
     put16(sample->peak);
@@ -126,18 +119,10 @@ void telemetry_sample(uint32_t frame, uint64_t hash, uint32_t interrupts,
     put32(sample->ledger.frees);
     put32(sample->ledger.steals);
     put32(sample->ledger.drops);
-    put32(0);  // Spills.
+    put32(sample->ledger.spills);
     put32(sample->full_frames);
   }
   end();
-}
-
-static uint32_t index_of(const struct tp_pool *pool)
-{
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    if (tp_pool_table[i] == pool) return i;
-  }
-  return 255;
 }
 
 void telemetry_fault(const struct tp_fault_record *record)
@@ -145,7 +130,7 @@ void telemetry_fault(const struct tp_fault_record *record)
   begin(FAULT, 28);
   put32(record->frame);
   put8(record->kind);
-  put8(index_of(record->pool));
+  put8(roster_index(record->pool));
   put16(record->slot);
   put32((uint32_t)(uintptr_t)record->address);
   put32(record->offset);
@@ -170,7 +155,7 @@ static void put_finding(uint32_t type, uint32_t frame,
 {
   begin(type, 8 + length_of(text));
   put32(frame);
-  put8(index_of(pool));
+  put8(roster_index(pool));
   put8(0);
   put16(slot);
   put_text(text);
@@ -187,4 +172,69 @@ void telemetry_planted(uint32_t frame, const struct tp_pool *pool,
                        uint32_t slot, const char *name)
 {
   put_finding(PLANTED, frame, pool, slot, name);
+}
+
+static void put_figure(uint32_t index, const struct figure_words *words)
+{
+  begin(FIGURE, 9 + length_of(words->name) + length_of(words->unit));
+  put8(index);
+  put8(words->flat);
+  put16(0);
+  put32(0);  // Its drift is measured by its own highest value.
+  put_text(words->name);
+  put_text("|");
+  put_text(words->unit);
+  end();
+}
+
+void telemetry_figure_names(void)
+{
+  for (uint32_t i = 0; i < FIGURE_N; i++) put_figure(i, &figure_words[i]);
+}
+
+void telemetry_figures(uint32_t frame, const uint32_t values[FIGURE_N])
+{
+  begin(FIGURES_READ, 4 + 4 * FIGURE_N);
+  put32(frame);
+  for (uint32_t i = 0; i < FIGURE_N; i++) put32(values[i]);
+  end();
+}
+
+static void put_costs(uint32_t site)
+{
+  uint32_t length = length_of(site_names[site]);
+  begin(COSTS, 6 + length + 4 * SITE_BUCKETS);
+  put8(length);
+  put8(0);
+  put16(0);  // Where the first bucket begins.
+  put16(site_steps[site]);
+  put_text(site_names[site]);
+  for (uint32_t i = 0; i < SITE_BUCKETS; i++) {
+    put32(site_uses[site].costs[i]);
+  }
+  end();
+}
+
+void telemetry_costs(void)
+{
+  for (uint32_t i = 0; i < SITE_N; i++) put_costs(i);
+}
+
+void telemetry_scene(uint32_t frame, const char *name)
+{
+  begin(SCENE, 4 + length_of(name));
+  put32(frame);
+  put_text(name);
+  end();
+}
+
+void telemetry_refusals(void)
+{
+  for (uint32_t i = 0; i < SITE_REQUEST_N; i++) {
+    begin(REFUSALS, 8 + length_of(site_names[i]));
+    put32(site_uses[i].requests);
+    put32(site_uses[i].refused);
+    put_text(site_names[i]);
+    end();
+  }
 }

@@ -10,7 +10,9 @@
 
 #include <stdint.h>
 
+#include "figures.h"
 #include "ledger.h"
+#include "roster.h"
 #include "tp_pools.h"
 
 struct run;
@@ -27,9 +29,17 @@ struct pool_sample {
 
 void telemetry_hello(const struct run *run);
 void telemetry_sample(uint32_t frame, uint64_t hash, uint32_t interrupts,
-                      const struct pool_sample samples[TP_POOL_N]);
+                      const struct pool_sample samples[ROSTER_N]);
 void telemetry_fault(const struct tp_fault_record *record);
 void telemetry_done(uint32_t frame, uint64_t hash, uint32_t interrupts);
+
+void telemetry_figure_names(void);
+void telemetry_figures(uint32_t frame, const uint32_t values[FIGURE_N]);
+void telemetry_scene(uint32_t frame, const char *name);
+
+// What calls cost since the start, and which requests were refused on purpose.
+void telemetry_costs(void);
+void telemetry_refusals(void);
 
 // [pool] and the console disagree, or a bug was planted there. NULL and slot 0
 // where no one pool or slot is meant.

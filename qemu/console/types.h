@@ -33,4 +33,30 @@ struct enemy {
   uint32_t unused[4];
 };
 
+struct bullet {
+  int32_t x, y;  // 1/256 pixel.
+  int16_t dx, dy;
+  uint16_t frames_left;
+  uint16_t owner;
+  uint32_t serial;
+};
+
+struct note {
+  uint16_t loudness;  // What it is judged by.
+  uint16_t frames_left;
+  uint16_t track;
+  uint16_t pinned;
+};
+
+struct piece {
+  int32_t x, y;  // 1/256 pixel.
+  int16_t dx;
+  uint16_t frames_left;
+};
+
+struct prop {
+  uint32_t x;
+  uint32_t frames_left;
+};
+
 #endif

@@ -18,7 +18,7 @@ class Plant(NamedTuple):
 
 POISONED = ("poison", "a dead slot was written to")
 ZONED = ("red-zone", "a red zone was written to")
-LINKED = ("link", "tag", "the free list is broken",
+LINKED = ("link", "tag", "a link was written over", "the free list is broken",
           "the free list has the wrong length")
 
 PLANTS = {
@@ -54,6 +54,10 @@ PLANTS = {
                             SECOND, ("live, but never initialised",)),
     "skipped-evict": Plant("an owner is not told that his object was stolen",
                            "off", SECOND, ("steals differ from evictions",)),
+    "frame-drift": Plant("a frame allocates a byte more every frame", "off",
+                         SECOND, ("draw: a frame used more than was drawn",)),
+    "unbalanced-pin": Plant("an object is unpinned twice", "fast", 0,
+                            ("pin",)),
 }
 
 

@@ -46,6 +46,7 @@ TABLES = {
     "storms": {"every_seconds": _number("storm_every", 0, 60000),
                "seconds": _number("storm_seconds", 0, 60000),
                "times": _number("storm_times", 1, 16)},
+    "scenes": {"seconds": _number("scene_seconds", 0, 60000)},
     "lulls": {"every_seconds": _number("lull_every", 0, 60000),
               "seconds": _number("lull_seconds", 0, 60000)},
 }

@@ -46,6 +46,20 @@ void board_timer_stop(void)
 {
 }
 
+void board_clock_start(void)
+{
+}
+
+uint32_t board_clock(void)
+{
+  return 0;
+}
+
+uint32_t board_instructions(uint32_t ticks)
+{
+  return ticks;
+}
+
 void board_sleep(void)
 {
   semihost_print("host: no interrupt will come any more\n");
