@@ -27,17 +27,21 @@ SECTIONS {{
 }}
 """
 INCLUDE = "INCLUDE tp_pools.ld"
-COMPILE = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os", "-std=c11", "-ffunction-sections",
-           "-fdata-sections", "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", "-c"]
+GCC = ["arm-none-eabi-gcc"]
+CLANG = ["clang-19", "--target=arm-none-eabi", "-ffreestanding"]
+COMPILE = ["-mcpu=cortex-m3", "-mthumb", "-Os", "-std=c11", "-ffunction-sections", "-fdata-sections",
+           "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", "-c"]
+# What compilers call on their own; nothing runs here.
 MEMSET = """
 void *memset(void *to, int byte, size_t count) { (void)byte; (void)count; return to; }
+void __aeabi_memclr4(void *to, size_t count) { (void)to; (void)count; }
 """
 FOLDERS = []
 
 
-def compile_in(folder, level, sources):
+def compile_in(folder, compiler, level, sources):
     """The objects of [sources]."""
-    subprocess.run([str(word) for word in COMPILE + [f"-DTP_CHECKS={level}"] + sources],
+    subprocess.run([str(word) for word in [*compiler, *COMPILE, f"-DTP_CHECKS={level}", *sources]],
                    cwd=str(folder), check=True)
     return sorted(folder.glob("*.o"))
 
@@ -48,18 +52,18 @@ def new_folder():
 
 
 @functools.lru_cache(maxsize=None)
-def library(level):
-    return compile_in(new_folder(), level, sorted((ROOT / "lib").glob("*/*.c")))
+def library(compiler, level):
+    return compile_in(new_folder(), compiler, level, sorted((ROOT / "lib").glob("*/*.c")))
 
 
 @functools.lru_cache(maxsize=None)
-def compiled(pools, main, level):
+def compiled(pools, main, compiler, level):
     """The objects of a firmware: [main] is its C, [pools] its table."""
     folder = new_folder()
     (folder / "main.c").write_text('#include "tp_pools.h"\n' + main + MEMSET)
     for name, content in files(pools).items():
         (folder / name).write_text(content)
-    return compile_in(folder, level, ["main.c", "tp_pools.c"]) + library(level)
+    return compile_in(folder, compiler, level, ["main.c", "tp_pools.c"]) + library(compiler, level)
 
 
 def remove_compiled():
@@ -70,11 +74,12 @@ def remove_compiled():
 
 
 class Firmware(InFolder):
+    compiler = GCC
     linker = ["arm-none-eabi-ld"]
 
     def link_with(self, pools, main, level=1, region="PSRAM", before=INCLUDE, after=""):
         """Links image.elf in [self.folder]; returns what the linker said."""
-        objects = compiled(pools, main, level)
+        objects = compiled(pools, main, tuple(self.compiler), level)
         self.write("tp_pools.ld", files(pools)["tp_pools.ld"])
         self.write("script.ld", SCRIPT.format(region=region, before=before, after=after))
         return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T", "script.ld", *objects,

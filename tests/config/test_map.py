@@ -5,7 +5,7 @@ import random
 import struct
 import unittest
 
-from firmware import Firmware, remove_compiled
+from firmware import CLANG, Firmware, remove_compiled
 from helper import read, tidepool
 
 POOLS = """tidepool = 1
@@ -92,7 +92,8 @@ class Measured(Firmware):
                 self.assertEqual(tidepool.arena_bytes(bank.residents, level), arena, (bank.name, level))
 
 
-class MeasuredByLld(Measured):
+class MeasuredByClangAndLld(Measured):
+    compiler = CLANG
     linker = ["ld.lld-19"]
 
 
