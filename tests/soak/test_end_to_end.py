@@ -63,6 +63,13 @@ class EndToEnd(unittest.TestCase):
             self.assertEqual((self.out / "telemetry.bin").read_bytes(),
                              telemetry)
 
+    def test_three_days_fit_into_25_minutes_of_one_processor(self):
+        _, summary = self.soak("--checks", "poison", frames=36000)
+        least = 3 * 86400 / (25 * 60)
+        self.assertGreater(summary["cpu_speedup"], least)
+        print(f"soak: {summary['cpu_speedup']:.0f} simulated seconds a second"
+              " of processor time at poison")
+
     def test_another_seed_is_another_run(self):
         _, first = self.soak("--seed", "7")
         _, second = self.soak("--seed", "8")
