@@ -6,7 +6,8 @@ from .figure import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
-                        Planted, Sample, Scene)
+                        Planted, Sample, Scene,
+                        Refused)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "drops", "spills", "full_frames")
@@ -83,6 +84,7 @@ class Ledger:
         self.figures = {}  # What the firmware declared, by index.
         self.costs = {}  # Name -> the newest Costs.
         self.scenes = []
+        self.refusals = {}  # Call site -> Refused.
         self.seconds_without_irq = 0
         self.callers = {}  # Return address -> its line of source.
         self.audit_count = 0
@@ -144,6 +146,9 @@ class Ledger:
         if len(self.scenes) < SCENES_KEPT:
             self.scenes.append(scene)
 
+    def _refused(self, refused):
+        self.refusals[refused.name] = refused
+
     def _fault(self, fault):
         self.frame = max(self.frame, fault.frame)
         self.faults.append(fault)
@@ -170,4 +175,5 @@ class Ledger:
 
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
             Planted: _planted, Done: _done, Declared: _declared,
-            Figures: _figures, Costs: _costs, Scene: _scene}
+            Figures: _figures, Costs: _costs, Scene: _scene,
+            Refused: _refused}

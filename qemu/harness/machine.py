@@ -10,7 +10,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from . import scenario
+from . import refusals, scenario
 from .checkpoint import DISK
 from .folder import ELF, TELEMETRY
 from .monitor import Monitor, NoAnswer
@@ -79,6 +79,7 @@ def arguments(options):
                   f"plant_frame={options.plant_frame}"]
     if options.scenario:
         words += scenario.arguments(options.scenario)
+    words += refusals.arguments(options)
     return words
 
 

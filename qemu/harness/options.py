@@ -6,6 +6,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import refusals
+
 ROOT = Path(__file__).resolve().parents[2]
 
 FRAMES_PER_SECOND = 60
@@ -34,6 +36,9 @@ class Options:
     interrupts: str = "scheduled"
     plant: str = ""
     scenario: str = ""  # A file; none: the demo's own.
+    fail_nth: int = 0  # Every so many requests of a site are refused,
+    fail_rate: float = 0.0  # and any with this probability,
+    fail_site: str = ""  # at this site only.
     pools: str = ""
     out: str = ""
     json: bool = False
@@ -75,6 +80,7 @@ class Options:
         words += ["--pools", self.pools] if self.pools else []
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
+        words += refusals.command_words(self)
         return " ".join(shlex.quote(word) for word in words)
 
     def resume_line(self):

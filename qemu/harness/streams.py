@@ -4,7 +4,7 @@
 import json
 
 from .telemetry import (Audit, Costs, Done, Fault, Figure, Figures, Hello,
-                        Planted, Sample, Scene, Text)
+                        Planted, Refused, Sample, Scene, Text)
 from .verdict import audit_sentence, fault_sentence
 from .words import clock, counted
 
@@ -91,6 +91,11 @@ def _scene(scene, _):
     return f"scene: frame {scene.frame}, {scene.name}"
 
 
+def _refused(refused, _):
+    return (f"refused on purpose: {refused.refused} of {refused.requests}"
+            f" requests, {refused.name}")
+
+
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
-              Scene: _scene, Done: _done}
+              Scene: _scene, Refused: _refused, Done: _done}

@@ -38,6 +38,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "figures": [_figure(figure) for figure in ledger.figures.values()],
         "costs": [cost_summary(costs) for costs in ledger.costs.values()],
         "memory": [_section(section) for section in ram_map(elf)],
+        "refusals": [refused._asdict()
+                     for refused in ledger.refusals.values()],
         "scenes": [scene._asdict() for scene in ledger.scenes],
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger),

@@ -33,6 +33,7 @@ _FAULT = struct.Struct("<IBBHIIIII")
 _DONE = struct.Struct("<IQI")
 _AUDIT = struct.Struct("<IBxH")
 _FIGURE = struct.Struct("<BBxxI")
+_REFUSED = struct.Struct("<II")
 _COSTS = struct.Struct("<BxHH")
 
 
@@ -138,6 +139,13 @@ class Costs(NamedTuple):
 class Scene(NamedTuple):
     """From this frame on the application is in another scene."""
     frame: int
+    name: str
+
+
+class Refused(NamedTuple):
+    """How many requests of a call site were refused on purpose."""
+    requests: int
+    refused: int
     name: str
 
 
@@ -281,5 +289,11 @@ def _scene(payload):
     return Scene(int.from_bytes(payload[:4], "little"), _words(payload[4:]))
 
 
+def _refused(payload):
+    return Refused(*_REFUSED.unpack_from(payload),
+                   _words(payload[_REFUSED.size:]))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
-            7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene}
+            7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
+            12: _refused}

@@ -5,7 +5,7 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from . import scenario
+from . import refusals, scenario
 from .errors import CannotRun
 from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
                       FRAMES_PER_HOUR, INTERRUPTS, Options)
@@ -53,6 +53,7 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_length(add.add_mutually_exclusive_group())
     _add_subject(add)
+    _add_refusals(add)
     _add_output(add)
     _add_many(add)
     _add_merge(verbs)
@@ -96,6 +97,15 @@ def _add_subject(add):
     add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
                      help="do something wrong half-way, to see it found ("
                           + faults + ")")
+
+
+def _add_refusals(add):
+    add.add_argument("--fail-nth", metavar="N", type=_nth,
+                     help="refuse every Nth request of each call site")
+    add.add_argument("--fail-rate", metavar="P", type=_rate,
+                     help="refuse any request with probability P")
+    add.add_argument("--fail-site", metavar="SITE", choices=refusals.SITES,
+                     help="only at %(choices)s")
 
 
 def _add_output(add):
@@ -217,6 +227,20 @@ def _seed(text):
         return int(text)
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a whole number from 0 to 2^64 - 1")
+
+
+def _nth(text):
+    if text.isascii() and text.isdigit() and 0 < int(text) < 2**32:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+
+
+def _rate(text):
+    with contextlib.suppress(ValueError):
+        if 1 / refusals.PER_MILLION <= float(text) <= 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a probability from 0.000001 to 1")
 
 
 def _scenario(text):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from .flat import flat_lines
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
+from .refusals import refusal_lines
 from .telemetry import NO_POOL
 from .words import counted, grouped, span
 
@@ -36,6 +37,7 @@ def judge(options, ledger, ending):
     """The verdict on a run that has ended."""
     checks = [check(options, ledger, ending) for check in _CHECKS]
     checks += [Check(*line) for line in flat_lines(options, ledger)]
+    checks += [Check(*line) for line in refusal_lines(options, ledger)]
     failed = [check for check in checks if not check.passed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),

@@ -94,6 +94,10 @@ def scene(frame, name):
     return record(11, struct.pack("<I", frame) + name.encode())
 
 
+def refused(name, requests, refused):
+    return record(12, struct.pack("<II", requests, refused) + name.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -219,7 +219,8 @@ class Usage(unittest.TestCase):
                 ["--seed", "-1"], ["--seed", "1.5"], ["--seed", str(2**64)],
                 ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
                 ["--interrupts", "never"], ["--plant", "tree"],
-                ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
+                ["--fail-nth", "0"], ["--fail-rate", "2"],
+                ["--fail-site", "nowhere"], ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
                 ["--seeds", "4-1"], ["--seeds", "x"], ["--jobs", "0"],
                 ["--nonsense"], ["walk"]):
             sentence = self.sentence(*arguments)
@@ -248,6 +249,7 @@ class Usage(unittest.TestCase):
     def test_the_line_to_reproduce_gives_the_same_run(self):
         for options in (Options(), Options(frames=7, seed=5, plant="leak"),
                         Options(frames=3 * 5184000, board="microbit"),
+                        Options(fail_nth=3, fail_rate=0.25, fail_site="mesh"),
                         Options(checks="full", interrupts="timer")):
             words = options.command_line().split()
             self.assertEqual(words[0], "qemu/soak")

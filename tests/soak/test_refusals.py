@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Allocation failures at every call site: the demo survives all of them."""
+
+import re
+import unittest
+
+import paper
+import trials
+from harness.refusals import SITES
+from harness.verdict import judge
+
+
+class Refusals(unittest.TestCase):
+    def survived(self, *words):
+        ledger = trials.play(trials.console("poison"), *words, frames=1800)
+        self.assertIsNotNone(ledger.done, words)
+        self.assertEqual((ledger.faults, ledger.audits), ([], []), words)
+        return ledger.refusals
+
+    def test_the_demo_survives_refusals_at_each_site_in_turn(self):
+        for site in SITES:
+            for nth in (1, 3):
+                uses = self.survived(f"fail_nth={nth}", f"fail_site={site}")
+                self.assertEqual(uses[site].refused,
+                                 uses[site].requests // nth)
+                self.assertGreater(uses[site].refused, 0, site)
+                self.assertEqual(sum(use.refused for use in uses.values()),
+                                 uses[site].refused)
+
+    def test_the_demo_survives_refusals_anywhere(self):
+        uses = self.survived("fail_per_million=300000")
+        for site, use in uses.items():
+            self.assertAlmostEqual(use.refused / use.requests, 0.3, delta=0.15,
+                                   msg=site)
+        self.survived("fail_nth=1")
+
+    def test_the_same_seed_refuses_the_same(self):
+        words = ("seed=5", "fail_per_million=100000")
+        self.assertEqual(self.survived(*words), self.survived(*words))
+
+    def test_the_verdict_says_whether_what_was_asked_for_came(self):
+        for asked, told, passed in (
+                ({"fail_nth": 2}, paper.refused("mesh", 5, 2), True),
+                ({"fail_nth": 2}, paper.refused("mesh", 1, 0), False),
+                ({"fail_rate": 0.5}, b"", False)):
+            verdict = judge(paper.options(**asked),
+                            paper.ledger_of(paper.healthy_run() + told),
+                            paper.good_ending())
+            check = verdict.checks[-1]
+            self.assertEqual((check.name, check.passed),
+                             ("requests were refused as asked", passed))
+
+    def test_the_console_and_the_harness_know_the_same_sites(self):
+        header = (trials.ROOT / "qemu/console/site.h").read_text()
+        requests = header.split("define SITE_REQUESTS")[1].split("//")[0]
+        self.assertEqual(tuple(re.findall(r'X\(\w+, "([\w-]+)"', requests)),
+                         SITES)
