@@ -72,7 +72,7 @@ class Random(InFolder):
                     "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", f"-DTP_CHECKS={level}",
                     "-c", "tp_pools.c", "-o", "x.o")
                 self.assertEqual((result.returncode, result.stdout), (0, ""), (seed, text))
-        self.assertEqual(keys, set(tidepool.POOL_KEYS) - {"dma", "generation_wrap", "patience"})
+        self.assertGreater(len(keys), 0.8 * len(tidepool.POOL_KEYS))  # Else it has tried too little.
 
 
 if __name__ == "__main__":
