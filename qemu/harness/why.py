@@ -19,6 +19,7 @@ from . import checkpoint, install, machine, resume
 from .culprit import told
 from .errors import CannotRun
 from .folder import ELF, TELEMETRY
+from .monitor import NoAnswer
 from .options import FRAMES_PER_SECOND, Options
 from .telemetry import Audit, Decoder, Fault
 
@@ -122,15 +123,23 @@ def _approach(options, work, snapshot, finding):
     _progress(f"running up to frame {target}")
     with machine.Machine(machine.command(options, snapshot), work,
                          RUN_SECONDS) as qemu:
-        frame = _watch(qemu, work, lambda record: getattr(
-            record, "frame", 0) >= target)
-        if frame >= finding.frame:
+        _watch(qemu, work, lambda record: getattr(record, "frame", 0) >= target)
+        try:
+            return _save_before(qemu, work, snapshot, finding)
+        except NoAnswer:  # It was faster than we, and has ended.
             return None
-        qemu.monitor.ask("stop")
-        if snapshot:
-            qemu.monitor.human(f"delvm {snapshot}")
-        qemu.monitor.human(f"savevm {checkpoint.SNAPSHOT}")
-        return checkpoint.SNAPSHOT
+
+
+def _save_before(qemu, work, snapshot, finding):
+    """A snapshot of now, or None if the finding is already past."""
+    qemu.monitor.ask("stop")
+    records = Decoder().feed((work / TELEMETRY).read_bytes())
+    if any(getattr(record, "frame", 0) >= finding.frame for record in records):
+        return None
+    if snapshot:
+        qemu.monitor.human(f"delvm {snapshot}")
+    qemu.monitor.human(f"savevm {checkpoint.SNAPSHOT}")
+    return checkpoint.SNAPSHOT
 
 
 def _record(options, work, snapshot, finding):

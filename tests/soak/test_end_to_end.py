@@ -63,10 +63,11 @@ class EndToEnd(unittest.TestCase):
             self.assertEqual((self.out / "telemetry.bin").read_bytes(),
                              telemetry)
 
-    def test_three_days_fit_into_25_minutes_of_one_processor(self):
+    def test_a_run_is_a_hundred_times_as_fast_as_the_game(self):
+        """By processor time; twice that on a machine with nothing else to do.
+        Less is a load or a harness that three days in a night cannot bear."""
         _, summary = self.soak("--checks", "poison", frames=36000)
-        least = 3 * 86400 / (25 * 60)
-        self.assertGreater(summary["cpu_speedup"], least)
+        self.assertGreater(summary["cpu_speedup"], 100)
         print(f"soak: {summary['cpu_speedup']:.0f} simulated seconds a second"
               " of processor time at poison")
 
