@@ -130,7 +130,7 @@ static void audit_objects(uint32_t index)
   }
 }
 
-static void audit_pool(uint32_t index, struct pool_sample *sample)
+static void audit_pool(uint32_t index, struct tp_record_usage *usage)
 {
   const struct tp_pool *pool = roster[index].pool;
   struct tp_pool_stats stats;
@@ -139,20 +139,24 @@ static void audit_pool(uint32_t index, struct pool_sample *sample)
   audit_books(index, &stats, &ledger);
   verify(pool);
   audit_objects(index);
-  *sample = (struct pool_sample){
-      .ledger = ledger,
+  *usage = (struct tp_record_usage){
+      .allocs = ledger.allocs,
+      .frees = ledger.frees,
+      .steals = ledger.steals,
+      .drops = ledger.drops,
+      .spills = ledger.spills,
       .live = ledger_live(&ledger),
       .peak = stats.peak,
       .low = uses[index].low,
       .high = uses[index].high,
       .full_frames = uses[index].full_frames,
   };
-  uses[index].low = uses[index].high = sample->live;
+  uses[index].low = uses[index].high = usage->live;
 }
 
-void audit_pools(struct pool_sample samples[ROSTER_N])
+void audit_pools(struct tp_record_usage usages[ROSTER_N])
 {
-  for (uint32_t i = 0; i < ROSTER_N; i++) audit_pool(i, &samples[i]);
+  for (uint32_t i = 0; i < ROSTER_N; i++) audit_pool(i, &usages[i]);
   for (uint32_t i = 0; i < sizeof auditors / sizeof auditors[0]; i++) {
     const char *text = auditors[i]();
     if (text) audit_found(0, 0, text);

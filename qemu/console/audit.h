@@ -10,6 +10,7 @@
 #include "pool/tp_pool.h"
 #include "roster.h"
 #include "telemetry.h"
+#include "tp_record.h"
 
 // Before a frame awaits its interrupts: are they let in?
 void audit_lock(void);
@@ -18,9 +19,9 @@ void audit_lock(void);
 // broken ring of ages would be followed soon.
 void audit_frame(void);
 
-// Every second, mostly: compares and verifies all pools and fills [samples]
+// Every second, mostly: compares and verifies all pools and fills [usages]
 // with what has been seen since the last call.
-void audit_pools(struct pool_sample samples[ROSTER_N]);
+void audit_pools(struct tp_record_usage usages[ROSTER_N]);
 
 // The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);

@@ -70,6 +70,13 @@ static void play_frame(uint32_t frame)
   audit_frame();
 }
 
+static struct tp_record_moment moment_at(uint32_t frame)
+{
+  return (struct tp_record_moment){.frame = frame,
+                                   .hash = hash_value(&hash),
+                                   .interrupts = interrupts_count()};
+}
+
 static void report_figures(uint32_t frame)
 {
   uint32_t values[FIGURE_N];
@@ -80,9 +87,10 @@ static void report_figures(uint32_t frame)
 
 static void report(uint32_t frame)
 {
-  struct pool_sample samples[ROSTER_N];
-  audit_pools(samples);
-  telemetry_sample(frame, hash_value(&hash), interrupts_count(), samples);
+  struct tp_record_usage usages[ROSTER_N];
+  struct tp_record_moment moment = moment_at(frame);
+  audit_pools(usages);
+  tp_record_sample(&moment, usages, ROSTER_N);
   report_figures(frame);
 }
 
@@ -124,6 +132,7 @@ int main(void)
   if (run.frames % run.report_every) report(run.frames);
   telemetry_costs();
   if (run.refusals.nth || run.refusals.per_million) telemetry_refusals();
-  telemetry_done(run.frames, hash_value(&hash), interrupts_count());
+  struct tp_record_moment last = moment_at(run.frames);
+  tp_record_done(&last);
   return 0;
 }

@@ -17,14 +17,14 @@
   }
 
 const struct roster_entry roster[ROSTER_N] = {
-    ENTRY(particles, struct particle, COUNT_particles, POLICY_DROP),
-    ENTRY(sounds, struct voice, COUNT_sounds, POLICY_STEAL_OLDEST),
-    ENTRY(enemies, struct enemy, COUNT_enemies, POLICY_ASSERT),
-    ENTRY(music, struct note, MUSIC_NOTES, POLICY_STEAL_LEAST),
-    ENTRY(debris, struct piece, DEBRIS_HOME, POLICY_SPILL),
-    ENTRY(rubble, struct piece, DEBRIS_AWAY, POLICY_DROP),
-    ENTRY(crowd, struct prop, CROWD_MOST, POLICY_DROP),
-    ENTRY(credits, struct prop, CREDITS_MOST, POLICY_DROP),
+    ENTRY(particles, struct particle, COUNT_particles, TP_RECORD_DROP),
+    ENTRY(sounds, struct voice, COUNT_sounds, TP_RECORD_STEAL_OLDEST),
+    ENTRY(enemies, struct enemy, COUNT_enemies, TP_RECORD_ASSERT),
+    ENTRY(music, struct note, MUSIC_NOTES, TP_RECORD_STEAL_LEAST),
+    ENTRY(debris, struct piece, DEBRIS_HOME, TP_RECORD_SPILL),
+    ENTRY(rubble, struct piece, DEBRIS_AWAY, TP_RECORD_DROP),
+    ENTRY(crowd, struct prop, CROWD_MOST, TP_RECORD_DROP),
+    ENTRY(credits, struct prop, CREDITS_MOST, TP_RECORD_DROP),
 };
 
 uint32_t roster_index(const struct tp_pool *pool)

@@ -8,17 +8,9 @@
 
 #include "ledger.h"
 #include "pool/tp_pool.h"
+#include "tp_record.h"
 
-enum { ROSTER_N = 8, ROSTER_NONE = 255 };
-
-// In the order of qemu/harness/telemetry.py.
-enum policy_code {
-  POLICY_ASSERT,
-  POLICY_DROP,
-  POLICY_STEAL_OLDEST,
-  POLICY_STEAL_LEAST,
-  POLICY_SPILL
-};
+enum { ROSTER_N = 8, ROSTER_NONE = TP_RECORD_NO_POOL };
 
 struct roster_entry {
   const struct tp_pool *pool;
@@ -26,7 +18,7 @@ struct roster_entry {
   uint32_t (*held)(void);  // How many references to its objects are kept.
   uint16_t words;          // Of an object, without what its slot is larger.
   uint16_t capacity;       // The most slots it ever has.
-  uint8_t policy;          // enum policy_code.
+  uint8_t policy;          // enum tp_record_policy.
 };
 
 extern const struct roster_entry roster[ROSTER_N];

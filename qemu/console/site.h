@@ -18,17 +18,18 @@
   X(FRAME_VOICE, "frame-voice", 256)                               \
   X(INTERRUPT_VOICE, "interrupt-voice", 256)                       \
   X(ENEMY, "enemy", 8)                                             \
-  X(DRAW, "draw", 16) X(SCRIPT, "script", 32) X(MESH, "mesh", 512) \
-      X(NOTE, "note", 64) X(PIECE, "piece", 16) X(PROP, "prop", 8) \
-          X(BULLET, "bullet", 16)
+  X(DRAW, "draw", 16)                                              \
+  X(SCRIPT, "script", 32) X(MESH, "mesh", 512) X(NOTE, "note", 64) \
+      X(PIECE, "piece", 16) X(PROP, "prop", 8) X(BULLET, "bullet", 16)
 
 // The same for what is only timed.
-#define SITE_OTHERS(X)                                                 \
-  X(SPARK_FREE, "spark-free", 16)                                      \
-  X(VOICE_FREE, "voice-free", 16)                                      \
-  X(SCRIPT_FREE, "script-free", 32)                                    \
-  X(BULLET_REMOVE, "bullet-remove", 16) X(MESH_FREE, "mesh-free", 128) \
-      X(MESH_STEP, "mesh-step", 512) X(DRAW_END, "draw-end", 128)
+#define SITE_OTHERS(X)                                          \
+  X(SPARK_FREE, "spark-free", 16)                               \
+  X(VOICE_FREE, "voice-free", 16)                               \
+  X(SCRIPT_FREE, "script-free", 32)                             \
+  X(BULLET_REMOVE, "bullet-remove", 16)                         \
+  X(MESH_FREE, "mesh-free", 128) X(MESH_STEP, "mesh-step", 512) \
+      X(DRAW_END, "draw-end", 128)
 
 #define SITE_ID(id, name, step) SITE_##id,
 enum site {

@@ -14,7 +14,10 @@ GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
 
 
 def build(options, elf):
-    """Builds the console and leaves a copy of it at `elf`."""
+    """Leaves a firmware at `elf`: the console, or whatever was given."""
+    if options.elf:
+        shutil.copyfile(options.elf, elf)
+        return
     if options.pools:
         _check_pools(options.pools)
     folder = options.build_folder

@@ -40,6 +40,7 @@ class Options:
     fail_rate: float = 0.0  # and any with this probability,
     fail_site: str = ""  # at this site only.
     pools: str = ""
+    elf: str = ""  # Somebody's own firmware, instead of the console.
     out: str = ""
     json: bool = False
     install: bool = True
@@ -78,6 +79,7 @@ class Options:
         words += ["--seed", str(self.seed), "--board", self.board]
         words += ["--checks", self.checks, "--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []
+        words += ["--elf", self.elf] if self.elf else []
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
         words += refusals.command_words(self)

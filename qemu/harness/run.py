@@ -42,7 +42,8 @@ def _wanted_result(options, screen):
     """The summary of the run, which may be there already."""
     if options.resume:
         return _continued(options, screen)
-    screen.say(f"building the console for {options.board}, checks"
+    screen.say(f"taking {options.elf}" if options.elf else
+               f"building the console for {options.board}, checks"
                f" {options.checks}")
     new_elf = options.out_folder / NEW_ELF
     build.build(options, new_elf)

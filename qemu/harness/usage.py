@@ -81,6 +81,9 @@ def _add_subject(add):
                      help=f"%(choices)s ({Options.board})")
     add.add_argument("--pools", metavar="FILE", type=_pools,
                      help="a pools.toml instead of the demo's own")
+    add.add_argument("--elf", metavar="FILE", type=_elf,
+                     help="a firmware of your own instead of the demo, with"
+                          " qemu/telemetry/ in it")
     add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
                      help=f"%(choices)s ({Options.checks})")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
@@ -248,6 +251,13 @@ def _scenario(text):
         raise argparse.ArgumentTypeError(f"there is no scenario {text!r}")
     scenario.arguments(text)  # Says what is wrong with it, if anything is.
     return text
+
+
+def _elf(text):
+    with contextlib.suppress(OSError), open(text, "rb") as file:
+        if file.read(4) == b"\x7fELF":
+            return text
+    raise argparse.ArgumentTypeError(f"{text!r} is not an ELF file")
 
 
 def _pools(text):

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Somebody's own firmware: built with qemu/telemetry/, soaked and judged."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import trials
+from support import ROOT, build
+
+FRAMES = 3600
+
+
+def soak(elf, *more):
+    """(exit code, summary) of a run of that firmware."""
+    with tempfile.TemporaryDirectory() as out:
+        result = subprocess.run(
+            [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf,
+             "--frames", str(FRAMES), "--out", out, "--json", *more],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, timeout=300)
+        return result.returncode, json.loads(result.stdout)
+
+
+class OwnFirmware(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = build(trials.BOARD, "poison", "soaked", "soaked_badly")
+
+    def test_a_firmware_of_ones_own_is_soaked_and_passes(self):
+        code, summary = soak(self.folder / "soaked.elf", "--seed", "7")
+        self.assertEqual((code, summary["verdict"]), (0, "pass"),
+                         summary["why"])
+        self.assertEqual(summary["frames"], FRAMES)
+        orders, clients = summary["pools"]
+        self.assertEqual((orders["name"], orders["policy"]),
+                         ("orders", "drop"))
+        self.assertEqual((clients["peak"], clients["policy"]), (1, "assert"))
+        self.assertGreater(orders["allocs"], 1000)
+
+    def test_another_seed_is_another_run(self):
+        hashes = {soak(self.folder / "soaked.elf", "--seed", seed)[1]
+                  ["state_hash"] for seed in ("7", "7", "8")}
+        self.assertEqual(len(hashes), 2)
+
+    def test_its_mistake_is_named_with_its_line(self):
+        code, summary = soak(self.folder / "soaked_badly.elf")
+        self.assertEqual((code, summary["verdict"]), (1, "fail"))
+        fault = summary["faults"][0]
+        self.assertEqual((fault["kind"], fault["pool"], fault["frame"]),
+                         ("double-free", "orders", 700))
+        self.assertIn("tests/soak/firmware/main.c", summary["why"])
+
+    def test_another_level_than_it_was_built_for_is_noticed(self):
+        code, summary = soak(self.folder / "soaked.elf", "--checks", "fast")
+        self.assertEqual(code, 1)
+        self.assertIn("checks 2, not 1", summary["why"])
