@@ -40,6 +40,15 @@ static struct claim narrow_claim(const struct tp_pool *pool, tp_handle_t handle)
   return (struct claim){is_slot(pool, slot) ? slot : 0, tag, mask};
 }
 
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures slot: wide_lives(handle) &&
+      1 <= wide_slot(handle) <= pool->capacity ==>
+        \result.slot == wide_slot(handle);
+    ensures none: !(wide_lives(handle) &&
+      1 <= wide_slot(handle) <= pool->capacity) ==> \result.slot == 0;
+    ensures tag: \result.tag == wide_tag(handle);
+    ensures mask: \result.mask == 0xffffffff; */
 static struct claim wide_claim(const struct tp_pool *pool, tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
@@ -103,6 +112,7 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
     //@ assert slots: list_slots(pool);
     //@ assert begins: list_begins(pool);
     //@ assert links: list_links(pool);
+    //@ assert aged: pool_aged(pool);
   }
   tp_lock_give(lock, key);
   if (!held) return false;
@@ -117,7 +127,6 @@ static bool take_back(const struct tp_pool *pool, struct claim claim)
 // The handle of the life whose [tag] says that it is [slot]'s.
 /*@ requires \valid_read(pool) && handle_memory(pool);
     requires pool->handle_bits == TP_PROOF_BITS;
-    requires tag != 0 ==> slot <= pool->capacity;
     assigns \nothing;
     ensures \result == (tag ? handle_of(tag, slot) : 0); */
 static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
@@ -126,6 +135,8 @@ static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
   return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (tag ? wide_of(tag, slot) : 0); */
 static tp_handle64_t wide(uintptr_t slot, uint32_t tag)
 {
   return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
@@ -208,10 +219,10 @@ tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
       object_words(\result) == slot_words(pool, s);
     ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-        handle_current(pool, t, s) ==> object_words(\result) == slot_words(pool, s);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-        !handle_current(pool, t, s) ==> \result == \null; */
+        handle_current(pool, t, s) ==> object_words(\result) == slot_words(pool,
+   s); ensures stale: \forall integer t, s; 1 <= s <= pool->capacity && 0 <= t
+   <= 0xffffffff && handle == handle_of(t, s) ==> !handle_current(pool, t, s)
+   ==> \result == \null; */
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
   return get(pool, narrow_claim(pool, handle));
@@ -223,19 +234,18 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
     TP_ENSURES_SOUND(0 == 0, pool);
     ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-      (\old(handle_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+      (\old(handle_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool,
+   s)); ensures refuses: !\result ==> changes_nothing{Pre, Here}(pool) &&
+   tp_blamed == \old(tp_blamed); ensures stale: \forall integer t, s; 1 <= s <=
+   pool->capacity && 0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
       (!\old(handle_current(pool, t, s)) ==> !\result); */
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
   return take_back(pool, narrow_claim(pool, handle));
 }
 
-tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool,
-                                 const void *object, uint32_t tag)
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag)
 {
   return object ? wide(tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
 }
@@ -258,17 +268,48 @@ bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle)
   return turn(pool, wide_claim(pool, handle), false, TP_CALLER) != NULL;
 }
 
+/*@ requires pool_memory(pool) && has_address(object);
+    requires pool->shift == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
+    assigns \nothing;
+    ensures live: \forall integer s; 1 <= s <= pool->capacity &&
+      object_words(object) == slot_words(pool, s) && is_live(pool, s) ==>
+        \result == wide_of(pool->tag[s], s);
+    ensures dead: (\forall integer s; 1 <= s <= pool->capacity &&
+      object_words(object) == slot_words(pool, s) ==> !is_live(pool, s)) ==>
+        \result == 0; */
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
   return wide(slot, tag_of(pool, slot));
 }
 
+/*@ requires pool_memory(pool);
+    assigns \nothing;
+    ensures live: \result == \null || \exists integer s;
+      1 <= s <= pool->capacity && is_live(pool, s) &&
+      object_words(\result) == slot_words(pool, s);
+    ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
+        wide_current(pool, t, s) ==> object_words(\result) == slot_words(pool,
+   s); ensures stale: \forall integer t, s; 1 <= s <= pool->capacity && 0 <= t
+   <= 0xffffffff && handle == wide_of(t, s) ==> !wide_current(pool, t, s) ==>
+   \result == \null; */
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 {
   return get(pool, wide_claim(pool, handle));
 }
 
+/*@ requires pool_memory(pool) && pool_sound(pool);
+    assigns TP_CHANGES(pool);
+    TP_ENSURES_SOUND(0 == 0, pool);
+    ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
+      (\old(wide_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));
+    ensures refuses: !\result ==>
+      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
+      (!\old(wide_current(pool, t, s)) ==> !\result); */
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle)
 {
   return take_back(pool, wide_claim(pool, handle));

@@ -9,7 +9,10 @@
 #include "pool/tp_core.h"
 
 // Was [slot] born too recently to be stolen?
-//@ assigns \nothing; ensures !\result;
+/*@ requires \valid_read(pool);
+    requires pool->min_age != 0 ==> \valid_read(pool->born + slot);
+    assigns \nothing;
+    ensures \result <==> spared(pool, slot); */
 TP_INLINE bool tp_steal_spares(const struct tp_pool *pool, tp_slot_t slot)
 {
   if (pool->min_age == 0) return false;
@@ -46,10 +49,9 @@ TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
       pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],
       tp_limbo[0 .. 0x7fff];
     TP_ENSURES_SOUND(0 == 0, pool);
-    ensures found: \result != 0 ==> \old(oldest(\result)) && tp_limbo[\result] != 0 &&
-      1 <= \result <= pool->capacity;
-    ensures none: \result == 0 ==> \forall integer s; !\old(on_ring(s));
-    ensures others: \forall integer s; s != \result ==>
+    ensures found: \result != 0 ==> \old(oldest(\result)) && tp_limbo[\result]
+   != 0 && 1 <= \result <= pool->capacity; ensures none: \result == 0 ==>
+   \old(guarded(pool)); ensures others: \forall integer s; s != \result ==>
       tp_limbo[s] == \old(tp_limbo[s]); */
 TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 {
@@ -67,6 +69,19 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   return victim;
 }
 
+// Tells the owner of the object at [words], which was taken.
+/*@ requires pool_memory(pool) && pool_sound(pool) && pool_evicts(pool);
+    requires tp_clock < 0x7fffffffffffffff;
+    assigns TP_CHANGES(pool);
+    TP_ENSURES_SOUND(0 == 0, pool);
+    ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
+    ensures tp_clock < 0x7fffffffffffffff; */
+TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
+{
+  //@ calls tp_any_evict;
+  if (pool->evict) pool->evict(words);
+}
+
 // Tells the owner of [victim], which was taken, and issues its slot anew.
 /*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
     requires pool_evicts(pool) && tp_clock < 0x7fffffffffffffff;
@@ -80,11 +95,19 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
                                  tp_slot_t victim, uint32_t *tag)
 {
   tp_word_t *words = tp_slot_words(pool, victim);
-  //@ calls tp_any_evict;
-  if (pool->evict) pool->evict(words);
+  tp_steal_tell(pool, words);
   tp_check_stolen(pool, words);
   tp_tag_renew(pool, victim);
   //@ ghost tp_limbo[victim] = 0;
+  //@ assert counts: list_counts(pool);
+  //@ assert places: list_places(pool);
+  //@ assert slots: list_slots(pool);
+  //@ assert begins: list_begins(pool);
+  //@ assert links: list_links(pool);
+  //@ assert dead: tags_dead(pool);
+  //@ assert unborn: tags_unborn(pool);
+  //@ assert live: tags_live(pool);
+  //@ assert limbo: tags_limbo(pool);
   tp_core_join(pool, lock, victim, tag);
   tp_check_whole(pool);
   return words;
@@ -98,7 +121,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
     ensures answers: answers(pool, \result, tag);
     ensures oldest: \result != \null ==> \exists integer s;
       object_words(\result) == slot_words(pool, s) && \old(oldest(s));
-    ensures none: \result == \null ==> \forall integer s; !\old(on_ring(s)); */
+    ensures none: \result == \null ==> \old(guarded(pool)); */
 TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock,
                               uint32_t *tag)
 {

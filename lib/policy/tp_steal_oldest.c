@@ -11,7 +11,7 @@
     ensures answers: answers(pool, \result, tag);
     ensures oldest: \result != \null ==> \exists integer s;
       object_words(\result) == slot_words(pool, s) && \old(oldest(s));
-    ensures none: \result == \null ==> \forall integer s; !\old(on_ring(s)); */
+    ensures none: \result == \null ==> \old(guarded(pool)); */
 static void *steal(const struct tp_pool *pool, uint32_t *tag)
 {
   return tp_steal_core(pool, pool->lock, tag);

@@ -44,9 +44,9 @@ TP_INLINE void tp_age_push(struct tp_age_link *age, tp_slot_t slot)
 
 // Takes [slot] out, wherever it stands.
 /*@ requires ring_memory(age) && ring_sound(age);
-    requires on_ring(slot);
+    requires is_aged(slot);
     assigns age[0 .. tp_slots], tp_ringed[slot];
-    ensures !on_ring(slot);
+    ensures !is_aged(slot);
     TP_ENSURES_RING(0 == 0, age); */
 TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
 {
@@ -58,6 +58,10 @@ TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
 }
 
 // Is live [slot] a ring of its own?
+/*@ requires ring_memory(age) && ring_sound(age);
+    requires is_aged(slot);
+    assigns \nothing;
+    ensures \result <==> is_pinned(slot); */
 TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
 {
   return age[slot].newer == slot;
@@ -65,10 +69,17 @@ TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
 
 // Takes [slot] out and makes it a ring of its own, where nobody finds it who
 // looks for the oldest; tp_age_remove() then changes nothing.
+/*@ requires ring_memory(age) && ring_sound(age);
+    requires is_aged(slot);
+    assigns age[0 .. tp_slots], tp_ringed[slot];
+    ensures is_pinned(slot);
+    TP_ENSURES_RING(0 == 0, age); */
 TP_INLINE void tp_age_pin(struct tp_age_link *age, tp_slot_t slot)
 {
   tp_age_remove(age, slot);
-  age[slot] = (struct tp_age_link){slot, slot};
+  age[slot].older = slot;
+  age[slot].newer = slot;
+  //@ ghost tp_ringed[slot] = 2;
 }
 
 #endif

@@ -25,8 +25,9 @@ void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag);
 
 // [object] was given back to [pool] and is not a live slot of it: the policy
 // may know it, or it is a fault.
-/*@ assigns tp_blamed;
-    ensures tp_blamed == \old(tp_blamed) + 1; */
+/*@ requires \valid_read(pool) && pool_knows(pool);
+    assigns tp_blamed, tp_strays;
+    ensures blames_stray{Pre, Here}(pool); */
 void tp_pool_stray(const struct tp_pool *pool, void *object);
 
 // tp_pool_alloc(), which also says the tag of the slot it issued.
@@ -47,9 +48,9 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
     requires 1 <= slot <= pool->capacity;
     requires pool->age != \null ==> ring_sound(pool->age) && !on_ring(slot);
     requires tp_clock < 0x7fffffffffffffff;
-    assigns pool->age[0 .. pool->capacity], tp_ringed[slot], tp_birth[slot],
-      tp_clock, *tag;
-    ensures tells(pool, slot, tag);
+    assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
+      tp_birth[slot], tp_clock, *tag;
+    ensures tells: tells(pool, slot, tag);
     ensures pool->age != \null ==> on_ring(slot) && pool->age[0].older == slot;
     TP_ENSURES_RING(pool->age != \null, pool->age);
     ensures pool->age == \null ==> tp_ringed[slot] == \old(tp_ringed[slot]); */
@@ -137,9 +138,9 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
   tp_word_t *words = tp_slot_words(pool, slot);
   tp_tag_renew(pool, slot);
   //@ assert counted: list_live(pool) == pool->state->fresh == slot;
-  /*@ assert others: pool->age != \null ==> !on_ring(slot) &&
+  /*@ assert others: pool->age != \null ==> !is_aged(slot) &&
         \forall integer s; 1 <= s <= pool->capacity && s != slot ==>
-          (on_ring(s) <==> is_live(pool, s)); */
+          (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot, tag);
   tp_check_whole(pool);
@@ -192,6 +193,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
       //@ assert slots: list_slots(pool);
       //@ assert begins: list_begins(pool);
       //@ assert links: list_links(pool);
+      //@ assert aged: pool_aged(pool);
       key = tp_check_dead(pool, lock, words, key);
       tp_list_put(pool, words, slot);
       tp_lock_give(lock, key);

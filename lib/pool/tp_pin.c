@@ -6,6 +6,15 @@
 #include "pool/tp_age.h"
 #include "pool/tp_slot.h"
 
+/*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
+    requires tp_clock < 0x7fffffffffffffff;
+    requires is_aged(slot) && (pin ==> on_ring(slot)) &&
+      (!pin ==> is_pinned(slot));
+    assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
+      tp_birth[slot], tp_clock;
+    ensures turned: pin ==> is_pinned(slot);
+    ensures newest: !pin ==> on_ring(slot) && pool->age[0].older == slot;
+    TP_ENSURES_RING(0 == 0, pool->age); */
 static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
 {
   if (pin) {
@@ -17,12 +26,32 @@ static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
 }
 
 // Does the slot lead that life? Without tags there is nothing to compare.
+/*@ requires \valid_read(pool) && \valid_read(life);
+    requires \valid_read(pool->tag + life->slot);
+    assigns \nothing;
+    ensures \result <==>
+      tag_holds(pool->tag[life->slot], life->tag, life->mask); */
 static bool leads(const struct tp_pool *pool, const struct tp_pin_life *life)
 {
   if (!tp_tag_kept(pool)) return true;
   return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
 }
 
+/*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
+    requires tp_clock < 0x7fffffffffffffff && \valid_read(life);
+    requires 1 <= life->slot <= pool->capacity;
+    requires life_held(pool, life) ==> is_live(pool, life->slot);
+    assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
+      tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock;
+    TP_ENSURES_SOUND(0 == 0, pool);
+    ensures stale: \result == TP_PIN_STALE <==> !\old(life_held(pool, life));
+    ensures already: \result == TP_PIN_ALREADY <==>
+      \old(life_held(pool, life)) &&
+      (pin ? \old(is_pinned(life->slot)) : \old(on_ring(life->slot)));
+    ensures held: \old(life_held(pool, life)) ==>
+      (pin ? is_pinned(\old(life->slot)) : on_ring(\old(life->slot)));
+    ensures others: \forall integer s; s != \old(life->slot) ==>
+      tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
                                 const struct tp_pin_life *life, bool pin)
 {

@@ -32,6 +32,7 @@ void tp_pool_free(const struct tp_pool *pool, void *object)
 TP_NOINLINE void tp_pool_stray(const struct tp_pool *pool, void *object)
 {
   const struct tp_policy *policy = pool->policy;
+  //@ calls tp_any_stray;
   if (pool->strays && policy->stray(pool, object)) return;
   tp_blame_free(pool, object);
 }

@@ -1,7 +1,16 @@
-; What tp_model.h admits about bits because WP reasons in integers, here proved
-; in words of 32 bits. run.py puts a number for N, 32-N and so on, and every
-; answer must be "unsat": there is no counterexample.
-(set-logic QF_BV)
+; What tp_model.h admits: what (uint32_t) means, which WP leaves open, and what
+; bits do, for WP reasons in integers; here decided in words of 32 bits. run.py
+; puts numbers for N and 32-N, sees to it that each admitted lemma stands here
+; under its name, and wants every answer "unsat": there is no counterexample.
+(set-logic ALL)
+(declare-const i Int)
+; (uint32_t)i, by C11 6.3.1.3: what is left of i modulo 2^32.
+(define-fun unsigned () Int (mod i 4294967296))
+; wrap
+(push)
+(assert (not (= i (+ unsigned (* 4294967296 (div i 4294967296))))))
+(check-sat)
+(pop)
 (declare-const x (_ BitVec 32))
 (declare-const t (_ BitVec 32))
 (declare-const u (_ BitVec 32))
@@ -46,5 +55,32 @@
 (push)
 (assert (holds x))
 (assert (bvult u #x80000000))
+(check-sat)
+(pop)
+(declare-const h (_ BitVec 64))
+(declare-const s16 (_ BitVec 16))
+(define-fun wide () (_ BitVec 64)
+  (bvor (bvshl (concat #x00000000 t) #x0000000000000010)
+        (concat #x000000000000 s16)))
+(define-fun wide_slot ((h (_ BitVec 64))) (_ BitVec 16) ((_ extract 15 0) h))
+(define-fun wide_tag ((h (_ BitVec 64))) (_ BitVec 32)
+  ((_ extract 31 0) (bvlshr h #x0000000000000010)))
+(define-fun wide_lives ((h (_ BitVec 64))) Bool
+  (= (bvand h #xffff800000000000) #x0000800000000000))
+; wide_parts
+(push)
+(assert (not (and (= (wide_slot wide) s16) (= (wide_tag wide) t)
+                  (= (wide_lives wide) (bvuge t #x80000000)))))
+(check-sat)
+(pop)
+; wide_live
+(push)
+(assert (wide_lives h))
+(assert (bvult (wide_tag h) #x80000000))
+(check-sat)
+(pop)
+; wide_holds
+(push)
+(assert (not (= (= (bvand (bvxor u t) #xffffffff) #x00000000) (= u t))))
 (check-sat)
 (pop)

@@ -3,7 +3,9 @@
 #ifndef TP_MODEL_H
 #define TP_MODEL_H
 
-#include "pool/tp_pool.h"
+#include "pool/tp_pin.h"
+
+extern uint32_t tp_clock_now;
 
 // Converting to an unsigned type adds or subtracts 2^32 until it fits (C11
 // 6.3.1.3), which WP 25 leaves open.
@@ -34,6 +36,15 @@
       \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
         0 <= x <= 0xffffffff && 0 <= s <= 32767 && slot_scales(y, s) ==>
           slot_begins(x, s);
+    predicate slot_apart(integer x, integer k) = x == 0x100000000 * k;
+    lemma apart:
+      \forall integer x, k; slot_apart(x, k) ==>
+        -0x100000000 < x < 0x100000000 ==> x == 0;
+    lemma folds:
+      \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
+        slot_begins(x, s) ==>
+          slot_apart(y - s * TP_PROOF_POWER,
+                     s * TP_PROOF_POWER * TP_PROOF_CARRY - k);
     lemma multiplies:
       \forall integer x, y, k, s; slot_wraps(x, y, k) ==>
         0 <= y <= 0xffffffff && 0 <= s <= 32767 && slot_begins(x, s) ==>
@@ -69,14 +80,17 @@
 
 /*@ ghost
     int tp_slots;              // The capacity of the pool in question.
-    char tp_ringed[0x8000];    // Is this slot on the age ring?
+    char tp_ringed[0x8000];    // 1: this slot is on the age ring. 0: it is not.
+                               // Else: it is pinned, a ring of its own.
     long long tp_birth[0x8000];// When it joined: the younger, the greater.
     long long tp_clock;        // What the next to join will get.
 */
 
 // The age ring. Link 0 is the head, so links 0 and ringed(s) form a circle.
 /*@
-  predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] != 0;
+  predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] == 1;
+  predicate is_aged{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] != 0;
+  predicate is_pinned{L}(integer s) = is_aged(s) && tp_ringed[s] != 1;
   predicate is_link{L}(integer s) = s == 0 || on_ring(s);
 
   predicate ring_memory(struct tp_age_link *age) =
@@ -109,11 +123,14 @@
   predicate ring_gap_older(struct tp_age_link *age) =
     \forall integer s, t; on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
       age[t].older != 0 && tp_birth[s] <= tp_birth[age[t].older];
+  predicate ring_pinned(struct tp_age_link *age) =
+    \forall integer s; is_pinned(s) ==>
+      age[s].older == s && age[s].newer == s;
 
   predicate ring_sound(struct tp_age_link *age) =
     ring_newer(age) && ring_older(age) && ring_clock && ring_births &&
     ring_oldest(age) && ring_newest(age) && ring_up(age) &&
-    ring_gap_newer(age) && ring_gap_older(age);
+    ring_gap_newer(age) && ring_gap_older(age) && ring_pinned(age);
 */
 
 // The free list. A dead slot's place is the live count of the moment before it
@@ -172,8 +189,15 @@
   predicate pool_aged{L}(struct tp_pool *pool) =
     pool->age != \null ==> ring_sound(pool->age) &&
       \forall integer s; 1 <= s <= pool->capacity ==>
-        (on_ring(s) <==> is_live(pool, s));
+        (is_aged(s) <==> is_live(pool, s));
 
+  // A timed pool remembers when its slots were born.
+  predicate born_memory{L}(struct tp_pool *pool) =
+    (pool->min_age != 0 ==> pool->born != \null) &&
+    (pool->born != \null ==> \valid(pool->born + (0 .. pool->capacity)) &&
+      \separated(pool->born + (0 .. pool->capacity), pool, pool->state,
+        pool->tag + (0 .. pool->capacity),
+        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)));
   predicate pool_memory{L}(struct tp_pool *pool) =
     slot_memory(pool) && tp_slots == pool->capacity &&
     \valid(pool->tag + (0 .. pool->capacity)) && \valid(pool->state) &&
@@ -184,7 +208,8 @@
     (pool->age != \null ==>
       \separated(pool->age + (0 .. pool->capacity), pool, pool->state,
         pool->tag + (0 .. pool->capacity),
-        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)));
+        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1))) &&
+    born_memory(pool);
   predicate list_sound{L}(struct tp_pool *pool) =
     list_counts(pool) && list_places(pool) && list_slots(pool) &&
     list_begins(pool) && list_links(pool);
@@ -204,6 +229,7 @@
 // What a call does.
 /*@ ghost
     int tp_blamed;             // Faults reported.
+    int tp_strays;             // Objects of others that a policy took back.
 */
 /*@
   // Where the tag of what is issued goes, if anybody wants it.
@@ -212,7 +238,9 @@
       \separated(tag, pool, pool->state, pool->tag + (0 .. pool->capacity),
         pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
       (pool->age != \null ==>
-        \separated(tag, pool->age + (0 .. pool->capacity))));
+        \separated(tag, pool->age + (0 .. pool->capacity))) &&
+      (pool->born != \null ==>
+        \separated(tag, pool->born + (0 .. pool->capacity))));
   predicate tells{L}(struct tp_pool *pool, integer slot, uint32_t *tag) =
     tag != \null ==> *tag == pool->tag[slot];
   predicate same_words{L1, L2}(struct tp_pool *pool) =
@@ -270,6 +298,11 @@
     \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
     same_tags_but{L1, L2}(pool, 0) && same_words{L1, L2}(pool) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
+  // What is no live object is a fault, or the policy knows whose it is.
+  predicate blames_stray{L1, L2}(struct tp_pool *pool) =
+    \at(tp_blamed + tp_strays, L2) == \at(tp_blamed + tp_strays, L1) + 1 &&
+    (\at(pool->strays, L1) == 0 ==>
+      \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1);
   // What a policy answers: an object or nothing.
   predicate answers{L}(struct tp_pool *pool, void *object, uint32_t *tag) =
     object == \null || \exists integer s; 1 <= s <= pool->capacity &&
@@ -280,7 +313,8 @@
 #define TP_CHANGES(pool)                                                     \
   (pool)->tag[0 .. (pool)->capacity], *(pool)->state,                        \
   (pool)->storage[0 .. (pool)->capacity * TP_PROOF_WORDS - 1],               \
-  (pool)->age[0 .. (pool)->capacity], tp_ringed[0 .. 0x7fff],                \
+  (pool)->age[0 .. (pool)->capacity], (pool)->born[0 .. (pool)->capacity],   \
+  tp_ringed[0 .. 0x7fff],                                                    \
   tp_birth[0 .. 0x7fff], tp_clock, tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff],\
   tp_blamed, tp_limbo[0 .. 0x7fff]
 
@@ -307,7 +341,8 @@
   ensures newest: (given) ==> ring_newest(age);   \
   ensures up: (given) ==> ring_up(age);           \
   ensures gap_newer: (given) ==> ring_gap_newer(age); \
-  ensures gap_older: (given) ==> ring_gap_older(age)
+  ensures gap_older: (given) ==> ring_gap_older(age); \
+  ensures pinned: (given) ==> ring_pinned(age)
 
 // Handles: bits.smt2 proves what is admitted here.
 /*@ logic integer handle_of(integer tag, integer slot) =
@@ -333,6 +368,8 @@
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
 
+    predicate life_held{L}(struct tp_pool *pool, struct tp_pin_life *life) =
+      tag_holds(pool->tag[life->slot], life->tag, life->mask);
     predicate handle_memory{L}(struct tp_pool *pool) =
       pool->handle_bits == TP_PROOF_BITS && pool->capacity < TP_PROOF_SLOTS;
     // Does [handle], taken of [slot] when its tag was [tag], refer to the life
@@ -341,6 +378,30 @@
                                 integer slot) =
       is_live(pool, slot) &&
       handle_lives(pool->tag[slot]) == handle_lives(tag);
+*/
+
+// Handles of 64 bits: the whole tag and the slot.
+/*@ logic integer wide_of(integer tag, integer slot) =
+      (uint64_t)(tag << 16) | slot;
+    // handle >> 47 == 1, as WP writes it.
+    predicate wide_lives(integer handle) =
+      (handle & 0xffff800000000000) == 0x800000000000;
+    logic integer wide_slot(integer handle) = (uint16_t)handle;
+    logic integer wide_tag(integer handle) = (uint32_t)(handle >> 16);
+    admit lemma wide_parts:
+      \forall integer t, s; 0 <= t <= 0xffffffff && 0 <= s <= 0xffff ==>
+        wide_slot(wide_of(t, s)) == s && wide_tag(wide_of(t, s)) == t &&
+        (wide_lives(wide_of(t, s)) <==> t >= 0x80000000);
+    admit lemma wide_live:
+      \forall integer h; 0 <= h <= 0xffffffffffffffff && wide_lives(h) ==>
+        wide_tag(h) >= 0x80000000;
+    admit lemma wide_holds:
+      \forall integer t, u; 0 <= t <= 0xffffffff && 0 <= u <= 0xffffffff ==>
+        (tag_holds(u, t, 0xffffffff) <==> u == t);
+    // Does [slot] still lead the life of which [tag] is the tag?
+    predicate wide_current{L}(struct tp_pool *pool, integer tag,
+                              integer slot) =
+      is_live(pool, slot) && pool->tag[slot] == tag;
 */
 
 // What tp_pool_alloc() and those it is made of promise.
@@ -368,8 +429,8 @@
 #define TP_FREES(pool, object)                                               \
   requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
   requires pool->shift == TP_PROOF_SHIFT &&                                  \
-    pool->inverse == TP_PROOF_INVERSE;                                       \
-  assigns TP_CHANGES(pool);                                                  \
+    pool->inverse == TP_PROOF_INVERSE && pool_knows(pool);                   \
+  assigns TP_CHANGES(pool), tp_strays;                                                  \
   TP_ENSURES_SOUND(0 == 0, pool);                                           \
   ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
     object_words(object) == slot_words(pool, s) &&                           \
@@ -377,9 +438,18 @@
   ensures refuses: (\forall integer s; 1 <= s <= pool->capacity &&           \
       object_words(object) == slot_words(pool, s) ==>                        \
       !\old(is_live(pool, s))) ==>                                           \
-    changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed) + 1
+    changes_nothing{Pre, Here}(pool) && blames_stray{Pre, Here}(pool)
 
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
+
+// Whatever the application does with an object that is none of the pool's.
+/*@ assigns tp_strays;
+    ensures tp_strays == \old(tp_strays) + (\result ? 1 : 0); */
+bool tp_any_stray(const struct tp_pool *pool, const void *object);
+
+/*@ predicate pool_knows{L}(struct tp_pool *pool) =
+      pool->strays != 0 ==>
+        \valid_read(pool->policy) && pool->policy->stray == &tp_any_stray; */
 
 /*@ predicate pool_asks{L}(struct tp_pool *pool) =
       \valid_read(pool->policy) && pool->policy->overflow == &tp_any_policy;
@@ -420,6 +490,14 @@ void tp_any_evict(void *victim);
       (pool->evict == \null || pool->evict == &tp_any_evict);
     predicate oldest{L}(integer slot) = on_ring(slot) &&
       \forall integer s; on_ring(s) ==> tp_birth[slot] <= tp_birth[s];
+    // Was it born too recently to be stolen?
+    predicate spared{L}(struct tp_pool *pool, integer slot) =
+      pool->min_age != 0 &&
+      (uint32_t)(tp_clock_now - pool->born[slot]) < pool->min_age;
+    // There is nothing to steal.
+    predicate guarded{L}(struct tp_pool *pool) =
+      (\forall integer s; !on_ring(s)) ||
+      (\exists integer s; oldest(s) && spared(pool, s));
 */
 
 #endif
