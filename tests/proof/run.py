@@ -153,7 +153,7 @@ def frama_c(lib, unit, functions, folder, steps, only=None):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     found = re.search(r"Proved goals:\s+(\d+) / (\d+)", done.stdout)
     if not found or done.returncode or "Degenerated" in done.stdout:
-        return 0, 0, done.stdout
+        return 0, 0, f"{done.stdout}exit code {done.returncode}"
     return int(found[1]), int(found[2]), done.stdout
 
 
