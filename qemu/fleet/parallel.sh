@@ -6,6 +6,7 @@ nodes=$1 seeds=$2 out=$3
 shift 3
 root=$(cd "$(dirname "$0")/../.." && pwd)
 ssh=${PARALLEL_SSH:-ssh}
+export PARALLEL_SHELL=/bin/sh  # A login without $SHELL would run nothing.
 mkdir -p "$out"
 
 # A run that failed or was cut short is not what ends the others.
@@ -18,7 +19,8 @@ seq "${seeds%-*}" "${seeds#*-}" |
 sed 's/#.*//; s|^[0-9]*/||; /^ *$/d' "$nodes" | while read -r login; do
   mkdir -p "$out/$login"
   $ssh "$login" "cd '$root/build/fleet' && tar -cf - seed-*" </dev/null |
-    tar -C "$out/$login" -xf -
+    tar -C "$out/$login" -xf - ||
+    echo "parallel.sh: no result came from $login" >&2
 done
 
 "$root/qemu/soak" merge --seeds "$seeds" --out "$out" "$out"/*/

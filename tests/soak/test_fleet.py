@@ -26,6 +26,7 @@ shift
 [ "$1" = -- ] && shift
 exec sh -c "$*" < /dev/null
 """
+SILENT_SSH = "#!/bin/sh\nexit 1\n"
 
 
 class Slurm(unittest.TestCase):
@@ -79,7 +80,7 @@ class Parallel(unittest.TestCase):
         (self.root / "ssh").write_text(PAPER_SSH)
         (self.root / "ssh").chmod(0o755)
 
-    def parallel(self, seeds, *arguments, play="well"):
+    def parallel(self, seeds, *arguments, play="well", **environment):
         path = f"{self.root / 'bin'}:{os.environ['PATH']}"
         result = subprocess.run(
             [str(self.root / "qemu/fleet/parallel.sh"),
@@ -88,7 +89,7 @@ class Parallel(unittest.TestCase):
             env=dict(os.environ, PATH=path, PLAY=play,
                      HOME=str(self.root),  # parallel keeps notes there.
                      PARALLEL_SSH=str(self.root / "ssh"),
-                     SSH_LOG=str(self.root / "ssh.log")),
+                     SSH_LOG=str(self.root / "ssh.log"), **environment),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, timeout=120)
         return result.returncode, result.stdout, result.stderr
@@ -99,6 +100,17 @@ class Parallel(unittest.TestCase):
         self.assertIn("PASS  4 seeds passed", stdout)
         self.assertEqual(set((self.root / "ssh.log").read_text().split()),
                          {"one", "other"})
+
+    def test_machines_that_name_no_shell_run_their_seeds(self):
+        code, _, stderr = self.parallel("1-2", SHELL="")
+        self.assertEqual(code, 0, stderr)
+
+    def test_a_machine_without_a_result_is_named_and_its_seeds_are_missing(self):
+        (self.root / "ssh").write_text(SILENT_SSH)
+        code, stdout, stderr = self.parallel("1-2")
+        self.assertIn("no result came from one", stderr)
+        self.assertIn("FAIL  missing: seeds 1-2", stdout)
+        self.assertEqual(code, 2, stderr)
 
     def test_a_failed_seed_fails_the_fleet_and_is_named(self):
         code, stdout, stderr = self.parallel("1-2", play="badly")

@@ -87,11 +87,11 @@ class Why(unittest.TestCase):
 
     def test_hours_before_a_checkpoint_are_not_run_again(self):
         self.fail_by("write-after-free", "poison", "--checkpoint-every",
-                     "0.01", "--interrupts", "timer", frames=14400)
+                     "0.02", "--interrupts", "timer", frames=43200)
         kept = checkpoint.all_in(self.out)
-        self.assertGreater(len(kept), 1)
+        self.assertTrue(kept)
         answer, _ = self.why()
-        self.assertEqual(answer["store"]["frame"], 7200)
+        self.assertEqual(answer["store"]["frame"], 21600)
 
     def test_a_run_that_passed_is_a_sentence(self):
         self.soak("run", "--frames", "600", "--out", str(self.out))
