@@ -19,7 +19,7 @@ struct use {
   uint32_t low, high, full_frames;
 };
 
-static struct use uses[ROSTER_N];
+static struct use uses[TP_POOL_N];
 
 void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
@@ -60,14 +60,14 @@ static void note_use(uint32_t index)
   struct use *use = &uses[index];
   if (live < use->low) use->low = live;
   if (live > use->high) use->high = live;
-  use->full_frames += live == roster[index].pool->capacity;
+  use->full_frames += live == tp_pool_table[index]->capacity;
 }
 
 void audit_frame(void)
 {
-  for (uint32_t i = 0; i < ROSTER_N; i++) {
+  for (uint32_t i = 0; i < TP_POOL_N; i++) {
     note_use(i);
-    if (roster[i].pool->age) verify(roster[i].pool);
+    if (tp_pool_table[i]->age) verify(tp_pool_table[i]);
   }
 }
 
@@ -101,7 +101,7 @@ static const char *lost(uint32_t live, uint32_t held)
 static void audit_books(uint32_t index, const struct tp_pool_stats *stats,
                         const struct ledger *ledger)
 {
-  const struct tp_pool *pool = roster[index].pool;
+  const struct tp_pool *pool = tp_pool_table[index];
   const char *differs = counts(pool) ? difference(ledger, stats) : 0;
   const char *missed = lost(ledger_live(ledger), roster[index].held());
   if (differs) audit_found(pool, 0, differs);
@@ -119,7 +119,7 @@ static bool holds_new_poison(const tp_word_t *words, uint32_t count)
 // From poison up, what was issued and never written to shows.
 static void audit_objects(uint32_t index)
 {
-  const struct tp_pool *pool = roster[index].pool;
+  const struct tp_pool *pool = tp_pool_table[index];
   const tp_word_t *words = pool->storage;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
@@ -132,7 +132,7 @@ static void audit_objects(uint32_t index)
 
 static void audit_pool(uint32_t index, struct tp_record_usage *usage)
 {
-  const struct tp_pool *pool = roster[index].pool;
+  const struct tp_pool *pool = tp_pool_table[index];
   struct tp_pool_stats stats;
   struct ledger ledger = roster[index].ledger();
   tp_pool_stats(pool, &stats);
@@ -154,9 +154,9 @@ static void audit_pool(uint32_t index, struct tp_record_usage *usage)
   uses[index].low = uses[index].high = usage->live;
 }
 
-void audit_pools(struct tp_record_usage usages[ROSTER_N])
+void audit_pools(struct tp_record_usage usages[TP_POOL_N])
 {
-  for (uint32_t i = 0; i < ROSTER_N; i++) audit_pool(i, &usages[i]);
+  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i, &usages[i]);
   for (uint32_t i = 0; i < sizeof auditors / sizeof auditors[0]; i++) {
     const char *text = auditors[i]();
     if (text) audit_found(0, 0, text);
@@ -165,8 +165,8 @@ void audit_pools(struct tp_record_usage usages[ROSTER_N])
 
 void audit_scrub(void)
 {
-  for (uint32_t i = 0; i < ROSTER_N; i++) {
-    const struct tp_pool *pool = roster[i].pool;
+  for (uint32_t i = 0; i < TP_POOL_N; i++) {
+    const struct tp_pool *pool = tp_pool_table[i];
     if (!pool->capacity || !roster_open(pool)) continue;
     tp_pool_scrub(pool, pool->capacity / 128u + 1);
   }

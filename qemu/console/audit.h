@@ -21,7 +21,7 @@ void audit_frame(void);
 
 // Every second, mostly: compares and verifies all pools and fills [usages]
 // with what has been seen since the last call.
-void audit_pools(struct tp_record_usage usages[ROSTER_N]);
+void audit_pools(struct tp_record_usage usages[TP_POOL_N]);
 
 // The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);

@@ -87,10 +87,10 @@ static void report_figures(uint32_t frame)
 
 static void report(uint32_t frame)
 {
-  struct tp_record_usage usages[ROSTER_N];
+  struct tp_record_usage usages[TP_POOL_N];
   struct tp_record_moment moment = moment_at(frame);
   audit_pools(usages);
-  tp_record_sample(&moment, usages, ROSTER_N);
+  tp_record_sample(&moment, usages, TP_POOL_N);
   report_figures(frame);
 }
 

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "debris.h"
 
-#include "pool/tp_define.h"
+#include "counts.h"
 #include "random.h"
-#include "run.h"
 #include "scenario.h"
 #include "site.h"
-
-TP_POOL_DEFINE(rubble, sizeof(struct piece), DEBRIS_AWAY, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_CHUNK_DEFINE(rubble, .patience = FRAMES_PER_SECOND);
-TP_SPILL_DEFINE(debris, rubble, tp_drop);
-TP_POOL_DEFINE(debris, sizeof(struct piece), DEBRIS_HOME, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, TP_SPILLS(debris, rubble));
-TP_POOL_DECLARE_CALLS(debris, struct piece);
+#include "tp_pools.h"
 
 static struct random chance;
 static struct ledger ledgers[2];  // At home, away.
-static struct piece *pieces[DEBRIS_HOME + DEBRIS_AWAY];
+static struct piece *pieces[COUNT_debris + COUNT_rubble];
 static uint32_t count;
 
 void debris_start(uint64_t seed)
@@ -28,7 +20,7 @@ void debris_start(uint64_t seed)
 static uint32_t is_away(const struct piece *piece)
 {
   uintptr_t offset = (uintptr_t)piece - (uintptr_t)rubble_pool.storage;
-  return offset < (uintptr_t)DEBRIS_AWAY * rubble_pool.stride;
+  return offset < (uintptr_t)COUNT_rubble * rubble_pool.stride;
 }
 
 // A request that finds no room was refused by both.

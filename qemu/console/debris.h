@@ -6,16 +6,8 @@
 
 #include <stdint.h>
 
-#include "counts.h"
 #include "hash.h"
 #include "ledger.h"
-#include "policy/tp_spill.h"
-
-enum { DEBRIS_HOME = COUNT_particles / 16, DEBRIS_AWAY = COUNT_particles / 8 };
-
-extern const struct tp_pool debris_pool, rubble_pool;
-TP_CHUNK_DECLARE(rubble);
-TP_SPILL_DECLARE(debris);
 
 void debris_start(uint64_t seed);
 void debris_scatter(int32_t x, int32_t y, uint32_t count);

@@ -2,47 +2,39 @@
 #include "music.h"
 
 #include "audit.h"
+#include "counts.h"
 #include "plant.h"
-#include "pool/tp_define.h"
 #include "random.h"
 #include "scenario.h"
 #include "site.h"
+#include "tp_pools.h"
 
 enum { MELODY = 4 };
 
-static uint32_t loudness(const void *object)
-{
-  return ((const struct note *)object)->loudness;
-}
-
-static void note_stopped(void *victim);
-
-static const struct tp_steal_least quietest = {
-    TP_STEAL_LEAST, .score = loudness, .refuses_below = 1};
-TP_POOL_AGE(music, MUSIC_NOTES);
-TP_POOL_DEFINE(music, sizeof(struct note), MUSIC_NOTES, 4, TP_NO_BANK,
-               TP_TAGS_ALWAYS, .policy = &quietest.policy, .age = music_age,
-               .evict = note_stopped);
-
 static struct random chance;
 static struct ledger ledger;
-static struct note *notes[MUSIC_NOTES];  // Who plays; NULL: a free track.
+static struct note *notes[COUNT_music];  // Who plays; NULL: a free track.
 
 void music_start(uint64_t seed)
 {
   chance = random_stream(seed, 10);
 }
 
-static void note_stopped(void *victim)
+uint32_t note_loudness(const struct note *note)
 {
-  const struct note *note = victim;
+  return note->loudness;
+}
+
+// The pool takes [victim]'s slot: was anybody quieter whom it might have taken?
+void note_stopped(struct note *victim)
+{
   ledger.steals++;
-  for (uint32_t i = 0; i < MUSIC_NOTES; i++) {
-    if (!notes[i] || notes[i] == note || notes[i]->pinned) continue;
-    if (notes[i]->loudness >= note->loudness) continue;
+  for (uint32_t i = 0; i < COUNT_music; i++) {
+    if (!notes[i] || notes[i] == victim || notes[i]->pinned) continue;
+    if (notes[i]->loudness >= victim->loudness) continue;
     audit_found(&music_pool, 0, "the victim was not the quietest");
   }
-  notes[note->track] = 0;
+  notes[victim->track] = 0;
 }
 
 static uint16_t free_track(void)
@@ -100,7 +92,7 @@ static void sound(struct note *note, struct hash *hash)
 void music_update(struct hash *hash)
 {
   if (random_below(&chance, 16) < scenario_load()) play();
-  for (uint32_t i = 0; i < MUSIC_NOTES; i++) {
+  for (uint32_t i = 0; i < COUNT_music; i++) {
     if (notes[i]) sound(notes[i], hash);
   }
 }
@@ -113,6 +105,6 @@ struct ledger music_ledger(void)
 uint32_t music_held(void)
 {
   uint32_t held = 0;
-  for (uint32_t i = 0; i < MUSIC_NOTES; i++) held += notes[i] != 0;
+  for (uint32_t i = 0; i < COUNT_music; i++) held += notes[i] != 0;
   return held;
 }

@@ -6,14 +6,8 @@
 
 #include <stdint.h>
 
-#include "counts.h"
 #include "hash.h"
 #include "ledger.h"
-#include "pool/tp_pool.h"
-
-extern struct tp_pool crowd_pool, credits_pool;
-
-enum { CROWD_MOST = COUNT_enemies, CREDITS_MOST = 2 * COUNT_enemies };
 
 void scenery_start(uint64_t seed);
 void scenery_update(uint32_t frame, struct hash *hash);

@@ -22,11 +22,11 @@ void tp_soak_put(uint8_t byte)
 
 static struct tp_record_pool describe(uint32_t index)
 {
-  const struct roster_entry *entry = &roster[index];
-  return (struct tp_record_pool){.name = entry->pool->name,
-                                 .capacity = entry->capacity,
-                                 .stride = entry->pool->stride,
-                                 .policy = entry->policy};
+  const struct tp_pool *pool = tp_pool_table[index];
+  return (struct tp_record_pool){.name = pool->name,
+                                 .capacity = roster[index].capacity,
+                                 .stride = pool->stride,
+                                 .policy = roster[index].policy};
 }
 
 void telemetry_hello(const struct run *run)
@@ -36,7 +36,7 @@ void telemetry_hello(const struct run *run)
                                         .frames = run->frames,
                                         .checks = TP_CHECKS,
                                         .timer = run->timer,
-                                        .pools = ROSTER_N,
+                                        .pools = TP_POOL_N,
                                         .pool = describe};
   tp_record_hello(&hello);
 }
