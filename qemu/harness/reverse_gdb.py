@@ -93,14 +93,9 @@ def _word(address):
 
 
 def _pool(case):
-    """The pool's descriptor, found by its number: in the console's roster, or
-    in the table of another firmware."""
-    number = case["pool"]
-    try:
-        pool = gdb.parse_and_eval(f"roster[{number}].pool")
-    except gdb.error:
-        pool = gdb.parse_and_eval(f"tp_pool_table[{number}]")
-    return pool.dereference()
+    """The pool's descriptor, found in the table by its number."""
+    return gdb.parse_and_eval(
+        f"tp_pool_table[{case['pool']}]").dereference()
 
 
 def _damage(case):
