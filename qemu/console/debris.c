@@ -65,18 +65,16 @@ static void vanish(uint32_t index)
   pieces[index] = pieces[--count];
 }
 
+// From the last to the first: who takes the place of a lost one has moved.
 void debris_update(struct hash *hash)
 {
   uint32_t sum = 0;
-  for (uint32_t i = 0; i < count;) {
+  for (uint32_t i = count; i-- > 0;) {
     struct piece *piece = pieces[i];
-    piece->x += piece->dx;
-    sum = sum * 31 + (uint32_t)(piece->x ^ piece->y);
-    if (--piece->frames_left == 0) {
-      vanish(i);
-    } else {
-      i++;
-    }
+    int32_t x = piece->x + piece->dx;
+    piece->x = x;
+    sum = sum * 31 + (uint32_t)(x ^ piece->y);
+    if (--piece->frames_left == 0) vanish(i);
   }
   hash_add(hash, sum);
   (void)tp_chunk_give_back(&rubble_chunk);

@@ -60,23 +60,22 @@ static void explode(uint32_t index)
   live[index] = live[--live_count];
 }
 
+// From the last to the first: who takes the place of a dead one has moved.
 void enemies_update(uint32_t frame, struct hash *hash)
 {
   bool due = frame % scenario.wave_frames == 0;
   if (due && scenario_load() > 0) send_wave();
-  for (uint32_t i = 0; i < live_count;) {
+  uint32_t sum = 0;
+  for (uint32_t i = live_count; i-- > 0;) {
     struct enemy *enemy = live[i];
     enemy->x += enemy->dx;
     enemy->y += enemy->dy;
     enemy->frames_lived++;
-    hash_add(hash, (uint32_t)(enemy->x ^ enemy->y));
+    sum = sum * 31 + (uint32_t)(enemy->x ^ enemy->y);
     if (enemy->frames_lived % 2) draw(enemy->x, enemy->y, enemy->kind);
-    if (--enemy->health == 0) {
-      explode(i);
-    } else {
-      i++;
-    }
+    if (--enemy->health == 0) explode(i);
   }
+  hash_add(hash, sum);
 }
 
 struct ledger enemies_ledger(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "particles.h"
 
+#include "check/tp_fault.h"
 #include "counts.h"
 #include "plant.h"
 #include "random.h"
@@ -32,13 +33,14 @@ static void ignite(int32_t x, int32_t y, uint32_t emitter)
   live[live_count++] = spark;
   if (plant_strikes(PLANT_FORGOTTEN_INIT, &particles_pool, spark)) return;
   uint32_t dice = random_next(&chance);
+  uint32_t frames = random_between(&chance, scenario.spark_frames_low,
+                                   scenario.spark_frames_high);
   *spark = (struct particle){
       .x = x,
       .y = y,
       .dx = (int16_t)((dice & 511) - 256),
       .dy = (int16_t)((dice >> 9 & 511) - 256),
-      .frames_left = (uint16_t)random_between(
-          &chance, scenario.spark_frames_low, scenario.spark_frames_high),
+      .last_frame = (uint16_t)(tp_clock_now + frames),
       .shade = (uint16_t)(dice >> 25),
       .emitter = (uint16_t)emitter,
   };
@@ -78,20 +80,20 @@ static void burn_out(uint32_t index)
   ledger.frees++;
 }
 
+// From the last to the first: who takes the place of a spent one has flown.
 void particles_update(struct hash *hash)
 {
+  uint16_t frame = (uint16_t)tp_clock_now;
   uint32_t sum = 0;
-  for (uint32_t i = 0; i < live_count;) {
+  for (uint32_t i = live_count; i-- > 0;) {
     struct particle *spark = live[i];
-    spark->x += spark->dx;
-    spark->y += spark->dy;
+    int32_t x = spark->x + spark->dx;
+    int32_t y = spark->y + spark->dy;
+    spark->x = x;
+    spark->y = y;
     spark->dy = (int16_t)(spark->dy + 3);
-    sum = sum * 31 + (uint32_t)(spark->x ^ spark->y);
-    if (--spark->frames_left == 0) {
-      burn_out(i);
-    } else {
-      i++;
-    }
+    sum = sum * 31 + (uint32_t)(x ^ y);
+    if (spark->last_frame == frame) burn_out(i);
   }
   hash_add(hash, sum);
   hash_add(hash, live_count);

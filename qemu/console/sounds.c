@@ -44,13 +44,19 @@ static uint16_t free_channel(void)
   return channel;
 }
 
+// Most channels are silent, and need not be looked up.
+static struct voice *voice_of(tp_handle_t handle)
+{
+  return handle == TP_NO_HANDLE ? 0 : sounds_get(handle);
+}
+
 // The channel of the voice that the console's own books say is the oldest;
 // CHANNELS iff none plays.
 static uint32_t oldest_channel(void)
 {
   uint32_t oldest = CHANNELS;
   for (uint32_t i = 0; i < CHANNELS; i++) {
-    if (!sounds_get(channels[i])) continue;
+    if (!voice_of(channels[i])) continue;
     if (oldest == CHANNELS || births[i].before < births[oldest].before) {
       oldest = i;
     }
@@ -128,7 +134,7 @@ void sounds_play(uint16_t frames, uint16_t sample)
 static void age_voice(uint32_t channel)
 {
   tp_handle_t handle = channels[channel];
-  struct voice *voice = sounds_get(handle);
+  struct voice *voice = voice_of(handle);
   if (!voice || --voice->frames_left > 0) return;
   if (!plant_strikes(PLANT_STALE_HANDLE, &sounds_pool, voice)) {
     channels[channel] = TP_NO_HANDLE;
@@ -171,7 +177,7 @@ void sounds_mix(struct hash *hash)
 {
   for (uint32_t i = 0; i < CHANNELS; i++) {
     tp_handle_t handle = channels[i];
-    const struct voice *voice = sounds_get(handle);
+    const struct voice *voice = voice_of(handle);
     if (!voice) continue;
     uint32_t heard = (uint32_t)voice->loudness << 16 | voice->pitch;
     if (sounds_get(handle) == voice) hash_add(hash, heard);

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 struct particle {
-  int32_t x, y;          // 1/256 pixel.
-  int16_t dx, dy;        // 1/256 pixel a frame.
-  uint16_t frames_left;  // Never 0 while live.
+  int32_t x, y;         // 1/256 pixel.
+  int16_t dx, dy;       // 1/256 pixel a frame.
+  uint16_t last_frame;  // The low half of its number.
   uint16_t shade;
   uint16_t emitter;
   uint16_t unused;

@@ -3,7 +3,8 @@
 
 from typing import NamedTuple
 
-from .telemetry import Fault
+from .options import CHECKS
+from .telemetry import FAULTS, Fault
 
 # The console audits all its books and pools once a simulated second.
 SECOND = 60
@@ -64,6 +65,16 @@ PLANTS = {
 class Found(NamedTuple):
     how: str  # What the firmware called it.
     frames: int  # From the deed until then.
+
+
+def claims(options):
+    """Every class of bugs and whether this run looked for it. In somebody's
+    own firmware only the library looks, not the console's audits."""
+    level = CHECKS.index(options.checks)
+    return [{"bug": plant.what, "level": plant.level,
+             "looked_for": CHECKS.index(plant.level) <= level}
+            for plant in PLANTS.values()
+            if not options.elf or set(plant.names) & set(FAULTS.values())]
 
 
 def found(name, planted, findings):

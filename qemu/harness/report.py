@@ -28,7 +28,8 @@ def report(summary, ledger):
         + _pools(summary) + _warnings(summary)
         + _curves(summary, ledger) + _costs(summary) + _figures(summary)
         + _memory(summary) + _events(ledger)
-        + section("Checks", check_table(summary["results"])) + _notes()))
+        + section("Checks", check_table(summary["results"]))
+        + _claims(summary) + _notes()))
 
 
 def _heading(summary):
@@ -186,6 +187,15 @@ def _events(ledger):
             for frame, words, bad in found]
     return section("Events", table(["Time", "#Frame", "What happened"], rows)) \
         if found else ""
+
+
+def _claims(summary):
+    """So that nobody takes what was not looked for as not there."""
+    rows = [("ok" if claim["looked_for"] else "",
+             ["yes" if claim["looked_for"] else "no", claim["bug"],
+              claim["level"]]) for claim in summary["claims"]]
+    return section(f"What was looked for, with checks {summary['checks']}",
+                   table(["!Looked for", "Bug", "From level"], rows))
 
 
 def _notes():

@@ -5,7 +5,7 @@ import hashlib
 
 from .advice import advice
 from .cost import cost_summary
-from .plants import found
+from .plants import claims, found
 from .ram_map import ram_map
 
 
@@ -44,6 +44,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
+        "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
         "warnings": verdict.warnings,
     }

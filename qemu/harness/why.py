@@ -66,11 +66,17 @@ def why(words):
 
 
 def first_finding(summary):
-    findings = [_finding(summary, entry) for entry in
-                summary["faults"] + summary["audits"]]
+    """Or, if that names no word, the first that does soon after."""
+    findings = sorted((_finding(summary, entry) for entry in
+                       summary["faults"] + summary["audits"]),
+                      key=lambda finding: finding.frame)
     if not findings:
         raise CannotRun(f"there is nothing to go back to: {summary['why']}.")
-    return min(findings, key=lambda finding: finding.frame)
+    soon = [finding for finding in findings
+            if finding.pool == findings[0].pool
+            and finding.frame <= findings[0].frame + NEAR_FRAMES]
+    return next((finding for finding in soon
+                 if _watched(finding) != "nothing"), findings[0])
 
 
 def _finding(summary, entry):

@@ -174,7 +174,8 @@ OF_EVERY_POOL = [
     {"tp_pool_alloc", "tp_pool_alloc_tagged", "tp_pool_extend",
      "tp_pool_free", "tp_pool_stray", "tp_blame_free", "tp_blame_tag",
      "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
-    {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"}, set()]
+    {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"},
+    {"tp_verify_around", "tp_blame_slot"}]
 
 
 class Dropping(unittest.TestCase):

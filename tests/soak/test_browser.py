@@ -99,7 +99,8 @@ class Shown(unittest.TestCase):
                 "How to reproduce it", "Faults", "Audits that disagreed",
                 "Pools", "Slots in use over simulated time",
                 "What calls cost, in instructions", "Figures of the firmware",
-                "RAM, as the linker laid it out", "Events", "Checks", "Notes"])
+                "RAM, as the linker laid it out", "Events", "Checks",
+                "What was looked for, with checks poison", "Notes"])
 
     def test_the_verdict_is_the_first_thing_one_reads(self):
         self.assertRegex(self.wide["verdict"], "^Fail\n+poison fault in pool")

@@ -129,6 +129,23 @@ class Page(unittest.TestCase):
             self.assertFalse({name for name, _ in page.attributes}
                              & {"src", "href", "onload", "onclick"})
 
+    def test_the_page_says_what_its_level_does_not_look_for(self):
+        for checks, missed in (
+                ("off", ["an object is freed twice"]),
+                ("poison", ["one byte is written behind an object"]),
+                ("full", [])):
+            page = page_of(paper.healthy_run(), checks=checks)
+            self.assertIn(f"looked for, with checks {checks}", page)
+            no = re.findall(r'"Looked for">no</td><td[^>]*>([^<]*)<', page)
+            self.assertEqual(bool(no), bool(missed), checks)
+            self.assertLessEqual(set(missed), set(no))
+
+    def test_of_somebodys_own_firmware_only_the_library_looks(self):
+        bugs = {claim["bug"] for claim in
+                summary_of(paper.healthy_run(), elf="own.elf")[0]["claims"]}
+        self.assertIn("an object is freed twice", bugs)
+        self.assertNotIn("one object in 10 000 is never freed", bugs)
+
     def test_the_page_fetches_nothing_by_its_style(self):
         page = page_of(paper.healthy_run())
         for words in ("url(", "@import", "http"):
@@ -177,7 +194,7 @@ class Memory(unittest.TestCase):
         bank = sections[".tp_arena_psram"]
         names = [name for name, _ in bank.parts]
         self.assertEqual((bank.bank, bank.address, names),
-                         ("psram", 0x21000000, ["particles", "meshes_arena"]))
+                         ("psram", 0x21020000, ["particles", "meshes_arena"]))
         for section in sections.values():
             self.assertEqual(sum(size for _, size in section.parts),
                              section.bytes, section.section)

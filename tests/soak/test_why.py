@@ -156,3 +156,16 @@ class Search(unittest.TestCase):
             "the age ring is broken", 19, 1, 2, 0, 0))
         with self.assertRaises(CannotRun):
             why.first_finding(dict(summary, faults=[], audits=[]))
+
+    def test_a_finding_that_names_no_word_gives_way_to_one_that_does_soon_after(
+            self):
+        fault = {"kind": "link", "pool": "a", "slot": 3, "frame": 20,
+                 "address": "0x20000000", "offset": 0}
+        audit = {"text": "the free list has the wrong length", "pool": "a",
+                 "slot": 0, "frame": 19}
+        summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x",
+                   "faults": [fault], "audits": [audit]}
+        self.assertEqual(why.first_finding(summary).what, "link")
+        for change in ({"frame": 19 + why.NEAR_FRAMES + 1}, {"pool": "b"}):
+            later = dict(summary, faults=[dict(fault, **change)])
+            self.assertEqual(why.first_finding(later).frame, 19, change)
