@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "qemu"))
 
+from harness.build import configure  # noqa: E402
 from harness.files import locked  # noqa: E402
 
 BUILD = ROOT / "build"
@@ -43,13 +44,12 @@ def build(board, level, *targets, kind="", toolchain="", **settings):
     qemu/boards, by default that of the board.
     """
     name = "-".join(filter(None, (kind, board, level, toolchain)))
-    more = [f"-D{key}={value}" for key, value in settings.items()]
+    settings.update(TIDEPOOL_BOARD=board, TIDEPOOL_CHECKS=level)
     if toolchain:
-        more.append(f"-DCMAKE_TOOLCHAIN_FILE={ROOT}/qemu/boards/"
-                    f"{toolchain}.cmake")
+        settings["CMAKE_TOOLCHAIN_FILE"] = \
+            f"{ROOT}/qemu/boards/{toolchain}.cmake"
     with locked(BUILD / name):  # Suites run side by side, and share builds.
-        tool("cmake", "-S", ROOT, "-B", BUILD / name, "-G", "Ninja",
-             f"-DTIDEPOOL_BOARD={board}", f"-DTIDEPOOL_CHECKS={level}", *more)
+        configure(BUILD / name, settings, lambda words: tool(*words))
         tool("cmake", "--build", BUILD / name, "--target", *targets)
     return BUILD / name
 

@@ -82,8 +82,13 @@ endfunction()
 
 # Sets [result] to the command that generates from [config] into [out].
 function(tidepool_generator result config out)
-  find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
-  set(${result} ${Python3_EXECUTABLE}
+  get_property(python GLOBAL PROPERTY tidepool_python)
+  if(NOT python)  # Looking for it takes as long as all else.
+    find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
+    set(python ${Python3_EXECUTABLE})
+    set_property(GLOBAL PROPERTY tidepool_python ${python})
+  endif()
+  set(${result} ${python}
       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py generate ${config}
       --out ${out} PARENT_SCOPE)
 endfunction()

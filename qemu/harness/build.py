@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Turns the console's sources and a pools.toml into an ELF file."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -22,19 +23,32 @@ def build(options, elf):
         _check_pools(options.pools)
     folder = options.build_folder
     with locked(folder):
-        _run(_configure(options, folder))
+        configure(folder, _settings(options), _run)
         _run(["cmake", "--build", str(folder), "--target", "console"])
         shutil.copyfile(folder / "console.elf", elf)
 
 
-def _configure(options, folder):
+def configure(folder, settings, run):
+    """Lets CMake make `folder`, unless it has made it like that before: what
+    changed since, Ninja sees."""
     command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
-               f"-DTIDEPOOL_BOARD={options.board}",
-               f"-DTIDEPOOL_CHECKS={options.checks}"]
+               *(f"-D{name}={value}" for name, value in settings.items())]
+    note = folder / "configured.json"
+    words = json.dumps(command)
+    if (folder / "build.ninja").exists() and note.exists() \
+            and note.read_text() == words:
+        return
+    note.unlink(missing_ok=True)
+    run(command)
+    note.write_text(words)
+
+
+def _settings(options):
+    settings = {"TIDEPOOL_BOARD": options.board,
+                "TIDEPOOL_CHECKS": options.checks}
     if options.pools:
-        pools = Path(options.pools).resolve()
-        command.append(f"-DTIDEPOOL_CONSOLE_POOLS={pools}")
-    return command
+        settings["TIDEPOOL_CONSOLE_POOLS"] = Path(options.pools).resolve()
+    return settings
 
 
 def _check_pools(pools):

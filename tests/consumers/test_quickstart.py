@@ -50,7 +50,7 @@ class Quickstart(unittest.TestCase):
         elf = project.folder / "build" / "firmware.elf"
         symbols = {name: int(value, 16) for value, name in re.findall(
             r"^(\w+) \w (\w+)$", tool("arm-none-eabi-nm", elf), re.M)}
-        self.assertEqual(0x20000000, symbols["sparks_storage"])
-        self.assertEqual(0x21000000, symbols["packets_storage"])
+        self.assertEqual(0x20010000, symbols["sparks_storage"])
+        self.assertEqual(0x21020000, symbols["packets_storage"])
         for pool in ("sparks", "packets"):
             self.assertEqual(1, halfword(elf, symbols[f"{pool}_state"]))
