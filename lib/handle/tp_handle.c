@@ -2,18 +2,10 @@
 #include "handle/tp_handle.h"
 
 #include "check/tp_check.h"
+#include "check/tp_misuse.h"
 #include "pool/tp_age.h"
 #include "pool/tp_core.h"
-#include "pool/tp_pin.h"
-#include "check/tp_misuse.h"
-
-// A handle as what it says, whatever its width. slot is 0 iff it cannot be one
-// of the pool's.
-struct claim {
-  uint32_t slot;
-  uint32_t tag;   // What the slot's tag must be,
-  uint32_t mask;  // in these bits.
-};
+#include "pool/tp_life.h"
 
 /*@ requires \valid_read(pool);
     assigns \nothing;
@@ -23,7 +15,8 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
   return slot >= 1 && slot <= pool->capacity;
 }
 
-// 32 bits: the generation without the high bits that the slot's number takes.
+// A handle as the life it claims, whatever its width. 32 bits: the generation
+// without the high bits that the slot's number takes.
 /*@ requires \valid_read(pool) && handle_memory(pool);
     requires pool->handle_bits == TP_PROOF_BITS;
     assigns \nothing;
@@ -31,13 +24,14 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
       \result.slot == (1 <= s <= pool->capacity ? s : 0);
     ensures tag: \result.tag == handle_tag(handle);
     ensures mask: \result.mask == handle_mask; */
-static struct claim narrow_claim(const struct tp_pool *pool, tp_handle_t handle)
+static struct tp_life narrow_claim(const struct tp_pool *pool,
+                                   tp_handle_t handle)
 {
   uint32_t bits = pool->handle_bits;
   uint32_t slot = handle & ((1u << bits) - 1);
   uint32_t mask = TP_LIVE | UINT32_MAX >> bits;
   uint32_t tag = TP_LIVE | handle >> bits;
-  return (struct claim){is_slot(pool, slot) ? slot : 0, tag, mask};
+  return (struct tp_life){is_slot(pool, slot) ? slot : 0, tag, mask};
 }
 
 /*@ requires \valid_read(pool);
@@ -49,23 +43,13 @@ static struct claim narrow_claim(const struct tp_pool *pool, tp_handle_t handle)
       1 <= wide_slot(handle) <= pool->capacity) ==> \result.slot == 0;
     ensures tag: \result.tag == wide_tag(handle);
     ensures mask: \result.mask == 0xffffffff; */
-static struct claim wide_claim(const struct tp_pool *pool, tp_handle64_t handle)
+static struct tp_life wide_claim(const struct tp_pool *pool,
+                                 tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
   bool known = is_slot(pool, slot) && handle >> 47 == 1;
-  return (struct claim){known ? slot : 0, (uint32_t)(handle >> 16), UINT32_MAX};
-}
-
-// Does the slot still lead the life it was claimed for? Wants the pool locked,
-// for what follows to be true.
-/*@ requires \valid_read(pool) && \valid_read(claim);
-    requires \valid_read(pool->tag + claim->slot);
-    assigns \nothing;
-    ensures \result <==>
-      tag_holds(pool->tag[claim->slot], claim->tag, claim->mask); */
-static bool holds(const struct tp_pool *pool, const struct claim *claim)
-{
-  return ((pool->tag[claim->slot] ^ claim->tag) & claim->mask) == 0;
+  return (struct tp_life){known ? slot : 0, (uint32_t)(handle >> 16),
+                          UINT32_MAX};
 }
 
 /*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
@@ -76,10 +60,10 @@ static bool holds(const struct tp_pool *pool, const struct claim *claim)
     ensures stale: !(claim.slot != 0 &&
       tag_holds(pool->tag[claim.slot], claim.tag, claim.mask)) ==>
         \result == \null; */
-static void *get(const struct tp_pool *pool, struct claim claim)
+static void *get(const struct tp_pool *pool, struct tp_life claim)
 {
   TP_BARRIER();  // Asked again, it must look again, after what was read.
-  if (claim.slot == 0 || !holds(pool, &claim)) return NULL;
+  if (claim.slot == 0 || !tp_life_held(pool, &claim)) return NULL;
   return tp_slot_words(pool, claim.slot);
 }
 
@@ -95,14 +79,14 @@ static void *get(const struct tp_pool *pool, struct claim claim)
     ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
     ensures refuses: !\result ==>
       changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
-static bool take_back(const struct tp_pool *pool, struct claim claim)
+static bool take_back(const struct tp_pool *pool, struct tp_life claim)
 {
   if (claim.slot == 0) return false;
   tp_word_t *words = tp_slot_words(pool, claim.slot);
   uint32_t lock = pool->lock;
   tp_check_whole(pool);
   uint32_t key = tp_lock_take(lock);
-  bool held = holds(pool, &claim);
+  bool held = tp_life_held(pool, &claim);
   if (held) {
     tp_tag_bury(pool, claim.slot);
     //@ assert retired: list_begins(pool);
@@ -157,12 +141,11 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
-static void *turn(const struct tp_pool *pool, struct claim claim, bool pin,
+static void *turn(const struct tp_pool *pool, struct tp_life claim, bool pin,
                   const void *caller)
 {
-  struct tp_pin_life life = {(tp_slot_t)claim.slot, claim.tag, claim.mask};
   if (claim.slot == 0) return NULL;
-  enum tp_pin_outcome outcome = tp_pin_turn(pool, &life, pin);
+  enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);
   if (outcome == TP_PIN_STALE) return NULL;
   void *object = tp_slot_words(pool, claim.slot);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
@@ -219,10 +202,11 @@ tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
       object_words(\result) == slot_words(pool, s);
     ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-        handle_current(pool, t, s) ==> object_words(\result) == slot_words(pool,
-   s); ensures stale: \forall integer t, s; 1 <= s <= pool->capacity && 0 <= t
-   <= 0xffffffff && handle == handle_of(t, s) ==> !handle_current(pool, t, s)
-   ==> \result == \null; */
+        handle_current(pool, t, s) ==>
+          object_words(\result) == slot_words(pool, s);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+        !handle_current(pool, t, s) ==> \result == \null; */
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
   return get(pool, narrow_claim(pool, handle));
@@ -234,10 +218,12 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
     TP_ENSURES_SOUND(0 == 0, pool);
     ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-      (\old(handle_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool,
-   s)); ensures refuses: !\result ==> changes_nothing{Pre, Here}(pool) &&
-   tp_blamed == \old(tp_blamed); ensures stale: \forall integer t, s; 1 <= s <=
-   pool->capacity && 0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
+      (\old(handle_current(pool, t, s)) ==>
+        \result && frees{Pre, Here}(pool, s));
+    ensures refuses: !\result ==>
+      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
       (!\old(handle_current(pool, t, s)) ==> !\result); */
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
@@ -290,10 +276,11 @@ tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
       object_words(\result) == slot_words(pool, s);
     ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
-        wide_current(pool, t, s) ==> object_words(\result) == slot_words(pool,
-   s); ensures stale: \forall integer t, s; 1 <= s <= pool->capacity && 0 <= t
-   <= 0xffffffff && handle == wide_of(t, s) ==> !wide_current(pool, t, s) ==>
-   \result == \null; */
+        wide_current(pool, t, s) ==>
+          object_words(\result) == slot_words(pool, s);
+    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
+      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
+        !wide_current(pool, t, s) ==> \result == \null; */
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 {
   return get(pool, wide_claim(pool, handle));

@@ -45,11 +45,9 @@ static bool go_on(const struct tp_pool *pool, struct visit *at)
   return same;
 }
 
-static uint32_t score_of(const struct tp_pool *pool, uint32_t slot)
+static const struct tp_steal_least *least_of(const struct tp_pool *pool)
 {
-  const struct tp_steal_least *least =
-      (const struct tp_steal_least *)pool->policy;
-  return least->score(tp_slot_words(pool, slot));
+  return (const struct tp_steal_least *)pool->policy;
 }
 
 // Scans from the oldest on, so that of equals it stays. Returns false iff an
@@ -61,7 +59,7 @@ static bool choose(const struct tp_pool *pool, struct victim *best)
   while (go_on(pool, &at)) {
     if (at.slot == 0) return true;
     if (tp_steal_spares(pool, (tp_slot_t)at.slot)) return true;
-    uint32_t score = score_of(pool, at.slot);
+    uint32_t score = least_of(pool)->score(tp_slot_words(pool, at.slot));
     if (best->at.slot != 0 && score >= best->score) continue;
     *best = (struct victim){at, score};
   }
@@ -108,9 +106,7 @@ static void *take_freed(const struct tp_pool *pool, uint32_t *tag)
 static bool is_below(const struct tp_pool *pool, uint32_t score,
                      const struct victim *best)
 {
-  const struct tp_steal_least *least =
-      (const struct tp_steal_least *)pool->policy;
-  return least->refuses_below && score < best->score;
+  return least_of(pool)->refuses_below && score < best->score;
 }
 
 // A change in the middle of a scan may be a slot that was freed: so ask the

@@ -4,6 +4,7 @@
 #include "check/tp_misuse.h"
 #include "check/tp_tag.h"
 #include "pool/tp_age.h"
+#include "pool/tp_life.h"
 #include "pool/tp_slot.h"
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
@@ -25,16 +26,14 @@ static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
   tp_age_push(pool->age, slot);
 }
 
-// Does the slot lead that life? Without tags there is nothing to compare.
+// Without tags there is nothing to compare.
 /*@ requires \valid_read(pool) && \valid_read(life);
     requires \valid_read(pool->tag + life->slot);
     assigns \nothing;
-    ensures \result <==>
-      tag_holds(pool->tag[life->slot], life->tag, life->mask); */
-static bool leads(const struct tp_pool *pool, const struct tp_pin_life *life)
+    ensures \result <==> life_held(pool, life); */
+static bool leads(const struct tp_pool *pool, const struct tp_life *life)
 {
-  if (!tp_tag_kept(pool)) return true;
-  return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
+  return !tp_tag_kept(pool) || tp_life_held(pool, life);
 }
 
 /*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
@@ -53,10 +52,10 @@ static bool leads(const struct tp_pool *pool, const struct tp_pin_life *life)
     ensures others: \forall integer s; s != \old(life->slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_pin_life *life, bool pin)
+                                const struct tp_life *life, bool pin)
 {
   enum tp_pin_outcome outcome = TP_PIN_STALE;
-  tp_slot_t slot = life->slot;
+  tp_slot_t slot = (tp_slot_t)life->slot;
   uint32_t key = tp_lock_take(pool->lock);
   if (leads(pool, life)) {
     bool already = tp_age_pinned(pool->age, slot) == pin;
@@ -75,7 +74,7 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
   enum tp_pin_outcome outcome = TP_PIN_STALE;
   if (!pool->age) return;
   if (slot - 1 < pool->capacity) {
-    struct tp_pin_life life = {(tp_slot_t)slot, TP_LIVE, TP_LIVE};
+    struct tp_life life = {(uint32_t)slot, TP_LIVE, TP_LIVE};
     outcome = tp_pin_turn(pool, &life, pin);
   }
   if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object);

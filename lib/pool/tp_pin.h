@@ -29,11 +29,11 @@ void tp_pool_pin(const struct tp_pool *pool, void *object);
 // Faults, Time, Context  as above; PIN: it is not pinned.
 void tp_pool_unpin(const struct tp_pool *pool, void *object);
 
-// A life of an object: what its slot's tag is, in the bits of [mask].
-struct tp_pin_life {
-  tp_slot_t slot;
-  uint32_t tag;
-  uint32_t mask;
+// Internal: a life of an object.
+struct tp_life {
+  uint32_t slot;  // 0: it cannot be one of the pool's.
+  uint32_t tag;   // What the slot's tag must be,
+  uint32_t mask;  // in these bits.
 };
 
 enum tp_pin_outcome {
@@ -44,7 +44,7 @@ enum tp_pin_outcome {
 
 // Internal: pins or unpins a life of an aged pool in one locked window.
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_pin_life *life, bool pin);
+                                const struct tp_life *life, bool pin);
 
 // Declares NAME_pin() and NAME_unpin(), for a pool declared before.
 #define TP_POOL_DECLARE_PINS(name, type)  \

@@ -68,15 +68,15 @@ UNITS = [
          ("pool/tp_core.h", "if (state->fresh < pool->capacity)",
           "if (state->fresh <= pool->capacity)", "tp_core_extend", "left")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         198, 8, "tp_pin_turn turn leads",
+         203, 8, "tp_pin_turn turn leads",
          ("pool/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it leads that life",
          181, 8, "take_back",
-         ("handle/tp_handle.c", "  bool held = holds(pool, &claim);\n",
+         ("handle/tp_handle.c", "  bool held = tp_life_held(pool, &claim);\n",
           "  bool held = true;\n", "take_back", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot leads that life",
-         147, 8, "is_slot narrow_claim holds get narrow tag_of "
+         147, 8, "tp_life_held is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("handle/tp_handle.c", "TP_LIVE | handle >> bits",
           "handle >> bits", "narrow_claim", "tag")),

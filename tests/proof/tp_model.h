@@ -368,7 +368,7 @@ extern uint32_t tp_clock_now;
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
 
-    predicate life_held{L}(struct tp_pool *pool, struct tp_pin_life *life) =
+    predicate life_held{L}(struct tp_pool *pool, struct tp_life *life) =
       tag_holds(pool->tag[life->slot], life->tag, life->mask);
     predicate handle_memory{L}(struct tp_pool *pool) =
       pool->handle_bits == TP_PROOF_BITS && pool->capacity < TP_PROOF_SLOTS;
