@@ -10,8 +10,8 @@ def events(ledger):
     """(frame, words, is it bad) in the order of time."""
     found = [(frame, f"{pool.name}: {FIRSTS[what]}", False)
              for pool in ledger.pools for what, frame in pool.firsts.items()]
-    found += [(scene.frame, f"scene {scene.name}", False)
-              for scene in ledger.scenes[:SHOWN]]
+    first = {scene.name: scene.frame for scene in reversed(ledger.scenes)}
+    found += [(frame, f"scene {name}", False) for name, frame in first.items()]
     if ledger.planted:
         found.append((ledger.planted.frame, f"{ledger.place(ledger.planted)}:"
                       f" {ledger.planted.name} planted, as asked", False))

@@ -143,6 +143,9 @@ class Ledger:
         self.costs[costs.name] = costs
 
     def _scene(self, scene):
+        """The last that is kept stands for all that come after it."""
+        if len(self.scenes) == SCENES_KEPT - 1:
+            scene = scene._replace(name="more scenes")
         if len(self.scenes) < SCENES_KEPT:
             self.scenes.append(scene)
 

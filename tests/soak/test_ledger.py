@@ -4,7 +4,7 @@ import unittest
 
 import paper
 from harness.envelope import COLUMNS, Envelope
-from harness.ledger import AUDITS_KEPT, unwrapped
+from harness.ledger import AUDITS_KEPT, SCENES_KEPT, unwrapped
 from harness.level import Level, tolerance
 
 ONE_POOL = (("sparks", 50, 32, 1),)
@@ -51,6 +51,14 @@ class Counters(unittest.TestCase):
         ledger = paper.ledger_of(paper.hello() + 1000 * paper.audit("bad"))
         self.assertEqual(len(ledger.audits), AUDITS_KEPT)
         self.assertEqual(ledger.audit_count, 1000)
+
+    def test_the_last_scene_that_is_kept_stands_for_all_after_it(self):
+        scenes = b"".join(paper.scene(60 * n, f"scene {n}")
+                          for n in range(SCENES_KEPT + 5))
+        kept = paper.ledger_of(paper.hello() + scenes).scenes
+        self.assertEqual(
+            [scene.name for scene in kept[-2:]],
+            [f"scene {SCENES_KEPT - 2}", "more scenes"])
 
     def test_records_before_the_hello_are_survived(self):
         ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))

@@ -220,7 +220,8 @@ class Events(unittest.TestCase):
     def test_firsts_scenes_and_faults_are_in_the_order_of_time(self):
         ledger = paper.ledger_of(
             paper.hello() + paper.healthy_sample(60) + paper.scene(90, "storm")
-            + paper.healthy_sample(120) + paper.fault(6, frame=130))
+            + paper.healthy_sample(120) + paper.scene(125, "storm")
+            + paper.fault(6, frame=130))
         told = [(frame, words) for frame, words, _ in events(ledger)]
         self.assertEqual(told, [
             (60, "particles: full for the first time"),
