@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from helper import GENERATOR, GOLDEN, NAMES, ROOT, InFolder, row, table
+from helper import GENERATOR, GOLDEN, NAMES, InFolder, row, table
 
 GOOD = table(row())
 BAD = table(row(count="0"))
@@ -115,8 +115,14 @@ class Generating(Command):
         self.assertEqual((self.folder / "out" / "tp_pools.h").read_bytes(), before)
 
     def test_nothing_is_left_beside_the_generator(self):
-        self.generate()
-        self.assertFalse((ROOT / "lib" / "config" / "__pycache__").exists())
+        alone = self.folder / "alone"
+        alone.mkdir()
+        shutil.copy(GENERATOR, alone)
+        subprocess.run([sys.executable, str(alone / GENERATOR.name), "check",
+                        "pools.toml"], cwd=self.folder, check=True,
+                       env={"PATH": os.environ["PATH"]})
+        self.assertEqual([path.name for path in alone.iterdir()],
+                         [GENERATOR.name])
 
 
 class Comparing(Command):
