@@ -2,6 +2,7 @@
 #include "audit.h"
 
 #include "check/tp_fault.h"
+#include "check/tp_tag.h"
 #include "check/tp_verify.h"
 #include "bullets.h"
 #include "draw.h"
@@ -71,12 +72,6 @@ void audit_frame(void)
   }
 }
 
-// A pool that keeps no tags, at off, counts nothing.
-static bool counts(const struct tp_pool *pool)
-{
-  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
-}
-
 // What differs between the pool's books and ours, in words; NULL iff nothing.
 // A pool adds up its allocs from the generations of its slots.
 static const char *difference(const struct ledger *ledger,
@@ -102,7 +97,8 @@ static void audit_books(uint32_t index, const struct tp_pool_stats *stats,
                         const struct ledger *ledger)
 {
   const struct tp_pool *pool = tp_pool_table[index];
-  const char *differs = counts(pool) ? difference(ledger, stats) : 0;
+  // A pool that keeps no tags, at off, counts nothing.
+  const char *differs = tp_tag_kept(pool) ? difference(ledger, stats) : 0;
   const char *missed = lost(ledger_live(ledger), roster[index].held());
   if (differs) audit_found(pool, 0, differs);
   if (missed) audit_found(pool, 0, missed);
