@@ -4,7 +4,8 @@
 //   qemu/soak run --elf firmware.elf --board mps2_an385
 //
 // runs it for simulated hours, watches its pools and gives a verdict. Compile
-// tp_soak.c, tp_record.c and tp_soak_semihost.c of this folder into it, and
+// tp_soak.c, tp_record.c and tp_soak_semihost.c of this folder and semihost.c
+// of the one above into it, and
 //
 //   void tp_soak_put(uint8_t byte)      // the UART that QEMU's -serial is
 //   {
