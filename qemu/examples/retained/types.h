@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include <stdint.h>
+
+struct event {
+  uint32_t boot;
+  uint32_t what;
+};

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include <stdint.h>
+
+struct job {
+  uint32_t number;
+  const char *what;
+};
