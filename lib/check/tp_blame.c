@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_blame.h"
 
-#include "check/tp_list.h"
+#include "core/tp_list.h"
 #include "check/tp_poison.h"
-#include "check/tp_tag.h"
+#include "core/tp_tag.h"
 
 // Completes [record] and hands it over.
 static void raise_fault(const struct tp_fault_record *record)

@@ -12,7 +12,7 @@
 #define TP_BLAME_H
 
 #include "check/tp_fault.h"
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 #include "tp_port.h"
 
 // Where the function this stands in will return to.

@@ -6,10 +6,10 @@
 
 #include "check/tp_blame.h"
 #include "check/tp_level.h"
-#include "check/tp_list.h"
+#include "core/tp_list.h"
 #include "check/tp_poison.h"
-#include "check/tp_tag.h"
-#include "check/tp_verify.h"
+#include "core/tp_tag.h"
+#include "core/tp_verify.h"
 
 // Before and after each call.
 //@ assigns \nothing;

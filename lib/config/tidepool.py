@@ -2368,7 +2368,7 @@ class Printer:
                     f"extern const char {SENTINEL}[];"]
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
-            ['#include "tp_pools.h"', '#include "pool/tp_define.h"'],
+            ['#include "tp_pools.h"', '#include "config/tp_define.h"'],
             self.level_guard(),
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
             *[self.DEFINITIONS[type(row)](self, row) for row in lenders_first(self.config.rows())],

@@ -13,7 +13,7 @@
 //
 //   TP_TABLE_DECLARE(TP_POOLS)
 //
-// and one C file, after including it and pool/tp_define.h:
+// and one C file, after including it and config/tp_define.h:
 //
 //   TP_TABLE_DEFINE(TP_POOLS)
 //
@@ -24,9 +24,9 @@
 #ifndef TP_TABLE_H
 #define TP_TABLE_H
 
-#include "handle/tp_handle.h"
+#include "core/tp_handle.h"
 #include "policy/tp_policy.h"
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 // Slots of the list begin at multiples of it.
 #define TP_TABLE_ALIGN 8

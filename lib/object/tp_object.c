@@ -4,8 +4,8 @@
 #include "check/tp_blame.h"
 #include "check/tp_misuse.h"
 #include "check/tp_poison.h"
-#include "check/tp_tag.h"
-#include "pool/tp_slot.h"
+#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
 typedef void *__attribute__((may_alias)) any_pointer;

@@ -10,7 +10,7 @@
 
 #include "check/tp_level.h"
 #include "object/tp_retain.h"
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,10 +2,10 @@
 #include "object/tp_retain.h"
 
 #include "check/tp_misuse.h"
-#include "check/tp_sum.h"
+#include "core/tp_sum.h"
 #include "object/tp_walk.h"
-#include "pool/tp_copy.h"
-#include "pool/tp_slot.h"
+#include "core/tp_copy.h"
+#include "core/tp_slot.h"
 
 static uint32_t words_of(const struct tp_retain *retain)
 {

@@ -8,7 +8,7 @@
 #ifndef TP_UNION_H
 #define TP_UNION_H
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #define TP_LARGER(a, b) ((a) > (b) ? (a) : (b))
 

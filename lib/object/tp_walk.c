@@ -3,8 +3,8 @@
 
 #include "check/tp_blame.h"
 #include "check/tp_misuse.h"
-#include "check/tp_tag.h"
-#include "pool/tp_slot.h"
+#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 
 #define LIVE 0x8000u
 

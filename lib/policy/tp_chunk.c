@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_chunk.h"
 
-#include "check/tp_list.h"
+#include "core/tp_list.h"
 #include "check/tp_misuse.h"
-#include "pool/tp_reset.h"
-#include "policy/tp_region.h"
+#include "core/tp_reset.h"
+#include "policy/tp_chunk_region.h"
 
 // All under PRIMASK: the pools that share a chunk may differ in their locks.
 static enum tp_chunk_phase enter(struct tp_chunk_state *state)

@@ -19,7 +19,7 @@
 #ifndef TP_CHUNK_H
 #define TP_CHUNK_H
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #include "policy/tp_chunks.h"
 
 #include "check/tp_misuse.h"
-#include "policy/tp_region.h"
+#include "policy/tp_chunk_region.h"
 
 // Where the list of [pool] points to [chunk], or would, if it were in it.
 static const struct tp_chunk **place_of(const struct tp_pool *pool,

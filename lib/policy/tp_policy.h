@@ -22,7 +22,7 @@
 #ifndef TP_POLICY_H
 #define TP_POLICY_H
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

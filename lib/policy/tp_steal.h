@@ -6,7 +6,7 @@
 #define TP_STEAL_H
 
 #include "check/tp_check.h"
-#include "pool/tp_core.h"
+#include "core/tp_core.h"
 
 // Was [slot] born too recently to be stolen?
 /*@ requires \valid_read(pool);

@@ -13,7 +13,7 @@
 #ifndef TP_STEAL_LEAST_H
 #define TP_STEAL_LEAST_H
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_water.h"
 
-#include "pool/tp_slot.h"
+#include "core/tp_slot.h"
 
 // Counts [change] more live. Returns whether that crossed into or out of low.
 static bool count(const struct tp_water *water, int change, uint32_t low)

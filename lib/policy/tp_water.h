@@ -15,7 +15,7 @@
 #ifndef TP_WATER_H
 #define TP_WATER_H
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #include "audit.h"
 
 #include "check/tp_fault.h"
-#include "check/tp_tag.h"
-#include "check/tp_verify.h"
+#include "core/tp_tag.h"
+#include "core/tp_verify.h"
 #include "bullets.h"
 #include "draw.h"
 #include "meshes.h"

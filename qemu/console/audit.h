@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 #include "roster.h"
 #include "telemetry.h"
 #include "tp_record.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "damage.h"
 
-#include "check/tp_list.h"
-#include "check/tp_tag.h"
+#include "core/tp_list.h"
+#include "core/tp_tag.h"
 #include "particles.h"
 #include "plant.h"
-#include "pool/tp_age.h"
+#include "core/tp_ring.h"
 #include "random.h"
 #include "sounds.h"
 #include "tp_pools.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 enum plant {
   PLANT_NOTHING,

@@ -8,7 +8,7 @@
 
 #include "hash.h"
 #include "ledger.h"
-#include "pool/tp_pool.h"
+#include "core/tp_pool.h"
 
 void sounds_start(uint64_t seed);
 

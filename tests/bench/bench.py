@@ -104,7 +104,7 @@ def text_bytes(cpu, level):
         out = Path(folder) / "pool.o"
         tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11",
              "-ffreestanding", "-Os", f"-DTP_CHECKS={LEVELS.index(level)}",
-             "-Ilib", "-Iport/cortex_m", "-c", "lib/pool/tp_pool.c", "-o", out)
+             "-Ilib", "-Iport/cortex_m", "-c", "lib/core/tp_core.c", "-o", out)
         sizes = symbol_sizes(out)
         return sizes["tp_pool_alloc"] + sizes["tp_pool_free"]
 

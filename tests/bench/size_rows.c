@@ -3,7 +3,7 @@
 // step has a worst case that must not grow with the arena.
 #include "bench.h"
 #include "board.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tidepool.h"
 
 enum { FEW = 64, MANY = 512, WIDEST = 512, STEPS = 20000 };

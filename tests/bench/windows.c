@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every path of every call once or twice, for a trace of what runs with
 // interrupts masked. Prints nothing: bench.py reads the trace.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tp_pools.h"
 
 TP_BLOCKS_DECLARE(mixed);

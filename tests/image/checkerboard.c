@@ -4,7 +4,7 @@
 // pool of the same RAM. Which library, the linker decides.
 #include <stdlib.h>
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tp_test.h"
 
 enum {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dropping.c - the least that uses the library: one pool, which drops.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 struct spark {
   uint32_t word[8];

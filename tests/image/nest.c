@@ -2,7 +2,7 @@
 // Prints a tree, half of it laid out by the linker, half opened here: a line
 // of depth, bytes, bytes of children and name for each node, then the root's
 // free bytes.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "semihost.h"
 #include "tp_pools.h"
 

@@ -118,7 +118,7 @@ class Off(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             own = self.own_pool(folder)
             for source, hooks in ((own, CHECKS + TAGS),
-                                  ("pool/tp_pool.c", CHECKS)):
+                                  ("core/tp_core.c", CHECKS)):
                 bare = self.without(hooks, Path(folder) / Path(source).stem)
                 for cpu in ("cortex-m0", "cortex-m3"):
                     for option in ("-O2", "-Os"):
@@ -140,7 +140,7 @@ class Off(unittest.TestCase):
 
     def own_pool(self, folder):
         source = Path(folder) / "own.c"
-        source.write_text("""#include "pool/tp_define.h"
+        source.write_text("""#include "config/tp_define.h"
             TP_POOL_DECLARE_OWN(a, void);
             TP_POOL_DEFINE(a, 32, 64, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
                            .policy = &tp_drop, .refuses = 1);
@@ -211,7 +211,7 @@ class Dropping(unittest.TestCase):
             f" {align}, TP_NO_BANK, TP_TAGS_IF_CHECKED, TP_SPILLS(a, b));")
 
     def complaint(self, text):
-        source = ('#include "tidepool.h"\n#include "pool/tp_define.h"\n'
+        source = ('#include "tidepool.h"\n#include "config/tp_define.h"\n'
                   "TP_CHUNK_DECLARE(a); TP_CHUNK_DECLARE(b);\n" + text)
         result = subprocess.run(
             ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror",

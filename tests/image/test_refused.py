@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ToolFailed, tool  # noqa: E402
 
 HEAD = """#include "tidepool.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 struct small { uint32_t word; };
 struct large { uint64_t words[3]; };
 """

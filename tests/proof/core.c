@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 #define __builtin_return_address(level) ((void *)0)
-#include "pool/tp_core.h"
+#include "core/tp_core.h"

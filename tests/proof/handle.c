@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 #define __builtin_return_address(level) ((void *)0)
-#include "handle/tp_handle.c"
+#include "core/tp_handle.c"

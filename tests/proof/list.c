@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-#include "check/tp_tag.h"
-#include "check/tp_list.h"
+#include "core/tp_tag.h"
+#include "core/tp_list.h"

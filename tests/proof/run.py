@@ -42,14 +42,14 @@ FEW_STEPS = 500_000  # What any goal that a control breaks needs, if proved.
 SECONDS = 1800       # So that it ends at all.
 
 GATE = "tp_slot_address tp_slot_words tp_slot_of"
-GATE_CONTROL = ("pool/tp_slot.h",
+GATE_CONTROL = ("core/tp_slot.h",
                 "scaled >> pool->shift | scaled << (-pool->shift & (width - 1));",
                 "scaled >> pool->shift;", "tp_slot_of", "rotated")
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
          252, 8, "tp_core_free tp_check_dead tp_check_slot_wanted",
-         ("pool/tp_core.h",
+         ("core/tp_core.h",
           "if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {",
           "tp_tag_retire(pool, (uint32_t)slot); if (slot) {", "tp_core_free",
           "refuses")),
@@ -60,35 +60,35 @@ UNITS = [
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
          438, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
          "tp_check_reissued",
-         ("pool/tp_core.h", "      tp_core_join(pool, lock, "
+         ("core/tp_core.h", "      tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
          300, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
-         ("pool/tp_core.h", "if (state->fresh < pool->capacity)",
+         ("core/tp_core.h", "if (state->fresh < pool->capacity)",
           "if (state->fresh <= pool->capacity)", "tp_core_extend", "left")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
          203, 8, "tp_pin_turn turn leads",
-         ("pool/tp_pin.c", "tp_age_pin(pool->age, slot);",
+         ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it leads that life",
          181, 8, "take_back",
-         ("handle/tp_handle.c", "  bool held = tp_life_held(pool, &claim);\n",
+         ("core/tp_handle.c", "  bool held = tp_life_held(pool, &claim);\n",
           "  bool held = true;\n", "take_back", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot leads that life",
          147, 8, "tp_life_held is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
-         ("handle/tp_handle.c", "TP_LIVE | handle >> bits",
+         ("core/tp_handle.c", "TP_LIVE | handle >> bits",
           "handle >> bits", "narrow_claim", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot leads that life",
          101, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
          "tp_handle64_free",
-         ("handle/tp_handle.c", "is_slot(pool, slot) && handle >> 47 == 1",
+         ("core/tp_handle.c", "is_slot(pool, slot) && handle >> 47 == 1",
           "is_slot(pool, slot)", "wide_claim", "none")),
-    Unit("age", "the ring keeps its slots in order of birth",
+    Unit("ring", "the ring keeps its slots in order of birth",
          83, 8, "tp_age_oldest tp_age_push tp_age_remove tp_age_pinned "
          "tp_age_pin",
-         ("pool/tp_age.h", "  age[newer].older = older;\n", "", "tp_age_remove",
+         ("core/tp_ring.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
          298, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
@@ -101,16 +101,16 @@ UNITS = [
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_take tp_list_put tp_list_grow tp_list_refuses "
          "tp_port_put_low tp_lock_take tp_lock_give",
-         ("check/tp_list.h", "pool->tag[0] = word - TP_ONE_LIVE;",
+         ("core/tp_list.h", "pool->tag[0] = word - TP_ONE_LIVE;",
           "pool->tag[0] = word;", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
          155, 8, "tp_core_join",
-         ("pool/tp_core.h", "if (tag) *tag = pool->tag[slot];",
+         ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
          178, 8, "tp_pool_alloc tp_pool_alloc_tagged tp_pool_free "
          "tp_pool_extend tp_pool_stray ask_policy",
-         ("pool/tp_pool.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object);\n",
+         ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object);\n",
           "", "tp_pool_free", "frees")),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",
          39, 3, GATE, GATE_CONTROL),

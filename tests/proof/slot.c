@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: MIT
-#include "pool/tp_slot.h"
+#include "core/tp_slot.h"

@@ -3,7 +3,7 @@
 #ifndef TP_MODEL_H
 #define TP_MODEL_H
 
-#include "pool/tp_pin.h"
+#include "core/tp_pin.h"
 
 extern uint32_t tp_clock_now;
 

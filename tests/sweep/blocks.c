@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // blocks.c - a class of blocks: a pool, and the waste that is counted beside
 // it, which no interruption may make drift.
-#include "block/tp_block.h"
+#include "allocator/tp_block.h"
 
 #include "books.h"
-#include "check/tp_tag.h"
-#include "pool/tp_define.h"
+#include "core/tp_tag.h"
+#include "config/tp_define.h"
 
 enum { ASKED = sizeof(struct item) - 3, WASTED = 3 };
 

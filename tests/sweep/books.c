@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "check/tp_tag.h"
+#include "core/tp_tag.h"
 #include "tp_test.h"
 
 const struct subject *subject;

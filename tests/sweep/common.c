@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // common.c - what any pool allows, and the same without the lock.
 #include "books.h"
-#include "check/tp_tag.h"
+#include "core/tp_tag.h"
 #include "tp_test.h"
 
 static struct tp_pool_stats seen;

@@ -3,7 +3,7 @@
 // there at its start is met once; who comes after its first step is not, in
 // whatever slot.
 #include "books.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_POOL_DECLARE(sparks, struct item);
 TP_OBJECTS_DECLARE(sparks, struct item);

@@ -2,7 +2,7 @@
 // least.c - stealing the least noticed. All are noticed alike here, so that it
 // must choose the oldest, as the books expect; that it finds the lowest score
 // the unit tests show.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "subject.h"
 
 TP_POOL_DECLARE(least, struct item);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // locks.c - the locks that only some cores have. No row of pools.toml, which
 // is for all boards: these pools are defined by hand.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "subject.h"
 #include "tp_test.h"
 

@@ -2,7 +2,7 @@
 // second.c - pools that borrow from a second region: spilling, reserving and
 // chunked. Two slots at home, two there, and to the books they are one pool.
 #include "books.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tp_test.h"
 
 TP_POOL_DECLARE(spilling, struct item);

@@ -2,7 +2,7 @@
 // water.c - a pool that tells when it runs low: each crossing exactly once,
 // wherever it is interrupted and whoever tells.
 #include "books.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tp_port.h"
 
 enum { LOW = 1, REFILL = 3 };

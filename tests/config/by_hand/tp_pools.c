@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tp_pools.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_TABLE_DEFINE(TP_POOLS)

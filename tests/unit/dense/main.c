@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dense.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 struct bullet *moved_from, *moved_to;
 uint32_t moves;

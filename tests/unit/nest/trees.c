@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "nest.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_NEST_DEFINE(root, 4096, 0, TP_NO_BANK, NULL, .full = TP_FULL_REFUSE);
 TP_NEST_DEFINE(strict, 256, 0, TP_NO_BANK, NULL, .full = TP_FULL_FAULT);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_POOL_DEFINE(sparks, sizeof(struct spark), SPARKS, 4, TP_NO_BANK,
                TP_TAGS_ALWAYS, .policy = &tp_drop);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 struct orc {
   uint8_t bytes[13];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_POOL_DEFINE(rubble, 24, 4, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .refuses = 1);

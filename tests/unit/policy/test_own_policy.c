@@ -2,7 +2,7 @@
 // test_own_policy.c - policies as an application writes them, with what
 // tp_policy.h says and nothing else.
 #include "policies.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 enum { PAGES = 3, SPARE = 2 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "pool/tp_census.h"
+#include "core/tp_census.h"
 
 static const struct tp_pool *const table[] = {&crates_pool, &ticks_pool};
 TP_CENSUS_DEFINE(small, table, 2);

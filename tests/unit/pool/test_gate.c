@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "pool/tp_define.h"
-#include "pool/tp_slot.h"
+#include "config/tp_define.h"
+#include "core/tp_slot.h"
 
 static tp_word_t ground[64];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "unit.h"
 
 struct moved moved;

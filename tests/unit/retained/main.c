@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pool in memory that a reset leaves alone; here the test plays the reset.
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 #include "tp_test.h"
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };

@@ -3,7 +3,7 @@
 // those of the linear arithmetic: 6 x 16 + 3 x 32 = 192 = 8 x 16 + 2 x 32.
 #include "scene.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 uint32_t buried;
 

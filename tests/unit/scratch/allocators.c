@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scratch.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_STACK_DEFINE(level, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);
 TP_STACK_DEFINE(other, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "steal.h"
 
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 enum { FEW = 4, MANY = 33, GRACE = 3 };
 

@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_STATIC_ASSERT(TP_CHECKS == TP_CHECKS_FULL,
                  "pools.toml:4: compiled at another check level than full");

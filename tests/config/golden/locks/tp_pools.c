@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 #if !TP_PORT_HAS_BASEPRI
 #error "pools.toml:8: events: this core has no BASEPRI"

@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_FRAME_DEFINE(draw, 1024, 1,
                 TP_NO_BANK,

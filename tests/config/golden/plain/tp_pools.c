@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 TP_POOL_DEFINE(particles, 24, 256, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,

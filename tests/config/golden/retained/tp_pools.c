@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "pool/tp_define.h"
+#include "config/tp_define.h"
 
 // Only tp_pools.ld defines it. A link without that ends with this sentence.
 extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_block.h"
+
+#include "check/tp_misuse.h"
+#include "core/tp_tag.h"
+#include "core/tp_verify.h"
+#include "core/tp_slot.h"
+
+// What [size] bytes waste in a slot of [pool]; an empty slot wastes nothing.
+static uint32_t waste_of(const struct tp_pool *pool, uint32_t size)
+{
+  return size ? pool->size - size : 0;
+}
+
+// Adds [change], which may be negative, modulo 2^32.
+static void add(struct tp_block_waste *waste, uint32_t change)
+{
+  waste->now += change;
+  if (waste->now > waste->peak) waste->peak = waste->now;
+}
+
+// Books that [size] bytes were asked for of the slot at [block], 0 when it is
+// about to be free. What its entry says belongs to the owner of the block, so
+// only the sums are locked. Replacing the entry keeps the books right when the
+// block was stolen, and when it is freed a second time.
+static void book(const struct tp_blocks *blocks,
+                 const struct tp_block_class *of, const void *block,
+                 size_t size)
+{
+  if (!tp_tag_kept(of->pool)) return;
+  uintptr_t slot = tp_slot_of(of->pool, block);
+  if (slot > of->pool->capacity) return;
+  uint16_t now = (uint16_t)size;
+  uint32_t before = of->asked[slot];
+  of->asked[slot] = now;
+  uint32_t change = waste_of(of->pool, now) - waste_of(of->pool, before);
+  uint32_t key = tp_port_lock();
+  add(of->waste, change);
+  add(blocks->waste, change);
+  tp_port_unlock(key);
+}
+
+// The smallest class of at least [size] bytes; the number of classes iff none.
+static uint32_t smallest(const struct tp_blocks *blocks, size_t size)
+{
+  uint32_t index = 0;
+  while (index < blocks->count && blocks->classes[index].pool->size < size) {
+    index++;
+  }
+  return index;
+}
+
+void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
+{
+  uint32_t index = smallest(blocks, size);
+  if (TP_MISUSE(size == 0)) {
+    tp_blame_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, TP_CALLER);
+    return NULL;
+  }
+  if (TP_MISUSE(index == blocks->count)) {
+    tp_blame_misuse(TP_FAULT_LARGE, blocks->name, NULL, (uint32_t)size,
+                    blocks->classes[index - 1].pool->size, TP_CALLER);
+    return NULL;
+  }
+  for (; index < blocks->count; index++) {
+    const struct tp_block_class *of = &blocks->classes[index];
+    void *block = tp_pool_alloc(of->pool);
+    if (block) book(blocks, of, block, size);
+    if (block || !blocks->bigger) return block;
+  }
+  return NULL;
+}
+
+static bool holds(const struct tp_pool *pool, const void *block)
+{
+  uintptr_t offset = (uintptr_t)block - (uintptr_t)pool->storage;
+  return offset < (uint32_t)pool->capacity * pool->stride;
+}
+
+// The class whose storage [block] lies in; NULL iff none.
+static const struct tp_block_class *class_of(const struct tp_blocks *blocks,
+                                             const void *block)
+{
+  for (uint32_t i = 0; i < blocks->count; i++) {
+    if (holds(blocks->classes[i].pool, block)) return &blocks->classes[i];
+  }
+  return NULL;
+}
+
+void tp_blocks_free(const struct tp_blocks *blocks, void *block)
+{
+  const struct tp_block_class *of = class_of(blocks, block);
+  if (of) {
+    book(blocks, of, block, 0);
+    tp_pool_free(of->pool, block);
+  } else if (TP_MISUSE(true)) {
+    tp_blame_misuse(TP_FAULT_STRAY, blocks->name, block, 0, 0, TP_CALLER);
+  }
+}
+
+bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
+                     struct tp_block_stats *stats)
+{
+  if (index >= blocks->count) return false;
+  const struct tp_block_class *of = &blocks->classes[index];
+  tp_pool_stats(of->pool, &stats->pool);
+  stats->waste = *of->waste;
+  stats->size = of->pool->size;
+  stats->capacity = of->pool->capacity;
+  return true;
+}
+
+// Is what the books of a class say the sum over its slots?
+static bool adds_up(const struct tp_block_class *of)
+{
+  uint32_t wasted = 0;
+  if (!tp_tag_kept(of->pool)) return true;
+  for (uint32_t slot = 1; slot <= of->pool->capacity; slot++) {
+    bool live = of->pool->tag[slot] >= TP_LIVE;
+    if (live != (of->asked[slot] != 0)) return false;
+    wasted += waste_of(of->pool, of->asked[slot]);
+  }
+  return wasted == of->waste->now;
+}
+
+bool tp_blocks_verify(const struct tp_blocks *blocks)
+{
+  uint32_t wasted = 0, below = 0;
+  for (uint32_t i = 0; i < blocks->count; i++) {
+    const struct tp_block_class *of = &blocks->classes[i];
+    if (of->pool->size <= below || !adds_up(of)) return false;
+    if (!tp_pool_verify(of->pool, NULL)) return false;
+    below = of->pool->size;
+    wasted += of->waste->now;
+  }
+  return wasted == blocks->waste->now;
+}

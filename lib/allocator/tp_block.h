@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// tp_block.h - requests of any size, served by pools of a few sizes.
+//
+// Each class is an ordinary pool, so nothing fragments and every check of the
+// pools holds: a class that has a free block serves the next request for it.
+// The price is the bytes between what was asked for and what the class gives;
+// they are counted.
+#ifndef TP_BLOCK_H
+#define TP_BLOCK_H
+
+#include "core/tp_pool.h"
+#include "core/tp_stats.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What every block is aligned to, whatever its class; sizes of classes are
+// multiples of it. As strict as any type of the C language on this core: what
+// asks for more, with _Alignas, needs a pool of its own. TP_BLOCK_HOLDS().
+#define TP_BLOCK_ALIGN 8
+
+// Bytes that live blocks have and nobody asked for. Counted from fast up.
+struct tp_block_waste {
+  uint32_t now;
+  uint32_t peak;  // Most at a time, since boot.
+};
+
+// A class: a pool, and what was asked for of each of its slots.
+struct tp_block_class {
+  const struct tp_pool *pool;
+  uint16_t *asked;  // Bytes asked for, by slot; 0 in those that are not live.
+  struct tp_block_waste *waste;
+};
+
+// A table of classes. Lives in flash.
+//
+// Invariants, checked by tp_blocks_verify():
+//   the sizes of the classes ascend
+//   a class's waste.now == the sum over its live slots of size - asked
+//   waste->now == the sum over the classes
+struct tp_blocks {
+  const struct tp_block_class *classes;
+  struct tp_block_waste *waste;  // Of all classes together.
+  const char *name;
+  uint8_t count;   // Classes.
+  uint8_t bigger;  // 1: a full class hands the request to the next.
+};
+
+// Issues a block of at least [size] bytes, of the smallest class that fits.
+//
+// When every block of that class is live, its pool's policy answers; with
+// .bigger a refusal sends the request on to the next class, and the answer is
+// that of the last. The bytes are as tp_pool_alloc() leaves them.
+//
+// Returns  a block aligned to TP_BLOCK_ALIGN. NULL iff the class, with .bigger
+//          every class that fits, refuses.
+// Faults   SIZE, [size] is 0; LARGE, no class is so large (fast). Those of
+//          tp_pool_alloc(), which name the class. At off 0 is served by the
+//          smallest class and what is too large is refused.
+// Time     O(classes). The locked windows of tp_pool_alloc() for each class
+//          that was asked, and one more to count.
+// Context  Any that the locks of the classes allow.
+void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
+
+// Takes [block] back. Its class follows from its address, so no size is given
+// and none can be wrong.
+//
+// Faults   STRAY, in no class: NULL too (fast). Those of tp_pool_free(), which
+//          name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full). At
+//          off a stray pointer is left alone.
+// Time     O(classes), without a division. The locked windows of
+//          tp_pool_free(), and one more to count.
+// Context  As tp_blocks_alloc().
+void tp_blocks_free(const struct tp_blocks *blocks, void *block);
+
+// What a class has done so far, and what it wastes.
+struct tp_block_stats {
+  struct tp_pool_stats pool;    // Drops are requests it refused, whether or
+                                // not a bigger class then served them.
+  struct tp_block_waste waste;  // Bytes.
+  uint32_t size;                // Bytes of a block.
+  uint32_t capacity;            // Blocks.
+};
+
+// Writes the figures of class [index], from 0 and ascending, to [stats].
+//
+// Returns  true; false iff there is no such class.
+// Time     that of tp_pool_stats().
+// Context  Any.
+bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
+                     struct tp_block_stats *stats);
+
+// Returns  true iff every invariant of [blocks] and of its pools holds.
+// Time     O(slots), O(their bytes) from poison up. Nothing is locked.
+// Context  One that no user of the blocks interrupts.
+bool tp_blocks_verify(const struct tp_blocks *blocks);
+
+// Declares blocks [name] and the calls that applications use.
+#define TP_BLOCKS_DECLARE(name)                   \
+  extern const struct tp_blocks name##_blocks;    \
+  TP_CALL void *name##_alloc(size_t size)         \
+  {                                               \
+    return tp_blocks_alloc(&name##_blocks, size); \
+  }                                               \
+  TP_CALL void name##_free(void *block)           \
+  {                                               \
+    tp_blocks_free(&name##_blocks, block);        \
+  }                                               \
+  TP_STATIC_ASSERT(1, "")
+
+// Fails to compile unless blocks are aligned well enough for [type].
+#define TP_BLOCK_HOLDS(type)                           \
+  TP_STATIC_ASSERT(TP_ALIGNOF(type) <= TP_BLOCK_ALIGN, \
+                   #type " needs a pool of its own: blocks are aligned to 8")
+
+// Defining, in a C file that includes config/tp_define.h: first each class,
+// smallest first, then the table of them.
+//
+//   TP_BLOCK_CLASS(scripts, 16, 64, TP_NO_BANK, .policy = &tp_drop);
+//   TP_BLOCK_CLASS(scripts, 32, 32, TP_NO_BANK, .policy = &tp_drop);
+//   TP_BLOCKS_DEFINE(scripts, 1,
+//                    TP_BLOCK_ROW(scripts, 16), TP_BLOCK_ROW(scripts, 32));
+//
+// A class is a pool like any other, here scripts_16_pool and scripts_32_pool.
+// [bytes] and [count] are literals, the bank TP_BANK("ram", "scripts_16"). The
+// rest are initialisers of struct tp_pool. The policy drops, asserts or steals
+// (then .evict tells the owner, and no interrupt allocates); with .bigger all
+// but the last class drop.
+#define TP_BLOCK_CLASS(name, bytes, count, bank, ...) \
+  TP_BLOCK_CLASS_(name##_##bytes, bytes, count, bank, __VA_ARGS__)
+
+#define TP_BLOCK_CLASS_(class_name, bytes, count, bank, ...)                   \
+  TP_STATIC_ASSERT((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,              \
+                   #class_name ": sizes of classes are multiples of 8");       \
+  static uint16_t class_name##_asked[TP_FIRST(TP_TAGS_IF_CHECKED(count)) + 1]; \
+  static struct tp_block_waste class_name##_waste;                             \
+  TP_POOL_DEFINE(class_name, bytes, count, TP_BLOCK_ALIGN, bank,               \
+                 TP_TAGS_IF_CHECKED, __VA_ARGS__)
+
+#define TP_BLOCK_ROW(name, bytes)                                    \
+  {                                                                  \
+    .pool = &name##_##bytes##_pool, .asked = name##_##bytes##_asked, \
+    .waste = &name##_##bytes##_waste                                 \
+  }
+
+// [ask_bigger] is .bigger; the rest are the classes' rows, ascending.
+#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                        \
+  static const struct tp_block_class blocks_name##_classes[] = {__VA_ARGS__}; \
+  static struct tp_block_waste blocks_name##_waste;                           \
+  const struct tp_blocks blocks_name##_blocks = {                             \
+      .classes = blocks_name##_classes,                                       \
+      .waste = &blocks_name##_waste,                                          \
+      .name = #blocks_name,                                                   \
+      .bigger = (ask_bigger),                                                 \
+      .count = sizeof blocks_name##_classes / sizeof(struct tp_block_class)}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_bump.h"
+
+void tp_bump_blame_closed(const struct tp_region *region, const void *caller)
+{
+  tp_blame_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, caller);
+}
+
+void *tp_bump_blame_size(const struct tp_region *region, size_t size,
+                         size_t align, const void *caller)
+{
+  tp_blame_misuse(TP_FAULT_SIZE, region->name, region->storage, (uint32_t)size,
+                  (uint32_t)align, caller);
+  return NULL;
+}
+
+void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
+                     size_t size, const void *caller)
+{
+  enum tp_fault_kind kind = TP_FAULT_FULL;
+  if (tp_region_closed(region, caller)) return NULL;
+  if (TP_MISUSE(size > region->bytes)) {
+    kind = TP_FAULT_LARGE;
+  } else {
+    bump->refused++;
+    if (region->full == TP_FULL_REFUSE) return NULL;
+  }
+  tp_blame_misuse(kind, region->name, region->storage, (uint32_t)size,
+                  region->bytes, caller);
+  return NULL;
+}
+
+static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
+                                     const struct tp_mark *mark, uint32_t used)
+{
+  if (mark->owner != marks || mark->used > used) return TP_FAULT_MARK;
+  return mark->child != marks->child ? TP_FAULT_CHILD : TP_FAULT_ORDER;
+}
+
+void tp_bump_blame_mark(const struct tp_region *region,
+                        const struct tp_marks *marks,
+                        const struct tp_mark *mark, uint32_t used,
+                        const void *caller)
+{
+  enum tp_fault_kind wrong = wrong_mark(marks, mark, used);
+  bool names_child = wrong == TP_FAULT_CHILD && marks->child;
+  const char *name = names_child ? *marks->child : region->name;
+  bool order = wrong == TP_FAULT_ORDER;
+  tp_blame_misuse(wrong, name, region->storage,
+                  order ? mark->serial : mark->used,
+                  order ? marks->newest : used, caller);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// tp_bump.h - internal: one end of a region, written once for stacks,
+// double-ended stacks, frames and what a nest carves.
+//
+// The same lines against constant parts of a side, which fold away. What is
+// rare is out of line and gets no side, so that a side stays in registers.
+#ifndef TP_BUMP_H
+#define TP_BUMP_H
+
+#include "check/tp_misuse.h"
+#include "allocator/tp_ends.h"
+#include "allocator/tp_stack.h"
+
+// The end that a call is about.
+struct tp_side {
+  const struct tp_region *region;
+  tp_word_t *storage;  // Where the region's bytes lie.
+  struct tp_bump *bump;
+  const struct tp_bump *other;  // Of the end it grows toward. NULL: none.
+  struct tp_marks *marks;       // NULL: it has none.
+  enum tp_end end;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A request that does not fit: one too large for the region, or closed, faults;
+// any other is counted, and faults where the region must never be full. NULL.
+void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
+                     size_t size, const void *caller);
+
+// Faults with what is wrong with a request or a mark.
+void *tp_bump_blame_size(const struct tp_region *region, size_t size,
+                         size_t align, const void *caller);
+void tp_bump_blame_mark(const struct tp_region *region,
+                        const struct tp_marks *marks,
+                        const struct tp_mark *mark, uint32_t used,
+                        const void *caller);
+void tp_bump_blame_closed(const struct tp_region *region, const void *caller);
+
+#ifdef __cplusplus
+}
+#endif
+
+TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
+{
+  struct tp_stack_state *state = stack->state;
+  return (struct tp_side){.region = &stack->region,
+                          .storage = stack->region.storage,
+                          .bump = &state->bump,
+                          .other = NULL,
+                          .marks = &state->marks,
+                          .end = TP_LOW};
+}
+
+TP_INLINE struct tp_side tp_side_of_ends(const struct tp_ends *ends,
+                                         enum tp_end end)
+{
+  struct tp_ends_state *state = ends->state;
+  return (struct tp_side){.region = &ends->region,
+                          .storage = ends->region.storage,
+                          .bump = &state->bump[end],
+                          .other = &state->bump[1 - end],
+                          .marks = &state->marks[end],
+                          .end = end};
+}
+
+// Is [region] closed? Then it was blamed.
+TP_INLINE bool tp_region_closed(const struct tp_region *region,
+                                const void *caller)
+{
+  if (!TP_MISUSE(region->bytes == 0)) return false;
+  tp_bump_blame_closed(region, caller);
+  return true;
+}
+
+TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
+{
+  uint32_t other = side->other ? side->other->used : 0;
+  return side->region->bytes - side->bump->used - other;
+}
+
+// What lies [offset] bytes from the end, seen from the low one.
+TP_INLINE uint32_t tp_bump_from_low(const struct tp_side *side, uint32_t offset)
+{
+  return side->end == TP_LOW ? offset : side->region->bytes - offset;
+}
+
+#define TP_DOES_NOT_FIT UINT32_MAX
+
+// Bytes that [size] bytes at a multiple of [align] take from [top] on, with
+// what has to be skipped. Compares before it adds, so that nothing wraps.
+TP_INLINE uint32_t tp_bump_taken(const struct tp_side *side, uintptr_t top,
+                                 size_t size, size_t align)
+{
+  uint32_t room = tp_bump_free_bytes(side);
+  if (size > room) return TP_DOES_NOT_FIT;
+  uint32_t words = ((uint32_t)size + 3) & ~UINT32_C(3);
+  uintptr_t mask = align - 1;
+  uintptr_t skipped = (side->end == TP_LOW ? -top : top - words) & mask;
+  if (skipped > room - words) return TP_DOES_NOT_FIT;
+  return words + (uint32_t)skipped;
+}
+
+// Offsets [from] to [to] belonged to somebody, and since then to nobody.
+TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
+                                    uint32_t to, const void *caller)
+{
+  const tp_word_t *words = side->storage + from / 4;
+  if (from >= to) return;
+  uint32_t intact = tp_misuse_intact(words, (to - from) / 4, TP_POISON);
+  if (intact == (to - from) / 4) return;
+  tp_blame_misuse(TP_FAULT_POISON, side->region->name, words + intact,
+                  words[intact], TP_POISON, caller);
+}
+
+// Looks at the next [taken] bytes as far as either end ever reached.
+TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
+                              const void *caller)
+{
+  uint32_t bytes = side->region->bytes;
+  uint32_t top = tp_bump_from_low(side, side->bump->used);
+  uint32_t from = side->end == TP_LOW ? top : top - taken;
+  uint32_t to = from + taken;
+  uint32_t own = tp_bump_from_low(side, side->bump->peak);
+  uint32_t other = side->other ? side->other->peak : 0;
+  uint32_t low = side->end == TP_LOW ? own : other;
+  uint32_t high = side->end == TP_LOW ? bytes - other : own;
+  tp_bump_verify_words(side, from, low < to ? low : to, caller);
+  tp_bump_verify_words(side, high > from ? high : from, to, caller);
+}
+
+// tp_stack_alloc(), at any end. [caller] goes into the fault record.
+TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
+                              size_t align, const void *caller)
+{
+  struct tp_bump *bump = side->bump;
+  if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
+    return tp_bump_blame_size(side->region, size, align, caller);
+  }
+  uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
+  uint32_t taken = tp_bump_taken(side, top, size, align);
+  if (!TP_LIKELY(taken != TP_DOES_NOT_FIT)) {
+    return tp_bump_refuse(side->region, bump, size, caller);
+  }
+  uint32_t words = ((uint32_t)size + 3) / 4;
+  void *object =
+      (void *)(side->end == TP_LOW ? top + taken - words * 4 : top - taken);
+  tp_bump_verify(side, taken, caller);
+  tp_misuse_fill(object, words, TP_POISON_NEW);
+  bump->used += taken;
+  if (bump->peak < bump->used) bump->peak = bump->used;
+  return object;
+}
+
+// Gives back what lies above [used] bytes. Checks nothing.
+TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
+{
+  uint32_t gone = side->bump->used - used;
+  uint32_t top = tp_bump_from_low(side, side->bump->used);
+  uint32_t from = side->end == TP_LOW ? top - gone : top;
+  tp_misuse_fill(side->storage + from / 4, gone / 4, TP_POISON);
+  side->bump->used = used;
+}
+
+// A mark of what lies below [used] bytes, from now on the newest.
+TP_INLINE struct tp_mark tp_bump_mark(const struct tp_side *side, uint32_t used)
+{
+  struct tp_marks *marks = side->marks;
+  struct tp_mark mark = {.owner = marks,
+                         .used = used,
+                         .serial = marks->serial + 1,
+                         .older = marks->newest,
+                         .child = marks->child};
+  marks->serial = mark.serial;
+  marks->newest = mark.serial;
+  return mark;
+}
+
+// Goes back to [mark]. Checks nothing.
+TP_INLINE void tp_bump_go_back(const struct tp_side *side,
+                               const struct tp_mark *mark)
+{
+  tp_bump_shrink(side, mark->used);
+  side->marks->newest = mark->older;
+  side->marks->child = mark->child;
+}
+
+// Is [mark] of this end, and the newest? Then it is not above the top, and no
+// child of a nest lies above it: that would have a newer one.
+TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
+                                 const struct tp_mark *mark)
+{
+  const struct tp_marks *marks = side->marks;
+  return mark->owner == marks && mark->serial == marks->newest;
+}
+
+TP_INLINE void tp_bump_release(const struct tp_side *side,
+                               const struct tp_mark *mark, const void *caller)
+{
+  if (tp_region_closed(side->region, caller)) return;
+  if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
+    tp_bump_blame_mark(side->region, side->marks, mark, side->bump->used,
+                       caller);
+    return;
+  }
+  tp_bump_go_back(side, mark);
+}
+
+TP_INLINE void tp_bump_clear(const struct tp_side *side, const void *caller)
+{
+  struct tp_marks *marks = side->marks;
+  if (tp_region_closed(side->region, caller)) return;
+  if (TP_MISUSE(marks->child)) {
+    struct tp_mark bottom = {.owner = marks};
+    tp_bump_blame_mark(side->region, marks, &bottom, side->bump->used, caller);
+    return;
+  }
+  tp_bump_shrink(side, 0);
+  marks->newest = 0;
+}
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_dense.h"
+
+#include "check/tp_misuse.h"
+#include "core/tp_copy.h"
+
+static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
+{
+  return dense->storage + index * (dense->stride / 4u);
+}
+
+static uint32_t low_bits(const struct tp_dense *dense)
+{
+  return (1u << dense->bits) - 1;
+}
+
+static uint32_t index_of(const struct tp_dense *dense, uint32_t entry)
+{
+  return dense->place[entry] & low_bits(dense);
+}
+
+// Puts [entry] at [index]; its generation stays.
+static void put(const struct tp_dense *dense, uint32_t entry, uint32_t index)
+{
+  uint32_t *place = &dense->place[entry];
+  *place = (*place & ~low_bits(dense)) | index;
+  dense->entry[index] = (tp_slot_t)entry;
+}
+
+static tp_handle_t handle_of(const struct tp_dense *dense, uint32_t entry)
+{
+  uint32_t generation = dense->place[entry] & ~low_bits(dense);
+  return (generation + dense->salt) | entry;
+}
+
+static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
+{
+  return handle & low_bits(dense);
+}
+
+// Was [entry] ever taken? 0 never is.
+static bool is_entry(const struct tp_dense *dense, uint32_t entry)
+{
+  return entry - 1 < dense->state->fresh;
+}
+
+// Does [handle] refer to a life that goes on?
+static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
+{
+  uint32_t entry = entry_of(dense, handle);
+  return is_entry(dense, entry) && handle == handle_of(dense, entry) &&
+         index_of(dense, entry) < dense->state->count;
+}
+
+// Only the generations before the current one were given out, and ended.
+static void blame_handle(const struct tp_dense *dense, tp_handle_t handle,
+                         const void *caller)
+{
+  uint32_t entry = entry_of(dense, handle);
+  bool known = is_entry(dense, entry);
+  uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
+  uint32_t lives = (expected - handle) >> dense->bits;
+  bool given = known && lives - 1 < dense->place[entry] >> dense->bits;
+  tp_blame_misuse(given ? TP_FAULT_STALE_HANDLE : TP_FAULT_HANDLE_POOL,
+                  dense->name, NULL, handle, expected, caller);
+}
+
+static void poison(const struct tp_dense *dense, uint32_t index)
+{
+  tp_misuse_fill(words_at(dense, index), dense->stride / 4u, TP_POISON);
+}
+
+static void check_poison(const struct tp_dense *dense, uint32_t index,
+                         const void *caller)
+{
+  uint32_t words = dense->stride / 4u;
+  const tp_word_t *word = words_at(dense, index);
+  uint32_t intact = tp_misuse_intact(word, words, TP_POISON);
+  if (!TP_MISUSE(intact < words)) return;
+  tp_blame_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
+                  TP_POISON, caller);
+}
+
+// A full pool's answer.
+static void *refuse(const struct tp_dense *dense, const void *caller)
+{
+  dense->state->refused++;
+  if (dense->full) {
+    tp_blame_misuse(TP_FAULT_FULL, dense->name, NULL, dense->capacity + 1u,
+                    dense->capacity, caller);
+  }
+  return NULL;
+}
+
+// The first index never used gets the first entry never used.
+static void extend(const struct tp_dense *dense)
+{
+  uint16_t fresh = dense->state->fresh++;
+  put(dense, fresh + 1u, fresh);
+}
+
+void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle)
+{
+  struct tp_dense_state *state = dense->state;
+  uint32_t index = state->count;
+  if (handle) *handle = TP_NO_HANDLE;
+  if (index == dense->capacity) return refuse(dense, TP_CALLER);
+  if (index == state->fresh) {
+    extend(dense);
+  } else {
+    check_poison(dense, index, TP_CALLER);
+  }
+  state->count++;
+  if (handle) *handle = handle_of(dense, dense->entry[index]);
+  tp_misuse_fill(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
+  return words_at(dense, index);
+}
+
+// Moves the object at [from] to the dead one's place at [to], and the dead
+// one's entry the other way.
+static void swap(const struct tp_dense *dense, uint32_t from, uint32_t to)
+{
+  uint32_t dead = dense->entry[to];
+  put(dense, dense->entry[from], to);
+  put(dense, dead, from);
+  tp_copy_words(words_at(dense, to), words_at(dense, from), dense->stride / 4u);
+}
+
+// Fills the hole at [index], which lies before [end], with what stands last
+// before [end]. Returns where the hole is now: there, as [end] comes down.
+static uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
+                           uint16_t *end)
+{
+  if (index >= *end) return index;
+  uint32_t last = --*end;
+  if (index != last) swap(dense, last, index);
+  return last;
+}
+
+static void tell_move(const struct tp_dense *dense, uint32_t from, uint32_t to)
+{
+  if (dense->on_move && from != to) {
+    dense->on_move(words_at(dense, from), words_at(dense, to));
+  }
+}
+
+// The next life of [entry] has another generation: 0 again only after all.
+static void end_life(const struct tp_dense *dense, uint32_t entry)
+{
+  dense->place[entry] += low_bits(dense) + 1;
+  dense->state->removed++;
+}
+
+// A hole among those a walk has met is filled from them, then one among those
+// it will meet from these, and one behind from the end: so no object passes
+// from one part to another.
+void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle)
+{
+  struct tp_dense_state *state = dense->state;
+  if (TP_MISUSE(!is_live(dense, handle))) {
+    blame_handle(dense, handle, TP_CALLER);
+    return;
+  }
+  uint32_t entry = entry_of(dense, handle);
+  uint32_t index = index_of(dense, entry);
+  end_life(dense, entry);
+  uint32_t met = shift_hole(dense, index, &state->seen);
+  uint32_t unmet = shift_hole(dense, met, &state->old);
+  uint32_t last = shift_hole(dense, unmet, &state->count);
+  poison(dense, last);
+  tell_move(dense, met, index);
+  tell_move(dense, unmet, met);
+  tell_move(dense, last, unmet);
+}
+
+void tp_dense_clear(const struct tp_dense *dense)
+{
+  struct tp_dense_state *state = dense->state;
+  state->seen = 0;
+  state->old = 0;
+  while (state->count) {
+    end_life(dense, dense->entry[--state->count]);
+    poison(dense, state->count);
+  }
+}
+
+void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
+{
+  if (!is_live(dense, handle)) return NULL;
+  return words_at(dense, index_of(dense, entry_of(dense, handle)));
+}
+
+static void check_index(const struct tp_dense *dense, uint32_t index,
+                        const void *caller)
+{
+  uint32_t count = dense->state->count;
+  if (!TP_MISUSE(index >= count)) return;
+  tp_blame_misuse(TP_FAULT_STRAY, dense->name, NULL, index, count, caller);
+}
+
+void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
+{
+  check_index(dense, index, TP_CALLER);
+  return words_at(dense, index);
+}
+
+tp_handle_t tp_dense_handle(const struct tp_dense *dense, uint32_t index)
+{
+  check_index(dense, index, TP_CALLER);
+  return handle_of(dense, dense->entry[index]);
+}
+
+uint32_t tp_dense_count(const struct tp_dense *dense)
+{
+  return dense->state->count;
+}
+
+void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle)
+{
+  dense->state->seen = 0;
+  dense->state->old = dense->state->count;
+  return tp_dense_next(dense, handle);
+}
+
+void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
+{
+  struct tp_dense_state *state = dense->state;
+  if (state->seen == state->old) {
+    state->seen = 0;
+    state->old = 0;
+    *handle = TP_NO_HANDLE;
+    return NULL;
+  }
+  uint32_t index = state->seen++;
+  *handle = handle_of(dense, dense->entry[index]);
+  return words_at(dense, index);
+}
+
+void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats)
+{
+  const struct tp_dense_state *state = dense->state;
+  stats->live = state->count;
+  stats->peak = state->fresh;
+  stats->frees = state->removed;
+  stats->allocs = stats->frees + stats->live;
+  stats->refused = state->refused;
+}
+
+// Since each index below fresh leads to an entry that leads back, no entry
+// stands twice.
+static bool leads_back(const struct tp_dense *dense, uint32_t index)
+{
+  uint32_t entry = dense->entry[index];
+  return entry >= 1 && entry <= dense->state->fresh &&
+         index_of(dense, entry) == index;
+}
+
+static bool is_poison(const struct tp_dense *dense, uint32_t index)
+{
+  uint32_t words = dense->stride / 4u;
+  return tp_misuse_intact(words_at(dense, index), words, TP_POISON) == words;
+}
+
+bool tp_dense_verify(const struct tp_dense *dense)
+{
+  const struct tp_dense_state *state = dense->state;
+  if (state->seen > state->old || state->old > state->count) return false;
+  if (state->count > state->fresh || state->fresh > dense->capacity) {
+    return false;
+  }
+  for (uint32_t index = 0; index < state->fresh; index++) {
+    if (!leads_back(dense, index)) return false;
+    if (index >= state->count && !is_poison(dense, index)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// tp_dense.h - live objects side by side: whoever leaves is replaced by the
+// last, so that a walk over them meets nothing else.
+//
+//   index  0       1       2       3       4
+//        [ live  | live  | live  | poison| fresh ]   count = 3
+//                                                    fresh = 4
+//
+// An object's index, and so its address, changes when another one leaves; its
+// handle stays. Every address in this file is good until the next removal.
+#ifndef TP_DENSE_H
+#define TP_DENSE_H
+
+#include "check/tp_level.h"
+#include "core/tp_handle.h"
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a dense pool remembers apart from its tables. Zero at boot.
+//
+// Invariants, checked by tp_dense_verify():
+//   seen <= old <= count while a walk goes on, else 0 == seen == old
+//   count <= fresh <= capacity
+struct tp_dense_state {
+  uint16_t count;    // Live objects: those at [0, count).
+  uint16_t fresh;    // Most there ever were; behind it nothing was written yet.
+  uint16_t seen;     // A walk has met [0, seen),
+  uint16_t old;      // and will meet [seen, old): what was there at its start.
+  uint32_t removed;  // Lives that ended. Wraps.
+  uint32_t refused;  // Requests that found it full. Wraps.
+};
+
+// An object keeps its entry in a table for life; a handle names the entry.
+// Entry numbers count from 1 and fill [0, fresh) of [entry]: the live ones by
+// index, behind them the dead, the first of which is taken next. So there is
+// no list of free entries, and zeroed memory is an empty pool.
+//
+// A place is generation << bits | index, where the generation counts the lives
+// its entry has led. It is never reset, and wraps after 2^(32 - bits) lives.
+//
+//   for all index < fresh:  place[entry[index]] leads back to index
+struct tp_dense {
+  uint32_t *place;   // By entry; entry 0 is unused.
+  tp_slot_t *entry;  // By index.
+  struct tp_dense_state *state;
+  tp_word_t *storage;                        // Where index 0 lies.
+  void (*on_move)(void *before, void *now);  // NULL: nobody need know.
+  const char *name;
+  const char *placed;  // As in struct tp_pool.
+  uint32_t salt;       // A generation, << bits, that handles count from: it
+                       // tells those of one pool from those of others.
+  uint16_t stride;     // Bytes from one object to the next.
+  uint16_t size;       // Bytes an object may use.
+  uint16_t capacity;
+  uint8_t bits;  // Low bits of a handle that hold the entry.
+  uint8_t full;  // 0: a full pool refuses. 1: it faults.
+};
+
+struct tp_dense_stats {
+  uint32_t live;     // Objects now.
+  uint32_t peak;     // Most objects at a time, since boot.
+  uint32_t allocs;   // Objects issued: == frees + live. Wraps.
+  uint32_t frees;    // Objects removed. Wraps.
+  uint32_t refused;  // Requests refused. Wraps.
+};
+
+// Every call below is for one context: neither an interrupt nor another thread
+// may use [dense] while one is under way. A removal copies an object, and no
+// lock could be held for so long. Nor may DMA, or an interrupt, use an object
+// by its address: it may move.
+
+// Appends an object to [dense] and writes its handle to [handle], unless NULL.
+// The bytes are what the last object there left (TP_POISON_NEW from poison up),
+// so initialise every field.
+//
+// Returns  an object aligned as its row says, at index count - 1. NULL, and
+//          TP_NO_HANDLE in [handle], iff capacity objects live and the pool
+//          refuses.
+// Faults   POISON (poison): the bytes past the last object were written to.
+//          FULL (at every level) if .full says so.
+// Time     O(1), from poison up O(size).
+// Context  One.
+void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle);
+
+// Ends the life of the object that [handle] refers to, and copies the last
+// object into the hole, word by word. Its place becomes TP_POISON from poison
+// up. Then on_move([before], [now]) is told: [now] holds the object, [before]
+// is an address and nothing else. It must not change this pool.
+//
+// Faults   HANDLE_POOL (fast): this pool never gave out such a handle: zero,
+//          another pool's. STALE_HANDLE (fast): its object is gone.
+// Time     O(size): one copy; none for the last object. During a walk up to
+//          three copies, each with its on_move().
+// Context  One.
+void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle);
+
+// Removes all objects, the last first, so that nothing moves. All handles are
+// stale, no generation starts again, and a walk that goes on has ended.
+//
+// Time     O(count), from poison up O(their bytes).
+// Context  One.
+void tp_dense_clear(const struct tp_dense *dense);
+
+// Returns  the object [handle] refers to; NULL iff it is stale or no handle.
+// Time     O(1).
+// Context  One.
+void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle);
+
+// Returns  the object at [index].
+// Faults   STRAY (fast): [index] is not below tp_dense_count().
+// Time     O(1).
+// Context  One.
+void *tp_dense_at(const struct tp_dense *dense, uint32_t index);
+
+// Returns  the handle of the object at [index].
+// Faults   STRAY (fast): [index] is not below tp_dense_count().
+// Time     O(1).
+// Context  One.
+tp_handle_t tp_dense_handle(const struct tp_dense *dense, uint32_t index);
+
+// Returns  how many objects live. They have the indices below it.
+// Time     O(1).
+// Context  One.
+uint32_t tp_dense_count(const struct tp_dense *dense);
+
+// Begins a walk, which forgets one that was left half done. A walk meets every
+// object that lived when it began and still does when its turn comes, each
+// once. During it any object may be removed, met before or not; those born
+// meanwhile are first met by the next walk.
+//
+//   tp_handle_t handle;
+//   struct bullet *bullet = bullets_first(&handle);
+//   for (; bullet; bullet = bullets_next(&handle)) {
+//     if (hit(bullet)) bullets_remove(handle);
+//   }
+//
+// Where nothing is removed, indices do as well and cost less. Where only the
+// object at hand is, look at the same index again:
+//
+//   for (uint32_t i = 0; i < bullets_count();) {
+//     if (hit(bullets_at(i))) bullets_remove(bullets_handle(i));
+//     else i++;
+//   }
+//
+// Returns  the first object, and its handle in [handle]. NULL, and
+//          TP_NO_HANDLE, iff there is none.
+// Time     O(1).
+// Context  One; one walk at a time.
+void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle);
+
+// Goes on with the walk that tp_dense_first() began.
+//
+// Returns  the next object, and its handle in [handle]. NULL, and
+//          TP_NO_HANDLE, iff every object was met: then the walk has ended.
+// Time     O(1).
+// Context  One.
+void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle);
+
+// Returns  true iff every invariant above holds and, from poison up, what lies
+//          past the last object is as it was left.
+// Time     O(fresh), from poison up O(their bytes).
+// Context  One.
+bool tp_dense_verify(const struct tp_dense *dense);
+
+// Writes the figures of [dense] to [stats]. They count at every level.
+//
+// Time     O(1).
+// Context  One.
+void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
+
+// Declares dense pool [name] of [type] and its typed calls.
+#define TP_DENSE_DECLARE(name, type)                      \
+  extern const struct tp_dense name##_dense;              \
+  TP_CALL type *name##_alloc(tp_handle_t *handle)         \
+  {                                                       \
+    return (type *)tp_dense_alloc(&name##_dense, handle); \
+  }                                                       \
+  TP_CALL void name##_remove(tp_handle_t handle)          \
+  {                                                       \
+    tp_dense_remove(&name##_dense, handle);               \
+  }                                                       \
+  TP_CALL void name##_clear(void)                         \
+  {                                                       \
+    tp_dense_clear(&name##_dense);                        \
+  }                                                       \
+  TP_CALL type *name##_get(tp_handle_t handle)            \
+  {                                                       \
+    return (type *)tp_dense_get(&name##_dense, handle);   \
+  }                                                       \
+  TP_CALL type *name##_at(uint32_t index)                 \
+  {                                                       \
+    return (type *)tp_dense_at(&name##_dense, index);     \
+  }                                                       \
+  TP_CALL tp_handle_t name##_handle(uint32_t index)       \
+  {                                                       \
+    return tp_dense_handle(&name##_dense, index);         \
+  }                                                       \
+  TP_CALL uint32_t name##_count(void)                     \
+  {                                                       \
+    return tp_dense_count(&name##_dense);                 \
+  }                                                       \
+  TP_CALL type *name##_first(tp_handle_t *handle)         \
+  {                                                       \
+    return (type *)tp_dense_first(&name##_dense, handle); \
+  }                                                       \
+  TP_CALL type *name##_next(tp_handle_t *handle)          \
+  {                                                       \
+    return (type *)tp_dense_next(&name##_dense, handle);  \
+  }                                                       \
+  TP_STATIC_ASSERT(1, "")
+
+// Bytes from one object to the next. No red zones: a dense pool's copies would
+// have to step over them.
+#define TP_DENSE_STRIDE(size, align) (((size) + (align)-1) / (align) * (align))
+
+// Defines dense pool [dense] of [count] objects of [size_bytes], aligned to
+// [align], in [bank]: TP_BANK() or TP_NO_BANK of tp_define.h. The rest are
+// initialisers of struct tp_dense: .on_move, .full, .placed. C only.
+//
+// RAM: count * (stride + 6) + 20 bytes.
+//
+//   TP_DENSE_DEFINE(bullets, sizeof(struct bullet), 128, 4, TP_NO_BANK,
+//                   .on_move = bullet_moved);
+#define TP_DENSE_DEFINE(dense, size_bytes, count_of, align, bank, ...)      \
+  enum { dense##_stride = TP_DENSE_STRIDE(size_bytes, align) };             \
+  _Static_assert((count_of) >= 1 && (count_of) <= TP_CAPACITY_MAX,          \
+                 #dense ": a dense pool has 1 to 32767 objects");           \
+  _Static_assert((size_bytes) >= 1, #dense ": objects have a size");        \
+  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align)-1)), \
+                 #dense ": alignments are powers of two, 4 to 64");         \
+  _Static_assert(dense##_stride <= UINT16_MAX,                              \
+                 #dense ": objects are < 64 KiB");                          \
+  static uint32_t dense##_place[(count_of) + 1];                            \
+  static tp_slot_t dense##_entry[count_of];                                 \
+  static struct tp_dense_state dense##_state;                               \
+  _Alignas(align) bank static tp_word_t                                     \
+      dense##_storage[(count_of) * (size_t)dense##_stride / 4];             \
+  const struct tp_dense dense##_dense = {                                   \
+      .place = dense##_place,                                               \
+      .entry = dense##_entry,                                               \
+      .state = &dense##_state,                                              \
+      .storage = dense##_storage,                                           \
+      .name = #dense,                                                       \
+      .salt = __LINE__ * 0x9e3779b1u << TP_HANDLE_BITS(count_of),           \
+      .stride = dense##_stride,                                             \
+      .size = (size_bytes),                                                 \
+      .capacity = (count_of),                                               \
+      .bits = TP_HANDLE_BITS(count_of),                                     \
+      __VA_ARGS__}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

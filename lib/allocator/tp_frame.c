@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_frame.h"
+
+#include "allocator/tp_bump.h"
+
+// The buffer that allocations come from now.
+TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
+{
+  uint32_t current = frame->state->current;
+  size_t words = frame->region.bytes / 4;
+  return (struct tp_side){.region = &frame->region,
+                          .storage = frame->region.storage + words * current,
+                          .bump = &frame->bump[current],
+                          .end = TP_LOW};
+}
+
+void *tp_frame_alloc(const struct tp_frame *frame, size_t size, size_t align)
+{
+  struct tp_side side = current_of(frame);
+  return tp_bump_alloc(&side, size, align, TP_CALLER);
+}
+
+void tp_frame_end(const struct tp_frame *frame)
+{
+  struct tp_frame_state *state = frame->state;
+  uint32_t next = state->current + 1;
+  if (tp_region_closed(&frame->region, TP_CALLER)) return;
+  state->ended++;
+  state->current = next < frame->buffers ? next : 0;
+  struct tp_side side = current_of(frame);
+  tp_bump_shrink(&side, 0);
+}
+
+uint32_t tp_frame_peak(const struct tp_frame *frame)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < frame->buffers; i++) {
+    if (most < frame->bump[i].peak) most = frame->bump[i].peak;
+  }
+  return most;
+}
+
+uint32_t tp_frame_refused(const struct tp_frame *frame)
+{
+  uint32_t refused = 0;
+  for (uint32_t i = 0; i < frame->buffers; i++) {
+    refused += frame->bump[i].refused;
+  }
+  return refused;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_hole.h"
+
+#include "allocator/tp_head.h"
+
+uint32_t tp_hole_take(const struct tp_reloc *reloc, uint32_t at)
+{
+  uint32_t units = tp_head_at(reloc, at)->units;
+  reloc->state->holes--;
+  reloc->state->hole_units = (uint16_t)(reloc->state->hole_units - units);
+  return units;
+}
+
+// Everything from [at] to the top is nobody's: that is the new top.
+static void lower_top(const struct tp_reloc *reloc, uint32_t at,
+                      uint32_t before)
+{
+  uint32_t top = reloc->state->top;
+  reloc->state->top = (uint16_t)at;
+  tp_head_wipe(reloc, top, top + 1);
+  tp_head_put(reloc, at, 0, before, 0);
+}
+
+void tp_hole_open(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
+                  uint32_t before)
+{
+  struct tp_reloc_state *state = reloc->state;
+  uint32_t end = at + units;
+  if (end == state->top) {
+    lower_top(reloc, at, before);
+    return;
+  }
+  if (tp_head_at(reloc, end)->owner == 0) {
+    units += tp_hole_take(reloc, end);
+    tp_head_wipe(reloc, end, end + 1);
+  }
+  tp_head_put(reloc, at, units, before, 0);
+  tp_head_relink(reloc, at + units, units);
+  state->holes++;
+  state->hole_units = (uint16_t)(state->hole_units + units);
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_nest.h"
+
+#include "allocator/tp_family.h"
+#include "core/tp_stats.h"
+#include "allocator/tp_bump.h"
+
+// Who opens what where.
+struct place {
+  struct tp_nest *child;
+  const struct tp_nest *parent;
+  enum tp_end end;
+  const char *name;
+  const void *caller;
+};
+
+static struct tp_side side_of(const struct tp_nest *parent, enum tp_end end)
+{
+  return parent->kind == TP_NEST_ENDS ? tp_side_of_ends(&parent->as.ends, end)
+                                      : tp_side_of_stack(&parent->as.stack);
+}
+
+static bool has_end(const struct tp_nest *parent, enum tp_end end)
+{
+  if (parent->kind == TP_NEST_STACK) return end == TP_LOW;
+  return parent->kind == TP_NEST_ENDS && (unsigned)end <= TP_HIGH;
+}
+
+static enum tp_fault_kind wrong_place(const struct place *place)
+{
+  if (place->parent->kind == TP_NEST_CLOSED) return TP_FAULT_CLOSED;
+  if (place->child->kind != TP_NEST_CLOSED) return TP_FAULT_ORDER;
+  return has_end(place->parent, place->end) ? TP_FAULT_NONE : TP_FAULT_CHILD;
+}
+
+// May the child be opened there, at [possible] bytes or numbers?
+static bool may_open(const struct place *place, bool possible)
+{
+  enum tp_fault_kind wrong = wrong_place(place);
+  if (wrong == TP_FAULT_NONE && !possible) wrong = TP_FAULT_SIZE;
+  if (!TP_MISUSE(wrong)) return true;
+  tp_blame_misuse(wrong, place->name, place->parent, 0, 0, place->caller);
+  return false;
+}
+
+static bool bytes_are_possible(size_t bytes)
+{
+  return bytes >= 8 && bytes % 8 == 0 && bytes <= TP_REGION_MAX;
+}
+
+// Takes [size] bytes of the parent and makes the child one of its own. NULL
+// iff the parent refuses.
+static void *carve(const struct place *place, size_t size, size_t align)
+{
+  struct tp_nest *child = place->child;
+  const struct tp_nest *parent = place->parent;
+  struct tp_side side = side_of(parent, place->end);
+  uint32_t before = side.bump->used;
+  void *memory = tp_bump_alloc(&side, size, align, place->caller);
+  if (!memory) return NULL;
+  uint32_t taken = side.bump->used - before;
+  *child = (struct tp_nest){.name = place->name,
+                            .parent = parent,
+                            .older = parent->state->newest[place->end],
+                            .bytes = taken,
+                            .padding = taken - (uint32_t)size,
+                            .mark = tp_bump_mark(&side, before),
+                            .end = (uint8_t)place->end};
+  side.marks->child = &child->name;
+  parent->state->newest[place->end] = child;
+  return memory;
+}
+
+static struct tp_region region_at(void *memory, const char *name, size_t bytes,
+                                  enum tp_full full)
+{
+  return (struct tp_region){.storage = (tp_word_t *)memory,
+                            .name = name,
+                            .bytes = (uint32_t)bytes,
+                            .full = (uint8_t)full};
+}
+
+// What lies behind the bytes of each kind: its books.
+struct ends_books {
+  struct tp_ends_state own;
+  struct tp_nest_state nest;
+};
+
+struct stack_books {
+  struct tp_stack_state own;
+  struct tp_nest_state nest;
+};
+
+bool tp_nest_open_ends(struct tp_nest *child, const struct tp_nest *parent,
+                       enum tp_end end, const char *name, size_t bytes,
+                       enum tp_full full)
+{
+  struct place place = {child, parent, end, name, TP_CALLER};
+  if (!may_open(&place, bytes_are_possible(bytes))) return false;
+  char *memory = carve(&place, bytes + sizeof(struct ends_books), 8);
+  if (!memory) return false;
+  struct ends_books *books = (struct ends_books *)(void *)(memory + bytes);
+  *books = (struct ends_books){0};
+  child->state = &books->nest;
+  child->as.ends.state = &books->own;
+  child->as.ends.region = region_at(memory, name, bytes, full);
+  child->kind = TP_NEST_ENDS;
+  return true;
+}
+
+bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
+                        enum tp_end end, const char *name, size_t bytes,
+                        enum tp_full full)
+{
+  struct place place = {child, parent, end, name, TP_CALLER};
+  if (!may_open(&place, bytes_are_possible(bytes))) return false;
+  char *memory = carve(&place, bytes + sizeof(struct stack_books), 8);
+  if (!memory) return false;
+  struct stack_books *books = (struct stack_books *)(void *)(memory + bytes);
+  *books = (struct stack_books){0};
+  child->state = &books->nest;
+  child->as.stack.state = &books->own;
+  child->as.stack.region = region_at(memory, name, bytes, full);
+  child->kind = TP_NEST_STACK;
+  return true;
+}
+
+bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
+                        enum tp_end end, const char *name, size_t bytes,
+                        uint8_t buffers, enum tp_full full)
+{
+  struct place place = {child, parent, end, name, TP_CALLER};
+  bool possible = bytes_are_possible(bytes) && buffers >= 1 &&
+                  bytes <= TP_REGION_MAX / buffers;
+  if (!may_open(&place, possible)) return false;
+  size_t all = bytes * buffers;
+  size_t books =
+      sizeof(struct tp_frame_state) + buffers * sizeof(struct tp_bump);
+  char *memory = carve(&place, all + books, 8);
+  if (!memory) return false;
+  struct tp_frame *frame = &child->as.frame;
+  frame->state = (struct tp_frame_state *)(void *)(memory + all);
+  *frame->state = (struct tp_frame_state){0};
+  frame->bump = (struct tp_bump *)(void *)(frame->state + 1);
+  for (uint32_t i = 0; i < buffers; i++) frame->bump[i] = (struct tp_bump){0};
+  frame->region = region_at(memory, name, bytes, full);
+  frame->buffers = buffers;
+  child->kind = TP_NEST_FRAME;
+  return true;
+}
+
+bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
+                       enum tp_end end, const char *name,
+                       const struct tp_build *row)
+{
+  struct place place = {child, parent, end, name, TP_CALLER};
+  uint32_t bytes = tp_build_bytes(row);
+  if (!may_open(&place, bytes != 0)) return false;
+  void *memory = carve(&place, bytes, tp_build_align(row));
+  if (!memory) return false;
+  tp_pool_build(&child->as.pool, name, row, memory);
+  child->kind = TP_NEST_POOL;
+  return true;
+}
+
+static uint32_t live_objects(const struct tp_nest *nest)
+{
+  struct tp_pool_stats stats;
+  if (nest->kind != TP_NEST_POOL) return 0;
+  tp_pool_stats(&nest->as.pool, &stats);
+  return stats.live;
+}
+
+// Its mark is the newest of its end iff the child is, and nobody made another.
+static bool is_newest(const struct tp_nest *child)
+{
+  if (!child->parent) return false;
+  struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
+  return tp_bump_is_newest(&side, &child->mark);
+}
+
+static enum tp_fault_kind wrong_close(const struct tp_nest *child)
+{
+  if (child->kind == TP_NEST_CLOSED) return TP_FAULT_CLOSED;
+  if (tp_family_child(child) || live_objects(child)) return TP_FAULT_CHILD;
+  return is_newest(child) ? TP_FAULT_NONE : TP_FAULT_ORDER;
+}
+
+static void blame_close(const struct tp_nest *child, enum tp_fault_kind wrong,
+                        const void *caller)
+{
+  const struct tp_nest *alive = tp_family_child(child);
+  const char *name = alive ? alive->name : child->name;
+  uint32_t live = wrong == TP_FAULT_CHILD && !alive ? live_objects(child) : 0;
+  tp_blame_misuse(wrong, name, child, live, 0, caller);
+}
+
+static void *blame_overflow(const struct tp_pool *pool, uint32_t *tag)
+{
+  if (tag) *tag = 0;
+  tp_blame_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, TP_CALLER);
+  return NULL;
+}
+
+static const struct tp_policy closed_policy = {.overflow = blame_overflow};
+
+// The books of what is closed: it has no bytes and no slots.
+static union {
+  struct tp_ends_state ends;
+  struct tp_stack_state stack;
+  struct {
+    struct tp_frame_state state;
+    struct tp_bump bump;
+  } frame;
+  struct {
+    uint32_t tag[2];
+    struct tp_pool_state state;
+  } pool;
+} nobody;
+
+// Leaves in [child] an allocator that has nothing to give, for who still has
+// its address.
+static void bury(struct tp_nest *child)
+{
+  uint8_t kind = child->kind;
+  const char *name = child->name;
+  struct tp_region none = {.name = name};
+  *child = (struct tp_nest){.name = name};
+  if (kind == TP_NEST_ENDS) {
+    child->as.ends = (struct tp_ends){none, &nobody.ends};
+  } else if (kind == TP_NEST_STACK) {
+    child->as.stack = (struct tp_stack){none, &nobody.stack};
+  } else if (kind == TP_NEST_FRAME) {
+    child->as.frame =
+        (struct tp_frame){none, &nobody.frame.state, &nobody.frame.bump, 1};
+  } else {
+    child->as.pool = (struct tp_pool){.tag = nobody.pool.tag,
+                                      .state = &nobody.pool.state,
+                                      .policy = &closed_policy,
+                                      .name = name};
+  }
+}
+
+void tp_nest_close(struct tp_nest *child)
+{
+  enum tp_fault_kind wrong = wrong_close(child);
+  if (TP_MISUSE(wrong)) {
+    blame_close(child, wrong, TP_CALLER);
+    return;
+  }
+  struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
+  child->parent->state->newest[child->end] = child->older;
+  tp_bump_go_back(&side, &child->mark);
+  bury(child);
+}
+
+static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
+                        const void *caller)
+{
+  if (!TP_MISUSE(nest->kind != kind)) return;
+  tp_blame_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, caller);
+}
+
+const struct tp_ends *tp_nest_ends(const struct tp_nest *nest)
+{
+  expect_kind(nest, TP_NEST_ENDS, TP_CALLER);
+  return &nest->as.ends;
+}
+
+const struct tp_stack *tp_nest_stack(const struct tp_nest *nest)
+{
+  expect_kind(nest, TP_NEST_STACK, TP_CALLER);
+  return &nest->as.stack;
+}
+
+const struct tp_frame *tp_nest_frame(const struct tp_nest *nest)
+{
+  expect_kind(nest, TP_NEST_FRAME, TP_CALLER);
+  return &nest->as.frame;
+}
+
+const struct tp_pool *tp_nest_pool(const struct tp_nest *nest)
+{
+  expect_kind(nest, TP_NEST_POOL, TP_CALLER);
+  return &nest->as.pool;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// tp_nest.h - allocators inside allocators, and the tree they make.
+//
+// The root is a double-ended stack: frames at one end, say, and at the other a
+// stack that carries the pools of the scene. A child takes its memory, tags
+// and books from its parent when it is opened and gives them back when it is
+// closed, the newest child of an end first. What a child took is, with what its
+// alignment skipped, exactly what its parent has less: the tree adds up.
+//
+//   TP_NEST_DECLARE(root);
+//   static struct tp_nest level, sparks;
+//
+//   tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 8192,
+//                      TP_FULL_REFUSE);
+//   tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row);
+//   struct spark *spark = tp_pool_alloc(tp_nest_pool(&sparks));
+//   ...
+//   tp_nest_close(&sparks);
+//   tp_nest_close(&level);
+#ifndef TP_NEST_H
+#define TP_NEST_H
+
+#include "object/tp_build.h"
+#include "allocator/tp_ends.h"
+#include "allocator/tp_frame.h"
+#include "allocator/tp_stack.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tp_nest_kind {
+  TP_NEST_CLOSED = 0,  // Zeroed memory is a closed child.
+  TP_NEST_ENDS = 1,    // May have children at both ends.
+  TP_NEST_STACK = 2,   // May have children, at TP_LOW.
+  TP_NEST_FRAME = 3,
+  TP_NEST_POOL = 4,
+};
+
+struct tp_nest;
+
+// The newest child of each end. NULL: it has none.
+struct tp_nest_state {
+  const struct tp_nest *newest[2];
+};
+
+// A child that was laid out by the linker, not opened: it is always there.
+struct tp_nest_row {
+  const char *name;
+  const void *allocator;  // By kind: const struct tp_pool *, and so on.
+  uint32_t bytes;         // With what the next one's alignment skips.
+  uint8_t kind;           // enum tp_nest_kind.
+  uint8_t end;            // enum tp_end.
+};
+
+// A node of the tree. The root is const; a child belongs to the application,
+// which zeroes it once (or lets .bss do so) and then leaves it alone: that way
+// the use of a closed one can be told.
+struct tp_nest {
+  const char *name;
+  const struct tp_nest *parent;    // NULL: the root.
+  const struct tp_nest *older;     // The one opened before it, at the same end.
+  struct tp_nest_state *state;     // In the parent's memory. NULL: no children.
+  const struct tp_nest_row *rows;  // The root's; NULL: there are none.
+  uint32_t row_count;
+  uint32_t bytes;       // Taken from the parent. Of the root: all of
+                        // its region, rows included.
+  uint32_t padding;     // Of these, what its alignment skipped.
+  struct tp_mark mark;  // Of the parent, before it took any.
+  uint8_t kind;         // enum tp_nest_kind.
+  uint8_t end;          // enum tp_end, of the parent.
+  union {               // By kind.
+    struct tp_ends ends;
+    struct tp_stack stack;
+    struct tp_frame frame;
+    struct tp_pool pool;
+  } as;
+};
+
+// Opens [child] at [end] of [parent] as a double-ended stack, a stack, a frame
+// or a pool called [name]. A stack's only end is TP_LOW. [bytes] are a multiple
+// of 8, and those of one buffer where there are several.
+//
+// Returns  true. false iff the parent has no room and refuses: then nothing
+//          changed but the parent's count of refusals.
+// Faults   CLOSED: the parent is. ORDER: the child is open already. CHILD: the
+//          parent is a frame or a pool, or has no such end. SIZE: there is no
+//          such allocator. LARGE, FULL, POISON as tp_stack_alloc().
+// Time     O(1) but for a pool, which clears its tags, O(count), and for
+//          poison. Nothing is locked.
+// Context  One at a time for a whole tree. A pool, once open, may be used from
+//          any context that its lock allows.
+bool tp_nest_open_ends(struct tp_nest *child, const struct tp_nest *parent,
+                       enum tp_end end, const char *name, size_t bytes,
+                       enum tp_full full);
+bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
+                        enum tp_end end, const char *name, size_t bytes,
+                        enum tp_full full);
+bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
+                        enum tp_end end, const char *name, size_t bytes,
+                        uint8_t buffers, enum tp_full full);
+bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
+                       enum tp_end end, const char *name,
+                       const struct tp_build *row);
+
+// Closes [child]: all its memory goes back to its parent, and every call with
+// it or with what tp_nest_pool() and its likes returned is a fault.
+//
+// Faults   CLOSED: it is not open. CHILD: it has a child, or a pool a live
+//          object; name is that of the child, or of the pool. ORDER: its parent
+//          has a newer one at that end, or a newer mark. At off nothing is
+//          checked. The root cannot be closed: ORDER.
+// Time     O(1); of a pool O(slots ever issued), to count its live ones;
+// O(bytes)
+//          from poison up.
+// Context  As tp_nest_open_stack(). Nobody uses the child.
+void tp_nest_close(struct tp_nest *child);
+
+// The allocator that [nest] is, for the calls of tp_pool.h and the others.
+//
+// Releasing or clearing a stack or an end below a live child is a fault too,
+// CHILD, with the child's name.
+//
+// Faults   CLOSED: not open as such.
+// Time     O(1).
+// Context  Any.
+const struct tp_ends *tp_nest_ends(const struct tp_nest *nest);
+const struct tp_stack *tp_nest_stack(const struct tp_nest *nest);
+const struct tp_frame *tp_nest_frame(const struct tp_nest *nest);
+const struct tp_pool *tp_nest_pool(const struct tp_nest *nest);
+
+// What a report says of a node or a row.
+//
+// Invariants:  own = used - children of what may have children;
+//   the sum over the children of (bytes) = children;
+//   bytes of the root = bytes of its region = used + free.
+struct tp_nest_item {
+  const char *name;
+  const struct tp_nest *nest;  // NULL: a row.
+  uint32_t bytes;              // Taken from the parent, padding included.
+  uint32_t padding;
+  uint32_t used;      // Of what it has to give: live slots, or bytes
+                      // up to the top, those of children included.
+  uint32_t peak;      // Most of it at a time.
+  uint32_t children;  // Bytes of children.
+  uint8_t kind;       // enum tp_nest_kind.
+  uint8_t end;        // enum tp_end.
+  uint8_t depth;      // 0: where the walk began.
+};
+
+typedef void tp_nest_visitor(void *context, const struct tp_nest_item *item);
+
+// Calls [visit] for [nest], then for all below it: rows first, then the
+// children at the low end, newest first, each before its own, then the high.
+//
+// Faults   CLOSED.
+// Time     O(nodes), and for a pool O(slots ever issued); no recursion.
+// Context  As tp_nest_open_stack().
+void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
+                  void *context);
+
+// A static tree: what pools.toml lays out. For
+//
+//   [nests]  root    = { bytes = "64K", bank = "ram" }
+//   [frames] draw    = { bytes = "4K", buffers = 2, full = "drop", in = "root",
+//   end = "low" } [stacks] level   = { bytes = "8K", full = "assert", in =
+//   "root", end = "high" } [pools]  enemies = { size = 80, count = 48, full =
+//   "assert", in = "root", end = "high" }
+//
+// the generator writes, in the C file (a row with `in` has no bank of its own;
+// .placed is that of the nest's bank, for the rows as for the nest),
+//
+//   TP_FRAME_DEFINE(draw, 4096, 2, TP_IN_NEST("ram", "root", "0low", "draw"),
+//                   .full = TP_FULL_REFUSE, .placed = ...);
+//   TP_STACK_DEFINE(level, 8192, TP_IN_NEST("ram", "root", "2high", "level"),
+//                   .full = TP_FULL_FAULT, .placed = ...);
+//   TP_POOL_DEFINE(enemies, 80, 48, 8,
+//                  TP_IN_NEST("ram", "root", "2high", "enemies"), ...);
+//   static const struct tp_nest_row root_rows[] = {
+//     TP_NEST_ROW_FRAME(draw, TP_LOW),
+//     TP_NEST_ROW_STACK(level, TP_HIGH),
+//     TP_NEST_ROW_POOL(enemies, TP_HIGH),
+//   };
+//   TP_NEST_DEFINE(root, 65536,
+//                  TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
+//                      TP_NEST_TAKES(enemies),
+//                  TP_IN_NEST("ram", "root", "1free", "root"), root_rows,
+//                  .full = TP_FULL_REFUSE, .placed = ...);
+//
+// and in the header TP_NEST_DECLARE(root). A nest without rows is
+// TP_NEST_DEFINE(root, 65536, 0, TP_BANK("ram", "root"), NULL, .full = ...).
+// A nest without a bank: TP_NO_BANK everywhere; then its parts lie anywhere in
+// .bss, and only their sum is what `bytes` says. The linker fragment needs
+// nothing more: sorted by name the sections of a nest lie side by side, its
+// free bytes between those of the low and those of the high rows. `align` of a
+// row in a nest is at most 8.
+#define TP_IN_NEST(bank, nest, part, row)                                  \
+  __attribute__((section(".bss.tp_arena." bank "." nest "." part "." row), \
+                 aligned(8)))
+
+// Bytes that row [name] takes of its nest.
+#define TP_NEST_TAKES(name) ((sizeof name##_storage + 7) / 8 * 8)
+
+#define TP_NEST_ROW_(id, what, kind_of, end_of)                         \
+  {                                                                     \
+    .name = #id, .allocator = &id##_##what, .bytes = TP_NEST_TAKES(id), \
+    .kind = (kind_of), .end = (end_of)                                  \
+  }
+#define TP_NEST_ROW_POOL(id, end)  TP_NEST_ROW_(id, pool, TP_NEST_POOL, end)
+#define TP_NEST_ROW_STACK(id, end) TP_NEST_ROW_(id, stack, TP_NEST_STACK, end)
+#define TP_NEST_ROW_ENDS(id, end)  TP_NEST_ROW_(id, ends, TP_NEST_ENDS, end)
+#define TP_NEST_ROW_FRAME(id, end) TP_NEST_ROW_(id, frame, TP_NEST_FRAME, end)
+
+// Declares nest [name].
+#define TP_NEST_DECLARE(name) extern const struct tp_nest name##_nest
+
+// Defines it: C only. Of its [size_bytes] its [row_table], an array or NULL,
+// takes [taken]; the rest is for children that are opened at run time, and at
+// least 8. What follows are initialisers of struct tp_region.
+#define TP_NEST_DEFINE(id, size_bytes, taken, bank, row_table, ...)     \
+  _Static_assert((size_bytes) >= (taken) + 8,                           \
+                 #id ": its rows take more bytes than it has, less 8"); \
+  TP_REGION_ASSERT(id, (size_bytes) - (taken));                         \
+  _Alignas(8)                                                           \
+      bank static tp_word_t id##_storage[((size_bytes) - (taken)) / 4]; \
+  static struct tp_ends_state id##_ends_state;                          \
+  static struct tp_nest_state id##_nest_state;                          \
+  const struct tp_nest id##_nest = {                                    \
+      .name = #id,                                                      \
+      .state = &id##_nest_state,                                        \
+      .rows = (row_table),                                              \
+      .row_count =                                                      \
+          (taken) ? sizeof(row_table) / sizeof(struct tp_nest_row) : 0, \
+      .bytes = (size_bytes),                                            \
+      .kind = TP_NEST_ENDS,                                             \
+      .as.ends = {.state = &id##_ends_state,                            \
+                  .region = {.storage = id##_storage,                   \
+                             .name = #id,                               \
+                             .bytes = (size_bytes) - (taken),           \
+                             __VA_ARGS__}}}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_nest.h"
+
+#include "check/tp_misuse.h"
+#include "allocator/tp_family.h"
+#include "core/tp_stats.h"
+
+static void measure_ends(const struct tp_ends *ends, struct tp_nest_item *item)
+{
+  const struct tp_bump *bump = ends->state->bump;
+  item->used = bump[TP_LOW].used + bump[TP_HIGH].used;
+  item->peak = bump[TP_LOW].peak + bump[TP_HIGH].peak;
+}
+
+static void measure_pool(const struct tp_pool *pool, struct tp_nest_item *item)
+{
+  struct tp_pool_stats stats;
+  tp_pool_stats(pool, &stats);
+  item->used = stats.live * pool->stride;
+  item->peak = stats.peak * pool->stride;
+}
+
+// Sets what [item] says of the allocator itself, which is one of its kind.
+static void measure(const void *allocator, struct tp_nest_item *item)
+{
+  if (item->kind == TP_NEST_ENDS) {
+    measure_ends((const struct tp_ends *)allocator, item);
+  } else if (item->kind == TP_NEST_STACK) {
+    item->used = tp_stack_used((const struct tp_stack *)allocator);
+    item->peak = tp_stack_peak((const struct tp_stack *)allocator);
+  } else if (item->kind == TP_NEST_FRAME) {
+    item->used = tp_frame_used((const struct tp_frame *)allocator);
+    item->peak = tp_frame_peak((const struct tp_frame *)allocator);
+  } else {
+    measure_pool((const struct tp_pool *)allocator, item);
+  }
+}
+
+static uint32_t bytes_of_rows(const struct tp_nest *nest)
+{
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < nest->row_count; i++) bytes += nest->rows[i].bytes;
+  return bytes;
+}
+
+static uint32_t bytes_of_children(const struct tp_nest *nest)
+{
+  uint32_t bytes = 0;
+  if (!nest->state) return 0;
+  for (uint32_t end = TP_LOW; end <= TP_HIGH; end++) {
+    const struct tp_nest *child = nest->state->newest[end];
+    for (; child; child = child->older) bytes += child->bytes;
+  }
+  return bytes;
+}
+
+static void visit_nest(const struct tp_nest *nest, uint8_t depth,
+                       tp_nest_visitor *visit, void *context)
+{
+  struct tp_nest_item item = {.name = nest->name,
+                              .nest = nest,
+                              .bytes = nest->bytes,
+                              .padding = nest->padding,
+                              .kind = nest->kind,
+                              .end = nest->end,
+                              .depth = depth};
+  uint32_t rows = bytes_of_rows(nest);
+  measure(&nest->as, &item);
+  item.used += rows;
+  item.peak += rows;
+  item.children = rows + bytes_of_children(nest);
+  visit(context, &item);
+}
+
+static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
+                       void *context)
+{
+  for (uint32_t i = 0; i < nest->row_count; i++) {
+    const struct tp_nest_row *row = &nest->rows[i];
+    struct tp_nest_item item = {.name = row->name,
+                                .bytes = row->bytes,
+                                .kind = row->kind,
+                                .end = row->end,
+                                .depth = 1};
+    measure(row->allocator, &item);
+    visit(context, &item);
+  }
+}
+
+// What follows [nest] below [top], whose depth is 0; NULL: nothing does.
+static const struct tp_nest *next_of(const struct tp_nest *nest,
+                                     const struct tp_nest *top, uint8_t *depth)
+{
+  const struct tp_nest *next = tp_family_child(nest);
+  if (next) {
+    ++*depth;
+    return next;
+  }
+  for (; nest != top; nest = nest->parent) {
+    next = tp_family_sibling(nest);
+    if (next) return next;
+    --*depth;
+  }
+  return NULL;
+}
+
+void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
+                  void *context)
+{
+  uint8_t depth = 0;
+  if (TP_MISUSE(nest->kind == TP_NEST_CLOSED)) {
+    tp_blame_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, TP_CALLER);
+    return;
+  }
+  visit_nest(nest, depth, visit, context);
+  visit_rows(nest, visit, context);
+  for (const struct tp_nest *at = next_of(nest, nest, &depth); at;
+       at = next_of(at, nest, &depth)) {
+    visit_nest(at, depth, visit, context);
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// tp_region.h - what stacks, double-ended stacks and frames share: memory that
+// fills from an end and is given back all at once, down to a mark.
+//
+// All of it is counted in words: a size that is no multiple of 4 is rounded
+// up, an alignment below 4 counts as 4. What an alignment skips belongs to the
+// object behind it and is given back with it.
+//
+// All of it is for one context: no call masks an interrupt. An interrupt that
+// needs scratch memory gets an allocator of its own.
+#ifndef TP_REGION_H
+#define TP_REGION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The end an object is taken from. A stack and a frame have the low one only.
+enum tp_end {
+  TP_LOW = 0,   // Grows toward higher addresses.
+  TP_HIGH = 1,  // Grows toward lower ones.
+};
+
+// What to do with a request that does not fit.
+enum tp_full {
+  TP_FULL_REFUSE = 0,  // It gets NULL, and is counted.
+  TP_FULL_FAULT = 1,   // It is a fault, FULL.
+};
+
+// What is decided when the firmware is linked, or a child of a nest opened.
+struct tp_region {
+  tp_word_t *storage;
+  const char *name;
+  const char *placed;  // As in struct tp_pool. May be NULL.
+  uint32_t bytes;      // A multiple of 8. 0: closed, every call is a fault.
+  uint8_t full;        // enum tp_full.
+};
+
+// How far an end has grown. Zero at boot.
+//
+// Invariants:  used <= peak <= bytes,  used of both ends together <= bytes.
+// From poison up whatever is in reach of peak and not in use is TP_POISON.
+struct tp_bump {
+  uint32_t used;     // Bytes, with what alignments skipped.
+  uint32_t peak;     // Most bytes at a time, since boot.
+  uint32_t refused;  // Requests that did not fit. Wraps.
+};
+
+// The marks of an end. Zero at boot.
+struct tp_marks {
+  uint32_t serial;  // Of the mark made last.
+  uint32_t newest;  // Of the newest not yet released; 0: there is none.
+  const char *const *child;  // The newest child of a nest that lies in it, by
+                             // its name; NULL: there is none.
+};
+
+// A place in an end to go back to. Made by a call, given to one release, and
+// not looked into: it knows whose it is and what was the newest before it.
+struct tp_mark {
+  const struct tp_marks *owner;
+  uint32_t used;
+  uint32_t serial;
+  uint32_t older;
+  const char *const *child;
+};
+
+// Most bytes a region may have: sums of two ends and an alignment fit a word.
+#define TP_REGION_MAX 0x40000000u
+
+// For the definitions of stacks, double-ended stacks and frames.
+#define TP_REGION_ASSERT(name, bytes)                               \
+  TP_STATIC_ASSERT(                                                 \
+      (bytes) >= 8 && (bytes) % 8 == 0 && (bytes) <= TP_REGION_MAX, \
+      #name ": bytes are a multiple of 8, from 8")
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

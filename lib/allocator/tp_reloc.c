@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_reloc.h"
+
+#include "allocator/tp_entry.h"
+#include "allocator/tp_head.h"
+#include "allocator/tp_hole.h"
+
+#define NOWHERE 0xffffu
+
+// Where the lowest hole of [units] or more begins; NOWHERE iff there is none.
+static uint32_t first_fit(const struct tp_reloc *reloc, uint32_t units,
+                          const void *caller)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  if (state->hole_units < units) return NOWHERE;
+  for (uint32_t at = 0; at < state->top;) {
+    if (!tp_head_check(reloc, at, caller)) return NOWHERE;
+    const struct tp_head *head = tp_head_at(reloc, at);
+    if (head->owner == 0 && head->units >= units) return at;
+    at += head->units;
+  }
+  return NOWHERE;
+}
+
+// Puts a block of [units] at the top, which there is room for.
+static bool take_top(const struct tp_reloc *reloc, uint32_t units,
+                     uint32_t owner, const void *caller)
+{
+  struct tp_reloc_state *state = reloc->state;
+  uint32_t at = state->top;
+  uint32_t end = at + units;
+  uint32_t known = state->touched <= end ? state->touched : end + 1;
+  if (at != 0 && !tp_head_check(reloc, at, caller)) return false;
+  if (!tp_head_check_free(reloc, at + 1, known, caller)) return false;
+  uint32_t before = at ? tp_head_at(reloc, at)->before : 0;
+  tp_head_put(reloc, at, units, before, owner);
+  tp_head_put(reloc, end, 0, units, 0);
+  state->top = (uint16_t)end;
+  if (state->touched <= end) state->touched = (uint16_t)(end + 1);
+  return true;
+}
+
+// Puts a block of [units] into the hole at [at], which is large enough.
+static bool take_hole(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
+                      uint32_t owner, const void *caller)
+{
+  const struct tp_head *head = tp_head_at(reloc, at);
+  uint32_t before = head->before;
+  uint32_t left = head->units - units;
+  uint32_t known = at + units + (left != 0);
+  if (!tp_head_check_both(reloc, at, caller)) return false;
+  if (!tp_head_check_free(reloc, at + 1, known, caller)) return false;
+  tp_hole_take(reloc, at);
+  tp_head_put(reloc, at, units, before, owner);
+  if (left) tp_hole_open(reloc, at + units, left, units);
+  return true;
+}
+
+static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
+                          const void *caller)
+{
+  reloc->state->refused++;
+  if (reloc->full) {
+    tp_blame_misuse(TP_FAULT_FULL, reloc->name, NULL, (uint32_t)size,
+                    reloc->handles, caller);
+  }
+  return TP_NO_HANDLE;
+}
+
+// Places [units] for the next index. Returns its handle; TP_NO_HANDLE iff
+// there is no place, or a fault came back.
+static tp_handle_t place(const struct tp_reloc *reloc, uint32_t units,
+                         size_t size, const void *caller)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  uint32_t at = state->top;
+  uint32_t index = tp_entry_next(reloc);
+  if (index == 0) return refuse(reloc, size, caller);
+  if (at + units > reloc->units) at = first_fit(reloc, units, caller);
+  if (at == NOWHERE) return refuse(reloc, size, caller);
+  bool taken = at == state->top ? take_top(reloc, units, index, caller)
+                                : take_hole(reloc, at, units, index, caller);
+  if (!taken) return TP_NO_HANDLE;
+  tp_misuse_fill(tp_head_block(reloc, at), (units - 1) * (TP_RELOC_UNIT / 4),
+                 TP_POISON_NEW);
+  return tp_entry_issue(reloc, index, at);
+}
+
+tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size)
+{
+  uint32_t most = (reloc->units - 1u) * TP_RELOC_UNIT;
+  if (TP_MISUSE(size == 0)) {
+    tp_blame_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, TP_CALLER);
+    return TP_NO_HANDLE;
+  }
+  if (size > most) {
+    if (TP_MISUSE(true)) {
+      tp_blame_misuse(TP_FAULT_LARGE, reloc->name, NULL, (uint32_t)size, most,
+                      TP_CALLER);
+    }
+    return TP_NO_HANDLE;
+  }
+  uint32_t units = ((uint32_t)size + TP_RELOC_UNIT - 1) / TP_RELOC_UNIT + 1;
+  return place(reloc, units, size, TP_CALLER);
+}
+
+// [handle] is that of no live block, where one must be.
+static void blame_handle(const struct tp_reloc *reloc, tp_handle_t handle,
+                         const void *caller)
+{
+  uint32_t index = tp_entry_index(reloc, handle);
+  if (!TP_MISUSE(true)) return;
+  bool known = index >= 1 && index <= reloc->handles;
+  tp_blame_misuse(known ? TP_FAULT_STALE_HANDLE : TP_FAULT_HANDLE_POOL,
+                  reloc->name, NULL, handle,
+                  known ? tp_entry_handle(reloc, index) : 0, caller);
+}
+
+static void blame_lock(const struct tp_reloc *reloc,
+                       const struct tp_reloc_entry *entry, const void *caller)
+{
+  tp_blame_misuse(TP_FAULT_LOCK, reloc->name, tp_head_block(reloc, entry->at),
+                  entry->locks, 0, caller);
+}
+
+// Does a hole end where the block at [at] begins?
+static bool follows_hole(const struct tp_reloc *reloc, uint32_t at)
+{
+  uint32_t before = tp_head_at(reloc, at)->before;
+  return before != 0 && tp_head_at(reloc, at - before)->owner == 0;
+}
+
+// The next step begins no higher than at [at].
+static void resume_at(const struct tp_reloc *reloc, uint32_t at)
+{
+  if (reloc->state->cursor > at) reloc->state->cursor = (uint16_t)at;
+}
+
+void tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
+{
+  struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
+  if (!entry) {
+    blame_handle(reloc, handle, TP_CALLER);
+    return;
+  }
+  if (TP_MISUSE(entry->locks != 0)) {
+    blame_lock(reloc, entry, TP_CALLER);
+    return;
+  }
+  uint32_t at = entry->at;
+  if (!tp_head_check_both(reloc, at, TP_CALLER)) return;
+  uint32_t units = tp_head_at(reloc, at)->units;
+  uint32_t before = tp_head_at(reloc, at)->before;
+  if (!tp_head_check(reloc, at - before, TP_CALLER)) return;
+  bool merges = follows_hole(reloc, at);
+  tp_entry_retire(reloc, handle);
+  tp_head_wipe(reloc, at, at + units);
+  if (merges) {
+    at -= before;
+    before = tp_head_at(reloc, at)->before;
+    units += tp_hole_take(reloc, at);
+  }
+  tp_hole_open(reloc, at, units, before);
+  resume_at(reloc, at);
+}
+
+void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle)
+{
+  struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
+  if (!entry) return NULL;
+  if (TP_MISUSE(entry->locks == UINT16_MAX)) {
+    blame_lock(reloc, entry, TP_CALLER);
+    return NULL;
+  }
+  if (!tp_head_check_both(reloc, entry->at, TP_CALLER)) return NULL;
+  entry->locks++;
+  return tp_head_block(reloc, entry->at);
+}
+
+void tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle)
+{
+  struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
+  if (!entry) {
+    blame_handle(reloc, handle, TP_CALLER);
+    return;
+  }
+  if (TP_MISUSE(entry->locks == 0)) {
+    blame_lock(reloc, entry, TP_CALLER);
+    return;
+  }
+  uint32_t at = entry->at;
+  if (!tp_head_check_both(reloc, at, TP_CALLER)) return;
+  entry->locks--;
+  if (entry->locks != 0 || !follows_hole(reloc, at)) return;
+  resume_at(reloc, at - tp_head_at(reloc, at)->before);
+}

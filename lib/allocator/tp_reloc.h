@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// tp_reloc.h - blocks of any size and any lifetime, in one arena that is
+// compacted a little at a time.
+//
+// Blocks are held by handle and lie in order of address, so that a hole can
+// only move up: tp_reloc_step() slides the block behind it down over it, until
+// the free bytes are one piece at the top. A block that somebody works on is
+// locked and stays where it is.
+//
+// A block costs its size, rounded up to 8 bytes, and 8 bytes of header that
+// stand before it and guard the end of the block below: at every level, but
+// looked at from fast up. For small objects and a thousand of them, not for
+// images: a step copies a block whole.
+#ifndef TP_RELOC_H
+#define TP_RELOC_H
+
+#include "core/tp_handle.h"
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What blocks are aligned to, and what their sizes are rounded up to. Places
+// in the arena are counted in units of it: at most 524 272 bytes.
+#define TP_RELOC_UNIT      8
+#define TP_RELOC_UNITS_MAX 65534
+
+// A block as its handle knows it. Zero at boot.
+struct tp_reloc_entry {
+  uint32_t life;   // Odd while live. Grows by one at either end of a life.
+  uint16_t at;     // Unit where its header stands; while dead, the next index
+                   // that is free.
+  uint16_t locks;  // Locks taken and not given back.
+};
+
+// What changes while the program runs. Zero at boot: an empty arena.
+//
+// Invariants, checked by tp_reloc_verify():
+//   blocks and holes fill the units 0 to top - 1, no hole next to another or
+//   at the top
+//   hole_units == the sum of the holes' units, headers included
+//   below cursor there is no hole but those that a locked or a large block
+//   ended when it was looked at
+struct tp_reloc_state {
+  uint16_t top;      // Units that blocks and holes fill.
+  uint16_t touched;  // Units that were ever written to.
+  uint16_t cursor;   // Where the next step goes on. A header, or the top.
+  uint16_t holes;
+  uint16_t hole_units;
+  uint16_t fresh;       // Indices 1..fresh were issued at least once.
+  uint16_t free_index;  // Most recently freed index; 0 iff none.
+  uint16_t live;        // Blocks now.
+  uint32_t refused;     // Requests that did not fit. Wraps.
+  uint32_t moves;       // Blocks moved. Wraps.
+};
+
+// What is decided when the firmware is linked. Lives in flash.
+struct tp_reloc {
+  tp_word_t *arena;              // [units] and one more, for the end.
+  struct tp_reloc_entry *entry;  // By index: [handles] and one more.
+  struct tp_reloc_state *state;
+  // Told that [handle]'s block moved [from] an address [to] another, where its
+  // bytes are already: for blocks that point into themselves, and for those
+  // who keep a copy of the address. May be NULL.
+  void (*on_move)(tp_handle_t handle, void *to, const void *from);
+  const char *name;
+  const char *placed;   // As that of struct tp_pool.
+  uint32_t move_bytes;  // What NAME_step() gives to tp_reloc_step().
+  uint16_t moves;
+  uint16_t units;
+  uint16_t handles;     // Most blocks at a time.
+  uint8_t handle_bits;  // Low bits of a handle that hold the index.
+  uint8_t full;         // 1: a request that does not fit is a fault.
+};
+
+// Takes a block of [size] bytes and returns its handle.
+//
+// The block is taken from the top; when too little is left there, from the
+// lowest hole that is large enough. Nothing is moved: when it does not fit,
+// step until nothing is left to do, and ask again. The bytes are what was
+// there before (TP_POISON_NEW from poison up).
+//
+// Returns  a handle. TP_NO_HANDLE iff [size] does not fit in one piece as the
+//          blocks lie now, or as many blocks live as there are handles, and
+//          .full is 0.
+// Faults   SIZE, [size] is 0; LARGE, more than the empty arena serves; FULL,
+//          if .full is 1; RED_ZONE, a header on the way was written over
+//          (fast). POISON, what was free was written to (poison). At off 0 is
+//          served like 1 and what is too large is refused.
+// Time     O(1) from the top, else O(blocks below the hole); O(size) from
+//          poison up. No lock.
+// Context  One, as all calls of a relocating pool. An interrupt works on what
+//          the thread locked for it.
+tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size);
+
+// Takes the block of [handle] back. Neighbouring holes become one.
+//
+// Faults   STALE_HANDLE, it is gone already; HANDLE_POOL, no handle of this
+//          pool; LOCK, it is locked; RED_ZONE, a header next to it was written
+//          over (fast). At off a stale handle changes nothing.
+// Time     O(1), O(its bytes) from poison up.
+// Context  As tp_reloc_alloc().
+void tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle);
+
+// Keeps the block of [handle] where it is until as many unlocks follow as
+// locks were taken.
+//
+// Returns  its address, aligned to 8; NULL iff the handle is stale or none.
+// Faults   LOCK, locked 65535 times; RED_ZONE, it or what is before it was
+//          written past its end (fast).
+// Time     O(1).
+// Context  As tp_reloc_alloc().
+void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle);
+
+// Undoes one tp_reloc_lock(). Addresses of the block are worth nothing once
+// the last is undone.
+//
+// Faults   LOCK, it is not locked; STALE_HANDLE, HANDLE_POOL as
+//          tp_reloc_free(); RED_ZONE as tp_reloc_lock(): whoever wrote past
+//          the end is found here (fast).
+// Time     O(1).
+// Context  As tp_reloc_alloc().
+void tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle);
+
+// What a step did, and what it left.
+struct tp_reloc_moved {
+  uint32_t moves;       // Blocks moved.
+  uint32_t bytes;       // Of them, without headers.
+  uint32_t holes;       // Left. 0 iff the arena is compact.
+  uint32_t hole_bytes;  // In them, headers included: the fragmentation. Never
+                        // more than before the step, nor are the holes.
+};
+
+// Compacts a little: looks at no more than [moves] blocks, and moves those
+// that have a hole before them, up to [bytes] bytes in all.
+//
+// A locked block and one larger than [bytes] are passed over, with the hole
+// before them; those behind them move. From wherever it stands one pass over
+// the blocks suffices: without other calls in between, n blocks are compact
+// after at most ceil(n / moves) steps, provided the same [moves] and [bytes]
+// are given, any [moves] blocks have no more than [bytes] bytes together, and
+// none is locked; with locked ones, as compact as these allow.
+//
+// Where it goes on is a place, not a block. Freeing a block below that place
+// or at it, or undoing the last lock of one behind a hole, takes it down to
+// the hole. At the top, while holes are left, it begins again at the bottom.
+//
+// Faults   RED_ZONE (fast); POISON (poison): as above, where it comes by.
+// Time     O(moves + bytes), whatever the arena holds: no other loop. The
+//          on_move of each block it moves.
+// Context  As tp_reloc_alloc(). on_move may lock and unlock, and must neither
+//          take nor free blocks of this pool, nor step.
+struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
+                                    uint32_t moves, uint32_t bytes);
+
+struct tp_reloc_stats {
+  uint32_t live;        // Blocks.
+  uint32_t locked;      // Of them.
+  uint32_t live_bytes;  // In blocks, sizes rounded up, without headers.
+  uint32_t top_bytes;   // In one piece at the top, less the next header.
+  uint32_t holes;
+  uint32_t hole_bytes;  // In holes, headers included.
+  uint32_t largest;     // The largest request that is served now.
+  uint32_t peak_bytes;  // Most that blocks and holes ever filled.
+  uint32_t refused;     // Requests that did not fit.
+  uint32_t moves;       // Blocks moved.
+};
+
+// Writes the figures of [reloc] to [stats].
+//
+// Time     O(blocks).
+// Context  As tp_reloc_alloc().
+void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_reloc_stats *stats);
+
+// Returns  true iff every invariant holds, every header is whole and belongs
+//          to the live entry that names its place, and what is free holds
+//          TP_POISON (poison and up).
+// Time     O(blocks + handles), O(bytes) from poison up.
+// Context  As tp_reloc_alloc().
+bool tp_reloc_verify(const struct tp_reloc *reloc);
+
+// Declares relocating pool [name] and the calls that applications use.
+#define TP_RELOC_DECLARE(name)                              \
+  extern const struct tp_reloc name##_reloc;                \
+  TP_CALL tp_handle_t name##_alloc(size_t size)             \
+  {                                                         \
+    return tp_reloc_alloc(&name##_reloc, size);             \
+  }                                                         \
+  TP_CALL void name##_free(tp_handle_t handle)              \
+  {                                                         \
+    tp_reloc_free(&name##_reloc, handle);                   \
+  }                                                         \
+  TP_CALL void *name##_lock(tp_handle_t handle)             \
+  {                                                         \
+    return tp_reloc_lock(&name##_reloc, handle);            \
+  }                                                         \
+  TP_CALL void name##_unlock(tp_handle_t handle)            \
+  {                                                         \
+    tp_reloc_unlock(&name##_reloc, handle);                 \
+  }                                                         \
+  TP_CALL struct tp_reloc_moved name##_step(void)           \
+  {                                                         \
+    return tp_reloc_step(&name##_reloc, name##_reloc.moves, \
+                         name##_reloc.move_bytes);          \
+  }                                                         \
+  TP_STATIC_ASSERT(1, "")
+
+// Defines relocating pool [reloc_name] of [bytes] bytes, headers included, and
+// at most [handle_count] blocks. [bank] is TP_BANK("bank", "name") or
+// TP_NO_BANK, of config/tp_define.h. The rest are initialisers of struct
+// tp_reloc: .moves and .move_bytes for NAME_step(), .full, .on_move, .placed.
+#define TP_RELOC_DEFINE(reloc_name, bytes, handle_count, bank, ...)          \
+  TP_STATIC_ASSERT((bytes) % TP_RELOC_UNIT == 0 && (bytes) >= 16 &&          \
+                       (bytes) / TP_RELOC_UNIT <= TP_RELOC_UNITS_MAX,        \
+                   #reloc_name ": 16 to 524272 bytes, a multiple of 8");     \
+  TP_STATIC_ASSERT((handle_count) >= 1 && (handle_count) <= TP_CAPACITY_MAX, \
+                   #reloc_name ": 1 to 32767 handles");                      \
+  static struct tp_reloc_entry reloc_name##_entry[(handle_count) + 1];       \
+  static struct tp_reloc_state reloc_name##_state;                           \
+  _Alignas(TP_RELOC_UNIT) bank static tp_word_t                              \
+      reloc_name##_arena[(bytes) / 4 + TP_RELOC_UNIT / 4];                   \
+  const struct tp_reloc reloc_name##_reloc = {                               \
+      .arena = reloc_name##_arena,                                           \
+      .entry = reloc_name##_entry,                                           \
+      .state = &reloc_name##_state,                                          \
+      .name = #reloc_name,                                                   \
+      .units = (bytes) / TP_RELOC_UNIT,                                      \
+      .handles = (handle_count),                                             \
+      .handle_bits = TP_HANDLE_BITS(handle_count),                           \
+      __VA_ARGS__}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

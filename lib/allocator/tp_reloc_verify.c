@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// What only tests, reports and the doubtful ask: walks over all blocks.
+#include "allocator/tp_entry.h"
+#include "allocator/tp_head.h"
+
+static void count_block(const struct tp_reloc *reloc,
+                        const struct tp_head *head,
+                        struct tp_reloc_stats *stats)
+{
+  stats->live_bytes += (head->units - 1u) * TP_RELOC_UNIT;
+  stats->locked += reloc->entry[head->owner].locks != 0;
+}
+
+static void count_hole(const struct tp_head *head, struct tp_reloc_stats *stats)
+{
+  uint32_t bytes = (head->units - 1u) * TP_RELOC_UNIT;
+  if (bytes > stats->largest) stats->largest = bytes;
+}
+
+// The largest block that an arena of [units], all free, serves.
+static uint32_t bytes_in(uint32_t units)
+{
+  return units == 0 ? 0 : (units - 1) * TP_RELOC_UNIT;
+}
+
+void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_reloc_stats *stats)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  uint32_t top_bytes = bytes_in(reloc->units - (uint32_t)state->top);
+  *stats =
+      (struct tp_reloc_stats){.live = state->live,
+                              .top_bytes = top_bytes,
+                              .holes = state->holes,
+                              .hole_bytes = state->hole_units * TP_RELOC_UNIT,
+                              .largest = top_bytes,
+                              .refused = state->refused,
+                              .moves = state->moves};
+  if (state->touched) {
+    stats->peak_bytes = (state->touched - 1u) * TP_RELOC_UNIT;
+  }
+  for (uint32_t at = 0; at < state->top;) {
+    const struct tp_head *head = tp_head_at(reloc, at);
+    if (head->owner) {
+      count_block(reloc, head, stats);
+    } else {
+      count_hole(head, stats);
+    }
+    at += head->units;
+  }
+  if (tp_entry_next(reloc) == 0) stats->largest = 0;
+}
+
+// What a walk has found so far.
+struct walk {
+  uint32_t before;  // Units of what came last.
+  uint32_t live;
+  uint32_t holes;
+  uint32_t hole_units;
+  bool after_hole;
+};
+
+static bool is_poison(const struct tp_reloc *reloc, uint32_t at, uint32_t end)
+{
+  uint32_t words = (end - at) * (TP_RELOC_UNIT / 4);
+  return tp_misuse_intact(tp_head_words(reloc, at), words, TP_POISON) == words;
+}
+
+static bool verify_hole(const struct tp_reloc *reloc, uint32_t at,
+                        struct walk *walk)
+{
+  uint32_t units = tp_head_at(reloc, at)->units;
+  bool first = !walk->after_hole;
+  walk->after_hole = true;
+  walk->holes++;
+  walk->hole_units += units;
+  return first && at + units < reloc->state->top &&
+         is_poison(reloc, at + 1, at + units);
+}
+
+static bool verify_block(const struct tp_reloc *reloc, uint32_t at,
+                         struct walk *walk)
+{
+  uint32_t owner = tp_head_at(reloc, at)->owner;
+  walk->after_hole = false;
+  walk->live++;
+  return owner <= reloc->state->fresh && reloc->entry[owner].at == at &&
+         reloc->entry[owner].life % 2 == 1;
+}
+
+static bool verify_next(const struct tp_reloc *reloc, uint32_t at,
+                        struct walk *walk)
+{
+  const struct tp_head *head = tp_head_at(reloc, at);
+  if (!tp_head_sound(reloc, at)) return false;
+  if (head->before != walk->before) return false;
+  walk->before = head->units;
+  return head->owner ? verify_block(reloc, at, walk)
+                     : verify_hole(reloc, at, walk);
+}
+
+static bool verify_top(const struct tp_reloc *reloc, const struct walk *walk)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  if (state->touched == 0) return state->top == 0;
+  const struct tp_head *head = tp_head_at(reloc, state->top);
+  return tp_head_sound(reloc, state->top) && head->owner == 0 &&
+         head->before == walk->before &&
+         is_poison(reloc, state->top + 1u, state->touched);
+}
+
+// As many entries are live as blocks were found, and the others are on the
+// list of free indices.
+static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  uint32_t odd = 0, listed = 0;
+  for (uint32_t i = 1; i <= state->fresh; i++) odd += reloc->entry[i].life % 2;
+  uint32_t index = state->free_index;
+  while (index != 0 && listed <= state->fresh) {
+    if (reloc->entry[index].life % 2 == 1) return false;
+    index = reloc->entry[index].at;
+    listed++;
+  }
+  return odd == live && state->live == live && live + listed == state->fresh;
+}
+
+bool tp_reloc_verify(const struct tp_reloc *reloc)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  struct walk walk = {0, 0, 0, 0, false};
+  bool cursor_found = state->cursor == state->top;
+  if (state->top > reloc->units) return false;
+  for (uint32_t at = 0; at < state->top; at += walk.before) {
+    cursor_found |= at == state->cursor;
+    if (!verify_next(reloc, at, &walk)) return false;
+  }
+  return cursor_found && verify_top(reloc, &walk) &&
+         walk.holes == state->holes && walk.hole_units == state->hole_units &&
+         verify_entries(reloc, walk.live);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// tp_stack.h - objects of any size, given back in reverse order, to a mark.
+//
+//   struct tp_mark before = level_mark();
+//   struct cell *cells = level_alloc(sizeof(struct cell) * count, 8);
+//   ...
+//   level_release(before);
+#ifndef TP_STACK_H
+#define TP_STACK_H
+
+#include "allocator/tp_region.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tp_stack_state {
+  struct tp_bump bump;
+  struct tp_marks marks;
+};
+
+// Zeroed state is an empty stack: there is no init function.
+struct tp_stack {
+  struct tp_region region;
+  struct tp_stack_state *state;
+};
+
+// [size] bytes of [stack], at a multiple of [align], a power of two.
+//
+// The bytes are what was there before (TP_POISON_NEW from poison up), so
+// initialise every field.
+//
+// Returns  the memory. NULL iff it does not fit and the stack refuses.
+// Faults   SIZE: no bytes, or no power of two. LARGE: more bytes than the stack
+//          has in all. FULL: no room where a stack must never be full. CLOSED:
+//          a stack in a nest that was closed. POISON (poison): memory given
+//          back was written to; address is the word that was.
+// Time     O(1); O(size) from poison up. Nothing is locked.
+// Context  One at a time.
+void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align);
+
+// Remembers how full [stack] is.
+//
+// Every mark is released once, the newest first: a mark that is not released
+// blocks those before it, so that a forgotten release is found.
+//
+// Faults   CLOSED.
+// Time     O(1).
+// Context  As tp_stack_alloc().
+struct tp_mark tp_stack_mark(const struct tp_stack *stack);
+
+// Gives back everything allocated since [mark]. It becomes TP_POISON from
+// poison up.
+//
+// Faults   MARK: of another allocator, or above the top. ORDER: used before, or
+//          not the newest. CHILD: a child of a nest lives above it; name is the
+//          child's. CLOSED. At off nothing is checked.
+// Time     O(1); O(bytes) from poison up.
+// Context  As tp_stack_alloc().
+void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
+
+// Gives everything back; no mark made before may be released any more.
+//
+// Faults   CHILD, CLOSED.
+// Time     O(1); O(bytes) from poison up.
+// Context  As tp_stack_alloc().
+void tp_stack_clear(const struct tp_stack *stack);
+
+// Bytes in use, with what alignments skipped; the most there ever were at a
+// time; and how many requests did not fit.
+static inline uint32_t tp_stack_used(const struct tp_stack *stack)
+{
+  return stack->state->bump.used;
+}
+
+static inline uint32_t tp_stack_peak(const struct tp_stack *stack)
+{
+  return stack->state->bump.peak;
+}
+
+static inline uint32_t tp_stack_refused(const struct tp_stack *stack)
+{
+  return stack->state->bump.refused;
+}
+
+// A mark that is released where the block around it ends, however it is left
+// (but for longjmp() and C++ exceptions, which C code does not see).
+struct tp_stack_scope {
+  const struct tp_stack *stack;
+  struct tp_mark mark;
+};
+
+static inline void tp_stack_leave(struct tp_stack_scope *scope)
+{
+  tp_stack_release(scope->stack, scope->mark);
+}
+
+#define TP_STACK_SCOPE(name, stack)                                       \
+  __attribute__((unused,                                                  \
+                 cleanup(tp_stack_leave))) struct tp_stack_scope name = { \
+      (stack), tp_stack_mark(stack)}
+
+// Declares stack [name] and its calls.
+#define TP_STACK_DECLARE(name)                          \
+  extern const struct tp_stack name##_stack;            \
+  TP_CALL void *name##_alloc(size_t size, size_t align) \
+  {                                                     \
+    return tp_stack_alloc(&name##_stack, size, align);  \
+  }                                                     \
+  TP_CALL struct tp_mark name##_mark(void)              \
+  {                                                     \
+    return tp_stack_mark(&name##_stack);                \
+  }                                                     \
+  TP_CALL void name##_release(struct tp_mark mark)      \
+  {                                                     \
+    tp_stack_release(&name##_stack, mark);              \
+  }                                                     \
+  TP_STATIC_ASSERT(1, "")
+
+// Defines it: C only. [bank] is TP_BANK(), TP_IN_NEST() or TP_NO_BANK. The rest
+// are initialisers of struct tp_region and must give .full, which has no
+// default; .placed as for pools.
+#define TP_STACK_DEFINE(id, size_bytes, bank, ...)                        \
+  TP_REGION_ASSERT(id, size_bytes);                                       \
+  _Alignas(8) bank static tp_word_t id##_storage[(size_bytes) / 4];       \
+  static struct tp_stack_state id##_state;                                \
+  const struct tp_stack id##_stack = {.state = &id##_state,               \
+                                      .region = {.storage = id##_storage, \
+                                                 .name = #id,             \
+                                                 .bytes = (size_bytes),   \
+                                                 __VA_ARGS__}}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "core/tp_pool.h"
+
+#include "core/tp_core.h"
+
+static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
+                        uint32_t *tag)
+{
+  (void)lock;
+  //@ calls tp_any_policy;
+  return pool->policy->overflow(pool, tag);
+}
+
+/*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
+void *tp_pool_alloc(const struct tp_pool *pool)
+{
+  return tp_core_alloc(pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL);
+}
+
+/*@ TP_ALLOCATES(pool, tag); */
+void *tp_pool_alloc_tagged(const struct tp_pool *pool, uint32_t *tag)
+{
+  return tp_core_alloc(pool, pool->lock, tp_pool_extend, tag);
+}
+
+/*@ TP_FREES(pool, object); */
+void tp_pool_free(const struct tp_pool *pool, void *object)
+{
+  tp_core_free(pool, TP_LOCK_PRIMASK, object);
+}
+
+TP_NOINLINE void tp_pool_stray(const struct tp_pool *pool, void *object)
+{
+  const struct tp_policy *policy = pool->policy;
+  //@ calls tp_any_stray;
+  if (pool->strays && policy->stray(pool, object)) return;
+  tp_blame_free(pool, object);
+}
+
+/*@ TP_ALLOCATES(pool, tag); */
+TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag)
+{
+  return tp_core_extend(pool, pool->lock, ask_policy, tag);
+}

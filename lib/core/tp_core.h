@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// tp_core.h - internal: issuing and taking back, written once.
+//
+// tp_pool.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
+// same lines against a constant descriptor, which folds away. [lock] is the
+// pool's, or PRIMASK, which serves every pool, as a constant.
+//
+// A slot that is on no list and on no ring belongs to whoever took it off: its
+// tag and its bytes are then changed with nothing locked.
+#ifndef TP_CORE_H
+#define TP_CORE_H
+
+#include "check/tp_check.h"
+#include "core/tp_ring.h"
+#include "core/tp_slot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What is rare, out of line and entered unlocked: issues a slot for the first
+// time or asks the policy, after another look at the list. [tag] as below.
+/*@ TP_ALLOCATES(pool, tag); */
+void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag);
+
+// [object] was given back to [pool] and is not a live slot of it: the policy
+// may know it, or it is a fault.
+/*@ requires \valid_read(pool) && pool_knows(pool);
+    assigns tp_blamed, tp_strays;
+    ensures blames_stray{Pre, Here}(pool); */
+void tp_pool_stray(const struct tp_pool *pool, void *object);
+
+// tp_pool_alloc(), which also says the tag of the slot it issued.
+/*@ TP_ALLOCATES(pool, tag); */
+void *tp_pool_alloc_tagged(const struct tp_pool *pool, uint32_t *tag);
+
+#ifdef __cplusplus
+}
+#endif
+
+typedef void *tp_core_extender(const struct tp_pool *pool, uint32_t *tag);
+typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
+                               uint32_t *tag);
+
+// Makes a slot that was just issued the newest of its pool. Until then it can
+// not be stolen: whoever wants a handle has its [tag] read now. NULL if not.
+/*@ requires pool_memory(pool) && tag_memory(pool, tag);
+    requires 1 <= slot <= pool->capacity;
+    requires pool->age != \null ==> ring_sound(pool->age) && !on_ring(slot);
+    requires tp_clock < 0x7fffffffffffffff;
+    assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
+      tp_birth[slot], tp_clock, *tag;
+    ensures tells: tells(pool, slot, tag);
+    ensures pool->age != \null ==> on_ring(slot) && pool->age[0].older == slot;
+    TP_ENSURES_RING(pool->age != \null, pool->age);
+    ensures pool->age == \null ==> tp_ringed[slot] == \old(tp_ringed[slot]); */
+TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
+                            uint32_t slot, uint32_t *tag)
+{
+  if (tag) *tag = pool->tag[slot];
+  if (!pool->age) return;
+  if (pool->born) pool->born[slot] = tp_clock_now;
+  uint32_t key = tp_lock_take(lock);
+  tp_age_push(pool->age, (tp_slot_t)slot);
+  tp_lock_give(lock, key);
+}
+
+/*@ requires extend == &tp_pool_extend;
+    TP_ALLOCATES(pool, tag); */
+TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
+                              tp_core_extender *extend, uint32_t *tag)
+{
+  tp_check_whole(pool);
+  uint32_t key = tp_lock_take(lock);
+  uint32_t top = tp_list_top(pool);
+  if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
+    tp_word_t *words = tp_list_words(pool, top);
+    if (tp_list_take(pool, words)) {
+      /*@ assert place: \at(list_links(pool), Pre) ==>
+            tp_place[top] == list_live(pool); */
+      /*@ assert next: \at(list_links(pool), Pre) ==>
+            list_top(pool) == list_after(pool, tp_place[top]); */
+      tp_lock_give(lock, key);
+      tp_check_reissued(pool, words);
+      tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+      tp_check_whole(pool);
+      return words;
+    }
+    tp_lock_give(lock, key);
+    return tp_blame_link(words, pool);
+  }
+  bool refused = top == 0 && tp_list_refuses(pool);
+  tp_lock_give(lock, key);
+  if (refused) return NULL;
+  //@ calls tp_pool_extend;
+  return extend(pool, tag);
+}
+
+// There is a slot on top, and yet it was not issued. It is live already, which
+// is a fault; or its generation is worn out and starts again; or an interrupt
+// freed it since, and all is well. Unlocks.
+/*@ requires list_top(pool) != 0;
+    TP_ALLOCATES(pool, tag); */
+TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
+                              uint32_t key, uint32_t *tag)
+{
+  uint32_t top = tp_list_top(pool);
+  bool live = tp_tag_rewind(pool, tp_list_slot(pool, top));
+  tp_lock_give(lock, key);
+  return live ? tp_blame_tag(tp_list_words(pool, top), pool)
+              : tp_pool_alloc_tagged(pool, tag);
+}
+
+// Counts the first slot that never was among those that were.
+/*@ requires pool_memory(pool) && pool->state->fresh < pool->capacity;
+    requires pool->age != \null ==> ring_sound(pool->age);
+    assigns pool->state->fresh;
+    ensures \result == pool->state->fresh == \old(pool->state->fresh) + 1;
+    TP_ENSURES_RING(pool->age != \null, pool->age); */
+TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
+{
+  return ++pool->state->fresh;
+}
+
+// Issues the first slot that never was. Wants one to be left. Unlocks.
+/*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
+    TP_ALLOCATES(pool, tag); */
+TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
+                              uint32_t key, uint32_t *tag)
+{
+  //@ assert full: list_live(pool) == pool->state->fresh;
+  uint32_t slot = tp_core_next(pool);
+  /*@ ghost tp_at[slot] = (int)slot;
+            tp_place[slot] = (int)slot; */
+  tp_list_grow(pool);
+  tp_check_grown(pool, slot);
+  tp_lock_give(lock, key);
+  tp_word_t *words = tp_slot_words(pool, slot);
+  tp_tag_renew(pool, slot);
+  //@ assert counted: list_live(pool) == pool->state->fresh == slot;
+  /*@ assert others: pool->age != \null ==> !is_aged(slot) &&
+        \forall integer s; 1 <= s <= pool->capacity && s != slot ==>
+          (is_aged(s) <==> is_live(pool, s)); */
+  tp_check_first(pool, words);
+  tp_core_join(pool, lock, slot, tag);
+  tp_check_whole(pool);
+  return words;
+}
+
+/*@ requires overflow == &ask_policy;
+    TP_ALLOCATES(pool, tag); */
+TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
+                               tp_core_overflow *overflow, uint32_t *tag)
+{
+  struct tp_pool_state *state = pool->state;
+  uint32_t key = tp_lock_take(lock);
+  if (tp_list_top(pool) != 0) return tp_core_retry(pool, lock, key, tag);
+  if (state->fresh < pool->capacity) {
+    return tp_core_fresh(pool, lock, key, tag);
+  }
+  state->overflows++;
+  //@ assert full: list_live(pool) == pool->state->fresh;
+  //@ assert counts: list_counts(pool);
+  //@ assert places: list_places(pool);
+  //@ assert slots: list_slots(pool);
+  //@ assert begins: list_begins(pool);
+  //@ assert links: list_links(pool);
+  //@ assert dead: tags_dead(pool);
+  //@ assert unborn: tags_unborn(pool);
+  //@ assert live: tags_live(pool);
+  //@ assert limbo: tags_limbo(pool);
+  //@ assert aged: pool_aged(pool);
+  tp_lock_give(lock, key);
+  //@ calls ask_policy;
+  return overflow(pool, lock, tag);
+}
+
+/*@ TP_FREES(pool, object); */
+TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
+                            void *object)
+{
+  tp_word_t *words = (tp_word_t *)object;
+  uintptr_t slot = 0;
+  tp_check_whole(pool);
+  if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
+  if (TP_LIKELY(slot <= pool->capacity)) {
+    uint32_t key = tp_lock_take(lock);
+    if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
+      //@ assert retired: list_begins(pool);
+      if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
+      //@ assert counts: list_counts(pool);
+      //@ assert places: list_places(pool);
+      //@ assert slots: list_slots(pool);
+      //@ assert begins: list_begins(pool);
+      //@ assert links: list_links(pool);
+      //@ assert aged: pool_aged(pool);
+      key = tp_check_dead(pool, lock, words, key);
+      tp_list_put(pool, words, slot);
+      tp_lock_give(lock, key);
+      tp_check_whole(pool);
+      return;
+    }
+    tp_lock_give(lock, key);
+  }
+  tp_pool_stray(pool, object);
+}
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// tp_exclusive.h - internal: issuing and taking back without masking, by LDREX
+// and STREX, for pools that keep nothing but a list: no ages, no handles.
+//
+// A single core's exceptions clear the claim of LDREX on entry, so a word that
+// was read and is still claimed when it is written has not changed in between,
+// nor changed and come back. The first issue of a slot and the answer to a full
+// pool, which change more than one word, mask as ever.
+#ifndef TP_EXCLUSIVE_H
+#define TP_EXCLUSIVE_H
+
+#include "core/tp_core.h"
+
+#if TP_PORT_HAS_EXCLUSIVE
+
+// The top slot's bytes, taken off the list; NULL iff it is empty. A link that
+// was written over is believed broken only if nothing came between.
+TP_INLINE tp_word_t *tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
+{
+  for (;;) {
+    uint32_t word = tp_port_load_exclusive(&pool->tag[0]);
+    uint32_t top = tp_list_top_of(word);
+    if (top == 0) return NULL;
+    tp_word_t *words = tp_list_words(pool, top);
+    uint32_t link = words[0];
+    *broken = !tp_list_follows(pool, word, link);
+    if (*broken) link = word;
+    if (tp_port_store_exclusive(&pool->tag[0], link)) return words;
+  }
+}
+
+// The link is written before the list word is claimed: no store of ours may
+// stand between LDREX and STREX.
+TP_INLINE void tp_exclusive_push(const struct tp_pool *pool, tp_word_t *words,
+                                 uintptr_t slot)
+{
+  for (;;) {
+    uint32_t word = *(const volatile uint32_t *)&pool->tag[0];
+    words[0] = word;
+    if (tp_port_load_exclusive(&pool->tag[0]) != word) continue;
+    uint32_t after = tp_list_with(word, words, slot);
+    if (tp_port_store_exclusive(&pool->tag[0], after)) return;
+  }
+}
+
+// tp_tag_retire() against interrupts that free the same object: one wins.
+TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  for (;;) {
+    uint32_t tag = tp_port_load_exclusive(&pool->tag[slot]);
+    if (tag < TP_LIVE) return false;
+    if (tp_port_store_exclusive(&pool->tag[slot], tag - TP_LIVE)) return true;
+  }
+}
+
+TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
+{
+  bool broken;
+  tp_check_whole(pool);
+  tp_word_t *words = tp_exclusive_pop(pool, &broken);
+  if (!words) return tp_pool_extend(pool, NULL);
+  if (broken) return tp_blame_link(words, pool);
+  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
+  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
+    return tp_blame_tag(words, pool);
+  }
+  tp_tag_renew(pool, slot);
+  tp_check_reissued(pool, words);
+  tp_check_whole(pool);
+  return words;
+}
+
+TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
+{
+  tp_word_t *words = (tp_word_t *)object;
+  uintptr_t slot = 1;
+  tp_check_whole(pool);
+  if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
+  if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
+    tp_check_buried(pool, words);
+    tp_exclusive_push(pool, words, slot);
+    tp_check_whole(pool);
+    return;
+  }
+  tp_pool_stray(pool, object);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "object/tp_build.h"
+
+#include "check/tp_misuse.h"
+#include "core/tp_tag.h"
+#include "core/tp_shape.h"
+
+static bool has_pool(const struct tp_build *row)
+{
+  uint32_t align = row->align;
+  if (row->size < 4 || row->count < 1 || !row->policy) return false;
+  if (row->count > TP_CAPACITY_MAX) return false;
+  if (align < 4 || align > 64 || (align & (align - 1))) return false;
+  return TP_STRIDE(row->size, align) <= UINT16_MAX;
+}
+
+// The numbers of a pool; where its memory lies is not among them.
+static struct tp_pool shape_of(const struct tp_build *row)
+{
+  uint32_t stride = TP_STRIDE(row->size, (uint32_t)row->align);
+  uint32_t shift = TP_SHIFT(stride);
+  return (struct tp_pool){.policy = row->policy,
+                          .evict = row->evict,
+                          .inverse = TP_INVERSE(stride >> shift),
+                          .stride = (uint16_t)stride,
+                          .size = row->size,
+                          .capacity = row->count,
+                          .shift = (uint8_t)shift,
+                          .lock = row->lock,
+                          .zone = TP_RED_ZONE(row->align),
+                          .tagged = row->tagged,
+                          .refuses = row->refuses,
+                          .handle_bits = TP_HANDLE_BITS(row->count),
+                          .strays = row->strays,
+                          .min_age = row->min_age};
+}
+
+// What a pool is made of, in words, in the order it lies in memory.
+struct parts {
+  uint32_t slots;
+  uint32_t tags;
+  uint32_t ring;
+  uint32_t births;
+  uint32_t state;
+};
+
+static struct parts parts_of(const struct tp_pool *pool,
+                             const struct tp_build *row)
+{
+  uint32_t by_slot = pool->capacity + 1u;
+  return (struct parts){
+      .slots = (pool->zone + (uint32_t)pool->capacity * pool->stride) / 4,
+      .tags = tp_tag_kept(pool) ? by_slot : 2,
+      .ring = row->aged ? by_slot * (uint32_t)sizeof *pool->age / 4 : 0,
+      .births = row->timed ? by_slot : 0,
+      .state = sizeof *pool->state / 4};
+}
+
+uint32_t tp_build_bytes(const struct tp_build *row)
+{
+  if (!has_pool(row)) return 0;
+  struct tp_pool pool = shape_of(row);
+  struct parts parts = parts_of(&pool, row);
+  return (parts.slots + parts.tags + parts.ring + parts.births + parts.state) *
+         4;
+}
+
+// Clears [count] words and returns what lies behind them.
+static tp_word_t *clear(tp_word_t *words, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) words[i] = 0;
+  return words + count;
+}
+
+void tp_pool_build(struct tp_pool *pool, const char *name,
+                   const struct tp_build *row, void *memory)
+{
+  if (TP_MISUSE(!has_pool(row))) {
+    tp_blame_misuse(TP_FAULT_SIZE, name, row, row->size, row->align, TP_CALLER);
+    return;
+  }
+  *pool = shape_of(row);
+  struct parts parts = parts_of(pool, row);
+  tp_word_t *words = memory;
+  pool->name = name;
+  pool->storage = words + pool->zone / 4;
+  words += parts.slots;
+  pool->tag = (uint32_t *)words;
+  words = clear(words, parts.tags);
+  if (row->aged) pool->age = (struct tp_age_link *)words;
+  words = clear(words, parts.ring);
+  if (row->timed) pool->born = (uint32_t *)words;
+  words = clear(words, parts.births);
+  pool->state = (struct tp_pool_state *)words;
+  clear(words, parts.state);
+}

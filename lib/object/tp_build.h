@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// tp_build.h - a pool made at run time: where a scene wants one, or a nest.
+//
+// What pools.toml decides at build time stands in a row here; the memory comes
+// from the caller. The pool is one like any other, only in RAM, and shares its
+// code with them.
+#ifndef TP_BUILD_H
+#define TP_BUILD_H
+
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// As the keys of a row in pools.toml, and named as in struct tp_pool.
+struct tp_build {
+  uint16_t size;     // Bytes of an object, from 4.
+  tp_slot_t count;   // Slots, 1 to TP_CAPACITY_MAX.
+  uint8_t align;     // 4, 8, 16, 32 or 64.
+  uint8_t lock;      // enum tp_pool_lock, or BASEPRI's value.
+  uint8_t aged;      // 1: the policy wants the age ring.
+  uint8_t timed;     // 1: and the times of birth.
+  uint8_t tagged;    // 1: hands out handles.
+  uint8_t refuses;   // 1: the policy always answers NULL.
+  uint8_t strays;    // 1: it takes others' objects back.
+  uint16_t min_age;  // Of what is stolen from a timed pool.
+  const struct tp_policy *policy;
+  void (*evict)(void *victim);  // NULL, or told before a theft.
+};
+
+// Bytes that a pool of [row] takes: its slots, tags, ring and state. At most
+// the capacity and the level count. 0 iff there is no such pool: a number out
+// of range, a slot of 64 KiB or more, or no policy.
+uint32_t tp_build_bytes(const struct tp_build *row);
+
+// What [memory] for tp_pool_build() must be a multiple of.
+static inline uint32_t tp_build_align(const struct tp_build *row)
+{
+  return row->align > 8 ? row->align : 8;
+}
+
+// Makes [pool] an empty pool of [row], called [name], in tp_build_bytes() of
+// [memory], which may hold anything.
+//
+// Faults   SIZE: tp_build_bytes() is 0.
+// Time     O(count): tags and ring are cleared. No slot is touched.
+// Context  Any that nobody uses the pool in.
+void tp_pool_build(struct tp_pool *pool, const char *name,
+                   const struct tp_build *row, void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "object/tp_scene.h"
+
+#include "check/tp_misuse.h"
+#include "core/tp_tag.h"
+#include "core/tp_slot.h"
+#include "core/tp_stats.h"
+
+static uint32_t live_of(const struct tp_pool *pool)
+{
+  struct tp_pool_stats stats;
+  tp_pool_stats(pool, &stats);
+  return stats.live;
+}
+
+// How many pools have live objects, and which.
+static uint32_t list_blocks(const struct tp_scenes *scenes,
+                            struct tp_scene_block *blocks)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < scenes->pool_count; i++) {
+    const struct tp_pool *pool = scenes->pools[i].pool;
+    uint32_t live = live_of(pool);
+    if (live == 0) continue;
+    if (blocks) blocks[count] = (struct tp_scene_block){pool, live};
+    count++;
+  }
+  return count;
+}
+
+static void note_peak(const struct tp_scenes *scenes,
+                      const struct tp_scene_pool *cut)
+{
+  uint32_t scene = tp_scene_current(scenes);
+  tp_slot_t peak = cut->pool->state->fresh;
+  if (scene == TP_NO_SCENE) return;
+  if (cut->peaks[scene] < peak) cut->peaks[scene] = peak;
+}
+
+// Gives a pool [count] slots from [part] on. Returns where the next one's part
+// begins.
+static uintptr_t cut_pool(struct tp_pool *pool, uintptr_t part, tp_slot_t count,
+                          uint32_t align)
+{
+  tp_pool_forget(pool);
+  pool->storage = (tp_word_t *)(part + pool->zone);
+  pool->capacity = count;
+  if (count == 0) return part;
+  uintptr_t end = part + pool->zone + (uintptr_t)count * pool->stride;
+  return (end + align - 1) & ~((uintptr_t)align - 1);
+}
+
+static void cut_all(const struct tp_scenes *scenes, uint32_t scene)
+{
+  struct tp_scene_state *state = scenes->state;
+  uintptr_t part = (uintptr_t)scenes->arena;
+  for (uint32_t i = 0; i < scenes->pool_count; i++) {
+    const struct tp_scene_pool *cut = &scenes->pools[i];
+    note_peak(scenes, cut);
+    part = cut_pool(cut->pool, part, cut->counts[scene], scenes->align);
+  }
+  uint32_t bytes = (uint32_t)(part - (uintptr_t)scenes->arena);
+  if (state->peak < bytes) state->peak = bytes;
+  state->entered = scene + 1;
+  state->switches++;
+}
+
+static uint32_t bytes_of(const struct tp_scenes *scenes, uint32_t scene)
+{
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < scenes->pool_count; i++) {
+    const struct tp_pool *pool = scenes->pools[i].pool;
+    uint32_t count = scenes->pools[i].counts[scene];
+    if (count == 0) continue;
+    bytes += pool->zone + count * pool->stride;
+    bytes = (bytes + scenes->align - 1u) & (0u - scenes->align);
+  }
+  return bytes;
+}
+
+// Is [scene] one that can be entered? Otherwise faults.
+static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
+                        const void *caller)
+{
+  if (TP_MISUSE(scene >= scenes->scene_count)) {
+    tp_blame_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
+                    scenes->scene_count, caller);
+    return false;
+  }
+  uint32_t bytes = bytes_of(scenes, scene);
+  if (bytes <= scenes->bytes) return true;
+  tp_blame_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
+                  scenes->bytes, caller);
+  return false;
+}
+
+uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
+                         struct tp_scene_block *blocks)
+{
+  if (!is_possible(scenes, scene, TP_CALLER)) return UINT32_MAX;
+  uint32_t blocking = list_blocks(scenes, blocks);
+  if (blocking != 0) {
+    scenes->state->blocked++;
+    return blocking;
+  }
+  cut_all(scenes, scene);
+  return 0;
+}
+
+// Told, an owner may have freed it already.
+static void release(const struct tp_scene_pool *cut, uint32_t slot)
+{
+  struct tp_pool *pool = cut->pool;
+  tp_word_t *words = tp_slot_words(pool, slot);
+  uint32_t tag = pool->tag[slot];
+  if (cut->release) cut->release(words);
+  if (pool->tag[slot] == tag) tp_pool_free(pool, words);
+}
+
+void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
+{
+  if (!is_possible(scenes, scene, TP_CALLER)) return;
+  for (uint32_t i = 0; i < scenes->pool_count; i++) {
+    const struct tp_scene_pool *cut = &scenes->pools[i];
+    for (uint32_t slot = 1; slot <= cut->pool->state->fresh; slot++) {
+      if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot);
+    }
+  }
+  cut_all(scenes, scene);
+}
