@@ -15,6 +15,10 @@ set(TIDEPOOL_CHECKS "fast" CACHE STRING "What the library checks")
 # A folder of port/, or the path of one; empty: what CMake compiles for.
 set(TIDEPOOL_PORT "" CACHE STRING "What knows the CPU")
 
+# On: a firmware links only the functions and variables it uses. Off: for a
+# linker script that does not KEEP() its vectors, or lists .text without .text.*
+option(TIDEPOOL_GC_SECTIONS "Leave out of firmware what it does not use" ON)
+
 # Makes the target of [SOURCE...].
 function(tidepool_library)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -31,6 +35,11 @@ function(tidepool_library)
   target_compile_definitions(tidepool INTERFACE TP_CHECKS=${level})
   target_compile_features(tidepool INTERFACE c_std_11)
   target_include_directories(tidepool INTERFACE ${lib} ${port})
+  if(TIDEPOOL_GC_SECTIONS AND CMAKE_CROSSCOMPILING)
+    target_compile_options(tidepool INTERFACE
+      -ffunction-sections -fdata-sections)
+    target_link_options(tidepool INTERFACE -Wl,--gc-sections)
+  endif()
 endfunction()
 
 # Sets [result] to the number that TIDEPOOL_CHECKS names.

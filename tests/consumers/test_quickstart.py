@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from consumer import HERE, ROOT, Project, emulator, tool
+from consumer import HERE, ROOT, Project, emulator, section_size, tool
 
 FOLDER = HERE / "quickstart"
 
@@ -54,3 +54,10 @@ class Quickstart(unittest.TestCase):
         self.assertEqual(0x21020000, symbols["packets_storage"])
         for pool in ("sparks", "packets"):
             self.assertEqual(1, halfword(elf, symbols[f"{pool}_state"]))
+
+    def test_it_links_only_what_it_uses(self):
+        elf = Project("quickstart", "quickstart-size", sources="quickstart")
+        elf.must("cmake", "-S", ".", "-B", "build")
+        elf.must("cmake", "--build", "build")
+        text = section_size(elf.folder / "build" / "firmware.elf", ".text")
+        self.assertLess(text, 2048)

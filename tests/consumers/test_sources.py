@@ -5,11 +5,11 @@ import json
 import re
 import unittest
 
-from consumer import ROOT, tool
+from consumer import OUT, ROOT, install, tool
 from ecosystem import PORT, sources, yaml
 
-VERSION = re.search(r"project\(tidepool VERSION (\S+)",
-                    (ROOT / "CMakeLists.txt").read_text())[1]
+HEADER = (ROOT / "lib" / "tidepool_version.h").read_text()
+VERSION = re.search(r'VERSION_TEXT "(.*)"', HEADER)[1]
 
 
 class Sources(unittest.TestCase):
@@ -18,7 +18,21 @@ class Sources(unittest.TestCase):
                  for path in ROOT.glob("lib/*/*.c")]
         self.assertEqual(sorted(there), sources())
 
-    def test_every_manifest_has_the_version_of_cmake(self):
+    def test_the_number_of_the_version_is_that_of_its_text(self):
+        number = int(re.search(r"VERSION +(\d+)$", HEADER, re.M)[1])
+        parts = (number // 10000, number // 100 % 100, number % 100)
+        self.assertEqual(VERSION, ".".join(map(str, parts)))
+
+    def test_the_changelog_begins_with_the_version(self):
+        text = (ROOT / "lib" / "CHANGELOG.md").read_text()
+        self.assertEqual(VERSION, re.search(r"^## ([\d.]+)", text, re.M)[1])
+
+    def test_cmake_has_the_version_of_the_header(self):
+        install()
+        cache = (OUT / "host" / "CMakeCache.txt").read_text()
+        self.assertIn(f"CMAKE_PROJECT_VERSION:STATIC={VERSION}\n", cache)
+
+    def test_every_manifest_has_the_version_of_the_header(self):
         self.assertEqual(VERSION, json.loads(
             (PORT / "platformio/library.json").read_text())["version"])
         self.assertEqual(VERSION, yaml(
