@@ -23,8 +23,18 @@ static void print_number(uint32_t value)
   tp_test_print(text);
 }
 
+// Whether the run is of all cases, or of this one.
+static bool is_wanted(const char *name)
+{
+  const char *only = tp_test_only();
+  if (!*only) return true;
+  while (*name && *name == *only) name++, only++;
+  return *name == *only;
+}
+
 void tp_test_run(const char *name, void (*test)(void))
 {
+  if (!is_wanted(name)) return;
   running = name;
   failing = false;
   fault_expected = false;

@@ -3,7 +3,7 @@
 """Proves the core with Frama-C WP and RTE.
 
     apt-get install frama-c-base why3 z3 cvc4
-    python3 tests/proof/run.py [--controls] [UNIT ...]
+    python3 tests/proof/run.py [--controls | --list] [UNIT ...]
 
 A unit is a list of functions as shipped in lib/, their contracts, and how many
 goals they make: fewer means that a contract went missing, so the number is
@@ -238,6 +238,9 @@ def jobs(names, controls):
 
 
 def main():
+    if "--list" in sys.argv:
+        print("\n".join(sorted({"bits", *[unit.name for unit in UNITS]})))
+        return 0
     controls = "--controls" in sys.argv
     names = [name for name in sys.argv[1:] if name != "--controls"]
     failed = passed = 0

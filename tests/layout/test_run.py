@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""tests/run, as somebody who changes the tree uses it: one test at a time."""
+
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*words):
+    """Exit code, output, what was said of an error."""
+    result = subprocess.run([sys.executable, "tests/run", *words], cwd=ROOT,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+    return result.returncode, result.stdout, result.stderr
+
+
+class Run(unittest.TestCase):
+    def test_a_sentence_of_c_runs_alone_at_every_level(self):
+        sources = "".join(path.read_text() for path in
+                          (ROOT / "tests" / "unit" / "pool").glob("*.c"))
+        case = re.search(r"\bRUN\((\w+)\)", sources)[1]
+        code, output, _ = run("unit", case)
+        self.assertEqual(code, 0, output)
+        self.assertIn(f"unit pool {case} host fast: 1 passed, 0 failed\n",
+                      output)
+        self.assertRegex(output, r"mps2_an385 poison: 1 passed, 0 failed\n")
+
+    def test_a_method_of_python_runs_alone(self):
+        name = "test_every_source_file_names_its_licence"
+        code, output, _ = run("layout", name)
+        self.assertEqual((code, output.splitlines()[-1]),
+                         (0, "1 passed, 0 failed"))
+
+    def test_a_part_of_a_name_with_blanks_is_enough(self):
+        code, output, _ = run("layout", "source file names its")
+        self.assertEqual((code, output.splitlines()[-1]),
+                         (0, "1 passed, 0 failed"))
+
+    def test_a_name_no_test_has_is_refused_with_those_close_to_it(self):
+        code, output, trouble = run("layout", "evry_source_file_names_licence")
+        self.assertEqual((code, output), (2, ""))
+        self.assertIn("test_every_source_file_names_its_licence", trouble)
+        code, output, trouble = run("unit", "zzzz")
+        self.assertEqual((code, output), (2, ""))
+        self.assertEqual(trouble, "tests/run: there is no test 'zzzz', nor one"
+                                  " of a like name\n")
+
+    def test_of_three_words_each_is_a_suite(self):
+        code, output, trouble = run("layout", "config", "zzzz")
+        self.assertEqual((code, output), (2, ""))
+        self.assertIn("there is no suite 'zzzz'", trouble)
