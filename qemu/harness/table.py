@@ -53,15 +53,14 @@ def _total(columns, gap):
 def _required(pools):
     return [Column("now", [str(pool.live) for pool in pools]),
             Column("high ", [str(pool.peak) + "* "[not pool.was_full]
-                            for pool in pools]),
+                             for pool in pools]),
             Column("cap", [str(pool.capacity) for pool in pools])]
 
 
 def _optional(ledger):
     """What a pool of one of these policies, at least, can have."""
     pools = ledger.pools
-    counts = [Column(name, [_count(getattr(pool, name))
-                                  for pool in pools])
+    counts = [Column(name, [_count(getattr(pool, name)) for pool in pools])
               for name, verb in (("drops", "drop"), ("steals", "steal"),
                                  ("spills", "spill"))
               if any(pool.policy.startswith(verb) or getattr(pool, name)

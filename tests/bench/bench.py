@@ -226,7 +226,8 @@ def row(name, core, values, **more):
         free=values["free"], pair=values["alloc"] + values["free"],
         churn_mean=round(churn / values["churn_steps"], 3),
         churn_alloc_max=values["churn_alloc_max"],
-        churn_free_max=values["churn_free_max"], capacity=CAPACITY, full=values.get("full"),
+        churn_free_max=values["churn_free_max"], capacity=CAPACITY,
+        full=values.get("full"),
         steal=None, init=None, first=values["first"], text_bytes=None,
         ram_per_slot=None, ram_per_slot_aged=None, locked_max=None)
     filled.update(more)

@@ -219,8 +219,9 @@ class Usage(unittest.TestCase):
                 ["--seed", "-1"], ["--seed", "1.5"], ["--seed", str(2**64)],
                 ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
                 ["--interrupts", "never"], ["--plant", "tree"],
-                ["--elf", "/no/such/file"], ["--fail-nth", "0"], ["--fail-rate", "2"],
-                ["--fail-site", "nowhere"], ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
+                ["--elf", "/no/such/file"], ["--fail-nth", "0"],
+                ["--fail-rate", "2"], ["--fail-site", "nowhere"],
+                ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
                 ["--seeds", "4-1"], ["--seeds", "x"], ["--jobs", "0"],
                 ["--nonsense"], ["walk"]):
             sentence = self.sentence(*arguments)

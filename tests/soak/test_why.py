@@ -63,7 +63,8 @@ class Why(unittest.TestCase):
             said, r"0x1deadb0b at 0x[0-9a-f]{8} became 0x[0-9a-f]{8} by"
             fr" write_after_free\(\) at qemu/console/damage.c:{line},"
             r" in frame 3600:\n  #0  write_after_free\(\)")
-        self.assertRegex(said, r"noticed in frame \d+:\n  #0  (tp_fault|telemetry_audit)\(\)")
+        self.assertRegex(said, r"noticed in frame \d+:\n"
+                               r"  #0  (tp_fault|telemetry_audit)\(\)")
 
     def test_every_kind_of_damage_leads_to_its_culprit(self):
         for plant, (checks, function) in CULPRITS.items():

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The habits a tool can see: layout of files, linters, and the test preset."""
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import BUILD, ROOT, locked, tool  # noqa: E402
+
+TABS = ("Makefile", ".mk", "Kconfig", ".md")  # .md: what goes into a Makefile.
+BUSY = ("lib/config/", "tests/config/")
+
+
+def tracked(*patterns):
+    listed = tool("git", "ls-files", "--cached", "--others",
+                  "--exclude-standard", *patterns)
+    return sorted({name for name in listed.splitlines()
+                   if (ROOT / name).is_file()})
+
+
+def scripts():
+    """Whatever is Python, with .py in its name or without."""
+    return [name for name in tracked() if name.endswith(".py") or
+            (ROOT / name).read_bytes().startswith(b"#!/usr/bin/env python3")]
+
+
+def complaints(*words):
+    """What a linter says; nothing when it is content."""
+    result = subprocess.run([str(word) for word in words], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return result.stdout or ("" if result.returncode == 0 else
+                             f"exit code {result.returncode}")
+
+
+class Habits(unittest.TestCase):
+    def test_every_file_is_laid_out_as_editorconfig_says(self):
+        for name in tracked():
+            text = (ROOT / name).read_text()
+            lines = text.split("\n")
+            with self.subTest(name):
+                self.assertIn(lines[-1:], ([""], []), "no newline at the end")
+                self.assertNotIn("\r", text)
+                self.assertEqual([], [line for line in lines
+                                      if line != line.rstrip()])
+                if not name.endswith(TABS):
+                    self.assertNotIn("\t", text)
+
+    def test_flake8_has_nothing_to_say_of_any_python_file(self):
+        names = [name for name in scripts() if not name.startswith(BUSY)]
+        self.assertGreater(len(names), 60)
+        self.assertEqual("", complaints("flake8", *names))
+
+    def test_the_linter_knows_the_one_width_of_python_and_editors_too(self):
+        linter = (ROOT / ".flake8").read_text()
+        editor = (ROOT / ".editorconfig").read_text().split("*.py")[1]
+        self.assertIn("\nmax-line-length = 88\n", linter)
+        self.assertIn("\nmax_line_length = 88\n", editor)
+
+    def test_ctest_with_the_preset_host_runs_every_unit_image(self):
+        with locked(BUILD / "host"):
+            tool("cmake", "--preset", "host")
+            tool("cmake", "--build", "--preset", "host", "--target", "unit")
+            told = tool("ctest", "--preset", "host")
+        areas = [path for path in (ROOT / "tests" / "unit").iterdir()
+                 if path.is_dir()]
+        self.assertIn("100% tests passed, 0 tests failed out of"
+                      f" {len(areas)}\n", told)
