@@ -22,8 +22,8 @@ write_basic_package_version_file(tidepool-config-version.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 
 set(tp_shipped FILES_MATCHING
-  PATTERN "*.[ch]" PATTERN "tidepool.py" PATTERN "tidepool.cmake"
-  PATTERN "tidepool.mk")
+  PATTERN "*.[ch]" PATTERN "tidepool.py" PATTERN "generator/*.py"
+  PATTERN "tidepool.cmake" PATTERN "tidepool.mk")
 install(DIRECTORY lib DESTINATION ${tp_share} ${tp_shipped})
 install(DIRECTORY port/cortex_m port/host port/riscv
   DESTINATION ${tp_share}/port ${tp_shipped})

@@ -111,10 +111,13 @@ function(tidepool_pools)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
   tidepool_generator(generate ${config} ${out})
+  file(GLOB generator
+       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
+       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/*.py)
   add_custom_command(
     OUTPUT ${out}/tp_pools.h ${out}/tp_pools.c ${out}/tp_pools.ld
     COMMAND ${generate}
-    DEPENDS ${config} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
+    DEPENDS ${config} ${generator}
     COMMENT "Generating the pools of ${arg_TARGET}"
     VERBATIM)
   target_sources(${arg_TARGET} PRIVATE ${out}/tp_pools.c ${out}/tp_pools.h)

@@ -66,11 +66,11 @@ def arguments(word):
 class _Reader:
     def __init__(self, path):
         sys.path.insert(0, str(ROOT / "lib" / "config"))
-        import tidepool
-        self._toml = tidepool
+        from generator import problems, toml, values
+        self._problem, self._value = problems, values
         self._path = path
         self._text = Path(path).read_text(encoding="utf-8", errors="replace")
-        parser = tidepool.Parser(self._text)
+        parser = toml.Parser(self._text)
         self._root = parser.parse()
         self._problems = parser.problems
 
@@ -85,7 +85,7 @@ class _Reader:
             lines = self._text.split("\n")
             raise CannotRun(
                 f"{self._path} has errors; correct them and run again.",
-                output="".join(self._toml.render(problem, self._path, lines)
+                output="".join(self._problem.render(problem, self._path, lines)
                                for problem in self._problems))
         return words
 
@@ -107,9 +107,9 @@ class _Reader:
     def _known(self, name, node, known):
         if name in known:
             return True
-        self._problems.append(self._toml.error(
-            node.name, f"{self._toml.quote(name)} is unknown",
-            self._toml.did_you_mean(name, known)))
+        self._problems.append(self._problem.error(
+            node.name, f"{self._problem.quote(name)} is unknown",
+            self._problem.did_you_mean(name, known)))
         return False
 
     def _numbers(self, node, key):
@@ -125,10 +125,10 @@ class _Reader:
 
     def _number(self, node, key):
         try:
-            return self._toml.whole(key.low, key.high)(node)
-        except self._toml.Wrong as wrong:
+            return self._value.whole(key.low, key.high)(node)
+        except self._value.Wrong as wrong:
             self._complain(node, str(wrong), *wrong.hints)
             return key.low
 
     def _complain(self, node, text, *hints):
-        self._problems.append(self._toml.error(node.place, text, *hints))
+        self._problems.append(self._problem.error(node.place, text, *hints))

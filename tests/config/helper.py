@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the tests of lib/config share."""
 
-import importlib.util
 import os
 import pathlib
 import resource
@@ -19,25 +18,22 @@ TYPES = GOLDEN / "include"  # The C types that the golden tables name.
 NAMES = ["tp_pools.h", "tp_pools.c", "tp_pools.ld"]
 
 
-def load_generator():
-    spec = importlib.util.spec_from_file_location("tidepool", GENERATOR)
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
-    spec.loader.exec_module(module)
-    return module
-
-
-tidepool = load_generator()
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(GENERATOR.parent))
+from generator.check import check  # noqa: E402
+from generator.cli import made  # noqa: E402
+from generator.model import Config  # noqa: E402
+from generator.toml import Parser  # noqa: E402
 
 
 def read(text):
-    return tidepool.Config(tidepool.Parser(text))
+    return Config(Parser(text))
 
 
 def complaints(text):
     """What is wrong with [text], as "line:column: severity: text", then "= hint"."""
     found = []
-    for problem in tidepool.check(read(text)):
+    for problem in check(read(text)):
         line, column, _ = problem.place
         found.append(f"{line}:{column}: {problem.severity}: {problem.text}")
         found += [f"= {hint}" for hint in problem.hints]
@@ -48,7 +44,7 @@ def files(text, name="pools.toml"):
     """The generated files for a [text] that is right."""
     wrong = [line for line in complaints(text) if "error:" in line]
     assert not wrong, wrong
-    return tidepool.Printer(read(text), name, text.split("\n")).files()
+    return made(read(text), name, text.split("\n"))
 
 
 def table(*rows):

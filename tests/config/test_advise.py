@@ -6,7 +6,9 @@ import re
 import sys
 import unittest
 
-from helper import ROOT, InFolder, read, row, table, tidepool
+from helper import ROOT, InFolder, read, row, table
+from generator.advise import ADVICE, Seen, advised_count, replace_number
+from generator.text import config_hash
 
 sys.path.insert(0, str(ROOT / "qemu"))
 from harness import advice as harness  # noqa: E402
@@ -34,7 +36,7 @@ def entry(name, capacity, peak, full_frames=0, allocs=1):
 
 
 def summary(*pools, text=POOLS, frames=1000):
-    return {"config_hash": f"{tidepool.config_hash(read(text).tree):08x}", "frames": frames,
+    return {"config_hash": f"{config_hash(read(text).tree):08x}", "frames": frames,
             "pools": list(pools)}
 
 
@@ -48,20 +50,20 @@ class Rule(unittest.TestCase):
                     for full_frames in [0, 10, 11]:
                         Pool.capacity, Pool.peak, Pool.policy, Pool.full_frames = capacity, peak, policy, full_frames
                         said = re.search(r"count = (\d+)", harness.advice(Pool, 1000))
-                        seen = tidepool.Seen()
+                        seen = Seen()
                         seen.add(entry("a", capacity, peak, full_frames), 1000)
-                        count = tidepool.advised_count(capacity, policy == "assert", seen)
+                        count = advised_count(capacity, policy == "assert", seen)
                         self.assertEqual(count, int(said[1]) if said else capacity, (capacity, peak, policy))
 
     def test_its_words_are_those_of_the_soaks_report(self):
-        self.assertIn(harness.RULE.rstrip("."), " ".join(tidepool.ADVICE.split()))
+        self.assertIn(harness.RULE.rstrip("."), " ".join(ADVICE.split()))
 
     def test_runs_are_judged_together(self):
-        seen = tidepool.Seen()
+        seen = Seen()
         seen.add(entry("a", 64, 10, 0), 1000)
         seen.add(entry("a", 64, 40, 5), 1000)
         self.assertEqual((seen.peak, seen.frames, seen.full_frames), (40, 2000, 5))
-        self.assertEqual(tidepool.advised_count(64, False, seen), 45)
+        self.assertEqual(advised_count(64, False, seen), 45)
 
 
 class Advising(InFolder):
@@ -105,7 +107,7 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
                 ("a = { full = 1, count = 8  }", 10, "a = { full = 1, count = 10 }"),
                 ("count = 8", 100, "count = 100"), ("count = 8 \r", 100, "count = 100 \r")]:
             start = line.index("count = ") + 8
-            self.assertEqual(tidepool.replace_number(line, start, 1, number), expected)
+            self.assertEqual(replace_number(line, start, 1, number), expected)
 
     def test_marks_and_line_ends_of_the_file_survive(self):
         strange = b"\xef\xbb\xbf" + POOLS.replace("\n", "\r\n").encode()

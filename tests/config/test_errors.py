@@ -4,10 +4,15 @@
 import re
 import unittest
 
-from helper import GOLDEN, complaints, read, rewriting, row, table, tidepool
+from helper import GOLDEN, complaints, read, rewriting, row, table
+from generator.check import check
+from generator.keys import POOL_KEYS
+from generator.model import SECTIONS
+from generator.problems import render
+from generator.values import POLICIES
 
 BANKS = "tidepool = 1\n[banks]\n"
-KNOWN_TABLES = "= known: " + ", ".join(["tidepool"] + list(tidepool.SECTIONS))
+KNOWN_TABLES = "= known: " + ", ".join(["tidepool"] + list(SECTIONS))
 
 
 class Complaints(unittest.TestCase):
@@ -39,9 +44,9 @@ class SayingNothing(Complaints):
 class Rendering(Complaints):
     def test_a_complaint_shows_line_caret_and_hint(self):
         text = table('particles = { size = 24, count = 256, bnak = "dtcm", full = "drop" }')
-        problem = tidepool.check(read(text))[0]
+        problem = check(read(text))[0]
         self.assertEqual(
-            tidepool.render(problem, "some/pools.toml", text.split("\n")),
+            render(problem, "some/pools.toml", text.split("\n")),
             'some/pools.toml:3:39: error: unknown key "bnak" in pool "particles"\n'
             '    3 | particles = { size = 24, count = 256, bnak = "dtcm", full = "drop" }\n'
             '      |                                       ^~~~\n'
@@ -49,8 +54,8 @@ class Rendering(Complaints):
 
     def test_a_sheet_of_mistakes_is_complained_about_line_by_line(self):
         text = (GOLDEN / "mistakes" / "pools.toml").read_text()
-        problems = tidepool.check(read(text))
-        shown = "".join(tidepool.render(p, "pools.toml", text.split("\n")) for p in problems)
+        problems = check(read(text))
+        shown = "".join(render(p, "pools.toml", text.split("\n")) for p in problems)
         path = GOLDEN / "mistakes" / "complaints.txt"
         if rewriting():
             path.write_text(shown)
@@ -58,13 +63,13 @@ class Rendering(Complaints):
 
     def test_the_caret_stands_below_the_token_behind_tabs(self):
         text = table("\ta\t=\tx")
-        problem = tidepool.check(read(text))[0]
-        self.assertIn("      | \t \t \t^\n", tidepool.render(problem, "p", text.split("\n")))
+        problem = check(read(text))[0]
+        self.assertIn("      | \t \t \t^\n", render(problem, "p", text.split("\n")))
 
     def test_a_terminal_cannot_be_steered_by_the_file(self):
         text = 'a = "\x1b[31m"\n"\\u001b[31m\\u009b" = 1\n'
-        for problem in tidepool.check(read(text)):
-            shown = tidepool.render(problem, "p", text.split("\n"))
+        for problem in check(read(text)):
+            shown = render(problem, "p", text.split("\n"))
             self.assertTrue(all(c.isprintable() or c == "\n" for c in shown), shown)
 
     def test_complaints_come_in_the_order_of_lines(self):
@@ -176,7 +181,7 @@ class Tables(Complaints):
 
     def test_an_unknown_key_unlike_any_gets_all_known_ones_as_a_hint(self):
         self.expect_pool("x = 32", ':44: error: unknown key "x" in pool "a"',
-                         "= known: " + ", ".join(tidepool.POOL_KEYS))
+                         "= known: " + ", ".join(POOL_KEYS))
 
     def test_a_missing_key_is_said_with_its_meaning(self):
         self.expect_row("a = { }", ':1: error: pool "a": size is missing', "= the bytes of one slot",
@@ -229,7 +234,7 @@ class Names(Complaints):
         self.expect_row(row(full='"dorp"'), ':36: error: pool "a": full is unknown: "dorp"',
                         '= did you mean "drop"?')
         self.expect_row(row(full='"burn"'), ':36: error: pool "a": full is unknown: "burn"',
-                        "= known: " + ", ".join(tidepool.POLICIES))
+                        "= known: " + ", ".join(POLICIES))
 
     def test_unknown_code_and_unknown_locks_are_refused(self):
         self.expect_pool("code = 'won'", ':51: error: pool "a": code is unknown: "won"',
@@ -519,7 +524,7 @@ class KeepingQuiet(Complaints):
                         ':27: error: pool "int": count must be 1 to 32767, not 0',
                         "= to do without a pool, take its row out",
                         ':37: error: pool "int": full is unknown: "x"',
-                        "= known: " + ", ".join(tidepool.POLICIES),
+                        "= known: " + ", ".join(POLICIES),
                         ':48: error: pool "int": isr must be true or false, not a whole number',
                         ':58: error: pool "int": lock is unknown: "y"', "= known: primask, none, exclusive, basepri:N")
 

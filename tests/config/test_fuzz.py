@@ -7,7 +7,11 @@ import os
 import random
 import unittest
 
-from helper import GOLDEN, NAMES, InFolder, read, tidepool
+from helper import GOLDEN, NAMES, InFolder, read
+from generator import describe
+from generator.check import check
+from generator.cli import main
+from generator.toml import Parser, plain
 from test_verbs import violations
 
 try:
@@ -56,7 +60,7 @@ class BrokenFiles(InFolder):
             shown, out = io.StringIO(), self.folder / str(seed)
             path = self.write("pools.toml", text)
             with contextlib.redirect_stderr(shown):
-                code = tidepool.main(["generate", str(path), "--out", str(out)])
+                code = main(["generate", str(path), "--out", str(out)])
             self.assertIn(code, (0, 1), seed)
             self.assertEqual(code, int(": error: " in shown.getvalue()), (seed, shown.getvalue()))
             self.assertEqual(sorted(os.listdir(str(out))) if out.exists() else [],
@@ -71,28 +75,28 @@ class BrokenFiles(InFolder):
                 broken[dice.randrange(len(broken))] = dice.randrange(256)
             path = self.write("pools.toml", bytes(broken))
             with contextlib.redirect_stderr(io.StringIO()):
-                self.assertIn(tidepool.main(["check", str(path)]), (0, 1), seed)
+                self.assertIn(main(["check", str(path)]), (0, 1), seed)
 
     def test_every_complaint_stands_within_the_file(self):
         for seed, text in cases():
             text = text.replace("\r\n", "\n")
             lines = text.split("\n")
-            for line, column, width in (problem.place for problem in tidepool.check(read(text))):
+            for line, column, width in (problem.place for problem in check(read(text))):
                 self.assertLessEqual(line, len(lines), seed)
                 self.assertLessEqual(column, len(lines[line - 1]) + 1, seed)
                 self.assertGreaterEqual(min(line, column, width), 1, seed)
 
     def test_what_is_generated_pleases_the_schema(self):
-        schema = tidepool.schema()
+        schema = describe.schema()
         for seed, text in cases():
             config = read(text.replace("\r\n", "\n"))
-            if not any(problem.severity == "error" for problem in tidepool.check(config)):
-                self.assertEqual(violations(tidepool.plain(config.tree), schema), [], (seed, text))
+            if not any(problem.severity == "error" for problem in check(config)):
+                self.assertEqual(violations(plain(config.tree), schema), [], (seed, text))
 
     if tomllib:
         def test_broken_files_mean_to_us_what_they_mean_to_tomllib(self):
             for seed, text in cases():
-                parser = tidepool.Parser(text.replace("\r\n", "\n"))
+                parser = Parser(text.replace("\r\n", "\n"))
                 tree = parser.parse()
                 try:
                     theirs = tomllib.loads(text)
@@ -101,7 +105,7 @@ class BrokenFiles(InFolder):
                     continue
                 if not any(part in problem.text for problem in parser.problems for part in SUBSET):
                     self.assertEqual(parser.problems, [], (seed, text))
-                    self.assertEqual(repr(tidepool.plain(tree)), repr(theirs), (seed, text))
+                    self.assertEqual(repr(plain(tree)), repr(theirs), (seed, text))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ read the difference.
 import re
 import unittest
 
-from helper import GOLDEN, NAMES, complaints, files, read, rewriting, row, table, tidepool
+from helper import GOLDEN, NAMES, complaints, files, read, rewriting, row, table
+from generator.measure import memory_table
+from generator.text import config_hash
 
 
 class Golden(unittest.TestCase):
@@ -101,7 +103,7 @@ class Golden(unittest.TestCase):
 
 class Hash(unittest.TestCase):
     def hash(self, text):
-        return tidepool.config_hash(read(text).tree)
+        return config_hash(read(text).tree)
 
     def test_the_hash_ignores_comments_layout_and_form(self):
         rows = table(row("a"), row("b"))
@@ -164,7 +166,7 @@ class Table(unittest.TestCase):
 
     def expect(self, folder, level):
         config = read((GOLDEN / folder / "pools.toml").read_text(encoding="utf-8"))
-        made, path = tidepool.memory_table(config, level), GOLDEN / folder / "table.txt"
+        made, path = memory_table(config, level), GOLDEN / folder / "table.txt"
         if rewriting():
             path.write_text(made)
         self.assertEqual(made, path.read_text())

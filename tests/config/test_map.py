@@ -6,7 +6,11 @@ import struct
 import unittest
 
 from firmware import CLANG, Firmware, remove_compiled
-from helper import read, tidepool
+from helper import read
+from generator.measure import placement, read_elf
+from generator.problems import Trouble
+from generator.rows import BlockClass, Pool, arena_bytes
+from generator.values import LEVELS
 
 POOLS = """tidepool = 1
 [banks]
@@ -77,11 +81,11 @@ class Measured(Firmware):
 
     def test_the_figures_are_those_of_the_linker_at_every_level(self):
         config = read(ALL)
-        for number, level in enumerate(tidepool.LEVELS):
+        for number, level in enumerate(LEVELS):
             self.assertEqual(self.link_with(ALL, USE_ALL, number).stdout, "")
             sizes = {name: size for name, (_, size, _) in self.symbols().items()}
-            self.assertEqual(sizes["scripts_classes"], 2 * tidepool.BlockClass.LISTED)
-            self.assertEqual(sizes["tp_pool_table"], tidepool.Pool.LISTED * len(config.pools))
+            self.assertEqual(sizes["scripts_classes"], 2 * BlockClass.LISTED)
+            self.assertEqual(sizes["tp_pool_table"], Pool.LISTED * len(config.pools))
             for tenant in config.tenants():
                 told = dict(tenant.books(level), **tenant.constants())
                 told.update({tenant.ARENA: tenant.arena_bytes(level)} if tenant.ARENA else {})
@@ -89,7 +93,7 @@ class Measured(Firmware):
                 self.assertEqual(told, made, (tenant.title, level))
             for bank in config.banks.values():
                 arena = self.at(f"tp_arena_{bank.name}_end") - self.at(f"tp_arena_{bank.name}_start")
-                self.assertEqual(tidepool.arena_bytes(bank.residents, level), arena, (bank.name, level))
+                self.assertEqual(arena_bytes(bank.residents, level), arena, (bank.name, level))
 
 
 class MeasuredByClangAndLld(Measured):
@@ -170,18 +174,18 @@ class Mapping(Firmware):
                 broken[dice.choice([dice.randrange(64), dice.randrange(len(good))])] = dice.randrange(256)
             path.write_bytes(bytes(broken[: dice.choice([len(good), dice.randrange(len(good))])]))
             try:
-                tidepool.placement(read(POOLS), tidepool.read_elf(str(path)))
-            except tidepool.Trouble:
+                placement(read(POOLS), read_elf(str(path)))
+            except Trouble:
                 pass
 
     def test_elf_files_of_64_bits_and_of_the_other_byte_order_are_read(self):
         self.write("a.c", "static char sparks_storage[240]; char *use(void) { return sparks_storage; }")
         self.run_tool("gcc", "-c", "a.c")
-        found = tidepool.read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
         self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
         self.run_tool("arm-none-eabi-gcc", "-mbig-endian", "-c", "a.c")
         self.assertEqual(struct.unpack_from("B", (self.folder / "a.o").read_bytes(), 5), (2,))
-        found = tidepool.read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
         self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
 
     def test_wrong_usage_exits_2(self):

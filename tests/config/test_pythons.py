@@ -2,6 +2,7 @@
 """The generator, by every Python from 3.8 on that is here."""
 
 import ast
+import re
 import shutil
 import subprocess
 import unittest
@@ -9,6 +10,7 @@ import unittest
 from helper import GENERATOR, GOLDEN, NAMES, InFolder
 
 NEWEST = 20
+SOURCES = [GENERATOR, *sorted((GENERATOR.parent / "generator").glob("*.py"))]
 
 
 def pythons():
@@ -21,14 +23,41 @@ def pythons():
 
 class Pythons(InFolder):
     def test_it_uses_no_grammar_newer_than_3_8(self):
-        ast.parse(GENERATOR.read_text(encoding="utf-8"), feature_version=(3, 8))
+        for path in SOURCES:
+            ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
 
     def test_it_imports_nothing_but_the_standard_library(self):
-        tree = ast.parse(GENERATOR.read_text(encoding="utf-8"))
-        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-        self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib", "json", "os", "re",
-                                 "struct", "sys", "zlib"})
-        self.assertFalse([node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)])
+        names = set()
+        for path in SOURCES:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    names |= {alias.name for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    own = node.level or node.module.startswith("generator.")
+                    self.assertTrue(own, (path, node.module))
+        self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib",
+                                 "json", "os", "re", "struct", "sys", "zlib"})
+
+    def test_every_module_is_at_most_500_lines_of_at_most_88_characters(self):
+        for path in SOURCES:
+            lines = path.read_text(encoding="utf-8").split("\n")
+            self.assertLessEqual(len(lines), 501, path)
+            self.assertLessEqual(max(map(len, lines)), 88, path)
+
+    def test_no_module_comes_back_to_itself_by_imports(self):
+        graph = {}
+        for path in SOURCES:
+            text = path.read_text(encoding="utf-8")
+            graph[path.stem] = re.findall(r"^from \.(\w+) import", text, re.M)
+        while graph:
+            ends = {name for name in graph if not set(graph[name]) & set(graph)}
+            self.assertTrue(ends, graph)
+            graph = {name: graph[name] for name in set(graph) - ends}
+
+    def test_it_runs_by_a_symbolic_link(self):
+        (self.folder / "pools").symlink_to(GENERATOR)
+        result = self.run_tool("python3", "pools", "explain", "pools")
+        self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_every_python_writes_the_same_bytes(self):
         for python in pythons():

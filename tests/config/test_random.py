@@ -4,7 +4,9 @@
 import random
 import unittest
 
-from helper import ROOT, InFolder, files, read, tidepool
+from helper import ROOT, InFolder, files, read
+from generator.check import check
+from generator.keys import POOL_KEYS
 
 CASES = 30
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-Wno-unused-function"]
@@ -33,7 +35,7 @@ def text_of(rows, scenes):
 
 
 def is_right(text):
-    return not any(problem.severity == "error" for problem in tidepool.check(read(text)))
+    return not any(problem.severity == "error" for problem in check(read(text)))
 
 
 def random_row(dice, name, others, scenes):
@@ -72,7 +74,7 @@ class Random(InFolder):
                     "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", f"-DTP_CHECKS={level}",
                     "-c", "tp_pools.c", "-o", "x.o")
                 self.assertEqual((result.returncode, result.stdout), (0, ""), (seed, text))
-        self.assertGreater(len(keys), 0.8 * len(tidepool.POOL_KEYS))  # Else it has tried too little.
+        self.assertGreater(len(keys), 0.8 * len(POOL_KEYS))  # Else it has tried too little.
 
 
 if __name__ == "__main__":

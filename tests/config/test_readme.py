@@ -4,7 +4,9 @@
 import re
 import unittest
 
-from helper import ROOT, complaints, rewriting, tidepool
+from helper import ROOT, complaints, rewriting
+from generator.cli import command_line
+from generator.model import SECTIONS
 
 PATH = ROOT / "lib" / "config" / "README.md"
 
@@ -23,7 +25,7 @@ class Readme(unittest.TestCase):
     maxDiff = None
 
     def test_its_tables_say_of_every_key_what_explain_says(self):
-        for title, keys in [(name, section.keys) for name, section in tidepool.SECTIONS.items() if section.keys]:
+        for title, keys in [(name, section.keys) for name, section in SECTIONS.items() if section.keys]:
             head, found, rest = section(PATH.read_text(encoding="utf-8"), title).groups()
             if rewriting():
                 PATH.write_text(head + rows(keys) + rest, encoding="utf-8")
@@ -32,7 +34,7 @@ class Readme(unittest.TestCase):
 
     def test_it_names_every_verb(self):
         verbs = re.findall(r"^    tidepool.py (\w+)", PATH.read_text(encoding="utf-8"), re.M)
-        self.assertEqual(verbs, list(tidepool.command_line()._subparsers._group_actions[0].choices))
+        self.assertEqual(verbs, list(command_line()._subparsers._group_actions[0].choices))
 
     def test_its_example_has_no_complaints(self):
         example = re.search(r"```toml\n(.*?)```", PATH.read_text(encoding="utf-8"), re.S)[1]

@@ -5,7 +5,12 @@ import json
 import re
 import unittest
 
-from helper import GOLDEN, InFolder, complaints, read, row, table, tidepool
+from helper import GOLDEN, InFolder, complaints, read, row, table
+from generator import describe
+from generator.describe import STARTER, explain, explainable
+from generator.keys import BANK_KEYS
+from generator.model import SECTIONS
+from generator.toml import plain
 
 try:
     import jsonschema
@@ -49,10 +54,10 @@ def schema_of(name, schema):
 
 
 class Schema(InFolder):
-    schema = tidepool.schema()
+    schema = describe.schema()
 
     def judge(self, text):
-        return violations(tidepool.plain(read(text).tree), self.schema)
+        return violations(plain(read(text).tree), self.schema)
 
     def test_it_is_printed_as_json(self):
         shown = self.run_generator("schema")
@@ -72,7 +77,7 @@ class Schema(InFolder):
             "items"})
 
     def test_it_knows_every_key_and_says_what_explain_says(self):
-        for name, (_, _, keys, _) in tidepool.SECTIONS.items():
+        for name, (_, _, keys, _) in SECTIONS.items():
             table = self.schema["properties"][name]
             row = table if name == "build" else list(table["patternProperties"].values())[0]
             properties = row.get("properties", {})
@@ -99,7 +104,7 @@ class Schema(InFolder):
             jsonschema.Draft7Validator.check_schema(self.schema)
             validator = jsonschema.Draft7Validator(self.schema)
             for path in sorted(GOLDEN.glob("*/pools.toml")):
-                tree = tidepool.plain(read(path.read_text()).tree)
+                tree = plain(read(path.read_text()).tree)
                 if path.parent.name != "mistakes":
                     self.assertEqual(list(validator.iter_errors(tree)), [], path)
 
@@ -120,12 +125,12 @@ class Explain(InFolder):
     def test_a_table_is_explained_with_all_its_keys(self):
         for word in ["banks", "[banks]"]:
             shown = self.explain(word).stdout
-            for key in tidepool.BANK_KEYS:
+            for key in BANK_KEYS:
                 self.assertIn(f"\n  {key}: ", shown)
 
     def test_every_key_and_table_is_explained(self):
-        for word in tidepool.explainable():
-            self.assertTrue(tidepool.explain(word), word)
+        for word in explainable():
+            self.assertTrue(explain(word), word)
 
     def test_an_unknown_key_gets_the_closest_known_one_as_a_hint(self):
         result = self.explain("bugdet")
@@ -142,9 +147,9 @@ class Init(InFolder):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
     def test_its_commented_rows_are_right_too(self):
-        text = re.sub(r"^#(?=[a-z\[])", "", tidepool.STARTER, flags=re.M)
+        text = re.sub(r"^#(?=[a-z\[])", "", STARTER, flags=re.M)
         self.assertEqual([line for line in complaints(text) if "error" in line], [])
-        self.assertGreater(len(read(text).pools), len(read(tidepool.STARTER).pools))
+        self.assertGreater(len(read(text).pools), len(read(STARTER).pools))
 
     def test_a_name_may_be_given(self):
         self.assertEqual(self.run_generator("init", "my.toml").returncode, 0)

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""The verbs of the command line, and what writes their files."""
+
+import argparse
+import json
+import os
+import re
+import sys
+
+from .advise import advice_table, advised_count, gather, read_summary, rewrite_counts
+from .check import judge, load
+from .describe import STARTER, explain, explainable, schema
+from .header import Header
+from .linker import Linker
+from .measure import memory_table, placement, read_elf
+from .problems import Trouble, did_you_mean, printable, quote
+from .source import Source
+from .text import config_hash
+from .values import LEVELS
+
+FILES = {"tp_pools.h": Header, "tp_pools.c": Source, "tp_pools.ld": Linker}
+
+
+def old_bytes(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def write_all(contents):
+    """Writes the {path: bytes} that differ, all or none; renews the time of each."""
+    temporary = {}
+    try:
+        for path, data in contents.items():
+            if old_bytes(path) != data:
+                temporary[path] = f"{path}.{os.getpid()}.tmp"
+                with open(temporary[path], "wb") as file:
+                    file.write(data)
+        for path in list(temporary):
+            os.replace(temporary[path], path)
+            del temporary[path]
+        for path in contents:
+            os.utime(path)
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot write it: {problem.strerror}")
+    finally:
+        for leftover in temporary.values():
+            if os.path.exists(leftover):
+                os.remove(leftover)
+
+
+def depfile(targets, source):
+    def escape(path):
+        return re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
+    return f"{' '.join(map(escape, targets))}: {escape(source)}\n"
+
+
+def do_check(options):
+    config, _ = load(options.file)
+    return 0 if config else 1
+
+
+def show(text):
+    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
+        out.write(text.encode())
+
+
+def do_table(options):
+    config, _ = load(options.file)
+    if not config:
+        return 1
+    show(memory_table(config, options.checks or config.level))
+    return 0
+
+
+def do_schema(_):
+    show(json.dumps(schema(), indent=2) + "\n")
+    return 0
+
+
+def do_explain(options):
+    text = explain(options.word)
+    if text is None:
+        word = options.word.rpartition(".")[2]
+        raise Trouble(f"error: there is no key {quote(options.word)}",
+                      f"      = {did_you_mean(word, explainable())}")
+    show(text)
+    return 0
+
+
+def do_init(options):
+    try:
+        with open(options.file, "x", encoding="utf-8", newline="\n") as file:
+            file.write(STARTER)
+    except FileExistsError:
+        raise Trouble(f"{options.file}: error: it exists, and is left as it is")
+    except OSError as problem:
+        raise Trouble(f"{options.file}: error: cannot write it: {problem.strerror}")
+    return 0
+
+
+def table_and_others(names):
+    """Splits [names] into the table, which may be left out, and what goes with it."""
+    if names[0].endswith(".toml"):
+        return names[0], names[1:]
+    return "pools.toml", names
+
+
+def do_map(options):
+    path, images = table_and_others(options.files)
+    if len(images) != 1:
+        options.wrong_usage("one ELF file is needed")
+    config, _ = load(path)
+    if not config:
+        return 1
+    text, right = placement(config, read_elf(images[0]))
+    show(text)
+    return 0 if right else 1
+
+
+def do_advise(options):
+    path, names = table_and_others(options.files)
+    if not names:
+        options.wrong_usage("the summary.json of a soak is needed")
+    config, _ = load(path)
+    if not config:
+        return 1
+    summaries = [read_summary(name) for name in names]
+    for name, summary in zip(names, summaries):
+        if summary["config_hash"] != f"{config_hash(config.tree):08x}":
+            sys.stderr.write(printable(f"{name}: warning: a run of another "
+                                       f"{os.path.basename(path)}") + "\n")
+    seen = gather(config, summaries)
+    counts = {pool.name: advised_count(pool.slots, pool.full == "assert",
+                                       seen[pool.name])
+              + (pool.reserve or 0) for pool in config.pools if pool.name in seen}
+    show(advice_table(config, seen, counts))
+    return apply(path, config, counts) if options.apply else 0
+
+
+def apply(path, config, counts):
+    """Rewrites the counts, if the file is right with them."""
+    with open(path, "rb") as file:
+        data = file.read()
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    text = rewrite_counts(data[len(mark):].decode(), config, counts)
+    if not judge(text.replace("\r\n", "\n"), path)[0]:
+        return 1
+    write_all({path: mark + text.encode()})
+    return 0
+
+
+def made(config, path, lines):
+    """{name: text} of the files for [config]."""
+    return {name: page(config, path, lines).text() for name, page in FILES.items()}
+
+
+def do_generate(options):
+    config, lines = load(options.file)
+    if not config:
+        return 1
+    files = made(config, options.file, lines)
+    contents = {os.path.join(options.out, name): text.encode()
+                for name, text in files.items()}
+    if options.check:
+        return compare(contents, options.file)
+    if options.depfile:
+        contents[options.depfile] = os.fsencode(depfile(list(contents), options.file))
+    try:
+        os.makedirs(options.out, exist_ok=True)
+    except OSError as problem:
+        raise Trouble(f"{options.out}: error: cannot make this folder: "
+                      f"{problem.strerror}")
+    write_all(contents)
+    return 0
+
+
+def compare(contents, source):
+    """0 if every file is what would be written."""
+    stale = [path for path, data in contents.items() if old_bytes(path) != data]
+    for path in stale:
+        sys.stderr.write(f"{path}: error: not what {source} says; generate it again\n")
+    return 1 if stale else 0
+
+
+def command_line():
+    parser = argparse.ArgumentParser(prog="tidepool.py",
+                                     description="Turns pools.toml into C.")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    def verb(name, run, says):
+        made = verbs.add_parser(name, allow_abbrev=False, help=says, description=says)
+        made.set_defaults(run=run, wrong_usage=made.error)
+        return made
+
+    generate = verb("generate", do_generate,
+                    "write tp_pools.h, tp_pools.c and tp_pools.ld")
+    generate.add_argument("--out", metavar="DIR", required=True, help="where they go")
+    generate.add_argument("--depfile", metavar="FILE",
+                          help="also write a rule for make")
+    generate.add_argument("--check", action="store_true",
+                          help="write nothing, fail if they are out of date")
+    check_ = verb("check", do_check, "say what is wrong")
+    table = verb("table", do_table, "print what every pool takes")
+    table.add_argument("--checks", choices=LEVELS,
+                       help="the check level; by default that of [build]")
+    for reader in (generate, check_, table):
+        reader.add_argument("file", metavar="pools.toml")
+    init = verb("init", do_init, "write a commented table to start from")
+    init.add_argument("file", metavar="pools.toml", nargs="?", default="pools.toml")
+    verb("schema", do_schema, "print a JSON Schema of the table, for editors")
+    explain_ = verb("explain", do_explain, "say what a key or a table means")
+    explain_.add_argument("word", metavar="KEY",
+                          help="such as full, pools, or pools.full")
+    map_ = verb("map", do_map, "compare the table with what the linker did")
+    map_.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
+    advise = verb("advise", do_advise, "recommend counts from what soaks saw")
+    advise.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
+    advise.add_argument("--apply", action="store_true",
+                        help="write them into the table")
+    return parser
+
+
+def main(arguments=None):
+    options = command_line().parse_args(arguments)
+    try:
+        return options.run(options)
+    except Trouble as trouble:
+        sys.stderr.write("".join(printable(line) + "\n" for line in trouble.args))
+    except OSError as problem:
+        name = problem.filename or "standard output"
+        sys.stderr.write(printable(f"{name}: error: {problem.strerror}") + "\n")
+    return 1

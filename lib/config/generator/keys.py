@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""The keys of every table: how each is read, and the words `explain` prints."""
+
+from .values import (
+    BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
+    amount, boolean, c_type, class_list, handle_bits, header_list, identifier, lock,
+    one_of, part, type_list, whole)
+
+
+class Key:
+    """How a key is read, what may be written, what it makes, and what holds
+    where it is not written. The README and `explain` print the same words."""
+
+    def __init__(self, read, value, says, default=None, needed=None, unless=None):
+        self.read = read
+        self.value = value
+        self.says = says
+        self.default = default
+        self.needed = needed  # The hint where it is missing, if it may not be,
+        self.unless = unless  # unless this key is written in its place.
+
+
+NO_DEFAULT = "what happens when full is a decision, so it has no default"
+BANK_OF = Key(identifier("a bank"), "a name of [banks]; none",
+              "the section of its memory; without it that is ordinary zeroed memory")
+NEST_OF = Key(identifier("a nest"), "a name of [nests]; none",
+              "memory within that nest, and so within its bank")
+END_OF = Key(one_of("low", "high"), '"low", "high"; low',
+             "the end of the nest that it lies at", default="low")
+REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
+              "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
+TYPE = Key(c_type, "a C type; none",
+           "typed calls, else of void; asserts of size and alignment")
+ALIGN = Key(alignment(4, 64), "as in [build]", "the alignment of every slot")
+BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required',
+            "as many of memory", needed="how much memory there is")
+WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false",
+           "nothing", default=False)
+
+BUILD_KEYS = {
+    "headers": Key(header_list, "names of files; []",
+                   "#include lines of tp_pools.h, in quotes or as <...>", default=[]),
+    "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8",
+                 "the alignment of rows that give none", default=8),
+    "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
+               "nothing; locks that this core has not are refused"),
+    "checks": Key(one_of(*LEVELS), '"off", "fast", "poison", "full"; none',
+                  "a compiler error at any other check level; sizes are counted at "
+                  "this one"),
+}
+BANK_KEYS = {
+    "region": Key(identifier("a region of the linker script"),
+                  "a name in the linker script's MEMORY; required",
+                  ".tp_arena_BANK in that region, and a check that it exists",
+                  needed="the name that MEMORY has for it in the linker script"),
+    "budget": Key(amount, 'bytes, or "48K", "1M"; none',
+                  "a check here, and one by the linker, that what lies in it fits"),
+    "dma": Key(boolean, "true or false; true",
+               "nothing, but a complaint about pools for DMA where false says that it "
+               "does not reach", default=True),
+    "cache_line": Key(alignment(4, 64), "bytes; none",
+                      "nothing, but a complaint about pools for DMA whose slots share "
+                      "lines"),
+    "retained": Key(boolean, "true or false; false",
+                    "pools whose books lie there too, and NAME_believe(): after a "
+                    "reset they are as they were, if that can be believed",
+                    default=False),
+}
+POOL_KEYS = {
+    "type": TYPE,
+    "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
+                "bytes of a slot, from 4; required",
+                "the stride, rounded up to align", needed="the bytes of one slot"),
+    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"),
+                 "1 to 32767; required",
+                 "the slots", needed="how many slots there are"),
+    "full": Key(one_of(*POLICIES),
+                '"assert", "drop", "steal-oldest", "steal-least", "spill"; required, '
+                'or policy',
+                "the policy: a fault; NULL; the oldest, or that of the lowest score, "
+                "makes room; another pool lends a slot", needed=NO_DEFAULT,
+                unless="policy"),
+    "bank": BANK_OF,
+    "align": ALIGN,
+    "isr": Key(boolean, "used from interrupts; false",
+               "nothing, but the rules stricter", default=False),
+    "dma": Key(boolean, "used by DMA; false", "nothing, but the rules stricter",
+               default=False),
+    "evict": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, void NAME(TYPE *victim), called before a theft; pools "
+                 "that steal only"),
+    "score": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, uint32_t NAME(const TYPE *object): how much it would "
+                 "be missed; steal-least only"),
+    "refuse_below": Key(boolean, "true or false; false",
+                        "NULL from NAME_alloc_scored() for who scores lower than all "
+                        "others; steal-least only", default=False),
+    "min_age": Key(whole(1, 65535), "units of tp_clock_now; none",
+                   "objects that cannot be stolen while they are younger; 4 bytes a "
+                   "slot"),
+    "pin": Key(boolean, "true or false; false",
+               "NAME_pin() and NAME_unpin(): a pinned object is not stolen",
+               default=False),
+    "spill": Key(identifier("a pool"), "a pool; none",
+                 "that pool's slots lent to this one when it is full; with full = "
+                 "\"spill\""),
+    "then": Key(one_of("assert", "drop"), '"assert", "drop"; none',
+                "the answer when that one is full too"),
+    "untyped": Key(boolean, "accepts that the other pool has another type; false",
+                   "nothing", default=False),
+    "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0",
+                    "a pool others spill into that stays empty for so long before its "
+                    "memory can be given back", default=0),
+    "reserve": Key(whole(1, COUNT_MAX), "slots; none",
+                   "NAME_alloc_urgent(), which alone may take so many of them"),
+    "low_water": Key(whole(0, COUNT_MAX), "free slots; none",
+                     "a call of on_low when only so many are left"),
+    "on_low": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, void NAME(const struct tp_pool *pool, "
+                  "uint32_t free)"),
+    "refill": Key(whole(1, COUNT_MAX), "free slots; low_water + 1",
+                  "a call of on_refill when so many are free again"),
+    "on_refill": Key(identifier("a C function"), "a C function; none",
+                     "its prototype, as that of on_low"),
+    "policy": Key(identifier("a struct tp_policy"),
+                  "a struct tp_policy of the application's; none",
+                  "its declaration; it answers when the pool is full, in place of "
+                  "full"),
+    "init": Key(identifier("a C function"), "a C function; none",
+                "its prototype, bool NAME(TYPE *object, void *context), and "
+                "NAME_create(context), NAME_destroy(object), NAME_update(), "
+                "NAME_walk()"),
+    "deinit": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, void NAME(TYPE *object), called when an object dies, "
+                  "of theft too, and the calls of init"),
+    "in_use": Key(identifier("a C function"), "a C function; none",
+                  "its prototype, bool NAME(const TYPE *object), NAME_audit(), and the "
+                  "calls of init"),
+    "retain": Key(part, "[offset, size] in an object; none",
+                  "bytes that the next life of the slot finds as they were, and the "
+                  "calls of init",
+                  ),
+    "validate": Key(identifier("a C function"), "a C function; none",
+                    "its prototype, bool NAME(void *part): is what was retained still "
+                    "good?"),
+    "close": Key(identifier("a C function"), "a C function; none",
+                 "its prototype, void NAME(void *part): gives up what was retained"),
+    "release": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(TYPE *object), called for what "
+                   "scenes_force() takes back; pools that scenes cut only"),
+    "union": Key(type_list, "2 to 8 C types; none",
+                 "asserts that a slot fits each of them; calls of void"),
+    "handles": Key(handle_bits, "0, 32 or 64 bits; 0",
+                   "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
+                   "NAME_free_handle(); tags at every check level", default=0),
+    "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
+                "code that all pools share, or the core compiled for this pool alone",
+                default="shared"),
+    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive"; primask',
+                "a call that masks all interrupts, none, those that BASEPRI = N masks, "
+                "or none by "
+                'LDREX and STREX. The last two want code = "own"; an exclusive pool '
+                'drops or '
+                "asserts and has no handles", default="primask"),
+    "generation_wrap": WRAP,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+STACK_KEYS = {
+    "bytes": BYTES,
+    "full": REFUSES,
+    "ends": Key(whole(1, 2), "1 or 2; 1", "a stack, or one that fills from both ends",
+                default=1),
+    "bank": BANK_OF,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+FRAME_KEYS = {
+    "bytes": BYTES,
+    "full": REFUSES,
+    "buffers": Key(whole(1, 255), "1 to 255; 1",
+                   "as many buffers of these bytes: what is allocated lasts for as "
+                   "many frames",
+                   default=1),
+    "bank": BANK_OF,
+    "in": NEST_OF,
+    "end": END_OF,
+}
+BLOCK_KEYS = {
+    "classes": Key(class_list,
+                   "[ { size = 16, count = 64 }, ... ], sizes ascending; required",
+                   "a pool for each",
+                   needed="the sizes, and how many blocks there are of each"),
+    "full": REFUSES,
+    "bigger": Key(boolean, "true or false; false",
+                  "a request to the next class where one is full", default=False),
+    "bank": BANK_OF,
+}
+RELOCATING_KEYS = {
+    "bytes": BYTES,
+    "handles": Key(whole(1, COUNT_MAX), "1 to 32767; required",
+                   "as many blocks at a time at most",
+                   needed="the most blocks at a time"),
+    "full": REFUSES,
+    "moves": Key(whole(1, 65535), "blocks; 4", "the most that NAME_step() moves",
+                 default=4),
+    "move_bytes": Key(amount, 'bytes, or "1K"; 1024',
+                      "the most bytes that NAME_step() moves", default=1024),
+    "on_move": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(tp_handle_t, void *to, const void *from), "
+                   "called when a block has moved"),
+    "bank": BANK_OF,
+    "generation_wrap": WRAP,
+}
+DENSE_KEYS = {
+    "type": TYPE,
+    "size": Key(whole(1, STRIDE_MAX), "bytes of an object; required",
+                "the stride, rounded up to align", needed="the bytes of one object"),
+    "count": Key(whole(1, COUNT_MAX, "to do without it, take its row out"),
+                 "1 to 32767; required",
+                 "as many objects at most", needed="the most objects at a time"),
+    "full": REFUSES,
+    "on_move": Key(identifier("a C function"), "a C function; none",
+                   "its prototype, void NAME(TYPE *before, TYPE *now), called when an "
+                   "object has moved"),
+    "bank": BANK_OF,
+    "align": ALIGN,
+    "generation_wrap": WRAP,
+}
+NEST_KEYS = {
+    "bytes": BYTES,
+    "full": Key(REFUSES.read, '"assert", "drop"; drop', REFUSES.says, default="drop"),
+    "bank": BANK_OF,
+}

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Measure: what the rows take by reckoning, and what the linker gave them."""
+
+import collections
+import re
+import struct
+
+from .problems import Trouble
+from .rows import Dense, Pool, arena_bytes, has_arena
+from .text import columns, paragraphs
+
+
+def memory_table(config, level):
+    """What every pool and every bank takes."""
+    tenants = config.tenants()
+    cells = [("", "name", "slots", "stride", "bytes", "books", "flash", "bank",
+              "when full")]
+    cells += [tenant_cells(tenant, level) for tenant in tenants]
+    banks = [("bank", "region", "bytes", "budget", "left")]
+    banks += [bank_cells(bank, level) for bank in config.banks.values()]
+    banks += [bss_cells(tenants, level)]
+    flash = sum(tenant.flash_bytes for tenant in tenants)
+    return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level),
+                       columns(banks, "<<>>>"),
+                       [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and "
+                        "the code"]])
+
+
+def scene_table(scenes, level):
+    """The bytes and the slots of each scene."""
+    if not scenes:
+        return []
+    rows = [("scene", "bytes", *[pool.name for pool in scenes.pools])]
+    rows += [(scene.name, str(scenes.scene_bytes(scene, level)),
+              *[str(pool.cut[number]) for pool in scenes.pools])
+             for number, scene in enumerate(scenes.scenes)]
+    return columns(rows, "<>" + ">" * len(scenes.pools))
+
+
+def tenant_cells(tenant, level):
+    slots, stride = "-", "-"
+    if isinstance(tenant, (Pool, Dense)):
+        slots, stride = str(tenant.slots), str(tenant.stride(level))
+    return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
+            str(tenant.books_bytes(level)), str(tenant.flash_bytes),
+            tenant.lies_in or "-",
+            tenant.full or "-")
+
+
+def bank_cells(bank, level):
+    used = arena_bytes(bank.residents, level)
+    budget = (str(bank.budget), str(bank.budget - used)) if bank.budget else ("-", "-")
+    return (bank.name, bank.region, str(used)) + budget
+
+
+def bss_cells(tenants, level):
+    """What has no bank, and the books of all."""
+    books = sum(tenant.books_bytes(level)
+                for tenant in tenants if len(tenant.pieces(level)) < 2)
+    arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
+    return ("-", ".bss", str(arenas + books), "-", "-")
+
+
+class Elf:
+    """The data symbols of an ELF file of either size and byte order.
+
+    {name: [(address, bytes, section, loaded)]}; a name counts up to its first dot,
+    since compilers number what is local to a file.
+    """
+
+    NOBITS = 8
+
+    def __init__(self, data):
+        self.data = data
+        self.symbols = collections.defaultdict(list)
+        if not re.match(rb"\x7fELF[\1\2][\1\2]", data):
+            raise ValueError
+        self.wide = data[4] == 2
+        self.order = "<" if data[5] == 1 else ">"
+        self.sections = self.read_sections()
+        for section in self.sections:
+            if section.kind == 2:
+                self.read_symbols(section)
+
+    def unpack(self, form, offset):
+        return struct.unpack_from(self.order + form, self.data, offset)
+
+    def read_sections(self):
+        table, = self.unpack("Q" if self.wide else "I", 40 if self.wide else 32)
+        step, count, names = self.unpack("3H", 58 if self.wide else 46)
+        form = "IIQQQQII" if self.wide else "8I"
+        heads = [self.unpack(form, table + step * n) for n in range(count)]
+        self.names_at = heads[names][4]
+        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[4:7])
+                for head in heads]
+
+    def read_symbols(self, section):
+        strings = self.sections[section.link].offset
+        step = 24 if self.wide else 16
+        for offset in range(section.offset, section.offset + section.size - step + 1,
+                            step):
+            if self.wide:
+                name, info, _, home, value, size = self.unpack("IBBHQQ", offset)
+            else:
+                name, value, size, info, _, home = self.unpack("IIIBBH", offset)
+            if 0 < home < len(self.sections) or home == 0xFFF1:
+                self.add(self.text(strings + name).split(".")[0], value, size, home)
+
+    def add(self, name, value, size, home):
+        where = self.sections[home] if home < len(self.sections) else ElfSection("", 0,
+                                                                                 0, 0,
+                                                                                 0)
+        self.symbols[name].append(Symbol(value, size, where.name,
+                                         where.kind == self.NOBITS))
+
+    def text(self, offset):
+        return self.data[offset: self.data.index(b"\0", offset)].decode("ascii",
+                                                                        "replace")
+
+
+ElfSection = collections.namedtuple("ElfSection", "name kind offset size link")
+Symbol = collections.namedtuple("Symbol", "address size section empty")
+
+
+def read_elf(path):
+    try:
+        with open(path, "rb") as file:
+            return Elf(file.read()).symbols
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
+    except (ValueError, IndexError, OverflowError, struct.error):
+        raise Trouble(f"{path}: error: not an ELF file with symbols")
+
+
+def placement(config, symbols):
+    """(table of what lies where, whether all of it is as the file says)."""
+    level = built_level(config, symbols)
+    rows = [("", "bank", "section", "address", "bytes", "")]
+    rows += [bank_placement(bank, symbols)
+             for bank in config.banks.values() if bank.residents]
+    rows += [tenant_placement(tenant, symbols, level)
+             for tenant in filter(has_arena, config.tenants())]
+    right = all(row[-1] == "OK" for row in rows[1:])
+    return paragraphs([columns(rows, "<<<>><")]), right
+
+
+def built_level(config, symbols):
+    """The level whose sizes the most arenas have."""
+    def fits(level):
+        return sum(symbol.size == tenant.arena_bytes(level)
+                   for tenant in filter(has_arena, config.tenants())
+                   for symbol in symbols.get(tenant.arena, ()))
+    return max(["fast", "full"], key=fits)
+
+
+def bounds(bank, symbols):
+    """Start and end of the bank's arena, or None."""
+    ends = [symbols.get(f"tp_arena_{bank}_{end}") for end in ("start", "end")]
+    return [end[0].address for end in ends] if all(ends) else None
+
+
+def bank_placement(bank, symbols):
+    found = bounds(bank.name, symbols)
+    if not found:
+        return (f"bank {bank.name}", bank.name, "-", "-", "-",
+                "tp_pools.ld is not in it")
+    start, end = found
+    over = bank.budget and end - start > bank.budget
+    return (f"bank {bank.name}", bank.name, f".tp_arena_{bank.name}", f"{start:#010x}",
+            str(end - start), f"over its budget of {bank.budget}" if over else "OK")
+
+
+def tenant_placement(tenant, symbols, level):
+    found = symbols.get(tenant.arena)
+    title = f"{tenant.what} {tenant.name}"
+    if not found:
+        return (title, tenant.lies_in or "-", "-", "-", "-", "missing: nothing uses it")
+    wanted = tenant.arena_bytes(level)
+    symbol = next((one for one in found if one.size == wanted), found[0])
+    return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}",
+            str(symbol.size),
+            misplaced(tenant, symbol, symbols, wanted))
+
+
+def misplaced(tenant, symbol, symbols, wanted):
+    """What is wrong with where [tenant] lies, or OK."""
+    limits = bounds(tenant.lies_in, symbols) if tenant.lies_in else None
+    if tenant.lies_in and not (limits and limits[0] <= symbol.address < limits[1]):
+        return f"not in {tenant.lies_in}"
+    if symbol.size != wanted:
+        return f"{wanted} bytes expected"
+    return "OK" if symbol.empty else "part of the image"

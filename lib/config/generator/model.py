@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""Read: the tree to rows that know each other."""
+
+import collections
+
+from .keys import (
+    BANK_KEYS, BLOCK_KEYS, BUILD_KEYS, DENSE_KEYS, FRAME_KEYS, NEST_KEYS, POOL_KEYS,
+    RELOCATING_KEYS, STACK_KEYS)
+from .problems import closest, did_you_mean, error, quote
+from .rows import (
+    Bank, Blocks, Build, Dense, Frame, Nest, Pool, Relocating, Scene, Scenes, Stack)
+from .toml import BROKEN, Node
+from .values import KINDS, VERSION, Wrong
+
+# A table of rows: the class of a row, what one is called, its keys, what explain says.
+Section = collections.namedtuple("Section", "kind what keys says")
+
+SECTIONS = {
+    "build": Section(Build, "build", BUILD_KEYS, "What holds for the whole file."),
+    "banks": Section(Bank, "bank", BANK_KEYS,
+                     "RAM that the rest may use, one row a bank."),
+    "pools": Section(Pool, "pool", POOL_KEYS,
+                     "Equal slots, issued and taken back one by one."),
+    "stacks": Section(Stack, "stack", STACK_KEYS,
+                      "Memory given back in reverse order, to a mark."),
+    "frames": Section(Frame, "frame", FRAME_KEYS,
+                      "Memory given back all at once, every frame."),
+    "blocks": Section(Blocks, "blocks", BLOCK_KEYS,
+                      "Requests of any size, served by pools of a few."),
+    "relocating": Section(Relocating, "relocating pool", RELOCATING_KEYS,
+                          "Blocks of any size that may be moved, held by handle."),
+    "dense": Section(Dense, "dense pool", DENSE_KEYS,
+                     "Objects side by side, for walking over them."),
+    "scenes": Section(Scene, "scene", {},
+                      "Slots of some pools, by name: one row a scene, all in the same "
+                      "memory."),
+    "nests": Section(Nest, "nest", NEST_KEYS,
+                     "Memory that other rows lie in, from both ends."),
+}
+
+
+class Config:
+    """What pools.toml says, as far as it could be read; the rest is [problems].
+
+    [lost] tells that a whole table may be missing, so that nothing can be said
+    about names that are not there.
+    """
+
+    def __init__(self, parser):
+        self.tree = parser.parse()
+        self.lost = parser.lost
+        self.problems = parser.problems
+        self.build = None
+        self.tables = {name: [] for name in SECTIONS}
+        self.read_tables()
+        self.banks = {row.name: row for row in self.tables["banks"]}
+        self.nests = {row.name: row for row in self.tables["nests"]}
+        self.pools = self.tables["pools"]
+        self.scenes = None
+        self.connect()
+
+    def complain(self, place, text, *hints):
+        self.problems.append(error(place, text, *hints))
+
+    def read_tables(self):
+        guessed = self.report_unknown(self.tree, ["tidepool"] + list(SECTIONS))
+        self.lost = self.lost or bool(guessed)
+        self.read_version(self.tree.value.get("tidepool"))
+        for name, section in SECTIONS.items():
+            node = self.tree.value.get(name)
+            if name == "build":
+                self.read_build(node or Node({}, self.tree.place), section)
+            elif node:
+                self.tables[name] = self.read_rows(name, section, node)
+        if not any(self.tables[name]
+                   for name in SECTIONS if name not in ("build", "banks")):
+            self.require_pools(self.tree.value.get("pools"))
+
+    def require_pools(self, node):
+        hint = "one row below [pools] is one pool"
+        if node and node.value == {}:
+            self.complain(node.name, "there is no pool", hint)
+        elif not node and not self.lost:
+            self.complain(self.tree.place, '"pools" is missing', hint)
+
+    def read_version(self, node):
+        if not node and not self.lost:
+            self.complain(self.tree.place, '"tidepool" is missing',
+                          f"write tidepool = {VERSION} above the first table")
+        known = not node or type(node.value) is int and node.value == VERSION
+        if not known and node.value is not BROKEN:
+            self.complain(node.place,
+                          f"the format of this file must be tidepool = {VERSION}")
+
+    def read_build(self, node, section):
+        self.build = section.kind(node)
+        self.read_row(self.build, section.keys)
+
+    def read_rows(self, name, section, node):
+        if not isinstance(node.value, dict):
+            self.refuse_kind(node, f"[{name}]",
+                             f"[{name}] above rows of NAME = {{ ... }}")
+            self.lost = True
+            return []
+        rows = [section.kind(name, section.what, *item) for item in node.value.items()]
+        for row in rows:
+            if section.kind is Scene:
+                row.read_counts(self)
+            else:
+                self.read_row(row, section.keys)
+        return rows
+
+    def read_row(self, row, keys):
+        """Gives [row] an attribute for each of [keys]."""
+        if not isinstance(row.node.value, dict):
+            self.refuse_kind(row.node, row.title, row.forms)
+            row.node = row.node.emptied()
+            row.wrong = set(keys)
+        row.wrong |= self.report_unknown(row.node, keys, f" in {row.title}")
+        for name, key in keys.items():
+            setattr(row, row.ATTRIBUTES.get(name, name), self.read_key(row, name, key))
+        row.settle()
+
+    def refuse_kind(self, node, title, form):
+        if node.value is not BROKEN:
+            kind = KINDS[type(node.value)]
+            self.complain(node.name, f"{title} must be a table, not {kind}",
+                          f"write {form}")
+
+    def report_unknown(self, node, known, where=""):
+        """Returns the missing names that the unknown ones were probably meant to be."""
+        unknown = {name: child
+                   for name, child in node.value.items() if name not in known}
+        for name, child in unknown.items():
+            what = "key" if where or not isinstance(child.value,
+                                                    (dict, list)) else "table"
+            self.complain(child.name, f"unknown {what} {quote(name)}{where}",
+                          did_you_mean(name, known))
+        return {closest(name, known) for name in unknown} - set(node.value) - {None}
+
+    def read_key(self, row, name, key):
+        node = row.node.value.get(name)
+        if node is None and (name in row.wrong or not key.needed
+                             or key.unless in row.node.value):
+            return key.default
+        if node and node.value is not BROKEN:
+            try:
+                return key.read(node)
+            except Wrong as wrong:
+                place = wrong.place or node.place
+                self.complain(place, f"{row.title}: {name} {wrong}", *wrong.hints)
+        elif not node:
+            self.complain(row.place(), f"{row.title}: {name} is missing", key.needed)
+        row.wrong.add(name)
+        return key.default
+
+    def connect(self):
+        """Gives rows the default alignment, nests their rows, banks their tenants."""
+        for row in self.tables["pools"] + self.tables["dense"]:
+            if row.align is None:
+                row.align = self.build.align
+                row.wrong |= self.build.wrong & {"align"}
+        for row in self.rows():
+            row.nest = self.nests.get(row.nest, row.nest)
+        for nest in self.nests.values():
+            nest.rows = [row for row in self.rows() if row.nest is nest]
+        self.connect_scenes(self.tables["scenes"])
+        for pool in self.pools:
+            pool.borrowers = [other for other in self.pools if other.spill == pool.name]
+        for bank in self.banks.values():
+            for pool in self.pools:
+                lies_here = pool.lies_in == bank.name
+                pool.retained = pool.retained or bank.retained and lies_here
+            bank.residents = [tenant
+                              for tenant in self.tenants()
+                              if tenant.lies_in == bank.name]
+
+    def connect_scenes(self, scenes):
+        for pool in self.pools:
+            if any(scene.counts.get(pool.name) for scene in scenes):
+                pool.cut = [scene.counts.get(pool.name, pool.count or 0)
+                            for scene in scenes]
+        cut = [pool for pool in self.pools if pool.cut]
+        if cut:
+            self.scenes = Scenes(self.tree.value["scenes"], scenes, cut)
+
+    @property
+    def level(self):
+        """Of the checks that sizes are counted at."""
+        return self.build.checks or "fast"
+
+    def rows(self):
+        """Of all tables but [build] and [banks], in the order they are printed in."""
+        rows = [row for name in SECTIONS if name not in ("banks", "scenes")
+                for row in self.tables[name]]
+        return rows + ([self.scenes] if self.scenes else [])
+
+    def tenants(self):
+        return [tenant for row in self.rows() for tenant in row.tenants()]

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: MIT
+"""Check: rules for the rows of [pools]."""
+
+from .problems import did_you_mean, quote
+from .rows import Pool
+from .rules import config_rule, pool_rule
+from .text import c_name
+from .values import CPUS, OWN_POLICY, THIEVES
+
+
+def bank_of(pool, config, *needed):
+    """The bank that it lies in, if that is known so far."""
+    bank = config.banks.get(pool.lies_in)
+    return bank if bank and bank.knows(*needed) else None
+
+
+@pool_rule("bank", "in", "dma")
+def dma_reaches_the_bank(pool, config):
+    bank = bank_of(pool, config, "dma")
+    if pool.dma and bank and not bank.dma:
+        yield pool.error("bank" if pool.bank else "in",
+                         f"DMA does not reach bank {quote(bank.name)}",
+                         f"it says dma = false on line {bank.place('dma').line}")
+
+
+@pool_rule("bank", "in", "dma", "align")
+def slots_for_dma_have_cache_lines_of_their_own(pool, config):
+    bank = bank_of(pool, config, "cache_line")
+    if pool.dma and bank and bank.cache_line and pool.align % bank.cache_line:
+        yield pool.error("align",
+                         f"slots aligned to {pool.align} share cache lines of "
+                         f"{bank.cache_line} bytes, and DMA writes behind the cache",
+                         f"align = {bank.cache_line}")
+
+
+@pool_rule("full", "evict", "deinit", "handles", "isr")
+def owners_learn_of_theft(pool, config):
+    if pool.steals and not (pool.isr or pool.evict or pool.deinit or pool.handles):
+        yield pool.error("full", "raw pointers and theft do not mix",
+                         'evict = "FUNCTION" lets the owner forget the victim',
+                         "handles = 32 lets the owner notice")
+
+
+@pool_rule("full", "handles", "isr")
+def theft_in_interrupts_needs_handles(pool, config):
+    if pool.steals and pool.isr and not pool.handles:
+        yield pool.error("full", "a pool that steals in interrupts needs handles",
+                         "an interrupt may steal what is just being freed; add handles "
+                         "= 32")
+
+
+@pool_rule("full", "evict")
+def only_thieves_evict(pool, config):
+    if pool.evict and not pool.steals:
+        yield pool.error("evict", f"full = {quote(pool.full)} never evicts",
+                         "evict belongs to " + ", ".join(THIEVES))
+
+
+# What else belongs to some pools only: key, whose it is in words, whose it is.
+KEYS_OF_SOME = [
+    ("score", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
+    ("refuse_below", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
+    ("min_age", "pools that steal", lambda pool: pool.steals),
+    ("pin", "pools that steal", lambda pool: pool.steals),
+    ("spill", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("then", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("untyped", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("patience", "pools that others spill into", lambda pool: pool.borrowers),
+    ("on_low", "pools with low_water", lambda pool: pool.watched),
+    ("refill", "pools with low_water", lambda pool: pool.watched),
+    ("on_refill", "pools with low_water", lambda pool: pool.watched),
+    ("release", "pools that scenes cut", lambda pool: pool.cut),
+    ("validate", "pools with retain", lambda pool: pool.retain),
+    ("close", "pools with retain", lambda pool: pool.retain),
+]
+
+
+@pool_rule("full", "low_water", "retain")
+def keys_have_a_meaning(pool, config):
+    spills_known = (not config.lost
+                    and all(other.knows("spill") for other in config.pools))
+    for key, whose, belongs in KEYS_OF_SOME:
+        known = key != "patience" or spills_known
+        if key in pool.node.value and known and not belongs(pool):
+            yield pool.error(key, f"{key} has no meaning here",
+                             f"it belongs to {whose}")
+
+
+@pool_rule("full", "policy")
+def one_answer_is_enough(pool, _):
+    if pool.policy and "full" in pool.node.value:
+        yield pool.error("policy", "full and policy are two answers",
+                         "take one of them out")
+
+
+@pool_rule("full", "score")
+def the_least_needs_a_score(pool, _):
+    if pool.full == "steal-least" and not pool.score:
+        yield pool.error("full", "score is missing",
+                         'score = "FUNCTION" tells how much an object would be missed')
+
+
+@pool_rule("full", "isr", "count")
+def scans_in_interrupts_take_long(pool, _):
+    if pool.full == "steal-least" and pool.isr:
+        yield pool.warning("full",
+                           f"when it is full, an interrupt looks at up to {pool.count} "
+                           "objects",
+                           'full = "steal-oldest" looks at one')
+
+
+@pool_rule("full", "spill", "then")
+def spilling_says_where_to_and_what_then(pool, _):
+    if pool.full == "spill":
+        for key, hint in [("spill", "the pool that lends its slots"),
+                          ("then",
+                           "the answer when that one is full too: assert or drop")]:
+            if not getattr(pool, key):
+                yield pool.error("full", f"{key} is missing", hint)
+
+
+@pool_rule("full", "spill")
+def what_is_spilled_into_exists(pool, config):
+    names = [other.name for other in config.pools if other is not pool]
+    if pool.spill == pool.name:
+        yield pool.error("spill", "it cannot spill into itself")
+    elif pool.full == "spill" and pool.spill and not (config.lost
+                                                      or pool.spill in names):
+        yield pool.error("spill", f"unknown pool {quote(pool.spill)}",
+                         *[did_you_mean(pool.spill, names)] if names else [])
+
+
+def lender(pool, config, *needed):
+    """The pool that it spills into, if both are known so far."""
+    found = next((other for other in config.pools if other.name == pool.spill
+                  and other is not pool), None)
+    return found if pool.full == "spill" and found and found.knows(*needed) else None
+
+
+@pool_rule("full", "spill", "size", "align")
+def what_is_spilled_fits(pool, config):
+    other = lender(pool, config, "size", "align")
+    if other and other.size < pool.size:
+        yield pool.error("spill",
+                         f"slots of {pool.size} bytes do not fit into those of "
+                         f"{other.name}, {other.size}",
+                         f"its size is on line {other.place('size').line}")
+    elif other and other.align < pool.align:
+        yield pool.error("spill",
+                         f"slots aligned to {pool.align} do not fit into those of "
+                         f"{other.name}, aligned to {other.align}")
+
+
+@pool_rule("full", "spill", "type", "union", "untyped")
+def what_is_spilled_has_the_type(pool, config):
+    other = lender(pool, config, "type", "union")
+    if other and c_name(other) != c_name(pool) and not pool.untyped:
+        yield pool.error("spill",
+                         f"a slot of {other.name} is for a {c_name(other)}, not for a "
+                         f"{c_name(pool)}",
+                         "untyped = true accepts it")
+
+
+@pool_rule("full", "spill", "isr")
+def lenders_are_as_safe(pool, config):
+    other = lender(pool, config, "isr")
+    if other and pool.isr and not other.isr:
+        yield pool.error("spill",
+                         f"interrupts would use {other.name}, which is not for them",
+                         f"add isr = true to it on line {other.place().line}")
+
+
+@pool_rule("full", "spill")
+def lenders_keep_their_slots(pool, config):
+    other = lender(pool, config, "full")
+    if other and other.full not in ("drop", "spill"):
+        yield pool.error("spill",
+                         f"{other.name} on line {other.place().line} would answer with "
+                         f"full = {quote(other.full)}",
+                         'what is spilled into must say "drop" or "spill"')
+
+
+@config_rule
+def spills_end(config):
+    """The first pool of each ring, in the order of the file, is told of it."""
+    told = set()
+    for pool in config.pools:
+        ring = ring_of(pool, {other.name: other for other in config.pools})
+        if ring and not told.intersection(ring):
+            told.update(ring)
+            way = " to ".join(ring + [pool.name])
+            yield pool.error("spill", f"spills in a ring: {way}")
+
+
+def ring_of(pool, pools):
+    """The names on the way from [pool] back to itself, or nothing."""
+    names, other = [], pool
+    while other and other.full == "spill" and other.name not in names:
+        names.append(other.name)
+        other = pools.get(other.spill)
+    return names if other is pool and len(names) > 1 else []
+
+
+@pool_rule("full", "handles")
+def handles_are_never_spilled(pool, _):
+    if pool.handles and pool.borrows:
+        yield pool.warning("handles",
+                           "a request for a handle is never served by another pool",
+                           "a handle numbers the slots of its own pool")
+
+
+@pool_rule("reserve", "count")
+def a_reserve_is_a_part(pool, _):
+    if pool.reserve and pool.reserve >= pool.count:
+        yield pool.error("reserve",
+                         f"must be less than count = {pool.count}, not {pool.reserve}")
+
+
+@pool_rule("reserve", "full", "in")
+def reserves_drop_or_assert(pool, _):
+    if pool.reserve and pool.full not in ("assert", "drop"):
+        yield pool.error("reserve", f"full = {quote(pool.full)} has no reserve",
+                         "pools that assert or drop may have one")
+    elif pool.reserve and pool.nest:
+        yield pool.error("reserve", "what lies in a nest has no reserve")
+
+
+@pool_rule("low_water", "refill", "count")
+def water_rises_above_its_mark(pool, _):
+    if pool.watched and not pool.low_water < pool.refill <= pool.count:
+        yield pool.error("refill" if "refill" in pool.node.value else "low_water",
+                         f"low_water = {pool.low_water} must be below refill = "
+                         f"{pool.refill}, and that at most count = {pool.count}")
+
+
+def other_than_plain(pool):
+    """What of a pool goes past the calls that watch it."""
+    answers = ("assert", "drop", OWN_POLICY)
+    found = [f"full = {quote(pool.full)}"] if pool.full not in answers else []
+    found += [key for key in ("handles", "reserve") if getattr(pool, key)]
+    found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    found += ['code = "own"'] * (pool.code == "own")
+    return found + ["what others spill into it"] * bool(pool.borrowers)
+
+
+@pool_rule("low_water", "full", "handles", "reserve", "code", *Pool.OBJECT_KEYS)
+def watched_pools_are_plain(pool, _):
+    if pool.watched and other_than_plain(pool):
+        yield pool.error("low_water",
+                         f"{other_than_plain(pool)[0]} goes past the calls that watch",
+                         "a watched pool drops or asserts, and has no handles, hooks, "
+                         "or code of its own")
+
+
+@pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
+def objects_stay_at_home(pool, _):
+    hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    if hooks and pool.borrows:
+        kind = "a reserve" if pool.reserve else 'full = "spill"'
+        yield pool.error(hooks[0], f"a pool with {kind} has no hooks",
+                         "objects in other pools would miss them")
+
+
+@pool_rule("full", "evict", *Pool.OBJECT_KEYS)
+def theft_is_told_once(pool, _):
+    if pool.evict and pool.steals and pool.objects:
+        yield pool.error("evict", "deinit is told of theft as well",
+                         'write deinit in place of evict')
+
+
+@pool_rule("retain", "size")
+def what_is_retained_lies_in_the_object(pool, _):
+    if pool.retain and sum(pool.retain) > pool.size:
+        offset, size = pool.retain
+        yield pool.error("retain",
+                         f"{size} bytes at {offset} end behind size = {pool.size}")
+
+
+@pool_rule("type", "union")
+def a_slot_is_for_one_type_or_several(pool, _):
+    if pool.type and pool.union:
+        yield pool.error("union", "type and union are two answers", "take one of them "
+                                                                    "out")
+
+
+@pool_rule("full", "isr")
+def interrupts_do_not_assert(pool, config):
+    if pool.isr and pool.full == "assert":
+        yield pool.warning("full", "when it is full, an interrupt stops the firmware",
+                           'full = "drop" leaves the answer to the interrupt')
+
+
+@pool_rule("lock", "isr")
+def interrupts_need_a_lock(pool, config):
+    if pool.isr and pool.lock == "none":
+        yield pool.error("lock", "a pool used from interrupts needs a lock",
+                         'write lock = "primask"')
+
+
+LACKS = {"basepri": "has no BASEPRI", "exclusive": "has no LDREX and STREX"}
+
+
+@pool_rule("lock")
+def the_core_has_such_a_lock(pool, config):
+    cpu = config.build.cpu
+    if cpu and pool.lock_means and pool.lock_means not in CPUS[cpu]:
+        yield pool.error("lock", f"{cpu} {LACKS[pool.lock_means]}",
+                         'write lock = "primask"')
+
+
+@pool_rule("lock", "code")
+def special_locks_are_compiled_in(pool, config):
+    if pool.lock_means and pool.code == "shared":
+        yield pool.error("lock", "the code that all pools share masks by PRIMASK",
+                         'add code = "own"')
+
+
+@pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
+def exclusive_pools_keep_a_list_only(pool, config):
+    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.borrows
+                                     or pool.borrowers):
+        kept = "handles" if pool.handles else "hooks or spills"
+        yield pool.error("lock",
+                         "LDREX and STREX change one word at a time; a pool with "
+                         f"{'ages' if pool.steals else kept} changes more",
+                         'write lock = "primask"')

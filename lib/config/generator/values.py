@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: MIT
+"""Read: what one value may say, and the numbers of the library that bound it.
+
+Each reader notes what it takes in the words of JSON Schema, too.
+"""
+
+import re
+
+from .problems import did_you_mean, quote
+
+VERSION = 1              # Of the format of pools.toml.
+LINK_BYTES = 4           # A free slot holds the number of the next one.
+COUNT_MAX = 32767
+STRIDE_MAX = 65535
+BYTES_MAX = 0xFFFFFFFF
+TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
+AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
+REGION_MAX = 0x40000000  # Bytes of a stack, a frame or a nest.
+RELOCATING_MAX = 524272  # Bytes: places are counted in 16 bits.
+RED_ZONE_BYTES = 8       # Behind a slot and before the first at full, at least.
+# What each core can lock with beside PRIMASK.
+CPUS = {"cortex-m0": [], "cortex-m0plus": [], "cortex-m1": [],
+        "cortex-m23": ["exclusive"]}
+CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
+            for name in ("3", "4", "7", "33", "35p", "52", "55", "85"))
+LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE",
+         "exclusive": "TP_LOCK_PRIMASK"}
+POINTER_BYTES = 4
+ARENA_ALIGN = 8          # Of what has no alignment of its own.
+POOL_BYTES = 56          # Of struct tp_pool, in flash.
+STATE_BYTES = 24         # Of struct tp_pool_state.
+END_BYTES = 24           # Of an end of a stack: struct tp_bump and tp_marks.
+BUMP_BYTES = 12
+UNION_MAX = 8            # Types that a slot may be for.
+REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
+DAY_SECONDS = 24 * 3600
+
+LEVELS = ["off", "fast", "poison", "full"]  # Of checks, in the order of TP_CHECKS.
+POLICIES = ["assert", "drop", "steal-oldest", "steal-least", "spill"]
+THIEVES = ["steal-oldest", "steal-least"]
+OWN_POLICY = "policy"    # How a row is full that names one of the application's.
+
+KINDS = {str: "a string", bool: "true or false", int: "a whole number",
+         float: "a number with a fraction", list: "an array", dict: "a table"}
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+C_TYPE = re.compile(r"[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\*+)?", re.ASCII)
+KEYWORDS = set("""
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char
+    char8_t char16_t char32_t class co_await co_return co_yield compl concept const
+    const_cast consteval constexpr constinit continue decltype default delete do
+    double dynamic_cast else enum explicit export extern false float for friend goto
+    if inline int long mutable namespace new noexcept not not_eq nullptr operator or
+    or_eq private protected public register reinterpret_cast requires restrict return
+    short signed sizeof static static_assert static_cast struct switch template this
+    thread_local throw true try typedef typeid typename typeof typeof_unqual union
+    unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof
+    _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert
+    _Thread_local""".split())
+
+
+class Wrong(Exception):
+    """A value that its key does not take: "must be ...", then hints."""
+
+    def __init__(self, text, *hints, place=None):
+        super().__init__(text)
+        self.hints = hints
+        self.place = place
+
+
+def expect(node, kind):
+    """The value of [node], if it is a [kind]."""
+    value = node.value
+    if type(value) is kind:
+        return value
+    hints = []
+    if kind is not str and isinstance(value, str) and re.fullmatch(r"[0-9]+|true|false",
+                                                                   value):
+        hints = [f"write {value} without quotes"]
+    raise Wrong(f"must be {KINDS[kind]}, not {KINDS[type(value)]}", *hints,
+                place=node.place)
+
+
+def takes(**schema):
+    """Notes on a reader what it takes, in the words of JSON Schema."""
+    def note(read):
+        read.schema = schema
+        return read
+    return note
+
+
+@takes(type="boolean")
+def boolean(node):
+    return expect(node, bool)
+
+
+def whole(low, high, why_not_less=None):
+    """Reads a whole number from [low] to [high]."""
+    @takes(type="integer", minimum=low, maximum=high)
+    def read(node):
+        number = expect(node, int)
+        if low <= number <= high:
+            return number
+        hints = [why_not_less] if why_not_less and number < low else []
+        raise Wrong(f"must be {low} to {high}, not {number}", *hints)
+    return read
+
+
+def alignment(low, high):
+    powers = [1 << n for n in range(16) if low <= 1 << n <= high]
+
+    @takes(enum=powers)
+    def read(node):
+        number = expect(node, int)
+        if number in powers:
+            return number
+        raise Wrong(f"must be a power of two from {low} to {high}, not {number}",
+                    "one of " + ", ".join(map(str, powers)))
+    return read
+
+
+def one_of(*words):
+    @takes(enum=list(words))
+    def read(node):
+        word = expect(node, str)
+        if word in words:
+            return word
+        raise Wrong(f"is unknown: {quote(word)}", did_you_mean(word, words))
+    return read
+
+
+BASEPRI = r"basepri:(0x[0-9a-fA-F]{1,2}|[0-9]{1,3})"
+
+
+@takes(anyOf=[{"enum": list(LOCKS)}, {"type": "string", "pattern": f"^{BASEPRI}$"}])
+def lock(node):
+    """A word of LOCKS, or the number that BASEPRI takes."""
+    word = expect(node, str)
+    match = re.fullmatch(BASEPRI, word)
+    if not match:
+        return one_of(*LOCKS, "basepri:N")(node)
+    number = int(match[1], 0)
+    if 2 <= number <= 255:
+        return number
+    raise Wrong(f"must be basepri:2 to basepri:255, not {quote(word)}",
+                "the byte as BASEPRI holds it: the priority in its high bits")
+
+
+@takes(enum=[0, 32, 64])
+def handle_bits(node):
+    bits = expect(node, int)
+    if bits in (0, 32, 64):
+        return bits
+    raise Wrong(f"must be 0, 32 or 64, not {bits}",
+                "the bits of one handle; 0 means that there are none")
+
+
+def identifier(what):
+    @takes(type="string", pattern=f"^{IDENTIFIER.pattern}$")
+    def read(node):
+        word = expect(node, str)
+        if IDENTIFIER.fullmatch(word) and word not in KEYWORDS:
+            return word
+        raise Wrong(f"must be the name of {what}, not {quote(word)}")
+    return read
+
+
+@takes(type="string", minLength=1)
+def c_type(node):
+    name = expect(node, str)
+    if name == "void":
+        raise Wrong("must not be void", "slots without a type have no type key")
+    if C_TYPE.fullmatch(name):
+        return name
+    raise Wrong(f"must be a C type such as \"struct particle\", not {quote(name)}")
+
+
+AMOUNT = r"([0-9]{1,9})([KM]?)"
+
+
+@takes(anyOf=[{"type": "integer", "minimum": 1, "maximum": BYTES_MAX},
+              {"type": "string", "pattern": f"^{AMOUNT}$"}])
+def amount(node):
+    """Bytes, as a number or as a string with a unit."""
+    if not isinstance(node.value, str):
+        return whole(1, BYTES_MAX)(node)
+    match = re.fullmatch(AMOUNT, node.value)
+    if match and 0 < bytes_of(match) <= BYTES_MAX:
+        return bytes_of(match)
+    raise Wrong("must be an amount such as \"48K\", \"1M\" or 49152, not "
+                f"{quote(node.value)}")
+
+
+def bytes_of(match):
+    return int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]]
+
+
+CLASS_FIELDS = {"size": whole(ARENA_ALIGN, STRIDE_MAX), "count": whole(1, COUNT_MAX)}
+
+
+@takes(type="array", items={"type": "object", "required": list(CLASS_FIELDS),
+                            "properties": {name: read.schema
+                                           for name, read in CLASS_FIELDS.items()},
+                            "additionalProperties": False})
+def class_list(node):
+    """The nodes of the classes, each with a size and a count."""
+    classes = expect(node, list)
+    for one in classes:
+        fields = expect(one, dict)
+        for name in list(CLASS_FIELDS) + list(fields):
+            read_class_field(one, name)
+    if classes:
+        return classes
+    raise Wrong("must be at least one { size = 16, count = 64 }")
+
+
+def read_class_field(one, name):
+    field = one.value.get(name)
+    if not field or name not in CLASS_FIELDS:
+        raise Wrong("must be rows of { size = 16, count = 64 }",
+                    place=field.name if field else one.place)
+    try:
+        CLASS_FIELDS[name](field)
+    except Wrong as wrong:
+        raise Wrong("must be rows of { size = 16, count = 64 }", f"{name} {wrong}",
+                    place=field.place)
+
+
+@takes(type="array", items={"type": "integer", "minimum": 0, "maximum": STRIDE_MAX})
+def part(node):
+    """The offset and the size of a part of an object, in whole words."""
+    numbers = [whole(0, STRIDE_MAX)(item) for item in expect(node, list)]
+    if len(numbers) == 2 and numbers[1] and not any(number % 4 for number in numbers):
+        return numbers
+    raise Wrong("must be [offset, size], two multiples of 4")
+
+
+@takes(type="array", items={"type": "string", "minLength": 1})
+def type_list(node):
+    types = [c_type(item) for item in expect(node, list)]
+    if 2 <= len(types) <= UNION_MAX:
+        return types
+    raise Wrong(f"must be 2 to {UNION_MAX} types, not {len(types)}")
+
+
+@takes(type="array", items={"type": "string", "minLength": 1})
+def header_list(node):
+    return [header(item) for item in expect(node, list)]
+
+
+def header(node):
+    name = expect(node, str)
+    if re.fullmatch(r"[^\s\"<>\\?][^\"<>\\?\n]*|<[^\s\"<>\\?]+>",
+                    name) and name.isprintable():
+        return name
+    raise Wrong(f"must be names such as \"game/types.h\", not {quote(name)}",
+                place=node.place)
