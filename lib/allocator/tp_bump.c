@@ -23,7 +23,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
     kind = TP_FAULT_LARGE;
   } else {
     bump->refused++;
-    if (region->full == TP_FULL_REFUSE) return NULL;
+    if (region->full == TP_FULL_DROP) return NULL;
   }
   tp_blame_misuse(kind, region->name, region->storage, (uint32_t)size,
                   region->bytes, caller);

@@ -8,7 +8,7 @@
 #define TP_BUMP_H
 
 #include "check/tp_misuse.h"
-#include "allocator/tp_ends.h"
+#include "allocator/tp_dstack.h"
 #include "allocator/tp_stack.h"
 
 // The end that a call is about.
@@ -54,12 +54,12 @@ TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
                           .end = TP_LOW};
 }
 
-TP_INLINE struct tp_side tp_side_of_ends(const struct tp_ends *ends,
-                                         enum tp_end end)
+TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
+                                           enum tp_end end)
 {
-  struct tp_ends_state *state = ends->state;
-  return (struct tp_side){.region = &ends->region,
-                          .storage = ends->region.storage,
+  struct tp_dstack_state *state = dstack->state;
+  return (struct tp_side){.region = &dstack->region,
+                          .storage = dstack->region.storage,
                           .bump = &state->bump[end],
                           .other = &state->bump[1 - end],
                           .marks = &state->marks[end],

@@ -195,7 +195,7 @@ static void check_index(const struct tp_dense *dense, uint32_t index,
 {
   uint32_t count = dense->state->count;
   if (!TP_MISUSE(index >= count)) return;
-  tp_blame_misuse(TP_FAULT_STRAY, dense->name, NULL, index, count, caller);
+  tp_blame_misuse(TP_FAULT_FOREIGN, dense->name, NULL, index, count, caller);
 }
 
 void *tp_dense_at(const struct tp_dense *dense, uint32_t index)

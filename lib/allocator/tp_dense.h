@@ -49,7 +49,7 @@ struct tp_dense {
   tp_word_t *storage;                        // Where index 0 lies.
   void (*on_move)(void *before, void *now);  // NULL: nobody need know.
   const char *name;
-  const char *placed;  // As in struct tp_pool.
+  const char *link_check;  // As in struct tp_pool.
   uint32_t salt;       // A generation, << bits, that handles count from: it
                        // tells those of one pool from those of others.
   uint16_t stride;     // Bytes from one object to the next.
@@ -110,13 +110,13 @@ void tp_dense_clear(const struct tp_dense *dense);
 void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle);
 
 // Returns  the object at [index].
-// Faults   STRAY (fast): [index] is not below tp_dense_count().
+// Faults   FOREIGN (fast): [index] is not below tp_dense_count().
 // Time     O(1).
 // Context  One.
 void *tp_dense_at(const struct tp_dense *dense, uint32_t index);
 
 // Returns  the handle of the object at [index].
-// Faults   STRAY (fast): [index] is not below tp_dense_count().
+// Faults   FOREIGN (fast): [index] is not below tp_dense_count().
 // Time     O(1).
 // Context  One.
 tp_handle_t tp_dense_handle(const struct tp_dense *dense, uint32_t index);
@@ -218,7 +218,7 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
 
 // Defines dense pool [dense] of [count] objects of [size_bytes], aligned to
 // [align], in [bank]: TP_BANK() or TP_NO_BANK of tp_define.h. The rest are
-// initialisers of struct tp_dense: .on_move, .full, .placed. C only.
+// initialisers of struct tp_dense: .on_move, .full, .link_check. C only.
 //
 // RAM: count * (stride + 6) + 20 bytes.
 //

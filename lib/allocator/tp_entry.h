@@ -19,7 +19,7 @@ TP_INLINE uint32_t tp_entry_index(const struct tp_reloc *reloc,
 TP_INLINE tp_handle_t tp_entry_handle(const struct tp_reloc *reloc,
                                       uint32_t index)
 {
-  return reloc->entry[index].life >> 1 << reloc->handle_bits | index;
+  return reloc->entry[index].generation >> 1 << reloc->handle_bits | index;
 }
 
 // The live entry that [handle] means; NULL iff it is stale or none.
@@ -29,7 +29,7 @@ TP_INLINE struct tp_reloc_entry *tp_entry_find(const struct tp_reloc *reloc,
   uint32_t index = tp_entry_index(reloc, handle);
   if (index == 0 || index > reloc->handles) return NULL;
   struct tp_reloc_entry *entry = &reloc->entry[index];
-  bool live = entry->life % 2 == 1;
+  bool live = entry->generation % 2 == 1;
   return live && tp_entry_handle(reloc, index) == handle ? entry : NULL;
 }
 
@@ -54,7 +54,7 @@ TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
     state->free_index = entry->at;
   }
   state->live++;
-  entry->life++;
+  entry->generation++;
   entry->at = (uint16_t)at;
   return tp_entry_handle(reloc, index);
 }
@@ -64,7 +64,7 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_state *state = reloc->state;
   uint32_t index = tp_entry_index(reloc, handle);
-  reloc->entry[index].life++;
+  reloc->entry[index].generation++;
   reloc->entry[index].at = state->free_index;
   state->free_index = (uint16_t)index;
   state->live--;

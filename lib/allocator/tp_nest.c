@@ -16,14 +16,15 @@ struct place {
 
 static struct tp_side side_of(const struct tp_nest *parent, enum tp_end end)
 {
-  return parent->kind == TP_NEST_ENDS ? tp_side_of_ends(&parent->as.ends, end)
-                                      : tp_side_of_stack(&parent->as.stack);
+  return parent->kind == TP_NEST_DSTACK
+             ? tp_side_of_dstack(&parent->as.dstack, end)
+             : tp_side_of_stack(&parent->as.stack);
 }
 
 static bool has_end(const struct tp_nest *parent, enum tp_end end)
 {
   if (parent->kind == TP_NEST_STACK) return end == TP_LOW;
-  return parent->kind == TP_NEST_ENDS && (unsigned)end <= TP_HIGH;
+  return parent->kind == TP_NEST_DSTACK && (unsigned)end <= TP_HIGH;
 }
 
 static enum tp_fault_kind wrong_place(const struct place *place)
@@ -80,31 +81,32 @@ static struct tp_region region_at(void *memory, const char *name, size_t bytes,
                             .full = (uint8_t)full};
 }
 
-// What lies behind the bytes of each kind: its books.
-struct ends_books {
-  struct tp_ends_state own;
+// What lies behind the bytes of each kind: its metadata.
+struct dstack_metadata {
+  struct tp_dstack_state own;
   struct tp_nest_state nest;
 };
 
-struct stack_books {
+struct stack_metadata {
   struct tp_stack_state own;
   struct tp_nest_state nest;
 };
 
-bool tp_nest_open_ends(struct tp_nest *child, const struct tp_nest *parent,
-                       enum tp_end end, const char *name, size_t bytes,
-                       enum tp_full full)
+bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
+                         enum tp_end end, const char *name, size_t bytes,
+                         enum tp_full full)
 {
   struct place place = {child, parent, end, name, TP_CALLER};
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
-  char *memory = carve(&place, bytes + sizeof(struct ends_books), 8);
+  char *memory = carve(&place, bytes + sizeof(struct dstack_metadata), 8);
   if (!memory) return false;
-  struct ends_books *books = (struct ends_books *)(void *)(memory + bytes);
-  *books = (struct ends_books){0};
-  child->state = &books->nest;
-  child->as.ends.state = &books->own;
-  child->as.ends.region = region_at(memory, name, bytes, full);
-  child->kind = TP_NEST_ENDS;
+  struct dstack_metadata *metadata =
+      (struct dstack_metadata *)(void *)(memory + bytes);
+  *metadata = (struct dstack_metadata){0};
+  child->state = &metadata->nest;
+  child->as.dstack.state = &metadata->own;
+  child->as.dstack.region = region_at(memory, name, bytes, full);
+  child->kind = TP_NEST_DSTACK;
   return true;
 }
 
@@ -114,12 +116,13 @@ bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
 {
   struct place place = {child, parent, end, name, TP_CALLER};
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
-  char *memory = carve(&place, bytes + sizeof(struct stack_books), 8);
+  char *memory = carve(&place, bytes + sizeof(struct stack_metadata), 8);
   if (!memory) return false;
-  struct stack_books *books = (struct stack_books *)(void *)(memory + bytes);
-  *books = (struct stack_books){0};
-  child->state = &books->nest;
-  child->as.stack.state = &books->own;
+  struct stack_metadata *metadata =
+      (struct stack_metadata *)(void *)(memory + bytes);
+  *metadata = (struct stack_metadata){0};
+  child->state = &metadata->nest;
+  child->as.stack.state = &metadata->own;
   child->as.stack.region = region_at(memory, name, bytes, full);
   child->kind = TP_NEST_STACK;
   return true;
@@ -134,9 +137,9 @@ bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
                   bytes <= TP_REGION_MAX / buffers;
   if (!may_open(&place, possible)) return false;
   size_t all = bytes * buffers;
-  size_t books =
+  size_t metadata =
       sizeof(struct tp_frame_state) + buffers * sizeof(struct tp_bump);
-  char *memory = carve(&place, all + books, 8);
+  char *memory = carve(&place, all + metadata, 8);
   if (!memory) return false;
   struct tp_frame *frame = &child->as.frame;
   frame->state = (struct tp_frame_state *)(void *)(memory + all);
@@ -204,9 +207,9 @@ static void *blame_overflow(const struct tp_pool *pool, uint32_t *tag)
 
 static const struct tp_policy closed_policy = {.overflow = blame_overflow};
 
-// The books of what is closed: it has no bytes and no slots.
+// The metadata of what is closed: it has no bytes and no slots.
 static union {
-  struct tp_ends_state ends;
+  struct tp_dstack_state dstack;
   struct tp_stack_state stack;
   struct {
     struct tp_frame_state state;
@@ -220,14 +223,14 @@ static union {
 
 // Leaves in [child] an allocator that has nothing to give, for who still has
 // its address.
-static void bury(struct tp_nest *child)
+static void leave_empty(struct tp_nest *child)
 {
   uint8_t kind = child->kind;
   const char *name = child->name;
   struct tp_region none = {.name = name};
   *child = (struct tp_nest){.name = name};
-  if (kind == TP_NEST_ENDS) {
-    child->as.ends = (struct tp_ends){none, &nobody.ends};
+  if (kind == TP_NEST_DSTACK) {
+    child->as.dstack = (struct tp_dstack){none, &nobody.dstack};
   } else if (kind == TP_NEST_STACK) {
     child->as.stack = (struct tp_stack){none, &nobody.stack};
   } else if (kind == TP_NEST_FRAME) {
@@ -251,7 +254,7 @@ void tp_nest_close(struct tp_nest *child)
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
   child->parent->state->newest[child->end] = child->older;
   tp_bump_go_back(&side, &child->mark);
-  bury(child);
+  leave_empty(child);
 }
 
 static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
@@ -261,10 +264,10 @@ static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
   tp_blame_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, caller);
 }
 
-const struct tp_ends *tp_nest_ends(const struct tp_nest *nest)
+const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest)
 {
-  expect_kind(nest, TP_NEST_ENDS, TP_CALLER);
-  return &nest->as.ends;
+  expect_kind(nest, TP_NEST_DSTACK, TP_CALLER);
+  return &nest->as.dstack;
 }
 
 const struct tp_stack *tp_nest_stack(const struct tp_nest *nest)

@@ -3,7 +3,7 @@
 //
 // The root is a double-ended stack: frames at one end, say, and at the other a
 // stack that carries the pools of the scene. A child takes its memory, tags
-// and books from its parent when it is opened and gives them back when it is
+// and metadata from its parent when it is opened and gives them back when it is
 // closed, the newest child of an end first. What a child took is, with what its
 // alignment skipped, exactly what its parent has less: the tree adds up.
 //
@@ -11,7 +11,7 @@
 //   static struct tp_nest level, sparks;
 //
 //   tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 8192,
-//                      TP_FULL_REFUSE);
+//                      TP_FULL_DROP);
 //   tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row);
 //   struct spark *spark = tp_pool_alloc(tp_nest_pool(&sparks));
 //   ...
@@ -21,7 +21,7 @@
 #define TP_NEST_H
 
 #include "object/tp_build.h"
-#include "allocator/tp_ends.h"
+#include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"
 #include "allocator/tp_stack.h"
 
@@ -31,7 +31,7 @@ extern "C" {
 
 enum tp_nest_kind {
   TP_NEST_CLOSED = 0,  // Zeroed memory is a closed child.
-  TP_NEST_ENDS = 1,    // May have children at both ends.
+  TP_NEST_DSTACK = 1,  // May have children at both ends.
   TP_NEST_STACK = 2,   // May have children, at TP_LOW.
   TP_NEST_FRAME = 3,
   TP_NEST_POOL = 4,
@@ -70,7 +70,7 @@ struct tp_nest {
   uint8_t kind;         // enum tp_nest_kind.
   uint8_t end;          // enum tp_end, of the parent.
   union {               // By kind.
-    struct tp_ends ends;
+    struct tp_dstack dstack;
     struct tp_stack stack;
     struct tp_frame frame;
     struct tp_pool pool;
@@ -90,9 +90,9 @@ struct tp_nest {
 //          poison. Nothing is locked.
 // Context  One at a time for a whole tree. A pool, once open, may be used from
 //          any context that its lock allows.
-bool tp_nest_open_ends(struct tp_nest *child, const struct tp_nest *parent,
-                       enum tp_end end, const char *name, size_t bytes,
-                       enum tp_full full);
+bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
+                         enum tp_end end, const char *name, size_t bytes,
+                         enum tp_full full);
 bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
                         enum tp_end end, const char *name, size_t bytes,
                         enum tp_full full);
@@ -124,7 +124,7 @@ void tp_nest_close(struct tp_nest *child);
 // Faults   CLOSED: not open as such.
 // Time     O(1).
 // Context  Any.
-const struct tp_ends *tp_nest_ends(const struct tp_nest *nest);
+const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest);
 const struct tp_stack *tp_nest_stack(const struct tp_nest *nest);
 const struct tp_frame *tp_nest_frame(const struct tp_nest *nest);
 const struct tp_pool *tp_nest_pool(const struct tp_nest *nest);
@@ -168,12 +168,12 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 //   "assert", in = "root", end = "high" }
 //
 // the generator writes, in the C file (a row with `in` has no bank of its own;
-// .placed is that of the nest's bank, for the rows as for the nest),
+// .link_check is that of the nest's bank, for the rows as for the nest),
 //
 //   TP_FRAME_DEFINE(draw, 4096, 2, TP_IN_NEST("ram", "root", "0low", "draw"),
-//                   .full = TP_FULL_REFUSE, .placed = ...);
+//                   .full = TP_FULL_DROP, .link_check = ...);
 //   TP_STACK_DEFINE(level, 8192, TP_IN_NEST("ram", "root", "2high", "level"),
-//                   .full = TP_FULL_FAULT, .placed = ...);
+//                   .full = TP_FULL_ASSERT, .link_check = ...);
 //   TP_POOL_DEFINE(enemies, 80, 48, 8,
 //                  TP_IN_NEST("ram", "root", "2high", "enemies"), ...);
 //   static const struct tp_nest_row root_rows[] = {
@@ -185,7 +185,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 //                  TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
 //                      TP_NEST_TAKES(enemies),
 //                  TP_IN_NEST("ram", "root", "1free", "root"), root_rows,
-//                  .full = TP_FULL_REFUSE, .placed = ...);
+//                  .full = TP_FULL_DROP, .link_check = ...);
 //
 // and in the header TP_NEST_DECLARE(root). A nest without rows is
 // TP_NEST_DEFINE(root, 65536, 0, TP_BANK("ram", "root"), NULL, .full = ...).
@@ -208,7 +208,8 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
   }
 #define TP_NEST_ROW_POOL(id, end)  TP_NEST_ROW_(id, pool, TP_NEST_POOL, end)
 #define TP_NEST_ROW_STACK(id, end) TP_NEST_ROW_(id, stack, TP_NEST_STACK, end)
-#define TP_NEST_ROW_ENDS(id, end)  TP_NEST_ROW_(id, ends, TP_NEST_ENDS, end)
+#define TP_NEST_ROW_DSTACK(id, end) \
+  TP_NEST_ROW_(id, dstack, TP_NEST_DSTACK, end)
 #define TP_NEST_ROW_FRAME(id, end) TP_NEST_ROW_(id, frame, TP_NEST_FRAME, end)
 
 // Declares nest [name].
@@ -223,7 +224,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
   TP_REGION_ASSERT(id, (size_bytes) - (taken));                         \
   _Alignas(8)                                                           \
       bank static tp_word_t id##_storage[((size_bytes) - (taken)) / 4]; \
-  static struct tp_ends_state id##_ends_state;                          \
+  static struct tp_dstack_state id##_dstack_state;                      \
   static struct tp_nest_state id##_nest_state;                          \
   const struct tp_nest id##_nest = {                                    \
       .name = #id,                                                      \
@@ -232,12 +233,12 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
       .row_count =                                                      \
           (taken) ? sizeof(row_table) / sizeof(struct tp_nest_row) : 0, \
       .bytes = (size_bytes),                                            \
-      .kind = TP_NEST_ENDS,                                             \
-      .as.ends = {.state = &id##_ends_state,                            \
-                  .region = {.storage = id##_storage,                   \
-                             .name = #id,                               \
-                             .bytes = (size_bytes) - (taken),           \
-                             __VA_ARGS__}}}
+      .kind = TP_NEST_DSTACK,                                           \
+      .as.dstack = {.state = &id##_dstack_state,                        \
+                    .region = {.storage = id##_storage,                 \
+                               .name = #id,                             \
+                               .bytes = (size_bytes) - (taken),         \
+                               __VA_ARGS__}}}
 
 #ifdef __cplusplus
 }

@@ -5,9 +5,10 @@
 #include "allocator/tp_family.h"
 #include "core/tp_stats.h"
 
-static void measure_ends(const struct tp_ends *ends, struct tp_nest_item *item)
+static void measure_dstack(const struct tp_dstack *dstack,
+                           struct tp_nest_item *item)
 {
-  const struct tp_bump *bump = ends->state->bump;
+  const struct tp_bump *bump = dstack->state->bump;
   item->used = bump[TP_LOW].used + bump[TP_HIGH].used;
   item->peak = bump[TP_LOW].peak + bump[TP_HIGH].peak;
 }
@@ -23,8 +24,8 @@ static void measure_pool(const struct tp_pool *pool, struct tp_nest_item *item)
 // Sets what [item] says of the allocator itself, which is one of its kind.
 static void measure(const void *allocator, struct tp_nest_item *item)
 {
-  if (item->kind == TP_NEST_ENDS) {
-    measure_ends((const struct tp_ends *)allocator, item);
+  if (item->kind == TP_NEST_DSTACK) {
+    measure_dstack((const struct tp_dstack *)allocator, item);
   } else if (item->kind == TP_NEST_STACK) {
     item->used = tp_stack_used((const struct tp_stack *)allocator);
     item->peak = tp_stack_peak((const struct tp_stack *)allocator);

@@ -28,15 +28,15 @@ enum tp_end {
 
 // What to do with a request that does not fit.
 enum tp_full {
-  TP_FULL_REFUSE = 0,  // It gets NULL, and is counted.
-  TP_FULL_FAULT = 1,   // It is a fault, FULL.
+  TP_FULL_DROP = 0,    // It gets NULL, and is counted.
+  TP_FULL_ASSERT = 1,  // It is a fault, FULL.
 };
 
 // What is decided when the firmware is linked, or a child of a nest opened.
 struct tp_region {
   tp_word_t *storage;
   const char *name;
-  const char *placed;  // As in struct tp_pool. May be NULL.
+  const char *link_check;  // As in struct tp_pool. May be NULL.
   uint32_t bytes;      // A multiple of 8. 0: closed, every call is a fault.
   uint8_t full;        // enum tp_full.
 };

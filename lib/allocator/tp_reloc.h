@@ -28,7 +28,7 @@ extern "C" {
 
 // A block as its handle knows it. Zero at boot.
 struct tp_reloc_entry {
-  uint32_t life;   // Odd while live. Grows by one at either end of a life.
+  uint32_t generation;  // Odd while live. Grows by one at either end of a life.
   uint16_t at;     // Unit where its header stands; while dead, the next index
                    // that is free.
   uint16_t locks;  // Locks taken and not given back.
@@ -65,7 +65,7 @@ struct tp_reloc {
   // who keep a copy of the address. May be NULL.
   void (*on_move)(tp_handle_t handle, void *to, const void *from);
   const char *name;
-  const char *placed;   // As that of struct tp_pool.
+  const char *link_check;  // As that of struct tp_pool.
   uint32_t move_bytes;  // What NAME_step() gives to tp_reloc_step().
   uint16_t moves;
   uint16_t units;
@@ -209,7 +209,7 @@ bool tp_reloc_verify(const struct tp_reloc *reloc);
 // Defines relocating pool [reloc_name] of [bytes] bytes, headers included, and
 // at most [handle_count] blocks. [bank] is TP_BANK("bank", "name") or
 // TP_NO_BANK, of config/tp_define.h. The rest are initialisers of struct
-// tp_reloc: .moves and .move_bytes for NAME_step(), .full, .on_move, .placed.
+// tp_reloc: .moves and .move_bytes for NAME_step(), .full, .on_move, .link_check.
 #define TP_RELOC_DEFINE(reloc_name, bytes, handle_count, bank, ...)          \
   TP_STATIC_ASSERT((bytes) % TP_RELOC_UNIT == 0 && (bytes) >= 16 &&          \
                        (bytes) / TP_RELOC_UNIT <= TP_RELOC_UNITS_MAX,        \

@@ -84,7 +84,7 @@ static bool verify_block(const struct tp_reloc *reloc, uint32_t at,
   walk->after_hole = false;
   walk->live++;
   return owner <= reloc->state->fresh && reloc->entry[owner].at == at &&
-         reloc->entry[owner].life % 2 == 1;
+         reloc->entry[owner].generation % 2 == 1;
 }
 
 static bool verify_next(const struct tp_reloc *reloc, uint32_t at,
@@ -114,10 +114,11 @@ static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t odd = 0, listed = 0;
-  for (uint32_t i = 1; i <= state->fresh; i++) odd += reloc->entry[i].life % 2;
+  for (uint32_t i = 1; i <= state->fresh; i++)
+    odd += reloc->entry[i].generation % 2;
   uint32_t index = state->free_index;
   while (index != 0 && listed <= state->fresh) {
-    if (reloc->entry[index].life % 2 == 1) return false;
+    if (reloc->entry[index].generation % 2 == 1) return false;
     index = reloc->entry[index].at;
     listed++;
   }

@@ -119,7 +119,7 @@ static inline void tp_stack_leave(struct tp_stack_scope *scope)
 
 // Defines it: C only. [bank] is TP_BANK(), TP_IN_NEST() or TP_NO_BANK. The rest
 // are initialisers of struct tp_region and must give .full, which has no
-// default; .placed as for pools.
+// default; .link_check as for pools.
 #define TP_STACK_DEFINE(id, size_bytes, bank, ...)                        \
   TP_REGION_ASSERT(id, size_bytes);                                       \
   _Alignas(8) bank static tp_word_t id##_storage[(size_bytes) / 4];       \

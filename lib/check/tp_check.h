@@ -51,12 +51,12 @@ TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
 TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
 {
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age ||
-         pool->strays;
+         pool->takes_foreign;
 }
 
 // [words] was live, is dead and on no list yet. Unlocked.
 //@ assigns \nothing;
-TP_INLINE void tp_check_buried(const struct tp_pool *pool, tp_word_t *words)
+TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words)
 {
   tp_check_zone(pool, words);
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
@@ -70,7 +70,7 @@ TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, uint32_t lock,
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return key;
   tp_lock_give(lock, key);
-  tp_check_buried(pool, words);
+  tp_check_retired(pool, words);
   return tp_lock_take(lock);
 }
 

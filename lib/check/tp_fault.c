@@ -9,7 +9,7 @@ uint32_t tp_clock_now;
 
 static const char *const names[TP_FAULT_KINDS] = {
     [TP_FAULT_NONE] = "none",
-    [TP_FAULT_STRAY] = "stray",
+    [TP_FAULT_FOREIGN] = "foreign",
     [TP_FAULT_INTERIOR] = "interior",
     [TP_FAULT_DOUBLE_FREE] = "double-free",
     [TP_FAULT_LINK] = "link",

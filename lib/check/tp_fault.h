@@ -18,15 +18,16 @@ struct tp_pool;
 // The numbers appear in dumps and in telemetry: they only ever grow.
 enum tp_fault_kind {
   TP_FAULT_NONE = 0,
-  TP_FAULT_STRAY = 1,         // Not in this pool: foreign, NULL, past the end.
-  TP_FAULT_INTERIOR = 2,      // In this pool, but not where a slot begins.
-  TP_FAULT_DOUBLE_FREE = 3,   // A slot that is not live.
-  TP_FAULT_LINK = 4,          // The link of a free slot was written over.
-  TP_FAULT_TAG = 5,           // The free list leads to a slot that is live.
-  TP_FAULT_POISON = 6,        // A free slot was written to.
-  TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
-  TP_FAULT_FULL = 8,          // A pool that must never be full is.
-  TP_FAULT_STALE_HANDLE = 9,  // A handle whose object is gone, where one must live.
+  TP_FAULT_FOREIGN = 1,      // Not in this pool: foreign, NULL, past the end.
+  TP_FAULT_INTERIOR = 2,     // In this pool, but not where a slot begins.
+  TP_FAULT_DOUBLE_FREE = 3,  // A slot that is not live.
+  TP_FAULT_LINK = 4,         // The link of a free slot was written over.
+  TP_FAULT_TAG = 5,          // The free list leads to a slot that is live.
+  TP_FAULT_POISON = 6,       // A free slot was written to.
+  TP_FAULT_RED_ZONE = 7,     // A write before or after an object.
+  TP_FAULT_FULL = 8,         // A pool that must never be full is.
+  TP_FAULT_STALE_HANDLE =
+      9,  // A handle whose object is gone, where one must live.
   TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): the books disagree.
   TP_FAULT_HANDLE_POOL = 11,  // A handle of no pool: slot out of range.
   TP_FAULT_ORDER = 12,        // Released or closed out of order.
@@ -39,8 +40,8 @@ enum tp_fault_kind {
   TP_FAULT_SCENE = 19,        // No such scene, or none entered yet.
   TP_FAULT_RETAIN = 20,       // The retained part of a dead object changed.
   TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
-  TP_FAULT_CHUNK = 22,        // Attached twice, or detached though not attached.
-  TP_FAULT_CLOSED = 23,       // An allocator that is not open.
+  TP_FAULT_CHUNK = 22,   // Attached twice, or detached though not attached.
+  TP_FAULT_CLOSED = 23,  // An allocator that is not open.
   TP_FAULT_KINDS
 };
 

@@ -29,11 +29,11 @@ void tp_pool_free(const struct tp_pool *pool, void *object)
   tp_core_free(pool, TP_LOCK_PRIMASK, object);
 }
 
-TP_NOINLINE void tp_pool_stray(const struct tp_pool *pool, void *object)
+TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object)
 {
   const struct tp_policy *policy = pool->policy;
-  //@ calls tp_any_stray;
-  if (pool->strays && policy->stray(pool, object)) return;
+  //@ calls tp_any_take_back;
+  if (pool->takes_foreign && policy->take_back(pool, object)) return;
   tp_blame_free(pool, object);
 }
 

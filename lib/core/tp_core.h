@@ -26,9 +26,9 @@ void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag);
 // [object] was given back to [pool] and is not a live slot of it: the policy
 // may know it, or it is a fault.
 /*@ requires \valid_read(pool) && pool_knows(pool);
-    assigns tp_blamed, tp_strays;
-    ensures blames_stray{Pre, Here}(pool); */
-void tp_pool_stray(const struct tp_pool *pool, void *object);
+    assigns tp_blamed, tp_taken_back;
+    ensures blames_foreign{Pre, Here}(pool); */
+void tp_pool_foreign(const struct tp_pool *pool, void *object);
 
 // tp_pool_alloc(), which also says the tag of the slot it issued.
 /*@ TP_ALLOCATES(pool, tag); */
@@ -202,7 +202,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
     }
     tp_lock_give(lock, key);
   }
-  tp_pool_stray(pool, object);
+  tp_pool_foreign(pool, object);
 }
 
 #endif

@@ -78,12 +78,12 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
   tp_check_whole(pool);
   if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
-    tp_check_buried(pool, words);
+    tp_check_retired(pool, words);
     tp_exclusive_push(pool, words, slot);
     tp_check_whole(pool);
     return;
   }
-  tp_pool_stray(pool, object);
+  tp_pool_foreign(pool, object);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "check/tp_misuse.h"
 #include "core/tp_ring.h"
 #include "core/tp_core.h"
-#include "core/tp_life.h"
+#include "core/tp_generation.h"
 
 /*@ requires \valid_read(pool);
     assigns \nothing;
@@ -24,14 +24,14 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
       \result.slot == (1 <= s <= pool->capacity ? s : 0);
     ensures tag: \result.tag == handle_tag(handle);
     ensures mask: \result.mask == handle_mask; */
-static struct tp_life narrow_claim(const struct tp_pool *pool,
-                                   tp_handle_t handle)
+static struct tp_generation narrow_claim(const struct tp_pool *pool,
+                                         tp_handle_t handle)
 {
   uint32_t bits = pool->handle_bits;
   uint32_t slot = handle & ((1u << bits) - 1);
   uint32_t mask = TP_LIVE | UINT32_MAX >> bits;
   uint32_t tag = TP_LIVE | handle >> bits;
-  return (struct tp_life){is_slot(pool, slot) ? slot : 0, tag, mask};
+  return (struct tp_generation){is_slot(pool, slot) ? slot : 0, tag, mask};
 }
 
 /*@ requires \valid_read(pool);
@@ -43,13 +43,13 @@ static struct tp_life narrow_claim(const struct tp_pool *pool,
       1 <= wide_slot(handle) <= pool->capacity) ==> \result.slot == 0;
     ensures tag: \result.tag == wide_tag(handle);
     ensures mask: \result.mask == 0xffffffff; */
-static struct tp_life wide_claim(const struct tp_pool *pool,
-                                 tp_handle64_t handle)
+static struct tp_generation wide_claim(const struct tp_pool *pool,
+                                       tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
   bool known = is_slot(pool, slot) && handle >> 47 == 1;
-  return (struct tp_life){known ? slot : 0, (uint32_t)(handle >> 16),
-                          UINT32_MAX};
+  return (struct tp_generation){known ? slot : 0, (uint32_t)(handle >> 16),
+                                UINT32_MAX};
 }
 
 /*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
@@ -60,10 +60,10 @@ static struct tp_life wide_claim(const struct tp_pool *pool,
     ensures stale: !(claim.slot != 0 &&
       tag_holds(pool->tag[claim.slot], claim.tag, claim.mask)) ==>
         \result == \null; */
-static void *get(const struct tp_pool *pool, struct tp_life claim)
+static void *get(const struct tp_pool *pool, struct tp_generation claim)
 {
   TP_BARRIER();  // Asked again, it must look again, after what was read.
-  if (claim.slot == 0 || !tp_life_held(pool, &claim)) return NULL;
+  if (claim.slot == 0 || !tp_generation_holds(pool, &claim)) return NULL;
   return tp_slot_words(pool, claim.slot);
 }
 
@@ -79,16 +79,16 @@ static void *get(const struct tp_pool *pool, struct tp_life claim)
     ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
     ensures refuses: !\result ==>
       changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
-static bool take_back(const struct tp_pool *pool, struct tp_life claim)
+static bool take_back(const struct tp_pool *pool, struct tp_generation claim)
 {
   if (claim.slot == 0) return false;
   tp_word_t *words = tp_slot_words(pool, claim.slot);
   uint32_t lock = pool->lock;
   tp_check_whole(pool);
   uint32_t key = tp_lock_take(lock);
-  bool held = tp_life_held(pool, &claim);
+  bool held = tp_generation_holds(pool, &claim);
   if (held) {
-    tp_tag_bury(pool, claim.slot);
+    tp_tag_retire_live(pool, claim.slot);
     //@ assert retired: list_begins(pool);
     if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
     //@ assert counts: list_counts(pool);
@@ -100,7 +100,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_life claim)
   }
   tp_lock_give(lock, key);
   if (!held) return false;
-  tp_check_buried(pool, words);
+  tp_check_retired(pool, words);
   key = tp_lock_take(lock);
   tp_list_put(pool, words, claim.slot);
   tp_lock_give(lock, key);
@@ -141,8 +141,8 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
-static void *turn(const struct tp_pool *pool, struct tp_life claim, bool pin,
-                  const void *caller)
+static void *turn(const struct tp_pool *pool, struct tp_generation claim,
+                  bool pin, const void *caller)
 {
   if (claim.slot == 0) return NULL;
   enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);

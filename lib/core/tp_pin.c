@@ -4,7 +4,7 @@
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
 #include "core/tp_ring.h"
-#include "core/tp_life.h"
+#include "core/tp_generation.h"
 #include "core/tp_slot.h"
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
@@ -27,37 +27,39 @@ static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
 }
 
 // Without tags there is nothing to compare.
-/*@ requires \valid_read(pool) && \valid_read(life);
-    requires \valid_read(pool->tag + life->slot);
+/*@ requires \valid_read(pool) && \valid_read(generation);
+    requires \valid_read(pool->tag + generation->slot);
     assigns \nothing;
-    ensures \result <==> life_held(pool, life); */
-static bool leads(const struct tp_pool *pool, const struct tp_life *life)
+    ensures \result <==> generation_holds(pool, generation); */
+static bool leads(const struct tp_pool *pool,
+                  const struct tp_generation *generation)
 {
-  return !tp_tag_kept(pool) || tp_life_held(pool, life);
+  return !tp_tag_kept(pool) || tp_generation_holds(pool, generation);
 }
 
 /*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
-    requires tp_clock < 0x7fffffffffffffff && \valid_read(life);
-    requires 1 <= life->slot <= pool->capacity;
-    requires life_held(pool, life) ==> is_live(pool, life->slot);
+    requires tp_clock < 0x7fffffffffffffff && \valid_read(generation);
+    requires 1 <= generation->slot <= pool->capacity;
+    requires generation_holds(pool, generation) ==> is_live(pool, generation->slot);
     assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
       tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock;
     TP_ENSURES_SOUND(0 == 0, pool);
-    ensures stale: \result == TP_PIN_STALE <==> !\old(life_held(pool, life));
+    ensures stale: \result == TP_PIN_STALE <==> !\old(generation_holds(pool, generation));
     ensures already: \result == TP_PIN_ALREADY <==>
-      \old(life_held(pool, life)) &&
-      (pin ? \old(is_pinned(life->slot)) : \old(on_ring(life->slot)));
-    ensures held: \old(life_held(pool, life)) ==>
-      (pin ? is_pinned(\old(life->slot)) : on_ring(\old(life->slot)));
-    ensures others: \forall integer s; s != \old(life->slot) ==>
+      \old(generation_holds(pool, generation)) &&
+      (pin ? \old(is_pinned(generation->slot)) : \old(on_ring(generation->slot)));
+    ensures held: \old(generation_holds(pool, generation)) ==>
+      (pin ? is_pinned(\old(generation->slot)) : on_ring(\old(generation->slot)));
+    ensures others: \forall integer s; s != \old(generation->slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_life *life, bool pin)
+                                const struct tp_generation *generation,
+                                bool pin)
 {
   enum tp_pin_outcome outcome = TP_PIN_STALE;
-  tp_slot_t slot = (tp_slot_t)life->slot;
+  tp_slot_t slot = (tp_slot_t)generation->slot;
   uint32_t key = tp_lock_take(pool->lock);
-  if (leads(pool, life)) {
+  if (leads(pool, generation)) {
     bool already = tp_age_pinned(pool->age, slot) == pin;
     if (!already) turn(pool, slot, pin);
     outcome = already ? TP_PIN_ALREADY : TP_PIN_DONE;
@@ -74,8 +76,8 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
   enum tp_pin_outcome outcome = TP_PIN_STALE;
   if (!pool->age) return;
   if (slot - 1 < pool->capacity) {
-    struct tp_life life = {(uint32_t)slot, TP_LIVE, TP_LIVE};
-    outcome = tp_pin_turn(pool, &life, pin);
+    struct tp_generation generation = {(uint32_t)slot, TP_LIVE, TP_LIVE};
+    outcome = tp_pin_turn(pool, &generation, pin);
   }
   if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {

@@ -17,7 +17,7 @@ extern "C" {
 // Keeps [object] from being stolen until tp_pool_unpin() or its end: a pinned
 // object may be freed.
 //
-// Faults   PIN: it is pinned already. STRAY, INTERIOR, DOUBLE_FREE: it is no
+// Faults   PIN: it is pinned already. FOREIGN, INTERIOR, DOUBLE_FREE: it is no
 //          live object of [pool] (fast).
 // Time     O(1), one locked window.
 // Context  Any the pool's lock allows.
@@ -30,7 +30,7 @@ void tp_pool_pin(const struct tp_pool *pool, void *object);
 void tp_pool_unpin(const struct tp_pool *pool, void *object);
 
 // Internal: a life of an object.
-struct tp_life {
+struct tp_generation {
   uint32_t slot;  // 0: it cannot be one of the pool's.
   uint32_t tag;   // What the slot's tag must be,
   uint32_t mask;  // in these bits.
@@ -44,7 +44,8 @@ enum tp_pin_outcome {
 
 // Internal: pins or unpins a life of an aged pool in one locked window.
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_life *life, bool pin);
+                                const struct tp_generation *generation,
+                                bool pin);
 
 // Declares NAME_pin() and NAME_unpin(), for a pool declared before.
 #define TP_POOL_DECLARE_PINS(name, type)  \

@@ -45,8 +45,9 @@ struct tp_pool_state {
   uint32_t overflows;  // Requests that found every slot live. Wraps.
   uint32_t steals;     // Of those, how many took a victim's place. Wraps.
   uint32_t spills;     // Of those, how many another pool served. Wraps.
-  uint32_t refusals;   // Of those, how many a rule refused: pins, ages, scores,
-                       // reserves. Wraps.
+  uint32_t
+      refused_by_rule;  // Of those, how many a rule refused: pins, ages, scores,
+                        // reserves. Wraps.
   tp_slot_t reached;   // The highest fresh before it began again: no tag above
                        // it and fresh was ever used.
 };
@@ -70,8 +71,8 @@ struct tp_policy {
   void *(*overflow)(const struct tp_pool *pool, uint32_t *tag);
   // [object], which is none of the pool's, was given back to it. Returns false
   // when that is a bug of the caller's. NULL: it always is. A pool whose policy
-  // has it says .strays = 1.
-  bool (*stray)(const struct tp_pool *pool, void *object);
+  // has it says .takes_foreign = 1.
+  bool (*take_back)(const struct tp_pool *pool, void *object);
 };
 
 // What a pool masks while it changes its books. Any other value is that of
@@ -94,8 +95,8 @@ struct tp_pool {
   const struct tp_policy *policy;
   void (*evict)(void *victim);  // Told before its slot changes hands.
   const char *name;
-  const char *placed;  // Defined by tp_pools.ld: without it the
-                       // link fails with a sentence. May be NULL.
+  const char *link_check;  // Defined by tp_pools.ld: without it the
+                           // link fails with a sentence. May be NULL.
   uintptr_t inverse;   // Divides by the stride: tp_slot_of().
   uint16_t stride;     // Bytes from one slot to the next.
   uint16_t size;       // Bytes an object may use.
@@ -106,7 +107,7 @@ struct tp_pool {
   uint8_t tagged;       // 1: has tags at every level, for handles.
   uint8_t refuses;      // 1: the policy always answers NULL.
   uint8_t handle_bits;  // Low bits of a handle that hold the slot.
-  uint8_t strays;       // 1: the policy takes others' objects back.
+  uint8_t takes_foreign;  // 1: the policy takes others' objects back.
   uint16_t min_age;     // Units of tp_clock_now before an object can
                         // be stolen. Not 0 only in timed pools.
 };
@@ -128,7 +129,7 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 
 // Takes [object] back. Its bytes become TP_POISON from poison up.
 //
-// Faults   STRAY, INTERIOR, DOUBLE_FREE (fast). NULL is a stray like any
+// Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast). NULL is a stray like any
 //          other. RED_ZONE (full). At off: nothing is checked.
 // Time     O(1). One locked window, two from poison up.
 // Context  Any the pool's lock allows; but an object that an interrupt may

@@ -25,12 +25,12 @@ static void list_in_order(const struct tp_pool *pool)
   }
 }
 
-void tp_pool_relay(const struct tp_pool *pool)
+void tp_pool_rebuild(const struct tp_pool *pool)
 {
   uint32_t fresh = pool->state->fresh;
   for (uint32_t slot = 1; slot <= fresh; slot++) tp_check_grown(pool, slot);
   for (uint32_t slot = 1; slot <= fresh; slot++) {
-    tp_check_buried(pool, tp_slot_words(pool, slot));
+    tp_check_retired(pool, tp_slot_words(pool, slot));
   }
   list_in_order(pool);
 }

@@ -14,7 +14,7 @@ extern "C" {
 //
 // Time     O(slots ever issued), O(their bytes) from poison up.
 // Context  One that no user of the pool interrupts.
-void tp_pool_relay(const struct tp_pool *pool);
+void tp_pool_rebuild(const struct tp_pool *pool);
 
 #ifdef __cplusplus
 }

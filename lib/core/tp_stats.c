@@ -34,7 +34,7 @@ void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats)
   do {
     stats->steals = state->steals;
     stats->spills = state->spills;
-    stats->rules = state->refusals;
+    stats->rules = state->refused_by_rule;
     stats->drops = state->overflows - stats->steals - stats->spills;
     stats->peak = peak_of(state);
     sum_tags(pool, stats);

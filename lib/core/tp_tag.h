@@ -66,7 +66,7 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
     requires pool->tag[slot] >= TP_LIVE;
     assigns pool->tag[slot];
     ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
-TP_INLINE void tp_tag_bury(const struct tp_pool *pool, uint32_t slot)
+TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
 {
   if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
 }

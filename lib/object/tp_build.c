@@ -31,7 +31,7 @@ static struct tp_pool shape_of(const struct tp_build *row)
                           .tagged = row->tagged,
                           .refuses = row->refuses,
                           .handle_bits = TP_HANDLE_BITS(row->count),
-                          .strays = row->strays,
+                          .takes_foreign = row->takes_foreign,
                           .min_age = row->min_age};
 }
 

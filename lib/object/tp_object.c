@@ -45,7 +45,7 @@ void *tp_object_alloc(const struct tp_objects *objects, void *context)
   return abandon(objects, object);
 }
 
-void tp_object_bury(const struct tp_objects *objects, void *object)
+void tp_object_retire(const struct tp_objects *objects, void *object)
 {
   if (objects->deinit) objects->deinit(object);
   if (objects->owner) disown(objects, object);
@@ -58,7 +58,7 @@ void tp_object_free(const struct tp_objects *objects, void *object)
     tp_blame_free(objects->pool, object);
     return;
   }
-  tp_object_bury(objects, object);
+  tp_object_retire(objects, object);
   tp_pool_free(objects->pool, object);
 }
 

@@ -21,7 +21,7 @@ extern "C" {
 // too.
 struct tp_objects {
   const struct tp_pool *pool;  // Has tags at every level. Is not one that
-                               // spills or is watched (tp_water.h): those
+                               // spills or is watched (tp_watermark.h): those
                                // have calls of their own.
 
   // Makes an object of [object]'s bytes, with the [context] of
@@ -47,7 +47,7 @@ struct tp_objects {
   uint16_t owner;
 
   // By slot less 1: for tp_object_update(). NULL: no such call.
-  uint16_t *lives;
+  uint16_t *generations;
 };
 
 #define TP_OWNER_AT(offset) ((offset) + 1)
@@ -62,9 +62,9 @@ struct tp_objects {
 // Context  Any the pool's lock allows, as far as the hooks do.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
-// Destroys [object]: tp_object_bury(), then the pool takes its slot back.
+// Destroys [object]: tp_object_retire(), then the pool takes its slot back.
 //
-// Faults   STRAY, INTERIOR, DOUBLE_FREE (fast), before any hook is called;
+// Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;
 //          RED_ZONE (full).
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  As above; one that nobody else destroys this object in.
@@ -77,7 +77,7 @@ void tp_object_free(const struct tp_objects *objects, void *object);
 //
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  As for tp_object_free().
-void tp_object_bury(const struct tp_objects *objects, void *object);
+void tp_object_retire(const struct tp_objects *objects, void *object);
 
 // Returns  true iff a live object of the pool begins at [object].
 // Time     O(1), nothing locked.
@@ -101,7 +101,7 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
   extern const struct tp_objects name##_objects; \
   static void name##_evict(void *victim)         \
   {                                              \
-    tp_object_bury(&name##_objects, victim);     \
+    tp_object_retire(&name##_objects, victim);   \
   }                                              \
   _Static_assert(1, "")
 
@@ -115,9 +115,9 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 #define TP_OBJECTS_DEFINE(name, count, ...)                            \
   _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1),       \
                  #name ": pools with tp_objects need TP_TAGS_ALWAYS"); \
-  static uint16_t name##_lives[count];                                 \
+  static uint16_t name##_generations[count];                           \
   const struct tp_objects name##_objects = {                           \
-      .pool = &name##_pool, .lives = name##_lives, __VA_ARGS__}
+      .pool = &name##_pool, .generations = name##_generations, __VA_ARGS__}
 
 #ifdef __cplusplus
 }

@@ -45,7 +45,7 @@ struct tp_retain {
   uint16_t size;    // Bytes of it: a multiple of 4.
 };
 
-// What tp_object_bury() does last: puts aside the part of [object].
+// What tp_object_retire() does last: puts aside the part of [object].
 //
 // Time     O(size).
 // Context  As for tp_object_free().

@@ -14,15 +14,15 @@ static uint32_t live_of(const struct tp_pool *pool)
 }
 
 // How many pools have live objects, and which.
-static uint32_t list_blocks(const struct tp_scenes *scenes,
-                            struct tp_scene_block *blocks)
+static uint32_t list_holders(const struct tp_scenes *scenes,
+                             struct tp_scene_holder *holders)
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {
     const struct tp_pool *pool = scenes->pools[i].pool;
     uint32_t live = live_of(pool);
     if (live == 0) continue;
-    if (blocks) blocks[count] = (struct tp_scene_block){pool, live};
+    if (holders) holders[count] = (struct tp_scene_holder){pool, live};
     count++;
   }
   return count;
@@ -95,12 +95,12 @@ static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
 }
 
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
-                         struct tp_scene_block *blocks)
+                         struct tp_scene_holder *holders)
 {
   if (!is_possible(scenes, scene, TP_CALLER)) return UINT32_MAX;
-  uint32_t blocking = list_blocks(scenes, blocks);
+  uint32_t blocking = list_holders(scenes, holders);
   if (blocking != 0) {
-    scenes->state->blocked++;
+    scenes->state->refused++;
     return blocking;
   }
   cut_all(scenes, scene);

@@ -34,7 +34,7 @@ struct tp_scene_pool {
 struct tp_scene_state {
   uint32_t entered;   // The current scene + 1; 0: none.
   uint32_t switches;  // Scenes entered. Wraps.
-  uint32_t blocked;   // Switches refused. Wraps.
+  uint32_t refused;   // Switches refused. Wraps.
   uint32_t peak;      // Bytes the greediest scene entered so far took.
 };
 
@@ -43,7 +43,7 @@ struct tp_scenes {
   tp_word_t *arena;
   struct tp_scene_state *state;
   const char *name;
-  const char *placed;  // As that of a pool.
+  const char *link_check;  // As that of a pool.
   uint32_t bytes;      // Of the arena.
   uint16_t pool_count;
   uint8_t scene_count;
@@ -51,13 +51,13 @@ struct tp_scenes {
 };
 
 // A pool that stands in the way of a switch.
-struct tp_scene_block {
+struct tp_scene_holder {
   const struct tp_pool *pool;
   uint32_t live;  // Objects that must go first.
 };
 
 // Leaves the current scene for [scene], also when it is the same. Unless
-// [blocks] is NULL, what stands in the way is listed there: room for
+// [holders] is NULL, what stands in the way is listed there: room for
 // pool_count entries.
 //
 // Returns  how many pools still have live objects; 0 iff [scene] is entered,
@@ -67,7 +67,7 @@ struct tp_scene_block {
 // Time     O(slots) of these pools: their tags are counted.
 // Context  The one that uses these pools.
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
-                         struct tp_scene_block *blocks);
+                         struct tp_scene_holder *holders);
 
 // The same, but takes every live object back first: its pool's release() is
 // told, which may free it, or others, itself.
@@ -89,21 +89,21 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   extern struct tp_pool name##_pool;      \
   TP_POOL_DECLARE_CALLS(name, type)
 
-#define TP_SCENES_DECLARE(name)                                 \
-  extern const struct tp_scenes name##_scenes;                  \
-  TP_CALL uint32_t name##_switch(uint32_t scene,                \
-                                 struct tp_scene_block *blocks) \
-  {                                                             \
-    return tp_scene_switch(&name##_scenes, scene, blocks);      \
-  }                                                             \
-  TP_CALL void name##_force(uint32_t scene)                     \
-  {                                                             \
-    tp_scene_force(&name##_scenes, scene);                      \
-  }                                                             \
-  TP_CALL uint32_t name##_current(void)                         \
-  {                                                             \
-    return tp_scene_current(&name##_scenes);                    \
-  }                                                             \
+#define TP_SCENES_DECLARE(name)                                   \
+  extern const struct tp_scenes name##_scenes;                    \
+  TP_CALL uint32_t name##_switch(uint32_t scene,                  \
+                                 struct tp_scene_holder *holders) \
+  {                                                               \
+    return tp_scene_switch(&name##_scenes, scene, holders);       \
+  }                                                               \
+  TP_CALL void name##_force(uint32_t scene)                       \
+  {                                                               \
+    tp_scene_force(&name##_scenes, scene);                        \
+  }                                                               \
+  TP_CALL uint32_t name##_current(void)                           \
+  {                                                               \
+    return tp_scene_current(&name##_scenes);                      \
+  }                                                               \
   TP_STATIC_ASSERT(1, "")
 
 // Defines pool [pool] with at most [most] slots in any scene, and, as the last

@@ -21,7 +21,7 @@ static uint32_t note_lives(const struct tp_objects *objects)
 {
   uint32_t fresh = objects->pool->state->fresh;
   for (uint32_t slot = 1; slot <= fresh; slot++) {
-    objects->lives[slot - 1] = life_of(objects->pool, slot);
+    objects->generations[slot - 1] = life_of(objects->pool, slot);
   }
   return fresh;
 }
@@ -34,7 +34,7 @@ static bool denies(const struct tp_objects *objects, const void *object)
 // Does the slot still lead the life it led when the walk began?
 static bool goes_on(const struct tp_objects *objects, uint32_t slot)
 {
-  uint16_t life = objects->lives[slot - 1];
+  uint16_t life = objects->generations[slot - 1];
   return life >= LIVE && life == life_of(objects->pool, slot);
 }
 

@@ -50,7 +50,7 @@ bool tp_region_give(const struct tp_chunk *chunk, uint32_t patience)
 
 void tp_region_take(const struct tp_chunk *chunk)
 {
-  tp_pool_relay(chunk->pool);
+  tp_pool_rebuild(chunk->pool);
   chunk->state->takes++;
 }
 
@@ -111,7 +111,7 @@ static bool give_home(const struct tp_chunk *chunk, const void *owner,
   const struct tp_pool *pool = chunk->pool;
   uintptr_t slot = tp_slot_of(pool, object);
   if (!is_slot(pool, slot)) {
-    return pool->strays && pool->policy->stray(pool, object);
+    return pool->takes_foreign && pool->policy->take_back(pool, object);
   }
   if (chunk->owner && chunk->owner[slot] != owner) return false;
   tp_pool_free(pool, object);

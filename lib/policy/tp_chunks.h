@@ -53,7 +53,7 @@ void tp_chunks_reset(const struct tp_pool *pool);
   TP_SPILL_DEFINE_BY(name, NULL, otherwise, tp_spill_overflow)
 
 // The initialisers of pool [name] that make it chunked.
-#define TP_CHUNKED(name) .policy = &name##_spill.policy, .strays = 1
+#define TP_CHUNKED(name) .policy = &name##_spill.policy, .takes_foreign = 1
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@
 //
 // One that has parameters embeds the struct as its first member and casts
 // pool->policy back. One that returns objects of other places gives the pool
-// `.strays = 1` and a stray() that takes them back, and counts each in
+// `.takes_foreign = 1` and a take_back() that takes them back, and counts each in
 // pool->state->spills, locked against whoever else may: a request it does not
 // count there shows as a drop. tests/unit/policy/test_own_policy.c has both.
 #ifndef TP_POLICY_H

@@ -9,7 +9,7 @@ void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag)
   void *object = spill->then->overflow(pool, tag);
   if (object || !tp_chunk_has_room(spill->into)) return object;
   uint32_t key = tp_port_lock();
-  pool->state->refusals++;
+  pool->state->refused_by_rule++;
   tp_port_unlock(key);
   return NULL;
 }

@@ -33,7 +33,7 @@ static void book(const struct tp_pool *pool, struct tp_spill_state *state,
     pool->state->spills++;
     if (++state->live > state->peak) state->peak = state->live;
   } else {
-    state->failures++;
+    state->refused++;
   }
   tp_port_unlock(key);
 }
@@ -49,7 +49,7 @@ void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag)
   return spill->then->overflow(pool, tag);
 }
 
-bool tp_spill_stray(const struct tp_pool *pool, void *object)
+bool tp_spill_take_back(const struct tp_pool *pool, void *object)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
   const struct tp_chunk *chunk = chunk_after(spill, NULL);

@@ -40,7 +40,7 @@ struct tp_spill_state {
   const struct tp_chunk *attached;  // By address, see tp_chunks.h.
   uint32_t live;                    // Objects away from home.
   uint32_t peak;                    // Most of them at a time.
-  uint32_t failures;  // Requests that no chunk could serve. Wraps.
+  uint32_t refused;  // Requests that no chunk could serve. Wraps.
 };
 
 // The policy of a pool, which only pools defined with it have.
@@ -54,13 +54,13 @@ struct tp_spill {
 
 // The two halves of the policy.
 //
-// Faults   STRAY, at every level: an object given back that is neither the
+// Faults   FOREIGN, at every level: an object given back that is neither the
 //          pool's nor borrowed by it. DOUBLE_FREE (fast) names the chunk.
 // Time     O(1) for each chunk on the way. When the chunk's region was given
 //          back, O(region) once.
 // Context  Any that the locks of both pools allow.
 void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag);
-bool tp_spill_stray(const struct tp_pool *pool, void *object);
+bool tp_spill_take_back(const struct tp_pool *pool, void *object);
 
 // The spill of [pool], whose policy must be one.
 static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
@@ -75,17 +75,17 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 #define TP_SPILL_DEFINE(name, second, otherwise) \
   TP_SPILL_DEFINE_BY(name, &second##_chunk, otherwise, tp_spill_overflow)
 
-#define TP_SPILL_DEFINE_BY(name, chunk, otherwise, answer)     \
-  static struct tp_spill_state name##_spill_state;             \
-  const struct tp_spill name##_spill = {                       \
-      .policy = {.overflow = answer, .stray = tp_spill_stray}, \
-      .into = chunk,                                           \
-      .then = &otherwise,                                      \
+#define TP_SPILL_DEFINE_BY(name, chunk, otherwise, answer)             \
+  static struct tp_spill_state name##_spill_state;                     \
+  const struct tp_spill name##_spill = {                               \
+      .policy = {.overflow = answer, .take_back = tp_spill_take_back}, \
+      .into = chunk,                                                   \
+      .then = &otherwise,                                              \
       .state = &name##_spill_state}
 
 // The initialisers of pool [name] that make it spill into [second].
 #define TP_SPILLS(name, second) \
-  .policy = &name##_spill.policy, .strays = TP_SPILL_FITS(name, second)
+  .policy = &name##_spill.policy, .takes_foreign = TP_SPILL_FITS(name, second)
 
 // 1, if an object of [name] fits a slot of [second]. Otherwise no number.
 #define TP_SPILL_FITS(name, second)                              \

@@ -36,7 +36,7 @@ TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
         tp_place[victim] <= list_live(pool); */
   tp_age_remove(pool->age, victim);
   //@ assert removed: list_begins(pool);
-  tp_tag_bury(pool, victim);
+  tp_tag_retire_live(pool, victim);
   //@ ghost tp_limbo[victim] = 1;
   //@ assert begins: list_begins(pool);
   //@ assert limbo: tags_limbo(pool);
@@ -63,7 +63,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   if (TP_LIKELY(victim != TP_NO_SLOT)) {
     tp_steal_take(pool, victim);
   } else {
-    pool->state->refusals++;
+    pool->state->refused_by_rule++;
   }
   tp_lock_give(lock, key);
   return victim;

@@ -86,7 +86,7 @@ static void *give_up(const struct tp_pool *pool, uint32_t *tag)
 static void *refuse(const struct tp_pool *pool)
 {
   uint32_t key = tp_lock_take(pool->lock);
-  pool->state->refusals++;
+  pool->state->refused_by_rule++;
   tp_lock_give(pool->lock, key);
   return NULL;
 }

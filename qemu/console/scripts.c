@@ -81,7 +81,7 @@ uint32_t scripts_running(void)
 // least so many are wasted, more where a bigger class helped out.
 static uint32_t least_waste(void)
 {
-  const struct tp_block_class *classes = scripts_blocks.classes;
+  const struct tp_blocks_class *classes = scripts_blocks.classes;
   uint32_t waste = 0;
   for (uint32_t i = 0; i < SCRIPTS; i++) {
     uint32_t bytes = scripts[i].count * 4;
@@ -96,7 +96,7 @@ static uint32_t least_waste(void)
 static uint32_t live_blocks(void)
 {
   uint32_t live = 0;
-  struct tp_block_stats stats;
+  struct tp_blocks_stats stats;
   for (uint32_t i = 0; tp_blocks_stats(&scripts_blocks, i, &stats); i++) {
     live += stats.pool.live;
   }

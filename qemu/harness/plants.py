@@ -30,7 +30,7 @@ PLANTS = {
     "interior": Plant("a pointer into the middle of an object is freed",
                       "fast", 0, ("interior",)),
     "stray": Plant("a pointer to something else is freed", "fast", 0,
-                   ("stray",)),
+                   ("foreign",)),
     "stale-handle": Plant("a handle is kept after its object was freed", "off",
                           SECOND, ("held, but not live: a stale reference",)),
     "write-after-free": Plant("an object is written to after it was freed",

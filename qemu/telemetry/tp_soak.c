@@ -10,7 +10,7 @@ static struct tp_record_usage usages[TP_SOAK_POOLS_MAX];
 static uint8_t policy_of(const struct tp_pool *pool)
 {
   if (pool->refuses) return TP_RECORD_DROP;
-  if (pool->strays) return TP_RECORD_SPILL;
+  if (pool->takes_foreign) return TP_RECORD_SPILL;
   return pool->age ? TP_RECORD_STEAL_OLDEST : TP_RECORD_ASSERT;
 }
 

@@ -86,7 +86,7 @@ static const struct injection injections[] = {
      TP_FAULT_DOUBLE_FREE, 2, 0},
     {"double free of an earlier slot", double_free_of_an_earlier,
      TP_FAULT_DOUBLE_FREE, 2, 0},
-    {"foreign pointer", foreign_pointer, TP_FAULT_STRAY, 0, 0},
+    {"foreign pointer", foreign_pointer, TP_FAULT_FOREIGN, 0, 0},
     {"interior pointer", interior_pointer, TP_FAULT_INTERIOR, 2, 8},
     {"write after free, body", write_after_free, TP_FAULT_POISON, 2, 12},
     {"write after free, link", write_after_free_of_the_link, TP_FAULT_LINK, 2,

@@ -23,10 +23,10 @@ KINDS = {
     "dense": ('[dense]\na = { size = 24, count = 10, bank = "extra", full = "drop" }', 240, "a_alloc(NULL);"),
     "scenes": ('[pools]\na = { size = 24, count = 1, bank = "extra", full = "drop" }\n'
                "[scenes]\nday = { a = 3 }\nnight = { a = 10 }", 240, "scenes_force(TP_SCENE_DAY); a_alloc();"),
-    "nest": ('[nests]\na = { bytes = 240, bank = "extra" }', 240, "tp_ends_alloc(&a_nest.as.ends, TP_LOW, 8, 8);"),
+    "nest": ('[nests]\na = { bytes = 240, bank = "extra" }', 240, "tp_dstack_alloc(&a_nest.as.dstack, TP_LOW, 8, 8);"),
     "nested": ('[nests]\nn_ = { bytes = 240, bank = "extra" }\n'
                '[stacks]\na = { bytes = 80, full = "drop", in = "n_", end = "high" }', 240,
-               "a_alloc(8, 8); tp_ends_alloc(&n__nest.as.ends, TP_LOW, 8, 8);"),
+               "a_alloc(8, 8); tp_dstack_alloc(&n__nest.as.dstack, TP_LOW, 8, 8);"),
 }
 MAIN = "void reset(void);\nvoid reset(void) {{ for (;;) {{ {use} }} }}\n"
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"

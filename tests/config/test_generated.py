@@ -74,7 +74,7 @@ class Golden(unittest.TestCase):
     def test_scenes_cut_one_arena(self):
         self.expect("scenes")
 
-    def test_a_retained_bank_holds_books_and_a_seal_too(self):
+    def test_a_retained_bank_holds_metadata_and_a_seal_too(self):
         self.expect("retained")
 
     def test_a_file_without_pools_has_no_table_of_them(self):

@@ -66,11 +66,11 @@ void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
 void reset(void);
 void reset(void)
 {
-  notes_believe(), words_believe(), scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
+  notes_validate(), words_validate(), scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
-  tp_ends_alloc(&root_nest.as.ends, TP_LOW, 8, 8);
+  tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
   for (unsigned i = 0; i < root_nest.row_count; i++) tp_stack_clear(root_nest.rows[i].allocator);
 }
 """
@@ -87,7 +87,7 @@ class Measured(Firmware):
             self.assertEqual(sizes["scripts_classes"], 2 * BlockClass.LISTED)
             self.assertEqual(sizes["tp_pool_table"], Pool.LISTED * len(config.pools))
             for tenant in config.tenants():
-                told = dict(tenant.books(level), **tenant.constants())
+                told = dict(tenant.metadata(level), **tenant.constants())
                 told.update({tenant.ARENA: tenant.arena_bytes(level)} if tenant.ARENA else {})
                 made = {part: sizes.get(f"{tenant.name}_{part}") for part in told}
                 self.assertEqual(told, made, (tenant.title, level))

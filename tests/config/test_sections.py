@@ -210,9 +210,9 @@ class RetainedBanks(Sections):
             found = complaints(f"tidepool = 1\n[pools]\n{row('z')}\n" * (section != "pools")
                                + "tidepool = 1\n" * (section == "pools") + f"[{section}]\n{text}\n")
             self.assertIn(f'"a": bank "b" is retained, which {what} is not', found[0])
-            self.assertEqual(found[1:], ["= the books that lie elsewhere are cleared by a reset"])
+            self.assertEqual(found[1:], ["= the metadata that lies elsewhere is cleared by a reset"])
 
-    def test_books_count_in_a_retained_bank(self):
+    def test_metadata_counts_in_a_retained_bank(self):
         text = "tidepool = 1\n[pools]\n" + row(more=', bank = "b"') + "\n[banks]\nb = { region = 'B', budget = %d, %s }"
         self.assertEqual(complaints(text % (96, "retained = false")), [])
         self.assertIn("144 bytes wanted, 96 allowed", complaints(text % (96, "retained = true"))[0])

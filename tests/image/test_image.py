@@ -172,7 +172,7 @@ class Checkerboard(unittest.TestCase):
 # What a pool needs whatever its policy, by the level that brings it.
 OF_EVERY_POOL = [
     {"tp_pool_alloc", "tp_pool_alloc_tagged", "tp_pool_extend",
-     "tp_pool_free", "tp_pool_stray", "tp_blame_free", "tp_blame_tag",
+     "tp_pool_free", "tp_pool_foreign", "tp_blame_free", "tp_blame_tag",
      "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
     {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"},
     {"tp_verify_around", "tp_blame_slot"}]

@@ -73,10 +73,10 @@ UNITS = [
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it leads that life",
          181, 8, "take_back",
-         ("core/tp_handle.c", "  bool held = tp_life_held(pool, &claim);\n",
+         ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "take_back", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot leads that life",
-         147, 8, "tp_life_held is_slot narrow_claim get narrow tag_of "
+         147, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("core/tp_handle.c", "TP_LIVE | handle >> bits",
           "handle >> bits", "narrow_claim", "tag")),
@@ -96,7 +96,7 @@ UNITS = [
          ("policy/tp_steal.h", "tp_age_oldest(pool->age)",
           "pool->age[0].older", "tp_steal_detach", "found")),
     Unit("list", "tags count lives and the free list is a permutation",
-         199, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_bury "
+         199, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_take tp_list_put tp_list_grow tp_list_refuses "
@@ -109,7 +109,7 @@ UNITS = [
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
          178, 8, "tp_pool_alloc tp_pool_alloc_tagged tp_pool_free "
-         "tp_pool_extend tp_pool_stray ask_policy",
+         "tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object);\n",
           "", "tp_pool_free", "frees")),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",

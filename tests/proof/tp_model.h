@@ -229,7 +229,7 @@ extern uint32_t tp_clock_now;
 // What a call does.
 /*@ ghost
     int tp_blamed;             // Faults reported.
-    int tp_strays;             // Objects of others that a policy took back.
+    int tp_taken_back;             // Objects of others that a policy took back.
 */
 /*@
   // Where the tag of what is issued goes, if anybody wants it.
@@ -299,9 +299,9 @@ extern uint32_t tp_clock_now;
     same_tags_but{L1, L2}(pool, 0) && same_words{L1, L2}(pool) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
   // What is no live object is a fault, or the policy knows whose it is.
-  predicate blames_stray{L1, L2}(struct tp_pool *pool) =
-    \at(tp_blamed + tp_strays, L2) == \at(tp_blamed + tp_strays, L1) + 1 &&
-    (\at(pool->strays, L1) == 0 ==>
+  predicate blames_foreign{L1, L2}(struct tp_pool *pool) =
+    \at(tp_blamed + tp_taken_back, L2) == \at(tp_blamed + tp_taken_back, L1) + 1 &&
+    (\at(pool->takes_foreign, L1) == 0 ==>
       \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1);
   // What a policy answers: an object or nothing.
   predicate answers{L}(struct tp_pool *pool, void *object, uint32_t *tag) =
@@ -368,8 +368,8 @@ extern uint32_t tp_clock_now;
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
 
-    predicate life_held{L}(struct tp_pool *pool, struct tp_life *life) =
-      tag_holds(pool->tag[life->slot], life->tag, life->mask);
+    predicate generation_holds{L}(struct tp_pool *pool, struct tp_generation *generation) =
+      tag_holds(pool->tag[generation->slot], generation->tag, generation->mask);
     predicate handle_memory{L}(struct tp_pool *pool) =
       pool->handle_bits == TP_PROOF_BITS && pool->capacity < TP_PROOF_SLOTS;
     // Does [handle], taken of [slot] when its tag was [tag], refer to the life
@@ -426,30 +426,32 @@ extern uint32_t tp_clock_now;
       pool->state->fresh == pool->capacity) ==> answers(pool, \result, tag)
 
 // What tp_pool_free() and what it is made of promise.
-#define TP_FREES(pool, object)                                               \
-  requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
-  requires pool->shift == TP_PROOF_SHIFT &&                                  \
-    pool->inverse == TP_PROOF_INVERSE && pool_knows(pool);                   \
-  assigns TP_CHANGES(pool), tp_strays;                                                  \
-  TP_ENSURES_SOUND(0 == 0, pool);                                           \
-  ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
-    object_words(object) == slot_words(pool, s) &&                           \
-    \old(is_live(pool, s)) ==> frees{Pre, Here}(pool, s);                    \
-  ensures refuses: (\forall integer s; 1 <= s <= pool->capacity &&           \
-      object_words(object) == slot_words(pool, s) ==>                        \
-      !\old(is_live(pool, s))) ==>                                           \
-    changes_nothing{Pre, Here}(pool) && blames_stray{Pre, Here}(pool)
+#define TP_FREES(pool, object)                                             \
+  requires pool_memory(pool) && pool_sound(pool) && has_address(object);   \
+  requires pool->shift == TP_PROOF_SHIFT &&                                \
+                   pool->inverse == TP_PROOF_INVERSE &&pool_knows(pool);   \
+  assigns TP_CHANGES(pool), tp_taken_back;                                 \
+  TP_ENSURES_SOUND(0 == 0, pool);                                          \
+  ensures frees : \forall integer s;                                       \
+  1 <= s <= pool->capacity &&object_words(object) == slot_words(pool, s) &&                           \
+    \old(is_live(pool, s)) == > frees{Pre, Here}(pool, s);                \
+  ensures refuses                                                          \
+      : (\forall integer s; 1 <= s <= pool->capacity &&                    \
+                            object_words(object) == slot_words(pool, s) == \
+                                > !\old(is_live(pool, s))) ==              \
+        > changes_nothing{Pre, Here}(pool) &&                              \
+      blames_foreign{Pre, Here}(pool)
 
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
 
 // Whatever the application does with an object that is none of the pool's.
-/*@ assigns tp_strays;
-    ensures tp_strays == \old(tp_strays) + (\result ? 1 : 0); */
-bool tp_any_stray(const struct tp_pool *pool, const void *object);
+/*@ assigns tp_taken_back;
+    ensures tp_taken_back == \old(tp_taken_back) + (\result ? 1 : 0); */
+bool tp_any_take_back(const struct tp_pool *pool, const void *object);
 
 /*@ predicate pool_knows{L}(struct tp_pool *pool) =
-      pool->strays != 0 ==>
-        \valid_read(pool->policy) && pool->policy->stray == &tp_any_stray; */
+      pool->takes_foreign != 0 ==>
+        \valid_read(pool->policy) && pool->policy->take_back == &tp_any_take_back; */
 
 /*@ predicate pool_asks{L}(struct tp_pool *pool) =
       \valid_read(pool->policy) && pool->policy->overflow == &tp_any_policy;

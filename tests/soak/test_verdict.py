@@ -67,7 +67,7 @@ class Verdict(unittest.TestCase):
         verdict = self.assert_fails("no fault", paper.hello() + paper.fault(
             1, pool=255, slot=0, expected=0, found=0))
         self.assertEqual(verdict.why,
-                         "stray fault address 0x21000220, frame 1234")
+                         "foreign fault address 0x21000220, frame 1234")
 
     def test_an_audit_that_disagrees_is_a_failure(self):
         verdict = self.assert_fails(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // blocks.c - a class of blocks: a pool, and the waste that is counted beside
 // it, which no interruption may make drift.
-#include "allocator/tp_block.h"
+#include "allocator/tp_blocks.h"
 
 #include "books.h"
 #include "core/tp_tag.h"
@@ -28,11 +28,11 @@ static void free_sized(struct item *item)
 
 static void open_blocks(void)
 {
-  const struct tp_block_class *of = &sized_blocks.classes[1];
+  const struct tp_blocks_class *of = &sized_blocks.classes[1];
   for (uint32_t slot = 1; tp_tag_kept(of->pool) && slot <= 4; slot++) {
     of->asked[slot] = 0;
   }
-  *of->waste = *sized_blocks.waste = (struct tp_block_waste){0, 0};
+  *of->waste = *sized_blocks.waste = (struct tp_blocks_waste){0, 0};
 }
 
 static void close_blocks(void)

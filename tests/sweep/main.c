@@ -32,7 +32,7 @@ int main(void)
   suite_locks();
   suite_blocks();
   suite_second();
-  suite_water();
+  suite_watermark();
   suite_frame();
   suite_controls();
   return tp_test_end();

@@ -99,7 +99,7 @@ void suite_nested(void);
 void suite_locks(void);
 void suite_blocks(void);
 void suite_second(void);
-void suite_water(void);
+void suite_watermark(void);
 void suite_frame(void);
 void suite_controls(void);
 

@@ -73,7 +73,7 @@ class Header(Page):
         typed = (c_name(pool),)
         own = "TP_POOL_DECLARE_OWN" if pool.code == "own" else "TP_POOL_DECLARE"
         own = "TP_SCENE_POOL_DECLARE" if pool.cut else own
-        calls = [(True, "TP_WATER_DECLARE" if pool.watched else own, typed),
+        calls = [(True, "TP_WATERMARK_DECLARE" if pool.watched else own, typed),
                  (pool.handles, "TP_POOL_DECLARE_HANDLES",
                   typed + (str(pool.handles),)),
                  (pool.full == "steal-least", "TP_POOL_DECLARE_SCORED", typed),
@@ -81,7 +81,7 @@ class Header(Page):
                  (pool.reserve, "TP_RESERVE_DECLARE", typed),
                  (pool.full == "spill", "TP_SPILL_DECLARE", ()),
                  (pool.borrowers, "TP_CHUNK_DECLARE", ()),
-                 (pool.retained, "TP_RETAINED_DECLARE", ()),
+                 (pool.retained, "TP_NOINIT_DECLARE", ()),
                  (pool.objects, "TP_OBJECTS_DECLARE", typed)]
         return [(macro, more) for has, macro, more in calls if has]
 
@@ -96,15 +96,15 @@ class Header(Page):
     def costs(self, pool):
         where = f" in {pool.lies_in}" if pool.lies_in else ""
         off = "" if pool.tagged else f" ({pool.tag_bytes('off')} at off)"
-        books = pool.books()
-        ages = books.get("age", 0) + books.get("born", 0)
-        rest = pool.books_bytes() - books["state"] - books["tag"] - ages
+        metadata = pool.metadata()
+        ages = metadata.get("age", 0) + metadata.get("born", 0)
+        rest = pool.metadata_bytes() - metadata["state"] - metadata["tag"] - ages
         slots = f"{pool.arena_bytes()} bytes of slots{where}"
         if pool.cut:
             slots = f"slots{where} as scenes cut them"
         parts = [slots, f"{ages} of ages" if ages else "",
                  f"{pool.tag_bytes()} of tags{off}",
-                 f"{rest} of other books" if rest else ""]
+                 f"{rest} of other metadata" if rest else ""]
         parts = ", ".join(filter(None, parts))
         return [f"// RAM: {parts}, and its state."] + self.wraps(pool)
 
@@ -117,11 +117,11 @@ class Header(Page):
     def takes(self, row):
         """What a row without check levels takes."""
         where = f" in {row.lies_in}" if row.lies_in else ""
-        return [f"// RAM: {row.arena_bytes()} bytes{where}, {row.books_bytes()} of "
-                "books."]
+        return [f"// RAM: {row.arena_bytes()} bytes{where}, {row.metadata_bytes()} of "
+                "metadata."]
 
     def declare_stack(self, stack):
-        macro = "TP_ENDS_DECLARE" if stack.ends == 2 else "TP_STACK_DECLARE"
+        macro = "TP_DSTACK_DECLARE" if stack.ends == 2 else "TP_STACK_DECLARE"
         return self.takes(stack) + [f"{macro}({stack.name});"]
 
     def declare_frame(self, frame):
@@ -131,7 +131,7 @@ class Header(Page):
         parts = blocks.tenants()
         where = f" in {blocks.bank}" if blocks.bank else ""
         return [f"// RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
-                f"{sum(part.books_bytes() for part in parts)} of books.",
+                f"{sum(part.metadata_bytes() for part in parts)} of metadata.",
                 f"TP_BLOCKS_DECLARE({blocks.name});"]
 
     def declare_relocating(self, row):

@@ -62,8 +62,8 @@ BANK_KEYS = {
                       "nothing, but a complaint about pools for DMA whose slots share "
                       "lines"),
     "retained": Key(boolean, "true or false; false",
-                    "pools whose books lie there too, and NAME_believe(): after a "
-                    "reset they are as they were, if that can be believed",
+                    "pools whose metadata lies there too, and NAME_validate(): after a "
+                    "reset they are as they were, if they prove valid",
                     default=False),
 }
 POOL_KEYS = {

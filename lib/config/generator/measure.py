@@ -13,7 +13,7 @@ from .text import columns, paragraphs
 def memory_table(config, level):
     """What every pool and every bank takes."""
     tenants = config.tenants()
-    cells = [("", "name", "slots", "stride", "bytes", "books", "flash", "bank",
+    cells = [("", "name", "slots", "stride", "bytes", "metadata", "flash", "bank",
               "when full")]
     cells += [tenant_cells(tenant, level) for tenant in tenants]
     banks = [("bank", "region", "bytes", "budget", "left")]
@@ -42,7 +42,7 @@ def tenant_cells(tenant, level):
     if isinstance(tenant, (Pool, Dense)):
         slots, stride = str(tenant.slots), str(tenant.stride(level))
     return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
-            str(tenant.books_bytes(level)), str(tenant.flash_bytes),
+            str(tenant.metadata_bytes(level)), str(tenant.flash_bytes),
             tenant.lies_in or "-",
             tenant.full or "-")
 
@@ -54,11 +54,11 @@ def bank_cells(bank, level):
 
 
 def bss_cells(tenants, level):
-    """What has no bank, and the books of all."""
-    books = sum(tenant.books_bytes(level)
-                for tenant in tenants if len(tenant.pieces(level)) < 2)
+    """What has no bank, and the metadata of all."""
+    metadata = sum(tenant.metadata_bytes(level)
+                   for tenant in tenants if len(tenant.pieces(level)) < 2)
     arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
-    return ("-", ".bss", str(arenas + books), "-", "-")
+    return ("-", ".bss", str(arenas + metadata), "-", "-")
 
 
 class Elf:

@@ -68,11 +68,11 @@ class Bank(Row):
 
 
 class Tenant(Row):
-    """What takes memory: its arena in a bank or in .bss, its books in .bss, its
+    """What takes memory: its arena in a bank or in .bss, its metadata in .bss, its
     descriptor in flash. All sizes are those of a 32-bit core.
 
     SIZES are the keys that its size depends on. Its definition makes NAME_ARENA, what
-    books() and constants() name, and nothing else; the first of the constants is its
+    metadata() and constants() name, and nothing else; the first of the constants is its
     descriptor.
     """
 
@@ -88,15 +88,15 @@ class Tenant(Row):
         """{suffix: bytes} of what is in flash."""
         raise NotImplementedError
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         """{suffix: bytes} of what is in RAM beside the arena."""
         raise NotImplementedError
 
     def arena_bytes(self, level="fast"):
         raise NotImplementedError
 
-    def books_bytes(self, level="fast"):
-        return sum(self.books(level).values())
+    def metadata_bytes(self, level="fast"):
+        return sum(self.metadata(level).values())
 
     @property
     def flash_bytes(self):
@@ -133,7 +133,7 @@ class Tenant(Row):
         return self.knows(*self.SIZES)
 
     def ram_bytes(self, level):
-        return self.arena_bytes(level) + self.books_bytes(level)
+        return self.arena_bytes(level) + self.metadata_bytes(level)
 
 
 class Handled:
@@ -166,8 +166,8 @@ class Pool(Handled, Tenant):
     def pieces(self, level="fast"):
         if not self.retained:
             return super().pieces(level)
-        return super().pieces(level) + [(f"{self.place_in_bank}.books", 4,
-                                         self.books_bytes(level))]
+        return super().pieces(level) + [(f"{self.place_in_bank}.metadata", 4,
+                                         self.metadata_bytes(level))]
 
     @property
     def slots(self):
@@ -205,7 +205,7 @@ class Pool(Handled, Tenant):
         tags = self.slots if self.tagged or level != "off" else 1
         return TAG_BYTES * (tags + 1)
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         once, ages = self.slots, AGE_BYTES * (self.slots + 1)
         parts = {"state": STATE_BYTES, "tag": self.tag_bytes(level)}
         parts.update({"pool": POOL_BYTES, "peaks": 2 * len(self.cut)} if self.cut
@@ -217,8 +217,8 @@ class Pool(Handled, Tenant):
         parts.update({"chunk_state": 24} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if len(self.borrowers) > 1
                      else {})
-        parts.update({"water_state": 4} if self.watched else {})
-        parts.update({"lives": 2 * once} if self.objects else {})
+        parts.update({"watermark_state": 4} if self.watched else {})
+        parts.update({"generations": 2 * once} if self.objects else {})
         parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once}
                      if self.retain else {})
         return parts
@@ -229,8 +229,8 @@ class Pool(Handled, Tenant):
         parts.update({"spill": 20} if self.borrows else {})
         parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
         parts.update({"chunk": 20} if self.borrowers else {})
-        parts.update({"retained": 16} if self.retained else {})
-        parts.update({"water": 20} if self.watched else {})
+        parts.update({"noinit": 16} if self.retained else {})
+        parts.update({"watermark": 20} if self.watched else {})
         parts.update({"objects": 28} if self.objects else {})
         parts.update({"retain": 28} if self.retain else {})
         return parts
@@ -285,9 +285,9 @@ class Stack(Tenant):
     SIZES = ("bytes",)
 
     def constants(self):
-        return {"ends" if self.ends == 2 else "stack": 24}
+        return {"dstack" if self.ends == 2 else "stack": 24}
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"state": END_BYTES * self.ends}
 
     def arena_bytes(self, level="fast"):
@@ -300,7 +300,7 @@ class Frame(Tenant):
     def constants(self):
         return {"frame": 32}
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"state": 8, "bump": BUMP_BYTES * self.buffers}
 
     def arena_bytes(self, level="fast"):
@@ -315,7 +315,7 @@ class Relocating(Handled, Tenant):
     def constants(self):
         return {"reloc": 36}
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"state": 24, "entry": 8 * (self.count + 1)}
 
     def arena_bytes(self, level="fast"):
@@ -329,7 +329,7 @@ class Dense(Handled, Tenant):
     def constants(self):
         return {"dense": 40}
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count}
 
     def stride(self, level="fast"):
@@ -376,9 +376,9 @@ class BlockClass(Part):
         super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
         self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         asked = 2 * (self.count + 1 if level != "off" else 2)
-        return dict(super().books(level), asked=asked, waste=8)
+        return dict(super().metadata(level), asked=asked, waste=8)
 
 
 class Blocks(Tenant):
@@ -395,7 +395,7 @@ class Blocks(Tenant):
     def constants(self):
         return {"blocks": 16}
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"waste": 8}
 
     def arena_bytes(self, level="fast"):
@@ -413,8 +413,8 @@ class Nest(Tenant):
         return {"nest": 112,
                 "rows": 16 * len(self.rows)} if self.rows else {"nest": 112}
 
-    def books(self, level="fast"):
-        return {"ends_state": 2 * END_BYTES, "nest_state": 8}
+    def metadata(self, level="fast"):
+        return {"dstack_state": 2 * END_BYTES, "nest_state": 8}
 
     def taken(self, level="fast"):
         return sum(round_up(row.arena_bytes(level), ARENA_ALIGN) for row in self.rows)
@@ -476,7 +476,7 @@ class Scenes(Tenant):
     def counts(self):
         return all(pool.counts() for pool in self.pools)
 
-    def books(self, level="fast"):
+    def metadata(self, level="fast"):
         return {"scene_state": 16}
 
     def constants(self):

@@ -9,7 +9,7 @@ from .values import LOCKS, OWN_POLICY
 
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
-NEST_ROWS = {"pool": "POOL", "stack": "STACK", "ends": "ENDS", "frame": "FRAME"}
+NEST_ROWS = {"pool": "POOL", "stack": "STACK", "dstack": "DSTACK", "frame": "FRAME"}
 
 
 class Source(Page):
@@ -50,7 +50,7 @@ class Source(Page):
         return f"TP_IN_NEST({words})" if nest else f"TP_BANK({words})"
 
     def placed(self, row):
-        return [f".placed = {SENTINEL}"] if row.lies_in else []
+        return [f".link_check = {SENTINEL}"] if row.lies_in else []
 
     def define(self, macro, *arguments):
         return [f"{macro}(" + (",\n " + " " * len(macro)).join(arguments) + ");"]
@@ -85,10 +85,10 @@ class Source(Page):
     def ahead_of(self, pool):
         """What the initialisers of a pool name."""
         name, lines = pool.name, []
-        macro, bank = ("TP_RETAINED",
+        macro, bank = ("TP_NOINIT",
                        f', "{pool.bank}"') if pool.retained else ("TP_POOL", "")
         if pool.retained:
-            lines += [f"TP_RETAINED_BOOKS({name}, {pool.slots}, "
+            lines += [f"TP_NOINIT_METADATA({name}, {pool.slots}, "
                       f"{self.tags(pool)}{bank});"]
         if pool.steals:
             lines += [f"{macro}_AGE({name}, {pool.slots}{bank});"]
@@ -111,14 +111,14 @@ class Source(Page):
         if pool.code == "own":
             lines += [f"{self.own_macro(pool)}({name}, {c_name(pool)});"]
         if pool.retained:
-            lines += [f"TP_RETAINED_DEFINE({name}, TP_CONFIG_HASH);"]
+            lines += [f"TP_NOINIT_DEFINE({name}, TP_CONFIG_HASH);"]
         if len(pool.borrowers) > 1:
             lines += [f"TP_CHUNK_OWNERS({name});"]
         if pool.borrowers:
             owner = f".owner = {name}_owner, " if len(pool.borrowers) > 1 else ""
             lines += [f"TP_CHUNK_DEFINE({name}, {owner}.patience = {pool.patience});"]
         if pool.watched:
-            lines += [f"TP_WATER_DEFINE({name}, {pool.low_water}, "
+            lines += [f"TP_WATERMARK_DEFINE({name}, {pool.low_water}, "
                       f"{pool.on_low or 'NULL'}, {pool.refill}, "
                       f"{pool.on_refill or 'NULL'});"]
         return lines + self.objects(pool)
@@ -149,7 +149,7 @@ class Source(Page):
                 f"  {back}{getattr(row, key)}({hook.cast.format(**casts(row))});", "}"]
 
     def define_stack(self, stack):
-        macro = "TP_ENDS_DEFINE" if stack.ends == 2 else "TP_STACK_DEFINE"
+        macro = "TP_DSTACK_DEFINE" if stack.ends == 2 else "TP_STACK_DEFINE"
         return self.define(macro, f"{stack.name}, {stack.bytes}", self.bank(stack),
                            *self.region(stack))
 
@@ -159,7 +159,7 @@ class Source(Page):
                            self.bank(frame), *self.region(frame))
 
     def region(self, row):
-        full = "TP_FULL_FAULT" if row.full == "assert" else "TP_FULL_REFUSE"
+        full = "TP_FULL_ASSERT" if row.full == "assert" else "TP_FULL_DROP"
         return [f".full = {full}"] + self.placed(row)
 
     def define_blocks(self, blocks):

@@ -38,7 +38,7 @@ __attribute__((noreturn)) static void reset_the_system(void)
 
 int main(void)
 {
-  bool warm = journal_believe();
+  bool warm = journal_validate();
   if (!warm) kept.boots = 0;
   print_number("boot ", ++kept.boots, warm ? ", after a reset\n" : ", cold\n");
   if (warm) show();

@@ -41,7 +41,7 @@ static void write_notes(void)
 
 static void find_them_again(void)
 {
-  say(notes_believe(), "after a reset the pool is believed");
+  say(notes_validate(), "after a reset the pool is believed");
   const uint32_t *note = notes_get(memory.kept);
   say(live(&notes_pool) == 2, "its objects live");
   say(note && note[0] == 0x600dcafe, "a handle resolves to what was written");
@@ -53,7 +53,7 @@ static void find_them_again(void)
 
 static void find_nothing(const char *sentence)
 {
-  say(!notes_believe() && live(&notes_pool) == 0, sentence);
+  say(!notes_validate() && live(&notes_pool) == 0, sentence);
   write_notes();
 }
 
@@ -69,7 +69,7 @@ int main(void)
       reset_the_system();
     case 2:
       find_nothing("a pool whose list was written over is cleared");
-      *notes_retained.seal ^= 0x100;
+      *notes_noinit.seal ^= 0x100;
       reset_the_system();
     default:
       find_nothing("memory of another firmware is cleared");

@@ -37,19 +37,19 @@ TP_BLOCK_HOLDS(uint64_t);
 void forget(const struct tp_blocks *blocks)
 {
   for (uint32_t i = 0; i < blocks->count; i++) {
-    const struct tp_block_class *of = &blocks->classes[i];
+    const struct tp_blocks_class *of = &blocks->classes[i];
     bool counts = TP_CHECKS >= TP_CHECKS_FAST;
     uint32_t slots = counts ? of->pool->capacity : 0;
     tp_test_forget(of->pool);
     for (uint32_t slot = 0; slot <= slots; slot++) of->asked[slot] = 0;
-    *of->waste = (struct tp_block_waste){0, 0};
+    *of->waste = (struct tp_blocks_waste){0, 0};
   }
-  *blocks->waste = (struct tp_block_waste){0, 0};
+  *blocks->waste = (struct tp_blocks_waste){0, 0};
 }
 
-struct tp_block_stats figures(const struct tp_blocks *blocks, uint32_t index)
+struct tp_blocks_stats figures(const struct tp_blocks *blocks, uint32_t index)
 {
-  struct tp_block_stats stats;
+  struct tp_blocks_stats stats;
   tp_blocks_stats(blocks, index, &stats);
   return stats;
 }

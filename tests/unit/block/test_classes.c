@@ -133,7 +133,7 @@ static void a_freed_block_is_the_next_of_its_class(void)
 
 static void figures_are_those_of_each_class(void)
 {
-  struct tp_block_stats stats;
+  struct tp_blocks_stats stats;
   forget(&small_blocks);
   small_free(small_alloc(20));
   small_alloc(30);

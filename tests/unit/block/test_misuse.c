@@ -33,11 +33,11 @@ static void freeing_a_block_of_no_class_faults(void)
   uint64_t own = 0;
   forget(&small_blocks);
 
-  CHECK_FAULTS(TP_FAULT_STRAY, small_free(&own));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(&own));
 
   CHECK(tp_fault_record.name == small_blocks.name);
   CHECK(tp_fault_record.address == &own);
-  CHECK_FAULTS(TP_FAULT_STRAY, small_free(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(NULL));
 }
 
 static void freeing_a_block_of_other_blocks_faults(void)
@@ -45,7 +45,7 @@ static void freeing_a_block_of_other_blocks_faults(void)
   forget(&small_blocks);
   forget(&rising_blocks);
 
-  CHECK_FAULTS(TP_FAULT_STRAY, small_free(rising_alloc(16)));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(rising_alloc(16)));
 }
 
 // The class follows from the address, so a block cannot come to another's
@@ -58,7 +58,7 @@ static void freeing_a_block_to_another_class_is_detected(void)
     void *block = small_alloc(pool->size);
     for (uint32_t j = 0; j < SMALL_CLASSES; j++) {
       const struct tp_pool *other = small_blocks.classes[j].pool;
-      if (i != j) CHECK_FAULTS(TP_FAULT_STRAY, tp_pool_free(other, block));
+      if (i != j) CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(other, block));
     }
     small_free(block);
     CHECK_EQ(figures(&small_blocks, i).pool.live, 0);

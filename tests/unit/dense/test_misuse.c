@@ -57,8 +57,8 @@ static void an_index_past_the_last_object_faults(void)
 {
   shoot();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, bullets_at(3));
-  CHECK_FAULTS(TP_FAULT_STRAY, bullets_handle(3));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_at(3));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_handle(3));
 
   CHECK_EQ(tp_fault_record.found, 3);
   CHECK_EQ(tp_fault_record.expected, 3);

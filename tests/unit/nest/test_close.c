@@ -13,9 +13,8 @@ static void start(void)
   draw = level;
   sparks = level;
   smoke = level;
-  tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2, TP_FULL_REFUSE);
-  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024,
-                     TP_FULL_REFUSE);
+  tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2, TP_FULL_DROP);
+  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024, TP_FULL_DROP);
   tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row);
   tp_nest_open_pool(&smoke, &level, TP_LOW, "smoke", &row);
 }
@@ -92,9 +91,9 @@ static void clearing_a_parent_with_a_live_child_names_the_child(void)
   start();
   CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_clear(tp_nest_stack(&level)));
   CHECK(tp_fault_record.name == smoke.name);
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_ends_clear(&root_nest.as.ends, TP_LOW));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_clear(&root_nest.as.dstack, TP_LOW));
   CHECK(tp_fault_record.name == draw.name);
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_ends_clear(&root_nest.as.ends, TP_HIGH));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_clear(&root_nest.as.dstack, TP_HIGH));
   CHECK(tp_fault_record.name == level.name);
 }
 

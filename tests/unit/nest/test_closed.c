@@ -25,9 +25,9 @@ static void a_child_never_opened_is_closed(void)
 static void a_child_is_only_what_it_was_opened_as(void)
 {
   start();
-  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
   CHECK(tp_nest_stack(&child));
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_ends(&child));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_dstack(&child));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_frame(&child));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_pool(&child));
   CHECK(tp_fault_record.name == child.name);
@@ -36,7 +36,7 @@ static void a_child_is_only_what_it_was_opened_as(void)
 static void a_stack_that_was_closed_gives_nothing(void)
 {
   start();
-  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
   const struct tp_stack *stack = tp_nest_stack(&child);
   tp_nest_close(&child);
 
@@ -49,20 +49,19 @@ static void a_stack_that_was_closed_gives_nothing(void)
 static void two_ends_that_were_closed_give_nothing(void)
 {
   start();
-  tp_nest_open_ends(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_REFUSE);
-  const struct tp_ends *ends = tp_nest_ends(&child);
+  tp_nest_open_dstack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
+  const struct tp_dstack *dstack = tp_nest_dstack(&child);
   tp_nest_close(&child);
 
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_ends_alloc(ends, TP_LOW, 4, 4));
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_ends_alloc(ends, TP_HIGH, 4, 4));
-  CHECK_EQ(tp_ends_free_bytes(ends), 0);
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_LOW, 4, 4));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_HIGH, 4, 4));
+  CHECK_EQ(tp_dstack_free_bytes(dstack), 0);
 }
 
 static void a_frame_that_was_closed_gives_nothing(void)
 {
   start();
-  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3,
-                     TP_FULL_REFUSE);
+  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3, TP_FULL_DROP);
   const struct tp_frame *frame = tp_nest_frame(&child);
   tp_frame_end(frame);
   tp_nest_close(&child);
@@ -84,18 +83,17 @@ static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_pool_alloc(pool));
   CHECK(tp_fault_record.name == child.name);
-  CHECK_FAULTS(TP_FAULT_STRAY, tp_pool_free(pool, object));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(pool, object));
 }
 
 static void children_of_a_child_that_was_closed_cannot_be_opened(void)
 {
   struct tp_nest inner = {0};
   start();
-  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 512, TP_FULL_REFUSE);
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 512, TP_FULL_DROP);
   tp_nest_close(&child);
-  CHECK_FAULTS(
-      TP_FAULT_CLOSED,
-      tp_nest_open_stack(&inner, &child, TP_LOW, "inner", 64, TP_FULL_REFUSE));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_open_stack(&inner, &child, TP_LOW,
+                                                   "inner", 64, TP_FULL_DROP));
 }
 
 void suite_closed(void)

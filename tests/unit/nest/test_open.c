@@ -26,17 +26,17 @@ static void a_root_carries_frames_at_one_end_and_pools_in_a_stack_at_the_other(
   struct tp_build row = drop_row(4);
   start();
   CHECK(tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2,
-                           TP_FULL_REFUSE));
+                           TP_FULL_DROP));
   CHECK(tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024,
-                           TP_FULL_REFUSE));
+                           TP_FULL_DROP));
   CHECK(tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row));
 
   void *spark = tp_pool_alloc(tp_nest_pool(&sparks));
   void *piece = tp_frame_alloc(tp_nest_frame(&draw), 64, 4);
   CHECK(lies_within(spark, 12, &tp_nest_stack(&level)->region));
-  CHECK(lies_within(piece, 64, &root_nest.as.ends.region));
+  CHECK(lies_within(piece, 64, &root_nest.as.dstack.region));
   CHECK(lies_within(level.as.stack.region.storage, 1024,
-                    &root_nest.as.ends.region));
+                    &root_nest.as.dstack.region));
 
   tp_pool_free(tp_nest_pool(&sparks), spark);
   tp_nest_close(&sparks);
@@ -65,7 +65,7 @@ static void children_are_aligned_as_they_need(void)
   for (uint32_t align = 4; align <= 64; align *= 2) {
     struct tp_build row = drop_row(2);
     row.align = (uint8_t)align;
-    tp_ends_alloc(&root_nest.as.ends, TP_LOW, 4, 4);
+    tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 4, 4);
     CHECK(tp_nest_open_pool(&sparks, &root_nest, TP_LOW, "sparks", &row));
     void *object = tp_pool_alloc(tp_nest_pool(&sparks));
     CHECK_EQ((uintptr_t)object % align, 0);
@@ -79,35 +79,35 @@ static void memory_of_a_child_is_like_new_though_others_used_it(void)
 {
   struct tp_build row = drop_row(20);
   start();
-  tp_word_t *dirt = tp_ends_alloc(&root_nest.as.ends, TP_LOW, 3000, 4);
+  tp_word_t *dirt = tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 3000, 4);
   for (uint32_t i = 0; i < 750; i++) dirt[i] = ~i;
-  tp_ends_clear(&root_nest.as.ends, TP_LOW);
+  tp_dstack_clear(&root_nest.as.dstack, TP_LOW);
 
   CHECK(tp_nest_open_pool(&sparks, &root_nest, TP_LOW, "sparks", &row));
   CHECK(tp_pool_verify(tp_nest_pool(&sparks), NULL));
   tp_nest_close(&sparks);
-  CHECK(tp_nest_open_ends(&level, &root_nest, TP_LOW, "level", 1024,
-                          TP_FULL_REFUSE));
+  CHECK(tp_nest_open_dstack(&level, &root_nest, TP_LOW, "level", 1024,
+                            TP_FULL_DROP));
   CHECK_EQ(used_of(&level), 0);
-  CHECK(tp_ends_alloc(tp_nest_ends(&level), TP_HIGH, 1024, 4));
+  CHECK(tp_dstack_alloc(tp_nest_dstack(&level), TP_HIGH, 1024, 4));
 }
 
 static void a_parent_without_room_refuses_and_nothing_changes(void)
 {
   start();
   CHECK(tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 3072,
-                           TP_FULL_REFUSE));
+                           TP_FULL_DROP));
   uint32_t used = used_of(&root_nest);
 
   CHECK(!tp_nest_open_stack(&spare, &root_nest, TP_LOW, "spare", 1024,
-                            TP_FULL_REFUSE));
+                            TP_FULL_DROP));
   CHECK(!tp_nest_open_frame(&spare, &root_nest, TP_HIGH, "spare", 512, 2,
-                            TP_FULL_REFUSE));
+                            TP_FULL_DROP));
 
   CHECK_EQ(spare.kind, TP_NEST_CLOSED);
   CHECK_EQ(used_of(&root_nest), used);
-  CHECK_EQ(tp_ends_refused(&root_nest.as.ends, TP_LOW), 1);
-  CHECK_EQ(tp_ends_refused(&root_nest.as.ends, TP_HIGH), 1);
+  CHECK_EQ(tp_dstack_refused(&root_nest.as.dstack, TP_LOW), 1);
+  CHECK_EQ(tp_dstack_refused(&root_nest.as.dstack, TP_HIGH), 1);
   tp_nest_close(&level);
 }
 
@@ -115,10 +115,10 @@ static void a_parent_that_must_never_be_full_faults(void)
 {
   start();
   forget_nest(&strict_nest);
-  tp_ends_alloc(&strict_nest.as.ends, TP_LOW, 128, 4);
+  tp_dstack_alloc(&strict_nest.as.dstack, TP_LOW, 128, 4);
 
   CHECK_FAULTS(TP_FAULT_FULL, tp_nest_open_stack(&spare, &strict_nest, TP_LOW,
-                                                 "spare", 152, TP_FULL_REFUSE));
+                                                 "spare", 152, TP_FULL_DROP));
 
   CHECK(tp_fault_record.name == strict_nest.name);
   CHECK_EQ(spare.kind, TP_NEST_CLOSED);
@@ -127,17 +127,17 @@ static void a_parent_that_must_never_be_full_faults(void)
 static void a_child_that_is_open_is_not_opened_again(void)
 {
   start();
-  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 64, TP_FULL_REFUSE);
+  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 64, TP_FULL_DROP);
 
   CHECK_FAULTS(TP_FAULT_ORDER, tp_nest_open_stack(&level, &root_nest, TP_HIGH,
-                                                  "level", 64, TP_FULL_REFUSE));
+                                                  "level", 64, TP_FULL_DROP));
 }
 
 static void a_frame_or_a_pool_has_no_children(void)
 {
   struct tp_build row = drop_row(4);
   start();
-  tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 1, TP_FULL_REFUSE);
+  tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 1, TP_FULL_DROP);
   tp_nest_open_pool(&sparks, &root_nest, TP_LOW, "sparks", &row);
 
   CHECK_FAULTS(TP_FAULT_CHILD,
@@ -150,7 +150,7 @@ static void a_stack_has_no_high_end(void)
 {
   struct tp_build row = drop_row(4);
   start();
-  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 512, TP_FULL_REFUSE);
+  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 512, TP_FULL_DROP);
 
   CHECK_FAULTS(TP_FAULT_CHILD,
                tp_nest_open_pool(&spare, &level, TP_HIGH, "spare", &row));
@@ -163,18 +163,17 @@ static void there_are_no_children_of_odd_or_no_bytes(void)
   start();
   for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_FAULTS(TP_FAULT_SIZE,
-                 tp_nest_open_ends(&spare, &root_nest, TP_LOW, "spare",
-                                   wrong[i], TP_FULL_REFUSE));
+                 tp_nest_open_dstack(&spare, &root_nest, TP_LOW, "spare",
+                                     wrong[i], TP_FULL_DROP));
     CHECK_FAULTS(TP_FAULT_SIZE,
                  tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare",
-                                    wrong[i], 2, TP_FULL_REFUSE));
+                                    wrong[i], 2, TP_FULL_DROP));
   }
-  CHECK_FAULTS(TP_FAULT_SIZE,
-               tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare", 64, 0,
-                                  TP_FULL_REFUSE));
+  CHECK_FAULTS(TP_FAULT_SIZE, tp_nest_open_frame(&spare, &root_nest, TP_LOW,
+                                                 "spare", 64, 0, TP_FULL_DROP));
   CHECK_FAULTS(TP_FAULT_SIZE,
                tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare",
-                                  TP_REGION_MAX / 2, 3, TP_FULL_REFUSE));
+                                  TP_REGION_MAX / 2, 3, TP_FULL_DROP));
   CHECK_FAULTS(TP_FAULT_SIZE,
                tp_nest_open_pool(&spare, &root_nest, TP_LOW, "spare", &no_row));
 }
@@ -182,9 +181,8 @@ static void there_are_no_children_of_odd_or_no_bytes(void)
 static void a_child_larger_than_its_parent_faults(void)
 {
   start();
-  CHECK_FAULTS(TP_FAULT_LARGE,
-               tp_nest_open_stack(&spare, &root_nest, TP_LOW, "spare", 4096,
-                                  TP_FULL_REFUSE));
+  CHECK_FAULTS(TP_FAULT_LARGE, tp_nest_open_stack(&spare, &root_nest, TP_LOW,
+                                                  "spare", 4096, TP_FULL_DROP));
 }
 
 void suite_open(void)

@@ -27,7 +27,7 @@ static void start(void)
   forget_nest(&town_nest);
   scene = (struct tp_nest){0};
   sparks = scene;
-  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 256, TP_FULL_REFUSE);
+  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 256, TP_FULL_DROP);
   tp_nest_open_pool(&sparks, &scene, TP_LOW, "sparks", &row);
 }
 
@@ -66,8 +66,8 @@ static void a_walk_comes_up_again_from_the_deepest(void)
   struct tp_nest yard = {0}, shed = {0}, tools = {0};
   struct tp_build row = drop_row(2);
   start();
-  tp_nest_open_stack(&yard, &town_nest, TP_LOW, "yard", 512, TP_FULL_REFUSE);
-  tp_nest_open_stack(&shed, &yard, TP_LOW, "shed", 256, TP_FULL_REFUSE);
+  tp_nest_open_stack(&yard, &town_nest, TP_LOW, "yard", 512, TP_FULL_DROP);
+  tp_nest_open_stack(&shed, &yard, TP_LOW, "shed", 256, TP_FULL_DROP);
   tp_nest_open_pool(&tools, &shed, TP_LOW, "tools", &row);
   walk();
   CHECK_EQ(item_count, 9);
@@ -112,7 +112,7 @@ static void a_report_adds_up_to_the_bytes_of_the_root(void)
   CHECK_EQ(items[0].children, below);
   CHECK_EQ(items[0].used, below);
   CHECK_EQ(items[0].peak, below);
-  CHECK_EQ(items[0].used + tp_ends_free_bytes(&town_nest.as.ends), 2048);
+  CHECK_EQ(items[0].used + tp_dstack_free_bytes(&town_nest.as.dstack), 2048);
   CHECK_EQ(items[4].children, items[5].bytes);
 }
 

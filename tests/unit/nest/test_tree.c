@@ -23,13 +23,13 @@ struct plan {
 static uint32_t region_bytes(const struct tp_nest *parent)
 {
   return parent->kind == TP_NEST_STACK ? parent->as.stack.region.bytes
-                                       : parent->as.ends.region.bytes;
+                                       : parent->as.dstack.region.bytes;
 }
 
 static const struct tp_nest *random_parent(void)
 {
   const struct tp_nest *node = &nodes[tp_test_random() % NODES];
-  bool carries = node->kind == TP_NEST_ENDS || node->kind == TP_NEST_STACK;
+  bool carries = node->kind == TP_NEST_DSTACK || node->kind == TP_NEST_STACK;
   return carries ? node : &root_nest;
 }
 
@@ -37,8 +37,8 @@ static uint32_t net_of(const struct plan *plan)
 {
   uint32_t books = sizeof(struct tp_nest_state);
   switch (plan->kind) {
-    case TP_NEST_ENDS:
-      return plan->bytes + books + (uint32_t)sizeof(struct tp_ends_state);
+    case TP_NEST_DSTACK:
+      return plan->bytes + books + (uint32_t)sizeof(struct tp_dstack_state);
     case TP_NEST_STACK:
       return plan->bytes + books + (uint32_t)sizeof(struct tp_stack_state);
     case TP_NEST_FRAME:
@@ -54,7 +54,7 @@ static struct plan random_plan(void)
 {
   struct plan plan = {.parent = random_parent()};
   uint32_t room = region_bytes(plan.parent);
-  bool high = plan.parent->kind == TP_NEST_ENDS && tp_test_random() % 2;
+  bool high = plan.parent->kind == TP_NEST_DSTACK && tp_test_random() % 2;
   plan.end = high ? TP_HIGH : TP_LOW;
   plan.kind = tp_test_random() % 4 + 1;
   plan.bytes = (room / 4 + tp_test_random() % (room / 2)) / 8 * 8 + 8;
@@ -70,15 +70,15 @@ static bool open_as(uint32_t i, const struct plan *plan)
 {
   struct tp_nest *node = &nodes[i];
   switch (plan->kind) {
-    case TP_NEST_ENDS:
-      return tp_nest_open_ends(node, plan->parent, plan->end, "ends",
-                               plan->bytes, TP_FULL_REFUSE);
+    case TP_NEST_DSTACK:
+      return tp_nest_open_dstack(node, plan->parent, plan->end, "ends",
+                                 plan->bytes, TP_FULL_DROP);
     case TP_NEST_STACK:
       return tp_nest_open_stack(node, plan->parent, plan->end, "stack",
-                                plan->bytes, TP_FULL_REFUSE);
+                                plan->bytes, TP_FULL_DROP);
     case TP_NEST_FRAME:
       return tp_nest_open_frame(node, plan->parent, plan->end, "frame",
-                                plan->bytes, plan->buffers, TP_FULL_REFUSE);
+                                plan->bytes, plan->buffers, TP_FULL_DROP);
     default:
       return tp_nest_open_pool(node, plan->parent, plan->end, "pool",
                                &plan->row);
@@ -158,7 +158,7 @@ static void item_adds_up(void *context, const struct tp_nest_item *item)
   visited++;
   if (deepest < item->depth) deepest = item->depth;
   CHECK_EQ(item->children, bytes_of_children(item->nest));
-  if (item->kind != TP_NEST_ENDS && item->kind != TP_NEST_STACK) return;
+  if (item->kind != TP_NEST_DSTACK && item->kind != TP_NEST_STACK) return;
   CHECK_EQ(item->used, item->children);
   CHECK_EQ(item->used, used_of(item->nest));
 }

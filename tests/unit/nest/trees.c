@@ -3,13 +3,13 @@
 
 #include "config/tp_define.h"
 
-TP_NEST_DEFINE(root, 4096, 0, TP_NO_BANK, NULL, .full = TP_FULL_REFUSE);
-TP_NEST_DEFINE(strict, 256, 0, TP_NO_BANK, NULL, .full = TP_FULL_FAULT);
+TP_NEST_DEFINE(root, 4096, 0, TP_NO_BANK, NULL, .full = TP_FULL_DROP);
+TP_NEST_DEFINE(strict, 256, 0, TP_NO_BANK, NULL, .full = TP_FULL_ASSERT);
 
 TP_FRAME_DEFINE(draw, 128, 2, TP_IN_NEST("ram", "town", "0low", "draw"),
-                .full = TP_FULL_REFUSE);
+                .full = TP_FULL_DROP);
 TP_STACK_DEFINE(level, 256, TP_IN_NEST("ram", "town", "2high", "level"),
-                .full = TP_FULL_REFUSE);
+                .full = TP_FULL_DROP);
 TP_POOL_DEFINE(guards, 8, 5, 8, TP_IN_NEST("ram", "town", "2high", "guards"),
                TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
 static const struct tp_nest_row town_rows[] = {
@@ -21,12 +21,12 @@ TP_NEST_DEFINE(town, 2048,
                TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
                    TP_NEST_TAKES(guards),
                TP_IN_NEST("ram", "town", "1free", "town"), town_rows,
-               .full = TP_FULL_REFUSE);
+               .full = TP_FULL_DROP);
 
 void forget_nest(const struct tp_nest *nest)
 {
   *nest->state = (struct tp_nest_state){{NULL, NULL}};
-  *nest->as.ends.state = (struct tp_ends_state){0};
+  *nest->as.dstack.state = (struct tp_dstack_state){0};
 }
 
 struct tp_build drop_row(uint16_t count)
@@ -38,6 +38,6 @@ struct tp_build drop_row(uint16_t count)
 uint32_t used_of(const struct tp_nest *nest)
 {
   if (nest->kind == TP_NEST_STACK) return tp_stack_used(&nest->as.stack);
-  return tp_ends_used(&nest->as.ends, TP_LOW) +
-         tp_ends_used(&nest->as.ends, TP_HIGH);
+  return tp_dstack_used(&nest->as.dstack, TP_LOW) +
+         tp_dstack_used(&nest->as.dstack, TP_HIGH);
 }

@@ -106,8 +106,8 @@ static void destroying_what_is_not_live_faults_before_any_hook(void)
   deinits = 0;
 
   CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sparks_destroy(spark));
-  CHECK_FAULTS(TP_FAULT_STRAY, sparks_destroy(&outside));
-  CHECK_FAULTS(TP_FAULT_STRAY, sparks_destroy(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_destroy(&outside));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_destroy(NULL));
   CHECK_FAULTS(TP_FAULT_INTERIOR,
                sparks_destroy((struct spark *)((char *)spark + 4)));
 

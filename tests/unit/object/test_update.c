@@ -74,7 +74,7 @@ static void a_particle_born_dead_is_taken_back_without_an_update(void)
 static void a_step_that_looks_at_the_state_takes_back_who_was_born_dead(void)
 {
   const struct tp_objects plain = {.pool = &sparks_pool,
-                                   .lives = sparks_objects.lives};
+                                   .generations = sparks_objects.generations};
   forget(&sparks_objects);
   struct spark *still = spark_of(0);
 

@@ -8,7 +8,7 @@ int main(void)
   suite_chains();
   suite_chunks();
   suite_reserve();
-  suite_water();
+  suite_watermark();
   suite_own_policy();
   suite_generated();
   return tp_test_end();

@@ -65,8 +65,8 @@ TP_SPILL_DECLARE(bells);
 extern const struct thing *rung;  // The bell stolen last.
 
 // 8, low at 2, recovered at 5. dry: of 1, low at 0, recovered at 1.
-TP_WATER_DECLARE(packets, struct thing);
-TP_WATER_DECLARE(dry, struct thing);
+TP_WATERMARK_DECLARE(packets, struct thing);
+TP_WATERMARK_DECLARE(dry, struct thing);
 extern uint32_t lows, refills, free_told;
 extern void (*when_told)(void);
 
@@ -77,14 +77,14 @@ bool is_of(const struct tp_pool *pool, const void *object);
 // Back to the state at boot.
 void forget_spill(const struct tp_pool *pool);
 void forget_chunk(const struct tp_chunk *chunk);
-void forget_water(const struct tp_water *water);
+void forget_watermark(const struct tp_watermark *watermark);
 
 void suite_spill(void);
 void suite_give_back(void);
 void suite_chains(void);
 void suite_chunks(void);
 void suite_reserve(void);
-void suite_water(void);
+void suite_watermark(void);
 void suite_own_policy(void);
 void suite_generated(void);
 

@@ -113,10 +113,10 @@ static void told_refill(const struct tp_pool *pool, uint32_t free)
 
 TP_POOL_DEFINE(packets, sizeof(struct thing), 8, 4, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_WATER_DEFINE(packets, 2, told_low, 5, told_refill);
+TP_WATERMARK_DEFINE(packets, 2, told_low, 5, told_refill);
 TP_POOL_DEFINE(dry, sizeof(struct thing), 1, 4, TP_NO_BANK, TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .refuses = 1);
-TP_WATER_DEFINE(dry, 0, NULL, 1, told_refill);
+TP_WATERMARK_DEFINE(dry, 0, NULL, 1, told_refill);
 
 bool is_of(const struct tp_pool *pool, const void *object)
 {
@@ -124,10 +124,10 @@ bool is_of(const struct tp_pool *pool, const void *object)
   return offset < (uintptr_t)pool->capacity * pool->stride;
 }
 
-void forget_water(const struct tp_water *water)
+void forget_watermark(const struct tp_watermark *watermark)
 {
-  tp_test_forget(water->pool);
-  *water->state = (struct tp_water_state){0};
+  tp_test_forget(watermark->pool);
+  *watermark->state = (struct tp_watermark_state){0};
   lows = refills = free_told = 0;
   when_told = NULL;
 }

@@ -70,7 +70,7 @@ static void a_stray_of_the_whole_chain_is_blamed_on_the_pool_called(void)
   start();
   for (uint32_t i = 0; i < ALL; i++) drops_alloc();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, drops_free(&foreign));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, drops_free(&foreign));
 
   CHECK(tp_fault_record.pool == &drops_pool);
   CHECK_EQ(drops_spill.state->live, 3 * EACH);

@@ -23,7 +23,7 @@ static void a_generated_pool_spills_and_comes_home(void)
   CHECK(tide_alloc() == NULL);
   wave_alloc();
   CHECK_FAULTS(TP_FAULT_FULL, wave_alloc());
-  CHECK_FAULTS(TP_FAULT_STRAY, wave_free(things[3]));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, wave_free(things[3]));
 
   for (uint32_t i = 0; i < 4; i++) tide_free(things[i]);
 

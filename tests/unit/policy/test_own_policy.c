@@ -98,13 +98,14 @@ static bool shrink(const struct tp_pool *pool, void *object)
 }
 
 static const struct growth growth = {
-    .policy = {.overflow = grow, .stray = shrink},
+    .policy = {.overflow = grow, .take_back = shrink},
     .spare = spare,
     .count = SPARE};
 
 TP_POOL_DECLARE(shelf, struct page);
 TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &growth.policy, .strays = 1);
+               TP_TAGS_IF_CHECKED, .policy = &growth.policy,
+               .takes_foreign = 1);
 
 static void a_policy_of_the_application_grows_and_takes_back(void)
 {
@@ -122,12 +123,12 @@ static void a_policy_of_the_application_grows_and_takes_back(void)
   CHECK_EQ(shelf_pool.state->spills, 3);
 }
 
-static void what_its_policy_does_not_know_is_a_stray(void)
+static void what_its_policy_does_not_know_is_foreign(void)
 {
   tp_test_forget(&shelf_pool);
   grown = 0;
 
-  CHECK_FAULTS(TP_FAULT_STRAY, shelf_free(&spare[0]));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, shelf_free(&spare[0]));
 
   CHECK(tp_fault_record.pool == &shelf_pool);
 }
@@ -137,5 +138,5 @@ void suite_own_policy(void)
   RUN(a_policy_of_the_application_frees_what_it_likes_least);
   RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
   RUN(a_policy_of_the_application_grows_and_takes_back);
-  RUN(what_its_policy_does_not_know_is_a_stray);
+  RUN(what_its_policy_does_not_know_is_foreign);
 }

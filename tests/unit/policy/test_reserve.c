@@ -17,7 +17,7 @@ static void normal_requests_see_the_pool_full_while_the_reserve_is_left(void)
 
   for (uint32_t i = 0; i < 100; i++) CHECK(voices_alloc() == NULL);
 
-  CHECK_EQ(voices_pool.state->refusals, 100);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 100);
   CHECK_EQ(voices_pool.state->overflows, 100);
 }
 
@@ -30,7 +30,7 @@ static void urgent_requests_take_the_reserve_too_and_no_more(void)
 
   CHECK(voices_alloc_urgent() == NULL);
   CHECK_EQ(voices_pool.state->spills, KEPT);
-  CHECK_EQ(voices_spill.state->failures, 1);
+  CHECK_EQ(voices_spill.state->refused, 1);
 }
 
 static void urgent_requests_take_a_free_slot_at_home_first(void)
@@ -51,8 +51,8 @@ static void a_refusal_with_the_reserve_used_up_is_a_drop(void)
   CHECK(voices_alloc() == NULL);
 
   const struct tp_pool_state *state = voices_pool.state;
-  CHECK_EQ(state->refusals, 0);
-  CHECK_EQ(state->overflows - state->spills - state->refusals, 1);
+  CHECK_EQ(state->refused_by_rule, 0);
+  CHECK_EQ(state->overflows - state->spills - state->refused_by_rule, 1);
 }
 
 static void the_same_call_frees_both_and_refills_the_reserve(void)
@@ -137,7 +137,7 @@ static void nobody_steals_from_the_reserve(void)
   }
 
   CHECK_EQ(bells_spill.state->live, KEPT);
-  CHECK_EQ(bells_pool.state->refusals, 0);
+  CHECK_EQ(bells_pool.state->refused_by_rule, 0);
 }
 
 static void an_asserting_pool_faults_on_a_normal_request_only(void)

@@ -35,8 +35,8 @@ static void when_the_second_is_full_too_the_next_policy_answers(void)
   CHECK_FAULTS(TP_FAULT_FULL, smoke_alloc());
 
   CHECK(tp_fault_record.pool == &smoke_pool);
-  CHECK_EQ(sparks_spill.state->failures, 1);
-  CHECK_EQ(smoke_spill.state->failures, 1);
+  CHECK_EQ(sparks_spill.state->refused, 1);
+  CHECK_EQ(smoke_spill.state->refused, 1);
 }
 
 // Fisher and Yates.
@@ -120,7 +120,7 @@ static void the_books_add_up_over_random_steps(void)
 
   uint32_t overflows = sparks_pool.state->overflows;
   CHECK_EQ(overflows, sparks_pool.state->spills + refused);
-  CHECK_EQ(sparks_spill.state->failures, refused);
+  CHECK_EQ(sparks_spill.state->refused, refused);
   CHECK(requests >= overflows && refused > 0);
   while (count > 0) sparks_free(things[--count]);
   CHECK_EQ(sparks_spill.state->live, 0);
@@ -136,7 +136,7 @@ static void what_one_pool_borrowed_another_cannot_free(void)
   for (uint32_t i = 0; i <= HOME; i++) thing = sparks_alloc();
   for (uint32_t i = 0; i < 3; i++) smoke_alloc();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, smoke_free(thing));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, smoke_free(thing));
 
   CHECK(tp_fault_record.pool == &smoke_pool);
   CHECK(tp_fault_record.address == thing);
@@ -150,8 +150,8 @@ static void what_neither_pool_has_is_a_stray_at_every_level(void)
   start();
   sparks_alloc();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, sparks_free(&foreign));
-  CHECK_FAULTS(TP_FAULT_STRAY, sparks_free(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_free(&foreign));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_free(NULL));
 
   CHECK(tp_fault_record.pool == &sparks_pool);
 }
@@ -190,7 +190,7 @@ static void a_request_for_a_handle_is_never_spilled(void)
   CHECK(tp_handle_alloc(&boxes_pool, &handle) == NULL);
 
   CHECK_EQ(handle, TP_NO_HANDLE);
-  CHECK_EQ(boxes_spill.state->failures, 0);
+  CHECK_EQ(boxes_spill.state->refused, 0);
   struct thing *box = boxes_alloc();
   CHECK(box != NULL);
   CHECK_EQ(tp_handle_of(&boxes_pool, box), TP_NO_HANDLE);

@@ -12,7 +12,7 @@ int main(void)
   suite_poison();
   suite_verify();
   suite_stats();
-  suite_census();
+  suite_totals();
   suite_reset();
   suite_build();
   suite_history();

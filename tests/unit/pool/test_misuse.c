@@ -59,7 +59,7 @@ static void freeing_a_foreign_pointer_faults(void)
   struct crate on_stack;
   start();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(&on_stack));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(&on_stack));
 
   CHECK(tp_fault_record.address == &on_stack);
   CHECK_EQ(tp_fault_record.slot, 0);
@@ -70,7 +70,7 @@ static void freeing_an_object_of_another_pool_faults(void)
   start();
   tp_test_forget(&heap_pool);
 
-  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(heap_alloc()));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(heap_alloc()));
 }
 
 static void freeing_constant_data_faults(void)
@@ -78,21 +78,21 @@ static void freeing_constant_data_faults(void)
   static const struct crate fixed = {{1, 2, 3}};
   start();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(shifted((void *)&fixed, 0)));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(shifted((void *)&fixed, 0)));
 }
 
 static void freeing_null_is_a_stray_like_any_other(void)
 {
   start();
 
-  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(NULL));
 }
 
 static void freeing_one_past_the_end_faults(void)
 {
   start();
 
-  CHECK_FAULTS(TP_FAULT_STRAY,
+  CHECK_FAULTS(TP_FAULT_FOREIGN,
                crates_free(shifted(one_of_three, 4 * crates_pool.stride)));
 }
 
@@ -100,7 +100,7 @@ static void freeing_one_before_the_start_faults(void)
 {
   start();
 
-  CHECK_FAULTS(TP_FAULT_STRAY,
+  CHECK_FAULTS(TP_FAULT_FOREIGN,
                crates_free(shifted(one_of_three, -2 * crates_pool.stride)));
 }
 
@@ -144,12 +144,12 @@ static void of_all_classes_of_pointers_only_a_live_slot_is_accepted(void)
     struct crate *object;
     uint32_t answer;
   } classes[] = {
-      {&on_stack, TP_FAULT_STRAY},
-      {(struct crate *)(uintptr_t)&in_flash, TP_FAULT_STRAY},
-      {heap_alloc(), TP_FAULT_STRAY},
+      {&on_stack, TP_FAULT_FOREIGN},
+      {(struct crate *)(uintptr_t)&in_flash, TP_FAULT_FOREIGN},
+      {heap_alloc(), TP_FAULT_FOREIGN},
       {shifted(one_of_three, 4), TP_FAULT_INTERIOR},
-      {shifted(one_of_three, 4 * crates_pool.stride), TP_FAULT_STRAY},
-      {NULL, TP_FAULT_STRAY},
+      {shifted(one_of_three, 4 * crates_pool.stride), TP_FAULT_FOREIGN},
+      {NULL, TP_FAULT_FOREIGN},
       {freed, TP_FAULT_DOUBLE_FREE},
       {one_of_three, TP_FAULT_NONE},
   };
@@ -182,7 +182,7 @@ static void a_pool_compiled_for_itself_faults_alike(void)
   CHECK_FAULTS(TP_FAULT_INTERIOR, quick_free(shifted(crate, 4)));
   quick_free(crate);
   CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, quick_free(crate));
-  CHECK_FAULTS(TP_FAULT_STRAY, quick_free(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, quick_free(NULL));
 }
 
 // Overwrites the link of a dead slot with [link]: the next request faults.
@@ -237,7 +237,7 @@ static void a_fault_carries_the_frame_it_happened_in(void)
   start();
   tp_clock_now = 1234;
 
-  CHECK_FAULTS(TP_FAULT_STRAY, crates_free(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(NULL));
 
   CHECK_EQ(tp_fault_record.frame, 1234);
   CHECK_EQ(tp_fault_record.magic, TP_FAULT_MAGIC);

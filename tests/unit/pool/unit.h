@@ -15,7 +15,7 @@ void suite_misuse(void);
 void suite_poison(void);
 void suite_verify(void);
 void suite_stats(void);
-void suite_census(void);
+void suite_totals(void);
 void suite_reset(void);
 void suite_build(void);
 void suite_history(void);

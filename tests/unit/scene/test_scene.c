@@ -43,7 +43,7 @@ static void each_scene_has_its_own_counts(void)
 
 static void a_switch_lists_what_blocks_it_and_changes_nothing(void)
 {
-  struct tp_scene_block blocks[2];
+  struct tp_scene_holder blocks[2];
   start(BATTLE);
   foes_alloc();
   struct foe *second = foes_alloc();
@@ -55,7 +55,7 @@ static void a_switch_lists_what_blocks_it_and_changes_nothing(void)
   CHECK_EQ(blocks[0].live, 2);
   CHECK_EQ(game_current(), BATTLE);
   CHECK_EQ(second->word[0], 77);
-  CHECK_EQ(game_scenes.state->blocked, 1);
+  CHECK_EQ(game_scenes.state->refused, 1);
   sparks_alloc();
   CHECK_EQ(game_switch(TITLE, blocks), 2);
   CHECK_EQ(game_switch(TITLE, NULL), 2);
@@ -181,7 +181,7 @@ static void an_object_of_the_old_scene_is_no_object_of_the_new(void)
   for (uint32_t i = 0; i < 2; i++) foes_alloc();
   struct foe *third = foes_alloc();
   game_force(CALM);
-  CHECK_FAULTS(TP_FAULT_STRAY, foes_free(third));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, foes_free(third));
 }
 
 void suite_scene(void)

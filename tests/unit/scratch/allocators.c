@@ -3,15 +3,15 @@
 
 #include "config/tp_define.h"
 
-TP_STACK_DEFINE(level, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_STACK_DEFINE(other, 256, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_STACK_DEFINE(strict, 64, TP_NO_BANK, .full = TP_FULL_FAULT);
-TP_ENDS_DEFINE(both, 64, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_ENDS_DEFINE(narrow, 40, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_FRAME_DEFINE(single, 64, 1, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_FRAME_DEFINE(twin, 64, 2, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_FRAME_DEFINE(triple, 64, 3, TP_NO_BANK, .full = TP_FULL_REFUSE);
-TP_FRAME_DEFINE(solemn, 16, 2, TP_NO_BANK, .full = TP_FULL_FAULT);
+TP_STACK_DEFINE(level, 256, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_STACK_DEFINE(other, 256, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_STACK_DEFINE(strict, 64, TP_NO_BANK, .full = TP_FULL_ASSERT);
+TP_DSTACK_DEFINE(both, 64, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_DSTACK_DEFINE(narrow, 40, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(single, 64, 1, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(twin, 64, 2, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(triple, 64, 3, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(solemn, 16, 2, TP_NO_BANK, .full = TP_FULL_ASSERT);
 
 static void zero(const struct tp_region *region, uint32_t buffers)
 {
@@ -26,10 +26,10 @@ void forget_stack(const struct tp_stack *stack)
   *stack->state = (struct tp_stack_state){0};
 }
 
-void forget_ends(const struct tp_ends *ends)
+void forget_dstack(const struct tp_dstack *dstack)
 {
-  zero(&ends->region, 1);
-  *ends->state = (struct tp_ends_state){0};
+  zero(&dstack->region, 1);
+  *dstack->state = (struct tp_dstack_state){0};
 }
 
 void forget_frame(const struct tp_frame *frame)

@@ -6,8 +6,8 @@ int main(void)
   suite_stack();
   suite_stack_misuse();
   suite_stack_history();
-  suite_ends();
-  suite_ends_scripts();
+  suite_dstack();
+  suite_dstack_scripts();
   suite_frame();
   return tp_test_end();
 }

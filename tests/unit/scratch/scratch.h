@@ -8,15 +8,15 @@
 void suite_stack(void);
 void suite_stack_misuse(void);
 void suite_stack_history(void);
-void suite_ends(void);
-void suite_ends_scripts(void);
+void suite_dstack(void);
+void suite_dstack_scripts(void);
 void suite_frame(void);
 
 TP_STACK_DECLARE(level);   // 256 bytes, refuses.
 TP_STACK_DECLARE(other);   // The same.
 TP_STACK_DECLARE(strict);  // 64 bytes, must never be full.
-TP_ENDS_DECLARE(both);     // 64 bytes, refuses.
-TP_ENDS_DECLARE(narrow);   // 40 bytes, refuses.
+TP_DSTACK_DECLARE(both);   // 64 bytes, refuses.
+TP_DSTACK_DECLARE(narrow);  // 40 bytes, refuses.
 TP_FRAME_DECLARE(single);  // 1 buffer of 64 bytes, refuses.
 TP_FRAME_DECLARE(twin);    // 2 of 64 bytes, refuses.
 TP_FRAME_DECLARE(triple);  // 3 of 64 bytes, refuses.
@@ -24,7 +24,7 @@ TP_FRAME_DECLARE(solemn);  // 2 of 16 bytes, must never be full.
 
 // Puts one back to its state at boot, as a start-up code that zeroes would.
 void forget_stack(const struct tp_stack *stack);
-void forget_ends(const struct tp_ends *ends);
+void forget_dstack(const struct tp_dstack *dstack);
 void forget_frame(const struct tp_frame *frame);
 
 // The word at [memory], whoever it belongs to now.

@@ -20,7 +20,7 @@ static void an_object_is_stolen_only_from_its_minimal_age_on(void)
   tp_clock_now = 2;
 
   CHECK(echoes_alloc() == NULL);
-  CHECK_EQ(echoes_pool.state->refusals, 1);
+  CHECK_EQ(echoes_pool.state->refused_by_rule, 1);
   tp_clock_now = 3;
   CHECK(echoes_alloc() == taken[0]);
   CHECK(echoes_alloc() == NULL);

@@ -48,7 +48,7 @@ static void a_newcomer_below_all_is_refused(void)
   CHECK(voices_alloc_scored(9) == NULL);
 
   CHECK_EQ(thefts.count, 0);
-  CHECK_EQ(voices_pool.state->refusals, 1);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 1);
   for (uint32_t i = 0; i < 4; i++) CHECK_EQ(taken[i]->number, i);
 }
 

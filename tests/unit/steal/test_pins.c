@@ -33,7 +33,7 @@ static void when_all_are_pinned_the_request_is_refused(void)
 
   CHECK(voices_alloc() == NULL);
 
-  CHECK_EQ(voices_pool.state->refusals, 1);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 1);
   CHECK(tp_pool_verify(&voices_pool, NULL));
 }
 
@@ -103,8 +103,8 @@ static void pinning_what_is_no_object_of_the_pool_is_a_fault(void)
 {
   static struct voice foreign;
   fill();
-  CHECK_FAULTS(TP_FAULT_STRAY, voices_pin(&foreign));
-  CHECK_FAULTS(TP_FAULT_STRAY, voices_unpin(NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, voices_pin(&foreign));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, voices_unpin(NULL));
   char *inside = (char *)taken[1] + 4;
   CHECK_FAULTS(TP_FAULT_INTERIOR, tp_pool_pin(&voices_pool, inside));
 }

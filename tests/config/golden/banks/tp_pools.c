@@ -11,18 +11,18 @@ TP_POOL_DEFINE(particles, 24, 256, 8,
                TP_BANK("dtcm", "particles"), TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_POOL_DEFINE(enemies, 80, 48, 8,
                TP_BANK("psram", "enemies"), TP_TAGS_IF_CHECKED,
                .policy = &tp_assert, .lock = TP_LOCK_PRIMASK,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_POOL_DEFINE(embers, 24, 64, 8,
                TP_BANK("dtcm", "embers"), TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_POOL_DEFINE(debris, 24, 64, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,

@@ -14,7 +14,7 @@ TP_POOL_DEFINE(sparks, 24, 4, 8,
                TP_BANK("fast", "sparks"), TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
   &sparks_pool,

@@ -20,7 +20,7 @@ TP_DENSE_DEFINE(bullets, 24, 128, 8,
                 TP_BANK("ram", "bullets"),
                 .on_move = on_move_of_bullets,
                 .full = 0,
-                .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 static void on_move_of_shells(void *before, void *now)
 {

@@ -29,7 +29,7 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 TP_POOL_DECLARE(sparks, void);
 
 // Walked over every frame.
-// RAM: 3072 bytes in ram, 788 of books.
+// RAM: 3072 bytes in ram, 788 of metadata.
 // Handles: 24 bits of generation wrap after 3.2 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:14: bullets: size = 24 is less than sizeof(struct particle)");
@@ -38,7 +38,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
 void bullet_moved(struct particle *before, struct particle *now);
 TP_DENSE_DECLARE(bullets, struct particle);
 
-// RAM: 320 bytes, 116 of books.
+// RAM: 320 bytes, 116 of metadata.
 // Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 20,
                  "pools.toml:15: shells: size = 20 is less than sizeof(struct particle)");
@@ -46,7 +46,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 4,
                  "pools.toml:15: shells: align = 4 is less than struct particle needs");
 TP_DENSE_DECLARE(shells, struct particle);
 
-// RAM: 72 bytes, 74 of books.
+// RAM: 72 bytes, 74 of metadata.
 // Handles: 28 bits of generation wrap after 51.8 days of 60 reuses a second.
 TP_DENSE_DECLARE(marks, void);
 

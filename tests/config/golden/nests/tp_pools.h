@@ -42,22 +42,22 @@ TP_POOL_DECLARE(sparks, void);
 // RAM: 12 bytes of slots, 8 of tags (8 at off), and its state.
 TP_POOL_DECLARE(embers, void);
 
-// RAM: 2048 bytes in ram, 24 of books.
+// RAM: 2048 bytes in ram, 24 of metadata.
 TP_STACK_DECLARE(level);
 
-// RAM: 1024 bytes in ram, 48 of books.
-TP_ENDS_DECLARE(sides);
+// RAM: 1024 bytes in ram, 48 of metadata.
+TP_DSTACK_DECLARE(sides);
 
-// RAM: 2048 bytes in ram, 32 of books.
+// RAM: 2048 bytes in ram, 32 of metadata.
 TP_FRAME_DECLARE(draw);
 
-// RAM: 7384 bytes in ram, 56 of books.
+// RAM: 7384 bytes in ram, 56 of metadata.
 TP_NEST_DECLARE(root);
 
-// RAM: 1008 bytes, 56 of books.
+// RAM: 1008 bytes, 56 of metadata.
 TP_NEST_DECLARE(side);
 
-// RAM: 2048 bytes in ram, 56 of books.
+// RAM: 2048 bytes in ram, 56 of metadata.
 TP_NEST_DECLARE(spare);
 
 #ifdef __cplusplus

@@ -6,4 +6,4 @@
 
 TP_FRAME_DEFINE(draw, 1024, 1,
                 TP_NO_BANK,
-                .full = TP_FULL_REFUSE);
+                .full = TP_FULL_DROP);

@@ -19,7 +19,7 @@ enum tp_pool_id {
   TP_POOL_N,
 };
 
-// RAM: 1024 bytes, 20 of books.
+// RAM: 1024 bytes, 20 of metadata.
 TP_FRAME_DECLARE(draw);
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // Opened once, used for many lives.
-// RAM: 640 bytes of slots, 36 of tags, 112 of other books, and its state.
+// RAM: 640 bytes of slots, 36 of tags, 112 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
                  "pools.toml:8: links: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
@@ -45,7 +45,7 @@ void link_close(void *part);
 TP_POOL_DECLARE(links, struct enemy);
 TP_OBJECTS_DECLARE(links, struct enemy);
 
-// RAM: 640 bytes of slots, 36 of ages, 36 of tags, 16 of other books, and its state.
+// RAM: 640 bytes of slots, 36 of ages, 36 of tags, 16 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
                  "pools.toml:9: thieves: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
@@ -53,7 +53,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
 TP_POOL_DECLARE(thieves, struct enemy);
 TP_OBJECTS_DECLARE(thieves, struct enemy);
 
-// RAM: 48 bytes of slots, 16 of tags, 6 of other books, and its state.
+// RAM: 48 bytes of slots, 16 of tags, 6 of other metadata, and its state.
 void plain_died(void *object);
 TP_POOL_DECLARE(plain, void);
 TP_OBJECTS_DECLARE(plain, void);

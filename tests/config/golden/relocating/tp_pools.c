@@ -17,7 +17,7 @@ TP_RELOC_DEFINE(meshes, 16384, 64,
                 .moves = 8, .move_bytes = 2048,
                 .on_move = mesh_moved,
                 .full = 0,
-                .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_RELOC_DEFINE(names, 1024, 1000,
                 TP_NO_BANK,

@@ -28,12 +28,12 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 TP_POOL_DECLARE(sparks, void);
 
 // Meshes of what is near.
-// RAM: 16392 bytes in psram, 544 of books.
+// RAM: 16392 bytes in psram, 544 of metadata.
 // Handles: 25 bits of generation wrap after 6.5 days of 60 reuses a second.
 void mesh_moved(tp_handle_t handle, void *to, const void *from);
 TP_RELOC_DECLARE(meshes);
 
-// RAM: 1032 bytes, 8032 of books.
+// RAM: 1032 bytes, 8032 of metadata.
 // Handles: 22 bits of generation wrap after 19.4 hours of 60 reuses a second.
 TP_RELOC_DECLARE(names);
 

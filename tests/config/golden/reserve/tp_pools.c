@@ -10,7 +10,7 @@ extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];
 TP_RESERVE_DEFINE(voices, 8, 16, 2, 8,
                   TP_BANK("ram", "voices"), TP_TAGS_IF_CHECKED, tp_drop,
                   .lock = TP_LOCK_PRIMASK,
-                  .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                  .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_RESERVE_DEFINE(jobs, 32, 4, 1, 8,
                   TP_NO_BANK, TP_TAGS_IF_CHECKED, tp_assert,

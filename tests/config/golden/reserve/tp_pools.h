@@ -28,7 +28,7 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // Two are for the boss.
-// RAM: 112 bytes of slots in ram, 60 of tags (8 at off), 16 of other books, and its state.
+// RAM: 112 bytes of slots in ram, 60 of tags (8 at off), 16 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:11: voices: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
@@ -36,7 +36,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
 TP_POOL_DECLARE(voices, struct voice);
 TP_RESERVE_DECLARE(voices, struct voice);
 
-// RAM: 96 bytes of slots, 16 of tags (8 at off), 16 of other books, and its state.
+// RAM: 96 bytes of slots, 16 of tags (8 at off), 16 of other metadata, and its state.
 TP_POOL_DECLARE(jobs, void);
 TP_RESERVE_DECLARE(jobs, void);
 

@@ -29,21 +29,21 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // What led to the reset.
-// RAM: 384 bytes of slots in keep, 68 of tags, 4 of other books, and its state.
+// RAM: 384 bytes of slots in keep, 68 of tags, 4 of other metadata, and its state.
 // Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
 TP_POOL_DECLARE(notes, void);
 TP_POOL_DECLARE_HANDLES(notes, void, 32);
-TP_RETAINED_DECLARE(notes);
+TP_NOINIT_DECLARE(notes);
 
-// RAM: 384 bytes of slots in keep, 136 of ages, 68 of tags, 4 of other books, and its state.
+// RAM: 384 bytes of slots in keep, 136 of ages, 68 of tags, 4 of other metadata, and its state.
 // Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
 TP_POOL_DECLARE(logs, void);
 TP_POOL_DECLARE_HANDLES(logs, void, 32);
-TP_RETAINED_DECLARE(logs);
+TP_NOINIT_DECLARE(logs);
 
-// RAM: 384 bytes of slots in keep, 68 of tags (8 at off), 4 of other books, and its state.
+// RAM: 384 bytes of slots in keep, 68 of tags (8 at off), 4 of other metadata, and its state.
 TP_POOL_DECLARE(plain, void);
-TP_RETAINED_DECLARE(plain);
+TP_NOINIT_DECLARE(plain);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@ TP_SCENE_POOL_DEFINE(particles, 24, 400, 8,
                      (256, 400, 16),
                      .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                      .refuses = 1,
-                     .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                     .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 static void release_of_enemies(void *object)
 {
@@ -20,14 +20,14 @@ static void release_of_enemies(void *object)
 TP_SCENE_POOL_DEFINE(enemies, 96, 48, 8,
                      (48, 8, 0),
                      .policy = &tp_assert, .lock = TP_LOCK_PRIMASK,
-                     .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                     .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_POOL_AGE(voices, 16);
 TP_SCENE_POOL_DEFINE(voices, 8, 16, 8,
                      (16, 0, 8),
                      .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
                      .age = voices_age,
-                     .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+                     .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 TP_POOL_DEFINE(fixed, 8, 5, 8,
                TP_NO_BANK, TP_TAGS_IF_CHECKED,

@@ -31,14 +31,14 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: slots in dtcm as scenes cut them, 1604 of tags, 62 of other books, and its state.
+// RAM: slots in dtcm as scenes cut them, 1604 of tags, 62 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:10: particles: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:10: particles: align = 8 is less than struct particle needs");
 TP_SCENE_POOL_DECLARE(particles, struct particle);
 
-// RAM: slots in dtcm as scenes cut them, 196 of tags, 62 of other books, and its state.
+// RAM: slots in dtcm as scenes cut them, 196 of tags, 62 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 96,
                  "pools.toml:11: enemies: size = 96 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
@@ -46,7 +46,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
 void enemy_gone(struct enemy *object);
 TP_SCENE_POOL_DECLARE(enemies, struct enemy);
 
-// RAM: slots in dtcm as scenes cut them, 68 of ages, 68 of tags, 62 of other books, and its state.
+// RAM: slots in dtcm as scenes cut them, 68 of ages, 68 of tags, 62 of other metadata, and its state.
 // Handles: 27 bits of generation wrap after 25.9 days of 60 reuses a second.
 TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
                  "pools.toml:12: voices: size = 8 is less than sizeof(struct voice)");
@@ -59,7 +59,7 @@ TP_POOL_DECLARE_HANDLES(voices, struct voice, 32);
 TP_POOL_DECLARE(fixed, void);
 
 // One for the fight, one for the menu; the shop has few of all.
-// RAM: 10880 bytes in dtcm, 16 of books.
+// RAM: 10880 bytes in dtcm, 16 of metadata.
 enum tp_scene_id {
   TP_SCENE_BATTLE,
   TP_SCENE_TITLE,

@@ -28,17 +28,17 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 TP_POOL_DECLARE(sparks, void);
 
 // Lives as long as a level.
-// RAM: 8192 bytes in ram, 24 of books.
+// RAM: 8192 bytes in ram, 24 of metadata.
 TP_STACK_DECLARE(level);
 
-// RAM: 4096 bytes, 48 of books.
-TP_ENDS_DECLARE(sides);
+// RAM: 4096 bytes, 48 of metadata.
+TP_DSTACK_DECLARE(sides);
 
 // What this frame draws, and the next one shows.
-// RAM: 8192 bytes in ram, 32 of books.
+// RAM: 8192 bytes in ram, 32 of metadata.
 TP_FRAME_DECLARE(draw);
 
-// RAM: 512 bytes, 20 of books.
+// RAM: 512 bytes, 20 of metadata.
 TP_FRAME_DECLARE(scratch);
 
 #ifdef __cplusplus

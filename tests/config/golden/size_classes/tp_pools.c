@@ -15,15 +15,15 @@ TP_POOL_DEFINE(sparks, 24, 10, 8,
 TP_BLOCK_CLASS(scripts, 16, 64,
                TP_BANK("ram", "scripts_16"),
                .policy = &tp_drop, .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 TP_BLOCK_CLASS(scripts, 32, 32,
                TP_BANK("ram", "scripts_32"),
                .policy = &tp_drop, .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 TP_BLOCK_CLASS(scripts, 64, 16,
                TP_BANK("ram", "scripts_64"),
                .policy = &tp_assert,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 TP_BLOCKS_DEFINE(scripts, 1,
                  TP_BLOCK_ROW(scripts, 16),
                  TP_BLOCK_ROW(scripts, 32),

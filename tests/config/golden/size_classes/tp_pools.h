@@ -28,10 +28,10 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 TP_POOL_DECLARE(sparks, void);
 
 // Strings and closures of scripts.
-// RAM: 3072 bytes in ram, 794 of books.
+// RAM: 3072 bytes in ram, 794 of metadata.
 TP_BLOCKS_DECLARE(scripts);
 
-// RAM: 544 bytes, 120 of books.
+// RAM: 544 bytes, 120 of metadata.
 TP_BLOCKS_DECLARE(packets);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ TP_POOL_DEFINE(depot, 32, 8, 8,
                TP_BANK("ram", "depot"), TP_TAGS_IF_CHECKED,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 TP_CHUNK_DEFINE(depot, .patience = 0);
 
 TP_SPILL_DEFINE(rubble, depot, tp_drop);
@@ -30,7 +30,7 @@ TP_SPILL_DEFINE(embers, rubble, tp_assert);
 TP_POOL_DEFINE(embers, 24, 16, 8,
                TP_BANK("ram", "embers"), TP_TAGS_IF_CHECKED,
                TP_SPILLS(embers, rubble), .lock = TP_LOCK_PRIMASK,
-               .placed = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
+               .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
   &sparks_pool,

@@ -32,7 +32,7 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // Borrow when it is crowded, come home when it is quiet.
-// RAM: 1536 bytes of slots, 260 of tags (8 at off), 16 of other books, and its state.
+// RAM: 1536 bytes of slots, 260 of tags (8 at off), 16 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:11: sparks: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
@@ -40,7 +40,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
 TP_POOL_DECLARE(sparks, struct particle);
 TP_SPILL_DECLARE(sparks);
 
-// RAM: 384 bytes of slots in ram, 68 of tags (8 at off), 16 of other books, and its state.
+// RAM: 384 bytes of slots in ram, 68 of tags (8 at off), 16 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:12: embers: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
@@ -48,7 +48,7 @@ TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
 TP_POOL_DECLARE(embers, struct particle);
 TP_SPILL_DECLARE(embers);
 
-// RAM: 384 bytes of slots, 68 of tags (8 at off), 108 of other books, and its state.
+// RAM: 384 bytes of slots, 68 of tags (8 at off), 108 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:13: rubble: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
@@ -57,7 +57,7 @@ TP_POOL_DECLARE(rubble, struct particle);
 TP_SPILL_DECLARE(rubble);
 TP_CHUNK_DECLARE(rubble);
 
-// RAM: 256 bytes of slots in ram, 36 of tags (8 at off), 24 of other books, and its state.
+// RAM: 256 bytes of slots in ram, 36 of tags (8 at off), 24 of other metadata, and its state.
 TP_POOL_DECLARE(depot, void);
 TP_CHUNK_DECLARE(depot);
 

@@ -27,17 +27,17 @@ enum tp_pool_id {
 
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
-// RAM: 2560 bytes of slots, 132 of tags (8 at off), 4 of other books, and its state.
+// RAM: 2560 bytes of slots, 132 of tags (8 at off), 4 of other metadata, and its state.
 TP_STATIC_ASSERT(sizeof(struct enemy) <= 80,
                  "pools.toml:7: packets: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:7: packets: align = 8 is less than struct enemy needs");
 void close_window(const struct tp_pool *pool, uint32_t free);
 void open_window(const struct tp_pool *pool, uint32_t free);
-TP_WATER_DECLARE(packets, struct enemy);
+TP_WATERMARK_DECLARE(packets, struct enemy);
 
-// RAM: 512 bytes of slots, 36 of tags (8 at off), 4 of other books, and its state.
-TP_WATER_DECLARE(frames, void);
+// RAM: 512 bytes of slots, 36 of tags (8 at off), 4 of other metadata, and its state.
+TP_WATERMARK_DECLARE(frames, void);
 
 #ifdef __cplusplus
 }

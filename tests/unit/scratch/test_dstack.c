@@ -3,41 +3,41 @@
 
 static uintptr_t offset_of(const void *memory)
 {
-  return (uintptr_t)memory - (uintptr_t)both_ends.region.storage;
+  return (uintptr_t)memory - (uintptr_t)both_dstack.region.storage;
 }
 
 static void the_two_ends_grow_toward_each_other(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   CHECK_EQ(offset_of(both_alloc(TP_LOW, 8, 4)), 0);
   CHECK_EQ(offset_of(both_alloc(TP_HIGH, 8, 4)), 56);
   CHECK_EQ(offset_of(both_alloc(TP_LOW, 8, 4)), 8);
   CHECK_EQ(offset_of(both_alloc(TP_HIGH, 8, 4)), 48);
-  CHECK_EQ(tp_ends_free_bytes(&both_ends), 32);
+  CHECK_EQ(tp_dstack_free_bytes(&both_dstack), 32);
 }
 
 static void an_object_of_the_high_end_is_aligned_downward(void)
 {
   for (uint32_t align = 1; align <= 16; align *= 2) {
-    forget_ends(&both_ends);
+    forget_dstack(&both_dstack);
     both_alloc(TP_HIGH, 4, 4);
     uintptr_t object = (uintptr_t)both_alloc(TP_HIGH, 4, align);
     CHECK_EQ(object % align, 0);
-    CHECK_EQ(64 - offset_of((void *)object), both_ends.state->bump[1].used);
+    CHECK_EQ(64 - offset_of((void *)object), both_dstack.state->bump[1].used);
   }
 }
 
 static void the_ends_may_meet_with_zero_bytes_left(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   CHECK(both_alloc(TP_LOW, 40, 4));
   CHECK(both_alloc(TP_HIGH, 24, 4));
 
-  CHECK_EQ(tp_ends_free_bytes(&both_ends), 0);
+  CHECK_EQ(tp_dstack_free_bytes(&both_dstack), 0);
   CHECK(!both_alloc(TP_LOW, 1, 1));
   CHECK(!both_alloc(TP_HIGH, 1, 1));
-  CHECK_EQ(tp_ends_refused(&both_ends, TP_LOW), 1);
-  CHECK_EQ(tp_ends_refused(&both_ends, TP_HIGH), 1);
+  CHECK_EQ(tp_dstack_refused(&both_dstack, TP_LOW), 1);
+  CHECK_EQ(tp_dstack_refused(&both_dstack, TP_HIGH), 1);
 }
 
 static void the_last_word_goes_to_whoever_asks_first(void)
@@ -45,7 +45,7 @@ static void the_last_word_goes_to_whoever_asks_first(void)
   for (uint32_t end = TP_LOW; end <= TP_HIGH; end++) {
     enum tp_end first = (enum tp_end)end;
     enum tp_end second = (enum tp_end)(1 - end);
-    forget_ends(&both_ends);
+    forget_dstack(&both_dstack);
     both_alloc(TP_LOW, 40, 4);
     both_alloc(TP_HIGH, 20, 4);
     struct tp_mark before = both_mark(first);
@@ -60,7 +60,7 @@ static void the_last_word_goes_to_whoever_asks_first(void)
 
 static void releasing_one_end_does_not_move_the_other(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   struct tp_mark low = both_mark(TP_LOW);
   struct tp_mark high = both_mark(TP_HIGH);
   tp_word_t *bottom = both_alloc(TP_LOW, 16, 4);
@@ -69,41 +69,41 @@ static void releasing_one_end_does_not_move_the_other(void)
   top[0] = 4;
 
   both_release(TP_LOW, low);
-  CHECK_EQ(tp_ends_used(&both_ends, TP_HIGH), 16);
+  CHECK_EQ(tp_dstack_used(&both_dstack, TP_HIGH), 16);
   CHECK_EQ(top[0], 4);
   bottom = both_alloc(TP_LOW, 16, 4);
   bottom[3] = 5;
   both_release(TP_HIGH, high);
-  CHECK_EQ(tp_ends_used(&both_ends, TP_LOW), 16);
+  CHECK_EQ(tp_dstack_used(&both_dstack, TP_LOW), 16);
   CHECK_EQ(bottom[3], 5);
 }
 
 static void clearing_one_end_leaves_the_other(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   both_alloc(TP_LOW, 16, 4);
   both_alloc(TP_HIGH, 16, 4);
 
-  tp_ends_clear(&both_ends, TP_HIGH);
+  tp_dstack_clear(&both_dstack, TP_HIGH);
 
-  CHECK_EQ(tp_ends_used(&both_ends, TP_LOW), 16);
-  CHECK_EQ(tp_ends_used(&both_ends, TP_HIGH), 0);
-  CHECK_EQ(tp_ends_peak(&both_ends, TP_HIGH), 16);
+  CHECK_EQ(tp_dstack_used(&both_dstack, TP_LOW), 16);
+  CHECK_EQ(tp_dstack_used(&both_dstack, TP_HIGH), 0);
+  CHECK_EQ(tp_dstack_peak(&both_dstack, TP_HIGH), 16);
 }
 
 static void a_mark_of_the_other_end_faults(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   struct tp_mark low = both_mark(TP_LOW);
 
   CHECK_FAULTS(TP_FAULT_MARK, both_release(TP_HIGH, low));
 
-  CHECK(tp_fault_record.name == both_ends.region.name);
+  CHECK(tp_fault_record.name == both_dstack.region.name);
 }
 
 static void each_end_has_marks_of_its_own(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   struct tp_mark low = both_mark(TP_LOW);
   struct tp_mark high = both_mark(TP_HIGH);
   both_release(TP_LOW, low);
@@ -116,15 +116,15 @@ static void each_end_has_marks_of_its_own(void)
 static void an_end_that_is_none_faults(void)
 {
   enum tp_end none = (enum tp_end)2;
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(none, 4, 4));
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
-  CHECK_FAULTS(TP_FAULT_SIZE, tp_ends_clear(&both_ends, none));
+  CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_clear(&both_dstack, none));
 }
 
 static void wrong_requests_fault_at_both_ends(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   for (uint32_t i = TP_LOW; i <= TP_HIGH; i++) {
     enum tp_end end = (enum tp_end)i;
     CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(end, 0, 4));
@@ -140,10 +140,10 @@ static void a_write_after_release_is_found_by_either_end(void)
   for (uint32_t i = 0; i < 4; i++) {
     enum tp_end writer = (enum tp_end)(i & 1);
     enum tp_end finder = (enum tp_end)(i >> 1);
-    forget_ends(&both_ends);
+    forget_dstack(&both_dstack);
     tp_word_t *words = both_alloc(writer, 64, 4);
     CHECK(words);
-    tp_ends_clear(&both_ends, writer);
+    tp_dstack_clear(&both_dstack, writer);
     words[7] = 0;
 
     CHECK_FAULTS(TP_FAULT_POISON, both_alloc(finder, 64, 4));
@@ -154,18 +154,18 @@ static void a_write_after_release_is_found_by_either_end(void)
 
 static void what_is_between_the_ends_and_was_issued_is_poison(void)
 {
-  forget_ends(&both_ends);
+  forget_dstack(&both_dstack);
   both_alloc(TP_LOW, 16, 4);
   both_alloc(TP_HIGH, 16, 4);
-  tp_ends_clear(&both_ends, TP_LOW);
-  tp_ends_clear(&both_ends, TP_HIGH);
+  tp_dstack_clear(&both_dstack, TP_LOW);
+  tp_dstack_clear(&both_dstack, TP_HIGH);
 
-  CHECK(all_are(both_ends.region.storage, 16, TP_POISON));
-  CHECK(all_are(both_ends.region.storage + 4, 32, 0));
-  CHECK(all_are(both_ends.region.storage + 12, 16, TP_POISON));
+  CHECK(all_are(both_dstack.region.storage, 16, TP_POISON));
+  CHECK(all_are(both_dstack.region.storage + 4, 32, 0));
+  CHECK(all_are(both_dstack.region.storage + 12, 16, TP_POISON));
 }
 
-void suite_ends(void)
+void suite_dstack(void)
 {
   RUN(the_two_ends_grow_toward_each_other);
   RUN(an_object_of_the_high_end_is_aligned_downward);

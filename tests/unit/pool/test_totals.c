@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "core/tp_census.h"
+#include "core/tp_totals.h"
 
 static const struct tp_pool *const table[] = {&crates_pool, &ticks_pool};
-TP_CENSUS_DEFINE(small, table, 2);
+TP_TOTALS_DEFINE(small, table, 2);
 
-static const struct tp_census_row *crates_row = &small_census_rows[0];
-static const struct tp_census_row *ticks_row = &small_census_rows[1];
+static const struct tp_totals_row *crates_row = &small_totals_rows[0];
+static const struct tp_totals_row *ticks_row = &small_totals_rows[1];
 
 static void start(void)
 {
   tp_test_forget(&crates_pool);
   tp_test_forget(&ticks_pool);
   for (uint32_t i = 0; i < 2; i++) {
-    small_census_rows[i] = (struct tp_census_row){0};
+    small_totals_rows[i] = (struct tp_totals_row){0};
   }
 }
 
 static void a_pool_is_found_by_its_name(void)
 {
-  CHECK(tp_census_find(&small_census, "ticks") == ticks_row);
-  CHECK(tp_census_find(&small_census, "crates") == crates_row);
-  CHECK(tp_census_find(&small_census, "tick") == NULL);
-  CHECK(tp_census_find(&small_census, "ticks_") == NULL);
+  CHECK(tp_totals_find(&small_totals, "ticks") == ticks_row);
+  CHECK(tp_totals_find(&small_totals, "crates") == crates_row);
+  CHECK(tp_totals_find(&small_totals, "tick") == NULL);
+  CHECK(tp_totals_find(&small_totals, "ticks_") == NULL);
 }
 
 static void totals_are_what_every_pool_did(void)
@@ -31,8 +31,8 @@ static void totals_are_what_every_pool_did(void)
   start();
   for (uint32_t i = 0; i < 7; i++) ticks_alloc();
   ticks_free(ticks_alloc());
-  tp_census_take(&small_census);
-  tp_census_take(&small_census);
+  tp_totals_take(&small_totals);
+  tp_totals_take(&small_totals);
   CHECK_EQ(ticks_row->allocs, 8);
   CHECK_EQ(ticks_row->steals, 4);
   CHECK_EQ(ticks_row->frees, 1);
@@ -46,11 +46,11 @@ static void totals_go_on_when_the_counters_wrap(void)
   crates_free(crates_alloc());
   crates_pool.tag[1] = TP_POISON;  // A generation of many days.
   crates_pool.state->overflows = UINT32_MAX - 1;
-  tp_census_take(&small_census);
+  tp_totals_take(&small_totals);
   uint64_t allocs = crates_row->allocs;
   uint64_t drops = crates_row->drops;
   for (uint32_t i = 0; i < 8; i++) crates_alloc();
-  tp_census_take(&small_census);
+  tp_totals_take(&small_totals);
   CHECK_EQ(crates_row->allocs - allocs, 5);
   CHECK_EQ(crates_row->drops - drops, 3);
   CHECK(crates_row->drops > UINT32_MAX);
@@ -61,16 +61,16 @@ static void a_peak_can_start_again(void)
   struct crate *taken[4];
   start();
   for (uint32_t i = 0; i < 4; i++) taken[i] = crates_alloc();
-  tp_census_frame(&small_census);
+  tp_totals_frame(&small_totals);
   CHECK_EQ(crates_row->peak, 4);
 
   for (uint32_t i = 1; i < 4; i++) crates_free(taken[i]);
-  tp_census_frame(&small_census);
+  tp_totals_frame(&small_totals);
   CHECK_EQ(crates_row->peak, 4);
-  tp_census_restart(&small_census);
+  tp_totals_restart(&small_totals);
   CHECK_EQ(crates_row->peak, 1);
   crates_alloc();
-  tp_census_frame(&small_census);
+  tp_totals_frame(&small_totals);
   CHECK_EQ(crates_row->peak, 2);
 }
 
@@ -78,12 +78,12 @@ static void frames_at_full_are_counted(void)
 {
   start();
   for (uint32_t i = 0; i < 4; i++) ticks_alloc();
-  for (uint32_t i = 0; i < 3; i++) tp_census_frame(&small_census);
+  for (uint32_t i = 0; i < 3; i++) tp_totals_frame(&small_totals);
   CHECK_EQ(ticks_row->full_frames, 3);
   CHECK_EQ(crates_row->full_frames, 0);
 }
 
-void suite_census(void)
+void suite_totals(void)
 {
   RUN(a_pool_is_found_by_its_name);
   RUN(totals_are_what_every_pool_did);

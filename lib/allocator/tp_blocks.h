@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tp_block.h - requests of any size, served by pools of a few sizes.
+// tp_blocks.h - requests of any size, served by pools of a few sizes.
 //
 // Each class is an ordinary pool, so nothing fragments and every check of the
 // pools holds: a class that has a free block serves the next request for it.
 // The price is the bytes between what was asked for and what the class gives;
 // they are counted.
-#ifndef TP_BLOCK_H
-#define TP_BLOCK_H
+#ifndef TP_BLOCKS_H
+#define TP_BLOCKS_H
 
 #include "core/tp_pool.h"
 #include "core/tp_stats.h"
@@ -21,16 +21,16 @@ extern "C" {
 #define TP_BLOCK_ALIGN 8
 
 // Bytes that live blocks have and nobody asked for. Counted from fast up.
-struct tp_block_waste {
+struct tp_blocks_waste {
   uint32_t now;
   uint32_t peak;  // Most at a time, since boot.
 };
 
 // A class: a pool, and what was asked for of each of its slots.
-struct tp_block_class {
+struct tp_blocks_class {
   const struct tp_pool *pool;
   uint16_t *asked;  // Bytes asked for, by slot; 0 in those that are not live.
-  struct tp_block_waste *waste;
+  struct tp_blocks_waste *waste;
 };
 
 // A table of classes. Lives in flash.
@@ -40,8 +40,8 @@ struct tp_block_class {
 //   a class's waste.now == the sum over its live slots of size - asked
 //   waste->now == the sum over the classes
 struct tp_blocks {
-  const struct tp_block_class *classes;
-  struct tp_block_waste *waste;  // Of all classes together.
+  const struct tp_blocks_class *classes;
+  struct tp_blocks_waste *waste;  // Of all classes together.
   const char *name;
   uint8_t count;   // Classes.
   uint8_t bigger;  // 1: a full class hands the request to the next.
@@ -66,7 +66,7 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 // Takes [block] back. Its class follows from its address, so no size is given
 // and none can be wrong.
 //
-// Faults   STRAY, in no class: NULL too (fast). Those of tp_pool_free(), which
+// Faults   FOREIGN, in no class: NULL too (fast). Those of tp_pool_free(), which
 //          name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full). At
 //          off a stray pointer is left alone.
 // Time     O(classes), without a division. The locked windows of
@@ -75,12 +75,12 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 void tp_blocks_free(const struct tp_blocks *blocks, void *block);
 
 // What a class has done so far, and what it wastes.
-struct tp_block_stats {
-  struct tp_pool_stats pool;    // Drops are requests it refused, whether or
-                                // not a bigger class then served them.
-  struct tp_block_waste waste;  // Bytes.
-  uint32_t size;                // Bytes of a block.
-  uint32_t capacity;            // Blocks.
+struct tp_blocks_stats {
+  struct tp_pool_stats pool;     // Drops are requests it refused, whether or
+                                 // not a bigger class then served them.
+  struct tp_blocks_waste waste;  // Bytes.
+  uint32_t size;                 // Bytes of a block.
+  uint32_t capacity;             // Blocks.
 };
 
 // Writes the figures of class [index], from 0 and ascending, to [stats].
@@ -89,7 +89,7 @@ struct tp_block_stats {
 // Time     that of tp_pool_stats().
 // Context  Any.
 bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
-                     struct tp_block_stats *stats);
+                     struct tp_blocks_stats *stats);
 
 // Returns  true iff every invariant of [blocks] and of its pools holds.
 // Time     O(slots), O(their bytes) from poison up. Nothing is locked.
@@ -134,26 +134,25 @@ bool tp_blocks_verify(const struct tp_blocks *blocks);
   TP_STATIC_ASSERT((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,              \
                    #class_name ": sizes of classes are multiples of 8");       \
   static uint16_t class_name##_asked[TP_FIRST(TP_TAGS_IF_CHECKED(count)) + 1]; \
-  static struct tp_block_waste class_name##_waste;                             \
+  static struct tp_blocks_waste class_name##_waste;                            \
   TP_POOL_DEFINE(class_name, bytes, count, TP_BLOCK_ALIGN, bank,               \
                  TP_TAGS_IF_CHECKED, __VA_ARGS__)
 
-#define TP_BLOCK_ROW(name, bytes)                                    \
-  {                                                                  \
-    .pool = &name##_##bytes##_pool, .asked = name##_##bytes##_asked, \
-    .waste = &name##_##bytes##_waste                                 \
-  }
+#define TP_BLOCK_ROW(name, bytes)   \
+  {.pool = &name##_##bytes##_pool,  \
+   .asked = name##_##bytes##_asked, \
+   .waste = &name##_##bytes##_waste}
 
 // [ask_bigger] is .bigger; the rest are the classes' rows, ascending.
-#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                        \
-  static const struct tp_block_class blocks_name##_classes[] = {__VA_ARGS__}; \
-  static struct tp_block_waste blocks_name##_waste;                           \
-  const struct tp_blocks blocks_name##_blocks = {                             \
-      .classes = blocks_name##_classes,                                       \
-      .waste = &blocks_name##_waste,                                          \
-      .name = #blocks_name,                                                   \
-      .bigger = (ask_bigger),                                                 \
-      .count = sizeof blocks_name##_classes / sizeof(struct tp_block_class)}
+#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                         \
+  static const struct tp_blocks_class blocks_name##_classes[] = {__VA_ARGS__}; \
+  static struct tp_blocks_waste blocks_name##_waste;                           \
+  const struct tp_blocks blocks_name##_blocks = {                              \
+      .classes = blocks_name##_classes,                                        \
+      .waste = &blocks_name##_waste,                                           \
+      .name = #blocks_name,                                                    \
+      .bigger = (ask_bigger),                                                  \
+      .count = sizeof blocks_name##_classes / sizeof(struct tp_blocks_class)}
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "object/tp_retained.h"
+#include "object/tp_noinit.h"
 
 #include "core/tp_verify.h"
 
 // Depends on whatever decides how the memory is cut.
-static uint32_t seal_of(const struct tp_retained *retained)
+static uint32_t seal_of(const struct tp_noinit *noinit)
 {
-  uint32_t stride = retained->pool->stride;
-  return 0x5ea1ed00u ^ retained->config ^ retained->tags ^ stride << 16;
+  uint32_t stride = noinit->pool->stride;
+  return 0x5ea1ed00u ^ noinit->config ^ noinit->tags ^ stride << 16;
 }
 
 static void make_empty(const struct tp_pool *pool, uint32_t tags)
@@ -20,13 +20,13 @@ static void make_empty(const struct tp_pool *pool, uint32_t tags)
   }
 }
 
-bool tp_pool_believe(const struct tp_retained *retained)
+bool tp_noinit_validate(const struct tp_noinit *noinit)
 {
-  uint32_t seal = seal_of(retained);
-  if (*retained->seal == seal && tp_pool_verify(retained->pool, NULL)) {
+  uint32_t seal = seal_of(noinit);
+  if (*noinit->seal == seal && tp_pool_verify(noinit->pool, NULL)) {
     return true;
   }
-  make_empty(retained->pool, retained->tags);
-  *retained->seal = seal;
+  make_empty(noinit->pool, noinit->tags);
+  *noinit->seal = seal;
   return false;
 }

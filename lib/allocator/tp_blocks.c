@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "allocator/tp_block.h"
+#include "allocator/tp_blocks.h"
 
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
@@ -13,7 +13,7 @@ static uint32_t waste_of(const struct tp_pool *pool, uint32_t size)
 }
 
 // Adds [change], which may be negative, modulo 2^32.
-static void add(struct tp_block_waste *waste, uint32_t change)
+static void add(struct tp_blocks_waste *waste, uint32_t change)
 {
   waste->now += change;
   if (waste->now > waste->peak) waste->peak = waste->now;
@@ -24,7 +24,7 @@ static void add(struct tp_block_waste *waste, uint32_t change)
 // only the sums are locked. Replacing the entry keeps the books right when the
 // block was stolen, and when it is freed a second time.
 static void book(const struct tp_blocks *blocks,
-                 const struct tp_block_class *of, const void *block,
+                 const struct tp_blocks_class *of, const void *block,
                  size_t size)
 {
   if (!tp_tag_kept(of->pool)) return;
@@ -63,7 +63,7 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
     return NULL;
   }
   for (; index < blocks->count; index++) {
-    const struct tp_block_class *of = &blocks->classes[index];
+    const struct tp_blocks_class *of = &blocks->classes[index];
     void *block = tp_pool_alloc(of->pool);
     if (block) book(blocks, of, block, size);
     if (block || !blocks->bigger) return block;
@@ -78,8 +78,8 @@ static bool holds(const struct tp_pool *pool, const void *block)
 }
 
 // The class whose storage [block] lies in; NULL iff none.
-static const struct tp_block_class *class_of(const struct tp_blocks *blocks,
-                                             const void *block)
+static const struct tp_blocks_class *class_of(const struct tp_blocks *blocks,
+                                              const void *block)
 {
   for (uint32_t i = 0; i < blocks->count; i++) {
     if (holds(blocks->classes[i].pool, block)) return &blocks->classes[i];
@@ -89,20 +89,20 @@ static const struct tp_block_class *class_of(const struct tp_blocks *blocks,
 
 void tp_blocks_free(const struct tp_blocks *blocks, void *block)
 {
-  const struct tp_block_class *of = class_of(blocks, block);
+  const struct tp_blocks_class *of = class_of(blocks, block);
   if (of) {
     book(blocks, of, block, 0);
     tp_pool_free(of->pool, block);
   } else if (TP_MISUSE(true)) {
-    tp_blame_misuse(TP_FAULT_STRAY, blocks->name, block, 0, 0, TP_CALLER);
+    tp_blame_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, TP_CALLER);
   }
 }
 
 bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
-                     struct tp_block_stats *stats)
+                     struct tp_blocks_stats *stats)
 {
   if (index >= blocks->count) return false;
-  const struct tp_block_class *of = &blocks->classes[index];
+  const struct tp_blocks_class *of = &blocks->classes[index];
   tp_pool_stats(of->pool, &stats->pool);
   stats->waste = *of->waste;
   stats->size = of->pool->size;
@@ -111,7 +111,7 @@ bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
 }
 
 // Is what the books of a class say the sum over its slots?
-static bool adds_up(const struct tp_block_class *of)
+static bool adds_up(const struct tp_blocks_class *of)
 {
   uint32_t wasted = 0;
   if (!tp_tag_kept(of->pool)) return true;
@@ -127,7 +127,7 @@ bool tp_blocks_verify(const struct tp_blocks *blocks)
 {
   uint32_t wasted = 0, below = 0;
   for (uint32_t i = 0; i < blocks->count; i++) {
-    const struct tp_block_class *of = &blocks->classes[i];
+    const struct tp_blocks_class *of = &blocks->classes[i];
     if (of->pool->size <= below || !adds_up(of)) return false;
     if (!tp_pool_verify(of->pool, NULL)) return false;
     below = of->pool->size;

@@ -8,19 +8,19 @@ enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
 #undef TP_BANK  // Everything lies in .bss: the test decides what is kept.
 #define TP_BANK(bank, name)
 
-TP_RETAINED_BOOKS(notes, SLOTS, TP_TAGS_ALWAYS, "keep");
-TP_RETAINED_AGE(notes, SLOTS, "keep");
+TP_NOINIT_METADATA(notes, SLOTS, TP_TAGS_ALWAYS, "keep");
+TP_NOINIT_AGE(notes, SLOTS, "keep");
 TP_POOL_DEFINE(notes, 12, SLOTS, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
                .policy = &tp_steal_oldest, .age = notes_age);
-TP_RETAINED_DEFINE(notes, ONE_CONFIG);
+TP_NOINIT_DEFINE(notes, ONE_CONFIG);
 TP_POOL_DECLARE(notes, void);
 TP_POOL_DECLARE_HANDLES(notes, void, 32);
-TP_RETAINED_DECLARE(notes);
+TP_NOINIT_DECLARE(notes);
 
-static const struct tp_retained other_firmware = {.pool = &notes_pool,
-                                                  .seal = &notes_seal,
-                                                  .config = ANOTHER,
-                                                  .tags = SLOTS + 1};
+static const struct tp_noinit other_firmware = {.pool = &notes_pool,
+                                                .seal = &notes_seal,
+                                                .config = ANOTHER,
+                                                .tags = SLOTS + 1};
 
 static void garble(void *memory, uint32_t bytes)
 {
@@ -56,7 +56,7 @@ static void after_power_was_off_the_pool_is_empty(void)
   for (uint32_t i = 0; i < 100; i++) {
     switch_power_off();
 
-    CHECK(!notes_believe());
+    CHECK(!notes_validate());
 
     CHECK(tp_pool_verify(&notes_pool, NULL));
     CHECK_EQ(live(), 0);
@@ -67,13 +67,13 @@ static void after_power_was_off_the_pool_is_empty(void)
 static void after_a_reset_objects_are_there_and_handles_resolve(void)
 {
   switch_power_off();
-  notes_believe();
+  notes_validate();
   use();
   tp_handle_t handle;
   uint32_t *object = notes_alloc_handle(&handle);
   *object = 77;
 
-  CHECK(notes_believe());
+  CHECK(notes_validate());
 
   CHECK_EQ(live(), 5);
   CHECK(notes_get(handle) == object);
@@ -85,13 +85,13 @@ static void after_a_reset_objects_are_there_and_handles_resolve(void)
 static void memory_of_another_firmware_is_not_believed(void)
 {
   switch_power_off();
-  notes_believe();
+  notes_validate();
   use();
 
-  CHECK(!tp_pool_believe(&other_firmware));
+  CHECK(!tp_noinit_validate(&other_firmware));
   CHECK_EQ(live(), 0);
   use();
-  CHECK(!notes_believe());
+  CHECK(!notes_validate());
   CHECK_EQ(live(), 0);
 }
 
@@ -99,14 +99,14 @@ static void memory_of_another_firmware_is_not_believed(void)
 static void books_that_do_not_add_up_are_not_believed(void)
 {
   switch_power_off();
-  notes_believe();
+  notes_validate();
   use();
   notes_tag[0] += 0x10000;
 
-  CHECK(!notes_believe());
+  CHECK(!notes_validate());
 
   CHECK_EQ(live(), 0);
-  CHECK(notes_believe());
+  CHECK(notes_validate());
 }
 
 static void whatever_the_memory_holds_nothing_faults(void)
@@ -117,7 +117,7 @@ static void whatever_the_memory_holds_nothing_faults(void)
     notes_state.fresh = (tp_slot_t)(tp_test_random() % (SLOTS + 2));
     notes_seal = kept;
 
-    bool believed = notes_believe();
+    bool believed = notes_validate();
 
     CHECK(tp_pool_verify(&notes_pool, NULL));
     CHECK(believed || live() == 0);

@@ -18,8 +18,8 @@ static void give(uint32_t count)
 
 static void start(void)
 {
-  forget_water(&packets_water);
-  forget_water(&dry_water);
+  forget_watermark(&packets_watermark);
+  forget_watermark(&dry_watermark);
   taken = 0;
 }
 
@@ -33,7 +33,7 @@ static void on_low_is_called_once_when_free_slots_fall_to_low(void)
 
   CHECK_EQ(lows, 1);
   CHECK_EQ(free_told, LOW);
-  CHECK(tp_water_is_low(&packets_water));
+  CHECK(tp_watermark_is_low(&packets_watermark));
   take(LOW);
   CHECK(packets_alloc() == NULL);
   CHECK_EQ(lows, 1);
@@ -50,7 +50,7 @@ static void on_refill_is_called_once_when_they_are_back_at_refill(void)
 
   CHECK_EQ(refills, 1);
   CHECK_EQ(free_told, REFILL);
-  CHECK(!tp_water_is_low(&packets_water));
+  CHECK(!tp_watermark_is_low(&packets_watermark));
   give(ALL - REFILL);
   CHECK_EQ(refills, 1);
 }
@@ -117,14 +117,14 @@ static void who_is_told_that_it_recovered_may_take_the_slot_just_freed(void)
 {
   start();
   struct thing *one = dry_alloc();
-  CHECK(tp_water_is_low(&dry_water));
+  CHECK(tp_watermark_is_low(&dry_watermark));
   when_told = take_the_one;
 
   dry_free(one);
 
   CHECK_EQ(refills, 1);
   CHECK(dry_alloc() == NULL);
-  CHECK(tp_water_is_low(&dry_water));
+  CHECK(tp_watermark_is_low(&dry_watermark));
 }
 
 // The count against a model's, at random steps.
@@ -142,14 +142,14 @@ static void the_own_count_never_drifts(void)
       give(1);
       low &= ALL - taken < REFILL;
     }
-    CHECK_EQ(tp_water_is_low(&packets_water), low);
+    CHECK_EQ(tp_watermark_is_low(&packets_watermark), low);
   }
 
   CHECK_EQ(lows, told);
-  CHECK_EQ(packets_water.state->live, taken);
+  CHECK_EQ(packets_watermark.state->live, taken);
 }
 
-void suite_water(void)
+void suite_watermark(void)
 {
   RUN(on_low_is_called_once_when_free_slots_fall_to_low);
   RUN(on_refill_is_called_once_when_they_are_back_at_refill);

@@ -31,31 +31,31 @@ static void told_refill(const struct tp_pool *pool, uint32_t free)
   if (free != REFILL) complain("on_refill is told another count");
 }
 
-TP_WATER_DECLARE(watched, struct item);
+TP_WATERMARK_DECLARE(watched, struct item);
 TP_POOL_DEFINE(watched, sizeof(struct item), 4, 4, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_WATER_DEFINE(watched, LOW, told_low, REFILL, told_refill);
+TP_WATERMARK_DEFINE(watched, LOW, told_low, REFILL, told_refill);
 
-static void open_water(void)
+static void open_watermark(void)
 {
-  *watched_water.state = (struct tp_water_state){0};
+  *watched_watermark.state = (struct tp_watermark_state){0};
   lows = refills = 0;
 }
 
-static void close_water(void)
+static void close_watermark(void)
 {
-  bool low = tp_water_is_low(&watched_water);
+  bool low = tp_watermark_is_low(&watched_watermark);
   uint32_t free = 4 - books_live();
   if (lows - refills != low) complain("a crossing is told twice or never");
-  if (watched_water.state->live != books_live()) complain("a count drifts");
+  if (watched_watermark.state->live != books_live()) complain("a count drifts");
   if (free <= LOW && !low) complain("low water is not known");
   if (free >= REFILL && low) complain("a refill is not known");
 }
 
 static const struct subject watched = {.name = "watched",
                                        .pool = &watched_pool,
-                                       .open = open_water,
-                                       .close = close_water,
+                                       .open = open_watermark,
+                                       .close = close_watermark,
                                        .alloc = watched_alloc,
                                        .free = watched_free};
 
@@ -89,7 +89,7 @@ static const struct operation operations[] = {
     {"free_that_refills_it", FULL, aim_recover, settle_recover},
 };
 
-void suite_water(void)
+void suite_watermark(void)
 {
   sweep_common(&watched);
   for (uint32_t i = 0; i < LENGTH(operations); i++) {

@@ -46,7 +46,7 @@ static void take(enum tp_end end)
   CHECK((object != NULL) == (size <= room));
   if (!object) return;
   uint32_t from =
-      (uint32_t)((uintptr_t)object - (uintptr_t)narrow_ends.region.storage);
+      (uint32_t)((uintptr_t)object - (uintptr_t)narrow_dstack.region.storage);
   CHECK(from + size <= WORDS * 4);
   CHECK(!overlaps_another(from, from + size));
   model.from[end][model.objects[end]] = (uint8_t)from;
@@ -70,12 +70,12 @@ static void release(enum tp_end end)
 // Low at most high, and the sum conserved.
 static void ends_are_as_the_model_says(void)
 {
-  uint32_t low = tp_ends_used(&narrow_ends, TP_LOW);
-  uint32_t high = tp_ends_used(&narrow_ends, TP_HIGH);
+  uint32_t low = tp_dstack_used(&narrow_dstack, TP_LOW);
+  uint32_t high = tp_dstack_used(&narrow_dstack, TP_HIGH);
   CHECK_EQ(low, model_used(TP_LOW));
   CHECK_EQ(high, model_used(TP_HIGH));
   CHECK(low <= WORDS * 4 - high);
-  CHECK_EQ(low + high + tp_ends_free_bytes(&narrow_ends), WORDS * 4);
+  CHECK_EQ(low + high + tp_dstack_free_bytes(&narrow_dstack), WORDS * 4);
 }
 
 // Takes [step] and returns true; false iff there is nothing to release.
@@ -92,25 +92,25 @@ static bool take_step(uint32_t step)
 
 static struct saved {
   struct model model;
-  struct tp_ends_state state;
+  struct tp_dstack_state state;
   uint32_t words[WORDS];
 } saved[LENGTH];
 
 static void save(struct saved *to)
 {
   to->model = model;
-  to->state = *narrow_ends.state;
+  to->state = *narrow_dstack.state;
   for (uint32_t i = 0; i < WORDS; i++) {
-    to->words[i] = narrow_ends.region.storage[i];
+    to->words[i] = narrow_dstack.region.storage[i];
   }
 }
 
 static void restore(const struct saved *from)
 {
   model = from->model;
-  *narrow_ends.state = from->state;
+  *narrow_dstack.state = from->state;
   for (uint32_t i = 0; i < WORDS; i++) {
-    narrow_ends.region.storage[i] = from->words[i];
+    narrow_dstack.region.storage[i] = from->words[i];
   }
 }
 
@@ -127,14 +127,14 @@ static void search(uint32_t depth)
 
 static void every_script_of_eight_steps_keeps_the_ends_apart(void)
 {
-  forget_ends(&narrow_ends);
+  forget_dstack(&narrow_dstack);
   model = (struct model){0};
   scripts = 0;
   search(0);
   CHECK(scripts > 400000);
 }
 
-void suite_ends_scripts(void)
+void suite_dstack_scripts(void)
 {
   RUN(every_script_of_eight_steps_keeps_the_ends_apart);
 }

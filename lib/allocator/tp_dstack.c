@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_dstack.h"
+
+#include "allocator/tp_bump.h"
+
+static bool no_such_end(const struct tp_dstack *dstack, enum tp_end end,
+                        const void *caller)
+{
+  if (!TP_MISUSE((unsigned)end > TP_HIGH)) return false;
+  tp_blame_misuse(TP_FAULT_SIZE, dstack->region.name, dstack->region.storage,
+                  (uint32_t)end, TP_HIGH, caller);
+  return true;
+}
+
+void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
+                      size_t size, size_t align)
+{
+  if (no_such_end(dstack, end, TP_CALLER)) return NULL;
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  return tp_bump_alloc(&side, size, align, TP_CALLER);
+}
+
+struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end)
+{
+  if (no_such_end(dstack, end, TP_CALLER)) return (struct tp_mark){0};
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  if (tp_region_closed(side.region, TP_CALLER)) return (struct tp_mark){0};
+  return tp_bump_mark(&side, side.bump->used);
+}
+
+void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
+                       struct tp_mark mark)
+{
+  if (no_such_end(dstack, end, TP_CALLER)) return;
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  tp_bump_release(&side, &mark, TP_CALLER);
+}
+
+void tp_dstack_clear(const struct tp_dstack *dstack, enum tp_end end)
+{
+  if (no_such_end(dstack, end, TP_CALLER)) return;
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  tp_bump_clear(&side, TP_CALLER);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// tp_noinit.h - a pool whose memory a reset leaves alone.
+//
+// In a bank that start-up code does not clear lie its slots, tags and metadata,
+// and a seal that says whose memory it is. After a reset the objects are there
+// again, and their handles resolve. After power was off, or a new firmware was
+// loaded, or a reset fell into the middle of a call, they are not: then the
+// pool is made empty. So before anything else, once after each reset:
+//
+//   bool warm = journal_validate();
+#ifndef TP_NOINIT_H
+#define TP_NOINIT_H
+
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Lives in flash.
+struct tp_noinit {
+  const struct tp_pool *pool;
+  uint32_t *seal;   // In the pool's memory.
+  uint32_t config;  // Of the table that cut it: TP_CONFIG_HASH.
+  uint32_t tags;    // Entries of the pool's tag.
+};
+
+// Decides what to make of the memory of a pool.
+//
+// Returns  true iff its seal is that of this pool, of this configuration, and
+//          tp_pool_verify() finds nothing: all is as it was before the reset.
+//          Otherwise the pool is empty, as at boot, and sealed.
+// Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
+// Context  One that nobody uses the pool in, or has used it in since the reset.
+bool tp_noinit_validate(const struct tp_noinit *noinit);
+
+// Declares the call, for a pool declared before.
+#define TP_NOINIT_DECLARE(name)                \
+  extern const struct tp_noinit name##_noinit; \
+  TP_CALL bool name##_validate(void)           \
+  {                                            \
+    return tp_noinit_validate(&name##_noinit); \
+  }                                            \
+  TP_STATIC_ASSERT(1, "")
+
+// Places what TP_POOL_DEFINE() will define for pool [name], which then has the
+// same [count] and [tags]. C only, as the next ones.
+#define TP_NOINIT_METADATA(name, count, tags, bank)                          \
+  TP_BANK(bank, #name ".metadata")                                           \
+  static uint32_t name##_tag[TP_FIRST(tags(count)) + 1];                     \
+  TP_BANK(bank, #name ".metadata") static struct tp_pool_state name##_state; \
+  TP_BANK(bank, #name ".metadata") static uint32_t name##_seal
+
+// In place of TP_POOL_AGE() and TP_POOL_BORN().
+#define TP_NOINIT_AGE(name, count, bank) \
+  TP_BANK(bank, #name ".metadata") TP_POOL_AGE(name, count)
+#define TP_NOINIT_BORN(name, count, bank) \
+  TP_BANK(bank, #name ".metadata") TP_POOL_BORN(name, count)
+
+// After TP_POOL_DEFINE().
+#define TP_NOINIT_DEFINE(name, config_hash)                        \
+  const struct tp_noinit name##_noinit = {.pool = &name##_pool,    \
+                                          .seal = &name##_seal,    \
+                                          .config = (config_hash), \
+                                          .tags = sizeof name##_tag / 4}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

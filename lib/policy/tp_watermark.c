@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "policy/tp_watermark.h"
+
+#include "core/tp_slot.h"
+
+// Counts [change] more live. Returns whether that crossed into or out of low.
+static bool count(const struct tp_watermark *watermark, int change,
+                  uint32_t low)
+{
+  struct tp_watermark_state *state = watermark->state;
+  uint32_t lock = watermark->pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  state->live = (uint16_t)(state->live + change);
+  uint32_t free = (uint32_t)watermark->pool->capacity - state->live;
+  bool there = low ? free <= watermark->low : free >= watermark->refill;
+  bool crossed = there && state->low != low;
+  if (crossed) state->low = (uint8_t)low;
+  tp_lock_give(lock, key);
+  return crossed;
+}
+
+// Counted when it is issued: a refused request crosses nothing.
+void *tp_watermark_alloc(const struct tp_watermark *watermark)
+{
+  void *object = tp_pool_alloc(watermark->pool);
+  if (!object) return NULL;
+  bool fell = count(watermark, 1, 1);
+  if (fell && watermark->on_low)
+    watermark->on_low(watermark->pool, watermark->low);
+  return object;
+}
+
+// Counted before it is free, so that [live] never exceeds what is live.
+void tp_watermark_free(const struct tp_watermark *watermark, void *object)
+{
+  bool recovered = count(watermark, -1, 0);
+  tp_pool_free(watermark->pool, object);
+  if (!recovered || !watermark->on_refill) return;
+  watermark->on_refill(watermark->pool, watermark->refill);
+}

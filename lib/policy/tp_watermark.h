@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// tp_watermark.h - being told when a pool runs low, and when it has recovered.
+//
+// Calls around those of the pool, with a count of their own: a pool that does
+// not ask pays nothing. Every object of a watched pool goes through them.
+//
+//   TP_POOL_DEFINE(packets, 64, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+//                  .policy = &tp_drop, .refuses = 1);
+//   TP_WATERMARK_DEFINE(packets, 4, close_window, 16, open_window);
+//   TP_WATERMARK_DECLARE(packets, struct packet);   // instead of TP_POOL_DECLARE
+//
+// For pools that drop or assert: what is stolen or borrowed elsewhere makes
+// free slots neither fewer nor more. Without handles, whose calls go past
+// these.
+#ifndef TP_WATERMARK_H
+#define TP_WATERMARK_H
+
+#include "core/tp_pool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Zero at boot: nothing live, not low.
+struct tp_watermark_state {
+  uint16_t live;  // Objects issued and not given back. At no moment fewer than
+                  // the calls that have returned say.
+  uint8_t low;    // 1 from falling to [low] until back at [refill].
+};
+
+// Told in the context of the call that crosses, with nothing locked; may use
+// any pool, this one too. [free] slots are left at the crossing.
+typedef void tp_watermark_told(const struct tp_pool *pool, uint32_t free);
+
+struct tp_watermark {
+  const struct tp_pool *pool;
+  struct tp_watermark_state *state;
+  tp_watermark_told *on_low;     // NULL: nobody.
+  tp_watermark_told *on_refill;  // NULL: nobody.
+  uint16_t low;                  // < refill <= capacity.
+  uint16_t refill;
+};
+
+// tp_pool_alloc(). Calls on_low() when the slot it took is the one that leaves
+// [low] free: once, until the pool has been back at [refill].
+//
+// Returns, Faults  as tp_pool_alloc().
+// Time     O(1), one locked window more, and what on_low() takes.
+// Context  Any the pool's lock allows. Each crossing is told exactly once, but
+//          an interrupt may cross back, and tell, before this call has told:
+//          whoever stores what was told asks tp_watermark_is_low() instead.
+void *tp_watermark_alloc(const struct tp_watermark *watermark);
+
+// tp_pool_free(). Calls on_refill() when with [object] there are [refill] free
+// again after the pool was low: once it is free, so on_refill() may have it.
+//
+// Faults   as tp_pool_free().
+// Time, Context  as above.
+void tp_watermark_free(const struct tp_watermark *watermark, void *object);
+
+// Did the pool fall to [low], and has it not been back at [refill] since?
+static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)
+{
+  return *(const volatile uint8_t *)&watermark->state->low != 0;
+}
+
+// Declares watched pool [name] of [type] and its typed calls.
+#define TP_WATERMARK_DECLARE(name, type)                  \
+  extern const struct tp_pool name##_pool;                \
+  extern const struct tp_watermark name##_watermark;      \
+  TP_CALL type *name##_alloc(void)                        \
+  {                                                       \
+    return (type *)tp_watermark_alloc(&name##_watermark); \
+  }                                                       \
+  TP_CALL void name##_free(type *object)                  \
+  {                                                       \
+    tp_watermark_free(&name##_watermark, object);         \
+  }                                                       \
+  TP_STATIC_ASSERT(1, "")
+
+// Watches pool [name], defined before in the same file.
+#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, \
+                            told_refill)                           \
+  _Static_assert((low_free) < (refill_free),                       \
+                 #name ": low_water is below refill");             \
+  _Static_assert((refill_free) <= (int)name##_capacity,            \
+                 #name ": refill is at most count");               \
+  static struct tp_watermark_state name##_watermark_state;         \
+  const struct tp_watermark name##_watermark = {                   \
+      .pool = &name##_pool,                                        \
+      .state = &name##_watermark_state,                            \
+      .on_low = told_low,                                          \
+      .on_refill = told_refill,                                    \
+      .low = (low_free),                                           \
+      .refill = (refill_free)}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
