@@ -35,14 +35,15 @@ void tp_chunks_attach(const struct tp_pool *pool, const struct tp_chunk *chunk)
 // The link of [chunk] stays: an interrupted walk may stand there.
 bool tp_chunks_detach(const struct tp_pool *pool, const struct tp_chunk *chunk)
 {
+  struct tp_chunk_state *state = chunk->state;
   const struct tp_chunk **place = place_of(pool, chunk);
   if (TP_MISUSE(*place != chunk)) {
     tp_blame_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     TP_CALLER);
   }
   if (!tp_region_give(chunk, 0)) return false;
-  *place = chunk->state->next;
-  chunk->state->attached = 0;
+  *place = state->next;
+  state->attached = 0;
   return true;
 }
 

@@ -10,7 +10,7 @@
 #include "ledger.h"
 
 void debris_start(uint64_t seed);
-void debris_scatter(int32_t x, int32_t y, uint32_t count);
+void debris_scatter(int32_t x, int32_t y, uint32_t wanted);
 void debris_update(struct hash *hash);
 
 // The pieces at home, and those in the second region.

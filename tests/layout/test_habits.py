@@ -6,6 +6,8 @@ import sys
 import unittest
 from pathlib import Path
 
+import tidy
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import BUILD, ROOT, locked, tool  # noqa: E402
 
@@ -51,6 +53,10 @@ class Habits(unittest.TestCase):
         names = [name for name in scripts() if not name.startswith(BUSY)]
         self.assertGreater(len(names), 60)
         self.assertEqual("", complaints("flake8", *names))
+
+    def test_clang_tidy_has_nothing_to_say_of_any_c_file_we_ship(self):
+        self.assertGreater(len(tidy.sources()), 60)
+        self.assertEqual("", "".join(tidy.complaints(tidy.sources())))
 
     def test_the_linter_knows_the_one_width_of_python_and_editors_too(self):
         linter = (ROOT / ".flake8").read_text()
