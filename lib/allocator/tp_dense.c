@@ -2,7 +2,7 @@
 #include "allocator/tp_dense.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_copy.h"
+#include "core/tp_words.h"
 
 static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_nest.h"
 
-#include "allocator/tp_family.h"
 #include "core/tp_stats.h"
 #include "allocator/tp_bump.h"
 
@@ -185,14 +184,14 @@ static bool is_newest(const struct tp_nest *child)
 static enum tp_fault_kind wrong_close(const struct tp_nest *child)
 {
   if (child->kind == TP_NEST_CLOSED) return TP_FAULT_CLOSED;
-  if (tp_family_child(child) || live_objects(child)) return TP_FAULT_CHILD;
+  if (tp_nest_child(child) || live_objects(child)) return TP_FAULT_CHILD;
   return is_newest(child) ? TP_FAULT_NONE : TP_FAULT_ORDER;
 }
 
 static void blame_close(const struct tp_nest *child, enum tp_fault_kind wrong,
                         const void *caller)
 {
-  const struct tp_nest *alive = tp_family_child(child);
+  const struct tp_nest *alive = tp_nest_child(child);
   const char *name = alive ? alive->name : child->name;
   uint32_t live = wrong == TP_FAULT_CHILD && !alive ? live_objects(child) : 0;
   tp_blame_misuse(wrong, name, child, live, 0, caller);

@@ -129,6 +129,15 @@ const struct tp_stack *tp_nest_stack(const struct tp_nest *nest);
 const struct tp_frame *tp_nest_frame(const struct tp_nest *nest);
 const struct tp_pool *tp_nest_pool(const struct tp_nest *nest);
 
+// The newest child of [nest] at the low end, else the newest at the high; its
+// older siblings follow by ->older. NULL: none.
+static inline const struct tp_nest *tp_nest_child(const struct tp_nest *nest)
+{
+  const struct tp_nest_state *state = nest->state;
+  if (!state) return NULL;
+  return state->newest[TP_LOW] ? state->newest[TP_LOW] : state->newest[TP_HIGH];
+}
+
 // What a report says of a node or a row.
 //
 // Invariants:  own = used - children of what may have children;

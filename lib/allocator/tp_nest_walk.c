@@ -2,7 +2,6 @@
 #include "allocator/tp_nest.h"
 
 #include "check/tp_misuse.h"
-#include "allocator/tp_family.h"
 #include "core/tp_stats.h"
 
 static void measure_dstack(const struct tp_dstack *dstack,
@@ -88,17 +87,25 @@ static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
   }
 }
 
+// The sibling that comes after [nest]: older ones first, then the other end.
+// NULL: none.
+static const struct tp_nest *sibling_of(const struct tp_nest *nest)
+{
+  if (nest->older || nest->end == TP_HIGH) return nest->older;
+  return nest->parent->state->newest[TP_HIGH];
+}
+
 // What follows [nest] below [top], whose depth is 0; NULL: nothing does.
 static const struct tp_nest *next_of(const struct tp_nest *nest,
                                      const struct tp_nest *top, uint8_t *depth)
 {
-  const struct tp_nest *next = tp_family_child(nest);
+  const struct tp_nest *next = tp_nest_child(nest);
   if (next) {
     ++*depth;
     return next;
   }
   for (; nest != top; nest = nest->parent) {
-    next = tp_family_sibling(nest);
+    next = sibling_of(nest);
     if (next) return next;
     --*depth;
   }

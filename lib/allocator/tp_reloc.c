@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_reloc.h"
 
-#include "allocator/tp_entry.h"
-#include "allocator/tp_head.h"
-#include "allocator/tp_hole.h"
+#include "allocator/tp_reloc_block.h"
 
 #define NOWHERE 0xffffu
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Compaction. The cursor stands before the first block not yet looked at, on
 // the hole before it if there is one.
-#include "allocator/tp_entry.h"
-#include "allocator/tp_head.h"
-#include "allocator/tp_hole.h"
+#include "allocator/tp_reloc_block.h"
+#include "core/tp_words.h"
 
 static uint32_t least(uint32_t one, uint32_t other)
 {
   return one < other ? one : other;
-}
-
-// Copies upward: [to] lies below [from], so no word is overwritten before it
-// was read, however far the two overlap.
-static void copy_down(tp_word_t *to, const tp_word_t *from, uint32_t words)
-{
-  for (uint32_t i = 0; i < words; i++) to[i] = from[i];
 }
 
 // Exchanges the hole at [at] and the block behind it. Returns false if a fault
@@ -30,7 +22,7 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, const void *caller)
   uint32_t covered = at + least(gap, units + 1);
   if (!tp_head_check_free(reloc, at + 1, covered, caller)) return false;
   tp_hole_take(reloc, at);
-  copy_down(tp_head_block(reloc, at), tp_head_block(reloc, from),
+  tp_copy_words(tp_head_block(reloc, at), tp_head_block(reloc, from),
             (units - 1) * (TP_RELOC_UNIT / 4));
   tp_head_put(reloc, at, units, before, owner);
   tp_head_wipe(reloc, from > end ? from : end, from + units);

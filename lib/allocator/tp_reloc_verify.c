@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What only tests, reports and the doubtful ask: walks over all blocks.
-#include "allocator/tp_entry.h"
-#include "allocator/tp_head.h"
+#include "allocator/tp_reloc_block.h"
 
 static void count_block(const struct tp_reloc *reloc,
                         const struct tp_head *head,

@@ -2,9 +2,8 @@
 #include "object/tp_retain.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_sum.h"
 #include "object/tp_walk.h"
-#include "core/tp_copy.h"
+#include "core/tp_words.h"
 #include "core/tp_slot.h"
 
 static uint32_t words_of(const struct tp_retain *retain)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each case breaks one sentence of a contract and must meet its fault, and
 // leave the arena as it was. At off nothing is promised.
-#include "allocator/tp_head.h"
+#include "allocator/tp_reloc_block.h"
 #include "unit.h"
 
 static tp_handle_t low, mid, high;

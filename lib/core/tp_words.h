@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
-// tp_sum.h - internal: a checksum of words that must not change.
-#ifndef TP_SUM_H
-#define TP_SUM_H
+// tp_words.h - internal: what is done to a run of words, without a C library.
+#ifndef TP_WORDS_H
+#define TP_WORDS_H
 
 #include "check/tp_level.h"
 #include "core/tp_pool.h"
 #include "tp_port.h"
+
+// Copies [words] words, the first one first: so [to] may overlap [from] from
+// below. A loop that no compiler takes for memcpy().
+TP_INLINE void tp_copy_words(tp_word_t *to, const tp_word_t *from,
+                             uint32_t words)
+{
+  for (uint32_t i = 0; i < words; i++) {
+    uint32_t word = from[i];
+    TP_KEEP(word);
+    to[i] = word;
+  }
+}
 
 // The sum of [count] words; of zeroes it is 0, and so it is below fast. Each
 // step is a bijection of the word and of the sum so far: one changed word,
