@@ -208,7 +208,7 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
   tp_bump_go_back(side, mark);
 }
 
-TP_INLINE void tp_bump_clear(const struct tp_side *side, const void *caller)
+TP_INLINE void tp_bump_reset(const struct tp_side *side, const void *caller)
 {
   struct tp_marks *marks = side->marks;
   if (tp_region_closed(side->region, caller)) return;

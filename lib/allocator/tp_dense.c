@@ -44,7 +44,7 @@ static bool is_entry(const struct tp_dense *dense, uint32_t entry)
   return entry - 1 < dense->state->fresh;
 }
 
-// Does [handle] refer to a life that goes on?
+// Does [handle] refer to a live object?
 static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
 {
   uint32_t entry = entry_of(dense, handle);
@@ -52,17 +52,19 @@ static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
          index_of(dense, entry) < dense->state->count;
 }
 
-// Only the generations before the current one were given out, and ended.
-static void blame_handle(const struct tp_dense *dense, tp_handle_t handle,
-                         const void *caller)
+// [handle], which refers to no live object: faults unless it did once. Only the
+// generations before the current one were given out, and ended.
+static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
+                        const void *caller)
 {
   uint32_t entry = entry_of(dense, handle);
   bool known = is_entry(dense, entry);
   uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
-  uint32_t lives = (expected - handle) >> dense->bits;
-  bool given = known && lives - 1 < dense->place[entry] >> dense->bits;
-  tp_blame_misuse(given ? TP_FAULT_STALE_HANDLE : TP_FAULT_HANDLE_POOL,
-                  dense->name, NULL, handle, expected, caller);
+  uint32_t ago = (expected - handle) >> dense->bits;
+  bool given = known && ago - 1 < dense->place[entry] >> dense->bits;
+  if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
+  tp_blame_misuse(TP_FAULT_HANDLE_POOL, dense->name, NULL, handle, expected,
+                  caller);
 }
 
 static void poison(const struct tp_dense *dense, uint32_t index)
@@ -139,31 +141,31 @@ static uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
 
 static void tell_move(const struct tp_dense *dense, uint32_t from, uint32_t to)
 {
-  if (dense->on_move && from != to) {
-    dense->on_move(words_at(dense, from), words_at(dense, to));
-  }
+  if (!dense->on_move || from == to) return;
+  dense->on_move(words_at(dense, to), words_at(dense, from),
+                 handle_of(dense, dense->entry[to]));
 }
 
-// The next life of [entry] has another generation: 0 again only after all.
-static void end_life(const struct tp_dense *dense, uint32_t entry)
+// The next object of [entry] has another generation: 0 again only after all.
+static void end_generation(const struct tp_dense *dense, uint32_t entry)
 {
   dense->place[entry] += low_bits(dense) + 1;
-  dense->state->removed++;
+  dense->state->frees++;
 }
 
 // A hole among those a walk has met is filled from them, then one among those
 // it will meet from these, and one behind from the end: so no object passes
 // from one part to another.
-void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle)
+bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 {
   struct tp_dense_state *state = dense->state;
-  if (TP_MISUSE(!is_live(dense, handle))) {
-    blame_handle(dense, handle, TP_CALLER);
-    return;
+  if (!TP_LIKELY(is_live(dense, handle))) {
+    check_stale(dense, handle, TP_CALLER);
+    return false;
   }
   uint32_t entry = entry_of(dense, handle);
   uint32_t index = index_of(dense, entry);
-  end_life(dense, entry);
+  end_generation(dense, entry);
   uint32_t met = shift_hole(dense, index, &state->seen);
   uint32_t unmet = shift_hole(dense, met, &state->old);
   uint32_t last = shift_hole(dense, unmet, &state->count);
@@ -171,15 +173,16 @@ void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle)
   tell_move(dense, met, index);
   tell_move(dense, unmet, met);
   tell_move(dense, last, unmet);
+  return true;
 }
 
-void tp_dense_clear(const struct tp_dense *dense)
+void tp_dense_reset(const struct tp_dense *dense)
 {
   struct tp_dense_state *state = dense->state;
   state->seen = 0;
   state->old = 0;
   while (state->count) {
-    end_life(dense, dense->entry[--state->count]);
+    end_generation(dense, dense->entry[--state->count]);
     poison(dense, state->count);
   }
 }
@@ -241,7 +244,7 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats)
   const struct tp_dense_state *state = dense->state;
   stats->live = state->count;
   stats->peak = state->fresh;
-  stats->frees = state->removed;
+  stats->frees = state->frees;
   stats->allocs = stats->frees + stats->live;
   stats->refused = state->refused;
 }

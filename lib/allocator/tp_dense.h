@@ -29,17 +29,19 @@ struct tp_dense_state {
   uint16_t fresh;    // Most there ever were; behind it nothing was written yet.
   uint16_t seen;     // A walk has met [0, seen),
   uint16_t old;      // and will meet [seen, old): what was there at its start.
-  uint32_t removed;  // Lives that ended. Wraps.
+  uint32_t frees;    // Objects given back. Wraps.
   uint32_t refused;  // Requests that found it full. Wraps.
 };
 
-// An object keeps its entry in a table for life; a handle names the entry.
+// An object keeps its entry in a table as long as it lives; a handle names the
+// entry.
 // Entry numbers count from 1 and fill [0, fresh) of [entry]: the live ones by
 // index, behind them the dead, the first of which is taken next. So there is
 // no list of free entries, and zeroed memory is an empty pool.
 //
-// A place is generation << bits | index, where the generation counts the lives
-// its entry has led. It is never reset, and wraps after 2^(32 - bits) lives.
+// A place is generation << bits | index, where the generation counts the
+// objects that its entry was freed of. It is never reset, and wraps after
+// 2^(32 - bits) of them.
 //
 //   for all index < fresh:  place[entry[index]] leads back to index
 struct tp_dense {
@@ -47,7 +49,8 @@ struct tp_dense {
   tp_slot_t *entry;  // By index.
   struct tp_dense_state *state;
   tp_word_t *storage;                        // Where index 0 lies.
-  void (*on_move)(void *before, void *now);  // NULL: nobody need know.
+  // Told that the object of [handle] is [to] now, and was [from]. NULL: nobody.
+  void (*on_move)(void *to, const void *from, tp_handle_t handle);
   const char *name;
   const char *link_check;  // As in struct tp_pool.
   uint32_t salt;       // A generation, << bits, that handles count from: it
@@ -85,24 +88,24 @@ struct tp_dense_stats {
 // Context  One.
 void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle);
 
-// Ends the life of the object that [handle] refers to, and copies the last
-// object into the hole, word by word. Its place becomes TP_POISON from poison
-// up. Then on_move([before], [now]) is told: [now] holds the object, [before]
-// is an address and nothing else. It must not change this pool.
+// Takes back the object that [handle] refers to, and copies the last object
+// into the hole, word by word. Its place becomes TP_POISON from poison up. Then
+// on_move([to], [from], handle) is told: [to] holds the object, [from] is an
+// address and nothing else. It must not change this pool.
 //
-// Faults   HANDLE_POOL (fast): this pool never gave out such a handle: zero,
-//          another pool's. STALE_HANDLE (fast): its object is gone.
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Faults   HANDLE_POOL (fast): this pool never gave out such a handle.
 // Time     O(size): one copy; none for the last object. During a walk up to
 //          three copies, each with its on_move().
 // Context  One.
-void tp_dense_remove(const struct tp_dense *dense, tp_handle_t handle);
+bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle);
 
 // Removes all objects, the last first, so that nothing moves. All handles are
 // stale, no generation starts again, and a walk that goes on has ended.
 //
 // Time     O(count), from poison up O(their bytes).
 // Context  One.
-void tp_dense_clear(const struct tp_dense *dense);
+void tp_dense_reset(const struct tp_dense *dense);
 
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle.
 // Time     O(1).
@@ -134,14 +137,14 @@ uint32_t tp_dense_count(const struct tp_dense *dense);
 //   tp_handle_t handle;
 //   struct bullet *bullet = bullets_first(&handle);
 //   for (; bullet; bullet = bullets_next(&handle)) {
-//     if (hit(bullet)) bullets_remove(handle);
+//     if (hit(bullet)) bullets_free(handle);
 //   }
 //
 // Where nothing is removed, indices do as well and cost less. Where only the
 // object at hand is, look at the same index again:
 //
 //   for (uint32_t i = 0; i < bullets_count();) {
-//     if (hit(bullets_at(i))) bullets_remove(bullets_handle(i));
+//     if (hit(bullets_at(i))) bullets_free(bullets_handle(i));
 //     else i++;
 //   }
 //
@@ -178,13 +181,13 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
   {                                                       \
     return (type *)tp_dense_alloc(&name##_dense, handle); \
   }                                                       \
-  TP_CALL void name##_remove(tp_handle_t handle)          \
+  TP_CALL bool name##_free(tp_handle_t handle)            \
   {                                                       \
-    tp_dense_remove(&name##_dense, handle);               \
+    return tp_dense_free(&name##_dense, handle);          \
   }                                                       \
-  TP_CALL void name##_clear(void)                         \
+  TP_CALL void name##_reset(void)                         \
   {                                                       \
-    tp_dense_clear(&name##_dense);                        \
+    tp_dense_reset(&name##_dense);                        \
   }                                                       \
   TP_CALL type *name##_get(tp_handle_t handle)            \
   {                                                       \

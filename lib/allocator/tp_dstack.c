@@ -36,9 +36,9 @@ void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
   tp_bump_release(&side, &mark, TP_CALLER);
 }
 
-void tp_dstack_clear(const struct tp_dstack *dstack, enum tp_end end)
+void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end)
 {
   if (no_such_end(dstack, end, TP_CALLER)) return;
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  tp_bump_clear(&side, TP_CALLER);
+  tp_bump_reset(&side, TP_CALLER);
 }

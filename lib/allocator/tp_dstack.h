@@ -55,7 +55,7 @@ void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
 // Faults   CHILD, SIZE, CLOSED.
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_dstack_alloc().
-void tp_dstack_clear(const struct tp_dstack *dstack, enum tp_end end);
+void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end);
 
 // Bytes between the two ends.
 static inline uint32_t tp_dstack_free_bytes(const struct tp_dstack *dstack)

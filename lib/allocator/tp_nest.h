@@ -157,7 +157,7 @@ struct tp_nest_item {
   uint8_t depth;      // 0: where the walk began.
 };
 
-typedef void tp_nest_visitor(void *context, const struct tp_nest_item *item);
+typedef void tp_nest_visitor(const struct tp_nest_item *item, void *context);
 
 // Calls [visit] for [nest], then for all below it: rows first, then the
 // children at the low end, newest first, each before its own, then the high.

@@ -69,7 +69,7 @@ static void visit_nest(const struct tp_nest *nest, uint8_t depth,
   item.used += rows;
   item.peak += rows;
   item.children = rows + bytes_of_children(nest);
-  visit(context, &item);
+  visit(&item, context);
 }
 
 static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
@@ -83,7 +83,7 @@ static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
                                 .end = row->end,
                                 .depth = 1};
     measure(row->allocator, &item);
-    visit(context, &item);
+    visit(&item, context);
   }
 }
 

@@ -102,16 +102,19 @@ tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size)
   return place(reloc, units, size, TP_CALLER);
 }
 
-// [handle] is that of no live block, where one must be.
-static void blame_handle(const struct tp_reloc *reloc, tp_handle_t handle,
-                         const void *caller)
+// [handle], which is that of no live block: faults unless it was once. Only the
+// generations before the entry's own were given out, and ended.
+static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
+                        const void *caller)
 {
   uint32_t index = tp_entry_index(reloc, handle);
-  if (!TP_MISUSE(true)) return;
-  bool known = index >= 1 && index <= reloc->handles;
-  tp_blame_misuse(known ? TP_FAULT_STALE_HANDLE : TP_FAULT_HANDLE_POOL,
-                  reloc->name, NULL, handle,
-                  known ? tp_entry_handle(reloc, index) : 0, caller);
+  bool known = index >= 1 && index <= reloc->state->fresh;
+  uint32_t expected = known ? tp_entry_handle(reloc, index) : TP_NO_HANDLE;
+  uint32_t ago = (expected - handle) >> reloc->handle_bits;
+  bool given = known && ago - 1 < reloc->entry[index].generation >> 1;
+  if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
+  tp_blame_misuse(TP_FAULT_HANDLE_POOL, reloc->name, NULL, handle, expected,
+                  caller);
 }
 
 static void blame_lock(const struct tp_reloc *reloc,
@@ -134,22 +137,22 @@ static void resume_at(const struct tp_reloc *reloc, uint32_t at)
   if (reloc->state->cursor > at) reloc->state->cursor = (uint16_t)at;
 }
 
-void tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
+bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
-    blame_handle(reloc, handle, TP_CALLER);
-    return;
+    check_stale(reloc, handle, TP_CALLER);
+    return false;
   }
   if (TP_MISUSE(entry->locks != 0)) {
     blame_lock(reloc, entry, TP_CALLER);
-    return;
+    return false;
   }
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, TP_CALLER)) return;
+  if (!tp_head_check_both(reloc, at, TP_CALLER)) return false;
   uint32_t units = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
-  if (!tp_head_check(reloc, at - before, TP_CALLER)) return;
+  if (!tp_head_check(reloc, at - before, TP_CALLER)) return false;
   bool merges = follows_hole(reloc, at);
   tp_entry_retire(reloc, handle);
   tp_head_wipe(reloc, at, at + units);
@@ -160,6 +163,7 @@ void tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
   }
   tp_hole_open(reloc, at, units, before);
   resume_at(reloc, at);
+  return true;
 }
 
 void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle)
@@ -175,20 +179,21 @@ void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle)
   return tp_head_block(reloc, entry->at);
 }
 
-void tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle)
+bool tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
-    blame_handle(reloc, handle, TP_CALLER);
-    return;
+    check_stale(reloc, handle, TP_CALLER);
+    return false;
   }
   if (TP_MISUSE(entry->locks == 0)) {
     blame_lock(reloc, entry, TP_CALLER);
-    return;
+    return false;
   }
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, TP_CALLER)) return;
+  if (!tp_head_check_both(reloc, at, TP_CALLER)) return false;
   entry->locks--;
-  if (entry->locks != 0 || !follows_hole(reloc, at)) return;
+  if (entry->locks != 0 || !follows_hole(reloc, at)) return true;
   resume_at(reloc, at - tp_head_at(reloc, at)->before);
+  return true;
 }

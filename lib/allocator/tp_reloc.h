@@ -28,7 +28,8 @@ extern "C" {
 
 // A block as its handle knows it. Zero at boot.
 struct tp_reloc_entry {
-  uint32_t generation;  // Odd while live. Grows by one at either end of a life.
+  uint32_t generation;  // Odd while live: grows by one when the index is given
+                        // out, and when it is taken back.
   uint16_t at;     // Unit where its header stands; while dead, the next index
                    // that is free.
   uint16_t locks;  // Locks taken and not given back.
@@ -60,10 +61,10 @@ struct tp_reloc {
   tp_word_t *arena;              // [units] and one more, for the end.
   struct tp_reloc_entry *entry;  // By index: [handles] and one more.
   struct tp_reloc_state *state;
-  // Told that [handle]'s block moved [from] an address [to] another, where its
-  // bytes are already: for blocks that point into themselves, and for those
-  // who keep a copy of the address. May be NULL.
-  void (*on_move)(tp_handle_t handle, void *to, const void *from);
+  // Told that [handle]'s block is [to] now, and was [from]: for blocks that
+  // point into themselves, and for those who keep a copy of the address. NULL:
+  // nobody.
+  void (*on_move)(void *to, const void *from, tp_handle_t handle);
   const char *name;
   const char *link_check;  // As that of struct tp_pool.
   uint32_t move_bytes;  // What NAME_step() gives to tp_reloc_step().
@@ -96,12 +97,12 @@ tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size);
 
 // Takes the block of [handle] back. Neighbouring holes become one.
 //
-// Faults   STALE_HANDLE, it is gone already; HANDLE_POOL, no handle of this
-//          pool; LOCK, it is locked; RED_ZONE, a header next to it was written
-//          over (fast). At off a stale handle changes nothing.
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Faults   HANDLE_POOL, this pool never gave out such a handle; LOCK, it is
+//          locked; RED_ZONE, a header next to it was written over (fast).
 // Time     O(1), O(its bytes) from poison up.
 // Context  As tp_reloc_alloc().
-void tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle);
+bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle);
 
 // Keeps the block of [handle] where it is until as many unlocks follow as
 // locks were taken.
@@ -116,12 +117,12 @@ void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle);
 // Undoes one tp_reloc_lock(). Addresses of the block are worth nothing once
 // the last is undone.
 //
-// Faults   LOCK, it is not locked; STALE_HANDLE, HANDLE_POOL as
-//          tp_reloc_free(); RED_ZONE as tp_reloc_lock(): whoever wrote past
-//          the end is found here (fast).
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Faults   LOCK, it is not locked; HANDLE_POOL as tp_reloc_free(); RED_ZONE as
+//          tp_reloc_lock(): whoever wrote past the end is found here (fast).
 // Time     O(1).
 // Context  As tp_reloc_alloc().
-void tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle);
+bool tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle);
 
 // What a step did, and what it left.
 struct tp_reloc_moved {
@@ -187,17 +188,17 @@ bool tp_reloc_verify(const struct tp_reloc *reloc);
   {                                                         \
     return tp_reloc_alloc(&name##_reloc, size);             \
   }                                                         \
-  TP_CALL void name##_free(tp_handle_t handle)              \
+  TP_CALL bool name##_free(tp_handle_t handle)              \
   {                                                         \
-    tp_reloc_free(&name##_reloc, handle);                   \
+    return tp_reloc_free(&name##_reloc, handle);            \
   }                                                         \
   TP_CALL void *name##_lock(tp_handle_t handle)             \
   {                                                         \
     return tp_reloc_lock(&name##_reloc, handle);            \
   }                                                         \
-  TP_CALL void name##_unlock(tp_handle_t handle)            \
+  TP_CALL bool name##_unlock(tp_handle_t handle)            \
   {                                                         \
-    tp_reloc_unlock(&name##_reloc, handle);                 \
+    return tp_reloc_unlock(&name##_reloc, handle);          \
   }                                                         \
   TP_CALL struct tp_reloc_moved name##_step(void)           \
   {                                                         \

@@ -92,7 +92,7 @@ TP_INLINE uint32_t tp_entry_index(const struct tp_reloc *reloc,
   return handle & ((1u << reloc->handle_bits) - 1);
 }
 
-// The handle of the generation of [index] that goes on, or was the last.
+// The handle of the live block of [index], or of the one that comes next.
 TP_INLINE tp_handle_t tp_entry_handle(const struct tp_reloc *reloc,
                                       uint32_t index)
 {
@@ -118,8 +118,7 @@ TP_INLINE uint32_t tp_entry_next(const struct tp_reloc *reloc)
   return state->fresh < reloc->handles ? state->fresh + 1u : 0;
 }
 
-// Begins a generation of [index], the next, for the block at [at]. Returns its
-// handle.
+// Gives [index], the next, to the block at [at]. Returns its handle.
 TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
                                      uint32_t index, uint32_t at)
 {
@@ -136,7 +135,7 @@ TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
   return tp_entry_handle(reloc, index);
 }
 
-// Ends the generation that [handle] means.
+// Takes back the index of [handle]: every handle of it is stale.
 TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_state *state = reloc->state;

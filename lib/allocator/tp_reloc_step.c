@@ -31,8 +31,8 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, const void *caller)
   reloc->state->cursor = (uint16_t)end;
   reloc->state->moves++;
   if (!reloc->on_move) return true;
-  reloc->on_move(tp_entry_handle(reloc, owner), tp_head_block(reloc, at),
-                 tp_head_block(reloc, from));
+  reloc->on_move(tp_head_block(reloc, at), tp_head_block(reloc, from),
+                 tp_entry_handle(reloc, owner));
   return true;
 }
 

@@ -22,8 +22,8 @@ void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark)
   tp_bump_release(&side, &mark, TP_CALLER);
 }
 
-void tp_stack_clear(const struct tp_stack *stack)
+void tp_stack_reset(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  tp_bump_clear(&side, TP_CALLER);
+  tp_bump_reset(&side, TP_CALLER);
 }

@@ -64,7 +64,7 @@ void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
 // Faults   CHILD, CLOSED.
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_stack_alloc().
-void tp_stack_clear(const struct tp_stack *stack);
+void tp_stack_reset(const struct tp_stack *stack);
 
 // Bytes in use, with what alignments skipped; the most there ever were at a
 // time; and how many requests did not fit.

@@ -54,7 +54,7 @@ static void spend(tp_handle_t handle, const struct bullet *bullet)
   if (shot->serial == bullet->serial) *shot = (struct shot){0, 0};
   spent++;
   site_begin(SITE_BULLET_REMOVE);
-  bullets_remove(handle);
+  bullets_free(handle);
   site_end(SITE_BULLET_REMOVE);
 }
 

@@ -71,7 +71,7 @@ void reset(void)
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
   tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
-  for (unsigned i = 0; i < root_nest.row_count; i++) tp_stack_clear(root_nest.rows[i].allocator);
+  for (unsigned i = 0; i < root_nest.row_count; i++) tp_stack_reset(root_nest.rows[i].allocator);
 }
 """
 

@@ -36,7 +36,7 @@ static void print_number(uint32_t value)
   semihost_print(digits);
 }
 
-static void print_item(void *context, const struct tp_nest_item *item)
+static void print_item(const struct tp_nest_item *item, void *context)
 {
   (void)context;
   print_number(item->depth);

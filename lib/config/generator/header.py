@@ -137,7 +137,7 @@ class Header(Page):
     def declare_relocating(self, row):
         return (self.takes(row) + self.wraps(row)
                 + self.prototype(row.on_move, "void",
-                                 "tp_handle_t handle, void *to, const void *from")
+                                 "void *to, const void *from, tp_handle_t handle")
                 + [f"TP_RELOC_DECLARE({row.name});"])
 
     def declare_dense(self, row):

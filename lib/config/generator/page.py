@@ -18,8 +18,9 @@ HOOKS = {
     "deinit": Hook("void", "{to}object", "void *object", "({to})object"),
     "in_use": Hook("bool", "{of}object", "const void *object", "({of})object"),
     "release": Hook("void", "{to}object", "void *object", "({to})object"),
-    "on_move": Hook("void", "{to}before, {to}now", "void *before, void *now",
-                    "({to})before, ({to})now"),
+    "on_move": Hook("void", "{to}to, {of}from, tp_handle_t handle",
+                    "void *to, const void *from, tp_handle_t handle",
+                    "({to})to, ({of})from, handle"),
 }
 
 

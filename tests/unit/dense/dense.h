@@ -17,7 +17,8 @@ TP_DENSE_DECLARE(shells, struct bullet);   // Three, faults when full.
 TP_DENSE_DECLARE(wide, uint32_t);          // Two of 40 bytes, aligned to 16.
 
 // What bullet_moved() was told last, and how often.
-extern struct bullet *moved_from, *moved_to;
+extern const struct bullet *moved_from, *moved_to;
+extern tp_handle_t moved_handle;
 extern uint32_t moves;
 
 void suite_basics(void);

@@ -3,13 +3,15 @@
 
 #include "config/tp_define.h"
 
-struct bullet *moved_from, *moved_to;
+const struct bullet *moved_from, *moved_to;
+tp_handle_t moved_handle;
 uint32_t moves;
 
-static void bullet_moved(void *before, void *now)
+static void bullet_moved(void *to, const void *from, tp_handle_t handle)
 {
-  moved_from = (struct bullet *)before;
-  moved_to = (struct bullet *)now;
+  moved_from = (const struct bullet *)from;
+  moved_to = (struct bullet *)to;
+  moved_handle = handle;
   moves++;
 }
 

@@ -40,7 +40,7 @@ static void removal_copies_the_last_into_the_hole(void)
   shoot(5);
   struct bullet *hole = bullets_at(1);
 
-  bullets_remove(handles[1]);
+  bullets_free(handles[1]);
 
   CHECK_EQ(bullets_count(), 4);
   CHECK_EQ(hole->id, 4);
@@ -55,18 +55,19 @@ static void the_hook_is_told_from_where_to_where(void)
   shoot(5);
   struct bullet *last = bullets_at(4);
 
-  bullets_remove(handles[1]);
+  bullets_free(handles[1]);
 
   CHECK_EQ(moves, 1);
   CHECK(moved_from == last);
   CHECK(moved_to == bullets_at(1));
+  CHECK_EQ(moved_handle, handles[4]);
 }
 
 static void removing_the_last_copies_nothing(void)
 {
   shoot(5);
 
-  bullets_remove(handles[4]);
+  bullets_free(handles[4]);
 
   CHECK_EQ(moves, 0);
   CHECK_EQ(bullets_count(), 4);
@@ -77,7 +78,7 @@ static void removing_the_only_one_leaves_none(void)
 {
   shoot(1);
 
-  bullets_remove(handles[0]);
+  bullets_free(handles[0]);
 
   CHECK_EQ(bullets_count(), 0);
   CHECK_EQ(moves, 0);
@@ -103,7 +104,7 @@ static void the_peak_outlives_the_objects(void)
 {
   struct tp_dense_stats stats;
   shoot(7);
-  for (uint32_t i = 0; i < 7; i++) bullets_remove(handles[i]);
+  for (uint32_t i = 0; i < 7; i++) bullets_free(handles[i]);
   bullets_alloc(NULL);
 
   tp_dense_stats(&bullets_dense, &stats);
@@ -118,14 +119,14 @@ static void a_stale_handle_resolves_to_nothing_for_ever(void)
 {
   shoot(3);
   tp_handle_t old = handles[1];
-  bullets_remove(old);
+  bullets_free(old);
 
   for (uint32_t i = 0; i < 1000; i++) {
     CHECK(bullets_get(old) == NULL);
     bullets_alloc(&handles[1]);
     CHECK(bullets_get(old) == NULL);
     CHECK(handles[1] != old);
-    bullets_remove(handles[1]);
+    bullets_free(handles[1]);
   }
 }
 
@@ -158,11 +159,11 @@ static void a_generation_that_can_count_no_further_starts_again(void)
 {
   shoot(1);
   tp_handle_t first = handles[0];
-  bullets_remove(first);
+  bullets_free(first);
   bullets_dense.place[1] |= ~((1u << bullets_dense.bits) - 1);
   bullets_alloc(&handles[0]);
   CHECK(bullets_get(handles[0]) == bullets_at(0));
-  bullets_remove(handles[0]);
+  bullets_free(handles[0]);
 
   bullets_alloc(&handles[0]);
 
@@ -175,7 +176,7 @@ static void clearing_makes_every_handle_stale_and_moves_nothing(void)
 {
   shoot(9);
 
-  bullets_clear();
+  bullets_reset();
 
   CHECK_EQ(bullets_count(), 0);
   CHECK_EQ(moves, 0);
@@ -193,7 +194,7 @@ static void objects_keep_their_alignment_and_every_word_when_they_move(void)
   CHECK_EQ((uintptr_t)last % 16, 0);
   for (uint32_t i = 0; i < 10; i++) last[i] = 100 + i;
 
-  wide_remove(first);
+  wide_free(first);
 
   CHECK_EQ((uintptr_t)wide_at(0) % 16, 0);
   for (uint32_t i = 0; i < 10; i++) CHECK_EQ(wide_at(0)[i], 100 + i);

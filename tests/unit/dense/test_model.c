@@ -39,7 +39,7 @@ static void destroy(void)
   if (count == 0) return;
   uint32_t i = tp_test_random() % count;
   gone[model[i].id % GONE] = model[i].handle;
-  bullets_remove(model[i].handle);
+  bullets_free(model[i].handle);
   model[i] = model[--count];
 }
 

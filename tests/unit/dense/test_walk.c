@@ -35,7 +35,7 @@ static void remove_while_walking(uint32_t victims)
   for (; bullet; bullet = bullets_next(&handle)) {
     uint32_t id = bullet->id;
     met[id]++;
-    if (victims >> id & 1) bullets_remove(handle);
+    if (victims >> id & 1) bullets_free(handle);
   }
   for (uint32_t i = 0; i < 10; i++) CHECK_EQ(met[i], 1);
   for (uint32_t i = 0; i < 10; i++) {
@@ -58,7 +58,7 @@ static void retest_while_walking(uint32_t victims)
     uint32_t id = bullets_at(i)->id;
     met[id]++;
     if (victims >> id & 1) {
-      bullets_remove(bullets_handle(i));
+      bullets_free(bullets_handle(i));
     } else {
       i++;
     }
@@ -84,7 +84,7 @@ static void remove_another(uint32_t meeting, uint32_t victim)
     CHECK(!removed || bullet->id != victim);
     met[bullet->id]++;
     if (bullet->id != meeting) continue;
-    bullets_remove(handles[victim]);
+    bullets_free(handles[victim]);
     removed = true;
     CHECK(tp_dense_verify(&bullets_dense));
   }
@@ -112,7 +112,7 @@ static void those_born_during_a_walk_are_first_met_by_the_next(void)
   for (; bullet; bullet = bullets_next(&handle)) {
     uint32_t id = bullet->id;
     met[id]++;
-    if (id % 3 == 0) bullets_remove(handles[id / 3]);
+    if (id % 3 == 0) bullets_free(handles[id / 3]);
     bullets_alloc(NULL)->id = next++;
   }
 
@@ -132,7 +132,7 @@ static void a_walk_left_half_done_harms_nobody(void)
     (void)(i == 0 ? bullets_first(&handle) : bullets_next(&handle));
   }
 
-  for (uint32_t i = 0; i < 10; i += 2) bullets_remove(handles[i]);
+  for (uint32_t i = 0; i < 10; i += 2) bullets_free(handles[i]);
 
   CHECK(tp_dense_verify(&bullets_dense));
   for (uint32_t i = 1; i < 10; i += 2) CHECK_EQ(bullets_get(handles[i])->id, i);
@@ -150,7 +150,7 @@ static void the_hook_is_told_every_move_during_a_walk(void)
   }
   bullets_alloc(NULL);
 
-  bullets_remove(handles[0]);
+  bullets_free(handles[0]);
 
   CHECK_EQ(moves, 3);  // 3 to 0, 9 to 3, the new one to 9.
   CHECK(bullets_get(handles[3]) == bullets_at(0));
@@ -167,7 +167,7 @@ static void a_walk_that_met_everyone_has_ended(void)
   }
   for (uint32_t i = 0; i < 5; i++) bullets_alloc(NULL);
 
-  bullets_remove(handles[0]);
+  bullets_free(handles[0]);
 
   CHECK_EQ(moves, 1);
   CHECK(bullets_next(&handle) == NULL);
@@ -180,7 +180,7 @@ static void a_walk_ends_when_all_are_removed(void)
   bullets_first(&handle);
   bullets_next(&handle);
 
-  bullets_clear();
+  bullets_reset();
 
   CHECK(tp_dense_verify(&bullets_dense));
   bullets_alloc(NULL);

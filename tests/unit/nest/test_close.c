@@ -89,11 +89,11 @@ static void releasing_a_mark_below_a_live_child_names_the_child(void)
 static void clearing_a_parent_with_a_live_child_names_the_child(void)
 {
   start();
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_clear(tp_nest_stack(&level)));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_reset(tp_nest_stack(&level)));
   CHECK(tp_fault_record.name == smoke.name);
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_clear(&root_nest.as.dstack, TP_LOW));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_reset(&root_nest.as.dstack, TP_LOW));
   CHECK(tp_fault_record.name == draw.name);
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_clear(&root_nest.as.dstack, TP_HIGH));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_reset(&root_nest.as.dstack, TP_HIGH));
   CHECK(tp_fault_record.name == level.name);
 }
 

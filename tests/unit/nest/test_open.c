@@ -81,7 +81,7 @@ static void memory_of_a_child_is_like_new_though_others_used_it(void)
   start();
   tp_word_t *dirt = tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 3000, 4);
   for (uint32_t i = 0; i < 750; i++) dirt[i] = ~i;
-  tp_dstack_clear(&root_nest.as.dstack, TP_LOW);
+  tp_dstack_reset(&root_nest.as.dstack, TP_LOW);
 
   CHECK(tp_nest_open_pool(&sparks, &root_nest, TP_LOW, "sparks", &row));
   CHECK(tp_pool_verify(tp_nest_pool(&sparks), NULL));

@@ -9,7 +9,7 @@ static struct tp_nest scene, sparks;
 static struct tp_nest_item items[9];
 static uint32_t item_count;
 
-static void keep_item(void *context, const struct tp_nest_item *item)
+static void keep_item(const struct tp_nest_item *item, void *context)
 {
   (void)context;
   if (item_count < 9) items[item_count++] = *item;
@@ -135,7 +135,7 @@ static void print_number(uint32_t value)
   tp_test_print(digits);
 }
 
-static void print_item(void *context, const struct tp_nest_item *item)
+static void print_item(const struct tp_nest_item *item, void *context)
 {
   (void)context;
   print_number(item->bytes);

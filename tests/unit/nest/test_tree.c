@@ -152,7 +152,7 @@ static uint32_t bytes_of_children(const struct tp_nest *parent)
 
 static uint32_t visited;
 
-static void item_adds_up(void *context, const struct tp_nest_item *item)
+static void item_adds_up(const struct tp_nest_item *item, void *context)
 {
   (void)context;
   visited++;

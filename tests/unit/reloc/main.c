@@ -4,7 +4,7 @@
 
 struct moved moved;
 
-static void heap_moved(tp_handle_t handle, void *to, const void *from)
+static void heap_moved(void *to, const void *from, tp_handle_t handle)
 {
   moved = (struct moved){handle, to, from, moved.count + 1};
 }

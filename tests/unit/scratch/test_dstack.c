@@ -84,7 +84,7 @@ static void clearing_one_end_leaves_the_other(void)
   both_alloc(TP_LOW, 16, 4);
   both_alloc(TP_HIGH, 16, 4);
 
-  tp_dstack_clear(&both_dstack, TP_HIGH);
+  tp_dstack_reset(&both_dstack, TP_HIGH);
 
   CHECK_EQ(tp_dstack_used(&both_dstack, TP_LOW), 16);
   CHECK_EQ(tp_dstack_used(&both_dstack, TP_HIGH), 0);
@@ -119,7 +119,7 @@ static void an_end_that_is_none_faults(void)
   forget_dstack(&both_dstack);
   CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(none, 4, 4));
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
-  CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_clear(&both_dstack, none));
+  CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_reset(&both_dstack, none));
 }
 
 static void wrong_requests_fault_at_both_ends(void)
@@ -143,7 +143,7 @@ static void a_write_after_release_is_found_by_either_end(void)
     forget_dstack(&both_dstack);
     tp_word_t *words = both_alloc(writer, 64, 4);
     CHECK(words);
-    tp_dstack_clear(&both_dstack, writer);
+    tp_dstack_reset(&both_dstack, writer);
     words[7] = 0;
 
     CHECK_FAULTS(TP_FAULT_POISON, both_alloc(finder, 64, 4));
@@ -157,8 +157,8 @@ static void what_is_between_the_ends_and_was_issued_is_poison(void)
   forget_dstack(&both_dstack);
   both_alloc(TP_LOW, 16, 4);
   both_alloc(TP_HIGH, 16, 4);
-  tp_dstack_clear(&both_dstack, TP_LOW);
-  tp_dstack_clear(&both_dstack, TP_HIGH);
+  tp_dstack_reset(&both_dstack, TP_LOW);
+  tp_dstack_reset(&both_dstack, TP_HIGH);
 
   CHECK(all_are(both_dstack.region.storage, 16, TP_POISON));
   CHECK(all_are(both_dstack.region.storage + 4, 32, 0));

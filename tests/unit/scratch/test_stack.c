@@ -126,7 +126,7 @@ static void clearing_empties_a_stack_whatever_its_marks(void)
   level_mark();
   level_alloc(8, 4);
 
-  tp_stack_clear(&level_stack);
+  tp_stack_reset(&level_stack);
 
   CHECK_EQ(tp_stack_used(&level_stack), 0);
   struct tp_mark before = level_mark();
@@ -179,7 +179,7 @@ static void clearing_poisons_too(void)
 {
   forget_stack(&level_stack);
   void *words = level_alloc(64, 4);
-  tp_stack_clear(&level_stack);
+  tp_stack_reset(&level_stack);
   CHECK(all_are(words, 64, TP_POISON));
 }
 
@@ -187,7 +187,7 @@ static void an_object_holds_the_pattern_for_new_ones(void)
 {
   forget_stack(&level_stack);
   CHECK(all_are(level_alloc(24, 8), 24, TP_POISON_NEW));
-  tp_stack_clear(&level_stack);
+  tp_stack_reset(&level_stack);
   CHECK(all_are(level_alloc(24, 8), 24, TP_POISON_NEW));
 }
 

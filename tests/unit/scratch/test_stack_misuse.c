@@ -32,7 +32,7 @@ static void a_mark_above_the_top_faults(void)
   forget_stack(&level_stack);
   level_alloc(40, 4);
   struct tp_mark above = level_mark();
-  tp_stack_clear(&level_stack);
+  tp_stack_reset(&level_stack);
   level_alloc(20, 4);
 
   CHECK_FAULTS(TP_FAULT_MARK, level_release(above));
@@ -82,7 +82,7 @@ static void a_mark_from_before_a_clear_faults(void)
 {
   forget_stack(&level_stack);
   struct tp_mark mark = level_mark();
-  tp_stack_clear(&level_stack);
+  tp_stack_reset(&level_stack);
   CHECK_FAULTS(TP_FAULT_ORDER, level_release(mark));
 }
 
@@ -141,7 +141,7 @@ static void no_size_and_no_alignment_wraps(void)
   for (size_t align = 512; align; align *= 2) {
     void *object = level_alloc(4, align);
     CHECK((uintptr_t)object % align == 0);
-    if (object) tp_stack_clear(&level_stack);
+    if (object) tp_stack_reset(&level_stack);
     CHECK(level_stack.state->bump.used <= 256);
   }
 }
@@ -165,7 +165,7 @@ static void a_closed_stack_faults(void)
   struct tp_stack closed = {.region = {.name = "closed"}, .state = &state};
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_alloc(&closed, 4, 4));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_mark(&closed));
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_clear(&closed));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_reset(&closed));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_release(&closed, (struct tp_mark){0}));
 }
 

@@ -12,9 +12,9 @@ TP_POOL_DEFINE(sparks, 24, 10, 8,
                .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
                .refuses = 1);
 
-static void on_move_of_bullets(void *before, void *now)
+static void on_move_of_bullets(void *to, const void *from, tp_handle_t handle)
 {
-  bullet_moved((struct particle *)before, (struct particle *)now);
+  bullet_moved((struct particle *)to, (const struct particle *)from, handle);
 }
 TP_DENSE_DEFINE(bullets, 24, 128, 8,
                 TP_BANK("ram", "bullets"),
@@ -22,9 +22,9 @@ TP_DENSE_DEFINE(bullets, 24, 128, 8,
                 .full = 0,
                 .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld);
 
-static void on_move_of_shells(void *before, void *now)
+static void on_move_of_shells(void *to, const void *from, tp_handle_t handle)
 {
-  bullet_moved((struct particle *)before, (struct particle *)now);
+  bullet_moved((struct particle *)to, (const struct particle *)from, handle);
 }
 TP_DENSE_DEFINE(shells, 20, 16, 4,
                 TP_NO_BANK,

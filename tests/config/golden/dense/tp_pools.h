@@ -35,7 +35,7 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= 24,
                  "pools.toml:14: bullets: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:14: bullets: align = 8 is less than struct particle needs");
-void bullet_moved(struct particle *before, struct particle *now);
+void bullet_moved(struct particle *to, const struct particle *from, tp_handle_t handle);
 TP_DENSE_DECLARE(bullets, struct particle);
 
 // RAM: 320 bytes, 116 of metadata.

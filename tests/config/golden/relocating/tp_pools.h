@@ -30,7 +30,7 @@ TP_POOL_DECLARE(sparks, void);
 // Meshes of what is near.
 // RAM: 16392 bytes in psram, 544 of metadata.
 // Handles: 25 bits of generation wrap after 6.5 days of 60 reuses a second.
-void mesh_moved(tp_handle_t handle, void *to, const void *from);
+void mesh_moved(void *to, const void *from, tp_handle_t handle);
 TP_RELOC_DECLARE(meshes);
 
 // RAM: 1032 bytes, 8032 of metadata.
