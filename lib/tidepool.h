@@ -1,35 +1,400 @@
 // SPDX-License-Identifier: MIT
-// tidepool.h - the header applications include, in reading order.
+// tidepool.h - the pool: a fixed number of equal slots, issued and taken back
+// in O(1).
+//
+// A pool is a `const struct tp_pool` in flash and a few words of RAM that are
+// zero at boot: nothing is initialised, nothing is allocated. Pools come from
+// pools.toml, whose generated header has a typed call for each of those below
+// (sparks_alloc() is tp_pool_alloc(&sparks_pool)), or from TP_POOL_DEFINE() in
+// config/tp_define.h. Stacks, frames, blocks of any size, dense and relocating
+// pools and nests have headers of their own in allocator/.
+//
+// The idea, and the answers to a full pool, are those of the "Object Pool"
+// chapter of Robert Nystrom's Game Programming Patterns.
+//
+// How to read a contract. Returns: what, and when exactly NULL or false.
+// Faults: bugs of the caller that are noticed, each with the check level from
+// which it is (check/tp_level.h). Time: what the call costs and how long it
+// keeps interrupts masked. Context: from where it may be called.
 #ifndef TIDEPOOL_H
 #define TIDEPOOL_H
 
-#include "core/tp_pool.h"
-#include "core/tp_pin.h"
-#include "policy/tp_policy.h"
-#include "policy/tp_spill.h"
-#include "policy/tp_chunks.h"
-#include "policy/tp_reserve.h"
-#include "policy/tp_watermark.h"
-#include "policy/tp_steal_least.h"
-#include "core/tp_handle.h"
-#include "object/tp_object.h"
-#include "object/tp_walk.h"
-#include "object/tp_retain.h"
-#include "object/tp_union.h"
-#include "allocator/tp_dense.h"
-#include "core/tp_stats.h"
-#include "core/tp_totals.h"
-#include "allocator/tp_blocks.h"
-#include "allocator/tp_reloc.h"
-#include "object/tp_build.h"
-#include "object/tp_noinit.h"
-#include "allocator/tp_stack.h"
-#include "allocator/tp_dstack.h"
-#include "allocator/tp_frame.h"
-#include "allocator/tp_nest.h"
-#include "object/tp_scene.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "check/tp_level.h"
-#include "check/tp_fault.h"
-#include "core/tp_verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#define TP_STATIC_ASSERT(claim, text) static_assert(claim, text)
+#define TP_ALIGNOF(type)              alignof(type)
+#else
+#define TP_STATIC_ASSERT(claim, text) _Static_assert(claim, text)
+#define TP_ALIGNOF(type)              _Alignof(type)
+#endif
+
+// The pool -------------------------------------------------------------------
+
+// A slot's number within its pool. Slots count from 1, so 0 means "no slot":
+// then zeroed memory is a pool with every slot available.
+typedef uint16_t tp_slot_t;
+#define TP_NO_SLOT      ((tp_slot_t)0)
+#define TP_CAPACITY_MAX 32767  // Slot numbers and live counts share a word.
+
+// A word of a slot, seen as memory: may alias whatever object lives there.
+typedef uint32_t __attribute__((may_alias)) tp_word_t;
+
+// A link of the ring of live slots in order of birth; see core/tp_ring.h.
+struct tp_age_link {
+  tp_slot_t older;
+  tp_slot_t newer;
+};
+
+struct tp_pool;
+
+// What a pool does at its edges. Called with no pool locked, in the context of
+// the request, and may use any pool, the full one too. A policy that needs
+// parameters embeds this as its first member and casts pool->policy back.
+struct tp_policy {
+  // Every slot is live. Returns an object all the same, or NULL when the
+  // request is refused. Unless [tag] is NULL, the tag of its slot goes there.
+  void *(*overflow)(const struct tp_pool *pool, uint32_t *tag);
+  // [object], which is none of the pool's, was given back to it. Returns false
+  // when that is a bug of the caller's. NULL: it always is. A pool whose policy
+  // has it says .takes_foreign = 1.
+  bool (*take_back)(const struct tp_pool *pool, void *object);
+};
+
+// The policies that need no parameters; others are in policy/.
+extern const struct tp_policy tp_assert;        // Fault FULL: must not happen.
+extern const struct tp_policy tp_drop;          // NULL: nobody will miss it.
+extern const struct tp_policy tp_steal_oldest;  // The oldest object makes room.
+
+// What a pool masks while it changes its books. Any other value is that of
+// BASEPRI: interrupts more urgent than it go on and must not use the pool.
+enum tp_pool_lock {
+  TP_LOCK_PRIMASK = 0,  // Any context may call. The default.
+  TP_LOCK_NONE = 1,     // One context only; the application sees to it.
+};
+
+// What a pool counts apart from its list and tags. Zero at boot. All counters
+// wrap.
+//
+// Invariants, checked by tp_pool_verify():
+//   length of the free list + live objects == fresh <= capacity
+struct tp_pool_state {
+  tp_slot_t fresh;     // Slots 1..fresh were issued at least once. A new one is
+                       // taken only when no other is free, so this is also the
+                       // high-water mark of live objects.
+  tp_slot_t scrubbed;  // The slot tp_pool_scrub() looked at last.
+  uint32_t overflows;  // Requests that found every slot live.
+  uint32_t steals;     // Of those, how many took a victim's place.
+  uint32_t spills;     // Of those, how many another pool served.
+  uint32_t refused_by_rule;   // Of those, how many a rule refused: pins, ages, scores,
+                       // reserves.
+  tp_slot_t reached;   // The highest fresh before tp_pool_forget().
+};
+
+// What is decided when the firmware is linked. Lives in flash.
+struct tp_pool {
+  uint32_t *tag;  // tag[0]: the list word. tag[slot]: whether it is
+                  // live, and how often it was issued. Two entries
+                  // only if the pool has no tags.
+  struct tp_pool_state *state;
+  tp_word_t *storage;       // Where slot 1 begins.
+  struct tp_age_link *age;  // The ring, oldest first: capacity + 1 links.
+                            // NULL unless the pool steals.
+  uint32_t *born;           // tp_clock_now at birth, by slot; NULL unless the
+                            // ring is timed.
+  const struct tp_policy *policy;
+  void (*evict)(void *victim);  // Told before its slot changes hands. May use
+                                // any pool, this one too. May be NULL.
+  const char *name;
+  const char *link_check;  // Defined by tp_pools.ld: without it the link fails
+                       // with a sentence. May be NULL.
+  uintptr_t inverse;   // Divides by the stride: tp_slot_of().
+  uint16_t stride;     // Bytes from one slot to the next.
+  uint16_t size;       // Bytes an object may use.
+  tp_slot_t capacity;
+  uint8_t shift;        // Belongs to inverse.
+  uint8_t lock;         // enum tp_pool_lock, or BASEPRI's value.
+  uint8_t zone;         // Bytes of red zone within the stride.
+  uint8_t tagged;       // 1: has tags at every level, for handles.
+  uint8_t refuses;      // 1: the policy always answers NULL.
+  uint8_t handle_bits;  // Low bits of a handle that hold the slot.
+  uint8_t takes_foreign;       // 1: the policy takes others' objects back.
+  uint16_t min_age;     // Units of tp_clock_now before an object can be stolen.
+                        // Not 0 only in timed pools.
+};
+
+// Issues a slot of [pool] and returns the object in it.
+//
+// The bytes are what the last owner left (TP_POISON_NEW from poison up), so
+// initialise every field. When every slot is live the pool's policy answers.
+//
+// Returns  an object aligned as the pool's row says. NULL iff every slot is
+//          live and the policy refuses: drop always does; steal-oldest does
+//          when it finds nobody to take, because all are pinned, or just being
+//          evicted or issued by contexts that this one interrupted, or the
+//          oldest is younger than min_age; assert faults instead.
+// Faults   LINK, TAG (fast); POISON (poison); RED_ZONE (full); FULL (off):
+//          of a pool with tp_assert.
+// Time     O(1), no loop but poison's over the slot. One locked window; two
+//          more when it steals. No callback runs inside any. At full, unless
+//          TP_AUDIT is 0, O(capacity) with interrupts masked, twice.
+// Context  Any the pool's lock allows. The policy's evict runs in yours.
+void *tp_pool_alloc(const struct tp_pool *pool);
+
+// Takes [object] back. Its bytes become TP_POISON from poison up.
+//
+// Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast). NULL is one like any
+//          other. RED_ZONE (full). At off: nothing is checked.
+// Time     O(1). One locked window, two from poison up. At full as above.
+// Context  Any the pool's lock allows; but an object that an interrupt may
+//          steal is freed by handle, tp_handle_free(), never by address.
+void tp_pool_free(const struct tp_pool *pool, void *object);
+
+// Takes every object back, as when a level ends: nobody is told, all handles
+// are stale, and slots are issued in the order of their addresses again.
+//
+// Faults   RED_ZONE (full).
+// Time     O(slots ever issued), O(their bytes) from poison up; each slot has a
+//          locked window of its own.
+// Context  One that no user of the pool interrupts.
+void tp_pool_reset(const struct tp_pool *pool);
+
+// Makes [pool], no object of which is live, as at boot: slots are issued in
+// order, wherever its storage lies now. Generations and figures go on.
+//
+// Time     O(1), nothing locked.
+// Context  One that no user of the pool interrupts.
+void tp_pool_forget(const struct tp_pool *pool);
+
+// Handles --------------------------------------------------------------------
+
+// A reference that notices when its object is gone: the slot's number in the
+// low handle_bits, above it the generation of the life it refers to. Freeing,
+// stealing and every later life of the slot make it stale; it then resolves to
+// NULL, for ever: until the generation wraps, which the generator computes.
+// All-zero is never a handle. Those of 64 bits have 16 and 32, for slots that
+// are reused so often that a shorter generation would wrap within a mission.
+// Pools of handles have .tagged = 1.
+typedef uint32_t tp_handle_t;
+typedef uint64_t tp_handle64_t;
+#define TP_NO_HANDLE ((tp_handle_t)0)
+
+// Issues a slot of [pool] as tp_pool_alloc() does, and writes its handle to
+// [handle] before anybody could steal it.
+//
+// Returns  the object; NULL, and TP_NO_HANDLE in [handle], iff tp_pool_alloc()
+//          would. It is the newest: an interrupt that steals takes every
+//          older object first.
+// Faults   those of tp_pool_alloc().
+// Time     O(1), the locked windows of tp_pool_alloc().
+// Context  Any the pool's lock allows.
+void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle);
+void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle);
+
+// Returns  the handle of [object]; TP_NO_HANDLE iff it is not a live object of
+//          [pool], which is also the answer for NULL.
+// Time     O(1), nothing locked.
+// Context  Any, but the object must be yours: where an interrupt may have
+//          stolen it meanwhile, this is the thief's handle. tp_handle_alloc().
+tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object);
+tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object);
+
+// Returns  the object [handle] refers to; NULL iff it is stale or no handle.
+// Time     O(1), nothing locked: a tag is one word, read once.
+// Context  Any. An interrupt that steals may take the object at any moment
+//          from here on. So: what you read counts iff the handle still
+//          resolves after the last read; write only with that interrupt masked
+//          from tp_handle_get() to the last write, or to a pinned object.
+void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
+void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
+
+// Takes back the object [handle] refers to. The generation is compared under
+// the lock, so an interrupt that steals the object first wins and nobody
+// loses another's.
+//
+// Returns  true; false iff the handle is stale or no handle: nothing changed.
+// Faults   RED_ZONE (full).
+// Time     O(1), two locked windows.
+// Context  Any the pool's lock allows.
+bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
+bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
+
+// Pins -----------------------------------------------------------------------
+
+// Keeps [object] from being stolen until tp_pool_unpin() or its end: a pinned
+// object may be freed. In a pool that does not steal both do nothing. The owner
+// of a raw pointer pins while it must not lose the object; where interrupts
+// steal, it is pinned by handle, for it may be gone before any call begins.
+//
+// Faults   PIN: it is pinned already, or, to unpin, is not. FOREIGN, INTERIOR,
+//          DOUBLE_FREE: it is no live object of [pool] (fast).
+// Time     O(1), one locked window.
+// Context  Any the pool's lock allows.
+void tp_pool_pin(const struct tp_pool *pool, void *object);
+
+// Lets it be stolen again: last of all, as its age starts again.
+void tp_pool_unpin(const struct tp_pool *pool, void *object);
+
+// The same by handle: the generation is compared under the lock, so what is
+// returned is pinned before anybody could steal it, and may be read and written
+// until tp_handle_unpin() as if nobody stole. Pools that steal.
+//
+// Returns  the object, or true; NULL or false iff the handle is stale or no
+//          handle: nothing changed.
+// Faults   PIN (fast).
+// Time, Context  as above.
+void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle);
+void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle);
+bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle);
+bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
+
+// Statistics -----------------------------------------------------------------
+
+// Invariant, at every moment and in every context:
+//   allocs == frees + steals + live      (modulo 2^32)
+// Counters wrap: fewer than 2^31 events may lie between two readings.
+struct tp_pool_stats {
+  uint32_t live;    // Objects now.
+  uint32_t peak;    // Most objects at a time, since boot.
+  uint32_t allocs;  // Objects issued.
+  uint32_t frees;   // Objects given back.
+  uint32_t steals;  // Objects whose slot another took.
+  uint32_t spills;  // Requests that another pool served.
+  uint32_t drops;   // Requests refused.
+  uint32_t rules;   // Of those: by a pin, a min_age, a score or a reserve.
+};
+
+// Writes [pool]'s figures to [stats]. At off little is counted: drops are 0 in
+// a dropping pool, and where there are no tags, so are allocs, frees and live.
+//
+// Time     O(slots ever issued), nothing locked: each slot's tag is read once,
+//          so the invariant holds though interrupts go on.
+// Context  Any.
+void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats);
+
+// Returns  how many objects are live. Without tags (off) nobody knows: 0.
+// Time     O(1) from fast up; at off O(slots ever issued). Nothing locked.
+// Context  Any.
+uint32_t tp_pool_live(const struct tp_pool *pool);
+
+// Returns  since when the oldest object that can be stolen lives, in units of
+//          tp_clock_now; 0 if there is none, or the pool is not timed.
+// Time     O(1), one locked window.
+// Context  Any the pool's lock allows.
+uint32_t tp_pool_oldest_age(const struct tp_pool *pool);
+
+// Verification ---------------------------------------------------------------
+
+// The invariants, in the order they are looked at.
+enum tp_broken {
+  TP_SOUND = 0,
+  TP_BROKEN_FRESH,   // fresh <= capacity.
+  TP_BROKEN_LIST,    // The list leads to slots 1..fresh, none of them live.
+  TP_BROKEN_LINK,    // Each link on it is as it was left (fast).
+  TP_BROKEN_LIVE,    // As many tags are live as the list word says.
+  TP_BROKEN_LENGTH,  // Length of the list + live == fresh.
+  TP_BROKEN_AGE,     // The ring holds the live slots, once, but pinned ones.
+  TP_BROKEN_POISON,  // Dead slots hold TP_POISON (poison and up).
+  TP_BROKEN_ZONE,    // Red zones are whole (full).
+};
+
+struct tp_finding {
+  uint32_t broken;  // enum tp_broken.
+  uint32_t slot;    // Where; 0 when it concerns no one slot.
+};
+
+// Returns  true iff every invariant of [pool] holds. Otherwise [finding],
+//          unless NULL, says which does not, the first. At off, without tags,
+//          only the list's length and membership are known.
+// Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
+// Context  One that no user of the pool interrupts, with no call of the pool
+//          under way: an evict() callback sees a slot that is on no list.
+bool tp_pool_verify(const struct tp_pool *pool, struct tp_finding *finding);
+
+// Looks at the next [budget] slots of [pool], round and round, and faults on a
+// dead one that was written to, which tp_pool_alloc() would find only when the
+// slot's turn comes: for the bottom of the list, never. Below poison: nothing.
+//
+// Faults   POISON (poison), RED_ZONE (full).
+// Time     O(budget * stride), nothing locked: call it once a frame.
+// Context  The one that every other user of the pool may interrupt.
+void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget);
+
+// Faults ---------------------------------------------------------------------
+
+// Every way a caller can be wrong, of the pool and of the other allocators. The
+// numbers appear in dumps and in telemetry: they only ever grow.
+enum tp_fault_kind {
+  TP_FAULT_NONE = 0,
+  TP_FAULT_FOREIGN = 1,         // Not in this pool: foreign, NULL, past the end.
+  TP_FAULT_INTERIOR = 2,      // In this pool, but not where a slot begins.
+  TP_FAULT_DOUBLE_FREE = 3,   // A slot that is not live.
+  TP_FAULT_LINK = 4,          // The link of a free slot was written over.
+  TP_FAULT_TAG = 5,           // The free list leads to a slot that is live.
+  TP_FAULT_POISON = 6,        // A free slot was written to.
+  TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
+  TP_FAULT_FULL = 8,          // A pool that must never be full is.
+  TP_FAULT_STALE_HANDLE = 9,  // A handle whose object is gone.
+  TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): two counts disagree.
+  TP_FAULT_HANDLE_POOL = 11,  // A handle of no pool: slot out of range.
+  TP_FAULT_ORDER = 12,        // Released or closed out of order.
+  TP_FAULT_MARK = 13,         // A mark of another allocator, or above its top.
+  TP_FAULT_SIZE = 14,         // Bytes: 0. Or no power of two as alignment.
+  TP_FAULT_LARGE = 15,        // More bytes than the allocator ever has.
+  TP_FAULT_CHILD = 16,        // A parent is released while a child lives.
+  TP_FAULT_PIN = 17,          // Pinned twice, or unpinned without a pin.
+  TP_FAULT_LOCK = 18,         // Unlocked without a lock, or freed while locked.
+  TP_FAULT_SCENE = 19,        // No such scene, or none entered yet.
+  TP_FAULT_RETAIN = 20,       // The retained part of a dead object changed.
+  TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
+  TP_FAULT_CHUNK = 22,        // Attached twice, or detached though not attached.
+  TP_FAULT_CLOSED = 23,       // An allocator that is not open.
+  TP_FAULT_KINDS
+};
+
+// What is known about the fault. Kept where start-up code clears nothing, so
+// that it can be read after the reset that follows.
+struct tp_fault_record {
+  uint32_t magic;              // TP_FAULT_MAGIC iff the rest was written.
+  uint32_t kind;               // enum tp_fault_kind.
+  const char *name;            // Of the allocator whose call it was.
+  const struct tp_pool *pool;  // The same, if it is a pool; else NULL.
+  uint32_t slot;               // 1 to capacity; 0 when no slot is meant.
+  const void *address;         // What the caller gave, or where the slot lies.
+  uint32_t offset;             // Bytes from [address] to the damage.
+  uint32_t expected;           // What should have stood there.
+  uint32_t found;              // What did.
+  const void *caller;          // Where the offending call returns to.
+  uint32_t frame;              // tp_clock_now at that moment.
+};
+
+#define TP_FAULT_MAGIC 0x7e11a1e5u
+
+extern struct tp_fault_record tp_fault_record;
+
+// The application's clock, in frames or any other unit it likes; may wrap. It
+// is copied into the record, and objects' ages are counted in it. The library
+// never changes it.
+extern uint32_t tp_clock_now;
+
+// Called once [record] is complete, never with a pool locked, in the context
+// of the offending call. Must not return; tp_port_trap() follows if it does.
+// The library's own, which only traps, is weak: define yours to replace it.
+void tp_fault(const struct tp_fault_record *record);
+
+// Returns  the kind in words, "double-free"; "unknown" iff there is none.
+const char *tp_fault_name(uint32_t kind);
+
+// How a typed call begins: a source file need not use every one.
+#define TP_CALL static inline __attribute__((unused))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

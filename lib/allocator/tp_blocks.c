@@ -3,7 +3,6 @@
 
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
-#include "core/tp_verify.h"
 #include "core/tp_slot.h"
 
 // What [size] bytes waste in a slot of [pool]; an empty slot wastes nothing.
@@ -79,7 +78,7 @@ static bool holds(const struct tp_pool *pool, const void *block)
 
 // The class whose storage [block] lies in; NULL iff none.
 static const struct tp_blocks_class *class_of(const struct tp_blocks *blocks,
-                                              const void *block)
+                                             const void *block)
 {
   for (uint32_t i = 0; i < blocks->count; i++) {
     if (holds(blocks->classes[i].pool, block)) return &blocks->classes[i];

@@ -8,8 +8,7 @@
 #ifndef TP_BLOCKS_H
 #define TP_BLOCKS_H
 
-#include "core/tp_pool.h"
-#include "core/tp_stats.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,11 +75,11 @@ void tp_blocks_free(const struct tp_blocks *blocks, void *block);
 
 // What a class has done so far, and what it wastes.
 struct tp_blocks_stats {
-  struct tp_pool_stats pool;     // Drops are requests it refused, whether or
-                                 // not a bigger class then served them.
+  struct tp_pool_stats pool;    // Drops are requests it refused, whether or
+                                // not a bigger class then served them.
   struct tp_blocks_waste waste;  // Bytes.
-  uint32_t size;                 // Bytes of a block.
-  uint32_t capacity;             // Blocks.
+  uint32_t size;                // Bytes of a block.
+  uint32_t capacity;            // Blocks.
 };
 
 // Writes the figures of class [index], from 0 and ascending, to [stats].
@@ -134,7 +133,7 @@ bool tp_blocks_verify(const struct tp_blocks *blocks);
   TP_STATIC_ASSERT((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,              \
                    #class_name ": sizes of classes are multiples of 8");       \
   static uint16_t class_name##_asked[TP_FIRST(TP_TAGS_IF_CHECKED(count)) + 1]; \
-  static struct tp_blocks_waste class_name##_waste;                            \
+  static struct tp_blocks_waste class_name##_waste;                             \
   TP_POOL_DEFINE(class_name, bytes, count, TP_BLOCK_ALIGN, bank,               \
                  TP_TAGS_IF_CHECKED, __VA_ARGS__)
 
@@ -144,14 +143,14 @@ bool tp_blocks_verify(const struct tp_blocks *blocks);
    .waste = &name##_##bytes##_waste}
 
 // [ask_bigger] is .bigger; the rest are the classes' rows, ascending.
-#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                         \
+#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                        \
   static const struct tp_blocks_class blocks_name##_classes[] = {__VA_ARGS__}; \
   static struct tp_blocks_waste blocks_name##_waste;                           \
-  const struct tp_blocks blocks_name##_blocks = {                              \
-      .classes = blocks_name##_classes,                                        \
-      .waste = &blocks_name##_waste,                                           \
-      .name = #blocks_name,                                                    \
-      .bigger = (ask_bigger),                                                  \
+  const struct tp_blocks blocks_name##_blocks = {                             \
+      .classes = blocks_name##_classes,                                       \
+      .waste = &blocks_name##_waste,                                          \
+      .name = #blocks_name,                                                   \
+      .bigger = (ask_bigger),                                                 \
       .count = sizeof blocks_name##_classes / sizeof(struct tp_blocks_class)}
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
 }
 
 TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
-                                           enum tp_end end)
+                                         enum tp_end end)
 {
   struct tp_dstack_state *state = dstack->state;
   return (struct tp_side){.region = &dstack->region,

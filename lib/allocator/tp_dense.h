@@ -12,8 +12,8 @@
 #define TP_DENSE_H
 
 #include "check/tp_level.h"
-#include "core/tp_handle.h"
-#include "core/tp_pool.h"
+#include "core/tp_shape.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

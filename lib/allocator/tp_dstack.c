@@ -12,8 +12,8 @@ static bool no_such_end(const struct tp_dstack *dstack, enum tp_end end,
   return true;
 }
 
-void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
-                      size_t size, size_t align)
+void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end, size_t size,
+                    size_t align)
 {
   if (no_such_end(dstack, end, TP_CALLER)) return NULL;
   struct tp_side side = tp_side_of_dstack(dstack, end);
@@ -29,7 +29,7 @@ struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end)
 }
 
 void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
-                       struct tp_mark mark)
+                     struct tp_mark mark)
 {
   if (no_such_end(dstack, end, TP_CALLER)) return;
   struct tp_side side = tp_side_of_dstack(dstack, end);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_nest.h"
 
-#include "core/tp_stats.h"
 #include "allocator/tp_bump.h"
 
 // Who opens what where.
@@ -15,9 +14,8 @@ struct place {
 
 static struct tp_side side_of(const struct tp_nest *parent, enum tp_end end)
 {
-  return parent->kind == TP_NEST_DSTACK
-             ? tp_side_of_dstack(&parent->as.dstack, end)
-             : tp_side_of_stack(&parent->as.stack);
+  return parent->kind == TP_NEST_DSTACK ? tp_side_of_dstack(&parent->as.dstack, end)
+                                      : tp_side_of_stack(&parent->as.stack);
 }
 
 static bool has_end(const struct tp_nest *parent, enum tp_end end)
@@ -92,15 +90,14 @@ struct stack_metadata {
 };
 
 bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
-                         enum tp_end end, const char *name, size_t bytes,
-                         enum tp_full full)
+                       enum tp_end end, const char *name, size_t bytes,
+                       enum tp_full full)
 {
   struct place place = {child, parent, end, name, TP_CALLER};
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
   char *memory = carve(&place, bytes + sizeof(struct dstack_metadata), 8);
   if (!memory) return false;
-  struct dstack_metadata *metadata =
-      (struct dstack_metadata *)(void *)(memory + bytes);
+  struct dstack_metadata *metadata = (struct dstack_metadata *)(void *)(memory + bytes);
   *metadata = (struct dstack_metadata){0};
   child->state = &metadata->nest;
   child->as.dstack.state = &metadata->own;
@@ -117,8 +114,7 @@ bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
   char *memory = carve(&place, bytes + sizeof(struct stack_metadata), 8);
   if (!memory) return false;
-  struct stack_metadata *metadata =
-      (struct stack_metadata *)(void *)(memory + bytes);
+  struct stack_metadata *metadata = (struct stack_metadata *)(void *)(memory + bytes);
   *metadata = (struct stack_metadata){0};
   child->state = &metadata->nest;
   child->as.stack.state = &metadata->own;

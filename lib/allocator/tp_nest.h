@@ -31,7 +31,7 @@ extern "C" {
 
 enum tp_nest_kind {
   TP_NEST_CLOSED = 0,  // Zeroed memory is a closed child.
-  TP_NEST_DSTACK = 1,  // May have children at both ends.
+  TP_NEST_DSTACK = 1,    // May have children at both ends.
   TP_NEST_STACK = 2,   // May have children, at TP_LOW.
   TP_NEST_FRAME = 3,
   TP_NEST_POOL = 4,
@@ -91,8 +91,8 @@ struct tp_nest {
 // Context  One at a time for a whole tree. A pool, once open, may be used from
 //          any context that its lock allows.
 bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
-                         enum tp_end end, const char *name, size_t bytes,
-                         enum tp_full full);
+                       enum tp_end end, const char *name, size_t bytes,
+                       enum tp_full full);
 bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
                         enum tp_end end, const char *name, size_t bytes,
                         enum tp_full full);
@@ -217,8 +217,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
   }
 #define TP_NEST_ROW_POOL(id, end)  TP_NEST_ROW_(id, pool, TP_NEST_POOL, end)
 #define TP_NEST_ROW_STACK(id, end) TP_NEST_ROW_(id, stack, TP_NEST_STACK, end)
-#define TP_NEST_ROW_DSTACK(id, end) \
-  TP_NEST_ROW_(id, dstack, TP_NEST_DSTACK, end)
+#define TP_NEST_ROW_DSTACK(id, end)  TP_NEST_ROW_(id, dstack, TP_NEST_DSTACK, end)
 #define TP_NEST_ROW_FRAME(id, end) TP_NEST_ROW_(id, frame, TP_NEST_FRAME, end)
 
 // Declares nest [name].
@@ -233,7 +232,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
   TP_REGION_ASSERT(id, (size_bytes) - (taken));                         \
   _Alignas(8)                                                           \
       bank static tp_word_t id##_storage[((size_bytes) - (taken)) / 4]; \
-  static struct tp_dstack_state id##_dstack_state;                      \
+  static struct tp_dstack_state id##_dstack_state;                          \
   static struct tp_nest_state id##_nest_state;                          \
   const struct tp_nest id##_nest = {                                    \
       .name = #id,                                                      \
@@ -242,12 +241,12 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
       .row_count =                                                      \
           (taken) ? sizeof(row_table) / sizeof(struct tp_nest_row) : 0, \
       .bytes = (size_bytes),                                            \
-      .kind = TP_NEST_DSTACK,                                           \
-      .as.dstack = {.state = &id##_dstack_state,                        \
-                    .region = {.storage = id##_storage,                 \
-                               .name = #id,                             \
-                               .bytes = (size_bytes) - (taken),         \
-                               __VA_ARGS__}}}
+      .kind = TP_NEST_DSTACK,                                             \
+      .as.dstack = {.state = &id##_dstack_state,                            \
+                  .region = {.storage = id##_storage,                   \
+                             .name = #id,                               \
+                             .bytes = (size_bytes) - (taken),           \
+                             __VA_ARGS__}}}
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,6 @@
 #include "allocator/tp_nest.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_stats.h"
 
 static void measure_dstack(const struct tp_dstack *dstack,
                            struct tp_nest_item *item)

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,8 +28,8 @@ enum tp_end {
 
 // What to do with a request that does not fit.
 enum tp_full {
-  TP_FULL_DROP = 0,    // It gets NULL, and is counted.
-  TP_FULL_ASSERT = 1,  // It is a fault, FULL.
+  TP_FULL_DROP = 0,  // It gets NULL, and is counted.
+  TP_FULL_ASSERT = 1,   // It is a fault, FULL.
 };
 
 // What is decided when the firmware is linked, or a child of a nest opened.

@@ -14,8 +14,8 @@
 #ifndef TP_RELOC_H
 #define TP_RELOC_H
 
-#include "core/tp_handle.h"
-#include "core/tp_pool.h"
+#include "core/tp_shape.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

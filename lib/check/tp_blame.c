@@ -23,10 +23,9 @@ static uint32_t offset_of(const struct tp_pool *pool, const void *address)
 
 void tp_blame_free(const struct tp_pool *pool, const void *object)
 {
-  struct tp_fault_record record = {.kind = TP_FAULT_FOREIGN,
-                                   .pool = pool,
-                                   .address = object,
-                                   .caller = TP_CALLER};
+  struct tp_fault_record record = {
+      .kind = TP_FAULT_FOREIGN, .pool = pool, .address = object,
+      .caller = TP_CALLER};
   uint32_t offset = offset_of(pool, object);
   if ((uintptr_t)object >= (uintptr_t)pool->storage &&
       offset < (uint32_t)pool->capacity * pool->stride) {

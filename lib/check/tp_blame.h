@@ -11,8 +11,7 @@
 #ifndef TP_BLAME_H
 #define TP_BLAME_H
 
-#include "check/tp_fault.h"
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 // Where the function this stands in will return to.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "check/tp_fault.h"
+#include "tidepool.h"
 
 #include "tp_port.h"
 

@@ -7,7 +7,7 @@
 #define TP_POISON_H
 
 #include "check/tp_level.h"
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 // Words of a slot before its red zone.

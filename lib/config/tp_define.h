@@ -9,13 +9,11 @@
 #define TP_DEFINE_H
 
 #include "check/tp_level.h"
-#include "core/tp_handle.h"
-#include "policy/tp_policy.h"
+#include "tidepool.h"
 #include "policy/tp_steal.h"
 #include "policy/tp_steal_least.h"
 #include "core/tp_core.h"
 #include "core/tp_exclusive.h"
-#include "core/tp_pool.h"
 #include "core/tp_shape.h"
 
 // Where the slots of a pool lie: in a bank that tp_pools.ld places, or with

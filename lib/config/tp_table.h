@@ -24,9 +24,8 @@
 #ifndef TP_TABLE_H
 #define TP_TABLE_H
 
-#include "core/tp_handle.h"
-#include "policy/tp_policy.h"
-#include "core/tp_pool.h"
+#include "config/tp_declare.h"
+#include "tidepool.h"
 
 // Slots of the list begin at multiples of it.
 #define TP_TABLE_ALIGN 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #include "core/tp_core.h"
 

@@ -5,7 +5,6 @@
 #include "check/tp_misuse.h"
 #include "core/tp_ring.h"
 #include "core/tp_core.h"
-#include "core/tp_generation.h"
 
 /*@ requires \valid_read(pool);
     assigns \nothing;
@@ -25,7 +24,7 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
     ensures tag: \result.tag == handle_tag(handle);
     ensures mask: \result.mask == handle_mask; */
 static struct tp_generation narrow_claim(const struct tp_pool *pool,
-                                         tp_handle_t handle)
+                                   tp_handle_t handle)
 {
   uint32_t bits = pool->handle_bits;
   uint32_t slot = handle & ((1u << bits) - 1);
@@ -44,12 +43,12 @@ static struct tp_generation narrow_claim(const struct tp_pool *pool,
     ensures tag: \result.tag == wide_tag(handle);
     ensures mask: \result.mask == 0xffffffff; */
 static struct tp_generation wide_claim(const struct tp_pool *pool,
-                                       tp_handle64_t handle)
+                                 tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
   bool known = is_slot(pool, slot) && handle >> 47 == 1;
   return (struct tp_generation){known ? slot : 0, (uint32_t)(handle >> 16),
-                                UINT32_MAX};
+                          UINT32_MAX};
 }
 
 /*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
@@ -141,8 +140,8 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
-static void *turn(const struct tp_pool *pool, struct tp_generation claim,
-                  bool pin, const void *caller)
+static void *turn(const struct tp_pool *pool, struct tp_generation claim, bool pin,
+                  const void *caller)
 {
   if (claim.slot == 0) return NULL;
   enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);

@@ -4,7 +4,6 @@
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
 #include "core/tp_ring.h"
-#include "core/tp_generation.h"
 #include "core/tp_slot.h"
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
@@ -31,8 +30,7 @@ static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
     requires \valid_read(pool->tag + generation->slot);
     assigns \nothing;
     ensures \result <==> generation_holds(pool, generation); */
-static bool leads(const struct tp_pool *pool,
-                  const struct tp_generation *generation)
+static bool leads(const struct tp_pool *pool, const struct tp_generation *generation)
 {
   return !tp_tag_kept(pool) || tp_generation_holds(pool, generation);
 }
@@ -53,8 +51,7 @@ static bool leads(const struct tp_pool *pool,
     ensures others: \forall integer s; s != \old(generation->slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_generation *generation,
-                                bool pin)
+                                const struct tp_generation *generation, bool pin)
 {
   enum tp_pin_outcome outcome = TP_PIN_STALE;
   tp_slot_t slot = (tp_slot_t)generation->slot;

@@ -3,7 +3,7 @@
 #ifndef TP_RESET_H
 #define TP_RESET_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tp_ring.h - internal: the ring of live slots, oldest first.
 //
+// The live slots in order of birth are threaded through an array indexed by
+// slot. Link 0 is the ring's head, so adding and removing have no special case,
+// and zeroed memory is an empty ring. A pinned slot is a ring of its own:
+// nobody who steals finds it, and it is removed like any.
+//
 // Side memory, indexed by slot: an overrun of an object cannot relink it, and
 // only pools that steal pay for it. Every function wants the pool locked.
 #ifndef TP_RING_H
 #define TP_RING_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 // The slot issued longest ago; TP_NO_SLOT iff the ring is empty.

@@ -8,6 +8,8 @@
 
 #include "check/tp_level.h"
 
+#define TP_LARGER(a, b) ((a) > (b) ? (a) : (b))
+
 // Bytes from one slot to the next. [align] is a power of two.
 #define TP_STRIDE(size, align) \
   ((((size) + (align)-1) & (0u - (align))) + TP_RED_ZONE(align))

@@ -3,7 +3,7 @@
 #ifndef TP_SLOT_H
 #define TP_SLOT_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 // Masks what [lock] says: an enum tp_pool_lock, or a value of BASEPRI. Returns

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_stats.h"
+#include "tidepool.h"
 
-#include "check/tp_fault.h"
 #include "core/tp_list.h"
 #include "core/tp_tag.h"
 #include "core/tp_ring.h"

@@ -12,7 +12,8 @@
 #define TP_TAG_H
 
 #include "check/tp_level.h"
-#include "core/tp_pool.h"
+#include "core/tp_pin.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 #define TP_LIVE           0x80000000u
@@ -94,6 +95,19 @@ TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
   if (tp_tag_issue(pool, slot)) return;
   pool->tag[slot] = TP_LIVE + 1;
+}
+
+// Is a life that somebody remembers still going on?
+//
+// Wants the pool locked, for what follows to be true, and its tags kept.
+/*@ requires \valid_read(pool) && \valid_read(life);
+    requires \valid_read(pool->tag + life->slot);
+    assigns \nothing;
+    ensures \result <==> generation_holds(pool, life); */
+TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
+                            const struct tp_generation *life)
+{
+  return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
 }
 
 #endif

@@ -9,7 +9,7 @@
 #ifndef TP_TOTALS_H
 #define TP_TOTALS_H
 
-#include "core/tp_stats.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

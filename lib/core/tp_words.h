@@ -4,7 +4,7 @@
 #define TP_WORDS_H
 
 #include "check/tp_level.h"
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "tp_port.h"
 
 // Copies [words] words, the first one first: so [to] may overlap [from] from

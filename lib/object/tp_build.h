@@ -7,7 +7,7 @@
 #ifndef TP_BUILD_H
 #define TP_BUILD_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ struct tp_build {
   uint8_t timed;     // 1: and the times of birth.
   uint8_t tagged;    // 1: hands out handles.
   uint8_t refuses;   // 1: the policy always answers NULL.
-  uint8_t takes_foreign;  // 1: it takes others' objects back.
+  uint8_t takes_foreign;    // 1: it takes others' objects back.
   uint16_t min_age;  // Of what is stolen from a timed pool.
   const struct tp_policy *policy;
   void (*evict)(void *victim);  // NULL, or told before a theft.

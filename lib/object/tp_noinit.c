@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_noinit.h"
 
-#include "core/tp_verify.h"
 
 // Depends on whatever decides how the memory is cut.
 static uint32_t seal_of(const struct tp_noinit *noinit)

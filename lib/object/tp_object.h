@@ -10,7 +10,7 @@
 
 #include "check/tp_level.h"
 #include "object/tp_retain.h"
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,7 +101,7 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
   extern const struct tp_objects name##_objects; \
   static void name##_evict(void *victim)         \
   {                                              \
-    tp_object_retire(&name##_objects, victim);   \
+    tp_object_retire(&name##_objects, victim);     \
   }                                              \
   _Static_assert(1, "")
 
@@ -115,7 +115,7 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 #define TP_OBJECTS_DEFINE(name, count, ...)                            \
   _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1),       \
                  #name ": pools with tp_objects need TP_TAGS_ALWAYS"); \
-  static uint16_t name##_generations[count];                           \
+  static uint16_t name##_generations[count];                                 \
   const struct tp_objects name##_objects = {                           \
       .pool = &name##_pool, .generations = name##_generations, __VA_ARGS__}
 

@@ -10,7 +10,7 @@
 #ifndef TP_RETAIN_H
 #define TP_RETAIN_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

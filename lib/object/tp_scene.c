@@ -4,7 +4,7 @@
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
 #include "core/tp_slot.h"
-#include "core/tp_stats.h"
+#include "tidepool.h"
 
 static uint32_t live_of(const struct tp_pool *pool)
 {
@@ -15,7 +15,7 @@ static uint32_t live_of(const struct tp_pool *pool)
 
 // How many pools have live objects, and which.
 static uint32_t list_holders(const struct tp_scenes *scenes,
-                             struct tp_scene_holder *holders)
+                            struct tp_scene_holder *holders)
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {

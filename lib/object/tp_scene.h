@@ -12,7 +12,7 @@
 #ifndef TP_SCENE_H
 #define TP_SCENE_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,21 +89,21 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   extern struct tp_pool name##_pool;      \
   TP_POOL_DECLARE_CALLS(name, type)
 
-#define TP_SCENES_DECLARE(name)                                   \
-  extern const struct tp_scenes name##_scenes;                    \
-  TP_CALL uint32_t name##_switch(uint32_t scene,                  \
+#define TP_SCENES_DECLARE(name)                                 \
+  extern const struct tp_scenes name##_scenes;                  \
+  TP_CALL uint32_t name##_switch(uint32_t scene,                \
                                  struct tp_scene_holder *holders) \
-  {                                                               \
-    return tp_scene_switch(&name##_scenes, scene, holders);       \
-  }                                                               \
-  TP_CALL void name##_force(uint32_t scene)                       \
-  {                                                               \
-    tp_scene_force(&name##_scenes, scene);                        \
-  }                                                               \
-  TP_CALL uint32_t name##_current(void)                           \
-  {                                                               \
-    return tp_scene_current(&name##_scenes);                      \
-  }                                                               \
+  {                                                             \
+    return tp_scene_switch(&name##_scenes, scene, holders);      \
+  }                                                             \
+  TP_CALL void name##_force(uint32_t scene)                     \
+  {                                                             \
+    tp_scene_force(&name##_scenes, scene);                      \
+  }                                                             \
+  TP_CALL uint32_t name##_current(void)                         \
+  {                                                             \
+    return tp_scene_current(&name##_scenes);                    \
+  }                                                             \
   TP_STATIC_ASSERT(1, "")
 
 // Defines pool [pool] with at most [most] slots in any scene, and, as the last

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/tp_policy.h"
+#include "tidepool.h"
 
 #include "check/tp_blame.h"
 

@@ -19,7 +19,7 @@
 #ifndef TP_CHUNK_H
 #define TP_CHUNK_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

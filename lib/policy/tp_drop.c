@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy/tp_policy.h"
+#include "tidepool.h"
 
 static void *refuse(const struct tp_pool *pool, uint32_t *tag)
 {

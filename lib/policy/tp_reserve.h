@@ -63,14 +63,12 @@ void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag);
   TP_CHUNK_DEFINE(pool##_reserve, .patience = 0);                              \
   TP_SPILL_DEFINE(pool, pool##_reserve, otherwise);                            \
   static const struct tp_spill pool##_calm = {                                 \
-      .policy = {.overflow = tp_reserve_overflow,                              \
-                 .take_back = tp_spill_take_back},                             \
+      .policy = {.overflow = tp_reserve_overflow, .take_back = tp_spill_take_back},    \
       .into = &pool##_reserve_chunk,                                           \
       .then = &otherwise,                                                      \
       .state = &pool##_spill_state};                                           \
   TP_POOL_DEFINE(pool, size_bytes, (count) - (reserve), align, bank, tags,     \
-                 .policy = &pool##_calm.policy, .takes_foreign = 1,            \
-                 __VA_ARGS__);                                                 \
+                 .policy = &pool##_calm.policy, .takes_foreign = 1, __VA_ARGS__);     \
   const struct tp_pool pool##_urgent_pool = {TP_POOL_FIELDS(pool),             \
                                              .policy = &pool##_spill.policy,   \
                                              .takes_foreign = 1, __VA_ARGS__}

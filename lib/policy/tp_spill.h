@@ -27,7 +27,7 @@
 #define TP_SPILL_H
 
 #include "policy/tp_chunk.h"
-#include "policy/tp_policy.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +40,7 @@ struct tp_spill_state {
   const struct tp_chunk *attached;  // By address, see tp_chunks.h.
   uint32_t live;                    // Objects away from home.
   uint32_t peak;                    // Most of them at a time.
-  uint32_t refused;  // Requests that no chunk could serve. Wraps.
+  uint32_t refused;   // Requests that no chunk could serve. Wraps.
 };
 
 // The policy of a pool, which only pools defined with it have.
@@ -75,12 +75,12 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 #define TP_SPILL_DEFINE(name, second, otherwise) \
   TP_SPILL_DEFINE_BY(name, &second##_chunk, otherwise, tp_spill_overflow)
 
-#define TP_SPILL_DEFINE_BY(name, chunk, otherwise, answer)             \
-  static struct tp_spill_state name##_spill_state;                     \
-  const struct tp_spill name##_spill = {                               \
+#define TP_SPILL_DEFINE_BY(name, chunk, otherwise, answer)     \
+  static struct tp_spill_state name##_spill_state;             \
+  const struct tp_spill name##_spill = {                       \
       .policy = {.overflow = answer, .take_back = tp_spill_take_back}, \
-      .into = chunk,                                                   \
-      .then = &otherwise,                                              \
+      .into = chunk,                                           \
+      .then = &otherwise,                                      \
       .state = &name##_spill_state}
 
 // The initialisers of pool [name] that make it spill into [second].

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_steal_least.h"
 
+#include "core/tp_handle.h"
 #include "policy/tp_steal.h"
 
 enum { SCANS = 4 };
@@ -145,10 +146,22 @@ static void *extend_scored(const struct tp_pool *pool, uint32_t *tag)
   return tp_core_extend(pool, pool->lock, overflow_scored, tag);
 }
 
-void *tp_least_alloc(const struct tp_pool *pool, uint32_t score, uint32_t *tag)
+static void *alloc_scored(const struct tp_pool *pool, struct request *request)
+{
+  return tp_core_alloc(pool, pool->lock, extend_scored, &request->tag);
+}
+
+void *tp_least_alloc(const struct tp_pool *pool, uint32_t score)
 {
   struct request request = {0, score};
-  void *object = tp_core_alloc(pool, pool->lock, extend_scored, &request.tag);
-  if (tag) *tag = request.tag;
+  return alloc_scored(pool, &request);
+}
+
+void *tp_least_alloc_handle(const struct tp_pool *pool, uint32_t score,
+                            tp_handle_t *handle)
+{
+  struct request request = {0, score};
+  void *object = alloc_scored(pool, &request);
+  *handle = tp_handle_by_tag(pool, object, request.tag);
   return object;
 }

@@ -13,7 +13,7 @@
 #ifndef TP_STEAL_LEAST_H
 #define TP_STEAL_LEAST_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,18 +42,22 @@ void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag);
 
 // tp_pool_alloc() for a newcomer whose [score] is known. Only a full pool of
 // this policy compares it; to tp_pool_alloc() every newcomer matters most.
-// Unless [tag] is NULL, what tp_handle_by_tag() wants goes there.
 //
 // Returns  as tp_pool_alloc(); NULL also iff the policy refuses_below and
 //          [score] is lower than that of everybody who might be taken.
 // Faults, Time, Context  those of tp_pool_alloc() and of the policy.
-void *tp_least_alloc(const struct tp_pool *pool, uint32_t score, uint32_t *tag);
+void *tp_least_alloc(const struct tp_pool *pool, uint32_t score);
+
+// The same, and the object's handle in [handle]; TP_NO_HANDLE iff NULL is
+// returned.
+void *tp_least_alloc_handle(const struct tp_pool *pool, uint32_t score,
+                            tp_handle_t *handle);
 
 // Declares NAME_alloc_scored(), for a pool declared before.
 #define TP_POOL_DECLARE_SCORED(name, type)                    \
   TP_CALL type *name##_alloc_scored(uint32_t score)           \
   {                                                           \
-    return (type *)tp_least_alloc(&name##_pool, score, NULL); \
+    return (type *)tp_least_alloc(&name##_pool, score); \
   }                                                           \
   TP_STATIC_ASSERT(1, "")
 

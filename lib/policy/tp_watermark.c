@@ -4,8 +4,7 @@
 #include "core/tp_slot.h"
 
 // Counts [change] more live. Returns whether that crossed into or out of low.
-static bool count(const struct tp_watermark *watermark, int change,
-                  uint32_t low)
+static bool count(const struct tp_watermark *watermark, int change, uint32_t low)
 {
   struct tp_watermark_state *state = watermark->state;
   uint32_t lock = watermark->pool->lock;
@@ -25,8 +24,7 @@ void *tp_watermark_alloc(const struct tp_watermark *watermark)
   void *object = tp_pool_alloc(watermark->pool);
   if (!object) return NULL;
   bool fell = count(watermark, 1, 1);
-  if (fell && watermark->on_low)
-    watermark->on_low(watermark->pool, watermark->low);
+  if (fell && watermark->on_low) watermark->on_low(watermark->pool, watermark->low);
   return object;
 }
 

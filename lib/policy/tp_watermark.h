@@ -15,7 +15,7 @@
 #ifndef TP_WATERMARK_H
 #define TP_WATERMARK_H
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,7 +37,7 @@ struct tp_watermark {
   struct tp_watermark_state *state;
   tp_watermark_told *on_low;     // NULL: nobody.
   tp_watermark_told *on_refill;  // NULL: nobody.
-  uint16_t low;                  // < refill <= capacity.
+  uint16_t low;              // < refill <= capacity.
   uint16_t refill;
 };
 
@@ -65,34 +65,32 @@ static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)
 }
 
 // Declares watched pool [name] of [type] and its typed calls.
-#define TP_WATERMARK_DECLARE(name, type)                  \
-  extern const struct tp_pool name##_pool;                \
+#define TP_WATERMARK_DECLARE(name, type)              \
+  extern const struct tp_pool name##_pool;        \
   extern const struct tp_watermark name##_watermark;      \
-  TP_CALL type *name##_alloc(void)                        \
-  {                                                       \
+  TP_CALL type *name##_alloc(void)                \
+  {                                               \
     return (type *)tp_watermark_alloc(&name##_watermark); \
-  }                                                       \
-  TP_CALL void name##_free(type *object)                  \
-  {                                                       \
+  }                                               \
+  TP_CALL void name##_free(type *object)          \
+  {                                               \
     tp_watermark_free(&name##_watermark, object);         \
-  }                                                       \
+  }                                               \
   TP_STATIC_ASSERT(1, "")
 
 // Watches pool [name], defined before in the same file.
-#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, \
-                            told_refill)                           \
-  _Static_assert((low_free) < (refill_free),                       \
-                 #name ": low_water is below refill");             \
-  _Static_assert((refill_free) <= (int)name##_capacity,            \
-                 #name ": refill is at most count");               \
-  static struct tp_watermark_state name##_watermark_state;         \
-  const struct tp_watermark name##_watermark = {                   \
-      .pool = &name##_pool,                                        \
-      .state = &name##_watermark_state,                            \
-      .on_low = told_low,                                          \
-      .on_refill = told_refill,                                    \
-      .low = (low_free),                                           \
-      .refill = (refill_free)}
+#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, told_refill) \
+  _Static_assert((low_free) < (refill_free),                                \
+                 #name ": low_water is below refill");                      \
+  _Static_assert((refill_free) <= (int)name##_capacity,                     \
+                 #name ": refill is at most count");                        \
+  static struct tp_watermark_state name##_watermark_state;                          \
+  const struct tp_watermark name##_watermark = {.pool = &name##_pool,               \
+                                        .state = &name##_watermark_state,       \
+                                        .on_low = told_low,                 \
+                                        .on_refill = told_refill,           \
+                                        .low = (low_free),                  \
+                                        .refill = (refill_free)}
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "audit.h"
 
-#include "check/tp_fault.h"
+#include "tidepool.h"
 #include "core/tp_tag.h"
-#include "core/tp_verify.h"
 #include "bullets.h"
 #include "draw.h"
 #include "meshes.h"

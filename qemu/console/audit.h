@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 #include "roster.h"
 #include "telemetry.h"
 #include "tp_record.h"

@@ -8,6 +8,7 @@
 #include "scenario.h"
 #include "site.h"
 #include "tp_pools.h"
+#include "allocator/tp_dense.h"
 
 // An enemy's last bullet, while it flies.
 struct shot {

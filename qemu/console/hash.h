@@ -5,6 +5,9 @@
 #define HASH_H
 
 #include <stdint.h>
+#include "allocator/tp_reloc.h"
+#include "policy/tp_chunk.h"
+#include "allocator/tp_frame.h"
 
 struct hash {
   uint32_t a, b;

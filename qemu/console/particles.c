@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "particles.h"
 
-#include "check/tp_fault.h"
+#include "tidepool.h"
 #include "counts.h"
 #include "plant.h"
 #include "random.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plant.h"
 
-#include "check/tp_fault.h"
+#include "tidepool.h"
 #include "telemetry.h"
 
 enum { ONCE = 0, ALWAYS = 1 };

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 enum plant {
   PLANT_NOTHING,

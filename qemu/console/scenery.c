@@ -8,6 +8,7 @@
 #include "site.h"
 #include "telemetry.h"
 #include "tp_pools.h"
+#include "object/tp_scene.h"
 
 // The calls of one pool, and what stands in it.
 struct troupe {
@@ -16,7 +17,7 @@ struct troupe {
   tp_handle_t (*handle)(const struct prop *prop);
   struct prop *(*get)(tp_handle_t handle);
   struct ledger ledger;
-  struct prop *props[TP_LARGER(COUNT_crowd, COUNT_credits)];
+  struct prop *props[COUNT_crowd > COUNT_credits ? COUNT_crowd : COUNT_credits];
   uint32_t count;
 };
 

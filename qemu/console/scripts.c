@@ -6,6 +6,7 @@
 #include "scenario.h"
 #include "site.h"
 #include "tp_pools.h"
+#include "allocator/tp_blocks.h"
 
 enum { SCRIPTS = 2 * COUNT_enemies, WORDS_MAX = 16 };
 

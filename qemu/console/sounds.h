@@ -8,7 +8,7 @@
 
 #include "hash.h"
 #include "ledger.h"
-#include "core/tp_pool.h"
+#include "tidepool.h"
 
 void sounds_start(uint64_t seed);
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "check/tp_fault.h"
+#include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {

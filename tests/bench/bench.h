@@ -4,6 +4,7 @@
 #define BENCH_H
 
 #include <stdint.h>
+#include "allocator/tp_blocks.h"
 
 enum { OBJECT_BYTES = 32, CAPACITY_MOST = 4096, CHURN_STEPS = 100000 };
 

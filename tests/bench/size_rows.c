@@ -5,6 +5,7 @@
 #include "board.h"
 #include "config/tp_define.h"
 #include "tidepool.h"
+#include "allocator/tp_reloc.h"
 
 enum { FEW = 64, MANY = 512, WIDEST = 512, STEPS = 20000 };
 

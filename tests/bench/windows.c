@@ -3,6 +3,7 @@
 // interrupts masked. Prints nothing: bench.py reads the trace.
 #include "config/tp_define.h"
 #include "tp_pools.h"
+#include "allocator/tp_blocks.h"
 
 TP_BLOCKS_DECLARE(mixed);
 TP_BLOCK_CLASS(mixed, 16, 2, TP_NO_BANK, .policy = &tp_drop);

@@ -6,6 +6,7 @@
 
 #include "config/tp_define.h"
 #include "tp_test.h"
+#include "allocator/tp_reloc.h"
 
 enum {
   OBJECT = 32,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // dropping.c - the least that uses the library: one pool, which drops.
 #include "config/tp_define.h"
+#include "config/tp_declare.h"
 
 struct spark {
   uint32_t word[8];

@@ -5,6 +5,7 @@
 #include "config/tp_define.h"
 #include "semihost.h"
 #include "tp_pools.h"
+#include "allocator/tp_nest.h"
 
 TP_FRAME_DEFINE(draw, 512, 2, TP_IN_NEST("ram", "town", "0low", "draw"),
                 .full = TP_FULL_DROP);
@@ -52,8 +53,10 @@ int main(void)
   struct tp_build row = {
       .size = 20, .count = 9, .align = 32, .refuses = 1, .policy = &tp_drop};
   aside_free(aside_alloc());
-  tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2, TP_FULL_DROP);
-  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536, TP_FULL_DROP);
+  tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2,
+                     TP_FULL_DROP);
+  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536,
+                     TP_FULL_DROP);
   tp_nest_open_pool(&smoke, &scene, TP_LOW, "smoke", &row);
   tp_nest_walk(&town_nest, print_item, NULL);
   print_number(tp_dstack_free_bytes(&town_nest.as.dstack));

@@ -211,7 +211,7 @@ class Dropping(unittest.TestCase):
             f" {align}, TP_NO_BANK, TP_TAGS_IF_CHECKED, TP_SPILLS(a, b));")
 
     def complaint(self, text):
-        source = ('#include "tidepool.h"\n#include "config/tp_define.h"\n'
+        source = ("#include \"policy/tp_spill.h\"\n#include \"config/tp_define.h\"\n"
                   "TP_CHUNK_DECLARE(a); TP_CHUNK_DECLARE(b);\n" + text)
         result = subprocess.run(
             ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror",

@@ -9,16 +9,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ToolFailed, tool  # noqa: E402
 
-HEAD = """#include "tidepool.h"
+HEAD = """#include "allocator/tp_dense.h"
+#include "config/tp_declare.h"
 #include "config/tp_define.h"
+#include "object/tp_retain.h"
+#include "object/tp_walk.h"
 struct small { uint32_t word; };
 struct large { uint64_t words[3]; };
 """
 POOL = """TP_POOL_DECLARE(sparks, struct large);
 TP_POOL_DEFINE(sparks, 24, 8, 8, TP_NO_BANK, %s, .policy = &tp_drop);
 """
-NINE = ", ".join(["struct small"] * 9)
-
 REFUSED = [
     ("TP_DENSE_DEFINE(d, 8, 0, 4, TP_NO_BANK, .full = 0);",
      "a dense pool has 1 to 32767 objects"),
@@ -34,16 +35,10 @@ REFUSED = [
      "what is retained are whole words"),
     ("TP_RETAIN_DEFINE(sparks, 8, 4, 0, .close = 0);",
      "what is retained has a size"),
-    ("TP_UNION_FITS(16, 8, struct small, struct large);",
-     "a slot must fit the largest type of its union"),
-    ("TP_UNION_FITS(24, 4, struct small, struct large);",
-     "a slot must be aligned for each type of its union"),
-    (f"int nine = TP_UNION_SIZE({NINE});", "negative"),
 ]
 ACCEPTED = [
     POOL % "TP_TAGS_ALWAYS" + "TP_OBJECTS_DEFINE(sparks, 8, .init = 0);"
     "TP_OBJECTS_DECLARE(sparks, struct large);",
-    "TP_UNION_FITS(24, 8, struct small, struct large);",
     "TP_DENSE_DECLARE(d, struct large);"
     "TP_DENSE_DEFINE(d, 24, 32767, 8, TP_NO_BANK, .full = 0);",
 ]

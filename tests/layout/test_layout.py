@@ -8,8 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Folder of lib/ -> the folders that it may include. The page, tidepool.h, and
-# the generated file see all of them.
+# Folder of lib/ -> the folders that it may include, beside the page of the pool,
+# which is below them all.
 ARROWS = {
     "check": ["check/", "core/", "tp_port.h"],
     "core": ["core/", "check/", "tp_port.h"],
@@ -18,8 +18,9 @@ ARROWS = {
     "allocator": ["allocator/", "object/", "core/", "check/", "tp_port.h"],
     "config": ["config/", "policy/", "core/", "check/"],
 }
-# What only the application and the generated file include may look anywhere.
-TOP = {"lib/tidepool.h", "lib/config/tp_define.h"}
+# What only the generated file includes may look anywhere.
+TOP = {"lib/config/tp_define.h"}
+PAGE_LINES = 400
 STANDARD = {"stdint.h", "stdbool.h", "stddef.h"}
 
 
@@ -44,14 +45,34 @@ class Layout(unittest.TestCase):
     def test_each_folder_of_lib_includes_only_what_its_arrows_allow(self):
         for name in shipped():
             folder = name.split("/")[1]
-            if not name.startswith("lib/") or name in TOP:
+            if not name.startswith("lib/") or name.count("/") < 2 or name in TOP:
                 continue
             for kind, target in includes(name):
                 if kind == '"':
                     self.assertTrue(
                         any(target.startswith(allowed)
-                            for allowed in ARROWS[folder]),
+                            for allowed in ["tidepool.h", *ARROWS[folder]]),
                         f"{name} includes {target}")
+
+    def test_the_page_of_the_pool_is_one_page_and_includes_only_the_level(self):
+        text = (ROOT / "lib" / "tidepool.h").read_text()
+        self.assertLessEqual(text.count("\n"), PAGE_LINES)
+        self.assertEqual(["check/tp_level.h"],
+                         [target for kind, target in includes("lib/tidepool.h")
+                          if kind == '"'])
+
+    def test_no_two_headers_have_one_name_or_one_guard(self):
+        headers = [name for name in shipped()
+                   if name.endswith(".h") and name.startswith("lib/")]
+        names = [name.split("/")[-1] for name in headers]
+        guards = [re.search(r"#ifndef (\w+)", (ROOT / name).read_text()).group(1)
+                  for name in headers]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(len(guards), len(set(guards)))
+
+    def test_lib_has_at_most_eight_rooms(self):
+        rooms = {name.split("/")[1] for name in tracked("lib") if name.count("/") > 1}
+        self.assertLessEqual(len(rooms), 8)
 
     def test_shipped_files_include_only_three_standard_headers(self):
         for name in shipped():

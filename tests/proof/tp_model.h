@@ -426,21 +426,19 @@ extern uint32_t tp_clock_now;
       pool->state->fresh == pool->capacity) ==> answers(pool, \result, tag)
 
 // What tp_pool_free() and what it is made of promise.
-#define TP_FREES(pool, object)                                             \
-  requires pool_memory(pool) && pool_sound(pool) && has_address(object);   \
-  requires pool->shift == TP_PROOF_SHIFT &&                                \
-                   pool->inverse == TP_PROOF_INVERSE &&pool_knows(pool);   \
-  assigns TP_CHANGES(pool), tp_taken_back;                                 \
-  TP_ENSURES_SOUND(0 == 0, pool);                                          \
-  ensures frees : \forall integer s;                                       \
-  1 <= s <= pool->capacity &&object_words(object) == slot_words(pool, s) &&                           \
-    \old(is_live(pool, s)) == > frees{Pre, Here}(pool, s);                \
-  ensures refuses                                                          \
-      : (\forall integer s; 1 <= s <= pool->capacity &&                    \
-                            object_words(object) == slot_words(pool, s) == \
-                                > !\old(is_live(pool, s))) ==              \
-        > changes_nothing{Pre, Here}(pool) &&                              \
-      blames_foreign{Pre, Here}(pool)
+#define TP_FREES(pool, object)                                               \
+  requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
+  requires pool->shift == TP_PROOF_SHIFT &&                                  \
+    pool->inverse == TP_PROOF_INVERSE && pool_knows(pool);                   \
+  assigns TP_CHANGES(pool), tp_taken_back;                                                  \
+  TP_ENSURES_SOUND(0 == 0, pool);                                           \
+  ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
+    object_words(object) == slot_words(pool, s) &&                           \
+    \old(is_live(pool, s)) ==> frees{Pre, Here}(pool, s);                    \
+  ensures refuses: (\forall integer s; 1 <= s <= pool->capacity &&           \
+      object_words(object) == slot_words(pool, s) ==>                        \
+      !\old(is_live(pool, s))) ==>                                           \
+    changes_nothing{Pre, Here}(pool) && blames_foreign{Pre, Here}(pool)
 
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
 

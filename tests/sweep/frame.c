@@ -4,6 +4,7 @@
 // whatever slot.
 #include "books.h"
 #include "config/tp_define.h"
+#include "object/tp_walk.h"
 
 TP_POOL_DECLARE(sparks, struct item);
 TP_OBJECTS_DECLARE(sparks, struct item);

@@ -4,6 +4,8 @@
 #include "books.h"
 #include "config/tp_define.h"
 #include "tp_test.h"
+#include "policy/tp_chunks.h"
+#include "policy/tp_reserve.h"
 
 TP_POOL_DECLARE(spilling, struct item);
 TP_POOL_DEFINE(overflow, sizeof(struct item), 2, 4, TP_NO_BANK,

@@ -4,6 +4,7 @@
 #include "books.h"
 #include "config/tp_define.h"
 #include "tp_port.h"
+#include "policy/tp_watermark.h"
 
 enum { LOW = 1, REFILL = 3 };
 

@@ -41,7 +41,30 @@ class Header(Page):
     def includes(self):
         names = [name if name[0] == "<" else f'"{name}"'
                  for name in self.config.build.headers]
-        return [f"#include {name}" for name in ['"tidepool.h"'] + names]
+        ours = ["tidepool.h", "config/tp_declare.h", *self.headers()]
+        return [f"#include {name}" for name in [f'"{name}"' for name in ours] + names]
+
+    def headers(self):
+        """Those of the library, beside the page of the pool, that the rows use."""
+        tables, pools = self.config.tables, self.config.pools
+        ends = {stack.ends for stack in tables["stacks"]}
+        users = [("allocator/tp_blocks.h", tables["blocks"]),
+                 ("allocator/tp_dense.h", tables["dense"]),
+                 ("allocator/tp_dstack.h", 2 in ends),
+                 ("allocator/tp_frame.h", tables["frames"]),
+                 ("allocator/tp_nest.h", tables["nests"]),
+                 ("allocator/tp_reloc.h", tables["relocating"]),
+                 ("allocator/tp_stack.h", 1 in ends),
+                 ("object/tp_noinit.h", any(pool.retained for pool in pools)),
+                 ("object/tp_scene.h", tables["scenes"]),
+                 ("object/tp_walk.h", any(pool.objects for pool in pools)),
+                 ("policy/tp_reserve.h", any(pool.reserve for pool in pools)),
+                 ("policy/tp_spill.h", any(pool.full == "spill" or pool.borrowers
+                                           for pool in pools)),
+                 ("policy/tp_steal_least.h", any(pool.full == "steal-least"
+                                                 for pool in pools)),
+                 ("policy/tp_watermark.h", any(pool.watched for pool in pools))]
+        return [name for name, used in users if used]
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]

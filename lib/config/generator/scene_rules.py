@@ -91,5 +91,5 @@ def retained_banks_keep_plain_pools(config):
                 yield row.error("bank",
                                 f"bank {quote(bank.name)} is retained, which "
                                 f"{more_than_kept(row)[0]} is not",
-                                "the metadata that lies elsewhere is cleared by "
-                                "a reset")
+                                "the metadata that lies elsewhere is cleared by a "
+                                "reset")

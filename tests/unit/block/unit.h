@@ -4,6 +4,7 @@
 #define UNIT_H
 
 #include "tp_test.h"
+#include "allocator/tp_blocks.h"
 
 void suite_classes(void);
 void suite_waste(void);

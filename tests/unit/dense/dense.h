@@ -4,6 +4,7 @@
 #define DENSE_H
 
 #include "tp_test.h"
+#include "allocator/tp_dense.h"
 
 struct bullet {
   uint32_t id;

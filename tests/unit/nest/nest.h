@@ -4,6 +4,8 @@
 #define NEST_H
 
 #include "tp_test.h"
+#include "allocator/tp_nest.h"
+#include "config/tp_declare.h"
 
 void suite_open(void);
 void suite_close(void);

@@ -14,7 +14,8 @@ static void start(void)
   sparks = level;
   smoke = level;
   tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2, TP_FULL_DROP);
-  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024, TP_FULL_DROP);
+  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024,
+                     TP_FULL_DROP);
   tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row);
   tp_nest_open_pool(&smoke, &level, TP_LOW, "smoke", &row);
 }

@@ -2,6 +2,8 @@
 // A pool in memory that a reset leaves alone; here the test plays the reset.
 #include "config/tp_define.h"
 #include "tp_test.h"
+#include "config/tp_declare.h"
+#include "object/tp_noinit.h"
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
 
@@ -18,9 +20,9 @@ TP_POOL_DECLARE_HANDLES(notes, void, 32);
 TP_NOINIT_DECLARE(notes);
 
 static const struct tp_noinit other_firmware = {.pool = &notes_pool,
-                                                .seal = &notes_seal,
-                                                .config = ANOTHER,
-                                                .tags = SLOTS + 1};
+                                                  .seal = &notes_seal,
+                                                  .config = ANOTHER,
+                                                  .tags = SLOTS + 1};
 
 static void garble(void *memory, uint32_t bytes)
 {

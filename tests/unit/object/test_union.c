@@ -15,34 +15,26 @@ struct ent {
   uint32_t words[5];
 };
 
+union actor {
+  struct orc orc;
+  struct elf elf;
+  struct ent ent;
+};
+
 TP_POOL_DECLARE(actors, void);
-TP_POOL_DEFINE(actors, TP_UNION_SIZE(struct orc, struct elf, struct ent), 3,
-               TP_UNION_ALIGN(struct orc, struct elf, struct ent), TP_NO_BANK,
+TP_POOL_DEFINE(actors, sizeof(union actor), 3, 8, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, .policy = &tp_drop);
-TP_UNION_FITS(24, 8, struct orc, struct elf, struct ent);
 
 static void a_slot_of_a_union_fits_the_largest_type(void)
 {
-  CHECK_EQ(TP_UNION_SIZE(struct orc), sizeof(struct orc));
-  CHECK_EQ(TP_UNION_SIZE(struct orc, struct elf), sizeof(struct orc));
-  CHECK_EQ(TP_UNION_SIZE(struct orc, struct ent), sizeof(struct ent));
-  CHECK_EQ(TP_UNION_SIZE(char, char, char, char, char, char, char, struct ent),
-           sizeof(struct ent));
-  CHECK_EQ(actors_pool.size, sizeof(struct ent));
+  CHECK(actors_pool.size >= sizeof(struct ent));
 }
 
 static void a_slot_of_a_union_is_aligned_for_the_strictest_type(void)
 {
-  CHECK_EQ(TP_UNION_ALIGN(struct orc, struct elf, struct ent), 8);
   CHECK_EQ(actors_pool.stride % 8, 0);
   tp_test_forget(&actors_pool);
   for (uint32_t i = 0; i < 3; i++) CHECK_EQ((uintptr_t)actors_alloc() % 8, 0);
-}
-
-static void a_slot_of_a_union_holds_at_least_a_link(void)
-{
-  CHECK_EQ(TP_UNION_SIZE(char), 4);
-  CHECK_EQ(TP_UNION_ALIGN(char), 4);
 }
 
 static void a_large_object_tramples_no_neighbour(void)
@@ -68,6 +60,5 @@ void suite_union(void)
 {
   RUN(a_slot_of_a_union_fits_the_largest_type);
   RUN(a_slot_of_a_union_is_aligned_for_the_strictest_type);
-  RUN(a_slot_of_a_union_holds_at_least_a_link);
   RUN(a_large_object_tramples_no_neighbour);
 }

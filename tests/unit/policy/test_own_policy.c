@@ -104,8 +104,7 @@ static const struct growth growth = {
 
 TP_POOL_DECLARE(shelf, struct page);
 TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &growth.policy,
-               .takes_foreign = 1);
+               TP_TAGS_IF_CHECKED, .policy = &growth.policy, .takes_foreign = 1);
 
 static void a_policy_of_the_application_grows_and_takes_back(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pool built at run time is the one the generator would have made.
 #include "unit.h"
+#include "object/tp_build.h"
 
 static _Alignas(64) tp_word_t memory[512];
 static struct tp_pool built;

@@ -4,6 +4,7 @@
 #define UNIT_H
 
 #include "tp_test.h"
+#include "allocator/tp_reloc.h"
 
 void suite_blocks(void);
 void suite_holes(void);

@@ -4,6 +4,8 @@
 #define SCENE_H
 
 #include "tp_test.h"
+#include "config/tp_declare.h"
+#include "object/tp_scene.h"
 
 struct spark {
   uint32_t word[4];

@@ -4,6 +4,9 @@
 #define SCRATCH_H
 
 #include "tp_test.h"
+#include "allocator/tp_dstack.h"
+#include "allocator/tp_frame.h"
+#include "allocator/tp_stack.h"
 
 void suite_stack(void);
 void suite_stack_misuse(void);
@@ -15,8 +18,8 @@ void suite_frame(void);
 TP_STACK_DECLARE(level);   // 256 bytes, refuses.
 TP_STACK_DECLARE(other);   // The same.
 TP_STACK_DECLARE(strict);  // 64 bytes, must never be full.
-TP_DSTACK_DECLARE(both);   // 64 bytes, refuses.
-TP_DSTACK_DECLARE(narrow);  // 40 bytes, refuses.
+TP_DSTACK_DECLARE(both);     // 64 bytes, refuses.
+TP_DSTACK_DECLARE(narrow);   // 40 bytes, refuses.
 TP_FRAME_DECLARE(single);  // 1 buffer of 64 bytes, refuses.
 TP_FRAME_DECLARE(twin);    // 2 of 64 bytes, refuses.
 TP_FRAME_DECLARE(triple);  // 3 of 64 bytes, refuses.

@@ -4,6 +4,8 @@
 #define STEAL_H
 
 #include "tp_test.h"
+#include "config/tp_declare.h"
+#include "policy/tp_steal_least.h"
 
 struct voice {
   uint32_t loudness;

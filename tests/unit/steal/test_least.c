@@ -108,15 +108,15 @@ static void a_victim_being_told_is_not_stolen_again(void)
   CHECK(tp_pool_verify(&voices_pool, NULL));
 }
 
-static void a_scored_request_says_the_tag_of_its_slot(void)
+static void a_scored_request_gives_the_handle_too(void)
 {
-  uint32_t tag = 0;
+  tp_handle_t handle = TP_NO_HANDLE;
   fill((uint32_t[]){40, 30, 10, 20});
 
-  struct voice *voice = tp_least_alloc(&voices_pool, 99, &tag);
+  struct voice *voice = tp_least_alloc_handle(&voices_pool, 99, &handle);
 
   CHECK(voice == taken[2]);
-  CHECK_EQ(tp_handle_by_tag(&voices_pool, voice, tag), voices_handle(voice));
+  CHECK_EQ(handle, voices_handle(voice));
 }
 
 static void told_voices_still_hold_their_bytes(void)
@@ -140,6 +140,6 @@ void suite_least(void)
   RUN(a_newcomer_is_welcome_while_a_slot_is_free);
   RUN(the_victims_handle_is_stale_before_it_is_told);
   RUN(a_victim_being_told_is_not_stolen_again);
-  RUN(a_scored_request_says_the_tag_of_its_slot);
+  RUN(a_scored_request_gives_the_handle_too);
   RUN(told_voices_still_hold_their_bytes);
 }

@@ -5,6 +5,7 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
 #include "game/types.h"
 
 #ifdef __cplusplus

@@ -5,6 +5,11 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
+#include "allocator/tp_dstack.h"
+#include "allocator/tp_frame.h"
+#include "allocator/tp_nest.h"
+#include "allocator/tp_stack.h"
 #include "game/types.h"
 
 #ifdef __cplusplus

@@ -5,6 +5,8 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
+#include "object/tp_scene.h"
 #include "game/types.h"
 
 #ifdef __cplusplus

@@ -5,6 +5,10 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
+#include "allocator/tp_dstack.h"
+#include "allocator/tp_frame.h"
+#include "allocator/tp_stack.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,6 +5,7 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

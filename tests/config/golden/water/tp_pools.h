@@ -5,6 +5,8 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "config/tp_declare.h"
+#include "policy/tp_watermark.h"
 #include "game/types.h"
 
 #ifdef __cplusplus
