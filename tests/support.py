@@ -8,13 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "qemu"))
 
+from harness import options  # noqa: E402
 from harness.build import configure  # noqa: E402
 from harness.files import locked  # noqa: E402
 
 BUILD = ROOT / "build"
 LEVELS = ("off", "fast", "poison", "full")
-BOARDS = ("microbit", "mps2_an385", "mps2_an386", "mps2_an500", "mps2_an505",
-          "mps3_an547")
+BOARDS = tuple(options.BOARDS)
 
 
 class ToolFailed(Exception):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The habits a tool can see: layout of files, linters, and the test preset."""
 
+import json
 import subprocess
 import sys
 import unittest
@@ -9,7 +10,7 @@ from pathlib import Path
 import tidy
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import BUILD, ROOT, locked, tool  # noqa: E402
+from support import BOARDS, BUILD, ROOT, locked, tool  # noqa: E402
 
 TABS = ("Makefile", ".mk", "Kconfig", ".md")  # .md: what goes into a Makefile.
 BUSY = ("tests/config/",)
@@ -63,6 +64,17 @@ class Habits(unittest.TestCase):
         editor = (ROOT / ".editorconfig").read_text().split("*.py")[1]
         self.assertIn("\nmax-line-length = 88\n", linter)
         self.assertIn("\nmax_line_length = 88\n", editor)
+
+    def test_every_board_has_a_preset_for_gcc_and_one_for_clang(self):
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())
+        settings = {preset["name"]: preset.get("cacheVariables", {})
+                    for preset in presets["configurePresets"]}
+        for board in BOARDS:
+            name = board.split("_")[-1]
+            self.assertEqual(board, settings[name]["TIDEPOOL_BOARD"])
+            self.assertIn(f"{name}-clang", settings)
+        for name in [preset["name"] for preset in presets["buildPresets"]]:
+            self.assertIn(name, settings)
 
     def test_ctest_with_the_preset_host_runs_every_unit_image(self):
         with locked(BUILD / "host"):
