@@ -27,11 +27,11 @@
 
 #ifdef __cplusplus
 extern "C" {
-#define TP_STATIC_ASSERT(claim, text) static_assert(claim, text)
-#define TP_ALIGNOF(type)              alignof(type)
+#define TP_STATIC_ASSERT static_assert
+#define TP_ALIGNOF       alignof
 #else
-#define TP_STATIC_ASSERT(claim, text) _Static_assert(claim, text)
-#define TP_ALIGNOF(type)              _Alignof(type)
+#define TP_STATIC_ASSERT _Static_assert
+#define TP_ALIGNOF       _Alignof
 #endif
 
 // The pool -------------------------------------------------------------------
@@ -390,8 +390,8 @@ void tp_fault(const struct tp_fault_record *record);
 // Returns  the kind in words, "double-free"; "unknown" iff there is none.
 const char *tp_fault_name(uint32_t kind);
 
-// How a typed call begins: a source file need not use every one.
-#define TP_CALL static inline __attribute__((unused))
+// Makes a call of tp_pools.h part of its caller at every -O, as faults tell it.
+#define TP_CALL __attribute__((always_inline, unused))
 
 #ifdef __cplusplus
 }

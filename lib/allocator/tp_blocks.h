@@ -95,19 +95,6 @@ bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
 // Context  One that no user of the blocks interrupts.
 bool tp_blocks_verify(const struct tp_blocks *blocks);
 
-// Declares blocks [name] and the calls that applications use.
-#define TP_BLOCKS_DECLARE(name)                   \
-  extern const struct tp_blocks name##_blocks;    \
-  TP_CALL void *name##_alloc(size_t size)         \
-  {                                               \
-    return tp_blocks_alloc(&name##_blocks, size); \
-  }                                               \
-  TP_CALL void name##_free(void *block)           \
-  {                                               \
-    tp_blocks_free(&name##_blocks, block);        \
-  }                                               \
-  TP_STATIC_ASSERT(1, "")
-
 // Fails to compile unless blocks are aligned well enough for [type].
 #define TP_BLOCK_HOLDS(type)                           \
   TP_STATIC_ASSERT(TP_ALIGNOF(type) <= TP_BLOCK_ALIGN, \

@@ -174,47 +174,6 @@ bool tp_dense_verify(const struct tp_dense *dense);
 // Context  One.
 void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
 
-// Declares dense pool [name] of [type] and its typed calls.
-#define TP_DENSE_DECLARE(name, type)                      \
-  extern const struct tp_dense name##_dense;              \
-  TP_CALL type *name##_alloc(tp_handle_t *handle)         \
-  {                                                       \
-    return (type *)tp_dense_alloc(&name##_dense, handle); \
-  }                                                       \
-  TP_CALL bool name##_free(tp_handle_t handle)            \
-  {                                                       \
-    return tp_dense_free(&name##_dense, handle);          \
-  }                                                       \
-  TP_CALL void name##_reset(void)                         \
-  {                                                       \
-    tp_dense_reset(&name##_dense);                        \
-  }                                                       \
-  TP_CALL type *name##_get(tp_handle_t handle)            \
-  {                                                       \
-    return (type *)tp_dense_get(&name##_dense, handle);   \
-  }                                                       \
-  TP_CALL type *name##_at(uint32_t index)                 \
-  {                                                       \
-    return (type *)tp_dense_at(&name##_dense, index);     \
-  }                                                       \
-  TP_CALL tp_handle_t name##_handle(uint32_t index)       \
-  {                                                       \
-    return tp_dense_handle(&name##_dense, index);         \
-  }                                                       \
-  TP_CALL uint32_t name##_count(void)                     \
-  {                                                       \
-    return tp_dense_count(&name##_dense);                 \
-  }                                                       \
-  TP_CALL type *name##_first(tp_handle_t *handle)         \
-  {                                                       \
-    return (type *)tp_dense_first(&name##_dense, handle); \
-  }                                                       \
-  TP_CALL type *name##_next(tp_handle_t *handle)          \
-  {                                                       \
-    return (type *)tp_dense_next(&name##_dense, handle);  \
-  }                                                       \
-  TP_STATIC_ASSERT(1, "")
-
 // Bytes from one object to the next. No red zones: a dense pool's copies would
 // have to step over them.
 #define TP_DENSE_STRIDE(size, align) (((size) + (align)-1) / (align) * (align))

@@ -81,23 +81,6 @@ static inline uint32_t tp_dstack_refused(const struct tp_dstack *dstack,
   return dstack->state->bump[end].refused;
 }
 
-// Declares double-ended stack [name] and its calls.
-#define TP_DSTACK_DECLARE(name)                                            \
-  extern const struct tp_dstack name##_dstack;                               \
-  TP_CALL void *name##_alloc(enum tp_end end, size_t size, size_t align) \
-  {                                                                      \
-    return tp_dstack_alloc(&name##_dstack, end, size, align);                \
-  }                                                                      \
-  TP_CALL struct tp_mark name##_mark(enum tp_end end)                    \
-  {                                                                      \
-    return tp_dstack_mark(&name##_dstack, end);                              \
-  }                                                                      \
-  TP_CALL void name##_release(enum tp_end end, struct tp_mark mark)      \
-  {                                                                      \
-    tp_dstack_release(&name##_dstack, end, mark);                            \
-  }                                                                      \
-  TP_STATIC_ASSERT(1, "")
-
 // Defines it: C only. As TP_STACK_DEFINE().
 #define TP_DSTACK_DEFINE(id, size_bytes, bank, ...)                       \
   TP_REGION_ASSERT(id, size_bytes);                                     \

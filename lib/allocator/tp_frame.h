@@ -61,19 +61,6 @@ static inline uint32_t tp_frame_used(const struct tp_frame *frame)
 uint32_t tp_frame_peak(const struct tp_frame *frame);
 uint32_t tp_frame_refused(const struct tp_frame *frame);
 
-// Declares frame allocator [name] and its calls.
-#define TP_FRAME_DECLARE(name)                          \
-  extern const struct tp_frame name##_frame;            \
-  TP_CALL void *name##_alloc(size_t size, size_t align) \
-  {                                                     \
-    return tp_frame_alloc(&name##_frame, size, align);  \
-  }                                                     \
-  TP_CALL void name##_end(void)                         \
-  {                                                     \
-    tp_frame_end(&name##_frame);                        \
-  }                                                     \
-  TP_STATIC_ASSERT(1, "")
-
 // Defines it: C only. [size_bytes] are those of one of the [count] buffers.
 // The rest as TP_STACK_DEFINE().
 #define TP_FRAME_DEFINE(id, size_bytes, count, bank, ...)                     \

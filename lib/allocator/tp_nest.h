@@ -7,7 +7,6 @@
 // closed, the newest child of an end first. What a child took is, with what its
 // alignment skipped, exactly what its parent has less: the tree adds up.
 //
-//   TP_NEST_DECLARE(root);
 //   static struct tp_nest level, sparks;
 //
 //   tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 8192,
@@ -196,7 +195,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 //                  TP_IN_NEST("ram", "root", "1free", "root"), root_rows,
 //                  .full = TP_FULL_DROP, .link_check = ...);
 //
-// and in the header TP_NEST_DECLARE(root). A nest without rows is
+// A nest without rows is
 // TP_NEST_DEFINE(root, 65536, 0, TP_BANK("ram", "root"), NULL, .full = ...).
 // A nest without a bank: TP_NO_BANK everywhere; then its parts lie anywhere in
 // .bss, and only their sum is what `bytes` says. The linker fragment needs
@@ -219,9 +218,6 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 #define TP_NEST_ROW_STACK(id, end) TP_NEST_ROW_(id, stack, TP_NEST_STACK, end)
 #define TP_NEST_ROW_DSTACK(id, end)  TP_NEST_ROW_(id, dstack, TP_NEST_DSTACK, end)
 #define TP_NEST_ROW_FRAME(id, end) TP_NEST_ROW_(id, frame, TP_NEST_FRAME, end)
-
-// Declares nest [name].
-#define TP_NEST_DECLARE(name) extern const struct tp_nest name##_nest
 
 // Defines it: C only. Of its [size_bytes] its [row_table], an array or NULL,
 // takes [taken]; the rest is for children that are opened at run time, and at

@@ -181,32 +181,6 @@ void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_reloc_stats *stats);
 // Context  As tp_reloc_alloc().
 bool tp_reloc_verify(const struct tp_reloc *reloc);
 
-// Declares relocating pool [name] and the calls that applications use.
-#define TP_RELOC_DECLARE(name)                              \
-  extern const struct tp_reloc name##_reloc;                \
-  TP_CALL tp_handle_t name##_alloc(size_t size)             \
-  {                                                         \
-    return tp_reloc_alloc(&name##_reloc, size);             \
-  }                                                         \
-  TP_CALL bool name##_free(tp_handle_t handle)              \
-  {                                                         \
-    return tp_reloc_free(&name##_reloc, handle);            \
-  }                                                         \
-  TP_CALL void *name##_lock(tp_handle_t handle)             \
-  {                                                         \
-    return tp_reloc_lock(&name##_reloc, handle);            \
-  }                                                         \
-  TP_CALL bool name##_unlock(tp_handle_t handle)            \
-  {                                                         \
-    return tp_reloc_unlock(&name##_reloc, handle);          \
-  }                                                         \
-  TP_CALL struct tp_reloc_moved name##_step(void)           \
-  {                                                         \
-    return tp_reloc_step(&name##_reloc, name##_reloc.moves, \
-                         name##_reloc.move_bytes);          \
-  }                                                         \
-  TP_STATIC_ASSERT(1, "")
-
 // Defines relocating pool [reloc_name] of [bytes] bytes, headers included, and
 // at most [handle_count] blocks. [bank] is TP_BANK("bank", "name") or
 // TP_NO_BANK, of config/tp_define.h. The rest are initialisers of struct

@@ -100,23 +100,6 @@ static inline void tp_stack_leave(struct tp_stack_scope *scope)
                  cleanup(tp_stack_leave))) struct tp_stack_scope name = { \
       (stack), tp_stack_mark(stack)}
 
-// Declares stack [name] and its calls.
-#define TP_STACK_DECLARE(name)                          \
-  extern const struct tp_stack name##_stack;            \
-  TP_CALL void *name##_alloc(size_t size, size_t align) \
-  {                                                     \
-    return tp_stack_alloc(&name##_stack, size, align);  \
-  }                                                     \
-  TP_CALL struct tp_mark name##_mark(void)              \
-  {                                                     \
-    return tp_stack_mark(&name##_stack);                \
-  }                                                     \
-  TP_CALL void name##_release(struct tp_mark mark)      \
-  {                                                     \
-    tp_stack_release(&name##_stack, mark);              \
-  }                                                     \
-  TP_STATIC_ASSERT(1, "")
-
 // Defines it: C only. [bank] is TP_BANK(), TP_IN_NEST() or TP_NO_BANK. The rest
 // are initialisers of struct tp_region and must give .full, which has no
 // default; .link_check as for pools.

@@ -85,7 +85,7 @@
       pool##_storage[(pool##_zone + (count) * (size_t)pool##_stride) / 4];    \
   const struct tp_pool pool##_pool = {TP_POOL_FIELDS(pool), __VA_ARGS__}
 
-// Compiles the core for pool [name] alone, as TP_POOL_DECLARE_OWN() promises.
+// Compiles the core for pool [name] alone: NAME_alloc() and NAME_free().
 #define TP_POOL_OWN(name, type) TP_POOL_OWN_BY(name, type, tp_pool_extend)
 
 // The same with the stealing of a pool whose policy is tp_steal_oldest.

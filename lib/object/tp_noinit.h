@@ -34,15 +34,6 @@ struct tp_noinit {
 // Context  One that nobody uses the pool in, or has used it in since the reset.
 bool tp_noinit_validate(const struct tp_noinit *noinit);
 
-// Declares the call, for a pool declared before.
-#define TP_NOINIT_DECLARE(name)                  \
-  extern const struct tp_noinit name##_noinit; \
-  TP_CALL bool name##_validate(void)                \
-  {                                                \
-    return tp_noinit_validate(&name##_noinit);      \
-  }                                                \
-  TP_STATIC_ASSERT(1, "")
-
 // Places what TP_POOL_DEFINE() will define for pool [name], which then has the
 // same [count] and [tags]. C only, as the next ones.
 #define TP_NOINIT_METADATA(name, count, tags, bank)                        \

@@ -93,8 +93,6 @@ bool tp_object_is_live(const struct tp_objects *objects, const void *object);
 // Context  Any.
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 
-// TP_OBJECTS_DECLARE(), which declares the typed calls, is in tp_walk.h.
-
 // The evict of pool [name] that steals: give it as .evict = name##_evict, and
 // write this before TP_POOL_DEFINE(). C only, as the next.
 #define TP_OBJECTS_EVICT(name)                   \

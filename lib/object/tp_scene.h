@@ -83,29 +83,6 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   return scenes->state->entered - 1u;
 }
 
-// Declares a pool that scenes cut; beside TP_POOL_DECLARE_HANDLES() and all
-// others, which are as for any pool.
-#define TP_SCENE_POOL_DECLARE(name, type) \
-  extern struct tp_pool name##_pool;      \
-  TP_POOL_DECLARE_CALLS(name, type)
-
-#define TP_SCENES_DECLARE(name)                                 \
-  extern const struct tp_scenes name##_scenes;                  \
-  TP_CALL uint32_t name##_switch(uint32_t scene,                \
-                                 struct tp_scene_holder *holders) \
-  {                                                             \
-    return tp_scene_switch(&name##_scenes, scene, holders);      \
-  }                                                             \
-  TP_CALL void name##_force(uint32_t scene)                     \
-  {                                                             \
-    tp_scene_force(&name##_scenes, scene);                      \
-  }                                                             \
-  TP_CALL uint32_t name##_current(void)                         \
-  {                                                             \
-    return tp_scene_current(&name##_scenes);                    \
-  }                                                             \
-  TP_STATIC_ASSERT(1, "")
-
 // Defines pool [pool] with at most [most] slots in any scene, and, as the last
 // arguments, the slots of each scene in their order:
 //

@@ -64,40 +64,6 @@ void tp_object_clear(const struct tp_objects *objects);
 // Context  One that no user of the pool interrupts.
 void tp_object_audit(const struct tp_objects *objects);
 
-// Declares the typed calls for the objects of a pool that was declared as
-// [name] of [type] before.
-#define TP_OBJECTS_DECLARE(name, type)                                    \
-  extern const struct tp_objects name##_objects;                          \
-  TP_CALL type *name##_create(void *context)                              \
-  {                                                                       \
-    return (type *)tp_object_alloc(&name##_objects, context);             \
-  }                                                                       \
-  TP_CALL void name##_destroy(type *object)                               \
-  {                                                                       \
-    tp_object_free(&name##_objects, object);                              \
-  }                                                                       \
-  TP_CALL bool name##_is_live(const type *object)                         \
-  {                                                                       \
-    return tp_object_is_live(&name##_objects, object);                    \
-  }                                                                       \
-  TP_CALL void name##_update(bool (*step)(void *, void *), void *context) \
-  {                                                                       \
-    tp_object_update(&name##_objects, step, context);                     \
-  }                                                                       \
-  TP_CALL void name##_walk(void (*visit)(void *, void *), void *context)  \
-  {                                                                       \
-    tp_object_walk(&name##_objects, visit, context);                      \
-  }                                                                       \
-  TP_CALL void name##_clear(void)                                         \
-  {                                                                       \
-    tp_object_clear(&name##_objects);                                     \
-  }                                                                       \
-  TP_CALL void name##_audit(void)                                         \
-  {                                                                       \
-    tp_object_audit(&name##_objects);                                     \
-  }                                                                       \
-  TP_STATIC_ASSERT(1, "")
-
 #ifdef __cplusplus
 }
 #endif

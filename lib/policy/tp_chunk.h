@@ -96,8 +96,6 @@ bool tp_chunk_return(const struct tp_chunk *chunk, const void *owner,
 // Could tp_chunk_lend() serve a request at this moment?
 bool tp_chunk_has_room(const struct tp_chunk *chunk);
 
-#define TP_CHUNK_DECLARE(name) extern const struct tp_chunk name##_chunk
-
 // Who borrowed which slot of [name], for a chunk that several pools share.
 // Before its TP_CHUNK_DEFINE, which then has .owner = name##_owner.
 #define TP_CHUNK_OWNERS(name) \

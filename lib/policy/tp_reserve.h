@@ -9,8 +9,6 @@
 //
 //   TP_RESERVE_DEFINE(voices, 32, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
 //                     tp_drop, .lock = TP_LOCK_PRIMASK);
-//   TP_POOL_DECLARE(voices, struct voice);
-//   TP_RESERVE_DECLARE(voices, struct voice);
 //
 //   voices_alloc()         NULL from the 15th on
 //   voices_alloc_urgent()  NULL from the 17th on
@@ -37,21 +35,6 @@ extern "C" {
 // The policy of normal requests: as that named at definition. What it refuses
 // while the reserve has a free slot counts in pool->state->refusals.
 void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag);
-
-// Declares the urgent call of pool [name].
-//
-// Returns  as name##_alloc(), but NULL iff the reserve is used up as well and
-//          the pool's policy refuses.
-// Time     O(1): that of a spill when home is full.
-// Context  Any that the pool's lock allows.
-#define TP_RESERVE_DECLARE(name, type)                 \
-  extern const struct tp_pool name##_urgent_pool;      \
-  extern const struct tp_pool name##_reserve_pool;     \
-  TP_CALL type *name##_alloc_urgent(void)              \
-  {                                                    \
-    return (type *)tp_pool_alloc(&name##_urgent_pool); \
-  }                                                    \
-  TP_STATIC_ASSERT(1, "")
 
 // Defines pool [pool] of [count] slots, [reserve] of them kept. [otherwise] is
 // the policy of a request that finds none. The rest are initialisers of struct

@@ -68,8 +68,6 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
   return (const struct tp_spill *)(const void *)pool->policy;
 }
 
-#define TP_SPILL_DECLARE(name) extern const struct tp_spill name##_spill
-
 // Defines what [name] does when it is full: borrow from pool [second], which is
 // a chunk, then ask policy [otherwise]. Between the chunk and the pool [name].
 #define TP_SPILL_DEFINE(name, second, otherwise) \

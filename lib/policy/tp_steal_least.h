@@ -53,14 +53,6 @@ void *tp_least_alloc(const struct tp_pool *pool, uint32_t score);
 void *tp_least_alloc_handle(const struct tp_pool *pool, uint32_t score,
                             tp_handle_t *handle);
 
-// Declares NAME_alloc_scored(), for a pool declared before.
-#define TP_POOL_DECLARE_SCORED(name, type)                    \
-  TP_CALL type *name##_alloc_scored(uint32_t score)           \
-  {                                                           \
-    return (type *)tp_least_alloc(&name##_pool, score); \
-  }                                                           \
-  TP_STATIC_ASSERT(1, "")
-
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,6 @@
 //   TP_POOL_DEFINE(packets, 64, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
 //                  .policy = &tp_drop, .refuses = 1);
 //   TP_WATERMARK_DEFINE(packets, 4, close_window, 16, open_window);
-//   TP_WATERMARK_DECLARE(packets, struct packet);   // instead of TP_POOL_DECLARE
 //
 // For pools that drop or assert: what is stolen or borrowed elsewhere makes
 // free slots neither fewer nor more. Without handles, whose calls go past
@@ -63,20 +62,6 @@ static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)
 {
   return *(const volatile uint8_t *)&watermark->state->low != 0;
 }
-
-// Declares watched pool [name] of [type] and its typed calls.
-#define TP_WATERMARK_DECLARE(name, type)              \
-  extern const struct tp_pool name##_pool;        \
-  extern const struct tp_watermark name##_watermark;      \
-  TP_CALL type *name##_alloc(void)                \
-  {                                               \
-    return (type *)tp_watermark_alloc(&name##_watermark); \
-  }                                               \
-  TP_CALL void name##_free(type *object)          \
-  {                                               \
-    tp_watermark_free(&name##_watermark, object);         \
-  }                                               \
-  TP_STATIC_ASSERT(1, "")
 
 // Watches pool [name], defined before in the same file.
 #define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, told_refill) \

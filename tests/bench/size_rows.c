@@ -6,6 +6,7 @@
 #include "config/tp_define.h"
 #include "tidepool.h"
 #include "allocator/tp_reloc.h"
+#include "tp_declare.h"
 
 enum { FEW = 64, MANY = 512, WIDEST = 512, STEPS = 20000 };
 

@@ -4,6 +4,7 @@
 #include "config/tp_define.h"
 #include "tp_pools.h"
 #include "allocator/tp_blocks.h"
+#include "tp_declare.h"
 
 TP_BLOCKS_DECLARE(mixed);
 TP_BLOCK_CLASS(mixed, 16, 2, TP_NO_BANK, .policy = &tp_drop);

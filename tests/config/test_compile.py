@@ -8,7 +8,7 @@ from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
 FOLDERS = ["plain", "untyped", "blocks", "stealing", "handles", "handles_of_64_bits", "own_code", "banks", "scratch", "size_classes",
            "relocating", "dense", "nests", "spilling", "least", "reserve", "water", "own_policy", "objects",
            "scenes", "retained", "no_pools"]
-WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-Wno-unused-function"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
 HOST = INCLUDES + ["-I", ROOT / "port" / "host"]
 ARM = INCLUDES + ["-I", ROOT / "port" / "cortex_m", "-mthumb", "-O2"]

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "config/tp_define.h"
+#include "tp_declare.h"
 #include "tp_test.h"
 #include "allocator/tp_reloc.h"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // dropping.c - the least that uses the library: one pool, which drops.
 #include "config/tp_define.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 
 struct spark {
   uint32_t word[8];
 };
 
-TP_POOL_DECLARE(sparks, struct spark);
 TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
 
@@ -17,6 +16,6 @@ void start(void);
 
 void start(void)
 {
-  spark = sparks_alloc();
-  if (spark) sparks_free(spark);
+  spark = tp_pool_alloc(&sparks_pool);
+  if (spark) tp_pool_free(&sparks_pool, spark);
 }

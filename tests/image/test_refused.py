@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ToolFailed, tool  # noqa: E402
 
 HEAD = """#include "allocator/tp_dense.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "config/tp_define.h"
 #include "object/tp_retain.h"
 #include "object/tp_walk.h"

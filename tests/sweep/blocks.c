@@ -6,6 +6,7 @@
 #include "books.h"
 #include "core/tp_tag.h"
 #include "config/tp_define.h"
+#include "tp_declare.h"
 
 enum { ASKED = sizeof(struct item) - 3, WASTED = 3 };
 

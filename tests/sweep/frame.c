@@ -5,6 +5,7 @@
 #include "books.h"
 #include "config/tp_define.h"
 #include "object/tp_walk.h"
+#include "tp_declare.h"
 
 TP_POOL_DECLARE(sparks, struct item);
 TP_OBJECTS_DECLARE(sparks, struct item);

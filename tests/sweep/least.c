@@ -4,6 +4,7 @@
 // the unit tests show.
 #include "config/tp_define.h"
 #include "subject.h"
+#include "tp_declare.h"
 
 TP_POOL_DECLARE(least, struct item);
 TP_POOL_DECLARE_HANDLES(least, struct item, 32);

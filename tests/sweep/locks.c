@@ -4,6 +4,7 @@
 #include "config/tp_define.h"
 #include "subject.h"
 #include "tp_test.h"
+#include "tp_declare.h"
 
 #if TP_PORT_HAS_EXCLUSIVE
 

@@ -3,6 +3,7 @@
 // chunked. Two slots at home, two there, and to the books they are one pool.
 #include "books.h"
 #include "config/tp_define.h"
+#include "tp_declare.h"
 #include "tp_test.h"
 #include "policy/tp_chunks.h"
 #include "policy/tp_reserve.h"

@@ -5,6 +5,7 @@
 #include "config/tp_define.h"
 #include "tp_port.h"
 #include "policy/tp_watermark.h"
+#include "tp_declare.h"
 
 enum { LOW = 1, REFILL = 3 };
 

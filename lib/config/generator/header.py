@@ -3,11 +3,27 @@
 
 import re
 
+from .calls import calls_of, plain_calls, print_call, print_prototype, remark
 from .page import HOOKS, Page
 from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
 from .rules import duration
 from .text import c_name, c_types, columns, comment, config_hash, paragraphs, pointers
 from .values import REUSES_PER_SECOND
+
+# The header of each kind of row, and of what a pool may have.
+HEADERS = {Stack: "allocator/tp_stack.h", Frame: "allocator/tp_frame.h",
+           Blocks: "allocator/tp_blocks.h", Relocating: "allocator/tp_reloc.h",
+           Dense: "allocator/tp_dense.h", Nest: "allocator/tp_nest.h",
+           Scenes: "object/tp_scene.h"}
+DSTACK_HEADER = "allocator/tp_dstack.h"
+FEATURE_HEADERS = [
+    ("policy/tp_steal_least.h", lambda pool: pool.full == "steal-least"),
+    ("policy/tp_spill.h", lambda pool: pool.full == "spill" or pool.borrowers),
+    ("policy/tp_reserve.h", lambda pool: pool.reserve),
+    ("policy/tp_watermark.h", lambda pool: pool.watched),
+    ("object/tp_walk.h", lambda pool: pool.objects),
+    ("object/tp_noinit.h", lambda pool: pool.retained),
+]
 
 
 class Header(Page):
@@ -32,39 +48,18 @@ class Header(Page):
              "};"],
             ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"]
             if pools else [],
-            *[self.comments_above(row) + self.DECLARATIONS[type(row)](self, row)
-              for row in self.config.rows()],
+            *[self.declare(row) for row in self.config.rows()],
             ["#ifdef __cplusplus", "}", "#endif"],
             ["#endif"],
         ])
 
     def includes(self):
-        names = [name if name[0] == "<" else f'"{name}"'
-                 for name in self.config.build.headers]
-        ours = ["tidepool.h", "config/tp_declare.h", *self.headers()]
-        return [f"#include {name}" for name in [f'"{name}"' for name in ours] + names]
-
-    def headers(self):
-        """Those of the library, beside the page of the pool, that the rows use."""
-        tables, pools = self.config.tables, self.config.pools
-        ends = {stack.ends for stack in tables["stacks"]}
-        users = [("allocator/tp_blocks.h", tables["blocks"]),
-                 ("allocator/tp_dense.h", tables["dense"]),
-                 ("allocator/tp_dstack.h", 2 in ends),
-                 ("allocator/tp_frame.h", tables["frames"]),
-                 ("allocator/tp_nest.h", tables["nests"]),
-                 ("allocator/tp_reloc.h", tables["relocating"]),
-                 ("allocator/tp_stack.h", 1 in ends),
-                 ("object/tp_noinit.h", any(pool.retained for pool in pools)),
-                 ("object/tp_scene.h", tables["scenes"]),
-                 ("object/tp_walk.h", any(pool.objects for pool in pools)),
-                 ("policy/tp_reserve.h", any(pool.reserve for pool in pools)),
-                 ("policy/tp_spill.h", any(pool.full == "spill" or pool.borrowers
-                                           for pool in pools)),
-                 ("policy/tp_steal_least.h", any(pool.full == "steal-least"
-                                                 for pool in pools)),
-                 ("policy/tp_watermark.h", any(pool.watched for pool in pools))]
-        return [name for name, used in users if used]
+        """Those of the library, then those of the application."""
+        rows = self.config.rows()
+        names = {name for row in rows for name in headers_of(row)}
+        names = ["tidepool.h"] + sorted(names) + self.config.build.headers
+        names = [name if name[0] == "<" else f'"{name}"' for name in names]
+        return [f"#include {name}" for name in names]
 
     def x_macro(self):
         cells = [("name,", "C type,", "size,", "count,", "when full")]
@@ -77,36 +72,45 @@ class Header(Page):
         rows = " \\\n".join(f"  X({row})" for row in rows)
         return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
 
-    def declare_pool(self, pool):
-        lines = self.costs(pool) + self.claims(pool)
-        for key in pool.CALLBACKS:
-            lines += self.hook_prototype(pool, key)
-        if pool.policy:
-            lines += self.once(f"extern const struct tp_policy {pool.policy};")
-        for key in ("on_low", "on_refill"):
-            lines += self.prototype(getattr(pool, key), "void",
-                                    "const struct tp_pool *pool, uint32_t free")
-        lines += self.prototype(pool.validate, "bool", "void *part")
-        lines += self.prototype(pool.close, "void", "void *part")
-        return lines + [f"{macro}({', '.join((pool.name,) + more)});"
-                        for macro, more in self.calls_of_pool(pool)]
+    def declare(self, row):
+        """All of a row: what it takes, its numbers, what it is given, its calls."""
+        lines = self.comments_above(row) + self.costs(row) + self.wraps(row)
+        lines += self.numbers(row) + self.claims(row) + self.prototypes(row)
+        lines += [f"extern {what} {row.name}_{name};" for what, name in objects_of(row)]
+        if isinstance(row, Pool) and row.code == "own":
+            lines += [line for call in plain_calls(row)
+                      for line in print_prototype(row, call)]
+        return lines + [line for call in calls_of(row)
+                        for line in print_call(row, call)]
 
-    def calls_of_pool(self, pool):
-        """(macro, what it takes beside the name) for each set of calls that it has."""
-        typed = (c_name(pool),)
-        own = "TP_POOL_DECLARE_OWN" if pool.code == "own" else "TP_POOL_DECLARE"
-        own = "TP_SCENE_POOL_DECLARE" if pool.cut else own
-        calls = [(True, "TP_WATERMARK_DECLARE" if pool.watched else own, typed),
-                 (pool.handles, "TP_POOL_DECLARE_HANDLES",
-                  typed + (str(pool.handles),)),
-                 (pool.full == "steal-least", "TP_POOL_DECLARE_SCORED", typed),
-                 (pool.pin, "TP_POOL_DECLARE_PINS", typed),
-                 (pool.reserve, "TP_RESERVE_DECLARE", typed),
-                 (pool.full == "spill", "TP_SPILL_DECLARE", ()),
-                 (pool.borrowers, "TP_CHUNK_DECLARE", ()),
-                 (pool.retained, "TP_NOINIT_DECLARE", ()),
-                 (pool.objects, "TP_OBJECTS_DECLARE", typed)]
-        return [(macro, more) for has, macro, more in calls if has]
+    def numbers(self, row):
+        """Counts and sizes as constants, and the scenes by name."""
+        numbers = numbers_of(row)
+        lines = [f"  {row.name.upper()}_{name} = {number}," for name, number in numbers]
+        lines = ["enum {", *lines, "};"] if numbers else []
+        if isinstance(row, Scenes):
+            names = [scene.name.upper() for scene in row.scenes] + ["N"]
+            lines += ["enum tp_scene_id {",
+                      *[f"  TP_SCENE_{name}," for name in names], "};"]
+        return lines
+
+    def prototypes(self, row):
+        """What the application defines."""
+        lines = []
+        for key in row.CALLBACKS:
+            lines += self.hook_prototype(row, key)
+        if isinstance(row, Relocating):
+            lines += self.prototype(row.on_move, "void",
+                                    "void *to, const void *from, tp_handle_t handle")
+        if not isinstance(row, Pool):
+            return lines
+        if row.policy:
+            lines += self.once(f"extern const struct tp_policy {row.policy};")
+        for key in ("on_low", "on_refill"):
+            lines += self.prototype(getattr(row, key), "void",
+                                    "const struct tp_pool *pool, uint32_t free")
+        lines += self.prototype(row.validate, "bool", "void *part")
+        return lines + self.prototype(row.close, "void", "void *part")
 
     def comments_above(self, row):
         """The comment on top of the row, without headings of columns."""
@@ -116,7 +120,16 @@ class Header(Page):
         texts = [line.strip(" \t").lstrip("#") for line in self.lines[first:last]]
         return [comment(text) for text in texts if not re.search(r"\S {3,}\S", text)]
 
-    def costs(self, pool):
+    def costs(self, row):
+        """What it takes of RAM."""
+        if isinstance(row, Pool):
+            return remark(f"RAM: {self.pool_costs(row)}, and its state.")
+        where = f" in {row.lies_in}" if row.lies_in else ""
+        parts = row.tenants()
+        return remark(f"RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
+                      f"{sum(part.metadata_bytes() for part in parts)} of metadata.")
+
+    def pool_costs(self, pool):
         where = f" in {pool.lies_in}" if pool.lies_in else ""
         off = "" if pool.tagged else f" ({pool.tag_bytes('off')} at off)"
         metadata = pool.metadata()
@@ -128,62 +141,22 @@ class Header(Page):
         parts = [slots, f"{ages} of ages" if ages else "",
                  f"{pool.tag_bytes()} of tags{off}",
                  f"{rest} of other metadata" if rest else ""]
-        parts = ", ".join(filter(None, parts))
-        return [f"// RAM: {parts}, and its state."] + self.wraps(pool)
+        return ", ".join(filter(None, parts))
 
     def wraps(self, row):
-        if not row.handles:
+        if not getattr(row, "handles", 0):
             return []
-        return [f"// Handles: {row.generation_bits} bits of generation wrap after "
-                f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a second."]
-
-    def takes(self, row):
-        """What a row without check levels takes."""
-        where = f" in {row.lies_in}" if row.lies_in else ""
-        return [f"// RAM: {row.arena_bytes()} bytes{where}, {row.metadata_bytes()} of "
-                "metadata."]
-
-    def declare_stack(self, stack):
-        macro = "TP_DSTACK_DECLARE" if stack.ends == 2 else "TP_STACK_DECLARE"
-        return self.takes(stack) + [f"{macro}({stack.name});"]
-
-    def declare_frame(self, frame):
-        return self.takes(frame) + [f"TP_FRAME_DECLARE({frame.name});"]
-
-    def declare_blocks(self, blocks):
-        parts = blocks.tenants()
-        where = f" in {blocks.bank}" if blocks.bank else ""
-        return [f"// RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
-                f"{sum(part.metadata_bytes() for part in parts)} of metadata.",
-                f"TP_BLOCKS_DECLARE({blocks.name});"]
-
-    def declare_relocating(self, row):
-        return (self.takes(row) + self.wraps(row)
-                + self.prototype(row.on_move, "void",
-                                 "void *to, const void *from, tp_handle_t handle")
-                + [f"TP_RELOC_DECLARE({row.name});"])
-
-    def declare_dense(self, row):
-        return (self.takes(row) + self.wraps(row) + self.claims(row)
-                + self.hook_prototype(row, "on_move")
-                + [f"TP_DENSE_DECLARE({row.name}, {c_name(row)});"])
-
-    def declare_scenes(self, scenes):
-        names = [f"TP_SCENE_{scene.name.upper()}" for scene in scenes.scenes]
-        return self.takes(scenes) + ["enum tp_scene_id {",
-                                     *[f"  {name}," for name in names + ["TP_SCENE_N"]],
-                                     "};",
-                                     f"TP_SCENES_DECLARE({scenes.name});"]
-
-    def declare_nest(self, nest):
-        return self.takes(nest) + [f"TP_NEST_DECLARE({nest.name});"]
+        return remark(f"Handles: {row.generation_bits} bits of generation wrap after "
+                      f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a "
+                      "second.")
 
     def claims(self, row):
         """That each C type is what the row says."""
         return [line for name in c_types(row) for line in self.claim(row, name)]
 
     def claim(self, row, name):
-        claims = [(f"sizeof({name}) <= {row.size}", "size",
+        size = f"{row.name.upper()}_SIZE"
+        claims = [(f"sizeof({name}) <= {size}", "size",
                    f"size = {row.size} is less than sizeof({name})"),
                   (f"TP_ALIGNOF({name}) <= {row.align}", "align",
                    f"align = {row.align} is less than {name} needs")]
@@ -206,7 +179,42 @@ class Header(Page):
         self.declared.add(declaration)
         return [declaration]
 
-    DECLARATIONS = {Pool: declare_pool, Stack: declare_stack, Frame: declare_frame,
-                    Blocks: declare_blocks, Relocating: declare_relocating,
-                    Dense: declare_dense,
-                    Nest: declare_nest, Scenes: declare_scenes}
+
+def headers_of(row):
+    if isinstance(row, Pool):
+        return [name for name, needed in FEATURE_HEADERS if needed(row)]
+    if isinstance(row, Stack) and row.ends == 2:
+        return [DSTACK_HEADER]
+    return [HEADERS[type(row)]]
+
+
+def objects_of(row):
+    """(type, name behind that of the row) of what tp_pools.c defines for it."""
+    if not isinstance(row, Pool):
+        noun = "scenes" if isinstance(row, Scenes) else next(iter(row.constants()))
+        return [(f"const struct tp_{noun}", noun)]
+    pool = "struct tp_pool" if row.cut else "const struct tp_pool"
+    made = [(True, pool, "pool"),
+            (row.watched, "const struct tp_watermark", "watermark"),
+            (row.reserve, "const struct tp_pool", "urgent_pool"),
+            (row.reserve, "const struct tp_pool", "reserve_pool"),
+            (row.full == "spill", "const struct tp_spill", "spill"),
+            (row.borrowers, "const struct tp_chunk", "chunk"),
+            (row.retained, "const struct tp_noinit", "noinit"),
+            (row.objects, "const struct tp_objects", "objects")]
+    return [(what, name) for has, what, name in made if has]
+
+
+def numbers_of(row):
+    """(name, number) of the constants of a row."""
+    if isinstance(row, Pool):
+        return [("COUNT", max(row.cut or [row.count])), ("SIZE", row.size)]
+    if isinstance(row, Dense):
+        return [("COUNT", row.count), ("SIZE", row.size)]
+    if isinstance(row, Frame):
+        return [("COUNT", row.buffers), ("SIZE", row.bytes)]
+    if isinstance(row, Relocating):
+        return [("COUNT", row.count), ("SIZE", row.bytes)]
+    if isinstance(row, Blocks):
+        return [("SIZE", max(one.size for one in row.classes_made()))]
+    return [("SIZE", row.bytes)] if isinstance(row, (Stack, Nest)) else []

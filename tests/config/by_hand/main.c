@@ -5,13 +5,10 @@
 #define EXPECT(claim) \
   if (!(claim)) return __LINE__
 
-#define COUNT(name, type, size, count, full) +1
-#define SLOTS(name, type, size, count, full) +(count)
-
 static int drop(void)
 {
   struct particle *one = particles_alloc();
-  for (int i = 1; i < 8; i++) EXPECT(particles_alloc() != NULL);
+  for (int i = 1; i < PARTICLES_COUNT; i++) EXPECT(particles_alloc() != NULL);
   EXPECT(particles_alloc() == NULL);
   particles_free(one);
   EXPECT(particles_alloc() == one);
@@ -22,7 +19,7 @@ static int steal(void)
 {
   tp_handle_t oldest, newest;
   sounds_alloc_handle(&oldest);
-  sounds_alloc();
+  EXPECT(sounds_alloc_handle(&newest) != NULL);
   EXPECT(sounds_alloc_handle(&newest) != NULL);
   EXPECT(sounds_get(oldest) == NULL && sounds_get(newest) != NULL);
   return 0;
@@ -32,8 +29,8 @@ int main(void)
 {
   unsigned slots = 0;
   for (unsigned i = 0; i < TP_POOL_N; i++) slots += tp_pool_table[i]->capacity;
-  EXPECT(TP_POOL_N == 0 TP_POOLS(COUNT));
-  EXPECT(slots == 0 TP_POOLS(SLOTS));
+  EXPECT(TP_POOL_N == 3 && tp_pool_table[TP_ID_SOUNDS] == &sounds_pool);
+  EXPECT(slots == PARTICLES_COUNT + ENEMIES_COUNT + SOUNDS_COUNT);
   struct enemy *enemy = enemies_alloc();
   EXPECT(enemy != NULL);
   enemies_free(enemy);

@@ -3,6 +3,7 @@
 #ifndef UNIT_H
 #define UNIT_H
 
+#include "tp_declare.h"
 #include "tp_test.h"
 #include "allocator/tp_blocks.h"
 

@@ -3,6 +3,7 @@
 #ifndef DENSE_H
 #define DENSE_H
 
+#include "tp_declare.h"
 #include "tp_test.h"
 #include "allocator/tp_dense.h"
 

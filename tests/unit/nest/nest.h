@@ -5,7 +5,7 @@
 
 #include "tp_test.h"
 #include "allocator/tp_nest.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 
 void suite_open(void);
 void suite_close(void);

@@ -2,7 +2,7 @@
 // A pool in memory that a reset leaves alone; here the test plays the reset.
 #include "config/tp_define.h"
 #include "tp_test.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "object/tp_noinit.h"
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };

@@ -4,7 +4,7 @@
 #define OBJECT_H
 
 #include "tp_test.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "object/tp_walk.h"
 
 // A particle. What its pool's predicate looks at is not the first word.

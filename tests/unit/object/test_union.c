@@ -2,6 +2,7 @@
 #include "object.h"
 
 #include "config/tp_define.h"
+#include "tp_declare.h"
 
 struct orc {
   uint8_t bytes[13];

@@ -6,7 +6,7 @@
 #include "thing.h"
 #include "tp_pools.h"
 #include "tp_test.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "policy/tp_reserve.h"
 #include "policy/tp_watermark.h"
 #include "policy/tp_chunks.h"

@@ -3,6 +3,7 @@
 // tp_policy.h says and nothing else.
 #include "policies.h"
 #include "config/tp_define.h"
+#include "tp_declare.h"
 
 enum { PAGES = 3, SPARE = 2 };
 

@@ -4,7 +4,7 @@
 #define SCENE_H
 
 #include "tp_test.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "object/tp_scene.h"
 
 struct spark {

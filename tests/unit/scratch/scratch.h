@@ -3,6 +3,7 @@
 #ifndef SCRATCH_H
 #define SCRATCH_H
 
+#include "tp_declare.h"
 #include "tp_test.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"

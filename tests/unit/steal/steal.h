@@ -4,7 +4,7 @@
 #define STEAL_H
 
 #include "tp_test.h"
-#include "config/tp_declare.h"
+#include "tp_declare.h"
 #include "policy/tp_steal_least.h"
 
 struct voice {

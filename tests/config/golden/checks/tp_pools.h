@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +25,23 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // RAM: 96 bytes of slots in fast, 20 of tags (8 at off), and its state.
-TP_POOL_DECLARE(sparks, void);
+enum {
+  SPARKS_COUNT = 4,
+  SPARKS_SIZE = 24,
+};
+extern const struct tp_pool sparks_pool;
+
+// A slot, not initialised. When all 4 are live: NULL.
+static inline TP_CALL void *sparks_alloc(void)
+{
+  return tp_pool_alloc(&sparks_pool);
+}
+
+// Takes back what sparks_alloc() returned.
+static inline TP_CALL void sparks_free(void *object)
+{
+  tp_pool_free(&sparks_pool, object);
+}
 
 #ifdef __cplusplus
 }

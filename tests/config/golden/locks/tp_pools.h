@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,11 +28,31 @@ extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // Used by interrupts of priority 4 and below, of 16.
 // RAM: 128 bytes of slots, 36 of tags (8 at off), and its state.
-TP_POOL_DECLARE_OWN(events, void);
+enum {
+  EVENTS_COUNT = 8,
+  EVENTS_SIZE = 16,
+};
+extern const struct tp_pool events_pool;
+
+// A slot, not initialised. When all 8 are live: NULL.
+void *events_alloc(void);
+
+// Takes back what events_alloc() returned.
+void events_free(void *object);
 
 // Used by all.
 // RAM: 128 bytes of slots, 36 of tags (8 at off), and its state.
-TP_POOL_DECLARE_OWN(frames, void);
+enum {
+  FRAMES_COUNT = 8,
+  FRAMES_SIZE = 16,
+};
+extern const struct tp_pool frames_pool;
+
+// A slot, not initialised. When all 8 are live: NULL.
+void *frames_alloc(void);
+
+// Takes back what frames_alloc() returned.
+void frames_free(void *object);
 
 #ifdef __cplusplus
 }

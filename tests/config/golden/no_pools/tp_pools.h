@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 #include "allocator/tp_frame.h"
 
 #ifdef __cplusplus
@@ -22,7 +21,24 @@ enum tp_pool_id {
 };
 
 // RAM: 1024 bytes, 20 of metadata.
-TP_FRAME_DECLARE(draw);
+enum {
+  DRAW_COUNT = 1,
+  DRAW_SIZE = 1024,
+};
+extern const struct tp_frame draw_frame;
+
+// [size] bytes at a multiple of [align], a power of two. Good for as long as
+// this frame lasts. When they do not fit: NULL.
+static inline TP_CALL void *draw_alloc(size_t size, size_t align)
+{
+  return tp_frame_alloc(&draw_frame, size, align);
+}
+
+// Ends the frame. What the next one allocates overwrites the oldest.
+static inline TP_CALL void draw_end(void)
+{
+  tp_frame_end(&draw_frame);
+}
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,11 +27,43 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // RAM: 512 bytes of slots, 36 of tags (8 at off), and its state.
+enum {
+  NEAR_COUNT = 8,
+  NEAR_SIZE = 64,
+};
 extern const struct tp_policy app_drop_farthest;
-TP_POOL_DECLARE(near, void);
+extern const struct tp_pool near_pool;
+
+// A slot, not initialised. When all 8 are live: what app_drop_farthest answers.
+static inline TP_CALL void *near_alloc(void)
+{
+  return tp_pool_alloc(&near_pool);
+}
+
+// Takes back what near_alloc() returned.
+static inline TP_CALL void near_free(void *object)
+{
+  tp_pool_free(&near_pool, object);
+}
 
 // RAM: 512 bytes of slots, 36 of tags (8 at off), and its state.
-TP_POOL_DECLARE(far, void);
+enum {
+  FAR_COUNT = 8,
+  FAR_SIZE = 64,
+};
+extern const struct tp_pool far_pool;
+
+// A slot, not initialised. When all 8 are live: what app_drop_farthest answers.
+static inline TP_CALL void *far_alloc(void)
+{
+  return tp_pool_alloc(&far_pool);
+}
+
+// Takes back what far_alloc() returned.
+static inline TP_CALL void far_free(void *object)
+{
+  tp_pool_free(&far_pool, object);
+}
 
 #ifdef __cplusplus
 }

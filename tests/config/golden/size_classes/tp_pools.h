@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 #include "allocator/tp_blocks.h"
 
 #ifdef __cplusplus
@@ -27,14 +26,62 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // RAM: 240 bytes of slots, 44 of tags (8 at off), and its state.
-TP_POOL_DECLARE(sparks, void);
+enum {
+  SPARKS_COUNT = 10,
+  SPARKS_SIZE = 24,
+};
+extern const struct tp_pool sparks_pool;
+
+// A slot, not initialised. When all 10 are live: NULL.
+static inline TP_CALL void *sparks_alloc(void)
+{
+  return tp_pool_alloc(&sparks_pool);
+}
+
+// Takes back what sparks_alloc() returned.
+static inline TP_CALL void sparks_free(void *object)
+{
+  tp_pool_free(&sparks_pool, object);
+}
 
 // Strings and closures of scripts.
 // RAM: 3072 bytes in ram, 794 of metadata.
-TP_BLOCKS_DECLARE(scripts);
+enum {
+  SCRIPTS_SIZE = 64,
+};
+extern const struct tp_blocks scripts_blocks;
+
+// A block of at least [size] bytes, 1 to 64, aligned to 8. When neither its
+// size nor a bigger one has a block left: a fault, FULL.
+static inline TP_CALL void *scripts_alloc(size_t size)
+{
+  return tp_blocks_alloc(&scripts_blocks, size);
+}
+
+// Takes back what scripts_alloc() returned.
+static inline TP_CALL void scripts_free(void *block)
+{
+  tp_blocks_free(&scripts_blocks, block);
+}
 
 // RAM: 544 bytes, 120 of metadata.
-TP_BLOCKS_DECLARE(packets);
+enum {
+  PACKETS_SIZE = 256,
+};
+extern const struct tp_blocks packets_blocks;
+
+// A block of at least [size] bytes, 1 to 256, aligned to 8. When its size has
+// no block left: NULL.
+static inline TP_CALL void *packets_alloc(size_t size)
+{
+  return tp_blocks_alloc(&packets_blocks, size);
+}
+
+// Takes back what packets_alloc() returned.
+static inline TP_CALL void packets_free(void *block)
+{
+  tp_blocks_free(&packets_blocks, block);
+}
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 #include "game/types.h"
 
 #ifdef __cplusplus
@@ -31,23 +30,74 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // RAM: 128 bytes of slots, 68 of ages, 68 of tags (8 at off), and its state.
-TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
+enum {
+  SOUNDS_COUNT = 16,
+  SOUNDS_SIZE = 8,
+};
+TP_STATIC_ASSERT(sizeof(struct voice) <= SOUNDS_SIZE,
                  "pools.toml:7: sounds: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
                  "pools.toml:7: sounds: align = 8 is less than struct voice needs");
 void voice_stopped(struct voice *victim);
-TP_POOL_DECLARE(sounds, struct voice);
+extern const struct tp_pool sounds_pool;
+
+// A slot, not initialised. When all 16 are live: the oldest is stolen,
+// voice_stopped() is told. NULL iff each is changing hands.
+static inline TP_CALL struct voice *sounds_alloc(void)
+{
+  return (struct voice *)tp_pool_alloc(&sounds_pool);
+}
+
+// Takes back what sounds_alloc() returned.
+static inline TP_CALL void sounds_free(struct voice *object)
+{
+  tp_pool_free(&sounds_pool, object);
+}
 
 // RAM: 32 bytes of slots, 20 of ages, 20 of tags (8 at off), and its state.
-TP_STATIC_ASSERT(sizeof(struct voice) <= 8,
+enum {
+  MUSIC_COUNT = 4,
+  MUSIC_SIZE = 8,
+};
+TP_STATIC_ASSERT(sizeof(struct voice) <= MUSIC_SIZE,
                  "pools.toml:8: music: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
                  "pools.toml:8: music: align = 8 is less than struct voice needs");
-TP_POOL_DECLARE(music, struct voice);
+extern const struct tp_pool music_pool;
+
+// A slot, not initialised. When all 4 are live: the oldest is stolen,
+// voice_stopped() is told. NULL iff each is changing hands.
+static inline TP_CALL struct voice *music_alloc(void)
+{
+  return (struct voice *)tp_pool_alloc(&music_pool);
+}
+
+// Takes back what music_alloc() returned.
+static inline TP_CALL void music_free(struct voice *object)
+{
+  tp_pool_free(&music_pool, object);
+}
 
 // RAM: 1280 bytes of slots, 44 of ages, 44 of tags (8 at off), and its state.
+enum {
+  LOGS_COUNT = 10,
+  LOGS_SIZE = 128,
+};
 void log_lost(void *victim);
-TP_POOL_DECLARE(logs, void);
+extern const struct tp_pool logs_pool;
+
+// A slot, not initialised. When all 10 are live: the oldest is stolen,
+// log_lost() is told. NULL iff each is changing hands.
+static inline TP_CALL void *logs_alloc(void)
+{
+  return tp_pool_alloc(&logs_pool);
+}
+
+// Takes back what logs_alloc() returned.
+static inline TP_CALL void logs_free(void *object)
+{
+  tp_pool_free(&logs_pool, object);
+}
 
 #ifdef __cplusplus
 }

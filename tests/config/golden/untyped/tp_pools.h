@@ -5,7 +5,6 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
-#include "config/tp_declare.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -31,17 +30,65 @@ enum tp_pool_id {
 extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 
 // RAM: 512 bytes of slots, 36 of tags (8 at off), and its state.
-TP_POOL_DECLARE(packets, void);
+enum {
+  PACKETS_COUNT = 8,
+  PACKETS_SIZE = 64,
+};
+extern const struct tp_pool packets_pool;
+
+// A slot, not initialised. When all 8 are live: NULL.
+static inline TP_CALL void *packets_alloc(void)
+{
+  return tp_pool_alloc(&packets_pool);
+}
+
+// Takes back what packets_alloc() returned.
+static inline TP_CALL void packets_free(void *object)
+{
+  tp_pool_free(&packets_pool, object);
+}
 
 // RAM: 400 bytes of slots, 404 of tags (8 at off), and its state.
-TP_POOL_DECLARE(words, void);
+enum {
+  WORDS_COUNT = 100,
+  WORDS_SIZE = 4,
+};
+extern const struct tp_pool words_pool;
+
+// A slot, not initialised. When all 100 are live: NULL.
+static inline TP_CALL void *words_alloc(void)
+{
+  return tp_pool_alloc(&words_pool);
+}
+
+// Takes back what words_alloc() returned.
+static inline TP_CALL void words_free(void *object)
+{
+  tp_pool_free(&words_pool, object);
+}
 
 // RAM: 40 bytes of slots, 24 of tags (8 at off), and its state.
-TP_STATIC_ASSERT(sizeof(uint8_t *) <= 8,
+enum {
+  POINTERS_COUNT = 5,
+  POINTERS_SIZE = 8,
+};
+TP_STATIC_ASSERT(sizeof(uint8_t *) <= POINTERS_SIZE,
                  "pools.toml:9: pointers: size = 8 is less than sizeof(uint8_t *)");
 TP_STATIC_ASSERT(TP_ALIGNOF(uint8_t *) <= 8,
                  "pools.toml:9: pointers: align = 8 is less than uint8_t * needs");
-TP_POOL_DECLARE(pointers, uint8_t *);
+extern const struct tp_pool pointers_pool;
+
+// A slot, not initialised. When all 5 are live: NULL.
+static inline TP_CALL uint8_t **pointers_alloc(void)
+{
+  return (uint8_t **)tp_pool_alloc(&pointers_pool);
+}
+
+// Takes back what pointers_alloc() returned.
+static inline TP_CALL void pointers_free(uint8_t **object)
+{
+  tp_pool_free(&pointers_pool, object);
+}
 
 #ifdef __cplusplus
 }
