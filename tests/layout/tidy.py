@@ -102,6 +102,11 @@ def digest(*parts):
 
 
 def main(names):
+    unknown = set(names) - set(sources())
+    if unknown:
+        print(f"tidy.py: no C file of lib, port or qemu: {min(unknown)}",
+              file=sys.stderr)
+        return 2
     found = complaints(names or sources())
     print("".join(found), end="")
     return 1 if found else 0
