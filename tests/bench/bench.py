@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Counts the instructions of every row, compares them with what is promised.
 
-    tests/run bench            measures, prints the table, checks README.md
-    tests/bench/bench.py --write      measures and rewrites README.md's block
+    tests/run bench            measures, prints the table, checks lib/COSTS.md
+    tests/bench/bench.py --write      measures and rewrites the block of lib/COSTS.md
 
 Counts are of instructions executed, in QEMU, from a call's first to its
 return: exact, repeatable, and not cycles.
@@ -11,6 +11,7 @@ return: exact, repeatable, and not cycles.
 
 import json
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -32,6 +33,7 @@ CORES = {
 }
 HEAPS = ("newlib", "newlib-nano", "picolibc")
 CAPACITY = 1024
+PAGE = ROOT / "lib" / "COSTS.md"
 MARK = "<!-- bench: written by tests/bench/bench.py --write -->"
 
 
@@ -131,6 +133,19 @@ def dropping_rows():
                              "core": core, "opt": "-Os",
                              "text_bytes": sum(map(int, found))})
     return rows
+
+
+def quickstart_row():
+    """The whole firmware of tests/consumers/quickstart, as its user builds it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "firmware"
+        shutil.copytree(ROOT / "tests" / "consumers" / "quickstart", folder)
+        (folder / "tidepool").symlink_to(ROOT)
+        tool("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
+        tool("cmake", "--build", folder / "build")
+        sections = tool("arm-none-eabi-size", "-A", folder / "build/firmware.elf")
+    return {"name": "quickstart", "core": "M3", "opt": "-O2",
+            "text_bytes": int(re.search(r"^\.text\s+(\d+)", sections, re.M)[1])}
 
 
 def dropping_table(rows):
@@ -287,7 +302,7 @@ def measure():
             rows += others(core)
         for level in LEVELS if core in ("M3", "M0") else ("off", "fast"):
             rows += our_rows(core, level)
-    rows += dropping_rows()
+    rows += [*dropping_rows(), quickstart_row()]
     BUILD.mkdir(exist_ok=True)
     (BUILD / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
     return rows
@@ -323,6 +338,7 @@ def promises(rows):
            of("tidepool-fast-shared", "text_bytes"), 320)
     yield ("fast, shared: text at -Os on M0",
            of("tidepool-fast-shared", "text_bytes", "M0"), 360)
+    yield "quickstart: bytes of text", of("quickstart", "text_bytes"), 2048
     for name in ("tidepool-fast", "tidepool-fast-shared", "tidepool-poison",
                  "tidepool-full"):
         worst = of(name, "churn_alloc_max") + of(name, "churn_free_max")
@@ -377,10 +393,12 @@ def pairs_by_core(rows):
 
 
 def block(rows, found, by_size):
-    """What README.md shows."""
+    """What lib/COSTS.md shows."""
     m3 = [entry for entry in rows if entry["core"] == "M3"
           and "alloc" in entry]
     version = tool("arm-none-eabi-gcc", "-dumpversion").strip()
+    quickstart, = [entry["text_bytes"] for entry in rows
+                   if entry["name"] == "quickstart"]
     return f"""{MARK}
 Instructions executed in the callee, first to return; Cortex-M3, 32-byte
 objects, capacity {CAPACITY}, -O2, no LTO, GCC {version}. QEMU counts instructions,
@@ -399,6 +417,10 @@ descriptor, calls, faults; no start-up code, no C library.
 
 {dropping_table(rows)}
 
+The whole firmware of [tests/consumers/quickstart](../tests/consumers/quickstart),
+vectors, start-up, two pools and what they find wrong, at -O2 and fast: {quickstart}
+bytes of text, M3.
+
 What each level names, with pool, slot and byte, when it is done to it:
 
 {fault_table(found)}
@@ -410,23 +432,22 @@ among 512:
 {MARK}"""
 
 
-def readme_block():
-    text = (ROOT / "README.md").read_text()
+def page_block():
+    text = PAGE.read_text()
     parts = text.split(MARK)
     return MARK + parts[1] + MARK if len(parts) == 3 else ""
 
 
-def write_readme(new):
-    text = (ROOT / "README.md").read_text()
-    (ROOT / "README.md").write_text(text.replace(readme_block(), new))
+def write_page(new):
+    PAGE.write_text(PAGE.read_text().replace(page_block(), new))
 
 
 def drift(text):
-    """The lines README.md has, and the ones it should have."""
-    old, new = readme_block().split("\n"), text.split("\n")
+    """The lines the page has, and the ones it should have."""
+    old, new = page_block().split("\n"), text.split("\n")
     if old == new:
         return ""
-    return "\n".join([f"  README   {line}" for line in old if line not in new]
+    return "\n".join([f"  page     {line}" for line in old if line not in new]
                      + [f"  measured {line}" for line in new
                         if line not in old])
 
@@ -447,7 +468,7 @@ def check(rows, found, by_size, text):
              f"{level}: {count} of the eight faults named, {NAMED[level]}"
              " expected")
     changed = drift(text)
-    note(not changed, "README.md shows the last bench"
+    note(not changed, "lib/COSTS.md shows the last bench"
          + (":\n" + changed if changed else ""))
     return passed, failures
 
@@ -457,7 +478,7 @@ def run(write=False):
     rows, found, by_size = measure(), faults(), sizes()
     text = block(rows, found, by_size)
     if write:
-        write_readme(text)
+        write_page(text)
     print(text.replace(MARK, "").strip())
     return check(rows, found, by_size, text)
 

@@ -3,7 +3,8 @@
 
 import unittest
 
-from consumer import CLANG_FOR_MAKE, PREFIX, ROOT, Project, exit_code, install
+from consumer import CLANG_FOR_MAKE, OUT, PREFIX, ROOT, Project, exit_code
+from consumer import install, tool
 
 
 def setUpModule():
@@ -24,8 +25,14 @@ class Ways(unittest.TestCase):
                    .configure(toolchain="clang.cmake"))
 
     def test_fetch_content(self):
+        """From a clone of the last commit: what is not committed is not in it."""
+        url = OUT / "clone.git"
+        if not url.exists():
+            tool("git", "clone", "--quiet", "--bare", "--shared", ROOT, url)
+        tool("git", "-C", url, "fetch", "--quiet", ROOT, "HEAD")
+        commit = tool("git", "rev-parse", "HEAD").strip()
         self.boots(Project("fetch_content").configure(
-            f"-DFETCHCONTENT_SOURCE_DIR_TIDEPOOL={ROOT}"))
+            f"-DTIDEPOOL_URL={url}", f"-DTIDEPOOL_COMMIT={commit}"))
 
     def test_find_package(self):
         self.boots(Project("find_package").configure(

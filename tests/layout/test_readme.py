@@ -1,69 +1,62 @@
 # SPDX-License-Identifier: MIT
-"""Nothing stands in README.md that does not run."""
+"""Nothing stands in README.md, or in the pages it leads to, that is not so."""
 
 import re
-import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
+import pictures
 import readme
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text()
-GAME = """
-#include <stdint.h>
-struct particle { uint32_t word[4]; };
-struct voice { uint32_t word[4]; };
-struct enemy { uint32_t word[8]; };
-"""
+PAGES = ["README.md", "lib/DESIGN.md", "lib/COSTS.md", "lib/CHANGELOG.md",
+         "lib/config/README.md", "qemu/SOAK.md", "qemu/examples/README.md",
+         "port/README.md", "tests/README.md"]
 
 
-def snippet(language):
-    return re.search(rf"```{language}\n(.*?)```", TEXT, re.S).group(1)
-
-
-def run(*words, folder):
-    result = subprocess.run([str(word) for word in words], cwd=folder,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            text=True)
-    return result.returncode, result.stdout
+def costs(row, column):
+    """A figure of the first table of lib/COSTS.md."""
+    lines = [[cell.strip() for cell in line.split("|")] for line in
+             (ROOT / "lib" / "COSTS.md").read_text().splitlines()
+             if line.startswith("|")]
+    found = [cells for cells in lines if cells[1] == row]
+    return found[0][lines[0].index(column)]
 
 
 class Readme(unittest.TestCase):
-    def test_its_pools_generate_and_its_program_compiles(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            (folder / "pools.toml").write_text(snippet("toml"))
-            (folder / "game.h").write_text(GAME)
-            (folder / "game.c").write_text(snippet("c"))
-            generator = ROOT / "lib" / "config" / "tidepool.py"
-            self.assertEqual((0, ""), run("python3", generator, "generate",
-                                          "pools.toml", "--out", ".",
-                                          folder=folder))
-            self.assertEqual((0, ""), run(
-                "arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-std=c11",
-                "-Wall", "-Wextra", "-Werror", "-I", ROOT / "lib", "-I",
-                ROOT / "port" / "cortex_m", "-I.", "-c", "game.c",
-                "tp_pools.c", folder=folder))
+    def test_it_is_short_and_soon_says_how_to_add_the_library(self):
+        self.assertLessEqual(len(TEXT.split()), 1500)
+        lines = TEXT.splitlines()
+        self.assertLess(lines.index("## Add it to a firmware"), 60)
 
-    def test_its_soak_is_what_that_soak_gives(self):
+    def test_its_figures_are_those_of_the_bench(self):
+        words = " ".join(TEXT.split())
+        for sentence in (
+                f"together take {costs('tidepool-fast-shared', 'pair')} instructions",
+                f"checks nothing, {costs('newlib-nano', 'pair')} or more",
+                f"costs {costs('tidepool-fast-shared', 'RAM/slot')} bytes beside",
+                f"at most {costs('tidepool-fast-shared', 'masked')} instructions"):
+            self.assertIn(sentence, words)
+
+    def test_the_soak_that_is_shown_is_what_that_soak_gives(self):
         self.assertEqual(readme.shown("soak"), readme.block("soak"))
 
-    def test_every_folder_it_names_exists_and_none_is_missing(self):
-        table = TEXT.split("## This tree")[1].split("\n## ")[0]
-        named = set(re.findall(r"^\| `([a-z/]+)` \|", table, re.M))
-        there = {f"lib/{path.name}" for path in (ROOT / "lib").iterdir()
-                 if path.is_dir()} | {"port", "linker", "qemu", "tests"}
-        self.assertEqual(there, named)
+    def test_each_picture_is_what_its_script_draws(self):
+        for name, draw in pictures.PICTURES.items():
+            self.assertTrue(draw() == (ROOT / name).read_text(),
+                            f"{name}: run tests/layout/pictures.py --write")
 
-    def test_every_suite_it_names_exists_and_none_is_missing(self):
-        line = re.search(r"^\| `tests` \|.*$", TEXT, re.M).group(0)
-        named = set(re.findall(r"`(\w+)`", line)) - {"tests"}
-        there = {path.name for path in (ROOT / "tests").iterdir()
-                 if path.is_dir() and not path.name.startswith("_")}
-        self.assertEqual(there, named)
+    def test_every_folder_is_told_of_and_no_other(self):
+        text = (ROOT / "lib" / "DESIGN.md").read_text()
+        tables = text.split("## Reading order")[1].split("\n## ")[0]
+        named = re.findall(r"^\| `(\w+)` \|", tables, re.M)
+        rooms = {path.name for path in (ROOT / "lib").iterdir() if path.is_dir()}
+        self.assertEqual(rooms | {"port", "linker", "qemu", "tests"}, set(named))
 
-    def test_every_file_it_links_to_exists(self):
-        for target in re.findall(r"\]\((?!http)(.*?)\)", TEXT):
-            self.assertTrue((ROOT / target).exists(), target)
+    def test_every_file_that_a_page_links_to_exists(self):
+        for page in PAGES:
+            folder = (ROOT / page).parent
+            text = (ROOT / page).read_text()
+            for target in re.findall(r"\]\((?!http)([^)#]+)", text):
+                self.assertTrue((folder / target).exists(), f"{page}: {target}")

@@ -4,6 +4,7 @@ extern uint32_t stack_top[], bss_start[], bss_end[];
 void reset(void)
 {
   for (uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
-  for (;;) sparks_free(sparks_alloc()), packets_free(packets_alloc());
+  struct spark *spark = sparks_alloc(), *next;
+  for (packets_alloc(); (next = sparks_alloc()); spark = next) sparks_free(spark);
 }
 __attribute__((section(".vectors"), used)) void *const vectors[] = {stack_top, reset};
