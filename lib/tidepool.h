@@ -91,8 +91,8 @@ struct tp_pool_state {
   uint32_t overflows;  // Requests that found every slot live.
   uint32_t steals;     // Of those, how many took a victim's place.
   uint32_t spills;     // Of those, how many another pool served.
-  uint32_t refused_by_rule;   // Of those, how many a rule refused: pins, ages, scores,
-                       // reserves.
+  uint32_t refused_by_rule;  // Of those, how many because of a pin, min_age, a
+                             // score or a reserve.
   tp_slot_t reached;   // The highest fresh before tp_pool_forget().
 };
 
@@ -255,27 +255,28 @@ bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
 
 // Statistics -----------------------------------------------------------------
 
-// Invariant, at every moment and in every context:
+// What an allocator did since boot: each has a call that writes them, of
+// objects here. What one does not count is 0. All but live and peak wrap.
+//
+// Invariant of objects, at every moment and in every context:
 //   allocs == frees + steals + live      (modulo 2^32)
-// Counters wrap: fewer than 2^31 events may lie between two readings.
-struct tp_pool_stats {
-  uint32_t live;    // Objects now.
-  uint32_t peak;    // Most objects at a time, since boot.
-  uint32_t allocs;  // Objects issued.
-  uint32_t frees;   // Objects given back.
-  uint32_t steals;  // Objects whose slot another took.
-  uint32_t spills;  // Requests that another pool served.
-  uint32_t drops;   // Requests refused.
-  uint32_t rules;   // Of those: by a pin, a min_age, a score or a reserve.
+struct tp_stats {
+  uint32_t live;     // Now.
+  uint32_t peak;     // Most at a time.
+  uint32_t allocs;   // Issued.
+  uint32_t frees;    // Given back.
+  uint32_t steals;   // Whose slot another took.
+  uint32_t spills;   // Requests that another pool served.
+  uint32_t refused;  // Requests that got nothing.
 };
 
-// Writes [pool]'s figures to [stats]. At off little is counted: drops are 0 in
-// a dropping pool, and where there are no tags, so are allocs, frees and live.
+// Writes the figures of [pool] to [stats]. At off refused is 0 in a dropping
+// pool, and where there are no tags, so are allocs, frees and live.
 //
 // Time     O(slots ever issued), nothing locked: each slot's tag is read once,
 //          so the invariant holds though interrupts go on.
 // Context  Any.
-void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats);
+void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats);
 
 // Returns  how many objects are live. Without tags (off) nobody knows: 0.
 // Time     O(1) from fast up; at off O(slots ever issued). Nothing locked.
@@ -331,7 +332,7 @@ void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget);
 // numbers appear in dumps and in telemetry: they only ever grow.
 enum tp_fault_kind {
   TP_FAULT_NONE = 0,
-  TP_FAULT_FOREIGN = 1,         // Not in this pool: foreign, NULL, past the end.
+  TP_FAULT_FOREIGN = 1,       // Not in this pool: foreign, NULL, past the end.
   TP_FAULT_INTERIOR = 2,      // In this pool, but not where a slot begins.
   TP_FAULT_DOUBLE_FREE = 3,   // A slot that is not live.
   TP_FAULT_LINK = 4,          // The link of a free slot was written over.
@@ -339,9 +340,8 @@ enum tp_fault_kind {
   TP_FAULT_POISON = 6,        // A free slot was written to.
   TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
   TP_FAULT_FULL = 8,          // A pool that must never be full is.
-  TP_FAULT_STALE_HANDLE = 9,  // A handle whose object is gone.
   TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): two counts disagree.
-  TP_FAULT_HANDLE_POOL = 11,  // A handle of no pool: slot out of range.
+  TP_FAULT_HANDLE_POOL = 11,  // A handle that this pool never gave out.
   TP_FAULT_ORDER = 12,        // Released or closed out of order.
   TP_FAULT_MARK = 13,         // A mark of another allocator, or above its top.
   TP_FAULT_SIZE = 14,         // Bytes: 0. Or no power of two as alignment.
@@ -352,8 +352,8 @@ enum tp_fault_kind {
   TP_FAULT_SCENE = 19,        // No such scene, or none entered yet.
   TP_FAULT_RETAIN = 20,       // The retained part of a dead object changed.
   TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
-  TP_FAULT_CHUNK = 22,        // Attached twice, or detached though not attached.
-  TP_FAULT_CLOSED = 23,       // An allocator that is not open.
+  TP_FAULT_CHUNK = 22,   // Attached twice, or detached though not attached.
+  TP_FAULT_CLOSED = 23,  // An allocator that is not open.
   TP_FAULT_KINDS
 };
 

@@ -98,14 +98,10 @@ void tp_blocks_free(const struct tp_blocks *blocks, void *block)
 }
 
 bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
-                     struct tp_blocks_stats *stats)
+                     struct tp_stats *stats)
 {
   if (index >= blocks->count) return false;
-  const struct tp_blocks_class *of = &blocks->classes[index];
-  tp_pool_stats(of->pool, &stats->pool);
-  stats->waste = *of->waste;
-  stats->size = of->pool->size;
-  stats->capacity = of->pool->capacity;
+  tp_pool_stats(blocks->classes[index].pool, stats);
   return true;
 }
 

@@ -73,22 +73,15 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 // Context  As tp_blocks_alloc().
 void tp_blocks_free(const struct tp_blocks *blocks, void *block);
 
-// What a class has done so far, and what it wastes.
-struct tp_blocks_stats {
-  struct tp_pool_stats pool;    // Drops are requests it refused, whether or
-                                // not a bigger class then served them.
-  struct tp_blocks_waste waste;  // Bytes.
-  uint32_t size;                // Bytes of a block.
-  uint32_t capacity;            // Blocks.
-};
-
-// Writes the figures of class [index], from 0 and ascending, to [stats].
+// Writes the figures of class [index], from 0 and ascending, to [stats]: of
+// blocks. Refused are requests that found it full, whether or not a bigger
+// class then served them. What it wastes is in classes[index].waste.
 //
 // Returns  true; false iff there is no such class.
 // Time     that of tp_pool_stats().
 // Context  Any.
 bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
-                     struct tp_blocks_stats *stats);
+                     struct tp_stats *stats);
 
 // Returns  true iff every invariant of [blocks] and of its pools holds.
 // Time     O(slots), O(their bytes) from poison up. Nothing is locked.

@@ -50,3 +50,9 @@ void tp_bump_blame_mark(const struct tp_region *region,
                   order ? mark->serial : mark->used,
                   order ? marks->newest : used, caller);
 }
+
+void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats)
+{
+  *stats = (struct tp_stats){
+      .live = bump->used, .peak = bump->peak, .refused = bump->refused};
+}

@@ -39,6 +39,8 @@ void tp_bump_blame_mark(const struct tp_region *region,
                         const void *caller);
 void tp_bump_blame_closed(const struct tp_region *region, const void *caller);
 
+void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
+
 #ifdef __cplusplus
 }
 #endif

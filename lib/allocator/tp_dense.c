@@ -239,14 +239,14 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
   return words_at(dense, index);
 }
 
-void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats)
+void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
 {
   const struct tp_dense_state *state = dense->state;
-  stats->live = state->count;
-  stats->peak = state->fresh;
-  stats->frees = state->frees;
-  stats->allocs = stats->frees + stats->live;
-  stats->refused = state->refused;
+  *stats = (struct tp_stats){.live = state->count,
+                             .peak = state->fresh,
+                             .allocs = state->frees + state->count,
+                             .frees = state->frees,
+                             .refused = state->refused};
 }
 
 // Since each index below fresh leads to an entry that leads back, no entry

@@ -62,14 +62,6 @@ struct tp_dense {
   uint8_t full;  // 0: a full pool refuses. 1: it faults.
 };
 
-struct tp_dense_stats {
-  uint32_t live;     // Objects now.
-  uint32_t peak;     // Most objects at a time, since boot.
-  uint32_t allocs;   // Objects issued: == frees + live. Wraps.
-  uint32_t frees;    // Objects removed. Wraps.
-  uint32_t refused;  // Requests refused. Wraps.
-};
-
 // Every call below is for one context: neither an interrupt nor another thread
 // may use [dense] while one is under way. A removal copies an object, and no
 // lock could be held for so long. Nor may DMA, or an interrupt, use an object
@@ -168,11 +160,12 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle);
 // Context  One.
 bool tp_dense_verify(const struct tp_dense *dense);
 
-// Writes the figures of [dense] to [stats]. They count at every level.
+// Writes the figures of [dense] to [stats], of objects. They count at every
+// level.
 //
 // Time     O(1).
 // Context  One.
-void tp_dense_stats(const struct tp_dense *dense, struct tp_dense_stats *stats);
+void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats);
 
 // Bytes from one object to the next. No red zones: a dense pool's copies would
 // have to step over them.

@@ -42,3 +42,10 @@ void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end)
   struct tp_side side = tp_side_of_dstack(dstack, end);
   tp_bump_reset(&side, TP_CALLER);
 }
+
+void tp_dstack_stats(const struct tp_dstack *dstack, enum tp_end end,
+                     struct tp_stats *stats)
+{
+  if (no_such_end(dstack, end, TP_CALLER)) return;
+  tp_bump_stats(&dstack->state->bump[end], stats);
+}

@@ -58,28 +58,20 @@ void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
 void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end);
 
 // Bytes between the two ends.
-static inline uint32_t tp_dstack_free_bytes(const struct tp_dstack *dstack)
+static inline uint32_t tp_dstack_room(const struct tp_dstack *dstack)
 {
   const struct tp_bump *bump = dstack->state->bump;
   return dstack->region.bytes - bump[TP_LOW].used - bump[TP_HIGH].used;
 }
 
-// As of a stack, for one end.
-static inline uint32_t tp_dstack_used(const struct tp_dstack *dstack, enum tp_end end)
-{
-  return dstack->state->bump[end].used;
-}
-
-static inline uint32_t tp_dstack_peak(const struct tp_dstack *dstack, enum tp_end end)
-{
-  return dstack->state->bump[end].peak;
-}
-
-static inline uint32_t tp_dstack_refused(const struct tp_dstack *dstack,
-                                       enum tp_end end)
-{
-  return dstack->state->bump[end].refused;
-}
+// Writes the figures of [end] to [stats], as tp_stack_stats(). Their peaks need
+// not have been at the same time.
+//
+// Faults   SIZE: there is no such end.
+// Time     O(1).
+// Context  As tp_dstack_alloc().
+void tp_dstack_stats(const struct tp_dstack *dstack, enum tp_end end,
+                     struct tp_stats *stats);
 
 // Defines it: C only. As TP_STACK_DEFINE().
 #define TP_DSTACK_DEFINE(id, size_bytes, bank, ...)                       \

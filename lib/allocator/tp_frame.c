@@ -31,20 +31,16 @@ void tp_frame_end(const struct tp_frame *frame)
   tp_bump_shrink(&side, 0);
 }
 
-uint32_t tp_frame_peak(const struct tp_frame *frame)
+void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
 {
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < frame->buffers; i++) {
-    if (most < frame->bump[i].peak) most = frame->bump[i].peak;
-  }
-  return most;
-}
-
-uint32_t tp_frame_refused(const struct tp_frame *frame)
-{
+  uint32_t peak = 0;
   uint32_t refused = 0;
   for (uint32_t i = 0; i < frame->buffers; i++) {
-    refused += frame->bump[i].refused;
+    const struct tp_bump *bump = &frame->bump[i];
+    if (peak < bump->peak) peak = bump->peak;
+    refused += bump->refused;
   }
-  return refused;
+  *stats = (struct tp_stats){.live = frame->bump[frame->state->current].used,
+                             .peak = peak,
+                             .refused = refused};
 }

@@ -50,16 +50,13 @@ void *tp_frame_alloc(const struct tp_frame *frame, size_t size, size_t align);
 // Context  As tp_frame_alloc().
 void tp_frame_end(const struct tp_frame *frame);
 
-// Bytes this frame has allocated, with what alignments skipped.
-static inline uint32_t tp_frame_used(const struct tp_frame *frame)
-{
-  return frame->bump[frame->state->current].used;
-}
-
-// Most bytes one frame ever allocated, and how many requests did not fit.
-// O(buffers).
-uint32_t tp_frame_peak(const struct tp_frame *frame);
-uint32_t tp_frame_refused(const struct tp_frame *frame);
+// Writes the figures of [frame] to [stats], in bytes with what alignments
+// skipped: live are those of this frame, peak the most that one frame ever
+// took; refused are requests. Allocs and frees are not counted.
+//
+// Time     O(buffers).
+// Context  As tp_frame_alloc().
+void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats);
 
 // Defines it: C only. [size_bytes] are those of one of the [count] buffers.
 // The rest as TP_STACK_DEFINE().

@@ -163,7 +163,7 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
 
 static uint32_t live_objects(const struct tp_nest *nest)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   if (nest->kind != TP_NEST_POOL) return 0;
   tp_pool_stats(&nest->as.pool, &stats);
   return stats.live;

@@ -3,35 +3,40 @@
 
 #include "check/tp_misuse.h"
 
+// Adds what an end, a stack or a pool has to [item].
+static void add(struct tp_nest_item *item, const struct tp_stats *stats,
+                uint32_t bytes)
+{
+  item->used += stats->live * bytes;
+  item->peak += stats->peak * bytes;
+}
+
 static void measure_dstack(const struct tp_dstack *dstack,
                            struct tp_nest_item *item)
 {
-  const struct tp_bump *bump = dstack->state->bump;
-  item->used = bump[TP_LOW].used + bump[TP_HIGH].used;
-  item->peak = bump[TP_LOW].peak + bump[TP_HIGH].peak;
+  struct tp_stats low, high;
+  tp_dstack_stats(dstack, TP_LOW, &low);
+  tp_dstack_stats(dstack, TP_HIGH, &high);
+  add(item, &low, 1);
+  add(item, &high, 1);
 }
 
-static void measure_pool(const struct tp_pool *pool, struct tp_nest_item *item)
-{
-  struct tp_pool_stats stats;
-  tp_pool_stats(pool, &stats);
-  item->used = stats.live * pool->stride;
-  item->peak = stats.peak * pool->stride;
-}
-
-// Sets what [item] says of the allocator itself, which is one of its kind.
+// Adds what the allocator itself has to [item], which is one of its kind.
 static void measure(const void *allocator, struct tp_nest_item *item)
 {
+  struct tp_stats stats;
   if (item->kind == TP_NEST_DSTACK) {
     measure_dstack((const struct tp_dstack *)allocator, item);
   } else if (item->kind == TP_NEST_STACK) {
-    item->used = tp_stack_used((const struct tp_stack *)allocator);
-    item->peak = tp_stack_peak((const struct tp_stack *)allocator);
+    tp_stack_stats((const struct tp_stack *)allocator, &stats);
+    add(item, &stats, 1);
   } else if (item->kind == TP_NEST_FRAME) {
-    item->used = tp_frame_used((const struct tp_frame *)allocator);
-    item->peak = tp_frame_peak((const struct tp_frame *)allocator);
+    tp_frame_stats((const struct tp_frame *)allocator, &stats);
+    add(item, &stats, 1);
   } else {
-    measure_pool((const struct tp_pool *)allocator, item);
+    const struct tp_pool *pool = (const struct tp_pool *)allocator;
+    tp_pool_stats(pool, &stats);
+    add(item, &stats, pool->stride);
   }
 }
 

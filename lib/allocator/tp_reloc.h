@@ -155,24 +155,30 @@ struct tp_reloc_moved {
 struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
                                     uint32_t moves, uint32_t bytes);
 
-struct tp_reloc_stats {
-  uint32_t live;        // Blocks.
-  uint32_t locked;      // Of them.
+// Writes the figures of [reloc] to [stats], of blocks.
+//
+// Time     O(handles).
+// Context  As tp_reloc_alloc().
+void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats);
+
+// How the bytes of the arena are used now.
+struct tp_reloc_layout {
+  uint32_t locked;      // Blocks that are.
   uint32_t live_bytes;  // In blocks, sizes rounded up, without headers.
   uint32_t top_bytes;   // In one piece at the top, less the next header.
   uint32_t holes;
-  uint32_t hole_bytes;  // In holes, headers included.
+  uint32_t hole_bytes;  // In holes, headers included: the fragmentation.
   uint32_t largest;     // The largest request that is served now.
   uint32_t peak_bytes;  // Most that blocks and holes ever filled.
-  uint32_t refused;     // Requests that did not fit.
-  uint32_t moves;       // Blocks moved.
+  uint32_t moves;       // Blocks moved since boot. Wraps.
 };
 
-// Writes the figures of [reloc] to [stats].
+// Writes how [reloc] is laid out to [layout].
 //
 // Time     O(blocks).
 // Context  As tp_reloc_alloc().
-void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_reloc_stats *stats);
+void tp_reloc_layout(const struct tp_reloc *reloc,
+                     struct tp_reloc_layout *layout);
 
 // Returns  true iff every invariant holds, every header is whole and belongs
 //          to the live entry that names its place, and what is free holds

@@ -2,18 +2,33 @@
 // What only tests, reports and the doubtful ask: walks over all blocks.
 #include "allocator/tp_reloc_block.h"
 
-static void count_block(const struct tp_reloc *reloc,
-                        const struct tp_head *head,
-                        struct tp_reloc_stats *stats)
+void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats)
 {
-  stats->live_bytes += (head->units - 1u) * TP_RELOC_UNIT;
-  stats->locked += reloc->entry[head->owner].locks != 0;
+  const struct tp_reloc_state *state = reloc->state;
+  uint32_t frees = 0;
+  for (uint32_t i = 1; i <= state->fresh; i++) {
+    frees += reloc->entry[i].generation >> 1;
+  }
+  *stats = (struct tp_stats){.live = state->live,
+                             .peak = state->fresh,
+                             .allocs = frees + state->live,
+                             .frees = frees,
+                             .refused = state->refused};
 }
 
-static void count_hole(const struct tp_head *head, struct tp_reloc_stats *stats)
+static void count_block(const struct tp_reloc *reloc,
+                        const struct tp_head *head,
+                        struct tp_reloc_layout *layout)
+{
+  layout->live_bytes += (head->units - 1u) * TP_RELOC_UNIT;
+  layout->locked += reloc->entry[head->owner].locks != 0;
+}
+
+static void count_hole(const struct tp_head *head,
+                       struct tp_reloc_layout *layout)
 {
   uint32_t bytes = (head->units - 1u) * TP_RELOC_UNIT;
-  if (bytes > stats->largest) stats->largest = bytes;
+  if (bytes > layout->largest) layout->largest = bytes;
 }
 
 // The largest block that an arena of [units], all free, serves.
@@ -22,31 +37,28 @@ static uint32_t bytes_in(uint32_t units)
   return units == 0 ? 0 : (units - 1) * TP_RELOC_UNIT;
 }
 
-void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_reloc_stats *stats)
+void tp_reloc_layout(const struct tp_reloc *reloc,
+                     struct tp_reloc_layout *layout)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t top_bytes = bytes_in(reloc->units - (uint32_t)state->top);
-  *stats =
-      (struct tp_reloc_stats){.live = state->live,
-                              .top_bytes = top_bytes,
-                              .holes = state->holes,
-                              .hole_bytes = state->hole_units * TP_RELOC_UNIT,
-                              .largest = top_bytes,
-                              .refused = state->refused,
-                              .moves = state->moves};
-  if (state->touched) {
-    stats->peak_bytes = (state->touched - 1u) * TP_RELOC_UNIT;
-  }
+  *layout =
+      (struct tp_reloc_layout){.top_bytes = top_bytes,
+                               .holes = state->holes,
+                               .hole_bytes = state->hole_units * TP_RELOC_UNIT,
+                               .largest = top_bytes,
+                               .peak_bytes = bytes_in(state->touched),
+                               .moves = state->moves};
   for (uint32_t at = 0; at < state->top;) {
     const struct tp_head *head = tp_head_at(reloc, at);
     if (head->owner) {
-      count_block(reloc, head, stats);
+      count_block(reloc, head, layout);
     } else {
-      count_hole(head, stats);
+      count_hole(head, layout);
     }
     at += head->units;
   }
-  if (tp_entry_next(reloc) == 0) stats->largest = 0;
+  if (tp_entry_next(reloc) == 0) layout->largest = 0;
 }
 
 // What a walk has found so far.

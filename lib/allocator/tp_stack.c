@@ -27,3 +27,8 @@ void tp_stack_reset(const struct tp_stack *stack)
   struct tp_side side = tp_side_of_stack(stack);
   tp_bump_reset(&side, TP_CALLER);
 }
+
+void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats)
+{
+  tp_bump_stats(&stack->state->bump, stats);
+}

@@ -66,22 +66,12 @@ void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
 // Context  As tp_stack_alloc().
 void tp_stack_reset(const struct tp_stack *stack);
 
-// Bytes in use, with what alignments skipped; the most there ever were at a
-// time; and how many requests did not fit.
-static inline uint32_t tp_stack_used(const struct tp_stack *stack)
-{
-  return stack->state->bump.used;
-}
-
-static inline uint32_t tp_stack_peak(const struct tp_stack *stack)
-{
-  return stack->state->bump.peak;
-}
-
-static inline uint32_t tp_stack_refused(const struct tp_stack *stack)
-{
-  return stack->state->bump.refused;
-}
+// Writes the figures of [stack] to [stats], in bytes with what alignments
+// skipped; refused are requests. Allocs and frees are not counted.
+//
+// Time     O(1).
+// Context  As tp_stack_alloc().
+void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats);
 
 // A mark that is released where the block around it ends, however it is left
 // (but for longjmp() and C++ exceptions, which C code does not see).

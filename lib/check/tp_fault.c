@@ -17,7 +17,6 @@ static const char *const names[TP_FAULT_KINDS] = {
     [TP_FAULT_POISON] = "poison",
     [TP_FAULT_RED_ZONE] = "red-zone",
     [TP_FAULT_FULL] = "full",
-    [TP_FAULT_STALE_HANDLE] = "stale-handle",
     [TP_FAULT_INVARIANT] = "invariant",
     [TP_FAULT_HANDLE_POOL] = "handle-pool",
     [TP_FAULT_ORDER] = "order",
@@ -36,7 +35,7 @@ static const char *const names[TP_FAULT_KINDS] = {
 
 const char *tp_fault_name(uint32_t kind)
 {
-  return kind < TP_FAULT_KINDS ? names[kind] : "unknown";
+  return kind < TP_FAULT_KINDS && names[kind] ? names[kind] : "unknown";
 }
 
 __attribute__((weak)) void tp_fault(const struct tp_fault_record *record)

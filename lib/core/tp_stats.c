@@ -6,7 +6,7 @@
 #include "core/tp_ring.h"
 
 // Adds up all tags ever used: how many lives began, how many have not ended.
-static void sum_tags(const struct tp_pool *pool, struct tp_pool_stats *stats)
+static void sum_tags(const struct tp_pool *pool, struct tp_stats *stats)
 {
   const volatile uint32_t *tag = pool->tag;
   stats->allocs = 0;
@@ -26,15 +26,14 @@ static uint32_t peak_of(const volatile struct tp_pool_state *state)
   return fresh > reached ? fresh : reached;
 }
 
-void tp_pool_stats(const struct tp_pool *pool, struct tp_pool_stats *stats)
+void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
   const volatile struct tp_pool_state *state = pool->state;
   // A theft during the sum ends one life and begins another: sum again.
   do {
     stats->steals = state->steals;
     stats->spills = state->spills;
-    stats->rules = state->refused_by_rule;
-    stats->drops = state->overflows - stats->steals - stats->spills;
+    stats->refused = state->overflows - stats->steals - stats->spills;
     stats->peak = peak_of(state);
     sum_tags(pool, stats);
   } while (stats->steals != state->steals);

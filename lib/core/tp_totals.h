@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// tp_totals.h - the figures of all pools, by name, for as long as a device
+// tp_totals.h - the statistics of all pools, by name, for as long as a device
 // runs: counters of 64 bits, peaks that can start again, frames at full.
 //
-// A pool's own counters have 32 bits and wrap after days of a busy game. A
-// census adds up what they grew by since it last looked.
+// A pool's own counters have 32 bits and wrap after days of a busy game. The
+// totals add up what they grew by since the last look.
 //
 //   TP_TOTALS_DEFINE(game, tp_pool_table, TP_POOL_N);
+//   ...
+//   tp_totals_note(&game_totals);                       // at each frame's end
+//   if (frame % 3600 == 0) tp_totals_update(&game_totals);
 #ifndef TP_TOTALS_H
 #define TP_TOTALS_H
 
@@ -15,18 +18,40 @@
 extern "C" {
 #endif
 
-// What one pool did since boot, as far as tp_totals_take() has looked. Read
-// only: the census keeps it.
+// How many of anything were live at the ends of frames. Zero at boot.
+struct tp_use {
+  uint32_t low;          // Fewest, and most,
+  uint32_t high;         // since boot or tp_use_restart().
+  uint32_t full_frames;  // Frames that ended with all of them live. Wraps.
+};
+
+// Notes that a frame ends with [live] of [capacity]. What has no room at all,
+// such as a pool that is not in this scene, is not full.
+static inline void tp_use_note(struct tp_use *use, uint32_t live,
+                               uint32_t capacity)
+{
+  if (live < use->low) use->low = live;
+  if (live > use->high) use->high = live;
+  use->full_frames += capacity != 0 && live == capacity;
+}
+
+// Lets lowest and highest start again at [live].
+static inline void tp_use_restart(struct tp_use *use, uint32_t live)
+{
+  use->low = live;
+  use->high = live;
+}
+
+// What one pool did since boot, as far as tp_totals_update() has looked. Read
+// only.
 //
 // Invariant: allocs == frees + steals + seen.live, at levels that count.
 struct tp_totals_row {
-  uint64_t allocs, frees, steals, spills, drops, rules;  // As tp_pool_stats.
-  uint32_t peak;         // Most live objects at the end of a frame, since boot
-                         // or tp_totals_restart().
-  uint32_t full_frames;  // Frames that ended with every slot live. Wraps.
+  uint64_t allocs, frees, steals, spills, refused;  // As in struct tp_stats.
+  struct tp_use use;     // As far as tp_totals_note() has looked.
   uint32_t oldest;       // Age of the oldest object, in units of tp_clock_now;
                          // 0 if there is none or the pool is not timed.
-  struct tp_pool_stats seen;  // The pool's own figures when last looked at.
+  struct tp_stats seen;  // The pool's own statistics at the last update.
 };
 
 // The pools, and a row for each: zero at boot.
@@ -36,28 +61,32 @@ struct tp_totals {
   uint32_t count;
 };
 
-// Notes, at the end of a frame, who is at a peak and who is full.
+// Notes, at the end of a frame, how many objects of each pool are live.
 //
 // Time     O(pools) from fast up; at off, O(slots ever issued) of those pools
 //          that have tags, and the others are taken for empty.
-// Context  One, the same for all calls of a census.
-void tp_totals_frame(const struct tp_totals *totals);
+// Context  One, the same for all calls with [totals].
+void tp_totals_note(const struct tp_totals *totals);
 
 // Adds to the totals what all pools did since the last call. Right as long as
 // fewer than 2^32 events of a kind lie between two calls.
 //
 // Time     O(slots ever issued), nothing locked.
 // Context  One, as above.
-void tp_totals_take(const struct tp_totals *totals);
+void tp_totals_update(const struct tp_totals *totals);
 
-// Lets all peaks start again at what is live.
+// Lets the lowest and highest of each pool start again at what is live.
+//
+// Time, Context  those of tp_totals_note().
 void tp_totals_restart(const struct tp_totals *totals);
 
 // Returns  the row of the pool called [name]; NULL iff there is none.
+// Time     O(pools).
+// Context  Any.
 const struct tp_totals_row *tp_totals_find(const struct tp_totals *totals,
                                            const char *name);
 
-// Defines census [name] of the [count] pools that [table] points to.
+// Defines the totals [name] of the [count] pools that [table] points to.
 #define TP_TOTALS_DEFINE(name, table, count)             \
   static struct tp_totals_row name##_totals_rows[count]; \
   const struct tp_totals name##_totals = {table, name##_totals_rows, count}

@@ -8,7 +8,7 @@
 
 static uint32_t live_of(const struct tp_pool *pool)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(pool, &stats);
   return stats.live;
 }

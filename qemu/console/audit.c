@@ -3,6 +3,7 @@
 
 #include "tidepool.h"
 #include "core/tp_tag.h"
+#include "core/tp_totals.h"
 #include "bullets.h"
 #include "draw.h"
 #include "meshes.h"
@@ -15,11 +16,7 @@
 static const char *(*const auditors[])(void) = {
     draw_audit, scripts_audit, bullets_audit, meshes_audit, scenery_audit};
 
-struct use {
-  uint32_t low, high, full_frames;
-};
-
-static struct use uses[TP_POOL_N];
+static struct tp_use uses[TP_POOL_N];
 
 void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
@@ -56,11 +53,8 @@ void audit_lock(void)
 static void note_use(uint32_t index)
 {
   struct ledger ledger = roster[index].ledger();
-  uint32_t live = ledger_live(&ledger);
-  struct use *use = &uses[index];
-  if (live < use->low) use->low = live;
-  if (live > use->high) use->high = live;
-  use->full_frames += live == tp_pool_table[index]->capacity;
+  tp_use_note(&uses[index], ledger_live(&ledger),
+              tp_pool_table[index]->capacity);
 }
 
 void audit_frame(void)
@@ -74,13 +68,13 @@ void audit_frame(void)
 // What differs between the pool's books and ours, in words; NULL iff nothing.
 // A pool adds up its allocs from the generations of its slots.
 static const char *difference(const struct ledger *ledger,
-                              const struct tp_pool_stats *stats)
+                              const struct tp_stats *stats)
 {
   if (stats->steals != ledger->steals) return "steals differ from evictions";
   if (stats->live != ledger_live(ledger)) return "live counts differ";
   if (stats->allocs != ledger->allocs) return "generations differ from allocs";
   if (stats->frees != ledger->frees) return "frees differ";
-  if (stats->drops != ledger->drops) return "drops differ";
+  if (stats->refused != ledger->drops) return "drops differ";
   if (stats->spills != ledger->spills) return "spills differ";
   return 0;
 }
@@ -92,7 +86,7 @@ static const char *lost(uint32_t live, uint32_t held)
   return 0;
 }
 
-static void audit_books(uint32_t index, const struct tp_pool_stats *stats,
+static void audit_books(uint32_t index, const struct tp_stats *stats,
                         const struct ledger *ledger)
 {
   const struct tp_pool *pool = tp_pool_table[index];
@@ -128,7 +122,7 @@ static void audit_objects(uint32_t index)
 static void audit_pool(uint32_t index, struct tp_record_usage *usage)
 {
   const struct tp_pool *pool = tp_pool_table[index];
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   struct ledger ledger = roster[index].ledger();
   tp_pool_stats(pool, &stats);
   audit_books(index, &stats, &ledger);
@@ -146,7 +140,7 @@ static void audit_pool(uint32_t index, struct tp_record_usage *usage)
       .high = uses[index].high,
       .full_frames = uses[index].full_frames,
   };
-  uses[index].low = uses[index].high = usage->live;
+  tp_use_restart(&uses[index], usage->live);
 }
 
 void audit_pools(struct tp_record_usage usages[TP_POOL_N])

@@ -94,7 +94,7 @@ void bullets_update(struct hash *hash)
 
 const char *bullets_audit(void)
 {
-  struct tp_dense_stats stats;
+  struct tp_stats stats;
   tp_dense_stats(&bullets_dense, &stats);
   if (astray) return "bullets: a handle led astray";
   if (stats.live != fired - spent) return "bullets: live counts differ";

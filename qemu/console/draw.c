@@ -69,7 +69,9 @@ void draw_show(struct hash *hash)
   show(&shown);
   hash_add(hash, shown.sum);
   drift();
-  drifted += tp_frame_used(&draw_frame) != now.count * sizeof(struct order);
+  struct tp_stats stats;
+  tp_frame_stats(&draw_frame, &stats);
+  drifted += stats.live != now.count * sizeof(struct order);
   shown = now;
   now = (struct list){0, 0, 0};
   site_begin(SITE_DRAW_END);

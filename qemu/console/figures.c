@@ -11,18 +11,20 @@ const struct figure_words figure_words[FIGURE_N] = {FIGURES(FIGURE_WORDS)};
 
 static void read_meshes(uint32_t values[FIGURE_N])
 {
-  struct tp_reloc_stats stats;
-  tp_reloc_stats(&meshes_reloc, &stats);
+  struct tp_reloc_layout layout;
+  tp_reloc_layout(&meshes_reloc, &layout);
   values[FIGURE_MESHES_FREE] =
-      meshes_reloc.units * (uint32_t)TP_RELOC_UNIT - stats.live_bytes;
-  values[FIGURE_MESHES_LARGEST] = stats.largest;
-  values[FIGURE_MESHES_HOLES] = stats.holes;
-  values[FIGURE_MESHES_HOLE_BYTES] = stats.hole_bytes;
+      meshes_reloc.units * (uint32_t)TP_RELOC_UNIT - layout.live_bytes;
+  values[FIGURE_MESHES_LARGEST] = layout.largest;
+  values[FIGURE_MESHES_HOLES] = layout.holes;
+  values[FIGURE_MESHES_HOLE_BYTES] = layout.hole_bytes;
 }
 
 void figures_read(uint32_t values[FIGURE_N])
 {
-  values[FIGURE_DRAW_PEAK] = tp_frame_peak(&draw_frame);
+  struct tp_stats draw;
+  tp_frame_stats(&draw_frame, &draw);
+  values[FIGURE_DRAW_PEAK] = draw.peak;
   values[FIGURE_SCRIPTS_LIVE] = scripts_running();
   values[FIGURE_SCRIPTS_WASTE] = scripts_blocks.waste->now;
   values[FIGURE_BULLETS] = bullets_count();

@@ -97,9 +97,9 @@ static uint32_t least_waste(void)
 static uint32_t live_blocks(void)
 {
   uint32_t live = 0;
-  struct tp_blocks_stats stats;
+  struct tp_stats stats;
   for (uint32_t i = 0; tp_blocks_stats(&scripts_blocks, i, &stats); i++) {
-    live += stats.pool.live;
+    live += stats.live;
   }
   return live;
 }

@@ -7,7 +7,7 @@ from .blame import LIBRARY
 from .options import ROOT
 
 # What the word of a tag tells is not damage, but the last who had the slot.
-TAG_MEANS = {"double-free": "freed first", "stale-handle": "freed",
+TAG_MEANS = {"double-free": "freed first",
              "live, but never initialised": "issued"}
 
 

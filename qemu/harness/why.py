@@ -35,8 +35,8 @@ POLL_SECONDS = 0.002
 # What a fault or an audit calls the bug -> the word that was written.
 WATCH = {
     "poison": "damage", "red-zone": "damage", "link": "damage",
-    "retain": "damage", "double-free": "tag", "stale-handle": "tag",
-    "tag": "tag", "a dead slot was written to": "poison",
+    "retain": "damage", "double-free": "tag", "tag": "tag",
+    "a dead slot was written to": "poison",
     "a red zone was written to": "red zone", "the age ring is broken": "age",
     "the free list is broken": "link", "live, but never initialised": "tag",
 }

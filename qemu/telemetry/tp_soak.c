@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tp_soak.h"
 
+#include "core/tp_totals.h"
+
 enum { SECOND = 60, SCRUB_FRAMES = 128 };
 
 static struct tp_soak *running;
 static struct tp_record_usage usages[TP_SOAK_POOLS_MAX];
+static struct tp_use uses[TP_SOAK_POOLS_MAX];
 
 // Read off the descriptor, so that no policy is linked for its name alone.
 static uint8_t policy_of(const struct tp_pool *pool)
@@ -36,19 +39,11 @@ void tp_soak_begin(struct tp_soak *soak)
   tp_record_hello(&hello);
 }
 
-static void note_use(const struct tp_pool *pool, struct tp_record_usage *usage)
-{
-  uint32_t live = tp_pool_live(pool);
-  if (live < usage->low) usage->low = live;
-  if (live > usage->high) usage->high = live;
-  usage->full_frames += live == pool->capacity;
-}
-
 static void report_pool(uint32_t index)
 {
   const struct tp_pool *pool = running->pools[index];
   struct tp_record_usage *usage = &usages[index];
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   struct tp_finding finding;
   if (!tp_pool_verify(pool, &finding)) {
     tp_record_audit(tp_clock_now, index, finding.slot, "the pool is broken");
@@ -59,8 +54,11 @@ static void report_pool(uint32_t index)
   usage->allocs = stats.allocs;
   usage->frees = stats.frees;
   usage->steals = stats.steals;
-  usage->drops = stats.drops;
+  usage->drops = stats.refused;
   usage->spills = stats.spills;
+  usage->low = uses[index].low;
+  usage->high = uses[index].high;
+  usage->full_frames = uses[index].full_frames;
 }
 
 static struct tp_record_moment moment_of(const struct tp_soak *soak)
@@ -75,7 +73,7 @@ static void report(const struct tp_soak *soak)
   for (uint32_t i = 0; i < soak->count; i++) report_pool(i);
   tp_record_sample(&moment, usages, soak->count);
   for (uint32_t i = 0; i < soak->count; i++) {
-    usages[i].low = usages[i].high = usages[i].live;
+    tp_use_restart(&uses[i], usages[i].live);
   }
 }
 
@@ -84,7 +82,7 @@ void tp_soak_frame(struct tp_soak *soak)
   for (uint32_t i = 0; i < soak->count; i++) {
     const struct tp_pool *pool = soak->pools[i];
     tp_pool_scrub(pool, pool->capacity / (uint32_t)SCRUB_FRAMES + 1);
-    note_use(pool, &usages[i]);
+    tp_use_note(&uses[i], tp_pool_live(pool), pool->capacity);
   }
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);

@@ -57,9 +57,9 @@ static uint32_t cost_of_step(const struct arena *arena)
 
 static bool is_compact(const struct arena *arena)
 {
-  struct tp_reloc_stats stats;
-  tp_reloc_stats(arena->reloc, &stats);
-  return stats.holes == 0;
+  struct tp_reloc_layout layout;
+  tp_reloc_layout(arena->reloc, &layout);
+  return layout.holes == 0;
 }
 
 static void empty(const struct arena *arena)

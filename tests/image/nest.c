@@ -59,7 +59,7 @@ int main(void)
                      TP_FULL_DROP);
   tp_nest_open_pool(&smoke, &scene, TP_LOW, "smoke", &row);
   tp_nest_walk(&town_nest, print_item, NULL);
-  print_number(tp_dstack_free_bytes(&town_nest.as.dstack));
+  print_number(tp_dstack_room(&town_nest.as.dstack));
   semihost_print(" free\n");
   semihost_exit(0);
 }

@@ -264,9 +264,9 @@ static void compare_overflows(uint32_t stolen)
 }
 
 // The figures of the pool and of where it borrows, as one.
-static void read_stats(struct tp_pool_stats *stats)
+static void read_stats(struct tp_stats *stats)
 {
-  struct tp_pool_stats second;
+  struct tp_stats second;
   tp_pool_stats(subject->pool, stats);
   if (!subject->second) return;
   tp_pool_stats(subject->second->pool, &second);
@@ -285,7 +285,7 @@ uint32_t books_live(void)
 
 static void compare_counters(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   uint32_t live, stolen;
   read_stats(&stats);
   count(&live, &stolen);
@@ -294,7 +294,7 @@ static void compare_counters(void)
   if (stats.peak < live) complain("the peak is counted wrong");
   if (!tp_tag_kept(subject->pool)) return;
   if (stats.live != live) complain("live objects are counted wrong");
-  if (stats.drops != books.refused) complain("refusals are counted wrong");
+  if (stats.refused != books.refused) complain("refusals are counted wrong");
   if (books.worn) return;
   if (stats.allocs != books.allocs) complain("allocs are counted wrong");
   if (stats.frees != books.frees) complain("frees are counted wrong");

@@ -4,7 +4,7 @@
 #include "core/tp_tag.h"
 #include "tp_test.h"
 
-static struct tp_pool_stats seen;
+static struct tp_stats seen;
 
 static void aim_alloc(struct armed_call *call)
 {

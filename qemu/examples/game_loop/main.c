@@ -68,7 +68,8 @@ int main(void)
   print_number("", born, " sparks asked for, ");
   print_number("", refused, " refused, ");
   print_number("", drawn, " dots drawn\n");
-  print_number("most memory of a frame: ", tp_frame_peak(&drawing_frame),
-               " bytes\n");
+  struct tp_stats drawing;
+  tp_frame_stats(&drawing_frame, &drawing);
+  print_number("most memory of a frame: ", drawing.peak, " bytes\n");
   return 0;
 }

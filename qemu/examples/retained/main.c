@@ -22,7 +22,7 @@ static tp_handle_t note(uint32_t what)
 
 static void show(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(&journal_pool, &stats);
   print_number("  events: ", stats.live, "\n");
   const struct event *first = journal_get(kept.first);

@@ -18,7 +18,7 @@ static void say(int claim, const char *sentence)
 
 static uint32_t live(const struct tp_pool *pool)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(pool, &stats);
   return stats.live;
 }

@@ -47,9 +47,9 @@ void forget(const struct tp_blocks *blocks)
   *blocks->waste = (struct tp_blocks_waste){0, 0};
 }
 
-struct tp_blocks_stats figures(const struct tp_blocks *blocks, uint32_t index)
+struct tp_stats figures(const struct tp_blocks *blocks, uint32_t index)
 {
-  struct tp_blocks_stats stats;
+  struct tp_stats stats;
   tp_blocks_stats(blocks, index, &stats);
   return stats;
 }

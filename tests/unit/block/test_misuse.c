@@ -61,7 +61,7 @@ static void freeing_a_block_to_another_class_is_detected(void)
       if (i != j) CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(other, block));
     }
     small_free(block);
-    CHECK_EQ(figures(&small_blocks, i).pool.live, 0);
+    CHECK_EQ(figures(&small_blocks, i).live, 0);
     CHECK(tp_blocks_verify(&small_blocks));
   }
 }

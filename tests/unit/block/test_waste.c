@@ -7,13 +7,13 @@ static void waste_is_what_a_block_has_and_nobody_asked_for(void)
   void *block = small_alloc(100);
   small_alloc(1);
   CHECK_EQ(small_blocks.waste->now, 28 + 7);
-  CHECK_EQ(figures(&small_blocks, 4).waste.now, 28);
-  CHECK_EQ(figures(&small_blocks, 0).waste.now, 7);
+  CHECK_EQ(small_blocks.classes[4].waste->now, 28);
+  CHECK_EQ(small_blocks.classes[0].waste->now, 7);
 
   small_free(block);
 
   CHECK_EQ(small_blocks.waste->now, 7);
-  CHECK_EQ(figures(&small_blocks, 4).waste.now, 0);
+  CHECK_EQ(small_blocks.classes[4].waste->now, 0);
 }
 
 static void a_block_that_fits_exactly_wastes_nothing(void)
@@ -35,7 +35,7 @@ static void the_peak_of_the_waste_outlives_the_blocks(void)
   small_alloc(31);
   CHECK_EQ(small_blocks.waste->now, 1);
   CHECK_EQ(small_blocks.waste->peak, 31 + 15);
-  CHECK_EQ(figures(&small_blocks, 2).waste.peak, 15);
+  CHECK_EQ(small_blocks.classes[2].waste->peak, 15);
 }
 
 static void a_request_served_by_a_bigger_class_wastes_more(void)

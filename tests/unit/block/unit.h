@@ -29,7 +29,7 @@ extern void *evicted;
 void forget(const struct tp_blocks *blocks);
 
 // The figures of class [index].
-struct tp_blocks_stats figures(const struct tp_blocks *blocks, uint32_t index);
+struct tp_stats figures(const struct tp_blocks *blocks, uint32_t index);
 
 // The class whose storage [block] lies in.
 uint32_t class_at(const struct tp_blocks *blocks, const void *block);

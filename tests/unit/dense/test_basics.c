@@ -92,7 +92,7 @@ static void a_full_dense_pool_refuses_and_counts(void)
 
   for (uint32_t i = 0; i < 7; i++) CHECK(bullets_alloc(&handle) == NULL);
 
-  struct tp_dense_stats stats;
+  struct tp_stats stats;
   tp_dense_stats(&bullets_dense, &stats);
   CHECK_EQ(handle, TP_NO_HANDLE);
   CHECK_EQ(stats.refused, 7);
@@ -102,7 +102,7 @@ static void a_full_dense_pool_refuses_and_counts(void)
 
 static void the_peak_outlives_the_objects(void)
 {
-  struct tp_dense_stats stats;
+  struct tp_stats stats;
   shoot(7);
   for (uint32_t i = 0; i < 7; i++) bullets_free(handles[i]);
   bullets_alloc(NULL);

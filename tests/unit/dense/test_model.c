@@ -116,7 +116,7 @@ static void bytes_past_count_are_poison_after_each_step(void)
 
 static void every_invariant_holds_after_each_step(void)
 {
-  struct tp_dense_stats stats;
+  struct tp_stats stats;
   begin(29);
   for (uint32_t i = 0; i < STEPS / 20; i++) {
     step(i);

@@ -43,7 +43,9 @@ static void a_stack_that_was_closed_gives_nothing(void)
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_alloc(stack, 4, 4));
   CHECK(tp_fault_record.name == child.name);
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_mark(stack));
-  CHECK_EQ(tp_stack_used(stack), 0);
+  struct tp_stats stats;
+  tp_stack_stats(stack, &stats);
+  CHECK_EQ(stats.live, 0);
 }
 
 static void two_ends_that_were_closed_give_nothing(void)
@@ -55,7 +57,7 @@ static void two_ends_that_were_closed_give_nothing(void)
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_LOW, 4, 4));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_HIGH, 4, 4));
-  CHECK_EQ(tp_dstack_free_bytes(dstack), 0);
+  CHECK_EQ(tp_dstack_room(dstack), 0);
 }
 
 static void a_frame_that_was_closed_gives_nothing(void)
@@ -69,7 +71,9 @@ static void a_frame_that_was_closed_gives_nothing(void)
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_alloc(frame, 4, 4));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_end(frame));
-  CHECK_EQ(tp_frame_peak(frame), 0);
+  struct tp_stats stats;
+  tp_frame_stats(frame, &stats);
+  CHECK_EQ(stats.peak, 0);
 }
 
 static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)

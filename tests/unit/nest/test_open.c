@@ -106,8 +106,11 @@ static void a_parent_without_room_refuses_and_nothing_changes(void)
 
   CHECK_EQ(spare.kind, TP_NEST_CLOSED);
   CHECK_EQ(used_of(&root_nest), used);
-  CHECK_EQ(tp_dstack_refused(&root_nest.as.dstack, TP_LOW), 1);
-  CHECK_EQ(tp_dstack_refused(&root_nest.as.dstack, TP_HIGH), 1);
+  for (int end = TP_LOW; end <= TP_HIGH; end++) {
+    struct tp_stats stats;
+    tp_dstack_stats(&root_nest.as.dstack, (enum tp_end)end, &stats);
+    CHECK_EQ(stats.refused, 1);
+  }
   tp_nest_close(&level);
 }
 

@@ -112,7 +112,7 @@ static void a_report_adds_up_to_the_bytes_of_the_root(void)
   CHECK_EQ(items[0].children, below);
   CHECK_EQ(items[0].used, below);
   CHECK_EQ(items[0].peak, below);
-  CHECK_EQ(items[0].used + tp_dstack_free_bytes(&town_nest.as.dstack), 2048);
+  CHECK_EQ(items[0].used + tp_dstack_room(&town_nest.as.dstack), 2048);
   CHECK_EQ(items[4].children, items[5].bytes);
 }
 

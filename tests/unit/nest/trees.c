@@ -37,7 +37,12 @@ struct tp_build drop_row(uint16_t count)
 
 uint32_t used_of(const struct tp_nest *nest)
 {
-  if (nest->kind == TP_NEST_STACK) return tp_stack_used(&nest->as.stack);
-  return tp_dstack_used(&nest->as.dstack, TP_LOW) +
-         tp_dstack_used(&nest->as.dstack, TP_HIGH);
+  struct tp_stats low, high = {0};
+  if (nest->kind == TP_NEST_STACK) {
+    tp_stack_stats(&nest->as.stack, &low);
+  } else {
+    tp_dstack_stats(&nest->as.dstack, TP_LOW, &low);
+    tp_dstack_stats(&nest->as.dstack, TP_HIGH, &high);
+  }
+  return low.live + high.live;
 }

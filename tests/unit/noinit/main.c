@@ -41,7 +41,7 @@ static void switch_power_off(void)
 
 static uint32_t live(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(&notes_pool, &stats);
   return stats.live;
 }

@@ -234,7 +234,7 @@ static void an_attached_chunk_can_be_given_back_and_is_taken_again(void)
 
 static void a_hundred_thousand_attachments_leave_no_drift(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   start();
   tp_chunks_attach(&herd_pool, fields[1]);
   for (uint32_t i = 0; i < HOME; i++) herd_alloc();

@@ -216,7 +216,7 @@ static void a_lent_region_is_the_borrower_s_until_borrow_says_yes(void)
 
 static void generations_and_peak_survive_a_region_s_absence(void)
 {
-  struct tp_pool_stats before, after;
+  struct tp_stats before, after;
   give_attic_back();
   tp_pool_stats(&attic_pool, &before);
 

@@ -59,11 +59,11 @@ static void occupy(struct place *place, void *object)
 
 static void counters_agree(const struct tp_pool *pool)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(pool, &stats);
   CHECK_EQ(stats.steals, steals);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
-  CHECK_EQ(stats.drops, drops);
+  CHECK_EQ(stats.refused, drops);
   CHECK_EQ(stats.live, scan_live());
   CHECK_EQ(stats.allocs, allocs);
   CHECK_EQ(stats.frees, frees);

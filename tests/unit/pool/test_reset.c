@@ -56,7 +56,7 @@ static void a_reset_pool_steals_in_the_order_of_its_new_life(void)
 
 static void what_a_reset_takes_back_is_counted_as_freed(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_test_forget(&crates_pool);
   crates_alloc();
   crates_alloc();

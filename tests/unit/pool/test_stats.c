@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-static struct tp_pool_stats stats;
+static struct tp_stats stats;
 
 static void the_statistics_of_a_pool_at_boot_are_zero(void)
 {
   tp_test_forget(&notes_pool);
   tp_pool_stats(&notes_pool, &stats);
   CHECK_EQ(stats.live + stats.peak + stats.allocs, 0);
-  CHECK_EQ(stats.frees + stats.steals + stats.drops, 0);
+  CHECK_EQ(stats.frees + stats.steals + stats.refused, 0);
 }
 
 static void the_statistics_count_issues_returns_thefts_and_refusals(void)
@@ -22,7 +22,7 @@ static void the_statistics_count_issues_returns_thefts_and_refusals(void)
   tp_pool_stats(&notes_pool, &stats);
   CHECK_EQ(stats.peak, 4);
   CHECK_EQ(stats.steals, 2);
-  CHECK_EQ(stats.drops, 0);
+  CHECK_EQ(stats.refused, 0);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   CHECK_EQ(stats.allocs, 6);
   CHECK_EQ(stats.frees, 1);

@@ -31,8 +31,8 @@ static void totals_are_what_every_pool_did(void)
   start();
   for (uint32_t i = 0; i < 7; i++) ticks_alloc();
   ticks_free(ticks_alloc());
-  tp_totals_take(&small_totals);
-  tp_totals_take(&small_totals);
+  tp_totals_update(&small_totals);
+  tp_totals_update(&small_totals);
   CHECK_EQ(ticks_row->allocs, 8);
   CHECK_EQ(ticks_row->steals, 4);
   CHECK_EQ(ticks_row->frees, 1);
@@ -46,14 +46,14 @@ static void totals_go_on_when_the_counters_wrap(void)
   crates_free(crates_alloc());
   crates_pool.tag[1] = TP_POISON;  // A generation of many days.
   crates_pool.state->overflows = UINT32_MAX - 1;
-  tp_totals_take(&small_totals);
+  tp_totals_update(&small_totals);
   uint64_t allocs = crates_row->allocs;
-  uint64_t drops = crates_row->drops;
+  uint64_t refused = crates_row->refused;
   for (uint32_t i = 0; i < 8; i++) crates_alloc();
-  tp_totals_take(&small_totals);
+  tp_totals_update(&small_totals);
   CHECK_EQ(crates_row->allocs - allocs, 5);
-  CHECK_EQ(crates_row->drops - drops, 3);
-  CHECK(crates_row->drops > UINT32_MAX);
+  CHECK_EQ(crates_row->refused - refused, 3);
+  CHECK(crates_row->refused > UINT32_MAX);
 }
 
 static void a_peak_can_start_again(void)
@@ -61,26 +61,42 @@ static void a_peak_can_start_again(void)
   struct crate *taken[4];
   start();
   for (uint32_t i = 0; i < 4; i++) taken[i] = crates_alloc();
-  tp_totals_frame(&small_totals);
-  CHECK_EQ(crates_row->peak, 4);
+  tp_totals_note(&small_totals);
+  CHECK_EQ(crates_row->use.high, 4);
 
   for (uint32_t i = 1; i < 4; i++) crates_free(taken[i]);
-  tp_totals_frame(&small_totals);
-  CHECK_EQ(crates_row->peak, 4);
+  tp_totals_note(&small_totals);
+  CHECK_EQ(crates_row->use.high, 4);
   tp_totals_restart(&small_totals);
-  CHECK_EQ(crates_row->peak, 1);
+  CHECK_EQ(crates_row->use.high, 1);
   crates_alloc();
-  tp_totals_frame(&small_totals);
-  CHECK_EQ(crates_row->peak, 2);
+  tp_totals_note(&small_totals);
+  CHECK_EQ(crates_row->use.high, 2);
 }
 
 static void frames_at_full_are_counted(void)
 {
   start();
   for (uint32_t i = 0; i < 4; i++) ticks_alloc();
-  for (uint32_t i = 0; i < 3; i++) tp_totals_frame(&small_totals);
-  CHECK_EQ(ticks_row->full_frames, 3);
-  CHECK_EQ(crates_row->full_frames, 0);
+  for (uint32_t i = 0; i < 3; i++) tp_totals_note(&small_totals);
+  CHECK_EQ(ticks_row->use.full_frames, 3);
+  CHECK_EQ(crates_row->use.full_frames, 0);
+}
+
+// As one that scenes cut is, in a scene without it.
+static void a_pool_without_slots_is_never_full(void)
+{
+  struct tp_use use = {0, 0, 0};
+  tp_use_note(&use, 0, 0);
+  CHECK_EQ(use.full_frames, 0);
+  tp_use_note(&use, 3, 3);
+  tp_use_note(&use, 2, 3);
+  CHECK_EQ(use.full_frames, 1);
+  CHECK_EQ(use.high, 3);
+  tp_use_restart(&use, 2);
+  tp_use_note(&use, 1, 3);
+  CHECK_EQ(use.low, 1);
+  CHECK_EQ(use.high, 2);
 }
 
 void suite_totals(void)
@@ -88,6 +104,7 @@ void suite_totals(void)
   RUN(a_pool_is_found_by_its_name);
   RUN(totals_are_what_every_pool_did);
   RUN(frames_at_full_are_counted);
+  RUN(a_pool_without_slots_is_never_full);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(totals_go_on_when_the_counters_wrap);
   RUN(a_peak_can_start_again);

@@ -27,11 +27,11 @@ void forget(const struct tp_reloc *reloc)
   moved = (struct moved){0, NULL, NULL, 0};
 }
 
-struct tp_reloc_stats figures(const struct tp_reloc *reloc)
+struct tp_reloc_layout figures(const struct tp_reloc *reloc)
 {
-  struct tp_reloc_stats stats;
-  tp_reloc_stats(reloc, &stats);
-  return stats;
+  struct tp_reloc_layout layout;
+  tp_reloc_layout(reloc, &layout);
+  return layout;
 }
 
 static unsigned char byte_of(tp_handle_t handle, uint32_t i)

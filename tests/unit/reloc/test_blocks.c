@@ -5,11 +5,11 @@ static void an_arena_at_boot_is_empty_and_sound(void)
 {
   forget(&heap_reloc);
   CHECK(tp_reloc_verify(&heap_reloc));
-  struct tp_reloc_stats stats = figures(&heap_reloc);
-  CHECK_EQ(stats.live + stats.locked + stats.live_bytes + stats.holes, 0);
-  CHECK_EQ(stats.peak_bytes, 0);
-  CHECK_EQ(stats.top_bytes, HEAP_BYTES - 8);
-  CHECK_EQ(stats.largest, HEAP_BYTES - 8);
+  struct tp_reloc_layout layout = figures(&heap_reloc);
+  CHECK_EQ(layout.locked + layout.live_bytes + layout.holes, 0);
+  CHECK_EQ(layout.peak_bytes, 0);
+  CHECK_EQ(layout.top_bytes, HEAP_BYTES - 8);
+  CHECK_EQ(layout.largest, HEAP_BYTES - 8);
 }
 
 static void blocks_are_aligned_to_8_and_lie_in_order(void)
@@ -55,7 +55,7 @@ static void what_does_not_fit_is_refused_and_counted(void)
   make(HEAP_BYTES - 24);
   CHECK(heap_alloc(9) == TP_NO_HANDLE);
   CHECK(heap_alloc(100) == TP_NO_HANDLE);
-  CHECK_EQ(figures(&heap_reloc).refused, 2);
+  CHECK_EQ(heap_reloc.state->refused, 2);
   CHECK(heap_alloc(8) != TP_NO_HANDLE);
 }
 
@@ -117,8 +117,31 @@ static void the_peak_is_the_most_the_arena_ever_held(void)
   CHECK_EQ(figures(&heap_reloc).peak_bytes, 104 + 8 + 200 + 8);
 }
 
+static void the_statistics_count_blocks_and_requests(void)
+{
+  struct tp_stats stats;
+  forget(&heap_reloc);
+  tp_handle_t first = heap_alloc(24);
+  tp_handle_t second = heap_alloc(8);
+  heap_free(first);
+  heap_free(heap_alloc(8));
+  tp_reloc_stats(&heap_reloc, &stats);
+  CHECK_EQ(stats.live, 1);
+  CHECK_EQ(stats.peak, 2);
+  CHECK_EQ(stats.allocs, 3);
+  CHECK_EQ(stats.frees, 2);
+  CHECK_EQ(stats.steals + stats.spills + stats.refused, 0);
+
+  while (heap_alloc(HEAP_BYTES / 2)) continue;
+  heap_free(second);
+  tp_reloc_stats(&heap_reloc, &stats);
+  CHECK_EQ(stats.refused, 1);
+  CHECK_EQ(stats.allocs, stats.frees + stats.live);
+}
+
 void suite_blocks(void)
 {
+  RUN(the_statistics_count_blocks_and_requests);
   RUN(an_arena_at_boot_is_empty_and_sound);
   RUN(blocks_are_aligned_to_8_and_lie_in_order);
   RUN(a_block_costs_its_size_rounded_up_and_8_bytes);

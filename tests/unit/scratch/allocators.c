@@ -26,6 +26,27 @@ void forget_stack(const struct tp_stack *stack)
   *stack->state = (struct tp_stack_state){0};
 }
 
+struct tp_stats stack_stats(const struct tp_stack *stack)
+{
+  struct tp_stats stats;
+  tp_stack_stats(stack, &stats);
+  return stats;
+}
+
+struct tp_stats dstack_stats(const struct tp_dstack *dstack, enum tp_end end)
+{
+  struct tp_stats stats;
+  tp_dstack_stats(dstack, end, &stats);
+  return stats;
+}
+
+struct tp_stats frame_stats(const struct tp_frame *frame)
+{
+  struct tp_stats stats;
+  tp_frame_stats(frame, &stats);
+  return stats;
+}
+
 void forget_dstack(const struct tp_dstack *dstack)
 {
   zero(&dstack->region, 1);

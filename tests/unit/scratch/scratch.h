@@ -28,6 +28,9 @@ TP_FRAME_DECLARE(solemn);  // 2 of 16 bytes, must never be full.
 
 // Puts one back to its state at boot, as a start-up code that zeroes would.
 void forget_stack(const struct tp_stack *stack);
+struct tp_stats stack_stats(const struct tp_stack *stack);
+struct tp_stats dstack_stats(const struct tp_dstack *dstack, enum tp_end end);
+struct tp_stats frame_stats(const struct tp_frame *frame);
 void forget_dstack(const struct tp_dstack *dstack);
 void forget_frame(const struct tp_frame *frame);
 

@@ -13,7 +13,7 @@ static void the_two_ends_grow_toward_each_other(void)
   CHECK_EQ(offset_of(both_alloc(TP_HIGH, 8, 4)), 56);
   CHECK_EQ(offset_of(both_alloc(TP_LOW, 8, 4)), 8);
   CHECK_EQ(offset_of(both_alloc(TP_HIGH, 8, 4)), 48);
-  CHECK_EQ(tp_dstack_free_bytes(&both_dstack), 32);
+  CHECK_EQ(tp_dstack_room(&both_dstack), 32);
 }
 
 static void an_object_of_the_high_end_is_aligned_downward(void)
@@ -33,11 +33,11 @@ static void the_ends_may_meet_with_zero_bytes_left(void)
   CHECK(both_alloc(TP_LOW, 40, 4));
   CHECK(both_alloc(TP_HIGH, 24, 4));
 
-  CHECK_EQ(tp_dstack_free_bytes(&both_dstack), 0);
+  CHECK_EQ(tp_dstack_room(&both_dstack), 0);
   CHECK(!both_alloc(TP_LOW, 1, 1));
   CHECK(!both_alloc(TP_HIGH, 1, 1));
-  CHECK_EQ(tp_dstack_refused(&both_dstack, TP_LOW), 1);
-  CHECK_EQ(tp_dstack_refused(&both_dstack, TP_HIGH), 1);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_LOW).refused, 1);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_HIGH).refused, 1);
 }
 
 static void the_last_word_goes_to_whoever_asks_first(void)
@@ -69,12 +69,12 @@ static void releasing_one_end_does_not_move_the_other(void)
   top[0] = 4;
 
   both_release(TP_LOW, low);
-  CHECK_EQ(tp_dstack_used(&both_dstack, TP_HIGH), 16);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_HIGH).live, 16);
   CHECK_EQ(top[0], 4);
   bottom = both_alloc(TP_LOW, 16, 4);
   bottom[3] = 5;
   both_release(TP_HIGH, high);
-  CHECK_EQ(tp_dstack_used(&both_dstack, TP_LOW), 16);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_LOW).live, 16);
   CHECK_EQ(bottom[3], 5);
 }
 
@@ -86,9 +86,9 @@ static void clearing_one_end_leaves_the_other(void)
 
   tp_dstack_reset(&both_dstack, TP_HIGH);
 
-  CHECK_EQ(tp_dstack_used(&both_dstack, TP_LOW), 16);
-  CHECK_EQ(tp_dstack_used(&both_dstack, TP_HIGH), 0);
-  CHECK_EQ(tp_dstack_peak(&both_dstack, TP_HIGH), 16);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_LOW).live, 16);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_HIGH).live, 0);
+  CHECK_EQ(dstack_stats(&both_dstack, TP_HIGH).peak, 16);
 }
 
 static void a_mark_of_the_other_end_faults(void)
@@ -120,6 +120,7 @@ static void an_end_that_is_none_faults(void)
   CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(none, 4, 4));
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
   CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_reset(&both_dstack, none));
+  CHECK_FAULTS(TP_FAULT_SIZE, dstack_stats(&both_dstack, none));
 }
 
 static void wrong_requests_fault_at_both_ends(void)

@@ -70,12 +70,12 @@ static void release(enum tp_end end)
 // Low at most high, and the sum conserved.
 static void ends_are_as_the_model_says(void)
 {
-  uint32_t low = tp_dstack_used(&narrow_dstack, TP_LOW);
-  uint32_t high = tp_dstack_used(&narrow_dstack, TP_HIGH);
+  uint32_t low = dstack_stats(&narrow_dstack, TP_LOW).live;
+  uint32_t high = dstack_stats(&narrow_dstack, TP_HIGH).live;
   CHECK_EQ(low, model_used(TP_LOW));
   CHECK_EQ(high, model_used(TP_HIGH));
   CHECK(low <= WORDS * 4 - high);
-  CHECK_EQ(low + high + tp_dstack_free_bytes(&narrow_dstack), WORDS * 4);
+  CHECK_EQ(low + high + tp_dstack_room(&narrow_dstack), WORDS * 4);
 }
 
 // Takes [step] and returns true; false iff there is nothing to release.

@@ -11,7 +11,7 @@ static void what_a_frame_allocates_is_gone_in_the_next(void)
 
   single_end();
 
-  CHECK_EQ(tp_frame_used(&single_frame), 0);
+  CHECK_EQ(frame_stats(&single_frame).live, 0);
   CHECK(single_alloc(16, 4) == first);
 }
 
@@ -34,8 +34,8 @@ static void the_peak_of_a_frame_is_recorded(void)
   static const uint8_t used[] = {8, 48, 0, 16};
   for (uint32_t i = 0; i < sizeof used; i++) {
     if (used[i]) single_alloc(used[i], 4);
-    CHECK_EQ(tp_frame_used(&single_frame), used[i]);
-    CHECK_EQ(tp_frame_peak(&single_frame), i == 0 ? 8 : 48);
+    CHECK_EQ(frame_stats(&single_frame).live, used[i]);
+    CHECK_EQ(frame_stats(&single_frame).peak, i == 0 ? 8 : 48);
     single_end();
   }
   CHECK_EQ(single_frame.state->ended, 4);
@@ -49,7 +49,7 @@ static void the_peak_is_that_of_all_buffers(void)
   twin_alloc(40, 4);
   twin_end();
   twin_alloc(12, 4);
-  CHECK_EQ(tp_frame_peak(&twin_frame), 40);
+  CHECK_EQ(frame_stats(&twin_frame).peak, 40);
 }
 
 static void forgetting_to_end_a_frame_is_refused_not_corrupted(void)
@@ -62,8 +62,8 @@ static void forgetting_to_end_a_frame_is_refused_not_corrupted(void)
 
   for (uint32_t i = 0; i < 100; i++) CHECK(!twin_alloc(4, 4));
 
-  CHECK_EQ(tp_frame_refused(&twin_frame), 100);
-  CHECK_EQ(tp_frame_peak(&twin_frame), 64);
+  CHECK_EQ(frame_stats(&twin_frame).refused, 100);
+  CHECK_EQ(frame_stats(&twin_frame).peak, 64);
   CHECK_EQ(*first, 77);
   for (uint32_t i = 0; i < 16; i++) {
     CHECK_EQ(twin_frame.region.storage[16 + i], i);
@@ -109,7 +109,7 @@ static void the_buffer_that_is_wiped_is_the_one_switched_to(void)
   twin_end();
 
   for (uint32_t i = 0; i < 16; i++) CHECK_EQ(later[i], i);
-  CHECK_EQ(tp_frame_used(&twin_frame), 0);
+  CHECK_EQ(frame_stats(&twin_frame).live, 0);
 }
 
 static void a_long_frame_and_a_short_one_do_not_disturb_each_other(void)

@@ -10,7 +10,7 @@ static void zeroed_memory_is_an_empty_stack(void)
 {
   forget_stack(&level_stack);
 
-  CHECK_EQ(tp_stack_used(&level_stack), 0);
+  CHECK_EQ(stack_stats(&level_stack).live, 0);
   CHECK(level_alloc(256, 8) == level_stack.region.storage);
 }
 
@@ -21,7 +21,7 @@ static void objects_lie_one_behind_the_other(void)
   void *second = level_alloc(8, 4);
 
   CHECK(address(second) == address(first) + 12);
-  CHECK_EQ(tp_stack_used(&level_stack), 20);
+  CHECK_EQ(stack_stats(&level_stack).live, 20);
 }
 
 static void sizes_are_rounded_up_to_a_word(void)
@@ -50,11 +50,11 @@ static void what_an_alignment_skipped_is_released_too(void)
   level_alloc(4, 4);
   struct tp_mark before = level_mark();
   level_alloc(4, 32);
-  CHECK(tp_stack_used(&level_stack) > 8);
+  CHECK(stack_stats(&level_stack).live > 8);
 
   level_release(before);
 
-  CHECK_EQ(tp_stack_used(&level_stack), 4);
+  CHECK_EQ(stack_stats(&level_stack).live, 4);
 }
 
 static void a_stack_gives_its_last_word_and_refuses_the_next(void)
@@ -65,8 +65,8 @@ static void a_stack_gives_its_last_word_and_refuses_the_next(void)
 
   CHECK(!level_alloc(1, 1));
 
-  CHECK_EQ(tp_stack_used(&level_stack), 256);
-  CHECK_EQ(tp_stack_refused(&level_stack), 1);
+  CHECK_EQ(stack_stats(&level_stack).live, 256);
+  CHECK_EQ(stack_stats(&level_stack).refused, 1);
 }
 
 static void a_refusal_changes_nothing_but_its_count(void)
@@ -77,9 +77,9 @@ static void a_refusal_changes_nothing_but_its_count(void)
   CHECK(!level_alloc(57, 4));
   CHECK(!level_alloc(56, 1u << 30));
 
-  CHECK_EQ(tp_stack_used(&level_stack), 200);
-  CHECK_EQ(tp_stack_peak(&level_stack), 200);
-  CHECK_EQ(tp_stack_refused(&level_stack), 2);
+  CHECK_EQ(stack_stats(&level_stack).live, 200);
+  CHECK_EQ(stack_stats(&level_stack).peak, 200);
+  CHECK_EQ(stack_stats(&level_stack).refused, 2);
   CHECK(level_alloc(56, 4));
 }
 
@@ -95,8 +95,8 @@ static void an_alignment_that_does_not_fit_is_refused(void)
 
   CHECK(!level_alloc(4, 64));
 
-  CHECK_EQ(tp_stack_used(&level_stack), last + 4);
-  CHECK_EQ(tp_stack_refused(&level_stack), 1);
+  CHECK_EQ(stack_stats(&level_stack).live, last + 4);
+  CHECK_EQ(stack_stats(&level_stack).refused, 1);
 }
 
 static void releasing_goes_back_to_the_mark_and_no_further(void)
@@ -128,7 +128,7 @@ static void clearing_empties_a_stack_whatever_its_marks(void)
 
   tp_stack_reset(&level_stack);
 
-  CHECK_EQ(tp_stack_used(&level_stack), 0);
+  CHECK_EQ(stack_stats(&level_stack).live, 0);
   struct tp_mark before = level_mark();
   CHECK(level_alloc(8, 4) == first);
   level_release(before);
@@ -138,7 +138,7 @@ static uint32_t used_within_a_scope(void)
 {
   TP_STACK_SCOPE(scope, &level_stack);
   level_alloc(40, 4);
-  return tp_stack_used(&level_stack);
+  return stack_stats(&level_stack).live;
 }
 
 static void a_scope_releases_where_its_block_is_left(void)
@@ -148,7 +148,7 @@ static void a_scope_releases_where_its_block_is_left(void)
 
   CHECK_EQ(used_within_a_scope(), 48);
 
-  CHECK_EQ(tp_stack_used(&level_stack), 8);
+  CHECK_EQ(stack_stats(&level_stack).live, 8);
 }
 
 static void the_peak_is_recorded(void)
@@ -159,7 +159,7 @@ static void the_peak_is_recorded(void)
   level_release(before);
   level_alloc(40, 4);
 
-  CHECK_EQ(tp_stack_peak(&level_stack), 100);
+  CHECK_EQ(stack_stats(&level_stack).peak, 100);
 }
 
 static void memory_above_the_top_is_poisoned(void)
@@ -170,7 +170,7 @@ static void memory_above_the_top_is_poisoned(void)
   for (uint32_t i = 0; i < 16; i++) words[i] = i;
   level_release(before);
 
-  uint32_t peak = tp_stack_peak(&level_stack);
+  uint32_t peak = stack_stats(&level_stack).peak;
   CHECK(all_are(level_stack.region.storage, peak, TP_POISON));
   CHECK_EQ(level_stack.region.storage[peak / 4], 0);
 }

@@ -78,9 +78,9 @@ static void pop(void)
 
 static void stack_is_as_the_model_says(void)
 {
-  CHECK_EQ(tp_stack_used(&level_stack), model_used());
-  CHECK_EQ(tp_stack_peak(&level_stack), peak);
-  CHECK_EQ(tp_stack_refused(&level_stack), refused);
+  CHECK_EQ(stack_stats(&level_stack).live, model_used());
+  CHECK_EQ(stack_stats(&level_stack).peak, peak);
+  CHECK_EQ(stack_stats(&level_stack).refused, refused);
   if (object_count == 0) return;
   struct object *newest = &objects[object_count - 1];
   uintptr_t end = (uintptr_t)level_stack.region.storage + newest->end;

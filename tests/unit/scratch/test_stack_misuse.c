@@ -75,7 +75,7 @@ static void a_release_out_of_order_faults(void)
 
   level_release(newer);
   level_release(older);
-  CHECK_EQ(tp_stack_used(&level_stack), 0);
+  CHECK_EQ(stack_stats(&level_stack).live, 0);
 }
 
 static void a_mark_from_before_a_clear_faults(void)
@@ -156,7 +156,7 @@ static void a_stack_that_must_never_be_full_faults_when_it_is(void)
   CHECK(stack_is_named(&strict_stack));
   CHECK_EQ(tp_fault_record.found, 8);
   CHECK_EQ(tp_fault_record.expected, 64);
-  CHECK_EQ(tp_stack_used(&strict_stack), 60);
+  CHECK_EQ(stack_stats(&strict_stack).live, 60);
 }
 
 static void a_closed_stack_faults(void)

@@ -122,14 +122,14 @@ static void each_of_a_million_steps_steals_exactly_the_model_s_choice(void)
 
 static void allocs_are_frees_and_live_and_steals(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(&choir_pool, &stats);
   CHECK_EQ(stats.allocs, allocs);
   CHECK_EQ(stats.steals, steals);
   CHECK_EQ(stats.frees, frees);
   CHECK_EQ(stats.live, count);
-  CHECK_EQ(stats.rules, refusals);
-  CHECK_EQ(stats.drops, refusals);
+  CHECK_EQ(choir_pool.state->refused_by_rule, refusals);
+  CHECK_EQ(stats.refused, refusals);
   CHECK_EQ(allocs, frees + count + steals);
   CHECK_EQ(thefts.count, steals);
 }
