@@ -29,7 +29,8 @@ SECTIONS {{
 INCLUDE = "INCLUDE tp_pools.ld"
 GCC = ["arm-none-eabi-gcc"]
 CLANG = ["clang-19", "--target=arm-none-eabi", "-ffreestanding"]
-COMPILE = ["-mcpu=cortex-m3", "-mthumb", "-Os", "-std=c11", "-ffunction-sections", "-fdata-sections",
+COMPILE = ["-mcpu=cortex-m3", "-mthumb", "-Os", "-std=c11", "-ffunction-sections",
+           "-fdata-sections",
            "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", "-c"]
 # What compilers call on their own; nothing runs here.
 MEMSET = """
@@ -41,7 +42,8 @@ FOLDERS = []
 
 def compile_in(folder, compiler, level, sources):
     """The objects of [sources]."""
-    subprocess.run([str(word) for word in [*compiler, *COMPILE, f"-DTP_CHECKS={level}", *sources]],
+    subprocess.run([str(word) for word in [*compiler, *COMPILE, f"-DTP_CHECKS={level}",
+                                           *sources]],
                    cwd=str(folder), check=True)
     return sorted(folder.glob("*.o"))
 
@@ -53,7 +55,8 @@ def new_folder():
 
 @functools.lru_cache(maxsize=None)
 def library(compiler, level):
-    return compile_in(new_folder(), compiler, level, sorted((ROOT / "lib").glob("*/*.c")))
+    return compile_in(new_folder(), compiler, level,
+                      sorted((ROOT / "lib").glob("*/*.c")))
 
 
 @functools.lru_cache(maxsize=None)
@@ -63,7 +66,8 @@ def compiled(pools, main, compiler, level):
     (folder / "main.c").write_text('#include "tp_pools.h"\n' + main + MEMSET)
     for name, content in files(pools).items():
         (folder / name).write_text(content)
-    return compile_in(folder, compiler, level, ["main.c", "tp_pools.c"]) + library(compiler, level)
+    return compile_in(folder, compiler, level,
+                      ["main.c", "tp_pools.c"]) + library(compiler, level)
 
 
 def remove_compiled():
@@ -81,15 +85,18 @@ class Firmware(InFolder):
         """Links image.elf in [self.folder]; returns what the linker said."""
         objects = compiled(pools, main, tuple(self.compiler), level)
         self.write("tp_pools.ld", files(pools)["tp_pools.ld"])
-        self.write("script.ld", SCRIPT.format(region=region, before=before, after=after))
-        return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T", "script.ld", *objects,
+        self.write("script.ld",
+                   SCRIPT.format(region=region, before=before, after=after))
+        return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T",
+                             "script.ld", *objects,
                              "-o", "image.elf")
 
     def symbols(self):
         """name -> (address, size, kind)"""
         listing = self.run_tool("arm-none-eabi-nm", "-S", "image.elf").stdout
         found = re.findall(r"^(\w+) (?:(\w+) )?(\w) (\w+)$", listing, re.M)
-        return {name: (int(value, 16), int(size or "0", 16), kind) for value, size, kind, name in found}
+        return {name: (int(value, 16), int(size or "0", 16), kind) for value, size,
+                kind, name in found}
 
     def at(self, name):
         return self.symbols()[name][0]

@@ -74,9 +74,11 @@ class InFolder(unittest.TestCase):
         def narrow():
             if room is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-        command = [sys.executable, "-B", str(GENERATOR)] + [str(word) for word in arguments]
+        command = [sys.executable, "-B",
+                   str(GENERATOR)] + [str(word) for word in arguments]
         return subprocess.run(command, cwd=str(self.folder), env=env, preexec_fn=narrow,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              encoding="utf-8")
 
     def run_tool(self, *command):
         return subprocess.run([str(word) for word in command], cwd=str(self.folder),

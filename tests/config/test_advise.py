@@ -32,7 +32,8 @@ handles = 64
 
 
 def entry(name, capacity, peak, full_frames=0, allocs=1):
-    return {"name": name, "capacity": capacity, "peak": peak, "full_frames": full_frames, "allocs": allocs}
+    return {"name": name, "capacity": capacity, "peak": peak,
+            "full_frames": full_frames, "allocs": allocs}
 
 
 def summary(*pools, text=POOLS, frames=1000):
@@ -45,15 +46,18 @@ class Rule(unittest.TestCase):
         class Pool:
             allocs, was_full = 1, False
         for capacity in [1, 2, 3, 7, 8, 64, 1000, 32767]:
-            for peak in {0, 1, capacity // 2, capacity * 3 // 4, capacity * 3 // 4 + 1, capacity - 1, capacity}:
+            for peak in {0, 1, capacity // 2, capacity * 3 // 4, capacity * 3 // 4 + 1,
+                         capacity - 1, capacity}:
                 for policy in ["assert", "drop"]:
                     for full_frames in [0, 10, 11]:
-                        Pool.capacity, Pool.peak, Pool.policy, Pool.full_frames = capacity, peak, policy, full_frames
+                        Pool.capacity, Pool.peak = capacity, peak
+                        Pool.policy, Pool.full_frames = policy, full_frames
                         said = re.search(r"count = (\d+)", harness.advice(Pool, 1000))
                         seen = Seen()
                         seen.add(entry("a", capacity, peak, full_frames), 1000)
                         count = advised_count(capacity, policy == "assert", seen)
-                        self.assertEqual(count, int(said[1]) if said else capacity, (capacity, peak, policy))
+                        self.assertEqual(count, int(said[1]) if said else capacity,
+                                         (capacity, peak, policy))
 
     def test_its_words_are_those_of_the_soaks_report(self):
         self.assertIn(harness.RULE.rstrip("."), " ".join(ADVICE.split()))
@@ -72,11 +76,13 @@ class Advising(InFolder):
         self.write("pools.toml", POOLS)
 
     def advise(self, *summaries, more=()):
-        names = [self.write(f"{n}.json", json.dumps(one)).name for n, one in enumerate(summaries)]
+        names = [self.write(f"{n}.json", json.dumps(one)).name for n,
+                 one in enumerate(summaries)]
         return self.run_generator("advise", *names, *more)
 
     def seen(self):
-        return summary(entry("sparks", 256, 100), entry("bosses", 8, 8), entry("quiet", 16, 0, allocs=0),
+        return summary(entry("sparks", 256, 100), entry("bosses", 8, 8),
+                       entry("quiet", 16, 0, allocs=0),
                        entry("voices", 1000, 80))
 
     def test_the_table_says_what_each_count_wins_or_needs(self):
@@ -94,7 +100,8 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
 
     def test_apply_rewrites_the_counts_and_nothing_else(self):
         self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
-        expected = POOLS.replace("count = 256,", "count = 113,").replace("count = 8,  ", "count = 9,  ")
+        expected = POOLS.replace("count = 256,", "count = 113,").replace("count = 8,  ",
+                                                                         "count = 9,  ")
         expected = expected.replace("count = 1000     #", "count = 90       #")
         self.assertEqual((self.folder / "pools.toml").read_text(), expected)
 
@@ -105,7 +112,8 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
                 ("a = { count = 8,full = 1 }", 100, "a = { count = 100,full = 1 }"),
                 ("a = { full = 1, count = 8 }", 10, "a = { full = 1, count = 10 }"),
                 ("a = { full = 1, count = 8  }", 10, "a = { full = 1, count = 10 }"),
-                ("count = 8", 100, "count = 100"), ("count = 8 \r", 100, "count = 100 \r")]:
+                ("count = 8", 100, "count = 100"),
+                ("count = 8 \r", 100, "count = 100 \r")]:
             start = line.index("count = ") + 8
             self.assertEqual(replace_number(line, start, 1, number), expected)
 
@@ -114,7 +122,9 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
         self.write("pools.toml", strange)
         self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
         self.assertEqual((self.folder / "pools.toml").read_bytes(),
-                         strange.replace(b"count = 256,", b"count = 113,").replace(b"count = 8,", b"count = 9,")
+                         strange.replace(b"count = 256,",
+                                         b"count = 113,").replace(b"count = 8,",
+                                                                  b"count = 9,")
                          .replace(b"count = 1000     #", b"count = 90       #"))
 
     def test_counts_that_break_a_budget_are_refused_and_nothing_is_written(self):
@@ -123,16 +133,20 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
         self.write("pools.toml", text)
         result = self.advise(summary(entry("a", 4, 4), text=text), more=["--apply"])
         self.assertEqual(result.returncode, 1)
-        self.assertIn("3:30: error: bank \"r\": 120 bytes wanted, 96 allowed: 24 too many", result.stderr)
+        self.assertIn("3:30: error: bank \"r\": 120 bytes wanted, 96 allowed: 24 too "
+                      "many", result.stderr)
         self.assertEqual((self.folder / "pools.toml").read_text(), text)
 
     def test_a_pool_that_was_often_full_is_left_alone(self):
-        result = self.advise(summary(entry("sparks", 256, 256, full_frames=11)), more=["--apply"])
-        self.assertIn("sparks drop           256  256 1.1 %     256   0 -", result.stdout)
+        result = self.advise(summary(entry("sparks", 256, 256, full_frames=11)),
+                             more=["--apply"])
+        self.assertIn("sparks drop           256  256 1.1 %     256   0 -",
+                      result.stdout)
         self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
 
     def test_a_run_of_another_table_is_pointed_out_and_used_as_far_as_it_fits(self):
-        other = summary(entry("sparks", 256, 100), entry("bosses", 9, 9), text=table(row()))
+        other = summary(entry("sparks", 256, 100), entry("bosses", 9, 9),
+                        text=table(row()))
         result = self.advise(other)
         self.assertEqual((result.returncode, result.stderr),
                          (0, "0.json: warning: a run of another pools.toml\n"))
@@ -148,12 +162,15 @@ voices steal-oldest  1000   80 0.0 %      90 -36400 -""")
         self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
 
     def test_what_is_no_summary_is_a_sentence(self):
-        for text in ["", "[]", "{}", "3", "nonsense", "[" * 100000, '{"frames": 1, "pools": [1], "config_hash": ""}',
-                     json.dumps(dict(self.seen(), frames="x")), json.dumps(dict(self.seen(), pools=[{}]))]:
+        for text in ["", "[]", "{}", "3", "nonsense", "[" * 100000,
+                     '{"frames": 1, "pools": [1], "config_hash": ""}',
+                     json.dumps(dict(self.seen(), frames="x")),
+                     json.dumps(dict(self.seen(), pools=[{}]))]:
             self.write("s.json", text)
             result = self.run_generator("advise", "s.json")
             self.assertEqual((result.returncode, result.stderr),
-                             (1, "s.json: error: not the summary.json of a soak\n"), text[:20])
+                             (1, "s.json: error: not the summary.json of a soak\n"),
+                             text[:20])
 
     def test_wrong_usage_exits_2(self):
         self.assertEqual(self.run_generator("advise", "pools.toml").returncode, 2)

@@ -20,9 +20,11 @@ class ByHand(InFolder):
 
     def run_with(self, folder, compiler, level):
         sources = sorted((ROOT / "lib").glob("*/*.c")) + [ROOT / "port/host/tp_port.c"]
-        self.expect(compiler, "-std=c11", *WARNINGS, *HOST, "-I", folder, f"-DTP_CHECKS={level}",
+        self.expect(compiler, "-std=c11", *WARNINGS, *HOST, "-I", folder,
+                    f"-DTP_CHECKS={level}",
                     "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
-                    folder / "main.c", folder / "tp_pools.c", *sources, "-o", "firmware")
+                    folder / "main.c", folder / "tp_pools.c", *sources, "-o",
+                    "firmware")
         self.expect("./firmware")
 
     def test_pools_written_by_hand_make_a_firmware_without_python(self):
@@ -37,19 +39,23 @@ class ByHand(InFolder):
         self.run_with(self.folder, "gcc", 1)
 
     def test_it_compiles_for_a_cortex_m0(self):
-        self.expect("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-O2", "-std=c11", *WARNINGS, *INCLUDES,
-                    "-I", ROOT / "port" / "cortex_m", "-I", BY_HAND, "-c", BY_HAND / "tp_pools.c")
+        self.expect("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-O2",
+                    "-std=c11", *WARNINGS, *INCLUDES,
+                    "-I", ROOT / "port" / "cortex_m", "-I", BY_HAND, "-c",
+                    BY_HAND / "tp_pools.c")
 
     def test_its_header_is_cpp17_too(self):
         self.write("use.cpp", '#include "tp_pools.h"\nvoid use();\n'
                    "void use() { particles_free(particles_alloc()); sounds_get(0); }\n")
         for compiler in ["g++", "clang++-19"]:
-            self.expect(compiler, "-std=c++17", *WARNINGS, *HOST, "-I", BY_HAND, "-c", "use.cpp")
+            self.expect(compiler, "-std=c++17", *WARNINGS, *HOST, "-I", BY_HAND, "-c",
+                        "use.cpp")
 
     def test_a_number_that_cannot_be_stops_the_compiler_with_a_sentence(self):
         text = (BY_HAND / "tp_pools.c").read_text()
         self.write("tp_pools.c", text.replace("ENEMIES_COUNT, 8", "0, 8"))
-        shown = self.run_tool("gcc", "-std=c11", *HOST, "-I", BY_HAND, "-c", "tp_pools.c")
+        shown = self.run_tool("gcc", "-std=c11", *HOST, "-I", BY_HAND, "-c",
+                              "tp_pools.c")
         self.assertIn("enemies: a pool has 1 to 32767 slots", shown.stdout)
 
 

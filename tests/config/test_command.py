@@ -20,10 +20,12 @@ class Command(InFolder):
         self.write("pools.toml", GOOD)
 
     def generate(self, *more, **options):
-        return self.run_generator("generate", "pools.toml", "--out", "out", *more, **options)
+        return self.run_generator("generate", "pools.toml", "--out", "out", *more,
+                                  **options)
 
     def listing(self):
-        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+        return sorted(str(path.relative_to(self.folder))
+                      for path in self.folder.rglob("*"))
 
     def expect(self, result, code, *parts):
         self.assertEqual(result.returncode, code, result.stderr)
@@ -37,7 +39,9 @@ class Generating(Command):
         result = self.generate()
         self.expect(result, 0)
         self.assertEqual(result.stdout + result.stderr, "")
-        self.assertEqual(self.listing(), ["out"] + sorted(f"out/{name}" for name in NAMES) + ["pools.toml"])
+        self.assertEqual(self.listing(),
+                         ["out", *sorted(f"out/{name}" for name in NAMES),
+                          "pools.toml"])
 
     def test_the_generator_can_be_executed(self):
         self.assertTrue(os.access(str(GENERATOR), os.X_OK))
@@ -64,8 +68,10 @@ class Generating(Command):
         for place in ["one", "two/three"]:
             shutil.copytree(str(GOLDEN / "banks"), str(self.folder / place))
             path = self.folder / place / "pools.toml"
-            env = dict(os.environ, PYTHONHASHSEED=str(len(place)), TZ="Asia/Tokyo", LC_ALL="C")
-            self.expect(self.run_generator("generate", path, "--out", path.parent / "out", env=env), 0)
+            env = dict(os.environ, PYTHONHASHSEED=str(len(place)), TZ="Asia/Tokyo",
+                       LC_ALL="C")
+            self.expect(self.run_generator("generate", path, "--out",
+                                           path.parent / "out", env=env), 0)
         for name in NAMES:
             one = (self.folder / "one" / "out" / name).read_bytes()
             self.assertEqual(one, (self.folder / "two/three/out" / name).read_bytes())
@@ -84,28 +90,34 @@ class Generating(Command):
         self.generate()
         self.write("out/tp_pools.c", "edited")
         self.expect(self.generate(), 0)
-        self.assertIn("TP_POOL_DEFINE", (self.folder / "out" / "tp_pools.c").read_text())
+        self.assertIn("TP_POOL_DEFINE",
+                      (self.folder / "out" / "tp_pools.c").read_text())
         self.assertEqual(sorted(os.listdir(str(self.folder / "out"))), sorted(NAMES))
 
     def test_files_get_the_permissions_that_a_compiler_would_give(self):
         self.generate()
         self.write("plain", "")
-        modes = {os.stat(str(self.folder / name)).st_mode for name in ["plain", "out/tp_pools.h"]}
+        modes = {os.stat(str(self.folder / name)).st_mode
+                 for name in ["plain", "out/tp_pools.h"]}
         self.assertEqual(len(modes), 1)
 
     def test_the_depfile_names_outputs_and_input(self):
         self.write("my pools$#.toml", GOOD)
-        result = self.run_generator("generate", "my pools$#.toml", "--out", "out", "--depfile", "out/d")
+        result = self.run_generator("generate", "my pools$#.toml", "--out", "out",
+                                    "--depfile", "out/d")
         self.expect(result, 0)
         self.assertEqual((self.folder / "out" / "d").read_text(),
-                         "out/tp_pools.h out/tp_pools.c out/tp_pools.ld: my\\ pools$$\\#.toml\n")
+                         "out/tp_pools.h out/tp_pools.c out/tp_pools.ld: my\\ "
+                         "pools$$\\#.toml\n")
 
     def test_make_understands_the_depfile(self):
         self.write("my pools.toml", GOOD)
-        self.run_generator("generate", "my pools.toml", "--out", "out", "--depfile", "d")
+        self.run_generator("generate", "my pools.toml", "--out", "out", "--depfile",
+                           "d")
         self.write("Makefile", "out/tp_pools.h:\n\t@echo made from: $<\ninclude d\n")
         os.utime(str(self.folder / "out" / "tp_pools.h"), (1000, 1000))
-        self.assertEqual(self.run_tool("make", "out/tp_pools.h").stdout, "made from: my pools.toml\n")
+        self.assertEqual(self.run_tool("make", "out/tp_pools.h").stdout,
+                         "made from: my pools.toml\n")
 
     def test_a_byte_order_mark_and_windows_line_ends_change_nothing(self):
         self.generate()
@@ -134,7 +146,8 @@ class Comparing(Command):
         self.generate()
         self.write("out/tp_pools.h", "edited")
         result = self.generate("--check")
-        self.expect(result, 1, "out/tp_pools.h: error: not what pools.toml says; generate it again")
+        self.expect(result, 1, "out/tp_pools.h: error: not what pools.toml says; "
+                               "generate it again")
         self.assertNotIn("tp_pools.c", result.stderr)
         self.assertEqual((self.folder / "out" / "tp_pools.h").read_text(), "edited")
 
@@ -160,7 +173,8 @@ class Checking(Command):
     def test_the_table_goes_to_standard_output(self):
         result = self.run_generator("table", "pools.toml")
         self.expect(result, 0)
-        self.assertTrue("\npool a        4     24    96" in result.stdout, result.stdout)
+        self.assertTrue("\npool a        4     24    96" in result.stdout,
+                        result.stdout)
 
     def test_there_is_no_table_of_a_wrong_file(self):
         self.write("pools.toml", BAD)
@@ -176,14 +190,16 @@ class Failing(Command):
         return self.run_generator("check", path)
 
     def test_a_missing_file_is_a_sentence(self):
-        self.expect(self.check("none.toml"), 1, "none.toml: error: cannot read it: No such file or directory\n")
+        self.expect(self.check("none.toml"), 1,
+                    "none.toml: error: cannot read it: No such file or directory\n")
 
     def test_a_folder_is_a_sentence(self):
         self.expect(self.check("."), 1, ".: error: cannot read it: Is a directory\n")
 
     def test_a_file_that_is_not_utf_8_is_a_sentence_with_its_place(self):
         self.write("latin.toml", b"tidepool = 1\n\xc3\xa9 \xe9\n")
-        self.expect(self.check("latin.toml"), 1, "latin.toml:2:3: error: not UTF-8, in which TOML is written\n")
+        self.expect(self.check("latin.toml"), 1,
+                    "latin.toml:2:3: error: not UTF-8, in which TOML is written\n")
 
     def test_a_name_that_is_not_utf_8_is_a_sentence(self):
         path = self.folder / os.fsdecode(b"p\xff.toml")
@@ -196,23 +212,29 @@ class Failing(Command):
 
     def test_a_file_in_place_of_the_folder_is_a_sentence(self):
         self.write("out", "")
-        self.expect(self.generate(), 1, "out: error: cannot make this folder: File exists\n")
+        self.expect(self.generate(), 1,
+                    "out: error: cannot make this folder: File exists\n")
 
-    def test_a_folder_in_place_of_a_file_is_a_sentence_and_leaves_no_temporary_files(self):
+    def test_a_folder_in_place_of_a_file_is_a_sentence_and_leaves_nothing(self):
         (self.folder / "out" / "tp_pools.ld").mkdir(parents=True)
-        self.expect(self.generate(), 1, "out/tp_pools.ld: error: cannot write it: Is a directory\n")
+        self.expect(self.generate(), 1,
+                    "out/tp_pools.ld: error: cannot write it: Is a directory\n")
         self.assertEqual(os.listdir(str(self.folder / "out")), ["tp_pools.ld"])
 
     def test_a_depfile_in_no_folder_is_a_sentence(self):
-        self.expect(self.generate("--depfile", "no/d"), 1, "no/d: error: cannot write it: No such file")
+        self.expect(self.generate("--depfile", "no/d"), 1,
+                    "no/d: error: cannot write it: No such file")
 
     def test_a_full_disk_is_a_sentence_for_the_table(self):
         with open("/dev/full", "w") as full:
-            result = subprocess.run([sys.executable, str(GENERATOR), "table", "pools.toml"],
-                                    cwd=str(self.folder), stdout=full, stderr=subprocess.PIPE,
+            result = subprocess.run([sys.executable, str(GENERATOR), "table",
+                                     "pools.toml"],
+                                    cwd=str(self.folder), stdout=full,
+                                    stderr=subprocess.PIPE,
                                     universal_newlines=True)
         self.expect(result, 1)
-        self.assertEqual(result.stderr, "standard output: error: No space left on device\n")
+        self.assertEqual(result.stderr,
+                         "standard output: error: No space left on device\n")
 
     def test_a_disk_that_takes_no_more_is_a_sentence_and_changes_nothing(self):
         self.generate()
@@ -220,8 +242,10 @@ class Failing(Command):
         self.write("pools.toml", table(row(count="5")))
         result = self.run_generator("generate", "pools.toml", "--out", "out", room=300)
         self.expect(result, 1)
-        self.assertEqual(result.stderr, "out/tp_pools.h: error: cannot write it: File too large\n")
-        after = {name: (self.folder / "out" / name).read_bytes() for name in os.listdir(str(self.folder / "out"))}
+        self.assertEqual(result.stderr,
+                         "out/tp_pools.h: error: cannot write it: File too large\n")
+        after = {path.name: path.read_bytes()
+                 for path in (self.folder / "out").iterdir()}
         self.assertEqual(before, after)
 
 
@@ -231,10 +255,13 @@ class WrongUsage(Command):
                 ([], "the following arguments are required: VERB"),
                 (["make"], "argument VERB: invalid choice: 'make'"),
                 (["check"], "the following arguments are required: pools.toml"),
-                (["generate", "pools.toml"], "the following arguments are required: --out"),
-                (["generate", "pools.toml", "--out"], "argument --out: expected one argument"),
+                (["generate", "pools.toml"],
+                 "the following arguments are required: --out"),
+                (["generate", "pools.toml", "--out"],
+                 "argument --out: expected one argument"),
                 (["check", "pools.toml", "--fast"], "unrecognized arguments: --fast"),
-                (["generate", "pools.toml", "--ou", "x"], "the following arguments are required: --out")]:
+                (["generate", "pools.toml", "--ou", "x"],
+                 "the following arguments are required: --out")]:
             self.expect(self.run_generator(*arguments), 2, sentence)
 
     def test_help_exits_0(self):

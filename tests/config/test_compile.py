@@ -5,8 +5,10 @@ import unittest
 
 from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
 
-FOLDERS = ["plain", "untyped", "blocks", "stealing", "handles", "handles_of_64_bits", "own_code", "banks", "scratch", "size_classes",
-           "relocating", "dense", "nests", "spilling", "least", "reserve", "water", "own_policy", "objects",
+FOLDERS = ["plain", "untyped", "blocks", "stealing", "handles", "handles_of_64_bits",
+           "own_code", "banks", "scratch", "size_classes",
+           "relocating", "dense", "nests", "spilling", "least", "reserve", "water",
+           "own_policy", "objects",
            "scenes", "retained", "no_pools"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
@@ -25,7 +27,8 @@ class Compiling(InFolder):
     def each(self, *command):
         for folder in FOLDERS:
             out = GOLDEN / folder
-            self.compile(*command, "-I", out, "-c", out / "tp_pools.c", "-o", f"{folder}.o")
+            self.compile(*command, "-I", out, "-c", out / "tp_pools.c", "-o",
+                         f"{folder}.o")
 
     def test_gcc_compiles_it_as_c11(self):
         self.each("gcc", "-std=c11", *WARNINGS, *HOST)
@@ -35,7 +38,8 @@ class Compiling(InFolder):
 
     def test_gcc_for_arm_compiles_it_as_c11_at_every_level(self):
         for level in LEVELS:
-            self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11", f"-DTP_CHECKS={level}", *WARNINGS, *ARM)
+            self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11",
+                      f"-DTP_CHECKS={level}", *WARNINGS, *ARM)
 
     def test_locks_compile_for_the_cores_that_have_them_and_for_no_other(self):
         out = GOLDEN / "locks"
@@ -43,16 +47,19 @@ class Compiling(InFolder):
                    out / "tp_pools.c", "-o", "locks.o"]
         for core in ["m3", "m4", "m7", "m33", "m55"]:
             self.compile(*command, f"-mcpu=cortex-{core}")
-        for core, lacks in [("m0", "BASEPRI"), ("m0", "LDREX and STREX"), ("m23", "BASEPRI")]:
+        for core, lacks in [("m0", "BASEPRI"), ("m0", "LDREX and STREX"),
+                            ("m23", "BASEPRI")]:
             result = self.run_tool(*command, f"-mcpu=cortex-{core}")
             self.assertIn(f"this core has no {lacks}", result.stdout)
 
     def test_gxx_compiles_the_header_as_cpp17(self):
         for folder in FOLDERS:
             use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n'
-                             "#define FREE(pool, type, size, count, full) pool##_free(pool##_alloc());\n"
+                             "#define FREE(pool, type, size, count, full) "
+                             "pool##_free(pool##_alloc());\n"
                              "void use();\nvoid use() { TP_POOLS(FREE) }\n")
-            self.compile("g++", "-std=c++17", *WARNINGS, *HOST, "-I", GOLDEN / folder, "-c", use,
+            self.compile("g++", "-std=c++17", *WARNINGS, *HOST, "-I", GOLDEN / folder,
+                         "-c", use,
                          "-o", f"{folder}.o")
 
 
@@ -62,12 +69,14 @@ class Refusing(InFolder):
     def refusal(self, text):
         for name, content in files(text).items():
             self.write(name, content)
-        return self.run_tool("gcc", "-std=c11", *HOST, "-I", ".", "-c", "tp_pools.c").stdout
+        return self.run_tool("gcc", "-std=c11", *HOST, "-I", ".", "-c",
+                             "tp_pools.c").stdout
 
     def test_a_type_that_outgrew_its_slot_is_named_with_its_line(self):
         text = table(row(size="8", more=', type = "struct enemy"')).replace(
             "[pools]", '[build]\nheaders = ["game/types.h"]\n[pools]')
-        self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"', self.refusal(text))
+        self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"',
+                      self.refusal(text))
 
     def test_another_check_level_than_that_of_the_file_is_named_with_its_line(self):
         self.assertIn('"pools.toml:1: compiled at another check level than full"',
@@ -75,7 +84,8 @@ class Refusing(InFolder):
 
     def test_a_type_that_needs_more_alignment_is_named_with_its_line(self):
         self.assertIn('"pools.toml:3: a: align = 4 is less than max_align_t needs"',
-                      self.refusal(table(row(size="64", more=', align = 4, type = "max_align_t"'))))
+                      self.refusal(table(row(
+                          size="64", more=', align = 4, type = "max_align_t"'))))
 
 
 if __name__ == "__main__":

@@ -20,12 +20,18 @@ except ImportError:
     tomllib = None  # Before Python 3.11.
 
 CASES = 2000
-PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "\n", "\r", "\t", "\\",
-          "0", "-1", "1_0", "0x", "1e9", "99999999999999999999", "4K", "true", "nan", "1979-05-27",
-          "[pools]", "[banks]\n", "pools.a = 1\n", "a = {}\n", "é", "\x00", "\x7f", "size", "full",
-          '"spill"', "[scenes]\n", "[nests]\n", "[blocks.a]\n", "[relocating]\n", "[[dense]]\n", "a = { sparks = 3 }\n",
-          'in = "root"', "retained = true", "retain = [0, 4]", "union = []", "classes = [ { } ]", "bytes = '8K'",
-          'spill = "sparks"', "reserve = 3", "low_water = 2", 'policy = "p"', "\\u0000", '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]
+PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "\n",
+          "\r", "\t", "\\",
+          "0", "-1", "1_0", "0x", "1e9", "99999999999999999999", "4K", "true", "nan",
+          "1979-05-27",
+          "[pools]", "[banks]\n", "pools.a = 1\n", "a = {}\n", "é", "\x00", "\x7f",
+          "size", "full",
+          '"spill"', "[scenes]\n", "[nests]\n", "[blocks.a]\n", "[relocating]\n",
+          "[[dense]]\n", "a = { sparks = 3 }\n",
+          'in = "root"', "retained = true", "retain = [0, 4]", "union = []",
+          "classes = [ { } ]", "bytes = '8K'",
+          'spill = "sparks"', "reserve = 3", "low_water = 2", 'policy = "p"', "\\u0000",
+          '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]
 # What tomllib reads, and the subset does not.
 SUBSET = ["not used here", "does not fit in 64 bits", "nested more than"]
 
@@ -48,7 +54,8 @@ def mutate(text, dice):
 
 
 def cases():
-    good = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*/pools.toml"))]
+    good = [path.read_text(encoding="utf-8")
+            for path in sorted(GOLDEN.glob("*/pools.toml"))]
     for seed in range(CASES):
         dice = random.Random(seed)
         yield seed, mutate(dice.choice(good), dice)
@@ -62,7 +69,8 @@ class BrokenFiles(InFolder):
             with contextlib.redirect_stderr(shown):
                 code = main(["generate", str(path), "--out", str(out)])
             self.assertIn(code, (0, 1), seed)
-            self.assertEqual(code, int(": error: " in shown.getvalue()), (seed, shown.getvalue()))
+            self.assertEqual(code, int(": error: " in shown.getvalue()),
+                             (seed, shown.getvalue()))
             self.assertEqual(sorted(os.listdir(str(out))) if out.exists() else [],
                              [] if code else sorted(NAMES), seed)
 
@@ -91,7 +99,8 @@ class BrokenFiles(InFolder):
         for seed, text in cases():
             config = read(text.replace("\r\n", "\n"))
             if not any(problem.severity == "error" for problem in check(config)):
-                self.assertEqual(violations(plain(config.tree), schema), [], (seed, text))
+                self.assertEqual(violations(plain(config.tree), schema), [],
+                                 (seed, text))
 
     if tomllib:
         def test_broken_files_mean_to_us_what_they_mean_to_tomllib(self):
@@ -103,7 +112,8 @@ class BrokenFiles(InFolder):
                 except tomllib.TOMLDecodeError:
                     self.assertTrue(parser.problems, (seed, text))
                     continue
-                if not any(part in problem.text for problem in parser.problems for part in SUBSET):
+                if not any(part in problem.text for problem in parser.problems
+                           for part in SUBSET):
                     self.assertEqual(parser.problems, [], (seed, text))
                     self.assertEqual(repr(plain(tree)), repr(theirs), (seed, text))
 

@@ -98,7 +98,8 @@ class Golden(unittest.TestCase):
     def test_a_check_level_is_asserted_and_counted_with(self):
         self.expect("checks")
         text = (GOLDEN / "checks" / "pools.toml").read_text()
-        self.assertIn("136 bytes wanted, 135 allowed", complaints(text.replace("200", "135"))[0])
+        self.assertIn("136 bytes wanted, 135 allowed",
+                      complaints(text.replace("200", "135"))[0])
 
 
 class Hash(unittest.TestCase):
@@ -107,25 +108,32 @@ class Hash(unittest.TestCase):
 
     def test_the_hash_ignores_comments_layout_and_form(self):
         rows = table(row("a"), row("b"))
-        blocks = ("# Hello.\ntidepool=0x1\n[pools.a]\nfull='drop' # no\ncount = 4\nsize = 2_4\n"
+        blocks = ("# Hello.\ntidepool=0x1\n[pools.a]\nfull='drop' # no\ncount = 4\n"
+                  "size = 2_4\n"
                   "[pools]\nb.size = 24\nb.count = 4\nb.full = 'drop'")
         self.assertEqual(self.hash(rows), self.hash(blocks))
 
     def test_the_hash_changes_with_a_value(self):
-        self.assertNotEqual(self.hash(table(row(count="4"))), self.hash(table(row(count="5"))))
+        self.assertNotEqual(self.hash(table(row(count="4"))),
+                            self.hash(table(row(count="5"))))
 
     def test_the_hash_changes_with_the_order_of_pools(self):
-        self.assertNotEqual(self.hash(table(row("a"), row("b"))), self.hash(table(row("b"), row("a"))))
+        self.assertNotEqual(self.hash(table(row("a"), row("b"))),
+                            self.hash(table(row("b"), row("a"))))
 
 
 class Header(unittest.TestCase):
     def test_the_line_in_a_static_assert_is_that_of_the_size(self):
-        made = files("tidepool = 1\n[pools.a]\ncount = 3\nfull = 'drop'\ntype = 'struct a'\nsize = 8\n")
-        self.assertIn('"pools.toml:6: a: size = 8 is less than sizeof(struct a)"', made["tp_pools.h"])
+        made = files("tidepool = 1\n[pools.a]\ncount = 3\nfull = 'drop'\n"
+                     "type = 'struct a'\nsize = 8\n")
+        self.assertIn('"pools.toml:6: a: size = 8 is less than sizeof(struct a)"',
+                      made["tp_pools.h"])
 
     def test_headers_are_included_as_they_are_written(self):
-        made = files('tidepool = 1\n[build]\nheaders = ["b c.h", "<a/b.h>", "a.h"]\n[pools]\n' + row())
-        self.assertIn('#include "tidepool.h"\n#include "b c.h"\n#include <a/b.h>\n#include "a.h"\n',
+        made = files('tidepool = 1\n[build]\nheaders = ["b c.h", "<a/b.h>", "a.h"]\n'
+                     '[pools]\n' + row())
+        self.assertIn('#include "tidepool.h"\n#include "b c.h"\n#include <a/b.h>\n'
+                      '#include "a.h"\n',
                       made["tp_pools.h"])
 
     def test_a_comment_cannot_swallow_the_next_line(self):
@@ -142,8 +150,10 @@ class Header(unittest.TestCase):
         self.assertNotIn("Apart", files(table("# Apart.", "", row()))["tp_pools.h"])
 
     def test_the_evict_function_of_two_pools_is_declared_once(self):
-        rows = [row(name, full='"steal-oldest"', more=', evict = "gone"') for name in "ab"]
-        self.assertEqual(files(table(*rows))["tp_pools.h"].count("void gone(void *victim);"), 1)
+        rows = [row(name, full='"steal-oldest"',
+                    more=', evict = "gone"') for name in "ab"]
+        self.assertEqual(files(table(*rows))["tp_pools.h"].count("void gone(void "
+                                                                 "*victim);"), 1)
 
 
 class Everywhere(unittest.TestCase):
@@ -158,7 +168,8 @@ class Everywhere(unittest.TestCase):
 
     def test_no_line_ends_in_blanks(self):
         for path in GOLDEN.glob("*/tp_pools.*"):
-            self.assertIsNone(re.search(r"[ \t]$", path.read_text(encoding="utf-8"), re.M), path)
+            self.assertIsNone(re.search(r"[ \t]$", path.read_text(encoding="utf-8"),
+                                        re.M), path)
 
 
 class Table(unittest.TestCase):
@@ -179,7 +190,8 @@ class Table(unittest.TestCase):
         self.expect("plain", "full")
 
     def test_the_table_shows_what_is_no_pool(self):
-        for folder in ["scratch", "size_classes", "relocating", "dense", "nests", "spilling", "least", "reserve", "water",
+        for folder in ["scratch", "size_classes", "relocating", "dense", "nests",
+                       "spilling", "least", "reserve", "water",
                        "objects", "scenes", "retained"]:
             self.expect(folder, "fast")
 

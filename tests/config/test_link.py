@@ -51,10 +51,12 @@ class Linking(Firmware):
                       self.refusal(before="", after=INCLUDE))
 
     def test_a_bank_over_its_budget_is_a_sentence(self):
-        self.assertIn("pools.toml:3: psram: more than the budget of 1600 bytes", self.refusal(level=3))
+        self.assertIn("pools.toml:3: psram: more than the budget of 1600 bytes",
+                      self.refusal(level=3))
 
     def test_a_region_that_memory_lacks_is_a_sentence(self):
-        self.assertIn("pools.toml:3: psram: MEMORY of the linker script has no PSRAM", self.refusal(region="OTHER"))
+        self.assertIn("pools.toml:3: psram: MEMORY of the linker script has no PSRAM",
+                      self.refusal(region="OTHER"))
 
 
 class LinkingWithLld(Linking):

@@ -28,17 +28,22 @@ void reset(void)
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
 }
 """
-ALL = POOLS.replace("[pools]", 'keep = { region = "RAM", retained = true }\n[pools]') + """grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
+ALL = POOLS.replace("[pools]",
+                    'keep = { region = "RAM", retained = true }\n[pools]') + """\
+grains = { size = 12, count = 3, align = 4, full = "drop", in = "root", end = "high" }
 rocks  = { size = 24, count = 5, full = "spill", spill = "rubble", then = "drop" }
 stones = { size = 24, count = 6, full = "spill", spill = "rubble", then = "drop" }
 rubble = { size = 24, count = 7, full = "drop", bank = "psram" }
-voices = { size = 8, count = 5, full = "steal-least", score = "loudness", min_age = 3, pin = true, evict = "gone" }
+voices = { size = 8, count = 5, full = "steal-least", score = "loudness", \
+min_age = 3, pin = true, evict = "gone" }
 urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram" }
 packet = { size = 8, count = 5, full = "drop", low_water = 1, on_low = "low" }
 links  = { size = 16, count = 3, full = "drop", deinit = "gone", retain = [8, 4] }
-notes  = { size = 24, count = 5, bank = "keep", full = "steal-oldest", handles = 32, min_age = 3 }
+notes  = { size = 24, count = 5, bank = "keep", full = "steal-oldest", handles = 32, \
+min_age = 3 }
 words  = { size = 4, count = 5, align = 4, bank = "keep", full = "drop" }
-bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles = 32, release = "gone" }
+bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles = 32, \
+release = "gone" }
 owls   = { size = 36, count = 5, align = 4, bank = "psram", full = "drop" }
 [scenes]
 day   = { bats = 1, owls = 40 }
@@ -51,7 +56,8 @@ inner = { bytes = 200, full = "drop", in = "root" }
 [frames]
 draw = { bytes = 264, buffers = 3, bank = "psram", full = "drop" }
 [blocks]
-scripts = { classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ], bank = "psram", full = "drop" }
+scripts = { classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ], \
+bank = "psram", full = "drop" }
 [relocating]
 meshes = { bytes = 1000, handles = 9, bank = "psram", full = "drop" }
 [dense]
@@ -66,12 +72,15 @@ void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
 void reset(void);
 void reset(void)
 {
-  notes_validate(), words_validate(), scenes_switch(TP_SCENE_NIGHT, NULL), links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
+  notes_validate(), words_validate(), scenes_switch(TP_SCENE_NIGHT, NULL);
+  links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
   for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
-  level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8), scripts_free(scripts_alloc(8));
+  level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8);
+  scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
   tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
-  for (unsigned i = 0; i < root_nest.row_count; i++) tp_stack_reset(root_nest.rows[i].allocator);
+  for (unsigned i = 0; i < root_nest.row_count; i++)
+    tp_stack_reset(root_nest.rows[i].allocator);
 }
 """
 
@@ -88,12 +97,15 @@ class Measured(Firmware):
             self.assertEqual(sizes["tp_pool_table"], Pool.LISTED * len(config.pools))
             for tenant in config.tenants():
                 told = dict(tenant.metadata(level), **tenant.constants())
-                told.update({tenant.ARENA: tenant.arena_bytes(level)} if tenant.ARENA else {})
+                told.update({tenant.ARENA: tenant.arena_bytes(level)}
+                            if tenant.ARENA else {})
                 made = {part: sizes.get(f"{tenant.name}_{part}") for part in told}
                 self.assertEqual(told, made, (tenant.title, level))
             for bank in config.banks.values():
-                arena = self.at(f"tp_arena_{bank.name}_end") - self.at(f"tp_arena_{bank.name}_start")
-                self.assertEqual(arena_bytes(bank.residents, level), arena, (bank.name, level))
+                arena = self.at(f"tp_arena_{bank.name}_end") \
+                    - self.at(f"tp_arena_{bank.name}_start")
+                self.assertEqual(arena_bytes(bank.residents, level), arena,
+                                 (bank.name, level))
 
 
 class MeasuredByClangAndLld(Measured):
@@ -114,18 +126,23 @@ class Mapping(Firmware):
     def test_an_image_that_is_as_the_file_says_is_ok(self):
         for level in range(4):
             self.link_with(POOLS, MAIN, level)
-            self.expect(self.map(), 0, r"bank psram .* \.tp_arena_psram +0x60000000 +\d+ OK\n",
+            self.expect(self.map(), 0, r"bank psram .* \.tp_arena_psram +0x60000000 "
+                                       r"+\d+ OK\n",
                         r"pool sparks +psram +\.tp_arena_psram 0x6\w+ +\d+ OK\n",
                         r"pool smoke +- +\.bss +0x2\w+ +\d+ OK\n")
 
     def test_every_kind_of_allocator_is_looked_at(self):
         self.link_with(ALL, USE_ALL)
-        self.expect(self.map(ALL), 0, *[rf"{tenant.what} {tenant.name} .* OK\n" for tenant in read(ALL).tenants()
-                                        if tenant.ARENA])
+        self.expect(self.map(ALL), 0,
+                    *[rf"{tenant.what} {tenant.name} .* OK\n"
+                      for tenant in read(ALL).tenants()
+                      if tenant.ARENA])
 
     def test_a_pool_that_nothing_uses_is_missing(self):
-        self.link_with(POOLS, "void reset(void);\nvoid reset(void) { sparks_alloc(); }\n")
-        self.expect(self.map(), 1, "pool sparks .* OK\n", "pool smoke .* missing: nothing uses it\n")
+        self.link_with(POOLS, "void reset(void);\n"
+                              "void reset(void) { sparks_alloc(); }\n")
+        self.expect(self.map(), 1, "pool sparks .* OK\n",
+                    "pool smoke .* missing: nothing uses it\n")
 
     def test_a_pool_of_another_size_differs(self):
         self.link_with(POOLS, MAIN)
@@ -134,7 +151,8 @@ class Mapping(Firmware):
 
     def test_a_pool_outside_of_its_bank_differs(self):
         self.link_with(POOLS, MAIN)
-        moved = POOLS.replace('smoke  = { size = 24, count = 30,', 'smoke  = { size = 24, count = 30, bank = "psram",')
+        moved = POOLS.replace('smoke  = { size = 24, count = 30,',
+                              'smoke  = { size = 24, count = 30, bank = "psram",')
         self.expect(self.map(moved), 1, r"pool smoke +psram .*\.bss .* not in psram\n")
 
     def test_a_bank_over_its_budget_differs(self):
@@ -144,16 +162,20 @@ class Mapping(Firmware):
 
     def test_an_image_without_the_fragment_differs(self):
         self.link_with(POOLS.replace(', bank = "psram"', ""), MAIN)
-        self.expect(self.map(), 1, "bank psram .* tp_pools.ld is not in it\n", "pool sparks .* not in psram\n")
+        self.expect(self.map(), 1, "bank psram .* tp_pools.ld is not in it\n",
+                    "pool sparks .* not in psram\n")
 
     def test_a_pool_in_the_image_differs(self):
         self.link_with(POOLS, MAIN)
-        self.run_tool("arm-none-eabi-objcopy", "--set-section-flags", ".bss=alloc,load,contents",
+        self.run_tool("arm-none-eabi-objcopy", "--set-section-flags",
+                      ".bss=alloc,load,contents",
                       "image.elf", "loaded.elf")
-        self.expect(self.map(image="loaded.elf"), 1, "pool smoke .* part of the image\n")
+        self.expect(self.map(image="loaded.elf"), 1,
+                    "pool smoke .* part of the image\n")
 
     def test_what_is_no_elf_file_is_a_sentence(self):
-        for data in [b"", b"\x7fELF", b"\x7fELF\1\1" + bytes(100), b"\x7fELF\2\2" + b"\xff" * 100]:
+        for data in [b"", b"\x7fELF", b"\x7fELF\1\1" + bytes(100),
+                     b"\x7fELF\2\2" + b"\xff" * 100]:
             self.write("image.elf", data)
             result = self.map()
             self.assertEqual(result.returncode, 1)
@@ -161,7 +183,8 @@ class Mapping(Firmware):
                              ("", "image.elf: error: not an ELF file with symbols\n"))
 
     def test_a_missing_image_is_a_sentence(self):
-        self.assertEqual(self.map(image="none").stderr, "none: error: cannot read it: No such file or directory\n")
+        self.assertEqual(self.map(image="none").stderr,
+                         "none: error: cannot read it: No such file or directory\n")
 
     def test_a_broken_image_is_read_or_refused_and_no_traceback(self):
         self.link_with(POOLS, MAIN)
@@ -171,22 +194,28 @@ class Mapping(Firmware):
             dice = random.Random(seed)
             broken = bytearray(good)
             for _ in range(dice.randint(1, 4)):
-                broken[dice.choice([dice.randrange(64), dice.randrange(len(good))])] = dice.randrange(256)
-            path.write_bytes(bytes(broken[: dice.choice([len(good), dice.randrange(len(good))])]))
+                broken[dice.choice([dice.randrange(64),
+                                    dice.randrange(len(good))])] = dice.randrange(256)
+            path.write_bytes(bytes(broken[: dice.choice([len(good),
+                                                         dice.randrange(len(good))])]))
             try:
                 placement(read(POOLS), read_elf(str(path)))
             except Trouble:
                 pass
 
     def test_elf_files_of_64_bits_and_of_the_other_byte_order_are_read(self):
-        self.write("a.c", "static char sparks_storage[240]; char *use(void) { return sparks_storage; }")
+        self.write("a.c", "static char sparks_storage[240]; char *use(void) { return "
+                          "sparks_storage; }")
         self.run_tool("gcc", "-c", "a.c")
         found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
-        self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
+        self.assertEqual([(one.size, one.section, one.empty) for one in found],
+                         [(240, ".bss", True)])
         self.run_tool("arm-none-eabi-gcc", "-mbig-endian", "-c", "a.c")
-        self.assertEqual(struct.unpack_from("B", (self.folder / "a.o").read_bytes(), 5), (2,))
+        self.assertEqual(struct.unpack_from("B", (self.folder / "a.o").read_bytes(), 5),
+                         (2,))
         found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
-        self.assertEqual([(one.size, one.section, one.empty) for one in found], [(240, ".bss", True)])
+        self.assertEqual([(one.size, one.section, one.empty) for one in found],
+                         [(240, ".bss", True)])
 
     def test_wrong_usage_exits_2(self):
         self.assertEqual(self.run_generator("map", "pools.toml").returncode, 2)

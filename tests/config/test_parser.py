@@ -29,7 +29,8 @@ decimal = [0, 1, -1, +7, 1_000_000, -0, 9223372036854775807, -922337203685477580
 others = [0x2A, 0xdead_BEEF, 0o17, 0b1010_1]
 floats = [0.5, -1.25e3, 1e6, +3.0, 6.02_2E+2_3, -0.0, inf, -inf]
 words = [true, false]
-strings = ["", "plain", "q\\"q", "\\\\ \\b \\t \\n \\f \\r", "\\u00e9 \\U0001F40B", 'C:\\dir', '"', "a # b"]
+strings = ["", "plain", "q\\"q", "\\\\ \\b \\t \\n \\f \\r",
+           "\\u00e9 \\U0001F40B", 'C:\\dir', '"', "a # b"]
 """
 SHAPES = """# A comment.
 a = 1 # Another.
@@ -69,17 +70,27 @@ k = 2
 [[list.of]]
 k = 3
 """
-ODD_ENDS = ["", "\n", "# only", "a=1", "a=1#", "a=1\r\nb=2\r\n", "\t[a]\t\n\tb\t=\t1\t", "[a]", "[[a]]"]
+ODD_ENDS = ["", "\n", "# only", "a=1", "a=1#", "a=1\r\nb=2\r\n", "\t[a]\t\n\tb\t=\t1\t",
+            "[a]", "[[a]]"]
 REFUSED = [
-    "a", "a =", "= 1", "a = 1 2", "a = 1, b = 2", "a b = 1", "[a", "[a]]", "[[a]", "[]", "[a.]",
-    "[.a]", "[a] b = 1", "a = [1 2]", "a = [1", "a = [,]", "a = {", "a = { b = 1", "a = { b = 1,\n}",
-    "a = {\nb = 1 }", "a = { b }", "a = { , }", "a = 'x", 'a = "x', 'a = "\n"', r'a = "\q"',
-    r'a = "\u12"', r'a = "\ud800"', r'a = "\U00110000"', "a = 01", "a = 1_", "a = _1", "a = 1__0",
-    "a = 0x", "a = 0xg", "a = -0x1", "a = .5", "a = 5.", "a = 1.e5", "a = +-1", "a = True",
-    "a = drop", "a = 1\na = 2", "a = 1\na.b = 2", "a.b = 1\na = 2", "[a]\n[a]", "a = 1\n[a]",
-    "a = 1\n[a.b]", "a = 1\n[[a]]", "a = []\n[[a]]", "[a]\n[[a]]", "[[a]]\n[a]", "a = {}\n[a.b]",
-    "a = {}\na.b = 1", "a = { b.c = 1, b = 2 }", "a = { b = 1, b = 2 }", "[a.b]\nc = 1\n[a]\nb.d = 1",
-    "a.b = 1\n[a]", "a = 1\rb = 2", "a = \"\0\"", "# \x01", "a = 1\x0b", "é = 1", "a = 1\x85",
+    "a", "a =", "= 1", "a = 1 2", "a = 1, b = 2", "a b = 1", "[a", "[a]]", "[[a]", "[]",
+    "[a.]",
+    "[.a]", "[a] b = 1", "a = [1 2]", "a = [1", "a = [,]", "a = {", "a = { b = 1",
+    "a = { b = 1,\n}",
+    "a = {\nb = 1 }", "a = { b }", "a = { , }", "a = 'x", 'a = "x', 'a = "\n"',
+    r'a = "\q"',
+    r'a = "\u12"', r'a = "\ud800"', r'a = "\U00110000"', "a = 01", "a = 1_", "a = _1",
+    "a = 1__0",
+    "a = 0x", "a = 0xg", "a = -0x1", "a = .5", "a = 5.", "a = 1.e5", "a = +-1",
+    "a = True",
+    "a = drop", "a = 1\na = 2", "a = 1\na.b = 2", "a.b = 1\na = 2", "[a]\n[a]",
+    "a = 1\n[a]",
+    "a = 1\n[a.b]", "a = 1\n[[a]]", "a = []\n[[a]]", "[a]\n[[a]]", "[[a]]\n[a]",
+    "a = {}\n[a.b]",
+    "a = {}\na.b = 1", "a = { b.c = 1, b = 2 }", "a = { b = 1, b = 2 }",
+    "[a.b]\nc = 1\n[a]\nb.d = 1",
+    "a.b = 1\n[a]", "a = 1\rb = 2", "a = \"\0\"", "# \x01", "a = 1\x0b", "é = 1",
+    "a = 1\x85",
 ]
 
 
@@ -88,12 +99,15 @@ class TheTree(unittest.TestCase):
         tree, problems = parsed(VALUES)
         values = plain(tree)
         self.assertEqual(problems, [])
-        self.assertEqual(values["decimal"], [0, 1, -1, 7, 1000000, 0, 2 ** 63 - 1, -2 ** 63])
+        self.assertEqual(values["decimal"],
+                         [0, 1, -1, 7, 1000000, 0, 2 ** 63 - 1, -2 ** 63])
         self.assertEqual(values["others"], [42, 0xdeadbeef, 15, 21])
-        self.assertEqual(values["floats"], [.5, -1250., 1e6, 3., 6.022e23, 0., math.inf, -math.inf])
+        self.assertEqual(values["floats"],
+                         [.5, -1250., 1e6, 3., 6.022e23, 0., math.inf, -math.inf])
         self.assertEqual(values["words"], [True, False])
-        self.assertEqual(values["strings"], ["", "plain", 'q"q', "\\ \b \t \n \f \r", "é 🐋",
-                                             "C:\\dir", '"', "a # b"])
+        self.assertEqual(values["strings"],
+                         ["", "plain", 'q"q', "\\ \b \t \n \f \r", "é 🐋",
+                          "C:\\dir", '"', "a # b"])
 
     def test_a_row_a_block_and_dotted_keys_make_the_same_tree(self):
         row = parsed("[pools]\na = { size = 8, count = 2 }")[0]
@@ -123,7 +137,8 @@ if tomllib:
         def test_it_builds_the_tree_that_tomllib_builds(self):
             for text in [VALUES, SHAPES] + ODD_ENDS:
                 tree, problems = parsed(text.replace("\r\n", "\n"))
-                self.assertEqual((plain(tree), problems), (tomllib.loads(text), []), text)
+                self.assertEqual((plain(tree), problems), (tomllib.loads(text), []),
+                                 text)
 
         def test_it_refuses_what_tomllib_refuses(self):
             for text in REFUSED:
@@ -138,10 +153,13 @@ class Mistakes(unittest.TestCase):
 
     def test_a_mistake_is_shown_where_it_is(self):
         self.assertEqual(first_problem('a = "x'), "1:5+2 this string is not closed")
-        self.assertEqual(first_problem("\na = [1,\n  2 3]"), '3:5+1 expected "," or "]" in the array')
-        self.assertEqual(first_problem("x = 1\nb 2"), '2:3+1 expected "=" after the key "b"')
+        self.assertEqual(first_problem("\na = [1,\n  2 3]"),
+                         '3:5+1 expected "," or "]" in the array')
+        self.assertEqual(first_problem("x = 1\nb 2"),
+                         '2:3+1 expected "=" after the key "b"')
         self.assertEqual(first_problem(r'a = "x\q"'), r"1:7+2 unknown escape \q")
-        self.assertEqual(first_problem("a = {b = 1"), "1:11+1 a { } row must stay on one line")
+        self.assertEqual(first_problem("a = {b = 1"),
+                         "1:11+1 a { } row must stay on one line")
 
     def test_one_mistake_does_not_hide_the_next(self):
         _, problems = parsed("a = 'x\nb = 2\nc 3\n[d\ne = \n[f]\ng = 1 1\n")
@@ -157,13 +175,18 @@ class Mistakes(unittest.TestCase):
         self.assertEqual([problem.place.line for problem in problems], [2, 7])
 
     def test_a_row_broken_over_lines_is_one_mistake(self):
-        _, problems = parsed("a = { b = 1,\n      c = 2,\n      d = 3 }\ne = { f = 1 }\n")
-        self.assertEqual([problem.text for problem in problems], ["a { } row must stay on one line"])
+        _, problems = parsed("a = { b = 1,\n      c = 2,\n      d = 3 }\n"
+                             "e = { f = 1 }\n")
+        self.assertEqual([problem.text for problem in problems],
+                         ["a { } row must stay on one line"])
 
     def test_what_toml_has_beyond_the_subset_is_named(self):
-        self.assertEqual(first_problem('a = """x"""'), "1:5+3 strings of several lines are not used here")
-        self.assertEqual(first_problem("a = 1979-05-27"), "1:5+10 dates and times are not used here")
-        self.assertEqual(first_problem("a = 07:32:00"), "1:5+8 dates and times are not used here")
+        self.assertEqual(first_problem('a = """x"""'),
+                         "1:5+3 strings of several lines are not used here")
+        self.assertEqual(first_problem("a = 1979-05-27"),
+                         "1:5+10 dates and times are not used here")
+        self.assertEqual(first_problem("a = 07:32:00"),
+                         "1:5+8 dates and times are not used here")
 
     def test_numbers_beyond_64_bits_are_refused(self):
         for number in [str(2 ** 63), str(-2 ** 63 - 1), "0x" + "f" * 17, "9" * 5000]:

@@ -26,58 +26,76 @@ class Policies(unittest.TestCase):
 
     def pool(self, more, *expected):
         """For one pool of 16 slots of 24 bytes."""
-        self.assertEqual(self.found(f"a = {{ size = 24, count = 16, {more} }}"), list(expected))
+        self.assertEqual(self.found(f"a = {{ size = 24, count = 16, {more} }}"),
+                         list(expected))
 
 
 class Least(Policies):
     def test_the_least_needs_a_score(self):
-        self.pool('full = "steal-least", handles = 32', '3:full: error: pool "a": score is missing',
+        self.pool('full = "steal-least", handles = 32',
+                  '3:full: error: pool "a": score is missing',
                   '= score = "FUNCTION" tells how much an object would be missed')
 
     def test_raw_pointers_and_theft_do_not_mix_here_either(self):
-        self.pool('full = "steal-least", score = "f"', '3:full: error: pool "a": raw pointers and theft do not mix',
-                  '= evict = "FUNCTION" lets the owner forget the victim', "= handles = 32 lets the owner notice")
+        self.pool('full = "steal-least", score = "f"',
+                  '3:full: error: pool "a": raw pointers and theft do not mix',
+                  '= evict = "FUNCTION" lets the owner forget the victim',
+                  "= handles = 32 lets the owner notice")
 
     def test_a_scan_in_an_interrupt_is_pointed_out(self):
-        self.pool(LEAST + ", isr = true", '3:full: warning: pool "a": when it is full, an interrupt looks at up to '
+        self.pool(LEAST + ", isr = true",
+                  '3:full: warning: pool "a": when it is full, an interrupt looks at '
+                  'up to '
                   "16 objects", '= full = "steal-oldest" looks at one')
 
     def test_what_belongs_to_thieves_is_refused_elsewhere(self):
-        for key, whose in [('score = "f"', 'full = "steal-least"'), ("refuse_below = true", 'full = "steal-least"'),
-                           ("min_age = 3", "pools that steal"), ("pin = true", "pools that steal")]:
+        for key, whose in [('score = "f"', 'full = "steal-least"'),
+                           ("refuse_below = true", 'full = "steal-least"'),
+                           ("min_age = 3", "pools that steal"),
+                           ("pin = true", "pools that steal")]:
             name = key.split()[0]
-            self.pool(f'full = "drop", {key}', f'3:{name}: error: pool "a": {name} has no meaning here',
+            self.pool(f'full = "drop", {key}',
+                      f'3:{name}: error: pool "a": {name} has no meaning here',
                       f"= it belongs to {whose}")
 
 
 class Spills(Policies):
-    def spill(self, more="", other='b = { size = 24, count = 4, full = "drop" }', into="b"):
-        return self.found(f'a = {{ size = 24, count = 16, full = "spill", spill = "{into}", then = "drop"{more} }}',
+    def spill(self, more="", other='b = { size = 24, count = 4, full = "drop" }',
+              into="b"):
+        return self.found('a = { size = 24, count = 16, full = "spill", '
+                          f'spill = "{into}", then = "drop"{more} }}',
                           other)
 
     def test_where_to_and_what_then_are_needed(self):
-        self.pool('full = "spill"', '3:full: error: pool "a": spill is missing', "= the pool that lends its slots",
-                  '3:full: error: pool "a": then is missing', "= the answer when that one is full too: assert or drop")
+        self.pool('full = "spill"', '3:full: error: pool "a": spill is missing',
+                  "= the pool that lends its slots",
+                  '3:full: error: pool "a": then is missing',
+                  "= the answer when that one is full too: assert or drop")
 
     def test_a_pool_that_lends_must_be_there(self):
-        self.assertEqual(self.spill(into="c"), ['3:spill: error: pool "a": unknown pool "c"', "= known: b"])
+        self.assertEqual(self.spill(into="c"),
+                         ['3:spill: error: pool "a": unknown pool "c"', "= known: b"])
 
     def test_a_pool_cannot_spill_into_itself(self):
-        self.assertEqual(self.spill(into="a"), ['3:spill: error: pool "a": it cannot spill into itself'])
+        self.assertEqual(self.spill(into="a"),
+                         ['3:spill: error: pool "a": it cannot spill into itself'])
 
     def test_slots_that_are_too_small_are_refused(self):
         self.assertEqual(self.spill(other=row("b", size="16")), [
-            '3:spill: error: pool "a": slots of 24 bytes do not fit into those of b, 16',
+            '3:spill: error: pool "a": slots of 24 bytes do not fit into those of b, '
+            '16',
             "= its size is on line 4"])
 
     def test_slots_that_are_aligned_less_are_refused(self):
         self.assertEqual(self.spill(other=row("b", more=", align = 4")), [
-            '3:spill: error: pool "a": slots aligned to 8 do not fit into those of b, aligned to 4'])
+            '3:spill: error: pool "a": slots aligned to 8 do not fit into those of b, '
+            'aligned to 4'])
 
     def test_another_type_is_refused_unless_it_is_accepted(self):
         other = row("b", more=', type = "struct b"')
         self.assertEqual(self.spill(other=other), [
-            '3:spill: error: pool "a": a slot of b is for a struct b, not for a void', "= untyped = true accepts it"])
+            '3:spill: error: pool "a": a slot of b is for a struct b, not for a void',
+            "= untyped = true accepts it"])
         self.assertEqual(self.spill(", untyped = true", other), [])
 
     def test_a_lender_is_for_interrupts_if_a_borrower_is(self):
@@ -97,62 +115,79 @@ class Spills(Policies):
                                     row("a", full=spill, more=', spill = "b"'),
                                     row("b", full=spill, more=', spill = "c"'),
                                     row("c", full=spill, more=', spill = "a"')),
-                         ['4:spill: error: pool "a": spills in a ring: a to b to c to a'])
+                         ['4:spill: error: pool "a": spills in a ring: a to b to c to '
+                          'a'])
 
     def test_handles_are_never_spilled(self):
         self.assertEqual(self.spill(", handles = 32"), [
-            '3:handles: warning: pool "a": a request for a handle is never served by another pool',
+            '3:handles: warning: pool "a": a request for a handle is never served by '
+            'another pool',
             "= a handle numbers the slots of its own pool"])
 
     def test_what_belongs_to_spills_is_refused_elsewhere(self):
         for key in ['spill = "a"', 'then = "drop"', "untyped = true"]:
             name = key.split()[0]
             found = self.found(row(more=", " + key))
-            self.assertIn(f'3:{name}: error: pool "a": {name} has no meaning here', found)
-        self.pool('full = "drop", patience = 3', '3:patience: error: pool "a": patience has no meaning here',
+            self.assertIn(f'3:{name}: error: pool "a": {name} has no meaning here',
+                          found)
+        self.pool('full = "drop", patience = 3',
+                  '3:patience: error: pool "a": patience has no meaning here',
                   "= it belongs to pools that others spill into")
 
     def test_patience_is_not_refused_while_a_spill_is_mistaken(self):
-        self.assertEqual(self.found('a = { size = 24, count = 16, full = "spill", spill = 3, then = "drop" }',
+        self.assertEqual(self.found('a = { size = 24, count = 16, full = "spill", '
+                                    'spill = 3, then = "drop" }',
                                     row("b", more=", patience = 3")),
-                         ['3:spill: error: pool "a": spill must be a string, not a whole number'])
+                         ['3:spill: error: pool "a": spill must be a string, not a '
+                          'whole number'])
 
 
 class Reserves(Policies):
     def test_a_reserve_is_less_than_all(self):
-        self.pool('full = "drop", reserve = 16', '3:reserve: error: pool "a": must be less than count = 16, not 16')
+        self.pool('full = "drop", reserve = 16',
+                  '3:reserve: error: pool "a": must be less than count = 16, not 16')
 
     def test_only_pools_that_drop_or_assert_have_one(self):
-        self.pool('full = "steal-oldest", evict = "f", reserve = 2', '3:reserve: error: pool "a": full = '
-                  '"steal-oldest" has no reserve', "= pools that assert or drop may have one")
+        self.pool('full = "steal-oldest", evict = "f", reserve = 2',
+                  '3:reserve: error: pool "a": full = '
+                  '"steal-oldest" has no reserve',
+                  "= pools that assert or drop may have one")
 
 
 class Water(Policies):
     def test_refill_is_above_low_water_and_within_the_pool(self):
-        for more, key in [("low_water = 4, refill = 4", "refill"), ("low_water = 4, refill = 17", "refill"),
+        for more, key in [("low_water = 4, refill = 4", "refill"),
+                          ("low_water = 4, refill = 17", "refill"),
                           ("low_water = 16", "low_water")]:
-            found = self.found(f'a = {{ size = 24, count = 16, full = "drop", {more} }}')
+            found = self.found('a = { size = 24, count = 16, full = "drop", '
+                               f'{more} }}')
             self.assertEqual(len(found), 1)
             self.assertIn(f'3:{key}: error: pool "a": low_water = ', found[0])
 
     def test_a_watched_pool_is_plain(self):
-        for more, what in [("handles = 32", "handles"), ("reserve = 2", "reserve"), ('code = "own"', 'code = "own"'),
+        for more, what in [("handles = 32", "handles"), ("reserve = 2", "reserve"),
+                           ('code = "own"', 'code = "own"'),
                            ('deinit = "f"', "deinit")]:
-            self.pool(f'full = "drop", low_water = 3, {more}', f'3:low_water: error: pool "a": {what} goes past the '
-                      "calls that watch", "= a watched pool drops or asserts, and has no handles, hooks, or code of "
+            self.pool(f'full = "drop", low_water = 3, {more}',
+                      f'3:low_water: error: pool "a": {what} goes past the '
+                      "calls that watch",
+                      "= a watched pool drops or asserts, and has no handles, hooks, "
+                      "or code of "
                       "its own")
 
     def test_what_belongs_to_low_water_is_refused_elsewhere(self):
         for key in ['on_low = "f"', "refill = 3", 'on_refill = "f"']:
             name = key.split()[0]
-            self.pool(f'full = "drop", {key}', f'3:{name}: error: pool "a": {name} has no meaning here',
+            self.pool(f'full = "drop", {key}',
+                      f'3:{name}: error: pool "a": {name} has no meaning here',
                       "= it belongs to pools with low_water")
 
 
 class OwnPolicies(Policies):
     def test_a_policy_stands_in_place_of_full(self):
         self.pool('policy = "mine"')
-        self.pool('full = "drop", policy = "mine"', '3:policy: error: pool "a": full and policy are two answers',
+        self.pool('full = "drop", policy = "mine"',
+                  '3:policy: error: pool "a": full and policy are two answers',
                   "= take one of them out")
 
     def test_without_either_full_is_missing(self):
@@ -164,42 +199,53 @@ class OwnPolicies(Policies):
 class Objects(Policies):
     def test_deinit_is_told_of_theft(self):
         self.pool('full = "steal-oldest", deinit = "f"')
-        self.pool('full = "steal-oldest", deinit = "f", evict = "g"', '3:evict: error: pool "a": deinit is told of '
+        self.pool('full = "steal-oldest", deinit = "f", evict = "g"',
+                  '3:evict: error: pool "a": deinit is told of '
                   "theft as well", "= write deinit in place of evict")
 
     def test_objects_stay_at_home(self):
-        self.pool('full = "drop", reserve = 2, in_use = "f"', '3:in_use: error: pool "a": a pool with a reserve has '
+        self.pool('full = "drop", reserve = 2, in_use = "f"',
+                  '3:in_use: error: pool "a": a pool with a reserve has '
                   "no hooks", "= objects in other pools would miss them")
 
     def test_what_is_retained_lies_in_the_object(self):
-        self.pool('full = "drop", retain = [16, 12]', '3:retain: error: pool "a": 12 bytes at 16 end behind size = 24')
+        self.pool('full = "drop", retain = [16, 12]',
+                  '3:retain: error: pool "a": 12 bytes at 16 end behind size = 24')
         for part in ["[4]", "[2, 8]", "[0, 0]", "[0, 6]"]:
-            self.pool(f'full = "drop", retain = {part}', '3:retain: error: pool "a": retain must be [offset, size], '
+            self.pool(f'full = "drop", retain = {part}',
+                      '3:retain: error: pool "a": retain must be [offset, size], '
                       "two multiples of 4")
 
     def test_what_belongs_to_retain_is_refused_elsewhere(self):
         for name in ["validate", "close"]:
-            self.pool(f'full = "drop", {name} = "f"', f'3:{name}: error: pool "a": {name} has no meaning here',
+            self.pool(f'full = "drop", {name} = "f"',
+                      f'3:{name}: error: pool "a": {name} has no meaning here',
                       "= it belongs to pools with retain")
 
     def test_exclusive_pools_have_no_hooks(self):
-        self.pool('full = "drop", code = "own", lock = "exclusive", deinit = "f"', '3:lock: error: pool "a": LDREX '
-                  "and STREX change one word at a time; a pool with hooks or spills changes more",
+        self.pool('full = "drop", code = "own", lock = "exclusive", deinit = "f"',
+                  '3:lock: error: pool "a": LDREX '
+                  "and STREX change one word at a time; a pool with hooks or spills "
+                  "changes more",
                   '= write lock = "primask"')
 
     def test_type_and_union_exclude_each_other(self):
-        self.pool('full = "drop", type = "struct a", union = ["struct a", "struct b"]', '3:union: error: pool "a": '
+        self.pool('full = "drop", type = "struct a", union = ["struct a", "struct b"]',
+                  '3:union: error: pool "a": '
                   "type and union are two answers", "= take one of them out")
 
     def test_a_union_has_2_to_8_types(self):
         for types in [["a"], list("abcdefghi")]:
-            self.pool(f'full = "drop", union = {types}'.replace("'", '"'), '3:union: error: pool "a": union must be 2 '
+            self.pool(f'full = "drop", union = {types}'.replace("'", '"'),
+                      '3:union: error: pool "a": union must be 2 '
                       f"to 8 types, not {len(types)}")
 
     def test_one_function_takes_one_type_whatever_it_is_told(self):
         self.assertEqual(self.found(row("a", more=', deinit = "f", type = "struct a"'),
-                                    row("b", full='"steal-oldest"', more=', evict = "f"')),
-                         ['4:evict: error: pool "b": f would take a void here, a struct a on line 3',
+                                    row("b", full='"steal-oldest"',
+                                        more=', evict = "f"')),
+                         ['4:evict: error: pool "b": f would take a void here, a '
+                          'struct a on line 3',
                           "= one function for each type"])
 
 

@@ -62,7 +62,8 @@ class Pythons(InFolder):
 
     def test_every_python_writes_the_same_bytes(self):
         for python in pythons():
-            for verb in (["schema"], ["explain", "pools"], ["table", GOLDEN / "banks" / "pools.toml"],
+            for verb in (["schema"], ["explain", "pools"],
+                         ["table", GOLDEN / "banks" / "pools.toml"],
                          ["generate", GOLDEN / "banks" / "pools.toml", "--out", "out"]):
                 result = self.run_tool(python, "-B", GENERATOR, *verb)
                 self.assertEqual(result.returncode, 0, (python, result.stdout))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whatever passes the rules compiles: random tables, by the compiler for a Cortex-M3."""
+"""Whatever passes the rules compiles: random tables, for a Cortex-M3."""
 
 import random
 import unittest
@@ -9,27 +9,38 @@ from generator.check import check
 from generator.keys import POOL_KEYS
 
 CASES = 30
-WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-Wno-unused-function"]
-BANKS = ('banks.ram = { region = "RAM" }\nbanks.keep = { region = "RAM2", retained = true }\n'
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror",
+            "-Wno-unused-function"]
+BANKS = ('banks.ram = { region = "RAM" }\n'
+         'banks.keep = { region = "RAM2", retained = true }\n'
          'nests.root = { bytes = "4K", bank = "ram" }\nnests.side = { bytes = "2K" }\n')
 # Keys of a pool and some of their values.
 KEYS = {
-    "type": ['"uint64_t"'], "align": ["8", "16"], "isr": ["true"], "refuse_below": ["true"], "min_age": ["3"],
-    "pin": ["true"], "untyped": ["true"], "reserve": ["2"], "low_water": ["1"], "refill": ["3"],
-    "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'], "in": ['"root"', '"side"'], "end": ['"high"'],
-    "lock": ['"none"', '"basepri:64"', '"exclusive"'], "bank": ['"ram"', '"keep"'], "union": ['["int", "double"]'],
+    "type": ['"uint64_t"'], "align": ["8", "16"], "isr": ["true"],
+    "refuse_below": ["true"], "min_age": ["3"],
+    "pin": ["true"], "untyped": ["true"], "reserve": ["2"], "low_water": ["1"],
+    "refill": ["3"],
+    "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'],
+    "in": ['"root"', '"side"'], "end": ['"high"'],
+    "lock": ['"none"', '"basepri:64"', '"exclusive"'], "bank": ['"ram"', '"keep"'],
+    "union": ['["int", "double"]'],
 }
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [
-    "evict", "score", "on_low", "on_refill", "init", "deinit", "in_use", "validate", "close", "release"]})
+    "evict", "score", "on_low", "on_refill", "init", "deinit", "in_use", "validate",
+    "close", "release"]})
 # What each answer to a full pool needs.
-POLICIES = [{"full": '"assert"'}, {"full": '"drop"'}, {"full": '"steal-oldest"', "evict": '"NAME_gone"'},
-            {"full": '"steal-oldest"', "handles": "32"}, {"full": '"steal-oldest"', "deinit": '"NAME_died"'},
+POLICIES = [{"full": '"assert"'}, {"full": '"drop"'},
+            {"full": '"steal-oldest"', "evict": '"NAME_gone"'},
+            {"full": '"steal-oldest"', "handles": "32"},
+            {"full": '"steal-oldest"', "deinit": '"NAME_died"'},
             {"full": '"steal-least"', "score": '"NAME_score"', "evict": '"NAME_gone"'},
-            {"full": '"spill"', "spill": '"p0"', "then": '"drop"', "untyped": "true"}, {"policy": '"NAME_policy"'}]
+            {"full": '"spill"', "spill": '"p0"', "then": '"drop"', "untyped": "true"},
+            {"policy": '"NAME_policy"'}]
 
 
 def text_of(rows, scenes):
-    lines = [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key, value in row.items()) + " }"
+    lines = [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key,
+                                         value in row.items()) + " }"
              for name, row in rows]
     return "tidepool = 1\n" + BANKS + "[pools]\n" + "\n".join(lines) + "\n" + scenes
 
@@ -40,7 +51,8 @@ def is_right(text):
 
 def random_row(dice, name, others, scenes):
     """A row with every key, in random order, that breaks no rule."""
-    row = dict({"size": "16", "count": dice.choice(["4", "9"])}, **dice.choice(POLICIES))
+    row = dict({"size": "16", "count": dice.choice(["4", "9"])},
+               **dice.choice(POLICIES))
     for key in dice.sample(sorted(KEYS), len(KEYS)):
         more = dict(row, **{key: dice.choice(KEYS[key])})
         if key not in row and is_right(text_of(others + [(name, more)], scenes)):
@@ -65,16 +77,21 @@ class Random(InFolder):
         keys = set()
         for seed in range(CASES):
             text = random_table(random.Random(seed))
-            keys |= {key for node in read(text).tree.value["pools"].value.values() for key in node.value}
+            pools = read(text).tree.value["pools"].value
+            keys |= {key for node in pools.values() for key in node.value}
             for name, content in files(text).items():
                 self.write(name, content)
             for level in (0, 3):
                 result = self.run_tool(
-                    "arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1", "-std=c11", *WARNINGS,
-                    "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".", f"-DTP_CHECKS={level}",
+                    "arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1",
+                    "-std=c11", *WARNINGS,
+                    "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".",
+                    f"-DTP_CHECKS={level}",
                     "-c", "tp_pools.c", "-o", "x.o")
-                self.assertEqual((result.returncode, result.stdout), (0, ""), (seed, text))
-        self.assertGreater(len(keys), 0.8 * len(POOL_KEYS))  # Else it has tried too little.
+                self.assertEqual((result.returncode, result.stdout), (0, ""),
+                                 (seed, text))
+        self.assertGreater(len(keys),
+                           0.8 * len(POOL_KEYS))  # Else it has tried too little.
 
 
 if __name__ == "__main__":

@@ -18,26 +18,32 @@ def section(text, title):
 
 
 def rows(keys):
-    return "".join(f"| `{name}` | {key.value} | {key.says} |\n" for name, key in keys.items())
+    return "".join(f"| `{name}` | {key.value} | {key.says} |\n" for name,
+                   key in keys.items())
 
 
 class Readme(unittest.TestCase):
     maxDiff = None
 
     def test_its_tables_say_of_every_key_what_explain_says(self):
-        for title, keys in [(name, section.keys) for name, section in SECTIONS.items() if section.keys]:
-            head, found, rest = section(PATH.read_text(encoding="utf-8"), title).groups()
+        for title, keys in [(name, section.keys) for name,
+                            section in SECTIONS.items() if section.keys]:
+            head, found, rest = section(PATH.read_text(encoding="utf-8"),
+                                        title).groups()
             if rewriting():
                 PATH.write_text(head + rows(keys) + rest, encoding="utf-8")
                 found = rows(keys)
             self.assertEqual(found, rows(keys))
 
     def test_it_names_every_verb(self):
-        verbs = re.findall(r"^    tidepool.py (\w+)", PATH.read_text(encoding="utf-8"), re.M)
-        self.assertEqual(verbs, list(command_line()._subparsers._group_actions[0].choices))
+        verbs = re.findall(r"^    tidepool.py (\w+)", PATH.read_text(encoding="utf-8"),
+                           re.M)
+        self.assertEqual(verbs,
+                         list(command_line()._subparsers._group_actions[0].choices))
 
     def test_its_example_has_no_complaints(self):
-        example = re.search(r"```toml\n(.*?)```", PATH.read_text(encoding="utf-8"), re.S)[1]
+        example = re.search(r"```toml\n(.*?)```", PATH.read_text(encoding="utf-8"),
+                            re.S)[1]
         self.assertEqual(complaints(example), [])
 
 

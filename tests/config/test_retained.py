@@ -12,21 +12,25 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support import build, emulator, tool  # noqa: E402
 
 SENTENCES = re.findall(r'(?:say|find_nothing)\((?:[^"]*, )?"(.*?)"\)',
-                       (ROOT / "tests/config/retained/main.c").read_text().replace("\n", " "))
+                       (ROOT / "tests/config/retained/main.c").read_text().replace("\n",
+                                                                                   " "))
 
 
 class Retained(InFolder):
     def test_a_pool_outlives_a_reset_and_is_cleared_when_it_does_not_verify(self):
         self.assertEqual(len(SENTENCES), 9)
         elf = build("mps2_an385", "fast", "retained") / "retained.elf"
-        # From a bare image: an ELF file's .bss is zeroed by the emulator at every reset.
+        # From a bare image: at every reset the emulator zeroes an ELF file's .bss.
         image = self.folder / "retained.bin"
         tool("arm-none-eabi-objcopy", "-O", "binary", elf, image)
         words = [word for word in emulator("mps2_an385", image) if word != "-no-reboot"]
         result = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, universal_newlines=True, timeout=60)
-        said = [line for line in result.stdout.splitlines() if not line.startswith("qemu")]
-        self.assertEqual(sorted(said), sorted(f"ok {sentence}" for sentence in SENTENCES))
+                                stderr=subprocess.STDOUT, universal_newlines=True,
+                                timeout=60)
+        said = [line for line in result.stdout.splitlines()
+                if not line.startswith("qemu")]
+        self.assertEqual(sorted(said),
+                         sorted(f"ok {sentence}" for sentence in SENTENCES))
         self.assertEqual(result.returncode, 0)
 
 

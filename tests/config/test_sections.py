@@ -13,19 +13,22 @@ class Sections(unittest.TestCase):
     maxDiff = None
 
     def expect(self, section, text, *expected):
-        """For rows below [section], the first on line 5; its complaints without the line."""
+        """For rows below [section], the first on line 5, of which no number is told."""
         found = complaints(f"{HEAD}[{section}]\n{text}\n")
-        self.assertEqual([line[2:] if line.startswith("5:") else line for line in found], list(expected))
+        self.assertEqual([line[2:] if line.startswith("5:") else line
+                          for line in found], list(expected))
 
 
 class Stacks(Sections):
     def test_bytes_and_full_are_needed(self):
-        self.expect("stacks", "a = { }", '1: error: stack "a": bytes is missing', "= how much memory there is",
+        self.expect("stacks", "a = { }", '1: error: stack "a": bytes is missing',
+                    "= how much memory there is",
                     '1: error: stack "a": full is missing',
                     "= what happens when full is a decision, so it has no default")
 
     def test_stacks_never_steal(self):
-        self.expect("stacks", 'a = { bytes = 8, full = "steal-oldest" }', '25: error: stack "a": full is '
+        self.expect("stacks", 'a = { bytes = 8, full = "steal-oldest" }',
+                    '25: error: stack "a": full is '
                     'unknown: "steal-oldest"', "= known: assert, drop")
 
     def test_a_stack_has_one_or_two_ends(self):
@@ -33,80 +36,106 @@ class Stacks(Sections):
                     '40: error: stack "a": ends must be 1 to 2, not 3')
 
     def test_bytes_are_a_multiple_of_8(self):
-        for section, what, more in [("stacks", "stack", ""), ("frames", "frame", ""), ("nests", "nest", ""),
+        for section, what, more in [("stacks", "stack", ""), ("frames", "frame", ""),
+                                    ("nests", "nest", ""),
                                     ("relocating", "relocating pool", ", handles = 3")]:
-            self.expect(section, f'a = {{ bytes = 1001, full = "drop"{more} }}', f'15: error: {what} "a": bytes '
+            self.expect(section, f'a = {{ bytes = 1001, full = "drop"{more} }}',
+                        f'15: error: {what} "a": bytes '
                         "must be a multiple of 8, not 1001", "= bytes = 1008")
 
     def test_bytes_take_a_unit(self):
         self.expect("stacks", 'a = { bytes = "8K", full = "drop" }')
-        self.expect("stacks", 'a = { bytes = 8K, full = "drop" }', "15: error: a number with a unit needs quotes: 8K",
+        self.expect("stacks", 'a = { bytes = 8K, full = "drop" }',
+                    "15: error: a number with a unit needs quotes: 8K",
                     '= write "8K"')
 
     def test_bytes_end_at_a_gigabyte(self):
-        self.expect("stacks", 'a = { bytes = "1025M", full = "drop" }', '15: error: stack "a": bytes must be '
+        self.expect("stacks", 'a = { bytes = "1025M", full = "drop" }',
+                    '15: error: stack "a": bytes must be '
                     "1073741824 at most, not 1074790400")
 
 
 class Frames(Sections):
     def test_a_frame_has_1_to_255_buffers(self):
         for buffers in [0, 256]:
-            self.expect("frames", f'a = {{ bytes = 8, full = "drop", buffers = {buffers} }}',
-                        f'43: error: frame "a": buffers must be 1 to 255, not {buffers}')
+            self.expect("frames",
+                        f'a = {{ bytes = 8, full = "drop", buffers = {buffers} }}',
+                        f'43: error: frame "a": buffers must be 1 to 255, not '
+                        f'{buffers}')
 
 
 class Blocks(Sections):
     def expect_classes(self, classes, *expected):
-        self.expect("blocks", f'a = {{ full = "drop", classes = {classes} }}', *expected)
+        self.expect("blocks", f'a = {{ full = "drop", classes = {classes} }}',
+                    *expected)
 
     def test_classes_ascend(self):
-        self.expect_classes("[ { size = 16, count = 1 }, { size = 16, count = 1 }, { size = 8, count = 1 } ]",
-                            '69: error: blocks "a": classes must ascend, but 16 follows 16',
-                            '95: error: blocks "a": classes must ascend, but 8 follows 16')
+        self.expect_classes("[ { size = 16, count = 1 }, { size = 16, count = 1 }, { "
+                            "size = 8, count = 1 } ]",
+                            '69: error: blocks "a": classes must ascend, but 16 '
+                            'follows 16',
+                            '95: error: blocks "a": classes must ascend, but 8 follows '
+                            '16')
 
     def test_classes_are_multiples_of_8(self):
         self.expect_classes("[ { size = 20, count = 1 } ]",
-                            '43: error: blocks "a": a class must be a multiple of 8, not 20', "= size = 24")
+                            '43: error: blocks "a": a class must be a multiple of 8, '
+                            'not 20', "= size = 24")
 
     def test_a_class_has_a_size_and_a_count_and_nothing_else(self):
         rows = 'blocks "a": classes must be rows of { size = 16, count = 64 }'
         self.expect_classes("[ { size = 16 } ]", f"34: error: {rows}")
-        self.expect_classes("[ { size = 16, count = 2, full = 3 } ]", f"58: error: {rows}")
+        self.expect_classes("[ { size = 16, count = 2, full = 3 } ]",
+                            f"58: error: {rows}")
         self.expect_classes("[ { size = 16, count = 0 } ]",
                             f"55: error: {rows}", "= count must be 1 to 32767, not 0")
         self.expect_classes("[ { size = 'x', count = 1 } ]",
-                            f"43: error: {rows}", "= size must be a whole number, not a string")
-        self.expect_classes("[ 3 ]", '34: error: blocks "a": classes must be a table, not a whole number')
-        self.expect_classes("[ ]", '32: error: blocks "a": classes must be at least one { size = 16, count = 64 }')
-        self.expect_classes("16", '32: error: blocks "a": classes must be an array, not a whole number')
+                            f"43: error: {rows}",
+                            "= size must be a whole number, not a string")
+        self.expect_classes("[ 3 ]", '34: error: blocks "a": classes must be a table, '
+                                     'not a whole number')
+        self.expect_classes("[ ]", '32: error: blocks "a": classes must be at least '
+                                   'one { size = 16, count = 64 }')
+        self.expect_classes("16", '32: error: blocks "a": classes must be an array, '
+                                  'not a whole number')
 
 
 class RelocatingPools(Sections):
     def test_places_are_counted_in_16_bits(self):
-        self.expect("relocating", 'a = { bytes = "512K", full = "drop", handles = 1 }', '15: error: relocating pool '
-                    '"a": bytes must be 16 to 524272, not 524288', "= for small objects; a step copies a block whole")
+        self.expect("relocating", 'a = { bytes = "512K", full = "drop", handles = 1 }',
+                    '15: error: relocating pool '
+                    '"a": bytes must be 16 to 524272, not 524288',
+                    "= for small objects; a step copies a block whole")
 
     def test_a_generation_that_wraps_within_a_day_is_refused(self):
-        self.expect("relocating", 'a = { bytes = 800, full = "drop", handles = 512 }', '45: error: relocating pool '
-                    '"a": a generation of 22 bits wraps after 19.4 hours of 60 reuses a second of one slot',
+        self.expect("relocating", 'a = { bytes = 800, full = "drop", handles = 512 }',
+                    '45: error: relocating pool '
+                    '"a": a generation of 22 bits wraps after 19.4 hours of 60 reuses '
+                    'a second of one slot',
                     "= generation_wrap = true accepts it")
 
 
 class DensePools(Sections):
     def test_wasted_bytes_are_counted(self):
-        self.expect("dense", 'a = { size = 20, count = 4, full = "drop" }', '14: warning: dense pool "a": size = 20 '
-                    "is not a multiple of align = 8: 4 bytes lost per slot, 16 in all", "= size = 24 costs the same",
+        self.expect("dense", 'a = { size = 20, count = 4, full = "drop" }',
+                    '14: warning: dense pool "a": size = 20 '
+                    "is not a multiple of align = 8: 4 bytes lost per slot, 16 in all",
+                    "= size = 24 costs the same",
                     "= align = 4 loses none")
 
     def test_a_generation_that_wraps_within_a_day_is_refused(self):
-        self.expect("dense", 'a = { size = 8, count = 512, full = "drop" }', '25: error: dense pool "a": a generation '
-                    "of 22 bits wraps after 19.4 hours of 60 reuses a second of one slot",
+        self.expect("dense", 'a = { size = 8, count = 512, full = "drop" }',
+                    '25: error: dense pool "a": a generation '
+                    "of 22 bits wraps after 19.4 hours of 60 reuses a second of one "
+                    "slot",
                     "= generation_wrap = true accepts it")
 
     def test_one_function_cannot_be_told_of_two_types(self):
-        self.expect("dense", 'a = { size = 8, count = 5, full = "drop", on_move = "f", type = "struct a" }\n'
+        self.expect("dense", 'a = { size = 8, count = 5, full = "drop", on_move = "f", '
+                             'type = "struct a" }\n'
                     'b = { size = 8, count = 5, full = "drop", on_move = "f" }',
-                    '6:53: error: dense pool "b": f would take a void here, a struct a on line 5',
+                    '6:53: error: dense pool "b": f would take a void here, a struct a '
+                    'on line 5',
                     "= one function for each type")
 
 
@@ -114,15 +143,20 @@ class Nests(Sections):
     NEST = 'n_ = { bytes = 128 }\n'
 
     def test_an_unknown_nest_gets_the_closest_known_one_as_a_hint(self):
-        self.expect("stacks", 'a = { bytes = 8, full = "drop", in = "roof" }\n[nests]\nroot = { bytes = 16 }',
-                    '38: error: stack "a": unknown nest "roof"', '= did you mean "root"?')
-        self.expect("stacks", 'a = { bytes = 8, full = "drop", in = "roof" }', '38: error: stack "a": unknown nest '
+        self.expect("stacks", 'a = { bytes = 8, full = "drop", in = "roof" }\n'
+                              '[nests]\nroot = { bytes = 16 }',
+                    '38: error: stack "a": unknown nest "roof"',
+                    '= did you mean "root"?')
+        self.expect("stacks", 'a = { bytes = 8, full = "drop", in = "roof" }',
+                    '38: error: stack "a": unknown nest '
                     '"roof"', '= declare it: [nests] roof = { bytes = "..." }')
 
     def test_what_is_nested_has_no_bank_of_its_own(self):
-        text = 'a = { bytes = 8, full = "drop", in = "root", bank = "b" }\n[nests]\nroot = { bytes = 16 }\n'
+        text = ('a = { bytes = 8, full = "drop", in = "root", bank = "b" }\n'
+                '[nests]\nroot = { bytes = 16 }\n')
         self.expect("stacks", text + '[banks]\nb = { region = "B" }',
-                    '53: error: stack "a": it lies in a nest, and so where that lies', "= take bank out",
+                    '53: error: stack "a": it lies in a nest, and so where that lies',
+                    "= take bank out",
                     '9:1: warning: bank "b": nothing lies in it')
 
     def test_only_what_is_nested_has_an_end(self):
@@ -130,67 +164,93 @@ class Nests(Sections):
                     '39: error: stack "a": it lies in no nest', '= add in = "NEST"')
 
     def test_nested_pools_are_aligned_to_8_at_most(self):
-        self.expect("pools.a", 'size = 16\ncount = 1\nfull = "drop"\nalign = 16\nin = "root"\n[nests]\n'
-                    "root = { bytes = 64 }", '8:9: error: pool "a": what lies in a nest is aligned to 8 at most',
+        self.expect("pools.a", 'size = 16\ncount = 1\nfull = "drop"\nalign = 16\n'
+                               'in = "root"\n[nests]\n'
+                    "root = { bytes = 64 }",
+                    '8:9: error: pool "a": what lies in a nest is aligned to 8 at most',
                     "= take in out and give it a bank")
 
     def test_a_nest_holds_its_rows_and_8_bytes_more(self):
-        text = ('a = { bytes = 104, full = "drop", in = "root" }\nb = { bytes = 40, full = "drop", in = "root" }\n'
+        text = ('a = { bytes = 104, full = "drop", in = "root" }\n'
+                'b = { bytes = 40, full = "drop", in = "root" }\n'
                 "[nests]\nroot = { bytes = %d }")
         self.expect("stacks", text % 152)
-        self.expect("stacks", text % 144, '8:18: error: nest "root": 152 bytes wanted, 144 there: 8 too many',
+        self.expect("stacks", text % 144,
+                    '8:18: error: nest "root": 152 bytes wanted, 144 there: 8 too many',
                     "= 8 must be left; largest: a 104 (line 5), b 40 (line 6)")
 
     def test_a_nest_whose_rows_are_mistaken_is_not_too_small(self):
-        self.expect("stacks", 'a = { bytes = -104, full = "drop", in = "root" }\n[nests]\nroot = { bytes = 16 }',
+        self.expect("stacks", 'a = { bytes = -104, full = "drop", in = "root" }\n'
+                              '[nests]\nroot = { bytes = 16 }',
                     '15: error: stack "a": bytes must be 1 to 4294967295, not -104')
 
     def test_a_bank_counts_what_lies_in_its_nests(self):
-        text = ('a = { bytes = 104, full = "drop", in = "root" }\n[nests]\nroot = { bytes = 152, bank = "b" }\n'
+        text = ('a = { bytes = 104, full = "drop", in = "root" }\n[nests]\n'
+                'root = { bytes = 152, bank = "b" }\n'
                 '[banks]\nb = { region = "B", budget = %d }')
         self.expect("stacks", text % 152)
-        self.expect("stacks", text % 151, '9:30: error: bank "b": 152 bytes wanted, 151 allowed: 1 too many',
+        self.expect("stacks", text % 151,
+                    '9:30: error: bank "b": 152 bytes wanted, 151 allowed: 1 too many',
                     "= largest: a 104 (line 5), root 48 (line 7)")
 
 
 class Scenes(Sections):
     def test_an_unknown_pool_gets_the_closest_known_one_as_a_hint(self):
-        self.expect("scenes", "a = { z = 3, zz = 4 }", '14: error: scene "a": unknown pool "zz"',
+        self.expect("scenes", "a = { z = 3, zz = 4 }",
+                    '14: error: scene "a": unknown pool "zz"',
                     '= did you mean "z"?')
 
     def test_a_count_is_0_to_32767(self):
-        self.expect("scenes", "a = { z = 32768 }", '11: error: scene "a": z must be 0 to 32767, not 32768')
-        self.expect("scenes", "a = { z = true }", '11: error: scene "a": z must be a whole number, not true or false')
+        self.expect("scenes", "a = { z = 32768 }",
+                    '11: error: scene "a": z must be 0 to 32767, not 32768')
+        self.expect("scenes", "a = { z = true }",
+                    '11: error: scene "a": z must be a whole number, not true or false')
 
     def test_a_scene_is_a_table(self):
-        self.expect("scenes", "a = 3", '1: error: scene "a" must be a table, not a whole number',
+        self.expect("scenes", "a = 3", '1: error: scene "a" must be a table, not a '
+                                       'whole number',
                     "= write a = { ... } or [scenes.a]")
 
     def test_a_pool_that_a_scene_does_not_name_keeps_its_count_there(self):
-        self.expect("scenes", "a = { z = 8 }\nb = { }", '6:1: warning: scene "b": pool "z" is missing',
+        self.expect("scenes", "a = { z = 8 }\nb = { }",
+                    '6:1: warning: scene "b": pool "z" is missing',
                     "= its count = 4 on line 3 holds there")
 
     def test_a_pool_that_has_no_slots_in_any_scene_is_refused(self):
-        self.expect("scenes", "a = { z = 0 }", '11: error: scene "a": z has no slots in any scene',
+        self.expect("scenes", "a = { z = 0 }",
+                    '11: error: scene "a": z has no slots in any scene',
                     "= give it some in one, or take it out of all")
 
     def test_a_pool_that_scenes_cut_is_plain(self):
-        for more, key in [("isr = true", "isr"), ('code = "own"', "code"), ("reserve = 1", "reserve"),
+        for more, key in [("isr = true", "isr"), ('code = "own"', "code"),
+                          ("reserve = 1", "reserve"),
                           ("low_water = 1", "low_water")]:
-            found = complaints(f"tidepool = 1\n[pools]\n{row('z', more=', ' + more)}\n[scenes]\na = {{ z = 3 }}\n")
-            self.assertRegex(found[0], f'^3:.*: error: pool "z": scenes cut it, which {key}.* does not allow')
+            found = complaints(f"tidepool = 1\n[pools]\n{row('z', more=', ' + more)}\n"
+                               f"[scenes]\na = {{ z = 3 }}\n")
+            self.assertRegex(found[0], f'^3:.*: error: pool "z": scenes cut it, which '
+                                       f'{key}.* does not allow')
 
     def test_scenes_cut_one_memory(self):
-        found = complaints('tidepool = 1\n[banks]\nb = { region = "B" }\n[pools]\n' + row("x") + "\n"
-                           + row("y", more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = 4 }\n")
-        self.assertEqual(found, ['6:51: error: pool "y": scenes cut it, and x on line 5 out of one memory, but their '
-                                 "banks differ"])
+        found = complaints('tidepool = 1\n[banks]\nb = { region = "B" }\n'
+                           "[pools]\n" + row("x") + "\n"
+                           + row("y",
+                                 more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = "
+                                                        "4 }\n")
+        self.assertEqual(found,
+                         ['6:51: error: pool "y": scenes cut it, and x on line 5 out '
+                          'of one memory, but their '
+                          "banks differ"])
 
     def test_a_bank_counts_the_greediest_scene(self):
-        text = ('tidepool = 1\n[banks]\nb = { region = "B", budget = %d }\n[pools]\n' + row("x", more=', bank = "b"')
-                + "\n" + row("y", more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = 4 }\nc = { x = 1, y = 9 }\n")
+        text = ('tidepool = 1\n[banks]\nb = { region = "B", budget = %d }\n'
+                "[pools]\n" + row("x", more=', bank = "b"')
+                + "\n" + row("y",
+                             more=', bank = "b"') + "\n[scenes]\na = { x = 3, y = 4 "
+                                                    "}\nc = { x = 1, y = 9 }\n")
         self.assertEqual(complaints(text % 240), [])
-        self.assertEqual(complaints(text % 239)[0], '3:30: error: bank "b": 240 bytes wanted, 239 allowed: 1 too many')
+        self.assertEqual(complaints(text % 239)[0],
+                         '3:30: error: bank "b": 240 bytes wanted, 239 allowed: 1 too '
+                         'many')
 
     def test_release_belongs_to_scenes(self):
         found = complaints("tidepool = 1\n[pools]\n" + row(more=', release = "f"'))
@@ -207,26 +267,32 @@ class RetainedBanks(Sections):
                 ("frames", 'a = { bytes = 8, full = "drop", bank = "b" }', "a frame"),
                 ("nests", 'a = { bytes = 8, full = "drop", bank = "b" }', "a nest")]:
             text = f"{text}\n[banks]\nb = {{ region = 'B', retained = true }}"
-            found = complaints(f"tidepool = 1\n[pools]\n{row('z')}\n" * (section != "pools")
-                               + "tidepool = 1\n" * (section == "pools") + f"[{section}]\n{text}\n")
+            before = "" if section == "pools" else f"[pools]\n{row('z')}\n"
+            found = complaints(f"tidepool = 1\n{before}[{section}]\n{text}\n")
             self.assertIn(f'"a": bank "b" is retained, which {what} is not', found[0])
-            self.assertEqual(found[1:], ["= the metadata that lies elsewhere is cleared by a reset"])
+            self.assertEqual(found[1:],
+                             ["= the metadata that lies elsewhere is cleared by a "
+                              "reset"])
 
     def test_metadata_counts_in_a_retained_bank(self):
-        text = "tidepool = 1\n[pools]\n" + row(more=', bank = "b"') + "\n[banks]\nb = { region = 'B', budget = %d, %s }"
+        text = ("tidepool = 1\n[pools]\n" + row(more=', bank = "b"')
+                + "\n[banks]\nb = { region = 'B', budget = %d, %s }")
         self.assertEqual(complaints(text % (96, "retained = false")), [])
-        self.assertIn("144 bytes wanted, 96 allowed", complaints(text % (96, "retained = true"))[0])
+        self.assertIn("144 bytes wanted, 96 allowed",
+                      complaints(text % (96, "retained = true"))[0])
 
 
 class Names(Sections):
     def test_what_makes_calls_shares_its_names(self):
-        self.expect("stacks", 'z = { bytes = 8, full = "drop" }', '1: error: stack "z": the name "z" is that of a pool',
+        self.expect("stacks", 'z = { bytes = 8, full = "drop" }',
+                    '1: error: stack "z": the name "z" is that of a pool',
                     "= the first is on line 3")
 
     def test_a_class_of_blocks_is_a_pool_too(self):
         self.expect("stacks", 'a_16 = { bytes = 8, full = "drop" }\n[blocks]\n'
                     'a = { full = "drop", classes = [ { size = 16, count = 1 } ] }',
-                    '7:1: error: blocks "a": the name "a_16" is that of a stack', "= the first is on line 5")
+                    '7:1: error: blocks "a": the name "a_16" is that of a stack',
+                    "= the first is on line 5")
 
 
 del Sections

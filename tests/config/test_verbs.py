@@ -21,23 +21,28 @@ WORDS = {"integer": int, "boolean": bool, "string": str, "array": list, "object"
 
 
 def violations(value, schema, where="file"):
-    """What of [value] the [schema] forbids; understands just the words that we write."""
+    """What of [value] the [schema] forbids; knows just the words that we write."""
     found = []
     if "anyOf" in schema and all(violations(value, one) for one in schema["anyOf"]):
         found += [where]
-    if "enum" in schema and not any(type(value) is type(one) and value == one for one in schema["enum"]):
+    if "enum" in schema and not any(type(value) is type(one) and value == one
+                                    for one in schema["enum"]):
         found += [where]
     if "type" in schema and type(value) is not WORDS[schema["type"]]:
         return found + [where]
-    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+    if isinstance(value, int) and not schema.get("minimum", value) <= value \
+            <= schema.get("maximum", value):
         found += [where]
     if isinstance(value, str):
         found += [where] * (not re.search(schema.get("pattern", ""), value)
                             or len(value) < schema.get("minLength", 0))
     if isinstance(value, list):
-        found += [one for item in value for one in violations(item, schema.get("items", {}), where)]
+        found += [one for item in value for one in violations(item,
+                                                              schema.get("items", {}),
+                                                              where)]
     if isinstance(value, dict):
-        found += [f"{where}.{name}" for name in schema.get("required", []) if name not in value]
+        found += [f"{where}.{name}" for name in schema.get("required",
+                                                           []) if name not in value]
         for name, child in value.items():
             found += violations(child, schema_of(name, schema), f"{where}.{name}")
     return found
@@ -67,19 +72,23 @@ class Schema(InFolder):
         def words(schema):
             yield from set(schema) - {"properties", "patternProperties"}
             for name, value in schema.items():
-                below = value.values() if name in ("properties", "patternProperties") else \
+                below = value.values() if name in ("properties",
+                                                   "patternProperties") else \
                     value if name in ("anyOf",) else [value] if name == "items" else []
                 for one in below:
                     yield from words(one)
         self.assertLessEqual(set(words(self.schema)), {
-            "$schema", "title", "type", "properties", "patternProperties", "additionalProperties",
-            "required", "description", "enum", "anyOf", "pattern", "minimum", "maximum", "minLength",
+            "$schema", "title", "type", "properties", "patternProperties",
+            "additionalProperties",
+            "required", "description", "enum", "anyOf", "pattern", "minimum", "maximum",
+            "minLength",
             "items"})
 
     def test_it_knows_every_key_and_says_what_explain_says(self):
         for name, (_, _, keys, _) in SECTIONS.items():
             table = self.schema["properties"][name]
-            row = table if name == "build" else list(table["patternProperties"].values())[0]
+            row = table if name == "build" else \
+                list(table["patternProperties"].values())[0]
             properties = row.get("properties", {})
             self.assertEqual(list(properties), list(keys))
             for key, made in properties.items():
@@ -91,8 +100,10 @@ class Schema(InFolder):
                 self.assertEqual(self.judge(path.read_text()), [], path)
 
     def test_it_refuses_what_an_editor_can_see(self):
-        for text in [row(count="0"), row(size="'x'"), row(full='"dorp"'), row(more=", isr = 1"),
-                     row(more=", bnak = 'x'"), row(more=", align = 12"), row(more=", lock = 'basepri'"),
+        for text in [row(count="0"), row(size="'x'"), row(full='"dorp"'),
+                     row(more=", isr = 1"),
+                     row(more=", bnak = 'x'"), row(more=", align = 12"),
+                     row(more=", lock = 'basepri'"),
                      row('"a-b"'), "a = { size = 8, full = 'drop' }"]:
             self.assertTrue(complaints(table(text)), text)
             self.assertTrue(self.judge(table(text)), text)
@@ -115,12 +126,15 @@ class Explain(InFolder):
 
     def test_a_key_is_explained_in_every_table_that_has_it(self):
         self.assertEqual(self.explain("size").stdout, (
-            "[pools]\n  size: bytes of a slot, from 4; required\n      makes the stride, rounded up to align\n\n"
-            "[dense]\n  size: bytes of an object; required\n      makes the stride, rounded up to align\n"))
+            "[pools]\n  size: bytes of a slot, from 4; required\n"
+            "      makes the stride, rounded up to align\n\n"
+            "[dense]\n  size: bytes of an object; required\n"
+            "      makes the stride, rounded up to align\n"))
 
     def test_a_key_of_one_table_is_explained_alone(self):
         self.assertEqual(self.explain("pools.align").stdout,
-                         "[pools]\n  align: as in [build]\n      makes the alignment of every slot\n")
+                         "[pools]\n  align: as in [build]\n"
+                         "      makes the alignment of every slot\n")
 
     def test_a_table_is_explained_with_all_its_keys(self):
         for word in ["banks", "[banks]"]:
@@ -135,7 +149,8 @@ class Explain(InFolder):
     def test_an_unknown_key_gets_the_closest_known_one_as_a_hint(self):
         result = self.explain("bugdet")
         self.assertEqual((result.returncode, result.stdout, result.stderr),
-                         (1, "", 'error: there is no key "bugdet"\n      = did you mean "budget"?\n'))
+                         (1, "", 'error: there is no key "bugdet"\n'
+                                 '      = did you mean "budget"?\n'))
 
 
 class Init(InFolder):
