@@ -18,11 +18,11 @@ static void add(struct tp_blocks_waste *waste, uint32_t change)
   if (waste->now > waste->peak) waste->peak = waste->now;
 }
 
-// Books that [size] bytes were asked for of the slot at [block], 0 when it is
-// about to be free. What its entry says belongs to the owner of the block, so
-// only the sums are locked. Replacing the entry keeps the books right when the
-// block was stolen, and when it is freed a second time.
-static void book(const struct tp_blocks *blocks,
+// Notes that [size] bytes were asked for of the slot at [block], 0 when it is
+// about to be free. Its entry belongs to whoever owns the block, so only the
+// sums are locked. What the entry said before is taken off the sums: that keeps
+// them right when the block was stolen, and when it is freed a second time.
+static void note(const struct tp_blocks *blocks,
                  const struct tp_blocks_class *of, const void *block,
                  size_t size)
 {
@@ -64,7 +64,7 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
     void *block = tp_pool_alloc(of->pool);
-    if (block) book(blocks, of, block, size);
+    if (block) note(blocks, of, block, size);
     if (block || !blocks->bigger) return block;
   }
   return NULL;
@@ -90,7 +90,7 @@ void tp_blocks_free(const struct tp_blocks *blocks, void *block)
 {
   const struct tp_blocks_class *of = class_of(blocks, block);
   if (of) {
-    book(blocks, of, block, 0);
+    note(blocks, of, block, 0);
     tp_pool_free(of->pool, block);
   } else if (TP_MISUSE(true)) {
     tp_blame_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, TP_CALLER);
@@ -105,7 +105,7 @@ bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
   return true;
 }
 
-// Is what the books of a class say the sum over its slots?
+// Is the waste that a class counted the sum over its slots?
 static bool adds_up(const struct tp_blocks_class *of)
 {
   uint32_t wasted = 0;

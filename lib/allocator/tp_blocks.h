@@ -3,8 +3,8 @@
 //
 // Each class is an ordinary pool, so nothing fragments and every check of the
 // pools holds: a class that has a free block serves the next request for it.
-// The price is the bytes between what was asked for and what the class gives;
-// they are counted.
+// The price is the waste: the bytes of a block beyond those that were asked for.
+// It is counted.
 #ifndef TP_BLOCKS_H
 #define TP_BLOCKS_H
 
@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-// What every block is aligned to, whatever its class; sizes of classes are
-// multiples of it. As strict as any type of the C language on this core: what
-// asks for more, with _Alignas, needs a pool of its own. TP_BLOCK_HOLDS().
+// What every block is aligned to; the sizes of classes are multiples of it. No
+// type of C needs more on these cores but by _Alignas: such a type needs a pool
+// of its own, and TP_BLOCK_HOLDS() refuses to compile for it.
 #define TP_BLOCK_ALIGN 8
 
-// Bytes that live blocks have and nobody asked for. Counted from fast up.
+// Bytes of live blocks that nobody asked for. Counted from fast up.
 struct tp_blocks_waste {
   uint32_t now;
   uint32_t peak;  // Most at a time, since boot.
@@ -67,7 +67,7 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 //
 // Faults   FOREIGN, in no class: NULL too (fast). Those of tp_pool_free(), which
 //          name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full). At
-//          off a stray pointer is left alone.
+//          off a foreign pointer is left alone.
 // Time     O(classes), without a division. The locked windows of
 //          tp_pool_free(), and one more to count.
 // Context  As tp_blocks_alloc().

@@ -7,7 +7,7 @@
 //                                                    fresh = 4
 //
 // An object's index, and so its address, changes when another one leaves; its
-// handle stays. Every address in this file is good until the next removal.
+// handle stays. Every address in this file is good until the next free.
 #ifndef TP_DENSE_H
 #define TP_DENSE_H
 
@@ -27,34 +27,35 @@ extern "C" {
 struct tp_dense_state {
   uint16_t count;    // Live objects: those at [0, count).
   uint16_t fresh;    // Most there ever were; behind it nothing was written yet.
-  uint16_t seen;     // A walk has met [0, seen),
-  uint16_t old;      // and will meet [seen, old): what was there at its start.
+  uint16_t seen;     // A walk has met the objects at [0, seen),
+  uint16_t old;      // and will meet those at [seen, old): behind them stand
+                     // those that came since it began.
   uint32_t frees;    // Objects given back. Wraps.
   uint32_t refused;  // Requests that found it full. Wraps.
 };
 
-// An object keeps its entry in a table as long as it lives; a handle names the
-// entry.
-// Entry numbers count from 1 and fill [0, fresh) of [entry]: the live ones by
-// index, behind them the dead, the first of which is taken next. So there is
-// no list of free entries, and zeroed memory is an empty pool.
+// An object keeps the number of its entry as long as it lives, and its handle
+// holds that number. [entry] says which number the object at an index has;
+// behind those of live objects stand the numbers that are free, and the first
+// of them is taken next. So there is no list of free numbers, and zeroed memory
+// is an empty pool. Numbers count from 1.
 //
-// A place is generation << bits | index, where the generation counts the
-// objects that its entry was freed of. It is never reset, and wraps after
-// 2^(32 - bits) of them.
+// [place] says, by number, where the object is: generation << bits | index. The
+// generation counts the objects that had the number before. It is never reset,
+// and wraps after 2^(32 - bits) of them.
 //
-//   for all index < fresh:  place[entry[index]] leads back to index
+//   for all index < fresh:  place[entry[index]] has that index
 struct tp_dense {
   uint32_t *place;   // By entry; entry 0 is unused.
   tp_slot_t *entry;  // By index.
   struct tp_dense_state *state;
-  tp_word_t *storage;                        // Where index 0 lies.
+  tp_word_t *storage;  // Where index 0 lies.
   // Told that the object of [handle] is [to] now, and was [from]. NULL: nobody.
   void (*on_move)(void *to, const void *from, tp_handle_t handle);
   const char *name;
   const char *link_check;  // As in struct tp_pool.
-  uint32_t salt;       // A generation, << bits, that handles count from: it
-                       // tells those of one pool from those of others.
+  uint32_t salt;           // Added to the generation in handles: so those of
+                           // one pool are no handles of another.
   uint16_t stride;     // Bytes from one object to the next.
   uint16_t size;       // Bytes an object may use.
   uint16_t capacity;
@@ -63,8 +64,8 @@ struct tp_dense {
 };
 
 // Every call below is for one context: neither an interrupt nor another thread
-// may use [dense] while one is under way. A removal copies an object, and no
-// lock could be held for so long. Nor may DMA, or an interrupt, use an object
+// may use [dense] while one is under way. To free copies an object, and no lock
+// could be held for so long. Nor may DMA, or an interrupt, use an object
 // by its address: it may move.
 
 // Appends an object to [dense] and writes its handle to [handle], unless NULL.
@@ -92,7 +93,7 @@ void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle);
 // Context  One.
 bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle);
 
-// Removes all objects, the last first, so that nothing moves. All handles are
+// Takes all objects back, the last first, so that nothing moves. All handles are
 // stale, no generation starts again, and a walk that goes on has ended.
 //
 // Time     O(count), from poison up O(their bytes).
@@ -123,7 +124,7 @@ uint32_t tp_dense_count(const struct tp_dense *dense);
 
 // Begins a walk, which forgets one that was left half done. A walk meets every
 // object that lived when it began and still does when its turn comes, each
-// once. During it any object may be removed, met before or not; those born
+// once. During it any object may be freed, met before or not; those issued
 // meanwhile are first met by the next walk.
 //
 //   tp_handle_t handle;
@@ -132,7 +133,7 @@ uint32_t tp_dense_count(const struct tp_dense *dense);
 //     if (hit(bullet)) bullets_free(handle);
 //   }
 //
-// Where nothing is removed, indices do as well and cost less. Where only the
+// Where nothing is freed, indices do as well and cost less. Where only the
 // object at hand is, look at the same index again:
 //
 //   for (uint32_t i = 0; i < bullets_count();) {

@@ -2,10 +2,10 @@
 // tp_nest.h - allocators inside allocators, and the tree they make.
 //
 // The root is a double-ended stack: frames at one end, say, and at the other a
-// stack that carries the pools of the scene. A child takes its memory, tags
-// and metadata from its parent when it is opened and gives them back when it is
-// closed, the newest child of an end first. What a child took is, with what its
-// alignment skipped, exactly what its parent has less: the tree adds up.
+// stack that carries the pools of the scene. A child takes all its memory, its
+// tags and other metadata too, from its parent when it is opened, and gives it
+// back when it is closed, the newest child of an end first. So the bytes of a
+// parent are those of its children, its own, and what is free.
 //
 //   static struct tp_nest level, sparks;
 //
@@ -30,7 +30,7 @@ extern "C" {
 
 enum tp_nest_kind {
   TP_NEST_CLOSED = 0,  // Zeroed memory is a closed child.
-  TP_NEST_DSTACK = 1,    // May have children at both ends.
+  TP_NEST_DSTACK = 1,  // May have children at both ends.
   TP_NEST_STACK = 2,   // May have children, at TP_LOW.
   TP_NEST_FRAME = 3,
   TP_NEST_POOL = 4,
@@ -47,14 +47,14 @@ struct tp_nest_state {
 struct tp_nest_row {
   const char *name;
   const void *allocator;  // By kind: const struct tp_pool *, and so on.
-  uint32_t bytes;         // With what the next one's alignment skips.
+  uint32_t bytes;         // With what the alignment of the next row skips.
   uint8_t kind;           // enum tp_nest_kind.
   uint8_t end;            // enum tp_end.
 };
 
-// A node of the tree. The root is const; a child belongs to the application,
-// which zeroes it once (or lets .bss do so) and then leaves it alone: that way
-// the use of a closed one can be told.
+// A node of the tree. The root is const. A child is a variable of the
+// application, which is zero at boot and only ever written to by the calls
+// below: so a child that was closed is known, and using it is a fault.
 struct tp_nest {
   const char *name;
   const struct tp_nest *parent;    // NULL: the root.
@@ -65,7 +65,7 @@ struct tp_nest {
   uint32_t bytes;       // Taken from the parent. Of the root: all of
                         // its region, rows included.
   uint32_t padding;     // Of these, what its alignment skipped.
-  struct tp_mark mark;  // Of the parent, before it took any.
+  struct tp_mark mark;  // How full the parent was before.
   uint8_t kind;         // enum tp_nest_kind.
   uint8_t end;          // enum tp_end, of the parent.
   union {               // By kind.
@@ -78,13 +78,14 @@ struct tp_nest {
 
 // Opens [child] at [end] of [parent] as a double-ended stack, a stack, a frame
 // or a pool called [name]. A stack's only end is TP_LOW. [bytes] are a multiple
-// of 8, and those of one buffer where there are several.
+// of 8; of a frame, those of each of its [buffers].
 //
 // Returns  true. false iff the parent has no room and refuses: then nothing
-//          changed but the parent's count of refusals.
+//          changed, but that the parent counted it.
 // Faults   CLOSED: the parent is. ORDER: the child is open already. CHILD: the
-//          parent is a frame or a pool, or has no such end. SIZE: there is no
-//          such allocator. LARGE, FULL, POISON as tp_stack_alloc().
+//          parent is a frame or a pool, or has no such end. SIZE: [bytes],
+//          [buffers] or [row] are none that such an allocator may have. LARGE,
+//          FULL, POISON as tp_stack_alloc().
 // Time     O(1) but for a pool, which clears its tags, O(count), and for
 //          poison. Nothing is locked.
 // Context  One at a time for a whole tree. A pool, once open, may be used from
@@ -102,25 +103,24 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
                        enum tp_end end, const char *name,
                        const struct tp_build *row);
 
-// Closes [child]: all its memory goes back to its parent, and every call with
-// it or with what tp_nest_pool() and its likes returned is a fault.
+// Closes [child]: all its memory goes back to its parent. From then on a call
+// with [child], or with the stack, frame or pool that it was, is a fault.
 //
-// Faults   CLOSED: it is not open. CHILD: it has a child, or a pool a live
-//          object; name is that of the child, or of the pool. ORDER: its parent
-//          has a newer one at that end, or a newer mark. At off nothing is
-//          checked. The root cannot be closed: ORDER.
-// Time     O(1); of a pool O(slots ever issued), to count its live ones;
-// O(bytes)
-//          from poison up.
-// Context  As tp_nest_open_stack(). Nobody uses the child.
+// Faults   CLOSED: it is not open. CHILD: it has a child of its own, or is a
+//          pool with live objects; the record has the name of that child, or
+//          of the pool. ORDER: it is not the newest at its end of the parent,
+//          or a mark was made there since; or it is the root. At off nothing
+//          is checked.
+// Time     O(1); of a pool O(slots ever issued), to count its live objects.
+//          From poison up also O(bytes).
+// Context  As tp_nest_open_stack(), while nobody uses the child.
 void tp_nest_close(struct tp_nest *child);
 
-// The allocator that [nest] is, for the calls of tp_pool.h and the others.
+// The stack, frame or pool that [nest] was opened as, for the calls of its own
+// header. Among those, to release or to reset what a child of [nest] stands on
+// is the fault CHILD, with the name of that child.
 //
-// Releasing or clearing a stack or an end below a live child is a fault too,
-// CHILD, with the child's name.
-//
-// Faults   CLOSED: not open as such.
+// Faults   CLOSED: it is closed, or was opened as something else.
 // Time     O(1).
 // Context  Any.
 const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest);
@@ -137,20 +137,20 @@ static inline const struct tp_nest *tp_nest_child(const struct tp_nest *nest)
   return state->newest[TP_LOW] ? state->newest[TP_LOW] : state->newest[TP_HIGH];
 }
 
-// What a report says of a node or a row.
+// What tp_nest_walk() tells of a node, or of a row.
 //
-// Invariants:  own = used - children of what may have children;
-//   the sum over the children of (bytes) = children;
-//   bytes of the root = bytes of its region = used + free.
+// Invariants:  the sum of the bytes of all children == children <= used;
+//   of the root, bytes == used + the bytes between its two ends.
 struct tp_nest_item {
   const char *name;
   const struct tp_nest *nest;  // NULL: a row.
   uint32_t bytes;              // Taken from the parent, padding included.
   uint32_t padding;
-  uint32_t used;      // Of what it has to give: live slots, or bytes
-                      // up to the top, those of children included.
-  uint32_t peak;      // Most of it at a time.
-  uint32_t children;  // Bytes of children.
+  uint32_t used;      // Bytes that it gave out: those of live slots, or
+                      // all up to the top, children included.
+  uint32_t peak;      // Most of them at a time; of two ends, the sum of
+                      // their peaks.
+  uint32_t children;  // Bytes that its children took.
   uint8_t kind;       // enum tp_nest_kind.
   uint8_t end;        // enum tp_end.
   uint8_t depth;      // 0: where the walk began.
@@ -158,8 +158,9 @@ struct tp_nest_item {
 
 typedef void tp_nest_visitor(const struct tp_nest_item *item, void *context);
 
-// Calls [visit] for [nest], then for all below it: rows first, then the
-// children at the low end, newest first, each before its own, then the high.
+// Calls [visit](item, [context]) for [nest] and then for all below it: first
+// the rows, then the children at the low end, the newest first, and those at
+// the high end. The children of a child follow it at once.
 //
 // Faults   CLOSED.
 // Time     O(nodes), and for a pool O(slots ever issued); no recursion.
@@ -169,11 +170,14 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 
 // A static tree: what pools.toml lays out. For
 //
-//   [nests]  root    = { bytes = "64K", bank = "ram" }
-//   [frames] draw    = { bytes = "4K", buffers = 2, full = "drop", in = "root",
-//   end = "low" } [stacks] level   = { bytes = "8K", full = "assert", in =
-//   "root", end = "high" } [pools]  enemies = { size = 80, count = 48, full =
-//   "assert", in = "root", end = "high" }
+//   [nests]
+//   root = { bytes = "64K", bank = "ram" }
+//   [frames]
+//   draw = { bytes = "4K", buffers = 2, full = "drop", in = "root", end = "low" }
+//   [stacks]
+//   level = { bytes = "8K", full = "assert", in = "root", end = "high" }
+//   [pools]
+//   enemies = { size = 80, count = 48, full = "assert", in = "root", end = "high" }
 //
 // the generator writes, in the C file (a row with `in` has no bank of its own;
 // .link_check is that of the nest's bank, for the rows as for the nest),

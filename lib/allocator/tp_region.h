@@ -2,12 +2,11 @@
 // tp_region.h - what stacks, double-ended stacks and frames share: memory that
 // fills from an end and is given back all at once, down to a mark.
 //
-// All of it is counted in words: a size that is no multiple of 4 is rounded
-// up, an alignment below 4 counts as 4. What an alignment skips belongs to the
-// object behind it and is given back with it.
+// Sizes are rounded up to a multiple of 4, and an alignment below 4 counts as 4.
+// Bytes skipped to align an object count as part of it.
 //
-// All of it is for one context: no call masks an interrupt. An interrupt that
-// needs scratch memory gets an allocator of its own.
+// Each is for one context: no call masks an interrupt. An interrupt that needs
+// such memory gets an allocator of its own.
 #ifndef TP_REGION_H
 #define TP_REGION_H
 
@@ -28,8 +27,8 @@ enum tp_end {
 
 // What to do with a request that does not fit.
 enum tp_full {
-  TP_FULL_DROP = 0,  // It gets NULL, and is counted.
-  TP_FULL_ASSERT = 1,   // It is a fault, FULL.
+  TP_FULL_DROP = 0,    // It gets NULL, and is counted.
+  TP_FULL_ASSERT = 1,  // It is a fault, FULL.
 };
 
 // What is decided when the firmware is linked, or a child of a nest opened.
@@ -37,14 +36,15 @@ struct tp_region {
   tp_word_t *storage;
   const char *name;
   const char *link_check;  // As in struct tp_pool. May be NULL.
-  uint32_t bytes;      // A multiple of 8. 0: closed, every call is a fault.
-  uint8_t full;        // enum tp_full.
+  uint32_t bytes;          // A multiple of 8. 0: a child of a nest that was
+                           // closed, so every call is a fault.
+  uint8_t full;            // enum tp_full.
 };
 
 // How far an end has grown. Zero at boot.
 //
 // Invariants:  used <= peak <= bytes,  used of both ends together <= bytes.
-// From poison up whatever is in reach of peak and not in use is TP_POISON.
+// From poison up the bytes below peak that are not in use hold TP_POISON.
 struct tp_bump {
   uint32_t used;     // Bytes, with what alignments skipped.
   uint32_t peak;     // Most bytes at a time, since boot.
@@ -53,19 +53,20 @@ struct tp_bump {
 
 // The marks of an end. Zero at boot.
 struct tp_marks {
-  uint32_t serial;  // Of the mark made last.
-  uint32_t newest;  // Of the newest not yet released; 0: there is none.
-  const char *const *child;  // The newest child of a nest that lies in it, by
-                             // its name; NULL: there is none.
+  uint32_t serial;  // The number of the mark made last: they count from 1.
+  uint32_t newest;  // The number of the newest that is not yet released; 0:
+                    // there is none.
+  const char *const *child;  // Where the name of the newest child stands that
+                             // a nest opened at this end. NULL: there is none.
 };
 
-// A place in an end to go back to. Made by a call, given to one release, and
-// not looked into: it knows whose it is and what was the newest before it.
+// How full an end was, to go back to. Made by a call and given to one release;
+// its fields are not for the application.
 struct tp_mark {
-  const struct tp_marks *owner;
-  uint32_t used;
+  const struct tp_marks *owner;  // Of the end it was made at.
+  uint32_t used;                 // As in struct tp_bump, at that time.
   uint32_t serial;
-  uint32_t older;
+  uint32_t older;  // The newest mark before it, and the newest child.
   const char *const *child;
 };
 

@@ -31,18 +31,19 @@ struct tp_stack {
 // initialise every field.
 //
 // Returns  the memory. NULL iff it does not fit and the stack refuses.
-// Faults   SIZE: no bytes, or no power of two. LARGE: more bytes than the stack
-//          has in all. FULL: no room where a stack must never be full. CLOSED:
-//          a stack in a nest that was closed. POISON (poison): memory given
-//          back was written to; address is the word that was.
+// Faults   SIZE: [size] is 0, or [align] is no power of two. LARGE: more bytes
+//          than the stack has in all. FULL: it does not fit, and .full is
+//          TP_FULL_ASSERT. CLOSED: a nest had it, and closed it (all fast, but
+//          for FULL). POISON (poison): memory was written to after it was given
+//          back; address is the word that was.
 // Time     O(1); O(size) from poison up. Nothing is locked.
 // Context  One at a time.
 void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align);
 
 // Remembers how full [stack] is.
 //
-// Every mark is released once, the newest first: a mark that is not released
-// blocks those before it, so that a forgotten release is found.
+// Every mark is released once, the newest first: until then no older one can be,
+// so a release that was forgotten is found.
 //
 // Faults   CLOSED.
 // Time     O(1).
@@ -52,9 +53,10 @@ struct tp_mark tp_stack_mark(const struct tp_stack *stack);
 // Gives back everything allocated since [mark]. It becomes TP_POISON from
 // poison up.
 //
-// Faults   MARK: of another allocator, or above the top. ORDER: used before, or
-//          not the newest. CHILD: a child of a nest lives above it; name is the
-//          child's. CLOSED. At off nothing is checked.
+// Faults   MARK: it is of another allocator, or of a stack that was fuller than
+//          it is. ORDER: it was released before, or is not the newest. CHILD:
+//          a nest opened a child since; the record has its name. CLOSED. At
+//          off nothing is checked.
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_stack_alloc().
 void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
