@@ -52,6 +52,7 @@ struct tp_age_link {
 };
 
 struct tp_pool;
+typedef const void *tp_site_t;  // Where a call stands, for a fault record.
 
 // What a pool does at its edges. Called with no pool locked, in the context of
 // the request, and may use any pool, the full one too. A policy that needs
@@ -59,11 +60,11 @@ struct tp_pool;
 struct tp_policy {
   // Every slot is live. Returns an object all the same, or NULL when the
   // request is refused. Unless [tag] is NULL, the tag of its slot goes there.
-  void *(*overflow)(const struct tp_pool *pool, uint32_t *tag);
+  void *(*overflow)(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
   // [object], which is none of the pool's, was given back to it. Returns false
   // when that is a bug of the caller's. NULL: it always is. A pool whose policy
   // has it says .takes_foreign = 1.
-  bool (*take_back)(const struct tp_pool *pool, void *object);
+  bool (*take_back)(const struct tp_pool *pool, void *object, tp_site_t site);
 };
 
 // The policies that need no parameters; others are in policy/.
@@ -117,7 +118,7 @@ struct tp_pool {
   uint16_t stride;     // Bytes from one slot to the next.
   uint16_t size;       // Bytes an object may use.
   tp_slot_t capacity;
-  uint8_t shift;        // Belongs to inverse.
+  uint16_t shift;       // Belongs to inverse.
   uint8_t lock;         // enum tp_pool_lock, or BASEPRI's value.
   uint8_t zone;         // Bytes of red zone within the stride.
   uint8_t tagged;       // 1: has tags at every level, for handles.
@@ -369,7 +370,7 @@ struct tp_fault_record {
   uint32_t offset;             // Bytes from [address] to the damage.
   uint32_t expected;           // What should have stood there.
   uint32_t found;              // What did.
-  const void *caller;          // Where the offending call returns to.
+  const void *caller;          // Where the offending call returns to; NULL at off.
   uint32_t frame;              // tp_clock_now at that moment.
 };
 
@@ -377,9 +378,8 @@ struct tp_fault_record {
 
 extern struct tp_fault_record tp_fault_record;
 
-// The application's clock, in frames or any other unit it likes; may wrap. It
-// is copied into the record, and objects' ages are counted in it. The library
-// never changes it.
+// The application's clock, in frames or any other unit; may wrap. The record has
+// it, and objects' ages are counted in it. The library never changes it.
 extern uint32_t tp_clock_now;
 
 // Called once [record] is complete, never with a pool locked, in the context

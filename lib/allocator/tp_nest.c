@@ -193,10 +193,11 @@ static void blame_close(const struct tp_nest *child, enum tp_fault_kind wrong,
   tp_blame_misuse(wrong, name, child, live, 0, caller);
 }
 
-static void *blame_overflow(const struct tp_pool *pool, uint32_t *tag)
+static void *blame_overflow(const struct tp_pool *pool, uint32_t *tag,
+                            tp_site_t site)
 {
   if (tag) *tag = 0;
-  tp_blame_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, TP_CALLER);
+  tp_blame_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, site);
   return NULL;
 }
 

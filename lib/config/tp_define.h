@@ -91,35 +91,35 @@
 // The same with the stealing of a pool whose policy is tp_steal_oldest.
 #define TP_POOL_OWN_STEALING(name, type)                                     \
   TP_NOINLINE static void *name##_extend(const struct tp_pool *pool,         \
-                                         uint32_t *tag)                      \
+                                         uint32_t *tag, tp_site_t site)      \
   {                                                                          \
     (void)pool;                                                              \
     return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core,     \
-                          tag);                                              \
+                          tag, site);                                        \
   }                                                                          \
   TP_POOL_OWN_BY(name, type, name##_extend)
 
 // The same without masking, where the port has the instructions.
 #define TP_POOL_OWN_EXCLUSIVE(name, type)                                    \
-  type *name##_alloc(void)                                                   \
+  TP_NOINLINE type *name##_alloc(void)                                       \
   {                                                                          \
     return (type *)tp_exclusive_alloc(&name##_pool);                         \
   }                                                                          \
-  void name##_free(type *object)                                             \
+  TP_NOINLINE void name##_free(type *object)                                 \
   {                                                                          \
     tp_exclusive_free(&name##_pool, object);                                 \
   }                                                                          \
   _Static_assert(1, "")
 
 #define TP_POOL_OWN_BY(name, type, extend)                                   \
-  type *name##_alloc(void)                                                   \
+  TP_NOINLINE type *name##_alloc(void)                                       \
   {                                                                          \
     return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend,     \
-                                 NULL);                                      \
+                                 NULL, NULL);                                \
   }                                                                          \
-  void name##_free(type *object)                                             \
+  TP_NOINLINE void name##_free(type *object)                                 \
   {                                                                          \
-    tp_core_free(&name##_pool, name##_pool.lock, object);                    \
+    tp_core_free(&name##_pool, name##_pool.lock, object, NULL);              \
   }                                                                          \
   _Static_assert(1, "")
 

@@ -4,41 +4,50 @@
 #include "core/tp_core.h"
 
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
-                        uint32_t *tag)
+                        uint32_t *tag, tp_site_t site)
 {
   (void)lock;
   //@ calls tp_any_policy;
-  return pool->policy->overflow(pool, tag);
+  return pool->policy->overflow(pool, tag, site);
 }
 
 /*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
-void *tp_pool_alloc(const struct tp_pool *pool)
+TP_NOINLINE void *tp_pool_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL);
+  return tp_core_alloc(pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */
-void *tp_pool_alloc_tagged(const struct tp_pool *pool, uint32_t *tag)
+void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site)
 {
-  return tp_core_alloc(pool, pool->lock, tp_pool_extend, tag);
+  return tp_core_alloc(pool, pool->lock, tp_pool_extend, tag, site);
 }
 
 /*@ TP_FREES(pool, object); */
-void tp_pool_free(const struct tp_pool *pool, void *object)
+TP_NOINLINE void tp_pool_free(const struct tp_pool *pool, void *object)
 {
-  tp_core_free(pool, TP_LOCK_PRIMASK, object);
+  tp_core_free(pool, TP_LOCK_PRIMASK, object, NULL);
 }
 
-TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object)
+/*@ TP_FREES(pool, object); */
+void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site)
+{
+  tp_core_free(pool, pool->lock, object, site);
+}
+
+TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
+                                 tp_site_t site)
 {
   const struct tp_policy *policy = pool->policy;
   //@ calls tp_any_take_back;
-  if (pool->takes_foreign && policy->take_back(pool, object)) return;
-  tp_blame_free(pool, object);
+  if (pool->takes_foreign && policy->take_back(pool, object, site)) return;
+  tp_blame_free(pool, object, site);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */
-TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag)
+TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag,
+                                 tp_site_t site)
 {
-  return tp_core_extend(pool, pool->lock, ask_policy, tag);
+  return tp_core_extend(pool, pool->lock, ask_policy, tag, site);
 }

@@ -21,26 +21,32 @@ extern "C" {
 // What is rare, out of line and entered unlocked: issues a slot for the first
 // time or asks the policy, after another look at the list. [tag] as below.
 /*@ TP_ALLOCATES(pool, tag); */
-void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag);
+void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
 // [object] was given back to [pool] and is not a live slot of it: the policy
 // may know it, or it is a fault.
 /*@ requires \valid_read(pool) && pool_knows(pool);
     assigns tp_blamed, tp_taken_back;
     ensures blames_foreign{Pre, Here}(pool); */
-void tp_pool_foreign(const struct tp_pool *pool, void *object);
+void tp_pool_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
 
-// tp_pool_alloc(), which also says the tag of the slot it issued.
+// What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
+// the pool's own lock, in the name of who called at [site]. Unless [tag] is
+// NULL, that of the slot goes there.
 /*@ TP_ALLOCATES(pool, tag); */
-void *tp_pool_alloc_tagged(const struct tp_pool *pool, uint32_t *tag);
+void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site);
+/*@ TP_FREES(pool, object); */
+void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 
 #ifdef __cplusplus
 }
 #endif
 
-typedef void *tp_core_extender(const struct tp_pool *pool, uint32_t *tag);
+typedef void *tp_core_extender(const struct tp_pool *pool, uint32_t *tag,
+                               tp_site_t site);
 typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
-                               uint32_t *tag);
+                               uint32_t *tag, tp_site_t site);
 
 // Makes a slot that was just issued the newest of its pool. Until then it can
 // not be stolen: whoever wants a handle has its [tag] read now. NULL if not.
@@ -57,43 +63,45 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
 TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
                             uint32_t slot, uint32_t *tag)
 {
+  struct tp_age_link *age = pool->age;
   if (tag) *tag = pool->tag[slot];
-  if (!pool->age) return;
+  if (!age) return;
   if (pool->born) pool->born[slot] = tp_clock_now;
   uint32_t key = tp_lock_take(lock);
-  tp_age_push(pool->age, (tp_slot_t)slot);
+  tp_age_push(age, (tp_slot_t)slot);
   tp_lock_give(lock, key);
 }
 
 /*@ requires extend == &tp_pool_extend;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
-                              tp_core_extender *extend, uint32_t *tag)
+                              tp_core_extender *extend, uint32_t *tag,
+                              tp_site_t site)
 {
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
-  if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
-    tp_word_t *words = tp_list_words(pool, top);
-    if (tp_list_take(pool, words)) {
-      /*@ assert place: \at(list_links(pool), Pre) ==>
-            tp_place[top] == list_live(pool); */
-      /*@ assert next: \at(list_links(pool), Pre) ==>
-            list_top(pool) == list_after(pool, tp_place[top]); */
-      tp_lock_give(lock, key);
-      tp_check_reissued(pool, words);
-      tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
-      tp_check_whole(pool);
-      return words;
-    }
+  if (!TP_LIKELY(top != 0) || !tp_tag_issue(pool, tp_list_slot(pool, top))) {
+    bool refused = top == 0 && tp_list_refuses(pool);
     tp_lock_give(lock, key);
-    return tp_blame_link(words, pool);
+    if (refused) return NULL;
+    //@ calls tp_pool_extend;
+    return extend(pool, tag, tp_site(site));
   }
-  bool refused = top == 0 && tp_list_refuses(pool);
+  tp_word_t *words = tp_list_words(pool, top);
+  if (!tp_list_take(pool, words)) {
+    tp_lock_give(lock, key);
+    return tp_blame_link(words, pool, tp_site(site));
+  }
+  /*@ assert place: \at(list_links(pool), Pre) ==>
+        tp_place[top] == list_live(pool); */
+  /*@ assert next: \at(list_links(pool), Pre) ==>
+        list_top(pool) == list_after(pool, tp_place[top]); */
   tp_lock_give(lock, key);
-  if (refused) return NULL;
-  //@ calls tp_pool_extend;
-  return extend(pool, tag);
+  tp_check_reissued(pool, words, site);
+  tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+  tp_check_whole(pool, site);
+  return words;
 }
 
 // There is a slot on top, and yet it was not issued. It is live already, which
@@ -102,13 +110,13 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
 /*@ requires list_top(pool) != 0;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
-                              uint32_t key, uint32_t *tag)
+                              uint32_t key, uint32_t *tag, tp_site_t site)
 {
   uint32_t top = tp_list_top(pool);
   bool live = tp_tag_rewind(pool, tp_list_slot(pool, top));
   tp_lock_give(lock, key);
-  return live ? tp_blame_tag(tp_list_words(pool, top), pool)
-              : tp_pool_alloc_tagged(pool, tag);
+  if (live) tp_blame_tag(tp_list_words(pool, top), pool, site);
+  return live ? NULL : tp_pool_alloc_for(pool, tag, site);
 }
 
 // Counts the first slot that never was among those that were.
@@ -126,7 +134,7 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
-                              uint32_t key, uint32_t *tag)
+                              uint32_t key, uint32_t *tag, tp_site_t site)
 {
   //@ assert full: list_live(pool) == pool->state->fresh;
   uint32_t slot = tp_core_next(pool);
@@ -143,22 +151,22 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
           (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot, tag);
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   return words;
 }
 
 /*@ requires overflow == &ask_policy;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
-                               tp_core_overflow *overflow, uint32_t *tag)
+                               tp_core_overflow *overflow, uint32_t *tag,
+                               tp_site_t site)
 {
-  struct tp_pool_state *state = pool->state;
   uint32_t key = tp_lock_take(lock);
-  if (tp_list_top(pool) != 0) return tp_core_retry(pool, lock, key, tag);
-  if (state->fresh < pool->capacity) {
-    return tp_core_fresh(pool, lock, key, tag);
+  if (!TP_LIKELY(tp_list_is_full(pool))) {
+    return tp_list_top(pool) ? tp_core_retry(pool, lock, key, tag, site)
+                             : tp_core_fresh(pool, lock, key, tag, site);
   }
-  state->overflows++;
+  pool->state->overflows++;
   //@ assert full: list_live(pool) == pool->state->fresh;
   //@ assert counts: list_counts(pool);
   //@ assert places: list_places(pool);
@@ -172,16 +180,16 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   //@ assert aged: pool_aged(pool);
   tp_lock_give(lock, key);
   //@ calls ask_policy;
-  return overflow(pool, lock, tag);
+  return overflow(pool, lock, tag, site);
 }
 
 /*@ TP_FREES(pool, object); */
 TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
-                            void *object)
+                            void *object, tp_site_t site)
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 0;
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
   if (TP_LIKELY(slot <= pool->capacity)) {
     uint32_t key = tp_lock_take(lock);
@@ -194,15 +202,15 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
       //@ assert begins: list_begins(pool);
       //@ assert links: list_links(pool);
       //@ assert aged: pool_aged(pool);
-      key = tp_check_dead(pool, lock, words, key);
+      key = tp_check_dead(pool, lock, words, key, site);
       tp_list_put(pool, words, slot);
       tp_lock_give(lock, key);
-      tp_check_whole(pool);
+      tp_check_whole(pool, site);
       return;
     }
     tp_lock_give(lock, key);
   }
-  tp_pool_foreign(pool, object);
+  tp_pool_foreign(pool, object, tp_site(site));
 }
 
 #endif

@@ -24,7 +24,7 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
     ensures tag: \result.tag == handle_tag(handle);
     ensures mask: \result.mask == handle_mask; */
 static struct tp_generation narrow_claim(const struct tp_pool *pool,
-                                   tp_handle_t handle)
+                                         tp_handle_t handle)
 {
   uint32_t bits = pool->handle_bits;
   uint32_t slot = handle & ((1u << bits) - 1);
@@ -43,12 +43,12 @@ static struct tp_generation narrow_claim(const struct tp_pool *pool,
     ensures tag: \result.tag == wide_tag(handle);
     ensures mask: \result.mask == 0xffffffff; */
 static struct tp_generation wide_claim(const struct tp_pool *pool,
-                                 tp_handle64_t handle)
+                                       tp_handle64_t handle)
 {
   uint32_t slot = (uint16_t)handle;
   bool known = is_slot(pool, slot) && handle >> 47 == 1;
   return (struct tp_generation){known ? slot : 0, (uint32_t)(handle >> 16),
-                          UINT32_MAX};
+                                UINT32_MAX};
 }
 
 /*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
@@ -78,12 +78,13 @@ static void *get(const struct tp_pool *pool, struct tp_generation claim)
     ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
     ensures refuses: !\result ==>
       changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
-static bool take_back(const struct tp_pool *pool, struct tp_generation claim)
+static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
+                      tp_site_t site)
 {
   if (claim.slot == 0) return false;
   tp_word_t *words = tp_slot_words(pool, claim.slot);
   uint32_t lock = pool->lock;
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   uint32_t key = tp_lock_take(lock);
   bool held = tp_generation_holds(pool, &claim);
   if (held) {
@@ -99,11 +100,11 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim)
   }
   tp_lock_give(lock, key);
   if (!held) return false;
-  tp_check_retired(pool, words);
+  tp_check_retired(pool, words, site);
   key = tp_lock_take(lock);
   tp_list_put(pool, words, claim.slot);
   tp_lock_give(lock, key);
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   return true;
 }
 
@@ -140,15 +141,15 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
-static void *turn(const struct tp_pool *pool, struct tp_generation claim, bool pin,
-                  const void *caller)
+static void *turn(const struct tp_pool *pool, struct tp_generation claim,
+                  bool pin, tp_site_t site)
 {
   if (claim.slot == 0) return NULL;
   enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);
   if (outcome == TP_PIN_STALE) return NULL;
   void *object = tp_slot_words(pool, claim.slot);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_slot(TP_FAULT_PIN, pool, claim.slot, 0, pin, !pin, caller);
+    tp_blame_slot(TP_FAULT_PIN, pool, claim.slot, 0, pin, !pin, site);
   }
   return object;
 }
@@ -159,22 +160,23 @@ tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
   return object ? narrow(pool, tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
 }
 
-void *tp_handle_alloc(const struct tp_pool *pool, tp_handle_t *handle)
+TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
+                                  tp_handle_t *handle)
 {
   uint32_t tag = 0;
-  void *object = tp_pool_alloc_tagged(pool, &tag);
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
   *handle = tp_handle_by_tag(pool, object, tag);
   return object;
 }
 
-void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
+TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return turn(pool, narrow_claim(pool, handle), true, TP_CALLER);
+  return turn(pool, narrow_claim(pool, handle), true, tp_site(NULL));
 }
 
-bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
+TP_NOINLINE bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return turn(pool, narrow_claim(pool, handle), false, TP_CALLER) != NULL;
+  return turn(pool, narrow_claim(pool, handle), false, tp_site(NULL)) != NULL;
 }
 
 /*@ requires pool_memory(pool) && handle_memory(pool) && has_address(object);
@@ -224,9 +226,9 @@ void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
     ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
       (!\old(handle_current(pool, t, s)) ==> !\result); */
-bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
+TP_NOINLINE bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return take_back(pool, narrow_claim(pool, handle));
+  return take_back(pool, narrow_claim(pool, handle), tp_site(NULL));
 }
 
 tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
@@ -235,22 +237,25 @@ tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
   return object ? wide(tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
 }
 
-void *tp_handle64_alloc(const struct tp_pool *pool, tp_handle64_t *handle)
+TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
+                                    tp_handle64_t *handle)
 {
   uint32_t tag = 0;
-  void *object = tp_pool_alloc_tagged(pool, &tag);
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
   *handle = tp_handle64_by_tag(pool, object, tag);
   return object;
 }
 
-void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle)
+TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
+                                  tp_handle64_t handle)
 {
-  return turn(pool, wide_claim(pool, handle), true, TP_CALLER);
+  return turn(pool, wide_claim(pool, handle), true, tp_site(NULL));
 }
 
-bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle)
+TP_NOINLINE bool tp_handle64_unpin(const struct tp_pool *pool,
+                                   tp_handle64_t handle)
 {
-  return turn(pool, wide_claim(pool, handle), false, TP_CALLER) != NULL;
+  return turn(pool, wide_claim(pool, handle), false, tp_site(NULL)) != NULL;
 }
 
 /*@ requires pool_memory(pool) && has_address(object);
@@ -296,7 +301,8 @@ void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
     ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
       0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
       (!\old(wide_current(pool, t, s)) ==> !\result); */
-bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle)
+TP_NOINLINE bool tp_handle64_free(const struct tp_pool *pool,
+                                  tp_handle64_t handle)
 {
-  return take_back(pool, wide_claim(pool, handle));
+  return take_back(pool, wide_claim(pool, handle), tp_site(NULL));
 }

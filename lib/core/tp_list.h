@@ -91,6 +91,16 @@ TP_INLINE bool tp_list_counts(const struct tp_pool *pool, uint32_t live)
   return live == tp_list_live(pool);
 }
 
+// Is every slot live? Then none is on the list, and none is left that was never
+// issued.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result <==> list_live(pool) == pool->capacity; */
+TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
+{
+  return tp_list_live(pool) == pool->capacity;
+}
+
 // Takes the top slot, whose bytes are [words], off the list. Changes nothing
 // and returns false iff its link was written over.
 /*@ requires \valid_read(pool) && \valid(pool->tag) && \valid_read(words);
@@ -128,7 +138,8 @@ TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
 TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
                            uintptr_t slot)
 {
-  uint32_t word = pool->tag[0];
+  uint32_t *list = pool->tag;
+  uint32_t word = list[0];
   /*@ ghost int live = (int)(word / TP_ONE_LIVE);
             int place = tp_place[slot];
             int other = tp_at[live];
@@ -137,8 +148,8 @@ TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
             tp_at[live] = (int)slot;
             tp_place[slot] = live; */
   words[0] = word;
-  pool->tag[0] = word - TP_ONE_LIVE;
-  tp_port_put_low(pool->tag, (uint16_t)slot);
+  list[0] = word - TP_ONE_LIVE;
+  tp_port_put_low(list, (uint16_t)slot);
 }
 
 // Counts a slot that becomes live without having been on the list.
@@ -219,6 +230,11 @@ TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
   (void)word;
   (void)slot;
   return (uint32_t)(uintptr_t)words;
+}
+
+TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
+{
+  return pool->tag[0] == 0 && pool->state->fresh == pool->capacity;
 }
 
 TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)

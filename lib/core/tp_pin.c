@@ -67,7 +67,7 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
 
 // Any life of the slot at [object] will do, as long as it is one.
 static void change(const struct tp_pool *pool, void *object, bool pin,
-                   const void *caller)
+                   tp_site_t site)
 {
   uintptr_t slot = tp_slot_of(pool, object);
   enum tp_pin_outcome outcome = TP_PIN_STALE;
@@ -76,18 +76,18 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
     struct tp_generation generation = {(uint32_t)slot, TP_LIVE, TP_LIVE};
     outcome = tp_pin_turn(pool, &generation, pin);
   }
-  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object);
+  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object, site);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, caller);
+    tp_blame_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, site);
   }
 }
 
-void tp_pool_pin(const struct tp_pool *pool, void *object)
+TP_NOINLINE void tp_pool_pin(const struct tp_pool *pool, void *object)
 {
-  change(pool, object, true, TP_CALLER);
+  change(pool, object, true, tp_site(NULL));
 }
 
-void tp_pool_unpin(const struct tp_pool *pool, void *object)
+TP_NOINLINE void tp_pool_unpin(const struct tp_pool *pool, void *object)
 {
-  change(pool, object, false, TP_CALLER);
+  change(pool, object, false, tp_site(NULL));
 }

@@ -2,6 +2,7 @@
 #include "core/tp_reset.h"
 
 #include "check/tp_check.h"
+#include "core/tp_core.h"
 
 void tp_pool_forget(const struct tp_pool *pool)
 {
@@ -30,12 +31,12 @@ void tp_pool_rebuild(const struct tp_pool *pool)
   uint32_t fresh = pool->state->fresh;
   for (uint32_t slot = 1; slot <= fresh; slot++) tp_check_grown(pool, slot);
   for (uint32_t slot = 1; slot <= fresh; slot++) {
-    tp_check_retired(pool, tp_slot_words(pool, slot));
+    tp_check_retired(pool, tp_slot_words(pool, slot), NULL);
   }
   list_in_order(pool);
 }
 
-void tp_pool_reset(const struct tp_pool *pool)
+void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
 {
   if (!tp_tag_kept(pool)) {
     tp_pool_forget(pool);  // Nobody knows which slots are live.
@@ -43,7 +44,12 @@ void tp_pool_reset(const struct tp_pool *pool)
   }
   for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {
     if (pool->tag[slot] < TP_LIVE) continue;
-    tp_pool_free(pool, tp_slot_words(pool, slot));
+    tp_pool_free_for(pool, tp_slot_words(pool, slot), site);
   }
   list_in_order(pool);
+}
+
+TP_NOINLINE void tp_pool_reset(const struct tp_pool *pool)
+{
+  tp_pool_reset_for(pool, tp_site(NULL));
 }

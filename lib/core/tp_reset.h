@@ -16,6 +16,9 @@ extern "C" {
 // Context  One that no user of the pool interrupts.
 void tp_pool_rebuild(const struct tp_pool *pool);
 
+// tp_pool_reset() in the name of who called at [site].
+void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site);
+
 #ifdef __cplusplus
 }
 #endif

@@ -165,34 +165,35 @@ static uint32_t expected_link(const struct tp_pool *pool, uint32_t slot)
 
 // As what the call itself would have found, had it looked there.
 static void blame(const struct tp_pool *pool, struct tp_finding finding,
-                  const void *caller)
+                  tp_site_t site)
 {
   const tp_word_t *words = tp_slot_words(pool, finding.slot);
   if (finding.broken == TP_BROKEN_LINK) {
     tp_blame_slot(TP_FAULT_LINK, pool, finding.slot, 0, words[0],
-                  expected_link(pool, finding.slot), caller);
+                  expected_link(pool, finding.slot), site);
   }
   if (finding.broken == TP_BROKEN_LIST && tp_tag_kept(pool) &&
       finding.slot - 1 < pool->capacity && is_live(pool, finding.slot)) {
-    tp_blame_tag(words, pool);
+    tp_blame_tag(words, pool, site);
   }
-  if (finding.broken == TP_BROKEN_ZONE) tp_blame_zone(pool, words, caller);
-  if (finding.broken == TP_BROKEN_POISON) tp_blame_bytes(pool, words, caller);
+  if (finding.broken == TP_BROKEN_ZONE) tp_blame_zone(pool, words, site);
+  if (finding.broken == TP_BROKEN_POISON) tp_blame_bytes(pool, words, site);
   tp_blame_slot(TP_FAULT_INVARIANT, pool, finding.slot, 0, finding.broken,
-                TP_SOUND, caller);
+                TP_SOUND, site);
 }
 
-TP_NOINLINE void tp_verify_around(const struct tp_pool *pool)
+TP_NOINLINE void tp_verify_around(const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t key = tp_port_lock();
   struct tp_finding first = verify(pool, true);
   tp_port_unlock(key);
-  if (first.broken != TP_SOUND) blame(pool, first, TP_CALLER);
+  if (first.broken != TP_SOUND) blame(pool, first, site);
 }
 
 // A slot that damage is found in while an interrupt issues it and frees it
 // again is not damaged; its tag then tells a later life.
-static void scrub_slot(const struct tp_pool *pool, uint32_t slot)
+static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
+                       tp_site_t site)
 {
   const volatile uint32_t *tag = pool->tag;
   const tp_word_t *words = tp_slot_words(pool, slot);
@@ -201,16 +202,16 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot)
   uint32_t damage = tp_zone_damage(pool, words);
   damage |= tp_poison_damage(pool, words);
   TP_BARRIER();
-  if (tag[slot] == before && damage) tp_blame_bytes(pool, words, TP_CALLER);
+  if (tag[slot] == before && damage) tp_blame_bytes(pool, words, site);
 }
 
-void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
+TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
 {
   struct tp_pool_state *state = pool->state;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t i = 0; i < budget; i++) {
     bool last = state->scrubbed >= pool->capacity;
     state->scrubbed = (tp_slot_t)(last ? 1 : state->scrubbed + 1);
-    scrub_slot(pool, state->scrubbed);
+    scrub_slot(pool, state->scrubbed, tp_site(NULL));
   }
 }

@@ -14,7 +14,7 @@ extern "C" {
 //
 // Faults   those of the damage found; else INVARIANT, [found] an enum tp_broken.
 // Time     O(capacity) and O(its bytes), with interrupts masked.
-void tp_verify_around(const struct tp_pool *pool);
+void tp_verify_around(const struct tp_pool *pool, tp_site_t site);
 
 #ifdef __cplusplus
 }

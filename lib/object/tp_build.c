@@ -25,7 +25,7 @@ static struct tp_pool shape_of(const struct tp_build *row)
                           .stride = (uint16_t)stride,
                           .size = row->size,
                           .capacity = row->count,
-                          .shift = (uint8_t)shift,
+                          .shift = (uint16_t)shift,
                           .lock = row->lock,
                           .zone = TP_RED_ZONE(row->align),
                           .tagged = row->tagged,

@@ -5,6 +5,7 @@
 #include "check/tp_misuse.h"
 #include "check/tp_poison.h"
 #include "core/tp_tag.h"
+#include "core/tp_core.h"
 #include "core/tp_slot.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
@@ -28,21 +29,24 @@ static void save(const struct tp_objects *objects, void *object)
 }
 
 // Half an object: init undid its own half.
-static void *abandon(const struct tp_objects *objects, void *object)
+static void *abandon(const struct tp_objects *objects, void *object,
+                     tp_site_t site)
 {
   save(objects, object);
-  tp_pool_free(objects->pool, object);
+  tp_pool_free_for(objects->pool, object, site);
   return NULL;
 }
 
-void *tp_object_alloc(const struct tp_objects *objects, void *context)
+TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
+                                  void *context)
 {
-  void *object = tp_pool_alloc(objects->pool);
+  tp_site_t site = tp_site(NULL);
+  void *object = tp_pool_alloc_for(objects->pool, NULL, site);
   if (!object) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
-  if (objects->retain) objects->retain->restore(objects, object, TP_CALLER);
+  if (objects->retain) objects->retain->restore(objects, object, site);
   if (!objects->init || objects->init(object, context)) return object;
-  return abandon(objects, object);
+  return abandon(objects, object, site);
 }
 
 void tp_object_retire(const struct tp_objects *objects, void *object)
@@ -52,14 +56,20 @@ void tp_object_retire(const struct tp_objects *objects, void *object)
   save(objects, object);
 }
 
-void tp_object_free(const struct tp_objects *objects, void *object)
+void tp_object_free_for(const struct tp_objects *objects, void *object,
+                        tp_site_t site)
 {
   if (TP_MISUSE(!tp_object_is_live(objects, object))) {
-    tp_blame_free(objects->pool, object);
+    tp_blame_free(objects->pool, object, site);
     return;
   }
   tp_object_retire(objects, object);
-  tp_pool_free(objects->pool, object);
+  tp_pool_free_for(objects->pool, object, site);
+}
+
+TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
+{
+  tp_object_free_for(objects, object, tp_site(NULL));
 }
 
 bool tp_object_is_live(const struct tp_objects *objects, const void *object)

@@ -70,6 +70,10 @@ void *tp_object_alloc(const struct tp_objects *objects, void *context);
 // Context  As above; one that nobody else destroys this object in.
 void tp_object_free(const struct tp_objects *objects, void *object);
 
+// Internal: the same in the name of who called at [site].
+void tp_object_free_for(const struct tp_objects *objects, void *object,
+                        tp_site_t site);
+
 // What dying means to [object]: deinit([object]), then the owner's pointer to
 // it becomes NULL, then what it retains is put aside. The slot stays live.
 // This is for the evict of a pool that steals, so that theft does what freeing

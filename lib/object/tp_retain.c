@@ -35,14 +35,14 @@ static void close_part(const struct tp_retain *retain, tp_word_t *part)
 }
 
 static void check_sum(const struct tp_objects *objects, uint32_t slot,
-                      const void *caller)
+                      tp_site_t site)
 {
   const struct tp_retain *retain = objects->retain;
   uint32_t expected = retain->sum[slot - 1];
   uint32_t found = tp_sum_words(kept_at(retain, slot), words_of(retain));
   if (!TP_MISUSE(found != expected)) return;
   tp_blame_slot(TP_FAULT_RETAIN, objects->pool, slot, retain->offset, found,
-                expected, caller);
+                expected, site);
 }
 
 void tp_retain_save(const struct tp_objects *objects, void *object)
@@ -55,31 +55,32 @@ void tp_retain_save(const struct tp_objects *objects, void *object)
 }
 
 void tp_retain_restore(const struct tp_objects *objects, void *object,
-                       const void *caller)
+                       tp_site_t site)
 {
   const struct tp_retain *retain = objects->retain;
   uint32_t slot = (uint32_t)tp_slot_of(objects->pool, object);
   tp_word_t *part = part_of(retain, object);
-  check_sum(objects, slot, caller);
+  check_sum(objects, slot, site);
   tp_copy_words(part, kept_at(retain, slot), words_of(retain));
   if (!retain->validate || !is_open(retain, part)) return;
   if (!retain->validate(part)) close_part(retain, part);
 }
 
 static void close_slot(const struct tp_objects *objects, uint32_t slot,
-                       const void *caller)
+                       tp_site_t site)
 {
   const struct tp_retain *retain = objects->retain;
-  check_sum(objects, slot, caller);
+  check_sum(objects, slot, site);
   tp_word_t *kept = kept_at(retain, slot);
   if (is_open(retain, kept)) close_part(retain, kept);
   retain->sum[slot - 1] = 0;
 }
 
-void tp_retain_close(const struct tp_objects *objects)
+TP_NOINLINE void tp_retain_close(const struct tp_objects *objects)
 {
-  tp_object_clear(objects);
+  tp_site_t site = tp_site(NULL);
+  tp_object_clear_for(objects, site);
   for (uint32_t slot = 1; slot <= objects->pool->state->fresh; slot++) {
-    close_slot(objects, slot, TP_CALLER);
+    close_slot(objects, slot, site);
   }
 }

@@ -39,7 +39,7 @@ struct tp_retain {
   // an image that retains nothing does not hold them.
   void (*save)(const struct tp_objects *objects, void *object);
   void (*restore)(const struct tp_objects *objects, void *object,
-                  const void *caller);
+                  tp_site_t site);
 
   uint16_t offset;  // Bytes from the object to its part: a multiple of 4.
   uint16_t size;    // Bytes of it: a multiple of 4.
@@ -52,14 +52,14 @@ struct tp_retain {
 void tp_retain_save(const struct tp_objects *objects, void *object);
 
 // What tp_object_alloc() does first: gives [object] the part of its slot, and
-// has it validated. [caller] is for the record of a fault.
+// has it validated. [site] is for the record of a fault.
 //
 // Faults   RETAIN (fast): the part changed while the slot was dead. [found] and
 //          [expected] are checksums.
 // Time     O(size), and validate's and close's.
 // Context  As for tp_object_alloc().
 void tp_retain_restore(const struct tp_objects *objects, void *object,
-                       const void *caller);
+                       tp_site_t site);
 
 // The pool dies: tp_object_clear(), then each part that is not
 // all-zero is closed, and zero. The pool may be used again.

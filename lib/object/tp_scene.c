@@ -3,8 +3,7 @@
 
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
-#include "core/tp_slot.h"
-#include "tidepool.h"
+#include "core/tp_core.h"
 
 static uint32_t live_of(const struct tp_pool *pool)
 {
@@ -15,7 +14,7 @@ static uint32_t live_of(const struct tp_pool *pool)
 
 // How many pools have live objects, and which.
 static uint32_t list_holders(const struct tp_scenes *scenes,
-                            struct tp_scene_holder *holders)
+                             struct tp_scene_holder *holders)
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {
@@ -80,24 +79,25 @@ static uint32_t bytes_of(const struct tp_scenes *scenes, uint32_t scene)
 
 // Is [scene] one that can be entered? Otherwise faults.
 static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
-                        const void *caller)
+                        tp_site_t site)
 {
   if (TP_MISUSE(scene >= scenes->scene_count)) {
     tp_blame_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
-                    scenes->scene_count, caller);
+                    scenes->scene_count, site);
     return false;
   }
   uint32_t bytes = bytes_of(scenes, scene);
   if (bytes <= scenes->bytes) return true;
   tp_blame_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
-                  scenes->bytes, caller);
+                  scenes->bytes, site);
   return false;
 }
 
-uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
-                         struct tp_scene_holder *holders)
+TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
+                                     uint32_t scene,
+                                     struct tp_scene_holder *holders)
 {
-  if (!is_possible(scenes, scene, TP_CALLER)) return UINT32_MAX;
+  if (!is_possible(scenes, scene, tp_site(NULL))) return UINT32_MAX;
   uint32_t blocking = list_holders(scenes, holders);
   if (blocking != 0) {
     scenes->state->refused++;
@@ -108,22 +108,24 @@ uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
 }
 
 // Told, an owner may have freed it already.
-static void release(const struct tp_scene_pool *cut, uint32_t slot)
+static void release(const struct tp_scene_pool *cut, uint32_t slot,
+                    tp_site_t site)
 {
   struct tp_pool *pool = cut->pool;
   tp_word_t *words = tp_slot_words(pool, slot);
   uint32_t tag = pool->tag[slot];
   if (cut->release) cut->release(words);
-  if (pool->tag[slot] == tag) tp_pool_free(pool, words);
+  if (pool->tag[slot] == tag) tp_pool_free_for(pool, words, site);
 }
 
-void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
+TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
 {
-  if (!is_possible(scenes, scene, TP_CALLER)) return;
+  tp_site_t site = tp_site(NULL);
+  if (!is_possible(scenes, scene, site)) return;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {
     const struct tp_scene_pool *cut = &scenes->pools[i];
     for (uint32_t slot = 1; slot <= cut->pool->state->fresh; slot++) {
-      if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot);
+      if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot, site);
     }
   }
   cut_all(scenes, scene);

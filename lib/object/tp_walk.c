@@ -39,24 +39,26 @@ static bool goes_on(const struct tp_objects *objects, uint32_t slot)
 }
 
 static void update(const struct tp_objects *objects, uint32_t slot,
-                   bool (*step)(void *, void *), void *context)
+                   bool (*step)(void *, void *), void *context, tp_site_t site)
 {
   if (!goes_on(objects, slot)) return;
   void *object = tp_slot_words(objects->pool, slot);
   if (!denies(objects, object) && step(object, context)) return;
   if (TP_MISUSE(!goes_on(objects, slot))) {
-    tp_blame_free(objects->pool, object);
+    tp_blame_free(objects->pool, object, site);
     return;
   }
-  tp_object_free(objects, object);
+  tp_object_free_for(objects, object, site);
 }
 
-void tp_object_update(const struct tp_objects *objects,
-                      bool (*step)(void *object, void *context), void *context)
+TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
+                                  bool (*step)(void *object, void *context),
+                                  void *context)
 {
+  tp_site_t site = tp_site(NULL);
   uint32_t last = note_lives(objects);
   for (uint32_t slot = 1; slot <= last; slot++) {
-    update(objects, slot, step, context);
+    update(objects, slot, step, context, site);
   }
 }
 
@@ -69,30 +71,35 @@ void tp_object_walk(const struct tp_objects *objects,
   }
 }
 
-void tp_object_clear(const struct tp_objects *objects)
+void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site)
 {
   const struct tp_pool *pool = objects->pool;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     if (life_of(pool, slot) < LIVE) continue;
-    tp_object_free(objects, tp_slot_words(pool, slot));
+    tp_object_free_for(objects, tp_slot_words(pool, slot), site);
   }
 }
 
+TP_NOINLINE void tp_object_clear(const struct tp_objects *objects)
+{
+  tp_object_clear_for(objects, tp_site(NULL));
+}
+
 static void audit(const struct tp_objects *objects, uint32_t slot,
-                  const void *caller)
+                  tp_site_t site)
 {
   const struct tp_pool *pool = objects->pool;
   bool live = life_of(pool, slot) >= LIVE;
   bool in_use = objects->in_use(tp_slot_words(pool, slot));
   if (!TP_MISUSE(in_use != live)) return;
-  tp_blame_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, caller);
+  tp_blame_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
 }
 
-void tp_object_audit(const struct tp_objects *objects)
+TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)
 {
   uint32_t last = objects->pool->state->fresh;
   if (!objects->in_use) return;
   for (uint32_t slot = 1; slot <= last; slot++) {
-    audit(objects, slot, TP_CALLER);
+    audit(objects, slot, tp_site(NULL));
   }
 }

@@ -53,6 +53,9 @@ void tp_object_walk(const struct tp_objects *objects,
 // Context  As for tp_object_update().
 void tp_object_clear(const struct tp_objects *objects);
 
+// Internal: the same in the name of who called at [site].
+void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site);
+
 // Asks in_use of every slot ever issued and compares with the pool. Without
 // in_use there is nothing to ask.
 //

@@ -3,10 +3,10 @@
 
 #include "check/tp_blame.h"
 
-static void *fault(const struct tp_pool *pool, uint32_t *tag)
+static void *fault(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
   (void)tag;
-  tp_blame_full(pool, TP_CALLER);
+  tp_blame_full(pool, site);
   return NULL;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_chunk.h"
 
-#include "core/tp_list.h"
 #include "check/tp_misuse.h"
+#include "core/tp_core.h"
+#include "core/tp_list.h"
 #include "core/tp_reset.h"
 #include "policy/tp_chunk_region.h"
 
@@ -55,24 +56,24 @@ void tp_region_take(const struct tp_chunk *chunk)
 }
 
 // Faults on the first word of a region that was nobody's and was written to.
-static void check_untouched(const struct tp_chunk *chunk, const void *caller)
+static void check_untouched(const struct tp_chunk *chunk, tp_site_t site)
 {
   const tp_word_t *words = tp_region_begin(chunk);
   uint32_t count = tp_region_words(chunk);
   uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
   if (TP_LIKELY(intact == count)) return;
   tp_blame_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
-                  words[intact], TP_POISON, caller);
+                  words[intact], TP_POISON, site);
 }
 
 // Takes the region again for a first object. The phase, which keeps others
 // out, is this context's.
-static bool reopen(const struct tp_chunk *chunk)
+static bool reopen(const struct tp_chunk *chunk, tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
   bool granted = !chunk->borrow || chunk->borrow(chunk);
   if (granted) {
-    if (!chunk->borrow) check_untouched(chunk, TP_CALLER);
+    if (!chunk->borrow) check_untouched(chunk, site);
     tp_region_take(chunk);
     state->live = 1;
   }
@@ -86,13 +87,14 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
   return slot - 1 < pool->capacity;
 }
 
-void *tp_chunk_lend(const struct tp_chunk *chunk, const void *owner)
+void *tp_chunk_lend(const struct tp_chunk *chunk, const void *owner,
+                    tp_site_t site)
 {
   enum tp_chunk_phase phase = enter(chunk->state);
   if (phase == TP_CHUNK_BUSY) return NULL;
-  if (phase == TP_CHUNK_GIVEN && !reopen(chunk)) return NULL;
+  if (phase == TP_CHUNK_GIVEN && !reopen(chunk, site)) return NULL;
 
-  void *object = tp_pool_alloc(chunk->pool);
+  void *object = tp_pool_alloc_for(chunk->pool, NULL, site);
   if (!object) {
     leave(chunk->state);
     return NULL;
@@ -106,22 +108,22 @@ void *tp_chunk_lend(const struct tp_chunk *chunk, const void *owner)
 // spills. The owner of a slot is kept on: a double free is then its pool's to
 // name.
 static bool give_home(const struct tp_chunk *chunk, const void *owner,
-                      void *object)
+                      void *object, tp_site_t site)
 {
   const struct tp_pool *pool = chunk->pool;
   uintptr_t slot = tp_slot_of(pool, object);
   if (!is_slot(pool, slot)) {
-    return pool->takes_foreign && pool->policy->take_back(pool, object);
+    return pool->takes_foreign && pool->policy->take_back(pool, object, site);
   }
   if (chunk->owner && chunk->owner[slot] != owner) return false;
-  tp_pool_free(pool, object);
+  tp_pool_free_for(pool, object, site);
   return true;
 }
 
 bool tp_chunk_return(const struct tp_chunk *chunk, const void *owner,
-                     void *object)
+                     void *object, tp_site_t site)
 {
-  if (!give_home(chunk, owner, object)) return false;
+  if (!give_home(chunk, owner, object, site)) return false;
   leave(chunk->state);
   return true;
 }

@@ -72,7 +72,8 @@ struct tp_chunk {
 // Context  Any. With objects lent it fails whoever interrupts whom.
 bool tp_chunk_give_back(const struct tp_chunk *chunk);
 
-// For policies: a slot of [chunk], borrowed in the name of [owner]. If the
+// For policies, with the [site] they were given: a slot of [chunk], borrowed
+// in the name of [owner]. If the
 // region was given back it is taken again, which the caller's [owner] pays.
 //
 // Returns  the object; NULL iff the chunk's own pool refuses, or the region is
@@ -82,16 +83,18 @@ bool tp_chunk_give_back(const struct tp_chunk *chunk);
 //          that was written to while the region was nobody's.
 // Time     O(1), and O(region) when it is taken again.
 // Context  Any that the lock of the chunk's pool allows.
-void *tp_chunk_lend(const struct tp_chunk *chunk, const void *owner);
+void *tp_chunk_lend(const struct tp_chunk *chunk, const void *owner,
+                    tp_site_t site);
 
-// For policies: takes back [object], if [owner] borrowed it from [chunk].
+// For policies, as above: takes back [object], if [owner] borrowed it from
+// [chunk].
 //
 // Returns  true; false iff it is no slot of the chunk, nor one its pool's
 //          policy knows, or was borrowed by another: nothing changed.
 // Faults   those of tp_pool_free().
 // Time     O(1). Context as above.
 bool tp_chunk_return(const struct tp_chunk *chunk, const void *owner,
-                     void *object);
+                     void *object, tp_site_t site);
 
 // Could tp_chunk_lend() serve a request at this moment?
 bool tp_chunk_has_room(const struct tp_chunk *chunk);

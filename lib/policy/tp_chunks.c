@@ -2,6 +2,7 @@
 #include "policy/tp_chunks.h"
 
 #include "check/tp_misuse.h"
+#include "core/tp_reset.h"
 #include "policy/tp_chunk_region.h"
 
 // Where the list of [pool] points to [chunk], or would, if it were in it.
@@ -16,7 +17,8 @@ static const struct tp_chunk **place_of(const struct tp_pool *pool,
 }
 
 // The link of [chunk] before the one to it: interrupts walk the list.
-void tp_chunks_attach(const struct tp_pool *pool, const struct tp_chunk *chunk)
+TP_NOINLINE void tp_chunks_attach(const struct tp_pool *pool,
+                                  const struct tp_chunk *chunk)
 {
   struct tp_chunk_state *state = chunk->state;
   if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
@@ -33,7 +35,8 @@ void tp_chunks_attach(const struct tp_pool *pool, const struct tp_chunk *chunk)
 }
 
 // The link of [chunk] stays: an interrupted walk may stand there.
-bool tp_chunks_detach(const struct tp_pool *pool, const struct tp_chunk *chunk)
+TP_NOINLINE bool tp_chunks_detach(const struct tp_pool *pool,
+                                  const struct tp_chunk *chunk)
 {
   struct tp_chunk_state *state = chunk->state;
   const struct tp_chunk **place = place_of(pool, chunk);
@@ -47,19 +50,20 @@ bool tp_chunks_detach(const struct tp_pool *pool, const struct tp_chunk *chunk)
   return true;
 }
 
-static void reset_chunk(const struct tp_chunk *chunk)
+static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
 {
   if (chunk->state->phase != TP_CHUNK_OPEN) return;
-  tp_pool_reset(chunk->pool);
+  tp_pool_reset_for(chunk->pool, site);
   chunk->state->live = 0;
   chunk->state->emptied = tp_clock_now;
 }
 
-void tp_chunks_reset(const struct tp_pool *pool)
+TP_NOINLINE void tp_chunks_reset(const struct tp_pool *pool)
 {
+  tp_site_t site = tp_site(NULL);
   struct tp_spill_state *state = tp_spill_of(pool)->state;
-  tp_pool_reset(pool);
+  tp_pool_reset_for(pool, site);
   const struct tp_chunk *chunk = state->attached;
-  for (; chunk; chunk = chunk->state->next) reset_chunk(chunk);
+  for (; chunk; chunk = chunk->state->next) reset_chunk(chunk, site);
   state->live = 0;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tidepool.h"
 
-static void *refuse(const struct tp_pool *pool, uint32_t *tag)
+static void *refuse(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
+  (void)site;
   (void)tag;
   (void)pool;
   return NULL;

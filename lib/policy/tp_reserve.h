@@ -34,7 +34,8 @@ extern "C" {
 
 // The policy of normal requests: as that named at definition. What it refuses
 // while the reserve has a free slot counts in pool->state->refusals.
-void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag);
+void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag,
+                          tp_site_t site);
 
 // Defines pool [pool] of [count] slots, [reserve] of them kept. [otherwise] is
 // the policy of a request that finds none. The rest are initialisers of struct

@@ -13,11 +13,11 @@ static const struct tp_chunk *chunk_after(const struct tp_spill *spill,
   return chunk->state->next;
 }
 
-static void *borrow(const struct tp_spill *spill)
+static void *borrow(const struct tp_spill *spill, tp_site_t site)
 {
   const struct tp_chunk *chunk = chunk_after(spill, NULL);
   while (chunk) {
-    void *object = tp_chunk_lend(chunk, spill->state);
+    void *object = tp_chunk_lend(chunk, spill->state, site);
     if (object) return object;
     chunk = chunk_after(spill, chunk);
   }
@@ -38,22 +38,24 @@ static void book(const struct tp_pool *pool, struct tp_spill_state *state,
   tp_port_unlock(key);
 }
 
-void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag)
+void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
   if (!tag) {
-    void *object = borrow(spill);
+    void *object = borrow(spill, site);
     book(pool, spill->state, object != NULL);
     if (object) return object;
   }
-  return spill->then->overflow(pool, tag);
+  return spill->then->overflow(pool, tag, site);
 }
 
-bool tp_spill_take_back(const struct tp_pool *pool, void *object)
+bool tp_spill_take_back(const struct tp_pool *pool, void *object,
+                        tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
   const struct tp_chunk *chunk = chunk_after(spill, NULL);
-  while (chunk && !tp_chunk_return(chunk, spill->state, object)) {
+  while (chunk && !tp_chunk_return(chunk, spill->state, object, site)) {
     chunk = chunk_after(spill, chunk);
   }
   if (!chunk) return false;

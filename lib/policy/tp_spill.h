@@ -59,8 +59,10 @@ struct tp_spill {
 // Time     O(1) for each chunk on the way. When the chunk's region was given
 //          back, O(region) once.
 // Context  Any that the locks of both pools allow.
-void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag);
-bool tp_spill_take_back(const struct tp_pool *pool, void *object);
+void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site);
+bool tp_spill_take_back(const struct tp_pool *pool, void *object,
+                        tp_site_t site);
 
 // The spill of [pool], whose policy must be one.
 static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)

@@ -92,11 +92,12 @@ TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
     ensures answers: answers(pool, \result, tag);
     ensures words: object_words(\result) == slot_words(pool, victim); */
 TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
-                                 tp_slot_t victim, uint32_t *tag)
+                                 tp_slot_t victim, uint32_t *tag,
+                                 tp_site_t site)
 {
   tp_word_t *words = tp_slot_words(pool, victim);
   tp_steal_tell(pool, words);
-  tp_check_stolen(pool, words);
+  tp_check_stolen(pool, words, site);
   tp_tag_renew(pool, victim);
   //@ ghost tp_limbo[victim] = 0;
   //@ assert counts: list_counts(pool);
@@ -109,7 +110,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   //@ assert live: tags_live(pool);
   //@ assert limbo: tags_limbo(pool);
   tp_core_join(pool, lock, victim, tag);
-  tp_check_whole(pool);
+  tp_check_whole(pool, site);
   return words;
 }
 
@@ -123,11 +124,11 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
       object_words(\result) == slot_words(pool, s) && \old(oldest(s));
     ensures none: \result == \null ==> \old(guarded(pool)); */
 TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock,
-                              uint32_t *tag)
+                              uint32_t *tag, tp_site_t site)
 {
   tp_slot_t victim = tp_steal_detach(pool, lock);
   if (!TP_LIKELY(victim != TP_NO_SLOT)) return NULL;
-  return tp_steal_reissue(pool, lock, victim, tag);
+  return tp_steal_reissue(pool, lock, victim, tag, site);
 }
 
 #endif

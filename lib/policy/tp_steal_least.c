@@ -77,8 +77,9 @@ static bool take(const struct tp_pool *pool, struct visit at)
   return same;
 }
 
-static void *give_up(const struct tp_pool *pool, uint32_t *tag)
+static void *give_up(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
+  (void)site;
   (void)pool;
   (void)tag;
   return NULL;
@@ -94,9 +95,10 @@ static void *refuse(const struct tp_pool *pool)
 
 // A slot that an interrupt freed since the request was counted as one that
 // found none; it was not.
-static void *take_freed(const struct tp_pool *pool, uint32_t *tag)
+static void *take_freed(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site)
 {
-  void *object = tp_core_alloc(pool, pool->lock, give_up, tag);
+  void *object = tp_core_alloc(pool, pool->lock, give_up, tag, site);
   if (!object) return NULL;
   uint32_t key = tp_lock_take(pool->lock);
   pool->state->overflows--;
@@ -112,7 +114,8 @@ static bool is_below(const struct tp_pool *pool, uint32_t score,
 
 // A change in the middle of a scan may be a slot that was freed: so ask the
 // list first before scanning again.
-static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag)
+static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag,
+                   tp_site_t site)
 {
   void *object = NULL;
   for (uint32_t i = 0; i < SCANS && !object; i++) {
@@ -120,48 +123,52 @@ static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag)
     if (choose(pool, &best)) {
       if (best.at.slot == 0 || is_below(pool, score, &best)) break;
       if (take(pool, best.at)) {
-        return tp_steal_reissue(pool, pool->lock, (tp_slot_t)best.at.slot, tag);
+        return tp_steal_reissue(pool, pool->lock, (tp_slot_t)best.at.slot, tag,
+                                site);
       }
     }
-    object = take_freed(pool, tag);
+    object = take_freed(pool, tag, site);
   }
   return object ? object : refuse(pool);
 }
 
-void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag)
+void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site)
 {
-  return steal(pool, UINT32_MAX, tag);
+  return steal(pool, UINT32_MAX, tag, site);
 }
 
 static void *overflow_scored(const struct tp_pool *pool, uint32_t lock,
-                             uint32_t *tag)
+                             uint32_t *tag, tp_site_t site)
 {
   const struct request *request = (const struct request *)tag;
   (void)lock;
-  return steal(pool, request->score, tag);
+  return steal(pool, request->score, tag, site);
 }
 
-static void *extend_scored(const struct tp_pool *pool, uint32_t *tag)
+static void *extend_scored(const struct tp_pool *pool, uint32_t *tag,
+                           tp_site_t site)
 {
-  return tp_core_extend(pool, pool->lock, overflow_scored, tag);
+  return tp_core_extend(pool, pool->lock, overflow_scored, tag, site);
 }
 
-static void *alloc_scored(const struct tp_pool *pool, struct request *request)
+static void *alloc_scored(const struct tp_pool *pool, struct request *request,
+                          tp_site_t site)
 {
-  return tp_core_alloc(pool, pool->lock, extend_scored, &request->tag);
+  return tp_core_alloc(pool, pool->lock, extend_scored, &request->tag, site);
 }
 
-void *tp_least_alloc(const struct tp_pool *pool, uint32_t score)
-{
-  struct request request = {0, score};
-  return alloc_scored(pool, &request);
-}
-
-void *tp_least_alloc_handle(const struct tp_pool *pool, uint32_t score,
-                            tp_handle_t *handle)
+TP_NOINLINE void *tp_least_alloc(const struct tp_pool *pool, uint32_t score)
 {
   struct request request = {0, score};
-  void *object = alloc_scored(pool, &request);
+  return alloc_scored(pool, &request, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_least_alloc_handle(const struct tp_pool *pool,
+                                        uint32_t score, tp_handle_t *handle)
+{
+  struct request request = {0, score};
+  void *object = alloc_scored(pool, &request, tp_site(NULL));
   *handle = tp_handle_by_tag(pool, object, request.tag);
   return object;
 }

@@ -37,7 +37,8 @@ struct tp_steal_least {
 //          middle of each of four scans.
 // Time     O(n) for n live objects, with nothing locked over the scan: one
 //          short locked window an object. evict() once a theft, unlocked.
-void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag);
+void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site);
 #define TP_STEAL_LEAST .policy = {.overflow = tp_least_overflow}
 
 // tp_pool_alloc() for a newcomer whose [score] is known. Only a full pool of

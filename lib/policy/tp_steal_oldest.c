@@ -12,9 +12,9 @@
     ensures oldest: \result != \null ==> \exists integer s;
       object_words(\result) == slot_words(pool, s) && \old(oldest(s));
     ensures none: \result == \null ==> \old(guarded(pool)); */
-static void *steal(const struct tp_pool *pool, uint32_t *tag)
+static void *steal(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
-  return tp_steal_core(pool, pool->lock, tag);
+  return tp_steal_core(pool, pool->lock, tag, site);
 }
 
 const struct tp_policy tp_steal_oldest = {.overflow = steal};

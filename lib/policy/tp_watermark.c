@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_watermark.h"
 
-#include "core/tp_slot.h"
+#include "core/tp_core.h"
 
 // Counts [change] more live. Returns whether that crossed into or out of low.
-static bool count(const struct tp_watermark *watermark, int change, uint32_t low)
+static bool count(const struct tp_watermark *watermark, int change,
+                  uint32_t low)
 {
   struct tp_watermark_state *state = watermark->state;
   uint32_t lock = watermark->pool->lock;
@@ -19,20 +20,22 @@ static bool count(const struct tp_watermark *watermark, int change, uint32_t low
 }
 
 // Counted when it is issued: a refused request crosses nothing.
-void *tp_watermark_alloc(const struct tp_watermark *watermark)
+TP_NOINLINE void *tp_watermark_alloc(const struct tp_watermark *watermark)
 {
-  void *object = tp_pool_alloc(watermark->pool);
+  void *object = tp_pool_alloc_for(watermark->pool, NULL, tp_site(NULL));
   if (!object) return NULL;
   bool fell = count(watermark, 1, 1);
-  if (fell && watermark->on_low) watermark->on_low(watermark->pool, watermark->low);
+  if (fell && watermark->on_low)
+    watermark->on_low(watermark->pool, watermark->low);
   return object;
 }
 
 // Counted before it is free, so that [live] never exceeds what is live.
-void tp_watermark_free(const struct tp_watermark *watermark, void *object)
+TP_NOINLINE void tp_watermark_free(const struct tp_watermark *watermark,
+                                   void *object)
 {
   bool recovered = count(watermark, -1, 0);
-  tp_pool_free(watermark->pool, object);
+  tp_pool_free_for(watermark->pool, object, tp_site(NULL));
   if (!recovered || !watermark->on_refill) return;
   watermark->on_refill(watermark->pool, watermark->refill);
 }

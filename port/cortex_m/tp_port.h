@@ -19,6 +19,9 @@
 // A function kept out of its callers, so that they stay small.
 #define TP_NOINLINE __attribute__((noinline))
 
+// A function that never returns.
+#define TP_NORETURN __attribute__((noreturn))
+
 // Which way a branch nearly always goes.
 #define TP_LIKELY(x) __builtin_expect(!!(x), 1)
 
@@ -124,9 +127,34 @@ TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
 
 #endif
 
+// What tells where the function it stands in, or is inlined into, will return
+// to. Clang keeps the address for a rare path at no cost. GCC moves it to a
+// register on every call that might take one, so here GCC says where the frame
+// begins, which costs nothing.
+#ifdef __clang__
+#define TP_SITE __builtin_return_address(0)
+#else
+#define TP_SITE __builtin_dwarf_cfa()
+#endif
+
+// The address that [site] tells; NULL for NULL. For a function that was called
+// since, or jumped to, and whose caller is still under way. What calls has
+// saved its return address right below its frame. If all only jumped here, this
+// frame begins where that did, and the address is still ours.
+TP_INLINE const void *tp_port_caller(const void *site)
+{
+#ifdef __clang__
+  return site;
+#else
+  if (!site) return 0;
+  if (site == __builtin_dwarf_cfa()) return __builtin_return_address(0);
+  return ((const void *const *)site)[-1];
+#endif
+}
+
 // Stops for good: in a debugger on the spot, without one in the HardFault
 // handler that every firmware has.
-TP_INLINE void tp_port_trap(void)
+TP_NORETURN TP_INLINE void tp_port_trap(void)
 {
   for (;;) __asm volatile("udf #0x7d");
 }

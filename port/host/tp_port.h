@@ -10,6 +10,7 @@
 
 #define TP_INLINE       static inline __attribute__((always_inline))
 #define TP_NOINLINE __attribute__((noinline))
+#define TP_NORETURN __attribute__((noreturn))
 #define TP_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define TP_BARRIER() __asm volatile("" : : : "memory")
 
@@ -68,7 +69,15 @@ TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
   return 1;
 }
 
-TP_INLINE void tp_port_trap(void)
+// Where the function it stands in, or is inlined into, will return to.
+#define TP_SITE __builtin_return_address(0)
+
+TP_INLINE const void *tp_port_caller(const void *site)
+{
+  return site;
+}
+
+TP_NORETURN TP_INLINE void tp_port_trap(void)
 {
   for (;;) __builtin_trap();
 }

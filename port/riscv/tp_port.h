@@ -7,6 +7,7 @@
 
 #define TP_INLINE        static inline __attribute__((always_inline))
 #define TP_NOINLINE      __attribute__((noinline))
+#define TP_NORETURN __attribute__((noreturn))
 #define TP_LIKELY(x)     __builtin_expect(!!(x), 1)
 #define TP_BARRIER()     __asm volatile("" : : : "memory")
 #define TP_UNROLL        _Pragma("GCC unroll 16")
@@ -48,7 +49,15 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
   tp_port_unlock(key);
 }
 
-TP_INLINE void tp_port_trap(void)
+// Where the function it stands in, or is inlined into, will return to.
+#define TP_SITE __builtin_return_address(0)
+
+TP_INLINE const void *tp_port_caller(const void *site)
+{
+  return site;
+}
+
+TP_NORETURN TP_INLINE void tp_port_trap(void)
 {
   for (;;) __asm volatile("ebreak");
 }

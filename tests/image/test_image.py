@@ -107,7 +107,7 @@ CHECKS = [
 # Tags serve handles too, where a pool has them; a dropping pool has none.
 TAGS = [
     (r"^ *tp_tag_renew\(.*\);$", ""),
-    (r" && tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", ""),
+    (r" \|\| !tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", ""),
     (r"tp_tag_retire\(pool, \(uint32_t\)slot\)", "true"),
     (r"tp_tag_rewind\(pool, tp_list_slot\(pool, top\)\)", "false"),
 ]
@@ -171,7 +171,7 @@ class Checkerboard(unittest.TestCase):
 
 # What a pool needs whatever its policy, by the level that brings it.
 OF_EVERY_POOL = [
-    {"tp_pool_alloc", "tp_pool_alloc_tagged", "tp_pool_extend",
+    {"tp_pool_alloc", "tp_pool_alloc_for", "tp_pool_extend",
      "tp_pool_free", "tp_pool_foreign", "tp_blame_free", "tp_blame_tag",
      "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
     {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"},

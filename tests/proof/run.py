@@ -60,13 +60,13 @@ UNITS = [
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
          438, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
          "tp_check_reissued",
-         ("core/tp_core.h", "      tp_core_join(pool, lock, "
+         ("core/tp_core.h", "  tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
          300, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
-         ("core/tp_core.h", "if (state->fresh < pool->capacity)",
-          "if (state->fresh <= pool->capacity)", "tp_core_extend", "left")),
+         ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
+          "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
          203, 8, "tp_pin_turn turn leads",
          ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
@@ -99,18 +99,18 @@ UNITS = [
          199, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
-         "tp_list_take tp_list_put tp_list_grow tp_list_refuses "
+         "tp_list_is_full tp_list_take tp_list_put tp_list_grow tp_list_refuses "
          "tp_port_put_low tp_lock_take tp_lock_give",
-         ("core/tp_list.h", "pool->tag[0] = word - TP_ONE_LIVE;",
-          "pool->tag[0] = word;", "tp_list_put", "live")),
+         ("core/tp_list.h", "list[0] = word - TP_ONE_LIVE;",
+          "list[0] = word;", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
          155, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
-         178, 8, "tp_pool_alloc tp_pool_alloc_tagged tp_pool_free "
-         "tp_pool_extend tp_pool_foreign ask_policy",
-         ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object);\n",
+         178, 8, "tp_pool_alloc tp_pool_alloc_for tp_pool_free "
+         "tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
+         ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object, NULL);\n",
           "", "tp_pool_free", "frees")),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",
          39, 3, GATE, GATE_CONTROL),

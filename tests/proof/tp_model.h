@@ -440,12 +440,14 @@ extern uint32_t tp_clock_now;
       !\old(is_live(pool, s))) ==>                                           \
     changes_nothing{Pre, Here}(pool) && blames_foreign{Pre, Here}(pool)
 
-void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
+void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
+                    tp_site_t site);
 
 // Whatever the application does with an object that is none of the pool's.
 /*@ assigns tp_taken_back;
     ensures tp_taken_back == \old(tp_taken_back) + (\result ? 1 : 0); */
-bool tp_any_take_back(const struct tp_pool *pool, const void *object);
+bool tp_any_take_back(const struct tp_pool *pool, void *object,
+                      tp_site_t site);
 
 /*@ predicate pool_knows{L}(struct tp_pool *pool) =
       pool->takes_foreign != 0 ==>
@@ -463,7 +465,8 @@ bool tp_any_take_back(const struct tp_pool *pool, const void *object);
     assigns TP_CHANGES(pool), *tag;
     TP_ENSURES_SOUND(\true, pool);
     ensures answers: answers(pool, \result, tag); */
-void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
+void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
+                    tp_site_t site);
 
 // The same where a lock is given too, as tp_core_extend() wants it: tp_pool.c.
 /*@ requires pool_memory(pool) && pool_sound(pool) && pool_asks(pool);
@@ -473,7 +476,7 @@ void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag);
     TP_ENSURES_SOUND(\true, pool);
     ensures answers: answers(pool, \result, tag); */
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
-                        uint32_t *tag);
+                        uint32_t *tag, tp_site_t site);
 
 // Whatever the application does when it is told of a theft: with the pool
 // too, as long as it leaves alone the slots that are being evicted.

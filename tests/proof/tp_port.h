@@ -7,6 +7,7 @@
 
 #define TP_INLINE        static inline
 #define TP_NOINLINE
+#define TP_NORETURN
 #define TP_UNROLL
 #define TP_PORT_HAS_BASEPRI   0
 #define TP_PORT_HAS_EXCLUSIVE 0
@@ -45,6 +46,15 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
 TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
 {
   *word = *word / 0x10000u * 0x10000u + half;
+}
+
+// Where the function it stands in, or is inlined into, will return to.
+#define TP_SITE ((const void *)0)
+
+//@ assigns \nothing; ensures \result == site;
+TP_INLINE const void *tp_port_caller(const void *site)
+{
+  return site;
 }
 
 void tp_port_trap(void);

@@ -26,8 +26,10 @@ static struct page **least_used(void)
   return least;
 }
 
-static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag)
+static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag,
+                           tp_site_t site)
 {
+  (void)site;
   if (tag) return NULL;
   struct page **least = least_used();
   cache_free(*least);
@@ -82,16 +84,18 @@ static const struct growth *growth_of(const struct tp_pool *pool)
   return (const struct growth *)(const void *)pool->policy;
 }
 
-static void *grow(const struct tp_pool *pool, uint32_t *tag)
+static void *grow(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
+  (void)site;
   const struct growth *growth = growth_of(pool);
   if (tag || grown == growth->count) return NULL;
   pool->state->spills++;
   return &growth->spare[grown++];
 }
 
-static bool shrink(const struct tp_pool *pool, void *object)
+static bool shrink(const struct tp_pool *pool, void *object, tp_site_t site)
 {
+  (void)site;
   const struct growth *growth = growth_of(pool);
   if (grown == 0 || object != &growth->spare[grown - 1]) return false;
   grown--;
@@ -105,7 +109,8 @@ static const struct growth growth = {
 
 TP_POOL_DECLARE(shelf, struct page);
 TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &growth.policy, .takes_foreign = 1);
+               TP_TAGS_IF_CHECKED, .policy = &growth.policy,
+               .takes_foreign = 1);
 
 static void a_policy_of_the_application_grows_and_takes_back(void)
 {
