@@ -41,9 +41,4 @@
 // What stands between slots at TP_CHECKS_FULL.
 #define TP_RED_WORD 0x0ddba115u
 
-// Bytes of red zone after a slot, and before the first one: a multiple of the
-// slot's alignment, so that the zone spoils nobody's.
-#define TP_RED_ZONE(align) \
-  (TP_CHECKS >= TP_CHECKS_FULL ? ((align) > 8 ? (align) : 8) : 0)
-
 #endif

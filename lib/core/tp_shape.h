@@ -10,6 +10,20 @@
 
 #define TP_LARGER(a, b) ((a) > (b) ? (a) : (b))
 
+// Bytes of red zone after a slot, and before the first one: a multiple of the
+// slot's alignment, so that the zone spoils nobody's.
+#define TP_RED_ZONE(align) \
+  (TP_CHECKS >= TP_CHECKS_FULL ? ((align) > 8 ? (align) : 8) : 0)
+
+// Tags of a pool of [count] slots that needs none below fast: one spare there.
+#define TP_TAGS(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1)
+
+// Bytes that [count] slots take of an arena whose parts are [part_align]ed.
+#define TP_CUT(count, stride, align, part_align)                     \
+  ((count) == 0 ? 0                                                  \
+                : (TP_RED_ZONE(align) + (count) * (stride) +         \
+                   (part_align)-1) / (part_align) * (part_align))
+
 // Bytes from one slot to the next. [align] is a power of two.
 #define TP_STRIDE(size, align) \
   ((((size) + (align)-1) & (0u - (align))) + TP_RED_ZONE(align))

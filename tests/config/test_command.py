@@ -90,7 +90,7 @@ class Generating(Command):
         self.generate()
         self.write("out/tp_pools.c", "edited")
         self.expect(self.generate(), 0)
-        self.assertIn("TP_POOL_DEFINE",
+        self.assertIn("const struct tp_pool a_pool",
                       (self.folder / "out" / "tp_pools.c").read_text())
         self.assertEqual(sorted(os.listdir(str(self.folder / "out"))), sorted(NAMES))
 

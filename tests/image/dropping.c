@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dropping.c - the least that uses the library: one pool, which drops.
 #include "config/tp_define.h"
-#include "tp_declare.h"
 
 struct spark {
   uint32_t word[8];

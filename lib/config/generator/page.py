@@ -36,3 +36,29 @@ class Page:
 
     def at(self, row, key=None):
         return f"{self.base}:{row.place(key).line}: {row.name}"
+
+
+def array(kind, name, count=None, where="", align=None):
+    """A static variable of zeros, or an array of them, in a section and aligned."""
+    align = f"_Alignas({align})" if align else ""
+    before = " ".join(filter(None, [align, where]))
+    size = f"[{count}]" if count else ""
+    return ([before] if before else []) + [f"static {kind} {name}{size};"]
+
+
+def descriptor(kind, name, fields):
+    """A struct with what is decided at build time."""
+    return [f"{kind} {name} = {{",
+            *[f"  .{field} = {value}," for field, value in fields], "};"]
+
+
+def section(row, part=""):
+    """The attribute that places it in its bank; none if it has no bank.
+
+    A bank's section is named .bss.* so that a linker script that forgets it still
+    places it, and never loads it.
+    """
+    if not row.lies_in:
+        return ""
+    name = f'section(".bss.tp_arena.{row.lies_in}.{row.place_in_bank}{part}")'
+    return f"__attribute__(({name}))"

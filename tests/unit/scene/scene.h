@@ -5,6 +5,7 @@
 
 #include "tp_test.h"
 #include "tp_declare.h"
+#include "core/tp_shape.h"
 #include "object/tp_scene.h"
 
 struct spark {

@@ -2,8 +2,18 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "config/tp_define.h"
+#include "core/tp_shape.h"
 
-TP_FRAME_DEFINE(draw, 1024, 1,
-                TP_NO_BANK,
-                .full = TP_FULL_DROP);
+_Alignas(8)
+static tp_word_t draw_storage[1 * 1024 / 4];
+static struct tp_frame_state draw_state;
+static struct tp_bump draw_bump[1];
+const struct tp_frame draw_frame = {
+  .state = &draw_state,
+  .bump = draw_bump,
+  .buffers = 1,
+  .region.storage = draw_storage,
+  .region.name = "draw",
+  .region.bytes = 1024,
+  .region.full = TP_FULL_DROP,
+};

@@ -2,7 +2,7 @@
 // clang-format off
 
 #include "tp_pools.h"
-#include "config/tp_define.h"
+#include "core/tp_shape.h"
 
 static bool init_of_links(void *object, void *context)
 {
@@ -16,44 +16,155 @@ static bool in_use_of_links(const void *object)
 {
   return link_lives((const struct enemy *)object);
 }
-TP_POOL_DEFINE(links, 80, 8, 8,
-               TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
-               .refuses = 1);
-TP_RETAIN_DEFINE(links, 8, 16, 8,
-                 .validate = link_is_up,
-                 .close = link_close);
-TP_OBJECTS_DEFINE(links, 8,
-                  .retain = &links_retain,
-                  .init = init_of_links,
-                  .deinit = deinit_of_links,
-                  .in_use = in_use_of_links);
+enum {
+  links_stride = TP_STRIDE(80, 8),
+  links_shift = TP_SHIFT(links_stride),
+  links_odd = links_stride >> links_shift,
+};
+static uint32_t links_tag[8 + 1];
+static struct tp_pool_state links_state;
+_Alignas(8)
+static tp_word_t links_storage[(TP_RED_ZONE(8) + 8 * links_stride) / 4];
+const struct tp_pool links_pool = {
+  .tag = links_tag,
+  .state = &links_state,
+  .storage = links_storage + TP_RED_ZONE(8) / 4,
+  .capacity = 8,
+  .policy = &tp_drop,
+  .name = "links",
+  .size = 80,
+  .stride = links_stride,
+  .shift = links_shift,
+  .inverse = TP_INVERSE(links_odd),
+  .zone = TP_RED_ZONE(8),
+  .handle_bits = 4,
+  .lock = TP_LOCK_PRIMASK,
+  .tagged = 1,
+  .refuses = 1,
+};
+static uint32_t links_kept[8 * 8 / 4];
+static uint32_t links_kept_sum[8];
+static const struct tp_retain links_retain = {
+  .kept = links_kept,
+  .sum = links_kept_sum,
+  .validate = link_is_up,
+  .close = link_close,
+  .save = tp_retain_save,
+  .restore = tp_retain_restore,
+  .offset = 16,
+  .size = 8,
+};
+static uint16_t links_generations[8];
+const struct tp_objects links_objects = {
+  .pool = &links_pool,
+  .generations = links_generations,
+  .retain = &links_retain,
+  .init = init_of_links,
+  .deinit = deinit_of_links,
+  .in_use = in_use_of_links,
+};
 
 static void deinit_of_thieves(void *object)
 {
   link_drop((struct enemy *)object);
 }
-TP_POOL_AGE(thieves, 8);
-TP_OBJECTS_EVICT(thieves);
-TP_POOL_DEFINE(thieves, 80, 8, 8,
-               TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_steal_oldest, .lock = TP_LOCK_PRIMASK,
-               .age = thieves_age,
-               .evict = thieves_evict);
-TP_OBJECTS_DEFINE(thieves, 8,
-                  .deinit = deinit_of_thieves);
+static void thieves_evict(void *victim)
+{
+  tp_object_retire(&thieves_objects, victim);
+}
+enum {
+  thieves_stride = TP_STRIDE(80, 8),
+  thieves_shift = TP_SHIFT(thieves_stride),
+  thieves_odd = thieves_stride >> thieves_shift,
+};
+static uint32_t thieves_tag[8 + 1];
+static struct tp_pool_state thieves_state;
+static struct tp_age_link thieves_age[8 + 1];
+_Alignas(8)
+static tp_word_t thieves_storage[(TP_RED_ZONE(8) + 8 * thieves_stride) / 4];
+const struct tp_pool thieves_pool = {
+  .tag = thieves_tag,
+  .state = &thieves_state,
+  .storage = thieves_storage + TP_RED_ZONE(8) / 4,
+  .capacity = 8,
+  .policy = &tp_steal_oldest,
+  .name = "thieves",
+  .size = 80,
+  .stride = thieves_stride,
+  .shift = thieves_shift,
+  .inverse = TP_INVERSE(thieves_odd),
+  .zone = TP_RED_ZONE(8),
+  .handle_bits = 4,
+  .lock = TP_LOCK_PRIMASK,
+  .tagged = 1,
+  .age = thieves_age,
+  .evict = thieves_evict,
+};
+static uint16_t thieves_generations[8];
+const struct tp_objects thieves_objects = {
+  .pool = &thieves_pool,
+  .generations = thieves_generations,
+  .deinit = deinit_of_thieves,
+};
 
-TP_POOL_DEFINE(plain, 16, 3, 8,
-               TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
-               .refuses = 1);
-TP_OBJECTS_DEFINE(plain, 3,
-                  .deinit = plain_died);
+enum {
+  plain_stride = TP_STRIDE(16, 8),
+  plain_shift = TP_SHIFT(plain_stride),
+  plain_odd = plain_stride >> plain_shift,
+};
+static uint32_t plain_tag[3 + 1];
+static struct tp_pool_state plain_state;
+_Alignas(8)
+static tp_word_t plain_storage[(TP_RED_ZONE(8) + 3 * plain_stride) / 4];
+const struct tp_pool plain_pool = {
+  .tag = plain_tag,
+  .state = &plain_state,
+  .storage = plain_storage + TP_RED_ZONE(8) / 4,
+  .capacity = 3,
+  .policy = &tp_drop,
+  .name = "plain",
+  .size = 16,
+  .stride = plain_stride,
+  .shift = plain_shift,
+  .inverse = TP_INVERSE(plain_odd),
+  .zone = TP_RED_ZONE(8),
+  .handle_bits = 2,
+  .lock = TP_LOCK_PRIMASK,
+  .tagged = 1,
+  .refuses = 1,
+};
+static uint16_t plain_generations[3];
+const struct tp_objects plain_objects = {
+  .pool = &plain_pool,
+  .generations = plain_generations,
+  .deinit = plain_died,
+};
 
-TP_POOL_DEFINE(actors, 80, 8, 8,
-               TP_NO_BANK, TP_TAGS_IF_CHECKED,
-               .policy = &tp_drop, .lock = TP_LOCK_PRIMASK,
-               .refuses = 1);
+enum {
+  actors_stride = TP_STRIDE(80, 8),
+  actors_shift = TP_SHIFT(actors_stride),
+  actors_odd = actors_stride >> actors_shift,
+};
+static uint32_t actors_tag[TP_TAGS(8) + 1];
+static struct tp_pool_state actors_state;
+_Alignas(8)
+static tp_word_t actors_storage[(TP_RED_ZONE(8) + 8 * actors_stride) / 4];
+const struct tp_pool actors_pool = {
+  .tag = actors_tag,
+  .state = &actors_state,
+  .storage = actors_storage + TP_RED_ZONE(8) / 4,
+  .capacity = 8,
+  .policy = &tp_drop,
+  .name = "actors",
+  .size = 80,
+  .stride = actors_stride,
+  .shift = actors_shift,
+  .inverse = TP_INVERSE(actors_odd),
+  .zone = TP_RED_ZONE(8),
+  .handle_bits = 4,
+  .lock = TP_LOCK_PRIMASK,
+  .refuses = 1,
+};
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
   &links_pool,

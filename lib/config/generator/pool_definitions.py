@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Print: the definitions in tp_pools.c of rows of [pools]."""
+
+from .page import SENTINEL, array, descriptor, section
+from .rows import Reserve
+from .text import c_name, hooked, pointers
+from .values import LOCKS, OWN_POLICY
+
+POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
+                  "steal-oldest": "tp_steal_oldest"}
+
+
+def define_pool(pool):
+    lines = define_reserve(pool) if pool.reserve else []
+    lines += ahead_of(pool) + slots(pool) + pool_descriptor(pool, "pool", policy(pool))
+    if pool.reserve:
+        lines += pool_descriptor(pool, "urgent_pool", f"&{pool.name}_spill.policy")
+    return lines + behind(pool)
+
+
+def define_part(part, answer):
+    """A pool that a row makes beside its own."""
+    return slots(part) + pool_descriptor(part, "pool", f"&{answer}")
+
+
+def define_reserve(pool):
+    """The slots kept, and what normal requests and urgent ones do about them."""
+    part = Reserve(pool)
+    then = POLICY_OBJECTS[pool.full]
+    spill = [("take_back", "tp_spill_take_back"), ("into", f"&{part.name}_chunk"),
+             ("then", f"&{then}"), ("state", f"&{pool.name}_spill_state")]
+    part.full = "drop"
+    return (define_part(part, "tp_drop") + chunk(part, 0)
+            + [f"static struct tp_spill_state {pool.name}_spill_state;"]
+            + spill_descriptor(pool, "spill", "tp_spill_overflow", spill)
+            + spill_descriptor(pool, "calm", "tp_reserve_overflow", spill))
+
+
+def spill_descriptor(pool, name, overflow, fields):
+    fields = [("policy.overflow", overflow), ("policy.take_back", fields[0][1])] \
+        + fields[1:]
+    return descriptor("static const struct tp_spill", f"{pool.name}_{name}", fields)
+
+
+def slots(pool):
+    """Its numbers, and its memory."""
+    name, where = pool.name, section(pool, ".metadata") if pool.retained else ""
+    tags = f"{pool.slots} + 1" if pool.tagged else f"TP_TAGS({pool.slots}) + 1"
+    lines = ["enum {",
+             f"  {name}_stride = TP_STRIDE({pool.size}, {pool.align}),",
+             f"  {name}_shift = TP_SHIFT({name}_stride),",
+             f"  {name}_odd = {name}_stride >> {name}_shift,",
+             "};",
+             *array("uint32_t", f"{name}_tag", tags, where),
+             *array("struct tp_pool_state", f"{name}_state", where=where)]
+    if pool.retained:
+        lines += array("uint32_t", f"{name}_seal", where=where)
+    if pool.steals:
+        lines += array("struct tp_age_link", f"{name}_age", f"{pool.slots} + 1", where)
+    if pool.min_age:
+        lines += array("uint32_t", f"{name}_born", f"{pool.slots} + 1", where)
+    if pool.cut:
+        return lines
+    words = f"(TP_RED_ZONE({pool.align}) + {pool.slots} * {name}_stride) / 4"
+    return lines + array("tp_word_t", f"{name}_storage", words, section(pool),
+                         pool.align)
+
+
+def pool_descriptor(pool, name, answer):
+    own = pool.name
+    fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
+    if not pool.cut:
+        fields += [("storage", f"{own}_storage + TP_RED_ZONE({pool.align}) / 4"),
+                   ("capacity", pool.slots)]
+    fields += [("policy", answer), ("name", f'"{own}"'), ("size", pool.size),
+               ("stride", f"{own}_stride"), ("shift", f"{own}_shift"),
+               ("inverse", f"TP_INVERSE({own}_odd)"),
+               ("zone", f"TP_RED_ZONE({pool.align})"),
+               ("handle_bits", pool.slots.bit_length()),
+               ("lock", LOCKS.get(pool.lock, pool.lock))]
+    return descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
+                      fields + options(pool))
+
+
+def options(pool):
+    """The fields that not every pool has."""
+    name = pool.name
+    evict = hooked(pool, "evict") if pool.evict else None
+    found = [("tagged", pool.tagged, 1), ("takes_foreign", pool.borrows, 1),
+             ("refuses", pool.full == "drop" and not pool.reserve, 1),
+             ("age", pool.steals, f"{name}_age"),
+             ("born", pool.min_age, f"{name}_born"),
+             ("min_age", pool.min_age, pool.min_age),
+             ("evict", pool.steals and pool.objects, f"{name}_evict"),
+             ("evict", evict and not pool.objects, evict),
+             ("link_check", pool.lies_in, SENTINEL)]
+    return [(field, value) for field, has, value in found if has]
+
+
+def policy(pool):
+    """What answers when it is full."""
+    if pool.reserve:
+        return f"&{pool.name}_calm.policy"
+    own = {"steal-least": f"&{pool.name}_least.policy",
+           "spill": f"&{pool.name}_spill.policy", OWN_POLICY: f"&{pool.policy}"}
+    return own.get(pool.full) or f"&{POLICY_OBJECTS[pool.full]}"
+
+
+def ahead_of(pool):
+    """What its descriptor names."""
+    name, lines = pool.name, []
+    if pool.full == "steal-least":
+        fields = [("policy.overflow", "tp_least_overflow"),
+                  ("score", hooked(pool, "score"))]
+        fields += [("refuses_below", 1)] if pool.refuse_below else []
+        lines += descriptor("static const struct tp_steal_least", f"{name}_least",
+                            fields)
+    if pool.full == "spill":
+        lines += [f"static struct tp_spill_state {name}_spill_state;"]
+        lines += descriptor("const struct tp_spill", f"{name}_spill", [
+            ("policy.overflow", "tp_spill_overflow"),
+            ("policy.take_back", "tp_spill_take_back"),
+            ("into", f"&{pool.spill}_chunk"),
+            ("then", f"&{POLICY_OBJECTS[pool.then]}"),
+            ("state", f"&{name}_spill_state")])
+    if pool.objects and pool.steals:
+        lines += [f"static void {name}_evict(void *victim)", "{",
+                  f"  tp_object_retire(&{name}_objects, victim);", "}"]
+    return lines
+
+
+def behind(pool):
+    """What names its descriptor."""
+    name, lines = pool.name, own_code(pool) if pool.code == "own" else []
+    if pool.retained:
+        lines += descriptor("const struct tp_noinit", f"{name}_noinit", [
+            ("pool", f"&{name}_pool"), ("seal", f"&{name}_seal"),
+            ("config", "TP_CONFIG_HASH"), ("tags", f"sizeof {name}_tag / 4")])
+    if pool.borrowers:
+        lines += chunk(pool, pool.patience)
+    if pool.watched:
+        lines += [f"static struct tp_watermark_state {name}_watermark_state;"]
+        told = [(key, getattr(pool, key)) for key in ("on_low", "on_refill")
+                if getattr(pool, key)]
+        lines += descriptor("const struct tp_watermark", f"{name}_watermark", [
+            ("pool", f"&{name}_pool"), ("state", f"&{name}_watermark_state"),
+            *told, ("low", pool.low_water), ("refill", pool.refill)])
+    return lines + (objects(pool) if pool.objects else [])
+
+
+def chunk(pool, patience):
+    """For those who spill into it."""
+    name = pool.name
+    fields = [("pool", f"&{name}_pool"), ("state", f"&{name}_chunk_state"),
+              ("patience", patience)]
+    lines = [f"static struct tp_chunk_state {name}_chunk_state;"]
+    if len(pool.borrowers) > 1:
+        lines += [f"static const void *{name}_owner[{pool.slots} + 1];"]
+        fields += [("owner", f"{name}_owner")]
+    return lines + descriptor("const struct tp_chunk", f"{name}_chunk", fields)
+
+
+def own_code(pool):
+    """The core, compiled for this pool alone."""
+    name, to = pool.name, pointers(pool)["to"]
+    back = "" if c_name(pool) == "void" else f"({to.rstrip()})"
+    own, extend, lines = f"&{name}_pool", "tp_pool_extend", []
+    if pool.lock == "exclusive":
+        alloc, free = f"tp_exclusive_alloc({own})", f"tp_exclusive_free({own}, object)"
+    else:
+        if pool.full == "steal-oldest":
+            extend = f"{name}_extend"
+            lines = stealing(pool)
+        alloc = f"tp_core_alloc({own}, {name}_pool.lock, {extend}, NULL)"
+        free = f"tp_core_free({own}, {name}_pool.lock, object)"
+    return lines + [f"{to}{name}_alloc(void)", "{", f"  return {back}{alloc};", "}",
+                    f"void {name}_free({to}object)", "{", f"  {free};", "}"]
+
+
+def stealing(pool):
+    """What a full pool does, compiled for this one alone too."""
+    name = pool.name
+    return ["TP_NOINLINE static void *"
+            f"{name}_extend(const struct tp_pool *pool, uint32_t *tag)", "{",
+            "  (void)pool;",
+            f"  return tp_core_extend(&{name}_pool, {name}_pool.lock, tp_steal_core,",
+            "                        tag);", "}"]
+
+
+def objects(pool):
+    """What is known of what lies in its slots."""
+    name, lines, retain = pool.name, [], []
+    if pool.retain:
+        offset, size = pool.retain
+        hooks = [(key, getattr(pool, key)) for key in ("validate", "close")
+                 if getattr(pool, key)]
+        lines += array("uint32_t", f"{name}_kept", f"{pool.slots} * {size} / 4")
+        lines += array("uint32_t", f"{name}_kept_sum", str(pool.slots))
+        lines += descriptor("static const struct tp_retain", f"{name}_retain", [
+            ("kept", f"{name}_kept"), ("sum", f"{name}_kept_sum"), *hooks,
+            ("save", "tp_retain_save"), ("restore", "tp_retain_restore"),
+            ("offset", offset), ("size", size)])
+        retain = [("retain", f"&{name}_retain")]
+    lines += array("uint16_t", f"{name}_generations", str(pool.slots))
+    hooks = [(key, hooked(pool, key)) for key in ("init", "deinit", "in_use")
+             if getattr(pool, key)]
+    return lines + descriptor("const struct tp_objects", f"{name}_objects", [
+        ("pool", f"&{name}_pool"), ("generations", f"{name}_generations"),
+        *retain, *hooks])
