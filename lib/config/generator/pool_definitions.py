@@ -171,20 +171,22 @@ def own_code(pool):
         if pool.full == "steal-oldest":
             extend = f"{name}_extend"
             lines = stealing(pool)
-        alloc = f"tp_core_alloc({own}, {name}_pool.lock, {extend}, NULL)"
-        free = f"tp_core_free({own}, {name}_pool.lock, object)"
-    return lines + [f"{to}{name}_alloc(void)", "{", f"  return {back}{alloc};", "}",
-                    f"void {name}_free({to}object)", "{", f"  {free};", "}"]
+        alloc = f"tp_core_alloc({own}, {name}_pool.lock, {extend}, NULL, NULL)"
+        free = f"tp_core_free({own}, {name}_pool.lock, object, NULL)"
+    return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
+                    f"  return {back}{alloc};", "}",
+                    f"TP_NOINLINE void {name}_free({to}object)", "{",
+                    f"  {free};", "}"]
 
 
 def stealing(pool):
     """What a full pool does, compiled for this one alone too."""
     name = pool.name
-    return ["TP_NOINLINE static void *"
-            f"{name}_extend(const struct tp_pool *pool, uint32_t *tag)", "{",
+    return [f"TP_NOINLINE static void *{name}_extend(const struct tp_pool *pool,",
+            "    uint32_t *tag, tp_site_t site)", "{",
             "  (void)pool;",
             f"  return tp_core_extend(&{name}_pool, {name}_pool.lock, tp_steal_core,",
-            "                        tag);", "}"]
+            "                        tag, site);", "}"]
 
 
 def objects(pool):

@@ -113,19 +113,20 @@ const struct tp_pool logs_pool = {
   .born = logs_born,
   .min_age = 5,
 };
-TP_NOINLINE static void *logs_extend(const struct tp_pool *pool, uint32_t *tag)
+TP_NOINLINE static void *logs_extend(const struct tp_pool *pool,
+    uint32_t *tag, tp_site_t site)
 {
   (void)pool;
   return tp_core_extend(&logs_pool, logs_pool.lock, tp_steal_core,
-                        tag);
+                        tag, site);
 }
-void *logs_alloc(void)
+TP_NOINLINE void *logs_alloc(void)
 {
-  return tp_core_alloc(&logs_pool, logs_pool.lock, logs_extend, NULL);
+  return tp_core_alloc(&logs_pool, logs_pool.lock, logs_extend, NULL, NULL);
 }
-void logs_free(void *object)
+TP_NOINLINE void logs_free(void *object)
 {
-  tp_core_free(&logs_pool, logs_pool.lock, object);
+  tp_core_free(&logs_pool, logs_pool.lock, object, NULL);
 }
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {

@@ -34,13 +34,13 @@ const struct tp_pool events_pool = {
   .lock = 64,
   .refuses = 1,
 };
-void *events_alloc(void)
+TP_NOINLINE void *events_alloc(void)
 {
-  return tp_core_alloc(&events_pool, events_pool.lock, tp_pool_extend, NULL);
+  return tp_core_alloc(&events_pool, events_pool.lock, tp_pool_extend, NULL, NULL);
 }
-void events_free(void *object)
+TP_NOINLINE void events_free(void *object)
 {
-  tp_core_free(&events_pool, events_pool.lock, object);
+  tp_core_free(&events_pool, events_pool.lock, object, NULL);
 }
 
 #if !TP_PORT_HAS_EXCLUSIVE
@@ -71,11 +71,11 @@ const struct tp_pool frames_pool = {
   .lock = TP_LOCK_PRIMASK,
   .refuses = 1,
 };
-void *frames_alloc(void)
+TP_NOINLINE void *frames_alloc(void)
 {
   return tp_exclusive_alloc(&frames_pool);
 }
-void frames_free(void *object)
+TP_NOINLINE void frames_free(void *object)
 {
   tp_exclusive_free(&frames_pool, object);
 }

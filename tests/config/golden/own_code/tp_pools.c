@@ -31,13 +31,13 @@ const struct tp_pool particles_pool = {
   .lock = TP_LOCK_PRIMASK,
   .refuses = 1,
 };
-struct particle *particles_alloc(void)
+TP_NOINLINE struct particle *particles_alloc(void)
 {
-  return (struct particle *)tp_core_alloc(&particles_pool, particles_pool.lock, tp_pool_extend, NULL);
+  return (struct particle *)tp_core_alloc(&particles_pool, particles_pool.lock, tp_pool_extend, NULL, NULL);
 }
-void particles_free(struct particle *object)
+TP_NOINLINE void particles_free(struct particle *object)
 {
-  tp_core_free(&particles_pool, particles_pool.lock, object);
+  tp_core_free(&particles_pool, particles_pool.lock, object, NULL);
 }
 
 static void evict_of_sounds(void *victim)
@@ -71,19 +71,20 @@ const struct tp_pool sounds_pool = {
   .age = sounds_age,
   .evict = evict_of_sounds,
 };
-TP_NOINLINE static void *sounds_extend(const struct tp_pool *pool, uint32_t *tag)
+TP_NOINLINE static void *sounds_extend(const struct tp_pool *pool,
+    uint32_t *tag, tp_site_t site)
 {
   (void)pool;
   return tp_core_extend(&sounds_pool, sounds_pool.lock, tp_steal_core,
-                        tag);
+                        tag, site);
 }
-struct voice *sounds_alloc(void)
+TP_NOINLINE struct voice *sounds_alloc(void)
 {
-  return (struct voice *)tp_core_alloc(&sounds_pool, sounds_pool.lock, sounds_extend, NULL);
+  return (struct voice *)tp_core_alloc(&sounds_pool, sounds_pool.lock, sounds_extend, NULL, NULL);
 }
-void sounds_free(struct voice *object)
+TP_NOINLINE void sounds_free(struct voice *object)
 {
-  tp_core_free(&sounds_pool, sounds_pool.lock, object);
+  tp_core_free(&sounds_pool, sounds_pool.lock, object, NULL);
 }
 
 enum {
@@ -110,13 +111,13 @@ const struct tp_pool bytes_pool = {
   .handle_bits = 2,
   .lock = TP_LOCK_PRIMASK,
 };
-void *bytes_alloc(void)
+TP_NOINLINE void *bytes_alloc(void)
 {
-  return tp_core_alloc(&bytes_pool, bytes_pool.lock, tp_pool_extend, NULL);
+  return tp_core_alloc(&bytes_pool, bytes_pool.lock, tp_pool_extend, NULL, NULL);
 }
-void bytes_free(void *object)
+TP_NOINLINE void bytes_free(void *object)
 {
-  tp_core_free(&bytes_pool, bytes_pool.lock, object);
+  tp_core_free(&bytes_pool, bytes_pool.lock, object, NULL);
 }
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
