@@ -155,8 +155,8 @@ void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle);
 // Context  One.
 void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle);
 
-// Returns  true iff every invariant above holds and, from poison up, what lies
-//          past the last object is as it was left.
+// Returns  true iff every invariant above holds, and what lies past the last
+//          object is as it was left (poison and up).
 // Time     O(fresh), from poison up O(their bytes).
 // Context  One.
 bool tp_dense_verify(const struct tp_dense *dense);

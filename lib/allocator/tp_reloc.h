@@ -67,7 +67,7 @@ struct tp_reloc {
   void (*on_move)(void *to, const void *from, tp_handle_t handle);
   const char *name;
   const char *link_check;  // As that of struct tp_pool.
-  uint32_t move_bytes;  // What NAME_step() gives to tp_reloc_step().
+  uint32_t move_bytes;     // What NAME_step() gives to tp_reloc_step().
   uint16_t moves;
   uint16_t units;
   uint16_t handles;     // Most blocks at a time.
@@ -88,7 +88,7 @@ struct tp_reloc {
 // Faults   SIZE, [size] is 0; LARGE, more than the empty arena serves; FULL,
 //          if .full is 1; RED_ZONE, a header on the way was written over
 //          (fast). POISON, what was free was written to (poison). At off 0 is
-//          served like 1 and what is too large is refused.
+//          served, with no bytes, and what is too large is refused.
 // Time     O(1) from the top, else O(blocks below the hole); O(size) from
 //          poison up. No lock.
 // Context  One, as all calls of a relocating pool. An interrupt works on what

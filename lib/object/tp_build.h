@@ -30,8 +30,8 @@ struct tp_build {
 };
 
 // Bytes that a pool of [row] takes: its slots, tags, ring and state. At most
-// the capacity and the level count. 0 iff there is no such pool: a number out
-// of range, a slot of 64 KiB or more, or no policy.
+// the capacity and the level count. 0 iff a number is out of range, or a slot
+// would have 64 KiB, or there is no policy.
 uint32_t tp_build_bytes(const struct tp_build *row);
 
 // What [memory] for tp_pool_build() must be a multiple of.

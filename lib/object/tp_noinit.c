@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_noinit.h"
 
-
-// Depends on whatever decides how the memory is cut.
+// Depends on whatever decides where the memory lies and how it is cut.
 static uint32_t seal_of(const struct tp_noinit *noinit)
 {
-  uint32_t stride = noinit->pool->stride;
-  return 0x5ea1ed00u ^ noinit->config ^ noinit->tags ^ stride << 16;
+  const struct tp_pool *pool = noinit->pool;
+  uint32_t where = (uint32_t)(uintptr_t)pool->storage;
+  uint32_t stride = pool->stride;
+  return 0x5ea1ed00u ^ noinit->config ^ noinit->tags ^ stride << 16 ^ where;
 }
 
 static void make_empty(const struct tp_pool *pool, uint32_t tags)

@@ -63,7 +63,7 @@ struct tp_chunk {
 // Gives the region of [chunk] back: all of it or nothing. Call it once a frame,
 // or when the memory is wanted.
 //
-// Returns  true iff the region is given back, now or before. False while any
+// Returns  true iff the region is given back now or was before. False while any
 //          object is lent or the chunk's pool has one of its own (at off only
 //          the former is known), until it was empty for [patience], and while
 //          a context that this one interrupts is taking it again.

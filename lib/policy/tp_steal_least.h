@@ -33,8 +33,8 @@ struct tp_steal_least {
 // When every slot is live, takes the object with the lowest score; of equals
 // the oldest. Pinned objects and those younger than min_age are spared.
 //
-// Refuses  iff nobody may be taken; or interrupts changed the pool in the
-//          middle of each of four scans.
+// Returns  the object, in the victim's slot. NULL iff nobody may be taken, or
+//          interrupts changed the pool in the middle of each of four scans.
 // Time     O(n) for n live objects, with nothing locked over the scan: one
 //          short locked window an object. evict() once a theft, unlocked.
 void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,

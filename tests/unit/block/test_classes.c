@@ -145,6 +145,25 @@ static void figures_are_those_of_each_class(void)
   CHECK_EQ(stats.live, 1);
 }
 
+static void there_are_no_figures_of_a_class_that_is_not_there(void)
+{
+  struct tp_stats stats;
+  for (uint32_t i = 0; i < SMALL_CLASSES; i++) {
+    CHECK(tp_blocks_stats(&small_blocks, i, &stats));
+  }
+  CHECK(!tp_blocks_stats(&small_blocks, SMALL_CLASSES, &stats));
+  CHECK(!tp_blocks_stats(&small_blocks, UINT32_MAX, &stats));
+}
+
+static void blocks_with_a_broken_class_do_not_verify(void)
+{
+  forget(&small_blocks);
+  CHECK(tp_blocks_verify(&small_blocks));
+  small_blocks.classes[2].pool->state->fresh = TP_CAPACITY_MAX;
+  CHECK(!tp_blocks_verify(&small_blocks));
+  forget(&small_blocks);
+}
+
 void suite_classes(void)
 {
   RUN(every_size_from_0_to_257_goes_to_the_expected_class);
@@ -156,4 +175,6 @@ void suite_classes(void)
   RUN(a_class_that_steals_gives_the_oldest_block_and_tells);
   RUN(a_freed_block_is_the_next_of_its_class);
   RUN(figures_are_those_of_each_class);
+  RUN(there_are_no_figures_of_a_class_that_is_not_there);
+  RUN(blocks_with_a_broken_class_do_not_verify);
 }

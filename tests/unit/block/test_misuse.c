@@ -120,9 +120,53 @@ static void books_that_disagree_are_found(void)
   CHECK(!tp_blocks_verify(&small_blocks));
 }
 
+static void an_overwritten_link_of_a_free_block_faults_and_names_its_class(void)
+{
+  forget(&small_blocks);
+  uint32_t *block = tp_blocks_alloc(&small_blocks, 60);
+  tp_blocks_free(&small_blocks, block);
+  *block = 0;
+
+  CHECK_FAULTS(TP_FAULT_LINK, tp_blocks_alloc(&small_blocks, 60));
+
+  CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
+}
+
+static void a_write_behind_a_block_faults_when_it_is_freed(void)
+{
+  forget(&small_blocks);
+  char *block = tp_blocks_alloc(&small_blocks, 60);
+  block[64] ^= 1;
+
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_blocks_free(&small_blocks, block));
+
+  CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
+}
+
+static void off_serves_no_bytes_and_refuses_too_many(void)
+{
+  forget(&small_blocks);
+  CHECK_EQ(class_at(&small_blocks, tp_blocks_alloc(&small_blocks, 0)), 0);
+  CHECK(tp_blocks_alloc(&small_blocks, SMALL_LARGEST + 1) == NULL);
+}
+
+static void off_leaves_a_foreign_pointer_alone(void)
+{
+  uint64_t own = 77;
+  forget(&small_blocks);
+  tp_blocks_free(&small_blocks, &own);
+  tp_blocks_free(&small_blocks, NULL);
+  CHECK_EQ(own, 77);
+  CHECK(tp_blocks_verify(&small_blocks));
+}
+
 void suite_misuse(void)
 {
-  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  if (TP_CHECKS < TP_CHECKS_FAST) {
+    RUN(off_serves_no_bytes_and_refuses_too_many);
+    RUN(off_leaves_a_foreign_pointer_alone);
+    return;
+  }
   RUN(a_request_for_no_bytes_faults);
   RUN(a_request_above_the_largest_class_faults);
   RUN(freeing_a_block_of_no_class_faults);
@@ -132,4 +176,7 @@ void suite_misuse(void)
   RUN(freeing_a_block_twice_faults_and_is_counted_once);
   RUN(a_fault_names_the_call_that_made_it);
   RUN(books_that_disagree_are_found);
+  RUN(an_overwritten_link_of_a_free_block_faults_and_names_its_class);
+  if (TP_CHECKS >= TP_CHECKS_FULL)
+    RUN(a_write_behind_a_block_faults_when_it_is_freed);
 }

@@ -14,8 +14,7 @@ static void start(void)
   sparks = level;
   smoke = level;
   tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2, TP_FULL_DROP);
-  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024,
-                     TP_FULL_DROP);
+  tp_nest_open_stack(&level, &root_nest, TP_HIGH, "level", 1024, TP_FULL_DROP);
   tp_nest_open_pool(&sparks, &level, TP_LOW, "sparks", &row);
   tp_nest_open_pool(&smoke, &level, TP_LOW, "smoke", &row);
 }
@@ -170,11 +169,28 @@ static void a_write_into_a_closed_child_is_found_by_the_next(void)
   CHECK(tp_fault_record.name == level.name);
 }
 
+static void the_root_cannot_be_closed(void)
+{
+  struct tp_nest root = root_nest;
+  forget_nest(&root_nest);
+  CHECK_FAULTS(TP_FAULT_ORDER, tp_nest_close(&root));
+  CHECK(tp_fault_record.name == root_nest.name);
+}
+
+static void off_closes_a_parent_with_a_live_child(void)
+{
+  start();
+  tp_nest_close(&level);
+  CHECK_EQ(level.kind, TP_NEST_CLOSED);
+  CHECK_EQ(used_of(&root_nest), draw.bytes);
+}
+
 void suite_close(void)
 {
   RUN(closing_in_reverse_order_gives_everything_back);
   RUN(the_ends_of_a_root_are_closed_independently);
   RUN(what_was_closed_can_be_opened_again);
+  if (TP_CHECKS < TP_CHECKS_FAST) RUN(off_closes_a_parent_with_a_live_child);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(releasing_a_parent_with_a_live_child_is_refused_and_names_the_child);
   RUN(releasing_a_mark_below_a_live_child_names_the_child);
@@ -183,6 +199,7 @@ void suite_close(void)
   RUN(closing_below_a_mark_faults);
   RUN(closing_a_pool_with_live_objects_is_refused);
   RUN(a_child_that_was_closed_is_not_closed_again);
+  RUN(the_root_cannot_be_closed);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(memory_of_a_closed_child_is_poison);
   RUN(a_write_into_a_closed_child_is_found_by_the_next);

@@ -20,9 +20,9 @@ TP_POOL_DECLARE_HANDLES(notes, void, 32);
 TP_NOINIT_DECLARE(notes);
 
 static const struct tp_noinit other_firmware = {.pool = &notes_pool,
-                                                  .seal = &notes_seal,
-                                                  .config = ANOTHER,
-                                                  .tags = SLOTS + 1};
+                                                .seal = &notes_seal,
+                                                .config = ANOTHER,
+                                                .tags = SLOTS + 1};
 
 static void garble(void *memory, uint32_t bytes)
 {
@@ -126,12 +126,29 @@ static void whatever_the_memory_holds_nothing_faults(void)
   }
 }
 
+static void memory_of_another_pool_is_not_validated(void)
+{
+  static tp_word_t storage[SLOTS * 3];
+  struct tp_pool other = notes_pool;
+  struct tp_noinit same_shape = notes_noinit;
+  other.storage = storage;
+  same_shape.pool = &other;
+  switch_power_off();
+  CHECK(!tp_noinit_validate(&notes_noinit));
+  while (live() < SLOTS) tp_pool_alloc(&notes_pool);
+
+  CHECK(!tp_noinit_validate(&same_shape));
+
+  CHECK_EQ(live(), 0);
+}
+
 int main(void)
 {
   tp_test_seed(1);
   RUN(after_power_was_off_the_pool_is_empty);
   RUN(after_a_reset_objects_are_there_and_handles_resolve);
   RUN(memory_of_another_firmware_is_not_believed);
+  RUN(memory_of_another_pool_is_not_validated);
   RUN(books_that_do_not_add_up_are_not_believed);
   RUN(whatever_the_memory_holds_nothing_faults);
   return tp_test_end();

@@ -294,6 +294,35 @@ static void over_many_frames_the_pool_and_a_model_of_lifetimes_agree(void)
   CHECK(tp_pool_verify(&sparks_pool, NULL));
 }
 
+static bool lives_on(void *object, void *context)
+{
+  (void)object;
+  (void)context;
+  return true;
+}
+
+static struct spark *overrun_spark(uint32_t left)
+{
+  forget(&sparks_objects);
+  struct spark *spark = spark_of(left);
+  ((uint8_t *)spark)[sizeof *spark] ^= 1;
+  return spark;
+}
+
+// Whoever destroys it.
+static void a_write_behind_an_object_is_found_when_it_is_destroyed(void)
+{
+  CHECK_FAULTS(TP_FAULT_RED_ZONE,
+               tp_object_free(&sparks_objects, overrun_spark(1)));
+  overrun_spark(0);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE,
+               tp_object_update(&sparks_objects, lives_on, NULL));
+  overrun_spark(1);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_object_clear(&sparks_objects));
+  overrun_spark(1);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_retain_close(&sparks_objects));
+}
+
 void suite_update(void)
 {
   RUN(particles_with_lifetime_l_disappear_after_exactly_l_updates);
@@ -309,4 +338,6 @@ void suite_update(void)
   RUN(a_step_that_destroys_its_object_and_reports_it_dead_faults);
   RUN(a_dead_object_is_not_taken_back_in_the_person_of_its_heir);
   RUN(pushing_every_dead_particle_on_every_frame_is_refused);
+  if (TP_CHECKS >= TP_CHECKS_FULL)
+    RUN(a_write_behind_an_object_is_found_when_it_is_destroyed);
 }

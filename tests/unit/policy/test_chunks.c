@@ -251,6 +251,17 @@ static void a_hundred_thousand_attachments_leave_no_drift(void)
   CHECK_EQ(stats.live, HOME);
 }
 
+static void a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk(void)
+{
+  for (uint32_t i = 0; i < HOME + EACH; i += HOME) {
+    struct thing *things[ALL];
+    attach_all();
+    take_all(things);
+    ((char *)things[i])[sizeof(struct thing)] ^= 1;
+    CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_chunks_reset(&herd_pool));
+  }
+}
+
 void suite_chunks(void)
 {
   RUN(an_attached_chunk_serves_a_full_pool);
@@ -263,6 +274,8 @@ void suite_chunks(void)
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
   RUN(freeing_after_a_reset_what_was_live_before_faults);
+  if (TP_CHECKS >= TP_CHECKS_FULL)
+    RUN(a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk);
   RUN(an_attached_chunk_can_be_given_back_and_is_taken_again);
   RUN(a_hundred_thousand_attachments_leave_no_drift);
 }

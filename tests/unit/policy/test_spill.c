@@ -196,6 +196,19 @@ static void a_request_for_a_handle_is_never_spilled(void)
   CHECK_EQ(tp_handle_of(&boxes_pool, box), TP_NO_HANDLE);
 }
 
+static void an_overwritten_link_in_the_second_pool_faults_and_names_it(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= HOME; i++) thing = tp_pool_alloc(&sparks_pool);
+  tp_pool_free(&sparks_pool, thing);
+  thing->word[0] = 0;
+
+  CHECK_FAULTS(TP_FAULT_LINK, tp_pool_alloc(&sparks_pool));
+
+  CHECK(tp_fault_record.pool == &rubble_pool);
+}
+
 void suite_spill(void)
 {
   RUN(a_full_pool_s_request_is_served_by_the_second_pool);
@@ -206,6 +219,8 @@ void suite_spill(void)
   RUN(what_one_pool_borrowed_another_cannot_free);
   RUN(what_neither_pool_has_is_a_stray_at_every_level);
   RUN(a_double_free_of_a_borrowed_object_names_the_second_pool);
+  if (TP_CHECKS >= TP_CHECKS_FAST)
+    RUN(an_overwritten_link_in_the_second_pool_faults_and_names_it);
   RUN(an_object_borrowed_has_the_alignment_of_its_home);
   RUN(a_request_for_a_handle_is_never_spilled);
 }

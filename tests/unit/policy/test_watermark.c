@@ -149,6 +149,17 @@ static void the_own_count_never_drifts(void)
   CHECK_EQ(packets_watermark.state->live, taken);
 }
 
+static void whoever_is_told_of_low_water_meets_the_pool_s_faults(void)
+{
+  start();
+  struct thing *thing = tp_watermark_alloc(&packets_watermark);
+  tp_watermark_free(&packets_watermark, thing);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE,
+               tp_watermark_free(&packets_watermark, thing));
+  thing->word[0] = 0;
+  CHECK_FAULTS(TP_FAULT_LINK, tp_watermark_alloc(&packets_watermark));
+}
+
 void suite_watermark(void)
 {
   RUN(on_low_is_called_once_when_free_slots_fall_to_low);
@@ -159,4 +170,6 @@ void suite_watermark(void)
   RUN(who_is_told_that_it_is_low_may_take_what_is_left);
   RUN(who_is_told_that_it_recovered_may_take_the_slot_just_freed);
   RUN(the_own_count_never_drifts);
+  if (TP_CHECKS >= TP_CHECKS_FAST)
+    RUN(whoever_is_told_of_low_water_meets_the_pool_s_faults);
 }

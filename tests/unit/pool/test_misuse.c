@@ -252,9 +252,38 @@ static void every_kind_of_fault_has_a_name(void)
   CHECK(tp_fault_name(1000) != NULL);
 }
 
+static bool is_unknown(uint32_t kind)
+{
+  const char *name = tp_fault_name(kind);
+  const char *word = "unknown";
+  while (*word && *name == *word) name++, word++;
+  return *word == *name;
+}
+
+static void a_fault_s_name_is_unknown_iff_there_is_no_such_kind(void)
+{
+  CHECK(is_unknown(TP_FAULT_KINDS));
+  CHECK(is_unknown(UINT32_MAX));
+  for (uint32_t kind = 1; kind < TP_FAULT_KINDS; kind++) {
+    bool gone = kind == 9;  // Its number is not given again.
+    CHECK_EQ(is_unknown(kind), gone);
+  }
+}
+
+static void an_overwritten_link_faults_for_whoever_wants_a_handle_too(void)
+{
+  tp_handle_t handle;
+  tp_test_forget(&ticks_pool);
+  struct note *note = tp_pool_alloc(&ticks_pool);
+  tp_pool_free(&ticks_pool, note);
+  note->pitch = 0;
+  CHECK_FAULTS(TP_FAULT_LINK, tp_handle_alloc(&ticks_pool, &handle));
+}
+
 void suite_misuse(void)
 {
   RUN(every_kind_of_fault_has_a_name);
+  RUN(a_fault_s_name_is_unknown_iff_there_is_no_such_kind);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(freeing_the_last_freed_object_again_faults);
   RUN(freeing_an_earlier_freed_object_again_faults);
@@ -271,6 +300,7 @@ void suite_misuse(void)
   RUN(a_slot_that_is_not_live_is_never_put_on_the_list_again);
   RUN(a_pool_compiled_for_itself_faults_alike);
   RUN(an_overwritten_link_faults_before_it_is_followed);
+  RUN(an_overwritten_link_faults_for_whoever_wants_a_handle_too);
   RUN(a_link_that_leads_to_a_live_slot_faults);
   RUN(a_fault_names_the_call_that_made_it);
   RUN(a_fault_carries_the_frame_it_happened_in);

@@ -134,6 +134,49 @@ static void a_byte_before_the_first_object_faults(void)
   CHECK_EQ(tp_fault_record.slot, 1);
 }
 
+// A byte behind a note that is live, or dead, becomes another.
+static void damage_behind(struct note *note)
+{
+  ((uint8_t *)note)[16] ^= 0x80;
+}
+
+static void a_byte_written_around_an_object_faults_when_its_handle_is_freed(
+    void)
+{
+  tp_handle_t handle;
+  tp_test_forget(&ticks_pool);
+  damage_behind(tp_handle_alloc(&ticks_pool, &handle));
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_handle_free(&ticks_pool, handle));
+}
+
+static void a_byte_written_around_an_object_faults_when_the_pool_is_reset(void)
+{
+  tp_test_forget(&notes_pool);
+  damage_behind(tp_pool_alloc(&notes_pool));
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_pool_reset(&notes_pool));
+}
+
+static void a_byte_written_around_a_victim_faults_when_it_is_stolen(void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *oldest = tp_pool_alloc(&notes_pool);
+  for (uint32_t i = 0; i < 3; i++) tp_pool_alloc(&notes_pool);
+  damage_behind(oldest);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_pool_alloc(&notes_pool));
+}
+
+static void a_byte_written_around_a_dead_object_faults_when_it_is_issued(void)
+{
+  damage_behind(freed_note());
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_pool_alloc(&notes_pool));
+}
+
+static void scrubbing_finds_a_byte_written_around_a_dead_object(void)
+{
+  damage_behind(freed_note());
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_pool_scrub(&notes_pool, 4));
+}
+
 void suite_poison(void)
 {
   if (TP_CHECKS >= TP_CHECKS_FAST) RUN(a_bit_flipped_in_a_link_faults);
@@ -147,4 +190,9 @@ void suite_poison(void)
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_byte_written_around_an_object_faults_when_it_is_freed);
   RUN(a_byte_before_the_first_object_faults);
+  RUN(a_byte_written_around_an_object_faults_when_its_handle_is_freed);
+  RUN(a_byte_written_around_an_object_faults_when_the_pool_is_reset);
+  RUN(a_byte_written_around_a_victim_faults_when_it_is_stolen);
+  RUN(a_byte_written_around_a_dead_object_faults_when_it_is_issued);
+  RUN(scrubbing_finds_a_byte_written_around_a_dead_object);
 }

@@ -41,9 +41,31 @@ static void the_peak_outlives_the_objects(void)
   CHECK_EQ(stats.peak, 2);
 }
 
+static void as_many_are_live_as_were_issued_and_not_given_back(void)
+{
+  bool counts = TP_CHECKS >= TP_CHECKS_FAST;
+  tp_test_forget(&crates_pool);
+  CHECK_EQ(tp_pool_live(&crates_pool), 0);
+  void *crate = tp_pool_alloc(&crates_pool);
+  tp_pool_alloc(&crates_pool);
+  CHECK_EQ(tp_pool_live(&crates_pool), counts ? 2 : 0);
+  tp_pool_free(&crates_pool, crate);
+  CHECK_EQ(tp_pool_live(&crates_pool), counts ? 1 : 0);
+}
+
+static void a_pool_that_keeps_tags_knows_at_every_level_how_many_are_live(void)
+{
+  tp_test_forget(&ticks_pool);
+  tp_pool_alloc(&ticks_pool);
+  tp_pool_alloc(&ticks_pool);
+  CHECK_EQ(tp_pool_live(&ticks_pool), 2);
+}
+
 void suite_stats(void)
 {
   RUN(the_statistics_of_a_pool_at_boot_are_zero);
   RUN(the_statistics_count_issues_returns_thefts_and_refusals);
   RUN(the_peak_outlives_the_objects);
+  RUN(as_many_are_live_as_were_issued_and_not_given_back);
+  RUN(a_pool_that_keeps_tags_knows_at_every_level_how_many_are_live);
 }

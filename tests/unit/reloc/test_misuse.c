@@ -204,9 +204,41 @@ static void books_that_disagree_are_found(void)
   CHECK(tp_reloc_verify(&heap_reloc));
 }
 
+static void an_overwritten_header_does_not_verify(void)
+{
+  start();
+  overrun(mid, 24, 0);
+  CHECK(!tp_reloc_verify(&heap_reloc));
+}
+
+static void a_header_of_another_s_does_not_verify(void)
+{
+  start();
+  uint32_t at = heap_reloc.entry[2].at;
+  tp_head_put(&heap_reloc, at, 4, 4, 3);
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  tp_head_put(&heap_reloc, at, 4, 4, 2);
+  CHECK(tp_reloc_verify(&heap_reloc));
+  heap_reloc.entry[2].generation++;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+}
+
+static void off_serves_a_request_for_no_bytes_and_refuses_too_many(void)
+{
+  start();
+  tp_handle_t handle = tp_reloc_alloc(&heap_reloc, 0);
+  CHECK(handle != TP_NO_HANDLE);
+  CHECK_EQ(figures(&heap_reloc).live_bytes, 24 + 24 + 8);
+  CHECK_EQ(tp_reloc_alloc(&heap_reloc, HEAP_BYTES - 7), TP_NO_HANDLE);
+  CHECK_EQ(tp_reloc_alloc(&heap_reloc, (size_t)-1), TP_NO_HANDLE);
+}
+
 void suite_misuse(void)
 {
   RUN(books_that_disagree_are_found);
+  RUN(a_header_of_another_s_does_not_verify);
+  if (TP_CHECKS < TP_CHECKS_FAST)
+    RUN(off_serves_a_request_for_no_bytes_and_refuses_too_many);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_request_for_no_bytes_faults);
   RUN(a_request_larger_than_the_arena_faults);
@@ -215,6 +247,7 @@ void suite_misuse(void)
   RUN(freeing_a_locked_block_faults);
   RUN(unlocking_without_a_lock_faults);
   RUN(one_lock_too_many_faults);
+  RUN(an_overwritten_header_does_not_verify);
   RUN(an_overrun_is_found_at_the_unlock);
   RUN(an_overrun_into_the_guard_is_found);
   RUN(an_overrun_is_found_by_freeing_either_neighbour);

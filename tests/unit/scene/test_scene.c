@@ -184,6 +184,14 @@ static void an_object_of_the_old_scene_is_no_object_of_the_new(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, foes_free(third));
 }
 
+static void a_write_behind_an_object_is_found_when_its_scene_is_forced_out(void)
+{
+  start(BATTLE);
+  char *foe = tp_pool_alloc(&foes_pool);
+  foe[sizeof(struct foe)] ^= 1;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_scene_force(&game_scenes, TITLE));
+}
+
 void suite_scene(void)
 {
   RUN(before_the_first_scene_its_pools_have_no_slots);
@@ -195,8 +203,10 @@ void suite_scene(void)
   RUN(the_pools_of_a_scene_do_not_overlap);
   RUN(a_million_round_trips_leave_no_drift);
   RUN(peaks_are_kept_by_scene);
+  RUN(a_scene_that_does_not_fit_is_a_fault);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_scene_that_does_not_exist_is_a_fault);
-  RUN(a_scene_that_does_not_fit_is_a_fault);
   RUN(an_object_of_the_old_scene_is_no_object_of_the_new);
+  if (TP_CHECKS >= TP_CHECKS_FULL)
+    RUN(a_write_behind_an_object_is_found_when_its_scene_is_forced_out);
 }

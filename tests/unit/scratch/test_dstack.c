@@ -166,6 +166,34 @@ static void what_is_between_the_ends_and_was_issued_is_poison(void)
   CHECK(all_are(both_dstack.region.storage + 12, 16, TP_POISON));
 }
 
+static void a_double_ended_stack_that_must_never_be_full_faults_when_it_is(void)
+{
+  struct tp_dstack_state state = {0};
+  struct tp_dstack strict = both_dstack;
+  strict.region.full = TP_FULL_ASSERT;
+  strict.state = &state;
+  forget_dstack(&both_dstack);
+  CHECK(tp_dstack_alloc(&strict, TP_LOW, 40, 4));
+
+  CHECK_FAULTS(TP_FAULT_FULL, tp_dstack_alloc(&strict, TP_HIGH, 28, 4));
+
+  CHECK_EQ(tp_fault_record.found, 28);
+}
+
+static void a_closed_double_ended_stack_faults(void)
+{
+  struct tp_dstack_state state = {0};
+  struct tp_dstack closed = {.region = {.name = "closed"}, .state = &state};
+  struct tp_mark mark = {0};
+  for (uint32_t i = TP_LOW; i <= TP_HIGH; i++) {
+    enum tp_end end = (enum tp_end)i;
+    CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(&closed, end, 4, 4));
+    CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_mark(&closed, end));
+    CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_release(&closed, end, mark));
+    CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_reset(&closed, end));
+  }
+}
+
 void suite_dstack(void)
 {
   RUN(the_two_ends_grow_toward_each_other);
@@ -174,11 +202,13 @@ void suite_dstack(void)
   RUN(the_last_word_goes_to_whoever_asks_first);
   RUN(releasing_one_end_does_not_move_the_other);
   RUN(clearing_one_end_leaves_the_other);
+  RUN(a_double_ended_stack_that_must_never_be_full_faults_when_it_is);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_mark_of_the_other_end_faults);
   RUN(each_end_has_marks_of_its_own);
   RUN(an_end_that_is_none_faults);
   RUN(wrong_requests_fault_at_both_ends);
+  RUN(a_closed_double_ended_stack_faults);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(a_write_after_release_is_found_by_either_end);
   RUN(what_is_between_the_ends_and_was_issued_is_poison);

@@ -169,10 +169,24 @@ static void a_closed_stack_faults(void)
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_release(&closed, (struct tp_mark){0}));
 }
 
+static void off_releases_any_mark_unasked(void)
+{
+  forget_stack(&level_stack);
+  struct tp_mark older = tp_stack_mark(&level_stack);
+  tp_stack_alloc(&level_stack, 8, 4);
+  tp_stack_mark(&level_stack);
+
+  tp_stack_release(&level_stack, older);
+  tp_stack_release(&level_stack, older);
+
+  CHECK_EQ(level_stack.state->bump.used, 0);
+}
+
 void suite_stack_misuse(void)
 {
   RUN(a_stack_that_must_never_be_full_faults_when_it_is);
   if (TP_CHECKS < TP_CHECKS_FAST) RUN(no_size_and_no_alignment_wraps);
+  if (TP_CHECKS < TP_CHECKS_FAST) RUN(off_releases_any_mark_unasked);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_mark_of_another_stack_faults);
   RUN(a_mark_nobody_made_faults);

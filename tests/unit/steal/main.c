@@ -6,6 +6,7 @@
 enum { FEW = 4, MANY = 33, GRACE = 3 };
 
 struct thefts thefts;
+uint32_t changes_left;
 
 static void note_theft(void *object)
 {
@@ -42,12 +43,33 @@ TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, TP_NO_BANK,
                .age = echoes_age, .born = echoes_born, .min_age = GRACE,
                .evict = note_theft);
 
+// Stands for an interrupt that frees what is looked at, and takes it again.
+static uint32_t looked_at(const void *object)
+{
+  if (changes_left == 0) return 0;
+  changes_left--;
+  tp_pool_free(&crowd_pool, (void *)(uintptr_t)object);
+  tp_pool_alloc(&crowd_pool);
+  return 0;
+}
+
+static const struct tp_steal_least any = {TP_STEAL_LEAST, .score = looked_at};
+
+TP_POOL_AGE(crowd, FEW);
+TP_POOL_DEFINE(crowd, sizeof(struct voice), FEW, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
+               .policy = &any.policy, .age = crowd_age);
+
+TP_POOL_DEFINE(stones, sizeof(struct voice), 2, 8, TP_NO_BANK,
+               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+
 void steal_start(void)
 {
   tp_test_forget(&voices_pool);
   tp_test_forget(&choir_pool);
   tp_test_forget(&echoes_pool);
+  tp_test_forget(&crowd_pool);
   thefts = (struct thefts){0};
+  changes_left = 0;
   tp_clock_now = 0;
 }
 

@@ -24,6 +24,9 @@ TP_POOL_DECLARE_PINS(choir, struct voice);
 TP_POOL_DECLARE(echoes, struct voice);  // Steals the oldest from age 3 on.
 TP_POOL_DECLARE_PINS(echoes, struct voice);
 
+extern const struct tp_pool crowd_pool;   // Steals any; restless. 4 slots.
+extern const struct tp_pool stones_pool;  // Drops. 2 slots.
+
 void suite_least(void);
 void suite_least_history(void);
 void suite_pins(void);
@@ -38,6 +41,9 @@ struct thefts {
 };
 
 extern struct thefts thefts;
+
+// How often crowd still changes when a scan looks at it.
+extern uint32_t changes_left;
 
 // All pools as at boot, nobody evicted, the clock at 0.
 void steal_start(void);

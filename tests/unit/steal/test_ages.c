@@ -76,6 +76,16 @@ static void the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock(void)
   CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 0);
 }
 
+static void nobody_has_an_age_in_an_empty_pool_or_one_without_times(void)
+{
+  steal_start();
+  tp_clock_now = 9;
+  CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 0);
+  tp_pool_alloc(&voices_pool);
+  tp_clock_now = 99;
+  CHECK_EQ(tp_pool_oldest_age(&voices_pool), 0);
+}
+
 void suite_ages(void)
 {
   RUN(the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock);
@@ -84,4 +94,5 @@ void suite_ages(void)
   RUN(a_storm_does_not_steal_what_it_created);
   RUN(the_age_of_an_unpinned_object_starts_again);
   RUN(a_slot_that_was_free_is_issued_whatever_its_age);
+  RUN(nobody_has_an_age_in_an_empty_pool_or_one_without_times);
 }

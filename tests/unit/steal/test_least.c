@@ -130,6 +130,42 @@ static void told_voices_still_hold_their_bytes(void)
   CHECK_EQ(taken[2]->number, renewed ? TP_POISON_NEW : 2);
 }
 
+static void when_all_are_pinned_the_least_is_not_stolen_either(void)
+{
+  tp_handle_t handle = 77;
+  fill((uint32_t[]){40, 30, 10, 20});
+  for (uint32_t i = 0; i < 4; i++) tp_pool_pin(&voices_pool, taken[i]);
+
+  CHECK(tp_pool_alloc(&voices_pool) == NULL);
+  CHECK(tp_least_alloc(&voices_pool, 99) == NULL);
+  CHECK(tp_least_alloc_handle(&voices_pool, 99, &handle) == NULL);
+
+  CHECK_EQ(handle, TP_NO_HANDLE);
+}
+
+static void a_pool_that_changes_in_each_of_four_scans_refuses(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < 4; i++) tp_pool_alloc(&crowd_pool);
+
+  changes_left = 4;
+  CHECK(tp_pool_alloc(&crowd_pool) == NULL);
+  CHECK_EQ(crowd_pool.state->refused_by_rule, 1);
+
+  changes_left = 3;
+  CHECK(tp_pool_alloc(&crowd_pool) != NULL);
+  CHECK_EQ(changes_left, 0);
+  CHECK(tp_pool_verify(&crowd_pool, NULL));
+}
+
+static void an_overwritten_link_faults_for_a_scored_request_too(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  tp_pool_free(&voices_pool, taken[1]);
+  taken[1]->loudness = 0;
+  CHECK_FAULTS(TP_FAULT_LINK, tp_least_alloc(&voices_pool, 99));
+}
+
 void suite_least(void)
 {
   RUN(the_quietest_voice_is_stolen);
@@ -141,5 +177,9 @@ void suite_least(void)
   RUN(the_victims_handle_is_stale_before_it_is_told);
   RUN(a_victim_being_told_is_not_stolen_again);
   RUN(a_scored_request_gives_the_handle_too);
+  RUN(when_all_are_pinned_the_least_is_not_stolen_either);
+  RUN(a_pool_that_changes_in_each_of_four_scans_refuses);
+  if (TP_CHECKS >= TP_CHECKS_FAST)
+    RUN(an_overwritten_link_faults_for_a_scored_request_too);
   RUN(told_voices_still_hold_their_bytes);
 }

@@ -109,6 +109,52 @@ static void pinning_what_is_no_object_of_the_pool_is_a_fault(void)
   CHECK_FAULTS(TP_FAULT_INTERIOR, tp_pool_pin(&voices_pool, inside));
 }
 
+static void what_is_no_handle_pins_nothing(void)
+{
+  fill();
+  tp_handle_t past = (tp_handle_t)voices_pool.capacity + 1;
+  CHECK(tp_handle_pin(&voices_pool, TP_NO_HANDLE) == NULL);
+  CHECK(!tp_handle_unpin(&voices_pool, TP_NO_HANDLE));
+  CHECK(tp_handle_pin(&voices_pool, past) == NULL);
+  CHECK(!tp_handle_unpin(&voices_pool, past));
+  CHECK(tp_pool_alloc(&voices_pool) == taken[0]);
+}
+
+static void a_handle_of_64_bits_is_pinned_only_while_its_object_lives(void)
+{
+  fill();
+  tp_handle64_t handle = tp_handle64_of(&voices_pool, taken[0]);
+
+  CHECK(tp_handle64_pin(&voices_pool, handle) == taken[0]);
+  CHECK(tp_pool_alloc(&voices_pool) == taken[1]);
+  CHECK(tp_handle64_unpin(&voices_pool, handle));
+  tp_pool_free(&voices_pool, taken[0]);
+
+  CHECK(tp_handle64_pin(&voices_pool, handle) == NULL);
+  CHECK(!tp_handle64_unpin(&voices_pool, handle));
+  CHECK(tp_handle64_pin(&voices_pool, TP_NO_HANDLE) == NULL);
+}
+
+static void pinning_a_handle_twice_is_a_fault(void)
+{
+  fill();
+  tp_handle_t handle = tp_handle_of(&voices_pool, taken[1]);
+  tp_handle_pin(&voices_pool, handle);
+  CHECK_FAULTS(TP_FAULT_PIN, tp_handle_pin(&voices_pool, handle));
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+static void in_a_pool_that_does_not_steal_pins_do_nothing(void)
+{
+  tp_test_forget(&stones_pool);
+  void *stone = tp_pool_alloc(&stones_pool);
+  tp_pool_unpin(&stones_pool, stone);
+  tp_pool_pin(&stones_pool, stone);
+  tp_pool_pin(&stones_pool, stone);
+  CHECK(tp_pool_verify(&stones_pool, NULL));
+  tp_pool_free(&stones_pool, stone);
+}
+
 void suite_pins(void)
 {
   RUN(a_pinned_object_is_never_stolen);
@@ -116,8 +162,12 @@ void suite_pins(void)
   RUN(an_unpinned_object_can_be_stolen_again);
   RUN(a_pinned_object_may_be_freed);
   RUN(a_handle_is_pinned_only_while_its_object_lives);
+  RUN(what_is_no_handle_pins_nothing);
+  RUN(a_handle_of_64_bits_is_pinned_only_while_its_object_lives);
+  RUN(in_a_pool_that_does_not_steal_pins_do_nothing);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(pinning_twice_is_a_fault);
+  RUN(pinning_a_handle_twice_is_a_fault);
   RUN(unpinning_what_is_not_pinned_is_a_fault);
   RUN(pinning_a_dead_object_is_a_fault);
   RUN(pinning_what_is_no_object_of_the_pool_is_a_fault);

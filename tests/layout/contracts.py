@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The clauses of the public headers' contracts: contracts.py prints them.
+
+A contract is the comment above a declaration that has lines of Returns, Faults,
+Time or Context, or says "iff". Its clauses are each alternative of an "iff",
+each kind on the Faults line, whatever it has of another call, and the Time. The
+Context is one where the call may be made from anywhere; where it must not, the
+promise is the caller's.
+"""
+
+import re
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "(?:Returns|Faults|Time|Context)"
+FIELD = re.compile(rf"({NAME}(?:, {NAME})*)  +(\S.*)")
+VALUE = r'(?:NULL|[Ff]alse|true|0|TP_[A-Z_]+|"\w+")'
+CONDITION = re.compile(rf"({VALUE})(?: or {VALUE})?(?:, and [^.;]*?)?"
+                       r" (?:also )?(?:iff|while|if) ((?:[^.]|\.(?=\w))*)")
+REMARK = re.compile(r": (?:nothing|then|the|all) .*|[^;]*, because "
+                    r"|; (?!steal|drop)[^;]*$")
+ALTERNATIVE = re.compile(r",? n?or (?:if )?|; ?|, until |, and while ")
+CONJUNCTION = re.compile(r", (?:and )?")
+OF_ANOTHER = re.compile(r"(?:[Tt]hose of|[Aa]s) (tp_\w+)\(\)")
+LIKE = re.compile(r"[Aa]s (?:for )?(above|tp_\w+)")
+
+# What is declared first below the comment, and the texts of its fields.
+Contract = namedtuple("Contract", "header name fields")
+
+
+def public_headers():
+    listed = subprocess.run(["git", "ls-files", "lib/*.h"], cwd=ROOT,
+                            stdout=subprocess.PIPE, text=True, check=True)
+    return [name for name in listed.stdout.split()
+            if "- internal:" not in (ROOT / name).read_text()]
+
+
+def comments(text):
+    """Each comment of whole lines, with the code that follows it."""
+    block, lines = [], text.splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("//"):
+            block.append(line[2:].strip())
+        elif block:
+            yield block, "\n".join(lines[number:number + 3])
+            block = []
+
+
+def fields_of(block):
+    """field -> its text. What stands in no field is that of ""."""
+    fields, names = {"": ""}, [""]
+    for line in block:
+        found = FIELD.match(line)
+        if found:
+            names = found[1].split(", ")
+            fields.update({name: found[2] for name in names})
+        elif not line:
+            names = [""]
+        else:
+            fields.update({name: fields[name] + " " + line for name in names})
+    return fields
+
+
+def contracts():
+    for header in public_headers():
+        for block, code in comments((ROOT / header).read_text()):
+            fields = fields_of(block)
+            name = re.match(r"(?!#|struct \w+ {|enum|typedef)[^;]*?\b(\w+)\(",
+                            code)
+            if name and (len(fields) > 1 or CONDITION.search(fields[""])):
+                yield Contract(header, name[1], fields)
+
+
+def fault_kinds():
+    page = (ROOT / "lib" / "tidepool.h").read_text()
+    return re.findall(r"^  TP_FAULT_(\w+) = [1-9]", page, re.M)
+
+
+def of_returns(text):
+    """Each alternative of what is returned when."""
+    for value, conditions in CONDITION.findall(text):
+        split = CONJUNCTION if value == "true" else ALTERNATIVE
+        for part in split.split(REMARK.sub("", conditions)):
+            yield f"{value.lower() if value == 'False' else value}: {part}"
+
+
+def of_faults(text):
+    yield from (kind for kind in fault_kinds() if re.search(rf"\b{kind}\b", text))
+    yield from (f"faults of {name}" for name in OF_ANOTHER.findall(text))
+    if re.search(r"\bat off\b", text, re.I):
+        yield "at off"
+
+
+def clauses_of(fields, may_be_anywhere):
+    yield from of_returns(fields[""])
+    if "Returns" in fields:
+        yield from list(of_returns(fields["Returns"])) or ["returns"]
+    yield from of_faults(fields.get("Faults", ""))
+    if "Time" in fields:
+        yield "time"
+    if may_be_anywhere:
+        yield "context"
+
+
+def clauses():
+    """Each clause by its key: the function's name and what the clause is."""
+    contexts = {}
+    for contract in contracts():
+        context = contract.fields.get("Context", "")
+        like = LIKE.match(context)
+        anywhere = contexts.get(like[1]) if like else context.startswith("Any")
+        contexts[contract.name] = contexts["above"] = anywhere
+        yield from (f"{contract.name} {key}"
+                    for key in clauses_of(contract.fields, anywhere))
+
+
+if __name__ == "__main__":
+    print("\n".join(clauses()))
