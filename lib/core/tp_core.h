@@ -58,7 +58,7 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
       tp_birth[slot], tp_clock, *tag;
     ensures tells: tells(pool, slot, tag);
     ensures pool->age != \null ==> on_ring(slot) && pool->age[0].older == slot;
-    TP_ENSURES_RING(pool->age != \null, pool->age);
+    TP_ENSURES_RING_IF(pool->age != \null, pool->age);
     ensures pool->age == \null ==> tp_ringed[slot] == \old(tp_ringed[slot]); */
 TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
                             uint32_t slot, uint32_t *tag)
@@ -124,7 +124,7 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
     requires pool->age != \null ==> ring_sound(pool->age);
     assigns pool->state->fresh;
     ensures \result == pool->state->fresh == \old(pool->state->fresh) + 1;
-    TP_ENSURES_RING(pool->age != \null, pool->age); */
+    TP_ENSURES_RING_IF(pool->age != \null, pool->age); */
 TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 {
   return ++pool->state->fresh;
@@ -168,16 +168,7 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   }
   pool->state->overflows++;
   //@ assert full: list_live(pool) == pool->state->fresh;
-  //@ assert counts: list_counts(pool);
-  //@ assert places: list_places(pool);
-  //@ assert slots: list_slots(pool);
-  //@ assert begins: list_begins(pool);
-  //@ assert links: list_links(pool);
-  //@ assert dead: tags_dead(pool);
-  //@ assert unborn: tags_unborn(pool);
-  //@ assert live: tags_live(pool);
-  //@ assert limbo: tags_limbo(pool);
-  //@ assert aged: pool_aged(pool);
+  //@ assert sound: pool_sound(pool);
   tp_lock_give(lock, key);
   //@ calls ask_policy;
   return overflow(pool, lock, tag, site);
@@ -196,12 +187,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
     if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
       //@ assert retired: list_begins(pool);
       if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
-      //@ assert counts: list_counts(pool);
-      //@ assert places: list_places(pool);
-      //@ assert slots: list_slots(pool);
-      //@ assert begins: list_begins(pool);
-      //@ assert links: list_links(pool);
-      //@ assert aged: pool_aged(pool);
+      //@ assert sound: list_sound(pool) && pool_aged(pool);
       key = tp_check_dead(pool, lock, words, key, site);
       tp_list_put(pool, words, slot);
       tp_lock_give(lock, key);

@@ -6,6 +6,10 @@
 #include "core/tp_ring.h"
 #include "core/tp_core.h"
 
+// A handle says which slot and which of its generations, in 32 bits or in 64:
+// narrow_claim() and wide_claim() read one, narrow() and wide() write one. What
+// is done with it is written once, for both.
+
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result <==> 1 <= slot <= pool->capacity; */
@@ -14,13 +18,10 @@ static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
   return slot >= 1 && slot <= pool->capacity;
 }
 
-// A handle as the life it claims, whatever its width. 32 bits: the generation
-// without the high bits that the slot's number takes.
-/*@ requires \valid_read(pool) && handle_memory(pool);
-    requires pool->handle_bits == TP_PROOF_BITS;
+// 32 bits: the generation without the high bits that the slot's number takes.
+/*@ TP_HANDLES(pool);
     assigns \nothing;
-    ensures slot: \let s = handle & (TP_PROOF_SLOTS - 1);
-      \result.slot == (1 <= s <= pool->capacity ? s : 0);
+    ensures slot: \result.slot == slot_or_none(pool, handle_slot(handle));
     ensures tag: \result.tag == handle_tag(handle);
     ensures mask: \result.mask == handle_mask; */
 static struct tp_generation narrow_claim(const struct tp_pool *pool,
@@ -33,13 +34,21 @@ static struct tp_generation narrow_claim(const struct tp_pool *pool,
   return (struct tp_generation){is_slot(pool, slot) ? slot : 0, tag, mask};
 }
 
+/*@ TP_HANDLES(pool);
+    assigns \nothing;
+    ensures \result == (tag ? handle_of(tag, slot) : 0); */
+static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
+                          uint32_t tag)
+{
+  return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
+}
+
+// 64 bits: all of the tag, and it says live.
 /*@ requires \valid_read(pool);
     assigns \nothing;
-    ensures slot: wide_lives(handle) &&
-      1 <= wide_slot(handle) <= pool->capacity ==>
-        \result.slot == wide_slot(handle);
-    ensures none: !(wide_lives(handle) &&
-      1 <= wide_slot(handle) <= pool->capacity) ==> \result.slot == 0;
+    ensures slot: wide_lives(handle) ==>
+      \result.slot == slot_or_none(pool, wide_slot(handle));
+    ensures none: !wide_lives(handle) ==> \result.slot == 0;
     ensures tag: \result.tag == wide_tag(handle);
     ensures mask: \result.mask == 0xffffffff; */
 static struct tp_generation wide_claim(const struct tp_pool *pool,
@@ -49,74 +58,6 @@ static struct tp_generation wide_claim(const struct tp_pool *pool,
   bool known = is_slot(pool, slot) && handle >> 47 == 1;
   return (struct tp_generation){known ? slot : 0, (uint32_t)(handle >> 16),
                                 UINT32_MAX};
-}
-
-/*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
-    assigns \nothing;
-    ensures held: claim.slot != 0 &&
-      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask) ==>
-        object_words(\result) == slot_words(pool, claim.slot);
-    ensures stale: !(claim.slot != 0 &&
-      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask)) ==>
-        \result == \null; */
-static void *get(const struct tp_pool *pool, struct tp_generation claim)
-{
-  TP_BARRIER();  // Asked again, it must look again, after what was read.
-  if (claim.slot == 0 || !tp_generation_holds(pool, &claim)) return NULL;
-  return tp_slot_words(pool, claim.slot);
-}
-
-/*@ requires pool_memory(pool) && pool_sound(pool);
-    requires claim.slot <= pool->capacity;
-    requires claim.slot != 0 &&
-      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask) ==>
-        is_live(pool, claim.slot);
-    assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures held: \result <==> \old(claim.slot != 0 &&
-      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask));
-    ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
-static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
-                      tp_site_t site)
-{
-  if (claim.slot == 0) return false;
-  tp_word_t *words = tp_slot_words(pool, claim.slot);
-  uint32_t lock = pool->lock;
-  tp_check_whole(pool, site);
-  uint32_t key = tp_lock_take(lock);
-  bool held = tp_generation_holds(pool, &claim);
-  if (held) {
-    tp_tag_retire_live(pool, claim.slot);
-    //@ assert retired: list_begins(pool);
-    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
-    //@ assert counts: list_counts(pool);
-    //@ assert places: list_places(pool);
-    //@ assert slots: list_slots(pool);
-    //@ assert begins: list_begins(pool);
-    //@ assert links: list_links(pool);
-    //@ assert aged: pool_aged(pool);
-  }
-  tp_lock_give(lock, key);
-  if (!held) return false;
-  tp_check_retired(pool, words, site);
-  key = tp_lock_take(lock);
-  tp_list_put(pool, words, claim.slot);
-  tp_lock_give(lock, key);
-  tp_check_whole(pool, site);
-  return true;
-}
-
-// The handle of the life whose [tag] says that it is [slot]'s.
-/*@ requires \valid_read(pool) && handle_memory(pool);
-    requires pool->handle_bits == TP_PROOF_BITS;
-    assigns \nothing;
-    ensures \result == (tag ? handle_of(tag, slot) : 0); */
-static tp_handle_t narrow(const struct tp_pool *pool, uintptr_t slot,
-                          uint32_t tag)
-{
-  return tag ? tag << pool->handle_bits | (uint32_t)slot : TP_NO_HANDLE;
 }
 
 /*@ assigns \nothing;
@@ -140,6 +81,52 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
   return tag >= TP_LIVE ? tag : 0;
 }
 
+/*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
+    assigns \nothing;
+    ensures held: claim_held(pool, claim) ==>
+      object_words(\result) == slot_words(pool, claim.slot);
+    ensures stale: !claim_held(pool, claim) ==> \result == \null; */
+static void *get(const struct tp_pool *pool, struct tp_generation claim)
+{
+  TP_BARRIER();  // Asked again, it must look again, after what was read.
+  if (claim.slot == 0 || !tp_generation_holds(pool, &claim)) return NULL;
+  return tp_slot_words(pool, claim.slot);
+}
+
+/*@ requires pool_memory(pool) && pool_sound(pool);
+    requires claim.slot <= pool->capacity;
+    requires claim_held(pool, claim) ==> is_live(pool, claim.slot);
+    assigns TP_CHANGES(pool);
+    TP_ENSURES_SOUND(pool);
+    ensures held: \result <==> \old(claim_held(pool, claim));
+    ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
+    ensures refuses: !\result ==>
+      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
+static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
+                      tp_site_t site)
+{
+  if (claim.slot == 0) return false;
+  tp_word_t *words = tp_slot_words(pool, claim.slot);
+  uint32_t lock = pool->lock;
+  tp_check_whole(pool, site);
+  uint32_t key = tp_lock_take(lock);
+  bool held = tp_generation_holds(pool, &claim);
+  if (held) {
+    tp_tag_retire_live(pool, claim.slot);
+    //@ assert retired: list_begins(pool);
+    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
+    //@ assert sound: list_sound(pool) && pool_aged(pool);
+  }
+  tp_lock_give(lock, key);
+  if (!held) return false;
+  tp_check_retired(pool, words, site);
+  key = tp_lock_take(lock);
+  tp_list_put(pool, words, claim.slot);
+  tp_lock_give(lock, key);
+  tp_check_whole(pool, site);
+  return true;
+}
+
 // Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
 static void *turn(const struct tp_pool *pool, struct tp_generation claim,
                   bool pin, tp_site_t site)
@@ -154,10 +141,18 @@ static void *turn(const struct tp_pool *pool, struct tp_generation claim,
   return object;
 }
 
+// The calls, in either width.
+
 tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
                              uint32_t tag)
 {
   return object ? narrow(pool, tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
+}
+
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag)
+{
+  return object ? wide(tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
 }
 
 TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
@@ -169,74 +164,6 @@ TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
   return object;
 }
 
-TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
-{
-  return turn(pool, narrow_claim(pool, handle), true, tp_site(NULL));
-}
-
-TP_NOINLINE bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
-{
-  return turn(pool, narrow_claim(pool, handle), false, tp_site(NULL)) != NULL;
-}
-
-/*@ requires pool_memory(pool) && handle_memory(pool) && has_address(object);
-    requires pool->handle_bits == TP_PROOF_BITS;
-    requires pool->shift == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
-    assigns \nothing;
-    ensures live: \forall integer s; 1 <= s <= pool->capacity &&
-      object_words(object) == slot_words(pool, s) && is_live(pool, s) ==>
-        \result == handle_of(pool->tag[s], s);
-    ensures dead: (\forall integer s; 1 <= s <= pool->capacity &&
-      object_words(object) == slot_words(pool, s) ==> !is_live(pool, s)) ==>
-        \result == 0; */
-tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
-{
-  uintptr_t slot = tp_slot_of(pool, object);
-  return narrow(pool, slot, tag_of(pool, slot));
-}
-
-/*@ requires pool_memory(pool) && handle_memory(pool);
-    requires pool->handle_bits == TP_PROOF_BITS;
-    assigns \nothing;
-    ensures live: \result == \null || \exists integer s;
-      1 <= s <= pool->capacity && is_live(pool, s) &&
-      object_words(\result) == slot_words(pool, s);
-    ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-        handle_current(pool, t, s) ==>
-          object_words(\result) == slot_words(pool, s);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-        !handle_current(pool, t, s) ==> \result == \null; */
-void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
-{
-  return get(pool, narrow_claim(pool, handle));
-}
-
-/*@ requires pool_memory(pool) && handle_memory(pool) && pool_sound(pool);
-    requires pool->handle_bits == TP_PROOF_BITS;
-    assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-      (\old(handle_current(pool, t, s)) ==>
-        \result && frees{Pre, Here}(pool, s));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == handle_of(t, s) ==>
-      (!\old(handle_current(pool, t, s)) ==> !\result); */
-TP_NOINLINE bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
-{
-  return take_back(pool, narrow_claim(pool, handle), tp_site(NULL));
-}
-
-tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
-                                 uint32_t tag)
-{
-  return object ? wide(tp_slot_of(pool, object), tag) : TP_NO_HANDLE;
-}
-
 TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
                                     tp_handle64_t *handle)
 {
@@ -246,63 +173,66 @@ TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
   return object;
 }
 
-TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
-                                  tp_handle64_t handle)
+/*@ TP_HANDLES(pool);
+    TP_NAMES(pool, object, handle_of); */
+tp_handle_t tp_handle_of(const struct tp_pool *pool, const void *object)
 {
-  return turn(pool, wide_claim(pool, handle), true, tp_site(NULL));
+  uintptr_t slot = tp_slot_of(pool, object);
+  return narrow(pool, slot, tag_of(pool, slot));
 }
 
-TP_NOINLINE bool tp_handle64_unpin(const struct tp_pool *pool,
-                                   tp_handle64_t handle)
-{
-  return turn(pool, wide_claim(pool, handle), false, tp_site(NULL)) != NULL;
-}
-
-/*@ requires pool_memory(pool) && has_address(object);
-    requires pool->shift == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
-    assigns \nothing;
-    ensures live: \forall integer s; 1 <= s <= pool->capacity &&
-      object_words(object) == slot_words(pool, s) && is_live(pool, s) ==>
-        \result == wide_of(pool->tag[s], s);
-    ensures dead: (\forall integer s; 1 <= s <= pool->capacity &&
-      object_words(object) == slot_words(pool, s) ==> !is_live(pool, s)) ==>
-        \result == 0; */
+//@ TP_NAMES(pool, object, wide_of);
 tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
 {
   uintptr_t slot = tp_slot_of(pool, object);
   return wide(slot, tag_of(pool, slot));
 }
 
-/*@ requires pool_memory(pool);
-    assigns \nothing;
-    ensures live: \result == \null || \exists integer s;
-      1 <= s <= pool->capacity && is_live(pool, s) &&
-      object_words(\result) == slot_words(pool, s);
-    ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
-        wide_current(pool, t, s) ==>
-          object_words(\result) == slot_words(pool, s);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
-        !wide_current(pool, t, s) ==> \result == \null; */
+/*@ TP_HANDLES(pool);
+    TP_RESOLVES(pool, handle, handle_of, handle_current); */
+void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return get(pool, narrow_claim(pool, handle));
+}
+
+//@ TP_RESOLVES(pool, handle, wide_of, wide_current);
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 {
   return get(pool, wide_claim(pool, handle));
 }
 
-/*@ requires pool_memory(pool) && pool_sound(pool);
-    assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
-      (\old(wide_current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);
-    ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&
-      0 <= t <= 0xffffffff && handle == wide_of(t, s) ==>
-      (!\old(wide_current(pool, t, s)) ==> !\result); */
+/*@ TP_HANDLES(pool);
+    TP_TAKES_BACK(pool, handle, handle_of, handle_current); */
+TP_NOINLINE bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return take_back(pool, narrow_claim(pool, handle), tp_site(NULL));
+}
+
+//@ TP_TAKES_BACK(pool, handle, wide_of, wide_current);
 TP_NOINLINE bool tp_handle64_free(const struct tp_pool *pool,
                                   tp_handle64_t handle)
 {
   return take_back(pool, wide_claim(pool, handle), tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), true, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
+                                  tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(pool, handle), true, tp_site(NULL));
+}
+
+TP_NOINLINE bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), false, tp_site(NULL)) != NULL;
+}
+
+TP_NOINLINE bool tp_handle64_unpin(const struct tp_pool *pool,
+                                   tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(pool, handle), false, tp_site(NULL)) != NULL;
 }

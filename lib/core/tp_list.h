@@ -124,11 +124,7 @@ TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
     requires words == slot_words(pool, slot);
     requires tp_place[slot] <= list_live(pool);
     assigns pool->tag[0], words[0], tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff];
-    ensures counts: list_counts(pool);
-    ensures places: list_places(pool);
-    ensures slots: list_slots(pool);
-    ensures begins: list_begins(pool);
-    ensures links: list_links(pool);
+    TP_ENSURES_LIST(pool);
     ensures live: list_live(pool) == \old(list_live(pool)) - 1;
     ensures top: list_top(pool) == slot;
     ensures next: words[0] == \old(pool->tag[0]);

@@ -8,13 +8,12 @@
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
     requires tp_clock < 0x7fffffffffffffff;
-    requires is_aged(slot) && (pin ==> on_ring(slot)) &&
-      (!pin ==> is_pinned(slot));
+    requires is_aged(slot) && !is_turned(pin, slot);
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
       tp_birth[slot], tp_clock;
     ensures turned: pin ==> is_pinned(slot);
     ensures newest: !pin ==> on_ring(slot) && pool->age[0].older == slot;
-    TP_ENSURES_RING(0 == 0, pool->age); */
+    TP_ENSURES_RING(pool->age); */
 static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
 {
   if (pin) {
@@ -30,7 +29,8 @@ static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
     requires \valid_read(pool->tag + generation->slot);
     assigns \nothing;
     ensures \result <==> generation_holds(pool, generation); */
-static bool leads(const struct tp_pool *pool, const struct tp_generation *generation)
+static bool leads(const struct tp_pool *pool,
+                  const struct tp_generation *generation)
 {
   return !tp_tag_kept(pool) || tp_generation_holds(pool, generation);
 }
@@ -38,20 +38,23 @@ static bool leads(const struct tp_pool *pool, const struct tp_generation *genera
 /*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
     requires tp_clock < 0x7fffffffffffffff && \valid_read(generation);
     requires 1 <= generation->slot <= pool->capacity;
-    requires generation_holds(pool, generation) ==> is_live(pool, generation->slot);
+    requires generation_holds(pool, generation) ==>
+      is_live(pool, generation->slot);
     assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
       tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock;
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures stale: \result == TP_PIN_STALE <==> !\old(generation_holds(pool, generation));
+    TP_ENSURES_SOUND(pool);
+    ensures stale: \result == TP_PIN_STALE <==>
+      !\old(generation_holds(pool, generation));
     ensures already: \result == TP_PIN_ALREADY <==>
-      \old(generation_holds(pool, generation)) &&
-      (pin ? \old(is_pinned(generation->slot)) : \old(on_ring(generation->slot)));
+      \old(generation_holds(pool, generation) &&
+           is_turned(pin, generation->slot));
     ensures held: \old(generation_holds(pool, generation)) ==>
-      (pin ? is_pinned(\old(generation->slot)) : on_ring(\old(generation->slot)));
+      is_turned(pin, \old(generation->slot));
     ensures others: \forall integer s; s != \old(generation->slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_generation *generation, bool pin)
+                                const struct tp_generation *generation,
+                                bool pin)
 {
   enum tp_pin_outcome outcome = TP_PIN_STALE;
   tp_slot_t slot = (tp_slot_t)generation->slot;

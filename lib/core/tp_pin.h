@@ -24,7 +24,8 @@ enum tp_pin_outcome {
 
 // Pins or unpins a life of an aged pool in one locked window.
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_generation *generation, bool pin);
+                                const struct tp_generation *generation,
+                                bool pin);
 
 #ifdef __cplusplus
 }

@@ -30,9 +30,8 @@ TP_INLINE tp_slot_t tp_age_oldest(const struct tp_age_link *age)
     requires 1 <= slot <= tp_slots && !on_ring(slot);
     requires tp_clock < 0x7fffffffffffffff;
     assigns age[0 .. tp_slots], tp_ringed[slot], tp_birth[slot], tp_clock;
-    ensures on_ring(slot);
-    ensures age[0].older == slot;
-    TP_ENSURES_RING(0 == 0, age); */
+    ensures on_ring(slot) && age[0].older == slot;
+    TP_ENSURES_RING(age); */
 TP_INLINE void tp_age_push(struct tp_age_link *age, tp_slot_t slot)
 {
   tp_slot_t newest = age[0].older;
@@ -48,11 +47,8 @@ TP_INLINE void tp_age_push(struct tp_age_link *age, tp_slot_t slot)
 }
 
 // Takes [slot] out, wherever it stands.
-/*@ requires ring_memory(age) && ring_sound(age);
-    requires is_aged(slot);
-    assigns age[0 .. tp_slots], tp_ringed[slot];
-    ensures !is_aged(slot);
-    TP_ENSURES_RING(0 == 0, age); */
+/*@ TP_LEAVES_RING(age, slot);
+    ensures !is_aged(slot); */
 TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
 {
   tp_slot_t older = age[slot].older;
@@ -63,8 +59,7 @@ TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
 }
 
 // Is live [slot] a ring of its own?
-/*@ requires ring_memory(age) && ring_sound(age);
-    requires is_aged(slot);
+/*@ requires ring_memory(age) && ring_sound(age) && is_aged(slot);
     assigns \nothing;
     ensures \result <==> is_pinned(slot); */
 TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
@@ -74,11 +69,8 @@ TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
 
 // Takes [slot] out and makes it a ring of its own, where nobody finds it who
 // looks for the oldest; tp_age_remove() then changes nothing.
-/*@ requires ring_memory(age) && ring_sound(age);
-    requires is_aged(slot);
-    assigns age[0 .. tp_slots], tp_ringed[slot];
-    ensures is_pinned(slot);
-    TP_ENSURES_RING(0 == 0, age); */
+/*@ TP_LEAVES_RING(age, slot);
+    ensures is_pinned(slot); */
 TP_INLINE void tp_age_pin(struct tp_age_link *age, tp_slot_t slot)
 {
   tp_age_remove(age, slot);

@@ -90,7 +90,8 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     requires pool->tag[slot] < TP_LIVE;
     assigns pool->tag[slot];
-    ensures pool->tag[slot] == TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX; */
+    ensures pool->tag[slot] ==
+      TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX; */
 TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
   if (tp_tag_issue(pool, slot)) return;
@@ -105,7 +106,7 @@ TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
     assigns \nothing;
     ensures \result <==> generation_holds(pool, life); */
 TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
-                            const struct tp_generation *life)
+                                   const struct tp_generation *life)
 {
   return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
 }

@@ -21,15 +21,9 @@ TP_INLINE bool tp_steal_spares(const struct tp_pool *pool, tp_slot_t slot)
 
 // Takes [victim], which is live and on the ring, off both: nobody else can
 // steal, free or resolve it. Wants the pool locked.
-/*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
-    requires 1 <= victim <= pool->capacity && on_ring(victim);
-    assigns pool->tag[0 .. pool->capacity], *pool->state,
-      pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],
-      tp_limbo[0 .. 0x7fff];
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures tp_limbo[victim] != 0;
-    ensures others: \forall integer s; s != victim ==>
-      tp_limbo[s] == \old(tp_limbo[s]); */
+/*@ requires on_ring(victim);
+    TP_DETACHES(pool, victim);
+    ensures taken: tp_limbo[victim] != 0; */
 TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
 {
   /*@ assert counted: victim <= pool->state->fresh &&
@@ -44,15 +38,10 @@ TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
 }
 
 // The oldest slot, taken; TP_NO_SLOT iff there is none to take.
-/*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
-    assigns pool->tag[0 .. pool->capacity], *pool->state,
-      pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],
-      tp_limbo[0 .. 0x7fff];
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures found: \result != 0 ==> \old(oldest(\result)) && tp_limbo[\result]
-   != 0 && 1 <= \result <= pool->capacity; ensures none: \result == 0 ==>
-   \old(guarded(pool)); ensures others: \forall integer s; s != \result ==>
-      tp_limbo[s] == \old(tp_limbo[s]); */
+/*@ TP_DETACHES(pool, \result);
+    ensures found: \result != 0 ==> \old(oldest(\result)) &&
+      tp_limbo[\result] != 0 && 1 <= \result <= pool->capacity;
+    ensures none: \result == 0 ==> \old(guarded(pool)); */
 TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 {
   uint32_t key = tp_lock_take(lock);
@@ -73,7 +62,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 /*@ requires pool_memory(pool) && pool_sound(pool) && pool_evicts(pool);
     requires tp_clock < 0x7fffffffffffffff;
     assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(0 == 0, pool);
+    TP_ENSURES_SOUND(pool);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
     ensures tp_clock < 0x7fffffffffffffff; */
 TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
@@ -83,13 +72,8 @@ TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
 }
 
 // Tells the owner of [victim], which was taken, and issues its slot anew.
-/*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
-    requires pool_evicts(pool) && tp_clock < 0x7fffffffffffffff;
-    requires tag_memory(pool, tag);
-    requires 1 <= victim <= pool->capacity && tp_limbo[victim] != 0;
-    assigns TP_CHANGES(pool), *tag;
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures answers: answers(pool, \result, tag);
+/*@ requires 1 <= victim <= pool->capacity && tp_limbo[victim] != 0;
+    TP_STEALS(pool, tag);
     ensures words: object_words(\result) == slot_words(pool, victim); */
 TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
                                  tp_slot_t victim, uint32_t *tag,
@@ -100,29 +84,13 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   tp_check_stolen(pool, words, site);
   tp_tag_renew(pool, victim);
   //@ ghost tp_limbo[victim] = 0;
-  //@ assert counts: list_counts(pool);
-  //@ assert places: list_places(pool);
-  //@ assert slots: list_slots(pool);
-  //@ assert begins: list_begins(pool);
-  //@ assert links: list_links(pool);
-  //@ assert dead: tags_dead(pool);
-  //@ assert unborn: tags_unborn(pool);
-  //@ assert live: tags_live(pool);
-  //@ assert limbo: tags_limbo(pool);
+  //@ assert sound: list_sound(pool) && tags_sound(pool);
   tp_core_join(pool, lock, victim, tag);
   tp_check_whole(pool, site);
   return words;
 }
 
-/*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
-    requires pool_evicts(pool) && tp_clock < 0x7fffffffffffffff;
-    requires tag_memory(pool, tag);
-    assigns TP_CHANGES(pool), *tag;
-    TP_ENSURES_SOUND(0 == 0, pool);
-    ensures answers: answers(pool, \result, tag);
-    ensures oldest: \result != \null ==> \exists integer s;
-      object_words(\result) == slot_words(pool, s) && \old(oldest(s));
-    ensures none: \result == \null ==> \old(guarded(pool)); */
+//@ TP_STEALS_OLDEST(pool, tag);
 TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock,
                               uint32_t *tag, tp_site_t site)
 {

@@ -74,6 +74,19 @@ class Layout(unittest.TestCase):
         rooms = {name.split("/")[1] for name in tracked("lib") if name.count("/") > 1}
         self.assertLessEqual(len(rooms), 8)
 
+    def test_proofs_annotate_and_do_not_outweigh(self):
+        annotations = lines = 0
+        for name in shipped():
+            if not name.startswith("lib/"):
+                continue
+            text = (ROOT / name).read_text()
+            spans = re.findall(r"/\*@.*?\*/|//@[^\n]*", text, re.S)
+            ours = sum(span.count("\n") + 1 for span in spans)
+            self.assertLessEqual(3 * ours, text.count("\n"), name)
+            annotations += ours
+            lines += text.count("\n")
+        self.assertLessEqual(4 * annotations, lines)
+
     def test_shipped_files_include_only_three_standard_headers(self):
         for name in shipped():
             for kind, target in includes(name):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tp_model.h - what the prover knows about a pool and the compiler does not.
+// clang-format off: macros that hold ACSL are no C.
 #ifndef TP_MODEL_H
 #define TP_MODEL_H
 
@@ -70,7 +71,8 @@ extern uint32_t tp_clock_now;
     0 <= (uintptr_t)object_words(object) <= 0xffffffff;
   predicate slot_flat{L}(struct tp_pool *pool) =
     4 * TP_PROOF_WORDS <= (uintptr_t)pool->storage &&
-    (uintptr_t)pool->storage + 4 * TP_PROOF_WORDS * pool->capacity <= 0xffffffff &&
+    (uintptr_t)pool->storage + 4 * TP_PROOF_WORDS * pool->capacity
+      <= 0xffffffff &&
     \forall integer slot; 1 <= slot <= pool->capacity ==>
       (uintptr_t)slot_words(pool, slot) == slot_address(pool, slot);
   predicate slot_memory{L}(struct tp_pool *pool) =
@@ -91,11 +93,15 @@ extern uint32_t tp_clock_now;
   predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] == 1;
   predicate is_aged{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] != 0;
   predicate is_pinned{L}(integer s) = is_aged(s) && tp_ringed[s] != 1;
+  // As tp_pool_pin() leaves it, or tp_pool_unpin().
+  predicate is_turned{L}(integer pin, integer s) =
+    pin != 0 ? is_pinned(s) : on_ring(s);
   predicate is_link{L}(integer s) = s == 0 || on_ring(s);
 
   predicate ring_memory(struct tp_age_link *age) =
     1 <= tp_slots <= 32767 && \valid(age + (0 .. tp_slots)) &&
-    \separated(age + (0 .. tp_slots), &tp_slots, &tp_clock, tp_ringed + (0 .. 0x7fff), tp_birth + (0 .. 0x7fff));
+    \separated(age + (0 .. tp_slots), &tp_slots, &tp_clock,
+      tp_ringed + (0 .. 0x7fff), tp_birth + (0 .. 0x7fff));
 
   predicate ring_newer(struct tp_age_link *age) =
     \forall integer s; is_link(s) ==>
@@ -118,10 +124,12 @@ extern uint32_t tp_clock_now;
     \forall integer s; on_ring(s) && age[s].newer != 0 ==>
       tp_birth[s] < tp_birth[age[s].newer];
   predicate ring_gap_newer(struct tp_age_link *age) =
-    \forall integer s, t; on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
+    \forall integer s, t;
+      on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
       age[s].newer != 0 && tp_birth[age[s].newer] <= tp_birth[t];
   predicate ring_gap_older(struct tp_age_link *age) =
-    \forall integer s, t; on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
+    \forall integer s, t;
+      on_ring(s) && on_ring(t) && tp_birth[s] < tp_birth[t] ==>
       age[t].older != 0 && tp_birth[s] <= tp_birth[age[t].older];
   predicate ring_pinned(struct tp_age_link *age) =
     \forall integer s; is_pinned(s) ==>
@@ -173,6 +181,12 @@ extern uint32_t tp_clock_now;
 /*@
   predicate is_live{L}(struct tp_pool *pool, integer slot) =
     pool->tag[slot] >= 0x80000000;
+  // [object] stands in [slot]; in a live one.
+  predicate stands_at{L}(struct tp_pool *pool, void *object, integer slot) =
+    1 <= slot <= pool->capacity &&
+    object_words(object) == slot_words(pool, slot);
+  predicate is_object{L}(struct tp_pool *pool, void *object) =
+    \exists integer s; stands_at(pool, object, s) && is_live(pool, s);
   predicate tags_dead{L}(struct tp_pool *pool) =
     \forall integer s; 1 <= s <= pool->state->fresh &&
       tp_place[s] > list_live(pool) ==> !is_live(pool, s);
@@ -300,7 +314,8 @@ extern uint32_t tp_clock_now;
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
   // What is no live object is a fault, or the policy knows whose it is.
   predicate blames_foreign{L1, L2}(struct tp_pool *pool) =
-    \at(tp_blamed + tp_taken_back, L2) == \at(tp_blamed + tp_taken_back, L1) + 1 &&
+    \at(tp_blamed + tp_taken_back, L2) ==
+      \at(tp_blamed + tp_taken_back, L1) + 1 &&
     (\at(pool->takes_foreign, L1) == 0 ==>
       \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1);
   // What a policy answers: an object or nothing.
@@ -318,31 +333,42 @@ extern uint32_t tp_clock_now;
   tp_birth[0 .. 0x7fff], tp_clock, tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff],\
   tp_blamed, tp_limbo[0 .. 0x7fff]
 
-// pool_sound(), which provers prefer piece by piece.
-#define TP_ENSURES_SOUND(given, pool)                          \
-  ensures counts: (given) ==> list_counts(pool);               \
-  ensures places: (given) ==> list_places(pool);               \
-  ensures slots: (given) ==> list_slots(pool);                 \
-  ensures begins: (given) ==> list_begins(pool);               \
-  ensures links: (given) ==> list_links(pool);                 \
-  ensures dead: (given) ==> tags_dead(pool);                   \
-  ensures unborn: (given) ==> tags_unborn(pool);               \
-  ensures live: (given) ==> tags_live(pool);                   \
-  ensures limbo: (given) ==> tags_limbo(pool);                 \
+// pool_sound(), which provers prefer piece by piece; where [given] only, _IF.
+#define TP_ENSURES_LIST_IF(given, pool)                                      \
+  ensures counts: (given) ==> list_counts(pool);                             \
+  ensures places: (given) ==> list_places(pool);                             \
+  ensures slots: (given) ==> list_slots(pool);                               \
+  ensures begins: (given) ==> list_begins(pool);                             \
+  ensures links: (given) ==> list_links(pool)
+#define TP_ENSURES_SOUND_IF(given, pool)                                     \
+  TP_ENSURES_LIST_IF(given, pool);                                           \
+  ensures dead: (given) ==> tags_dead(pool);                                 \
+  ensures unborn: (given) ==> tags_unborn(pool);                             \
+  ensures live: (given) ==> tags_live(pool);                                 \
+  ensures limbo: (given) ==> tags_limbo(pool);                               \
   ensures aged: (given) ==> pool_aged(pool)
+#define TP_ENSURES_LIST(pool) TP_ENSURES_LIST_IF(0 == 0, pool)
+#define TP_ENSURES_SOUND(pool) TP_ENSURES_SOUND_IF(0 == 0, pool)
 
 // ring_sound(), likewise.
-#define TP_ENSURES_RING(given, age)               \
-  ensures newer: (given) ==> ring_newer(age);     \
-  ensures older: (given) ==> ring_older(age);     \
-  ensures clock: (given) ==> ring_clock;          \
-  ensures births: (given) ==> ring_births;        \
-  ensures oldest: (given) ==> ring_oldest(age);   \
-  ensures newest: (given) ==> ring_newest(age);   \
-  ensures up: (given) ==> ring_up(age);           \
-  ensures gap_newer: (given) ==> ring_gap_newer(age); \
-  ensures gap_older: (given) ==> ring_gap_older(age); \
+#define TP_ENSURES_RING_IF(given, age)                                       \
+  ensures newer: (given) ==> ring_newer(age);                                \
+  ensures older: (given) ==> ring_older(age);                                \
+  ensures clock: (given) ==> ring_clock;                                     \
+  ensures births: (given) ==> ring_births;                                   \
+  ensures oldest: (given) ==> ring_oldest(age);                              \
+  ensures newest: (given) ==> ring_newest(age);                              \
+  ensures up: (given) ==> ring_up(age);                                      \
+  ensures gap_newer: (given) ==> ring_gap_newer(age);                        \
+  ensures gap_older: (given) ==> ring_gap_older(age);                        \
   ensures pinned: (given) ==> ring_pinned(age)
+#define TP_ENSURES_RING(age) TP_ENSURES_RING_IF(0 == 0, age)
+
+// What a function of tp_ring.h does that takes [slot] off the ring.
+#define TP_LEAVES_RING(age, slot)                                            \
+  requires ring_memory(age) && ring_sound(age) && is_aged(slot);             \
+  assigns age[0 .. tp_slots], tp_ringed[slot];                               \
+  TP_ENSURES_RING(age)
 
 // Handles: bits.smt2 proves what is admitted here.
 /*@ logic integer handle_of(integer tag, integer slot) =
@@ -368,10 +394,17 @@ extern uint32_t tp_clock_now;
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
 
-    predicate generation_holds{L}(struct tp_pool *pool, struct tp_generation *generation) =
-      tag_holds(pool->tag[generation->slot], generation->tag, generation->mask);
-    predicate handle_memory{L}(struct tp_pool *pool) =
-      pool->handle_bits == TP_PROOF_BITS && pool->capacity < TP_PROOF_SLOTS;
+    predicate generation_holds{L}(struct tp_pool *pool,
+                                  struct tp_generation *held) =
+      tag_holds(pool->tag[held->slot], held->tag, held->mask);
+    // Slot 0 is what a handle claims that names no slot.
+    predicate claim_held{L}(struct tp_pool *pool, struct tp_generation claim) =
+      claim.slot != 0 &&
+      tag_holds(pool->tag[claim.slot], claim.tag, claim.mask);
+    logic integer handle_slot(integer handle) =
+      handle & (TP_PROOF_SLOTS - 1);
+    logic integer slot_or_none{L}(struct tp_pool *pool, integer slot) =
+      1 <= slot <= pool->capacity ? slot : 0;
     // Does [handle], taken of [slot] when its tag was [tag], refer to the life
     // it leads now?
     predicate handle_current{L}(struct tp_pool *pool, integer tag,
@@ -404,6 +437,44 @@ extern uint32_t tp_clock_now;
       is_live(pool, slot) && pool->tag[slot] == tag;
 */
 
+#define TP_HANDLES(pool)                                                     \
+  requires \valid_read(pool);                                                \
+  requires pool->handle_bits == TP_PROOF_BITS;                               \
+  requires pool->capacity < TP_PROOF_SLOTS
+
+// What the calls by handle promise. [made] is handle_of or wide_of, [current]
+// handle_current or wide_current.
+#define TP_NAMES(pool, object, made)                                         \
+  requires pool_memory(pool) && has_address(object);                         \
+  requires pool->shift == TP_PROOF_SHIFT &&                                  \
+    pool->inverse == TP_PROOF_INVERSE;                                       \
+  assigns \nothing;                                                          \
+  ensures live: \forall integer s; stands_at(pool, object, s) &&             \
+    is_live(pool, s) ==> \result == made(pool->tag[s], s);                   \
+  ensures dead: !is_object(pool, object) ==> \result == 0
+#define TP_RESOLVES(pool, handle, made, current)                             \
+  requires pool_memory(pool);                                                \
+  assigns \nothing;                                                          \
+  ensures live: \result == \null || is_object(pool, \result);                \
+  ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&         \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      current(pool, t, s) ==> object_words(\result) == slot_words(pool, s);  \
+  ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&           \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      !current(pool, t, s) ==> \result == \null
+#define TP_TAKES_BACK(pool, handle, made, current)                           \
+  requires pool_memory(pool) && pool_sound(pool);                            \
+  assigns TP_CHANGES(pool);                                                  \
+  TP_ENSURES_SOUND(pool);                                                    \
+  ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&           \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      (\old(current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));  \
+  ensures refuses: !\result ==>                                              \
+    changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);        \
+  ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&           \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      (!\old(current(pool, t, s)) ==> !\result)
+
 // What tp_pool_alloc() and those it is made of promise.
 #define TP_ALLOCATES(pool, tag)                                              \
   requires pool_memory(pool) && side_sound(pool) && pool_asks(pool);         \
@@ -411,7 +482,7 @@ extern uint32_t tp_clock_now;
   assigns TP_CHANGES(pool), *(tag);                                          \
   TP_ISSUES(pool, tag)
 #define TP_ISSUES(pool, tag)                                                 \
-  TP_ENSURES_SOUND(\old(list_links(pool)), pool);                            \
+  TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
   ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
     reissues{Pre, Here}(pool, \result);                                      \
   ensures told: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>         \
@@ -430,8 +501,8 @@ extern uint32_t tp_clock_now;
   requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
   requires pool->shift == TP_PROOF_SHIFT &&                                  \
     pool->inverse == TP_PROOF_INVERSE && pool_knows(pool);                   \
-  assigns TP_CHANGES(pool), tp_taken_back;                                                  \
-  TP_ENSURES_SOUND(0 == 0, pool);                                           \
+  assigns TP_CHANGES(pool), tp_taken_back;                                   \
+  TP_ENSURES_SOUND(pool);                                                    \
   ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
     object_words(object) == slot_words(pool, s) &&                           \
     \old(is_live(pool, s)) ==> frees{Pre, Here}(pool, s);                    \
@@ -451,7 +522,8 @@ bool tp_any_take_back(const struct tp_pool *pool, void *object,
 
 /*@ predicate pool_knows{L}(struct tp_pool *pool) =
       pool->takes_foreign != 0 ==>
-        \valid_read(pool->policy) && pool->policy->take_back == &tp_any_take_back; */
+        \valid_read(pool->policy) &&
+        pool->policy->take_back == &tp_any_take_back; */
 
 /*@ predicate pool_asks{L}(struct tp_pool *pool) =
       \valid_read(pool->policy) && pool->policy->overflow == &tp_any_policy;
@@ -463,7 +535,7 @@ bool tp_any_take_back(const struct tp_pool *pool, void *object,
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
     requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
-    TP_ENSURES_SOUND(\true, pool);
+    TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
                     tp_site_t site);
@@ -473,7 +545,7 @@ void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
     requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
-    TP_ENSURES_SOUND(\true, pool);
+    TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
                         uint32_t *tag, tp_site_t site);
@@ -483,7 +555,7 @@ static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
 /*@ ghost const struct tp_pool *tp_evicting; */
 /*@ requires pool_memory(tp_evicting) && pool_sound(tp_evicting);
     assigns TP_CHANGES(tp_evicting);
-    TP_ENSURES_SOUND(0 == 0, tp_evicting);
+    TP_ENSURES_SOUND(tp_evicting);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
     ensures tp_clock < 0x7fffffffffffffff; */
 void tp_any_evict(void *victim);
@@ -497,10 +569,40 @@ void tp_any_evict(void *victim);
     predicate spared{L}(struct tp_pool *pool, integer slot) =
       pool->min_age != 0 &&
       (uint32_t)(tp_clock_now - pool->born[slot]) < pool->min_age;
+    // No slot but [slot] is being evicted that was not.
+    predicate others_stay{L1, L2}(integer slot) =
+      \forall integer s; s != slot ==>
+        \at(tp_limbo[s], L2) == \at(tp_limbo[s], L1);
     // There is nothing to steal.
     predicate guarded{L}(struct tp_pool *pool) =
       (\forall integer s; !on_ring(s)) ||
       (\exists integer s; oldest(s) && spared(pool, s));
+    // [object] was the oldest until it was stolen.
+    predicate was_oldest{L1, L2}(struct tp_pool *pool, void *object) =
+      \exists integer s; oldest{L1}(s) &&
+        object_words(object) == slot_words{L2}(pool, s);
 */
+
+// What taking [victim] off list and ring wants and changes.
+#define TP_DETACHES(pool, victim)                                            \
+  requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;      \
+  assigns pool->tag[0 .. pool->capacity], *pool->state,                      \
+    pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],                  \
+    tp_limbo[0 .. 0x7fff];                                                   \
+  TP_ENSURES_SOUND(pool);                                                    \
+  ensures others: others_stay{Pre, Here}(victim)
+
+// What stealing promises; and if it is the oldest that is stolen.
+#define TP_STEALS(pool, tag)                                                 \
+  requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;      \
+  requires pool_evicts(pool) && tp_clock < 0x7fffffffffffffff;               \
+  requires tag_memory(pool, tag);                                            \
+  assigns TP_CHANGES(pool), *(tag);                                          \
+  TP_ENSURES_SOUND(pool);                                                    \
+  ensures answers: answers(pool, \result, tag)
+#define TP_STEALS_OLDEST(pool, tag)                                          \
+  TP_STEALS(pool, tag);                                                      \
+  ensures oldest: \result != \null ==> was_oldest{Pre, Here}(pool, \result); \
+  ensures none: \result == \null ==> \old(guarded(pool))
 
 #endif

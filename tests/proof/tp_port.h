@@ -5,15 +5,15 @@
 
 #include <stdint.h>
 
-#define TP_INLINE        static inline
+#define TP_INLINE static inline
 #define TP_NOINLINE
 #define TP_NORETURN
 #define TP_UNROLL
 #define TP_PORT_HAS_BASEPRI   0
 #define TP_PORT_HAS_EXCLUSIVE 0
-#define TP_LIKELY(x)     (x)
-#define TP_KEEP(pointer) ((void)(pointer))
-#define TP_BARRIER()     ((void)0)
+#define TP_LIKELY(x)          (x)
+#define TP_KEEP(pointer)      ((void)(pointer))
+#define TP_BARRIER()          ((void)0)
 
 //@ assigns \nothing;
 TP_INLINE uint32_t tp_port_lock(void)
