@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The generated C, by the compilers it is for, with every warning an error."""
 
+import re
 import unittest
 
 from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
@@ -81,6 +82,14 @@ class Refusing(InFolder):
     def test_another_check_level_than_that_of_the_file_is_named_with_its_line(self):
         self.assertIn('"pools.toml:1: compiled at another check level than full"',
                       self.refusal('build.checks = "full"\n' + table(row())))
+
+    def test_a_library_of_another_version_is_a_sentence_that_names_both(self):
+        header = (ROOT / "lib" / "tidepool_version.h").read_text()
+        header = re.sub(r"VERSION +\d+$", "VERSION 990100", header, flags=re.M)
+        self.write("tidepool_version.h", re.sub('".*"', '"99.1.0"', header))
+        self.assertRegex(self.refusal(table(row())).replace('" "', ""),
+                         r"tidepool.py of version \d+\.\d+\.\d+ generated this, but "
+                         r"the library is of version 99\.1\.0")
 
     def test_a_type_that_needs_more_alignment_is_named_with_its_line(self):
         self.assertIn('"pools.toml:3: a: align = 4 is less than max_align_t needs"',

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Print: rows to tp_pools.h."""
 
+import pathlib
 import re
 
 from .calls import calls_of, plain_calls, print_call, print_prototype, remark
@@ -26,6 +27,20 @@ FEATURE_HEADERS = [
 ]
 
 
+VERSION_HEADER = pathlib.Path(__file__).resolve().parents[2] / "tidepool_version.h"
+
+
+def version_guard():
+    """Stops the compiler if the library is of another version than this generator."""
+    text = VERSION_HEADER.read_text(encoding="utf-8")
+    number = re.search(r"VERSION +(\d+)$", text, re.M)[1]
+    version = re.search(r'VERSION_TEXT "(.*)"', text)[1]
+    return [f"TP_STATIC_ASSERT(TIDEPOOL_VERSION == {number},",
+            f'                 "tidepool.py of version {version} generated this, but '
+            'the library is of version "',
+            "                 TIDEPOOL_VERSION_TEXT);"]
+
+
 class Header(Page):
     """Declares what each row makes, under the comment that stands above the row."""
 
@@ -43,6 +58,7 @@ class Header(Page):
             ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
             ["// Of the values alone: comments and layout do not change it.",
              f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
+            version_guard(),
             self.x_macro(),
             ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]],
              "};"],
@@ -57,7 +73,8 @@ class Header(Page):
         """Those of the library, then those of the application."""
         rows = self.config.rows()
         names = {name for row in rows for name in headers_of(row)}
-        names = ["tidepool.h"] + sorted(names) + self.config.build.headers
+        names = ["tidepool.h", "tidepool_version.h", *sorted(names),
+                 *self.config.build.headers]
         names = [name if name[0] == "<" else f'"{name}"' for name in names]
         return [f"#include {name}" for name in names]
 

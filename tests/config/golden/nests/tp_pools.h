@@ -5,6 +5,7 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "tidepool_version.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"
 #include "allocator/tp_nest.h"
@@ -17,6 +18,10 @@ extern "C" {
 
 // Of the values alone: comments and layout do not change it.
 #define TP_CONFIG_HASH 0xf2cf3fabu
+
+TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
+                 "tidepool.py of version 0.1.0 generated this, but the library is of version "
+                 TIDEPOOL_VERSION_TEXT);
 
 //  name     C type        size  count  when full
 #define TP_POOLS(X) \

@@ -5,6 +5,7 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "tidepool_version.h"
 #include "game/types.h"
 
 #ifdef __cplusplus
@@ -13,6 +14,10 @@ extern "C" {
 
 // Of the values alone: comments and layout do not change it.
 #define TP_CONFIG_HASH 0xb050f8a4u
+
+TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
+                 "tidepool.py of version 0.1.0 generated this, but the library is of version "
+                 TIDEPOOL_VERSION_TEXT);
 
 //  name       C type           size  count  when full
 #define TP_POOLS(X) \

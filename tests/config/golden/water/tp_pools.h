@@ -5,6 +5,7 @@
 #define TP_POOLS_H
 
 #include "tidepool.h"
+#include "tidepool_version.h"
 #include "policy/tp_watermark.h"
 #include "game/types.h"
 
@@ -14,6 +15,10 @@ extern "C" {
 
 // Of the values alone: comments and layout do not change it.
 #define TP_CONFIG_HASH 0x668e6177u
+
+TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
+                 "tidepool.py of version 0.1.0 generated this, but the library is of version "
+                 TIDEPOOL_VERSION_TEXT);
 
 //  name     C type        size  count  when full
 #define TP_POOLS(X) \
