@@ -6,8 +6,10 @@ import subprocess
 
 from .options import ROOT
 
-# The library's own code and what its generator wrote, inlined into the caller.
-LIBRARY = (f"lib{os.sep}", f"build{os.sep}")
+# The library's own code, what its generator wrote and what comes between it and
+# the demo game: all of it inlined into the caller.
+LIBRARY = (f"lib{os.sep}", f"build{os.sep}",
+           os.path.join("qemu", "rig", "intercept.h"))
 
 
 def caller_lines(elf, addresses):

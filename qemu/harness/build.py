@@ -47,7 +47,7 @@ def _settings(options):
     settings = {"TIDEPOOL_BOARD": options.board,
                 "TIDEPOOL_CHECKS": options.checks}
     if options.pools:
-        settings["TIDEPOOL_CONSOLE_POOLS"] = Path(options.pools).resolve()
+        settings["TIDEPOOL_GAME_POOLS"] = Path(options.pools).resolve()
     return settings
 
 

@@ -23,8 +23,9 @@ from .words import grouped
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.
-TELEMETRY_FILES = ("qemu/console/telemetry.c",)
+TELEMETRY_FILES = ("qemu/rig/telemetry.c",)
 TELEMETRY_LIMIT = 0.02
+DEMO = ("qemu/game", "qemu/rig")
 ROWS = 24
 
 
@@ -133,7 +134,7 @@ def _line(row, frames):
 
 
 def _by_place(rows):
-    """Shares of the console's files, and of other folders as a whole."""
+    """Shares of the files of game and rig, and of other folders as a whole."""
     shares = Counter()
     for row in rows:
         shares[_place(row["file"])] += row["share"]
@@ -143,7 +144,7 @@ def _by_place(rows):
 def _place(file):
     if not file or file.startswith(".."):
         return "elsewhere"
-    return file if file.startswith("qemu/console") else os.path.dirname(file)
+    return file if file.startswith(DEMO) else os.path.dirname(file)
 
 
 def _progress(text):

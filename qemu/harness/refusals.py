@@ -3,7 +3,7 @@
 
 PER_MILLION = 1000000
 
-# As qemu/console/site.h names them.
+# As qemu/rig/site.h names them.
 SITES = ("spark", "frame-voice", "interrupt-voice", "enemy", "draw", "script",
          "mesh", "note", "piece", "prop", "bullet")
 

@@ -47,9 +47,9 @@ class Console(unittest.TestCase):
         self.assertRegex(headers, r"\.tp_arena_psram .*\n\s+ALLOC\n")
         self.assertRegex(headers, r"\.tp_arena_ram .*\n\s+ALLOC\n")
 
-    def test_the_console_calls_only_generated_functions(self):
+    def test_the_game_calls_only_generated_functions(self):
         raw = re.compile(r"\btp_(pool_alloc|pool_free|handle_(of|get|free))\b")
-        for source in (ROOT / "qemu" / "console").glob("*.c"):
+        for source in (ROOT / "qemu" / "game").glob("*.c"):
             self.assertIsNone(raw.search(source.read_text()), source.name)
 
 
@@ -75,7 +75,7 @@ class Library(unittest.TestCase):
     def test_the_headers_compile_as_cplusplus_17(self):
         with tempfile.TemporaryDirectory() as folder:
             tool("python3", "lib/config/tidepool.py", "generate",
-                 "qemu/console/pools.toml", "--out", folder)
+                 "qemu/game/pools.toml", "--out", folder)
             source = Path(folder) / "user.cpp"
             source.write_text('#include "tp_pools.h"\n'
                               "struct particle *one() "
@@ -85,7 +85,7 @@ class Library(unittest.TestCase):
                                        "-mthumb"]):
                 port = "host" if compiler == ["g++"] else "cortex_m"
                 tool(*compiler, "-std=c++17", "-Wall", "-Wextra", "-Wpedantic",
-                     "-Werror", "-Ilib", f"-Iport/{port}", "-Iqemu/console",
+                     "-Werror", "-Ilib", f"-Iport/{port}", "-Iqemu/game",
                      f"-I{folder}", "-fsyntax-only", str(source))
 
     def test_every_file_compiles_without_warnings_by_two_standards(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The same seed gives the same run on every board, by either compiler."""
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,8 @@ sys.path.insert(0, str(ROOT / "qemu"))
 from harness.scenario import arguments  # noqa: E402
 
 FRAMES = 1800
-SAMPLE, DONE = 2, 4
+GAME_FRAMES = 3600  # As qemu/game/main.c says.
+SAMPLE, DONE, FIGURES = 2, 4, 9  # The last of the figures is the score.
 POOLS = ROOT / "tests/matrix/pools.toml"
 
 
@@ -27,16 +29,17 @@ def records(data):
         start += length + 6
 
 
-def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",)):
+def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",),
+              frames=FRAMES):
     """What the console says on [board], from its first record on."""
-    words = ("soak", f"frames={FRAMES}", *arguments)
+    words = ("soak", f"frames={frames}", *arguments)
     if board == "host":
         elf = build(board, level, "console", kind="matrix",
-                    TIDEPOOL_CONSOLE_POOLS=POOLS) / "console.elf"
+                    TIDEPOOL_GAME_POOLS=POOLS) / "console.elf"
         return subprocess.run([elf, *words], stdout=subprocess.PIPE,
                               timeout=120, check=True).stdout
     folder = build(board, level, "console", kind="matrix", toolchain=toolchain,
-                   TIDEPOOL_CONSOLE_POOLS=POOLS)
+                   TIDEPOOL_GAME_POOLS=POOLS)
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
         tool(*emulator(board, folder / "console.elf", serial=f"file:{out}",
@@ -77,3 +80,15 @@ class Matrix(unittest.TestCase):
                 samples = [kind for kind, _ in records(host) if kind == SAMPLE]
                 self.assertEqual(FRAMES, len(samples))
                 self.assertTrue(host == target, (level, scenario))
+
+    def test_the_game_alone_plays_what_it_plays_on_the_rig(self):
+        alone = build("mps2_an385", "fast", "game", kind="matrix",
+                      toolchain="gcc", TIDEPOOL_GAME_POOLS=POOLS) / "game.elf"
+        self.assertNotIn("qemu/rig/", tool("arm-none-eabi-nm", "-l", alone))
+        score = int(re.search(r"score (\d+)", tool(*emulator(
+            "mps2_an385", alone), timeout=120)).group(1))
+        data = telemetry("mps2_an385", frames=GAME_FRAMES, arguments=(
+            "seed=7", "interrupts=first"))
+        told = [payload for kind, payload in records(data) if kind == FIGURES]
+        self.assertEqual(score, int.from_bytes(told[-1][-4:], "little"))
+        self.assertGreater(score, 1000)

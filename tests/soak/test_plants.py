@@ -40,7 +40,7 @@ class Plants(unittest.TestCase):
                          (None, [], []))
 
     def test_the_console_and_the_harness_know_the_same_bugs(self):
-        source = (trials.ROOT / "qemu/console/plant.c").read_text()
+        source = (trials.ROOT / "qemu/rig/plant.c").read_text()
         names = re.findall(r'\[PLANT_\w+\] = \{"([\w-]+)"', source)
         self.assertEqual(names, list(PLANTS))
 

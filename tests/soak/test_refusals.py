@@ -51,7 +51,7 @@ class Refusals(unittest.TestCase):
                              ("requests were refused as asked", passed))
 
     def test_the_console_and_the_harness_know_the_same_sites(self):
-        header = (trials.ROOT / "qemu/console/site.h").read_text()
+        header = (trials.ROOT / "qemu/rig/site.h").read_text()
         requests = header.split("define SITE_REQUESTS")[1].split("//")[0]
         self.assertEqual(tuple(re.findall(r'X\(\w+, "([\w-]+)"', requests)),
                          SITES)

@@ -53,7 +53,7 @@ class Why(unittest.TestCase):
         return json.loads(answer), said
 
     def test_the_store_that_did_it_is_found_with_line_and_frame(self):
-        source = (paper.ROOT / "qemu/console/damage.c").read_text()
+        source = (paper.ROOT / "qemu/rig/damage.c").read_text()
         line = source[:source.index("spark->dy = 3;")].count("\n") + 1
         said = self.fail_by("write-after-free", "poison")
         self.assertIn(f"why   qemu/soak why {self.out}", said)
@@ -61,7 +61,7 @@ class Why(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(
             said, r"0x1deadb0b at 0x[0-9a-f]{8} became 0x[0-9a-f]{8} by"
-            fr" write_after_free\(\) at qemu/console/damage.c:{line},"
+            fr" write_after_free\(\) at qemu/rig/damage.c:{line},"
             r" in frame 3600:\n  #0  write_after_free\(\)")
         self.assertRegex(said, r"noticed in frame \d+:\n"
                                r"  #0  (tp_fault|telemetry_audit)\(\)")
@@ -78,7 +78,7 @@ class Why(unittest.TestCase):
         self.fail_by("double-free", "poison")
         _, said, _ = self.soak("why", str(self.out))
         self.assertRegex(said, r"slot \d+ was freed first by burn_out\(\) at"
-                               r" qemu/console/particles.c:\d+, in frame \d+")
+                               r" qemu/game/particles.c:\d+, in frame \d+")
 
     def test_a_bug_without_a_store_is_shown_where_it_was_noticed(self):
         self.fail_by("interior", "fast")

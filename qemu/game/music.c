@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "music.h"
+
+#include "counts.h"
+#include "random.h"
+#include "scenario.h"
+#include "screen.h"
+#include "tp_pools.h"
+
+enum { MELODY = 4, LET_GO = 20 };
+
+static struct random *const chance = &streams[STREAM_NOTES];
+static struct note *notes[COUNT_music];  // Who plays; NULL: a free track.
+
+uint32_t note_loudness(const struct note *note)
+{
+  return note->loudness;
+}
+
+// The pool takes [victim]'s slot.
+void note_stopped(struct note *victim)
+{
+  notes[victim->track] = 0;
+}
+
+static uint16_t free_track(void)
+{
+  uint16_t track = 0;
+  while (notes[track]) track++;
+  return track;
+}
+
+static void play(void)
+{
+  uint16_t loudness = (uint16_t)random_between(chance, 1, 100);
+  struct note *note = music_alloc_scored(loudness);
+  if (!note) return;
+  *note = (struct note){
+      .loudness = loudness,
+      .frames_left = (uint16_t)random_between(chance, scenario.voice_frames_low,
+                                              scenario.voice_frames_high),
+      .track = free_track(),
+      .pinned = random_below(chance, MELODY) == 0,
+  };
+  notes[note->track] = note;
+  if (note->pinned) music_pin(note);
+}
+
+// A melody may be stolen once it is nearly over.
+static void let_go(struct note *note)
+{
+  if (!note->pinned || note->frames_left > LET_GO) return;
+  note->pinned = 0;
+  music_unpin(note);
+}
+
+static uint32_t sound(struct note *note)
+{
+  uint32_t level = note->loudness;
+  let_go(note);
+  if (--note->frames_left > 0) return level;
+  notes[note->track] = 0;
+  music_free(note);
+  return level;
+}
+
+void music_update(void)
+{
+  uint32_t level = 0;
+  if (random_below(chance, 16) < scenario_load()) play();
+  for (uint32_t i = 0; i < COUNT_music; i++) {
+    if (notes[i]) level += sound(notes[i]);
+  }
+  screen_bar(1, level);
+}
+
+uint32_t music_playing(void)
+{
+  uint32_t playing = 0;
+  for (uint32_t i = 0; i < COUNT_music; i++) playing += notes[i] != 0;
+  return playing;
+}

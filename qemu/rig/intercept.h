@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// intercept.h - the game's calls of its pools, each by way of the rig. CMake
+// has the compiler read this file before each source of qemu/game; nothing
+// there knows. A call is refused, if that was asked for, timed, and told to
+// watch.h. All is inlined, so that a fault's caller is still the game's line.
+#ifndef INTERCEPT_H
+#define INTERCEPT_H
+
+#include "site.h"
+#include "tp_pools.h"
+#include "watch.h"
+
+#define RIG_CALL static inline __attribute__((always_inline, unused))
+
+RIG_CALL struct particle *rig_particles_alloc(void)
+{
+  bool open = site_begin(SITE_SPARK);
+  struct particle *spark = open ? particles_alloc() : 0;
+  site_end(SITE_SPARK);
+  watch_spark_asked(open, spark);
+  return spark;
+}
+
+RIG_CALL void rig_particles_free(struct particle *spark)
+{
+  if (watch_spark_is_leaked(spark)) return;
+  site_begin(SITE_SPARK_FREE);
+  particles_free(spark);
+  site_end(SITE_SPARK_FREE);
+}
+
+RIG_CALL bool rig_sounds_alloc_handle(tp_handle_t *handle)
+{
+  uint32_t born = watch_voices_born();
+  enum site site = watch_voice_site();
+  bool open = site_begin(site);
+  bool issued = open && sounds_alloc_handle(handle);
+  site_end(site);
+  watch_voice_asked(open, issued, issued ? *handle : TP_NO_HANDLE, born);
+  return issued;
+}
+
+RIG_CALL bool rig_sounds_free_handle(tp_handle_t handle)
+{
+  watch_voice_freeing(handle);
+  site_begin(SITE_VOICE_FREE);
+  bool freed = sounds_free_handle(handle);
+  site_end(SITE_VOICE_FREE);
+  watch_voice_freed(freed);
+  return freed;
+}
+
+RIG_CALL struct enemy *rig_enemies_alloc(void)
+{
+  struct enemy *enemy = site_begin(SITE_ENEMY) ? enemies_alloc() : 0;
+  site_end(SITE_ENEMY);
+  watch_enemy_asked(enemy);
+  return enemy;
+}
+
+RIG_CALL void rig_enemies_free(struct enemy *enemy)
+{
+  enemies_free(enemy);
+  watch_enemy_freed();
+}
+
+RIG_CALL struct note *rig_music_alloc_scored(uint32_t score)
+{
+  bool open = site_begin(SITE_NOTE);
+  struct note *note = open ? music_alloc_scored(score) : 0;
+  site_end(SITE_NOTE);
+  watch_note_asked(open, note);
+  return note;
+}
+
+RIG_CALL void rig_music_free(struct note *note)
+{
+  watch_note_freed(note);
+  music_free(note);
+}
+
+RIG_CALL void rig_music_pin(struct note *note)
+{
+  music_pin(note);
+  watch_note_pinned(note);
+}
+
+RIG_CALL void rig_music_unpin(struct note *note)
+{
+  music_unpin(note);
+  watch_note_unpinned(note);
+}
+
+RIG_CALL struct piece *rig_debris_alloc(void)
+{
+  bool open = site_begin(SITE_PIECE);
+  struct piece *piece = open ? debris_alloc() : 0;
+  site_end(SITE_PIECE);
+  watch_piece_asked(open, piece);
+  return piece;
+}
+
+RIG_CALL void rig_debris_free(struct piece *piece)
+{
+  watch_piece_freed(piece);
+  debris_free(piece);
+}
+
+RIG_CALL struct prop *rig_crowd_alloc(void)
+{
+  bool open = site_begin(SITE_PROP);
+  struct prop *prop = open ? crowd_alloc() : 0;
+  site_end(SITE_PROP);
+  watch_prop_asked(TP_ID_CROWD, open, prop);
+  return prop;
+}
+
+RIG_CALL void rig_crowd_free(struct prop *prop)
+{
+  watch_prop_freed(TP_ID_CROWD);
+  crowd_free(prop);
+}
+
+RIG_CALL struct prop *rig_credits_alloc(void)
+{
+  bool open = site_begin(SITE_PROP);
+  struct prop *prop = open ? credits_alloc() : 0;
+  site_end(SITE_PROP);
+  watch_prop_asked(TP_ID_CREDITS, open, prop);
+  return prop;
+}
+
+RIG_CALL void rig_credits_free(struct prop *prop)
+{
+  watch_prop_freed(TP_ID_CREDITS);
+  credits_free(prop);
+}
+
+RIG_CALL uint32_t rig_scenes_switch(uint32_t scene,
+                                    struct tp_scene_holder *holders)
+{
+  uint32_t blocking = scenes_switch(scene, holders);
+  if (blocking == 0) watch_scene(scene);
+  return blocking;
+}
+
+RIG_CALL void rig_scenes_force(uint32_t scene)
+{
+  scenes_force(scene);
+  watch_scene(scene);
+}
+
+RIG_CALL void *rig_draw_alloc(size_t size, size_t align)
+{
+  void *order = site_begin(SITE_DRAW) ? draw_alloc(size, align) : 0;
+  site_end(SITE_DRAW);
+  if (order) watch_drawn(order, (uint32_t)size);
+  return order;
+}
+
+RIG_CALL void rig_draw_end(void)
+{
+  watch_draw_end();
+  site_begin(SITE_DRAW_END);
+  draw_end();
+  site_end(SITE_DRAW_END);
+}
+
+RIG_CALL void *rig_scripts_alloc(size_t size)
+{
+  void *words = site_begin(SITE_SCRIPT) ? scripts_alloc(size) : 0;
+  site_end(SITE_SCRIPT);
+  if (words) watch_script_asked(words, (uint32_t)size);
+  return words;
+}
+
+RIG_CALL void rig_scripts_free(void *words)
+{
+  watch_script_freed(words);
+  site_begin(SITE_SCRIPT_FREE);
+  scripts_free(words);
+  site_end(SITE_SCRIPT_FREE);
+}
+
+RIG_CALL struct bullet *rig_bullets_alloc(tp_handle_t *handle)
+{
+  bool open = site_begin(SITE_BULLET);
+  struct bullet *bullet = open ? bullets_alloc(handle) : 0;
+  site_end(SITE_BULLET);
+  watch_bullet_asked(open, bullet, bullet ? *handle : TP_NO_HANDLE);
+  return bullet;
+}
+
+RIG_CALL void rig_bullets_free(tp_handle_t handle)
+{
+  site_begin(SITE_BULLET_REMOVE);
+  bullets_free(handle);
+  site_end(SITE_BULLET_REMOVE);
+  watch_bullet_removed(handle);
+}
+
+RIG_CALL tp_handle_t rig_meshes_alloc(size_t size)
+{
+  bool open = site_begin(SITE_MESH);
+  tp_handle_t handle = open ? meshes_alloc(size) : TP_NO_HANDLE;
+  site_end(SITE_MESH);
+  if (handle != TP_NO_HANDLE) watch_mesh_asked(handle, (uint32_t)size);
+  return handle;
+}
+
+RIG_CALL void rig_meshes_free(tp_handle_t handle)
+{
+  watch_mesh_freed(handle);
+  site_begin(SITE_MESH_FREE);
+  meshes_free(handle);
+  site_end(SITE_MESH_FREE);
+}
+
+RIG_CALL void *rig_meshes_lock(tp_handle_t handle)
+{
+  void *words = meshes_lock(handle);
+  watch_mesh_locked(handle, words);
+  return words;
+}
+
+RIG_CALL void rig_meshes_unlock(tp_handle_t handle)
+{
+  watch_mesh_unlocking(handle);
+  meshes_unlock(handle);
+}
+
+RIG_CALL struct tp_reloc_moved rig_meshes_step(void)
+{
+  site_begin(SITE_MESH_STEP);
+  struct tp_reloc_moved moved = meshes_step();
+  site_end(SITE_MESH_STEP);
+  return moved;
+}
+
+#define particles_alloc     rig_particles_alloc
+#define particles_free      rig_particles_free
+#define sounds_alloc_handle rig_sounds_alloc_handle
+#define sounds_free_handle  rig_sounds_free_handle
+#define enemies_alloc       rig_enemies_alloc
+#define enemies_free        rig_enemies_free
+#define music_alloc_scored  rig_music_alloc_scored
+#define music_free          rig_music_free
+#define music_pin           rig_music_pin
+#define music_unpin         rig_music_unpin
+#define debris_alloc        rig_debris_alloc
+#define debris_free         rig_debris_free
+#define crowd_alloc         rig_crowd_alloc
+#define crowd_free          rig_crowd_free
+#define credits_alloc       rig_credits_alloc
+#define credits_free        rig_credits_free
+#define scenes_switch       rig_scenes_switch
+#define scenes_force        rig_scenes_force
+#define draw_alloc          rig_draw_alloc
+#define draw_end            rig_draw_end
+#define scripts_alloc       rig_scripts_alloc
+#define scripts_free        rig_scripts_free
+#define bullets_alloc       rig_bullets_alloc
+#define bullets_free        rig_bullets_free
+#define meshes_alloc        rig_meshes_alloc
+#define meshes_free         rig_meshes_free
+#define meshes_lock         rig_meshes_lock
+#define meshes_unlock       rig_meshes_unlock
+#define meshes_step         rig_meshes_step
+
+// The pools tell the rig of a victim, and the rig tells the game.
+#define voice_stopped game_voice_stopped
+#define note_stopped  game_note_stopped
+
+#endif

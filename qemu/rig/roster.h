@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// roster.h - what the rig knows of each pool in tp_pool_table without
+// asking it, in the same order.
+#ifndef ROSTER_H
+#define ROSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tp_pools.h"
+#include "tp_record.h"
+
+enum { ROSTER_NONE = TP_RECORD_NO_POOL };
+
+struct roster_entry {
+  uint16_t words;     // Of an object, without what its slot is larger.
+  uint16_t capacity;  // The most slots it ever has.
+  uint8_t policy;     // enum tp_record_policy.
+};
+
+extern const struct roster_entry roster[TP_POOL_N];
+
+// How many references to objects of pool [index] the game keeps.
+uint32_t roster_held(uint32_t index);
+
+// The number of [pool]; ROSTER_NONE iff it is not here.
+uint32_t roster_index(const struct tp_pool *pool);
+
+// Whether [pool] may be looked at: the region of a chunk may be given back.
+bool roster_open(const struct tp_pool *pool);
+
+#endif

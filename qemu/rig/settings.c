@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "settings.h"
+
+#include <stdbool.h>
+
+#include "interrupts.h"
+#include "scenario.h"
+
+static const struct {
+  const char *name;
+  uint32_t *entry;
+} settings[] = {
+    {"weather_frames", &scenario.weather_frames},
+    {"calm_percent", &scenario.calm_percent},
+    {"sparks_low", &scenario.sparks_low},
+    {"sparks_high", &scenario.sparks_high},
+    {"spark_frames_low", &scenario.spark_frames_low},
+    {"spark_frames_high", &scenario.spark_frames_high},
+    {"voice_percent", &scenario.voice_percent},
+    {"volley_interrupts", &scenario.volley_interrupts},
+    {"voice_frames_low", &scenario.voice_frames_low},
+    {"voice_frames_high", &scenario.voice_frames_high},
+    {"wave_frames", &scenario.wave_frames},
+    {"wave_percent", &scenario.wave_percent},
+    {"enemy_frames_low", &scenario.enemy_frames_low},
+    {"enemy_frames_high", &scenario.enemy_frames_high},
+    {"interrupts_per_frame", &interrupts_per_frame},
+    {"storm_every", &scenario.storm_every},
+    {"storm_seconds", &scenario.storm_seconds},
+    {"storm_times", &scenario.storm_times},
+    {"scene_seconds", &scenario.scene_seconds},
+    {"lull_every", &scenario.lull_every},
+    {"lull_seconds", &scenario.lull_seconds},
+};
+
+static bool begins_with(const char *text, const char *name)
+{
+  while (*name) {
+    if (*text++ != *name++) return false;
+  }
+  return *text == '=';
+}
+
+uint32_t *settings_entry(const char *name)
+{
+  for (uint32_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+    if (begins_with(name, settings[i].name)) return settings[i].entry;
+  }
+  return 0;
+}
