@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_bump.h"
 
-void tp_bump_blame_closed(const struct tp_region *region, const void *caller)
+TP_NORETURN void tp_bump_blame_closed(const struct tp_region *region,
+                                      tp_site_t site)
 {
-  tp_blame_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, caller);
+  tp_blame_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, site);
 }
 
 void *tp_bump_blame_size(const struct tp_region *region, size_t size,
@@ -18,7 +19,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
                      size_t size, const void *caller)
 {
   enum tp_fault_kind kind = TP_FAULT_FULL;
-  if (tp_region_closed(region, caller)) return NULL;
+  tp_region_check(region, caller);
   if (TP_MISUSE(size > region->bytes)) {
     kind = TP_FAULT_LARGE;
   } else {
@@ -53,6 +54,8 @@ void tp_bump_blame_mark(const struct tp_region *region,
 
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats)
 {
-  *stats = (struct tp_stats){
-      .live = bump->used, .peak = bump->peak, .refused = bump->refused};
+  tp_clear_words(stats, sizeof *stats);
+  stats->live = bump->used;
+  stats->peak = bump->peak;
+  stats->refused = bump->refused;
 }

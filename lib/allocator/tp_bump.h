@@ -8,6 +8,7 @@
 #define TP_BUMP_H
 
 #include "check/tp_misuse.h"
+#include "core/tp_words.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_stack.h"
 
@@ -37,7 +38,8 @@ void tp_bump_blame_mark(const struct tp_region *region,
                         const struct tp_marks *marks,
                         const struct tp_mark *mark, uint32_t used,
                         const void *caller);
-void tp_bump_blame_closed(const struct tp_region *region, const void *caller);
+TP_NORETURN void tp_bump_blame_closed(const struct tp_region *region,
+                                      tp_site_t site);
 
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
 
@@ -68,13 +70,10 @@ TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
                           .end = end};
 }
 
-// Is [region] closed? Then it was blamed.
-TP_INLINE bool tp_region_closed(const struct tp_region *region,
-                                const void *caller)
+// Faults iff [region] is closed.
+TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
 {
-  if (!TP_MISUSE(region->bytes == 0)) return false;
-  tp_bump_blame_closed(region, caller);
-  return true;
+  if (TP_MISUSE(region->bytes == 0)) tp_bump_blame_closed(region, site);
 }
 
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
@@ -201,7 +200,7 @@ TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
 TP_INLINE void tp_bump_release(const struct tp_side *side,
                                const struct tp_mark *mark, const void *caller)
 {
-  if (tp_region_closed(side->region, caller)) return;
+  tp_region_check(side->region, caller);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
     tp_bump_blame_mark(side->region, side->marks, mark, side->bump->used,
                        caller);
@@ -213,9 +212,11 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
 TP_INLINE void tp_bump_reset(const struct tp_side *side, const void *caller)
 {
   struct tp_marks *marks = side->marks;
-  if (tp_region_closed(side->region, caller)) return;
+  tp_region_check(side->region, caller);
   if (TP_MISUSE(marks->child)) {
-    struct tp_mark bottom = {.owner = marks};
+    struct tp_mark bottom;
+    tp_clear_words(&bottom, sizeof bottom);
+    bottom.owner = marks;
     tp_bump_blame_mark(side->region, marks, &bottom, side->bump->used, caller);
     return;
   }

@@ -242,11 +242,12 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
 void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
 {
   const struct tp_dense_state *state = dense->state;
-  *stats = (struct tp_stats){.live = state->count,
-                             .peak = state->fresh,
-                             .allocs = state->frees + state->count,
-                             .frees = state->frees,
-                             .refused = state->refused};
+  tp_clear_words(stats, sizeof *stats);
+  stats->live = state->count;
+  stats->peak = state->fresh;
+  stats->allocs = state->frees + state->count;
+  stats->frees = state->frees;
+  stats->refused = state->refused;
 }
 
 // Since each index below fresh leads to an entry that leads back, no entry

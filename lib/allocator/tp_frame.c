@@ -11,6 +11,8 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
   return (struct tp_side){.region = &frame->region,
                           .storage = frame->region.storage + words * current,
                           .bump = &frame->bump[current],
+                          .other = NULL,
+                          .marks = NULL,
                           .end = TP_LOW};
 }
 
@@ -24,7 +26,7 @@ void tp_frame_end(const struct tp_frame *frame)
 {
   struct tp_frame_state *state = frame->state;
   uint32_t next = state->current + 1;
-  if (tp_region_closed(&frame->region, TP_CALLER)) return;
+  tp_region_check(&frame->region, TP_CALLER);
   state->ended++;
   state->current = next < frame->buffers ? next : 0;
   struct tp_side side = current_of(frame);
@@ -40,7 +42,8 @@ void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
     if (peak < bump->peak) peak = bump->peak;
     refused += bump->refused;
   }
-  *stats = (struct tp_stats){.live = frame->bump[frame->state->current].used,
-                             .peak = peak,
-                             .refused = refused};
+  tp_clear_words(stats, sizeof *stats);
+  stats->live = frame->bump[frame->state->current].used;
+  stats->peak = peak;
+  stats->refused = refused;
 }

@@ -46,6 +46,18 @@ static bool bytes_are_possible(size_t bytes)
   return bytes >= 8 && bytes % 8 == 0 && bytes <= TP_REGION_MAX;
 }
 
+// Are [buffers] times [bytes] at least one, and no more than a region has?
+// Added up: ARMv6-M would call a library to divide.
+static bool fits_times(size_t bytes, uint8_t buffers)
+{
+  size_t left = TP_REGION_MAX;
+  for (uint32_t i = 0; i < buffers; i++) {
+    if (bytes > left) return false;
+    left -= bytes;
+  }
+  return buffers >= 1;
+}
+
 // Takes [size] bytes of the parent and makes the child one of its own. NULL
 // iff the parent refuses.
 static void *carve(const struct place *place, size_t size, size_t align)
@@ -57,25 +69,27 @@ static void *carve(const struct place *place, size_t size, size_t align)
   void *memory = tp_bump_alloc(&side, size, align, place->caller);
   if (!memory) return NULL;
   uint32_t taken = side.bump->used - before;
-  *child = (struct tp_nest){.name = place->name,
-                            .parent = parent,
-                            .older = parent->state->newest[place->end],
-                            .bytes = taken,
-                            .padding = taken - (uint32_t)size,
-                            .mark = tp_bump_mark(&side, before),
-                            .end = (uint8_t)place->end};
+  tp_clear_words(child, sizeof *child);
+  child->name = place->name;
+  child->parent = parent;
+  child->older = parent->state->newest[place->end];
+  child->bytes = taken;
+  child->padding = taken - (uint32_t)size;
+  child->mark = tp_bump_mark(&side, before);
+  child->end = (uint8_t)place->end;
   side.marks->child = &child->name;
   parent->state->newest[place->end] = child;
   return memory;
 }
 
-static struct tp_region region_at(void *memory, const char *name, size_t bytes,
-                                  enum tp_full full)
+// [region] was cleared.
+static void put_region(struct tp_region *region, void *memory, const char *name,
+                       size_t bytes, enum tp_full full)
 {
-  return (struct tp_region){.storage = (tp_word_t *)memory,
-                            .name = name,
-                            .bytes = (uint32_t)bytes,
-                            .full = (uint8_t)full};
+  region->storage = (tp_word_t *)memory;
+  region->name = name;
+  region->bytes = (uint32_t)bytes;
+  region->full = (uint8_t)full;
 }
 
 // What lies behind the bytes of each kind: its metadata.
@@ -98,10 +112,10 @@ bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
   char *memory = carve(&place, bytes + sizeof(struct dstack_metadata), 8);
   if (!memory) return false;
   struct dstack_metadata *metadata = (struct dstack_metadata *)(void *)(memory + bytes);
-  *metadata = (struct dstack_metadata){0};
+  tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.dstack.state = &metadata->own;
-  child->as.dstack.region = region_at(memory, name, bytes, full);
+  put_region(&child->as.dstack.region, memory, name, bytes, full);
   child->kind = TP_NEST_DSTACK;
   return true;
 }
@@ -115,10 +129,10 @@ bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
   char *memory = carve(&place, bytes + sizeof(struct stack_metadata), 8);
   if (!memory) return false;
   struct stack_metadata *metadata = (struct stack_metadata *)(void *)(memory + bytes);
-  *metadata = (struct stack_metadata){0};
+  tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.stack.state = &metadata->own;
-  child->as.stack.region = region_at(memory, name, bytes, full);
+  put_region(&child->as.stack.region, memory, name, bytes, full);
   child->kind = TP_NEST_STACK;
   return true;
 }
@@ -128,8 +142,7 @@ bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
                         uint8_t buffers, enum tp_full full)
 {
   struct place place = {child, parent, end, name, TP_CALLER};
-  bool possible = bytes_are_possible(bytes) && buffers >= 1 &&
-                  bytes <= TP_REGION_MAX / buffers;
+  bool possible = bytes_are_possible(bytes) && fits_times(bytes, buffers);
   if (!may_open(&place, possible)) return false;
   size_t all = bytes * buffers;
   size_t metadata =
@@ -138,10 +151,9 @@ bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
   if (!memory) return false;
   struct tp_frame *frame = &child->as.frame;
   frame->state = (struct tp_frame_state *)(void *)(memory + all);
-  *frame->state = (struct tp_frame_state){0};
   frame->bump = (struct tp_bump *)(void *)(frame->state + 1);
-  for (uint32_t i = 0; i < buffers; i++) frame->bump[i] = (struct tp_bump){0};
-  frame->region = region_at(memory, name, bytes, full);
+  tp_clear_words(frame->state, metadata);
+  put_region(&frame->region, memory, name, bytes, full);
   frame->buffers = buffers;
   child->kind = TP_NEST_FRAME;
   return true;
@@ -223,20 +235,24 @@ static void leave_empty(struct tp_nest *child)
 {
   uint8_t kind = child->kind;
   const char *name = child->name;
-  struct tp_region none = {.name = name};
-  *child = (struct tp_nest){.name = name};
+  tp_clear_words(child, sizeof *child);
+  child->name = name;
   if (kind == TP_NEST_DSTACK) {
-    child->as.dstack = (struct tp_dstack){none, &nobody.dstack};
+    child->as.dstack.region.name = name;
+    child->as.dstack.state = &nobody.dstack;
   } else if (kind == TP_NEST_STACK) {
-    child->as.stack = (struct tp_stack){none, &nobody.stack};
+    child->as.stack.region.name = name;
+    child->as.stack.state = &nobody.stack;
   } else if (kind == TP_NEST_FRAME) {
-    child->as.frame =
-        (struct tp_frame){none, &nobody.frame.state, &nobody.frame.bump, 1};
+    child->as.frame.region.name = name;
+    child->as.frame.state = &nobody.frame.state;
+    child->as.frame.bump = &nobody.frame.bump;
+    child->as.frame.buffers = 1;
   } else {
-    child->as.pool = (struct tp_pool){.tag = nobody.pool.tag,
-                                      .state = &nobody.pool.state,
-                                      .policy = &closed_policy,
-                                      .name = name};
+    child->as.pool.tag = nobody.pool.tag;
+    child->as.pool.state = &nobody.pool.state;
+    child->as.pool.policy = &closed_policy;
+    child->as.pool.name = name;
   }
 }
 

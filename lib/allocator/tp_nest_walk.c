@@ -2,6 +2,7 @@
 #include "allocator/tp_nest.h"
 
 #include "check/tp_misuse.h"
+#include "core/tp_words.h"
 
 // Adds what an end, a stack or a pool has to [item].
 static void add(struct tp_nest_item *item, const struct tp_stats *stats,
@@ -61,14 +62,16 @@ static uint32_t bytes_of_children(const struct tp_nest *nest)
 static void visit_nest(const struct tp_nest *nest, uint8_t depth,
                        tp_nest_visitor *visit, void *context)
 {
-  struct tp_nest_item item = {.name = nest->name,
-                              .nest = nest,
-                              .bytes = nest->bytes,
-                              .padding = nest->padding,
-                              .kind = nest->kind,
-                              .end = nest->end,
-                              .depth = depth};
+  struct tp_nest_item item;
   uint32_t rows = bytes_of_rows(nest);
+  tp_clear_words(&item, sizeof item);
+  item.name = nest->name;
+  item.nest = nest;
+  item.bytes = nest->bytes;
+  item.padding = nest->padding;
+  item.kind = nest->kind;
+  item.end = nest->end;
+  item.depth = depth;
   measure(&nest->as, &item);
   item.used += rows;
   item.peak += rows;
@@ -81,11 +84,13 @@ static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
 {
   for (uint32_t i = 0; i < nest->row_count; i++) {
     const struct tp_nest_row *row = &nest->rows[i];
-    struct tp_nest_item item = {.name = row->name,
-                                .bytes = row->bytes,
-                                .kind = row->kind,
-                                .end = row->end,
-                                .depth = 1};
+    struct tp_nest_item item;
+    tp_clear_words(&item, sizeof item);
+    item.name = row->name;
+    item.bytes = row->bytes;
+    item.kind = row->kind;
+    item.end = row->end;
+    item.depth = 1;
     measure(row->allocator, &item);
     visit(&item, context);
   }

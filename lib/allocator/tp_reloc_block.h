@@ -6,6 +6,7 @@
 
 #include "allocator/tp_reloc.h"
 #include "check/tp_misuse.h"
+#include "core/tp_words.h"
 #include "tp_port.h"
 
 // The header before every block and every hole, and one behind the last.

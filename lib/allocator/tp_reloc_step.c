@@ -63,7 +63,8 @@ struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
                                     uint32_t moves, uint32_t bytes)
 {
   struct tp_reloc_state *state = reloc->state;
-  struct tp_reloc_moved done = {0, 0, 0, 0};
+  struct tp_reloc_moved done;
+  tp_clear_words(&done, sizeof done);
   if (state->cursor >= state->top) state->cursor = 0;
   for (uint32_t looks = 0; looks < moves; looks++) {
     if (state->holes == 0 || state->cursor >= state->top) break;

@@ -9,11 +9,12 @@ void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats)
   for (uint32_t i = 1; i <= state->fresh; i++) {
     frees += reloc->entry[i].generation >> 1;
   }
-  *stats = (struct tp_stats){.live = state->live,
-                             .peak = state->fresh,
-                             .allocs = frees + state->live,
-                             .frees = frees,
-                             .refused = state->refused};
+  tp_clear_words(stats, sizeof *stats);
+  stats->live = state->live;
+  stats->peak = state->fresh;
+  stats->allocs = frees + state->live;
+  stats->frees = frees;
+  stats->refused = state->refused;
 }
 
 static void count_block(const struct tp_reloc *reloc,
@@ -42,13 +43,13 @@ void tp_reloc_layout(const struct tp_reloc *reloc,
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t top_bytes = bytes_in(reloc->units - (uint32_t)state->top);
-  *layout =
-      (struct tp_reloc_layout){.top_bytes = top_bytes,
-                               .holes = state->holes,
-                               .hole_bytes = state->hole_units * TP_RELOC_UNIT,
-                               .largest = top_bytes,
-                               .peak_bytes = bytes_in(state->touched),
-                               .moves = state->moves};
+  tp_clear_words(layout, sizeof *layout);
+  layout->top_bytes = top_bytes;
+  layout->holes = state->holes;
+  layout->hole_bytes = state->hole_units * TP_RELOC_UNIT;
+  layout->largest = top_bytes;
+  layout->peak_bytes = bytes_in(state->touched);
+  layout->moves = state->moves;
   for (uint32_t at = 0; at < state->top;) {
     const struct tp_head *head = tp_head_at(reloc, at);
     if (head->owner) {
@@ -138,8 +139,9 @@ static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
 bool tp_reloc_verify(const struct tp_reloc *reloc)
 {
   const struct tp_reloc_state *state = reloc->state;
-  struct walk walk = {0, 0, 0, 0, false};
+  struct walk walk;
   bool cursor_found = state->cursor == state->top;
+  tp_clear_words(&walk, sizeof walk);
   if (state->top > reloc->units) return false;
   for (uint32_t at = 0; at < state->top; at += walk.before) {
     cursor_found |= at == state->cursor;

@@ -13,7 +13,7 @@ void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align)
 struct tp_mark tp_stack_mark(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  if (tp_region_closed(side.region, TP_CALLER)) return (struct tp_mark){0};
+  tp_region_check(side.region, TP_CALLER);
   return tp_bump_mark(&side, side.bump->used);
 }
 
@@ -34,42 +34,41 @@ void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats)
   tp_bump_stats(&stack->state->bump, stats);
 }
 
-static bool no_such_end(const struct tp_dstack *dstack, enum tp_end end,
-                        const void *caller)
+static void check_end(const struct tp_dstack *dstack, enum tp_end end,
+                      tp_site_t site)
 {
-  if (!TP_MISUSE((unsigned)end > TP_HIGH)) return false;
+  if (!TP_MISUSE((unsigned)end > TP_HIGH)) return;
   tp_blame_misuse(TP_FAULT_SIZE, dstack->region.name, dstack->region.storage,
-                  (uint32_t)end, TP_HIGH, caller);
-  return true;
+                  (uint32_t)end, TP_HIGH, site);
 }
 
 void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
                       size_t size, size_t align)
 {
-  if (no_such_end(dstack, end, TP_CALLER)) return NULL;
+  check_end(dstack, end, TP_CALLER);
   struct tp_side side = tp_side_of_dstack(dstack, end);
   return tp_bump_alloc(&side, size, align, TP_CALLER);
 }
 
 struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end)
 {
-  if (no_such_end(dstack, end, TP_CALLER)) return (struct tp_mark){0};
+  check_end(dstack, end, TP_CALLER);
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  if (tp_region_closed(side.region, TP_CALLER)) return (struct tp_mark){0};
+  tp_region_check(side.region, TP_CALLER);
   return tp_bump_mark(&side, side.bump->used);
 }
 
 void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
                        struct tp_mark mark)
 {
-  if (no_such_end(dstack, end, TP_CALLER)) return;
+  check_end(dstack, end, TP_CALLER);
   struct tp_side side = tp_side_of_dstack(dstack, end);
   tp_bump_release(&side, &mark, TP_CALLER);
 }
 
 void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end)
 {
-  if (no_such_end(dstack, end, TP_CALLER)) return;
+  check_end(dstack, end, TP_CALLER);
   struct tp_side side = tp_side_of_dstack(dstack, end);
   tp_bump_reset(&side, TP_CALLER);
 }
@@ -77,6 +76,6 @@ void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end)
 void tp_dstack_stats(const struct tp_dstack *dstack, enum tp_end end,
                      struct tp_stats *stats)
 {
-  if (no_such_end(dstack, end, TP_CALLER)) return;
+  check_end(dstack, end, TP_CALLER);
   tp_bump_stats(&dstack->state->bump[end], stats);
 }

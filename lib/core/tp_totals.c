@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/tp_totals.h"
 
+#include "core/tp_words.h"
+
 void tp_totals_note(const struct tp_totals *totals)
 {
   for (uint32_t i = 0; i < totals->count; i++) {
@@ -19,7 +21,8 @@ static void add_up(struct tp_totals_row *row, const struct tp_pool *pool)
   row->spills += now.spills - row->seen.spills;
   row->refused += now.refused - row->seen.refused;
   row->oldest = tp_pool_oldest_age(pool);
-  row->seen = now;
+  tp_copy_words((tp_word_t *)&row->seen, (const tp_word_t *)&now,
+                sizeof now / 4);
 }
 
 void tp_totals_update(const struct tp_totals *totals)

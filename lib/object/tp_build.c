@@ -4,6 +4,7 @@
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
 #include "core/tp_shape.h"
+#include "core/tp_words.h"
 
 static bool has_pool(const struct tp_build *row)
 {
@@ -15,24 +16,25 @@ static bool has_pool(const struct tp_build *row)
 }
 
 // The numbers of a pool; where its memory lies is not among them.
-static struct tp_pool shape_of(const struct tp_build *row)
+static void shape(struct tp_pool *pool, const struct tp_build *row)
 {
   uint32_t stride = TP_STRIDE(row->size, (uint32_t)row->align);
   uint32_t shift = TP_SHIFT(stride);
-  return (struct tp_pool){.policy = row->policy,
-                          .evict = row->evict,
-                          .inverse = TP_INVERSE(stride >> shift),
-                          .stride = (uint16_t)stride,
-                          .size = row->size,
-                          .capacity = row->count,
-                          .shift = (uint16_t)shift,
-                          .lock = row->lock,
-                          .zone = TP_RED_ZONE(row->align),
-                          .tagged = row->tagged,
-                          .refuses = row->refuses,
-                          .handle_bits = TP_HANDLE_BITS(row->count),
-                          .takes_foreign = row->takes_foreign,
-                          .min_age = row->min_age};
+  tp_clear_words(pool, sizeof *pool);
+  pool->policy = row->policy;
+  pool->evict = row->evict;
+  pool->inverse = TP_INVERSE(stride >> shift);
+  pool->stride = (uint16_t)stride;
+  pool->size = row->size;
+  pool->capacity = row->count;
+  pool->shift = (uint16_t)shift;
+  pool->lock = row->lock;
+  pool->zone = TP_RED_ZONE(row->align);
+  pool->tagged = row->tagged;
+  pool->refuses = row->refuses;
+  pool->handle_bits = TP_HANDLE_BITS(row->count);
+  pool->takes_foreign = row->takes_foreign;
+  pool->min_age = row->min_age;
 }
 
 // What a pool is made of, in words, in the order it lies in memory.
@@ -59,7 +61,8 @@ static struct parts parts_of(const struct tp_pool *pool,
 uint32_t tp_build_bytes(const struct tp_build *row)
 {
   if (!has_pool(row)) return 0;
-  struct tp_pool pool = shape_of(row);
+  struct tp_pool pool;
+  shape(&pool, row);
   struct parts parts = parts_of(&pool, row);
   return (parts.slots + parts.tags + parts.ring + parts.births + parts.state) *
          4;
@@ -68,7 +71,7 @@ uint32_t tp_build_bytes(const struct tp_build *row)
 // Clears [count] words and returns what lies behind them.
 static tp_word_t *clear(tp_word_t *words, uint32_t count)
 {
-  for (uint32_t i = 0; i < count; i++) words[i] = 0;
+  tp_clear_words(words, count * sizeof *words);
   return words + count;
 }
 
@@ -79,7 +82,7 @@ void tp_pool_build(struct tp_pool *pool, const char *name,
     tp_blame_misuse(TP_FAULT_SIZE, name, row, row->size, row->align, TP_CALLER);
     return;
   }
-  *pool = shape_of(row);
+  shape(pool, row);
   struct parts parts = parts_of(pool, row);
   tp_word_t *words = memory;
   pool->name = name;

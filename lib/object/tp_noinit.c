@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_noinit.h"
 
+#include "core/tp_words.h"
+
 // Depends on whatever decides where the memory lies and how it is cut.
 static uint32_t seal_of(const struct tp_noinit *noinit)
 {
@@ -12,12 +14,10 @@ static uint32_t seal_of(const struct tp_noinit *noinit)
 
 static void make_empty(const struct tp_pool *pool, uint32_t tags)
 {
-  for (uint32_t i = 0; i < tags; i++) pool->tag[i] = 0;
-  *pool->state = (struct tp_pool_state){0};
+  tp_clear_words(pool->tag, tags * sizeof *pool->tag);
+  tp_clear_words(pool->state, sizeof *pool->state);
   if (!pool->age) return;
-  for (uint32_t i = 0; i <= pool->capacity; i++) {
-    pool->age[i] = (struct tp_age_link){0};
-  }
+  tp_clear_words(pool->age, (pool->capacity + 1u) * sizeof *pool->age);
 }
 
 bool tp_noinit_validate(const struct tp_noinit *noinit)
