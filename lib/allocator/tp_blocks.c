@@ -53,11 +53,11 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
 {
   uint32_t index = smallest(blocks, size);
   if (TP_MISUSE(size == 0)) {
-    tp_blame_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, TP_CALLER);
     return NULL;
   }
   if (TP_MISUSE(index == blocks->count)) {
-    tp_blame_misuse(TP_FAULT_LARGE, blocks->name, NULL, (uint32_t)size,
+    tp_raise_misuse(TP_FAULT_LARGE, blocks->name, NULL, (uint32_t)size,
                     blocks->classes[index - 1].pool->size, TP_CALLER);
     return NULL;
   }
@@ -93,7 +93,7 @@ void tp_blocks_free(const struct tp_blocks *blocks, void *block)
     note(blocks, of, block, 0);
     tp_pool_free(of->pool, block);
   } else if (TP_MISUSE(true)) {
-    tp_blame_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, TP_CALLER);
   }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_bump.h"
 
-TP_NORETURN void tp_bump_blame_closed(const struct tp_region *region,
+TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site)
 {
-  tp_blame_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, site);
+  tp_raise_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, site);
 }
 
-void *tp_bump_blame_size(const struct tp_region *region, size_t size,
+void *tp_bump_raise_size(const struct tp_region *region, size_t size,
                          size_t align, const void *caller)
 {
-  tp_blame_misuse(TP_FAULT_SIZE, region->name, region->storage, (uint32_t)size,
+  tp_raise_misuse(TP_FAULT_SIZE, region->name, region->storage, (uint32_t)size,
                   (uint32_t)align, caller);
   return NULL;
 }
@@ -26,7 +26,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
     bump->refused++;
     if (region->full == TP_FULL_DROP) return NULL;
   }
-  tp_blame_misuse(kind, region->name, region->storage, (uint32_t)size,
+  tp_raise_misuse(kind, region->name, region->storage, (uint32_t)size,
                   region->bytes, caller);
   return NULL;
 }
@@ -38,7 +38,7 @@ static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
   return mark->child != marks->child ? TP_FAULT_CHILD : TP_FAULT_ORDER;
 }
 
-void tp_bump_blame_mark(const struct tp_region *region,
+void tp_bump_raise_mark(const struct tp_region *region,
                         const struct tp_marks *marks,
                         const struct tp_mark *mark, uint32_t used,
                         const void *caller)
@@ -47,7 +47,7 @@ void tp_bump_blame_mark(const struct tp_region *region,
   bool names_child = wrong == TP_FAULT_CHILD && marks->child;
   const char *name = names_child ? *marks->child : region->name;
   bool order = wrong == TP_FAULT_ORDER;
-  tp_blame_misuse(wrong, name, region->storage,
+  tp_raise_misuse(wrong, name, region->storage,
                   order ? mark->serial : mark->used,
                   order ? marks->newest : used, caller);
 }

@@ -32,13 +32,13 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
                      size_t size, const void *caller);
 
 // Faults with what is wrong with a request or a mark.
-void *tp_bump_blame_size(const struct tp_region *region, size_t size,
+void *tp_bump_raise_size(const struct tp_region *region, size_t size,
                          size_t align, const void *caller);
-void tp_bump_blame_mark(const struct tp_region *region,
+void tp_bump_raise_mark(const struct tp_region *region,
                         const struct tp_marks *marks,
                         const struct tp_mark *mark, uint32_t used,
                         const void *caller);
-TP_NORETURN void tp_bump_blame_closed(const struct tp_region *region,
+TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
@@ -73,7 +73,7 @@ TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
 // Faults iff [region] is closed.
 TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
 {
-  if (TP_MISUSE(region->bytes == 0)) tp_bump_blame_closed(region, site);
+  if (TP_MISUSE(region->bytes == 0)) tp_bump_raise_closed(region, site);
 }
 
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
@@ -112,7 +112,7 @@ TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
   if (from >= to) return;
   uint32_t intact = tp_misuse_intact(words, (to - from) / 4, TP_POISON);
   if (intact == (to - from) / 4) return;
-  tp_blame_misuse(TP_FAULT_POISON, side->region->name, words + intact,
+  tp_raise_misuse(TP_FAULT_POISON, side->region->name, words + intact,
                   words[intact], TP_POISON, caller);
 }
 
@@ -138,7 +138,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
 {
   struct tp_bump *bump = side->bump;
   if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
-    return tp_bump_blame_size(side->region, size, align, caller);
+    return tp_bump_raise_size(side->region, size, align, caller);
   }
   uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
   uint32_t taken = tp_bump_taken(side, top, size, align);
@@ -202,7 +202,7 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
 {
   tp_region_check(side->region, caller);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
-    tp_bump_blame_mark(side->region, side->marks, mark, side->bump->used,
+    tp_bump_raise_mark(side->region, side->marks, mark, side->bump->used,
                        caller);
     return;
   }
@@ -217,7 +217,7 @@ TP_INLINE void tp_bump_reset(const struct tp_side *side, const void *caller)
     struct tp_mark bottom;
     tp_clear_words(&bottom, sizeof bottom);
     bottom.owner = marks;
-    tp_bump_blame_mark(side->region, marks, &bottom, side->bump->used, caller);
+    tp_bump_raise_mark(side->region, marks, &bottom, side->bump->used, caller);
     return;
   }
   tp_bump_shrink(side, 0);

@@ -63,7 +63,7 @@ static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
   uint32_t ago = (expected - handle) >> dense->bits;
   bool given = known && ago - 1 < dense->place[entry] >> dense->bits;
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
-  tp_blame_misuse(TP_FAULT_HANDLE_POOL, dense->name, NULL, handle, expected,
+  tp_raise_misuse(TP_FAULT_HANDLE_POOL, dense->name, NULL, handle, expected,
                   caller);
 }
 
@@ -79,7 +79,7 @@ static void check_poison(const struct tp_dense *dense, uint32_t index,
   const tp_word_t *word = words_at(dense, index);
   uint32_t intact = tp_misuse_intact(word, words, TP_POISON);
   if (!TP_MISUSE(intact < words)) return;
-  tp_blame_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
+  tp_raise_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
                   TP_POISON, caller);
 }
 
@@ -88,7 +88,7 @@ static void *refuse(const struct tp_dense *dense, const void *caller)
 {
   dense->state->refused++;
   if (dense->full) {
-    tp_blame_misuse(TP_FAULT_FULL, dense->name, NULL, dense->capacity + 1u,
+    tp_raise_misuse(TP_FAULT_FULL, dense->name, NULL, dense->capacity + 1u,
                     dense->capacity, caller);
   }
   return NULL;
@@ -198,7 +198,7 @@ static void check_index(const struct tp_dense *dense, uint32_t index,
 {
   uint32_t count = dense->state->count;
   if (!TP_MISUSE(index >= count)) return;
-  tp_blame_misuse(TP_FAULT_FOREIGN, dense->name, NULL, index, count, caller);
+  tp_raise_misuse(TP_FAULT_FOREIGN, dense->name, NULL, index, count, caller);
 }
 
 void *tp_dense_at(const struct tp_dense *dense, uint32_t index)

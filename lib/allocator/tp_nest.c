@@ -37,7 +37,7 @@ static bool may_open(const struct place *place, bool possible)
   enum tp_fault_kind wrong = wrong_place(place);
   if (wrong == TP_FAULT_NONE && !possible) wrong = TP_FAULT_SIZE;
   if (!TP_MISUSE(wrong)) return true;
-  tp_blame_misuse(wrong, place->name, place->parent, 0, 0, place->caller);
+  tp_raise_misuse(wrong, place->name, place->parent, 0, 0, place->caller);
   return false;
 }
 
@@ -196,24 +196,24 @@ static enum tp_fault_kind wrong_close(const struct tp_nest *child)
   return is_newest(child) ? TP_FAULT_NONE : TP_FAULT_ORDER;
 }
 
-static void blame_close(const struct tp_nest *child, enum tp_fault_kind wrong,
+static void raise_close(const struct tp_nest *child, enum tp_fault_kind wrong,
                         const void *caller)
 {
   const struct tp_nest *alive = tp_nest_child(child);
   const char *name = alive ? alive->name : child->name;
   uint32_t live = wrong == TP_FAULT_CHILD && !alive ? live_objects(child) : 0;
-  tp_blame_misuse(wrong, name, child, live, 0, caller);
+  tp_raise_misuse(wrong, name, child, live, 0, caller);
 }
 
-static void *blame_overflow(const struct tp_pool *pool, uint32_t *tag,
+static void *raise_overflow(const struct tp_pool *pool, uint32_t *tag,
                             tp_site_t site)
 {
   if (tag) *tag = 0;
-  tp_blame_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, site);
+  tp_raise_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, site);
   return NULL;
 }
 
-static const struct tp_policy closed_policy = {.overflow = blame_overflow};
+static const struct tp_policy closed_policy = {.overflow = raise_overflow};
 
 // The metadata of what is closed: it has no bytes and no slots.
 static union {
@@ -260,7 +260,7 @@ void tp_nest_close(struct tp_nest *child)
 {
   enum tp_fault_kind wrong = wrong_close(child);
   if (TP_MISUSE(wrong)) {
-    blame_close(child, wrong, TP_CALLER);
+    raise_close(child, wrong, TP_CALLER);
     return;
   }
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
@@ -273,7 +273,7 @@ static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
                         const void *caller)
 {
   if (!TP_MISUSE(nest->kind != kind)) return;
-  tp_blame_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, caller);
+  tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, caller);
 }
 
 const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest)

@@ -126,7 +126,7 @@ void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
 {
   uint8_t depth = 0;
   if (TP_MISUSE(nest->kind == TP_NEST_CLOSED)) {
-    tp_blame_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, TP_CALLER);
     return;
   }
   visit_nest(nest, depth, visit, context);

@@ -59,7 +59,7 @@ static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
 {
   reloc->state->refused++;
   if (reloc->full) {
-    tp_blame_misuse(TP_FAULT_FULL, reloc->name, NULL, (uint32_t)size,
+    tp_raise_misuse(TP_FAULT_FULL, reloc->name, NULL, (uint32_t)size,
                     reloc->handles, caller);
   }
   return TP_NO_HANDLE;
@@ -88,12 +88,12 @@ tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size)
 {
   uint32_t most = (reloc->units - 1u) * TP_RELOC_UNIT;
   if (TP_MISUSE(size == 0)) {
-    tp_blame_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, TP_CALLER);
     return TP_NO_HANDLE;
   }
   if (size > most) {
     if (TP_MISUSE(true)) {
-      tp_blame_misuse(TP_FAULT_LARGE, reloc->name, NULL, (uint32_t)size, most,
+      tp_raise_misuse(TP_FAULT_LARGE, reloc->name, NULL, (uint32_t)size, most,
                       TP_CALLER);
     }
     return TP_NO_HANDLE;
@@ -113,14 +113,14 @@ static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
   uint32_t ago = (expected - handle) >> reloc->handle_bits;
   bool given = known && ago - 1 < reloc->entry[index].generation >> 1;
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
-  tp_blame_misuse(TP_FAULT_HANDLE_POOL, reloc->name, NULL, handle, expected,
+  tp_raise_misuse(TP_FAULT_HANDLE_POOL, reloc->name, NULL, handle, expected,
                   caller);
 }
 
-static void blame_lock(const struct tp_reloc *reloc,
+static void raise_lock(const struct tp_reloc *reloc,
                        const struct tp_reloc_entry *entry, const void *caller)
 {
-  tp_blame_misuse(TP_FAULT_LOCK, reloc->name, tp_head_block(reloc, entry->at),
+  tp_raise_misuse(TP_FAULT_LOCK, reloc->name, tp_head_block(reloc, entry->at),
                   entry->locks, 0, caller);
 }
 
@@ -145,7 +145,7 @@ bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
     return false;
   }
   if (TP_MISUSE(entry->locks != 0)) {
-    blame_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, TP_CALLER);
     return false;
   }
   uint32_t at = entry->at;
@@ -171,7 +171,7 @@ void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle)
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) return NULL;
   if (TP_MISUSE(entry->locks == UINT16_MAX)) {
-    blame_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, TP_CALLER);
     return NULL;
   }
   if (!tp_head_check_both(reloc, entry->at, TP_CALLER)) return NULL;
@@ -187,7 +187,7 @@ bool tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle)
     return false;
   }
   if (TP_MISUSE(entry->locks == 0)) {
-    blame_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, TP_CALLER);
     return false;
   }
   uint32_t at = entry->at;

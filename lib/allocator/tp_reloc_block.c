@@ -6,7 +6,7 @@ bool tp_head_check(const struct tp_reloc *reloc, uint32_t at,
 {
   if (!TP_MISUSE(!tp_head_sound(reloc, at))) return true;
   const struct tp_head *head = tp_head_at(reloc, at);
-  tp_blame_misuse(TP_FAULT_RED_ZONE, reloc->name, head, head->guard,
+  tp_raise_misuse(TP_FAULT_RED_ZONE, reloc->name, head, head->guard,
                   tp_head_guard(head), caller);
   return false;
 }
@@ -26,7 +26,7 @@ bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
   uint32_t count = (end - at) * (TP_RELOC_UNIT / 4);
   uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
   if (intact == count) return true;
-  tp_blame_misuse(TP_FAULT_POISON, reloc->name, words + intact, words[intact],
+  tp_raise_misuse(TP_FAULT_POISON, reloc->name, words + intact, words[intact],
                   TP_POISON, caller);
   return false;
 }

@@ -38,7 +38,7 @@ static void check_end(const struct tp_dstack *dstack, enum tp_end end,
                       tp_site_t site)
 {
   if (!TP_MISUSE((unsigned)end > TP_HIGH)) return;
-  tp_blame_misuse(TP_FAULT_SIZE, dstack->region.name, dstack->region.storage,
+  tp_raise_misuse(TP_FAULT_SIZE, dstack->region.name, dstack->region.storage,
                   (uint32_t)end, TP_HIGH, site);
 }
 

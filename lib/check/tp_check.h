@@ -1,22 +1,141 @@
 // SPDX-License-Identifier: MIT
-// tp_check.h - internal: the hooks the core calls. Each is empty below its
-// level, so call sites read the same at every level and cost nothing when off.
+// tp_check.h - internal: what is looked for in the bytes of a pool, and how a
+// fault is raised.
+//
+// The core calls the hooks at the end. Each is empty below its level, so that
+// call sites read the same at every level and cost nothing when off. What the
+// bytes must hold: a dead slot is its link word, then TP_POISON up to the red
+// zone. A slot that was never issued is not looked at.
+//
+// Raising is out of line and cold, called with nothing locked, and does not
+// return: if the application's tp_fault() does, the port traps. [site] tells
+// where the application called (port/README.md, TP_SITE). The functions it
+// calls are never inlined, and hand their own TP_SITE down to what is out of
+// line.
 #ifndef TP_CHECK_H
 #define TP_CHECK_H
 
-#include "check/tp_blame.h"
 #include "check/tp_level.h"
-#include "core/tp_list.h"
-#include "check/tp_poison.h"
-#include "core/tp_tag.h"
-#include "core/tp_verify.h"
+#include "tidepool.h"
+#include "tp_port.h"
 
-// Before and after each call.
+#define TP_CALLER TP_SITE
+
+// [site], or for NULL that of the function this is compiled into: so code that
+// is compiled into several knows it only where it is needed. At off, NULL.
 //@ assigns \nothing;
-TP_INLINE void tp_check_whole(const struct tp_pool *pool, tp_site_t site)
+TP_INLINE tp_site_t tp_site(tp_site_t site)
 {
-  if (TP_CHECKS < TP_CHECKS_FULL || !TP_AUDIT) return;
-  tp_verify_around(pool, tp_site(site));
+  if (TP_CHECKS < TP_CHECKS_FAST) return NULL;
+  return site ? site : TP_SITE;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// [object] was given back and is not a live slot: foreign, interior or double.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_raise_free(const struct tp_pool *pool, const void *object,
+                               tp_site_t site);
+
+// Bytes of or around the dead slot at [words] hold the wrong pattern.
+TP_NORETURN void tp_raise_bytes(const struct tp_pool *pool,
+                                const tp_word_t *words, tp_site_t site);
+
+// Bytes around the slot at [words] do.
+TP_NORETURN void tp_raise_zone(const struct tp_pool *pool,
+                               const tp_word_t *words, tp_site_t site);
+
+// Every slot of a pool that must never be full is live.
+TP_NORETURN void tp_raise_full(const struct tp_pool *pool, tp_site_t site);
+
+// Of [slot], [offset] bytes from its beginning, something else is wrong.
+// [found] and [expected] as below.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_raise_slot(enum tp_fault_kind kind,
+                               const struct tp_pool *pool, uint32_t slot,
+                               uint32_t offset, uint32_t found,
+                               uint32_t expected, tp_site_t site);
+
+// A caller used the allocator [name], which is no pool, against its contract.
+// [found] and [expected] are numbers that explain it; see tp_misuse.h.
+TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
+                                 const void *address, uint32_t found,
+                                 uint32_t expected, tp_site_t site);
+
+#ifdef __cplusplus
+}
+#endif
+
+// Words of a slot before its red zone.
+TP_INLINE uint32_t tp_poison_words(const struct tp_pool *pool)
+{
+  return (uint32_t)(pool->stride - pool->zone) / 4;
+}
+
+TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  TP_UNROLL
+  for (uint32_t i = 1; i < count; i++) words[i] = TP_POISON;
+}
+
+TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  TP_UNROLL
+  for (uint32_t i = 0; i < count; i++) words[i] = TP_POISON_NEW;
+}
+
+// What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
+TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
+                                    const tp_word_t *words)
+{
+  uint32_t count = tp_poison_words(pool);
+  uint32_t wrong = 0;
+  TP_UNROLL
+  for (uint32_t i = 1; i < count; i++) wrong |= words[i] ^ TP_POISON;
+  return wrong;
+}
+
+// Fills the red zone behind [words]; behind slot 1 also the one before it.
+// Slots are first issued in order, so the zone before any other slot is
+// filled, and guarded, since the slot before that was issued.
+TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  tp_word_t *after = words + tp_poison_words(pool);
+  TP_UNROLL
+  for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
+  if (words != pool->storage) return;
+  TP_UNROLL
+  for (uint32_t i = 1; i <= zone; i++) *(words - i) = TP_RED_WORD;
+}
+
+// What differs in the red zone behind [words]; 0 iff nothing.
+TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
+                                         const tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  const tp_word_t *behind = words + tp_poison_words(pool);
+  uint32_t wrong = 0;
+  TP_UNROLL
+  for (uint32_t i = 0; i < zone; i++) wrong |= behind[i] ^ TP_RED_WORD;
+  return wrong;
+}
+
+// What differs in the red zones on both sides of [words]; 0 iff nothing.
+TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
+                                  const tp_word_t *words)
+{
+  uint32_t zone = pool->zone / 4u;
+  uint32_t wrong = tp_zone_damage_behind(pool, words);
+  TP_UNROLL
+  for (uint32_t i = 1; i <= zone; i++) wrong |= *(words - i) ^ TP_RED_WORD;
+  return wrong;
 }
 
 // Faults on a write outside [words], a live slot.
@@ -26,7 +145,7 @@ TP_INLINE void tp_check_zone(const struct tp_pool *pool, const tp_word_t *words,
 {
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   if (TP_LIKELY(tp_zone_damage(pool, words) == 0)) return;
-  tp_blame_zone(pool, words, tp_site(site));
+  tp_raise_zone(pool, words, tp_site(site));
 }
 
 // Faults on a write in or behind [words], a dead slot. The zone before it is
@@ -39,19 +158,7 @@ TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
   if (TP_CHECKS >= TP_CHECKS_POISON) damage |= tp_poison_damage(pool, words);
   if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
   if (TP_LIKELY(damage == 0)) return;
-  tp_blame_bytes(pool, words, tp_site(site));
-}
-
-// Does freeing need the slot's number? Off trusts the pointer, and only a pool
-// with side memory must find its place in it, or one that others' objects are
-// given back to must know them.
-/*@ requires \valid_read(pool);
-    assigns \nothing;
-    ensures \result; */
-TP_INLINE bool tp_check_slot_wanted(const struct tp_pool *pool)
-{
-  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age ||
-         pool->takes_foreign;
+  tp_raise_bytes(pool, words, tp_site(site));
 }
 
 // [words] was live, is dead and on no list yet. Unlocked.
@@ -63,18 +170,6 @@ TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
 }
 
-// The same where the pool is locked by [key], at entry and at exit: open in
-// between if there is work to do, for that takes as long as the slot is large.
-//@ assigns \nothing;
-TP_INLINE uint32_t tp_check_dead(const struct tp_pool *pool, uint32_t lock,
-                                 tp_word_t *words, uint32_t key, tp_site_t site)
-{
-  if (TP_CHECKS < TP_CHECKS_POISON) return key;
-  tp_lock_give(lock, key);
-  tp_check_retired(pool, words, site);
-  return tp_lock_take(lock);
-}
-
 // [words] came off the free list and is about to be issued. Unlocked.
 //@ assigns \nothing;
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
@@ -84,13 +179,12 @@ TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
 
-// [slot] will be issued for the first time. Locked: its neighbour's free looks
+// [words] will be issued for the first time. Locked: its neighbour's free looks
 // at the zone between them, and the neighbour may be issued next.
 //@ assigns \nothing;
-TP_INLINE void tp_check_grown(const struct tp_pool *pool, uint32_t slot)
+TP_INLINE void tp_check_grown(const struct tp_pool *pool, tp_word_t *words)
 {
-  if (TP_CHECKS < TP_CHECKS_FULL) return;
-  tp_zone_fill(pool, tp_slot_words(pool, slot));
+  if (TP_CHECKS >= TP_CHECKS_FULL) tp_zone_fill(pool, words);
 }
 
 // [words] is issued for the first time. Unlocked.

@@ -3,13 +3,13 @@
 // Call sites read the same at every level and cost nothing at off.
 //
 //   if (TP_MISUSE(size == 0)) {
-//     tp_blame_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, TP_CALLER);
+//     tp_raise_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, TP_CALLER);
 //     return NULL;
 //   }
 #ifndef TP_MISUSE_H
 #define TP_MISUSE_H
 
-#include "check/tp_blame.h"
+#include "check/tp_check.h"
 #include "check/tp_level.h"
 
 // Is [wrong] so, and does this level care?

@@ -42,7 +42,23 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
   const struct tp_policy *policy = pool->policy;
   //@ calls tp_any_take_back;
   if (pool->takes_foreign && policy->take_back(pool, object, site)) return;
-  tp_blame_free(pool, object, site);
+  tp_raise_free(pool, object, site);
+}
+
+void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
+                         tp_site_t site)
+{
+  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
+  uint32_t expected = tp_list_expected(pool->tag[0]);
+  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, words[0], expected, site);
+}
+
+void tp_pool_raise_tag(const tp_word_t *words, const struct tp_pool *pool,
+                       tp_site_t site)
+{
+  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
+  uint32_t tag = pool->tag[slot];
+  tp_raise_slot(TP_FAULT_TAG, pool, slot, 0, tag, tag - TP_LIVE, site);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */

@@ -11,8 +11,10 @@
 #define TP_CORE_H
 
 #include "check/tp_check.h"
+#include "core/tp_list.h"
 #include "core/tp_ring.h"
 #include "core/tp_slot.h"
+#include "core/tp_tag.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,9 +28,28 @@ void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 // [object] was given back to [pool] and is not a live slot of it: the policy
 // may know it, or it is a fault.
 /*@ requires \valid_read(pool) && pool_knows(pool);
-    assigns tp_blamed, tp_taken_back;
-    ensures blames_foreign{Pre, Here}(pool); */
+    assigns tp_raised, tp_taken_back;
+    ensures raises_foreign{Pre, Here}(pool); */
 void tp_pool_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
+
+// The top slot of the free list, at [words], is not what it must be. A broken
+// link is found on the way of every alloc, which ends with a jump to the first:
+// hence its result, which nobody sees.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1 && \result == \null; */
+void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
+                         tp_site_t site);
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_tag(const tp_word_t *words,
+                                   const struct tp_pool *pool, tp_site_t site);
+
+// Verifies all of [pool] with interrupts masked. Calls of other contexts may be
+// under way, whose slots are between two states.
+//
+// Faults   those of the damage found; else INVARIANT, [found] an enum tp_broken.
+// Time     O(capacity) and O(its bytes), masked.
+void tp_pool_audit(const struct tp_pool *pool, tp_site_t site);
 
 // What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
 // the pool's own lock, in the name of who called at [site]. Unless [tag] is
@@ -47,6 +68,39 @@ typedef void *tp_core_extender(const struct tp_pool *pool, uint32_t *tag,
                                tp_site_t site);
 typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
                                uint32_t *tag, tp_site_t site);
+
+// Before and after each call of a pool: full looks at all of it.
+//@ assigns \nothing;
+TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
+{
+  if (TP_CHECKS < TP_CHECKS_FULL || !TP_AUDIT) return;
+  tp_pool_audit(pool, tp_site(site));
+}
+
+// Does freeing need the slot's number? Off trusts the pointer, and only a pool
+// with side memory must find its place in it, or one that others' objects are
+// given back to must know them.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result; */
+TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age ||
+         pool->takes_foreign;
+}
+
+// [words] was live, is dead and on no list yet. The pool is locked by [key], at
+// entry and at exit: open in between if there is work to do, for that takes as
+// long as the slot is large.
+//@ assigns \nothing;
+TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
+                                 tp_word_t *words, uint32_t key, tp_site_t site)
+{
+  if (TP_CHECKS < TP_CHECKS_POISON) return key;
+  tp_lock_give(lock, key);
+  tp_check_retired(pool, words, site);
+  return tp_lock_take(lock);
+}
 
 // Makes a slot that was just issued the newest of its pool. Until then it can
 // not be stolen: whoever wants a handle has its [tag] read now. NULL if not.
@@ -78,7 +132,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
                               tp_core_extender *extend, uint32_t *tag,
                               tp_site_t site)
 {
-  tp_check_whole(pool, site);
+  tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
   if (!TP_LIKELY(top != 0) || !tp_tag_issue(pool, tp_list_slot(pool, top))) {
@@ -91,7 +145,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
   tp_word_t *words = tp_list_words(pool, top);
   if (!tp_list_take(pool, words)) {
     tp_lock_give(lock, key);
-    return tp_blame_link(words, pool, tp_site(site));
+    return tp_pool_raise_link(words, pool, tp_site(site));
   }
   /*@ assert place: \at(list_links(pool), Pre) ==>
         tp_place[top] == list_live(pool); */
@@ -100,7 +154,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
   tp_lock_give(lock, key);
   tp_check_reissued(pool, words, site);
   tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
-  tp_check_whole(pool, site);
+  tp_core_audit(pool, site);
   return words;
 }
 
@@ -115,7 +169,7 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
   uint32_t top = tp_list_top(pool);
   bool live = tp_tag_rewind(pool, tp_list_slot(pool, top));
   tp_lock_give(lock, key);
-  if (live) tp_blame_tag(tp_list_words(pool, top), pool, site);
+  if (live) tp_pool_raise_tag(tp_list_words(pool, top), pool, site);
   return live ? NULL : tp_pool_alloc_for(pool, tag, site);
 }
 
@@ -140,10 +194,10 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
   uint32_t slot = tp_core_next(pool);
   /*@ ghost tp_at[slot] = (int)slot;
             tp_place[slot] = (int)slot; */
-  tp_list_grow(pool);
-  tp_check_grown(pool, slot);
-  tp_lock_give(lock, key);
   tp_word_t *words = tp_slot_words(pool, slot);
+  tp_list_grow(pool);
+  tp_check_grown(pool, words);
+  tp_lock_give(lock, key);
   tp_tag_renew(pool, slot);
   //@ assert counted: list_live(pool) == pool->state->fresh == slot;
   /*@ assert others: pool->age != \null ==> !is_aged(slot) &&
@@ -151,7 +205,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
           (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot, tag);
-  tp_check_whole(pool, site);
+  tp_core_audit(pool, site);
   return words;
 }
 
@@ -180,18 +234,18 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 0;
-  tp_check_whole(pool, site);
-  if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
+  tp_core_audit(pool, site);
+  if (tp_core_wants_slot(pool)) slot = tp_slot_of(pool, object);
   if (TP_LIKELY(slot <= pool->capacity)) {
     uint32_t key = tp_lock_take(lock);
     if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
       //@ assert retired: list_begins(pool);
       if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
-      key = tp_check_dead(pool, lock, words, key, site);
+      key = tp_core_clean(pool, lock, words, key, site);
       tp_list_put(pool, words, slot);
       tp_lock_give(lock, key);
-      tp_check_whole(pool, site);
+      tp_core_audit(pool, site);
       return;
     }
     tp_lock_give(lock, key);

@@ -57,17 +57,17 @@ TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
 TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
 {
   bool broken;
-  tp_check_whole(pool, NULL);
+  tp_core_audit(pool, NULL);
   tp_word_t *words = tp_exclusive_pop(pool, &broken);
   if (!words) return tp_pool_extend(pool, NULL, tp_site(NULL));
-  if (broken) tp_blame_link(words, pool, tp_site(NULL));
+  if (broken) tp_pool_raise_link(words, pool, tp_site(NULL));
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
-    tp_blame_tag(words, pool, tp_site(NULL));
+    tp_pool_raise_tag(words, pool, tp_site(NULL));
   }
   tp_tag_renew(pool, slot);
   tp_check_reissued(pool, words, NULL);
-  tp_check_whole(pool, NULL);
+  tp_core_audit(pool, NULL);
   return words;
 }
 
@@ -75,12 +75,12 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 1;
-  tp_check_whole(pool, NULL);
-  if (tp_check_slot_wanted(pool)) slot = tp_slot_of(pool, object);
+  tp_core_audit(pool, NULL);
+  if (tp_core_wants_slot(pool)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
     tp_check_retired(pool, words, NULL);
     tp_exclusive_push(pool, words, slot);
-    tp_check_whole(pool, NULL);
+    tp_core_audit(pool, NULL);
     return;
   }
   tp_pool_foreign(pool, object, tp_site(NULL));

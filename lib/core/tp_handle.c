@@ -101,14 +101,14 @@ static void *get(const struct tp_pool *pool, struct tp_generation claim)
     ensures held: \result <==> \old(claim_held(pool, claim));
     ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
     ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed); */
+      changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised); */
 static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
                       tp_site_t site)
 {
   if (claim.slot == 0) return false;
   tp_word_t *words = tp_slot_words(pool, claim.slot);
   uint32_t lock = pool->lock;
-  tp_check_whole(pool, site);
+  tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
   bool held = tp_generation_holds(pool, &claim);
   if (held) {
@@ -123,7 +123,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   key = tp_lock_take(lock);
   tp_list_put(pool, words, claim.slot);
   tp_lock_give(lock, key);
-  tp_check_whole(pool, site);
+  tp_core_audit(pool, site);
   return true;
 }
 
@@ -136,7 +136,7 @@ static void *turn(const struct tp_pool *pool, struct tp_generation claim,
   if (outcome == TP_PIN_STALE) return NULL;
   void *object = tp_slot_words(pool, claim.slot);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_slot(TP_FAULT_PIN, pool, claim.slot, 0, pin, !pin, site);
+    tp_raise_slot(TP_FAULT_PIN, pool, claim.slot, 0, pin, !pin, site);
   }
   return object;
 }

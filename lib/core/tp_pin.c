@@ -79,9 +79,9 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
     struct tp_generation generation = {(uint32_t)slot, TP_LIVE, TP_LIVE};
     outcome = tp_pin_turn(pool, &generation, pin);
   }
-  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_blame_free(pool, object, site);
+  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_raise_free(pool, object, site);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
-    tp_blame_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, site);
+    tp_raise_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, site);
   }
 }
 

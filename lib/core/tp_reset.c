@@ -29,7 +29,9 @@ static void list_in_order(const struct tp_pool *pool)
 void tp_pool_rebuild(const struct tp_pool *pool)
 {
   uint32_t fresh = pool->state->fresh;
-  for (uint32_t slot = 1; slot <= fresh; slot++) tp_check_grown(pool, slot);
+  for (uint32_t slot = 1; slot <= fresh; slot++) {
+    tp_check_grown(pool, tp_slot_words(pool, slot));
+  }
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_retired(pool, tp_slot_words(pool, slot), NULL);
   }

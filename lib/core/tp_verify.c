@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_verify.h"
+#include "core/tp_core.h"
 
 #include "check/tp_check.h"
 
@@ -164,30 +164,30 @@ static uint32_t expected_link(const struct tp_pool *pool, uint32_t slot)
 }
 
 // As what the call itself would have found, had it looked there.
-static void blame(const struct tp_pool *pool, struct tp_finding finding,
+static void raise(const struct tp_pool *pool, struct tp_finding finding,
                   tp_site_t site)
 {
   const tp_word_t *words = tp_slot_words(pool, finding.slot);
   if (finding.broken == TP_BROKEN_LINK) {
-    tp_blame_slot(TP_FAULT_LINK, pool, finding.slot, 0, words[0],
+    tp_raise_slot(TP_FAULT_LINK, pool, finding.slot, 0, words[0],
                   expected_link(pool, finding.slot), site);
   }
   if (finding.broken == TP_BROKEN_LIST && tp_tag_kept(pool) &&
       finding.slot - 1 < pool->capacity && is_live(pool, finding.slot)) {
-    tp_blame_tag(words, pool, site);
+    tp_pool_raise_tag(words, pool, site);
   }
-  if (finding.broken == TP_BROKEN_ZONE) tp_blame_zone(pool, words, site);
-  if (finding.broken == TP_BROKEN_POISON) tp_blame_bytes(pool, words, site);
-  tp_blame_slot(TP_FAULT_INVARIANT, pool, finding.slot, 0, finding.broken,
+  if (finding.broken == TP_BROKEN_ZONE) tp_raise_zone(pool, words, site);
+  if (finding.broken == TP_BROKEN_POISON) tp_raise_bytes(pool, words, site);
+  tp_raise_slot(TP_FAULT_INVARIANT, pool, finding.slot, 0, finding.broken,
                 TP_SOUND, site);
 }
 
-TP_NOINLINE void tp_verify_around(const struct tp_pool *pool, tp_site_t site)
+TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t key = tp_port_lock();
   struct tp_finding first = verify(pool, true);
   tp_port_unlock(key);
-  if (first.broken != TP_SOUND) blame(pool, first, site);
+  if (first.broken != TP_SOUND) raise(pool, first, site);
 }
 
 // A slot that damage is found in while an interrupt issues it and frees it
@@ -202,7 +202,7 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
   uint32_t damage = tp_zone_damage(pool, words);
   damage |= tp_poison_damage(pool, words);
   TP_BARRIER();
-  if (tag[slot] == before && damage) tp_blame_bytes(pool, words, site);
+  if (tag[slot] == before && damage) tp_raise_bytes(pool, words, site);
 }
 
 TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)

@@ -79,7 +79,7 @@ void tp_pool_build(struct tp_pool *pool, const char *name,
                    const struct tp_build *row, void *memory)
 {
   if (TP_MISUSE(!has_pool(row))) {
-    tp_blame_misuse(TP_FAULT_SIZE, name, row, row->size, row->align, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, name, row, row->size, row->align, TP_CALLER);
     return;
   }
   shape(pool, row);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_object.h"
 
-#include "check/tp_blame.h"
+#include "check/tp_check.h"
 #include "check/tp_misuse.h"
-#include "check/tp_poison.h"
+#include "check/tp_check.h"
 #include "core/tp_tag.h"
 #include "core/tp_core.h"
 #include "core/tp_slot.h"
@@ -60,7 +60,7 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
                         tp_site_t site)
 {
   if (TP_MISUSE(!tp_object_is_live(objects, object))) {
-    tp_blame_free(objects->pool, object, site);
+    tp_raise_free(objects->pool, object, site);
     return;
   }
   tp_object_retire(objects, object);

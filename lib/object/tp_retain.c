@@ -41,7 +41,7 @@ static void check_sum(const struct tp_objects *objects, uint32_t slot,
   uint32_t expected = retain->sum[slot - 1];
   uint32_t found = tp_sum_words(kept_at(retain, slot), words_of(retain));
   if (!TP_MISUSE(found != expected)) return;
-  tp_blame_slot(TP_FAULT_RETAIN, objects->pool, slot, retain->offset, found,
+  tp_raise_slot(TP_FAULT_RETAIN, objects->pool, slot, retain->offset, found,
                 expected, site);
 }
 

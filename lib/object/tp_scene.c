@@ -82,13 +82,13 @@ static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
                         tp_site_t site)
 {
   if (TP_MISUSE(scene >= scenes->scene_count)) {
-    tp_blame_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
+    tp_raise_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
                     scenes->scene_count, site);
     return false;
   }
   uint32_t bytes = bytes_of(scenes, scene);
   if (bytes <= scenes->bytes) return true;
-  tp_blame_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
+  tp_raise_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
                   scenes->bytes, site);
   return false;
 }

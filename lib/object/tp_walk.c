@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_walk.h"
 
-#include "check/tp_blame.h"
+#include "check/tp_check.h"
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
 #include "core/tp_slot.h"
@@ -45,7 +45,7 @@ static void update(const struct tp_objects *objects, uint32_t slot,
   void *object = tp_slot_words(objects->pool, slot);
   if (!denies(objects, object) && step(object, context)) return;
   if (TP_MISUSE(!goes_on(objects, slot))) {
-    tp_blame_free(objects->pool, object, site);
+    tp_raise_free(objects->pool, object, site);
     return;
   }
   tp_object_free_for(objects, object, site);
@@ -92,7 +92,7 @@ static void audit(const struct tp_objects *objects, uint32_t slot,
   bool live = life_of(pool, slot) >= LIVE;
   bool in_use = objects->in_use(tp_slot_words(pool, slot));
   if (!TP_MISUSE(in_use != live)) return;
-  tp_blame_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
+  tp_raise_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
 }
 
 TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tidepool.h"
 
-#include "check/tp_blame.h"
+#include "check/tp_check.h"
 
 static void *fault(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
   (void)tag;
-  tp_blame_full(pool, site);
+  tp_raise_full(pool, site);
   return NULL;
 }
 

@@ -62,7 +62,7 @@ static void check_untouched(const struct tp_chunk *chunk, tp_site_t site)
   uint32_t count = tp_region_words(chunk);
   uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
   if (TP_LIKELY(intact == count)) return;
-  tp_blame_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
+  tp_raise_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
                   words[intact], TP_POISON, site);
 }
 

@@ -22,7 +22,7 @@ TP_NOINLINE void tp_chunks_attach(const struct tp_pool *pool,
 {
   struct tp_chunk_state *state = chunk->state;
   if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
-    tp_blame_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
+    tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
                     chunk->pool->stride, pool->stride, TP_CALLER);
   }
   const struct tp_chunk **place = place_of(pool, chunk);
@@ -41,7 +41,7 @@ TP_NOINLINE bool tp_chunks_detach(const struct tp_pool *pool,
   struct tp_chunk_state *state = chunk->state;
   const struct tp_chunk **place = place_of(pool, chunk);
   if (TP_MISUSE(*place != chunk)) {
-    tp_blame_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
+    tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     TP_CALLER);
   }
   if (!tp_region_give(chunk, 0)) return false;

@@ -102,7 +102,7 @@ class Library(unittest.TestCase):
 # What the core does for the checks' sake, and what is left without it.
 CHECKS = [
     (r"^ *tp_check_\w+\(.*\);$", ""),
-    (r"^ *key = tp_check_dead\(.*\);$", ""),
+    (r"^ *key = tp_core_clean\(.*\);$", ""),
 ]
 # Tags serve handles too, where a pool has them; a dropping pool has none.
 TAGS = [
@@ -172,10 +172,10 @@ class Checkerboard(unittest.TestCase):
 # What a pool needs whatever its policy, by the level that brings it.
 OF_EVERY_POOL = [
     {"tp_pool_alloc", "tp_pool_alloc_for", "tp_pool_extend",
-     "tp_pool_free", "tp_pool_foreign", "tp_blame_free", "tp_blame_tag",
+     "tp_pool_free", "tp_pool_foreign", "tp_raise_free", "tp_pool_raise_tag",
      "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
-    {"tp_blame_link"}, {"tp_blame_bytes", "tp_blame_zone"},
-    {"tp_verify_around", "tp_blame_slot"}]
+    {"tp_pool_raise_link"}, {"tp_raise_bytes", "tp_raise_zone"},
+    {"tp_pool_audit", "tp_raise_slot"}]
 
 
 class Dropping(unittest.TestCase):

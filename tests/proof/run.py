@@ -48,7 +48,7 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         252, 8, "tp_core_free tp_check_dead tp_check_slot_wanted",
+         252, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {",
           "tp_tag_retire(pool, (uint32_t)slot); if (slot) {", "tp_core_free",

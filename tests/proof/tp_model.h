@@ -242,7 +242,7 @@ extern uint32_t tp_clock_now;
 
 // What a call does.
 /*@ ghost
-    int tp_blamed;             // Faults reported.
+    int tp_raised;             // Faults reported.
     int tp_taken_back;             // Objects of others that a policy took back.
 */
 /*@
@@ -279,7 +279,7 @@ extern uint32_t tp_clock_now;
     list_live{L2}(pool) == list_live{L1}(pool) + 1 &&
     \at(pool->tag[0], L2) == list_link{L1}(pool, s) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
-    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+    \at(tp_raised, L2) == \at(tp_raised, L1);
   // Its link was written over: reported, and the slot is out of use.
   predicate refuses{L1, L2}(struct tp_pool *pool, void *object) =
     \let s = list_top{L1}(pool);
@@ -287,7 +287,7 @@ extern uint32_t tp_clock_now;
     reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
     \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
-    \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1;
+    \at(tp_raised, L2) == \at(tp_raised, L1) + 1;
   // The first slot that never was is issued.
   predicate issues_fresh{L1, L2}(struct tp_pool *pool, void *object) =
     \let s = \at(pool->state->fresh, L2);
@@ -296,7 +296,7 @@ extern uint32_t tp_clock_now;
     reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
     list_live{L2}(pool) == list_live{L1}(pool) + 1 &&
     list_top{L2}(pool) == 0 &&
-    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+    \at(tp_raised, L2) == \at(tp_raised, L1);
   // Live [slot] is the next to be issued; no other slot is touched.
   predicate frees{L1, L2}(struct tp_pool *pool, integer slot) =
     \at(pool->tag[slot], L2) == \at(pool->tag[slot], L1) - 0x80000000 &&
@@ -307,17 +307,17 @@ extern uint32_t tp_clock_now;
     (\forall integer i; 0 <= i < \at(pool->capacity, L2) * TP_PROOF_WORDS &&
       i != (slot - 1) * TP_PROOF_WORDS ==>
         \at(pool->storage[i], L1) == \at(pool->storage[i], L2)) &&
-    \at(tp_blamed, L2) == \at(tp_blamed, L1);
+    \at(tp_raised, L2) == \at(tp_raised, L1);
   predicate changes_nothing{L1, L2}(struct tp_pool *pool) =
     \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
     same_tags_but{L1, L2}(pool, 0) && same_words{L1, L2}(pool) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
   // What is no live object is a fault, or the policy knows whose it is.
-  predicate blames_foreign{L1, L2}(struct tp_pool *pool) =
-    \at(tp_blamed + tp_taken_back, L2) ==
-      \at(tp_blamed + tp_taken_back, L1) + 1 &&
+  predicate raises_foreign{L1, L2}(struct tp_pool *pool) =
+    \at(tp_raised + tp_taken_back, L2) ==
+      \at(tp_raised + tp_taken_back, L1) + 1 &&
     (\at(pool->takes_foreign, L1) == 0 ==>
-      \at(tp_blamed, L2) == \at(tp_blamed, L1) + 1);
+      \at(tp_raised, L2) == \at(tp_raised, L1) + 1);
   // What a policy answers: an object or nothing.
   predicate answers{L}(struct tp_pool *pool, void *object, uint32_t *tag) =
     object == \null || \exists integer s; 1 <= s <= pool->capacity &&
@@ -331,7 +331,7 @@ extern uint32_t tp_clock_now;
   (pool)->age[0 .. (pool)->capacity], (pool)->born[0 .. (pool)->capacity],   \
   tp_ringed[0 .. 0x7fff],                                                    \
   tp_birth[0 .. 0x7fff], tp_clock, tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff],\
-  tp_blamed, tp_limbo[0 .. 0x7fff]
+  tp_raised, tp_limbo[0 .. 0x7fff]
 
 // pool_sound(), which provers prefer piece by piece; where [given] only, _IF.
 #define TP_ENSURES_LIST_IF(given, pool)                                      \
@@ -470,7 +470,7 @@ extern uint32_t tp_clock_now;
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
       (\old(current(pool, t, s)) ==> \result && frees{Pre, Here}(pool, s));  \
   ensures refuses: !\result ==>                                              \
-    changes_nothing{Pre, Here}(pool) && tp_blamed == \old(tp_blamed);        \
+    changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised);        \
   ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&           \
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
       (!\old(current(pool, t, s)) ==> !\result)
@@ -509,7 +509,7 @@ extern uint32_t tp_clock_now;
   ensures refuses: (\forall integer s; 1 <= s <= pool->capacity &&           \
       object_words(object) == slot_words(pool, s) ==>                        \
       !\old(is_live(pool, s))) ==>                                           \
-    changes_nothing{Pre, Here}(pool) && blames_foreign{Pre, Here}(pool)
+    changes_nothing{Pre, Here}(pool) && raises_foreign{Pre, Here}(pool)
 
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
                     tp_site_t site);

@@ -122,7 +122,7 @@ class Telemetry(unittest.TestCase):
 
     def test_fault_names_are_those_of_the_library(self):
         header = (paper.ROOT / "lib/tidepool.h").read_text()
-        source = (paper.ROOT / "lib/check/tp_fault.c").read_text()
+        source = (paper.ROOT / "lib/check/tp_check.c").read_text()
         numbers = dict(re.findall(r"(TP_FAULT_\w+) = (\d+)", header))
         names = dict(re.findall(r'\[(TP_FAULT_\w+)\] = "(.*)"', source))
         del names["TP_FAULT_NONE"]

@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: MIT
-#include "check/tp_blame.h"
+#include "check/tp_check.h"
 
-#include "check/tp_poison.h"
-#include "core/tp_list.h"
-#include "core/tp_tag.h"
+__attribute__((section(".noinit.tp_fault"))) struct tp_fault_record
+    tp_fault_record;
+uint32_t tp_clock_now;
+
+static const char *const names[TP_FAULT_KINDS] = {
+    [TP_FAULT_NONE] = "none",
+    [TP_FAULT_FOREIGN] = "foreign",
+    [TP_FAULT_INTERIOR] = "interior",
+    [TP_FAULT_DOUBLE_FREE] = "double-free",
+    [TP_FAULT_LINK] = "link",
+    [TP_FAULT_TAG] = "tag",
+    [TP_FAULT_POISON] = "poison",
+    [TP_FAULT_RED_ZONE] = "red-zone",
+    [TP_FAULT_FULL] = "full",
+    [TP_FAULT_INVARIANT] = "invariant",
+    [TP_FAULT_HANDLE_POOL] = "handle-pool",
+    [TP_FAULT_ORDER] = "order",
+    [TP_FAULT_MARK] = "mark",
+    [TP_FAULT_SIZE] = "size",
+    [TP_FAULT_LARGE] = "large",
+    [TP_FAULT_CHILD] = "child",
+    [TP_FAULT_PIN] = "pin",
+    [TP_FAULT_LOCK] = "lock",
+    [TP_FAULT_SCENE] = "scene",
+    [TP_FAULT_RETAIN] = "retain",
+    [TP_FAULT_IN_USE] = "in-use",
+    [TP_FAULT_CHUNK] = "chunk",
+    [TP_FAULT_CLOSED] = "closed",
+};
+
+const char *tp_fault_name(uint32_t kind)
+{
+  return kind < TP_FAULT_KINDS && names[kind] ? names[kind] : "unknown";
+}
+
+__attribute__((weak)) void tp_fault(const struct tp_fault_record *record)
+{
+  (void)record;
+  tp_port_trap();
+}
 
 // The record is written a field at a time, and read by whoever comes after the
 // reset: nothing here is a struct that a compiler clears or copies by a call.
@@ -28,13 +65,33 @@ static record_t *begin(enum tp_fault_kind kind, const char *name,
   return record;
 }
 
-// The same for [pool], one of its slots lying at [words].
+static uint32_t offset_of(const struct tp_pool *pool, const void *address)
+{
+  return (uint32_t)((uintptr_t)address - (uintptr_t)pool->storage);
+}
+
+// Divides bit by bit: ARMv6-M would call a library for it. [slot] counts from
+// 1; what is left of [offset] is the offset within the slot.
+static uint32_t slot_at(const struct tp_pool *pool, uint32_t *offset)
+{
+  uint32_t slot = 1;
+  for (uint32_t bit = 15; bit-- > 0;) {
+    uint32_t bytes = (uint32_t)pool->stride << bit;
+    if (*offset < bytes) continue;
+    *offset -= bytes;
+    slot += 1u << bit;
+  }
+  return slot;
+}
+
+// begin() for [pool], one of its slots lying at [words].
 static record_t *begin_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
                             const tp_word_t *words, tp_site_t site)
 {
   record_t *record = begin(kind, pool->name, words, site);
   record->pool = pool;
-  record->slot = (uint32_t)tp_slot_of(pool, words);
+  uint32_t offset = offset_of(pool, words);
+  record->slot = slot_at(pool, &offset);
   return record;
 }
 
@@ -54,24 +111,10 @@ TP_NORETURN static void differs(record_t *record, uint32_t found,
   hand_over(record);
 }
 
-// Divides bit by bit: ARMv6-M would call a library for it. [slot] counts from
-// 1; what is left of [offset] is the offset within the slot.
-static uint32_t slot_at(const struct tp_pool *pool, uint32_t *offset)
-{
-  uint32_t slot = 1;
-  for (uint32_t bit = 15; bit-- > 0;) {
-    uint32_t bytes = (uint32_t)pool->stride << bit;
-    if (*offset < bytes) continue;
-    *offset -= bytes;
-    slot += 1u << bit;
-  }
-  return slot;
-}
-
-void tp_blame_free(const struct tp_pool *pool, const void *object,
+void tp_raise_free(const struct tp_pool *pool, const void *object,
                    tp_site_t site)
 {
-  uint32_t offset = (uint32_t)((uintptr_t)object - (uintptr_t)pool->storage);
+  uint32_t offset = offset_of(pool, object);
   record_t *record = begin(TP_FAULT_FOREIGN, pool->name, object, site);
   record->pool = pool;
   if ((uintptr_t)object >= (uintptr_t)pool->storage &&
@@ -83,21 +126,7 @@ void tp_blame_free(const struct tp_pool *pool, const void *object,
   hand_over(record);
 }
 
-void *tp_blame_link(const tp_word_t *words, const struct tp_pool *pool,
-                    tp_site_t site)
-{
-  differs(begin_slot(TP_FAULT_LINK, pool, words, site), words[0],
-          tp_list_expected(pool->tag[0]));
-}
-
-void tp_blame_tag(const tp_word_t *words, const struct tp_pool *pool,
-                  tp_site_t site)
-{
-  uint32_t tag = pool->tag[tp_slot_of(pool, words)];
-  differs(begin_slot(TP_FAULT_TAG, pool, words, site), tag, tag - TP_LIVE);
-}
-
-TP_NORETURN static void blame_poison(const struct tp_pool *pool,
+TP_NORETURN static void raise_poison(const struct tp_pool *pool,
                                      const tp_word_t *words, tp_site_t site)
 {
   record_t *record = begin_slot(TP_FAULT_POISON, pool, words, site);
@@ -107,7 +136,7 @@ TP_NORETURN static void blame_poison(const struct tp_pool *pool,
   differs(record, words[word], TP_POISON);
 }
 
-void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
+void tp_raise_zone(const struct tp_pool *pool, const tp_word_t *words,
                    tp_site_t site)
 {
   record_t *record = begin_slot(TP_FAULT_RED_ZONE, pool, words, site);
@@ -120,31 +149,34 @@ void tp_blame_zone(const struct tp_pool *pool, const tp_word_t *words,
   differs(record, *damaged, TP_RED_WORD);
 }
 
-void tp_blame_bytes(const struct tp_pool *pool, const tp_word_t *words,
+void tp_raise_bytes(const struct tp_pool *pool, const tp_word_t *words,
                     tp_site_t site)
 {
-  if (tp_zone_damage(pool, words)) tp_blame_zone(pool, words, site);
-  blame_poison(pool, words, site);
+  if (tp_zone_damage(pool, words)) tp_raise_zone(pool, words, site);
+  raise_poison(pool, words, site);
 }
 
-void tp_blame_full(const struct tp_pool *pool, tp_site_t site)
+void tp_raise_full(const struct tp_pool *pool, tp_site_t site)
 {
   record_t *record = begin(TP_FAULT_FULL, pool->name, NULL, site);
   record->pool = pool;
   differs(record, pool->capacity + 1u, pool->capacity);
 }
 
-void tp_blame_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
+void tp_raise_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
                    uint32_t slot, uint32_t offset, uint32_t found,
                    uint32_t expected, tp_site_t site)
 {
-  record_t *record = begin_slot(kind, pool, tp_slot_words(pool, slot), site);
+  uintptr_t storage = (uintptr_t)pool->storage;
+  uintptr_t address = storage - pool->stride + (uintptr_t)slot * pool->stride;
+  record_t *record = begin(kind, pool->name, (const void *)address, site);
+  record->pool = pool;
   record->slot = slot;
   record->offset = offset;
   differs(record, found, expected);
 }
 
-void tp_blame_misuse(enum tp_fault_kind kind, const char *name,
+void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
                      const void *address, uint32_t found, uint32_t expected,
                      tp_site_t site)
 {
