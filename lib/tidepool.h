@@ -141,10 +141,10 @@ struct tp_pool {
 //          oldest is younger than min_age; assert faults instead.
 // Faults   LINK, TAG (fast); POISON (poison); RED_ZONE (full); FULL (off):
 //          of a pool with tp_assert.
-// Time     O(1), no loop but poison's over the slot. One locked window; two
-//          more when it steals. No callback runs inside any. At full, unless
-//          TP_AUDIT is 0, O(capacity) with interrupts masked, twice.
-// Context  Any the pool's lock allows. The policy's evict runs in yours.
+// Time     O(1), no loop but poison's over the slot. One locked window, two if
+//          no freed slot is left; one more where it steals, two for a theft. At
+//          full, unless TP_AUDIT is 0, O(capacity) with all masked, twice.
+// Context  Any the pool's lock allows. evict() runs in yours, nothing locked.
 void *tp_pool_alloc(const struct tp_pool *pool);
 
 // Takes [object] back. Its bytes become TP_POISON from poison up.

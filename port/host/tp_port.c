@@ -2,3 +2,4 @@
 #include "tp_port.h"
 
 uint32_t tp_port_depth;
+uint32_t tp_port_windows;

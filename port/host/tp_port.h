@@ -23,7 +23,8 @@
 extern "C" {
 #endif
 
-extern uint32_t tp_port_depth;  // Locks taken and not given back.
+extern uint32_t tp_port_depth;    // Locks taken and not given back.
+extern uint32_t tp_port_windows;  // How often the first of them was taken.
 
 #ifdef __cplusplus
 }
@@ -36,6 +37,7 @@ TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
 
 TP_INLINE uint32_t tp_port_lock(void)
 {
+  tp_port_windows += tp_port_depth == 0;
   return tp_port_depth++;
 }
 

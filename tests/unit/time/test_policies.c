@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "config/tp_define.h"
+#include "policy/tp_chunks.h"
+#include "policy/tp_steal_least.h"
+#include "policy/tp_watermark.h"
+#include "time.h"
+
+// Herds of 8, 16 and 32 at home, and as many again in a chunk of each.
+#define HERD(name, count)                                                    \
+  TP_POOL_DEFINE(name##_field, 16, count, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED, \
+                 .policy = &tp_drop, .refuses = 1);                          \
+  TP_CHUNK_DEFINE(name##_field, .patience = 0);                              \
+  TP_SPILL_DEFINE(name, name##_field, tp_drop);                              \
+  TP_POOL_DEFINE(name, 16, count, 8, TP_NO_BANK, TP_TAGS_ALWAYS,             \
+                 TP_SPILLS(name, name##_field));                             \
+  TP_CHUNKS_DEFINE(name##_flock, tp_drop);                                   \
+  TP_POOL_DEFINE(name##_flock, 16, count, 8, TP_NO_BANK, TP_TAGS_ALWAYS,     \
+                 TP_CHUNKED(name##_flock))
+HERD(small, 8);
+HERD(middling, 16);
+HERD(large, 32);
+
+struct herd {
+  const struct tp_pool *spilling;
+  const struct tp_chunk *field;
+  const struct tp_pool *chunked;
+};
+
+static struct herd herd_of(uint32_t count)
+{
+  static const struct herd herds[] = {
+      {&small_pool, &small_field_chunk, &small_flock_pool},
+      {&middling_pool, &middling_field_chunk, &middling_flock_pool},
+      {&large_pool, &large_field_chunk, &large_flock_pool}};
+  const struct herd *herd = &herds[count / 16];
+  tp_test_forget(herd->spilling);
+  tp_test_forget(herd->field->pool);
+  tp_test_forget(herd->chunked);
+  *herd->field->state = (struct tp_chunk_state){0};
+  *tp_spill_of(herd->spilling)->state = (struct tp_spill_state){0};
+  *tp_spill_of(herd->chunked)->state = (struct tp_spill_state){0};
+  return *herd;
+}
+
+// Full at home, half of the chunk lent.
+static struct herd lend_to(uint32_t count)
+{
+  struct herd herd = herd_of(count);
+  for (uint32_t i = 0; i < count + count / 2; i++) {
+    objects[i] = tp_pool_alloc(herd.spilling);
+  }
+  return herd;
+}
+
+static uint32_t of_borrowing(uint32_t count)
+{
+  struct herd herd = lend_to(count);
+  return COST(tp_pool_alloc(herd.spilling));
+}
+
+static uint32_t of_returning(uint32_t count)
+{
+  struct herd herd = lend_to(count);
+  return COST(tp_pool_free(herd.spilling, objects[count + 1]));
+}
+
+static void borrowing_takes_as_long_whatever_is_lent(void)
+{
+  CHECK(is_constant(of_borrowing));
+  CHECK(is_constant(of_returning));
+}
+
+// A region of [count] slots, all of them used, and idle.
+static struct herd idle(uint32_t count)
+{
+  struct herd herd = herd_of(count);
+  for (uint32_t i = 0; i < 2 * count; i++) {
+    objects[i] = tp_pool_alloc(herd.spilling);
+  }
+  for (uint32_t i = count; i < 2 * count; i++) {
+    tp_pool_free(herd.spilling, objects[i]);
+  }
+  return herd;
+}
+
+static uint32_t of_giving_back(uint32_t count)
+{
+  struct herd herd = idle(count);
+  return COST(tp_chunk_give_back(herd.field));
+}
+
+static uint32_t of_taking_again(uint32_t count)
+{
+  struct herd herd = idle(count);
+  tp_chunk_give_back(herd.field);
+  return COST(tp_pool_alloc(herd.spilling));
+}
+
+static void a_region_is_given_back_and_taken_in_time_by_its_bytes(void)
+{
+  CHECK(is_by_bytes(of_giving_back));
+  CHECK(is_linear(of_taking_again));
+}
+
+static void giving_back_locks_once(void)
+{
+  struct herd herd = idle(8);
+  CHECK_EQ(WINDOWS(tp_chunk_give_back(herd.field)), 1);
+}
+
+static struct tp_chunk chunks[LARGEST + 1];
+static struct tp_chunk_state states[LARGEST + 1];
+static struct tp_pool pools[LARGEST + 1];
+static _Alignas(8) tp_word_t places[LARGEST + 1][16];
+
+// [count] chunks are attached, each below the next, and one more is not.
+static const struct tp_pool *attach(uint32_t count)
+{
+  struct herd herd = herd_of(8);
+  for (uint32_t i = 0; i <= count; i++) {
+    chunks[i] = *herd.field;
+    pools[i] = *herd.field->pool;
+    pools[i].storage = places[i] + 4;
+    pools[i].capacity = 1;
+    chunks[i].pool = &pools[i];
+    chunks[i].state = &states[i];
+    states[i] = (struct tp_chunk_state){0};
+    if (i < count) tp_chunks_attach(herd.chunked, &chunks[i]);
+  }
+  return herd.chunked;
+}
+
+static uint32_t of_attaching(uint32_t count)
+{
+  const struct tp_pool *pool = attach(count);
+  return COST(tp_chunks_attach(pool, &chunks[count]));
+}
+
+static uint32_t of_detaching(uint32_t count)
+{
+  const struct tp_pool *pool = attach(count);
+  return COST(tp_chunks_detach(pool, &chunks[count - 1]));
+}
+
+static void a_chunk_is_attached_and_detached_in_time_by_those_attached(void)
+{
+  CHECK(is_linear(of_attaching));
+  CHECK(is_linear(of_detaching));
+}
+
+static uint32_t of_resetting(uint32_t count)
+{
+  struct herd herd = herd_of(count);
+  tp_chunks_attach(herd.chunked, herd.field);
+  for (uint32_t i = 0; i < 2 * count; i++) tp_pool_alloc(herd.chunked);
+  return COST(tp_chunks_reset(herd.chunked));
+}
+
+static void chunks_are_reset_in_time_by_the_slots_ever_issued(void)
+{
+  CHECK(is_linear(of_resetting));
+}
+
+static uint32_t alike(const void *object)
+{
+  (void)object;
+  return 7;
+}
+
+static const struct tp_steal_least least = {TP_STEAL_LEAST, .score = alike};
+
+static struct tp_pool voices;
+static void sing(uint32_t count)
+{
+  fill(&steals, count);
+  voices = steals;
+  voices.policy = &least.policy;
+}
+
+static uint32_t of_the_least(uint32_t count)
+{
+  sing(count);
+  return COST(tp_pool_alloc(&voices));
+}
+
+static uint32_t of_a_scored_request(uint32_t count)
+{
+  sing(count);
+  return COST(tp_least_alloc(&voices, 9));
+}
+
+static void the_least_is_stolen_in_time_by_those_who_live(void)
+{
+  CHECK(is_linear(of_the_least));
+  CHECK(is_linear(of_a_scored_request));
+}
+
+static void a_scan_for_the_least_locks_once_an_object(void)
+{
+  sing(8);
+  uint32_t of_8 = WINDOWS(tp_pool_alloc(&voices));
+  sing(16);
+  CHECK_EQ(WINDOWS(tp_pool_alloc(&voices)), of_8 + 8);
+}
+
+TP_POOL_DEFINE(packets, 16, LARGEST, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+               .policy = &tp_drop, .refuses = 1);
+TP_WATERMARK_DEFINE(packets, 2, NULL, 4, NULL);
+
+static void take_packets(uint32_t count)
+{
+  tp_test_forget(&packets_pool);
+  *packets_watermark.state = (struct tp_watermark_state){0};
+  for (uint32_t i = 0; i < count; i++) {
+    objects[i] = tp_watermark_alloc(&packets_watermark);
+  }
+}
+
+static uint32_t of_a_watched_alloc(uint32_t count)
+{
+  take_packets(count - 6);
+  return COST(tp_watermark_alloc(&packets_watermark));
+}
+
+static uint32_t of_a_watched_free(uint32_t count)
+{
+  take_packets(count - 6);
+  return COST(tp_watermark_free(&packets_watermark, objects[1]));
+}
+
+static void a_watched_pool_takes_as_long_whatever_it_holds(void)
+{
+  CHECK(is_constant(of_a_watched_alloc));
+  CHECK(is_constant(of_a_watched_free));
+}
+
+static void a_watched_pool_locks_once_more(void)
+{
+  take_packets(8);
+  uint32_t of_alloc = WINDOWS(tp_pool_alloc(&packets_pool));
+  uint32_t of_free = WINDOWS(tp_pool_free(&packets_pool, objects[0]));
+  take_packets(8);
+  CHECK_EQ(WINDOWS(tp_watermark_alloc(&packets_watermark)), of_alloc + 1);
+  CHECK_EQ(WINDOWS(tp_watermark_free(&packets_watermark, objects[0])),
+           of_free + 1);
+}
+
+void suite_policies(void)
+{
+  RUN(borrowing_takes_as_long_whatever_is_lent);
+  RUN(a_region_is_given_back_and_taken_in_time_by_its_bytes);
+  RUN(giving_back_locks_once);
+  RUN(a_chunk_is_attached_and_detached_in_time_by_those_attached);
+  RUN(chunks_are_reset_in_time_by_the_slots_ever_issued);
+  RUN(the_least_is_stolen_in_time_by_those_who_live);
+  RUN(a_scan_for_the_least_locks_once_an_object);
+  RUN(a_watched_pool_takes_as_long_whatever_it_holds);
+  RUN(a_watched_pool_locks_once_more);
+}
