@@ -41,9 +41,8 @@ void board_sleep(void)
 typedef void (*vector)(void);
 
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {
-    (vector)stack_top, reset,      unexpected, unexpected,
-    unexpected,        unexpected, unexpected, unexpected,
-    unexpected,        unexpected, unexpected, unexpected,
-    unexpected,        unexpected, unexpected, board_handler,
-    [16 ... 47] = board_handler,
+    [0] = (vector)stack_top,
+    [1] = reset,
+    [2 ... 14] = unexpected,
+    [15 ... 47] = board_handler,
 };

@@ -63,8 +63,8 @@ void tp_test_fail(const char *file, int line, const char *claim)
   tp_test_print("\n");
 }
 
-bool tp_test_equal(const char *file, int line, const char *claim,
-                   uint32_t left, uint32_t right)
+bool tp_test_equal(const char *file, int line, const char *claim, uint32_t left,
+                   uint32_t right)
 {
   if (left == right) return true;
   tp_test_fail(file, line, claim);

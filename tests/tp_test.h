@@ -14,41 +14,41 @@
 #define RUN(name) tp_test_run(#name, name)
 
 // Ends the case as failed unless the claim holds.
-#define CHECK(claim)                                 \
-  do {                                               \
-    if (!(claim)) {                                  \
-      tp_test_fail(__FILE__, __LINE__, #claim);      \
-      return;                                        \
-    }                                                \
+#define CHECK(claim)                            \
+  do {                                          \
+    if (!(claim)) {                             \
+      tp_test_fail(__FILE__, __LINE__, #claim); \
+      return;                                   \
+    }                                           \
   } while (0)
 
 // The same for two numbers, which are printed.
-#define CHECK_EQ(left, right)                                              \
-  do {                                                                     \
-    if (!tp_test_equal(__FILE__, __LINE__, #left " == " #right,            \
-                       (uint32_t)(left), (uint32_t)(right))) {             \
-      return;                                                              \
-    }                                                                      \
+#define CHECK_EQ(left, right)                                   \
+  do {                                                          \
+    if (!tp_test_equal(__FILE__, __LINE__, #left " == " #right, \
+                       (uint32_t)(left), (uint32_t)(right))) {  \
+      return;                                                   \
+    }                                                           \
   } while (0)
 
 // Ends the case as failed unless [call] ends in a fault of [wanted].
-#define CHECK_FAULTS(wanted, call)                                         \
-  do {                                                                     \
-    if (setjmp(tp_test_resume) == 0) {                                     \
-      tp_test_expect_fault();                                              \
-      call;                                                                \
-      tp_test_fail(__FILE__, __LINE__, "no fault: " #call);                \
-      return;                                                              \
-    }                                                                      \
-    CHECK_EQ(tp_fault_record.kind, wanted);                                \
+#define CHECK_FAULTS(wanted, call)                          \
+  do {                                                      \
+    if (setjmp(tp_test_resume) == 0) {                      \
+      tp_test_expect_fault();                               \
+      call;                                                 \
+      tp_test_fail(__FILE__, __LINE__, "no fault: " #call); \
+      return;                                               \
+    }                                                       \
+    CHECK_EQ(tp_fault_record.kind, wanted);                 \
   } while (0)
 
 extern jmp_buf tp_test_resume;
 
 void tp_test_run(const char *name, void (*test)(void));
 void tp_test_fail(const char *file, int line, const char *claim);
-bool tp_test_equal(const char *file, int line, const char *claim,
-                   uint32_t left, uint32_t right);
+bool tp_test_equal(const char *file, int line, const char *claim, uint32_t left,
+                   uint32_t right);
 void tp_test_expect_fault(void);
 
 // Prints "N passed, N failed". Returns the exit code: 0 iff none failed.

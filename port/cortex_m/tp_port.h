@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #if !defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE != 'M'
-#error "this port is for Cortex-M: tell the compiler which, by -mcpu= or -march="
+#error "this port is for Cortex-M: tell the compiler which: -mcpu= or -march="
 #endif
 
 // A function whose body must stand in its caller: the core is written once and
@@ -81,7 +81,9 @@ TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
 {
   uint32_t key;
   __asm volatile("mrs %0, basepri\n\tmsr basepri_max, %1"
-                 : "=&r"(key) : "r"(priority) : "memory");
+                 : "=&r"(key)
+                 : "r"(priority)
+                 : "memory");
   return key;
 }
 
@@ -121,7 +123,9 @@ TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
 {
   uint32_t failed;
   __asm volatile("strex %0, %1, [%2]"
-                 : "=&r"(failed) : "r"(value), "r"(word) : "memory");
+                 : "=&r"(failed)
+                 : "r"(value), "r"(word)
+                 : "memory");
   return !failed;
 }
 

@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-#define TP_INLINE       static inline __attribute__((always_inline))
-#define TP_NOINLINE __attribute__((noinline))
-#define TP_NORETURN __attribute__((noreturn))
-#define TP_LIKELY(x)    __builtin_expect(!!(x), 1)
+#define TP_INLINE    static inline __attribute__((always_inline))
+#define TP_NOINLINE  __attribute__((noinline))
+#define TP_NORETURN  __attribute__((noreturn))
+#define TP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TP_BARRIER() __asm volatile("" : : : "memory")
 
 // Before a loop: straight code where the count is constant and small.

@@ -7,7 +7,7 @@
 
 #define TP_INLINE        static inline __attribute__((always_inline))
 #define TP_NOINLINE      __attribute__((noinline))
-#define TP_NORETURN __attribute__((noreturn))
+#define TP_NORETURN      __attribute__((noreturn))
 #define TP_LIKELY(x)     __builtin_expect(!!(x), 1)
 #define TP_BARRIER()     __asm volatile("" : : : "memory")
 #define TP_UNROLL        _Pragma("GCC unroll 16")

@@ -22,14 +22,18 @@ struct troupe {
 };
 
 static struct random *const chance = &streams[STREAM_PROPS];
-static struct troupe crowd = {.alloc = crowd_alloc,
-                              .free = crowd_free,
-                              .handle = crowd_handle,
-                              .get = crowd_get};
-static struct troupe credits = {.alloc = credits_alloc,
-                                .free = credits_free,
-                                .handle = credits_handle,
-                                .get = credits_get};
+static struct troupe crowd = {
+    .alloc = crowd_alloc,
+    .free = crowd_free,
+    .handle = crowd_handle,
+    .get = crowd_get,
+};
+static struct troupe credits = {
+    .alloc = credits_alloc,
+    .free = credits_free,
+    .handle = credits_handle,
+    .get = credits_get,
+};
 
 // Whoever is left goes with the scene: all handles are stale then.
 static void change_scene(uint32_t scene)

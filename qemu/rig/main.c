@@ -49,7 +49,10 @@ static void watch_the_frame(void)
 static struct tp_record_moment moment_at(uint32_t frame)
 {
   return (struct tp_record_moment){
-      .frame = frame, .hash = state_hash(), .interrupts = interrupts_count()};
+      .frame = frame,
+      .hash = state_hash(),
+      .interrupts = interrupts_count(),
+  };
 }
 
 static void report_figures(uint32_t frame)

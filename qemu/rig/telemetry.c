@@ -23,10 +23,12 @@ void tp_soak_put(uint8_t byte)
 static struct tp_record_pool describe(uint32_t index)
 {
   const struct tp_pool *pool = tp_pool_table[index];
-  return (struct tp_record_pool){.name = pool->name,
-                                 .capacity = roster[index].capacity,
-                                 .stride = pool->stride,
-                                 .policy = roster[index].policy};
+  return (struct tp_record_pool){
+      .name = pool->name,
+      .capacity = roster[index].capacity,
+      .stride = pool->stride,
+      .policy = roster[index].policy,
+  };
 }
 
 void telemetry_hello(const struct run *run)
@@ -38,7 +40,8 @@ void telemetry_hello(const struct run *run)
       .checks = TP_CHECKS,
       .timer = run->interrupts == INTERRUPTS_BY_TIMER,
       .pools = TP_POOL_N,
-      .pool = describe};
+      .pool = describe,
+  };
   tp_record_hello(&hello);
 }
 

@@ -20,22 +20,26 @@ static uint8_t policy_of(const struct tp_pool *pool)
 static struct tp_record_pool describe(uint32_t index)
 {
   const struct tp_pool *pool = running->pools[index];
-  return (struct tp_record_pool){.name = pool->name,
-                                 .capacity = pool->capacity,
-                                 .stride = pool->stride,
-                                 .policy = policy_of(pool)};
+  return (struct tp_record_pool){
+      .name = pool->name,
+      .capacity = pool->capacity,
+      .stride = pool->stride,
+      .policy = policy_of(pool),
+  };
 }
 
 void tp_soak_begin(struct tp_soak *soak)
 {
   running = soak;
   tp_soak_arguments(soak);
-  const struct tp_record_hello hello = {.seed = soak->seed,
-                                        .config = soak->config,
-                                        .frames = soak->frames,
-                                        .checks = soak->checks,
-                                        .pools = (uint8_t)soak->count,
-                                        .pool = describe};
+  const struct tp_record_hello hello = {
+      .seed = soak->seed,
+      .config = soak->config,
+      .frames = soak->frames,
+      .checks = soak->checks,
+      .pools = (uint8_t)soak->count,
+      .pool = describe,
+  };
   tp_record_hello(&hello);
 }
 
@@ -64,7 +68,10 @@ static void report_pool(uint32_t index)
 static struct tp_record_moment moment_of(const struct tp_soak *soak)
 {
   return (struct tp_record_moment){
-      .frame = soak->frame, .hash = soak->hash, .interrupts = soak->interrupts};
+      .frame = soak->frame,
+      .hash = soak->hash,
+      .interrupts = soak->interrupts,
+  };
 }
 
 static void report(const struct tp_soak *soak)

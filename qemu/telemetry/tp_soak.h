@@ -53,9 +53,11 @@ struct tp_soak {
   uint8_t checks;
 };
 
-#define TP_SOAK(table, pool_count)                               \
-  {                                                              \
-    .pools = (table), .count = (pool_count), .checks = TP_CHECKS \
+#define TP_SOAK(table, pool_count) \
+  {                                \
+      .pools = (table),            \
+      .count = (pool_count),       \
+      .checks = TP_CHECKS,         \
   }
 
 // Asks the emulator what to do and introduces the firmware to the host.

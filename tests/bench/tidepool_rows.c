@@ -6,9 +6,9 @@
 
 #define OWN(text, pool, count) \
   {text, 0, (void *)pool##_alloc, (void *)pool##_free, count}
-#define SHARED(text, pool, count)                              \
-  {text, (uintptr_t)&pool##_pool, (void *)tp_pool_alloc,       \
-   (void *)tp_pool_free, count}
+#define SHARED(text, pool, count)                                              \
+  {text, (uintptr_t)&pool##_pool, (void *)tp_pool_alloc, (void *)tp_pool_free, \
+   count}
 
 void evicted(void *victim)
 {

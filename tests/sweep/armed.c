@@ -101,8 +101,11 @@ void armed_calibrate(void)
 static void a_loop_of_known_length_is_counted_exactly(void)
 {
   for (uint32_t turns = 1; turns < 1000; turns++) {
-    struct armed_call call = {.function = (void *)known_loop,
-                              .arguments = {turns}, .load = ARMED_NEVER};
+    struct armed_call call = {
+        .function = (void *)known_loop,
+        .arguments = {turns},
+        .load = ARMED_NEVER,
+    };
     armed_call(&call);
     CHECK_EQ(armed_length(&call), 2 + 2 * turns);
   }

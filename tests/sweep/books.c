@@ -13,8 +13,8 @@ void (*during_eviction)(void);
 
 static struct {
   uint32_t allocs, frees, refused;
-  uint32_t taken;   // Slots that were, when the operation began,
-  uint32_t before;  // and how many allocs that was.
+  uint32_t taken;    // Slots that were, when the operation began,
+  uint32_t before;   // and how many allocs that was.
   uint32_t excused;  // Of the refused.
   bool lenient;      // All of them are.
   bool worn;  // A generation starts again, and with it the sums over tags.
@@ -61,7 +61,10 @@ void books_issue_named(enum holder holder, struct item *item, uint64_t handle)
     return;
   }
   *holding = (struct holding){
-      .item = item, .handle = handle, .live = true, .born = ++books.allocs,
+      .item = item,
+      .handle = handle,
+      .live = true,
+      .born = ++books.allocs,
       .stamp = (uint32_t)(uintptr_t)&sink[holder * ITEM_WORDS]};
   if (subject->get && subject->get(handle) != item) {
     books_steal(holder);
@@ -108,8 +111,8 @@ void books_steal(enum holder holder)
 void take(enum holder holder)
 {
   uint64_t handle = 0;
-  struct item *item = subject->alloc_handle ? subject->alloc_handle(&handle)
-                                            : subject->alloc();
+  struct item *item =
+      subject->alloc_handle ? subject->alloc_handle(&handle) : subject->alloc();
   books_issue_named(holder, item, handle);
 }
 
@@ -303,11 +306,10 @@ static void compare_counters(void)
 static void verify(const struct tp_pool *pool)
 {
   static const char *const findings[] = {
-      [TP_BROKEN_FRESH] = "verify: fresh", [TP_BROKEN_LIST] = "verify: list",
-      [TP_BROKEN_LINK] = "verify: link",
-      [TP_BROKEN_LIVE] = "verify: live", [TP_BROKEN_LENGTH] = "verify: length",
-      [TP_BROKEN_AGE] = "verify: age", [TP_BROKEN_POISON] = "verify: poison",
-      [TP_BROKEN_ZONE] = "verify: zone"};
+      [TP_BROKEN_FRESH] = "verify: fresh",   [TP_BROKEN_LIST] = "verify: list",
+      [TP_BROKEN_LINK] = "verify: link",     [TP_BROKEN_LIVE] = "verify: live",
+      [TP_BROKEN_LENGTH] = "verify: length", [TP_BROKEN_AGE] = "verify: age",
+      [TP_BROKEN_POISON] = "verify: poison", [TP_BROKEN_ZONE] = "verify: zone"};
   struct tp_finding finding;
   if (tp_pool_verify(pool, &finding)) return;
   complain(findings[finding.broken]);

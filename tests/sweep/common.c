@@ -84,8 +84,8 @@ static void free_mine(void)
 
 static void sweep_double_free(const struct subject *of)
 {
-  static const struct operation free_first = {
-      "double_free", FULL, aim_free, settle_free};
+  static const struct operation free_first = {"double_free", FULL, aim_free,
+                                              settle_free};
   static const struct move free_again = {"a_free_of_the_same", free_mine};
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   sweep_row(of, &free_first, &free_again, DOUBLE);
@@ -120,8 +120,8 @@ static void a_pool_without_its_lock_breaks(void)
 
 void suite_controls(void)
 {
-  static const struct subject *const all[] = {
-      &bare_drop, &bare_steal, &bare_keyed};
+  static const struct subject *const all[] = {&bare_drop, &bare_steal,
+                                              &bare_keyed};
   for (uint32_t i = 0; i < LENGTH(all); i++) {
     bare = all[i];
     RUN(a_pool_without_its_lock_breaks);

@@ -87,10 +87,10 @@ static void settle_free_of_the_same(const struct armed_call *call)
   }
 }
 
-static const struct operation free_once = {
-    "free", FULL, aim_free, settle_free_of_the_same};
-static const struct move free_of_the_same = {
-    "a_free_of_the_same", make_free_of_the_same};
+static const struct operation free_once = {"free", FULL, aim_free,
+                                           settle_free_of_the_same};
+static const struct move free_of_the_same = {"a_free_of_the_same",
+                                             make_free_of_the_same};
 
 static const struct operation operations[] = {
     {"handle", FULL, aim_handle, settle_handle},
@@ -137,9 +137,9 @@ static void settle_alloc_then_handle(const struct armed_call *call)
   books_issue_named(TAKEN, taken, (uint32_t)call->results[0]);
 }
 
-static const struct operation late_handle = {
-    "alloc_then_handle", DOOMED, aim_alloc_then_handle,
-    settle_alloc_then_handle};
+static const struct operation late_handle = {"alloc_then_handle", DOOMED,
+                                             aim_alloc_then_handle,
+                                             settle_alloc_then_handle};
 
 static void a_handle_asked_for_after_the_alloc_may_be_the_thief_s(void)
 {

@@ -18,8 +18,8 @@ int main(void)
 {
   char arguments[64];
   lower_priorities();
-  sweep_traces = semihost_arguments(arguments, sizeof arguments) &&
-                 arguments[0] == 't';
+  sweep_traces =
+      semihost_arguments(arguments, sizeof arguments) && arguments[0] == 't';
   if (!sweep_traces) {
     armed_calibrate();
     suite_armed();

@@ -32,8 +32,8 @@ static void settle_alloc(const struct armed_call *call)
 
 void suite_nested(void)
 {
-  static const struct operation theft = {
-      "theft_in_an_interrupt_of_a_theft", FULL, aim_alloc, settle_alloc};
+  static const struct operation theft = {"theft_in_an_interrupt_of_a_theft",
+                                         FULL, aim_alloc, settle_alloc};
   sweep_enter = enter_from_an_interrupt;
   sweep_all_moves(&steal_shared, &theft);
   sweep_all_moves(&steal_own, &theft);

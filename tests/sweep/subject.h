@@ -5,37 +5,44 @@
 
 #include "sweep.h"
 
-#define PLAIN(pool_name)                                              \
-  const struct subject pool_name = {                                  \
-      .name = #pool_name, .pool = &pool_name##_pool,                  \
-      .alloc = pool_name##_alloc, .free = pool_name##_free}
+#define PLAIN(pool_name)             \
+  const struct subject pool_name = { \
+      .name = #pool_name,            \
+      .pool = &pool_name##_pool,     \
+      .alloc = pool_name##_alloc,    \
+      .free = pool_name##_free,      \
+  }
 
 // The calls an application makes, each out of line to be swept whole.
-#define KEYED(pool_name, handle_type)                                 \
-  static uint64_t pool_name##_wide(const struct item *item)           \
-  {                                                                   \
-    return pool_name##_handle(item);                                  \
-  }                                                                   \
-  static struct item *pool_name##_alloc_wide(uint64_t *handle)        \
-  {                                                                   \
-    handle_type own;                                                  \
-    struct item *item = pool_name##_alloc_handle(&own);               \
-    *handle = own;                                                    \
-    return item;                                                      \
-  }                                                                   \
-  static struct item *pool_name##_find(uint64_t handle)               \
-  {                                                                   \
-    return pool_name##_get((handle_type)handle);                      \
-  }                                                                   \
-  static bool pool_name##_end(uint64_t handle)                        \
-  {                                                                   \
-    return pool_name##_free_handle((handle_type)handle);              \
-  }                                                                   \
-  const struct subject pool_name = {                                  \
-      .name = #pool_name, .pool = &pool_name##_pool,                  \
-      .alloc = pool_name##_alloc, .free = pool_name##_free,           \
-      .alloc_handle = pool_name##_alloc_wide,                         \
-      .handle = pool_name##_wide, .get = pool_name##_find,            \
-      .free_handle = pool_name##_end}
+#define KEYED(pool_name, handle_type)                          \
+  static uint64_t pool_name##_wide(const struct item *item)    \
+  {                                                            \
+    return pool_name##_handle(item);                           \
+  }                                                            \
+  static struct item *pool_name##_alloc_wide(uint64_t *handle) \
+  {                                                            \
+    handle_type own;                                           \
+    struct item *item = pool_name##_alloc_handle(&own);        \
+    *handle = own;                                             \
+    return item;                                               \
+  }                                                            \
+  static struct item *pool_name##_find(uint64_t handle)        \
+  {                                                            \
+    return pool_name##_get((handle_type)handle);               \
+  }                                                            \
+  static bool pool_name##_end(uint64_t handle)                 \
+  {                                                            \
+    return pool_name##_free_handle((handle_type)handle);       \
+  }                                                            \
+  const struct subject pool_name = {                           \
+      .name = #pool_name,                                      \
+      .pool = &pool_name##_pool,                               \
+      .alloc = pool_name##_alloc,                              \
+      .free = pool_name##_free,                                \
+      .alloc_handle = pool_name##_alloc_wide,                  \
+      .handle = pool_name##_wide,                              \
+      .get = pool_name##_find,                                 \
+      .free_handle = pool_name##_end,                          \
+  }
 
 #endif

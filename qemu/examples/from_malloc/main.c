@@ -44,8 +44,10 @@ static void step(const struct source *from)
   seed = seed * 1664525 + 1013904223;
   struct message **place = &messages[(seed >> 16) % AT_A_TIME];
   uint32_t start = board_clock();
-  if (*place) from->free(*place), *place = NULL;
-  else *place = from->alloc();
+  if (*place)
+    from->free(*place), *place = NULL;
+  else
+    *place = from->alloc();
   count(board_clock() - start);
 }
 

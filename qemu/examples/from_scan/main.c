@@ -50,8 +50,7 @@ int main(void)
     fill(flying[i]);
     print_number("", flying[i], " fly: ");
     print_number("array ", cost(array_alloc, array_free), ", ");
-    print_number("pool ", cost(bullets_alloc, bullets_free),
-                 " instructions\n");
+    print_number("pool ", cost(bullets_alloc, bullets_free), " instructions\n");
   }
   return 0;
 }

@@ -12,9 +12,8 @@ static uint32_t born, refused, drawn;
 bool spark_init(struct spark *spark, void *context)
 {
   const uint32_t *number = context;
-  *spark = (struct spark){.vx = (int16_t)(*number % 7 - 3),
-                          .vy = 20,
-                          .frames_left = SPARK_FRAMES};
+  *spark = (struct spark){
+      .vx = (int16_t)(*number % 7 - 3), .vy = 20, .frames_left = SPARK_FRAMES};
   return true;
 }
 

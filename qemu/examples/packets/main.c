@@ -20,11 +20,15 @@ void board_handler(void)
 {
   sequence++;
   struct packet *data = packets_alloc();
-  if (data) enqueue(data);
-  else dropped++;
+  if (data)
+    enqueue(data);
+  else
+    dropped++;
   struct packet *answer = packets_alloc_urgent();
-  if (answer) enqueue(answer);
-  else unanswered++;
+  if (answer)
+    enqueue(answer);
+  else
+    unanswered++;
 }
 
 // The main loop, whenever the radio is free to send. No packet comes meanwhile.

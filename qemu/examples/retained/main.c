@@ -26,8 +26,10 @@ static void show(void)
   tp_pool_stats(&journal_pool, &stats);
   print_number("  events: ", stats.live, "\n");
   const struct event *first = journal_get(kept.first);
-  if (!first) print("  the first was forgotten\n");
-  else print_number("  the first is of boot ", first->boot, "\n");
+  if (!first)
+    print("  the first was forgotten\n");
+  else
+    print_number("  the first is of boot ", first->boot, "\n");
 }
 
 __attribute__((noreturn)) static void reset_the_system(void)

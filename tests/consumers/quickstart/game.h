@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
-struct spark { float x, y; };
+struct spark {
+  float x, y;
+};

@@ -5,6 +5,10 @@ void reset(void)
 {
   for (uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
   struct spark *spark = sparks_alloc(), *next;
-  for (packets_alloc(); (next = sparks_alloc()); spark = next) sparks_free(spark);
+  for (packets_alloc(); (next = sparks_alloc()); spark = next)
+    sparks_free(spark);
 }
-__attribute__((section(".vectors"), used)) void *const vectors[] = {stack_top, reset};
+__attribute__((section(".vectors"), used)) void *const vectors[] = {
+    stack_top,
+    reset,
+};

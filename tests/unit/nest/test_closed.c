@@ -63,8 +63,7 @@ static void two_ends_that_were_closed_give_nothing(void)
 static void a_frame_that_was_closed_gives_nothing(void)
 {
   start();
-  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3,
-                     TP_FULL_DROP);
+  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3, TP_FULL_DROP);
   const struct tp_frame *frame = tp_nest_frame(&child);
   tp_frame_end(frame);
   tp_nest_close(&child);
@@ -97,9 +96,8 @@ static void children_of_a_child_that_was_closed_cannot_be_opened(void)
   start();
   tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 512, TP_FULL_DROP);
   tp_nest_close(&child);
-  CHECK_FAULTS(
-      TP_FAULT_CLOSED,
-      tp_nest_open_stack(&inner, &child, TP_LOW, "inner", 64, TP_FULL_DROP));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_open_stack(&inner, &child, TP_LOW,
+                                                   "inner", 64, TP_FULL_DROP));
 }
 
 void suite_closed(void)

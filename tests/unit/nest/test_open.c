@@ -87,7 +87,7 @@ static void memory_of_a_child_is_like_new_though_others_used_it(void)
   CHECK(tp_pool_verify(tp_nest_pool(&sparks), NULL));
   tp_nest_close(&sparks);
   CHECK(tp_nest_open_dstack(&level, &root_nest, TP_LOW, "level", 1024,
-                          TP_FULL_DROP));
+                            TP_FULL_DROP));
   CHECK_EQ(used_of(&level), 0);
   CHECK(tp_dstack_alloc(tp_nest_dstack(&level), TP_HIGH, 1024, 4));
 }
@@ -167,14 +167,13 @@ static void there_are_no_children_of_odd_or_no_bytes(void)
   for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_FAULTS(TP_FAULT_SIZE,
                  tp_nest_open_dstack(&spare, &root_nest, TP_LOW, "spare",
-                                   wrong[i], TP_FULL_DROP));
+                                     wrong[i], TP_FULL_DROP));
     CHECK_FAULTS(TP_FAULT_SIZE,
                  tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare",
                                     wrong[i], 2, TP_FULL_DROP));
   }
-  CHECK_FAULTS(TP_FAULT_SIZE,
-               tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare", 64, 0,
-                                  TP_FULL_DROP));
+  CHECK_FAULTS(TP_FAULT_SIZE, tp_nest_open_frame(&spare, &root_nest, TP_LOW,
+                                                 "spare", 64, 0, TP_FULL_DROP));
   CHECK_FAULTS(TP_FAULT_SIZE,
                tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare",
                                   TP_REGION_MAX / 2, 3, TP_FULL_DROP));
@@ -185,9 +184,8 @@ static void there_are_no_children_of_odd_or_no_bytes(void)
 static void a_child_larger_than_its_parent_faults(void)
 {
   start();
-  CHECK_FAULTS(TP_FAULT_LARGE,
-               tp_nest_open_stack(&spare, &root_nest, TP_LOW, "spare", 4096,
-                                  TP_FULL_DROP));
+  CHECK_FAULTS(TP_FAULT_LARGE, tp_nest_open_stack(&spare, &root_nest, TP_LOW,
+                                                  "spare", 4096, TP_FULL_DROP));
 }
 
 void suite_open(void)

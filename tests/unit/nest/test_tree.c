@@ -72,7 +72,7 @@ static bool open_as(uint32_t i, const struct plan *plan)
   switch (plan->kind) {
     case TP_NEST_DSTACK:
       return tp_nest_open_dstack(node, plan->parent, plan->end, "ends",
-                               plan->bytes, TP_FULL_DROP);
+                                 plan->bytes, TP_FULL_DROP);
     case TP_NEST_STACK:
       return tp_nest_open_stack(node, plan->parent, plan->end, "stack",
                                 plan->bytes, TP_FULL_DROP);

@@ -7,7 +7,12 @@ static _Alignas(64) tp_word_t memory[512];
 static struct tp_pool built;
 
 static const struct tp_build drop_row = {
-    .size = 12, .count = 5, .align = 4, .refuses = 1, .policy = &tp_drop};
+    .size = 12,
+    .count = 5,
+    .align = 4,
+    .refuses = 1,
+    .policy = &tp_drop,
+};
 
 // Builds a pool in memory that holds anything but zeros.
 static void build(const struct tp_build *row)
@@ -30,20 +35,24 @@ static void a_built_pool_has_the_shape_of_a_generated_one(void)
 {
   build(&drop_row);
   CHECK(shapes_agree(&crates_pool));
-  build(&(struct tp_build){.size = 16,
-                           .count = 4,
-                           .align = 8,
-                           .aged = 1,
-                           .policy = &tp_steal_oldest,
-                           .evict = notes_pool.evict});
+  build(&(struct tp_build){
+      .size = 16,
+      .count = 4,
+      .align = 8,
+      .aged = 1,
+      .policy = &tp_steal_oldest,
+      .evict = notes_pool.evict,
+  });
   CHECK(shapes_agree(&notes_pool));
   CHECK(built.evict == notes_pool.evict);
-  build(&(struct tp_build){.size = 80,
-                           .count = 3,
-                           .align = 64,
-                           .refuses = 1,
-                           .lock = TP_LOCK_NONE,
-                           .policy = &tp_drop});
+  build(&(struct tp_build){
+      .size = 80,
+      .count = 3,
+      .align = 64,
+      .refuses = 1,
+      .lock = TP_LOCK_NONE,
+      .policy = &tp_drop,
+  });
   CHECK(shapes_agree(&wide_pool));
 }
 
@@ -66,13 +75,15 @@ static void a_built_pool_issues_every_slot_and_then_answers_full(void)
 
 static void a_built_pool_steals_the_oldest(void)
 {
-  build(&(struct tp_build){.size = 16,
-                           .count = 3,
-                           .align = 8,
-                           .aged = 1,
-                           .timed = 1,
-                           .policy = &tp_steal_oldest,
-                           .evict = notes_pool.evict});
+  build(&(struct tp_build){
+      .size = 16,
+      .count = 3,
+      .align = 8,
+      .aged = 1,
+      .timed = 1,
+      .policy = &tp_steal_oldest,
+      .evict = notes_pool.evict,
+  });
   void *oldest = tp_pool_alloc(&built);
   tp_pool_alloc(&built);
   tp_pool_alloc(&built);
@@ -87,12 +98,14 @@ static void a_built_pool_steals_the_oldest(void)
 
 static void handles_of_a_built_pool_go_stale(void)
 {
-  build(&(struct tp_build){.size = 12,
-                           .count = 5,
-                           .align = 4,
-                           .tagged = 1,
-                           .refuses = 1,
-                           .policy = &tp_drop});
+  build(&(struct tp_build){
+      .size = 12,
+      .count = 5,
+      .align = 4,
+      .tagged = 1,
+      .refuses = 1,
+      .policy = &tp_drop,
+  });
   void *object = tp_pool_alloc(&built);
   tp_handle_t handle = tp_handle_of(&built, object);
   CHECK(tp_handle_get(&built, handle) == object);
@@ -107,14 +120,16 @@ static void a_built_pool_keeps_to_its_bytes(void)
 {
   static const uint8_t aligns[] = {4, 8, 16, 32, 64};
   for (uint32_t i = 0; i < sizeof aligns; i++) {
-    struct tp_build row = {.size = 20,
-                           .count = 7,
-                           .align = aligns[i],
-                           .aged = 1,
-                           .timed = i & 1,
-                           .tagged = 1,
-                           .policy = &tp_steal_oldest,
-                           .evict = notes_pool.evict};
+    struct tp_build row = {
+        .size = 20,
+        .count = 7,
+        .align = aligns[i],
+        .aged = 1,
+        .timed = i & 1,
+        .tagged = 1,
+        .policy = &tp_steal_oldest,
+        .evict = notes_pool.evict,
+    };
     uint32_t bytes = tp_build_bytes(&row);
     CHECK(bytes % 4 == 0 && bytes <= sizeof memory - 4);
     build(&row);

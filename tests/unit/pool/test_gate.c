@@ -7,11 +7,14 @@
 static tp_word_t ground[64];
 
 // A pool of [stride] that owns nothing: the gate only computes.
-#define GATE(name, stride_bytes)                                           \
-  static const struct tp_pool name = {                                     \
-      .storage = ground, .stride = (stride_bytes), .capacity = 100,        \
-      .shift = TP_SHIFT(stride_bytes),                                     \
-      .inverse = TP_INVERSE((stride_bytes) >> TP_SHIFT(stride_bytes))}
+#define GATE(name, stride_bytes)                                       \
+  static const struct tp_pool name = {                                 \
+      .storage = ground,                                               \
+      .stride = (stride_bytes),                                        \
+      .capacity = 100,                                                 \
+      .shift = TP_SHIFT(stride_bytes),                                 \
+      .inverse = TP_INVERSE((stride_bytes) >> TP_SHIFT(stride_bytes)), \
+  }
 
 GATE(by4, 4);
 GATE(by12, 12);

@@ -16,15 +16,15 @@ void suite_dstack(void);
 void suite_dstack_scripts(void);
 void suite_frame(void);
 
-TP_STACK_DECLARE(level);   // 256 bytes, refuses.
-TP_STACK_DECLARE(other);   // The same.
-TP_STACK_DECLARE(strict);  // 64 bytes, must never be full.
-TP_DSTACK_DECLARE(both);     // 64 bytes, refuses.
-TP_DSTACK_DECLARE(narrow);   // 40 bytes, refuses.
-TP_FRAME_DECLARE(single);  // 1 buffer of 64 bytes, refuses.
-TP_FRAME_DECLARE(twin);    // 2 of 64 bytes, refuses.
-TP_FRAME_DECLARE(triple);  // 3 of 64 bytes, refuses.
-TP_FRAME_DECLARE(solemn);  // 2 of 16 bytes, must never be full.
+TP_STACK_DECLARE(level);    // 256 bytes, refuses.
+TP_STACK_DECLARE(other);    // The same.
+TP_STACK_DECLARE(strict);   // 64 bytes, must never be full.
+TP_DSTACK_DECLARE(both);    // 64 bytes, refuses.
+TP_DSTACK_DECLARE(narrow);  // 40 bytes, refuses.
+TP_FRAME_DECLARE(single);   // 1 buffer of 64 bytes, refuses.
+TP_FRAME_DECLARE(twin);     // 2 of 64 bytes, refuses.
+TP_FRAME_DECLARE(triple);   // 3 of 64 bytes, refuses.
+TP_FRAME_DECLARE(solemn);   // 2 of 16 bytes, must never be full.
 
 // Puts one back to its state at boot, as a start-up code that zeroes would.
 void forget_stack(const struct tp_stack *stack);

@@ -216,10 +216,12 @@ static void a_closed_frame_faults(void)
 {
   struct tp_frame_state state = {0, 0};
   struct tp_bump bump = {0};
-  struct tp_frame closed = {.region = {.name = "closed"},
-                            .state = &state,
-                            .bump = &bump,
-                            .buffers = 1};
+  struct tp_frame closed = {
+      .region = {.name = "closed"},
+      .state = &state,
+      .bump = &bump,
+      .buffers = 1,
+  };
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_alloc(&closed, 4, 4));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_end(&closed));
 }
