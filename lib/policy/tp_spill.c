@@ -1,7 +1,156 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_spill.h"
 
-#include "tp_port.h"
+#include "check/tp_misuse.h"
+#include "core/tp_core.h"
+#include "core/tp_list.h"
+#include "core/tp_reset.h"
+
+// The memory of a chunk: from the red zone before slot 1 to the one behind the
+// last.
+static tp_word_t *memory_of(const struct tp_chunk *chunk)
+{
+  return chunk->pool->storage - chunk->pool->zone / 4;
+}
+
+static uint32_t words_of(const struct tp_chunk *chunk)
+{
+  const struct tp_pool *pool = chunk->pool;
+  return ((uint32_t)pool->capacity * pool->stride + pool->zone) / 4;
+}
+
+// Counts an object that is about to be lent, if the chunk is open; if it is
+// released, the caller may open it, and nobody else. All of it is masked by
+// PRIMASK: pools that share a chunk may differ in their locks.
+static enum tp_chunk_phase enter(struct tp_chunk_state *state)
+{
+  uint32_t key = tp_port_lock();
+  enum tp_chunk_phase phase = (enum tp_chunk_phase)state->phase;
+  if (phase == TP_CHUNK_OPEN) state->live++;
+  if (phase == TP_CHUNK_RELEASED) state->phase = TP_CHUNK_BUSY;
+  tp_port_unlock(key);
+  return phase;
+}
+
+static void leave(struct tp_chunk_state *state)
+{
+  uint32_t key = tp_port_lock();
+  if (--state->live == 0) state->emptied = tp_clock_now;
+  tp_port_unlock(key);
+}
+
+static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
+{
+  const struct tp_chunk_state *state = chunk->state;
+  return state->phase == TP_CHUNK_OPEN && state->live == 0 &&
+         tp_list_counts(chunk->pool, 0) &&
+         tp_clock_now - state->emptied >= patience;
+}
+
+static bool release(const struct tp_chunk *chunk, uint32_t patience)
+{
+  struct tp_chunk_state *state = chunk->state;
+  uint32_t key = tp_port_lock();
+  bool idle = is_idle(chunk, patience);
+  if (idle) state->phase = TP_CHUNK_BUSY;
+  tp_port_unlock(key);
+  if (!idle) return state->phase == TP_CHUNK_RELEASED;
+
+  tp_misuse_fill(memory_of(chunk), words_of(chunk), TP_POISON);
+  state->releases++;
+  TP_BARRIER();
+  state->phase = TP_CHUNK_RELEASED;
+  return true;
+}
+
+bool tp_chunk_release(const struct tp_chunk *chunk)
+{
+  return release(chunk, chunk->patience);
+}
+
+// Makes slots of the memory again, whatever stands there. Wants the chunk not
+// to be open.
+static void make_slots(const struct tp_chunk *chunk)
+{
+  tp_pool_rebuild(chunk->pool);
+  chunk->state->reopens++;
+}
+
+// Faults on the first word that was written to while it was nobody's.
+static void check_untouched(const struct tp_chunk *chunk, tp_site_t site)
+{
+  const tp_word_t *words = memory_of(chunk);
+  uint32_t count = words_of(chunk);
+  uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
+  if (TP_LIKELY(intact == count)) return;
+  tp_raise_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
+                  words[intact], TP_POISON, site);
+}
+
+// Opens a released chunk for a first object. The phase, which keeps others
+// out, is this context's.
+static bool reopen(const struct tp_chunk *chunk, tp_site_t site)
+{
+  struct tp_chunk_state *state = chunk->state;
+  bool granted = !chunk->reclaim || chunk->reclaim(chunk);
+  if (granted) {
+    if (!chunk->reclaim) check_untouched(chunk, site);
+    make_slots(chunk);
+    state->live = 1;
+  }
+  TP_BARRIER();
+  state->phase = granted ? TP_CHUNK_OPEN : TP_CHUNK_RELEASED;
+  return granted;
+}
+
+static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
+{
+  return slot - 1 < pool->capacity;
+}
+
+// A slot of [chunk] for [owner]; NULL iff it has none to lend.
+static void *lend(const struct tp_chunk *chunk, const void *owner,
+                  tp_site_t site)
+{
+  enum tp_chunk_phase phase = enter(chunk->state);
+  if (phase == TP_CHUNK_BUSY) return NULL;
+  if (phase == TP_CHUNK_RELEASED && !reopen(chunk, site)) return NULL;
+
+  void *object = tp_pool_alloc_for(chunk->pool, NULL, site);
+  if (!object) {
+    leave(chunk->state);
+    return NULL;
+  }
+  uintptr_t slot = tp_slot_of(chunk->pool, object);
+  if (chunk->owner && is_slot(chunk->pool, slot)) chunk->owner[slot] = owner;
+  return object;
+}
+
+// Takes [object] back to the chunk's pool or, if it is no slot of it, to where
+// that spills. The owner of a slot is kept on: a double free is then its pool's
+// to name.
+static bool free_in(const struct tp_chunk *chunk, const void *owner,
+                    void *object, tp_site_t site)
+{
+  const struct tp_pool *pool = chunk->pool;
+  uintptr_t slot = tp_slot_of(pool, object);
+  if (!is_slot(pool, slot)) {
+    return pool->takes_foreign && pool->policy->take_back(pool, object, site);
+  }
+  if (chunk->owner && chunk->owner[slot] != owner) return false;
+  tp_pool_free_for(pool, object, site);
+  return true;
+}
+
+// Takes back [object], if [owner] borrowed it from [chunk]. Returns false, and
+// changes nothing, iff not.
+static bool take_home(const struct tp_chunk *chunk, const void *owner,
+                      void *object, tp_site_t site)
+{
+  if (!free_in(chunk, owner, object, site)) return false;
+  leave(chunk->state);
+  return true;
+}
 
 // The chunk asked after [chunk]; the first for NULL. [into] stands in no list:
 // other pools may have it too.
@@ -17,16 +166,15 @@ static void *borrow(const struct tp_spill *spill, tp_site_t site)
 {
   const struct tp_chunk *chunk = chunk_after(spill, NULL);
   while (chunk) {
-    void *object = tp_chunk_lend(chunk, spill->state, site);
+    void *object = lend(chunk, spill->state, site);
     if (object) return object;
     chunk = chunk_after(spill, chunk);
   }
   return NULL;
 }
 
-// Books how a request ended.
-static void book(const struct tp_pool *pool, struct tp_spill_state *state,
-                 bool served)
+static void count(const struct tp_pool *pool, struct tp_spill_state *state,
+                  bool served)
 {
   uint32_t key = tp_port_lock();
   if (served) {
@@ -44,7 +192,7 @@ void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
   const struct tp_spill *spill = tp_spill_of(pool);
   if (!tag) {
     void *object = borrow(spill, site);
-    book(pool, spill->state, object != NULL);
+    count(pool, spill->state, object != NULL);
     if (object) return object;
   }
   return spill->then->overflow(pool, tag, site);
@@ -55,7 +203,7 @@ bool tp_spill_take_back(const struct tp_pool *pool, void *object,
 {
   const struct tp_spill *spill = tp_spill_of(pool);
   const struct tp_chunk *chunk = chunk_after(spill, NULL);
-  while (chunk && !tp_chunk_return(chunk, spill->state, object, site)) {
+  while (chunk && !take_home(chunk, spill->state, object, site)) {
     chunk = chunk_after(spill, chunk);
   }
   if (!chunk) return false;
@@ -63,4 +211,85 @@ bool tp_spill_take_back(const struct tp_pool *pool, void *object,
   spill->state->live--;
   tp_port_unlock(key);
   return true;
+}
+
+static bool has_room(const struct tp_chunk *chunk)
+{
+  const volatile struct tp_chunk_state *state = chunk->state;
+  return state->phase != TP_CHUNK_BUSY && state->live < chunk->pool->capacity;
+}
+
+void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag,
+                          tp_site_t site)
+{
+  const struct tp_spill *spill = tp_spill_of(pool);
+  void *object = spill->then->overflow(pool, tag, site);
+  if (object || !has_room(spill->into)) return object;
+  uint32_t key = tp_port_lock();
+  pool->state->refused_by_rule++;
+  tp_port_unlock(key);
+  return NULL;
+}
+
+// Where the list of [pool] points to [chunk], or would, if it were in it.
+static const struct tp_chunk **place_of(const struct tp_pool *pool,
+                                        const struct tp_chunk *chunk)
+{
+  const struct tp_chunk **place = &tp_spill_of(pool)->state->attached;
+  while (*place && (*place)->pool->storage < chunk->pool->storage) {
+    place = &(*place)->state->next;
+  }
+  return place;
+}
+
+// The link of [chunk] before the one to it: interrupts walk the list.
+TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
+                                 const struct tp_chunk *chunk)
+{
+  struct tp_chunk_state *state = chunk->state;
+  if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
+    tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
+                    chunk->pool->stride, pool->stride, TP_CALLER);
+  }
+  const struct tp_chunk **place = place_of(pool, chunk);
+  if (state->phase == TP_CHUNK_RELEASED) make_slots(chunk);
+  state->phase = TP_CHUNK_OPEN;
+  state->attached = 1;
+  state->next = *place;
+  TP_BARRIER();
+  *place = chunk;
+}
+
+// The link of [chunk] stays: an interrupted walk may stand there.
+TP_NOINLINE bool tp_chunk_detach(const struct tp_pool *pool,
+                                 const struct tp_chunk *chunk)
+{
+  struct tp_chunk_state *state = chunk->state;
+  const struct tp_chunk **place = place_of(pool, chunk);
+  if (TP_MISUSE(*place != chunk)) {
+    tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
+                    TP_CALLER);
+  }
+  if (!release(chunk, 0)) return false;
+  *place = state->next;
+  state->attached = 0;
+  return true;
+}
+
+static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
+{
+  if (chunk->state->phase != TP_CHUNK_OPEN) return;
+  tp_pool_reset_for(chunk->pool, site);
+  chunk->state->live = 0;
+  chunk->state->emptied = tp_clock_now;
+}
+
+TP_NOINLINE void tp_spill_reset(const struct tp_pool *pool)
+{
+  tp_site_t site = tp_site(NULL);
+  struct tp_spill_state *state = tp_spill_of(pool)->state;
+  tp_pool_reset_for(pool, site);
+  const struct tp_chunk *chunk = state->attached;
+  for (; chunk; chunk = chunk->state->next) reset_chunk(chunk, site);
+  state->live = 0;
 }

@@ -1,54 +1,103 @@
 // SPDX-License-Identifier: MIT
-// tp_spill.h - a full pool borrows from a second one, and comes home again.
+// tp_spill.h - a full pool borrows slots of a second one, its chunk, and comes
+// home again.
 //
-// A request that finds every slot live is served by the chunk the pool spills
-// into. Free slots at home always come first, so the overflow drains by itself
-// as objects are freed. Freeing is the same call, wherever the object lies.
-// When the chunk is full too, or its region is given back and wanted by
-// others, the policy [then] answers: drop, assert, or the application's.
+// Free slots at home always come first, so what is borrowed comes back by
+// itself as objects are freed. Freeing is the same call, wherever the object
+// lies. When the chunk is full too, a policy that has no parameters of its own
+// answers: tp_drop, tp_assert, or the application's.
 //
-//   TP_SPILL_DEFINE(sparks, rubble, tp_drop);         // rubble: tp_chunk.h
+//   TP_POOL_DEFINE(rubble, 24, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+//                  .policy = &tp_drop, .refuses = 1);
+//   TP_CHUNK_DEFINE(rubble, .patience = 60);
+//   TP_SPILL_DEFINE(sparks, rubble, tp_drop);
 //   TP_POOL_DEFINE(sparks, 16, 64, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
 //                  TP_SPILLS(sparks, rubble));
 //
-// Chains.  A chunk's pool may spill in turn. An object passed on counts as lent
-//   by every chunk on its way. Rings cannot be defined: a pool is defined
-//   after the one it spills into.
-// Sharing. Several pools may spill into one chunk; give it TP_CHUNK_OWNERS. Its
+// Chains.  A chunk's pool may spill in turn; its objects count as lent by every
+//   chunk on their way. Rings cannot be defined: a pool is defined after the
+//   one it spills into.
+// Sharing. Several pools may spill into one chunk: give it TP_CHUNK_OWNERS. Its
 //   lock must mask every context that uses any of them.
 // Size.    What is borrowed has the chunk's slot size. Of a larger slot only
 //   writes behind all of it hit a red zone.
-// Handles. A handle numbers the slots of its own pool, so a request for one is
-//   never spilled: [then] answers it at once.
-// Counting. Each request that found the pool full is counted once: served here
-//   in pool->state->spills, else by [then]. The rest of the books is below,
-//   kept with interrupts masked by PRIMASK for a few instructions.
+// Handles. A handle numbers the slots of its own pool, so a request for one
+//   never spills: the other policy answers at once.
+// Growing. A pool may have no chunk of its own, but a list that
+//   tp_chunk_attach() and tp_chunk_detach() change: TP_CHUNKS_DEFINE. An
+//   attached chunk is that pool's alone. Those at low addresses serve first,
+//   so those at high ones drain.
+// Reserve. TP_RESERVE_DEFINE below: slots that only urgent requests get.
 #ifndef TP_SPILL_H
 #define TP_SPILL_H
 
-#include "policy/tp_chunk.h"
 #include "tidepool.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+enum tp_chunk_phase {
+  TP_CHUNK_OPEN = 0,      // Lends. Zero, so that it does so from boot on.
+  TP_CHUNK_BUSY = 1,      // A context is releasing it, or opening it again.
+  TP_CHUNK_RELEASED = 2,  // Its memory is not the pool's at the moment.
+};
+
+// Zero at boot.
+//
+// Invariant: live > 0 only while open.
+struct tp_chunk_state {
+  const struct tp_chunk *next;  // In the list of the pool it is attached to.
+  uint32_t live;      // Objects lent, or passed on to where its pool spills.
+  uint32_t emptied;   // tp_clock_now when the last of them was freed.
+  uint32_t releases;  // How often its memory was released. Wraps.
+  uint32_t reopens;   // How often it was needed again: near to releases, and
+                      // many, patience is too short. Wraps.
+  uint8_t phase;      // enum tp_chunk_phase.
+  uint8_t attached;   // 1: by tp_chunk_attach().
+};
+
+// A pool that other pools borrow slots from. While nothing is lent its memory
+// can be released; the next need opens it again. In between
+//
+//   without .reclaim  the memory is nobody's. From poison up it holds TP_POISON
+//                     throughout, and a write into it is a fault when the
+//                     chunk is opened again.
+//   with .reclaim     it is the application's, to use for what it likes, from
+//                     the moment tp_chunk_release() returns true until
+//                     reclaim() does.
+struct tp_chunk {
+  const struct tp_pool *pool;  // The slots. Neither used directly, verified nor
+                               // scrubbed while the chunk is released.
+  struct tp_chunk_state *state;
+  const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
+                       // a pool cannot free what another borrowed. NULL where
+                       // only one pool borrows.
+  // Asked, with nothing locked and in the context of the request, before a
+  // chunk that was released is opened again; false answers that request as if
+  // the chunk were full. NULL: yes.
+  bool (*reclaim)(const struct tp_chunk *chunk);
+  uint32_t patience;  // Units of tp_clock_now that a chunk is empty before it
+                      // is released, so that it does not go to and fro.
+};
+
 // Zero at boot. Kept at every level.
 //
 // Invariant: live <= peak.
 struct tp_spill_state {
-  const struct tp_chunk *attached;  // By address, see tp_chunks.h.
+  const struct tp_chunk *attached;  // In the order of their addresses.
   uint32_t live;                    // Objects away from home.
   uint32_t peak;                    // Most of them at a time.
-  uint32_t refused;   // Requests that no chunk could serve. Wraps.
+  uint32_t refused;  // Requests that no chunk could serve. Wraps.
 };
 
-// The policy of a pool, which only pools defined with it have.
+// The policy of a pool, which only pools defined with it have. A request that
+// found every slot live is counted once: in pool->state->spills if a chunk
+// served it, else as [then] does.
 struct tp_spill {
   struct tp_policy policy;       // First: the pool's policy is this struct.
   const struct tp_chunk *into;   // NULL: only what is attached.
-  const struct tp_policy *then;  // Asked when no chunk has a slot. None that
-                                 // has parameters of its own.
+  const struct tp_policy *then;  // Asked when no chunk has a slot.
   struct tp_spill_state *state;
 };
 
@@ -56,13 +105,22 @@ struct tp_spill {
 //
 // Faults   FOREIGN, at every level: an object given back that is neither the
 //          pool's nor borrowed by it. DOUBLE_FREE (fast) names the chunk.
-// Time     O(1) for each chunk on the way. When the chunk's region was given
-//          back, O(region) once.
+//          POISON (poison) at the address of a word that was written to while
+//          the memory was nobody's.
+// Time     O(1) for each chunk on the way, with interrupts masked by PRIMASK
+//          for a few instructions. O(the chunk's bytes) once when it was
+//          released.
 // Context  Any that the locks of both pools allow.
 void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site);
 bool tp_spill_take_back(const struct tp_pool *pool, void *object,
                         tp_site_t site);
+
+// The first half for a pool with a reserve: [then] answers every request that
+// is not urgent. What it refuses while the reserve has a free slot counts in
+// pool->state->refused_by_rule.
+void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag,
+                          tp_site_t site);
 
 // The spill of [pool], whose policy must be one.
 static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
@@ -70,17 +128,70 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
   return (const struct tp_spill *)(const void *)pool->policy;
 }
 
+// Releases the memory of [chunk]: all of it or nothing. Call it once a frame,
+// or when the memory is wanted.
+//
+// Returns  true iff it is released now, or was before. False while any object is
+//          lent, or the chunk's own pool has one (at off only the former is
+//          known); until the chunk was empty for [patience]; and while a
+//          context that this one interrupts is just opening it.
+// Time     O(1) below poison, then O(its bytes). One locked window. Requests
+//          that interrupt it find the chunk full.
+// Context  Any.
+bool tp_chunk_release(const struct tp_chunk *chunk);
+
+// Adds [chunk] to those of [pool], which was defined by TP_CHUNKS_DEFINE. Its
+// memory must be released, or never have been used; what stands there does not
+// matter. Its slots must be as large as the pool's, and aligned as they are.
+//
+// Faults   CHUNK (fast): it is attached already, here or to another pool; or
+//          its stride is not the pool's.
+// Time     O(chunks attached), O(its slots ever issued) if it was detached.
+// Context  The one that every other user of the pool may interrupt.
+void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
+
+// Takes [chunk] away again, if nothing in it is live. Its memory is then the
+// caller's; from poison up it holds TP_POISON throughout.
+//
+// Returns  true; false iff an object in it is live: nothing changed.
+// Faults   CHUNK (fast): it is not attached to [pool].
+// Time     O(chunks attached), from poison up O(its bytes).
+// Context  As tp_chunk_attach().
+bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
+
+// tp_pool_reset() of [pool] and of all chunks attached to it, which stay. The
+// objects issued next lie in order of address: those at home, then those of
+// each chunk.
+//
+// Faults   RED_ZONE (full).
+// Time     O(slots ever issued), from poison up O(their bytes).
+// Context  One that no user of the pool interrupts.
+void tp_spill_reset(const struct tp_pool *pool);
+
+// Who borrowed which slot of [name], for a chunk that several pools share.
+// Before its TP_CHUNK_DEFINE, which then has .owner = name##_owner.
+#define TP_CHUNK_OWNERS(name) \
+  static const void *name##_owner[name##_capacity + 1]
+
+// Makes pool [name], defined before in the same file, a chunk. The rest are
+// initialisers of struct tp_chunk, at least .patience.
+#define TP_CHUNK_DEFINE(name, ...)                 \
+  static struct tp_chunk_state name##_chunk_state; \
+  const struct tp_chunk name##_chunk = {           \
+      .pool = &name##_pool, .state = &name##_chunk_state, __VA_ARGS__}
+
 // Defines what [name] does when it is full: borrow from pool [second], which is
 // a chunk, then ask policy [otherwise]. Between the chunk and the pool [name].
 #define TP_SPILL_DEFINE(name, second, otherwise) \
-  TP_SPILL_DEFINE_BY(name, &second##_chunk, otherwise, tp_spill_overflow)
+  TP_SPILL_DEFINE_BY(name, &second##_chunk, otherwise)
 
-#define TP_SPILL_DEFINE_BY(name, chunk, otherwise, answer)     \
-  static struct tp_spill_state name##_spill_state;             \
-  const struct tp_spill name##_spill = {                       \
-      .policy = {.overflow = answer, .take_back = tp_spill_take_back}, \
-      .into = chunk,                                           \
-      .then = &otherwise,                                      \
+#define TP_SPILL_DEFINE_BY(name, chunk, otherwise) \
+  static struct tp_spill_state name##_spill_state; \
+  const struct tp_spill name##_spill = {           \
+      .policy = {.overflow = tp_spill_overflow,    \
+                 .take_back = tp_spill_take_back}, \
+      .into = chunk,                               \
+      .then = &otherwise,                          \
       .state = &name##_spill_state}
 
 // The initialisers of pool [name] that make it spill into [second].
@@ -96,6 +207,48 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
     _Static_assert((int)name##_align <= (int)second##_align,     \
                    #name ": aligned more than " #second);        \
   })
+
+// The same for pool [name] that chunks are attached to at run time, and the
+// initialisers that make it one.
+#define TP_CHUNKS_DEFINE(name, otherwise) \
+  TP_SPILL_DEFINE_BY(name, NULL, otherwise)
+#define TP_CHUNKED(name) .policy = &name##_spill.policy, .takes_foreign = 1
+
+// Defines pool [pool] of [count] slots, [reserve] of which only urgent requests
+// get: those of tp_pool_alloc(&name##_urgent_pool), a second descriptor of the
+// same slots. They take a free slot at home first. Freeing is the same call,
+// and statistics and tp_pool_verify() take either descriptor.
+//
+//   TP_RESERVE_DEFINE(voices, 32, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
+//                     tp_drop, .lock = TP_LOCK_PRIMASK);
+//
+//   tp_pool_alloc(&voices_pool)         NULL from the 15th on
+//   tp_pool_alloc(&voices_urgent_pool)  NULL from the 17th on
+//
+// The reserve is a hidden pool that only urgent requests spill into: so others
+// never get its slots, whoever interrupts whom, and nothing is counted for it.
+// It fills up again as what was issued from it is freed.
+//
+// [otherwise] is the policy of a request that finds no slot. The rest are
+// initialisers of struct tp_pool, at least one, without .policy.
+#define TP_RESERVE_DEFINE(pool, size_bytes, count, reserve, align, bank, tags, \
+                          otherwise, ...)                                      \
+  TP_POOL_DEFINE(pool##_reserve, size_bytes, reserve, align, bank,             \
+                 TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);        \
+  TP_CHUNK_DEFINE(pool##_reserve, .patience = 0);                              \
+  TP_SPILL_DEFINE(pool, pool##_reserve, otherwise);                            \
+  static const struct tp_spill pool##_calm = {                                 \
+      .policy = {.overflow = tp_reserve_overflow,                              \
+                 .take_back = tp_spill_take_back},                             \
+      .into = &pool##_reserve_chunk,                                           \
+      .then = &otherwise,                                                      \
+      .state = &pool##_spill_state};                                           \
+  TP_POOL_DEFINE(pool, size_bytes, (count) - (reserve), align, bank, tags,     \
+                 .policy = &pool##_calm.policy, .takes_foreign = 1,            \
+                 __VA_ARGS__);                                                 \
+  const struct tp_pool pool##_urgent_pool = {TP_POOL_FIELDS(pool),             \
+                                             .policy = &pool##_spill.policy,   \
+                                             .takes_foreign = 1, __VA_ARGS__}
 
 #ifdef __cplusplus
 }

@@ -45,7 +45,7 @@ void debris_update(void)
     }
     if (--piece->frames_left == 0) vanish(i);
   }
-  (void)tp_chunk_give_back(&rubble_chunk);
+  (void)tp_chunk_release(&rubble_chunk);
 }
 
 uint32_t debris_pieces(void)

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
 #define __builtin_return_address(level) ((void *)0)
-#include "policy/tp_steal_oldest.c"
+#include "policy/tp_policy.c"

@@ -5,8 +5,7 @@
 #include "config/tp_define.h"
 #include "tp_declare.h"
 #include "tp_test.h"
-#include "policy/tp_chunks.h"
-#include "policy/tp_reserve.h"
+#include "policy/tp_spill.h"
 
 TP_POOL_DECLARE(spilling, struct item);
 TP_POOL_DEFINE(overflow, sizeof(struct item), 2, 4, TP_NO_BANK,
@@ -43,7 +42,7 @@ static void open_spill(void)
 static void open_chunked(void)
 {
   open_spill();
-  tp_chunks_attach(subject->pool, subject->second);
+  tp_chunk_attach(subject->pool, subject->second);
 }
 
 static bool is_away(const struct item *item)
@@ -108,20 +107,20 @@ static void aim_give_back(struct armed_call *call)
   give_back(MINE);
   give_back(THEIRS);
   books_allow_refusals();
-  call->function = (void *)tp_chunk_give_back;
+  call->function = (void *)tp_chunk_release;
   call->arguments[0] = (uintptr_t)subject->second;
 }
 
 static void settle_give_back(const struct armed_call *call)
 {
   if (!call->results[0]) return;
-  if (subject->second->state->returns != 1) complain("given back twice");
+  if (subject->second->state->releases != 1) complain("given back twice");
 }
 
 static void aim_take_again(struct armed_call *call)
 {
   aim_give_back(call);
-  if (!tp_chunk_give_back(subject->second)) complain("a region not idle");
+  if (!tp_chunk_release(subject->second)) complain("a region not idle");
   call->function = (void *)subject->alloc;
 }
 
@@ -134,7 +133,7 @@ static const struct operation operations[] = {
 // The region is given back by the interrupt, if it can be.
 static void make_give_back(void)
 {
-  tp_chunk_give_back(subject->second);
+  tp_chunk_release(subject->second);
 }
 
 static const struct move give_back_move = {"a_give_back", make_give_back};
@@ -192,7 +191,7 @@ static const struct operation normal[] = {
 static void aim_detach(struct armed_call *call)
 {
   books_allow_refusals();
-  call->function = (void *)tp_chunks_detach;
+  call->function = (void *)tp_chunk_detach;
   call->arguments[0] = (uintptr_t)subject->pool;
   call->arguments[1] = (uintptr_t)subject->second;
 }
@@ -206,10 +205,10 @@ static void settle_detach(const struct armed_call *call)
 static void aim_attach(struct armed_call *call)
 {
   aim_detach(call);
-  if (!tp_chunks_detach(subject->pool, subject->second)) {
+  if (!tp_chunk_detach(subject->pool, subject->second)) {
     complain("an empty chunk is not detached");
   }
-  call->function = (void *)tp_chunks_attach;
+  call->function = (void *)tp_chunk_attach;
 }
 
 static void settle_attach(const struct armed_call *call)

@@ -13,7 +13,7 @@
 
 #include "armed.h"
 #include "tp_pools.h"
-#include "policy/tp_chunk.h"
+#include "policy/tp_spill.h"
 #include "tp_declare.h"
 
 // A pool, with its handles seen as 64 bits wide. NULL where it has none.

@@ -19,8 +19,8 @@ HEADERS = {Stack: "allocator/tp_stack.h", Frame: "allocator/tp_frame.h",
 DSTACK_HEADER = "allocator/tp_dstack.h"
 FEATURE_HEADERS = [
     ("policy/tp_steal_least.h", lambda pool: pool.full == "steal-least"),
-    ("policy/tp_spill.h", lambda pool: pool.full == "spill" or pool.borrowers),
-    ("policy/tp_reserve.h", lambda pool: pool.reserve),
+    ("policy/tp_spill.h",
+     lambda pool: pool.full == "spill" or pool.borrowers or pool.reserve),
     ("policy/tp_watermark.h", lambda pool: pool.watched),
     ("object/tp_walk.h", lambda pool: pool.objects),
     ("object/tp_noinit.h", lambda pool: pool.retained),

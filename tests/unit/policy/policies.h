@@ -7,9 +7,8 @@
 #include "tp_pools.h"
 #include "tp_test.h"
 #include "tp_declare.h"
-#include "policy/tp_reserve.h"
+#include "policy/tp_spill.h"
 #include "policy/tp_watermark.h"
-#include "policy/tp_chunks.h"
 
 // Spill into rubble: 3 and 2 at home, 4 there.
 TP_POOL_DECLARE(sparks, struct thing);

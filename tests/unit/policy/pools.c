@@ -30,7 +30,7 @@ bool lend_barn;
 
 TP_POOL_DEFINE(barn, sizeof(struct thing), BARN, 4, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_CHUNK_DEFINE(barn, .patience = 0, .borrow = ask_for_barn);
+TP_CHUNK_DEFINE(barn, .patience = 0, .reclaim = ask_for_barn);
 TP_SPILL_DEFINE(hay, barn, tp_drop);
 TP_POOL_DEFINE(hay, sizeof(struct thing), HAY, 4, TP_NO_BANK,
                TP_TAGS_IF_CHECKED, TP_SPILLS(hay, barn));

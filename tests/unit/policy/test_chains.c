@@ -53,15 +53,15 @@ static void what_was_passed_on_holds_every_region_on_its_way(void)
   start();
   for (uint32_t i = 0; i < ALL; i++) things[i] = drops_alloc();
   for (uint32_t i = 0; i < ALL - 1; i++) drops_free(things[i]);
-  CHECK(!tp_chunk_give_back(&pond_chunk));
-  CHECK(!tp_chunk_give_back(&lake_chunk));
-  CHECK(!tp_chunk_give_back(&sea_chunk));
+  CHECK(!tp_chunk_release(&pond_chunk));
+  CHECK(!tp_chunk_release(&lake_chunk));
+  CHECK(!tp_chunk_release(&sea_chunk));
 
   drops_free(things[ALL - 1]);
 
-  CHECK(tp_chunk_give_back(&pond_chunk));
-  CHECK(tp_chunk_give_back(&lake_chunk));
-  CHECK(tp_chunk_give_back(&sea_chunk));
+  CHECK(tp_chunk_release(&pond_chunk));
+  CHECK(tp_chunk_release(&lake_chunk));
+  CHECK(tp_chunk_release(&sea_chunk));
 }
 
 static void a_stray_of_the_whole_chain_is_blamed_on_the_pool_called(void)

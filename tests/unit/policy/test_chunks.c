@@ -17,9 +17,9 @@ static void start(void)
 static void attach_all(void)
 {
   start();
-  tp_chunks_attach(&herd_pool, fields[1]);
-  tp_chunks_attach(&herd_pool, fields[0]);
-  tp_chunks_attach(&herd_pool, fields[2]);
+  tp_chunk_attach(&herd_pool, fields[1]);
+  tp_chunk_attach(&herd_pool, fields[0]);
+  tp_chunk_attach(&herd_pool, fields[2]);
 }
 
 // Takes all there is. Returns how many.
@@ -36,7 +36,7 @@ static void an_attached_chunk_serves_a_full_pool(void)
   start();
   CHECK_EQ(take_all(things), HOME);
 
-  tp_chunks_attach(&herd_pool, fields[0]);
+  tp_chunk_attach(&herd_pool, fields[0]);
 
   for (uint32_t i = 0; i < EACH; i++) {
     CHECK(is_of(fields[0]->pool, herd_alloc()));
@@ -65,10 +65,10 @@ static void attaching_a_chunk_twice_faults(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   start();
-  tp_chunks_attach(&herd_pool, fields[0]);
+  tp_chunk_attach(&herd_pool, fields[0]);
 
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&herd_pool, fields[0]));
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&flock_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_attach(&herd_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_attach(&flock_pool, fields[0]));
 
   CHECK(tp_fault_record.name == flock_pool.name);
   CHECK(tp_fault_record.address == fields[0]->pool->storage);
@@ -79,7 +79,7 @@ static void attaching_a_chunk_of_another_stride_faults(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   start();
 
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_attach(&herd_pool, &wide_chunk));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_attach(&herd_pool, &wide_chunk));
 
   CHECK_EQ(tp_fault_record.found, wide_chunk.pool->stride);
   CHECK_EQ(tp_fault_record.expected, herd_pool.stride);
@@ -89,28 +89,28 @@ static void detaching_an_unknown_chunk_faults(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   start();
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[0]));
-  tp_chunks_attach(&herd_pool, fields[0]);
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&herd_pool, fields[0]));
+  tp_chunk_attach(&herd_pool, fields[0]);
 
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&flock_pool, fields[0]));
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[1]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&flock_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&herd_pool, fields[1]));
 
-  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
-  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunks_detach(&herd_pool, fields[0]));
+  CHECK(tp_chunk_detach(&herd_pool, fields[0]));
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&herd_pool, fields[0]));
 }
 
 static void detaching_is_refused_while_any_object_in_it_is_live(void)
 {
   struct thing *things[ALL];
   start();
-  tp_chunks_attach(&herd_pool, fields[0]);
+  tp_chunk_attach(&herd_pool, fields[0]);
   CHECK_EQ(take_all(things), HOME + EACH);
   for (uint32_t i = HOME; i < HOME + EACH; i++) {
-    CHECK(!tp_chunks_detach(&herd_pool, fields[0]));
+    CHECK(!tp_chunk_detach(&herd_pool, fields[0]));
     herd_free(things[i]);
   }
 
-  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+  CHECK(tp_chunk_detach(&herd_pool, fields[0]));
 
   CHECK(herd_alloc() == NULL);
 }
@@ -122,7 +122,7 @@ static void a_detached_region_holds_poison_and_may_be_anybody_s(void)
   attach_all();
   CHECK_EQ(take_all(things), ALL);
   for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
-  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+  CHECK(tp_chunk_detach(&herd_pool, fields[0]));
   uint32_t *words = (uint32_t *)pool->storage - pool->zone / 4;
   uint32_t count = (pool->capacity * (uint32_t)pool->stride + pool->zone) / 4;
   for (uint32_t i = 0; i < count; i++) {
@@ -130,7 +130,7 @@ static void a_detached_region_holds_poison_and_may_be_anybody_s(void)
     words[i] = i;
   }
 
-  tp_chunks_attach(&flock_pool, fields[0]);
+  tp_chunk_attach(&flock_pool, fields[0]);
 
   for (uint32_t i = 0; i < 1 + EACH; i++) CHECK(flock_alloc() != NULL);
   CHECK(flock_alloc() == NULL);
@@ -171,7 +171,7 @@ after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order(
   for (uint32_t round = 0; round < 200; round++) {
     stir(things);
 
-    tp_chunks_reset(&herd_pool);
+    tp_spill_reset(&herd_pool);
 
     CHECK_EQ(herd_spill.state->live, 0);
     for (uint32_t i = 0; i < FIELDS; i++) {
@@ -180,7 +180,7 @@ after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order(
     CHECK_EQ(take_all(things), ALL);
     CHECK(in_address_order(things));
     CHECK(herd_alloc() == NULL);
-    tp_chunks_reset(&herd_pool);
+    tp_spill_reset(&herd_pool);
   }
 }
 
@@ -193,7 +193,7 @@ static void after_a_reset_all_handles_are_stale(void)
   }
   for (uint32_t i = 0; i < FIELDS * EACH; i++) herd_alloc();
 
-  tp_chunks_reset(&herd_pool);
+  tp_spill_reset(&herd_pool);
 
   for (uint32_t round = 0; round < 100; round++) {
     for (uint32_t i = 0; i < HOME; i++) {
@@ -211,7 +211,7 @@ static void freeing_after_a_reset_what_was_live_before_faults(void)
   attach_all();
   take_all(things);
 
-  tp_chunks_reset(&herd_pool);
+  tp_spill_reset(&herd_pool);
 
   for (uint32_t i = 0; i < ALL; i++) {
     CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, herd_free(things[i]));
@@ -222,12 +222,12 @@ static void an_attached_chunk_can_be_given_back_and_is_taken_again(void)
 {
   struct thing *things[ALL];
   attach_all();
-  CHECK(tp_chunk_give_back(fields[0]));
+  CHECK(tp_chunk_release(fields[0]));
   CHECK_EQ(take_all(things), ALL);
   for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
 
-  CHECK(tp_chunk_give_back(fields[0]));
-  CHECK(tp_chunks_detach(&herd_pool, fields[0]));
+  CHECK(tp_chunk_release(fields[0]));
+  CHECK(tp_chunk_detach(&herd_pool, fields[0]));
 
   CHECK_EQ(take_all(things), ALL - EACH);
 }
@@ -236,12 +236,12 @@ static void a_hundred_thousand_attachments_leave_no_drift(void)
 {
   struct tp_stats stats;
   start();
-  tp_chunks_attach(&herd_pool, fields[1]);
+  tp_chunk_attach(&herd_pool, fields[1]);
   for (uint32_t i = 0; i < HOME; i++) herd_alloc();
   for (uint32_t i = 0; i < 100000; i++) {
-    tp_chunks_attach(&herd_pool, fields[i % 2 * 2]);
+    tp_chunk_attach(&herd_pool, fields[i % 2 * 2]);
     herd_free(herd_alloc());
-    CHECK(tp_chunks_detach(&herd_pool, fields[i % 2 * 2]));
+    CHECK(tp_chunk_detach(&herd_pool, fields[i % 2 * 2]));
   }
 
   CHECK_EQ(herd_spill.state->live, 0);
@@ -258,7 +258,7 @@ static void a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk(void)
     attach_all();
     take_all(things);
     ((char *)things[i])[sizeof(struct thing)] ^= 1;
-    CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_chunks_reset(&herd_pool));
+    CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_spill_reset(&herd_pool));
   }
 }
 

@@ -27,9 +27,9 @@ static void a_generated_pool_spills_and_comes_home(void)
 
   for (uint32_t i = 0; i < 4; i++) tide_free(things[i]);
 
-  CHECK(!tp_chunk_give_back(&bay_chunk));
+  CHECK(!tp_chunk_release(&bay_chunk));
   tp_clock_now += 5;
-  CHECK(tp_chunk_give_back(&bay_chunk));
+  CHECK(tp_chunk_release(&bay_chunk));
 }
 
 static void a_generated_reserve_is_for_urgent_requests_only(void)

@@ -22,7 +22,7 @@ static void give_attic_back(void)
 {
   empty_attic();
   tp_clock_now += attic_chunk.patience;
-  tp_chunk_give_back(&attic_chunk);
+  tp_chunk_release(&attic_chunk);
 }
 
 static struct thing *bales[HAY + BARN];
@@ -37,14 +37,14 @@ static void fill_barn(void)
 static void giving_back_fails_while_any_is_live_and_succeeds_with_the_last(void)
 {
   fill_barn();
-  CHECK(!tp_chunk_give_back(&barn_chunk));
+  CHECK(!tp_chunk_release(&barn_chunk));
 
   hay_free(bales[2]);
-  CHECK(!tp_chunk_give_back(&barn_chunk));
+  CHECK(!tp_chunk_release(&barn_chunk));
 
   hay_free(bales[1]);
-  CHECK(tp_chunk_give_back(&barn_chunk));
-  CHECK_EQ(barn_chunk.state->returns, 1);
+  CHECK(tp_chunk_release(&barn_chunk));
+  CHECK_EQ(barn_chunk.state->releases, 1);
 }
 
 static void a_region_given_back_stays_so_when_given_back_again(void)
@@ -53,10 +53,10 @@ static void a_region_given_back_stays_so_when_given_back_again(void)
   hay_free(bales[2]);
   hay_free(bales[1]);
 
-  CHECK(tp_chunk_give_back(&barn_chunk));
-  CHECK(tp_chunk_give_back(&barn_chunk));
+  CHECK(tp_chunk_release(&barn_chunk));
+  CHECK(tp_chunk_release(&barn_chunk));
 
-  CHECK_EQ(barn_chunk.state->returns, 1);
+  CHECK_EQ(barn_chunk.state->releases, 1);
 }
 
 static void an_object_of_the_second_pool_s_own_holds_its_region(void)
@@ -68,10 +68,10 @@ static void an_object_of_the_second_pool_s_own_holds_its_region(void)
   bool known = TP_CHECKS >= TP_CHECKS_FAST;
   if (!known) return;
 
-  CHECK(!tp_chunk_give_back(&barn_chunk));
+  CHECK(!tp_chunk_release(&barn_chunk));
 
   barn_free(own);
-  CHECK(tp_chunk_give_back(&barn_chunk));
+  CHECK(tp_chunk_release(&barn_chunk));
 }
 
 static const uint32_t *attic_begin(void)
@@ -118,7 +118,7 @@ static void a_region_given_back_is_taken_again_at_the_next_need(void)
   for (uint32_t i = 0; i < ATTIC; i++) CHECK(boxes_alloc() != NULL);
   CHECK(boxes_alloc() == NULL);
 
-  CHECK_EQ(attic_chunk.state->takes, 1);
+  CHECK_EQ(attic_chunk.state->reopens, 1);
   CHECK_EQ(attic_chunk.state->live, ATTIC);
   CHECK(tp_pool_verify(&attic_pool, NULL));
 }
@@ -139,11 +139,11 @@ static void a_region_is_given_back_only_after_it_was_empty_for_its_patience(
   empty_attic();
 
   for (uint32_t i = 0; i < 10; i++) {
-    CHECK(!tp_chunk_give_back(&attic_chunk));
+    CHECK(!tp_chunk_release(&attic_chunk));
     tp_clock_now++;
   }
 
-  CHECK(tp_chunk_give_back(&attic_chunk));
+  CHECK(tp_chunk_release(&attic_chunk));
 }
 
 static void patience_begins_anew_with_each_object_lent(void)
@@ -153,9 +153,9 @@ static void patience_begins_anew_with_each_object_lent(void)
   boxes_free(boxes_alloc());
 
   tp_clock_now += 9;
-  CHECK(!tp_chunk_give_back(&attic_chunk));
+  CHECK(!tp_chunk_release(&attic_chunk));
   tp_clock_now++;
-  CHECK(tp_chunk_give_back(&attic_chunk));
+  CHECK(tp_chunk_release(&attic_chunk));
 }
 
 static void patience_survives_the_clock_s_wrap(void)
@@ -165,9 +165,9 @@ static void patience_survives_the_clock_s_wrap(void)
   boxes_free(boxes_alloc());
 
   tp_clock_now += 9;
-  CHECK(!tp_chunk_give_back(&attic_chunk));
+  CHECK(!tp_chunk_release(&attic_chunk));
   tp_clock_now++;
-  CHECK(tp_chunk_give_back(&attic_chunk));
+  CHECK(tp_chunk_release(&attic_chunk));
 }
 
 // A load that steps over the boundary each frame, for [frames].
@@ -180,16 +180,16 @@ static uint32_t returns_under_thrash(const struct tp_pool *pool,
   for (uint32_t frame = 0; frame < frames; frame++) {
     tp_clock_now++;
     tp_pool_free(pool, tp_pool_alloc(pool));
-    tp_chunk_give_back(chunk);
+    tp_chunk_release(chunk);
   }
-  return chunk->state->returns;
+  return chunk->state->releases;
 }
 
 static void a_load_at_the_boundary_thrashes_without_patience_only(void)
 {
   lend_barn = true;
   CHECK_EQ(returns_under_thrash(&hay_pool, &barn_chunk, HAY, 1000), 1000);
-  CHECK_EQ(barn_chunk.state->takes, 999);
+  CHECK_EQ(barn_chunk.state->reopens, 999);
 
   CHECK_EQ(returns_under_thrash(&boxes_pool, &attic_chunk, BOXES, 1000), 0);
 }
@@ -199,7 +199,7 @@ static void a_lent_region_is_the_borrower_s_until_borrow_says_yes(void)
   fill_barn();
   hay_free(bales[2]);
   hay_free(bales[1]);
-  CHECK(tp_chunk_give_back(&barn_chunk));
+  CHECK(tp_chunk_release(&barn_chunk));
   uint32_t *words = (uint32_t *)barn_pool.storage - barn_pool.zone / 4;
   uint32_t count =
       (barn_pool.capacity * (uint32_t)barn_pool.stride + barn_pool.zone) / 4;

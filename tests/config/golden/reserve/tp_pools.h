@@ -6,7 +6,7 @@
 
 #include "tidepool.h"
 #include "tidepool_version.h"
-#include "policy/tp_reserve.h"
+#include "policy/tp_spill.h"
 #include "game/types.h"
 
 #ifdef __cplusplus
