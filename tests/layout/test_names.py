@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The names that others call, held to the tables of lib/DESIGN.md."""
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "lib" / "DESIGN.md").read_text()
+DECLARED = re.compile(r"^(?!typedef|#|//|extern \")[a-z_][^;{}()=#]*?"
+                      r"\b(tp_\w+)\([^;{]*\)(?:;|\n\{)", re.M)
+GENERATED = re.compile(r"^static inline TP_CALL [^(]*?(\w+)\(", re.M)
+MORE = {"handle", "scored", "urgent", "for"}  # What may stand behind a verb.
+
+
+def column(heading):
+    """The names in the first column of the table with this heading."""
+    rows = TEXT.split(f"\n| {heading} |")[1].split("\n\n")[0]
+    return [name for line in rows.splitlines()[2:]
+            for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+
+
+NOUNS, VERBS, QUESTIONS = column("noun"), column("verb"), column("question")
+
+
+def public_functions():
+    for path in sorted((ROOT / "lib").rglob("*.h")):
+        text = path.read_text()
+        if "internal:" not in text[:400]:
+            yield from DECLARED.findall(text)
+
+
+def generated_calls():
+    """The calls of the golden headers, less the names of their rows."""
+    for path in (ROOT / "tests" / "config" / "golden").glob("*/tp_pools.h"):
+        for name in GENERATED.findall(path.read_text()):
+            yield name.split("_", 1)[1]
+
+
+def word_of(action):
+    """The word of the tables that [action] is made of; None if there is none."""
+    if action in VERBS + QUESTIONS + NOUNS:
+        return action
+    for verb in VERBS:
+        more = action[len(verb) + 1:]
+        if action.startswith(verb + "_") and more in MORE | set(NOUNS):
+            return verb
+        if action == verb + "_for":
+            return verb
+    return None
+
+
+def action_of(function):
+    """tp_nest_open_stack: open_stack. None without a noun of the table."""
+    for noun in sorted(NOUNS, key=len, reverse=True):
+        if function.startswith(f"tp_{noun}_"):
+            return function[len(noun) + 4:]
+        if function == f"tp_{noun}":
+            return noun
+    return None
+
+
+class Names(unittest.TestCase):
+    def test_each_public_function_is_a_noun_and_a_verb_of_the_tables(self):
+        names = list(public_functions())
+        self.assertGreater(len(names), 70)
+        self.assertEqual([], [name for name in names
+                              if word_of(action_of(name) or "-") is None])
+
+    def test_each_generated_call_is_a_verb_of_the_tables(self):
+        calls = set(generated_calls())
+        self.assertGreater(len(calls), 20)
+        self.assertEqual([], sorted(call for call in calls if word_of(call) is None))
+
+    def test_no_word_of_the_tables_is_used_by_nothing(self):
+        used = {word_of(action_of(name) or "-") for name in public_functions()}
+        used |= {word_of(call) for call in generated_calls()}
+        self.assertEqual([], [word for word in VERBS + QUESTIONS if word not in used])
+
+    def test_no_word_is_a_verb_and_a_question(self):
+        words = VERBS + QUESTIONS
+        self.assertEqual(sorted(set(words)), sorted(words))
