@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "config/tp_define.h"
-#include "policy/tp_chunks.h"
+#include "policy/tp_spill.h"
 #include "policy/tp_steal_least.h"
 #include "policy/tp_watermark.h"
 #include "time.h"
@@ -86,13 +86,13 @@ static struct herd idle(uint32_t count)
 static uint32_t of_giving_back(uint32_t count)
 {
   struct herd herd = idle(count);
-  return COST(tp_chunk_give_back(herd.field));
+  return COST(tp_chunk_release(herd.field));
 }
 
 static uint32_t of_taking_again(uint32_t count)
 {
   struct herd herd = idle(count);
-  tp_chunk_give_back(herd.field);
+  tp_chunk_release(herd.field);
   return COST(tp_pool_alloc(herd.spilling));
 }
 
@@ -105,7 +105,7 @@ static void a_region_is_given_back_and_taken_in_time_by_its_bytes(void)
 static void giving_back_locks_once(void)
 {
   struct herd herd = idle(8);
-  CHECK_EQ(WINDOWS(tp_chunk_give_back(herd.field)), 1);
+  CHECK_EQ(WINDOWS(tp_chunk_release(herd.field)), 1);
 }
 
 static struct tp_chunk chunks[LARGEST + 1];
@@ -125,7 +125,7 @@ static const struct tp_pool *attach(uint32_t count)
     chunks[i].pool = &pools[i];
     chunks[i].state = &states[i];
     states[i] = (struct tp_chunk_state){0};
-    if (i < count) tp_chunks_attach(herd.chunked, &chunks[i]);
+    if (i < count) tp_chunk_attach(herd.chunked, &chunks[i]);
   }
   return herd.chunked;
 }
@@ -133,13 +133,13 @@ static const struct tp_pool *attach(uint32_t count)
 static uint32_t of_attaching(uint32_t count)
 {
   const struct tp_pool *pool = attach(count);
-  return COST(tp_chunks_attach(pool, &chunks[count]));
+  return COST(tp_chunk_attach(pool, &chunks[count]));
 }
 
 static uint32_t of_detaching(uint32_t count)
 {
   const struct tp_pool *pool = attach(count);
-  return COST(tp_chunks_detach(pool, &chunks[count - 1]));
+  return COST(tp_chunk_detach(pool, &chunks[count - 1]));
 }
 
 static void a_chunk_is_attached_and_detached_in_time_by_those_attached(void)
@@ -151,9 +151,9 @@ static void a_chunk_is_attached_and_detached_in_time_by_those_attached(void)
 static uint32_t of_resetting(uint32_t count)
 {
   struct herd herd = herd_of(count);
-  tp_chunks_attach(herd.chunked, herd.field);
+  tp_chunk_attach(herd.chunked, herd.field);
   for (uint32_t i = 0; i < 2 * count; i++) tp_pool_alloc(herd.chunked);
-  return COST(tp_chunks_reset(herd.chunked));
+  return COST(tp_spill_reset(herd.chunked));
 }
 
 static void chunks_are_reset_in_time_by_the_slots_ever_issued(void)
