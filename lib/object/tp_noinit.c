@@ -3,7 +3,8 @@
 
 #include "core/tp_words.h"
 
-// Depends on whatever decides where the memory lies and how it is cut.
+// A word that depends on all that decides where the memory lies and what is in
+// which part of it.
 static uint32_t seal_of(const struct tp_noinit *noinit)
 {
   const struct tp_pool *pool = noinit->pool;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // tp_noinit.h - a pool whose memory a reset leaves alone.
 //
-// In a bank that start-up code does not clear lie its slots, tags and metadata,
-// and a seal that says whose memory it is. After a reset the objects are there
-// again, and their handles resolve. After power was off, or a new firmware was
-// loaded, or a reset fell into the middle of a call, they are not: then the
-// pool is made empty. So before anything else, once after each reset:
+// Its slots and all of its metadata lie in a bank that start-up code does not
+// clear, with a seal: a word that says whose memory it is. After a reset the
+// objects are there again, and their handles resolve. But not after the power
+// was off, or a new firmware was loaded, or the reset fell into the middle of a
+// call. So ask, once after each reset and before anything else of the pool:
 //
 //   bool warm = journal_validate();
 #ifndef TP_NOINIT_H
@@ -21,17 +21,17 @@ extern "C" {
 struct tp_noinit {
   const struct tp_pool *pool;
   uint32_t *seal;   // In the pool's memory.
-  uint32_t config;  // Of the table that cut it: TP_CONFIG_HASH.
+  uint32_t config;  // TP_CONFIG_HASH of the table that the pool is a row of.
   uint32_t tags;    // Entries of the pool's tag.
 };
 
-// Decides what to make of the memory of a pool.
+// Looks whether the memory of a pool is what it was before the reset, and makes
+// the pool empty, as at boot, if it is not.
 //
 // Returns  true iff its seal is that of this pool, of this configuration, and
-//          tp_pool_verify() finds nothing: all is as it was before the reset.
-//          Otherwise the pool is empty, as at boot, and sealed.
+//          tp_pool_verify() finds nothing: then every object is as it was.
 // Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
-// Context  One that nobody uses the pool in, or has used it in since the reset.
+// Context  Any, before anybody uses the pool after the reset.
 bool tp_noinit_validate(const struct tp_noinit *noinit);
 
 // Places what TP_POOL_DEFINE() will define for pool [name], which then has the

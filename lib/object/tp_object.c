@@ -3,7 +3,6 @@
 
 #include "check/tp_check.h"
 #include "check/tp_misuse.h"
-#include "check/tp_check.h"
 #include "core/tp_tag.h"
 #include "core/tp_core.h"
 #include "core/tp_slot.h"
@@ -28,7 +27,7 @@ static void save(const struct tp_objects *objects, void *object)
   if (objects->retain) objects->retain->save(objects, object);
 }
 
-// Half an object: init undid its own half.
+// Gives back what init could not make an object of.
 static void *abandon(const struct tp_objects *objects, void *object,
                      tp_site_t site)
 {
@@ -85,4 +84,103 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
   uint32_t size = objects->pool->size;
   uint32_t set = tp_misuse_others(word, size / 4, TP_POISON_NEW);
   return set == size / 4 ? size : set * 4;
+}
+
+#define LIVE 0x8000u
+
+// Whether a slot is live, and how often it was issued, in 15 bits. Interrupts
+// may create objects, so each tag is read once, then and there.
+static uint16_t generation_of(const struct tp_pool *pool, uint32_t slot)
+{
+  uint32_t tag = ((const volatile uint32_t *)pool->tag)[slot];
+  return (uint16_t)((tag >> 16 & LIVE) | (tag & (LIVE - 1)));
+}
+
+// Returns how many slots it noted.
+static uint32_t note_generations(const struct tp_objects *objects)
+{
+  uint32_t fresh = objects->pool->state->fresh;
+  for (uint32_t slot = 1; slot <= fresh; slot++) {
+    objects->generations[slot - 1] = generation_of(objects->pool, slot);
+  }
+  return fresh;
+}
+
+static bool is_over(const struct tp_objects *objects, const void *object)
+{
+  return objects->in_use && !objects->in_use(object);
+}
+
+// Does the slot still have the live object it had when the update began?
+static bool goes_on(const struct tp_objects *objects, uint32_t slot)
+{
+  uint16_t then = objects->generations[slot - 1];
+  return then >= LIVE && then == generation_of(objects->pool, slot);
+}
+
+static void update(const struct tp_objects *objects, uint32_t slot,
+                   bool (*step)(void *, void *), void *context, tp_site_t site)
+{
+  if (!goes_on(objects, slot)) return;
+  void *object = tp_slot_words(objects->pool, slot);
+  if (!is_over(objects, object) && step(object, context)) return;
+  if (TP_MISUSE(!goes_on(objects, slot))) {
+    tp_raise_free(objects->pool, object, site);
+    return;
+  }
+  tp_object_free_for(objects, object, site);
+}
+
+TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
+                                  bool (*step)(void *object, void *context),
+                                  void *context)
+{
+  tp_site_t site = tp_site(NULL);
+  uint32_t last = note_generations(objects);
+  for (uint32_t slot = 1; slot <= last; slot++) {
+    update(objects, slot, step, context, site);
+  }
+}
+
+void tp_object_walk(const struct tp_objects *objects,
+                    void (*visit)(void *object, void *context), void *context)
+{
+  const struct tp_pool *pool = objects->pool;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    if (generation_of(pool, slot) >= LIVE)
+      visit(tp_slot_words(pool, slot), context);
+  }
+}
+
+void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site)
+{
+  const struct tp_pool *pool = objects->pool;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    if (generation_of(pool, slot) < LIVE) continue;
+    tp_object_free_for(objects, tp_slot_words(pool, slot), site);
+  }
+}
+
+TP_NOINLINE void tp_object_clear(const struct tp_objects *objects)
+{
+  tp_object_clear_for(objects, tp_site(NULL));
+}
+
+static void audit(const struct tp_objects *objects, uint32_t slot,
+                  tp_site_t site)
+{
+  const struct tp_pool *pool = objects->pool;
+  bool live = generation_of(pool, slot) >= LIVE;
+  bool in_use = objects->in_use(tp_slot_words(pool, slot));
+  if (!TP_MISUSE(in_use != live)) return;
+  tp_raise_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
+}
+
+TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)
+{
+  uint32_t last = objects->pool->state->fresh;
+  if (!objects->in_use) return;
+  for (uint32_t slot = 1; slot <= last; slot++) {
+    audit(objects, slot, tp_site(NULL));
+  }
 }

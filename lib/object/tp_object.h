@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tp_object.h - the objects of a pool: who initialises them, what they let go
-// of, whether they live.
+// of, whether they live; and all of them, one after the other.
 //
 // A pool knows slots. A `struct tp_objects` beside it knows what lies in them.
-// Objects of such a pool are created and destroyed here, or by the typed calls;
+// Objects of such a pool are issued and freed here, or by the typed calls;
 // tp_pool_alloc() and tp_pool_free() know nothing of the hooks.
 #ifndef TP_OBJECT_H
 #define TP_OBJECT_H
@@ -20,30 +20,30 @@ extern "C" {
 // NULL. No hook runs with anything locked, and each may use any pool, this one
 // too.
 struct tp_objects {
-  const struct tp_pool *pool;  // Has tags at every level. Is not one that
-                               // spills or is watched (tp_watermark.h): those
-                               // have calls of their own.
+  const struct tp_pool *pool;  // With tags at every level. Neither one that
+                               // spills nor one that is watched
+                               // (tp_watermark.h): those have their own calls.
 
   // Makes an object of [object]'s bytes, with the [context] of
   // tp_object_alloc(). Returns false when it cannot; it has then undone what
   // it did.
   bool (*init)(void *object, void *context);
 
-  // [object] is about to die: it lets go of what it refers to.
+  // [object] is about to be freed or stolen: it lets go of what it refers to.
   void (*deinit)(void *object);
 
-  // Does [object] believe that it lives? For tp_object_update(), and for
-  // tp_object_audit(), which asks dead slots too: TP_POISON from poison up,
-  // below what the last life left, its first word written over. So it is a
-  // field that death clears, and that poison does not set: `left - 1 <
-  // LEFT_MAX`, not `left > 0`.
+  // Do the fields of [object] say that it is live? For tp_object_update(), and
+  // for tp_object_audit(), which asks dead slots too: those hold TP_POISON from
+  // poison up, else what the last object left, with its first word written
+  // over. So what it looks at is not the first word, and poison must not look
+  // like an object: `left - 1 < LEFT_MAX`, not `left > 0`.
   bool (*in_use)(const void *object);
 
-  // What an object keeps from life to life; NULL: nothing.
+  // What a slot keeps from one object to the next; NULL: nothing.
   const struct tp_retain *retain;
 
   // TP_OWNER_AT() of the object's `void **` that says where its owner keeps
-  // the pointer to it: that pointer becomes NULL when the object dies. 0: none.
+  // the pointer to it: that pointer becomes NULL when the object ends. 0: none.
   uint16_t owner;
 
   // By slot less 1: for tp_object_update(). NULL: no such call.
@@ -52,8 +52,8 @@ struct tp_objects {
 
 #define TP_OWNER_AT(offset) ((offset) + 1)
 
-// Creates an object: issues a slot of the pool, clears its owner field, gives
-// back what the slot retains, then calls init([object], [context]).
+// Issues a slot of the pool, clears its owner field, gives it what the slot
+// retains, then calls init([object], [context]).
 //
 // Returns  the object. NULL iff tp_pool_alloc() gives none, or init returned
 //          false: the slot then went back, without deinit.
@@ -62,22 +62,22 @@ struct tp_objects {
 // Context  Any the pool's lock allows, as far as the hooks do.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
-// Destroys [object]: tp_object_retire(), then the pool takes its slot back.
+// Takes [object] back: tp_object_retire(), then tp_pool_free().
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;
 //          RED_ZONE (full).
 // Time     O(1) and the hooks', plus O(bytes retained).
-// Context  As above; one that nobody else destroys this object in.
+// Context  As above; nobody else may free this object meanwhile.
 void tp_object_free(const struct tp_objects *objects, void *object);
 
 // Internal: the same in the name of who called at [site].
 void tp_object_free_for(const struct tp_objects *objects, void *object,
                         tp_site_t site);
 
-// What dying means to [object]: deinit([object]), then the owner's pointer to
-// it becomes NULL, then what it retains is put aside. The slot stays live.
-// This is for the evict of a pool that steals, so that theft does what freeing
-// does: TP_OBJECTS_EVICT().
+// What happens to an object before its slot is another's: deinit([object]),
+// then its owner's pointer to it becomes NULL, then what the slot retains is
+// put aside. The slot stays live. It is called by the evict of a pool that
+// steals, TP_OBJECTS_EVICT(), so that a stolen object ends as a freed one does.
 //
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  As for tp_object_free().
@@ -96,6 +96,64 @@ bool tp_object_is_live(const struct tp_objects *objects, const void *object);
 // Time     O(size).
 // Context  Any.
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
+
+// All of them ------------------------------------------------------------------
+
+// The next calls meet the objects in the order of their slots. Whatever a
+// callback does, it may create and destroy objects of the same pool: its own,
+// the next, any. No object is met twice, and none after its end.
+
+// A frame for all objects: calls step([object], [context]) for each, and frees
+// it as by tp_object_free() if that returns false. One for which in_use returns
+// false when its turn comes, because it began with a lifetime of 0 or was told
+// to end, is freed without a step. A step that freed its own object returns
+// true.
+//
+// Objects created meanwhile, in whatever slot, are first met by the next call;
+// of those that an interrupt creates, the ones after the first step. (A slot
+// must not be issued 32768 times within one call.) Calls for one pool do not
+// nest.
+//
+// Faults   DOUBLE_FREE (fast): a step freed its own object and returned false;
+//          and those of tp_object_free().
+// Time     O(slots ever issued) and the steps'. Nothing is locked meanwhile.
+// Context  One that nobody interrupts who frees or steals an object of this
+//          pool; who creates one may.
+void tp_object_update(const struct tp_objects *objects,
+                      bool (*step)(void *object, void *context), void *context);
+
+// Calls visit([object], [context]) for each live object. One that is created
+// meanwhile is met iff its slot lies ahead.
+//
+// Time     O(slots ever issued) and the visits'. Nothing is locked meanwhile.
+// Context  As for tp_object_update().
+void tp_object_walk(const struct tp_objects *objects,
+                    void (*visit)(void *object, void *context), void *context);
+
+// Frees every live object as by tp_object_free(), as when a level ends: no
+// owner's pointer to one is left, and no handle resolves. tp_pool_reset() tells
+// nobody; this does. Objects created meanwhile stay, if their slot lies behind.
+//
+// Faults   those of tp_object_free().
+// Time     O(slots ever issued) and the hooks'.
+// Context  As for tp_object_update().
+void tp_object_clear(const struct tp_objects *objects);
+
+// Internal: the same in the name of who called at [site].
+void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site);
+
+// Asks in_use of every slot ever issued and compares with the pool. Without
+// in_use there is nothing to ask.
+//
+// Faults   IN_USE (fast), with the slot: [found] what in_use says, [expected]
+//          whether it is live. Live and not in use: it was marked dead and
+//          never freed. In use and not live: it was freed without being marked,
+//          or in_use takes TP_POISON for an object.
+// Time     O(slots ever issued) and in_use's. Nothing is locked.
+// Context  One that no user of the pool interrupts.
+void tp_object_audit(const struct tp_objects *objects);
+
+// Defining them ----------------------------------------------------------------
 
 // The evict of pool [name] that steals: give it as .evict = name##_evict, and
 // write this before TP_POOL_DEFINE(). C only, as the next.

@@ -2,7 +2,7 @@
 #include "object/tp_retain.h"
 
 #include "check/tp_misuse.h"
-#include "object/tp_walk.h"
+#include "object/tp_object.h"
 #include "core/tp_words.h"
 #include "core/tp_slot.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tp_retain.h - what an object keeps from life to life: a connection, a DMA
-// channel, the state of a decoder, whose opening is why it is pooled at all.
+// tp_retain.h - what a slot keeps from one object to the next: a connection, a
+// DMA channel, the state of a decoder, whose opening is why it is pooled at all.
 //
 // While an object is dead, its part [offset, offset + size) lies in a table of
 // its own with a checksum. So the slot is poisoned like any other, a write to
 // the dead object cannot reach the part, and a pool that retains nothing pays
-// nothing. All-zero means "not opened yet": that is what the first life of a
+// nothing. All-zero means "not opened yet": that is what the first object of a
 // slot finds.
 #ifndef TP_RETAIN_H
 #define TP_RETAIN_H
@@ -26,8 +26,8 @@ struct tp_retain {
   uint32_t *kept;  // By slot less 1, size / 4 words each.
   uint32_t *sum;   // By slot less 1. That of all-zero is 0.
 
-  // Is what was opened still good? Asked before each life of a [part] that is
-  // not all-zero. Unless it returns true, the part is closed
+  // Is what was opened still good? Asked of each [part] that is not all-zero,
+  // before the next object gets it. Unless it returns true, the part is closed
   // and all-zero again. NULL: yes.
   bool (*validate)(void *part);
 
@@ -61,8 +61,8 @@ void tp_retain_save(const struct tp_objects *objects, void *object);
 void tp_retain_restore(const struct tp_objects *objects, void *object,
                        tp_site_t site);
 
-// The pool dies: tp_object_clear(), then each part that is not
-// all-zero is closed, and zero. The pool may be used again.
+// Ends the use of a pool: tp_object_clear(), then each part that is not all-zero
+// is closed, and zero. The pool may be used again.
 //
 // Faults   RETAIN (fast); those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.

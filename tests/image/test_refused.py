@@ -13,7 +13,7 @@ HEAD = """#include "allocator/tp_dense.h"
 #include "tp_declare.h"
 #include "config/tp_define.h"
 #include "object/tp_retain.h"
-#include "object/tp_walk.h"
+#include "object/tp_object.h"
 struct small { uint32_t word; };
 struct large { uint64_t words[3]; };
 """

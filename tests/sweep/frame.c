@@ -4,7 +4,7 @@
 // whatever slot.
 #include "books.h"
 #include "config/tp_define.h"
-#include "object/tp_walk.h"
+#include "object/tp_object.h"
 #include "tp_declare.h"
 
 TP_POOL_DECLARE(sparks, struct item);

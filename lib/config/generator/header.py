@@ -22,7 +22,7 @@ FEATURE_HEADERS = [
     ("policy/tp_spill.h",
      lambda pool: pool.full == "spill" or pool.borrowers or pool.reserve),
     ("policy/tp_watermark.h", lambda pool: pool.watched),
-    ("object/tp_walk.h", lambda pool: pool.objects),
+    ("object/tp_object.h", lambda pool: pool.objects),
     ("object/tp_noinit.h", lambda pool: pool.retained),
 ]
 

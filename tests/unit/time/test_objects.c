@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_scene.h"
-#include "object/tp_walk.h"
+#include "object/tp_object.h"
 #include "config/tp_define.h"
 #include "time.h"
 
