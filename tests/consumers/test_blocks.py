@@ -32,7 +32,7 @@ GAME_MAIN = """
 #include "tp_pools.h"
 static uint32_t live(void)
 {
-  struct tp_pool_stats stats;
+  struct tp_stats stats;
   tp_pool_stats(&sounds_pool, &stats);
   return stats.live;
 }
