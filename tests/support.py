@@ -8,13 +8,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "qemu"))
 
-from harness import options  # noqa: E402
+from harness.boards import BOARDS  # noqa: E402
 from harness.build import configure  # noqa: E402
 from harness.files import locked  # noqa: E402
 
 BUILD = ROOT / "build"
 LEVELS = ("off", "fast", "poison", "full")
-BOARDS = tuple(options.BOARDS)
+
+
+def has_tests(board, name):
+    """Whether a board is one of those that tests of this name run on."""
+    return name in BOARDS[board].tests
 
 
 class ToolFailed(Exception):
@@ -58,7 +62,7 @@ def emulator(board, elf, *more, icount="shift=5,sleep=off", serial="null",
              arguments=(), monitor="none"):
     """QEMU's command line for an image. Semihosting carries its exit code."""
     words = "".join(f",arg={word}" for word in arguments)
-    return ["qemu-system-arm", "-M", board.replace("_", "-"), "-display",
+    return ["qemu-system-arm", "-M", BOARDS[board].machine, "-display",
             "none", "-monitor", monitor, "-nic", "none", "-serial", serial,
             "-icount", icount, "-no-reboot", "-semihosting-config",
             f"enable=on,target=native{words}", *more, "-kernel", str(elf)]

@@ -11,10 +11,11 @@ import time
 from dataclasses import dataclass
 
 from . import refusals, scenario
+from .boards import BOARDS
 from .checkpoint import DISK
 from .folder import ELF, TELEMETRY
 from .monitor import Monitor, NoAnswer
-from .options import BOARDS, FRAMES_PER_SECOND
+from .options import FRAMES_PER_SECOND
 from .stop import die_with
 from .words import span
 
@@ -51,7 +52,7 @@ def version():
 def command(options, snapshot="", history=""):
     """Runs console.elf of the working folder, telemetry beside it, from
     power-on or from a snapshot on the disk; `history`: "record" or "replay"."""
-    return ["qemu-system-arm", "-M", BOARDS[options.board],
+    return ["qemu-system-arm", "-M", BOARDS[options.board].machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
             "-no-reboot",

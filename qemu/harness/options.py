@@ -15,10 +15,6 @@ FRAMES_PER_HOUR = 3600 * FRAMES_PER_SECOND
 FRAMES_PER_DAY = 24 * FRAMES_PER_HOUR
 FRAMES_MAX = 2**32 - 1  # The firmware counts them in 32 bits.
 
-# Board -> QEMU machine. A board is a folder that says how it is built.
-BOARDS = {path.parent.name: path.parent.name.replace("_", "-") for path in
-          sorted((ROOT / "qemu" / "boards").glob("*/board.cmake"))}
-
 # In the order of the level numbers the firmware reports.
 CHECKS = ("off", "fast", "poison", "full")
 

@@ -6,9 +6,10 @@ import contextlib
 from pathlib import Path
 
 from . import refusals, scenario
+from .boards import BOARDS
 from .errors import CannotRun
-from .options import (BOARDS, CHECKS, FRAMES_MAX, FRAMES_PER_DAY,
-                      FRAMES_PER_HOUR, INTERRUPTS, Options)
+from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
+                      INTERRUPTS, Options)
 from .plants import PLANTS
 
 DESCRIPTION = """\

@@ -21,7 +21,7 @@ from support import BUILD, ROOT, build, tool  # noqa: E402
 
 FOLDERS = ("lib", "port", "qemu")
 BUILDS = (("mps2_an385", "poison", "clang"), ("host", "poison", ""))
-BOARD = "qemu/boards/mps2_an385/board.c"
+BOARD = "qemu/boards/cmsdk.c"
 
 
 def sources():

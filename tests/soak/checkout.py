@@ -31,6 +31,7 @@ class Checkout:
         test.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
         shutil.copytree(paper.ROOT / "qemu" / "harness",
                         self.root / "qemu" / "harness")
+        shutil.copytree(paper.ROOT / "linker", self.root / "linker")
         shutil.copy(paper.ROOT / "qemu" / "soak", self.root / "qemu")
         self.out = self.root / "result"
         generator = self.root / "lib" / "config" / "tidepool.py"

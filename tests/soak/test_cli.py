@@ -310,7 +310,3 @@ class Machine(unittest.TestCase):
                      "arg=soak,arg=seed=7,arg=frames=3600,arg=interrupts="
                      "scheduled,arg=plant=double-free,arg=plant_frame=1800"):
             self.assertIn(part, words)
-
-    def test_every_board_of_the_soak_is_in_qemu_boards(self):
-        for board in machine.BOARDS:
-            self.assertTrue((paper.ROOT / "qemu" / "boards" / board).is_dir())

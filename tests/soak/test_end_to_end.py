@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 import paper
-from harness.options import BOARDS
+from harness.boards import BOARDS
 
 SOAK = paper.ROOT / "qemu" / "soak"
 

@@ -19,11 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import BUILD, LEVELS, build, emulator, tool  # noqa: E402
+from support import (BOARDS, BUILD, LEVELS, build, emulator,  # noqa: E402
+                     has_tests, tool)
 
 # Each board at each level; and once with link-time optimisation, as
 # applications may be built: the compiler then sees through all calls.
-IMAGES = [(kind, board, level) for board in ("mps2_an385", "microbit")
+IMAGES = [(kind, board, level)
+          for board in BOARDS if has_tests(board, "sweep")
           for kind, level in [("", level) for level in LEVELS]
           + [("lto", "fast")]]
 WALL_SECONDS = 60

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cmsdk.h - Arm's MPS2 and MPS3 boards, which differ only in UART, its address,
-// which a board.c defines first, and CLOCK_HZ, which its board.cmake tells.
-#ifndef CMSDK_H
-#define CMSDK_H
-
+// cmsdk.c - the devices of Arm's MPS2 and MPS3 boards, which differ only in the
+// address of the UART and in CLOCK_HZ.
 #include "board.h"
 #include "nvic.h"
 
@@ -37,5 +34,3 @@ void board_timer_stop(void)
 {
   systick_stop();
 }
-
-#endif

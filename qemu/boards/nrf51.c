@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// microbit: Cortex-M0 at 16 MHz with the UART of an nRF51. QEMU gives it a
+// nrf51.c - the devices of an nRF51, as the micro:bit has it. QEMU gives it a
 // SysTick, which the real one has not.
 #include "board.h"
 #include "nvic.h"
 
-#define UART      0x40002000u
-#define SPARE_IRQ 20u
+#define SPARE_IRQ 20u  // No device of this board that we start uses it.
 
 void board_init(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// host: the console as a program, its UART on standard output. Its interrupts
+// host.c - the console as a program, its UART on standard output. Its interrupts
 // are calls, so only those the firmware pends itself can come.
 #include "board.h"
 

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""The boards there are: what each linker/BOARD.cmake says, which CMake reads too."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).resolve().parents[2] / "linker"
+
+
+class Board(NamedTuple):
+    machine: str  # What QEMU calls it.
+    tests: tuple  # The kinds of tests that run on it, beside those on all.
+
+
+def read(path):
+    words = dict(re.findall(r"^set\(TIDEPOOL_(\w+) (.*)\)$", path.read_text(), re.M))
+    return Board(words["MACHINE"], tuple(words.get("BOARD_TESTS", "").split()))
+
+
+BOARDS = {path.stem: read(path) for path in sorted(FOLDER.glob("*.cmake"))}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""A board is two files of linker/: nothing else names it but its presets."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import trials
+from harness import boards
+from support import tool
+
+NAME = "my_board"
+
+
+def checkout_with_another_board(folder):
+    """All files of this checkout, and a board: two files, copied."""
+    for name in tool("git", "ls-files", "--cached", "--others",
+                     "--exclude-standard").splitlines():
+        if (trials.ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(trials.ROOT / name, folder / name)
+    for ending in ("ld", "cmake"):
+        shutil.copy(folder / "linker" / f"mps2_an386.{ending}",
+                    folder / "linker" / f"{NAME}.{ending}")
+
+
+def python(folder, *words):
+    return subprocess.run([sys.executable, *words], cwd=folder,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=600)
+
+
+class Boards(unittest.TestCase):
+    def test_a_board_is_added_by_its_description_and_its_linker_script(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            checkout_with_another_board(folder)
+            run = python(folder, "qemu/soak", "run", "--board", NAME,
+                         "--frames", "600", "--out", "result", "--json")
+            self.assertEqual(0, run.returncode, run.stderr)
+            self.assertEqual(NAME, json.loads(run.stdout)["board"])
+            found = python(folder / "tests", "-c",
+                           "from support import *;"
+                           f"print(has_tests('{NAME}', 'bench'),"
+                           f" *emulator('{NAME}', 'x.elf'))")
+            self.assertRegex(found.stdout,
+                             "^True qemu-system-arm -M mps2-an386 ")
+
+    def test_every_linker_script_of_a_board_has_a_description_beside_it(self):
+        scripts = {path.stem for path in boards.FOLDER.glob("*.ld")}
+        self.assertEqual(set(boards.BOARDS), scripts - {"sections"})
+
+    def test_a_board_that_nobody_described_is_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            told = subprocess.run(
+                ["cmake", "-S", trials.ROOT, "-B", folder, "-G", "Ninja",
+                 "-DTIDEPOOL_BOARD=moon"], stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True).stdout
+        self.assertIn('there is no board "moon" in linker', told)
