@@ -2,9 +2,11 @@
 """Each block of README.md and port/README.md is built, run, or part of what is."""
 
 import re
+import shutil
+import subprocess
 import unittest
 
-from consumer import HERE, ROOT, Project, exit_code
+from consumer import HERE, OUT, ROOT, Project, exit_code
 
 BUILT = {
     "README.md": {
@@ -75,8 +77,19 @@ class Blocks(unittest.TestCase):
     def test_no_block_is_of_another_kind(self):
         for page, languages in BUILT.items():
             kinds = re.findall(r"^```(\w+)$", (ROOT / page).read_text(), re.M)
-            more = {"toml", "c"} if page == "README.md" else set()
+            more = {"toml", "c", "sh"} if page == "README.md" else set()
             self.assertEqual(set(languages) | more, set(kinds))
+
+    def test_the_commands_of_the_readme_make_a_firmware_from_nothing(self):
+        commands, = blocks("README.md", "sh")
+        folder = OUT / "nothing"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / "tidepool").symlink_to(ROOT)
+        result = subprocess.run(["sh", "-e"], input=commands, cwd=folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(0, result.returncode, result.stdout)
+        self.assertTrue((folder / "hello" / "build" / "firmware.elf").exists())
 
     def test_the_table_and_the_c_of_the_readme_are_a_firmware_that_runs(self):
         project = Project("add_subdirectory", "readme")
