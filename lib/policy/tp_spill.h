@@ -131,10 +131,10 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 // Releases the memory of [chunk]: all of it or nothing. Call it once a frame,
 // or when the memory is wanted.
 //
-// Returns  true iff it is released now, or was before. False while any object is
+// Returns  true iff it is released now or was before. False while any object is
 //          lent, or the chunk's own pool has one (at off only the former is
-//          known); until the chunk was empty for [patience]; and while a
-//          context that this one interrupts is just opening it.
+//          known), or it was not empty for [patience], or a context that this
+//          one interrupts is just opening it.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests
 //          that interrupt it find the chunk full.
 // Context  Any.

@@ -15,6 +15,7 @@ from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TABLE = ROOT / "tests" / "CONTRACTS.md"
 NAME = "(?:Returns|Faults|Time|Context)"
 FIELD = re.compile(rf"({NAME}(?:, {NAME})*)  +(\S.*)")
 VALUE = r'(?:NULL|[Ff]alse|true|0|TP_[A-Z_]+|"\w+")'
@@ -22,9 +23,10 @@ CONDITION = re.compile(rf"({VALUE})(?: or {VALUE})?(?:, and [^.;]*?)?"
                        r" (?:also )?(?:iff|while|if) ((?:[^.]|\.(?=\w))*)")
 REMARK = re.compile(r": (?:nothing|then|the|all) .*|[^;]*, because "
                     r"|; (?!steal|drop)[^;]*$")
-ALTERNATIVE = re.compile(r",? n?or (?:if )?|; ?|, until |, and while ")
+ALTERNATIVE = re.compile(r",? n?or (?:if )?|; ?")
 CONJUNCTION = re.compile(r", (?:and )?")
 OF_ANOTHER = re.compile(r"(?:[Tt]hose of|[Aa]s) (tp_\w+)\(\)")
+ANYWHERE = re.compile(r"Any(?!.*\b(?:no|any)body\b)")
 LIKE = re.compile(r"[Aa]s (?:for )?(above|tp_\w+)")
 
 # What is declared first below the comment, and the texts of its fields.
@@ -106,16 +108,43 @@ def clauses_of(fields, may_be_anywhere):
 
 
 def clauses():
-    """Each clause by its key: the function's name and what the clause is."""
-    contexts = {}
+    """header -> each clause of its contracts: the call, and what is said of it"""
+    contexts, found = {}, {}
     for contract in contracts():
         context = contract.fields.get("Context", "")
         like = LIKE.match(context)
-        anywhere = contexts.get(like[1]) if like else context.startswith("Any")
+        anywhere = contexts.get(like[1]) if like else ANYWHERE.match(context)
         contexts[contract.name] = contexts["above"] = anywhere
-        yield from (f"{contract.name} {key}"
-                    for key in clauses_of(contract.fields, anywhere))
+        found.setdefault(contract.header, []).extend(
+            f"`{contract.name}` {key}"
+            for key in clauses_of(contract.fields, anywhere))
+    return found
+
+
+def rows():
+    """(clause, what shows it) of each row of the table."""
+    return re.findall(r"^\| (`tp_.*?) \| (.*) \|$", TABLE.read_text(), re.M)
+
+
+def tests():
+    """Every test of C and of Python, and every operation that is swept."""
+    found = set()
+    for path in (ROOT / "tests").rglob("*.[cp]*"):
+        if path.suffix in (".c", ".py"):
+            found |= set(re.findall(r"(?:RUN\(|def (?=test_))(\w+)",
+                                    path.read_text()))
+    return found | swept()
+
+
+def swept():
+    text = "".join(path.read_text()
+                   for path in (ROOT / "tests" / "sweep").glob("*.c"))
+    subjects = re.findall(r'(?:^PLAIN\(|^KEYED\(|\.name = ")(\w+)', text, re.M)
+    operations = re.findall(r'{"(\w+)"', text)
+    return {f"{subject}.{operation}" for subject in subjects
+            for operation in operations}
 
 
 if __name__ == "__main__":
-    print("\n".join(clauses()))
+    for header, keys in clauses().items():
+        print("\n".join([header, *keys, ""]))

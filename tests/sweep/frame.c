@@ -13,10 +13,20 @@ TP_POOL_DEFINE(sparks, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
                .policy = &tp_drop, .refuses = 1);
 TP_OBJECTS_DEFINE(sparks, 4, .init = NULL);
 
+static struct item *create(void)
+{
+  return (struct item *)tp_object_alloc(&sparks_objects, NULL);
+}
+
+static void destroy(struct item *item)
+{
+  tp_object_free(&sparks_objects, item);
+}
+
 static const struct subject sparks = {.name = "sparks",
                                       .pool = &sparks_pool,
-                                      .alloc = sparks_alloc,
-                                      .free = sparks_free};
+                                      .alloc = create,
+                                      .free = destroy};
 
 static uint32_t there, met, newborns_met;
 static bool late;  // The births came after the first step.

@@ -280,10 +280,23 @@ static void an_overwritten_link_faults_for_whoever_wants_a_handle_too(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_handle_alloc(&ticks_pool, &handle));
 }
 
+static void off_takes_back_whatever_it_is_given(void)
+{
+  struct crate own, *crate;
+  tp_test_forget(&crates_pool);
+  crate = tp_pool_alloc(&crates_pool);
+  tp_pool_free(&crates_pool, crate);
+  tp_pool_free(&crates_pool, crate);
+  tp_pool_free(&crates_pool, &own);
+  CHECK(tp_pool_alloc(&crates_pool) == &own);
+  tp_test_forget(&crates_pool);
+}
+
 void suite_misuse(void)
 {
   RUN(every_kind_of_fault_has_a_name);
   RUN(a_fault_s_name_is_unknown_iff_there_is_no_such_kind);
+  if (TP_CHECKS < TP_CHECKS_FAST) RUN(off_takes_back_whatever_it_is_given);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(freeing_the_last_freed_object_again_faults);
   RUN(freeing_an_earlier_freed_object_again_faults);

@@ -121,6 +121,7 @@ static void an_end_that_is_none_faults(void)
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
   CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_reset(&both_dstack, none));
   CHECK_FAULTS(TP_FAULT_SIZE, dstack_stats(&both_dstack, none));
+  CHECK_FAULTS(TP_FAULT_SIZE, dstack_stats(&both_dstack, none));
 }
 
 static void wrong_requests_fault_at_both_ends(void)
