@@ -54,6 +54,15 @@ class Readme(unittest.TestCase):
         rooms = {path.name for path in (ROOT / "lib").iterdir() if path.is_dir()}
         self.assertEqual(rooms | {"port", "linker", "qemu", "tests"}, set(named))
 
+    def test_every_source_file_that_a_page_names_exists(self):
+        there = {path.name for folder in ("lib", "port", "qemu", "tests", "linker")
+                 for path in (ROOT / folder).rglob("*.[chld]*")}
+        made = {"tp_pools.h", "tp_pools.c", "tp_pools.ld", "main.c", "startup.c",
+                "firmware.ld", "game.h", "NAME.ld"}
+        for page in PAGES:
+            named = set(re.findall(r"\b(\w+\.(?:c|h|ld))\b", (ROOT / page).read_text()))
+            self.assertEqual(set(), named - there - made, page)
+
     def test_every_file_that_a_page_links_to_exists(self):
         for page in PAGES:
             folder = (ROOT / page).parent
