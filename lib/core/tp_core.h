@@ -47,7 +47,8 @@ TP_NORETURN void tp_pool_raise_tag(const tp_word_t *words,
 // Verifies all of [pool] with interrupts masked. Calls of other contexts may be
 // under way, whose slots are between two states.
 //
-// Faults   those of the damage found; else INVARIANT, [found] an enum tp_broken.
+// Faults   those of the damage found; else INVARIANT: [found] is an enum
+//          tp_broken.
 // Time     O(capacity) and O(its bytes), masked.
 void tp_pool_audit(const struct tp_pool *pool, tp_site_t site);
 
@@ -77,9 +78,9 @@ TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
   tp_pool_audit(pool, tp_site(site));
 }
 
-// Does freeing need the slot's number? Off trusts the pointer, and only a pool
-// with side memory must find its place in it, or one that others' objects are
-// given back to must know them.
+// Does freeing need the slot's number? At off, where the pointer is trusted,
+// only pools that keep something by slot do, tags or a ring, and those that
+// must tell the objects of others from their own.
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result; */
@@ -173,7 +174,7 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
   return live ? NULL : tp_pool_alloc_for(pool, tag, site);
 }
 
-// Counts the first slot that never was among those that were.
+// Counts the next slot that was never issued as issued. Returns it.
 /*@ requires pool_memory(pool) && pool->state->fresh < pool->capacity;
     requires pool->age != \null ==> ring_sound(pool->age);
     assigns pool->state->fresh;
@@ -184,7 +185,7 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
   return ++pool->state->fresh;
 }
 
-// Issues the first slot that never was. Wants one to be left. Unlocks.
+// Issues the next slot that was never issued; there must be one. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,

@@ -2,8 +2,8 @@
 // tp_exclusive.h - internal: issuing and taking back without masking, by LDREX
 // and STREX, for pools that keep nothing but a list: no ages, no handles.
 //
-// A single core's exceptions clear the claim of LDREX on entry, so a word that
-// was read and is still claimed when it is written has not changed in between,
+// On a single core every exception clears the claim of LDREX. So if STREX still
+// finds the claim, no interrupt came between, and the word has neither changed
 // nor changed and come back. The first issue of a slot and the answer to a full
 // pool, which change more than one word, mask as ever.
 #ifndef TP_EXCLUSIVE_H
@@ -14,7 +14,7 @@
 #if TP_PORT_HAS_EXCLUSIVE
 
 // The top slot's bytes, taken off the list; NULL iff it is empty. A link that
-// was written over is believed broken only if nothing came between.
+// looks written over counts as [broken] only if no interrupt came between.
 TP_INLINE tp_word_t *tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
 {
   for (;;) {

@@ -68,7 +68,7 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
   return outcome;
 }
 
-// Any life of the slot at [object] will do, as long as it is one.
+// Any generation of the slot at [object] will do, as long as it is live.
 static void change(const struct tp_pool *pool, void *object, bool pin,
                    tp_site_t site)
 {

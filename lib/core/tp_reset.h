@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tp_reset.h - internal: the free list made anew.
+// tp_reset.h - internal: the free list is rebuilt.
 #ifndef TP_RESET_H
 #define TP_RESET_H
 
@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-// Makes free slots of the bytes of [pool], whatever they are: patterns, red
-// zones and the list. No slot may be live. Generations and peak stay.
+// Makes every slot that was ever issued a free one, whatever its bytes are now:
+// writes patterns, red zones and the free list anew. No slot may be live.
+// Generations and peak stay.
 //
 // Time     O(slots ever issued), O(their bytes) from poison up.
 // Context  One that no user of the pool interrupts.

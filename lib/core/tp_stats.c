@@ -5,7 +5,7 @@
 #include "core/tp_tag.h"
 #include "core/tp_ring.h"
 
-// Adds up all tags ever used: how many lives began, how many have not ended.
+// Adds up all tags ever used: how often slots were issued, how many are live.
 static void sum_tags(const struct tp_pool *pool, struct tp_stats *stats)
 {
   const volatile uint32_t *tag = pool->tag;
@@ -29,7 +29,7 @@ static uint32_t peak_of(const volatile struct tp_pool_state *state)
 void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
   const volatile struct tp_pool_state *state = pool->state;
-  // A theft during the sum ends one life and begins another: sum again.
+  // A theft during the sum counts twice, or not at all: sum again.
   do {
     stats->steals = state->steals;
     stats->spills = state->spills;

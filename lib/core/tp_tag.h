@@ -6,8 +6,8 @@
 // answers a double free in O(1); handles compare it; the sums over all slots
 // are the pool's statistics, so nothing else needs counting.
 //
-// A live slot's tag is changed with the pool locked; that of a slot which is on
-// no list by the one who took it off.
+// A live slot's tag is changed with the pool locked. That of a slot which is on
+// no list belongs to the context that took it off.
 #ifndef TP_TAG_H
 #define TP_TAG_H
 
@@ -86,7 +86,7 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 }
 
 // tp_tag_issue() for a slot known to be dead: a generation that can count no
-// further starts again at 1, 2^31 lives after the first.
+// further starts again at 1, after 2^31 issues.
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     requires pool->tag[slot] < TP_LIVE;
     assigns pool->tag[slot];
@@ -98,9 +98,8 @@ TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
   pool->tag[slot] = TP_LIVE + 1;
 }
 
-// Is a life that somebody remembers still going on?
-//
-// Wants the pool locked, for what follows to be true, and its tags kept.
+// Is the object that [generation] tells of still live? Wants a pool that keeps
+// tags, locked if the answer is to stay true.
 /*@ requires \valid_read(pool) && \valid_read(life);
     requires \valid_read(pool->tag + life->slot);
     assigns \nothing;

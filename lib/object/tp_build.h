@@ -15,14 +15,14 @@ extern "C" {
 
 // As the keys of a row in pools.toml, and named as in struct tp_pool.
 struct tp_build {
-  uint16_t size;     // Bytes of an object, from 4.
-  tp_slot_t count;   // Slots, 1 to TP_CAPACITY_MAX.
-  uint8_t align;     // 4, 8, 16, 32 or 64.
-  uint8_t lock;      // enum tp_pool_lock, or BASEPRI's value.
-  uint8_t aged;      // 1: the policy wants the age ring.
-  uint8_t timed;     // 1: and the times when objects were issued.
-  uint8_t tagged;    // 1: hands out handles.
-  uint8_t refuses;   // 1: the policy always answers NULL.
+  uint16_t size;          // Bytes of an object, from 4.
+  tp_slot_t count;        // Slots, 1 to TP_CAPACITY_MAX.
+  uint8_t align;          // 4, 8, 16, 32 or 64.
+  uint8_t lock;           // enum tp_pool_lock, or BASEPRI's value.
+  uint8_t aged;           // 1: the policy wants the age ring.
+  uint8_t timed;          // 1: and the times when objects were issued.
+  uint8_t tagged;         // 1: hands out handles.
+  uint8_t refuses;        // 1: the policy always answers NULL.
   uint8_t takes_foreign;  // 1: it takes others' objects back.
   uint16_t min_age;       // Of a timed pool: units of tp_clock_now before an
                           // object can be stolen.

@@ -36,9 +36,9 @@ bool tp_noinit_validate(const struct tp_noinit *noinit);
 
 // Places what TP_POOL_DEFINE() will define for pool [name], which then has the
 // same [count] and [tags]. C only, as the next ones.
-#define TP_NOINIT_METADATA(name, count, tags, bank)                        \
+#define TP_NOINIT_METADATA(name, count, tags, bank)                          \
   TP_BANK(bank, #name ".metadata")                                           \
-  static uint32_t name##_tag[TP_FIRST(tags(count)) + 1];                  \
+  static uint32_t name##_tag[TP_FIRST(tags(count)) + 1];                     \
   TP_BANK(bank, #name ".metadata") static struct tp_pool_state name##_state; \
   TP_BANK(bank, #name ".metadata") static uint32_t name##_seal
 
@@ -49,11 +49,11 @@ bool tp_noinit_validate(const struct tp_noinit *noinit);
   TP_BANK(bank, #name ".metadata") TP_POOL_BORN(name, count)
 
 // After TP_POOL_DEFINE().
-#define TP_NOINIT_DEFINE(name, config_hash)                          \
+#define TP_NOINIT_DEFINE(name, config_hash)                        \
   const struct tp_noinit name##_noinit = {.pool = &name##_pool,    \
-                                              .seal = &name##_seal,    \
-                                              .config = (config_hash), \
-                                              .tags = sizeof name##_tag / 4}
+                                          .seal = &name##_seal,    \
+                                          .config = (config_hash), \
+                                          .tags = sizeof name##_tag / 4}
 
 #ifdef __cplusplus
 }

@@ -97,7 +97,7 @@ bool tp_object_is_live(const struct tp_objects *objects, const void *object);
 // Context  Any.
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 
-// All of them ------------------------------------------------------------------
+// All of them ----------------------------------------------------------------
 
 // The next calls meet the objects in the order of their slots. Whatever a
 // callback does, it may create and destroy objects of the same pool: its own,
@@ -153,7 +153,7 @@ void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site);
 // Context  One that no user of the pool interrupts.
 void tp_object_audit(const struct tp_objects *objects);
 
-// Defining them ----------------------------------------------------------------
+// Defining them --------------------------------------------------------------
 
 // The evict of pool [name] that steals: give it as .evict = name##_evict, and
 // write this before TP_POOL_DEFINE(). C only, as the next.
@@ -161,7 +161,7 @@ void tp_object_audit(const struct tp_objects *objects);
   extern const struct tp_objects name##_objects; \
   static void name##_evict(void *victim)         \
   {                                              \
-    tp_object_retire(&name##_objects, victim);     \
+    tp_object_retire(&name##_objects, victim);   \
   }                                              \
   _Static_assert(1, "")
 
@@ -175,7 +175,7 @@ void tp_object_audit(const struct tp_objects *objects);
 #define TP_OBJECTS_DEFINE(name, count, ...)                            \
   _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1),       \
                  #name ": pools with tp_objects need TP_TAGS_ALWAYS"); \
-  static uint16_t name##_generations[count];                                 \
+  static uint16_t name##_generations[count];                           \
   const struct tp_objects name##_objects = {                           \
       .pool = &name##_pool, .generations = name##_generations, __VA_ARGS__}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_retain.h - what a slot keeps from one object to the next: a connection, a
-// DMA channel, the state of a decoder, whose opening is why it is pooled at all.
+// DMA channel, the state of a decoder, which is pooled because opening it is
+// dear.
 //
 // While an object is dead, its part [offset, offset + size) lies in a table of
 // its own with a checksum. So the slot is poisoned like any other, a write to
@@ -61,8 +62,8 @@ void tp_retain_save(const struct tp_objects *objects, void *object);
 void tp_retain_restore(const struct tp_objects *objects, void *object,
                        tp_site_t site);
 
-// Ends the use of a pool: tp_object_clear(), then each part that is not all-zero
-// is closed, and zero. The pool may be used again.
+// Ends the use of a pool: tp_object_clear(), then each part that is not
+// all-zero is closed, and zero. The pool may be used again.
 //
 // Faults   RETAIN (fast); those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.

@@ -44,7 +44,7 @@ struct tp_scenes {
   struct tp_scene_state *state;
   const char *name;
   const char *link_check;  // As that of a pool.
-  uint32_t bytes;      // Of the arena.
+  uint32_t bytes;          // Of the arena.
   uint16_t pool_count;
   uint8_t scene_count;
   uint8_t align;  // Of every pool's part: the largest of theirs.
@@ -97,17 +97,17 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
 #define TP_SCENE_LIST(...) __VA_ARGS__
 
 // The entry of such a pool in TP_SCENES_DEFINE(); [tell]: its release().
-#define TP_SCENE_POOL(name, tell)                                         \
-  {                                                                       \
-    .pool = &name##_pool, .counts = name##_counts, .peaks = name##_peaks, \
-    .release = tell                                                       \
-  }
+#define TP_SCENE_POOL(name, tell) \
+  {.pool = &name##_pool,          \
+   .counts = name##_counts,       \
+   .peaks = name##_peaks,         \
+   .release = tell}
 
 // Bytes that [count] slots of [name] take of an arena aligned to [align].
 #define TP_SCENE_BYTES(name, count, align)                                     \
   ((count) == 0 ? 0u                                                           \
                 : ((unsigned)name##_zone + (count) * (unsigned)name##_stride + \
-                   (align)-1u) &                                               \
+                   (align) - 1u) &                                             \
                       (0u - (align)))
 
 // Defines scenes [name] over an arena of [size_bytes], and the pools they cut:

@@ -8,7 +8,7 @@
 #include "check/tp_check.h"
 #include "core/tp_core.h"
 
-// Was [slot] born too recently to be stolen?
+// Is the object in [slot] younger than min_age, so that it is not stolen?
 /*@ requires \valid_read(pool);
     requires pool->min_age != 0 ==> \valid_read(pool->born + slot);
     assigns \nothing;
@@ -19,8 +19,9 @@ TP_INLINE bool tp_steal_spares(const struct tp_pool *pool, tp_slot_t slot)
   return tp_clock_now - pool->born[slot] < pool->min_age;
 }
 
-// Takes [victim], which is live and on the ring, off both: nobody else can
-// steal, free or resolve it. Wants the pool locked.
+// Makes [victim], which is live and in the ring, dead and takes it out of the
+// ring: now nobody else can steal it, free it or get it by its handle. Wants
+// the pool locked.
 /*@ requires on_ring(victim);
     TP_DETACHES(pool, victim);
     ensures taken: tp_limbo[victim] != 0; */
@@ -37,7 +38,8 @@ TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
   pool->state->steals++;
 }
 
-// The oldest slot, taken; TP_NO_SLOT iff there is none to take.
+// tp_steal_take() of the oldest object. Returns its slot; TP_NO_SLOT iff there
+// is none, or it is younger than min_age.
 /*@ TP_DETACHES(pool, \result);
     ensures found: \result != 0 ==> \old(oldest(\result)) &&
       tp_limbo[\result] != 0 && 1 <= \result <= pool->capacity;

@@ -19,8 +19,8 @@ struct victim {
   uint32_t score;
 };
 
-// A request and what the newcomer's score is. [tag] comes first: the core
-// hands its address through to the policy, and that is the way back to here.
+// A request and the newcomer's score. The core hands the address of [tag] on to
+// the policy, which finds the request by it: so it comes first.
 struct request {
   uint32_t tag;
   uint32_t score;
@@ -93,8 +93,8 @@ static void *refuse(const struct tp_pool *pool)
   return NULL;
 }
 
-// A slot that an interrupt freed since the request was counted as one that
-// found none; it was not.
+// Takes a slot that an interrupt has freed meanwhile. The request was counted
+// as one that found every slot live: no longer.
 static void *take_freed(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
@@ -112,8 +112,8 @@ static bool is_below(const struct tp_pool *pool, uint32_t score,
   return least_of(pool)->refuses_below && score < best->score;
 }
 
-// A change in the middle of a scan may be a slot that was freed: so ask the
-// list first before scanning again.
+// When a scan was disturbed, a slot may have been freed: so look into the free
+// list before scanning again.
 static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag,
                    tp_site_t site)
 {

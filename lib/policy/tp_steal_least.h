@@ -23,8 +23,8 @@ extern "C" {
 struct tp_steal_least {
   struct tp_policy policy;  // TP_STEAL_LEAST.
   // How much [object] would be missed: a function of its bytes alone. Called
-  // with nothing locked: from interrupts on, an object may be freed or stolen
-  // while it is looked at; its score then counts for nothing.
+  // with nothing locked, so an interrupt may free or steal the object while it
+  // is looked at; its score is then ignored.
   uint32_t (*score)(const void *object);
   uint8_t refuses_below;  // 1: tp_least_alloc() refuses a newcomer whose score
                           // is below all others'.

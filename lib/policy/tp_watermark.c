@@ -3,7 +3,8 @@
 
 #include "core/tp_core.h"
 
-// Counts [change] more live. Returns whether that crossed into or out of low.
+// Counts [change] more live. Returns true iff the pool was not low and is now,
+// or, if [low] is 0, was low and is no more.
 static bool count(const struct tp_watermark *watermark, int change,
                   uint32_t low)
 {

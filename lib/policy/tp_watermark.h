@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // tp_watermark.h - being told when a pool runs low, and when it has recovered.
 //
-// Calls around those of the pool, with a count of their own: a pool that does
-// not ask pays nothing. Every object of a watched pool goes through them.
+// Two calls stand around those of the pool and count for themselves, so other
+// pools pay nothing. Every object of a watched pool goes through them.
 //
 //   TP_POOL_DEFINE(packets, 64, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
 //                  .policy = &tp_drop, .refuses = 1);
 //   TP_WATERMARK_DEFINE(packets, 4, close_window, 16, open_window);
 //
-// For pools that drop or assert: what is stolen or borrowed elsewhere makes
-// free slots neither fewer nor more. Without handles, whose calls go past
-// these.
+// For pools that drop or assert, and that have no handles: theft, spilling and
+// the calls with handles are not counted here.
 #ifndef TP_WATERMARK_H
 #define TP_WATERMARK_H
 
@@ -22,13 +21,13 @@ extern "C" {
 
 // Zero at boot: nothing live, not low.
 struct tp_watermark_state {
-  uint16_t live;  // Objects issued and not given back. At no moment fewer than
-                  // the calls that have returned say.
+  uint16_t live;  // Objects issued and not given back. What an interrupt reads
+                  // may be one less, for the call that it interrupted.
   uint8_t low;    // 1 from falling to [low] until back at [refill].
 };
 
-// Told in the context of the call that crosses, with nothing locked; may use
-// any pool, this one too. [free] slots are left at the crossing.
+// Told that [pool] has just [free] free slots, in the context of the call that
+// made it so, with nothing locked; may use any pool, this one too.
 typedef void tp_watermark_told(const struct tp_pool *pool, uint32_t free);
 
 struct tp_watermark {
@@ -36,7 +35,7 @@ struct tp_watermark {
   struct tp_watermark_state *state;
   tp_watermark_told *on_low;     // NULL: nobody.
   tp_watermark_told *on_refill;  // NULL: nobody.
-  uint16_t low;              // < refill <= capacity.
+  uint16_t low;                  // < refill <= capacity.
   uint16_t refill;
 };
 
@@ -45,13 +44,14 @@ struct tp_watermark {
 //
 // Returns, Faults  as tp_pool_alloc().
 // Time     O(1), one locked window more, and what on_low() takes.
-// Context  Any the pool's lock allows. Each crossing is told exactly once, but
-//          an interrupt may cross back, and tell, before this call has told:
-//          whoever stores what was told asks tp_watermark_is_low() instead.
+// Context  Any the pool's lock allows. Each fall and each recovery is told
+//          once. But between a fall and its on_low() an interrupt may free
+//          objects and call on_refill() first: so do not store what was told
+//          last, ask tp_watermark_is_low().
 void *tp_watermark_alloc(const struct tp_watermark *watermark);
 
-// tp_pool_free(). Calls on_refill() when with [object] there are [refill] free
-// again after the pool was low: once it is free, so on_refill() may have it.
+// tp_pool_free(). If the pool was low and has [refill] free slots again, calls
+// on_refill() then, when [object] is free already.
 //
 // Faults   as tp_pool_free().
 // Time, Context  as above.
@@ -64,18 +64,20 @@ static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)
 }
 
 // Watches pool [name], defined before in the same file.
-#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, told_refill) \
-  _Static_assert((low_free) < (refill_free),                                \
-                 #name ": low_water is below refill");                      \
-  _Static_assert((refill_free) <= (int)name##_capacity,                     \
-                 #name ": refill is at most count");                        \
-  static struct tp_watermark_state name##_watermark_state;                          \
-  const struct tp_watermark name##_watermark = {.pool = &name##_pool,               \
-                                        .state = &name##_watermark_state,       \
-                                        .on_low = told_low,                 \
-                                        .on_refill = told_refill,           \
-                                        .low = (low_free),                  \
-                                        .refill = (refill_free)}
+#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, \
+                            told_refill)                           \
+  _Static_assert((low_free) < (refill_free),                       \
+                 #name ": low_water is below refill");             \
+  _Static_assert((refill_free) <= (int)name##_capacity,            \
+                 #name ": refill is at most count");               \
+  static struct tp_watermark_state name##_watermark_state;         \
+  const struct tp_watermark name##_watermark = {                   \
+      .pool = &name##_pool,                                        \
+      .state = &name##_watermark_state,                            \
+      .on_low = told_low,                                          \
+      .on_refill = told_refill,                                    \
+      .low = (low_free),                                           \
+      .refill = (refill_free)}
 
 #ifdef __cplusplus
 }
