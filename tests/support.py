@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT / "qemu"))
 
 from harness.boards import BOARDS  # noqa: E402
 from harness.build import configure  # noqa: E402
-from harness.files import locked  # noqa: E402
+from harness.folder_lock import locked  # noqa: E402
 
 BUILD = ROOT / "build"
 LEVELS = ("off", "fast", "poison", "full")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How many slots a pool should have, judged by what one run needed."""
 
-from .words import counted, percent
+from .number_text import counted, percent
 
 RULE = ("A pool should keep an eighth more slots than its highest use, and at"
         " least one more. It is called too large when its highest use is at"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from .errors import CannotRun
-from .files import locked
+from .folder_lock import locked
 from .options import ROOT
 
 GENERATOR = ROOT / "lib" / "config" / "tidepool.py"

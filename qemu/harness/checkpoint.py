@@ -15,8 +15,8 @@ import subprocess
 from typing import NamedTuple
 
 from .errors import CannotRun
-from .folder import CHECKPOINTS, TELEMETRY
 from .monitor import NoAnswer
+from .result_folder import CHECKPOINTS, TELEMETRY
 
 DISK = "disk.qcow2"
 PAGE = "checkpoint.json"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How often a pool was how full: counted as samples come, drawn as SVG."""
 
-from .words import percent
+from .number_text import percent
 
 BUCKETS = 20  # Of the capacity; one more for what is full.
 WIDTH, HEIGHT = 1000, 100

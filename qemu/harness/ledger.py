@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the telemetry adds up to, in memory that does not grow with the run."""
 
-from .envelope import Envelope
-from .figure import Figure
+from .curve import Curve
+from .drift import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
@@ -30,7 +30,7 @@ class PoolBook:
         self.drops = self.spills = self.full_frames = 0
         self.first_unbalanced = ""
         self.first_overfull = ""
-        self.envelope = Envelope()
+        self.curve = Curve()
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
         self.live_figure = Figure(self.name, "slots", self.capacity)
@@ -43,7 +43,7 @@ class PoolBook:
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
         self.histogram.add(usage.live)
-        self.envelope.add(usage.low, usage.high, self.peak, usage.live)
+        self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from . import refusals, scenario
 from .boards import BOARDS
 from .checkpoint import DISK
-from .folder import ELF, TELEMETRY
 from .monitor import Monitor, NoAnswer
+from .number_text import span
 from .options import FRAMES_PER_SECOND
-from .stop import die_with
-from .words import span
+from .result_folder import ELF, TELEMETRY
+from .stop_signals import die_with
 
 # A frame slower than the board itself is hopeless; a firmware that is alive
 # sends a record every simulated second.

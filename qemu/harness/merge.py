@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from .closing import say_merged
 from .errors import CannotRun
-from .fold import folded
-from .folder import SUMMARY
 from .junit import junit_of_many
 from .merged_report import merged_report
+from .merged_summary import merged_summary
+from .result_folder import SUMMARY
+from .verdict_text import say_merged
 
 
 class Run(NamedTuple):
@@ -55,7 +55,7 @@ def merged(folders, seeds):
         raise CannotRun(f"there is no result in {', '.join(folders)}.")
     disagreements, runs = _without_twins(runs)
     missing = sorted(_wanted(seeds, found) - {run.seed for run in runs})
-    return folded(runs, missing, disagreements), runs
+    return merged_summary(runs, missing, disagreements), runs
 
 
 def _candidates(folders):

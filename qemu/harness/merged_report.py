@@ -4,9 +4,9 @@
 from html import escape
 
 from .advice import RULE
-from .page import (check_table, fact_list, item_list, page, section, table,
-                   verdict_box)
-from .words import counted, grouped, percent, span
+from .html_parts import (check_table, fact_list, item_list, page, section, table,
+                         verdict_box)
+from .number_text import counted, grouped, percent, span
 
 
 def merged_report(result):

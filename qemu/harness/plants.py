@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bugs the console can do on purpose, and what is promised of each."""
+"""The bugs the rig can plant, and what is promised of each."""
 
 from typing import NamedTuple
 

@@ -7,7 +7,7 @@ that the plot is as readable on a telephone as on a desk.
 
 from html import escape
 
-from .words import grouped, span
+from .number_text import grouped, span
 
 WIDTH, HEIGHT = 1000, 200
 HEADROOM = 1.08  # So that the line of the capacity is inside the plot.
@@ -22,7 +22,7 @@ UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 def plot(pool, seconds, fault_seconds, scenes=()):
     """`pool` over `seconds`; a mark at each of `fault_seconds`, and a band for
     each (name, first second, last second) of `scenes`."""
-    columns = pool.envelope.columns()
+    columns = pool.curve.columns()
     if not columns:
         return "<p>No sample arrived.</p>"
     marks = "".join(_mark(at / seconds) for at in fault_seconds if seconds)

@@ -15,11 +15,11 @@ from collections import Counter
 from pathlib import Path
 
 from . import build, checkpoint, install
-from .blame import home_of
 from .errors import CannotRun
-from .folder import ELF
 from .machine import command
-from .words import grouped
+from .number_text import grouped
+from .result_folder import ELF
+from .source_lines import home_of
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests that the console refuses on purpose, at each of its call sites."""
+"""Requests that the rig refuses on purpose, at each of its call sites."""
 
 PER_MILLION = 1000000
 

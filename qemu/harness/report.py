@@ -6,12 +6,12 @@ from html import escape
 from .advice import RULE
 from .events import events
 from .histogram import histogram
+from .html_parts import (check_table, fact_list, item_list, page, section, table,
+                         verdict_box)
+from .number_text import clock, counted, grouped, percent, span
 from .options import FRAMES_PER_SECOND
-from .page import (check_table, fact_list, item_list, page, section, table,
-                   verdict_box)
 from .plot import plot
-from .ram_bars import ram_bars
-from .words import clock, counted, grouped, percent, span
+from .ram_html import ram_bars
 
 LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
           ("mean", "mean"), ("high", "highest use so far"),

@@ -11,9 +11,9 @@ from dataclasses import fields
 
 from . import checkpoint
 from .errors import CannotRun
-from .folder import ELF, HIDDEN, RUN, SUMMARY, reopened
 from .machine import arguments
 from .options import Options
+from .result_folder import ELF, HIDDEN, RUN, SUMMARY, reopened
 
 # Options that say how to run, not what.
 HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",

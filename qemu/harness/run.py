@@ -7,17 +7,17 @@ import sys
 from dataclasses import replace
 
 from . import build, checkpoint, install, machine, resume
-from .blame import caller_lines, line_at
-from .closing import say_verdict
-from .folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
-from .follow import Follower
 from .junit import junit
 from .ledger import Ledger
+from .qemu_run import QemuRun
 from .report import report
+from .result_folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
 from .screen import screen_for
-from .stop import stop_signals
+from .source_lines import caller_lines, line_at
+from .stop_signals import stop_signals
 from .summary import summary
 from .verdict import judge
+from .verdict_text import say_verdict
 
 
 def run(options):
@@ -74,8 +74,8 @@ def _result(options, screen, scratch, start):
 def _soak(options, screen, scratch, start, stop):
     """Runs QEMU in `scratch` and writes every file of the result there."""
     ledger = Ledger(options.frames)
-    ending, effort = Follower(options, scratch, start, ledger, screen,
-                              stop).run()
+    ending, effort = QemuRun(options, scratch, start, ledger, screen,
+                             stop).run()
     elf = scratch / ELF
     if ending.stuck_at:
         ending = _located(ending, elf)

@@ -5,10 +5,10 @@ import os
 import time
 from pathlib import Path
 
+from .number_text import clock, counted, grouped, percent, span
 from .options import FRAMES_PER_SECOND
-from .paint import glyphs_for, may_colour, paint, whole
-from .table import pool_rows
-from .words import clock, counted, grouped, percent, span
+from .screen_table import pool_rows
+from .terminal_text import glyphs_for, may_colour, paint, whole
 
 BAR_MAX = 40
 

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from . import build, install
 from .merge import merge
 from .options import FRAMES_PER_HOUR, ROOT
-from .stop import die_with, stop_signals
+from .stop_signals import die_with, stop_signals
 
 SOAK = ROOT / "qemu" / "soak"
 POLL_SECONDS = 0.1

@@ -4,12 +4,12 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .flat import flat_lines
+from .drift_checks import flat_lines
+from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
 from .refusals import refusal_lines
 from .telemetry import NO_POOL
-from .words import counted, grouped, span
 
 FINISHED = "the run finished"
 

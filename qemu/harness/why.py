@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import checkpoint, install, machine, resume
-from .culprit import told
 from .errors import CannotRun
-from .folder import ELF, TELEMETRY
 from .monitor import NoAnswer
 from .options import FRAMES_PER_SECOND, Options
+from .result_folder import ELF, TELEMETRY
 from .telemetry import Audit, Decoder, Fault
+from .why_text import told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}

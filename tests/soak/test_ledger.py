@@ -3,9 +3,9 @@ import random
 import unittest
 
 import paper
-from harness.envelope import COLUMNS, Envelope
+from harness.curve import COLUMNS, Curve
 from harness.ledger import AUDITS_KEPT, SCENES_KEPT, unwrapped
-from harness.level import Level, tolerance
+from harness.running_mean import RunningMean, tolerance
 
 ONE_POOL = (("sparks", 50, 32, 1),)
 
@@ -68,35 +68,35 @@ class Counters(unittest.TestCase):
 
 class Curves(unittest.TestCase):
     def test_a_short_curve_is_kept_as_it_is(self):
-        envelope = Envelope()
-        envelope.add(1, 3, 3, 2)
-        envelope.add(2, 9, 9, 4)
-        (_, _, first), (start, end, second) = envelope.columns()
+        curve = Curve()
+        curve.add(1, 3, 3, 2)
+        curve.add(2, 9, 9, 4)
+        (_, _, first), (start, end, second) = curve.columns()
         self.assertEqual((first.low, first.high), (1, 3))
         self.assertEqual((start, end, second.peak), (0.5, 1.0, 9))
 
     def test_days_of_samples_take_no_more_columns_than_an_hour(self):
-        envelope = Envelope()
+        curve = Curve()
         for _ in range(300000):
-            envelope.add(4, 6, 6, 5)
-        columns = envelope.columns()
+            curve.add(4, 6, 6, 5)
+        columns = curve.columns()
         self.assertLessEqual(len(columns), COLUMNS)
         self.assertEqual(columns[-1][1], 1.0)
         self.assertEqual(sum(c.samples for *_, c in columns), 300000)
 
     def test_the_shortest_peak_and_dip_never_vanish(self):
         for odd in (0, 1, 719, 720, 12345, 99999):
-            envelope = Envelope()
+            curve = Curve()
             for at in range(100000):
                 low, high = (0, 50) if at == odd else (20, 30)
-                envelope.add(low, high, high, 25)
-            columns = [column for *_, column in envelope.columns()]
+                curve.add(low, high, high, 25)
+            columns = [column for *_, column in curve.columns()]
             self.assertEqual(max(c.high for c in columns), 50, odd)
             self.assertEqual(min(c.low for c in columns), 0, odd)
 
 
 def level_of(values):
-    level = Level()
+    level = RunningMean()
     for value in values:
         level.add(value)
     return level

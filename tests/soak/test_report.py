@@ -9,14 +9,14 @@ from pathlib import Path
 
 import paper
 from harness.events import events
-from harness.follow import Effort
 from harness.histogram import Histogram, histogram
 from harness.junit import junit
+from harness.log_files import LogFiles
 from harness.machine import Ending
 from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
+from harness.qemu_run import Effort
 from harness.ram_map import ram_map
 from harness.report import report
-from harness.streams import Streams
 from harness.summary import summary
 from harness.telemetry import Decoder
 from harness.verdict import judge
@@ -269,7 +269,7 @@ class StreamFiles(unittest.TestCase):
                 + paper.audit("bad"))
         ledger = paper.Ledger(600)
         with tempfile.TemporaryDirectory() as folder:
-            with Streams(Path(folder), ledger) as streams:
+            with LogFiles(Path(folder), ledger) as streams:
                 for record in Decoder().feed(data):
                     ledger.add(record)
                     streams.add(record)

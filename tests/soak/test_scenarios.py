@@ -73,7 +73,7 @@ class Playing(unittest.TestCase):
             words = scenario.arguments(name) if name else ()
             ledger = trials.play(trials.console("poison"), *words, "seed=3")
             for pool in ledger.pools:
-                columns = [column for _, _, column in pool.envelope.columns()]
+                columns = [column for _, _, column in pool.curve.columns()]
                 self.assertEqual(min(c.low for c in columns[5:]), 0, pool.name)
                 if not name:
                     self.assertEqual(pool.peak, pool.capacity, pool.name)

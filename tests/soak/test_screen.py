@@ -7,8 +7,8 @@ from unittest import mock
 
 import paper
 from harness import screen
-from harness.paint import glyphs_for, may_colour, paint
-from harness.words import clock, counted, grouped, percent, span
+from harness.number_text import clock, counted, grouped, percent, span
+from harness.terminal_text import glyphs_for, may_colour, paint
 
 MANY = tuple((f"pool_with_a_long_name_{n}", 65534, 8, 1) for n in range(20))
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What many runs add up to."""
+"""The summary.json of many runs: what they add up to."""
 
 from types import SimpleNamespace
 
 from .advice import advice
-from .words import counted, span
+from .number_text import counted, span
 
 TOTALS = ("live", "allocs", "frees", "drops", "steals", "spills",
           "full_frames")
 
 
-def folded(runs, missing, disagreements):
+def merged_summary(runs, missing, disagreements):
     """The merged summary of runs, each with its folder and summary."""
     summaries = [run.summary for run in runs]
     failed = [one["seed"] for one in summaries if one["verdict"] == "fail"]

@@ -14,7 +14,7 @@ class Column(NamedTuple):
     samples: int  # this many samples.
 
 
-class Envelope:
+class Curve:
     """Keeps the lowest and highest value of every column.
 
     When the columns are used up, neighbours are joined and each stands for

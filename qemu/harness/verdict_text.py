@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said once a run has ended."""
+"""What is printed once a run has ended: the verdict, why, and what to do next."""
 
 import json
 import os
@@ -7,9 +7,9 @@ import shutil
 import sys
 import textwrap
 
-from .paint import may_colour, paint
+from .number_text import counted
+from .terminal_text import may_colour, paint
 from .verdict import FINISHED
-from .words import counted
 
 INDENT = 6
 

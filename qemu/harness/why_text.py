@@ -3,8 +3,8 @@
 
 import os
 
-from .blame import LIBRARY
 from .options import ROOT
+from .source_lines import LIBRARY
 
 # What the word of a tag tells is not damage, but the last who had the slot.
 TAG_MEANS = {"double-free": "freed first",

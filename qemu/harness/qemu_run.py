@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Follows a running QEMU: what it says, its checkpoints, its end."""
+"""One run of QEMU, followed: what it says, its checkpoints, its end."""
 
 import shutil
 import time
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from . import checkpoint
 from .errors import CannotRun
-from .folder import TELEMETRY
+from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
-from .streams import Streams
+from .result_folder import TELEMETRY
 from .telemetry import Decoder
 
 POLL_SECONDS = 0.05
@@ -23,7 +23,7 @@ class Effort(NamedTuple):
     cpu_seconds: float  # so many seconds of one processor.
 
 
-class Follower:
+class QemuRun:
     """One run in `scratch`, from `start` to however it ends."""
 
     def __init__(self, options, scratch, start, ledger, screen, stop):
@@ -40,7 +40,7 @@ class Follower:
         """How QEMU ended, and what it took."""
         words = command(self._options, self._start.snapshot)
         limit = wall_limit(self._options.frames)
-        with Streams(self._scratch, self._ledger) as streams, \
+        with LogFiles(self._scratch, self._ledger) as streams, \
                 open(self._scratch / TELEMETRY, "rb") as telemetry, \
                 Machine(words, self._scratch, limit) as qemu:
             ending = self._watch(qemu, telemetry, streams)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A number that comes with every sample and, perhaps, must not drift."""
 
-from .level import Level, tolerance
+from .running_mean import RunningMean, tolerance
 
 
 class Figure:
@@ -9,7 +9,7 @@ class Figure:
         self.name, self.unit, self.flat = name, unit, flat
         self._scale = scale
         self.low = self.high = self.last = None
-        self.thirds = [Level(), Level(), Level()]  # Of the run.
+        self.thirds = [RunningMean(), RunningMean(), RunningMean()]  # Of the run.
 
     def add(self, value, third):
         self.last = value

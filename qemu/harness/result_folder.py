@@ -11,7 +11,7 @@ import contextlib
 import os
 import shutil
 
-from .files import locked
+from .folder_lock import locked
 
 HIDDEN, FINISHED = ".running", ".finished"
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"

@@ -3,7 +3,7 @@
 
 from typing import NamedTuple
 
-from .words import grouped, percent
+from .number_text import grouped, percent
 
 BAR_CELLS = 12
 NAME_MIN = 6

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers as people read them."""
+"""Numbers as people read them: 1 234 567, 2 slots, 1 hour, 99.9 %."""
 
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 

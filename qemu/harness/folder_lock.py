@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Folders that two runs must not write at the same time."""
+"""A lock on a folder that two runs must not write at the same time."""
 
 import contextlib
 import fcntl

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The flat line: what a run uses at its end, it used at its beginning."""
+"""What must not drift: a run uses at its end what it used at its beginning."""
 
-from . import level
-from .words import span
+from . import running_mean
+from .number_text import span
 
 FROM_SECONDS = 600
 
@@ -33,4 +33,4 @@ def _judged(figures):
     drifting = f"{' and '.join(wrong)} drifted; " if wrong else ""
     worst = max((figure.drift for figure in figures.values()), default=0)
     return (not wrong, f"{drifting}mean in the first and last third: {means};"
-                       f" {level.RULE}", round(worst, 3))
+                       f" {running_mean.RULE}", round(worst, 3))

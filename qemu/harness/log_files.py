@@ -3,13 +3,13 @@
 
 import json
 
+from .number_text import clock, counted
 from .telemetry import (Audit, Costs, Done, Fault, Figure, Figures, Hello,
                         Planted, Refused, Sample, Scene, Text)
 from .verdict import audit_sentence, fault_sentence
-from .words import clock, counted
 
 
-class Streams:
+class LogFiles:
     def __init__(self, folder, ledger):
         self._ledger = ledger
         self._samples = open(folder / "samples.ndjson", "w", encoding="utf-8")

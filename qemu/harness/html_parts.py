@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The frame and the parts that every page of a report is made of."""
+"""The HTML that both reports are made of: page, sections, lists and tables."""
 
 from html import escape
 from pathlib import Path

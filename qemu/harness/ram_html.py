@@ -3,7 +3,7 @@
 
 from html import escape
 
-from .words import counted, grouped, percent
+from .number_text import counted, grouped, percent
 
 SHADES = 6
 

@@ -13,7 +13,7 @@ RULE = (f"they may differ by {TOLERANCE * 100:.0f} % of the most there can be,"
         f" by {SURE} standard errors, or by one, whichever is most")
 
 
-class Level:
+class RunningMean:
     """Values come in one by one; memory stays the same."""
 
     def __init__(self):
