@@ -3,7 +3,7 @@
 extern uint32_t stack_top[], bss_start[], bss_end[];
 void reset(void)
 {
-  for (uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
+  for (volatile uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
   struct spark *spark = sparks_alloc(), *next;
   for (packets_alloc(); (next = sparks_alloc()); spark = next)
     sparks_free(spark);
