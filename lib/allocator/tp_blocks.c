@@ -3,7 +3,7 @@
 
 #include "check/tp_misuse.h"
 #include "core/tp_tag.h"
-#include "core/tp_slot.h"
+#include "core/tp_core.h"
 
 // What [size] bytes waste in a slot of [pool]; an empty slot wastes nothing.
 static uint32_t waste_of(const struct tp_pool *pool, uint32_t size)
@@ -49,21 +49,22 @@ static uint32_t smallest(const struct tp_blocks *blocks, size_t size)
   return index;
 }
 
-void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
+TP_NOINLINE void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
 {
   uint32_t index = smallest(blocks, size);
   if (TP_MISUSE(size == 0)) {
-    tp_raise_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, tp_site(NULL));
     return NULL;
   }
   if (TP_MISUSE(index == blocks->count)) {
     tp_raise_misuse(TP_FAULT_LARGE, blocks->name, NULL, (uint32_t)size,
-                    blocks->classes[index - 1].pool->size, TP_CALLER);
+                    blocks->classes[index - 1].pool->size, tp_site(NULL));
     return NULL;
   }
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
-    void *block = tp_pool_alloc(of->pool);
+    void *block =
+        tp_core_alloc(of->pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL);
     if (block) note(blocks, of, block, size);
     if (block || !blocks->bigger) return block;
   }
@@ -78,7 +79,7 @@ static bool holds(const struct tp_pool *pool, const void *block)
 
 // The class whose storage [block] lies in; NULL iff none.
 static const struct tp_blocks_class *class_of(const struct tp_blocks *blocks,
-                                             const void *block)
+                                              const void *block)
 {
   for (uint32_t i = 0; i < blocks->count; i++) {
     if (holds(blocks->classes[i].pool, block)) return &blocks->classes[i];
@@ -86,14 +87,14 @@ static const struct tp_blocks_class *class_of(const struct tp_blocks *blocks,
   return NULL;
 }
 
-void tp_blocks_free(const struct tp_blocks *blocks, void *block)
+TP_NOINLINE void tp_blocks_free(const struct tp_blocks *blocks, void *block)
 {
   const struct tp_blocks_class *of = class_of(blocks, block);
   if (of) {
     note(blocks, of, block, 0);
-    tp_pool_free(of->pool, block);
+    tp_core_free(of->pool, TP_LOCK_PRIMASK, block, NULL);
   } else if (TP_MISUSE(true)) {
-    tp_raise_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, tp_site(NULL));
   }
 }
 

@@ -8,18 +8,18 @@ TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
 }
 
 void *tp_bump_raise_size(const struct tp_region *region, size_t size,
-                         size_t align, const void *caller)
+                         size_t align, tp_site_t site)
 {
   tp_raise_misuse(TP_FAULT_SIZE, region->name, region->storage, (uint32_t)size,
-                  (uint32_t)align, caller);
+                  (uint32_t)align, site);
   return NULL;
 }
 
 void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
-                     size_t size, const void *caller)
+                     size_t size, tp_site_t site)
 {
   enum tp_fault_kind kind = TP_FAULT_FULL;
-  tp_region_check(region, caller);
+  tp_region_check(region, site);
   if (TP_MISUSE(size > region->bytes)) {
     kind = TP_FAULT_LARGE;
   } else {
@@ -27,7 +27,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
     if (region->full == TP_FULL_DROP) return NULL;
   }
   tp_raise_misuse(kind, region->name, region->storage, (uint32_t)size,
-                  region->bytes, caller);
+                  region->bytes, site);
   return NULL;
 }
 
@@ -41,7 +41,7 @@ static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
 void tp_bump_raise_mark(const struct tp_region *region,
                         const struct tp_marks *marks,
                         const struct tp_mark *mark, uint32_t used,
-                        const void *caller)
+                        tp_site_t site)
 {
   enum tp_fault_kind wrong = wrong_mark(marks, mark, used);
   bool names_child = wrong == TP_FAULT_CHILD && marks->child;
@@ -49,7 +49,7 @@ void tp_bump_raise_mark(const struct tp_region *region,
   bool order = wrong == TP_FAULT_ORDER;
   tp_raise_misuse(wrong, name, region->storage,
                   order ? mark->serial : mark->used,
-                  order ? marks->newest : used, caller);
+                  order ? marks->newest : used, site);
 }
 
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats)

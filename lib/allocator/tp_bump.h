@@ -29,15 +29,15 @@ extern "C" {
 // A request that does not fit: one too large for the region, or closed, faults;
 // any other is counted, and faults where the region must never be full. NULL.
 void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
-                     size_t size, const void *caller);
+                     size_t size, tp_site_t site);
 
 // Faults with what is wrong with a request or a mark.
 void *tp_bump_raise_size(const struct tp_region *region, size_t size,
-                         size_t align, const void *caller);
+                         size_t align, tp_site_t site);
 void tp_bump_raise_mark(const struct tp_region *region,
                         const struct tp_marks *marks,
                         const struct tp_mark *mark, uint32_t used,
-                        const void *caller);
+                        tp_site_t site);
 TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
@@ -59,7 +59,7 @@ TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
 }
 
 TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
-                                         enum tp_end end)
+                                           enum tp_end end)
 {
   struct tp_dstack_state *state = dstack->state;
   return (struct tp_side){.region = &dstack->region,
@@ -106,19 +106,19 @@ TP_INLINE uint32_t tp_bump_taken(const struct tp_side *side, uintptr_t top,
 
 // Offsets [from] to [to] belonged to somebody, and since then to nobody.
 TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
-                                    uint32_t to, const void *caller)
+                                    uint32_t to, tp_site_t site)
 {
   const tp_word_t *words = side->storage + from / 4;
   if (from >= to) return;
   uint32_t intact = tp_misuse_intact(words, (to - from) / 4, TP_POISON);
   if (intact == (to - from) / 4) return;
   tp_raise_misuse(TP_FAULT_POISON, side->region->name, words + intact,
-                  words[intact], TP_POISON, caller);
+                  words[intact], TP_POISON, site);
 }
 
 // Looks at the next [taken] bytes as far as either end ever reached.
 TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
-                              const void *caller)
+                              tp_site_t site)
 {
   uint32_t bytes = side->region->bytes;
   uint32_t top = tp_bump_from_low(side, side->bump->used);
@@ -128,27 +128,27 @@ TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
   uint32_t other = side->other ? side->other->peak : 0;
   uint32_t low = side->end == TP_LOW ? own : other;
   uint32_t high = side->end == TP_LOW ? bytes - other : own;
-  tp_bump_verify_words(side, from, low < to ? low : to, caller);
-  tp_bump_verify_words(side, high > from ? high : from, to, caller);
+  tp_bump_verify_words(side, from, low < to ? low : to, site);
+  tp_bump_verify_words(side, high > from ? high : from, to, site);
 }
 
-// tp_stack_alloc(), at any end. [caller] goes into the fault record.
+// tp_stack_alloc(), at any end. [site] goes into the fault record.
 TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
-                              size_t align, const void *caller)
+                              size_t align, tp_site_t site)
 {
   struct tp_bump *bump = side->bump;
   if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
-    return tp_bump_raise_size(side->region, size, align, caller);
+    return tp_bump_raise_size(side->region, size, align, site);
   }
   uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
   uint32_t taken = tp_bump_taken(side, top, size, align);
   if (!TP_LIKELY(taken != TP_DOES_NOT_FIT)) {
-    return tp_bump_refuse(side->region, bump, size, caller);
+    return tp_bump_refuse(side->region, bump, size, site);
   }
   uint32_t words = ((uint32_t)size + 3) / 4;
   void *object =
       (void *)(side->end == TP_LOW ? top + taken - words * 4 : top - taken);
-  tp_bump_verify(side, taken, caller);
+  tp_bump_verify(side, taken, site);
   tp_misuse_fill(object, words, TP_POISON_NEW);
   bump->used += taken;
   if (bump->peak < bump->used) bump->peak = bump->used;
@@ -198,26 +198,25 @@ TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
 }
 
 TP_INLINE void tp_bump_release(const struct tp_side *side,
-                               const struct tp_mark *mark, const void *caller)
+                               const struct tp_mark *mark, tp_site_t site)
 {
-  tp_region_check(side->region, caller);
+  tp_region_check(side->region, site);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
-    tp_bump_raise_mark(side->region, side->marks, mark, side->bump->used,
-                       caller);
+    tp_bump_raise_mark(side->region, side->marks, mark, side->bump->used, site);
     return;
   }
   tp_bump_go_back(side, mark);
 }
 
-TP_INLINE void tp_bump_reset(const struct tp_side *side, const void *caller)
+TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
 {
   struct tp_marks *marks = side->marks;
-  tp_region_check(side->region, caller);
+  tp_region_check(side->region, site);
   if (TP_MISUSE(marks->child)) {
     struct tp_mark bottom;
     tp_clear_words(&bottom, sizeof bottom);
     bottom.owner = marks;
-    tp_bump_raise_mark(side->region, marks, &bottom, side->bump->used, caller);
+    tp_bump_raise_mark(side->region, marks, &bottom, side->bump->used, site);
     return;
   }
   tp_bump_shrink(side, 0);

@@ -55,7 +55,7 @@ static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
 // [handle], which refers to no live object: faults unless it did once. Only the
 // generations before the current one were given out, and ended.
 static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
-                        const void *caller)
+                        tp_site_t site)
 {
   uint32_t entry = entry_of(dense, handle);
   bool known = is_entry(dense, entry);
@@ -64,7 +64,7 @@ static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
   bool given = known && ago - 1 < dense->place[entry] >> dense->bits;
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
   tp_raise_misuse(TP_FAULT_HANDLE_POOL, dense->name, NULL, handle, expected,
-                  caller);
+                  site);
 }
 
 static void poison(const struct tp_dense *dense, uint32_t index)
@@ -73,23 +73,23 @@ static void poison(const struct tp_dense *dense, uint32_t index)
 }
 
 static void check_poison(const struct tp_dense *dense, uint32_t index,
-                         const void *caller)
+                         tp_site_t site)
 {
   uint32_t words = dense->stride / 4u;
   const tp_word_t *word = words_at(dense, index);
   uint32_t intact = tp_misuse_intact(word, words, TP_POISON);
   if (!TP_MISUSE(intact < words)) return;
   tp_raise_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
-                  TP_POISON, caller);
+                  TP_POISON, site);
 }
 
 // A full pool's answer.
-static void *refuse(const struct tp_dense *dense, const void *caller)
+static void *refuse(const struct tp_dense *dense, tp_site_t site)
 {
   dense->state->refused++;
   if (dense->full) {
     tp_raise_misuse(TP_FAULT_FULL, dense->name, NULL, dense->capacity + 1u,
-                    dense->capacity, caller);
+                    dense->capacity, site);
   }
   return NULL;
 }
@@ -101,16 +101,17 @@ static void extend(const struct tp_dense *dense)
   put(dense, fresh + 1u, fresh);
 }
 
-void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle)
+TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
+                                 tp_handle_t *handle)
 {
   struct tp_dense_state *state = dense->state;
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
-  if (index == dense->capacity) return refuse(dense, TP_CALLER);
+  if (index == dense->capacity) return refuse(dense, tp_site(NULL));
   if (index == state->fresh) {
     extend(dense);
   } else {
-    check_poison(dense, index, TP_CALLER);
+    check_poison(dense, index, tp_site(NULL));
   }
   state->count++;
   if (handle) *handle = handle_of(dense, dense->entry[index]);
@@ -156,11 +157,11 @@ static void end_generation(const struct tp_dense *dense, uint32_t entry)
 // A hole among those a walk has met is filled from them, then one among those
 // it will meet from these, and one behind from the end: so no object passes
 // from one part to another.
-bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
+TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 {
   struct tp_dense_state *state = dense->state;
   if (!TP_LIKELY(is_live(dense, handle))) {
-    check_stale(dense, handle, TP_CALLER);
+    check_stale(dense, handle, tp_site(NULL));
     return false;
   }
   uint32_t entry = entry_of(dense, handle);
@@ -194,22 +195,23 @@ void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
 }
 
 static void check_index(const struct tp_dense *dense, uint32_t index,
-                        const void *caller)
+                        tp_site_t site)
 {
   uint32_t count = dense->state->count;
   if (!TP_MISUSE(index >= count)) return;
-  tp_raise_misuse(TP_FAULT_FOREIGN, dense->name, NULL, index, count, caller);
+  tp_raise_misuse(TP_FAULT_FOREIGN, dense->name, NULL, index, count, site);
 }
 
-void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
+TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 {
-  check_index(dense, index, TP_CALLER);
+  check_index(dense, index, tp_site(NULL));
   return words_at(dense, index);
 }
 
-tp_handle_t tp_dense_handle(const struct tp_dense *dense, uint32_t index)
+TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
+                                        uint32_t index)
 {
-  check_index(dense, index, TP_CALLER);
+  check_index(dense, index, tp_site(NULL));
   return handle_of(dense, dense->entry[index]);
 }
 

@@ -16,17 +16,18 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
                           .end = TP_LOW};
 }
 
-void *tp_frame_alloc(const struct tp_frame *frame, size_t size, size_t align)
+TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
+                                 size_t align)
 {
   struct tp_side side = current_of(frame);
-  return tp_bump_alloc(&side, size, align, TP_CALLER);
+  return tp_bump_alloc(&side, size, align, tp_site(NULL));
 }
 
-void tp_frame_end(const struct tp_frame *frame)
+TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
 {
   struct tp_frame_state *state = frame->state;
   uint32_t next = state->current + 1;
-  tp_region_check(&frame->region, TP_CALLER);
+  tp_region_check(&frame->region, tp_site(NULL));
   state->ended++;
   state->current = next < frame->buffers ? next : 0;
   struct tp_side side = current_of(frame);

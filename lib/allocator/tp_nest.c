@@ -9,13 +9,14 @@ struct place {
   const struct tp_nest *parent;
   enum tp_end end;
   const char *name;
-  const void *caller;
+  tp_site_t site;
 };
 
 static struct tp_side side_of(const struct tp_nest *parent, enum tp_end end)
 {
-  return parent->kind == TP_NEST_DSTACK ? tp_side_of_dstack(&parent->as.dstack, end)
-                                      : tp_side_of_stack(&parent->as.stack);
+  return parent->kind == TP_NEST_DSTACK
+             ? tp_side_of_dstack(&parent->as.dstack, end)
+             : tp_side_of_stack(&parent->as.stack);
 }
 
 static bool has_end(const struct tp_nest *parent, enum tp_end end)
@@ -37,7 +38,7 @@ static bool may_open(const struct place *place, bool possible)
   enum tp_fault_kind wrong = wrong_place(place);
   if (wrong == TP_FAULT_NONE && !possible) wrong = TP_FAULT_SIZE;
   if (!TP_MISUSE(wrong)) return true;
-  tp_raise_misuse(wrong, place->name, place->parent, 0, 0, place->caller);
+  tp_raise_misuse(wrong, place->name, place->parent, 0, 0, place->site);
   return false;
 }
 
@@ -66,7 +67,7 @@ static void *carve(const struct place *place, size_t size, size_t align)
   const struct tp_nest *parent = place->parent;
   struct tp_side side = side_of(parent, place->end);
   uint32_t before = side.bump->used;
-  void *memory = tp_bump_alloc(&side, size, align, place->caller);
+  void *memory = tp_bump_alloc(&side, size, align, place->site);
   if (!memory) return NULL;
   uint32_t taken = side.bump->used - before;
   tp_clear_words(child, sizeof *child);
@@ -103,15 +104,17 @@ struct stack_metadata {
   struct tp_nest_state nest;
 };
 
-bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
-                       enum tp_end end, const char *name, size_t bytes,
-                       enum tp_full full)
+TP_NOINLINE bool tp_nest_open_dstack(struct tp_nest *child,
+                                     const struct tp_nest *parent,
+                                     enum tp_end end, const char *name,
+                                     size_t bytes, enum tp_full full)
 {
-  struct place place = {child, parent, end, name, TP_CALLER};
+  struct place place = {child, parent, end, name, tp_site(NULL)};
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
   char *memory = carve(&place, bytes + sizeof(struct dstack_metadata), 8);
   if (!memory) return false;
-  struct dstack_metadata *metadata = (struct dstack_metadata *)(void *)(memory + bytes);
+  struct dstack_metadata *metadata =
+      (struct dstack_metadata *)(void *)(memory + bytes);
   tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.dstack.state = &metadata->own;
@@ -120,15 +123,17 @@ bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
   return true;
 }
 
-bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
-                        enum tp_end end, const char *name, size_t bytes,
-                        enum tp_full full)
+TP_NOINLINE bool tp_nest_open_stack(struct tp_nest *child,
+                                    const struct tp_nest *parent,
+                                    enum tp_end end, const char *name,
+                                    size_t bytes, enum tp_full full)
 {
-  struct place place = {child, parent, end, name, TP_CALLER};
+  struct place place = {child, parent, end, name, tp_site(NULL)};
   if (!may_open(&place, bytes_are_possible(bytes))) return false;
   char *memory = carve(&place, bytes + sizeof(struct stack_metadata), 8);
   if (!memory) return false;
-  struct stack_metadata *metadata = (struct stack_metadata *)(void *)(memory + bytes);
+  struct stack_metadata *metadata =
+      (struct stack_metadata *)(void *)(memory + bytes);
   tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.stack.state = &metadata->own;
@@ -137,11 +142,13 @@ bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
   return true;
 }
 
-bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
-                        enum tp_end end, const char *name, size_t bytes,
-                        uint8_t buffers, enum tp_full full)
+TP_NOINLINE bool tp_nest_open_frame(struct tp_nest *child,
+                                    const struct tp_nest *parent,
+                                    enum tp_end end, const char *name,
+                                    size_t bytes, uint8_t buffers,
+                                    enum tp_full full)
 {
-  struct place place = {child, parent, end, name, TP_CALLER};
+  struct place place = {child, parent, end, name, tp_site(NULL)};
   bool possible = bytes_are_possible(bytes) && fits_times(bytes, buffers);
   if (!may_open(&place, possible)) return false;
   size_t all = bytes * buffers;
@@ -159,11 +166,12 @@ bool tp_nest_open_frame(struct tp_nest *child, const struct tp_nest *parent,
   return true;
 }
 
-bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
-                       enum tp_end end, const char *name,
-                       const struct tp_build *row)
+TP_NOINLINE bool tp_nest_open_pool(struct tp_nest *child,
+                                   const struct tp_nest *parent,
+                                   enum tp_end end, const char *name,
+                                   const struct tp_build *row)
 {
-  struct place place = {child, parent, end, name, TP_CALLER};
+  struct place place = {child, parent, end, name, tp_site(NULL)};
   uint32_t bytes = tp_build_bytes(row);
   if (!may_open(&place, bytes != 0)) return false;
   void *memory = carve(&place, bytes, tp_build_align(row));
@@ -197,12 +205,12 @@ static enum tp_fault_kind wrong_close(const struct tp_nest *child)
 }
 
 static void raise_close(const struct tp_nest *child, enum tp_fault_kind wrong,
-                        const void *caller)
+                        tp_site_t site)
 {
   const struct tp_nest *alive = tp_nest_child(child);
   const char *name = alive ? alive->name : child->name;
   uint32_t live = wrong == TP_FAULT_CHILD && !alive ? live_objects(child) : 0;
-  tp_raise_misuse(wrong, name, child, live, 0, caller);
+  tp_raise_misuse(wrong, name, child, live, 0, site);
 }
 
 static void *raise_overflow(const struct tp_pool *pool, uint32_t *tag,
@@ -256,11 +264,11 @@ static void leave_empty(struct tp_nest *child)
   }
 }
 
-void tp_nest_close(struct tp_nest *child)
+TP_NOINLINE void tp_nest_close(struct tp_nest *child)
 {
   enum tp_fault_kind wrong = wrong_close(child);
   if (TP_MISUSE(wrong)) {
-    raise_close(child, wrong, TP_CALLER);
+    raise_close(child, wrong, tp_site(NULL));
     return;
   }
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
@@ -270,32 +278,32 @@ void tp_nest_close(struct tp_nest *child)
 }
 
 static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
-                        const void *caller)
+                        tp_site_t site)
 {
   if (!TP_MISUSE(nest->kind != kind)) return;
-  tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, caller);
+  tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, site);
 }
 
-const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest)
+TP_NOINLINE const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest)
 {
-  expect_kind(nest, TP_NEST_DSTACK, TP_CALLER);
+  expect_kind(nest, TP_NEST_DSTACK, tp_site(NULL));
   return &nest->as.dstack;
 }
 
-const struct tp_stack *tp_nest_stack(const struct tp_nest *nest)
+TP_NOINLINE const struct tp_stack *tp_nest_stack(const struct tp_nest *nest)
 {
-  expect_kind(nest, TP_NEST_STACK, TP_CALLER);
+  expect_kind(nest, TP_NEST_STACK, tp_site(NULL));
   return &nest->as.stack;
 }
 
-const struct tp_frame *tp_nest_frame(const struct tp_nest *nest)
+TP_NOINLINE const struct tp_frame *tp_nest_frame(const struct tp_nest *nest)
 {
-  expect_kind(nest, TP_NEST_FRAME, TP_CALLER);
+  expect_kind(nest, TP_NEST_FRAME, tp_site(NULL));
   return &nest->as.frame;
 }
 
-const struct tp_pool *tp_nest_pool(const struct tp_nest *nest)
+TP_NOINLINE const struct tp_pool *tp_nest_pool(const struct tp_nest *nest)
 {
-  expect_kind(nest, TP_NEST_POOL, TP_CALLER);
+  expect_kind(nest, TP_NEST_POOL, tp_site(NULL));
   return &nest->as.pool;
 }

@@ -121,12 +121,12 @@ static const struct tp_nest *next_of(const struct tp_nest *nest,
   return NULL;
 }
 
-void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
-                  void *context)
+TP_NOINLINE void tp_nest_walk(const struct tp_nest *nest,
+                              tp_nest_visitor *visit, void *context)
 {
   uint8_t depth = 0;
   if (TP_MISUSE(nest->kind == TP_NEST_CLOSED)) {
-    tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, tp_site(NULL));
     return;
   }
   visit_nest(nest, depth, visit, context);

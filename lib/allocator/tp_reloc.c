@@ -7,12 +7,12 @@
 
 // Where the lowest hole of [units] or more begins; NOWHERE iff there is none.
 static uint32_t first_fit(const struct tp_reloc *reloc, uint32_t units,
-                          const void *caller)
+                          tp_site_t site)
 {
   const struct tp_reloc_state *state = reloc->state;
   if (state->hole_units < units) return NOWHERE;
   for (uint32_t at = 0; at < state->top;) {
-    if (!tp_head_check(reloc, at, caller)) return NOWHERE;
+    if (!tp_head_check(reloc, at, site)) return NOWHERE;
     const struct tp_head *head = tp_head_at(reloc, at);
     if (head->owner == 0 && head->units >= units) return at;
     at += head->units;
@@ -22,14 +22,14 @@ static uint32_t first_fit(const struct tp_reloc *reloc, uint32_t units,
 
 // Puts a block of [units] at the top, which there is room for.
 static bool take_top(const struct tp_reloc *reloc, uint32_t units,
-                     uint32_t owner, const void *caller)
+                     uint32_t owner, tp_site_t site)
 {
   struct tp_reloc_state *state = reloc->state;
   uint32_t at = state->top;
   uint32_t end = at + units;
   uint32_t known = state->touched <= end ? state->touched : end + 1;
-  if (at != 0 && !tp_head_check(reloc, at, caller)) return false;
-  if (!tp_head_check_free(reloc, at + 1, known, caller)) return false;
+  if (at != 0 && !tp_head_check(reloc, at, site)) return false;
+  if (!tp_head_check_free(reloc, at + 1, known, site)) return false;
   uint32_t before = at ? tp_head_at(reloc, at)->before : 0;
   tp_head_put(reloc, at, units, before, owner);
   tp_head_put(reloc, end, 0, units, 0);
@@ -40,14 +40,14 @@ static bool take_top(const struct tp_reloc *reloc, uint32_t units,
 
 // Puts a block of [units] into the hole at [at], which is large enough.
 static bool take_hole(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
-                      uint32_t owner, const void *caller)
+                      uint32_t owner, tp_site_t site)
 {
   const struct tp_head *head = tp_head_at(reloc, at);
   uint32_t before = head->before;
   uint32_t left = head->units - units;
   uint32_t known = at + units + (left != 0);
-  if (!tp_head_check_both(reloc, at, caller)) return false;
-  if (!tp_head_check_free(reloc, at + 1, known, caller)) return false;
+  if (!tp_head_check_both(reloc, at, site)) return false;
+  if (!tp_head_check_free(reloc, at + 1, known, site)) return false;
   tp_hole_take(reloc, at);
   tp_head_put(reloc, at, units, before, owner);
   if (left) tp_hole_open(reloc, at + units, left, units);
@@ -55,12 +55,12 @@ static bool take_hole(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
 }
 
 static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
-                          const void *caller)
+                          tp_site_t site)
 {
   reloc->state->refused++;
   if (reloc->full) {
     tp_raise_misuse(TP_FAULT_FULL, reloc->name, NULL, (uint32_t)size,
-                    reloc->handles, caller);
+                    reloc->handles, site);
   }
   return TP_NO_HANDLE;
 }
@@ -68,44 +68,45 @@ static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
 // Places [units] for the next index. Returns its handle; TP_NO_HANDLE iff
 // there is no place, or a fault came back.
 static tp_handle_t place(const struct tp_reloc *reloc, uint32_t units,
-                         size_t size, const void *caller)
+                         size_t size, tp_site_t site)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t at = state->top;
   uint32_t index = tp_entry_next(reloc);
-  if (index == 0) return refuse(reloc, size, caller);
-  if (at + units > reloc->units) at = first_fit(reloc, units, caller);
-  if (at == NOWHERE) return refuse(reloc, size, caller);
-  bool taken = at == state->top ? take_top(reloc, units, index, caller)
-                                : take_hole(reloc, at, units, index, caller);
+  if (index == 0) return refuse(reloc, size, site);
+  if (at + units > reloc->units) at = first_fit(reloc, units, site);
+  if (at == NOWHERE) return refuse(reloc, size, site);
+  bool taken = at == state->top ? take_top(reloc, units, index, site)
+                                : take_hole(reloc, at, units, index, site);
   if (!taken) return TP_NO_HANDLE;
   tp_misuse_fill(tp_head_block(reloc, at), (units - 1) * (TP_RELOC_UNIT / 4),
                  TP_POISON_NEW);
   return tp_entry_issue(reloc, index, at);
 }
 
-tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size)
+TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
+                                       size_t size)
 {
   uint32_t most = (reloc->units - 1u) * TP_RELOC_UNIT;
   if (TP_MISUSE(size == 0)) {
-    tp_raise_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, tp_site(NULL));
     return TP_NO_HANDLE;
   }
   if (size > most) {
     if (TP_MISUSE(true)) {
       tp_raise_misuse(TP_FAULT_LARGE, reloc->name, NULL, (uint32_t)size, most,
-                      TP_CALLER);
+                      tp_site(NULL));
     }
     return TP_NO_HANDLE;
   }
   uint32_t units = ((uint32_t)size + TP_RELOC_UNIT - 1) / TP_RELOC_UNIT + 1;
-  return place(reloc, units, size, TP_CALLER);
+  return place(reloc, units, size, tp_site(NULL));
 }
 
 // [handle], which is that of no live block: faults unless it was once. Only the
 // generations before the entry's own were given out, and ended.
 static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
-                        const void *caller)
+                        tp_site_t site)
 {
   uint32_t index = tp_entry_index(reloc, handle);
   bool known = index >= 1 && index <= reloc->state->fresh;
@@ -114,14 +115,14 @@ static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
   bool given = known && ago - 1 < reloc->entry[index].generation >> 1;
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
   tp_raise_misuse(TP_FAULT_HANDLE_POOL, reloc->name, NULL, handle, expected,
-                  caller);
+                  site);
 }
 
 static void raise_lock(const struct tp_reloc *reloc,
-                       const struct tp_reloc_entry *entry, const void *caller)
+                       const struct tp_reloc_entry *entry, tp_site_t site)
 {
   tp_raise_misuse(TP_FAULT_LOCK, reloc->name, tp_head_block(reloc, entry->at),
-                  entry->locks, 0, caller);
+                  entry->locks, 0, site);
 }
 
 // Does a hole end where the block at [at] begins?
@@ -137,22 +138,22 @@ static void resume_at(const struct tp_reloc *reloc, uint32_t at)
   if (reloc->state->cursor > at) reloc->state->cursor = (uint16_t)at;
 }
 
-bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
+TP_NOINLINE bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
-    check_stale(reloc, handle, TP_CALLER);
+    check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
   if (TP_MISUSE(entry->locks != 0)) {
-    raise_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, tp_site(NULL));
     return false;
   }
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, TP_CALLER)) return false;
+  if (!tp_head_check_both(reloc, at, tp_site(NULL))) return false;
   uint32_t units = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
-  if (!tp_head_check(reloc, at - before, TP_CALLER)) return false;
+  if (!tp_head_check(reloc, at - before, tp_site(NULL))) return false;
   bool merges = follows_hole(reloc, at);
   tp_entry_retire(reloc, handle);
   tp_head_wipe(reloc, at, at + units);
@@ -166,32 +167,34 @@ bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
   return true;
 }
 
-void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle)
+TP_NOINLINE void *tp_reloc_lock(const struct tp_reloc *reloc,
+                                tp_handle_t handle)
 {
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) return NULL;
   if (TP_MISUSE(entry->locks == UINT16_MAX)) {
-    raise_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, tp_site(NULL));
     return NULL;
   }
-  if (!tp_head_check_both(reloc, entry->at, TP_CALLER)) return NULL;
+  if (!tp_head_check_both(reloc, entry->at, tp_site(NULL))) return NULL;
   entry->locks++;
   return tp_head_block(reloc, entry->at);
 }
 
-bool tp_reloc_unlock(const struct tp_reloc *reloc, tp_handle_t handle)
+TP_NOINLINE bool tp_reloc_unlock(const struct tp_reloc *reloc,
+                                 tp_handle_t handle)
 {
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
-    check_stale(reloc, handle, TP_CALLER);
+    check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
   if (TP_MISUSE(entry->locks == 0)) {
-    raise_lock(reloc, entry, TP_CALLER);
+    raise_lock(reloc, entry, tp_site(NULL));
     return false;
   }
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, TP_CALLER)) return false;
+  if (!tp_head_check_both(reloc, at, tp_site(NULL))) return false;
   entry->locks--;
   if (entry->locks != 0 || !follows_hole(reloc, at)) return true;
   resume_at(reloc, at - tp_head_at(reloc, at)->before);

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_reloc_block.h"
 
-bool tp_head_check(const struct tp_reloc *reloc, uint32_t at,
-                   const void *caller)
+bool tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
 {
   if (!TP_MISUSE(!tp_head_sound(reloc, at))) return true;
   const struct tp_head *head = tp_head_at(reloc, at);
   tp_raise_misuse(TP_FAULT_RED_ZONE, reloc->name, head, head->guard,
-                  tp_head_guard(head), caller);
+                  tp_head_guard(head), site);
   return false;
 }
 
 bool tp_head_check_both(const struct tp_reloc *reloc, uint32_t at,
-                        const void *caller)
+                        tp_site_t site)
 {
-  if (!tp_head_check(reloc, at, caller)) return false;
-  return tp_head_check(reloc, at + tp_head_at(reloc, at)->units, caller);
+  if (!tp_head_check(reloc, at, site)) return false;
+  return tp_head_check(reloc, at + tp_head_at(reloc, at)->units, site);
 }
 
 bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
-                        const void *caller)
+                        tp_site_t site)
 {
   if (at >= end) return true;
   const tp_word_t *words = tp_head_words(reloc, at);
@@ -27,7 +26,7 @@ bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
   uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
   if (intact == count) return true;
   tp_raise_misuse(TP_FAULT_POISON, reloc->name, words + intact, words[intact],
-                  TP_POISON, caller);
+                  TP_POISON, site);
   return false;
 }
 

@@ -11,7 +11,7 @@ static uint32_t least(uint32_t one, uint32_t other)
 
 // Exchanges the hole at [at] and the block behind it. Returns false if a fault
 // came back.
-static bool slide(const struct tp_reloc *reloc, uint32_t at, const void *caller)
+static bool slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
 {
   uint32_t gap = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
@@ -20,10 +20,10 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, const void *caller)
   uint32_t owner = tp_head_at(reloc, from)->owner;
   uint32_t end = at + units;
   uint32_t covered = at + least(gap, units + 1);
-  if (!tp_head_check_free(reloc, at + 1, covered, caller)) return false;
+  if (!tp_head_check_free(reloc, at + 1, covered, site)) return false;
   tp_hole_take(reloc, at);
   tp_copy_words(tp_head_block(reloc, at), tp_head_block(reloc, from),
-            (units - 1) * (TP_RELOC_UNIT / 4));
+                (units - 1) * (TP_RELOC_UNIT / 4));
   tp_head_put(reloc, at, units, before, owner);
   tp_head_wipe(reloc, from > end ? from : end, from + units);
   tp_hole_open(reloc, end, gap, units);
@@ -39,28 +39,28 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, const void *caller)
 // Looks at the next block and moves it if it can. Returns false when the rest
 // of [bytes] is too little for it, and if a fault came back.
 static bool advance(const struct tp_reloc *reloc, uint32_t bytes,
-                    struct tp_reloc_moved *done, const void *caller)
+                    struct tp_reloc_moved *done, tp_site_t site)
 {
   uint32_t at = reloc->state->cursor;
-  if (!tp_head_check(reloc, at, caller)) return false;
+  if (!tp_head_check(reloc, at, site)) return false;
   const struct tp_head *here = tp_head_at(reloc, at);
   bool hole = here->owner == 0;
   uint32_t block = hole ? at + here->units : at;
-  if (!tp_head_check_both(reloc, block, caller)) return false;
+  if (!tp_head_check_both(reloc, block, site)) return false;
   const struct tp_head *head = tp_head_at(reloc, block);
   uint32_t size = (head->units - 1u) * TP_RELOC_UNIT;
   if (!hole || reloc->entry[head->owner].locks != 0 || size > bytes) {
     reloc->state->cursor = (uint16_t)(block + head->units);
     return true;
   }
-  if (done->bytes + size > bytes || !slide(reloc, at, caller)) return false;
+  if (done->bytes + size > bytes || !slide(reloc, at, site)) return false;
   done->moves++;
   done->bytes += size;
   return true;
 }
 
-struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
-                                    uint32_t moves, uint32_t bytes)
+TP_NOINLINE struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
+                                                uint32_t moves, uint32_t bytes)
 {
   struct tp_reloc_state *state = reloc->state;
   struct tp_reloc_moved done;
@@ -68,7 +68,7 @@ struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
   if (state->cursor >= state->top) state->cursor = 0;
   for (uint32_t looks = 0; looks < moves; looks++) {
     if (state->holes == 0 || state->cursor >= state->top) break;
-    if (!advance(reloc, bytes, &done, TP_CALLER)) break;
+    if (!advance(reloc, bytes, &done, tp_site(NULL))) break;
   }
   done.holes = state->holes;
   done.hole_bytes = state->hole_units * TP_RELOC_UNIT;

@@ -126,7 +126,8 @@ static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t odd = 0, listed = 0;
-  for (uint32_t i = 1; i <= state->fresh; i++) odd += reloc->entry[i].generation % 2;
+  for (uint32_t i = 1; i <= state->fresh; i++)
+    odd += reloc->entry[i].generation % 2;
   uint32_t index = state->free_index;
   while (index != 0 && listed <= state->fresh) {
     if (reloc->entry[index].generation % 2 == 1) return false;

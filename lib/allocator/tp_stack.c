@@ -4,29 +4,31 @@
 #include "allocator/tp_bump.h"
 #include "allocator/tp_dstack.h"
 
-void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align)
+TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
+                                 size_t align)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  return tp_bump_alloc(&side, size, align, TP_CALLER);
+  return tp_bump_alloc(&side, size, align, tp_site(NULL));
 }
 
-struct tp_mark tp_stack_mark(const struct tp_stack *stack)
+TP_NOINLINE struct tp_mark tp_stack_mark(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  tp_region_check(side.region, TP_CALLER);
+  tp_region_check(side.region, tp_site(NULL));
   return tp_bump_mark(&side, side.bump->used);
 }
 
-void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark)
+TP_NOINLINE void tp_stack_release(const struct tp_stack *stack,
+                                  struct tp_mark mark)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  tp_bump_release(&side, &mark, TP_CALLER);
+  tp_bump_release(&side, &mark, tp_site(NULL));
 }
 
-void tp_stack_reset(const struct tp_stack *stack)
+TP_NOINLINE void tp_stack_reset(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  tp_bump_reset(&side, TP_CALLER);
+  tp_bump_reset(&side, tp_site(NULL));
 }
 
 void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats)
@@ -42,40 +44,42 @@ static void check_end(const struct tp_dstack *dstack, enum tp_end end,
                   (uint32_t)end, TP_HIGH, site);
 }
 
-void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
-                      size_t size, size_t align)
+TP_NOINLINE void *tp_dstack_alloc(const struct tp_dstack *dstack,
+                                  enum tp_end end, size_t size, size_t align)
 {
-  check_end(dstack, end, TP_CALLER);
+  check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  return tp_bump_alloc(&side, size, align, TP_CALLER);
+  return tp_bump_alloc(&side, size, align, tp_site(NULL));
 }
 
-struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end)
+TP_NOINLINE struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack,
+                                          enum tp_end end)
 {
-  check_end(dstack, end, TP_CALLER);
+  check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  tp_region_check(side.region, TP_CALLER);
+  tp_region_check(side.region, tp_site(NULL));
   return tp_bump_mark(&side, side.bump->used);
 }
 
-void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
-                       struct tp_mark mark)
+TP_NOINLINE void tp_dstack_release(const struct tp_dstack *dstack,
+                                   enum tp_end end, struct tp_mark mark)
 {
-  check_end(dstack, end, TP_CALLER);
+  check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  tp_bump_release(&side, &mark, TP_CALLER);
+  tp_bump_release(&side, &mark, tp_site(NULL));
 }
 
-void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end)
+TP_NOINLINE void tp_dstack_reset(const struct tp_dstack *dstack,
+                                 enum tp_end end)
 {
-  check_end(dstack, end, TP_CALLER);
+  check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  tp_bump_reset(&side, TP_CALLER);
+  tp_bump_reset(&side, tp_site(NULL));
 }
 
-void tp_dstack_stats(const struct tp_dstack *dstack, enum tp_end end,
-                     struct tp_stats *stats)
+TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,
+                                 enum tp_end end, struct tp_stats *stats)
 {
-  check_end(dstack, end, TP_CALLER);
+  check_end(dstack, end, tp_site(NULL));
   tp_bump_stats(&dstack->state->bump[end], stats);
 }

@@ -19,8 +19,6 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
-#define TP_CALLER TP_SITE
-
 // [site], or for NULL that of the function this is compiled into: so code that
 // is compiled into several knows it only where it is needed. At off, NULL.
 //@ assigns \nothing;

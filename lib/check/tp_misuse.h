@@ -3,7 +3,7 @@
 // Call sites read the same at every level and cost nothing at off.
 //
 //   if (TP_MISUSE(size == 0)) {
-//     tp_raise_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, TP_CALLER);
+//     tp_raise_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, tp_site(NULL));
 //     return NULL;
 //   }
 #ifndef TP_MISUSE_H

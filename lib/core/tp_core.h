@@ -136,27 +136,27 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
-  if (!TP_LIKELY(top != 0) || !tp_tag_issue(pool, tp_list_slot(pool, top))) {
-    bool refused = top == 0 && tp_list_refuses(pool);
-    tp_lock_give(lock, key);
-    if (refused) return NULL;
-    //@ calls tp_pool_extend;
-    return extend(pool, tag, tp_site(site));
-  }
-  tp_word_t *words = tp_list_words(pool, top);
-  if (!tp_list_take(pool, words)) {
+  if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
+    tp_word_t *words = tp_list_words(pool, top);
+    if (tp_list_take(pool, words)) {
+      /*@ assert place: \at(list_links(pool), Pre) ==>
+            tp_place[top] == list_live(pool); */
+      /*@ assert next: \at(list_links(pool), Pre) ==>
+            list_top(pool) == list_after(pool, tp_place[top]); */
+      tp_lock_give(lock, key);
+      tp_check_reissued(pool, words, site);
+      tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+      tp_core_audit(pool, site);
+      return words;
+    }
     tp_lock_give(lock, key);
     return tp_pool_raise_link(words, pool, tp_site(site));
   }
-  /*@ assert place: \at(list_links(pool), Pre) ==>
-        tp_place[top] == list_live(pool); */
-  /*@ assert next: \at(list_links(pool), Pre) ==>
-        list_top(pool) == list_after(pool, tp_place[top]); */
+  bool refused = top == 0 && tp_list_refuses(pool);
   tp_lock_give(lock, key);
-  tp_check_reissued(pool, words, site);
-  tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
-  tp_core_audit(pool, site);
-  return words;
+  if (refused) return NULL;
+  //@ calls tp_pool_extend;
+  return extend(pool, tag, tp_site(site));
 }
 
 // There is a slot on top, and yet it was not issued. It is live already, which

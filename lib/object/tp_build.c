@@ -75,11 +75,12 @@ static tp_word_t *clear(tp_word_t *words, uint32_t count)
   return words + count;
 }
 
-void tp_pool_build(struct tp_pool *pool, const char *name,
-                   const struct tp_build *row, void *memory)
+TP_NOINLINE void tp_pool_build(struct tp_pool *pool, const char *name,
+                               const struct tp_build *row, void *memory)
 {
   if (TP_MISUSE(!has_pool(row))) {
-    tp_raise_misuse(TP_FAULT_SIZE, name, row, row->size, row->align, TP_CALLER);
+    tp_raise_misuse(TP_FAULT_SIZE, name, row, row->size, row->align,
+                    tp_site(NULL));
     return;
   }
   shape(pool, row);

@@ -60,7 +60,7 @@ UNITS = [
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
          438, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
          "tp_check_reissued",
-         ("core/tp_core.h", "  tp_core_join(pool, lock, "
+         ("core/tp_core.h", "      tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
          300, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // startup.c - a vendor's start-up in few lines. What main() returns becomes
 // the emulator's exit code.
-#include <stddef.h>
 #include <stdint.h>
 
 extern uint32_t bss_start[], bss_end[], stack_top[];
@@ -25,13 +24,6 @@ void reset(void)
 static void crash(void)
 {
   for (;;) leave(99);
-}
-
-// Compilers call it for loops that fill.
-void *memset(void *to, int byte, size_t size)
-{
-  for (volatile char *at = to; size; size--) *at++ = (char)byte;
-  return to;
 }
 
 __attribute__((section(".vectors"), used)) static void *const vectors[] = {

@@ -132,7 +132,7 @@ static uint32_t of_saving(uint32_t words)
 static uint32_t of_restoring(uint32_t words)
 {
   of_saving(words);
-  return COST(tp_retain_restore(&wide_things, objects[0], TP_CALLER));
+  return COST(tp_retain_restore(&wide_things, objects[0], tp_site(NULL)));
 }
 
 static void what_is_retained_is_copied_in_time_by_its_size(void)
