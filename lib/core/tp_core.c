@@ -45,16 +45,16 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
   tp_raise_free(pool, object, site);
 }
 
-void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
-                         tp_site_t site)
+TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
+                                     const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   uint32_t expected = tp_list_expected(pool->tag[0]);
   tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, words[0], expected, site);
 }
 
-void tp_pool_raise_tag(const tp_word_t *words, const struct tp_pool *pool,
-                       tp_site_t site)
+TP_NOINLINE void tp_pool_raise_tag(const tp_word_t *words,
+                                   const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   uint32_t tag = pool->tag[slot];

@@ -249,7 +249,7 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
   struct tp_chunk_state *state = chunk->state;
   if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
-                    chunk->pool->stride, pool->stride, TP_CALLER);
+                    chunk->pool->stride, pool->stride, tp_site(NULL));
   }
   const struct tp_chunk **place = place_of(pool, chunk);
   if (state->phase == TP_CHUNK_RELEASED) make_slots(chunk);
@@ -268,7 +268,7 @@ TP_NOINLINE bool tp_chunk_detach(const struct tp_pool *pool,
   const struct tp_chunk **place = place_of(pool, chunk);
   if (TP_MISUSE(*place != chunk)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
-                    TP_CALLER);
+                    tp_site(NULL));
   }
   if (!release(chunk, 0)) return false;
   *place = state->next;
