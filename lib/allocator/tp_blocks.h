@@ -16,7 +16,7 @@ extern "C" {
 
 // What every block is aligned to; the sizes of classes are multiples of it. No
 // type of C needs more on these cores but by _Alignas: such a type needs a pool
-// of its own, and TP_BLOCK_HOLDS() refuses to compile for it.
+// of its own.
 #define TP_BLOCK_ALIGN 8
 
 // Bytes of live blocks that nobody asked for. Counted from fast up.
@@ -87,51 +87,6 @@ bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
 // Time     O(slots), O(their bytes) from poison up. Nothing is locked.
 // Context  One that no user of the blocks interrupts.
 bool tp_blocks_verify(const struct tp_blocks *blocks);
-
-// Fails to compile unless blocks are aligned well enough for [type].
-#define TP_BLOCK_HOLDS(type)                           \
-  TP_STATIC_ASSERT(TP_ALIGNOF(type) <= TP_BLOCK_ALIGN, \
-                   #type " needs a pool of its own: blocks are aligned to 8")
-
-// Defining, in a C file that includes config/tp_define.h: first each class,
-// smallest first, then the table of them.
-//
-//   TP_BLOCK_CLASS(scripts, 16, 64, TP_NO_BANK, .policy = &tp_drop);
-//   TP_BLOCK_CLASS(scripts, 32, 32, TP_NO_BANK, .policy = &tp_drop);
-//   TP_BLOCKS_DEFINE(scripts, 1,
-//                    TP_BLOCK_ROW(scripts, 16), TP_BLOCK_ROW(scripts, 32));
-//
-// A class is a pool like any other, here scripts_16_pool and scripts_32_pool.
-// [bytes] and [count] are literals, the bank TP_BANK("ram", "scripts_16"). The
-// rest are initialisers of struct tp_pool. The policy drops, asserts or steals
-// (then .evict tells the owner, and no interrupt allocates); with .bigger all
-// but the last class drop.
-#define TP_BLOCK_CLASS(name, bytes, count, bank, ...) \
-  TP_BLOCK_CLASS_(name##_##bytes, bytes, count, bank, __VA_ARGS__)
-
-#define TP_BLOCK_CLASS_(class_name, bytes, count, bank, ...)                   \
-  TP_STATIC_ASSERT((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,              \
-                   #class_name ": sizes of classes are multiples of 8");       \
-  static uint16_t class_name##_asked[TP_FIRST(TP_TAGS_IF_CHECKED(count)) + 1]; \
-  static struct tp_blocks_waste class_name##_waste;                             \
-  TP_POOL_DEFINE(class_name, bytes, count, TP_BLOCK_ALIGN, bank,               \
-                 TP_TAGS_IF_CHECKED, __VA_ARGS__)
-
-#define TP_BLOCK_ROW(name, bytes)   \
-  {.pool = &name##_##bytes##_pool,  \
-   .asked = name##_##bytes##_asked, \
-   .waste = &name##_##bytes##_waste}
-
-// [ask_bigger] is .bigger; the rest are the classes' rows, ascending.
-#define TP_BLOCKS_DEFINE(blocks_name, ask_bigger, ...)                        \
-  static const struct tp_blocks_class blocks_name##_classes[] = {__VA_ARGS__}; \
-  static struct tp_blocks_waste blocks_name##_waste;                           \
-  const struct tp_blocks blocks_name##_blocks = {                             \
-      .classes = blocks_name##_classes,                                       \
-      .waste = &blocks_name##_waste,                                          \
-      .name = #blocks_name,                                                   \
-      .bigger = (ask_bigger),                                                 \
-      .count = sizeof blocks_name##_classes / sizeof(struct tp_blocks_class)}
 
 #ifdef __cplusplus
 }

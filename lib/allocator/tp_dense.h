@@ -56,8 +56,8 @@ struct tp_dense {
   const char *link_check;  // As in struct tp_pool.
   uint32_t salt;           // Added to the generation in handles: so those of
                            // one pool are no handles of another.
-  uint16_t stride;     // Bytes from one object to the next.
-  uint16_t size;       // Bytes an object may use.
+  uint16_t stride;         // Bytes from one object to the next.
+  uint16_t size;           // Bytes an object may use.
   uint16_t capacity;
   uint8_t bits;  // Low bits of a handle that hold the entry.
   uint8_t full;  // 0: a full pool refuses. 1: it faults.
@@ -167,45 +167,6 @@ bool tp_dense_verify(const struct tp_dense *dense);
 // Time     O(1).
 // Context  One.
 void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats);
-
-// Bytes from one object to the next. No red zones: a dense pool's copies would
-// have to step over them.
-#define TP_DENSE_STRIDE(size, align) (((size) + (align)-1) / (align) * (align))
-
-// Defines dense pool [dense] of [count] objects of [size_bytes], aligned to
-// [align], in [bank]: TP_BANK() or TP_NO_BANK of tp_define.h. The rest are
-// initialisers of struct tp_dense: .on_move, .full, .link_check. C only.
-//
-// RAM: count * (stride + 6) + 20 bytes.
-//
-//   TP_DENSE_DEFINE(bullets, sizeof(struct bullet), 128, 4, TP_NO_BANK,
-//                   .on_move = bullet_moved);
-#define TP_DENSE_DEFINE(dense, size_bytes, count_of, align, bank, ...)      \
-  enum { dense##_stride = TP_DENSE_STRIDE(size_bytes, align) };             \
-  _Static_assert((count_of) >= 1 && (count_of) <= TP_CAPACITY_MAX,          \
-                 #dense ": a dense pool has 1 to 32767 objects");           \
-  _Static_assert((size_bytes) >= 1, #dense ": objects have a size");        \
-  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align)-1)), \
-                 #dense ": alignments are powers of two, 4 to 64");         \
-  _Static_assert(dense##_stride <= UINT16_MAX,                              \
-                 #dense ": objects are < 64 KiB");                          \
-  static uint32_t dense##_place[(count_of) + 1];                            \
-  static tp_slot_t dense##_entry[count_of];                                 \
-  static struct tp_dense_state dense##_state;                               \
-  _Alignas(align) bank static tp_word_t                                     \
-      dense##_storage[(count_of) * (size_t)dense##_stride / 4];             \
-  const struct tp_dense dense##_dense = {                                   \
-      .place = dense##_place,                                               \
-      .entry = dense##_entry,                                               \
-      .state = &dense##_state,                                              \
-      .storage = dense##_storage,                                           \
-      .name = #dense,                                                       \
-      .salt = __LINE__ * 0x9e3779b1u << TP_HANDLE_BITS(count_of),           \
-      .stride = dense##_stride,                                             \
-      .size = (size_bytes),                                                 \
-      .capacity = (count_of),                                               \
-      .bits = TP_HANDLE_BITS(count_of),                                     \
-      __VA_ARGS__}
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,8 @@ struct tp_dstack {
 // Faults   as tp_stack_alloc(). SIZE also for an end that is none.
 // Time     O(1); O(size) from poison up. Nothing is locked.
 // Context  One at a time, for both ends together.
-void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end, size_t size,
-                    size_t align);
+void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
+                      size_t size, size_t align);
 
 // Remembers how far [end] has grown. Each mark is released once, the newest of
 // its end first.
@@ -48,7 +48,7 @@ struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end);
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_dstack_alloc().
 void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
-                     struct tp_mark mark);
+                       struct tp_mark mark);
 
 // Gives everything back that was allocated at [end].
 //
@@ -72,17 +72,6 @@ static inline uint32_t tp_dstack_room(const struct tp_dstack *dstack)
 // Context  As tp_dstack_alloc().
 void tp_dstack_stats(const struct tp_dstack *dstack, enum tp_end end,
                      struct tp_stats *stats);
-
-// Defines it: C only. As TP_STACK_DEFINE().
-#define TP_DSTACK_DEFINE(id, size_bytes, bank, ...)                       \
-  TP_REGION_ASSERT(id, size_bytes);                                     \
-  _Alignas(8) bank static tp_word_t id##_storage[(size_bytes) / 4];     \
-  static struct tp_dstack_state id##_state;                               \
-  const struct tp_dstack id##_dstack = {.state = &id##_state,               \
-                                    .region = {.storage = id##_storage, \
-                                               .name = #id,             \
-                                               .bytes = (size_bytes),   \
-                                               __VA_ARGS__}}
 
 #ifdef __cplusplus
 }

@@ -58,24 +58,6 @@ void tp_frame_end(const struct tp_frame *frame);
 // Context  As tp_frame_alloc().
 void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats);
 
-// Defines it: C only. [size_bytes] are those of one of the [count] buffers.
-// The rest as TP_STACK_DEFINE().
-#define TP_FRAME_DEFINE(id, size_bytes, count, bank, ...)                     \
-  TP_REGION_ASSERT(id, size_bytes);                                           \
-  _Static_assert((count) >= 1 && (count) <= TP_FRAME_BUFFERS_MAX,             \
-                 #id ": a frame has 1 to 255 buffers");                       \
-  _Alignas(8)                                                                 \
-      bank static tp_word_t id##_storage[(size_t)(size_bytes) / 4 * (count)]; \
-  static struct tp_frame_state id##_state;                                    \
-  static struct tp_bump id##_bump[count];                                     \
-  const struct tp_frame id##_frame = {.state = &id##_state,                   \
-                                      .bump = id##_bump,                      \
-                                      .buffers = (count),                     \
-                                      .region = {.storage = id##_storage,     \
-                                                 .name = #id,                 \
-                                                 .bytes = (size_bytes),       \
-                                                 __VA_ARGS__}}
-
 #ifdef __cplusplus
 }
 #endif

@@ -91,8 +91,8 @@ struct tp_nest {
 // Context  One at a time for a whole tree. A pool, once open, may be used from
 //          any context that its lock allows.
 bool tp_nest_open_dstack(struct tp_nest *child, const struct tp_nest *parent,
-                       enum tp_end end, const char *name, size_t bytes,
-                       enum tp_full full);
+                         enum tp_end end, const char *name, size_t bytes,
+                         enum tp_full full);
 bool tp_nest_open_stack(struct tp_nest *child, const struct tp_nest *parent,
                         enum tp_end end, const char *name, size_t bytes,
                         enum tp_full full);
@@ -167,86 +167,6 @@ typedef void tp_nest_visitor(const struct tp_nest_item *item, void *context);
 // Context  As tp_nest_open_stack().
 void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,
                   void *context);
-
-// A static tree: what pools.toml lays out. For
-//
-//   [nests]
-//   root = { bytes = "64K", bank = "ram" }
-//   [frames]
-//   draw = { bytes = "4K", buffers = 2, full = "drop", in = "root", end = "low" }
-//   [stacks]
-//   level = { bytes = "8K", full = "assert", in = "root", end = "high" }
-//   [pools]
-//   enemies = { size = 80, count = 48, full = "assert", in = "root", end = "high" }
-//
-// the generator writes, in the C file (a row with `in` has no bank of its own;
-// .link_check is that of the nest's bank, for the rows as for the nest),
-//
-//   TP_FRAME_DEFINE(draw, 4096, 2, TP_IN_NEST("ram", "root", "0low", "draw"),
-//                   .full = TP_FULL_DROP, .link_check = ...);
-//   TP_STACK_DEFINE(level, 8192, TP_IN_NEST("ram", "root", "2high", "level"),
-//                   .full = TP_FULL_ASSERT, .link_check = ...);
-//   TP_POOL_DEFINE(enemies, 80, 48, 8,
-//                  TP_IN_NEST("ram", "root", "2high", "enemies"), ...);
-//   static const struct tp_nest_row root_rows[] = {
-//     TP_NEST_ROW_FRAME(draw, TP_LOW),
-//     TP_NEST_ROW_STACK(level, TP_HIGH),
-//     TP_NEST_ROW_POOL(enemies, TP_HIGH),
-//   };
-//   TP_NEST_DEFINE(root, 65536,
-//                  TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
-//                      TP_NEST_TAKES(enemies),
-//                  TP_IN_NEST("ram", "root", "1free", "root"), root_rows,
-//                  .full = TP_FULL_DROP, .link_check = ...);
-//
-// A nest without rows is
-// TP_NEST_DEFINE(root, 65536, 0, TP_BANK("ram", "root"), NULL, .full = ...).
-// A nest without a bank: TP_NO_BANK everywhere; then its parts lie anywhere in
-// .bss, and only their sum is what `bytes` says. The linker fragment needs
-// nothing more: sorted by name the sections of a nest lie side by side, its
-// free bytes between those of the low and those of the high rows. `align` of a
-// row in a nest is at most 8.
-#define TP_IN_NEST(bank, nest, part, row)                                  \
-  __attribute__((section(".bss.tp_arena." bank "." nest "." part "." row), \
-                 aligned(8)))
-
-// Bytes that row [name] takes of its nest.
-#define TP_NEST_TAKES(name) ((sizeof name##_storage + 7) / 8 * 8)
-
-#define TP_NEST_ROW_(id, what, kind_of, end_of)                         \
-  {                                                                     \
-    .name = #id, .allocator = &id##_##what, .bytes = TP_NEST_TAKES(id), \
-    .kind = (kind_of), .end = (end_of)                                  \
-  }
-#define TP_NEST_ROW_POOL(id, end)  TP_NEST_ROW_(id, pool, TP_NEST_POOL, end)
-#define TP_NEST_ROW_STACK(id, end) TP_NEST_ROW_(id, stack, TP_NEST_STACK, end)
-#define TP_NEST_ROW_DSTACK(id, end)  TP_NEST_ROW_(id, dstack, TP_NEST_DSTACK, end)
-#define TP_NEST_ROW_FRAME(id, end) TP_NEST_ROW_(id, frame, TP_NEST_FRAME, end)
-
-// Defines it: C only. Of its [size_bytes] its [row_table], an array or NULL,
-// takes [taken]; the rest is for children that are opened at run time, and at
-// least 8. What follows are initialisers of struct tp_region.
-#define TP_NEST_DEFINE(id, size_bytes, taken, bank, row_table, ...)     \
-  _Static_assert((size_bytes) >= (taken) + 8,                           \
-                 #id ": its rows take more bytes than it has, less 8"); \
-  TP_REGION_ASSERT(id, (size_bytes) - (taken));                         \
-  _Alignas(8)                                                           \
-      bank static tp_word_t id##_storage[((size_bytes) - (taken)) / 4]; \
-  static struct tp_dstack_state id##_dstack_state;                          \
-  static struct tp_nest_state id##_nest_state;                          \
-  const struct tp_nest id##_nest = {                                    \
-      .name = #id,                                                      \
-      .state = &id##_nest_state,                                        \
-      .rows = (row_table),                                              \
-      .row_count =                                                      \
-          (taken) ? sizeof(row_table) / sizeof(struct tp_nest_row) : 0, \
-      .bytes = (size_bytes),                                            \
-      .kind = TP_NEST_DSTACK,                                             \
-      .as.dstack = {.state = &id##_dstack_state,                            \
-                  .region = {.storage = id##_storage,                   \
-                             .name = #id,                               \
-                             .bytes = (size_bytes) - (taken),           \
-                             __VA_ARGS__}}}
 
 #ifdef __cplusplus
 }

@@ -73,12 +73,6 @@ struct tp_mark {
 // Most bytes a region may have: sums of two ends and an alignment fit a word.
 #define TP_REGION_MAX 0x40000000u
 
-// For the definitions of stacks, double-ended stacks and frames.
-#define TP_REGION_ASSERT(name, bytes)                               \
-  TP_STATIC_ASSERT(                                                 \
-      (bytes) >= 8 && (bytes) % 8 == 0 && (bytes) <= TP_REGION_MAX, \
-      #name ": bytes are a multiple of 8, from 8")
-
 #ifdef __cplusplus
 }
 #endif

@@ -187,30 +187,6 @@ void tp_reloc_layout(const struct tp_reloc *reloc,
 // Context  As tp_reloc_alloc().
 bool tp_reloc_verify(const struct tp_reloc *reloc);
 
-// Defines relocating pool [reloc_name] of [bytes] bytes, headers included, and
-// at most [handle_count] blocks. [bank] is TP_BANK("bank", "name") or
-// TP_NO_BANK, of config/tp_define.h. The rest are initialisers of struct
-// tp_reloc: .moves and .move_bytes for NAME_step(), .full, .on_move, .link_check.
-#define TP_RELOC_DEFINE(reloc_name, bytes, handle_count, bank, ...)          \
-  TP_STATIC_ASSERT((bytes) % TP_RELOC_UNIT == 0 && (bytes) >= 16 &&          \
-                       (bytes) / TP_RELOC_UNIT <= TP_RELOC_UNITS_MAX,        \
-                   #reloc_name ": 16 to 524272 bytes, a multiple of 8");     \
-  TP_STATIC_ASSERT((handle_count) >= 1 && (handle_count) <= TP_CAPACITY_MAX, \
-                   #reloc_name ": 1 to 32767 handles");                      \
-  static struct tp_reloc_entry reloc_name##_entry[(handle_count) + 1];       \
-  static struct tp_reloc_state reloc_name##_state;                           \
-  _Alignas(TP_RELOC_UNIT) bank static tp_word_t                              \
-      reloc_name##_arena[(bytes) / 4 + TP_RELOC_UNIT / 4];                   \
-  const struct tp_reloc reloc_name##_reloc = {                               \
-      .arena = reloc_name##_arena,                                           \
-      .entry = reloc_name##_entry,                                           \
-      .state = &reloc_name##_state,                                          \
-      .name = #reloc_name,                                                   \
-      .units = (bytes) / TP_RELOC_UNIT,                                      \
-      .handles = (handle_count),                                             \
-      .handle_bits = TP_HANDLE_BITS(handle_count),                           \
-      __VA_ARGS__}
-
 #ifdef __cplusplus
 }
 #endif

@@ -87,23 +87,9 @@ static inline void tp_stack_leave(struct tp_stack_scope *scope)
   tp_stack_release(scope->stack, scope->mark);
 }
 
-#define TP_STACK_SCOPE(name, stack)                                       \
-  __attribute__((unused,                                                  \
-                 cleanup(tp_stack_leave))) struct tp_stack_scope name = { \
-      (stack), tp_stack_mark(stack)}
-
-// Defines it: C only. [bank] is TP_BANK(), TP_IN_NEST() or TP_NO_BANK. The rest
-// are initialisers of struct tp_region and must give .full, which has no
-// default; .link_check as for pools.
-#define TP_STACK_DEFINE(id, size_bytes, bank, ...)                        \
-  TP_REGION_ASSERT(id, size_bytes);                                       \
-  _Alignas(8) bank static tp_word_t id##_storage[(size_bytes) / 4];       \
-  static struct tp_stack_state id##_state;                                \
-  const struct tp_stack id##_stack = {.state = &id##_state,               \
-                                      .region = {.storage = id##_storage, \
-                                                 .name = #id,             \
-                                                 .bytes = (size_bytes),   \
-                                                 __VA_ARGS__}}
+// As in  TP_STACK_SCOPE scope = {&level_stack, level_mark()};
+#define TP_STACK_SCOPE \
+  __attribute__((unused, cleanup(tp_stack_leave))) struct tp_stack_scope
 
 #ifdef __cplusplus
 }

@@ -1,126 +1,148 @@
 // SPDX-License-Identifier: MIT
-// tp_define.h - defining a pool, by hand or by what lib/config generates.
+// tp_define.h - defining by hand what pools.toml would have a row for, each in
+// one C file:
 //
-//   TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, TP_NO_BANK,
-//                  TP_TAGS_IF_CHECKED, .policy = &tp_drop);
+//   TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, .policy = &tp_drop,
+//                  .refuses = 1);
 //
-// C only: it designates initialisers. Every number is checked here again.
+// makes sparks_pool, for a header to declare and the calls of tidepool.h to
+// use. The arguments are the name, the bytes, how many, the alignment where it
+// may be chosen, and then initialisers of the struct. What is full by then is a
+// decision without a default: .policy, or .full.
+//
+// C only: it designates initialisers. A linker script that wants the memory in
+// a place of its own finds it, by -fdata-sections, as .bss.NAME_storage.
 #ifndef TP_DEFINE_H
 #define TP_DEFINE_H
 
-#include "check/tp_level.h"
-#include "tidepool.h"
-#include "policy/tp_steal.h"
-#include "policy/tp_steal_least.h"
-#include "core/tp_core.h"
-#include "core/tp_exclusive.h"
 #include "core/tp_shape.h"
+#include "tidepool.h"
 
-// Where the slots of a pool lie: in a bank that tp_pools.ld places, or with
-// everything else that is zero at boot. A bank's section is named .bss.* so
-// that a script that forgets it still places it, and never loads it.
-#define TP_BANK(bank, pool) \
-  __attribute__((section(".bss.tp_arena." bank "." pool)))
-#define TP_NO_BANK
+// A pool. What its policy needs has to be defined before: one that steals has
+// .age, of [count] + 1 links.
+#define TP_POOL_DEFINE(name, bytes, count, align, ...) \
+  TP_POOL_BY_HAND(name, bytes, count, align, TP_TAGS(count), __VA_ARGS__)
 
-// How many tags a pool of [count] slots keeps: with handles at every level,
-// else from fast up, and below that one spare.
-#define TP_TAGS_ALWAYS(count)     (count), 1
-#define TP_TAGS_IF_CHECKED(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1), 0
-#define TP_FIRST_(first, second)  first
-#define TP_SECOND_(first, second) second
-#define TP_FIRST(pair)            TP_FIRST_(pair)
-#define TP_SECOND(pair)           TP_SECOND_(pair)
+// The same with tags at every check level: for handles, for objects, for pools
+// that steal the least.
+#define TP_POOL_DEFINE_TAGGED(name, bytes, count, align, ...) \
+  TP_POOL_BY_HAND(name, bytes, count, align, count, .tagged = 1, __VA_ARGS__)
 
-// The ring of an aged pool. Before its TP_POOL_DEFINE, which names it.
-#define TP_POOL_AGE(name, count) \
-  static struct tp_age_link name##_age[(count) + 1]
+// A stack, allocator/tp_stack.h, and one that fills from both ends,
+// allocator/tp_dstack.h. The rest are initialisers of struct tp_region.
+#define TP_STACK_DEFINE(name, bytes, ...)      \
+  TP_REGION_BY_HAND(name, bytes, (bytes) / 4); \
+  static struct tp_stack_state name##_state;   \
+  const struct tp_stack name##_stack = {       \
+      .state = &name##_state,                  \
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
 
-// The births of a timed pool, which is an aged one that has .born, for min_age
-// and the age of its oldest object.
-#define TP_POOL_BORN(name, count) static uint32_t name##_born[(count) + 1]
+#define TP_DSTACK_DEFINE(name, bytes, ...)     \
+  TP_REGION_BY_HAND(name, bytes, (bytes) / 4); \
+  static struct tp_dstack_state name##_state;  \
+  const struct tp_dstack name##_dstack = {     \
+      .state = &name##_state,                  \
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
 
-// The initialisers of a descriptor that follow from the definition of [pool]. A
-// second descriptor of the same slots, under another policy, has them too.
-#define TP_POOL_FIELDS(pool)                                                  \
-  TP_POOL_FORM(pool), .storage = pool##_storage + pool##_zone / 4,            \
-  .capacity = pool##_capacity
+// A frame allocator, allocator/tp_frame.h, of [count] buffers of [bytes].
+#define TP_FRAME_DEFINE(name, bytes, count, ...)                  \
+  _Static_assert((count) >= 1 && (count) <= TP_FRAME_BUFFERS_MAX, \
+                 #name ": a frame has 1 to 255 buffers");         \
+  TP_REGION_BY_HAND(name, bytes, (size_t)(bytes) / 4 * (count));  \
+  static struct tp_frame_state name##_state;                      \
+  static struct tp_bump name##_bump[count];                       \
+  const struct tp_frame name##_frame = {                          \
+      .state = &name##_state,                                     \
+      .bump = name##_bump,                                        \
+      .buffers = (count),                                         \
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
 
-#define TP_POOL_FORM(pool)                                                    \
-  .tag = pool##_tag, .state = &pool##_state, .name = #pool,                   \
-  .inverse = TP_INVERSE(pool##_odd), .stride = pool##_stride,                 \
-  .size = pool##_size, .shift = pool##_shift,                                 \
-  .zone = pool##_zone, .tagged = pool##_tagged,                               \
-  .handle_bits = TP_HANDLE_BITS(pool##_capacity)
+// A nest, allocator/tp_nest.h, without rows.
+#define TP_NEST_DEFINE(name_, bytes_, ...)            \
+  TP_REGION_BY_HAND(name_, bytes_, (bytes_) / 4);     \
+  static struct tp_dstack_state name_##_dstack_state; \
+  static struct tp_nest_state name_##_nest_state;     \
+  const struct tp_nest name_##_nest = {               \
+      .name = #name_,                                 \
+      .state = &name_##_nest_state,                   \
+      .bytes = (bytes_),                              \
+      .kind = TP_NEST_DSTACK,                         \
+      .as.dstack = {.state = &name_##_dstack_state,   \
+                    .region = {TP_REGION_FIELDS(name_, bytes_), __VA_ARGS__}}}
 
-// The numbers of pool [pool], its tags and its state: all but slots and
-// descriptor.
-#define TP_POOL_SHAPE(pool, size_bytes, count, align, tags)                   \
-  enum {                                                                      \
-    pool##_size = (size_bytes),                                               \
-    pool##_capacity = (count),                                                \
-    pool##_align = (align),                                                   \
-    pool##_stride = TP_STRIDE(size_bytes, align),                             \
-    pool##_shift = TP_SHIFT(pool##_stride),                                   \
-    pool##_odd = pool##_stride >> pool##_shift,                               \
-    pool##_zone = TP_RED_ZONE(align),                                         \
-    pool##_tagged = TP_SECOND(tags(count))                                    \
-  };                                                                          \
+// A class of blocks, allocator/tp_blocks.h, which is a pool; a row of the table
+// of classes; and the blocks, whose rest are those rows, their sizes ascending.
+// [bigger]: 1 if a full class hands the request to the next.
+//
+//   TP_BLOCK_CLASS(small, 16, 64, .policy = &tp_drop, .refuses = 1);
+//   TP_BLOCK_CLASS(large, 64, 8, .policy = &tp_drop, .refuses = 1);
+//   TP_BLOCKS_DEFINE(scripts, 0, TP_BLOCK_ROW(small), TP_BLOCK_ROW(large));
+#define TP_BLOCK_CLASS(name, bytes, count, ...)                  \
+  _Static_assert((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,  \
+                 #name ": sizes of classes are multiples of 8"); \
+  static uint16_t name##_asked[TP_TAGS(count) + 1];              \
+  static struct tp_blocks_waste name##_waste;                    \
+  TP_POOL_DEFINE(name, bytes, count, TP_BLOCK_ALIGN, __VA_ARGS__)
+
+#define TP_BLOCK_ROW(name) {&name##_pool, name##_asked, &name##_waste}
+
+#define TP_BLOCKS_DEFINE(name_, bigger_, ...)                            \
+  static const struct tp_blocks_class name_##_classes[] = {__VA_ARGS__}; \
+  static struct tp_blocks_waste name_##_waste;                           \
+  const struct tp_blocks name_##_blocks = {                              \
+      .classes = name_##_classes,                                        \
+      .waste = &name_##_waste,                                           \
+      .name = #name_,                                                    \
+      .bigger = (bigger_),                                               \
+      .count = sizeof name_##_classes / sizeof(struct tp_blocks_class)}
+
+// A relocating pool, allocator/tp_reloc.h, of at most [count] blocks in [bytes],
+// headers included. .moves and .move_bytes bound what a step moves.
+#define TP_RELOC_DEFINE(name_, bytes, count, ...)                              \
+  _Static_assert((bytes) % TP_RELOC_UNIT == 0 && (bytes) >= 16 &&              \
+                     (bytes) / TP_RELOC_UNIT <= TP_RELOC_UNITS_MAX,            \
+                 #name_ ": 16 to 524272 bytes, a multiple of 8");              \
+  _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                   \
+                 #name_ ": 1 to 32767 handles");                               \
+  static struct tp_reloc_entry name_##_entry[(count) + 1];                     \
+  static struct tp_reloc_state name_##_state;                                  \
+  _Alignas(TP_RELOC_UNIT) static tp_word_t                                     \
+      name_##_arena[((bytes) + TP_RELOC_UNIT) / 4];                            \
+  const struct tp_reloc name_##_reloc = {.arena = name_##_arena,               \
+                                         .entry = name_##_entry,               \
+                                         .state = &name_##_state,              \
+                                         .name = #name_,                       \
+                                         .units = (bytes) / TP_RELOC_UNIT,     \
+                                         .handles = (count),                   \
+                                         .handle_bits = TP_HANDLE_BITS(count), \
+                                         __VA_ARGS__}
+
+// A dense pool, allocator/tp_dense.h.
+#define TP_DENSE_DEFINE(name_, bytes, count, align, ...)                      \
+  enum { name_##_stride = ((bytes) + (align) - 1) / (align) * (align) };      \
   _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                  \
-                 #pool ": a pool has 1 to 32767 slots");                      \
-  _Static_assert((size_bytes) >= 4, #pool ": a free slot holds its link");    \
-  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align)-1)),   \
-                 #pool ": alignments are powers of two, 4 to 64");            \
-  _Static_assert(pool##_stride <= UINT16_MAX, #pool ": slots are < 64 KiB");  \
-  _Static_assert((uintptr_t)pool##_odd * TP_INVERSE(pool##_odd) == 1,         \
-                 #pool ": the inverse of the stride");                        \
-  static uint32_t pool##_tag[TP_FIRST(tags(count)) + 1];                      \
-  static struct tp_pool_state pool##_state
-
-// Defines pool [pool]. The rest are initialisers of struct tp_pool and must
-// give .policy: what to do when full is a decision, so it has no default.
-#define TP_POOL_DEFINE(pool, size_bytes, count, align, bank, tags, ...)       \
-  TP_POOL_SHAPE(pool, size_bytes, count, align, tags);                        \
-  _Alignas(align) bank static tp_word_t                                       \
-      pool##_storage[(pool##_zone + (count) * (size_t)pool##_stride) / 4];    \
-  const struct tp_pool pool##_pool = {TP_POOL_FIELDS(pool), __VA_ARGS__}
-
-// Compiles the core for pool [name] alone: NAME_alloc() and NAME_free().
-#define TP_POOL_OWN(name, type) TP_POOL_OWN_BY(name, type, tp_pool_extend)
-
-// The same with the stealing of a pool whose policy is tp_steal_oldest.
-#define TP_POOL_OWN_STEALING(name, type)                                     \
-  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool,         \
-                                         uint32_t *tag, tp_site_t site)      \
-  {                                                                          \
-    (void)pool;                                                              \
-    return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core,     \
-                          tag, site);                                        \
-  }                                                                          \
-  TP_POOL_OWN_BY(name, type, name##_extend)
-
-// The same without masking, where the port has the instructions.
-#define TP_POOL_OWN_EXCLUSIVE(name, type)                                    \
-  TP_NOINLINE type *name##_alloc(void)                                       \
-  {                                                                          \
-    return (type *)tp_exclusive_alloc(&name##_pool);                         \
-  }                                                                          \
-  TP_NOINLINE void name##_free(type *object)                                 \
-  {                                                                          \
-    tp_exclusive_free(&name##_pool, object);                                 \
-  }                                                                          \
-  _Static_assert(1, "")
-
-#define TP_POOL_OWN_BY(name, type, extend)                                   \
-  TP_NOINLINE type *name##_alloc(void)                                       \
-  {                                                                          \
-    return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend,     \
-                                 NULL, NULL);                                \
-  }                                                                          \
-  TP_NOINLINE void name##_free(type *object)                                 \
-  {                                                                          \
-    tp_core_free(&name##_pool, name##_pool.lock, object, NULL);              \
-  }                                                                          \
-  _Static_assert(1, "")
+                 #name_ ": a dense pool has 1 to 32767 objects");             \
+  _Static_assert((bytes) >= 1, #name_ ": objects have a size");               \
+  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align) - 1)), \
+                 #name_ ": alignments are powers of two, 4 to 64");           \
+  _Static_assert(name_##_stride <= UINT16_MAX,                                \
+                 #name_ ": objects are < 64 KiB");                            \
+  static uint32_t name_##_place[(count) + 1];                                 \
+  static tp_slot_t name_##_entry[count];                                      \
+  static struct tp_dense_state name_##_state;                                 \
+  _Alignas(align) static tp_word_t                                            \
+      name_##_storage[(count) * (size_t)name_##_stride / 4];                  \
+  const struct tp_dense name_##_dense = {                                     \
+      .place = name_##_place,                                                 \
+      .entry = name_##_entry,                                                 \
+      .state = &name_##_state,                                                \
+      .storage = name_##_storage,                                             \
+      .name = #name_,                                                         \
+      .salt = __LINE__ * 0x9e3779b1u << TP_HANDLE_BITS(count),                \
+      .stride = name_##_stride,                                               \
+      .size = (bytes),                                                        \
+      .capacity = (count),                                                    \
+      .bits = TP_HANDLE_BITS(count),                                          \
+      __VA_ARGS__}
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_core.h - internal: issuing and taking back, written once.
 //
-// tp_pool.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
+// tp_core.c compiles it for all pools ("shared"), tp_pools.c for one ("own"): the
 // same lines against a constant descriptor, which folds away. [lock] is the
 // pool's, or PRIMASK, which serves every pool, as a constant.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tp_shape.h - the arithmetic that makes a pool of its row, for
-// constants in tp_define.h and for numbers in tp_build.c.
+// tp_shape.h - internal: the arithmetic that makes a pool of its row, for the
+// constants of tp_pools.c and tp_define.h and the numbers of tp_build.c.
 #ifndef TP_SHAPE_H
 #define TP_SHAPE_H
 
@@ -19,48 +19,96 @@
 #define TP_TAGS(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1)
 
 // Bytes that [count] slots take of an arena whose parts are [part_align]ed.
-#define TP_CUT(count, stride, align, part_align)                     \
-  ((count) == 0 ? 0                                                  \
-                : (TP_RED_ZONE(align) + (count) * (stride) +         \
-                   (part_align)-1) / (part_align) * (part_align))
+#define TP_CUT(count, stride, align, part_align)                        \
+  ((count) == 0                                                         \
+       ? 0                                                              \
+       : (TP_RED_ZONE(align) + (count) * (stride) + (part_align) - 1) / \
+             (part_align) * (part_align))
 
 // Bytes from one slot to the next. [align] is a power of two.
 #define TP_STRIDE(size, align) \
-  ((((size) + (align)-1) & (0u - (align))) + TP_RED_ZONE(align))
+  ((((size) + (align) - 1) & (0u - (align))) + TP_RED_ZONE(align))
 
 // The power of two in a stride: how far tp_slot_of() rotates.
-#define TP_SHIFT(stride)       \
-  ((stride) & 1        ? 0     \
-   : (stride) & 2      ? 1     \
-   : (stride) & 4      ? 2     \
-   : (stride) & 8      ? 3     \
-   : (stride) & 16     ? 4     \
-   : (stride) & 32     ? 5     \
-   : (stride) & 64     ? 6     \
-   : (stride) & 128    ? 7     \
-   : (stride) & 256    ? 8     \
-   : (stride) & 512    ? 9     \
-   : (stride) & 1024   ? 10    \
-   : (stride) & 2048   ? 11    \
-   : (stride) & 4096   ? 12    \
-   : (stride) & 8192   ? 13    \
-   : (stride) & 16384  ? 14    \
-                       : 15)
+#define TP_SHIFT(stride)   \
+  ((stride) & 1       ? 0  \
+   : (stride) & 2     ? 1  \
+   : (stride) & 4     ? 2  \
+   : (stride) & 8     ? 3  \
+   : (stride) & 16    ? 4  \
+   : (stride) & 32    ? 5  \
+   : (stride) & 64    ? 6  \
+   : (stride) & 128   ? 7  \
+   : (stride) & 256   ? 8  \
+   : (stride) & 512   ? 9  \
+   : (stride) & 1024  ? 10 \
+   : (stride) & 2048  ? 11 \
+   : (stride) & 4096  ? 12 \
+   : (stride) & 8192  ? 13 \
+   : (stride) & 16384 ? 14 \
+                      : 15)
 
 // The number that odd [n] times it makes 1, in the arithmetic of addresses:
 // Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,
 // 10-16), which each step doubles.
-#define TP_GUESS(n)      ((3 * (uintptr_t)(n)) ^ 2)
-#define TP_NEWTON(n, x)  ((x) * (2 - (uintptr_t)(n) * (x)))
+#define TP_GUESS(n)     ((3 * (uintptr_t)(n)) ^ 2)
+#define TP_NEWTON(n, x) ((x) * (2 - (uintptr_t)(n) * (x)))
 #define TP_INVERSE(n) \
   TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_GUESS(n)))))
 
 // Bits that number the slots 1..count.
 #define TP_HANDLE_BITS(count) \
-  ((count) < 2 ? 1 : (count) < 4 ? 2 : (count) < 8 ? 3 : (count) < 16 ? 4 : \
-   (count) < 32 ? 5 : (count) < 64 ? 6 : (count) < 128 ? 7 : \
-   (count) < 256 ? 8 : (count) < 512 ? 9 : (count) < 1024 ? 10 : \
-   (count) < 2048 ? 11 : (count) < 4096 ? 12 : (count) < 8192 ? 13 : \
-   (count) < 16384 ? 14 : 15)
+  ((count) < 2       ? 1      \
+   : (count) < 4     ? 2      \
+   : (count) < 8     ? 3      \
+   : (count) < 16    ? 4      \
+   : (count) < 32    ? 5      \
+   : (count) < 64    ? 6      \
+   : (count) < 128   ? 7      \
+   : (count) < 256   ? 8      \
+   : (count) < 512   ? 9      \
+   : (count) < 1024  ? 10     \
+   : (count) < 2048  ? 11     \
+   : (count) < 4096  ? 12     \
+   : (count) < 8192  ? 13     \
+   : (count) < 16384 ? 14     \
+                     : 15)
+
+// What the definitions of tp_define.h share: the memory of a pool, which is
+// checked here as the generator checks its rows, and the descriptor.
+#define TP_POOL_BY_HAND(name_, bytes, count, align, tags, ...)                 \
+  enum {                                                                       \
+    name_##_stride = TP_STRIDE(bytes, align),                                  \
+    name_##_shift = TP_SHIFT(name_##_stride),                                  \
+    name_##_odd = name_##_stride >> name_##_shift                              \
+  };                                                                           \
+  _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                   \
+                 #name_ ": a pool has 1 to 32767 slots");                      \
+  _Static_assert((bytes) >= 4, #name_ ": a free slot holds its link");         \
+  _Static_assert((align) >= 4 && (align) <= 64 && !((align) & ((align) - 1)),  \
+                 #name_ ": alignments are powers of two, 4 to 64");            \
+  _Static_assert(name_##_stride <= UINT16_MAX, #name_ ": slots are < 64 KiB"); \
+  static uint32_t name_##_tag[(tags) + 1];                                     \
+  static struct tp_pool_state name_##_state;                                   \
+  _Alignas(align) static tp_word_t name_##_storage                             \
+      [(TP_RED_ZONE(align) + (count) * (size_t)name_##_stride) / 4];           \
+  const struct tp_pool name_##_pool = {                                        \
+      TP_POOL_FIELDS(name_, bytes, count, align), __VA_ARGS__}
+#define TP_POOL_FIELDS(name_, bytes, count, align)               \
+  TP_POOL_FORM(name_, bytes, count, align), .capacity = (count), \
+      .storage = name_##_storage + TP_RED_ZONE(align) / 4
+#define TP_POOL_FORM(name_, bytes, count, align)                     \
+  .tag = name_##_tag, .state = &name_##_state, .name = #name_,       \
+  .size = (bytes), .stride = name_##_stride, .shift = name_##_shift, \
+  .inverse = TP_INVERSE(name_##_odd), .zone = TP_RED_ZONE(align),    \
+  .handle_bits = TP_HANDLE_BITS(count)
+
+// And the memory of what fills from an end.
+#define TP_REGION_BY_HAND(name, bytes, words)                                  \
+  _Static_assert((bytes) >= 8 && (bytes) % 8 == 0 && (bytes) <= TP_REGION_MAX, \
+                 #name ": bytes are a multiple of 8, from 8");                 \
+  _Alignas(8) static tp_word_t name##_storage[words]
+#define TP_REGION_FIELDS(name_, bytes_) \
+  .storage = name_##_storage, .name = #name_, .bytes = (bytes_)
 
 #endif

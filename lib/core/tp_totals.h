@@ -5,10 +5,11 @@
 // A pool's own counters have 32 bits and wrap after days of a busy game. The
 // totals add up what they grew by since the last look.
 //
-//   TP_TOTALS_DEFINE(game, tp_pool_table, TP_POOL_N);
+//   static struct tp_totals_row rows[TP_POOL_N];
+//   const struct tp_totals totals = {tp_pool_table, rows, TP_POOL_N};
 //   ...
-//   tp_totals_note(&game_totals);                       // at each frame's end
-//   if (frame % 3600 == 0) tp_totals_update(&game_totals);
+//   tp_totals_note(&totals);                            // at each frame's end
+//   if (frame % 3600 == 0) tp_totals_update(&totals);
 #ifndef TP_TOTALS_H
 #define TP_TOTALS_H
 
@@ -85,11 +86,6 @@ void tp_totals_restart(const struct tp_totals *totals);
 // Context  Any.
 const struct tp_totals_row *tp_totals_find(const struct tp_totals *totals,
                                            const char *name);
-
-// Defines the totals [name] of the [count] pools that [table] points to.
-#define TP_TOTALS_DEFINE(name, table, count)             \
-  static struct tp_totals_row name##_totals_rows[count]; \
-  const struct tp_totals name##_totals = {table, name##_totals_rows, count}
 
 #ifdef __cplusplus
 }

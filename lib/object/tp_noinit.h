@@ -34,27 +34,6 @@ struct tp_noinit {
 // Context  Any, before anybody uses the pool after the reset.
 bool tp_noinit_validate(const struct tp_noinit *noinit);
 
-// Places what TP_POOL_DEFINE() will define for pool [name], which then has the
-// same [count] and [tags]. C only, as the next ones.
-#define TP_NOINIT_METADATA(name, count, tags, bank)                          \
-  TP_BANK(bank, #name ".metadata")                                           \
-  static uint32_t name##_tag[TP_FIRST(tags(count)) + 1];                     \
-  TP_BANK(bank, #name ".metadata") static struct tp_pool_state name##_state; \
-  TP_BANK(bank, #name ".metadata") static uint32_t name##_seal
-
-// In place of TP_POOL_AGE() and TP_POOL_BORN().
-#define TP_NOINIT_AGE(name, count, bank) \
-  TP_BANK(bank, #name ".metadata") TP_POOL_AGE(name, count)
-#define TP_NOINIT_BORN(name, count, bank) \
-  TP_BANK(bank, #name ".metadata") TP_POOL_BORN(name, count)
-
-// After TP_POOL_DEFINE().
-#define TP_NOINIT_DEFINE(name, config_hash)                        \
-  const struct tp_noinit name##_noinit = {.pool = &name##_pool,    \
-                                          .seal = &name##_seal,    \
-                                          .config = (config_hash), \
-                                          .tags = sizeof name##_tag / 4}
-
 #ifdef __cplusplus
 }
 #endif

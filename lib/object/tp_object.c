@@ -13,7 +13,7 @@ typedef any_pointer *__attribute__((may_alias)) any_place;
 
 static any_place *owner_of(const struct tp_objects *objects, void *object)
 {
-  return (any_place *)((uintptr_t)object + objects->owner - TP_OWNER_AT(0));
+  return (any_place *)((uintptr_t)object + objects->owner - 1);
 }
 
 static void disown(const struct tp_objects *objects, void *object)

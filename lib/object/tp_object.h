@@ -42,15 +42,13 @@ struct tp_objects {
   // What a slot keeps from one object to the next; NULL: nothing.
   const struct tp_retain *retain;
 
-  // TP_OWNER_AT() of the object's `void **` that says where its owner keeps
+  // 1 + the offset of the object's `void **` that says where its owner keeps
   // the pointer to it: that pointer becomes NULL when the object ends. 0: none.
   uint16_t owner;
 
   // By slot less 1: for tp_object_update(). NULL: no such call.
   uint16_t *generations;
 };
-
-#define TP_OWNER_AT(offset) ((offset) + 1)
 
 // Issues a slot of the pool, clears its owner field, gives it what the slot
 // retains, then calls init([object], [context]).
@@ -77,7 +75,7 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
 // What happens to an object before its slot is another's: deinit([object]),
 // then its owner's pointer to it becomes NULL, then what the slot retains is
 // put aside. The slot stays live. It is called by the evict of a pool that
-// steals, TP_OBJECTS_EVICT(), so that a stolen object ends as a freed one does.
+// steals, so that a stolen object ends as a freed one does.
 //
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  As for tp_object_free().
@@ -154,30 +152,6 @@ void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site);
 void tp_object_audit(const struct tp_objects *objects);
 
 // Defining them --------------------------------------------------------------
-
-// The evict of pool [name] that steals: give it as .evict = name##_evict, and
-// write this before TP_POOL_DEFINE(). C only, as the next.
-#define TP_OBJECTS_EVICT(name)                   \
-  extern const struct tp_objects name##_objects; \
-  static void name##_evict(void *victim)         \
-  {                                              \
-    tp_object_retire(&name##_objects, victim);   \
-  }                                              \
-  _Static_assert(1, "")
-
-// Defines what is known of the objects of pool [name] of [count] slots, defined
-// above in the same file. It needs its tags at every level. The rest are
-// initialisers of struct tp_objects. RAM: 2 * count bytes.
-//
-//   TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 4, TP_NO_BANK,
-//                  TP_TAGS_ALWAYS, .policy = &tp_drop);
-//   TP_OBJECTS_DEFINE(sparks, 64, .deinit = spark_died);
-#define TP_OBJECTS_DEFINE(name, count, ...)                            \
-  _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1),       \
-                 #name ": pools with tp_objects need TP_TAGS_ALWAYS"); \
-  static uint16_t name##_generations[count];                           \
-  const struct tp_objects name##_objects = {                           \
-      .pool = &name##_pool, .generations = name##_generations, __VA_ARGS__}
 
 #ifdef __cplusplus
 }

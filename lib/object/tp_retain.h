@@ -70,23 +70,6 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
 // Context  One that no user of the pool interrupts.
 void tp_retain_close(const struct tp_objects *objects);
 
-// Defines what pool [name] of [count] slots retains: [size] bytes at [offset].
-// Before TP_OBJECTS_DEFINE(), which then gets .retain = &name##_retain. The
-// rest are initialisers of struct tp_retain. C only. RAM: count * (size + 4).
-#define TP_RETAIN_DEFINE(name, count, offset_bytes, size_bytes, ...)           \
-  _Static_assert((offset_bytes) % 4 == 0 && (size_bytes) % 4 == 0,             \
-                 #name ": what is retained are whole words");                  \
-  _Static_assert((size_bytes) >= 4, #name ": what is retained has a size");    \
-  static uint32_t name##_kept[(count) * (size_t)(size_bytes) / 4];             \
-  static uint32_t name##_kept_sum[count];                                      \
-  static const struct tp_retain name##_retain = {.kept = name##_kept,          \
-                                                 .sum = name##_kept_sum,       \
-                                                 .save = tp_retain_save,       \
-                                                 .restore = tp_retain_restore, \
-                                                 .offset = (offset_bytes),     \
-                                                 .size = (size_bytes),         \
-                                                 __VA_ARGS__}
-
 #ifdef __cplusplus
 }
 #endif

@@ -7,27 +7,24 @@
 // lies. When the chunk is full too, a policy that has no parameters of its own
 // answers: tp_drop, tp_assert, or the application's.
 //
-//   TP_POOL_DEFINE(rubble, 24, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-//                  .policy = &tp_drop, .refuses = 1);
-//   TP_CHUNK_DEFINE(rubble, .patience = 60);
-//   TP_SPILL_DEFINE(sparks, rubble, tp_drop);
-//   TP_POOL_DEFINE(sparks, 16, 64, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-//                  TP_SPILLS(sparks, rubble));
+//   rubble = { size = 24, count = 32, full = "drop", patience = 60 }
+//   sparks = { size = 16, count = 64, full = "spill", spill = "rubble",
+//              then = "drop" }
 //
 // Chains.  A chunk's pool may spill in turn; its objects count as lent by every
 //   chunk on their way. Rings cannot be defined: a pool is defined after the
 //   one it spills into.
-// Sharing. Several pools may spill into one chunk: give it TP_CHUNK_OWNERS. Its
+// Sharing. Several pools may spill into one chunk: it then has .owner. Its
 //   lock must mask every context that uses any of them.
 // Size.    What is borrowed has the chunk's slot size. Of a larger slot only
 //   writes behind all of it hit a red zone.
 // Handles. A handle numbers the slots of its own pool, so a request for one
 //   never spills: the other policy answers at once.
 // Growing. A pool may have no chunk of its own, but a list that
-//   tp_chunk_attach() and tp_chunk_detach() change: TP_CHUNKS_DEFINE. An
+//   tp_chunk_attach() and tp_chunk_detach() change: its .into is NULL. An
 //   attached chunk is that pool's alone. Those at low addresses serve first,
 //   so those at high ones drain.
-// Reserve. TP_RESERVE_DEFINE below: slots that only urgent requests get.
+// Reserve. Slots that only urgent requests get: below.
 #ifndef TP_SPILL_H
 #define TP_SPILL_H
 
@@ -140,8 +137,7 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 // Context  Any.
 bool tp_chunk_release(const struct tp_chunk *chunk);
 
-// Adds [chunk] to those of [pool], which was defined by TP_CHUNKS_DEFINE. Its
-// memory must be released, or never have been used; what stands there does not
+// Adds [chunk] to those of [pool], whose policy is a spill. Its memory must be released, or never have been used; what stands there does not
 // matter. Its slots must be as large as the pool's, and aligned as they are.
 //
 // Faults   CHUNK (fast): it is attached already, here or to another pool; or
@@ -168,87 +164,20 @@ bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // Context  One that no user of the pool interrupts.
 void tp_spill_reset(const struct tp_pool *pool);
 
-// Who borrowed which slot of [name], for a chunk that several pools share.
-// Before its TP_CHUNK_DEFINE, which then has .owner = name##_owner.
-#define TP_CHUNK_OWNERS(name) \
-  static const void *name##_owner[name##_capacity + 1]
-
-// Makes pool [name], defined before in the same file, a chunk. The rest are
-// initialisers of struct tp_chunk, at least .patience.
-#define TP_CHUNK_DEFINE(name, ...)                 \
-  static struct tp_chunk_state name##_chunk_state; \
-  const struct tp_chunk name##_chunk = {           \
-      .pool = &name##_pool, .state = &name##_chunk_state, __VA_ARGS__}
-
-// Defines what [name] does when it is full: borrow from pool [second], which is
-// a chunk, then ask policy [otherwise]. Between the chunk and the pool [name].
-#define TP_SPILL_DEFINE(name, second, otherwise) \
-  TP_SPILL_DEFINE_BY(name, &second##_chunk, otherwise)
-
-#define TP_SPILL_DEFINE_BY(name, chunk, otherwise) \
-  static struct tp_spill_state name##_spill_state; \
-  const struct tp_spill name##_spill = {           \
-      .policy = {.overflow = tp_spill_overflow,    \
-                 .take_back = tp_spill_take_back}, \
-      .into = chunk,                               \
-      .then = &otherwise,                          \
-      .state = &name##_spill_state}
-
-// The initialisers of pool [name] that make it spill into [second].
-#define TP_SPILLS(name, second) \
-  .policy = &name##_spill.policy, .takes_foreign = TP_SPILL_FITS(name, second)
-
-// 1, if an object of [name] fits a slot of [second]. Otherwise no number.
-#define TP_SPILL_FITS(name, second)                              \
-  sizeof(struct {                                                \
-    char one;                                                    \
-    _Static_assert((int)name##_size <= (int)second##_size,       \
-                   #name ": larger than the slots of " #second); \
-    _Static_assert((int)name##_align <= (int)second##_align,     \
-                   #name ": aligned more than " #second);        \
-  })
-
-// The same for pool [name] that chunks are attached to at run time, and the
-// initialisers that make it one.
-#define TP_CHUNKS_DEFINE(name, otherwise) \
-  TP_SPILL_DEFINE_BY(name, NULL, otherwise)
-#define TP_CHUNKED(name) .policy = &name##_spill.policy, .takes_foreign = 1
-
-// Defines pool [pool] of [count] slots, [reserve] of which only urgent requests
-// get: those of tp_pool_alloc(&name##_urgent_pool), a second descriptor of the
-// same slots. They take a free slot at home first. Freeing is the same call,
-// and statistics and tp_pool_verify() take either descriptor.
+// A reserve: slots that only urgent requests get. A row of pools.toml with
 //
-//   TP_RESERVE_DEFINE(voices, 32, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-//                     tp_drop, .lock = TP_LOCK_PRIMASK);
+//   voices = { size = 32, count = 16, full = "drop", reserve = 2 }
+//
+// is a pool of 14, whose policy is a spill by tp_reserve_overflow(), a hidden
+// pool of 2, and a second descriptor of the 14 that spills into those:
 //
 //   tp_pool_alloc(&voices_pool)         NULL from the 15th on
 //   tp_pool_alloc(&voices_urgent_pool)  NULL from the 17th on
 //
-// The reserve is a hidden pool that only urgent requests spill into: so others
-// never get its slots, whoever interrupts whom, and nothing is counted for it.
-// It fills up again as what was issued from it is freed.
-//
-// [otherwise] is the policy of a request that finds no slot. The rest are
-// initialisers of struct tp_pool, at least one, without .policy.
-#define TP_RESERVE_DEFINE(pool, size_bytes, count, reserve, align, bank, tags, \
-                          otherwise, ...)                                      \
-  TP_POOL_DEFINE(pool##_reserve, size_bytes, reserve, align, bank,             \
-                 TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);        \
-  TP_CHUNK_DEFINE(pool##_reserve, .patience = 0);                              \
-  TP_SPILL_DEFINE(pool, pool##_reserve, otherwise);                            \
-  static const struct tp_spill pool##_calm = {                                 \
-      .policy = {.overflow = tp_reserve_overflow,                              \
-                 .take_back = tp_spill_take_back},                             \
-      .into = &pool##_reserve_chunk,                                           \
-      .then = &otherwise,                                                      \
-      .state = &pool##_spill_state};                                           \
-  TP_POOL_DEFINE(pool, size_bytes, (count) - (reserve), align, bank, tags,     \
-                 .policy = &pool##_calm.policy, .takes_foreign = 1,            \
-                 __VA_ARGS__);                                                 \
-  const struct tp_pool pool##_urgent_pool = {TP_POOL_FIELDS(pool),             \
-                                             .policy = &pool##_spill.policy,   \
-                                             .takes_foreign = 1, __VA_ARGS__}
+// Urgent requests take a free slot at home first. Others never get one of the
+// reserve, whoever interrupts whom, and nothing is counted for it. It fills up
+// again as what was issued from it is freed. Freeing is the same call, and
+// statistics and tp_pool_verify() take either descriptor.
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_steal.h - internal: stealing, written once: how a victim is taken, how its
 // slot changes hands, and the choice of the oldest. The policy objects compile
-// it for all pools, TP_POOL_OWN_STEALING() for one.
+// it for all pools, tp_pools.c for one.
 #ifndef TP_STEAL_H
 #define TP_STEAL_H
 

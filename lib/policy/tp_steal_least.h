@@ -4,12 +4,8 @@
 // chapter of Game Programming Patterns; the newcomer's own score is from audio
 // middleware, which refuses a newcomer that would be the quietest of all.
 //
-//   static const struct tp_steal_least quietest = {
-//       TP_STEAL_LEAST, .score = loudness, .refuses_below = 1};
-//   TP_POOL_AGE(voices, 16);
-//   TP_POOL_DEFINE(voices, sizeof(struct voice), 16, 8, TP_NO_BANK,
-//                  TP_TAGS_ALWAYS, .policy = &quietest.policy,
-//                  .age = voices_age, .evict = voice_stopped);
+//   voices = { size = 32, count = 16, full = "steal-least", score = "loudness",
+//              refuse_below = true, evict = "voice_stopped" }
 #ifndef TP_STEAL_LEAST_H
 #define TP_STEAL_LEAST_H
 
@@ -21,7 +17,7 @@ extern "C" {
 
 // A pool with this policy is aged and has tags at every level.
 struct tp_steal_least {
-  struct tp_policy policy;  // TP_STEAL_LEAST.
+  struct tp_policy policy;  // .overflow = tp_least_overflow
   // How much [object] would be missed: a function of its bytes alone. Called
   // with nothing locked, so an interrupt may free or steal the object while it
   // is looked at; its score is then ignored.
@@ -39,7 +35,6 @@ struct tp_steal_least {
 //          short locked window an object. evict() once a theft, unlocked.
 void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site);
-#define TP_STEAL_LEAST .policy = {.overflow = tp_least_overflow}
 
 // tp_pool_alloc() for a newcomer whose [score] is known. Only a full pool of
 // this policy compares it; to tp_pool_alloc() every newcomer matters most.

@@ -4,9 +4,8 @@
 // Two calls stand around those of the pool and count for themselves, so other
 // pools pay nothing. Every object of a watched pool goes through them.
 //
-//   TP_POOL_DEFINE(packets, 64, 32, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-//                  .policy = &tp_drop, .refuses = 1);
-//   TP_WATERMARK_DEFINE(packets, 4, close_window, 16, open_window);
+//   packets = { size = 64, count = 32, full = "drop", low_water = 4,
+//               on_low = "close_window", refill = 16, on_refill = "open_window" }
 //
 // For pools that drop or assert, and that have no handles: theft, spilling and
 // the calls with handles are not counted here.
@@ -62,22 +61,6 @@ static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)
 {
   return *(const volatile uint8_t *)&watermark->state->low != 0;
 }
-
-// Watches pool [name], defined before in the same file.
-#define TP_WATERMARK_DEFINE(name, low_free, told_low, refill_free, \
-                            told_refill)                           \
-  _Static_assert((low_free) < (refill_free),                       \
-                 #name ": low_water is below refill");             \
-  _Static_assert((refill_free) <= (int)name##_capacity,            \
-                 #name ": refill is at most count");               \
-  static struct tp_watermark_state name##_watermark_state;         \
-  const struct tp_watermark name##_watermark = {                   \
-      .pool = &name##_pool,                                        \
-      .state = &name##_watermark_state,                            \
-      .on_low = told_low,                                          \
-      .on_refill = told_refill,                                    \
-      .low = (low_free),                                           \
-      .refill = (refill_free)}
 
 #ifdef __cplusplus
 }

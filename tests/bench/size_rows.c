@@ -11,15 +11,15 @@
 enum { FEW = 64, MANY = 512, WIDEST = 512, STEPS = 20000 };
 
 TP_BLOCKS_DECLARE(mixed);
-TP_BLOCK_CLASS(mixed, 8, 4, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 16, 4, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 32, 1024, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 64, 4, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 128, 4, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 256, 4, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCKS_DEFINE(mixed, 0, TP_BLOCK_ROW(mixed, 8), TP_BLOCK_ROW(mixed, 16),
-                 TP_BLOCK_ROW(mixed, 32), TP_BLOCK_ROW(mixed, 64),
-                 TP_BLOCK_ROW(mixed, 128), TP_BLOCK_ROW(mixed, 256));
+TP_BLOCK_CLASS(mixed_8, 8, 4, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_16, 16, 4, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_32, 32, 1024, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_64, 64, 4, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_128, 128, 4, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_256, 256, 4, .policy = &tp_drop);
+TP_BLOCKS_DEFINE(mixed, 0, TP_BLOCK_ROW(mixed_8), TP_BLOCK_ROW(mixed_16),
+                 TP_BLOCK_ROW(mixed_32), TP_BLOCK_ROW(mixed_64),
+                 TP_BLOCK_ROW(mixed_128), TP_BLOCK_ROW(mixed_256));
 
 static void *mixed_alloc_32(void)
 {
@@ -28,8 +28,8 @@ static void *mixed_alloc_32(void)
 
 TP_RELOC_DECLARE(few);
 TP_RELOC_DECLARE(many);
-TP_RELOC_DEFINE(few, FEW *(WIDEST + 8), FEW, TP_NO_BANK, .moves = 0);
-TP_RELOC_DEFINE(many, MANY *(WIDEST + 8), MANY, TP_NO_BANK, .moves = 0);
+TP_RELOC_DEFINE(few, FEW *(WIDEST + 8), FEW, .moves = 0);
+TP_RELOC_DEFINE(many, MANY *(WIDEST + 8), MANY, .moves = 0);
 
 // A pool, the blocks in it and what its next step may do.
 struct arena {

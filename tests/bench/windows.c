@@ -7,9 +7,9 @@
 #include "tp_declare.h"
 
 TP_BLOCKS_DECLARE(mixed);
-TP_BLOCK_CLASS(mixed, 16, 2, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCK_CLASS(mixed, 32, 2, TP_NO_BANK, .policy = &tp_drop);
-TP_BLOCKS_DEFINE(mixed, 1, TP_BLOCK_ROW(mixed, 16), TP_BLOCK_ROW(mixed, 32));
+TP_BLOCK_CLASS(mixed_16, 16, 2, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_32, 32, 2, .policy = &tp_drop);
+TP_BLOCKS_DEFINE(mixed, 1, TP_BLOCK_ROW(mixed_16), TP_BLOCK_ROW(mixed_32));
 
 void evicted(void *victim)
 {

@@ -1,14 +1,42 @@
 # SPDX-License-Identifier: MIT
 """Pools written by hand: the same firmware, with them and with what is generated."""
 
+import re
 import unittest
 
 from helper import HERE, ROOT, TYPES, InFolder, files
 
 BY_HAND = HERE / "by_hand"
+DEFINE = ROOT / "lib" / "config" / "tp_define.h"
+EVERY_DEFINITION = """
+#include "config/tp_define.h"
+#include "allocator/tp_blocks.h"
+#include "allocator/tp_dense.h"
+#include "allocator/tp_dstack.h"
+#include "allocator/tp_frame.h"
+#include "allocator/tp_nest.h"
+#include "allocator/tp_reloc.h"
+#include "allocator/tp_stack.h"
+TP_POOL_DEFINE(a, 24, 4, 8, .policy = &tp_drop, .refuses = 1);
+TP_POOL_DEFINE_TAGGED(b, 24, 4, 8, .policy = &tp_assert);
+TP_STACK_DEFINE(c, 256, .full = TP_FULL_DROP);
+TP_DSTACK_DEFINE(d, 256, .full = TP_FULL_ASSERT);
+TP_FRAME_DEFINE(e, 256, 2, .full = TP_FULL_DROP);
+TP_BLOCK_CLASS(f_8, 8, 4, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(f_16, 16, 4, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(f, 1, TP_BLOCK_ROW(f_8), TP_BLOCK_ROW(f_16));
+TP_RELOC_DEFINE(g, 256, 4, .moves = 1, .move_bytes = 64);
+TP_DENSE_DEFINE(h, 24, 4, 8, .full = 1);
+TP_NEST_DEFINE(i, 256, .full = TP_FULL_DROP);
+"""
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
 HOST = INCLUDES + ["-I", ROOT / "port" / "host"]
+
+
+def function_like(path):
+    """The macros of a header that take arguments."""
+    return re.findall(r"^ *# *define +(\w+)\(", path.read_text(), re.M)
 
 
 class ByHand(InFolder):
@@ -50,6 +78,22 @@ class ByHand(InFolder):
         for compiler in ["g++", "clang++-19"]:
             self.expect(compiler, "-std=c++17", *WARNINGS, *HOST, "-I", BY_HAND, "-c",
                         "use.cpp")
+
+    def test_whatever_may_be_defined_by_hand_takes_its_name_and_bytes_first(self):
+        self.write("all.c", EVERY_DEFINITION)
+        for level in range(4):
+            self.expect("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb", "-std=c11",
+                        *WARNINGS, *INCLUDES, "-I", ROOT / "port" / "cortex_m",
+                        f"-DTP_CHECKS={level}", "-c", "all.c")
+        used = set(re.findall(r"^(TP_\w+)\(", EVERY_DEFINITION, re.M))
+        self.assertEqual(used | {"TP_BLOCK_ROW"}, set(function_like(DEFINE)))
+
+    def test_public_headers_have_at_most_12_macros_with_arguments_in_one_place(self):
+        self.assertLessEqual(len(function_like(DEFINE)), 12)
+        for path in sorted((ROOT / "lib").rglob("*.h")):
+            about = path.read_text().split("\n")[1]
+            if path != DEFINE and " - internal" not in about:
+                self.assertEqual(function_like(path), [], path)
 
     def test_a_number_that_cannot_be_stops_the_compiler_with_a_sentence(self):
         text = (BY_HAND / "tp_pools.c").read_text()

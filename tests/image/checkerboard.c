@@ -19,7 +19,7 @@ enum {
 };
 
 TP_RELOC_DECLARE(board);
-TP_RELOC_DEFINE(board, ARENA, HANDLES, TP_NO_BANK, .moves = MOVES,
+TP_RELOC_DEFINE(board, ARENA, HANDLES, .moves = MOVES,
                 .move_bytes = MOVES * OBJECT);
 _Static_assert(sizeof board_arena + sizeof board_entry + sizeof board_state <=
                    HEAP_BYTES,

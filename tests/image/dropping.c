@@ -6,8 +6,8 @@ struct spark {
   uint32_t word[8];
 };
 
-TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+TP_POOL_DEFINE(sparks, sizeof(struct spark), 64, 8, .policy = &tp_drop,
+               .refuses = 1);
 
 struct spark *volatile spark;
 

@@ -2,27 +2,8 @@
 // Prints a tree, half of it laid out by the linker, half opened here: a line
 // of depth, bytes, bytes of children and name for each node, then the root's
 // free bytes.
-#include "config/tp_define.h"
 #include "semihost.h"
 #include "tp_pools.h"
-#include "allocator/tp_nest.h"
-
-TP_FRAME_DEFINE(draw, 512, 2, TP_IN_NEST("ram", "town", "0low", "draw"),
-                .full = TP_FULL_DROP);
-TP_STACK_DEFINE(level, 1024, TP_IN_NEST("ram", "town", "2high", "level"),
-                .full = TP_FULL_DROP);
-TP_POOL_DEFINE(sparks, 12, 7, 4, TP_IN_NEST("ram", "town", "2high", "sparks"),
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-static const struct tp_nest_row town_rows[] = {
-    TP_NEST_ROW_FRAME(draw, TP_LOW),
-    TP_NEST_ROW_STACK(level, TP_HIGH),
-    TP_NEST_ROW_POOL(sparks, TP_HIGH),
-};
-TP_NEST_DEFINE(town, 6144,
-               TP_NEST_TAKES(draw) + TP_NEST_TAKES(level) +
-                   TP_NEST_TAKES(sparks),
-               TP_IN_NEST("ram", "town", "1free", "town"), town_rows,
-               .full = TP_FULL_DROP);
 
 static struct tp_nest scene, smoke, trail;
 
@@ -53,10 +34,8 @@ int main(void)
   struct tp_build row = {
       .size = 20, .count = 9, .align = 32, .refuses = 1, .policy = &tp_drop};
   aside_free(aside_alloc());
-  tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2,
-                     TP_FULL_DROP);
-  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536,
-                     TP_FULL_DROP);
+  tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2, TP_FULL_DROP);
+  tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536, TP_FULL_DROP);
   tp_nest_open_pool(&smoke, &scene, TP_LOW, "smoke", &row);
   tp_nest_walk(&town_nest, print_item, NULL);
   print_number(tp_dstack_room(&town_nest.as.dstack));

@@ -122,12 +122,11 @@ class Off(unittest.TestCase):
 
     def own_pool(self, folder):
         source = Path(folder) / "own.c"
-        source.write_text("""#include "config/tp_define.h"
-            #include "tp_declare.h"
-            TP_POOL_DECLARE_OWN(a, void);
-            TP_POOL_DEFINE(a, 32, 64, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-                           .policy = &tp_drop, .refuses = 1);
-            TP_POOL_OWN(a, void);""")
+        source.write_text("""#include "tp_by_hand.h"
+            void *a_alloc(void);
+            void a_free(void *object);
+            TP_POOL_DEFINE(a, 32, 64, 8, .policy = &tp_drop, .refuses = 1);
+            TEST_OWN(a, void);""")
         return source
 
     def compile(self, cpu, option, lib, source, folder):
@@ -171,38 +170,6 @@ class Dropping(unittest.TestCase):
                          if name.startswith("tp_")}
                 needed = set().union(*OF_EVERY_POOL[:number + 1])
                 self.assertEqual(set(), found - needed, level)
-
-    def test_a_pool_too_large_for_the_one_it_spills_into_does_not_compile(self):
-        self.assertIn("larger than the slots of", self.spill(40, 8))
-        self.assertIn("aligned more than", self.spill(16, 16))
-        self.assertEqual("", self.spill(32, 8))
-
-    def test_a_ring_of_spills_does_not_compile(self):
-        ring = ("TP_SPILL_DEFINE(a, b, tp_drop);"
-                "TP_POOL_DEFINE(a, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
-                " TP_SPILLS(a, b)); TP_CHUNK_DEFINE(a, .patience = 0);"
-                "TP_SPILL_DEFINE(b, a, tp_drop);"
-                "TP_POOL_DEFINE(b, 16, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
-                " TP_SPILLS(b, a)); TP_CHUNK_DEFINE(b, .patience = 0);")
-        self.assertIn("b_size", self.complaint(ring))
-
-    def spill(self, size, align):
-        """What the compiler says of such a pool that spills into 32, 8."""
-        return self.complaint(
-            "TP_POOL_DEFINE(b, 32, 2, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,"
-            " .policy = &tp_drop); TP_CHUNK_DEFINE(b, .patience = 0);"
-            f"TP_SPILL_DEFINE(a, b, tp_drop); TP_POOL_DEFINE(a, {size}, 2,"
-            f" {align}, TP_NO_BANK, TP_TAGS_IF_CHECKED, TP_SPILLS(a, b));")
-
-    def complaint(self, text):
-        source = ("#include \"policy/tp_spill.h\"\n#include \"config/tp_define.h\"\n"
-                  "extern const struct tp_chunk a_chunk, b_chunk;\n" + text)
-        result = subprocess.run(
-            ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-             "-Ilib", "-Iport/host", "-fsyntax-only", "-xc", "-"], cwd=ROOT,
-            input=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True)
-        return result.stdout
 
 
 class Dump(unittest.TestCase):

@@ -46,7 +46,7 @@ class Report(unittest.TestCase):
         tree = Tree(board, level)
         depth, size, children, name = tree.items[0]
         self.assertEqual((0, 6144, "town"), (depth, size, name))
-        self.assertEqual(["draw", "level", "sparks", "trail", "scene", "smoke"],
+        self.assertEqual(["sparks", "level", "draw", "trail", "scene", "smoke"],
                          [item[3] for item in tree.items[1:]])
         self.assertEqual(children, tree.below(1))
         self.assertEqual(size, tree.below(1) + tree.free)

@@ -10,37 +10,33 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ToolFailed, tool  # noqa: E402
 
 HEAD = """#include "allocator/tp_dense.h"
+#include "tp_by_hand.h"
 #include "tp_declare.h"
-#include "config/tp_define.h"
 #include "object/tp_retain.h"
 #include "object/tp_object.h"
 struct small { uint32_t word; };
 struct large { uint64_t words[3]; };
 """
 POOL = """TP_POOL_DECLARE(sparks, struct large);
-TP_POOL_DEFINE(sparks, 24, 8, 8, TP_NO_BANK, %s, .policy = &tp_drop);
+TP_POOL_DEFINE%s(sparks, 24, 8, 8, .policy = &tp_drop);
 """
 REFUSED = [
-    ("TP_DENSE_DEFINE(d, 8, 0, 4, TP_NO_BANK, .full = 0);",
+    ("TP_DENSE_DEFINE(d, 8, 0, 4, .full = 0);",
      "a dense pool has 1 to 32767 objects"),
-    ("TP_DENSE_DEFINE(d, 8, 32768, 4, TP_NO_BANK, .full = 0);",
+    ("TP_DENSE_DEFINE(d, 8, 32768, 4, .full = 0);",
      "a dense pool has 1 to 32767 objects"),
-    ("TP_DENSE_DEFINE(d, 8, 4, 12, TP_NO_BANK, .full = 0);",
+    ("TP_DENSE_DEFINE(d, 8, 4, 12, .full = 0);",
      "alignments are powers of two"),
-    ("TP_DENSE_DEFINE(d, 65536, 4, 4, TP_NO_BANK, .full = 0);",
+    ("TP_DENSE_DEFINE(d, 65536, 4, 4, .full = 0);",
      "objects are < 64 KiB"),
-    (POOL % "TP_TAGS_IF_CHECKED" + "TP_OBJECTS_DEFINE(sparks, 8, .init = 0);",
-     "pools with tp_objects need TP_TAGS_ALWAYS"),
-    ("TP_RETAIN_DEFINE(sparks, 8, 2, 8, .close = 0);",
-     "what is retained are whole words"),
-    ("TP_RETAIN_DEFINE(sparks, 8, 4, 0, .close = 0);",
-     "what is retained has a size"),
+    (POOL % "" + "TEST_OBJECTS(sparks, 8, .init = 0);",
+     "objects need tags at every level"),
 ]
 ACCEPTED = [
-    POOL % "TP_TAGS_ALWAYS" + "TP_OBJECTS_DEFINE(sparks, 8, .init = 0);"
+    POOL % "_TAGGED" + "TEST_OBJECTS(sparks, 8, .init = 0);"
     "TP_OBJECTS_DECLARE(sparks, struct large);",
     "TP_DENSE_DECLARE(d, struct large);"
-    "TP_DENSE_DEFINE(d, 24, 32767, 8, TP_NO_BANK, .full = 0);",
+    "TP_DENSE_DEFINE(d, 24, 32767, 8, .full = 0);",
 ]
 
 
@@ -50,7 +46,7 @@ def compile_at_off(text):
         source.write_text(HEAD + text + "\n")
         tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-std=c11",
              "-Wall", "-Wextra", "-Wno-unused", "-Werror", "-DTP_CHECKS=0",
-             "-Ilib", "-Iport/cortex_m", "-fsyntax-only", source)
+             "-Ilib", "-Itests", "-Iport/cortex_m", "-fsyntax-only", source)
 
 
 class Refused(unittest.TestCase):

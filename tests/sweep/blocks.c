@@ -11,11 +11,11 @@
 enum { ASKED = sizeof(struct item) - 3, WASTED = 3 };
 
 TP_BLOCKS_DECLARE(sized);
-TP_BLOCK_CLASS(sized, 8, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(sized, 16, 4, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(sized, 32, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCKS_DEFINE(sized, 0, TP_BLOCK_ROW(sized, 8), TP_BLOCK_ROW(sized, 16),
-                 TP_BLOCK_ROW(sized, 32));
+TP_BLOCK_CLASS(sized_8, 8, 1, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(sized_16, 16, 4, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(sized_32, 32, 1, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(sized, 0, TP_BLOCK_ROW(sized_8), TP_BLOCK_ROW(sized_16),
+                 TP_BLOCK_ROW(sized_32));
 
 static struct item *alloc_sized(void)
 {

@@ -3,15 +3,15 @@
 // there at its start is met once; who comes after its first step is not, in
 // whatever slot.
 #include "books.h"
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "object/tp_object.h"
 #include "tp_declare.h"
 
 TP_POOL_DECLARE(sparks, struct item);
 TP_OBJECTS_DECLARE(sparks, struct item);
-TP_POOL_DEFINE(sparks, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_drop, .refuses = 1);
-TP_OBJECTS_DEFINE(sparks, 4, .init = NULL);
+TP_POOL_DEFINE_TAGGED(sparks, sizeof(struct item), 4, 4, .policy = &tp_drop,
+                      .refuses = 1);
+TEST_OBJECTS(sparks, 4, .init = NULL);
 
 static struct item *create(void)
 {
@@ -23,10 +23,8 @@ static void destroy(struct item *item)
   tp_object_free(&sparks_objects, item);
 }
 
-static const struct subject sparks = {.name = "sparks",
-                                      .pool = &sparks_pool,
-                                      .alloc = create,
-                                      .free = destroy};
+static const struct subject sparks = {
+    .name = "sparks", .pool = &sparks_pool, .alloc = create, .free = destroy};
 
 static uint32_t there, met, newborns_met;
 static bool late;  // The births came after the first step.

@@ -2,6 +2,7 @@
 // least.c - stealing the least noticed. All are noticed alike here, so that it
 // must choose the oldest, as the books expect; that it finds the lowest score
 // the unit tests show.
+#include "policy/tp_steal_least.h"
 #include "config/tp_define.h"
 #include "subject.h"
 #include "tp_declare.h"
@@ -15,11 +16,12 @@ static uint32_t alike(const void *object)
   return 7;
 }
 
-static const struct tp_steal_least anybody = {TP_STEAL_LEAST, .score = alike};
+static const struct tp_steal_least anybody = {
+    .policy = {.overflow = tp_least_overflow}, .score = alike};
 
-TP_POOL_AGE(least, 4);
-TP_POOL_DEFINE(least, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &anybody.policy, .age = least_age);
+static struct tp_age_link least_age[4 + 1];
+TP_POOL_DEFINE_TAGGED(least, sizeof(struct item), 4, 4,
+                      .policy = &anybody.policy, .age = least_age);
 KEYED(least, tp_handle_t);
 
 void suite_least(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // locks.c - the locks that only some cores have. No row of pools.toml, which
 // is for all boards: these pools are defined by hand.
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "subject.h"
 #include "tp_test.h"
 #include "tp_declare.h"
@@ -9,9 +9,9 @@
 #if TP_PORT_HAS_EXCLUSIVE
 
 TP_POOL_DECLARE_OWN(exclusive, struct item);
-TP_POOL_DEFINE(exclusive, sizeof(struct item), 4, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_POOL_OWN_EXCLUSIVE(exclusive, struct item);
+TP_POOL_DEFINE(exclusive, sizeof(struct item), 4, 4, .policy = &tp_drop,
+               .refuses = 1);
+TEST_OWN_EXCLUSIVE(exclusive, struct item);
 PLAIN(exclusive);
 
 static void sweep_exclusive(void)
@@ -31,10 +31,11 @@ static void sweep_exclusive(void)
 
 TP_POOL_DECLARE_OWN(below, struct item);
 TP_POOL_DECLARE_HANDLES(below, struct item, 32);
-TP_POOL_AGE(below, 4);
-TP_POOL_DEFINE(below, sizeof(struct item), 4, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_steal_oldest, .lock = 0x40, .age = below_age);
-TP_POOL_OWN_STEALING(below, struct item);
+static struct tp_age_link below_age[4 + 1];
+TP_POOL_DEFINE_TAGGED(below, sizeof(struct item), 4, 4,
+                      .policy = &tp_steal_oldest, .lock = 0x40,
+                      .age = below_age);
+TEST_OWN_STEALING(below, struct item);
 KEYED(below, tp_handle_t);
 
 static void set_basepri(uint32_t value)

@@ -2,32 +2,30 @@
 // second.c - pools that borrow from a second region: spilling, reserving and
 // chunked. Two slots at home, two there, and to the books they are one pool.
 #include "books.h"
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "tp_declare.h"
 #include "tp_test.h"
 #include "policy/tp_spill.h"
 
 TP_POOL_DECLARE(spilling, struct item);
-TP_POOL_DEFINE(overflow, sizeof(struct item), 2, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_CHUNK_OWNERS(overflow);
-TP_CHUNK_DEFINE(overflow, .patience = 0, .owner = overflow_owner);
-TP_SPILL_DEFINE(spilling, overflow, tp_drop);
-TP_POOL_DEFINE(spilling, sizeof(struct item), 2, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, TP_SPILLS(spilling, overflow));
+TP_POOL_DEFINE(overflow, sizeof(struct item), 2, 4, .policy = &tp_drop,
+               .refuses = 1);
+TEST_CHUNK_OWNERS(overflow, 2);
+TEST_CHUNK(overflow, .patience = 0, .owner = overflow_owner);
+TEST_SPILL(spilling, &overflow_chunk, tp_drop);
+TP_POOL_DEFINE(spilling, sizeof(struct item), 2, 4, TEST_SPILLS(spilling));
 
 TP_POOL_DECLARE(reserving, struct item);
 TP_RESERVE_DECLARE(reserving, struct item);
-TP_RESERVE_DEFINE(reserving, sizeof(struct item), 4, 2, 4, TP_NO_BANK,
-                  TP_TAGS_IF_CHECKED, tp_drop, .lock = TP_LOCK_PRIMASK);
+TEST_RESERVE(reserving, sizeof(struct item), 4, 2, 4, tp_drop,
+             .lock = TP_LOCK_PRIMASK);
 
 TP_POOL_DECLARE(chunked, struct item);
-TP_POOL_DEFINE(annex, sizeof(struct item), 2, 4, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-               .policy = &tp_drop, .refuses = 1);
-TP_CHUNK_DEFINE(annex, .patience = 0);
-TP_CHUNKS_DEFINE(chunked, tp_drop);
-TP_POOL_DEFINE(chunked, sizeof(struct item), 2, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, TP_CHUNKED(chunked));
+TP_POOL_DEFINE(annex, sizeof(struct item), 2, 4, .policy = &tp_drop,
+               .refuses = 1);
+TEST_CHUNK(annex, .patience = 0);
+TEST_SPILL(chunked, NULL, tp_drop);
+TP_POOL_DEFINE(chunked, sizeof(struct item), 2, 4, TEST_SPILLS(chunked));
 
 static struct tp_spill_state *spill_state(void)
 {

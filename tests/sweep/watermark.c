@@ -2,7 +2,7 @@
 // water.c - a pool that tells when it runs low: each crossing exactly once,
 // wherever it is interrupted and whoever tells.
 #include "books.h"
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "tp_port.h"
 #include "policy/tp_watermark.h"
 #include "tp_declare.h"
@@ -34,9 +34,9 @@ static void told_refill(const struct tp_pool *pool, uint32_t free)
 }
 
 TP_WATERMARK_DECLARE(watched, struct item);
-TP_POOL_DEFINE(watched, sizeof(struct item), 4, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
-TP_WATERMARK_DEFINE(watched, LOW, told_low, REFILL, told_refill);
+TP_POOL_DEFINE(watched, sizeof(struct item), 4, 4, .policy = &tp_drop,
+               .refuses = 1);
+TEST_WATERMARK(watched, LOW, told_low, REFILL, told_refill);
 
 static void open_watermark(void)
 {

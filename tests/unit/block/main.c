@@ -9,30 +9,30 @@ static void told(void *victim)
   evicted = victim;
 }
 
-TP_BLOCK_CLASS(small, 8, 8, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small, 16, 8, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small, 32, 6, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small, 64, 4, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small, 128, 3, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small, 256, 2, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCKS_DEFINE(small, 0, TP_BLOCK_ROW(small, 8), TP_BLOCK_ROW(small, 16),
-                 TP_BLOCK_ROW(small, 32), TP_BLOCK_ROW(small, 64),
-                 TP_BLOCK_ROW(small, 128), TP_BLOCK_ROW(small, 256));
+TP_BLOCK_CLASS(small_8, 8, 8, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small_16, 16, 8, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small_32, 32, 6, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small_64, 64, 4, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small_128, 128, 3, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(small_256, 256, 2, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(small, 0, TP_BLOCK_ROW(small_8), TP_BLOCK_ROW(small_16),
+                 TP_BLOCK_ROW(small_32), TP_BLOCK_ROW(small_64),
+                 TP_BLOCK_ROW(small_128), TP_BLOCK_ROW(small_256));
 
-TP_BLOCK_CLASS(rising, 16, 2, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(rising, 48, 3, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCKS_DEFINE(rising, 1, TP_BLOCK_ROW(rising, 16), TP_BLOCK_ROW(rising, 48));
+TP_BLOCK_CLASS(rising_16, 16, 2, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(rising_48, 48, 3, .policy = &tp_drop, .refuses = 1);
+TP_BLOCKS_DEFINE(rising, 1, TP_BLOCK_ROW(rising_16), TP_BLOCK_ROW(rising_48));
 
-TP_BLOCK_CLASS(strict, 8, 1, TP_NO_BANK, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(strict, 32, 1, TP_NO_BANK, .policy = &tp_assert);
-TP_BLOCKS_DEFINE(strict, 1, TP_BLOCK_ROW(strict, 8), TP_BLOCK_ROW(strict, 32));
+TP_BLOCK_CLASS(strict_8, 8, 1, .policy = &tp_drop, .refuses = 1);
+TP_BLOCK_CLASS(strict_32, 32, 1, .policy = &tp_assert);
+TP_BLOCKS_DEFINE(strict, 1, TP_BLOCK_ROW(strict_8), TP_BLOCK_ROW(strict_32));
 
-TP_POOL_AGE(thief_16, 2);
-TP_BLOCK_CLASS(thief, 16, 2, TP_NO_BANK, .policy = &tp_steal_oldest,
-               .age = thief_16_age, .evict = told);
-TP_BLOCKS_DEFINE(thief, 0, TP_BLOCK_ROW(thief, 16));
+static struct tp_age_link thief_16_age[2 + 1];
+TP_BLOCK_CLASS(thief_16, 16, 2, .policy = &tp_steal_oldest, .age = thief_16_age,
+               .evict = told);
+TP_BLOCKS_DEFINE(thief, 0, TP_BLOCK_ROW(thief_16));
 
-TP_BLOCK_HOLDS(uint64_t);
+_Static_assert(_Alignof(uint64_t) <= TP_BLOCK_ALIGN, "blocks hold any type");
 
 void forget(const struct tp_blocks *blocks)
 {

@@ -15,10 +15,10 @@ static void bullet_moved(void *to, const void *from, tp_handle_t handle)
   moves++;
 }
 
-TP_DENSE_DEFINE(bullets, sizeof(struct bullet), BULLETS, 4, TP_NO_BANK,
+TP_DENSE_DEFINE(bullets, sizeof(struct bullet), BULLETS, 4,
                 .on_move = bullet_moved);
-TP_DENSE_DEFINE(shells, sizeof(struct bullet), 3, 4, TP_NO_BANK, .full = 1);
-TP_DENSE_DEFINE(wide, 40, 2, 16, TP_NO_BANK, .full = 0);
+TP_DENSE_DEFINE(shells, sizeof(struct bullet), 3, 4, .full = 1);
+TP_DENSE_DEFINE(wide, 40, 2, 16, .full = 0);
 
 void forget(const struct tp_dense *dense)
 {

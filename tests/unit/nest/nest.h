@@ -4,24 +4,13 @@
 #define NEST_H
 
 #include "tp_test.h"
-#include "allocator/tp_nest.h"
-#include "tp_declare.h"
+#include "tp_pools.h"
 
 void suite_open(void);
 void suite_close(void);
 void suite_closed(void);
 void suite_tree(void);
 void suite_report(void);
-
-// 4096 bytes, refuses, no rows.
-TP_NEST_DECLARE(root);
-// 256 bytes, must never be full, no rows.
-TP_NEST_DECLARE(strict);
-// 2048 bytes, with the rows below.
-TP_NEST_DECLARE(town);
-TP_FRAME_DECLARE(draw);             // 2 of 128 bytes, low.
-TP_STACK_DECLARE(level);            // 256 bytes, high.
-TP_POOL_DECLARE(guards, uint64_t);  // 5, high.
 
 // Puts a nest back to its state at boot, as a start-up code that zeroes would.
 void forget_nest(const struct tp_nest *nest);

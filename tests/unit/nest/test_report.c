@@ -44,9 +44,9 @@ static void a_walk_meets_rows_then_children_each_before_its_own(void)
   walk();
   CHECK_EQ(item_count, 6);
   CHECK(is_item(0, "town", 0));
-  CHECK(is_item(1, "draw", 1));
+  CHECK(is_item(1, "guards", 1));
   CHECK(is_item(2, "level", 1));
-  CHECK(is_item(3, "guards", 1));
+  CHECK(is_item(3, "draw", 1));
   CHECK(is_item(4, "scene", 1));
   CHECK(is_item(5, "sparks", 2));
 }
@@ -85,18 +85,18 @@ static void a_report_says_what_is_used_of_each(void)
   level_alloc(40, 8);
   draw_alloc(24, 8);
   walk();
-  CHECK_EQ(items[1].used, 24);
+  CHECK_EQ(items[3].used, 24);
   CHECK_EQ(items[2].used, 40);
-  if (TP_CHECKS >= TP_CHECKS_FAST) CHECK_EQ(items[3].used, guards_pool.stride);
-  CHECK_EQ(items[3].peak, guards_pool.stride);
+  if (TP_CHECKS >= TP_CHECKS_FAST) CHECK_EQ(items[1].used, guards_pool.stride);
+  CHECK_EQ(items[1].peak, guards_pool.stride);
   CHECK_EQ(items[4].used, sparks.bytes);
 
   guards_free(guard);
   draw_end();
   walk();
-  CHECK_EQ(items[1].used, 0);
-  CHECK_EQ(items[1].peak, 24);
   CHECK_EQ(items[3].used, 0);
+  CHECK_EQ(items[3].peak, 24);
+  CHECK_EQ(items[1].used, 0);
 }
 
 // Rows, children and what is free are all there is, and no more.

@@ -7,14 +7,15 @@
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
 
-#undef TP_BANK  // Everything lies in .bss: the test decides what is kept.
-#define TP_BANK(bank, name)
-
-TP_NOINIT_METADATA(notes, SLOTS, TP_TAGS_ALWAYS, "keep");
-TP_NOINIT_AGE(notes, SLOTS, "keep");
-TP_POOL_DEFINE(notes, 12, SLOTS, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &tp_steal_oldest, .age = notes_age);
-TP_NOINIT_DEFINE(notes, ONE_CONFIG);
+// Everything lies in .bss: the test decides what is kept.
+static uint32_t notes_seal;
+static struct tp_age_link notes_age[SLOTS + 1];
+TP_POOL_DEFINE_TAGGED(notes, 12, SLOTS, 4, .policy = &tp_steal_oldest,
+                      .age = notes_age);
+const struct tp_noinit notes_noinit = {.pool = &notes_pool,
+                                       .seal = &notes_seal,
+                                       .config = ONE_CONFIG,
+                                       .tags = SLOTS + 1};
 TP_POOL_DECLARE(notes, void);
 TP_POOL_DECLARE_HANDLES(notes, void, 32);
 TP_NOINIT_DECLARE(notes);

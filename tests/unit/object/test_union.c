@@ -23,8 +23,7 @@ union actor {
 };
 
 TP_POOL_DECLARE(actors, void);
-TP_POOL_DEFINE(actors, sizeof(union actor), 3, 8, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop);
+TP_POOL_DEFINE(actors, sizeof(union actor), 3, 8, .policy = &tp_drop);
 
 static void a_slot_of_a_union_fits_the_largest_type(void)
 {

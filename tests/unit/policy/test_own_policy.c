@@ -39,8 +39,8 @@ static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag,
 
 static const struct tp_policy page_policy = {.overflow = forget_a_page};
 
-TP_POOL_DEFINE(cache, sizeof(struct page), PAGES, 4, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &page_policy);
+TP_POOL_DEFINE_TAGGED(cache, sizeof(struct page), PAGES, 4,
+                      .policy = &page_policy);
 
 static void a_policy_of_the_application_frees_what_it_likes_least(void)
 {
@@ -108,8 +108,7 @@ static const struct growth growth = {
     .count = SPARE};
 
 TP_POOL_DECLARE(shelf, struct page);
-TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &growth.policy,
+TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, .policy = &growth.policy,
                .takes_foreign = 1);
 
 static void a_policy_of_the_application_grows_and_takes_back(void)

@@ -4,7 +4,8 @@
 #include "core/tp_totals.h"
 
 static const struct tp_pool *const table[] = {&crates_pool, &ticks_pool};
-TP_TOTALS_DEFINE(small, table, 2);
+static struct tp_totals_row small_totals_rows[2];
+static const struct tp_totals small_totals = {table, small_totals_rows, 2};
 
 static const struct tp_totals_row *crates_row = &small_totals_rows[0];
 static const struct tp_totals_row *ticks_row = &small_totals_rows[1];

@@ -9,10 +9,9 @@ static void heap_moved(void *to, const void *from, tp_handle_t handle)
   moved = (struct moved){handle, to, from, moved.count + 1};
 }
 
-TP_RELOC_DEFINE(heap, HEAP_BYTES, HEAP_HANDLES, TP_NO_BANK, .moves = HEAP_MOVES,
+TP_RELOC_DEFINE(heap, HEAP_BYTES, HEAP_HANDLES, .moves = HEAP_MOVES,
                 .move_bytes = HEAP_BYTES, .on_move = heap_moved);
-TP_RELOC_DEFINE(strict, 64, 2, TP_NO_BANK, .full = 1, .moves = 1,
-                .move_bytes = 64);
+TP_RELOC_DEFINE(strict, 64, 2, .full = 1, .moves = 1, .move_bytes = 64);
 
 // Arenas in banks are not cleared at boot, so the pool must not count on it.
 void forget(const struct tp_reloc *reloc)

@@ -3,7 +3,7 @@
 // those of the linear arithmetic: 6 x 16 + 3 x 32 = 192 = 8 x 16 + 2 x 32.
 #include "scene.h"
 
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 
 uint32_t buried;
 
@@ -20,20 +20,20 @@ static void burn(void *object)
   sparks_free(object);
 }
 
-TP_SCENE_POOL_DEFINE(sparks, sizeof(struct spark), 10, 8, (6, 8, 10),
-                     .policy = &tp_drop, .refuses = 1);
-TP_SCENE_POOL_DEFINE(foes, sizeof(struct foe), 3, 8, (3, 2, 0),
-                     .policy = &tp_drop, .refuses = 1);
+TEST_SCENE_POOL(sparks, sizeof(struct spark), 10, 8, (6, 8, 10),
+                .policy = &tp_drop, .refuses = 1);
+TEST_SCENE_POOL(foes, sizeof(struct foe), 3, 8, (3, 2, 0), .policy = &tp_drop,
+                .refuses = 1);
 
 enum {
-  BATTLE_BYTES = TP_SCENE_BYTES(sparks, 6, 8) + TP_SCENE_BYTES(foes, 3, 8),
-  TITLE_BYTES = TP_SCENE_BYTES(sparks, 8, 8) + TP_SCENE_BYTES(foes, 2, 8),
+  BATTLE_BYTES = TP_CUT(6, sparks_stride, 8, 8) + TP_CUT(3, foes_stride, 8, 8),
+  TITLE_BYTES = TP_CUT(8, sparks_stride, 8, 8) + TP_CUT(2, foes_stride, 8, 8),
 };
 
-TP_SCENES_DEFINE(game, ARENA_BYTES, 3, 8, TP_NO_BANK,
-                 TP_SCENE_POOL(sparks, burn), TP_SCENE_POOL(foes, bury));
-TP_SCENES_DEFINE(cramped, ARENA_BYTES - 8, 3, 8, TP_NO_BANK,
-                 TP_SCENE_POOL(sparks, NULL), TP_SCENE_POOL(foes, NULL));
+TEST_SCENES(game, ARENA_BYTES, 3, 8, TEST_SCENE_ROW(sparks, burn),
+            TEST_SCENE_ROW(foes, bury));
+TEST_SCENES(cramped, ARENA_BYTES - 8, 3, 8, TEST_SCENE_ROW(sparks, NULL),
+            TEST_SCENE_ROW(foes, NULL));
 
 _Static_assert((int)BATTLE_BYTES <= ARENA_BYTES, "battle");
 _Static_assert((int)TITLE_BYTES <= ARENA_BYTES, "title");

@@ -3,15 +3,15 @@
 
 #include "config/tp_define.h"
 
-TP_STACK_DEFINE(level, 256, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_STACK_DEFINE(other, 256, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_STACK_DEFINE(strict, 64, TP_NO_BANK, .full = TP_FULL_ASSERT);
-TP_DSTACK_DEFINE(both, 64, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_DSTACK_DEFINE(narrow, 40, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_FRAME_DEFINE(single, 64, 1, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_FRAME_DEFINE(twin, 64, 2, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_FRAME_DEFINE(triple, 64, 3, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_FRAME_DEFINE(solemn, 16, 2, TP_NO_BANK, .full = TP_FULL_ASSERT);
+TP_STACK_DEFINE(level, 256, .full = TP_FULL_DROP);
+TP_STACK_DEFINE(other, 256, .full = TP_FULL_DROP);
+TP_STACK_DEFINE(strict, 64, .full = TP_FULL_ASSERT);
+TP_DSTACK_DEFINE(both, 64, .full = TP_FULL_DROP);
+TP_DSTACK_DEFINE(narrow, 40, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(single, 64, 1, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(twin, 64, 2, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(triple, 64, 3, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(solemn, 16, 2, .full = TP_FULL_ASSERT);
 
 static void zero(const struct tp_region *region, uint32_t buffers)
 {

@@ -136,7 +136,7 @@ static void clearing_empties_a_stack_whatever_its_marks(void)
 
 static uint32_t used_within_a_scope(void)
 {
-  TP_STACK_SCOPE(scope, &level_stack);
+  TP_STACK_SCOPE scope = {&level_stack, level_mark()};
   level_alloc(40, 4);
   return stack_stats(&level_stack).live;
 }

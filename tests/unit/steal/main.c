@@ -24,22 +24,23 @@ static uint32_t loudness(const void *object)
 }
 
 static const struct tp_steal_least quietest = {
-    TP_STEAL_LEAST, .score = loudness, .refuses_below = 1};
+    .policy = {.overflow = tp_least_overflow},
+    .score = loudness,
+    .refuses_below = 1};
 
-TP_POOL_AGE(voices, FEW);
-TP_POOL_DEFINE(voices, sizeof(struct voice), FEW, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &quietest.policy, .age = voices_age,
-               .evict = note_theft);
+static struct tp_age_link voices_age[FEW + 1];
+TP_POOL_DEFINE_TAGGED(voices, sizeof(struct voice), FEW, 8,
+                      .policy = &quietest.policy, .age = voices_age,
+                      .evict = note_theft);
 
-TP_POOL_AGE(choir, MANY);
-TP_POOL_DEFINE(choir, sizeof(struct voice), MANY, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &quietest.policy, .age = choir_age,
-               .evict = note_theft);
+static struct tp_age_link choir_age[MANY + 1];
+TP_POOL_DEFINE_TAGGED(choir, sizeof(struct voice), MANY, 8,
+                      .policy = &quietest.policy, .age = choir_age,
+                      .evict = note_theft);
 
-TP_POOL_AGE(echoes, FEW);
-TP_POOL_BORN(echoes, FEW);
-TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_steal_oldest,
+static struct tp_age_link echoes_age[FEW + 1];
+static uint32_t echoes_born[FEW + 1];
+TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, .policy = &tp_steal_oldest,
                .age = echoes_age, .born = echoes_born, .min_age = GRACE,
                .evict = note_theft);
 
@@ -53,14 +54,15 @@ static uint32_t looked_at(const void *object)
   return 0;
 }
 
-static const struct tp_steal_least any = {TP_STEAL_LEAST, .score = looked_at};
+static const struct tp_steal_least any = {
+    .policy = {.overflow = tp_least_overflow}, .score = looked_at};
 
-TP_POOL_AGE(crowd, FEW);
-TP_POOL_DEFINE(crowd, sizeof(struct voice), FEW, 8, TP_NO_BANK, TP_TAGS_ALWAYS,
-               .policy = &any.policy, .age = crowd_age);
+static struct tp_age_link crowd_age[FEW + 1];
+TP_POOL_DEFINE_TAGGED(crowd, sizeof(struct voice), FEW, 8,
+                      .policy = &any.policy, .age = crowd_age);
 
-TP_POOL_DEFINE(stones, sizeof(struct voice), 2, 8, TP_NO_BANK,
-               TP_TAGS_IF_CHECKED, .policy = &tp_drop, .refuses = 1);
+TP_POOL_DEFINE(stones, sizeof(struct voice), 2, 8, .policy = &tp_drop,
+               .refuses = 1);
 
 void steal_start(void)
 {

@@ -8,7 +8,7 @@
 enum { ROOM = 8192 };
 
 static struct tp_stats stats;
-TP_DENSE_DEFINE(swarm, 16, 2 * LARGEST, 4, TP_NO_BANK, .full = 0);
+TP_DENSE_DEFINE(swarm, 16, 2 * LARGEST, 4, .full = 0);
 
 static tp_handle_t swarm_handles[2 * LARGEST];
 static tp_handle_t walked;
@@ -111,8 +111,7 @@ static void a_dense_pool_is_reset_and_verified_in_time_by_its_objects(void)
   CHECK(is_linear(of_dense_verify));
 }
 
-TP_RELOC_DEFINE(heap, ROOM, 2 * LARGEST, TP_NO_BANK, .moves = 1,
-                .move_bytes = 64);
+TP_RELOC_DEFINE(heap, ROOM, 2 * LARGEST, .moves = 1, .move_bytes = 64);
 
 static tp_handle_t heap_handles[2 * LARGEST + 1];
 static struct tp_reloc_layout layout;
@@ -231,7 +230,7 @@ static void what_looks_at_all_blocks_takes_time_by_them(void)
   CHECK(is_linear(of_reloc_stats));
 }
 
-TP_BLOCK_CLASS(mixed, 8, 64, TP_NO_BANK, .policy = &tp_drop);
+TP_BLOCK_CLASS(mixed_8, 8, 64, .policy = &tp_drop);
 static struct tp_blocks_class classes[LARGEST];
 static struct tp_blocks_waste waste;
 static struct tp_pool sized[LARGEST];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_scene.h"
 #include "object/tp_object.h"
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "time.h"
 
 enum { PART = 8 };
@@ -189,8 +189,8 @@ static void walks_lock_nothing(void)
 }
 
 // A scene of each size, and one of none to come from.
-TP_SCENE_POOL_DEFINE(foes, 16, LARGEST, 8, (8, 16, 32, 0), .policy = &tp_drop);
-TP_SCENES_DEFINE(level, 4096, 4, 8, TP_NO_BANK, TP_SCENE_POOL(foes, NULL));
+TEST_SCENE_POOL(foes, 16, LARGEST, 8, (8, 16, 32, 0), .policy = &tp_drop);
+TEST_SCENES(level, 4096, 4, 8, TEST_SCENE_ROW(foes, NULL));
 
 static void enter_with(uint32_t count)
 {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "config/tp_define.h"
+#include "tp_by_hand.h"
 #include "policy/tp_spill.h"
 #include "policy/tp_steal_least.h"
 #include "policy/tp_watermark.h"
 #include "time.h"
 
 // Herds of 8, 16 and 32 at home, and as many again in a chunk of each.
-#define HERD(name, count)                                                    \
-  TP_POOL_DEFINE(name##_field, 16, count, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED, \
-                 .policy = &tp_drop, .refuses = 1);                          \
-  TP_CHUNK_DEFINE(name##_field, .patience = 0);                              \
-  TP_SPILL_DEFINE(name, name##_field, tp_drop);                              \
-  TP_POOL_DEFINE(name, 16, count, 8, TP_NO_BANK, TP_TAGS_ALWAYS,             \
-                 TP_SPILLS(name, name##_field));                             \
-  TP_CHUNKS_DEFINE(name##_flock, tp_drop);                                   \
-  TP_POOL_DEFINE(name##_flock, 16, count, 8, TP_NO_BANK, TP_TAGS_ALWAYS,     \
-                 TP_CHUNKED(name##_flock))
+#define HERD(name, count)                                        \
+  TP_POOL_DEFINE(name##_field, 16, count, 8, .policy = &tp_drop, \
+                 .refuses = 1);                                  \
+  TEST_CHUNK(name##_field, .patience = 0);                       \
+  TEST_SPILL(name, &name##_field##_chunk, tp_drop);              \
+  TP_POOL_DEFINE_TAGGED(name, 16, count, 8, TEST_SPILLS(name));  \
+  TEST_SPILL(name##_flock, NULL, tp_drop);                       \
+  TP_POOL_DEFINE_TAGGED(name##_flock, 16, count, 8, TEST_SPILLS(name##_flock))
 HERD(small, 8);
 HERD(middling, 16);
 HERD(large, 32);
@@ -167,7 +165,8 @@ static uint32_t alike(const void *object)
   return 7;
 }
 
-static const struct tp_steal_least least = {TP_STEAL_LEAST, .score = alike};
+static const struct tp_steal_least least = {
+    .policy = {.overflow = tp_least_overflow}, .score = alike};
 
 static struct tp_pool voices;
 static void sing(uint32_t count)
@@ -203,9 +202,8 @@ static void a_scan_for_the_least_locks_once_an_object(void)
   CHECK_EQ(WINDOWS(tp_pool_alloc(&voices)), of_8 + 8);
 }
 
-TP_POOL_DEFINE(packets, 16, LARGEST, 8, TP_NO_BANK, TP_TAGS_IF_CHECKED,
-               .policy = &tp_drop, .refuses = 1);
-TP_WATERMARK_DEFINE(packets, 2, NULL, 4, NULL);
+TP_POOL_DEFINE(packets, 16, LARGEST, 8, .policy = &tp_drop, .refuses = 1);
+TEST_WATERMARK(packets, 2, NULL, 4, NULL);
 
 static void take_packets(uint32_t count)
 {

@@ -8,9 +8,9 @@ enum { ROOM = 8192 };
 
 static struct tp_stats stats;
 
-TP_STACK_DEFINE(pile, ROOM, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_DSTACK_DEFINE(both, ROOM, TP_NO_BANK, .full = TP_FULL_DROP);
-TP_FRAME_DEFINE(sketch, ROOM, 2, TP_NO_BANK, .full = TP_FULL_DROP);
+TP_STACK_DEFINE(pile, ROOM, .full = TP_FULL_DROP);
+TP_DSTACK_DEFINE(both, ROOM, .full = TP_FULL_DROP);
+TP_FRAME_DEFINE(sketch, ROOM, 2, .full = TP_FULL_DROP);
 
 // [count] objects of [bytes] in each of them, after a mark.
 static struct tp_mark pile_mark, both_mark;
@@ -169,7 +169,7 @@ static void scratch_memory_has_its_figures_at_hand(void)
   CHECK(is_linear(of_frame_stats));
 }
 
-TP_NEST_DEFINE(root, 4 * ROOM, 0, TP_NO_BANK, NULL, .full = TP_FULL_DROP);
+TP_NEST_DEFINE(root, 4 * ROOM, .full = TP_FULL_DROP);
 
 static struct tp_nest children[LARGEST + 1];
 
