@@ -50,24 +50,28 @@ void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
 TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
 {
   struct tp_stack_state *state = stack->state;
-  return (struct tp_side){.region = &stack->region,
-                          .storage = stack->region.storage,
-                          .bump = &state->bump,
-                          .other = NULL,
-                          .marks = &state->marks,
-                          .end = TP_LOW};
+  return (struct tp_side){
+      .region = &stack->region,
+      .storage = stack->region.storage,
+      .bump = &state->bump,
+      .other = NULL,
+      .marks = &state->marks,
+      .end = TP_LOW,
+  };
 }
 
 TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
                                            enum tp_end end)
 {
   struct tp_dstack_state *state = dstack->state;
-  return (struct tp_side){.region = &dstack->region,
-                          .storage = dstack->region.storage,
-                          .bump = &state->bump[end],
-                          .other = &state->bump[1 - end],
-                          .marks = &state->marks[end],
-                          .end = end};
+  return (struct tp_side){
+      .region = &dstack->region,
+      .storage = dstack->region.storage,
+      .bump = &state->bump[end],
+      .other = &state->bump[1 - end],
+      .marks = &state->marks[end],
+      .end = end,
+  };
 }
 
 // Faults iff [region] is closed.
@@ -169,11 +173,13 @@ TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
 TP_INLINE struct tp_mark tp_bump_mark(const struct tp_side *side, uint32_t used)
 {
   struct tp_marks *marks = side->marks;
-  struct tp_mark mark = {.owner = marks,
-                         .used = used,
-                         .serial = marks->serial + 1,
-                         .older = marks->newest,
-                         .child = marks->child};
+  struct tp_mark mark = {
+      .owner = marks,
+      .used = used,
+      .serial = marks->serial + 1,
+      .older = marks->newest,
+      .child = marks->child,
+  };
   marks->serial = mark.serial;
   marks->newest = mark.serial;
   return mark;

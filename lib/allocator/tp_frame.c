@@ -8,12 +8,14 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
 {
   uint32_t current = frame->state->current;
   size_t words = frame->region.bytes / 4;
-  return (struct tp_side){.region = &frame->region,
-                          .storage = frame->region.storage + words * current,
-                          .bump = &frame->bump[current],
-                          .other = NULL,
-                          .marks = NULL,
-                          .end = TP_LOW};
+  return (struct tp_side){
+      .region = &frame->region,
+      .storage = frame->region.storage + words * current,
+      .bump = &frame->bump[current],
+      .other = NULL,
+      .marks = NULL,
+      .end = TP_LOW,
+  };
 }
 
 TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,

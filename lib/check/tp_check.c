@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_check.h"
 
-__attribute__((section(".noinit.tp_fault"))) struct tp_fault_record
-    tp_fault_record;
+struct tp_fault_record tp_fault_record
+    __attribute__((section(".noinit.tp_fault")));
 uint32_t tp_clock_now;
 
 static const char *const names[TP_FAULT_KINDS] = {

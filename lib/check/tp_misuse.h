@@ -13,8 +13,7 @@
 #include "check/tp_level.h"
 
 // Is [wrong] so, and does this level care?
-#define TP_MISUSE(wrong) \
-  (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
+#define TP_MISUSE(wrong) (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
 
 // From poison up, [words] whole words at [memory] become [pattern]: TP_POISON
 // when they belong to nobody again, TP_POISON_NEW when they are given out.

@@ -19,8 +19,8 @@ TP_INLINE void tp_copy_words(tp_word_t *to, const tp_word_t *from,
   }
 }
 
-// Clears [bytes], a multiple of 4, at [memory]. A loop that no compiler takes for
-// memset(), as it does the initialiser of a struct.
+// Clears [bytes], a multiple of 4, at [memory]. A loop that no compiler takes
+// for memset(), as it does the initialiser of a struct.
 TP_INLINE void tp_clear_words(void *memory, size_t bytes)
 {
   tp_word_t *words = (tp_word_t *)memory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// board.h - what the firmwares need of a board. A .c for each family of devices,
-// compiled with UART, its address, and CLOCK_HZ.
+// board.h - what the firmwares need of a board. A .c for each family of
+// devices, compiled with UART, its address, and CLOCK_HZ.
 #ifndef BOARD_H
 #define BOARD_H
 

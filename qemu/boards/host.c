@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// host.c - the console as a program, its UART on standard output. Its interrupts
-// are calls, so only those the firmware pends itself can come.
+// host.c - the console as a program, its UART on standard output. Its
+// interrupts are calls, so only those the firmware pends itself can come.
 #include "board.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pools of a firmware that does without pools.toml: their numbers and calls.
+// The pools of a firmware that has no pools.toml: their numbers and calls.
 #ifndef TP_POOLS_H
 #define TP_POOLS_H
 

@@ -73,8 +73,10 @@ static void a_particle_born_dead_is_taken_back_without_an_update(void)
 // Where there is no predicate, the step itself must not wait for a transition.
 static void a_step_that_looks_at_the_state_takes_back_who_was_born_dead(void)
 {
-  const struct tp_objects plain = {.pool = &sparks_pool,
-                                   .generations = sparks_objects.generations};
+  const struct tp_objects plain = {
+      .pool = &sparks_pool,
+      .generations = sparks_objects.generations,
+  };
   forget(&sparks_objects);
   struct spark *still = spark_of(0);
 

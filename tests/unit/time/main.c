@@ -38,14 +38,16 @@ static void build(struct tp_pool *pool, uint32_t count)
 {
   static _Alignas(64) tp_word_t memory[2][2048];
   bool thief = pool == &steals;
-  struct tp_build row = {.size = 16,
-                         .count = (tp_slot_t)count,
-                         .align = 8,
-                         .tagged = 1,
-                         .aged = thief,
-                         .timed = thief,
-                         .refuses = !thief,
-                         .policy = thief ? &tp_steal_oldest : &tp_drop};
+  struct tp_build row = {
+      .size = 16,
+      .count = (tp_slot_t)count,
+      .align = 8,
+      .tagged = 1,
+      .aged = thief,
+      .timed = thief,
+      .refuses = !thief,
+      .policy = thief ? &tp_steal_oldest : &tp_drop,
+  };
   tp_pool_build(pool, thief ? "steals" : "drops", &row, memory[thief]);
 }
 

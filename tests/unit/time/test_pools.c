@@ -330,7 +330,10 @@ static uint32_t of_validating(uint32_t count)
   static uint32_t seal;
   half_fill(&drops, count);
   struct tp_noinit kept = {
-      .pool = &drops, .seal = &seal, .tags = 2 * count + 1};
+      .pool = &drops,
+      .seal = &seal,
+      .tags = 2 * count + 1,
+  };
   tp_noinit_validate(&kept);
   return COST(tp_noinit_validate(&kept));
 }
@@ -343,11 +346,13 @@ static void a_retained_bank_is_validated_in_time_by_its_capacity(void)
 static uint32_t of_building(uint32_t count)
 {
   static _Alignas(64) tp_word_t memory[2048];
-  struct tp_build row = {.size = 16,
-                         .count = (tp_slot_t)count,
-                         .align = 8,
-                         .tagged = 1,
-                         .policy = &tp_drop};
+  struct tp_build row = {
+      .size = 16,
+      .count = (tp_slot_t)count,
+      .align = 8,
+      .tagged = 1,
+      .policy = &tp_drop,
+  };
   return COST(tp_pool_build(&drops, "built", &row, memory));
 }
 
