@@ -72,7 +72,7 @@ extern const struct tp_policy tp_assert;        // Fault FULL: must not happen.
 extern const struct tp_policy tp_drop;          // NULL: nobody will miss it.
 extern const struct tp_policy tp_steal_oldest;  // The oldest object makes room.
 
-// What a pool masks while it changes its books. Any other value is that of
+// What a pool masks while it changes its metadata. Any other value is that of
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
 enum tp_pool_lock {
   TP_LOCK_PRIMASK = 0,  // Any context may call. The default.

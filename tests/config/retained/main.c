@@ -41,7 +41,7 @@ static void write_notes(void)
 
 static void find_them_again(void)
 {
-  say(notes_validate(), "after a reset the pool is believed");
+  say(notes_validate(), "after a reset the pool is valid");
   const uint32_t *note = notes_get(memory.kept);
   say(live(&notes_pool) == 2, "its objects live");
   say(note && note[0] == 0x600dcafe, "a handle resolves to what was written");
@@ -61,7 +61,7 @@ int main(void)
 {
   switch (memory.boots++) {
     case 0:
-      find_nothing("at first there is nothing to believe");
+      find_nothing("at first there is nothing valid");
       reset_the_system();
     case 1:
       find_them_again();

@@ -48,7 +48,7 @@ static void give_back(uint32_t i)
   held[i] = held[--count];
 }
 
-static void books_agree(void)
+static void counts_agree(void)
 {
   CHECK(tp_blocks_verify(&small_blocks));
   if (TP_CHECKS < TP_CHECKS_FAST) return;
@@ -69,10 +69,10 @@ static void the_waste_counter_equals_a_model_for_200000_random_steps(void)
       uint32_t most = 8u << (chance >> 1) % SMALL_CLASSES;
       take(1 + (chance >> 8) % most);
     }
-    if (step % CHECK_EVERY == 0) books_agree();
+    if (step % CHECK_EVERY == 0) counts_agree();
   }
   while (count) give_back(0);
-  books_agree();
+  counts_agree();
   CHECK_EQ(wasted, 0);
 }
 

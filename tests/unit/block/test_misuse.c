@@ -108,7 +108,7 @@ static void a_fault_names_the_call_that_made_it(void)
   CHECK(caller - here + 0x8000 < 0x10000);
 }
 
-static void books_that_disagree_are_found(void)
+static void counts_that_disagree_are_found(void)
 {
   forget(&small_blocks);
   small_alloc(10);
@@ -175,7 +175,7 @@ void suite_misuse(void)
   RUN(freeing_into_the_middle_of_a_block_faults);
   RUN(freeing_a_block_twice_faults_and_is_counted_once);
   RUN(a_fault_names_the_call_that_made_it);
-  RUN(books_that_disagree_are_found);
+  RUN(counts_that_disagree_are_found);
   RUN(an_overwritten_link_of_a_free_block_faults_and_names_its_class);
   if (TP_CHECKS >= TP_CHECKS_FULL)
     RUN(a_write_behind_a_block_faults_when_it_is_freed);

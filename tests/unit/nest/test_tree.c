@@ -35,12 +35,12 @@ static const struct tp_nest *random_parent(void)
 
 static uint32_t net_of(const struct plan *plan)
 {
-  uint32_t books = sizeof(struct tp_nest_state);
+  uint32_t metadata = sizeof(struct tp_nest_state);
   switch (plan->kind) {
     case TP_NEST_DSTACK:
-      return plan->bytes + books + (uint32_t)sizeof(struct tp_dstack_state);
+      return plan->bytes + metadata + (uint32_t)sizeof(struct tp_dstack_state);
     case TP_NEST_STACK:
-      return plan->bytes + books + (uint32_t)sizeof(struct tp_stack_state);
+      return plan->bytes + metadata + (uint32_t)sizeof(struct tp_stack_state);
     case TP_NEST_FRAME:
       return (plan->bytes + (uint32_t)sizeof(struct tp_bump)) * plan->buffers +
              (uint32_t)sizeof(struct tp_frame_state);

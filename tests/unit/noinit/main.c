@@ -85,7 +85,7 @@ static void after_a_reset_objects_are_there_and_handles_resolve(void)
   CHECK(tp_pool_verify(&notes_pool, NULL));
 }
 
-static void memory_of_another_firmware_is_not_believed(void)
+static void memory_of_another_firmware_is_not_valid(void)
 {
   switch_power_off();
   notes_validate();
@@ -99,7 +99,7 @@ static void memory_of_another_firmware_is_not_believed(void)
 }
 
 // Stands for a reset between two stores of a call.
-static void books_that_do_not_add_up_are_not_believed(void)
+static void metadata_that_does_not_add_up_is_not_valid(void)
 {
   switch_power_off();
   notes_validate();
@@ -120,10 +120,10 @@ static void whatever_the_memory_holds_nothing_faults(void)
     notes_state.fresh = (tp_slot_t)(tp_test_random() % (SLOTS + 2));
     notes_seal = kept;
 
-    bool believed = notes_validate();
+    bool valid = notes_validate();
 
     CHECK(tp_pool_verify(&notes_pool, NULL));
-    CHECK(believed || live() == 0);
+    CHECK(valid || live() == 0);
   }
 }
 
@@ -148,9 +148,9 @@ int main(void)
   tp_test_seed(1);
   RUN(after_power_was_off_the_pool_is_empty);
   RUN(after_a_reset_objects_are_there_and_handles_resolve);
-  RUN(memory_of_another_firmware_is_not_believed);
+  RUN(memory_of_another_firmware_is_not_valid);
   RUN(memory_of_another_pool_is_not_validated);
-  RUN(books_that_do_not_add_up_are_not_believed);
+  RUN(metadata_that_does_not_add_up_is_not_valid);
   RUN(whatever_the_memory_holds_nothing_faults);
   return tp_test_end();
 }

@@ -64,7 +64,7 @@ static void what_was_passed_on_holds_every_region_on_its_way(void)
   CHECK(tp_chunk_release(&sea_chunk));
 }
 
-static void a_stray_of_the_whole_chain_is_blamed_on_the_pool_called(void)
+static void what_is_foreign_to_a_whole_chain_faults_in_the_pool_called(void)
 {
   struct thing foreign;
   start();
@@ -81,5 +81,5 @@ void suite_chains(void)
   RUN(a_second_pool_may_spill_into_a_third_and_that_into_a_fourth);
   RUN(objects_come_home_along_the_chain_in_any_order);
   RUN(what_was_passed_on_holds_every_region_on_its_way);
-  RUN(a_stray_of_the_whole_chain_is_blamed_on_the_pool_called);
+  RUN(what_is_foreign_to_a_whole_chain_faults_in_the_pool_called);
 }

@@ -100,7 +100,7 @@ static void the_overflow_drains_though_requests_go_on(void)
   CHECK_EQ(sparks_spill.state->peak, AWAY);
 }
 
-static void the_books_add_up_over_random_steps(void)
+static void the_counts_add_up_over_random_steps(void)
 {
   struct thing *things[ALL];
   uint32_t count = 0, requests = 0, refused = 0;
@@ -144,7 +144,7 @@ static void what_one_pool_borrowed_another_cannot_free(void)
   CHECK_EQ(smoke_spill.state->live, 1);
 }
 
-static void what_neither_pool_has_is_a_stray_at_every_level(void)
+static void what_neither_pool_has_is_foreign_at_every_level(void)
 {
   struct thing foreign;
   start();
@@ -215,9 +215,9 @@ void suite_spill(void)
   RUN(when_the_second_is_full_too_the_next_policy_answers);
   RUN(pushed_to_base_and_beyond_allocation_after_each_free_prefers_base);
   RUN(the_overflow_drains_though_requests_go_on);
-  RUN(the_books_add_up_over_random_steps);
+  RUN(the_counts_add_up_over_random_steps);
   RUN(what_one_pool_borrowed_another_cannot_free);
-  RUN(what_neither_pool_has_is_a_stray_at_every_level);
+  RUN(what_neither_pool_has_is_foreign_at_every_level);
   RUN(a_double_free_of_a_borrowed_object_names_the_second_pool);
   if (TP_CHECKS >= TP_CHECKS_FAST)
     RUN(an_overwritten_link_in_the_second_pool_faults_and_names_it);

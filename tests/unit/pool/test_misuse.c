@@ -81,7 +81,7 @@ static void freeing_constant_data_faults(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(shifted((void *)&fixed, 0)));
 }
 
-static void freeing_null_is_a_stray_like_any_other(void)
+static void null_is_a_foreign_pointer_like_any_other(void)
 {
   start();
 
@@ -228,7 +228,7 @@ static void a_fault_names_the_call_that_made_it(void)
   CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(one_of_three));
 
   uintptr_t caller = (uintptr_t)tp_fault_record.caller;
-  uintptr_t here = (uintptr_t)freeing_null_is_a_stray_like_any_other;
+  uintptr_t here = (uintptr_t)null_is_a_foreign_pointer_like_any_other;
   CHECK(caller - here + 0x8000 < 0x10000);
 }
 
@@ -304,7 +304,7 @@ void suite_misuse(void)
   RUN(freeing_a_foreign_pointer_faults);
   RUN(freeing_an_object_of_another_pool_faults);
   RUN(freeing_constant_data_faults);
-  RUN(freeing_null_is_a_stray_like_any_other);
+  RUN(null_is_a_foreign_pointer_like_any_other);
   RUN(freeing_one_past_the_end_faults);
   RUN(freeing_one_before_the_start_faults);
   RUN(freeing_into_the_middle_of_an_object_faults);

@@ -11,7 +11,7 @@ static void the_statistics_of_a_pool_at_boot_are_zero(void)
   CHECK_EQ(stats.frees + stats.steals + stats.refused, 0);
 }
 
-static void the_statistics_count_issues_returns_thefts_and_refusals(void)
+static void the_statistics_count_allocs_frees_and_steals(void)
 {
   tp_test_forget(&notes_pool);
   struct note *notes[4];
@@ -64,7 +64,7 @@ static void a_pool_that_keeps_tags_knows_at_every_level_how_many_are_live(void)
 void suite_stats(void)
 {
   RUN(the_statistics_of_a_pool_at_boot_are_zero);
-  RUN(the_statistics_count_issues_returns_thefts_and_refusals);
+  RUN(the_statistics_count_allocs_frees_and_steals);
   RUN(the_peak_outlives_the_objects);
   RUN(as_many_are_live_as_were_issued_and_not_given_back);
   RUN(a_pool_that_keeps_tags_knows_at_every_level_how_many_are_live);

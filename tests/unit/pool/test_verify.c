@@ -128,7 +128,7 @@ static void at_full_any_call_finds_damage_anywhere_in_the_pool(void)
   CHECK_EQ(tp_fault_record.slot, 3);
 }
 
-static void at_full_books_that_disagree_are_a_fault_of_the_next_call(void)
+static void at_full_counts_that_disagree_are_a_fault_of_the_next_call(void)
 {
   start();
   notes_pool.age[2].newer = 1;
@@ -155,5 +155,5 @@ void suite_verify(void)
   RUN(verify_finds_a_damaged_red_zone);
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_damage_anywhere_in_the_pool);
-  RUN(at_full_books_that_disagree_are_a_fault_of_the_next_call);
+  RUN(at_full_counts_that_disagree_are_a_fault_of_the_next_call);
 }

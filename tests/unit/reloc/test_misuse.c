@@ -187,7 +187,7 @@ static void a_fault_names_the_call_that_made_it(void)
   CHECK(caller - here + 0x8000 < 0x10000);
 }
 
-static void books_that_disagree_are_found(void)
+static void counts_that_disagree_are_found(void)
 {
   start();
   heap_free(mid);
@@ -235,7 +235,7 @@ static void off_serves_a_request_for_no_bytes_and_refuses_too_many(void)
 
 void suite_misuse(void)
 {
-  RUN(books_that_disagree_are_found);
+  RUN(counts_that_disagree_are_found);
   RUN(a_header_of_another_s_does_not_verify);
   if (TP_CHECKS < TP_CHECKS_FAST)
     RUN(off_serves_a_request_for_no_bytes_and_refuses_too_many);

@@ -5,18 +5,18 @@
 
 #include "tp_by_hand.h"
 
-uint32_t buried;
+uint32_t released;
 
-static void bury(void *object)
+static void release_foe(void *object)
 {
   (void)object;
-  buried++;
+  released++;
 }
 
 // Frees itself, and its neighbour.
 static void burn(void *object)
 {
-  buried++;
+  released++;
   sparks_free(object);
 }
 
@@ -31,7 +31,7 @@ enum {
 };
 
 TEST_SCENES(game, ARENA_BYTES, 3, 8, TEST_SCENE_ROW(sparks, burn),
-            TEST_SCENE_ROW(foes, bury));
+            TEST_SCENE_ROW(foes, release_foe));
 TEST_SCENES(cramped, ARENA_BYTES - 8, 3, 8, TEST_SCENE_ROW(sparks, NULL),
             TEST_SCENE_ROW(foes, NULL));
 

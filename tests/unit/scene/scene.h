@@ -35,7 +35,7 @@ TP_POOL_DECLARE_HANDLES(foes, struct foe, 32);
 TP_SCENES_DECLARE(game);
 TP_SCENES_DECLARE(cramped);
 
-extern uint32_t buried;  // Calls of release().
+extern uint32_t released;  // Calls of release().
 
 void suite_scene(void);
 

@@ -4,7 +4,7 @@
 static void start(enum scene scene)
 {
   game_force(scene);
-  buried = 0;
+  released = 0;
 }
 
 static uint32_t fill_sparks(void)
@@ -69,7 +69,7 @@ static void a_forced_switch_releases_each_live_object_once(void)
 
   game_force(TITLE);
 
-  CHECK_EQ(buried, 9);
+  CHECK_EQ(released, 9);
   CHECK_EQ(game_current(), TITLE);
   CHECK_EQ(fill_sparks(), 8);
 }
