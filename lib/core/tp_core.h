@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_core.h - internal: issuing and taking back, written once.
 //
-<<<<<<< HEAD
 // tp_core.c compiles it for all pools ("shared"), tp_pools.c for one ("own"): the
-=======
-// tp_core.c compiles it for all pools ("shared"), TP_POOL_OWN() for one: the
->>>>>>> cd07b2a (tests: Names of tests in the words of lib/DESIGN.md)
 // same lines against a constant descriptor, which folds away. [lock] is the
 // pool's, or PRIMASK, which serves every pool, as a constant.
 //

@@ -83,56 +83,6 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   return scenes->state->entered - 1u;
 }
 
-<<<<<<< HEAD
-=======
-// Defines pool [pool] with at most [most] slots in any scene, and, as the last
-// arguments, the slots of each scene in their order:
-//
-//   TP_SCENE_POOL_DEFINE(sparks, 24, 400, 8, (256, 400), .policy = &tp_drop);
-//
-// C only, and with config/tp_define.h.
-#define TP_SCENE_POOL_DEFINE(pool, size_bytes, most, align, by_scene, ...) \
-  TP_POOL_SHAPE(pool, size_bytes, most, align, TP_TAGS_ALWAYS);            \
-  static const tp_slot_t pool##_counts[] = {TP_SCENE_LIST by_scene};       \
-  static tp_slot_t pool##_peaks[sizeof pool##_counts / sizeof(tp_slot_t)]; \
-  struct tp_pool pool##_pool = {TP_POOL_FORM(pool), __VA_ARGS__}
-#define TP_SCENE_LIST(...) __VA_ARGS__
-
-// The entry of such a pool in TP_SCENES_DEFINE(); [tell]: its release().
-#define TP_SCENE_POOL(name, tell) \
-  {.pool = &name##_pool,          \
-   .counts = name##_counts,       \
-   .peaks = name##_peaks,         \
-   .release = tell}
-
-// Bytes that [count] slots of [name] take of an arena aligned to [align].
-#define TP_SCENE_BYTES(name, count, align)                                     \
-  ((count) == 0 ? 0u                                                           \
-                : ((unsigned)name##_zone + (count) * (unsigned)name##_stride + \
-                   (align) - 1u) &                                             \
-                      (0u - (align)))
-
-// Defines scenes [name] over an arena of [size_bytes], and the pools they cut:
-//
-//   TP_SCENES_DEFINE(game, 10752, 2, 8, TP_NO_BANK,
-//                    TP_SCENE_POOL(sparks, NULL), TP_SCENE_POOL(foes, forget_foe));
-#define TP_SCENES_DEFINE(scenes, size_bytes, count, alignment, bank, ...)   \
-  _Alignas(alignment)                                                       \
-      bank static tp_word_t scenes##_arena[((size_bytes) + 3) / 4];         \
-  static struct tp_scene_state scenes##_scene_state;                        \
-  static const struct tp_scene_pool scenes##_scene_pools[] = {__VA_ARGS__}; \
-  const struct tp_scenes scenes##_scenes = {                                \
-      .pools = scenes##_scene_pools,                                        \
-      .arena = scenes##_arena,                                              \
-      .state = &scenes##_scene_state,                                       \
-      .name = #scenes,                                                      \
-      .bytes = (size_bytes),                                                \
-      .pool_count =                                                         \
-          sizeof scenes##_scene_pools / sizeof(scenes##_scene_pools[0]),    \
-      .scene_count = (count),                                               \
-      .align = (alignment)}
-
->>>>>>> cd07b2a (tests: Names of tests in the words of lib/DESIGN.md)
 #ifdef __cplusplus
 }
 #endif
