@@ -45,7 +45,7 @@ typedef uint16_t tp_slot_t;
 // A word of a slot, seen as memory: may alias whatever object lives there.
 typedef uint32_t __attribute__((may_alias)) tp_word_t;
 
-// A link of the ring of live slots in order of birth; see core/tp_ring.h.
+// A link of the ring of live slots in order of birth; see core/tp_core.h.
 struct tp_age_link {
   tp_slot_t older;
   tp_slot_t newer;
@@ -292,7 +292,7 @@ uint32_t tp_pool_oldest_age(const struct tp_pool *pool);
 
 // Verification ---------------------------------------------------------------
 
-// The invariants, in the order they are looked at.
+// What an invariant of a pool can be broken by.
 enum tp_broken {
   TP_SOUND = 0,
   TP_BROKEN_FRESH,   // fresh <= capacity.

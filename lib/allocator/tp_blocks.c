@@ -2,7 +2,7 @@
 #include "allocator/tp_blocks.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "core/tp_core.h"
 
 // What [size] bytes waste in a slot of [pool]; an empty slot wastes nothing.

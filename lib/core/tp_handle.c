@@ -3,7 +3,6 @@
 
 #include "check/tp_check.h"
 #include "check/tp_misuse.h"
-#include "core/tp_ring.h"
 #include "core/tp_core.h"
 
 // A handle says which slot and which of its generations, in 32 bits or in 64:

@@ -2,9 +2,8 @@
 #include "core/tp_pin.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_tag.h"
-#include "core/tp_ring.h"
 #include "core/tp_slot.h"
+#include "core/tp_core.h"
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
     requires tp_clock < 0x7fffffffffffffff;

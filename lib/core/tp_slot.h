@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tp_slot.h - internal: slot number <-> address, and the lock.
+// tp_slot.h - internal: the slots of a pool, each a number and an address; the
+// state of each, apart from its bytes; and the free list that leads through
+// those that are dead.
 #ifndef TP_SLOT_H
 #define TP_SLOT_H
 
+#include "check/tp_level.h"
+#include "core/tp_pin.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
@@ -80,6 +84,281 @@ TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
   /*@ assert undone: \forall integer s; 0 <= s <= 32767 &&
         slot_begins(offset, s) ==> slot == s; */
   return slot;
+}
+
+// Tags -----------------------------------------------------------------------
+//
+// tag[slot] = TP_LIVE while the slot is live, plus the number of times it was
+// issued (its generation, 31 bits). No overrun of an object reaches it; it
+// answers a double free in O(1); handles compare it; the sums over all slots
+// are the pool's statistics, so nothing else needs counting.
+//
+// A live slot's tag is changed with the pool locked. That of a slot which is on
+// no list belongs to the context that took it off.
+
+#define TP_LIVE           0x80000000u
+#define TP_GENERATION_MAX 0x7fffffffu
+
+// At off only the pools that hand out handles have tags.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result; */
+TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+}
+
+// Marks [slot] live, one generation later. Changes nothing and returns false
+// iff it is live already or its generation can count no further: both show as
+// a carry out of the one addition.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) < TP_GENERATION_MAX;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) + TP_LIVE + 1;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
+TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t issued = tag + (TP_LIVE + 1);
+  if (!TP_LIKELY(issued >= tag)) return false;
+  pool->tag[slot] = issued;
+  return true;
+}
+
+// Marks [slot] dead. Changes nothing and returns false iff it is not live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
+TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t retired = tag + TP_LIVE;
+  if (!TP_LIKELY(retired < tag)) return false;
+  pool->tag[slot] = retired;
+  return true;
+}
+
+// tp_tag_retire() for a slot known to be live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] >= TP_LIVE;
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
+TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
+}
+
+// Is [slot] live? If its generation can count no further, it starts again.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures pool->tag[slot] == (\old(pool->tag[slot]) == TP_GENERATION_MAX ? 0
+      : \old(pool->tag[slot])); */
+TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return false;
+  if (pool->tag[slot] == TP_GENERATION_MAX) pool->tag[slot] = 0;
+  return pool->tag[slot] >= TP_LIVE;
+}
+
+// tp_tag_issue() for a slot known to be dead: a generation that can count no
+// further starts again at 1.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] < TP_LIVE;
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] ==
+      TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX; */
+TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_issue(pool, slot)) return;
+  pool->tag[slot] = TP_LIVE + 1;
+}
+
+// Does [life] go on?
+//
+// Wants the pool locked, for what follows to be true, and its tags kept.
+/*@ requires \valid_read(pool) && \valid_read(life);
+    requires \valid_read(pool->tag + life->slot);
+    assigns \nothing;
+    ensures \result <==> generation_holds(pool, life); */
+TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
+                                   const struct tp_generation *life)
+{
+  return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
+}
+
+// The free list --------------------------------------------------------------
+//
+// Last in, first out: the list word, tag[0], names the dead slot that is issued
+// next. The first word of a dead slot holds the list word of the moment before it died, so
+// taking it out again is one copy. From fast up the word is
+//
+//     live * TP_ONE_LIVE + slot        live: how many slots are live
+//
+// Between a slot's death and its next issue, as many others come as go. So the
+// live count in its link is exactly one above the pool's, or the link was
+// written over: one comparison checks both halves before the link is followed,
+// and it is what keeps the live count, free of charge. At off the word is
+// the slot's address: nothing is counted and nothing is translated.
+//
+// Every function wants the pool locked.
+
+#if TP_CHECKS >= TP_CHECKS_FAST
+
+#define TP_ONE_LIVE 0x10000u
+
+// How many slots are live.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result == list_live(pool); */
+TP_INLINE uint32_t tp_list_live(const struct tp_pool *pool)
+{
+  return pool->tag[0] / TP_ONE_LIVE;
+}
+
+// The slot that list [word] issues next; 0 iff it is empty.
+/*@ assigns \nothing;
+    ensures \result == word % 0x10000; */
+TP_INLINE uint32_t tp_list_top_of(uint32_t word)
+{
+  return word % TP_ONE_LIVE;
+}
+
+//@ assigns \nothing; ensures \result == top;
+TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
+{
+  (void)pool;
+  return top;
+}
+
+/*@ requires slot_memory(pool) && 1 <= top <= pool->capacity;
+    assigns \nothing;
+    ensures \result == slot_words(pool, top); */
+TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
+{
+  return tp_slot_words(pool, top);
+}
+
+// What the link of the top slot of list [word] must hold, less the slot it
+// names.
+/*@ requires word < 0x80000000;
+    assigns \nothing;
+    ensures \result == (word / 0x10000 + 1) * 0x10000; */
+TP_INLINE uint32_t tp_list_expected(uint32_t word)
+{
+  return (word / TP_ONE_LIVE + 1) * TP_ONE_LIVE;
+}
+
+// Can [link] be that of the top slot of list [word]?
+/*@ requires \valid_read(pool) && pool->capacity <= 32767 && word < 0x80000000;
+    assigns \nothing;
+    ensures \result <==>
+      0 <= link - (word / 0x10000 + 1) * 0x10000 <= pool->capacity; */
+TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
+                               uint32_t link)
+{
+  return TP_LIKELY(link - tp_list_expected(word) <= pool->capacity);
+}
+
+// The list word once [slot], whose bytes are [words], is put on list [word].
+TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
+                                uintptr_t slot)
+{
+  (void)words;
+  return ((word - TP_ONE_LIVE) & 0xffff0000u) | (uint32_t)slot;
+}
+
+// Is every slot live? Then none is on the list, and none is left that was never
+// issued.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result <==> list_live(pool) == pool->capacity; */
+TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
+{
+  return tp_list_live(pool) == pool->capacity;
+}
+
+// Takes the top slot, whose bytes are [words], off the list. Changes nothing
+// and returns false iff its link was written over.
+/*@ requires \valid_read(pool) && \valid(pool->tag) && \valid_read(words);
+    requires pool->capacity <= 32767 && pool->tag[0] < 0x80000000;
+    assigns pool->tag[0];
+    ensures accepts: \result <==> 0 <=
+      \old(words[0]) - (\old(list_live(pool)) + 1) * 0x10000 <= pool->capacity;
+    ensures \result ==> pool->tag[0] == \old(words[0]);
+    ensures !\result ==> pool->tag[0] == \old(pool->tag[0]); */
+TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
+{
+  uint32_t link = words[0];
+  if (!tp_list_follows(pool, pool->tag[0], link)) return false;
+  pool->tag[0] = link;
+  return true;
+}
+
+// Puts [slot], whose bytes are [words], on top.
+/*@ requires pool_memory(pool) && list_sound(pool);
+    requires 1 <= slot <= pool->state->fresh;
+    requires words == slot_words(pool, slot);
+    requires tp_place[slot] <= list_live(pool);
+    assigns pool->tag[0], words[0], tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff];
+    TP_ENSURES_LIST(pool);
+    ensures live: list_live(pool) == \old(list_live(pool)) - 1;
+    ensures top: list_top(pool) == slot;
+    ensures next: words[0] == \old(pool->tag[0]);
+    ensures members: \forall integer s; 1 <= s <= pool->state->fresh ==>
+      (tp_place[s] > list_live(pool) <==>
+       s == slot || \old(tp_place[s]) > \old(list_live(pool))); */
+TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
+                           uintptr_t slot)
+{
+  uint32_t *list = pool->tag;
+  uint32_t word = list[0];
+  /*@ ghost int live = (int)(word / TP_ONE_LIVE);
+            int place = tp_place[slot];
+            int other = tp_at[live];
+            tp_at[place] = other;
+            tp_place[other] = place;
+            tp_at[live] = (int)slot;
+            tp_place[slot] = live; */
+  words[0] = word;
+  list[0] = word - TP_ONE_LIVE;
+  tp_port_put_low(list, (uint16_t)slot);
+}
+
+// Counts a slot that becomes live without having been on the list.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    requires pool->tag[0] < 0x80000000;
+    assigns pool->tag[0];
+    ensures pool->tag[0] == \old(pool->tag[0]) + 0x10000; */
+TP_INLINE void tp_list_grow(const struct tp_pool *pool)
+{
+  pool->tag[0] += TP_ONE_LIVE;
+}
+
+// May an empty list be answered with NULL on the spot? Not where refusals are
+// counted.
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
+{
+  (void)pool;
+  return false;
+}
+
+#else
+#include "core/tp_list_off.h"
+#endif
+
+// The slot that is issued next; 0 iff the list is empty.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result == list_top(pool); */
+TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+{
+  return tp_list_top_of(pool->tag[0]);
 }
 
 #endif

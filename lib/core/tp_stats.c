@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tidepool.h"
 
-#include "core/tp_list.h"
-#include "core/tp_tag.h"
-#include "core/tp_ring.h"
+#include "core/tp_slot.h"
+#include "core/tp_core.h"
 
 // Adds up all tags ever used: how often slots were issued, how many are live.
 static void sum_tags(const struct tp_pool *pool, struct tp_stats *stats)

@@ -1,193 +1,166 @@
 // SPDX-License-Identifier: MIT
+// The invariants of a pool, as code: looked at when one asks, and at full before
+// and after every call.
 #include "core/tp_core.h"
 
-#include "check/tp_check.h"
+// How a pool is looked at, and what was seen last, where it is broken.
+struct view {
+  const struct tp_pool *pool;
+  bool under_way;          // Calls of other contexts may be.
+  bool tagged;             // The pool keeps tags.
+  uint32_t live;           // As many slots are, says the list word.
+  uint32_t length;         // Of the list, as far as it was followed.
+  uint32_t slot;           // 0: no one slot.
+  const tp_word_t *words;  // Its bytes.
+  uint32_t expected;       // What its link must hold, less the slot it names.
+};
 
-static bool is_live(const struct tp_pool *pool, uint32_t slot)
+// Follows the list, never further than it can be long.
+static enum tp_broken verify_list(struct view *view)
 {
-  return pool->tag[slot] >= TP_LIVE;
-}
-
-static struct tp_finding found(enum tp_broken broken, uint32_t slot)
-{
-  return (struct tp_finding){.broken = broken, .slot = slot};
-}
-
-static struct tp_finding verify_fresh(const struct tp_pool *pool)
-{
-  bool sound = pool->state->fresh <= pool->capacity;
-  return found(sound ? TP_SOUND : TP_BROKEN_FRESH, 0);
-}
-
-// Is [slot] one that the free list may lead to?
-static bool may_be_listed(const struct tp_pool *pool, uint32_t slot)
-{
-  if (slot == 0 || slot > pool->state->fresh) return false;
-  return !tp_tag_kept(pool) || !is_live(pool, slot);
-}
-
-// Follows the list, never further than it can be long. Sets [length].
-static struct tp_finding verify_list(const struct tp_pool *pool,
-                                     uint32_t *length)
-{
-  uint32_t word = pool->tag[0];
-  *length = 0;
-  while (tp_list_top_of(word) != 0) {
-    uint32_t top = tp_list_top_of(word);
-    uint32_t slot = tp_list_slot(pool, top);
-    if (!may_be_listed(pool, slot)) return found(TP_BROKEN_LIST, slot);
-    if (++*length > pool->state->fresh) return found(TP_BROKEN_LIST, slot);
-    uint32_t link = tp_list_words(pool, top)[0];
-    if (!tp_list_follows(pool, word, link)) return found(TP_BROKEN_LINK, slot);
-    word = link;
-  }
-  return found(TP_SOUND, 0);
-}
-
-// Compares the list word's live count, the tags and the list's [length]. A
-// slot on its way from one state to another counts as live, with a dead tag.
-static struct tp_finding verify_counts(const struct tp_pool *pool,
-                                       uint32_t length, bool under_way)
-{
+  const struct tp_pool *pool = view->pool;
   uint32_t fresh = pool->state->fresh;
-  uint32_t live = 0;
-  if (!tp_tag_kept(pool)) return found(TP_SOUND, 0);
-  for (uint32_t slot = 1; slot <= fresh; slot++) live += is_live(pool, slot);
-  if (under_way && live <= fresh - length) live = fresh - length;
-  if (!tp_list_counts(pool, live)) return found(TP_BROKEN_LIVE, 0);
-  if (length + live != fresh) return found(TP_BROKEN_LENGTH, 0);
-  for (uint32_t slot = fresh + 1; slot <= pool->capacity; slot++) {
-    if (is_live(pool, slot)) return found(TP_BROKEN_LIVE, slot);
+  uint32_t word = pool->tag[0];
+  view->tagged = tp_tag_kept(pool);
+  view->live = tp_list_live(pool);
+  for (view->length = 0; tp_list_top_of(word) != 0; word = view->words[0]) {
+    view->slot = tp_list_slot(pool, tp_list_top_of(word));
+    view->words = tp_list_words(pool, tp_list_top_of(word));
+    view->expected = tp_list_expected(word);
+    if (view->slot == 0 || view->slot > fresh) return TP_BROKEN_LIST;
+    if (view->tagged && pool->tag[view->slot] >= TP_LIVE) return TP_BROKEN_LIST;
+    if (++view->length > fresh) return TP_BROKEN_LIST;
+    if (!tp_list_follows(pool, word, view->words[0])) return TP_BROKEN_LINK;
+    if (TP_CHECKS < TP_CHECKS_POISON) continue;
+    if (tp_poison_damage(pool, view->words)) return TP_BROKEN_POISON;
   }
-  return found(TP_SOUND, 0);
+  return TP_SOUND;
 }
 
-// Live slots that are rings of their own. Without tags who is live is not
-// known: then those that a shorter ring leaves over.
+// Compares the list word's live count, the tags and the list's length. A slot on
+// its way from one state to another counts as live, with a dead tag.
+static enum tp_broken verify_counts(struct view *view)
+{
+  const uint32_t *tag = view->pool->tag;
+  uint32_t fresh = view->pool->state->fresh;
+  uint32_t off_list = fresh - view->length;
+  uint32_t live = 0;
+  view->slot = 0;
+  if (!view->tagged) return TP_SOUND;
+  for (uint32_t slot = 1; slot <= fresh; slot++) live += tag[slot] >= TP_LIVE;
+  if (view->under_way && live <= off_list) live = off_list;
+  if (live != view->live) return TP_BROKEN_LIVE;
+  if (live != off_list) return TP_BROKEN_LENGTH;
+  for (uint32_t slot = fresh + 1; slot <= view->pool->capacity; slot++) {
+    view->slot = slot;
+    if (tag[slot] >= TP_LIVE) return TP_BROKEN_LIVE;
+  }
+  return TP_SOUND;
+}
+
+// Live slots that are rings of their own.
 static uint32_t count_pinned(const struct tp_pool *pool)
 {
   uint32_t pinned = 0;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    if (!is_live(pool, slot)) continue;
+    if (pool->tag[slot] < TP_LIVE) continue;
     pinned += pool->age[slot].newer == slot && pool->age[slot].older == slot;
   }
   return pinned;
 }
 
 // Is a ring of [seen] slots the right one, when [live] slots are? One that is
-// just being issued is not on it yet.
-static bool is_whole(const struct tp_pool *pool, uint32_t seen, uint32_t live,
-                     bool under_way)
+// just being issued is not on it yet. Without tags nobody knows who is live:
+// then those that a shorter ring leaves over are pinned.
+static enum tp_broken verify_length(const struct view *view, uint32_t seen,
+                                    uint32_t live)
 {
-  if (under_way || !tp_tag_kept(pool)) return seen <= live;
-  return seen + count_pinned(pool) == live;
+  bool exact = view->tagged && !view->under_way;
+  bool whole = exact ? seen + count_pinned(view->pool) == live : seen <= live;
+  return whole ? TP_SOUND : TP_BROKEN_AGE;
 }
 
 // Walks the ring once around, both ways at every link.
-static struct tp_finding verify_age(const struct tp_pool *pool, uint32_t length,
-                                    bool under_way)
+static enum tp_broken verify_ring(struct view *view)
 {
-  const struct tp_age_link *age = pool->age;
-  uint32_t live = pool->state->fresh - length;
-  uint32_t slot = 0;
-  if (!age) return found(TP_SOUND, 0);
+  const struct tp_age_link *age = view->pool->age;
+  uint32_t live = view->pool->state->fresh - view->length;
+  view->slot = 0;
+  if (!age) return TP_SOUND;
   for (uint32_t seen = 0; seen <= live; seen++) {
-    uint32_t newer = age[slot].newer;
-    if (newer > pool->capacity) return found(TP_BROKEN_AGE, slot);
-    if (age[newer].older != slot) return found(TP_BROKEN_AGE, slot);
-    if (newer == 0) {
-      bool whole = is_whole(pool, seen, live, under_way);
-      return found(whole ? TP_SOUND : TP_BROKEN_AGE, slot);
-    }
-    if (tp_tag_kept(pool) && !is_live(pool, newer)) {
-      return found(TP_BROKEN_AGE, newer);
-    }
-    slot = newer;
+    uint32_t newer = age[view->slot].newer;
+    if (newer > view->pool->capacity) return TP_BROKEN_AGE;
+    if (age[newer].older != view->slot) return TP_BROKEN_AGE;
+    if (newer == 0) return verify_length(view, seen, live);
+    view->slot = newer;
+    if (view->tagged && view->pool->tag[newer] < TP_LIVE) return TP_BROKEN_AGE;
   }
-  return found(TP_BROKEN_AGE, slot);
+  return TP_BROKEN_AGE;
 }
 
-// What tp_poison.h promises of what lies around every slot ever issued,
-static struct tp_finding verify_zones(const struct tp_pool *pool)
+// The red zones around every slot ever issued.
+static enum tp_broken verify_zones(struct view *view)
 {
-  if (TP_CHECKS < TP_CHECKS_FULL) return found(TP_SOUND, 0);
+  const struct tp_pool *pool = view->pool;
+  const tp_word_t *words = pool->storage;
+  if (TP_CHECKS < TP_CHECKS_FULL) return TP_SOUND;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    const tp_word_t *words = tp_slot_words(pool, slot);
-    if (tp_zone_damage(pool, words)) return found(TP_BROKEN_ZONE, slot);
+    view->slot = slot;
+    view->words = words;
+    if (tp_zone_damage(pool, words)) return TP_BROKEN_ZONE;
+    words += pool->stride / 4u;
   }
-  return found(TP_SOUND, 0);
+  return TP_SOUND;
 }
 
-// and of those on the list, which is sound.
-static struct tp_finding verify_poison(const struct tp_pool *pool)
+// What is broken first; where, [view] says.
+static enum tp_broken verify(struct view *view)
 {
-  if (TP_CHECKS < TP_CHECKS_POISON) return found(TP_SOUND, 0);
-  uint32_t word = pool->tag[0];
-  while (tp_list_top_of(word) != 0) {
-    uint32_t top = tp_list_top_of(word);
-    const tp_word_t *words = tp_list_words(pool, top);
-    if (tp_poison_damage(pool, words)) {
-      return found(TP_BROKEN_POISON, tp_list_slot(pool, top));
-    }
-    word = words[0];
-  }
-  return found(TP_SOUND, 0);
-}
-
-static struct tp_finding verify(const struct tp_pool *pool, bool under_way)
-{
-  uint32_t length = 0;
-  struct tp_finding first = verify_fresh(pool);
-  if (first.broken == TP_SOUND) first = verify_list(pool, &length);
-  if (first.broken == TP_SOUND) first = verify_counts(pool, length, under_way);
-  if (first.broken == TP_SOUND) first = verify_age(pool, length, under_way);
-  if (first.broken == TP_SOUND) first = verify_zones(pool);
-  if (first.broken == TP_SOUND) first = verify_poison(pool);
-  return first;
+  const struct tp_pool *pool = view->pool;
+  view->slot = 0;
+  if (pool->state->fresh > pool->capacity) return TP_BROKEN_FRESH;
+  enum tp_broken broken = verify_list(view);
+  if (broken == TP_SOUND) broken = verify_counts(view);
+  if (broken == TP_SOUND) broken = verify_ring(view);
+  if (broken == TP_SOUND) broken = verify_zones(view);
+  return broken;
 }
 
 bool tp_pool_verify(const struct tp_pool *pool, struct tp_finding *finding)
 {
-  struct tp_finding first = verify(pool, false);
-  if (finding) *finding = first;
-  return first.broken == TP_SOUND;
+  struct view view;
+  view.pool = pool;
+  view.under_way = false;
+  enum tp_broken broken = verify(&view);
+  if (!finding) return broken == TP_SOUND;
+  finding->broken = broken;
+  finding->slot = broken == TP_SOUND ? 0 : view.slot;
+  return broken == TP_SOUND;
 }
 
-// What the link of [slot], to which the list leads, must hold.
-static uint32_t expected_link(const struct tp_pool *pool, uint32_t slot)
-{
-  uint32_t word = pool->tag[0];
-  while (tp_list_slot(pool, tp_list_top_of(word)) != slot) {
-    word = tp_list_words(pool, tp_list_top_of(word))[0];
-  }
-  return tp_list_expected(word);
-}
-
-// As what the call itself would have found, had it looked there.
-static void raise(const struct tp_pool *pool, struct tp_finding finding,
-                  tp_site_t site)
-{
-  const tp_word_t *words = tp_slot_words(pool, finding.slot);
-  if (finding.broken == TP_BROKEN_LINK) {
-    tp_raise_slot(TP_FAULT_LINK, pool, finding.slot, 0, words[0],
-                  expected_link(pool, finding.slot), site);
-  }
-  if (finding.broken == TP_BROKEN_LIST && tp_tag_kept(pool) &&
-      finding.slot - 1 < pool->capacity && is_live(pool, finding.slot)) {
-    tp_pool_raise_tag(words, pool, site);
-  }
-  if (finding.broken == TP_BROKEN_ZONE) tp_raise_zone(pool, words, site);
-  if (finding.broken == TP_BROKEN_POISON) tp_raise_bytes(pool, words, site);
-  tp_raise_slot(TP_FAULT_INVARIANT, pool, finding.slot, 0, finding.broken,
-                TP_SOUND, site);
-}
-
+// What is found is raised as what the call itself would have found, had it
+// looked there.
 TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
 {
+  struct view view;
+  view.pool = pool;
+  view.under_way = true;
   uint32_t key = tp_port_lock();
-  struct tp_finding first = verify(pool, true);
+  enum tp_broken broken = verify(&view);
   tp_port_unlock(key);
-  if (first.broken != TP_SOUND) raise(pool, first, site);
+  if (broken == TP_SOUND) return;
+  if (broken == TP_BROKEN_ZONE) tp_raise_zone(pool, view.words, site);
+  if (broken == TP_BROKEN_POISON) tp_raise_bytes(pool, view.words, site);
+  if (broken == TP_BROKEN_LINK) {
+    tp_raise_slot(TP_FAULT_LINK, pool, view.slot, 0, view.words[0],
+                  view.expected, site);
+  }
+  bool known = view.tagged && view.slot - 1 < pool->capacity;
+  uint32_t tag = known ? pool->tag[view.slot] : 0;
+  if (broken == TP_BROKEN_LIST && tag >= TP_LIVE) {
+    tp_raise_slot(TP_FAULT_TAG, pool, view.slot, 0, tag, tag - TP_LIVE, site);
+  }
+  tp_raise_slot(TP_FAULT_INVARIANT, pool, view.slot, 0, broken, TP_SOUND, site);
 }
 
 // A slot that damage is found in while an interrupt issues it and frees it

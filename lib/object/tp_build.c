@@ -2,7 +2,7 @@
 #include "object/tp_build.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "core/tp_shape.h"
 #include "core/tp_words.h"
 

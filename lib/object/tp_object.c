@@ -3,9 +3,8 @@
 
 #include "check/tp_check.h"
 #include "check/tp_misuse.h"
-#include "core/tp_tag.h"
-#include "core/tp_core.h"
 #include "core/tp_slot.h"
+#include "core/tp_core.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
 typedef void *__attribute__((may_alias)) any_pointer;

@@ -2,7 +2,7 @@
 #include "object/tp_scene.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "core/tp_core.h"
 
 static uint32_t live_of(const struct tp_pool *pool)

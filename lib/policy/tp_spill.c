@@ -3,7 +3,7 @@
 
 #include "check/tp_misuse.h"
 #include "core/tp_core.h"
-#include "core/tp_list.h"
+#include "core/tp_slot.h"
 #include "core/tp_reset.h"
 
 // The memory of a chunk: from the red zone before slot 1 to the one behind the
@@ -43,7 +43,7 @@ static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
 {
   const struct tp_chunk_state *state = chunk->state;
   return state->phase == TP_CHUNK_OPEN && state->live == 0 &&
-         tp_list_counts(chunk->pool, 0) &&
+         tp_list_live(chunk->pool) == 0 &&
          tp_clock_now - state->emptied >= patience;
 }
 

@@ -2,7 +2,7 @@
 #include "audit.h"
 
 #include "tidepool.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "core/tp_totals.h"
 #include "ledger.h"
 #include "roster.h"

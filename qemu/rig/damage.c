@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "damage.h"
 
-#include "core/tp_list.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "plant.h"
-#include "core/tp_ring.h"
+#include "core/tp_core.h"
 #include "random.h"
 #include "tp_pools.h"
 #include "watch.h"

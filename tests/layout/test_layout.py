@@ -6,18 +6,13 @@ import subprocess
 import unittest
 from pathlib import Path
 
+import walk
+
 ROOT = Path(__file__).resolve().parents[2]
 
-# Folder of lib/ -> the folders that it may include, beside the page of the pool,
-# which is below them all.
-ARROWS = {
-    "check": ["check/", "core/", "tp_port.h"],
-    "core": ["core/", "check/", "tp_port.h"],
-    "policy": ["policy/", "core/", "check/", "tp_port.h"],
-    "object": ["object/", "core/", "check/", "tp_port.h"],
-    "allocator": ["allocator/", "object/", "core/", "check/", "tp_port.h"],
-    "config": ["config/", "policy/", "core/", "check/"],
-}
+# The folders of lib/, each above those that it may include. Below them all is
+# the page of the pool, lib/tidepool.h.
+FLOORS = ["check", "core", "policy", "object", "allocator", "config"]
 # What only the generated file includes may look anywhere.
 TOP = {"lib/config/tp_define.h"}
 PAGE_LINES = 400
@@ -42,17 +37,27 @@ def shipped():
 
 
 class Layout(unittest.TestCase):
-    def test_each_folder_of_lib_includes_only_what_its_arrows_allow(self):
+    def test_each_folder_of_lib_includes_only_those_below_it(self):
         for name in shipped():
-            folder = name.split("/")[1]
             if not name.startswith("lib/") or name.count("/") < 2 or name in TOP:
                 continue
+            below = FLOORS[:FLOORS.index(name.split("/")[1]) + 1]
             for kind, target in includes(name):
-                if kind == '"':
-                    self.assertTrue(
-                        any(target.startswith(allowed)
-                            for allowed in ["tidepool.h", *ARROWS[folder]]),
-                        f"{name} includes {target}")
+                if kind == '"' and target not in ("tidepool.h", "tp_port.h"):
+                    self.assertIn(target.split("/")[0], below,
+                                  f"{name} includes {target}")
+
+    def test_lib_is_the_page_its_version_and_at_most_eight_folders(self):
+        folders = {name.split("/")[1] for name in shipped()
+                   if name.startswith("lib/") and name.count("/") > 1}
+        self.assertEqual(folders, set(FLOORS))
+        self.assertLessEqual(len(FLOORS), 8)
+
+    def test_a_call_of_alloc_walks_at_most_six_rooms_and_returns_15_times(self):
+        stays = walk.walk("tp_pool_alloc")
+        self.assertLessEqual(len(set(stays)), 6, stays)
+        self.assertGreater(len(stays), 10)
+        self.assertLessEqual(walk.returns(stays), 15, stays)
 
     def test_the_page_of_the_pool_is_one_page_and_includes_only_the_level(self):
         text = (ROOT / "lib" / "tidepool.h").read_text()
@@ -69,10 +74,6 @@ class Layout(unittest.TestCase):
                   for name in headers]
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(len(guards), len(set(guards)))
-
-    def test_lib_has_at_most_eight_rooms(self):
-        rooms = {name.split("/")[1] for name in tracked("lib") if name.count("/") > 1}
-        self.assertLessEqual(len(rooms), 8)
 
     def test_proofs_annotate_and_do_not_outweigh(self):
         annotations = lines = 0
@@ -116,14 +117,14 @@ class Layout(unittest.TestCase):
                 for _, target in includes(name):
                     self.assertIn(target, STANDARD | {"tp_port.h"}, name)
 
-    def test_only_check_the_list_the_tags_and_definitions_know_the_level(self):
+    def test_only_check_the_core_and_definitions_know_the_level(self):
         knows = {name for name in shipped()
                  if re.search(r"\bTP_CHECKS\b", (ROOT / name).read_text())}
         allowed = {name for name in shipped() if name.startswith("lib/check/")}
         self.assertLessEqual(knows, allowed | {
-            "lib/config/tp_define.h", "lib/core/tp_shape.h",
-            "lib/core/tp_list.h", "lib/core/tp_words.h",
-            "lib/core/tp_tag.h", "lib/core/tp_verify.c"})
+            "lib/config/tp_define.h", "lib/core/tp_core.h",
+            "lib/core/tp_shape.h", "lib/core/tp_slot.h",
+            "lib/core/tp_verify.c", "lib/core/tp_words.h"})
 
     def test_no_file_of_the_core_names_a_policy(self):
         names = re.compile(r"\btp_(assert|drop|steal_oldest)\b")

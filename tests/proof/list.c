@@ -1,3 +1,2 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_tag.h"
-#include "core/tp_list.h"
+#include "core/tp_slot.h"

@@ -88,7 +88,7 @@ UNITS = [
     Unit("ring", "the ring keeps its slots in order of birth",
          83, 8, "tp_age_oldest tp_age_push tp_age_remove tp_age_pinned "
          "tp_age_pin",
-         ("core/tp_ring.h", "  age[newer].older = older;\n", "", "tp_age_remove",
+         ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
          298, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
@@ -101,7 +101,7 @@ UNITS = [
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_is_full tp_list_take tp_list_put tp_list_grow tp_list_refuses "
          "tp_port_put_low tp_lock_take tp_lock_give",
-         ("core/tp_list.h", "list[0] = word - TP_ONE_LIVE;",
+         ("core/tp_slot.h", "list[0] = word - TP_ONE_LIVE;",
           "list[0] = word;", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
          155, 8, "tp_core_join",

@@ -364,7 +364,7 @@ extern uint32_t tp_clock_now;
   ensures pinned: (given) ==> ring_pinned(age)
 #define TP_ENSURES_RING(age) TP_ENSURES_RING_IF(0 == 0, age)
 
-// What a function of tp_ring.h does that takes [slot] off the ring.
+// What a function of the ring does that takes [slot] off the ring.
 #define TP_LEAVES_RING(age, slot)                                            \
   requires ring_memory(age) && ring_sound(age) && is_aged(slot);             \
   assigns age[0 .. tp_slots], tp_ringed[slot];                               \

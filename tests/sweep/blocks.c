@@ -4,7 +4,7 @@
 #include "allocator/tp_blocks.h"
 
 #include "books.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "config/tp_define.h"
 #include "tp_declare.h"
 

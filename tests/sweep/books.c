@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "tp_test.h"
 
 const struct subject *subject;

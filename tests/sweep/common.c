@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // common.c - what any pool allows, and the same without the lock.
 #include "books.h"
-#include "core/tp_tag.h"
+#include "core/tp_slot.h"
 #include "tp_test.h"
 
 static struct tp_stats seen;
