@@ -230,23 +230,21 @@ static void what_looks_at_all_blocks_takes_time_by_them(void)
   CHECK(is_linear(of_reloc_stats));
 }
 
-TP_BLOCK_CLASS(mixed_8, 8, 64, .policy = &tp_drop);
+TP_POOL_DEFINE_TAGGED(tiny, 8, 2, 8, .policy = &tp_drop);
 static struct tp_blocks_class classes[LARGEST];
-static struct tp_blocks_waste waste;
-static struct tp_pool sized[LARGEST];
+static uint16_t asked[2 * LARGEST + 1];
+static struct tp_blocks_waste waste[2];
 
-// Blocks of [count] classes, all but the last too small for 64 bytes.
+// Blocks of [count] classes, all but the last too small for 16 bytes.
 static struct tp_blocks blocks_of(uint32_t count)
 {
   half_fill(&drops, 4);
   for (uint32_t i = 0; i < count; i++) {
-    sized[i] = mixed_8_pool;
-    classes[i] =
-        (struct tp_blocks_class){&sized[i], mixed_8_asked, &mixed_8_waste};
+    classes[i] = (struct tp_blocks_class){&tiny_pool, asked, &waste[0]};
   }
   classes[count - 1].pool = &drops;
   return (struct tp_blocks){
-      .classes = classes, .waste = &waste, .count = (uint8_t)count};
+      .classes = classes, .waste = &waste[1], .count = (uint8_t)count};
 }
 
 static uint32_t of_blocks_alloc(uint32_t count)
@@ -285,12 +283,10 @@ static uint32_t of_blocks_stats(uint32_t count)
 
 static uint32_t of_blocks_verify(uint32_t count)
 {
-  static uint16_t asked[2 * LARGEST + 1];
   struct tp_blocks blocks = blocks_of(1);
-  waste = mixed_8_waste = (struct tp_blocks_waste){0};
+  waste[0] = waste[1] = (struct tp_blocks_waste){0};
   half_fill(&drops, count);
   for (uint32_t i = 1; i <= 2 * LARGEST; i++) asked[i] = i <= count ? 16 : 0;
-  classes[0].asked = asked;
   return COST(tp_blocks_verify(&blocks));
 }
 
