@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "debris.h"
 
-#include "counts.h"
 #include "random.h"
 #include "scenario.h"
 #include "screen.h"
@@ -10,7 +9,7 @@
 enum { SHADE = 3, FLICKER = 4 };
 
 static struct random *const chance = &streams[STREAM_DEBRIS];
-static struct piece *pieces[COUNT_debris + COUNT_rubble];
+static struct piece *pieces[DEBRIS_COUNT + RUBBLE_COUNT];
 static uint32_t count;
 
 void debris_scatter(int32_t x, int32_t y, uint32_t wanted)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "enemies.h"
 
-#include "counts.h"
 #include "debris.h"
 #include "draw.h"
 #include "particles.h"
@@ -11,7 +10,7 @@
 #include "tp_pools.h"
 
 static struct random *const chance = &streams[STREAM_ENEMIES];
-static struct enemy *live[COUNT_enemies];
+static struct enemy *live[ENEMIES_COUNT];
 static uint32_t live_count, killed;
 
 static void spawn(void)
@@ -34,9 +33,9 @@ static void spawn(void)
 // A wave is never larger than the room that is left: the pool asserts.
 static void send_wave(void)
 {
-  uint32_t most = COUNT_enemies * scenario.wave_percent / 100;
+  uint32_t most = ENEMIES_COUNT * scenario.wave_percent / 100;
   uint32_t wave = random_between(chance, 1, most ? most : 1);
-  uint32_t room = COUNT_enemies - live_count;
+  uint32_t room = ENEMIES_COUNT - live_count;
   if (wave > room) wave = room;
   while (wave--) spawn();
 }
@@ -44,8 +43,8 @@ static void send_wave(void)
 static void explode(uint32_t index)
 {
   struct enemy *enemy = live[index];
-  particles_burst(enemy->x, enemy->y, COUNT_particles / 100 + 2);
-  debris_scatter(enemy->x, enemy->y, COUNT_particles / 80 + 1);
+  particles_burst(enemy->x, enemy->y, PARTICLES_COUNT / 100 + 2);
+  debris_scatter(enemy->x, enemy->y, PARTICLES_COUNT / 80 + 1);
   sounds_play((uint16_t)random_between(chance, 10, 90), enemy->kind);
   enemies_free(enemy);
   killed++;

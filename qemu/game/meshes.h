@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#include "counts.h"
+#include "tp_pools.h"
 
-enum { MESHES_MAX = COUNT_enemies };
+enum { MESHES_MAX = ENEMIES_COUNT };
 
 // Loads, looks at, drops and moves some.
 void meshes_update(void);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "music.h"
 
-#include "counts.h"
 #include "random.h"
 #include "scenario.h"
 #include "screen.h"
@@ -10,7 +9,7 @@
 enum { MELODY = 4, LET_GO = 20 };
 
 static struct random *const chance = &streams[STREAM_NOTES];
-static struct note *notes[COUNT_music];  // Who plays; NULL: a free track.
+static struct note *notes[MUSIC_COUNT];  // Who plays; NULL: a free track.
 
 uint32_t note_loudness(const struct note *note)
 {
@@ -68,7 +67,7 @@ void music_update(void)
 {
   uint32_t level = 0;
   if (random_below(chance, 16) < scenario_load()) play();
-  for (uint32_t i = 0; i < COUNT_music; i++) {
+  for (uint32_t i = 0; i < MUSIC_COUNT; i++) {
     if (notes[i]) level += sound(notes[i]);
   }
   screen_bar(1, level);
@@ -77,6 +76,6 @@ void music_update(void)
 uint32_t music_playing(void)
 {
   uint32_t playing = 0;
-  for (uint32_t i = 0; i < COUNT_music; i++) playing += notes[i] != 0;
+  for (uint32_t i = 0; i < MUSIC_COUNT; i++) playing += notes[i] != 0;
   return playing;
 }

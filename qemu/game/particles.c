@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "particles.h"
 
-#include "counts.h"
 #include "random.h"
 #include "scenario.h"
 #include "screen.h"
@@ -10,7 +9,7 @@
 enum { EMITTERS = 8, INTERLACE = 8 };
 
 static struct random *const chance = &streams[STREAM_SPARKS];
-static struct particle *live[COUNT_particles];
+static struct particle *live[PARTICLES_COUNT];
 static uint32_t live_count;
 static uint32_t weather;  // Sparks a frame at most, in percent of the pool.
 
@@ -51,7 +50,7 @@ static void emit(uint32_t frame)
 {
   if (frame % scenario.weather_frames == 0) change_weather();
   uint32_t emitter = frame % EMITTERS;
-  uint32_t most = COUNT_particles * weather * scenario_load() / 100;
+  uint32_t most = PARTICLES_COUNT * weather * scenario_load() / 100;
   uint32_t count = random_below(chance, most + 1);
   int32_t x = (int32_t)(emitter * 40 * 256);
   for (uint32_t i = 0; i < count; i++) ignite(x, 200 * 256, emitter);

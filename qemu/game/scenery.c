@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scenery.h"
 
-#include "counts.h"
 #include "draw.h"
 #include "game.h"
 #include "random.h"
@@ -16,23 +15,26 @@ struct troupe {
   void (*free)(struct prop *prop);
   tp_handle_t (*handle)(const struct prop *prop);
   struct prop *(*get)(tp_handle_t handle);
-  struct prop *props[COUNT_crowd > COUNT_credits ? COUNT_crowd : COUNT_credits];
+  struct prop **props;  // Room for all that its pool has.
   uint32_t count;
   tp_handle_t followed;  // Whom the camera looks at.
 };
 
 static struct random *const chance = &streams[STREAM_PROPS];
+static struct prop *in_crowd[CROWD_COUNT], *in_credits[CREDITS_COUNT];
 static struct troupe crowd = {
     .alloc = crowd_alloc,
     .free = crowd_free,
     .handle = crowd_handle,
     .get = crowd_get,
+    .props = in_crowd,
 };
 static struct troupe credits = {
     .alloc = credits_alloc,
     .free = credits_free,
     .handle = credits_handle,
     .get = credits_get,
+    .props = in_credits,
 };
 
 // Whoever is left goes with the scene: all handles are stale then.

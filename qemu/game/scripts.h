@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "counts.h"
+#include "tp_pools.h"
 
-enum { SCRIPTS_MAX = 2 * COUNT_enemies };
+enum { SCRIPTS_MAX = 2 * ENEMIES_COUNT };
 
 // Begins some, ends those whose time is up.
 void scripts_update(void);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sounds.h"
 
-#include "counts.h"
 #include "random.h"
 #include "scenario.h"
 #include "screen.h"
@@ -9,7 +8,7 @@
 #include "tp_port.h"
 
 enum {
-  HALF = COUNT_sounds + 1,  // One more than there are voices.
+  HALF = SOUNDS_COUNT + 1,  // One more than there are voices.
   CHANNELS = 2 * HALF,
   MUSIC_SAMPLE = 9
 };
@@ -98,7 +97,7 @@ static uint32_t draw_starts(void)
   struct random *dice = chance[INTERRUPT];
   uint32_t volley = random_below(dice, scenario.volley_interrupts);
   uint32_t single = random_below(dice, 100) < scenario.voice_percent;
-  uint32_t many = random_below(dice, COUNT_sounds + 1);
+  uint32_t many = random_below(dice, SOUNDS_COUNT + 1);
   return (volley == 0 ? many : single) * scenario_load();
 }
 

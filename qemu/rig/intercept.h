@@ -191,12 +191,13 @@ RIG_CALL struct bullet *rig_bullets_alloc(tp_handle_t *handle)
   return bullet;
 }
 
-RIG_CALL void rig_bullets_free(tp_handle_t handle)
+RIG_CALL bool rig_bullets_free(tp_handle_t handle)
 {
   site_begin(SITE_BULLET_REMOVE);
-  bullets_free(handle);
+  bool freed = bullets_free(handle);
   site_end(SITE_BULLET_REMOVE);
   watch_bullet_removed(handle);
+  return freed;
 }
 
 RIG_CALL tp_handle_t rig_meshes_alloc(size_t size)
@@ -208,12 +209,13 @@ RIG_CALL tp_handle_t rig_meshes_alloc(size_t size)
   return handle;
 }
 
-RIG_CALL void rig_meshes_free(tp_handle_t handle)
+RIG_CALL bool rig_meshes_free(tp_handle_t handle)
 {
   watch_mesh_freed(handle);
   site_begin(SITE_MESH_FREE);
-  meshes_free(handle);
+  bool freed = meshes_free(handle);
   site_end(SITE_MESH_FREE);
+  return freed;
 }
 
 RIG_CALL void *rig_meshes_lock(tp_handle_t handle)
@@ -223,10 +225,10 @@ RIG_CALL void *rig_meshes_lock(tp_handle_t handle)
   return words;
 }
 
-RIG_CALL void rig_meshes_unlock(tp_handle_t handle)
+RIG_CALL bool rig_meshes_unlock(tp_handle_t handle)
 {
   watch_mesh_unlocking(handle);
-  meshes_unlock(handle);
+  return meshes_unlock(handle);
 }
 
 RIG_CALL struct tp_reloc_moved rig_meshes_step(void)

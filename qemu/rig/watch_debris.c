@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // watch_debris.c - pieces: who has them, the pool or the one it spills into.
-#include "counts.h"
 #include "debris.h"
 #include "ledger.h"
 #include "watch.h"
@@ -8,7 +7,7 @@
 static bool is_away(const struct piece *piece)
 {
   uintptr_t offset = (uintptr_t)piece - (uintptr_t)rubble_pool.storage;
-  return offset < (uintptr_t)COUNT_rubble * rubble_pool.stride;
+  return offset < (uintptr_t)RUBBLE_COUNT * rubble_pool.stride;
 }
 
 static struct ledger *ledger_for(const struct piece *piece)

@@ -2,7 +2,6 @@
 // watch_notes.c - notes: whether the quietest is the one that is stolen.
 #include "audit.h"
 #include "core/tp_slot.h"
-#include "counts.h"
 #include "ledger.h"
 #include "plant.h"
 #include "watch.h"
@@ -10,7 +9,7 @@
 // What we know of the note in each slot.
 static struct {
   bool live, pinned;
-} notes[COUNT_music];
+} notes[MUSIC_COUNT];
 
 static uint32_t index_of(const struct note *note)
 {
@@ -56,7 +55,7 @@ void watch_note_unpinned(struct note *note)
 // Was anybody quieter whom the pool might have taken?
 static void judge_victim(const struct note *victim)
 {
-  for (uint32_t i = 0; i < COUNT_music; i++) {
+  for (uint32_t i = 0; i < MUSIC_COUNT; i++) {
     if (!notes[i].live || notes[i].pinned) continue;
     if (note_loudness(note_at(i)) >= note_loudness(victim)) continue;
     audit_found(&music_pool, 0, "the victim was not the quietest");

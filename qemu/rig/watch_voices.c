@@ -2,7 +2,6 @@
 // watch_voices.c - voices: whether the oldest is the one that is stolen.
 #include "audit.h"
 #include "core/tp_slot.h"
-#include "counts.h"
 #include "interrupts.h"
 #include "ledger.h"
 #include "plant.h"
@@ -16,7 +15,7 @@ struct birth {
   uint32_t after, number;
 };
 
-static struct birth births[COUNT_sounds + 1];  // By slot.
+static struct birth births[SOUNDS_COUNT + 1];  // By slot.
 static uint32_t born;
 
 static uint32_t slot_of(tp_handle_t handle)
@@ -80,7 +79,7 @@ static bool lives(const struct birth *birth)
 tp_slot_t watch_oldest_voice(void)
 {
   uint32_t oldest = TP_NO_SLOT;
-  for (uint32_t i = 1; i <= COUNT_sounds; i++) {
+  for (uint32_t i = 1; i <= SOUNDS_COUNT; i++) {
     if (!lives(&births[i])) continue;
     if (oldest == TP_NO_SLOT || births[i].number < births[oldest].number) {
       oldest = i;

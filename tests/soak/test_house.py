@@ -30,6 +30,13 @@ class Game(unittest.TestCase):
         for path in sources("game"):
             self.assertIsNone(words.search(path.read_text()), path.name)
 
+    def test_the_game_calls_the_library_for_what_is_not_generated_only(self):
+        called = set()
+        for path in sources("game"):
+            called |= set(re.findall(r"\b(tp_\w+)\(", path.read_text()))
+        self.assertEqual({"tp_port_lock", "tp_port_unlock", "tp_chunk_release",
+                          "tp_fault", "tp_fault_name"}, called)
+
     def test_the_rig_comes_between_the_game_and_each_of_its_allocators(self):
         header = (QEMU / "rig" / "intercept.h").read_text()
         renamed = set(re.findall(r"^#define (\w+_(?:alloc|free)\w*) +rig_\1$",
