@@ -94,7 +94,7 @@ struct tp_pool_state {
   uint32_t spills;     // Of those, how many another pool served.
   uint32_t refused_by_rule;  // Of those, how many because of a pin, min_age, a
                              // score or a reserve.
-  tp_slot_t reached;   // The highest fresh before tp_pool_forget().
+  tp_slot_t reached;         // The highest fresh before tp_pool_forget().
 };
 
 // What is decided when the firmware is linked. Lives in flash.
@@ -113,20 +113,20 @@ struct tp_pool {
                                 // any pool, this one too. May be NULL.
   const char *name;
   const char *link_check;  // Defined by tp_pools.ld: without it the link fails
-                       // with a sentence. May be NULL.
-  uintptr_t inverse;   // Divides by the stride: tp_slot_of().
-  uint16_t stride;     // Bytes from one slot to the next.
-  uint16_t size;       // Bytes an object may use.
+                           // with a sentence. May be NULL.
+  uintptr_t inverse;       // Divides by the stride: tp_slot_of().
+  uint16_t stride;         // Bytes from one slot to the next.
+  uint16_t size;           // Bytes an object may use.
   tp_slot_t capacity;
-  uint16_t shift;       // Belongs to inverse.
-  uint8_t lock;         // enum tp_pool_lock, or BASEPRI's value.
-  uint8_t zone;         // Bytes of red zone within the stride.
-  uint8_t tagged;       // 1: has tags at every level, for handles.
-  uint8_t refuses;      // 1: the policy always answers NULL.
-  uint8_t handle_bits;  // Low bits of a handle that hold the slot.
-  uint8_t takes_foreign;       // 1: the policy takes others' objects back.
-  uint16_t min_age;     // Units of tp_clock_now before an object can be stolen.
-                        // Not 0 only in timed pools.
+  uint16_t shift;         // Belongs to inverse.
+  uint8_t lock;           // enum tp_pool_lock, or BASEPRI's value.
+  uint8_t zone;           // Bytes of red zone within the stride.
+  uint8_t tagged;         // 1: has tags at every level, for handles.
+  uint8_t refuses;        // 1: the policy always answers NULL.
+  uint8_t handle_bits;    // Low bits of a handle that hold the slot.
+  uint8_t takes_foreign;  // 1: the policy takes others' objects back.
+  uint16_t min_age;  // Units of tp_clock_now before an object can be stolen.
+                     // Not 0 only in timed pools.
 };
 
 // Issues a slot of [pool] and returns the object in it.
@@ -370,16 +370,16 @@ struct tp_fault_record {
   uint32_t offset;             // Bytes from [address] to the damage.
   uint32_t expected;           // What should have stood there.
   uint32_t found;              // What did.
-  const void *caller;          // Where the offending call returns to; NULL at off.
-  uint32_t frame;              // tp_clock_now at that moment.
+  const void *caller;  // Where the offending call returns to; NULL at off.
+  uint32_t frame;      // tp_clock_now at that moment.
 };
 
 #define TP_FAULT_MAGIC 0x7e11a1e5u
 
 extern struct tp_fault_record tp_fault_record;
 
-// The application's clock, in frames or any other unit; may wrap. The record has
-// it, and objects' ages are counted in it. The library never changes it.
+// The application's clock, in frames or any other unit; may wrap. The record
+// has it, and objects' ages are counted in it. The library never changes it.
 extern uint32_t tp_clock_now;
 
 // Called once [record] is complete, never with a pool locked, in the context

@@ -3,7 +3,7 @@
 //
 // Each class is an ordinary pool, so nothing fragments and every check of the
 // pools holds: a class that has a free block serves the next request for it.
-// The price is the waste: the bytes of a block beyond those that were asked for.
+// The price is the waste: the bytes of a block beyond those asked for.
 // It is counted.
 #ifndef TP_BLOCKS_H
 #define TP_BLOCKS_H
@@ -65,9 +65,9 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 // Takes [block] back. Its class follows from its address, so no size is given
 // and none can be wrong.
 //
-// Faults   FOREIGN, in no class: NULL too (fast). Those of tp_pool_free(), which
-//          name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full). At
-//          off a foreign pointer is left alone.
+// Faults   FOREIGN, in no class: NULL too (fast). Those of tp_pool_free(),
+//          which name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full).
+//          At off a foreign pointer is left alone.
 // Time     O(classes), without a division. The locked windows of
 //          tp_pool_free(), and one more to count.
 // Context  As tp_blocks_alloc().

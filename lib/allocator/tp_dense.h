@@ -86,15 +86,16 @@ void *tp_dense_alloc(const struct tp_dense *dense, tp_handle_t *handle);
 // on_move([to], [from], handle) is told: [to] holds the object, [from] is an
 // address and nothing else. It must not change this pool.
 //
-// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing
+//          changed.
 // Faults   HANDLE_POOL (fast): this pool never gave out such a handle.
 // Time     O(size): one copy; none for the last object. During a walk up to
 //          three copies, each with its on_move().
 // Context  One.
 bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle);
 
-// Takes all objects back, the last first, so that nothing moves. All handles are
-// stale, no generation starts again, and a walk that goes on has ended.
+// Takes all objects back, the last first, so that nothing moves. All handles
+// are stale, no generation starts again, and a walk that goes on has ended.
 //
 // Time     O(count), from poison up O(their bytes).
 // Context  One.

@@ -2,8 +2,8 @@
 // tp_region.h - what stacks, double-ended stacks and frames share: memory that
 // fills from an end and is given back all at once, down to a mark.
 //
-// Sizes are rounded up to a multiple of 4, and an alignment below 4 counts as 4.
-// Bytes skipped to align an object count as part of it.
+// Sizes are rounded up to a multiple of 4, and an alignment below 4 counts as
+// 4. Bytes skipped to align an object count as part of it.
 //
 // Each is for one context: no call masks an interrupt. An interrupt that needs
 // such memory gets an allocator of its own.

@@ -97,7 +97,8 @@ tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc, size_t size);
 
 // Takes the block of [handle] back. Neighbouring holes become one.
 //
-// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing
+//          changed.
 // Faults   HANDLE_POOL, this pool never gave out such a handle; LOCK, it is
 //          locked; RED_ZONE, a header next to it was written over (fast).
 // Time     O(1), O(its bytes) from poison up.
@@ -117,7 +118,8 @@ void *tp_reloc_lock(const struct tp_reloc *reloc, tp_handle_t handle);
 // Undoes one tp_reloc_lock(). Addresses of the block are worth nothing once
 // the last is undone.
 //
-// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing changed.
+// Returns  true; false iff the handle is stale or TP_NO_HANDLE: nothing
+//          changed.
 // Faults   LOCK, it is not locked; HANDLE_POOL as tp_reloc_free(); RED_ZONE as
 //          tp_reloc_lock(): whoever wrote past the end is found here (fast).
 // Time     O(1).

@@ -42,8 +42,8 @@ void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align);
 
 // Remembers how full [stack] is.
 //
-// Every mark is released once, the newest first: until then no older one can be,
-// so a release that was forgotten is found.
+// Every mark is released once, the newest first: until then no older one can
+// be, so a release that was forgotten is found.
 //
 // Faults   CLOSED.
 // Time     O(1).

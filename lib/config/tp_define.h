@@ -30,19 +30,21 @@
 
 // A stack, allocator/tp_stack.h, and one that fills from both ends,
 // allocator/tp_dstack.h. The rest are initialisers of struct tp_region.
-#define TP_STACK_DEFINE(name, bytes, ...)      \
-  TP_REGION_BY_HAND(name, bytes, (bytes) / 4); \
-  static struct tp_stack_state name##_state;   \
-  const struct tp_stack name##_stack = {       \
-      .state = &name##_state,                  \
-      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
+#define TP_STACK_DEFINE(name, bytes, ...)                     \
+  TP_REGION_BY_HAND(name, bytes, (bytes) / 4);                \
+  static struct tp_stack_state name##_state;                  \
+  const struct tp_stack name##_stack = {                      \
+      .state = &name##_state,                                 \
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}, \
+  }
 
-#define TP_DSTACK_DEFINE(name, bytes, ...)     \
-  TP_REGION_BY_HAND(name, bytes, (bytes) / 4); \
-  static struct tp_dstack_state name##_state;  \
-  const struct tp_dstack name##_dstack = {     \
-      .state = &name##_state,                  \
-      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
+#define TP_DSTACK_DEFINE(name, bytes, ...)                    \
+  TP_REGION_BY_HAND(name, bytes, (bytes) / 4);                \
+  static struct tp_dstack_state name##_state;                 \
+  const struct tp_dstack name##_dstack = {                    \
+      .state = &name##_state,                                 \
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}, \
+  }
 
 // A frame allocator, allocator/tp_frame.h, of [count] buffers of [bytes].
 #define TP_FRAME_DEFINE(name, bytes, count, ...)                  \
@@ -55,20 +57,22 @@
       .state = &name##_state,                                     \
       .bump = name##_bump,                                        \
       .buffers = (count),                                         \
-      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__}}
+      .region = {TP_REGION_FIELDS(name, bytes), __VA_ARGS__},     \
+  }
 
 // A nest, allocator/tp_nest.h, without rows.
-#define TP_NEST_DEFINE(name_, bytes_, ...)            \
-  TP_REGION_BY_HAND(name_, bytes_, (bytes_) / 4);     \
-  static struct tp_dstack_state name_##_dstack_state; \
-  static struct tp_nest_state name_##_nest_state;     \
-  const struct tp_nest name_##_nest = {               \
-      .name = #name_,                                 \
-      .state = &name_##_nest_state,                   \
-      .bytes = (bytes_),                              \
-      .kind = TP_NEST_DSTACK,                         \
-      .as.dstack = {.state = &name_##_dstack_state,   \
-                    .region = {TP_REGION_FIELDS(name_, bytes_), __VA_ARGS__}}}
+#define TP_NEST_DEFINE(name_, bytes_, ...)                                     \
+  TP_REGION_BY_HAND(name_, bytes_, (bytes_) / 4);                              \
+  static struct tp_dstack_state name_##_dstack_state;                          \
+  static struct tp_nest_state name_##_nest_state;                              \
+  const struct tp_nest name_##_nest = {                                        \
+      .name = #name_,                                                          \
+      .state = &name_##_nest_state,                                            \
+      .bytes = (bytes_),                                                       \
+      .kind = TP_NEST_DSTACK,                                                  \
+      .as.dstack = {.state = &name_##_dstack_state,                            \
+                    .region = {TP_REGION_FIELDS(name_, bytes_), __VA_ARGS__}}, \
+  }
 
 // A class of blocks, allocator/tp_blocks.h, which is a pool; a row of the table
 // of classes; and the blocks, whose rest are those rows, their sizes ascending.
@@ -94,10 +98,11 @@
       .waste = &name_##_waste,                                           \
       .name = #name_,                                                    \
       .bigger = (bigger_),                                               \
-      .count = sizeof name_##_classes / sizeof(struct tp_blocks_class)}
+      .count = sizeof name_##_classes / sizeof(struct tp_blocks_class),  \
+  }
 
-// A relocating pool, allocator/tp_reloc.h, of at most [count] blocks in [bytes],
-// headers included. .moves and .move_bytes bound what a step moves.
+// A relocating pool, allocator/tp_reloc.h, of at most [count] blocks in
+// [bytes], headers included. .moves and .move_bytes bound what a step moves.
 #define TP_RELOC_DEFINE(name_, bytes, count, ...)                              \
   _Static_assert((bytes) % TP_RELOC_UNIT == 0 && (bytes) >= 16 &&              \
                      (bytes) / TP_RELOC_UNIT <= TP_RELOC_UNITS_MAX,            \

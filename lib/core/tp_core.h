@@ -2,8 +2,8 @@
 // tp_core.h - internal: issuing and taking back, written once; and the ring of
 // the live slots, oldest first.
 //
-// tp_core.c compiles it for all pools ("shared"), tp_pools.c for one ("own"): the
-// same lines against a constant descriptor, which folds away. [lock] is the
+// tp_core.c compiles it for all pools ("shared"), tp_pools.c for one ("own"):
+// the same lines against a constant descriptor, which folds away. [lock] is the
 // pool's, or PRIMASK, which serves every pool, as a constant.
 //
 // A slot that is on no list and on no ring belongs to whoever took it off: its

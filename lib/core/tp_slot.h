@@ -73,7 +73,7 @@ TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
   uintptr_t scaled = offset * pool->inverse;
   unsigned width = sizeof(uintptr_t) * 8;
   uintptr_t slot =
-      scaled >> pool->shift | scaled << (-pool->shift & (width - 1));
+      (scaled >> pool->shift) | (scaled << (-pool->shift & (width - 1)));
   /*@ assert addressed: \forall integer s; 1 <= s <= pool->capacity &&
         object_words(object) == slot_words(pool, s) ==>
           slot_begins(offset, s); */
@@ -194,8 +194,8 @@ TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
 // The free list --------------------------------------------------------------
 //
 // Last in, first out: the list word, tag[0], names the dead slot that is issued
-// next. The first word of a dead slot holds the list word of the moment before it died, so
-// taking it out again is one copy. From fast up the word is
+// next. The first word of a dead slot holds the list word of the moment before
+// it died, so taking it out again is one copy. From fast up the word is
 //
 //     live * TP_ONE_LIVE + slot        live: how many slots are live
 //

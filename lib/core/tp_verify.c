@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The invariants of a pool, as code: looked at when one asks, and at full before
-// and after every call.
+// The invariants of a pool, as code: looked at when one asks, and at full
+// before and after every call.
 #include "core/tp_core.h"
 
 // How a pool is looked at, and what was seen last, where it is broken.
@@ -37,8 +37,8 @@ static enum tp_broken verify_list(struct view *view)
   return TP_SOUND;
 }
 
-// Compares the list word's live count, the tags and the list's length. A slot on
-// its way from one state to another counts as live, with a dead tag.
+// Compares the list word's live count, the tags and the list's length. A slot
+// on its way from one state to another counts as live, with a dead tag.
 static enum tp_broken verify_counts(struct view *view)
 {
   const uint32_t *tag = view->pool->tag;

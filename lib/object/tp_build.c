@@ -55,7 +55,8 @@ static struct parts parts_of(const struct tp_pool *pool,
       .tags = tp_tag_kept(pool) ? by_slot : 2,
       .ring = row->aged ? by_slot * (uint32_t)sizeof *pool->age / 4 : 0,
       .births = row->timed ? by_slot : 0,
-      .state = sizeof *pool->state / 4};
+      .state = sizeof *pool->state / 4,
+  };
 }
 
 uint32_t tp_build_bytes(const struct tp_build *row)

@@ -137,8 +137,9 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 // Context  Any.
 bool tp_chunk_release(const struct tp_chunk *chunk);
 
-// Adds [chunk] to those of [pool], whose policy is a spill. Its memory must be released, or never have been used; what stands there does not
-// matter. Its slots must be as large as the pool's, and aligned as they are.
+// Adds [chunk] to those of [pool], whose policy is a spill. Its memory must be
+// released, or never have been used; what stands there does not matter. Its
+// slots must be as large as the pool's, and aligned as they are.
 //
 // Faults   CHUNK (fast): it is attached already, here or to another pool; or
 //          its stride is not the pool's.

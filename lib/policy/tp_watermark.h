@@ -5,7 +5,8 @@
 // pools pay nothing. Every object of a watched pool goes through them.
 //
 //   packets = { size = 64, count = 32, full = "drop", low_water = 4,
-//               on_low = "close_window", refill = 16, on_refill = "open_window" }
+//               on_low = "close_window", refill = 16,
+//               on_refill = "open_window" }
 //
 // For pools that drop or assert, and that have no handles: theft, spilling and
 // the calls with handles are not counted here.

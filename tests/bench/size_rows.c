@@ -49,8 +49,10 @@ static void step(const struct arena *arena)
 
 static uint32_t cost_of_step(const struct arena *arena)
 {
-  const struct subject subject = {.self = (uintptr_t)arena,
-                                  .alloc = (void *)step};
+  const struct subject subject = {
+      .self = (uintptr_t)arena,
+      .alloc = (void *)step,
+  };
   void *nothing;
   return bench_alloc(&subject, &nothing);
 }
@@ -134,12 +136,16 @@ static void step_row(uint32_t moves, uint32_t bytes)
 static void reloc_row(void)
 {
   void *handle, *block;
-  const struct subject ends = {.self = (uintptr_t)&few_reloc,
-                               .alloc = (void *)tp_reloc_alloc,
-                               .free = (void *)tp_reloc_free};
-  const struct subject locks = {.self = (uintptr_t)&few_reloc,
-                                .alloc = (void *)tp_reloc_lock,
-                                .free = (void *)tp_reloc_unlock};
+  const struct subject ends = {
+      .self = (uintptr_t)&few_reloc,
+      .alloc = (void *)tp_reloc_alloc,
+      .free = (void *)tp_reloc_free,
+  };
+  const struct subject locks = {
+      .self = (uintptr_t)&few_reloc,
+      .alloc = (void *)tp_reloc_lock,
+      .free = (void *)tp_reloc_unlock,
+  };
   tp_reloc_alloc(&few_reloc, OBJECT_BYTES);
   bench_print("reloc");
   bench_print_number("alloc", bench_call(&ends, OBJECT_BYTES, &handle));

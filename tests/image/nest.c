@@ -32,7 +32,12 @@ static void print_item(const struct tp_nest_item *item, void *context)
 int main(void)
 {
   struct tp_build row = {
-      .size = 20, .count = 9, .align = 32, .refuses = 1, .policy = &tp_drop};
+      .size = 20,
+      .count = 9,
+      .align = 32,
+      .refuses = 1,
+      .policy = &tp_drop,
+  };
   aside_free(aside_alloc());
   tp_nest_open_frame(&trail, &town_nest, TP_LOW, "trail", 64, 2, TP_FULL_DROP);
   tp_nest_open_stack(&scene, &town_nest, TP_HIGH, "scene", 1536, TP_FULL_DROP);

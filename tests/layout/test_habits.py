@@ -28,6 +28,11 @@ def scripts():
             (ROOT / name).read_bytes().startswith(b"#!/usr/bin/env python3")]
 
 
+def c_files():
+    """All C but what the generator writes."""
+    return [name for name in tracked("*.c", "*.h") if "/golden/" not in name]
+
+
 def complaints(*words):
     """What a linter says; nothing when it is content."""
     result = subprocess.run([str(word) for word in words], cwd=ROOT, text=True,
@@ -56,6 +61,17 @@ class Habits(unittest.TestCase):
     def test_clang_tidy_has_nothing_to_say_of_any_c_file_we_ship(self):
         self.assertGreater(len(tidy.sources()), 60)
         self.assertEqual("", "".join(tidy.complaints(tidy.sources())))
+
+    def test_clang_format_would_change_no_c_file(self):
+        self.assertGreater(len(c_files()), 200)
+        self.assertEqual("", complaints("clang-format-19", "--dry-run",
+                                        "--Werror", *c_files()))
+
+    def test_no_line_of_c_that_could_be_broken_is_wider_than_80(self):
+        wide = [f"{name}:{number}" for name in c_files() for number, line in
+                enumerate((ROOT / name).read_text().split("\n"), 1)
+                if len(line) > 80 and " " in line.strip()]
+        self.assertEqual([], wide)
 
     def test_the_linter_knows_the_one_width_of_python_and_editors_too(self):
         linter = (ROOT / ".flake8").read_text()

@@ -43,7 +43,7 @@ SECONDS = 1800       # So that it ends at all.
 
 GATE = "tp_slot_address tp_slot_words tp_slot_of"
 GATE_CONTROL = ("core/tp_slot.h",
-                "scaled >> pool->shift | scaled << (-pool->shift & (width - 1));",
+                "(scaled >> pool->shift) | (scaled << (-pool->shift & (width - 1)));",
                 "scaled >> pool->shift;", "tp_slot_of", "rotated")
 # The longest first.
 UNITS = [

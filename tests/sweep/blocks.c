@@ -45,12 +45,14 @@ static void close_blocks(void)
   if (sized_blocks.waste->peak < wasted) complain("its peak is miscounted");
 }
 
-static const struct subject sized = {.name = "sized",
-                                     .pool = &sized_16_pool,
-                                     .open = open_blocks,
-                                     .close = close_blocks,
-                                     .alloc = alloc_sized,
-                                     .free = free_sized};
+static const struct subject sized = {
+    .name = "sized",
+    .pool = &sized_16_pool,
+    .open = open_blocks,
+    .close = close_blocks,
+    .alloc = alloc_sized,
+    .free = free_sized,
+};
 
 void suite_blocks(void)
 {

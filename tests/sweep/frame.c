@@ -24,7 +24,11 @@ static void destroy(struct item *item)
 }
 
 static const struct subject sparks = {
-    .name = "sparks", .pool = &sparks_pool, .alloc = create, .free = destroy};
+    .name = "sparks",
+    .pool = &sparks_pool,
+    .alloc = create,
+    .free = destroy,
+};
 
 static uint32_t there, met, newborns_met;
 static bool late;  // The births came after the first step.

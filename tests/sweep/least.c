@@ -17,7 +17,9 @@ static uint32_t alike(const void *object)
 }
 
 static const struct tp_steal_least anybody = {
-    .policy = {.overflow = tp_least_overflow}, .score = alike};
+    .policy = {.overflow = tp_least_overflow},
+    .score = alike,
+};
 
 static struct tp_age_link least_age[4 + 1];
 TP_POOL_DEFINE_TAGGED(least, sizeof(struct item), 4, 4,

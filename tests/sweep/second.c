@@ -64,27 +64,33 @@ static void close_spill(void)
   }
 }
 
-static const struct subject spilling = {.name = "spilling",
-                                        .pool = &spilling_pool,
-                                        .second = &overflow_chunk,
-                                        .open = open_spill,
-                                        .close = close_spill,
-                                        .alloc = spilling_alloc,
-                                        .free = spilling_free};
-static const struct subject reserving = {.name = "reserving",
-                                         .pool = &reserving_pool,
-                                         .second = &reserving_reserve_chunk,
-                                         .open = open_spill,
-                                         .close = close_spill,
-                                         .alloc = reserving_alloc_urgent,
-                                         .free = reserving_free};
-static const struct subject chunked = {.name = "chunked",
-                                       .pool = &chunked_pool,
-                                       .second = &annex_chunk,
-                                       .open = open_chunked,
-                                       .close = close_spill,
-                                       .alloc = chunked_alloc,
-                                       .free = chunked_free};
+static const struct subject spilling = {
+    .name = "spilling",
+    .pool = &spilling_pool,
+    .second = &overflow_chunk,
+    .open = open_spill,
+    .close = close_spill,
+    .alloc = spilling_alloc,
+    .free = spilling_free,
+};
+static const struct subject reserving = {
+    .name = "reserving",
+    .pool = &reserving_pool,
+    .second = &reserving_reserve_chunk,
+    .open = open_spill,
+    .close = close_spill,
+    .alloc = reserving_alloc_urgent,
+    .free = reserving_free,
+};
+static const struct subject chunked = {
+    .name = "chunked",
+    .pool = &chunked_pool,
+    .second = &annex_chunk,
+    .open = open_chunked,
+    .close = close_spill,
+    .alloc = chunked_alloc,
+    .free = chunked_free,
+};
 
 // A request that home cannot serve and the second has served before.
 static void aim_borrow_again(struct armed_call *call)

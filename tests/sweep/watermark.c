@@ -54,12 +54,14 @@ static void close_watermark(void)
   if (free >= REFILL && low) complain("a refill is not known");
 }
 
-static const struct subject watched = {.name = "watched",
-                                       .pool = &watched_pool,
-                                       .open = open_watermark,
-                                       .close = close_watermark,
-                                       .alloc = watched_alloc,
-                                       .free = watched_free};
+static const struct subject watched = {
+    .name = "watched",
+    .pool = &watched_pool,
+    .open = open_watermark,
+    .close = close_watermark,
+    .alloc = watched_alloc,
+    .free = watched_free,
+};
 
 // The slot that is one too many, and the one that is enough.
 static void aim_fall(struct armed_call *call)

@@ -10,7 +10,12 @@ void forget_nest(const struct tp_nest *nest)
 struct tp_build drop_row(uint16_t count)
 {
   return (struct tp_build){
-      .size = 12, .count = count, .align = 4, .refuses = 1, .policy = &tp_drop};
+      .size = 12,
+      .count = count,
+      .align = 4,
+      .refuses = 1,
+      .policy = &tp_drop,
+  };
 }
 
 uint32_t used_of(const struct tp_nest *nest)

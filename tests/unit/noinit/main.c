@@ -12,18 +12,22 @@ static uint32_t notes_seal;
 static struct tp_age_link notes_age[SLOTS + 1];
 TP_POOL_DEFINE_TAGGED(notes, 12, SLOTS, 4, .policy = &tp_steal_oldest,
                       .age = notes_age);
-const struct tp_noinit notes_noinit = {.pool = &notes_pool,
-                                       .seal = &notes_seal,
-                                       .config = ONE_CONFIG,
-                                       .tags = SLOTS + 1};
+const struct tp_noinit notes_noinit = {
+    .pool = &notes_pool,
+    .seal = &notes_seal,
+    .config = ONE_CONFIG,
+    .tags = SLOTS + 1,
+};
 TP_POOL_DECLARE(notes, void);
 TP_POOL_DECLARE_HANDLES(notes, void, 32);
 TP_NOINIT_DECLARE(notes);
 
-static const struct tp_noinit other_firmware = {.pool = &notes_pool,
-                                                .seal = &notes_seal,
-                                                .config = ANOTHER,
-                                                .tags = SLOTS + 1};
+static const struct tp_noinit other_firmware = {
+    .pool = &notes_pool,
+    .seal = &notes_seal,
+    .config = ANOTHER,
+    .tags = SLOTS + 1,
+};
 
 static void garble(void *memory, uint32_t bytes)
 {

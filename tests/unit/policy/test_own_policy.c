@@ -105,7 +105,8 @@ static bool shrink(const struct tp_pool *pool, void *object, tp_site_t site)
 static const struct growth growth = {
     .policy = {.overflow = grow, .take_back = shrink},
     .spare = spare,
-    .count = SPARE};
+    .count = SPARE,
+};
 
 TP_POOL_DECLARE(shelf, struct page);
 TP_POOL_DEFINE(shelf, sizeof(struct page), PAGES, 4, .policy = &growth.policy,

@@ -26,7 +26,8 @@ static uint32_t loudness(const void *object)
 static const struct tp_steal_least quietest = {
     .policy = {.overflow = tp_least_overflow},
     .score = loudness,
-    .refuses_below = 1};
+    .refuses_below = 1,
+};
 
 static struct tp_age_link voices_age[FEW + 1];
 TP_POOL_DEFINE_TAGGED(voices, sizeof(struct voice), FEW, 8,
@@ -55,7 +56,9 @@ static uint32_t looked_at(const void *object)
 }
 
 static const struct tp_steal_least any = {
-    .policy = {.overflow = tp_least_overflow}, .score = looked_at};
+    .policy = {.overflow = tp_least_overflow},
+    .score = looked_at,
+};
 
 static struct tp_age_link crowd_age[FEW + 1];
 TP_POOL_DEFINE_TAGGED(crowd, sizeof(struct voice), FEW, 8,

@@ -244,7 +244,10 @@ static struct tp_blocks blocks_of(uint32_t count)
   }
   classes[count - 1].pool = &drops;
   return (struct tp_blocks){
-      .classes = classes, .waste = &waste[1], .count = (uint8_t)count};
+      .classes = classes,
+      .waste = &waste[1],
+      .count = (uint8_t)count,
+  };
 }
 
 static uint32_t of_blocks_alloc(uint32_t count)

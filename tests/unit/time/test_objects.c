@@ -20,17 +20,25 @@ static void close_part(void *part)
   (void)part;
 }
 
-static struct tp_retain retain = {.kept = kept,
-                                  .sum = sums,
-                                  .close = close_part,
-                                  .save = tp_retain_save,
-                                  .restore = tp_retain_restore,
-                                  .offset = 4,
-                                  .size = PART};
+static struct tp_retain retain = {
+    .kept = kept,
+    .sum = sums,
+    .close = close_part,
+    .save = tp_retain_save,
+    .restore = tp_retain_restore,
+    .offset = 4,
+    .size = PART,
+};
 static struct tp_objects things = {
-    .pool = &drops, .in_use = is_in_use, .generations = generations};
+    .pool = &drops,
+    .in_use = is_in_use,
+    .generations = generations,
+};
 static struct tp_objects devices = {
-    .pool = &drops, .retain = &retain, .generations = generations};
+    .pool = &drops,
+    .retain = &retain,
+    .generations = generations,
+};
 
 // [count] things that live, in twice as many slots.
 static void make(const struct tp_objects *of, uint32_t count)
@@ -120,7 +128,12 @@ static uint32_t of_saving(uint32_t words)
 {
   static tp_word_t memory[256];
   struct tp_build row = {
-      .size = 128, .count = 1, .align = 8, .tagged = 1, .policy = &tp_drop};
+      .size = 128,
+      .count = 1,
+      .align = 8,
+      .tagged = 1,
+      .policy = &tp_drop,
+  };
   tp_pool_build(&drops, "wide", &row, memory);
   wide.size = (uint16_t)(4 * words);
   void *object = tp_pool_alloc(&drops);

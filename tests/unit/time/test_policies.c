@@ -166,7 +166,9 @@ static uint32_t alike(const void *object)
 }
 
 static const struct tp_steal_least least = {
-    .policy = {.overflow = tp_least_overflow}, .score = alike};
+    .policy = {.overflow = tp_least_overflow},
+    .score = alike,
+};
 
 static struct tp_pool voices;
 static void sing(uint32_t count)

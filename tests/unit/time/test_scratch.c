@@ -216,11 +216,13 @@ static void children_are_opened_and_closed_as_fast_whatever_is_open(void)
 
 static uint32_t of_opening_a_pool(uint32_t count)
 {
-  struct tp_build row = {.size = 16,
-                         .count = (tp_slot_t)count,
-                         .align = 8,
-                         .tagged = 1,
-                         .policy = &tp_drop};
+  struct tp_build row = {
+      .size = 16,
+      .count = (tp_slot_t)count,
+      .align = 8,
+      .tagged = 1,
+      .policy = &tp_drop,
+  };
   open_children(0);
   return COST(
       tp_nest_open_pool(&children[0], &root_nest, TP_LOW, "pool", &row));
