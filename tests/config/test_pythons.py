@@ -36,8 +36,8 @@ class Pythons(InFolder):
                     own = node.level or node.module.startswith("generator.")
                     self.assertTrue(own, (path, node.module))
         self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib",
-                                 "json", "os", "pathlib", "re", "struct", "sys", "textwrap",
-                                 "zlib"})
+                                 "json", "os", "pathlib", "re", "struct", "sys",
+                                 "textwrap", "zlib"})
 
     def test_every_module_is_at_most_500_lines_of_at_most_88_characters(self):
         for path in SOURCES:
