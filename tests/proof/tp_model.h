@@ -243,7 +243,7 @@ extern uint32_t tp_clock_now;
 // What a call does.
 /*@ ghost
     int tp_raised;             // Faults reported.
-    int tp_taken_back;             // Objects of others that a policy took back.
+    int tp_taken_back;         // Objects of others that a policy took back.
 */
 /*@
   // Where the tag of what is issued goes, if anybody wants it.
