@@ -218,6 +218,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
             tp_place[top] == list_live(pool); */
       /*@ assert next: \at(list_links(pool), Pre) ==>
             list_top(pool) == list_after(pool, tp_place[top]); */
+      //@ assert begins: \at(list_links(pool), Pre) ==> list_begins(pool);
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
       tp_core_join(pool, lock, tp_list_slot(pool, top), tag);

@@ -7,7 +7,8 @@
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
     requires tp_clock < 0x7fffffffffffffff;
-    requires is_aged(slot) && !is_turned(pin, slot);
+    requires is_aged(slot) && (pin ==> on_ring(slot)) &&
+      (!pin ==> is_pinned(slot));
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
       tp_birth[slot], tp_clock;
     ensures turned: pin ==> is_pinned(slot);
@@ -45,10 +46,12 @@ static bool leads(const struct tp_pool *pool,
     ensures stale: \result == TP_PIN_STALE <==>
       !\old(generation_holds(pool, generation));
     ensures already: \result == TP_PIN_ALREADY <==>
-      \old(generation_holds(pool, generation) &&
-           is_turned(pin, generation->slot));
+      \old(generation_holds(pool, generation)) &&
+      (pin ? \old(is_pinned(generation->slot))
+           : \old(on_ring(generation->slot)));
     ensures held: \old(generation_holds(pool, generation)) ==>
-      is_turned(pin, \old(generation->slot));
+      (pin ? is_pinned(\old(generation->slot))
+           : on_ring(\old(generation->slot)));
     ensures others: \forall integer s; s != \old(generation->slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,

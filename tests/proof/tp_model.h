@@ -93,9 +93,6 @@ extern uint32_t tp_clock_now;
   predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] == 1;
   predicate is_aged{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] != 0;
   predicate is_pinned{L}(integer s) = is_aged(s) && tp_ringed[s] != 1;
-  // As tp_pool_pin() leaves it, or tp_pool_unpin().
-  predicate is_turned{L}(integer pin, integer s) =
-    pin != 0 ? is_pinned(s) : on_ring(s);
   predicate is_link{L}(integer s) = s == 0 || on_ring(s);
 
   predicate ring_memory(struct tp_age_link *age) =
