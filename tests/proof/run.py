@@ -48,22 +48,22 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         252, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         244, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {",
           "tp_tag_retire(pool, (uint32_t)slot); if (slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         105, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
+         98, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         438, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
+         463, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
          "tp_check_reissued",
          ("core/tp_core.h", "      tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         300, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         336, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
@@ -72,16 +72,16 @@ UNITS = [
          ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it leads that life",
-         181, 8, "take_back",
+         173, 8, "take_back",
          ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "take_back", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot leads that life",
-         147, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
+         149, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("core/tp_handle.c", "TP_LIVE | handle >> bits",
           "handle >> bits", "narrow_claim", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot leads that life",
-         101, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
+         103, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
          "tp_handle64_free",
          ("core/tp_handle.c", "is_slot(pool, slot) && handle >> 47 == 1",
           "is_slot(pool, slot)", "wide_claim", "none")),
@@ -91,12 +91,12 @@ UNITS = [
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
-         298, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
+         292, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
          "tp_steal_core steal",
          ("policy/tp_steal.h", "tp_age_oldest(pool->age)",
           "pool->age[0].older", "tp_steal_detach", "found")),
     Unit("list", "tags count lives and the free list is a permutation",
-         199, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
+         205, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_is_full tp_list_take tp_list_put tp_list_grow tp_list_refuses "
@@ -104,11 +104,11 @@ UNITS = [
          ("core/tp_slot.h", "list[0] = word - TP_ONE_LIVE;",
           "list[0] = word;", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
-         155, 8, "tp_core_join",
+         150, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
-         178, 8, "tp_pool_alloc tp_pool_alloc_for tp_pool_free "
+         208, 8, "tp_pool_alloc tp_pool_alloc_for tp_pool_free "
          "tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object, NULL);\n",
           "", "tp_pool_free", "frees")),
