@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// mistakes.c - an application that is wrong once in each function. The record
+// of the fault must name that function.
+#include "mistakes.h"
+#include "tp_pools.h"
+
+#define MISTAKE(name) __attribute__((noinline)) void name(void)
+
+static uint32_t local[8];
+volatile uint32_t survived;
+
+void ended(void *victim)
+{
+  (void)victim;
+}
+
+MISTAKE(frees_a_foreign_pointer)
+{
+  foreign_free(local);
+  survived++;
+}
+
+MISTAKE(frees_twice)
+{
+  void *object = twice_alloc();
+  twice_free(object);
+  twice_free(object);
+  survived++;
+}
+
+MISTAKE(writes_over_a_link)
+{
+  uint32_t *object = link_alloc();
+  link_free(object);
+  *object = 0xffffffffu;
+  link_alloc();
+  survived++;
+}
+
+MISTAKE(meets_a_live_slot)
+{
+  live_free(live_alloc());
+  live_pool.tag[1] |= 0x80000000u;
+  live_alloc();
+  survived++;
+}
+
+MISTAKE(overflows)
+{
+  for (uint32_t i = 0; i < 3; i++) brim_alloc();
+  survived++;
+}
+
+MISTAKE(frees_own_twice)
+{
+  void *object = own_alloc();
+  own_free(object);
+  own_free(object);
+  survived++;
+}
+
+MISTAKE(writes_over_an_own_link)
+{
+  uint32_t *object = ownlink_alloc();
+  ownlink_free(object);
+  *object = 0xffffffffu;
+  ownlink_alloc();
+  survived++;
+}
+
+MISTAKE(overflows_own)
+{
+  for (uint32_t i = 0; i < 3; i++) ownbrim_alloc();
+  survived++;
+}
+
+MISTAKE(meets_a_live_slot_of_a_thief)
+{
+  thief_free(thief_alloc());
+  thief_pool.tag[1] |= 0x80000000u;
+  thief_alloc();
+  survived++;
+}
+
+MISTAKE(overflows_by_handle)
+{
+  tp_handle_t last;
+  for (uint32_t i = 0; i < 3; i++) handle_alloc_handle(&last);
+  survived++;
+}
+
+MISTAKE(pins_twice)
+{
+  void *object = pinned_alloc();
+  pinned_pin(object);
+  pinned_pin(object);
+  survived++;
+}
+
+MISTAKE(destroys_twice)
+{
+  void *object = object_create(NULL);
+  object_destroy(object);
+  object_destroy(object);
+  survived++;
+}
+
+MISTAKE(overflows_a_stack)
+{
+  for (uint32_t i = 0; i < 3; i++) stack_alloc(40, 4);
+  survived++;
+}
+
+MISTAKE(overflows_a_frame)
+{
+  for (uint32_t i = 0; i < 3; i++) frame_alloc(40, 4);
+  survived++;
+}
+
+MISTAKE(overflows_blocks)
+{
+  for (uint32_t i = 0; i < 3; i++) blocks_alloc(16);
+  survived++;
+}
+
+MISTAKE(frees_a_block_twice)
+{
+  void *block = twin_alloc(16);
+  twin_free(block);
+  twin_free(block);
+  survived++;
+}
+
+MISTAKE(overflows_a_dense_pool)
+{
+  tp_handle_t last;
+  for (uint32_t i = 0; i < 3; i++) dense_alloc(&last);
+  survived++;
+}
+
+MISTAKE(asks_for_no_bytes)
+{
+  moving_alloc(0);
+  survived++;
+}
+
+#define ROW(name) {#name, name}
+
+const struct mistake mistakes[] = {ROW(frees_a_foreign_pointer),
+                                   ROW(frees_twice),
+                                   ROW(writes_over_a_link),
+                                   ROW(meets_a_live_slot),
+                                   ROW(overflows),
+                                   ROW(frees_own_twice),
+                                   ROW(writes_over_an_own_link),
+                                   ROW(overflows_own),
+                                   ROW(meets_a_live_slot_of_a_thief),
+                                   ROW(overflows_by_handle),
+                                   ROW(pins_twice),
+                                   ROW(destroys_twice),
+                                   ROW(overflows_a_stack),
+                                   ROW(overflows_a_frame),
+                                   ROW(overflows_blocks),
+                                   ROW(frees_a_block_twice),
+                                   ROW(overflows_a_dense_pool),
+                                   ROW(asks_for_no_bytes),
+                                   {0, 0}};

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""The library needs nothing of a C library, nor of the compiler's own."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ROOT, tool  # noqa: E402
+
+CORES = ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33",
+         "cortex-m55")
+COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
+OPTIONS = ("-O0", "-Og", "-O1", "-Os", "-Oz", "-O2", "-O3")
+
+
+def missing(row):
+    """What all of the library, linked with nothing, still asks for."""
+    compiler, core, option = row
+    sources = sorted((ROOT / "lib").glob("*/*.c"))
+    with tempfile.TemporaryDirectory() as folder:
+        result = subprocess.run(
+            [*compiler, f"-mcpu={core}", "-mthumb", "-std=c11", option,
+             "-DTP_CHECKS=3", f"-I{ROOT}/lib", f"-I{ROOT}/port/cortex_m", "-w",
+             "-c", *map(str, sources)], cwd=folder, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        if result.returncode:
+            return result.stdout
+        whole = Path(folder) / "whole.o"
+        tool("arm-none-eabi-ld", "-r", "-o", whole, *Path(folder).glob("*.o"))
+        return " ".join(tool("arm-none-eabi-nm", "-u", whole).split()[1::2])
+
+
+class Alone(unittest.TestCase):
+    def test_no_compiler_on_any_core_at_any_o_asks_for_a_c_library(self):
+        rows = [(compiler, core, option) for compiler in COMPILERS
+                for core in CORES for option in OPTIONS]
+        with ThreadPoolExecutor(2) as pool:
+            found = dict(zip(map(str, rows), pool.map(missing, rows)))
+        self.assertEqual({}, {row: names for row, names in found.items()
+                              if names})
+
+
+if __name__ == "__main__":
+    unittest.main()
