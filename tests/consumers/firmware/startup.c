@@ -17,7 +17,7 @@ static void leave(int code)
 
 void reset(void)
 {
-  for (uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
+  for (volatile uint32_t *word = bss_start; word < bss_end;) *word++ = 0;
   for (;;) leave(main());
 }
 
