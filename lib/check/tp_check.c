@@ -42,15 +42,11 @@ __attribute__((weak)) void tp_fault(const struct tp_fault_record *record)
   tp_port_trap();
 }
 
-// The record is written a field at a time, and read by whoever comes after the
-// reset: nothing here is a struct that a compiler clears or copies by a call.
-typedef volatile struct tp_fault_record record_t;
-
 // Begins the record: what is not written by the caller is 0.
-static record_t *begin(enum tp_fault_kind kind, const char *name,
+static tp_record_t *begin(enum tp_fault_kind kind, const char *name,
                        const void *address, tp_site_t site)
 {
-  record_t *record = &tp_fault_record;
+  tp_record_t *record = &tp_fault_record;
   record->magic = 0;
   record->kind = kind;
   record->name = name;
@@ -84,11 +80,10 @@ static uint32_t slot_at(const struct tp_pool *pool, uint32_t *offset)
   return slot;
 }
 
-// begin() for [pool], one of its slots lying at [words].
-static record_t *begin_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
+tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
                             const tp_word_t *words, tp_site_t site)
 {
-  record_t *record = begin(kind, pool->name, words, site);
+  tp_record_t *record = begin(kind, pool->name, words, site);
   record->pool = pool;
   uint32_t offset = offset_of(pool, words);
   record->slot = slot_at(pool, &offset);
@@ -96,15 +91,14 @@ static record_t *begin_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
 }
 
 // Hands a complete record over.
-TP_NORETURN static void hand_over(record_t *record)
+TP_NORETURN static void hand_over(tp_record_t *record)
 {
   record->magic = TP_FAULT_MAGIC;
   tp_fault(&tp_fault_record);
   tp_port_trap();
 }
 
-TP_NORETURN static void differs(record_t *record, uint32_t found,
-                                uint32_t expected)
+void tp_raise_end(tp_record_t *record, uint32_t found, uint32_t expected)
 {
   record->found = found;
   record->expected = expected;
@@ -115,7 +109,7 @@ void tp_raise_free(const struct tp_pool *pool, const void *object,
                    tp_site_t site)
 {
   uint32_t offset = offset_of(pool, object);
-  record_t *record = begin(TP_FAULT_FOREIGN, pool->name, object, site);
+  tp_record_t *record = begin(TP_FAULT_FOREIGN, pool->name, object, site);
   record->pool = pool;
   if ((uintptr_t)object >= (uintptr_t)pool->storage &&
       offset < (uint32_t)pool->capacity * pool->stride) {
@@ -129,24 +123,24 @@ void tp_raise_free(const struct tp_pool *pool, const void *object,
 TP_NORETURN static void raise_poison(const struct tp_pool *pool,
                                      const tp_word_t *words, tp_site_t site)
 {
-  record_t *record = begin_slot(TP_FAULT_POISON, pool, words, site);
+  tp_record_t *record = tp_raise_begin(TP_FAULT_POISON, pool, words, site);
   uint32_t word = 1;
   while (words[word] == TP_POISON) word++;
   record->offset = word * 4;
-  differs(record, words[word], TP_POISON);
+  tp_raise_end(record, words[word], TP_POISON);
 }
 
 void tp_raise_zone(const struct tp_pool *pool, const tp_word_t *words,
                    tp_site_t site)
 {
-  record_t *record = begin_slot(TP_FAULT_RED_ZONE, pool, words, site);
+  tp_record_t *record = tp_raise_begin(TP_FAULT_RED_ZONE, pool, words, site);
   const tp_word_t *damaged = words - pool->zone / 4;
   while (*damaged == TP_RED_WORD) {
     damaged++;
     if (damaged == words) damaged += tp_poison_words(pool);
   }
   record->offset = (uint32_t)((uintptr_t)damaged - (uintptr_t)words);
-  differs(record, *damaged, TP_RED_WORD);
+  tp_raise_end(record, *damaged, TP_RED_WORD);
 }
 
 void tp_raise_bytes(const struct tp_pool *pool, const tp_word_t *words,
@@ -158,9 +152,9 @@ void tp_raise_bytes(const struct tp_pool *pool, const tp_word_t *words,
 
 void tp_raise_full(const struct tp_pool *pool, tp_site_t site)
 {
-  record_t *record = begin(TP_FAULT_FULL, pool->name, NULL, site);
+  tp_record_t *record = begin(TP_FAULT_FULL, pool->name, NULL, site);
   record->pool = pool;
-  differs(record, pool->capacity + 1u, pool->capacity);
+  tp_raise_end(record, pool->capacity + 1u, pool->capacity);
 }
 
 void tp_raise_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
@@ -169,16 +163,16 @@ void tp_raise_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
 {
   uintptr_t storage = (uintptr_t)pool->storage;
   uintptr_t address = storage - pool->stride + (uintptr_t)slot * pool->stride;
-  record_t *record = begin(kind, pool->name, (const void *)address, site);
+  tp_record_t *record = begin(kind, pool->name, (const void *)address, site);
   record->pool = pool;
   record->slot = slot;
   record->offset = offset;
-  differs(record, found, expected);
+  tp_raise_end(record, found, expected);
 }
 
 void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
                      const void *address, uint32_t found, uint32_t expected,
                      tp_site_t site)
 {
-  differs(begin(kind, name, address, site), found, expected);
+  tp_raise_end(begin(kind, name, address, site), found, expected);
 }

@@ -32,6 +32,21 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 extern "C" {
 #endif
 
+// The record of a fault: begun at one end of what is known and completed at the
+// other, a field at a time, so that no compiler clears or copies a struct by a
+// call.
+typedef volatile struct tp_fault_record tp_record_t;
+
+// Begins the record of [kind] at the slot of [pool] that lies at [words].
+tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
+                            const tp_word_t *words, tp_site_t site);
+
+// Completes it and hands it over.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_raise_end(tp_record_t *record, uint32_t found,
+                              uint32_t expected);
+
 // [object] was given back and is not a live slot: foreign, interior or double.
 /*@ assigns tp_raised;
     ensures tp_raised == \old(tp_raised) + 1; */

@@ -45,20 +45,19 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
   tp_raise_free(pool, object, site);
 }
 
-TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
-                                     const struct tp_pool *pool, tp_site_t site)
+TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
+                         tp_site_t site)
 {
-  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
-  uint32_t expected = tp_list_expected(pool->tag[0]);
-  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, words[0], expected, site);
+  tp_raise_end(tp_raise_begin(TP_FAULT_LINK, pool, words, site), words[0],
+               tp_list_expected(pool->tag[0]));
 }
 
-TP_NOINLINE void tp_pool_raise_tag(const tp_word_t *words,
-                                   const struct tp_pool *pool, tp_site_t site)
+void tp_pool_raise_tag(const tp_word_t *words, const struct tp_pool *pool,
+                       tp_site_t site)
 {
-  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
-  uint32_t tag = pool->tag[slot];
-  tp_raise_slot(TP_FAULT_TAG, pool, slot, 0, tag, tag - TP_LIVE, site);
+  uint32_t tag = pool->tag[tp_slot_of(pool, words)];
+  tp_raise_end(tp_raise_begin(TP_FAULT_TAG, pool, words, site), tag,
+               tag - TP_LIVE);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */
