@@ -21,7 +21,6 @@ static enum tp_broken verify_list(struct view *view)
   const struct tp_pool *pool = view->pool;
   uint32_t fresh = pool->state->fresh;
   uint32_t word = pool->tag[0];
-  view->tagged = tp_tag_kept(pool);
   view->live = tp_list_live(pool);
   for (view->length = 0; tp_list_top_of(word) != 0; word = view->words[0]) {
     view->slot = tp_list_slot(pool, tp_list_top_of(word));
@@ -101,9 +100,9 @@ static enum tp_broken verify_ring(struct view *view)
 // The red zones around every slot ever issued.
 static enum tp_broken verify_zones(struct view *view)
 {
+  if (TP_CHECKS < TP_CHECKS_FULL) return TP_SOUND;
   const struct tp_pool *pool = view->pool;
   const tp_word_t *words = pool->storage;
-  if (TP_CHECKS < TP_CHECKS_FULL) return TP_SOUND;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     view->slot = slot;
     view->words = words;
@@ -117,6 +116,7 @@ static enum tp_broken verify_zones(struct view *view)
 static enum tp_broken verify(struct view *view)
 {
   const struct tp_pool *pool = view->pool;
+  view->tagged = tp_tag_kept(pool);
   view->slot = 0;
   if (pool->state->fresh > pool->capacity) return TP_BROKEN_FRESH;
   enum tp_broken broken = verify_list(view);
