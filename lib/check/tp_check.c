@@ -44,7 +44,7 @@ __attribute__((weak)) void tp_fault(const struct tp_fault_record *record)
 
 // Begins the record: what is not written by the caller is 0.
 static tp_record_t *begin(enum tp_fault_kind kind, const char *name,
-                       const void *address, tp_site_t site)
+                          const void *address, tp_site_t site)
 {
   tp_record_t *record = &tp_fault_record;
   record->magic = 0;
