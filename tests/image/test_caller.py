@@ -43,6 +43,11 @@ class Caller(unittest.TestCase):
             for options in OPTIONS:
                 self.check(GCC, core, options)
 
+    def test_the_caller_is_the_applications_when_files_are_optimised_together(self):
+        for core in BOARDS:
+            for options in (["-O2", "-flto"], ["-Os", "-flto"]):
+                self.check(GCC, core, options)
+
     def test_the_caller_is_the_applications_at_every_o_by_clang(self):
         for core in BOARDS:
             for options in OPTIONS:
