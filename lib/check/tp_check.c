@@ -37,7 +37,8 @@ const char *tp_fault_name(uint32_t kind)
 }
 
 // Not inlined: across files the compiler takes this one for the application's.
-TP_NOINLINE __attribute__((weak)) void tp_fault(const struct tp_fault_record *record)
+TP_NOINLINE __attribute__((weak)) void tp_fault(
+    const struct tp_fault_record *record)
 {
   (void)record;
   tp_port_trap();

@@ -45,8 +45,8 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
   tp_raise_free(pool, object, site);
 }
 
-TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
-                         tp_site_t site)
+TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
+                                     const struct tp_pool *pool, tp_site_t site)
 {
   tp_raise_end(tp_raise_begin(TP_FAULT_LINK, pool, words, site), words[0],
                tp_list_expected(pool->tag[0]));
