@@ -48,8 +48,9 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
 TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
                                      const struct tp_pool *pool, tp_site_t site)
 {
+  uint32_t expected = tp_list_expected(pool->tag[0]);
   tp_raise_end(tp_raise_begin(TP_FAULT_LINK, pool, words, site), words[0],
-               tp_list_expected(pool->tag[0]));
+               expected);
 }
 
 void tp_pool_raise_tag(const tp_word_t *words, const struct tp_pool *pool,

@@ -21,6 +21,9 @@ static enum tp_broken verify_list(struct view *view)
   const struct tp_pool *pool = view->pool;
   uint32_t fresh = pool->state->fresh;
   uint32_t word = pool->tag[0];
+  view->slot = 0;
+  view->tagged = tp_tag_kept(pool);
+  if (fresh > pool->capacity) return TP_BROKEN_FRESH;
   view->live = tp_list_live(pool);
   for (view->length = 0; tp_list_top_of(word) != 0; word = view->words[0]) {
     view->slot = tp_list_slot(pool, tp_list_top_of(word));
@@ -115,10 +118,6 @@ static enum tp_broken verify_zones(struct view *view)
 // What is broken first; where, [view] says.
 static enum tp_broken verify(struct view *view)
 {
-  const struct tp_pool *pool = view->pool;
-  view->tagged = tp_tag_kept(pool);
-  view->slot = 0;
-  if (pool->state->fresh > pool->capacity) return TP_BROKEN_FRESH;
   enum tp_broken broken = verify_list(view);
   if (broken == TP_SOUND) broken = verify_counts(view);
   if (broken == TP_SOUND) broken = verify_ring(view);

@@ -115,7 +115,9 @@ static void release(const struct tp_scene_pool *cut, uint32_t slot,
   tp_word_t *words = tp_slot_words(pool, slot);
   uint32_t tag = pool->tag[slot];
   if (cut->release) cut->release(words);
-  if (pool->tag[slot] == tag) tp_pool_free_for(pool, words, site);
+  if (pool->tag[slot] != tag) return;
+  if (cut->retire) cut->retire(words);
+  tp_pool_free_for(pool, words, site);
 }
 
 TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)

@@ -28,6 +28,8 @@ struct tp_scene_pool {
   tp_slot_t *peaks;               // Most live objects at a time, by scene; of
                                   // scenes left since boot.
   void (*release)(void *object);  // Told by tp_scene_force(). May be NULL.
+  void (*retire)(void *object);   // tp_object_retire(), where the pool has
+                                  // objects with hooks; else NULL.
 };
 
 // Zero at boot.
@@ -70,7 +72,8 @@ uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
                          struct tp_scene_holder *holders);
 
 // The same, but takes every live object back first: its pool's release() is
-// told, which may free it, or others, itself.
+// told, which may free it, or others, itself. What it leaves is retired as by
+// tp_object_free().
 //
 // Faults   also those of tp_pool_free().
 // Time     O(slots), and release() once for each live object.

@@ -116,8 +116,13 @@ def define_scenes(scenes):
         cut = ", ".join(map(str, pool.cut))
         lines += [f"static const tp_slot_t {pool.name}_counts[] = {{{cut}}};",
                   f"static tp_slot_t {pool.name}_peaks[{len(pool.cut)}];"]
+        if pool.objects:
+            lines += [f"static void {pool.name}_retire(void *object)", "{",
+                      f"  tp_object_retire(&{pool.name}_objects, object);", "}"]
     rows = [f"  {{&{pool.name}_pool, {pool.name}_counts, {pool.name}_peaks, "
-            f"{hooked(pool, 'release') or 'NULL'}}}," for pool in scenes.pools]
+            f"{hooked(pool, 'release') or 'NULL'}, "
+            f"{pool.name + '_retire' if pool.objects else 'NULL'}}},"
+            for pool in scenes.pools]
     lines += [f"static const struct tp_scene_pool {name}_scene_pools[] = {{", *rows,
               "};"]
     lines += array("tp_word_t", f"{name}_arena", f"({name}_most + 3) / 4",

@@ -132,7 +132,7 @@ POOL_KEYS = {
                 "NAME_walk()"),
     "deinit": Key(identifier("a C function"), "a C function; none",
                   "its prototype, void NAME(TYPE *object), called when an object dies, "
-                  "of theft too, and the calls of init"),
+                  "of theft or of scenes_force() too, and the calls of init"),
     "in_use": Key(identifier("a C function"), "a C function; none",
                   "its prototype, bool NAME(const TYPE *object), NAME_audit(), and the "
                   "calls of init"),

@@ -5,7 +5,7 @@
 
 #include "tp_by_hand.h"
 
-uint32_t released;
+uint32_t released, retired;
 
 static void release_foe(void *object)
 {
@@ -20,6 +20,12 @@ static void burn(void *object)
   sparks_free(object);
 }
 
+static void retire_foe(void *object)
+{
+  (void)object;
+  retired++;
+}
+
 TEST_SCENE_POOL(sparks, sizeof(struct spark), 10, 8, (6, 8, 10),
                 .policy = &tp_drop, .refuses = 1);
 TEST_SCENE_POOL(foes, sizeof(struct foe), 3, 8, (3, 2, 0), .policy = &tp_drop,
@@ -30,10 +36,10 @@ enum {
   TITLE_BYTES = TP_CUT(8, sparks_stride, 8, 8) + TP_CUT(2, foes_stride, 8, 8),
 };
 
-TEST_SCENES(game, ARENA_BYTES, 3, 8, TEST_SCENE_ROW(sparks, burn),
-            TEST_SCENE_ROW(foes, release_foe));
-TEST_SCENES(cramped, ARENA_BYTES - 8, 3, 8, TEST_SCENE_ROW(sparks, NULL),
-            TEST_SCENE_ROW(foes, NULL));
+TEST_SCENES(game, ARENA_BYTES, 3, 8, TEST_SCENE_ROW(sparks, burn, NULL),
+            TEST_SCENE_ROW(foes, release_foe, retire_foe));
+TEST_SCENES(cramped, ARENA_BYTES - 8, 3, 8, TEST_SCENE_ROW(sparks, NULL, NULL),
+            TEST_SCENE_ROW(foes, NULL, NULL));
 
 _Static_assert((int)BATTLE_BYTES <= ARENA_BYTES, "battle");
 _Static_assert((int)TITLE_BYTES <= ARENA_BYTES, "title");

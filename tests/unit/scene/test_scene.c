@@ -74,6 +74,18 @@ static void a_forced_switch_releases_each_live_object_once(void)
   CHECK_EQ(fill_sparks(), 8);
 }
 
+static void what_a_forced_switch_takes_back_dies_as_objects_do(void)
+{
+  start(BATTLE);
+  fill_sparks();
+  fill_foes();
+  retired = 0;
+
+  game_force(TITLE);
+
+  CHECK_EQ(retired, 3);
+}
+
 static void every_handle_of_the_old_scene_is_stale(void)
 {
   tp_handle_t old[6];
@@ -198,6 +210,7 @@ void suite_scene(void)
   RUN(each_scene_has_its_own_counts);
   RUN(a_switch_lists_what_blocks_it_and_changes_nothing);
   RUN(a_forced_switch_releases_each_live_object_once);
+  RUN(what_a_forced_switch_takes_back_dies_as_objects_do);
   RUN(every_handle_of_the_old_scene_is_stale);
   RUN(the_arena_is_the_greatest_scene_not_the_sum);
   RUN(the_pools_of_a_scene_do_not_overlap);
