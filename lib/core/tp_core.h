@@ -299,7 +299,7 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   }
   pool->state->overflows++;
   //@ assert full: list_live(pool) == pool->state->fresh;
-  //@ assert sound: pool_sound(pool);
+  //@ assert sound: list_sound(pool) && tags_sound(pool) && pool_aged(pool);
   tp_lock_give(lock, key);
   //@ calls ask_policy;
   return overflow(pool, lock, tag, site);
