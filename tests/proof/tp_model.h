@@ -530,7 +530,7 @@ bool tp_any_take_back(const struct tp_pool *pool, void *object,
 // steal-oldest keeps to this.
 /*@ requires pool_memory(pool) && pool_sound(pool);
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
-    requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
+    requires full: list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
     TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
@@ -540,7 +540,7 @@ void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
 // The same where a lock is given too, as tp_core_extend() wants it: tp_pool.c.
 /*@ requires pool_memory(pool) && pool_sound(pool) && pool_asks(pool);
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
-    requires list_top(pool) == 0 && pool->state->fresh == pool->capacity;
+    requires full: list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
     TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
