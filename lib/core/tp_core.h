@@ -267,6 +267,10 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
                               uint32_t key, uint32_t *tag, tp_site_t site)
 {
+  if (pool->state->fresh >= pool->capacity) {
+    tp_lock_give(lock, key);  // The list word counts wrong: no slot is left.
+    return NULL;
+  }
   //@ assert full: list_live(pool) == pool->state->fresh;
   uint32_t slot = tp_core_next(pool);
   /*@ ghost tp_at[slot] = (int)slot;
