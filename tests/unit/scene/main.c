@@ -5,7 +5,7 @@
 
 #include "tp_by_hand.h"
 
-uint32_t released, retired;
+uint32_t released, ended;
 
 static void release_foe(void *object)
 {
@@ -23,7 +23,7 @@ static void burn(void *object)
 static void retire_foe(void *object)
 {
   (void)object;
-  retired++;
+  ended++;
 }
 
 TEST_SCENE_POOL(sparks, sizeof(struct spark), 10, 8, (6, 8, 10),

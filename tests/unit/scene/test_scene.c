@@ -79,11 +79,11 @@ static void what_a_forced_switch_takes_back_dies_as_objects_do(void)
   start(BATTLE);
   fill_sparks();
   fill_foes();
-  retired = 0;
+  ended = 0;
 
   game_force(TITLE);
 
-  CHECK_EQ(retired, 3);
+  CHECK_EQ(ended, 3);
 }
 
 static void every_handle_of_the_old_scene_is_stale(void)
