@@ -36,7 +36,7 @@ TP_SCENES_DECLARE(game);
 TP_SCENES_DECLARE(cramped);
 
 extern uint32_t released;  // Calls of release().
-extern uint32_t ended;   // Calls of retire(), of foes.
+extern uint32_t ended;     // Calls of retire(), of foes.
 
 void suite_scene(void);
 
