@@ -156,7 +156,7 @@ class Layout(unittest.TestCase):
     def test_the_top_level_holds_only_the_fixed_names(self):
         fixed = {"lib", "port", "tests", "qemu", "linker", "CMakeLists.txt",
                  "README.md", "LICENSE", "CMakePresets.json", ".ci",
-                 ".clang-format", ".clang-tidy", ".editorconfig", ".flake8",
+                 ".clang-format", ".clang-tidy", ".editorconfig",
                  ".gitignore"}
         tops = {name.split("/")[0] for name in tracked()}
         self.assertLessEqual(tops, fixed)
