@@ -261,8 +261,8 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
   return ++pool->state->fresh;
 }
 
-// Issues the next slot that was never issued. Of a sound pool there is one; NULL
-// where a damaged list word only says so. Unlocks.
+// Issues the next slot that was never issued. Of a sound pool there is one;
+// NULL where a damaged list word only says so. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,

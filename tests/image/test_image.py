@@ -156,7 +156,8 @@ OF_EVERY_POOL = [
     {"tp_pool_alloc", "tp_pool_alloc_for", "tp_pool_extend",
      "tp_pool_free", "tp_pool_foreign", "tp_raise_free", "tp_raise_slot",
      "tp_pool_raise_tag",
-     "tp_fault", "tp_fault_record", "tp_clock_now", "tp_drop"},
+     "tp_raise_begin", "tp_raise_end", "tp_fault", "tp_fault_record",
+     "tp_clock_now", "tp_drop"},
     {"tp_pool_raise_link"}, {"tp_raise_bytes", "tp_raise_zone"},
     {"tp_pool_audit"}]
 
