@@ -142,7 +142,7 @@ def _by_place(rows):
 
 
 def _place(file):
-    if not file or file.startswith(".."):
+    if not file or os.path.isabs(file):
         return "elsewhere"
     return file if file.startswith(DEMO) else os.path.dirname(file)
 

@@ -6,10 +6,10 @@ import subprocess
 
 from .options import ROOT
 
-# The library's own code, what its generator wrote and what comes between it and
-# the demo game: all of it inlined into the caller.
-LIBRARY = (f"lib{os.sep}", f"build{os.sep}",
-           os.path.join("qemu", "rig", "intercept.h"))
+# The library's own files, wherever a firmware has them, what its generator wrote
+# and what comes between it and the demo game: all of it inlined into the caller.
+LIBRARY = {path.name for path in (ROOT / "lib").rglob("*.[ch]")} | {
+    "tp_pools.h", "tp_pools.c", "intercept.h"}
 
 
 def caller_lines(elf, addresses):
@@ -23,9 +23,20 @@ def caller_lines(elf, addresses):
 def line_at(elf, address):
     """The innermost line of the application itself, or nothing."""
     for function, place in _places(elf, address):
-        if not place.startswith(LIBRARY):
+        if is_application(place.rpartition(":")[0]):
             return f"{function}() at {place}"
     return ""
+
+
+def is_application(path):
+    """Whether a file of source is neither the library's nor generated."""
+    return bool(path) and os.path.basename(path) not in LIBRARY
+
+
+def shown(path):
+    """Within the checkout without the folders before it."""
+    inside = os.path.relpath(path, ROOT)
+    return path if inside.startswith("..") else inside
 
 
 def home_of(elf, address):
@@ -44,11 +55,7 @@ def _places(elf, address):
     except FileNotFoundError:
         return []
     lines = result.stdout.split("\n")
-    return [(function, _relative(place))
+    # A place is without its " (discriminator 2)".
+    return [(function, shown(os.path.normpath(place.split(" (")[0])))
             for function, place in zip(lines[::2], lines[1::2])
             if not place.startswith("?")]
-
-
-def _relative(place):
-    # Without its " (discriminator 2)".
-    return os.path.relpath(place.split(" (")[0], ROOT)

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
-import os
-
-from .options import ROOT
-from .source_lines import LIBRARY
+from .source_lines import is_application, shown
 
 # What the word of a tag tells is not damage, but the last who had the slot.
 TAG_MEANS = {"double-free": "freed first",
@@ -29,17 +26,13 @@ def told(summary, finding, answer):
 
 
 def _deed(finding, store):
-    places = [_place(place) for place in store["backtrace"]]
-    who = next((place for place in places if _is_application(place)),
-               places[0])
+    places = store["backtrace"]
+    who = _place(next((place for place in places
+                       if is_application(place["file"])), places[0]))
     if finding.what in TAG_MEANS:
         return f"slot {finding.slot} was {TAG_MEANS[finding.what]} by {who}"
     return (f"0x{store['before']:08x} at 0x{store['address']:08x} became"
             f" 0x{store['after']:08x} by {who}")
-
-
-def _is_application(place):
-    return not any(f" at {folder}" in place for folder in LIBRARY)
 
 
 def _trace(here):
@@ -48,8 +41,5 @@ def _trace(here):
 
 
 def _place(place):
-    path = place["file"]
-    inside = os.path.relpath(path, ROOT) if path else ""
-    shown = path if inside.startswith("..") else inside
-    return f"{place['function']}()" + (f" at {shown}:{place['line']}"
-                                       if path else "")
+    where = f" at {shown(place['file'])}:{place['line']}" if place["file"] else ""
+    return f"{place['function']}(){where}"

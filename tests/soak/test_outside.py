@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""A firmware outside of the checkout, with a library of its own: which line does a
+soak name?"""
+
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import test_elf
+import trials
+from harness.source_lines import is_application, shown
+from support import ROOT, tool
+
+MISTAKE = "orders_free(orders[number]);"
+COPIED = ("lib", "port/cortex_m", "linker", "qemu/boards", "qemu/telemetry")
+FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=gnu11", "-g", "-ffreestanding",
+         "-ffunction-sections", "-fdata-sections", "-DTP_CHECKS=2",
+         "-DMISTAKE=700u", "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u")
+
+
+class Outside(unittest.TestCase):
+    def setUp(self):
+        self.here = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.here, ignore_errors=True)
+        self.library = self.here / "vendor" / "tidepool"
+        for folder in COPIED:
+            shutil.copytree(ROOT / folder, self.library / folder)
+        for path in (ROOT / "qemu").glob("*.[ch]"):
+            shutil.copy(path, self.library / "qemu")
+        for path in (ROOT / "tests" / "soak" / "firmware").iterdir():
+            shutil.copy(path, self.here)
+        tool(sys.executable, self.library / "lib/config/tidepool.py", "generate",
+             self.here / "pools.toml", "--out", self.here / "generated")
+
+    def link(self, *options):
+        """The firmware by GCC, all of it with the same options."""
+        library, elf = self.library, self.here / "firmware.elf"
+        folders = ("lib", "port/cortex_m", "linker", "qemu", "qemu/boards",
+                   "qemu/telemetry")
+        sources = [self.here / "main.c", self.here / "generated" / "tp_pools.c",
+                   *library.glob("lib/*/*.c"), *library.glob("qemu/telemetry/*.c"),
+                   *(library / "qemu" / name for name in
+                     ("startup.c", "semihost.c", "boards/cmsdk.c"))]
+        tool("arm-none-eabi-gcc", *FLAGS, *options,
+             *(f"-I{library / folder}" for folder in folders),
+             f"-I{self.here / 'generated'}", "-nostartfiles", "-Wl,--gc-sections",
+             *(f"-L{folder}" for folder in (library / "linker",
+                                            self.here / "generated")),
+             "-T", f"{trials.BOARD}.ld", "-o", elf, *sources)
+        return elf
+
+    def test_the_place_named_is_in_the_application_s_source(self):
+        source = (self.here / "main.c").read_text()
+        line = source[:source.index(MISTAKE)].count("\n") + 1
+        for options in (["-O0"], ["-Og"], ["-O2"]):
+            with self.subTest(options=options):
+                code, summary = test_elf.soak(self.link(*options))
+                self.assertEqual((1, "double-free"),
+                                 (code, summary["faults"][0]["kind"]))
+                self.assertEqual(f"serve() at {self.here}/main.c:{line}",
+                                 summary["faults"][0]["caller_line"])
+                self.assertIn(f"called from serve() at {self.here}/main.c:",
+                              summary["why"])
+
+    def test_files_of_the_library_are_known_wherever_they_lie(self):
+        self.assertTrue(is_application(f"{self.here}/main.c"))
+        self.assertTrue(is_application("qemu/game/enemies.c"))
+        for name in ("lib/core/tp_slot.h", "lib/tidepool.h"):
+            self.assertTrue((self.library / name).is_file(), name)
+            self.assertFalse(is_application(f"{self.library}/{name}"), name)
+        self.assertFalse(is_application(f"{self.here}/generated/tp_pools.h"))
+        self.assertFalse(is_application(""))
+
+    def test_a_file_of_the_checkout_is_shown_without_the_folders_before_it(self):
+        self.assertEqual("qemu/game/main.c", shown(f"{ROOT}/qemu/game/main.c"))
+        self.assertEqual(f"{self.here}/main.c", shown(f"{self.here}/main.c"))
+
+
+if __name__ == "__main__":
+    unittest.main()
