@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How often a pool was how full: counted as samples come, drawn as SVG."""
+"""How often a pool was how full: counted in frames as samples come, drawn as SVG."""
 
 from .number_text import percent
 
@@ -13,12 +13,17 @@ class Histogram:
         self._capacity = max(1, capacity)
         self.counts = [0] * (BUCKETS + 1)
 
-    def add(self, live):
-        self.counts[min(BUCKETS, BUCKETS * live // self._capacity)] += 1
+    def add(self, live, frames, full):
+        """Of so many frames, `full` ended with every slot live: the firmware
+        counts those. For the others stands the sample at their end."""
+        full = min(full, frames)
+        self.counts[BUCKETS] += full
+        bucket = min(BUCKETS - 1, BUCKETS * live // self._capacity)
+        self.counts[bucket] += frames - full
 
 
 def histogram(counts):
-    """Bars of the share of samples, the last one of those that were full."""
+    """Bars of the share of frames, the last one of those that were full."""
     most, total = max(counts), sum(counts)
     if not total:
         return ""
@@ -29,7 +34,7 @@ def histogram(counts):
     return (f'<div class="histogram"><svg viewBox="0 0 {WIDTH} {HEIGHT}"'
             f' preserveAspectRatio="none" role="img" aria-label="{_words(counts)}'
             f'">{bars}</svg><div class="ends" aria-hidden="true">'
-            f"<span>empty</span><span>share of the samples by slots in use"
+            f"<span>empty</span><span>share of the frames by slots in use"
             f"</span><span>full {percent(counts[-1], total)}</span></div>"
             "</div>")
 
@@ -45,4 +50,4 @@ def _words(counts):
     total = sum(counts)
     half = sum(counts[:len(counts) // 2])
     return (f"in use: at most half of the slots in {percent(half, total)} of"
-            f" the samples, all of them in {percent(counts[-1], total)}")
+            f" the frames, all of them in {percent(counts[-1], total)}")

@@ -20,12 +20,17 @@ def unwrapped(total, raw):
     return total + ((raw - total) & 0xFFFFFFFF)
 
 
+def was_full(peak, capacity):
+    """Whether every slot was live at some time; never what has none."""
+    return 0 < capacity <= peak
+
+
 class PoolBook:
     """One pool's counters, never wrapped, and what they did wrong."""
 
     def __init__(self, pool):
         self.name, self.capacity, self.stride, self.policy = pool
-        self.live = self.peak = 0
+        self.frame = self.live = self.peak = 0
         self.allocs = self.frees = self.steals = 0
         self.drops = self.spills = self.full_frames = 0
         self.first_unbalanced = ""
@@ -36,20 +41,22 @@ class PoolBook:
         self.live_figure = Figure(self.name, "slots", self.capacity)
 
     def add(self, frame, usage, third):
+        frames, full = frame - self.frame, self.full_frames
+        self.frame = frame
         for name in COUNTERS:
             total = unwrapped(getattr(self, name), getattr(usage, name))
             setattr(self, name, total)
         self.live = usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
-        self.histogram.add(usage.live)
+        self.histogram.add(usage.live, max(0, frames), self.full_frames - full)
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
 
     @property
     def was_full(self):
-        return self.peak >= self.capacity
+        return was_full(self.peak, self.capacity)
 
     def _note_firsts(self, frame):
         for what, happened in (("full", self.was_full), ("drops", self.drops),

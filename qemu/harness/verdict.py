@@ -86,7 +86,7 @@ def _warnings(ledger):
     return [f"{pool.name} never became full, so what it does then was not"
             f" tried (highest use {pool.peak} of {pool.capacity})"
             for pool in ledger.pools
-            if pool.policy != "assert" and not pool.was_full]
+            if pool.capacity and pool.policy != "assert" and not pool.was_full]
 
 
 def _finished(options, ledger, ending):

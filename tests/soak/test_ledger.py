@@ -6,6 +6,7 @@ import paper
 from harness.curve import COLUMNS, Curve
 from harness.ledger import AUDITS_KEPT, SCENES_KEPT, unwrapped
 from harness.running_mean import RunningMean, tolerance
+from harness.verdict import judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
 
@@ -46,6 +47,14 @@ class Counters(unittest.TestCase):
             paper.hello(pools=ONE_POOL)
             + paper.sample(60, paper.usage(5, high=33, peak=0)))
         self.assertEqual(ledger.pools[0].peak, 33)
+
+    def test_a_pool_without_slots_was_never_full(self):
+        ledger = paper.ledger_of(paper.hello(pools=(("cut", 0, 8, 1),))
+                                 + paper.sample(60, paper.usage(0)))
+        pool = ledger.pools[0]
+        self.assertEqual((False, {}), (pool.was_full, pool.firsts))
+        verdict = judge(paper.options(60), ledger, paper.good_ending())
+        self.assertEqual([], verdict.warnings)
 
     def test_of_endless_audit_failures_only_the_first_are_kept(self):
         ledger = paper.ledger_of(paper.hello() + 1000 * paper.audit("bad"))

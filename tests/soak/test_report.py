@@ -204,13 +204,26 @@ class Memory(unittest.TestCase):
 
 
 class Occupancy(unittest.TestCase):
-    def test_only_a_full_pool_is_in_the_last_bucket(self):
+    def test_only_frames_at_full_are_in_the_last_bucket(self):
         for capacity in (1, 7, 1000, 32767):
             counted = Histogram(capacity)
             for live in range(capacity + 1):
-                counted.add(live)
+                counted.add(live, 60, 2)
             self.assertEqual((counted.counts[-1], sum(counted.counts)),
-                             (1, capacity + 1))
+                             (2 * (capacity + 1), 60 * (capacity + 1)))
+
+    def test_the_chart_says_the_share_at_full_that_the_table_says(self):
+        pools = (("never", 8, 8, 1), ("often", 8, 8, 1), ("always", 8, 8, 1),
+                 ("nothing", 0, 8, 1))
+        samples = [paper.sample(60 * n, paper.usage(3),
+                                paper.usage(2, high=8, full_frames=29 * n),
+                                paper.usage(8, full_frames=60 * n),
+                                paper.usage(0)) for n in range(1, 61)]
+        page = page_of(b"".join([paper.hello(pools=pools), *samples]))
+        told = re.findall(r"<td[^>]*>([\d.]+ %)</td>", page)
+        self.assertEqual(["0 %", "48.3 %", "100 %", "0 %"], told)
+        self.assertEqual(told, re.findall(r"<span>full ([^<]*)</span>", page))
+        self.assertEqual(told, re.findall(r"all of them in ([\d.]+ %)", page))
 
     def test_a_pool_without_samples_has_no_histogram(self):
         self.assertEqual(histogram([0] * 21), "")
