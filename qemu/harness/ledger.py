@@ -94,6 +94,7 @@ class Ledger:
         self.refusals = {}  # Call site -> Refused.
         self.seconds_without_irq = 0
         self.callers = {}  # Return address -> its line of source.
+        self.owners = {}  # Foreign pointer -> whose it is.
         self.audit_count = 0
         self.damaged_bytes = 0
 

@@ -86,9 +86,11 @@ def _faults(summary):
 
 
 def _fault_cells(fault):
-    fields = ("kind", "pool", "slot", "address", "frame")
+    address = f"{fault['address']}, {fault['owner']}" if fault["owner"] \
+        else fault["address"]
     damage = [str(fault[field]) for field in ("offset", "expected", "found")]
-    return [*(str(fault[field]) for field in fields),
+    return [fault["kind"], fault["pool"], str(fault["slot"]), address,
+            str(fault["frame"]),
             *(damage if fault["expected"] != fault["found"] else "---"),
             fault["caller_line"] or fault["caller"]]
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from . import build, checkpoint, install, machine, resume
 from .junit import junit
 from .ledger import Ledger
+from .owner import owners
 from .qemu_run import QemuRun
 from .report import report
 from .result_folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
@@ -80,6 +81,8 @@ def _soak(options, screen, scratch, start, stop):
     if ending.stuck_at:
         ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults])
+    ledger.owners = owners(elf, ledger.pools, [
+        fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)
     result = summary(options, ledger, verdict, elf, machine.version(),
                      effort)

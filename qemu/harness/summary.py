@@ -70,6 +70,7 @@ def _section(section):
 def _fault(fault, ledger):
     return {"kind": fault.kind, "pool": ledger.pool_name(fault.pool),
             "slot": fault.slot, "address": f"0x{fault.address:08x}",
+            "owner": ledger.owners.get(fault.address, ""),
             "frame": fault.frame, "offset": fault.offset,
             "expected": f"0x{fault.expected:08x}",
             "found": f"0x{fault.found:08x}",

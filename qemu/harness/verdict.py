@@ -46,11 +46,14 @@ def judge(options, ledger, ending):
 
 
 def fault_sentence(ledger, fault):
-    """Kind, pool, slot, address, frame; and what the bytes were."""
+    """Kind, pool, slot, address and whose that is, frame; and what the bytes were."""
     where = [f"in pool {ledger.pool_name(fault.pool)}"] \
         if fault.pool != NO_POOL else []
     where += [f"slot {fault.slot}"] if fault.slot else []
-    where += [f"address 0x{fault.address:08x}", f"frame {fault.frame}"]
+    where += [f"address 0x{fault.address:08x}"]
+    where += [f"which is {ledger.owners[fault.address]}"] \
+        if fault.address in ledger.owners else []
+    where += [f"frame {fault.frame}"]
     sentence = f"{fault.kind} fault {', '.join(where)}"
     if fault.expected != fault.found:
         sentence += (f": 0x{fault.found:08x} at offset {fault.offset} where"

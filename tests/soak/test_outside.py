@@ -10,13 +10,14 @@ from pathlib import Path
 
 import test_elf
 import trials
+from harness.options import CHECKS
 from harness.source_lines import is_application, shown
 from support import ROOT, tool
 
 MISTAKE = "orders_free(orders[number]);"
 COPIED = ("lib", "port/cortex_m", "linker", "qemu/boards", "qemu/telemetry")
 FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=gnu11", "-g", "-ffreestanding",
-         "-ffunction-sections", "-fdata-sections", "-DTP_CHECKS=2",
+         "-ffunction-sections", "-fdata-sections",
          "-DMISTAKE=700u", "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u")
 
 
@@ -56,13 +57,29 @@ class Outside(unittest.TestCase):
         line = source[:source.index(MISTAKE)].count("\n") + 1
         for options in (["-O0"], ["-Og"], ["-O2"]):
             with self.subTest(options=options):
-                code, summary = test_elf.soak(self.link(*options))
+                code, summary = test_elf.soak(self.link(*options, "-DTP_CHECKS=2"))
                 self.assertEqual((1, "double-free"),
                                  (code, summary["faults"][0]["kind"]))
                 self.assertEqual(f"serve() at {self.here}/main.c:{line}",
                                  summary["faults"][0]["caller_line"])
                 self.assertIn(f"called from serve() at {self.here}/main.c:",
                               summary["why"])
+
+    def test_of_a_foreign_pointer_the_pool_is_named_that_owns_it(self):
+        main = self.here / "main.c"
+        main.write_text(main.read_text().replace(
+            "clients_free(client);",
+            "clients_alloc();\n"
+            "  if (soak.frame == 600) orders_free(clients_alloc());\n"
+            "  tp_pool_reset(&clients_pool);"))
+        for level in ("2", "3"):  # With red zones and without.
+            code, summary = test_elf.soak(self.link("-O2", f"-DTP_CHECKS={level}"),
+                                          "--checks", CHECKS[int(level)])
+            fault = summary["faults"][0]
+            self.assertEqual((1, "foreign", "orders", "slot 3 of pool clients"), (
+                code, fault["kind"], fault["pool"], fault["owner"]))
+            self.assertIn(f"address {fault['address']}, which is slot 3 of pool"
+                          " clients, frame 600", summary["why"])
 
     def test_files_of_the_library_are_known_wherever_they_lie(self):
         self.assertTrue(is_application(f"{self.here}/main.c"))

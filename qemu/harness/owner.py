@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Whose a foreign pointer is: the record of its fault names the pool that was
+called, the firmware's symbols tell which pool's memory the pointer leads to."""
+
+import subprocess
+
+
+def owners(elf, pools, addresses):
+    """Address -> 'slot 3 of pool clients', of those that lie in a pool."""
+    storages = _storages(elf) if addresses else {}
+    found = {}
+    for pool in pools:
+        begin, size = storages.get(f"{pool.name}_storage", (0, 0))
+        slots = begin + size - pool.capacity * pool.stride  # Behind a red zone.
+        for address in addresses:
+            if begin <= address < begin + size:
+                slot = max(0, (address - slots) // pool.stride) + 1
+                found[address] = f"slot {slot} of pool {pool.name}"
+    return found
+
+
+def _storages(elf):
+    """Symbol -> (address, bytes)."""
+    try:
+        result = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)],
+                                stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True)
+    except FileNotFoundError:
+        return {}
+    rows = [line.split() for line in result.stdout.splitlines()]
+    return {row[3]: (int(row[0], 16), int(row[1], 16))
+            for row in rows if len(row) == 4}
