@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What happened when: the first of each kind, and what went wrong."""
 
-FIRSTS = {"full": "full for the first time", "drops": "first object dropped",
+FIRSTS = {"full": "full for the first time", "refused": "first request refused",
           "steals": "first object stolen", "spills": "first object spilled"}
 SHOWN = 40
 

@@ -10,7 +10,7 @@ from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
                         Refused)
 from .telemetry import Figure as Declared
 
-COUNTERS = ("allocs", "frees", "steals", "drops", "spills", "full_frames")
+COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
 
@@ -25,14 +25,14 @@ def was_full(peak, capacity):
     return 0 < capacity <= peak
 
 
-class PoolBook:
+class PoolLedger:
     """One pool's counters, never wrapped, and what they did wrong."""
 
     def __init__(self, pool):
         self.name, self.capacity, self.stride, self.policy = pool
         self.frame = self.live = self.peak = 0
         self.allocs = self.frees = self.steals = 0
-        self.drops = self.spills = self.full_frames = 0
+        self.refused = self.spills = self.full_frames = 0
         self.first_unbalanced = ""
         self.first_overfull = ""
         self.curve = Curve()
@@ -59,7 +59,7 @@ class PoolBook:
         return was_full(self.peak, self.capacity)
 
     def _note_firsts(self, frame):
-        for what, happened in (("full", self.was_full), ("drops", self.drops),
+        for what, happened in (("full", self.was_full), ("refused", self.refused),
                                ("steals", self.steals),
                                ("spills", self.spills)):
             if happened:
@@ -120,7 +120,7 @@ class Ledger:
 
     def _hello(self, hello):
         self.hello = hello
-        self.pools = [PoolBook(pool) for pool in hello.pools]
+        self.pools = [PoolLedger(pool) for pool in hello.pools]
 
     def _sample(self, sample):
         irqs = self.irqs
@@ -128,10 +128,10 @@ class Ledger:
         self.samples += 1
         self.seconds_without_irq += self.irqs == irqs
         third = self._third(sample.frame)
-        for book, usage in zip(self.pools, sample.pools):
-            book.add(sample.frame, usage, third)
-        self.free_bytes.add(sum((book.capacity - book.live) * book.stride
-                                for book in self.pools), third)
+        for pool, usage in zip(self.pools, sample.pools):
+            pool.add(sample.frame, usage, third)
+        self.free_bytes.add(sum((pool.capacity - pool.live) * pool.stride
+                                for pool in self.pools), third)
 
     def _third(self, frame):
         """0, 1 or 2: of the run as it was asked for."""

@@ -36,8 +36,8 @@ class LogFiles:
 
 
 def _sample_line(sample, ledger):
-    pools = {book.name: usage._asdict()
-             for book, usage in zip(ledger.pools, sample.pools)}
+    pools = {pool.name: usage._asdict()
+             for pool, usage in zip(ledger.pools, sample.pools)}
     return json.dumps({
         "frame": sample.frame, "state_hash": f"{sample.state_hash:016x}",
         "irqs": sample.irqs, "pools": pools}, separators=(",", ":")) + "\n"

@@ -7,7 +7,7 @@ from .advice import advice
 from .ledger import was_full
 from .number_text import counted, span
 
-TOTALS = ("live", "allocs", "frees", "drops", "steals", "spills",
+TOTALS = ("live", "allocs", "frees", "refused", "steals", "spills",
           "full_frames")
 
 
@@ -91,8 +91,8 @@ def _pool(name, policy, capacity, members):
              "peak_seed": max(members, key=lambda m: m[1]["peak"])[0]["seed"],
              **{key: sum(pool[key] for pool in pools) for key in TOTALS}}
     frames = sum(one["frames"] for one, _ in members)
-    book = SimpleNamespace(**entry, was_full=was_full(peaks[-1], capacity))
-    return {**entry, "frames": frames, "advice": advice(book, frames)}
+    pool = SimpleNamespace(**entry, was_full=was_full(peaks[-1], capacity))
+    return {**entry, "frames": frames, "advice": advice(pool, frames)}
 
 
 def _results(summaries):

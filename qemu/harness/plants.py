@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .options import CHECKS
 from .telemetry import FAULTS, Fault
 
-# The console audits all its books and pools once a simulated second.
+# The console audits all its counts and pools once a simulated second.
 SECOND = 60
 
 
@@ -29,8 +29,8 @@ PLANTS = {
                          ("double-free",)),
     "interior": Plant("a pointer into the middle of an object is freed",
                       "fast", 0, ("interior",)),
-    "stray": Plant("a pointer to something else is freed", "fast", 0,
-                   ("foreign",)),
+    "foreign": Plant("a pointer to something else is freed", "fast", 0,
+                     ("foreign",)),
     "stale-handle": Plant("a handle is kept after its object was freed", "off",
                           SECOND, ("held, but not live: a stale reference",)),
     "write-after-free": Plant("an object is written to after it was freed",

@@ -106,7 +106,7 @@ def _audits(summary):
 
 def _pools(summary):
     pools, frames = summary["pools"], summary["frames"]
-    counts = ["allocs", "drops", "steals"]
+    counts = ["allocs", "refused", "steals"]
     counts += ["spills"] if any(pool["spills"] for pool in pools) else []
     headings = ["Pool", "When full", "#Capacity", "#High", "#Time full",
                 *(f"#{name.capitalize()}" for name in counts), "Advice"]

@@ -4,7 +4,7 @@
 from math import sqrt
 
 # Neighbouring samples resemble each other: the spread of the means of batches
-# this long tells how far the mean of many would stray by chance.
+# this long tells how far the mean of many would differ by chance.
 BATCH = 20
 
 TOLERANCE = 0.05  # Of the capacity.

@@ -148,6 +148,6 @@ def _health(options, ledger):
         (unbalanced, "unbalanced pool"),
         (ledger.damaged_bytes, "damaged byte")) if number]
     health = (", ".join(troubles), "bad") if troubles else \
-        ("no faults, books balance", "good")
+        ("no faults, counts balance", "good")
     return [(f" checks {options.checks}: ", "dim"), health,
             (f"   interrupts {grouped(ledger.irqs)}", "dim")]

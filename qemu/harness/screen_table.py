@@ -61,7 +61,7 @@ def _optional(ledger):
     """What a pool of one of these policies, at least, can have."""
     pools = ledger.pools
     counts = [Column(name, [_count(getattr(pool, name)) for pool in pools])
-              for name, verb in (("drops", "drop"), ("steals", "steal"),
+              for name, verb in (("refused", "drop"), ("steals", "steal"),
                                  ("spills", "spill"))
               if any(pool.policy.startswith(verb) or getattr(pool, name)
                      for pool in pools)]

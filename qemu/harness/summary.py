@@ -52,7 +52,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
 
 def _pool(pool, frames):
     names = ("name", "policy", "capacity", "stride", "peak", "live", "allocs",
-             "frees", "drops", "steals", "spills", "full_frames")
+             "frees", "refused", "steals", "spills", "full_frames")
     entry = {name: getattr(pool, name) for name in names}
     return dict(entry, advice=advice(pool, frames))
 

@@ -63,7 +63,7 @@ class Usage(NamedTuple):
     allocs: int
     frees: int
     steals: int
-    drops: int
+    refused: int
     spills: int
     full_frames: int
 
@@ -98,7 +98,7 @@ class Text(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """An audit that disagreed with the pool's own books."""
+    """An audit that disagreed with the pool's own counts."""
     frame: int
     pool: int
     slot: int  # 0 if no one slot is meant.
@@ -178,7 +178,7 @@ class Decoder:
                 records.append(record)
                 at = end
             else:
-                # Some UARTs send a stray byte at power-on: not damage.
+                # Some UARTs send a byte at power-on: not damage.
                 self.damaged_bytes += self._began
                 at += 1
         del self._pending[:at]

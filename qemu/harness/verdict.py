@@ -131,7 +131,7 @@ def _audits_agree(_, ledger, __):
                  ledger.audit_count)
 
 
-def _books_balance(_, ledger, __):
+def _counts_balance(_, ledger, __):
     wrong = [pool.first_unbalanced for pool in ledger.pools
              if pool.first_unbalanced]
     return Check("allocs = frees + steals + live", not wrong, "; ".join(wrong)
@@ -153,7 +153,7 @@ def _asserts_held(_, ledger, __):
     pools = [(index, pool) for index, pool in enumerate(ledger.pools)
              if pool.policy == "assert"]
     wrong = [pool.name for index, pool in pools if index in overflowed
-             or pool.drops + pool.steals + pool.spills]
+             or pool.refused + pool.steals + pool.spills]
     return Check("no assert pool overflowed", not wrong, _listed(
         wrong or [f"{pool.name} {pool.peak} of {pool.capacity}"
                   for _, pool in pools]), len(wrong))
@@ -205,6 +205,6 @@ def _listed(items):
     return ", ".join(items) or "none"
 
 
-_CHECKS = (_finished, _as_asked, _no_fault, _audits_agree, _books_balance,
+_CHECKS = (_finished, _as_asked, _no_fault, _audits_agree, _counts_balance,
            _poison_intact, _red_zones_intact, _within_capacity, _asserts_held,
            _every_pool_used, _undamaged, _interrupts_came)

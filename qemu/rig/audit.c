@@ -63,7 +63,7 @@ void audit_frame(void)
   }
 }
 
-// What differs between the pool's books and ours, in words; NULL iff nothing.
+// What differs between the pool's statistics and ours, in words; NULL iff nothing.
 // A pool adds up its allocs from the generations of its slots.
 static const char *difference(const struct ledger *ledger,
                               const struct tp_stats *stats)
@@ -72,7 +72,7 @@ static const char *difference(const struct ledger *ledger,
   if (stats->live != ledger_live(ledger)) return "live counts differ";
   if (stats->allocs != ledger->allocs) return "generations differ from allocs";
   if (stats->frees != ledger->frees) return "frees differ";
-  if (stats->refused != ledger->drops) return "drops differ";
+  if (stats->refused != ledger->refused) return "refusals differ";
   if (stats->spills != ledger->spills) return "spills differ";
   return 0;
 }
@@ -84,7 +84,7 @@ static const char *lost(uint32_t live, uint32_t held)
   return 0;
 }
 
-static void audit_books(uint32_t index, const struct tp_stats *stats,
+static void audit_stats(uint32_t index, const struct tp_stats *stats,
                         const struct ledger *ledger)
 {
   const struct tp_pool *pool = tp_pool_table[index];
@@ -123,14 +123,14 @@ static void audit_pool(uint32_t index, struct tp_record_usage *usage)
   struct tp_stats stats;
   struct ledger ledger = ledger_of((enum tp_pool_id)index);
   tp_pool_stats(pool, &stats);
-  audit_books(index, &stats, &ledger);
+  audit_stats(index, &stats, &ledger);
   verify(pool);
   audit_objects(index);
   *usage = (struct tp_record_usage){
       .allocs = ledger.allocs,
       .frees = ledger.frees,
       .steals = ledger.steals,
-      .drops = ledger.drops,
+      .refused = ledger.refused,
       .spills = ledger.spills,
       .live = ledger_live(&ledger),
       .peak = stats.peak,

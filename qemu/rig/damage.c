@@ -50,7 +50,7 @@ static void free_wrongly(enum plant what)
   uint8_t *spark = (uint8_t *)watch_any_spark();
   if (what == PLANT_DOUBLE_FREE) spark = (uint8_t *)any_dead();
   if (what == PLANT_INTERIOR && spark) spark += 8;
-  if (what == PLANT_STRAY && spark) spark = (uint8_t *)&chance;
+  if (what == PLANT_FOREIGN && spark) spark = (uint8_t *)&chance;
   if (!spark || !plant_strikes(what, &particles_pool, spark)) return;
   particles_free((struct particle *)spark);
 }
@@ -126,7 +126,7 @@ static void spare_oldest(enum plant what)
 static const deed deeds[PLANT_N] = {
     [PLANT_DOUBLE_FREE] = free_wrongly,
     [PLANT_INTERIOR] = free_wrongly,
-    [PLANT_STRAY] = free_wrongly,
+    [PLANT_FOREIGN] = free_wrongly,
     [PLANT_WRITE_AFTER_FREE] = write_after_free,
     [PLANT_OVERRUN] = write_outside,
     [PLANT_UNDERRUN] = write_outside,

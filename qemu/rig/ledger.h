@@ -10,7 +10,7 @@
 #include "tp_pools.h"
 
 struct ledger {
-  uint32_t allocs, frees, steals, drops, spills;
+  uint32_t allocs, frees, steals, refused, spills;
 };
 
 // The frame's and the interrupt's, so that no count is lost.

@@ -14,7 +14,7 @@ static const struct {
     [PLANT_LEAK] = {"leak", 10000},
     [PLANT_DOUBLE_FREE] = {"double-free", ONCE},
     [PLANT_INTERIOR] = {"interior", ONCE},
-    [PLANT_STRAY] = {"stray", ONCE},
+    [PLANT_FOREIGN] = {"foreign", ONCE},
     [PLANT_STALE_HANDLE] = {"stale-handle", ONCE},
     [PLANT_WRITE_AFTER_FREE] = {"write-after-free", ONCE},
     [PLANT_OVERRUN] = {"overrun", ONCE},

@@ -21,8 +21,8 @@ void watch_piece_asked(bool open, const struct piece *piece)
   struct ledger *home = ledger_now(TP_ID_DEBRIS);
   if (!open) return;
   if (!piece) {
-    home->drops++;
-    ledger_now(TP_ID_RUBBLE)->drops++;
+    home->refused++;
+    ledger_now(TP_ID_RUBBLE)->refused++;
     return;
   }
   home->spills += is_away(piece);

@@ -26,7 +26,7 @@ void watch_note_asked(bool open, const struct note *note)
 {
   struct ledger *ledger = ledger_now(TP_ID_MUSIC);
   ledger->allocs += note != 0;
-  ledger->drops += open && !note;
+  ledger->refused += open && !note;
   if (note) notes[index_of(note)].live = true;
 }
 

@@ -10,7 +10,7 @@ static uint32_t revenants;  // Handles of a scene before that still led on.
 void watch_prop_asked(enum tp_pool_id id, bool open, const struct prop *prop)
 {
   struct ledger *ledger = ledger_now(id);
-  ledger->drops += open && !prop;
+  ledger->refused += open && !prop;
   ledger->allocs += prop != 0;
   if (!prop) return;
   if (id == TP_ID_CROWD) newest_crowd = crowd_handle(prop);

@@ -25,7 +25,7 @@ static uint32_t *words_of(struct particle *spark)
 void watch_spark_asked(bool open, struct particle *spark)
 {
   struct ledger *ledger = ledger_now(TP_ID_PARTICLES);
-  ledger->drops += open && !spark;
+  ledger->refused += open && !spark;
   if (!spark) return;
   ledger->allocs++;
   recent = spark;

@@ -54,7 +54,7 @@ void watch_voice_asked(bool open, bool issued, tp_handle_t handle,
                        uint32_t born_before)
 {
   struct ledger *ledger = ledger_now(TP_ID_SOUNDS);
-  ledger->drops += open && !issued;
+  ledger->refused += open && !issued;
   ledger->allocs += issued;
   if (issued) note_birth(handle, born_before);
 }

@@ -113,7 +113,7 @@ static void put_usage(const struct tp_record_usage *usage)
   tp_record_put32(usage->allocs);
   tp_record_put32(usage->frees);
   tp_record_put32(usage->steals);
-  tp_record_put32(usage->drops);
+  tp_record_put32(usage->refused);
   tp_record_put32(usage->spills);
   tp_record_put32(usage->full_frames);
 }

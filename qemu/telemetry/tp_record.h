@@ -48,7 +48,7 @@ struct tp_record_hello {
 struct tp_record_usage {
   uint32_t live, peak;
   uint32_t low, high;  // Of live, over the frames since the last sample.
-  uint32_t allocs, frees, steals, drops, spills;
+  uint32_t allocs, frees, steals, refused, spills;
   uint32_t full_frames;  // Frames that ended with every slot live.
 };
 

@@ -58,7 +58,7 @@ static void report_pool(uint32_t index)
   usage->allocs = stats.allocs;
   usage->frees = stats.frees;
   usage->steals = stats.steals;
-  usage->drops = stats.refused;
+  usage->refused = stats.refused;
   usage->spills = stats.spills;
   usage->low = uses[index].low;
   usage->high = uses[index].high;

@@ -115,7 +115,7 @@ def spans_when_full(rows):
 
 
 def lost(pool):
-    for word in ("steals", "spills", "drops"):
+    for word in ("steals", "spills", "refused"):
         if pool[word]:
             return f"{pool[word]:,} {word}".replace(",", " ")
     return "never full" if not pool["full_frames"] else "full, none lost"

@@ -14,7 +14,7 @@ import trials  # noqa: E402
 
 PAGE = ROOT / "qemu" / "SOAK.md"
 COLUMNS = ("name", "policy", "capacity", "peak", "allocs", "frees", "steals",
-           "drops")
+           "refused")
 
 
 @functools.lru_cache(None)

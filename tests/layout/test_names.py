@@ -2,6 +2,7 @@
 """The names that others call, held to the tables of lib/DESIGN.md."""
 
 import re
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -16,6 +17,16 @@ TEXT = (ROOT / "lib" / "DESIGN.md").read_text()
 DECLARED = re.compile(r"^(?!typedef|#|//|extern \")[a-z_][^;{}()=#]*?"
                       r"\b(tp_\w+)\([^;{]*\)(?:;|\n\{)", re.M)
 GENERATED = re.compile(r"^static inline TP_CALL [^(]*?(\w+)\(", re.M)
+# Words that were ours alone, and the field's. Behind and before them may stand "_".
+FORMER = {"believ(e|es|ed)": "validate", "relay(s|ed)?": "rebuild", "census": "totals",
+          "tp_water": "tp_watermark", "tp_ends": "tp_dstack", "strays?": "foreign",
+          "books": "metadata, a ledger or a model", "blam(e|es|ed)": "raise",
+          "bur(y|ies|ied)": "retire"}
+# A counter of requests that got nothing is called refused.
+DROPS = r"(?:[.]|->)drops\b"
+# Modules of the soak that did not tell what they are for.
+RIDDLES = {"level", "envelope", "figure", "flat", "fold", "follow", "closing", "page",
+           "words", "blame", "culprit"}
 MORE = {"handle", "scored", "urgent", "for"}  # What may stand behind a verb.
 
 
@@ -70,6 +81,17 @@ def action_of(function):
     return None
 
 
+def texts():
+    """(name, text) of what is written by hand and speaks of the tree as it is."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+        stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    for name in sorted(set(listed) - {"lib/CHANGELOG.md"}):
+        path = ROOT / name
+        if path.is_file() and path != Path(__file__).resolve():
+            yield name, path.read_text()
+
+
 class Names(unittest.TestCase):
     def test_each_public_function_is_a_noun_and_a_verb_of_the_tables(self):
         names = list(public_functions())
@@ -86,6 +108,24 @@ class Names(unittest.TestCase):
         used = {word_of(action_of(name) or "-") for name in public_functions()}
         used |= {word_of(call) for call in generated_calls()}
         self.assertEqual([], [word for word in VERBS + QUESTIONS if word not in used])
+
+    def test_what_the_field_has_a_word_for_is_called_so(self):
+        former = "|".join(FORMER)
+        found = re.compile(rf"(?<![a-z])(?:{former})(?![a-z])|{DROPS}", re.I)
+        self.assertEqual([], [f"{name}: {word[0]}" for name, text in texts()
+                              for word in found.finditer(text)])
+
+    def test_a_module_of_the_soak_is_called_after_what_it_does(self):
+        modules = {path.stem for path in (ROOT / "qemu" / "harness").glob("*.py")}
+        self.assertGreater(len(modules), 40)
+        self.assertEqual(set(), modules & RIDDLES)
+
+    def test_a_c_file_that_names_itself_has_that_name(self):
+        named = {name: re.match(r".*\n// (\w+\.[ch]) - ", text)
+                 for name, text in texts() if name.endswith((".c", ".h"))}
+        self.assertGreater(sum(map(bool, named.values())), 100)
+        self.assertEqual([], [name for name, line in named.items()
+                              if line and line[1] != Path(name).name])
 
     def test_no_word_is_a_verb_and_a_question(self):
         words = VERBS + QUESTIONS

@@ -36,14 +36,14 @@ def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=1):
 
 
 def usage(live, peak=None, low=None, high=None, allocs=None, frees=None,
-          steals=0, drops=0, spills=0, full_frames=0):
+          steals=0, refused=0, spills=0, full_frames=0):
     """The eleven numbers of one pool; what is not given balances."""
     allocs = live + steals if allocs is None else allocs
     frees = allocs - steals - live if frees is None else frees
     high = live if high is None else high
     return struct.pack("<HHHHIIIIII", live, high if peak is None else peak,
                        live if low is None else low, high,
-                       *(n % 2**32 for n in (allocs, frees, steals, drops,
+                       *(n % 2**32 for n in (allocs, frees, steals, refused,
                                              spills, full_frames)))
 
 
@@ -101,7 +101,7 @@ def refused(name, requests, refused):
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,
-                  usage(60, high=100, low=10, allocs=frame, drops=frame // 3,
+                  usage(60, high=100, low=10, allocs=frame, refused=frame // 3,
                         full_frames=frame // 100),
                   usage(15, high=16, allocs=frame + 15, steals=frame,
                         full_frames=frame // 2),

@@ -98,7 +98,7 @@ class EndToEnd(unittest.TestCase):
         self.assertIn("pool particles: live, but held by nobody",
                       summary["why"])
 
-    def test_the_books_of_every_pool_balance(self):
+    def test_the_counts_of_every_pool_balance(self):
         _, summary = self.soak()
         for pool in summary["pools"]:
             self.assertEqual(pool["allocs"], pool["frees"] + pool["steals"]

@@ -17,7 +17,7 @@ class Counters(unittest.TestCase):
         self.assertEqual(unwrapped(0x3FFFFFFFF, 0), 0x400000000)
         self.assertEqual(unwrapped(5, 5), 5)
 
-    def test_books_that_wrap_many_times_still_balance(self):
+    def test_counts_that_wrap_many_times_still_balance(self):
         step, data = 3 * 10**9, paper.hello(pools=ONE_POOL)
         for second in range(1, 11):
             data += paper.sample(60 * second, paper.usage(
@@ -26,7 +26,7 @@ class Counters(unittest.TestCase):
         self.assertEqual(pool.allocs, 10 * step)
         self.assertEqual(pool.first_unbalanced, "")
 
-    def test_books_are_checked_at_every_sample_and_the_first_error_kept(self):
+    def test_counts_are_checked_at_every_sample_and_the_first_error_kept(self):
         ledger = paper.ledger_of(
             paper.hello(pools=ONE_POOL)
             + paper.sample(60, paper.usage(5))

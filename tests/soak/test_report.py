@@ -28,7 +28,7 @@ DESIGN_KEYS = {
     "qemu", "frames", "sim_seconds", "wall_seconds", "speedup", "state_hash",
     "pools", "faults"}
 POOL_KEYS = {
-    "name", "policy", "capacity", "peak", "live", "allocs", "frees", "drops",
+    "name", "policy", "capacity", "peak", "live", "allocs", "frees", "refused",
     "steals", "spills", "full_frames", "advice"}
 
 
@@ -238,7 +238,7 @@ class Events(unittest.TestCase):
         told = [(frame, words) for frame, words, _ in events(ledger)]
         self.assertEqual(told, [
             (60, "particles: full for the first time"),
-            (60, "particles: first object dropped"),
+            (60, "particles: first request refused"),
             (60, "sounds: full for the first time"),
             (60, "sounds: first object stolen"), (90, "scene storm"),
             (130, "pool particles, slot 17: poison fault")])

@@ -19,7 +19,7 @@ def ledgers():
     yield paper.ledger_of(paper.healthy_run() + paper.fault(6)
                           + paper.audit("bad"))
     yield paper.ledger_of(paper.hello(pools=MANY) + paper.sample(
-        60, *[paper.usage(65534, drops=10**9, allocs=4 * 10**9)] * 20))
+        60, *[paper.usage(65534, refused=10**9, allocs=4 * 10**9)] * 20))
 
 
 class Terminal(io.StringIO):
@@ -66,7 +66,7 @@ class LiveScreen(unittest.TestCase):
 
     def test_eighty_columns_are_enough_for_everything(self):
         text = visible(drawn(80, paper.ledger_of(paper.healthy_run())))
-        for word in ("drops", "steals", "full", "interrupts 3 600", "seed 1",
+        for word in ("refused", "steals", "full", "interrupts 3 600", "seed 1",
                      "00:01:00 of 1 minute", "100 %"):
             self.assertIn(word, text)
 

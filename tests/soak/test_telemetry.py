@@ -59,10 +59,10 @@ class Telemetry(unittest.TestCase):
             pieces += decoder.feed(bytes([byte]))
         self.assertEqual(pieces, whole)
 
-    def test_a_stray_byte_before_the_first_record_is_not_damage(self):
-        for stray in (b"\x00", b"\xb7", b"\xb7\xb7\x01"):
-            records, damaged = decode(stray + paper.healthy_run(600))
-            self.assertEqual((len(records), damaged), (12, 0), stray)
+    def test_a_byte_too_many_before_the_first_record_is_not_damage(self):
+        for junk in (b"\x00", b"\xb7", b"\xb7\xb7\x01"):
+            records, damaged = decode(junk + paper.healthy_run(600))
+            self.assertEqual((len(records), damaged), (12, 0), junk)
 
     def test_a_flipped_bit_costs_one_record_and_is_counted(self):
         data = bytearray(paper.healthy_run(600))

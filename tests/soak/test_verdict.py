@@ -77,7 +77,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual(check.detail, "1 disagreement, the first at frame 600,"
                                        " pool sounds: live is 3, not 4")
 
-    def test_books_that_do_not_balance_are_a_failure(self):
+    def test_counts_that_do_not_balance_are_a_failure(self):
         self.assert_fails(
             "allocs = frees + steals + live", paper.hello(pools=ONE_POOL)
             + paper.sample(60, paper.usage(5, allocs=7, frees=1)))
@@ -94,7 +94,7 @@ class Verdict(unittest.TestCase):
     def test_an_assert_pool_that_dropped_is_a_failure(self):
         self.assert_fails("no assert pool overflowed",
                           paper.hello(pools=ASSERT_POOL)
-                          + paper.sample(60, paper.usage(8, drops=1)))
+                          + paper.sample(60, paper.usage(8, refused=1)))
 
     def test_a_pool_nobody_used_is_a_failure(self):
         self.assert_fails("every pool was used", paper.hello(pools=ONE_POOL)

@@ -3,7 +3,7 @@
 // it, which no interruption may make drift.
 #include "allocator/tp_blocks.h"
 
-#include "books.h"
+#include "model.h"
 #include "core/tp_slot.h"
 #include "config/tp_define.h"
 #include "tp_declare.h"
@@ -38,7 +38,7 @@ static void open_blocks(void)
 
 static void close_blocks(void)
 {
-  uint32_t wasted = WASTED * books_live();
+  uint32_t wasted = WASTED * model_live();
   if (!tp_tag_kept(subject->pool)) return;
   if (!tp_blocks_verify(&sized_blocks)) complain("verify: blocks");
   if (sized_blocks.waste->now != wasted) complain("the waste drifts");

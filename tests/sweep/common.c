@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // common.c - what any pool allows, and the same without the lock.
-#include "books.h"
+#include "model.h"
 #include "core/tp_slot.h"
 #include "tp_test.h"
 
@@ -13,7 +13,7 @@ static void aim_alloc(struct armed_call *call)
 
 static void settle_alloc(const struct armed_call *call)
 {
-  books_issue(TAKEN, (struct item *)call->results[0]);
+  model_issue(TAKEN, (struct item *)call->results[0]);
 }
 
 // What an interrupt may steal is freed by handle, all else by address.
@@ -31,7 +31,7 @@ static void aim_free(struct armed_call *call)
 
 static void settle_free(const struct armed_call *call)
 {
-  books_return(MINE);
+  model_return(MINE);
   if (!subject->free_handle) return;
   if (!call->results[0]) complain("a handle was stale before its time");
 }

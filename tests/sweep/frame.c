@@ -2,7 +2,7 @@
 // frame.c - the update pass of a pool whose objects interrupts create: who was
 // there at its start is met once; who comes after its first step is not, in
 // whatever slot.
-#include "books.h"
+#include "model.h"
 #include "tp_by_hand.h"
 #include "object/tp_object.h"
 #include "tp_declare.h"
@@ -58,7 +58,7 @@ static void frame(void)
 
 static void aim_frame(struct armed_call *call)
 {
-  there = books_live();
+  there = model_live();
   met = newborns_met = 0;
   call->function = (void *)frame;
 }
@@ -68,7 +68,7 @@ static void settle_frame(const struct armed_call *call)
   (void)call;
   if (met - newborns_met != there) complain("not everybody was met once");
   if (late && newborns_met) complain("a newborn was met");
-  books_return(MINE);
+  model_return(MINE);
 }
 
 static const struct operation operations[] = {

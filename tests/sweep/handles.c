@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // handles.c - what only pools with handles allow.
-#include "books.h"
+#include "model.h"
 #include "tp_test.h"
 
 static void aim_handle(struct armed_call *call)
@@ -59,12 +59,12 @@ static void aim_alloc_handle(struct armed_call *call)
   call->arguments[0] = (uintptr_t)&named;
 }
 
-// The thread believes its handle: where it resolves, the object is its own.
+// The thread trusts its handle: where it resolves, the object is its own.
 static void settle_alloc_handle(const struct armed_call *call)
 {
   struct item *item = (struct item *)call->results[0];
   if (!item && named) complain("a handle of no object");
-  books_issue_named(TAKEN, item, named);
+  model_issue_named(TAKEN, item, named);
 }
 
 static bool freed_by_move;
@@ -81,7 +81,7 @@ static void aim_free(struct armed_call *call)
 
 static void settle_free_of_the_same(const struct armed_call *call)
 {
-  books_return(MINE);
+  model_return(MINE);
   if (freed_by_move == (bool)call->results[0]) {
     complain("an object was freed by both or by none");
   }
@@ -134,7 +134,7 @@ static void aim_alloc_then_handle(struct armed_call *call)
 
 static void settle_alloc_then_handle(const struct armed_call *call)
 {
-  books_issue_named(TAKEN, taken, (uint32_t)call->results[0]);
+  model_issue_named(TAKEN, taken, (uint32_t)call->results[0]);
 }
 
 static const struct operation late_handle = {"alloc_then_handle", DOOMED,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // least.c - stealing the least noticed. All are noticed alike here, so that it
-// must choose the oldest, as the books expect; that it finds the lowest score
+// must choose the oldest, as the model expects; that it finds the lowest score
 // the unit tests show.
 #include "policy/tp_steal_least.h"
 #include "config/tp_define.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // moves.c - what the interrupt handler does, wherever the thread may be.
-#include "books.h"
+#include "model.h"
 
 static void make_alloc(void)
 {

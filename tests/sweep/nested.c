@@ -3,7 +3,7 @@
 // eviction is interrupted by a handler that steals, and that one, at each of
 // its boundaries, by a more urgent one.
 #include "board.h"
-#include "books.h"
+#include "model.h"
 
 static struct armed_call *inner;
 
@@ -27,7 +27,7 @@ static void aim_alloc(struct armed_call *call)
 
 static void settle_alloc(const struct armed_call *call)
 {
-  books_issue(TAKEN, (struct item *)call->results[0]);
+  model_issue(TAKEN, (struct item *)call->results[0]);
 }
 
 void suite_nested(void)

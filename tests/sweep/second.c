@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // second.c - pools that borrow from a second region: spilling, reserving and
-// chunked. Two slots at home, two there, and to the books they are one pool.
-#include "books.h"
+// chunked. Two slots at home, two there, and to the model they are one pool.
+#include "model.h"
 #include "tp_by_hand.h"
 #include "tp_declare.h"
 #include "tp_test.h"
@@ -101,7 +101,7 @@ static void aim_borrow_again(struct armed_call *call)
 
 static void settle_alloc(const struct armed_call *call)
 {
-  books_issue(TAKEN, (struct item *)call->results[0]);
+  model_issue(TAKEN, (struct item *)call->results[0]);
 }
 
 // While one context gives the region back or takes it again, those that
@@ -110,7 +110,7 @@ static void aim_give_back(struct armed_call *call)
 {
   give_back(MINE);
   give_back(THEIRS);
-  books_allow_refusals();
+  model_allow_refusals();
   call->function = (void *)tp_chunk_release;
   call->arguments[0] = (uintptr_t)subject->second;
 }
@@ -152,7 +152,7 @@ static void aim_free_of_the_last_lent(struct armed_call *call)
 static void settle_free(const struct armed_call *call)
 {
   (void)call;
-  books_return(MINE);
+  model_return(MINE);
 }
 
 // What interrupts it finds the region empty, until a slot of it is lent.
@@ -160,7 +160,7 @@ static void aim_borrow_first(struct armed_call *call)
 {
   aim_borrow_again(call);
   give_back(THEIRS);
-  books_allow_refusals();
+  model_allow_refusals();
 }
 
 static const struct operation at_the_brink[] = {
@@ -180,11 +180,11 @@ static void settle_normal(const struct armed_call *call)
 {
   struct item *item = (struct item *)call->results[0];
   if (!item) {
-    books_refuse_in_peace();
+    model_refuse_in_peace();
     return;
   }
   if (is_away(item)) complain("a normal request got a kept slot");
-  books_issue(TAKEN, item);
+  model_issue(TAKEN, item);
 }
 
 static const struct operation normal[] = {
@@ -194,7 +194,7 @@ static const struct operation normal[] = {
 
 static void aim_detach(struct armed_call *call)
 {
-  books_allow_refusals();
+  model_allow_refusals();
   call->function = (void *)tp_chunk_detach;
   call->arguments[0] = (uintptr_t)subject->pool;
   call->arguments[1] = (uintptr_t)subject->second;

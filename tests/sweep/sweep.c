@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "books.h"
+#include "model.h"
 #include "line.h"
 #include "tp_test.h"
 #include "tp_test_print.h"
@@ -47,7 +47,7 @@ static void prepare(struct armed_call *call, uint32_t load)
   complaint = NULL;
   armed_handler = row.move->make;
   armed_reset();
-  books_open(row.subject, row.operation->state);
+  model_open(row.subject, row.operation->state);
   row.operation->aim(call);
 }
 
@@ -59,8 +59,8 @@ static void call_and_compare(uint32_t load)
   check_the_hit(&call);
   if (row.kind == DOUBLE) complain("a double free was not told");
   row.operation->settle(&call);
-  books_find_thefts();
-  books_close();
+  model_find_thefts();
+  model_close();
 }
 
 // A fault may be raised in the thread or in the handler: both end here.

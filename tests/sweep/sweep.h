@@ -4,7 +4,7 @@
 // A row of the sweep is a pool, an operation of the thread and a move of the
 // interrupt handler on the same pool. For each boundary of the operation the
 // pool is brought to the same state, the operation is called, the handler
-// makes its move exactly there, and then everything is compared with the books
+// makes its move exactly there, and then everything is compared with the model
 // kept beside: who holds which object, and what its bytes must be.
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -52,7 +52,7 @@ struct operation {
   const char *name;
   enum state state;
   void (*aim)(struct armed_call *call);           // Fills in the call.
-  void (*settle)(const struct armed_call *call);  // Books what it returned.
+  void (*settle)(const struct armed_call *call);  // Notes what it returned.
 };
 
 // What the handler does to it.

@@ -3,7 +3,7 @@
 //
 // What tp_handle.h promises the thread, and what it must do for it: here are
 // the patterns, each swept, and beside them what goes wrong without.
-#include "books.h"
+#include "model.h"
 #include "tp_port.h"
 #include "tp_test.h"
 
@@ -33,7 +33,7 @@ static void settle_get(const struct armed_call *call)
   if (!mine_is_stolen()) complain("the victim's handle still resolves");
 }
 
-// Reading: copy, and believe the copy iff the handle resolves afterwards too.
+// Reading: copy, and trust the copy iff the handle resolves afterwards too.
 static bool read_item(tp_handle_t handle)
 {
   const struct item *item = keyed_get(handle);
@@ -53,7 +53,7 @@ static void settle_read(const struct armed_call *call)
   if (!call->results[0]) return;
   for (uint32_t i = 0; i < ITEM_WORDS; i++) {
     if (copied.words[i] == holdings[MINE].stamp) continue;
-    complain("a copy that was believed is not the victim's");
+    complain("a copy that was trusted is not the victim's");
   }
 }
 
@@ -76,7 +76,7 @@ static void settle_read_word(const struct armed_call *call)
   uint32_t word = (uint32_t)call->results[0];
   if (!mine_is_stolen()) complain("the victim's handle still resolves");
   if (!word || word == holdings[MINE].stamp) return;
-  complain("a word that was believed is not the victim's");
+  complain("a word that was trusted is not the victim's");
 }
 
 // Without asking again.
@@ -139,10 +139,10 @@ static void settle_pinned_write(const struct armed_call *call)
 {
   bool written = call->results[0];
   if (written == mine_is_stolen()) complain("a pin did not hold");
-  if (written) books_renew(MINE);
+  if (written) model_renew(MINE);
 }
 
-// That the thief's object is whole, books_close() sees.
+// That the thief's object is whole, model_close() sees.
 static void settle_write(const struct armed_call *call)
 {
   (void)call;
@@ -157,7 +157,7 @@ static void aim_free(struct armed_call *call)
 
 static void settle_free(const struct armed_call *call)
 {
-  if (call->results[0]) books_return(MINE);
+  if (call->results[0]) model_return(MINE);
 }
 
 static const struct operation safe[] = {

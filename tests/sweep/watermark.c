@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// water.c - a pool that tells when it runs low: each crossing exactly once,
+// watermark.c - a pool that tells when it runs low: each crossing exactly once,
 // wherever it is interrupted and whoever tells.
-#include "books.h"
+#include "model.h"
 #include "tp_by_hand.h"
 #include "tp_port.h"
 #include "policy/tp_watermark.h"
@@ -47,9 +47,9 @@ static void open_watermark(void)
 static void close_watermark(void)
 {
   bool low = tp_watermark_is_low(&watched_watermark);
-  uint32_t free = 4 - books_live();
+  uint32_t free = 4 - model_live();
   if (lows - refills != low) complain("a crossing is told twice or never");
-  if (watched_watermark.state->live != books_live()) complain("a count drifts");
+  if (watched_watermark.state->live != model_live()) complain("a count drifts");
   if (free <= LOW && !low) complain("low water is not known");
   if (free >= REFILL && low) complain("a refill is not known");
 }
@@ -71,7 +71,7 @@ static void aim_fall(struct armed_call *call)
 
 static void settle_fall(const struct armed_call *call)
 {
-  books_issue(TAKEN, (struct item *)call->results[0]);
+  model_issue(TAKEN, (struct item *)call->results[0]);
 }
 
 static void aim_recover(struct armed_call *call)
@@ -85,7 +85,7 @@ static void aim_recover(struct armed_call *call)
 static void settle_recover(const struct armed_call *call)
 {
   (void)call;
-  books_return(MINE);
+  model_return(MINE);
 }
 
 static const struct operation operations[] = {

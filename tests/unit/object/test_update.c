@@ -254,7 +254,7 @@ static void a_walk_meets_every_live_object_once(void)
   CHECK_EQ(count_live(), 6);
 }
 
-// By id, what the model believes each spark to have left.
+// By id, what each spark has left as the model has it.
 static uint32_t model[4 * SPARKS];
 
 static void expect_left(void *object, void *context)

@@ -13,7 +13,7 @@ struct place {
 
 static struct place places[SLOTS];
 static uint32_t stamps;
-static uint32_t allocs, frees, steals, drops;
+static uint32_t allocs, frees, steals, refused;
 
 // The first place not in use; NULL iff there is none.
 static struct place *scan_free(void)
@@ -63,7 +63,7 @@ static void counters_agree(const struct tp_pool *pool)
   tp_pool_stats(pool, &stats);
   CHECK_EQ(stats.steals, steals);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
-  CHECK_EQ(stats.refused, drops);
+  CHECK_EQ(stats.refused, refused);
   CHECK_EQ(stats.live, scan_live());
   CHECK_EQ(stats.allocs, allocs);
   CHECK_EQ(stats.frees, frees);
@@ -82,7 +82,7 @@ static void begin(const struct tp_pool *pool, uint32_t seed)
   tp_test_forget(pool);
   tp_test_seed(seed);
   for (uint32_t i = 0; i < SLOTS; i++) places[i].object = NULL;
-  allocs = frees = steals = drops = 0;
+  allocs = frees = steals = refused = 0;
   evictions = 0;
   evicted = NULL;
   during_eviction = NULL;
@@ -104,7 +104,7 @@ static void drop_step(void)
   void *object = heap_alloc();
   CHECK_EQ(object == NULL, place == NULL);
   if (!place) {
-    drops++;
+    refused++;
     return;
   }
   CHECK(!scan_holds(object));
@@ -123,7 +123,7 @@ static void a_million_random_steps_drop_exactly_when_a_linear_scan_would(void)
     if (step % 1000 == 0) CHECK(tp_pool_verify(&heap_pool, NULL));
   }
   counters_agree(&heap_pool);
-  CHECK(drops > STEPS / 100);
+  CHECK(refused > STEPS / 100);
 }
 
 static void steal_step(void)

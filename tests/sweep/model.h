@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// books.h - who holds which object of the pool under the sweep.
-#ifndef BOOKS_H
-#define BOOKS_H
+// model.h - who holds which object of the pool under the sweep.
+#ifndef MODEL_H
+#define MODEL_H
 
 #include "sweep.h"
 
@@ -35,47 +35,47 @@ extern struct holding holdings[HOLDERS];
 extern const char *complaint;
 void complain(const char *what);
 
-// Brings the pool to [state] from that of boot, and the books with it.
-void books_open(const struct subject *of, enum state state);
+// Brings the pool to [state] from that of boot, and the model with it.
+void model_open(const struct subject *of, enum state state);
 
-// Books that [holder] was issued [item]: or refused, if it is NULL. Writes the
+// Notes that [holder] was issued [item]: or refused, if it is NULL. Writes the
 // item full, as an owner would.
-void books_issue(enum holder holder, struct item *item);
+void model_issue(enum holder holder, struct item *item);
 
 // The same for who got [handle] with the item: whether the item is still the
 // holder's, the handle tells.
-void books_issue_named(enum holder holder, struct item *item, uint64_t handle);
+void model_issue_named(enum holder holder, struct item *item, uint64_t handle);
 
-// Books that a request was refused though slots were free: it has a right to
+// Notes that a request was refused though slots were free: it has a right to
 // be, and nobody else has wronged it.
-void books_refuse_in_peace(void);
+void model_refuse_in_peace(void);
 
 // The same for every request of this run.
-void books_allow_refusals(void);
+void model_allow_refusals(void);
 
 // How many are live of what was issued.
-uint32_t books_live(void);
+uint32_t model_live(void);
 
-// Books that [holder]'s item was given back.
-void books_return(enum holder holder);
+// Notes that [holder]'s item was given back.
+void model_return(enum holder holder);
 
-// Books that [holder]'s item counts as the newest now.
-void books_renew(enum holder holder);
+// Notes that [holder]'s item counts as the newest now.
+void model_renew(enum holder holder);
 
-// Books that [holder]'s item was stolen.
-void books_steal(enum holder holder);
+// Notes that [holder]'s item was stolen.
+void model_steal(enum holder holder);
 
 // Issues and gives back, as the handler and the preparation do.
 void take(enum holder holder);
 void give_back(enum holder holder);
 
-// Books as stolen whose handle resolves no longer.
-void books_find_thefts(void);
+// Notes as stolen whose handle resolves no longer.
+void model_find_thefts(void);
 
 // Called by the next eviction, once, if set: as an owner's own code would.
 extern void (*during_eviction)(void);
 
-// Compares the pool with the books.
-void books_close(void);
+// Compares the pool with the model.
+void model_close(void);
 
 #endif

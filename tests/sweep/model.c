@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "books.h"
+#include "model.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static struct {
   uint32_t excused;  // Of the refused.
   bool lenient;      // All of them are.
   bool worn;  // A generation starts again, and with it the sums over tags.
-} books;
+} model;
 
 // What stamps point at: an unlocked pool that takes one for a link does no
 // harm beyond.
@@ -53,56 +53,56 @@ static bool item_is_new(const struct item *item)
   return true;
 }
 
-void books_issue_named(enum holder holder, struct item *item, uint64_t handle)
+void model_issue_named(enum holder holder, struct item *item, uint64_t handle)
 {
   struct holding *holding = &holdings[holder];
   if (!item) {
-    books.refused++;
+    model.refused++;
     return;
   }
   *holding = (struct holding){
       .item = item,
       .handle = handle,
       .live = true,
-      .born = ++books.allocs,
+      .born = ++model.allocs,
       .stamp = (uint32_t)(uintptr_t)&sink[holder * ITEM_WORDS]};
   if (subject->get && subject->get(handle) != item) {
-    books_steal(holder);
+    model_steal(holder);
     return;
   }
   if (!item_is_new(item)) complain("an object is issued with old bytes");
   write_item(holding);
 }
 
-void books_refuse_in_peace(void)
+void model_refuse_in_peace(void)
 {
-  books.refused++;
-  books.excused++;
+  model.refused++;
+  model.excused++;
 }
 
-void books_allow_refusals(void)
+void model_allow_refusals(void)
 {
-  books.lenient = true;
+  model.lenient = true;
 }
 
-void books_issue(enum holder holder, struct item *item)
+void model_issue(enum holder holder, struct item *item)
 {
   bool has_handle = item && subject->handle;
-  books_issue_named(holder, item, has_handle ? subject->handle(item) : 0);
+  model_issue_named(holder, item, has_handle ? subject->handle(item) : 0);
 }
 
-void books_return(enum holder holder)
+void model_return(enum holder holder)
 {
   holdings[holder].live = false;
-  books.frees++;
+  model.frees++;
 }
 
-void books_renew(enum holder holder)
+void model_renew(enum holder holder)
 {
-  holdings[holder].born = books.allocs + 1;
+  holdings[holder].born = model.allocs + 1;
 }
 
-void books_steal(enum holder holder)
+void model_steal(enum holder holder)
 {
   holdings[holder].live = false;
   holdings[holder].stolen = true;
@@ -113,7 +113,7 @@ void take(enum holder holder)
   uint64_t handle = 0;
   struct item *item =
       subject->alloc_handle ? subject->alloc_handle(&handle) : subject->alloc();
-  books_issue_named(holder, item, handle);
+  model_issue_named(holder, item, handle);
 }
 
 void give_back(enum holder holder)
@@ -123,9 +123,9 @@ void give_back(enum holder holder)
   if (!subject->free_handle) {
     subject->free(holding->item);
   } else if (!subject->free_handle(holding->handle)) {
-    return;  // Stolen, which books_find_thefts() will see.
+    return;  // Stolen, which model_find_thefts() will see.
   }
-  books_return(holder);
+  model_return(holder);
 }
 
 // The victim's owner forgets it.
@@ -140,7 +140,7 @@ void item_evicted(struct item *victim)
   if (holder == HOLDERS) {
     complain("nobody holds the victim of a theft");
   } else {
-    books_steal(holder);
+    model_steal(holder);
   }
   during_eviction = NULL;
   if (then) then();
@@ -189,19 +189,19 @@ static void open_second(const struct tp_chunk *chunk)
   *chunk->state = (struct tp_chunk_state){0};
 }
 
-void books_open(const struct subject *of, enum state state)
+void model_open(const struct subject *of, enum state state)
 {
   subject = of;
   for (uint32_t i = 0; i < HOLDERS; i++) holdings[i] = (struct holding){0};
-  memset(&books, 0, sizeof books);
-  books.worn = state == WORN;
+  memset(&model, 0, sizeof model);
+  model.worn = state == WORN;
   tp_test_forget(subject->pool);
   write_garbage(subject->pool);
   if (subject->second) open_second(subject->second);
   if (subject->open) subject->open();
   enter_state(state);
-  books.taken = books.allocs - books.frees;
-  books.before = books.allocs;
+  model.taken = model.allocs - model.frees;
+  model.before = model.allocs;
 }
 
 // The old handle of a stolen object: nothing resolves it, and giving it back
@@ -209,12 +209,12 @@ void books_open(const struct subject *of, enum state state)
 static void forget_stolen(enum holder holder)
 {
   uint64_t handle = holdings[holder].handle;
-  books_steal(holder);
+  model_steal(holder);
   if (subject->get(handle)) complain("a stolen object's handle resolves");
   if (subject->free_handle(handle)) complain("a thief's object was freed");
 }
 
-void books_find_thefts(void)
+void model_find_thefts(void)
 {
   for (uint32_t i = 0; subject->get && i < HOLDERS; i++) {
     const struct holding *holding = &holdings[i];
@@ -236,7 +236,7 @@ static void compare_items(void)
 }
 
 // Nobody is stolen while somebody older lives. Who came during the operation
-// is not as old as the books say: only since when the books know him.
+// is not as old as the model says: only since when the model knows him.
 static void compare_ages(void)
 {
   for (uint32_t i = 0; i < HOLDERS; i++) {
@@ -260,9 +260,9 @@ static void count(uint32_t *live, uint32_t *stolen)
 // Nobody is refused or stolen unless all slots can have been taken.
 static void compare_overflows(uint32_t stolen)
 {
-  uint32_t taken = books.taken + books.allocs - books.before - stolen;
-  if (!stolen && books.refused == books.excused) return;
-  if (books.lenient) return;
+  uint32_t taken = model.taken + model.allocs - model.before - stolen;
+  if (!stolen && model.refused == model.excused) return;
+  if (model.lenient) return;
   if (taken < capacity()) complain("a slot was free all along");
 }
 
@@ -279,7 +279,7 @@ static void read_stats(struct tp_stats *stats)
   stats->frees += second.frees;
 }
 
-uint32_t books_live(void)
+uint32_t model_live(void)
 {
   uint32_t live, stolen;
   count(&live, &stolen);
@@ -297,10 +297,10 @@ static void compare_counters(void)
   if (stats.peak < live) complain("the peak is counted wrong");
   if (!tp_tag_kept(subject->pool)) return;
   if (stats.live != live) complain("live objects are counted wrong");
-  if (stats.refused != books.refused) complain("refusals are counted wrong");
-  if (books.worn) return;
-  if (stats.allocs != books.allocs) complain("allocs are counted wrong");
-  if (stats.frees != books.frees) complain("frees are counted wrong");
+  if (stats.refused != model.refused) complain("refusals are counted wrong");
+  if (model.worn) return;
+  if (stats.allocs != model.allocs) complain("allocs are counted wrong");
+  if (stats.frees != model.frees) complain("frees are counted wrong");
 }
 
 static void verify(const struct tp_pool *pool)
@@ -322,7 +322,7 @@ static void verify_second(const struct tp_chunk *chunk)
   if (chunk->state->phase == TP_CHUNK_OPEN) verify(chunk->pool);
 }
 
-void books_close(void)
+void model_close(void)
 {
   verify(subject->pool);
   if (subject->second) verify_second(subject->second);
