@@ -480,7 +480,7 @@ class Scenes(Tenant):
         return {"scene_state": 16}
 
     def constants(self):
-        return {"scenes": 28, "scene_pools": 16 * len(self.pools)}
+        return {"scenes": 28, "scene_pools": 20 * len(self.pools)}
 
 
 def has_arena(tenant):
