@@ -90,7 +90,7 @@ static void audit_stats(uint32_t index, const struct tp_stats *stats,
   const struct tp_pool *pool = tp_pool_table[index];
   // A pool that keeps no tags, at off, counts nothing.
   const char *differs = tp_tag_kept(pool) ? difference(ledger, stats) : 0;
-  const char *missed = lost(ledger_live(ledger), roster_held(index));
+  const char *missed = lost(ledger_live(ledger), roster[index].held());
   if (differs) audit_found(pool, 0, differs);
   if (missed) audit_found(pool, 0, missed);
 }

@@ -13,15 +13,15 @@
 enum { ROSTER_NONE = TP_RECORD_NO_POOL };
 
 struct roster_entry {
-  uint16_t words;     // Of an object, without what its slot is larger.
-  uint16_t capacity;  // The most slots it ever has.
-  uint8_t policy;     // enum tp_record_policy.
+  uint16_t words;          // Of an object, without what its slot is larger.
+  uint16_t capacity;       // The most slots it ever has.
+  uint32_t (*held)(void);  // How many references to objects the game keeps.
 };
 
 extern const struct roster_entry roster[TP_POOL_N];
 
-// How many references to objects of pool [index] the game keeps.
-uint32_t roster_held(uint32_t index);
+// What [pool] does when it is full: an enum tp_record_policy.
+uint8_t roster_policy(const struct tp_pool *pool);
 
 // The number of [pool]; ROSTER_NONE iff it is not here.
 uint32_t roster_index(const struct tp_pool *pool);

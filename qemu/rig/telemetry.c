@@ -27,7 +27,7 @@ static struct tp_record_pool describe(uint32_t index)
       .name = pool->name,
       .capacity = roster[index].capacity,
       .stride = pool->stride,
-      .policy = roster[index].policy,
+      .policy = roster_policy(pool),
   };
 }
 

@@ -4,7 +4,9 @@
 import re
 import unittest
 
-from helper import GOLDEN, ROOT, TYPES, InFolder, files, row, table
+from helper import GOLDEN, ROOT, TYPES, InFolder, files, read, row, table
+
+from generator.rows import Scenes
 
 FOLDERS = sorted(path.parent.name for path in GOLDEN.glob("*/pools.toml")
                  if path.parent.name not in ("mistakes", "checks", "locks"))
@@ -24,6 +26,9 @@ class Compiling(InFolder):
         for name, content in files(text).items():
             self.write(f"{folder}/{name}", content)
         return self.folder / folder
+
+    def config(self, folder):
+        return read((GOLDEN / folder / "pools.toml").read_text(encoding="utf-8"))
 
     def compile(self, *command):
         result = self.run_tool(*command)
@@ -59,12 +64,25 @@ class Compiling(InFolder):
 
     def test_gxx_compiles_the_header_as_cpp17(self):
         for folder in FOLDERS:
+            calls = "".join(f"{pool.name}_free({pool.name}_alloc()); "
+                            for pool in self.config(folder).pools)
             use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n'
-                             "#define FREE(pool, type, size, count, full) "
-                             "pool##_free(pool##_alloc());\n"
-                             "void use();\nvoid use() { TP_POOLS(FREE) }\n")
+                             f"void use();\nvoid use() {{ {calls} }}\n")
             self.compile("g++", "-std=c++17", *WARNINGS, *HOST, "-I",
                          self.made(folder), "-c", use, "-o", f"{folder}.o")
+
+    def test_rows_may_be_called_as_macros_of_the_application_are(self):
+        """As I2C1 is one of a vendor's header: no name of a row stands alone."""
+        for folder in FOLDERS:
+            out = self.made(folder)
+            macros = [f"-D{row.name}=((int *)0x40005400)"
+                      for row in self.config(folder).rows()
+                      if not isinstance(row, Scenes)]
+            use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n')
+            self.compile("g++", "-std=c++17", *WARNINGS, *HOST, *macros, "-I", out,
+                         "-c", use, "-o", f"{folder}.o")
+            self.compile("gcc", "-std=c11", *WARNINGS, *HOST, *macros, "-I", out, "-c",
+                         out / "tp_pools.c", "-o", f"{folder}.o")
 
 
 class Refusing(InFolder):
@@ -81,6 +99,25 @@ class Refusing(InFolder):
             "[pools]", '[build]\nheaders = ["game/types.h"]\n[pools]')
         self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"',
                       self.refusal(text))
+
+    def test_each_compiler_says_how_many_bytes_the_type_needs(self):
+        text = table(row(size="8", more=', type = "struct box"'),
+                     row("b", size="16", more=', union = ["int", "struct box"]'))
+        text = text.replace("[pools]", '[build]\nheaders = ["box.h"]\n[pools]')
+        self.write("box.h", "struct box { int cells[10]; };\n")
+        self.write("use.cpp", '#include "tp_pools.h"\n')
+        made = self.refusal(text)
+        for compiler in (["gcc", "-std=c11"], ["arm-none-eabi-gcc", "-std=c11"],
+                         ["clang-19", "-std=c11"], ["g++", "-std=c++17"],
+                         ["clang++-19", "-std=c++17"]):
+            source = "use.cpp" if "++" in compiler[0] else "tp_pools.c"
+            said = self.run_tool(*compiler, *HOST, "-I", ".", "-c", source).stdout
+            with self.subTest(compiler=compiler[0]):
+                self.assertEqual(2, len(re.findall(
+                    r"(?:a|b)_must_hold.?; have .char\[40\]"
+                    r"|typedef char (?:a|b)_must_hold \[40\]"
+                    r"|different types \('char\[40\]'", said)), said)
+        self.assertIn("pools.toml:5: a: size = 8 is less than", made)
 
     def test_another_check_level_than_that_of_the_file_is_named_with_its_line(self):
         self.assertIn('"pools.toml:1: compiled at another check level than full"',

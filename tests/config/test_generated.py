@@ -63,8 +63,8 @@ class Telling(unittest.TestCase):
         for path in GOLDEN.glob("*/pools.toml"):
             if path.parent.name != "mistakes":
                 header = self.made(path.parent.name)["tp_pools.h"]
-                self.assertEqual(re.findall(r"#define (\w+)\(|DECLARE", header),
-                                 ["TP_POOLS"], path)
+                self.assertEqual(re.findall(r"#define (\w+)\(|DECLARE|##", header),
+                                 [], path)
 
     def test_a_row_without_type_becomes_a_pool_of_void(self):
         self.header("untyped", "static inline TP_CALL void *packets_alloc(void)\n",

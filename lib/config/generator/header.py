@@ -8,7 +8,7 @@ from .calls import calls_of, plain_calls, print_call, print_prototype, remark
 from .page import HOOKS, Page
 from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
 from .rules import duration
-from .text import c_name, c_types, columns, comment, config_hash, paragraphs, pointers
+from .text import c_types, comment, config_hash, paragraphs, pointers
 from .values import REUSES_PER_SECOND
 
 # The header of each kind of row, and of what a pool may have.
@@ -59,7 +59,6 @@ class Header(Page):
             ["// Of the values alone: comments and layout do not change it.",
              f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
             version_guard(),
-            self.x_macro(),
             ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]],
              "};"],
             ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"]
@@ -77,17 +76,6 @@ class Header(Page):
                  *self.config.build.headers]
         names = [name if name[0] == "<" else f'"{name}"' for name in names]
         return [f"#include {name}" for name in names]
-
-    def x_macro(self):
-        cells = [("name,", "C type,", "size,", "count,", "when full")]
-        cells += [(f"{pool.name},", f"{c_name(pool)},", f"{pool.size},",
-                   f"{max(pool.cut or [pool.count])},",
-                   pool.full.upper().replace("-", "_")) for pool in self.config.pools]
-        if not self.config.pools:
-            return ["#define TP_POOLS(X)"]
-        title, *rows = columns(cells, "<<>><")
-        rows = " \\\n".join(f"  X({row})" for row in rows)
-        return [f"//  {title.replace(',', ' ')}", "#define TP_POOLS(X) \\", rows]
 
     def declare(self, row):
         """All of a row: what it takes, its numbers, what it is given, its calls."""
@@ -169,7 +157,18 @@ class Header(Page):
 
     def claims(self, row):
         """That each C type is what the row says."""
-        return [line for name in c_types(row) for line in self.claim(row, name)]
+        types = c_types(row)
+        lines = [line for name in types for line in self.claim(row, name)]
+        return lines + self.needs(row, types) if types else []
+
+    def needs(self, row, types):
+        """GCC does not say of an assertion of C what its numbers are."""
+        typedef = f"typedef char {row.name}_must_hold"
+        return [*self.once("// Twice the same type, or the compiler says how many "
+                           "bytes a slot must hold."),
+                f"{typedef}[{row.size}];",
+                *[f"{typedef}[sizeof({name}) > {row.size} ? sizeof({name}) : "
+                  f"{row.size}];" for name in types]]
 
     def claim(self, row, name):
         size = f"{row.name.upper()}_SIZE"

@@ -19,13 +19,6 @@ TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
                  "tidepool.py of version 0.1.0 generated this, but the library is of version "
                  TIDEPOOL_VERSION_TEXT);
 
-//  name       C type           size  count  when full
-#define TP_POOLS(X) \
-  X(particles, struct particle,   24,   256, DROP) \
-  X(enemies,   struct enemy,      80,    48, ASSERT) \
-  X(embers,    struct particle,   24,    64, DROP) \
-  X(debris,    struct particle,   24,    64, DROP)
-
 enum tp_pool_id {
   TP_ID_PARTICLES,
   TP_ID_ENEMIES,
@@ -45,6 +38,9 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= PARTICLES_SIZE,
                  "pools.toml:12: particles: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:12: particles: align = 8 is less than struct particle needs");
+// Twice the same type, or the compiler says how many bytes a slot must hold.
+typedef char particles_must_hold[24];
+typedef char particles_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool particles_pool;
 
 // A slot, not initialised. When all 256 are live: NULL.
@@ -68,6 +64,8 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= ENEMIES_SIZE,
                  "pools.toml:13: enemies: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:13: enemies: align = 8 is less than struct enemy needs");
+typedef char enemies_must_hold[80];
+typedef char enemies_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool enemies_pool;
 
 // A slot, not initialised. When all 48 are live: a fault, FULL.
@@ -91,6 +89,8 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= EMBERS_SIZE,
                  "pools.toml:14: embers: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:14: embers: align = 8 is less than struct particle needs");
+typedef char embers_must_hold[24];
+typedef char embers_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool embers_pool;
 
 // A slot, not initialised. When all 64 are live: NULL.
@@ -114,6 +114,8 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= DEBRIS_SIZE,
                  "pools.toml:15: debris: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
                  "pools.toml:15: debris: align = 8 is less than struct particle needs");
+typedef char debris_must_hold[24];
+typedef char debris_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool debris_pool;
 
 // A slot, not initialised. When all 64 are live: NULL.

@@ -20,13 +20,6 @@ TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
                  "tidepool.py of version 0.1.0 generated this, but the library is of version "
                  TIDEPOOL_VERSION_TEXT);
 
-//  name     C type        size  count  when full
-#define TP_POOLS(X) \
-  X(links,   struct enemy,   80,     8, DROP) \
-  X(thieves, struct enemy,   80,     8, STEAL_OLDEST) \
-  X(plain,   void,           16,     3, DROP) \
-  X(actors,  void,           80,     8, DROP)
-
 enum tp_pool_id {
   TP_ID_LINKS,
   TP_ID_THIEVES,
@@ -47,6 +40,9 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= LINKS_SIZE,
                  "pools.toml:8: links: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:8: links: align = 8 is less than struct enemy needs");
+// Twice the same type, or the compiler says how many bytes a slot must hold.
+typedef char links_must_hold[80];
+typedef char links_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 bool link_open(struct enemy *object, void *context);
 void link_drop(struct enemy *object);
 bool link_lives(const struct enemy *object);
@@ -122,6 +118,8 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= THIEVES_SIZE,
                  "pools.toml:9: thieves: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:9: thieves: align = 8 is less than struct enemy needs");
+typedef char thieves_must_hold[80];
+typedef char thieves_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool thieves_pool;
 extern const struct tp_objects thieves_objects;
 
@@ -264,6 +262,9 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= ACTORS_SIZE,
                  "pools.toml:12: actors: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
                  "pools.toml:12: actors: align = 8 is less than struct enemy needs");
+typedef char actors_must_hold[80];
+typedef char actors_must_hold[sizeof(struct particle) > 80 ? sizeof(struct particle) : 80];
+typedef char actors_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool actors_pool;
 
 // A slot, not initialised. When all 8 are live: NULL.

@@ -19,12 +19,6 @@ TP_STATIC_ASSERT(TIDEPOOL_VERSION == 100,
                  "tidepool.py of version 0.1.0 generated this, but the library is of version "
                  TIDEPOOL_VERSION_TEXT);
 
-//  name    C type        size  count  when full
-#define TP_POOLS(X) \
-  X(sounds, struct voice,    8,    16, STEAL_OLDEST) \
-  X(music,  struct voice,    8,     4, STEAL_OLDEST) \
-  X(logs,   void,          128,    10, STEAL_OLDEST)
-
 enum tp_pool_id {
   TP_ID_SOUNDS,
   TP_ID_MUSIC,
@@ -43,6 +37,9 @@ TP_STATIC_ASSERT(sizeof(struct voice) <= SOUNDS_SIZE,
                  "pools.toml:7: sounds: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
                  "pools.toml:7: sounds: align = 8 is less than struct voice needs");
+// Twice the same type, or the compiler says how many bytes a slot must hold.
+typedef char sounds_must_hold[8];
+typedef char sounds_must_hold[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
 void voice_stopped(struct voice *victim);
 extern const struct tp_pool sounds_pool;
 
@@ -68,6 +65,8 @@ TP_STATIC_ASSERT(sizeof(struct voice) <= MUSIC_SIZE,
                  "pools.toml:8: music: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
                  "pools.toml:8: music: align = 8 is less than struct voice needs");
+typedef char music_must_hold[8];
+typedef char music_must_hold[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
 extern const struct tp_pool music_pool;
 
 // A slot, not initialised. When all 4 are live: the oldest is stolen,
