@@ -42,14 +42,6 @@ void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
 TP_NORETURN void tp_pool_raise_tag(const tp_word_t *words,
                                    const struct tp_pool *pool, tp_site_t site);
 
-// Verifies all of [pool] with interrupts masked. Calls of other contexts may be
-// under way, whose slots are between two states.
-//
-// Faults   those of the damage found; else INVARIANT: [found] is an enum
-//          tp_broken.
-// Time     O(capacity) and O(its bytes), masked.
-void tp_pool_audit(const struct tp_pool *pool, tp_site_t site);
-
 // What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
 // the pool's own lock, in the name of who called at [site]. Unless [tag] is
 // NULL, that of the slot goes there.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_handle.h"
+#include "tidepool.h"
 
-#include "check/tp_check.h"
 #include "check/tp_misuse.h"
+#include "core/tp_calls.h"
 #include "core/tp_core.h"
 
 // A handle says which slot and which of its generations, in 32 bits or in 64:

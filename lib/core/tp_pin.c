@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/tp_pin.h"
+#include "tidepool.h"
 
 #include "check/tp_misuse.h"
-#include "core/tp_slot.h"
+#include "core/tp_calls.h"
 #include "core/tp_core.h"
 
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);

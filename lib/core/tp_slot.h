@@ -6,7 +6,7 @@
 #define TP_SLOT_H
 
 #include "check/tp_level.h"
-#include "core/tp_pin.h"
+#include "core/tp_calls.h"
 #include "tidepool.h"
 #include "tp_port.h"
 

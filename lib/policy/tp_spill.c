@@ -2,9 +2,8 @@
 #include "policy/tp_spill.h"
 
 #include "check/tp_misuse.h"
+#include "core/tp_calls.h"
 #include "core/tp_core.h"
-#include "core/tp_slot.h"
-#include "core/tp_reset.h"
 
 // The memory of a chunk: from the red zone before slot 1 to the one behind the
 // last.

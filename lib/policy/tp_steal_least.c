@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_steal_least.h"
 
-#include "core/tp_handle.h"
+#include "core/tp_calls.h"
 #include "policy/tp_steal.h"
 
 enum { SCANS = 4 };

@@ -4,7 +4,7 @@
 #ifndef TP_MODEL_H
 #define TP_MODEL_H
 
-#include "core/tp_pin.h"
+#include "core/tp_calls.h"
 
 extern uint32_t tp_clock_now;
 

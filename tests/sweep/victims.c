@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // victims.c - an interrupt steals the very object the thread is busy with.
 //
-// What tp_handle.h promises the thread, and what it must do for it: here are
+// What tidepool.h promises the thread, and what it must do for it: here are
 // the patterns, each swept, and beside them what goes wrong without.
 #include "model.h"
 #include "tp_port.h"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tp_calls.h - internal: the calls of a pool that only the library makes: with
+// what it knows already, or in the name of who called it at [site].
+#ifndef TP_CALLS_H
+#define TP_CALLS_H
+
+#include "tidepool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// An object, by its slot and what that slot's tag was when it was issued.
+struct tp_generation {
+  uint32_t slot;  // 0: it cannot be one of the pool's.
+  uint32_t tag;   // What the slot's tag must be,
+  uint32_t mask;  // in these bits.
+};
+
+enum tp_pin_outcome {
+  TP_PIN_DONE,
+  TP_PIN_STALE,    // The object is gone.
+  TP_PIN_ALREADY,  // It was pinned, or unpinned, before: nothing changed.
+};
+
+// Pins or unpins an object of an aged pool in one locked window.
+enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
+                                const struct tp_generation *generation,
+                                bool pin);
+
+// The handle of the life that [tag], told by a call that issued [object], says.
+//
+// Returns  the handle; TP_NO_HANDLE iff [object] is NULL.
+// Time     O(1), nothing locked.
+// Context  Any.
+tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
+                             uint32_t tag);
+tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag);
+
+// Makes every slot that was ever issued a free one, whatever its bytes are now:
+// writes patterns, red zones and the free list anew. No slot may be live.
+// Generations and peak stay.
+//
+// Time     O(slots ever issued), O(their bytes) from poison up.
+// Context  One that no user of the pool interrupts.
+void tp_pool_rebuild(const struct tp_pool *pool);
+
+// tp_pool_reset() in the name of who called.
+void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site);
+
+// Verifies all of [pool] with interrupts masked. Calls of other contexts may be
+// under way, whose slots are between two states.
+//
+// Faults   those of the damage found; else INVARIANT: [found] is an enum
+//          tp_broken.
+// Time     O(capacity) and O(its bytes), masked.
+void tp_pool_audit(const struct tp_pool *pool, tp_site_t site);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
