@@ -7,7 +7,7 @@
 #ifndef TP_BUMP_H
 #define TP_BUMP_H
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_words.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_stack.h"
@@ -114,7 +114,7 @@ TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
 {
   const tp_word_t *words = side->storage + from / 4;
   if (from >= to) return;
-  uint32_t intact = tp_misuse_intact(words, (to - from) / 4, TP_POISON);
+  uint32_t intact = tp_intact_words(words, (to - from) / 4, TP_POISON);
   if (intact == (to - from) / 4) return;
   tp_raise_misuse(TP_FAULT_POISON, side->region->name, words + intact,
                   words[intact], TP_POISON, site);
@@ -153,7 +153,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
   void *object =
       (void *)(side->end == TP_LOW ? top + taken - words * 4 : top - taken);
   tp_bump_verify(side, taken, site);
-  tp_misuse_fill(object, words, TP_POISON_NEW);
+  tp_fill_words(object, words, TP_POISON_NEW);
   bump->used += taken;
   if (bump->peak < bump->used) bump->peak = bump->used;
   return object;
@@ -165,7 +165,7 @@ TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
   uint32_t gone = side->bump->used - used;
   uint32_t top = tp_bump_from_low(side, side->bump->used);
   uint32_t from = side->end == TP_LOW ? top - gone : top;
-  tp_misuse_fill(side->storage + from / 4, gone / 4, TP_POISON);
+  tp_fill_words(side->storage + from / 4, gone / 4, TP_POISON);
   side->bump->used = used;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_dense.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_words.h"
 
 static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
@@ -69,7 +69,7 @@ static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
 
 static void poison(const struct tp_dense *dense, uint32_t index)
 {
-  tp_misuse_fill(words_at(dense, index), dense->stride / 4u, TP_POISON);
+  tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON);
 }
 
 static void check_poison(const struct tp_dense *dense, uint32_t index,
@@ -77,7 +77,7 @@ static void check_poison(const struct tp_dense *dense, uint32_t index,
 {
   uint32_t words = dense->stride / 4u;
   const tp_word_t *word = words_at(dense, index);
-  uint32_t intact = tp_misuse_intact(word, words, TP_POISON);
+  uint32_t intact = tp_intact_words(word, words, TP_POISON);
   if (!TP_MISUSE(intact < words)) return;
   tp_raise_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
                   TP_POISON, site);
@@ -115,7 +115,7 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   }
   state->count++;
   if (handle) *handle = handle_of(dense, dense->entry[index]);
-  tp_misuse_fill(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
+  tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
   return words_at(dense, index);
 }
 
@@ -264,7 +264,7 @@ static bool leads_back(const struct tp_dense *dense, uint32_t index)
 static bool is_poison(const struct tp_dense *dense, uint32_t index)
 {
   uint32_t words = dense->stride / 4u;
-  return tp_misuse_intact(words_at(dense, index), words, TP_POISON) == words;
+  return tp_intact_words(words_at(dense, index), words, TP_POISON) == words;
 }
 
 bool tp_dense_verify(const struct tp_dense *dense)

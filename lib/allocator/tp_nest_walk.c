@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_nest.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_words.h"
 
 // Adds what an end, a stack or a pool has to [item].

@@ -79,8 +79,8 @@ static tp_handle_t place(const struct tp_reloc *reloc, uint32_t units,
   bool taken = at == state->top ? take_top(reloc, units, index, site)
                                 : take_hole(reloc, at, units, index, site);
   if (!taken) return TP_NO_HANDLE;
-  tp_misuse_fill(tp_head_block(reloc, at), (units - 1) * (TP_RELOC_UNIT / 4),
-                 TP_POISON_NEW);
+  tp_fill_words(tp_head_block(reloc, at), (units - 1) * (TP_RELOC_UNIT / 4),
+                TP_POISON_NEW);
   return tp_entry_issue(reloc, index, at);
 }
 

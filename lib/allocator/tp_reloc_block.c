@@ -23,7 +23,7 @@ bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
   if (at >= end) return true;
   const tp_word_t *words = tp_head_words(reloc, at);
   uint32_t count = (end - at) * (TP_RELOC_UNIT / 4);
-  uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
+  uint32_t intact = tp_intact_words(words, count, TP_POISON);
   if (intact == count) return true;
   tp_raise_misuse(TP_FAULT_POISON, reloc->name, words + intact, words[intact],
                   TP_POISON, site);

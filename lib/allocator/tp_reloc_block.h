@@ -5,7 +5,7 @@
 #define TP_RELOC_BLOCK_H
 
 #include "allocator/tp_reloc.h"
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_words.h"
 #include "tp_port.h"
 
@@ -81,8 +81,8 @@ TP_INLINE void tp_head_relink(const struct tp_reloc *reloc, uint32_t at,
 TP_INLINE void tp_head_wipe(const struct tp_reloc *reloc, uint32_t at,
                             uint32_t end)
 {
-  tp_misuse_fill(tp_head_words(reloc, at), (end - at) * (TP_RELOC_UNIT / 4),
-                 TP_POISON);
+  tp_fill_words(tp_head_words(reloc, at), (end - at) * (TP_RELOC_UNIT / 4),
+                TP_POISON);
 }
 
 // A handle is the index of an entry and the generation it was issued for. An

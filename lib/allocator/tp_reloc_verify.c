@@ -74,7 +74,7 @@ struct walk {
 static bool is_poison(const struct tp_reloc *reloc, uint32_t at, uint32_t end)
 {
   uint32_t words = (end - at) * (TP_RELOC_UNIT / 4);
-  return tp_misuse_intact(tp_head_words(reloc, at), words, TP_POISON) == words;
+  return tp_intact_words(tp_head_words(reloc, at), words, TP_POISON) == words;
 }
 
 static bool verify_hole(const struct tp_reloc *reloc, uint32_t at,

@@ -28,6 +28,15 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
   return site ? site : TP_SITE;
 }
 
+// Is [wrong] so, and does this level care? What a caller may do against the
+// contract of an allocator is asked like this:
+//
+//   if (TP_MISUSE(size == 0)) {
+//     tp_raise_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, tp_site(NULL));
+//     return NULL;
+//   }
+#define TP_MISUSE(wrong) (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -74,7 +83,7 @@ TP_NORETURN void tp_raise_slot(enum tp_fault_kind kind,
                                uint32_t expected, tp_site_t site);
 
 // A caller used the allocator [name], which is no pool, against its contract.
-// [found] and [expected] are numbers that explain it; see tp_misuse.h.
+// [found] and [expected] are numbers that explain it.
 TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
                                  const void *address, uint32_t found,
                                  uint32_t expected, tp_site_t site);

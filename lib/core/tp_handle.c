@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tidepool.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_calls.h"
 #include "core/tp_core.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tp_words.h - internal: what is done to a run of words, without a C library.
+// tp_words.h - internal: what is done to a run of words, without a C library:
+// copied, cleared, summed up, and filled with a pattern and looked through for
+// it, which every allocator that is not a pool does from poison up.
 #ifndef TP_WORDS_H
 #define TP_WORDS_H
 
@@ -43,6 +45,40 @@ TP_INLINE uint32_t tp_sum_words(const tp_word_t *words, uint32_t count)
     sum *= 0x9e3779b1u;
   }
   return sum;
+}
+
+// From poison up, [words] whole words at [memory] become [pattern]: TP_POISON
+// when they belong to nobody again, TP_POISON_NEW when they are given out.
+// Below, nothing.
+TP_INLINE void tp_fill_words(void *memory, uint32_t words, uint32_t pattern)
+{
+  tp_word_t *word = (tp_word_t *)memory;
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  for (uint32_t i = 0; i < words; i++) word[i] = pattern;
+}
+
+// From poison up: how many of the [words] at [memory] hold [pattern] before
+// the first that does not. Below, all.
+TP_INLINE uint32_t tp_intact_words(const void *memory, uint32_t words,
+                                   uint32_t pattern)
+{
+  const tp_word_t *word = (const tp_word_t *)memory;
+  uint32_t intact = 0;
+  if (TP_CHECKS < TP_CHECKS_POISON) return words;
+  while (intact < words && word[intact] == pattern) intact++;
+  return intact;
+}
+
+// From poison up: how many of the [words] at [memory] come before the first
+// that holds [pattern]. Below, all.
+TP_INLINE uint32_t tp_other_words(const void *memory, uint32_t words,
+                                  uint32_t pattern)
+{
+  const tp_word_t *word = (const tp_word_t *)memory;
+  uint32_t others = 0;
+  if (TP_CHECKS < TP_CHECKS_POISON) return words;
+  while (others < words && word[others] != pattern) others++;
+  return others;
 }
 
 #endif

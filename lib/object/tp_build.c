@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_build.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_slot.h"
 #include "core/tp_shape.h"
 #include "core/tp_words.h"

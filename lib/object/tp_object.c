@@ -2,9 +2,9 @@
 #include "object/tp_object.h"
 
 #include "check/tp_check.h"
-#include "check/tp_misuse.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
+#include "core/tp_words.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
 typedef void *__attribute__((may_alias)) any_pointer;
@@ -81,7 +81,7 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
 {
   const tp_word_t *word = (const tp_word_t *)object;
   uint32_t size = objects->pool->size;
-  uint32_t set = tp_misuse_others(word, size / 4, TP_POISON_NEW);
+  uint32_t set = tp_other_words(word, size / 4, TP_POISON_NEW);
   return set == size / 4 ? size : set * 4;
 }
 

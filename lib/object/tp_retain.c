@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_retain.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "object/tp_object.h"
 #include "core/tp_words.h"
 #include "core/tp_slot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object/tp_scene.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
 

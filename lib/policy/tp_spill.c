@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "policy/tp_spill.h"
 
-#include "check/tp_misuse.h"
+#include "check/tp_check.h"
 #include "core/tp_calls.h"
 #include "core/tp_core.h"
+#include "core/tp_words.h"
 
 // The memory of a chunk: from the red zone before slot 1 to the one behind the
 // last.
@@ -55,7 +56,7 @@ static bool release(const struct tp_chunk *chunk, uint32_t patience)
   tp_port_unlock(key);
   if (!idle) return state->phase == TP_CHUNK_RELEASED;
 
-  tp_misuse_fill(memory_of(chunk), words_of(chunk), TP_POISON);
+  tp_fill_words(memory_of(chunk), words_of(chunk), TP_POISON);
   state->releases++;
   TP_BARRIER();
   state->phase = TP_CHUNK_RELEASED;
@@ -80,7 +81,7 @@ static void check_untouched(const struct tp_chunk *chunk, tp_site_t site)
 {
   const tp_word_t *words = memory_of(chunk);
   uint32_t count = words_of(chunk);
-  uint32_t intact = tp_misuse_intact(words, count, TP_POISON);
+  uint32_t intact = tp_intact_words(words, count, TP_POISON);
   if (TP_LIKELY(intact == count)) return;
   tp_raise_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
                   words[intact], TP_POISON, site);
