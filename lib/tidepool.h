@@ -14,7 +14,7 @@
 //
 // How to read a contract. Returns: what, and when exactly NULL or false.
 // Faults: bugs of the caller that are noticed, each with the check level from
-// which it is (check/tp_level.h). Time: what the call costs and how long it
+// which it is: check/tp_level.h. Time: what the call costs and how long it
 // keeps interrupts masked. Context: from where it may be called.
 #ifndef TIDEPOOL_H
 #define TIDEPOOL_H
@@ -328,35 +328,6 @@ bool tp_pool_verify(const struct tp_pool *pool, struct tp_finding *finding);
 void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget);
 
 // Faults ---------------------------------------------------------------------
-
-// Every way a caller can be wrong, of the pool and of the other allocators. The
-// numbers appear in dumps and in telemetry: they only ever grow.
-enum tp_fault_kind {
-  TP_FAULT_NONE = 0,
-  TP_FAULT_FOREIGN = 1,       // Not in this pool: foreign, NULL, past the end.
-  TP_FAULT_INTERIOR = 2,      // In this pool, but not where a slot begins.
-  TP_FAULT_DOUBLE_FREE = 3,   // A slot that is not live.
-  TP_FAULT_LINK = 4,          // The link of a free slot was written over.
-  TP_FAULT_TAG = 5,           // The free list leads to a slot that is live.
-  TP_FAULT_POISON = 6,        // A free slot was written to.
-  TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
-  TP_FAULT_FULL = 8,          // A pool that must never be full is.
-  TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): two counts disagree.
-  TP_FAULT_HANDLE_POOL = 11,  // A handle that this pool never gave out.
-  TP_FAULT_ORDER = 12,        // Released or closed out of order.
-  TP_FAULT_MARK = 13,         // A mark of another allocator, or above its top.
-  TP_FAULT_SIZE = 14,         // Bytes: 0. Or no power of two as alignment.
-  TP_FAULT_LARGE = 15,        // More bytes than the allocator ever has.
-  TP_FAULT_CHILD = 16,        // A parent is released while a child lives.
-  TP_FAULT_PIN = 17,          // Pinned twice, or unpinned without a pin.
-  TP_FAULT_LOCK = 18,         // Unlocked without a lock, or freed while locked.
-  TP_FAULT_SCENE = 19,        // No such scene, or none entered yet.
-  TP_FAULT_RETAIN = 20,       // The retained part of a dead object changed.
-  TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
-  TP_FAULT_CHUNK = 22,   // Attached twice, or detached though not attached.
-  TP_FAULT_CLOSED = 23,  // An allocator that is not open.
-  TP_FAULT_KINDS
-};
 
 // What is known about the fault. Kept where start-up code clears nothing, so
 // that it can be read after the reset that follows.

@@ -77,8 +77,8 @@ def contracts():
 
 
 def fault_kinds():
-    page = (ROOT / "lib" / "tidepool.h").read_text()
-    return re.findall(r"^  TP_FAULT_(\w+) = [1-9]", page, re.M)
+    level = (ROOT / "lib" / "check" / "tp_level.h").read_text()
+    return re.findall(r"^  TP_FAULT_(\w+) = [1-9]", level, re.M)
 
 
 def of_returns(text):

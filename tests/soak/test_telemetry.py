@@ -121,7 +121,7 @@ class Telemetry(unittest.TestCase):
         self.assertEqual(records[0].text, "a?[2Jb?c")
 
     def test_fault_names_are_those_of_the_library(self):
-        header = (paper.ROOT / "lib/tidepool.h").read_text()
+        header = (paper.ROOT / "lib/check/tp_level.h").read_text()
         source = (paper.ROOT / "lib/check/tp_check.c").read_text()
         numbers = dict(re.findall(r"(TP_FAULT_\w+) = (\d+)", header))
         names = dict(re.findall(r'\[(TP_FAULT_\w+)\] = "(.*)"', source))
