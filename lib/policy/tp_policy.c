@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The policies that need no parameters: who names one links no other.
-#include "tidepool.h"
+// What a pool does when it is full and needs no parameters for: who names one
+// links no other. And what it does before: it tells at a watermark.
+#include "policy/tp_watermark.h"
 
 #include "check/tp_check.h"
+#include "core/tp_core.h"
 #include "policy/tp_steal.h"
 
 static void *fault(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
@@ -31,3 +33,43 @@ static void *steal(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 }
 
 const struct tp_policy tp_steal_oldest = {.overflow = steal};
+
+// The watermark.
+
+// Counts [change] more live. Returns true iff the pool was not low and is now,
+// or, if [low] is 0, was low and is no more.
+static bool count(const struct tp_watermark *watermark, int change,
+                  uint32_t low)
+{
+  struct tp_watermark_state *state = watermark->state;
+  uint32_t lock = watermark->pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  state->live = (uint16_t)(state->live + change);
+  uint32_t free = (uint32_t)watermark->pool->capacity - state->live;
+  bool there = low ? free <= watermark->low : free >= watermark->refill;
+  bool crossed = there && state->low != low;
+  if (crossed) state->low = (uint8_t)low;
+  tp_lock_give(lock, key);
+  return crossed;
+}
+
+// Counted when it is issued: a refused request crosses nothing.
+TP_NOINLINE void *tp_watermark_alloc(const struct tp_watermark *watermark)
+{
+  void *object = tp_pool_alloc_for(watermark->pool, NULL, tp_site(NULL));
+  if (!object) return NULL;
+  bool fell = count(watermark, 1, 1);
+  if (fell && watermark->on_low)
+    watermark->on_low(watermark->pool, watermark->low);
+  return object;
+}
+
+// Counted before it is free, so that [live] never exceeds what is live.
+TP_NOINLINE void tp_watermark_free(const struct tp_watermark *watermark,
+                                   void *object)
+{
+  bool recovered = count(watermark, -1, 0);
+  tp_pool_free_for(watermark->pool, object, tp_site(NULL));
+  if (!recovered || !watermark->on_refill) return;
+  watermark->on_refill(watermark->pool, watermark->refill);
+}
