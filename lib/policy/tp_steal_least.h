@@ -31,8 +31,12 @@ struct tp_steal_least {
 //
 // Returns  the object, in the victim's slot. NULL iff nobody may be taken, or
 //          interrupts changed the pool in the middle of each of four scans.
+// Faults   RED_ZONE (full): beside the victim. Those of tp_pool_alloc(), if an
+//          interrupt freed a slot meanwhile: the request takes that one, and
+//          nobody is evicted.
 // Time     O(n) for n live objects, with nothing locked over the scan: one
 //          short locked window an object. evict() once a theft, unlocked.
+// Context  That of the request, which is any that the pool's lock allows.
 void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site);
 

@@ -7,6 +7,7 @@ enum { FEW = 4, MANY = 33, GRACE = 3 };
 
 struct thefts thefts;
 uint32_t changes_left;
+bool garbles_links;
 
 static void note_theft(void *object)
 {
@@ -45,13 +46,19 @@ TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, .policy = &tp_steal_oldest,
                .age = echoes_age, .born = echoes_born, .min_age = GRACE,
                .evict = note_theft);
 
-// Stands for an interrupt that frees what is looked at, and takes it again.
+// Stands for an interrupt that frees what is looked at, and takes it again or
+// goes on writing to it.
 static uint32_t looked_at(const void *object)
 {
   if (changes_left == 0) return 0;
   changes_left--;
-  tp_pool_free(&crowd_pool, (void *)(uintptr_t)object);
-  tp_pool_alloc(&crowd_pool);
+  struct voice *freed = (struct voice *)(uintptr_t)object;
+  tp_pool_free(&crowd_pool, freed);
+  if (garbles_links) {
+    freed->loudness = 0;
+  } else {
+    tp_pool_alloc(&crowd_pool);
+  }
   return 0;
 }
 
@@ -75,6 +82,7 @@ void steal_start(void)
   tp_test_forget(&crowd_pool);
   thefts = (struct thefts){0};
   changes_left = 0;
+  garbles_links = false;
   tp_clock_now = 0;
 }
 

@@ -45,6 +45,9 @@ extern struct thefts thefts;
 // How often crowd still changes when a scan looks at it.
 extern uint32_t changes_left;
 
+// What it freed then it goes on writing to.
+extern bool garbles_links;
+
 // All pools as at boot, nobody evicted, the clock at 0.
 void steal_start(void);
 

@@ -166,6 +166,23 @@ static void an_overwritten_link_faults_for_a_scored_request_too(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_least_alloc(&voices_pool, 99));
 }
 
+static void a_voice_that_wrote_past_its_end_is_not_stolen_quietly(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  (&taken[2]->unused[1])[1] = 0;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_least_alloc(&voices_pool, 99));
+}
+
+static void a_link_overwritten_during_the_scan_faults(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < 4; i++) tp_pool_alloc(&crowd_pool);
+
+  changes_left = 1;
+  garbles_links = true;
+  CHECK_FAULTS(TP_FAULT_LINK, tp_pool_alloc(&crowd_pool));
+}
+
 void suite_least(void)
 {
   RUN(the_quietest_voice_is_stolen);
@@ -179,7 +196,11 @@ void suite_least(void)
   RUN(a_scored_request_gives_the_handle_too);
   RUN(when_all_are_pinned_the_least_is_not_stolen_either);
   RUN(a_pool_that_changes_in_each_of_four_scans_refuses);
-  if (TP_CHECKS >= TP_CHECKS_FAST)
+  if (TP_CHECKS >= TP_CHECKS_FAST) {
     RUN(an_overwritten_link_faults_for_a_scored_request_too);
+    RUN(a_link_overwritten_during_the_scan_faults);
+  }
+  if (TP_CHECKS >= TP_CHECKS_FULL)
+    RUN(a_voice_that_wrote_past_its_end_is_not_stolen_quietly);
   RUN(told_voices_still_hold_their_bytes);
 }
