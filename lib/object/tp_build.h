@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
-// tp_build.h - a pool made at run time, in memory of the caller's: for a scene,
-// or in a nest.
+// tp_build.h - pools in memory that is not zero at boot: made there at run
+// time, for a scene or in a nest, or kept there over a reset.
 //
-// A row says what pools.toml says of other pools. The pool is one like any
-// other, but that its descriptor lies in RAM.
+// To make one, a row says what pools.toml says of other pools. The pool is one
+// like any other, but that its descriptor lies in RAM.
+//
+// To keep one, its slots and all of its metadata lie in a bank that start-up
+// code does not clear, with a seal: a word that says whose memory it is. After
+// a reset the objects are there again, and their handles resolve. But not after
+// the power was off, or a new firmware was loaded, or the reset fell into the
+// middle of a call. So ask, once after each reset and before anything else of
+// the pool:
+//
+//   bool warm = journal_validate();
 #ifndef TP_BUILD_H
 #define TP_BUILD_H
 
@@ -49,6 +58,23 @@ static inline uint32_t tp_build_align(const struct tp_build *row)
 // Context  Any, while nobody uses [pool] or [memory].
 void tp_pool_build(struct tp_pool *pool, const char *name,
                    const struct tp_build *row, void *memory);
+
+// A pool that is kept. Lives in flash.
+struct tp_noinit {
+  const struct tp_pool *pool;
+  uint32_t *seal;   // In the pool's memory.
+  uint32_t config;  // TP_CONFIG_HASH of the table that the pool is a row of.
+  uint32_t tags;    // Entries of the pool's tag.
+};
+
+// Looks whether the memory of a pool is what it was before the reset, and makes
+// the pool empty, as at boot, if it is not.
+//
+// Returns  true iff its seal is that of this pool, of this configuration, and
+//          tp_pool_verify() finds nothing: then every object is as it was.
+// Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
+// Context  Any, before anybody uses the pool after the reset.
+bool tp_noinit_validate(const struct tp_noinit *noinit);
 
 #ifdef __cplusplus
 }

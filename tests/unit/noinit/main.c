@@ -3,7 +3,7 @@
 #include "config/tp_define.h"
 #include "tp_test.h"
 #include "tp_declare.h"
-#include "object/tp_noinit.h"
+#include "object/tp_build.h"
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/tp_totals.h"
-#include "object/tp_noinit.h"
 #include "time.h"
 
 static tp_handle_t handle;
