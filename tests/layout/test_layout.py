@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # the page of the pool, lib/tidepool.h.
 FLOORS = ["check", "core", "policy", "object", "allocator", "config"]
 PAGE_LINES = 400
+# A number that packagers and scripts look for under this name, and no more.
+VERSION = "lib/tidepool_version.h"
 STANDARD = {"stdint.h", "stdbool.h", "stddef.h"}
 
 
@@ -63,6 +65,20 @@ class Layout(unittest.TestCase):
         self.assertEqual(["check/tp_level.h"],
                          [target for kind, target in includes("lib/tidepool.h")
                           if kind == '"'])
+
+    def test_files_of_lib_have_60_to_400_lines(self):
+        for name in shipped():
+            if name.startswith("lib/") and name != VERSION:
+                lines = (ROOT / name).read_text().count("\n")
+                self.assertLessEqual(60, lines, name)
+                self.assertLessEqual(lines, 400, name)
+
+    def test_the_version_is_a_number_and_a_text_and_nothing_else(self):
+        text = (ROOT / VERSION).read_text()
+        self.assertEqual(["TIDEPOOL_VERSION_H", "TIDEPOOL_VERSION",
+                          "TIDEPOOL_VERSION_TEXT"],
+                         re.findall(r"^#define (\w+)", text, re.M))
+        self.assertEqual([], re.findall(r"^[^#/\n].*", text, re.M))
 
     def test_no_two_headers_have_one_name_or_one_guard(self):
         headers = [name for name in shipped()
