@@ -224,7 +224,7 @@ class Sweep(unittest.TestCase):
 
     # At full, slot 1 fills two red zones while masked: the core's sweeps begin
     # behind it, a second region with it.
-    def test_no_second_region_or_water_masks_longer_than_the_core_does(self):
+    def test_no_second_region_or_watermark_masks_longer_than_the_core_does(self):
         for words in IMAGES:
             if "full" in words:
                 continue

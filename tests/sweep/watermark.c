@@ -3,6 +3,7 @@
 // wherever it is interrupted and whoever tells.
 #include "model.h"
 #include "tp_by_hand.h"
+#include "core/tp_slot.h"
 #include "tp_port.h"
 #include "policy/tp_watermark.h"
 #include "tp_declare.h"
@@ -93,10 +94,24 @@ static const struct operation operations[] = {
     {"free_that_refills_it", FULL, aim_recover, settle_recover},
 };
 
+// What an interrupt reads is what is live, or one less for the call that it
+// interrupted: never more.
+static void make_look(void)
+{
+  uint32_t live = tp_pool_live(&watched_pool);
+  if (!tp_tag_kept(&watched_pool)) return;  // At off nobody knows.
+  if (live - watched_watermark.state->live > 1) {
+    complain("an interrupt reads a count that is not so");
+  }
+}
+
+static const struct move look = {"a_look_at_the_count", make_look};
+
 void suite_watermark(void)
 {
   sweep_common(&watched);
   for (uint32_t i = 0; i < LENGTH(operations); i++) {
     sweep_all_moves(&watched, &operations[i]);
+    if (!sweep_traces) sweep_row(&watched, &operations[i], &look, SWEPT);
   }
 }
