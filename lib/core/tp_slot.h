@@ -178,17 +178,17 @@ TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
   pool->tag[slot] = TP_LIVE + 1;
 }
 
-// Does [life] go on?
+// Is the slot still of the generation that [wanted] says?
 //
 // Wants the pool locked, for what follows to be true, and its tags kept.
-/*@ requires \valid_read(pool) && \valid_read(life);
-    requires \valid_read(pool->tag + life->slot);
+/*@ requires \valid_read(pool) && \valid_read(wanted);
+    requires \valid_read(pool->tag + wanted->slot);
     assigns \nothing;
-    ensures \result <==> generation_holds(pool, life); */
+    ensures \result <==> generation_holds(pool, wanted); */
 TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
-                                   const struct tp_generation *life)
+                                   const struct tp_generation *wanted)
 {
-  return ((pool->tag[life->slot] ^ life->tag) & life->mask) == 0;
+  return ((pool->tag[wanted->slot] ^ wanted->tag) & wanted->mask) == 0;
 }
 
 // The free list --------------------------------------------------------------

@@ -163,7 +163,7 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
 }
 
 // A slot that damage is found in while an interrupt issues it and frees it
-// again is not damaged; its tag then tells a later life.
+// again is not damaged; its tag then has a later generation.
 static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
                        tp_site_t site)
 {

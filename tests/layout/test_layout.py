@@ -150,6 +150,20 @@ class Layout(unittest.TestCase):
                      "qemu/rig/audit.c"):
             self.assertIn("tp_use_note(", (ROOT / name).read_text(), name)
 
+    def test_golden_files_are_few_and_the_generator_is_files_to_read(self):
+        tests = tracked("tests")
+        golden = [name for name in tests if "/golden/" in name]
+        self.assertLess(6 * len(golden), len(tests))
+        for name in tracked("lib/config/generator"):
+            lines = (ROOT / name).read_text().count("\n")
+            self.assertLessEqual(lines, 500, name)
+
+    def test_where_a_call_stands_has_a_type_of_its_own(self):
+        """Only the record of a fault keeps it as the address that it is."""
+        self.assertEqual(["lib/tidepool.h"], [
+            name for name in shipped()
+            for _ in re.findall(r"const void \*caller", (ROOT / name).read_text())])
+
     def test_no_file_of_the_core_names_a_policy(self):
         names = re.compile(r"\btp_(assert|drop|steal_oldest)\b")
         for name in shipped():

@@ -7,6 +7,8 @@ import sys
 import unittest
 from pathlib import Path
 
+from contracts import public_headers
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lib" / "config"))
 from generator.cli import made  # noqa: E402
@@ -114,6 +116,34 @@ class Names(unittest.TestCase):
         found = re.compile(rf"(?<![a-z])(?:{former})(?![a-z])|{DROPS}", re.I)
         self.assertEqual([], [f"{name}: {word[0]}" for name, text in texts()
                               for word in found.finditer(text)])
+
+    def test_how_often_a_slot_was_issued_is_its_generation(self):
+        for name, text in texts():
+            if re.match(r"lib/.*\.[ch]$", name):
+                self.assertIsNone(re.search(r"\blife\b", text), name)
+
+    def test_a_callback_has_the_object_first_and_the_context_last(self):
+        told = re.compile(r"\(\*(\w+)\)\(([^;]*?)\)[;,]|^typedef \w[\w *]*?\b(\w+)"
+                          r"\(([^;]*)\);", re.M)
+        found = 0
+        for header in public_headers():
+            for pointer, a, name, b in told.findall((ROOT / header).read_text()):
+                taken = [re.sub(r".*\W", "", one) for one in (a + b).split(",")]
+                if "move" in pointer + name:
+                    self.assertEqual(["to", "from", "handle"], taken, header)
+                elif "context" in taken:
+                    self.assertEqual(["context"], taken[1:], f"{header}: {taken}")
+                    found += 1
+        self.assertGreaterEqual(found, 4)
+
+    def test_every_allocator_has_one_struct_of_statistics(self):
+        found = 0
+        for header in public_headers():
+            for name, taken in re.findall(r"\bvoid (tp_\w+_stats)\(([^)]*)\)",
+                                          (ROOT / header).read_text()):
+                self.assertIn("struct tp_stats *stats", taken, name)
+                found += 1
+        self.assertGreaterEqual(found, 5)
 
     def test_a_module_of_the_soak_is_called_after_what_it_does(self):
         modules = {path.stem for path in (ROOT / "qemu" / "harness").glob("*.py")}

@@ -39,6 +39,17 @@ class Readme(unittest.TestCase):
                 f"at most {costs('tidepool-fast-shared', 'masked')} instructions"):
             self.assertIn(sentence, words)
 
+    def test_it_promises_no_price_that_its_figures_do_not_show(self):
+        words = " ".join(TEXT.split())
+        ours, theirs = [int(costs(row, "pair")) for row in
+                        ("tidepool-fast-shared", "newlib-nano")]
+        self.assertLess(ours, theirs)
+        self.assertEqual("1.00", costs("tidepool-fast-shared", "worst/mean"))
+        self.assertIn("At the default level issuing, freeing and stealing mask for at"
+                      " most", words)
+        self.assertIn("at `full`, the audit of a whole pool masks for a time that"
+                      " grows with it", words)
+
     def test_the_soak_that_is_shown_is_what_that_soak_gives(self):
         self.assertEqual(readme.shown("soak"), readme.block("soak"))
 
@@ -53,6 +64,17 @@ class Readme(unittest.TestCase):
         named = re.findall(r"^\| `(\w+)` \|", tables, re.M)
         rooms = {path.name for path in (ROOT / "lib").iterdir() if path.is_dir()}
         self.assertEqual(rooms | {"port", "linker", "qemu", "tests"}, set(named))
+
+    def test_folders_that_one_opens_first_have_a_page(self):
+        for folder in ("qemu", "linker", "tests", "port", "lib/config",
+                       "qemu/harness", "qemu/examples"):
+            self.assertTrue((ROOT / folder / "README.md").is_file(), folder)
+
+    def test_the_inner_loop_is_told_with_its_commands(self):
+        loop = "cmake --build --preset host --target unit && ctest --preset host"
+        told = (ROOT / "lib" / "DESIGN.md").read_text().split("## Contributing")[1]
+        for words in (loop, "tests/run unit NAME", "a policy", "a board", "a test"):
+            self.assertIn(words, told)
 
     def test_every_source_file_that_a_page_names_exists(self):
         there = {path.name for folder in ("lib", "port", "qemu", "tests", "linker")

@@ -402,8 +402,8 @@ extern uint32_t tp_clock_now;
       handle & (TP_PROOF_SLOTS - 1);
     logic integer slot_or_none{L}(struct tp_pool *pool, integer slot) =
       1 <= slot <= pool->capacity ? slot : 0;
-    // Does [handle], taken of [slot] when its tag was [tag], refer to the life
-    // it leads now?
+    // Does [handle], taken of [slot] when its tag was [tag], refer to the
+    // object in it now?
     predicate handle_current{L}(struct tp_pool *pool, integer tag,
                                 integer slot) =
       is_live(pool, slot) &&
@@ -428,7 +428,7 @@ extern uint32_t tp_clock_now;
     admit lemma wide_holds:
       \forall integer t, u; 0 <= t <= 0xffffffff && 0 <= u <= 0xffffffff ==>
         (tag_holds(u, t, 0xffffffff) <==> u == t);
-    // Does [slot] still lead the life of which [tag] is the tag?
+    // Is [slot] still of the generation of which [tag] is the tag?
     predicate wide_current{L}(struct tp_pool *pool, integer tag,
                               integer slot) =
       is_live(pool, slot) && pool->tag[slot] == tag;
