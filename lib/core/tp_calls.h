@@ -28,7 +28,7 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
                                 const struct tp_generation *generation,
                                 bool pin);
 
-// The handle of the life that [tag], told by a call that issued [object], says.
+// The handle that [tag], told by a call that issued [object], makes of it.
 //
 // Returns  the handle; TP_NO_HANDLE iff [object] is NULL.
 // Time     O(1), nothing locked.
