@@ -50,7 +50,7 @@ def build(core, level, *targets):
 def emulate(core, elf, *more):
     words = support.emulator(CORES[core][0], elf, *more,
                              icount="shift=10,align=off,sleep=off")
-    return tool(*words, timeout=120)
+    return tool(*words)
 
 
 def read_rows(output):

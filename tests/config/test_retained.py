@@ -9,7 +9,7 @@ import unittest
 from helper import ROOT, InFolder
 
 sys.path.insert(0, str(ROOT / "tests"))
-from support import build, emulator, tool  # noqa: E402
+from support import HANG_SECONDS, build, emulator, tool  # noqa: E402
 
 SENTENCES = re.findall(r'(?:say|find_nothing)\((?:[^"]*, )?"(.*?)"\)',
                        (ROOT / "tests/config/retained/main.c").read_text().replace("\n",
@@ -26,7 +26,7 @@ class Retained(InFolder):
         words = [word for word in emulator("mps2_an385", image) if word != "-no-reboot"]
         result = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, universal_newlines=True,
-                                timeout=60)
+                                timeout=HANG_SECONDS)
         said = [line for line in result.stdout.splitlines()
                 if not line.startswith("qemu")]
         self.assertEqual(sorted(said),

@@ -10,7 +10,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from support import BUILD, ROOT, emulator, tool  # noqa: E402, F401
+from support import (BUILD, HANG_SECONDS, ROOT, emulator,  # noqa: E402, F401
+                     tool)
 
 OUT = BUILD / "consumers"
 PREFIX = OUT / "prefix"
@@ -87,7 +88,7 @@ class Project:
 
 def exit_code(elf):
     """How the firmware ended, in the emulator."""
-    return subprocess.run(emulator("mps2_an385", elf), timeout=60,
+    return subprocess.run(emulator("mps2_an385", elf), timeout=HANG_SECONDS,
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL).returncode
 

@@ -6,7 +6,8 @@ import subprocess
 import time
 import unittest
 
-from consumer import HERE, ROOT, Project, emulator, section_size, tool
+from consumer import (HANG_SECONDS, HERE, ROOT, Project, emulator, section_size,
+                      tool)
 
 FOLDER = HERE / "quickstart"
 
@@ -23,7 +24,7 @@ def halfword(elf, address):
     board = subprocess.Popen(emulator("mps2_an385", elf, monitor="stdio"),
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, text=True)
-    found, deadline = 0, time.monotonic() + 60
+    found, deadline = 0, time.monotonic() + HANG_SECONDS
     while not found and time.monotonic() < deadline:
         board.stdin.write(f"xp /1hx {address:#x}\n")
         board.stdin.flush()
@@ -33,7 +34,7 @@ def halfword(elf, address):
             assert line, "the emulator ended"
             answer = re.match(r"[0-9a-f]+: 0x([0-9a-f]+)", line)
         found = int(answer[1], 16)
-    board.communicate("quit\n", timeout=60)
+    board.communicate("quit\n", timeout=HANG_SECONDS)
     return found
 
 

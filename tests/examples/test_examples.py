@@ -22,7 +22,7 @@ def printed(image):
     """What a firmware prints until it ends. It must end with 0."""
     words = [word for word in emulator("mps2_an385", image)
              if word != "-no-reboot"]  # One resets itself.
-    output = tool(*words, timeout=60)
+    output = tool(*words)
     return "".join(line for line in output.splitlines(keepends=True)
                    if not line.startswith("qemu"))
 

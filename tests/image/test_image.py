@@ -10,7 +10,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import LEVELS, ROOT, build, dropping_image, emulator, tool  # noqa: E402
+from support import (HANG_SECONDS, LEVELS, ROOT, build,  # noqa: E402
+                     dropping_image, emulator, tool)
 
 
 def symbols(elf):
@@ -187,7 +188,7 @@ class Dump(unittest.TestCase):
                 line = process.stderr.readline()
             address = int(line, 16)
             shown, _ = process.communicate(f"xp /12xb {address + 4:#x}\nquit\n",
-                                           timeout=60)
+                                           timeout=HANG_SECONDS)
         finally:
             process.kill()
         cells = re.findall(r"^[0-9a-f]+: ((?:0x[0-9a-f]{2} ?)+)\r?$", shown,

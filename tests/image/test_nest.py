@@ -7,7 +7,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import build, emulator, symbol_sizes, tool  # noqa: E402
+from support import (HANG_SECONDS, build, emulator,  # noqa: E402
+                     symbol_sizes, tool)
 
 
 def section_bytes(elf, name):
@@ -27,7 +28,7 @@ class Tree:
 
     def __init__(self, board, level):
         self.elf = build(board, level, "nest") / "nest.elf"
-        result = subprocess.run(emulator(board, self.elf), timeout=60,
+        result = subprocess.run(emulator(board, self.elf), timeout=HANG_SECONDS,
                                 stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT)

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import BOARDS, ROOT, build, emulator, tool  # noqa: E402
+from support import (BOARDS, HANG_SECONDS, ROOT, build,  # noqa: E402
+                     emulator, tool)
 
 sys.path.insert(0, str(ROOT / "qemu"))
 from harness.scenario import arguments  # noqa: E402
@@ -37,13 +38,13 @@ def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",),
         elf = build(board, level, "console", kind="matrix",
                     TIDEPOOL_GAME_POOLS=POOLS) / "console.elf"
         return subprocess.run([elf, *words], stdout=subprocess.PIPE,
-                              timeout=120, check=True).stdout
+                              timeout=HANG_SECONDS, check=True).stdout
     folder = build(board, level, "console", kind="matrix", toolchain=toolchain,
                    TIDEPOOL_GAME_POOLS=POOLS)
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
         tool(*emulator(board, folder / "console.elf", serial=f"file:{out}",
-                       arguments=words), timeout=120)
+                       arguments=words))
         data = out.read_bytes()
     return data[data.index(0xb7):]
 
@@ -86,7 +87,7 @@ class Matrix(unittest.TestCase):
                       toolchain="gcc", TIDEPOOL_GAME_POOLS=POOLS) / "game.elf"
         self.assertNotIn("qemu/rig/", tool("arm-none-eabi-nm", "-l", alone))
         score = int(re.search(r"score (\d+)", tool(*emulator(
-            "mps2_an385", alone), timeout=120)).group(1))
+            "mps2_an385", alone))).group(1))
         data = telemetry("mps2_an385", frames=GAME_FRAMES, arguments=(
             "seed=7", "interrupts=first"))
         told = [payload for kind, payload in records(data) if kind == FIGURES]

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from paper import HANG_SECONDS
+
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
          "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--hide-scrollbars",
@@ -46,4 +48,4 @@ def _chromium(folder, *words):
         ["chromium", *FLAGS, f"--user-data-dir={folder}/profile",
          "--allow-file-access-from-files", *words], stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        timeout=120)
+        timeout=HANG_SECONDS)

@@ -69,13 +69,13 @@ class Checkout:
         """(exit code, stdout, stderr) of a soak of a minute."""
         process = self.start("--frames", "3600", "--out", str(out or self.out),
                              *arguments, **how)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=paper.HANG_SECONDS)
         return process.returncode, stdout, stderr
 
     def wait_for_samples(self):
         """Until QEMU is writing."""
         telemetry = self.out / ".running" / "telemetry.bin"
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + paper.HANG_SECONDS
         while time.monotonic() < deadline:
             if telemetry.exists() and telemetry.stat().st_size > 500:
                 return

@@ -10,8 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from paper import HANG_SECONDS
+
 NODES = ("soak1", "soak2")
-READY_SECONDS = 60
 CONFIG = """\
 ClusterName=soak
 SlurmctldHost={host}(127.0.0.1)
@@ -68,7 +69,7 @@ class Cluster:
     def run(self, *words, cwd=None):
         return subprocess.run(words, cwd=cwd, env=self.environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=300)
+                              stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
 
     def _configure(self):
         (self.folder / "state").mkdir()
@@ -94,7 +95,7 @@ class Cluster:
                 stdout=log, stderr=log))
 
     def _wait(self, condition):
-        deadline = time.monotonic() + READY_SECONDS
+        deadline = time.monotonic() + HANG_SECONDS
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError("Slurm did not come up:\n" + self._logs())

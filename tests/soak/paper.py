@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "qemu"))
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support import HANG_SECONDS  # noqa: E402, F401
 
 from harness import telemetry  # noqa: E402
 from harness.ledger import Ledger  # noqa: E402

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trials
 from harness import boards
-from support import tool
+from support import HANG_SECONDS, tool
 
 NAME = "my_board"
 
@@ -31,7 +31,7 @@ def checkout_with_another_board(folder):
 def python(folder, *words):
     return subprocess.run([sys.executable, *words], cwd=folder,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=600)
+                          stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
 
 
 class Boards(unittest.TestCase):

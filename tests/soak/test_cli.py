@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import paper
+from paper import HANG_SECONDS
 from checkout import Checkout
 from harness import cli, machine
 from harness.options import Options
@@ -54,7 +55,7 @@ class Soak(unittest.TestCase):
     def test_the_default_verb_and_folder_are_those_of_the_manual(self):
         process = self.checkout.start("--seed", "4", "--checks", "poison",
                                       "--hours", "0.01")
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         folder = self.checkout.root / "build/soak/mps2_an385-poison-seed4"
         self.assertEqual(process.returncode, 0)
         self.assertTrue((folder / "summary.json").exists())
@@ -66,7 +67,7 @@ class Soak(unittest.TestCase):
                                           str(self.checkout.out), play="on")
             self.checkout.wait_for_samples()
             process.send_signal(number)
-            _, stderr = process.communicate(timeout=60)
+            _, stderr = process.communicate(timeout=HANG_SECONDS)
             self.assertEqual((process.returncode, stderr), (2, ""))
             self.assertEqual(self.files(), FILES)
             self.assertEqual(self.summary()["verdict"], "fail")
@@ -78,7 +79,7 @@ class Soak(unittest.TestCase):
                                       str(self.checkout.out), play="on")
         self.checkout.wait_for_samples()
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         telemetry = self.checkout.out / ".running" / "telemetry.bin"
         time.sleep(0.2)
         size = telemetry.stat().st_size
@@ -104,7 +105,7 @@ class Soak(unittest.TestCase):
         self.checkout.wait_for_samples()
         code, _, stderr = self.checkout.run()
         first.kill()
-        first.communicate(timeout=60)
+        first.communicate(timeout=HANG_SECONDS)
         self.assertEqual(code, 2)
         self.assertRegex(stderr,
                          "^soak: another soak is writing to .*--out.\n$")
@@ -163,7 +164,7 @@ class Soak(unittest.TestCase):
         self.checkout.wait_for_samples()
         children = f"/proc/{process.pid}/task/{process.pid}/children"
         os.kill(int(Path(children).read_text().split()[0]), signal.SIGKILL)
-        stdout, _ = process.communicate(timeout=60)
+        stdout, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 2)
         self.assertIn("QEMU died of SIGKILL after", stdout)
         self.assertIn("go on qemu/soak run --resume", stdout)
@@ -266,7 +267,7 @@ class Machine(unittest.TestCase):
         return qemu
 
     def ending_of(self, qemu):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline:
             ending = qemu.ending()
             if ending:

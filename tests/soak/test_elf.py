@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 import trials
-from support import ROOT, build
+from support import HANG_SECONDS, ROOT, build
 
 FRAMES = 3600
 
@@ -20,7 +20,7 @@ def soak(elf, *more):
             [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf,
              "--frames", str(FRAMES), "--out", out, "--json", *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, timeout=300)
+            stderr=subprocess.DEVNULL, timeout=HANG_SECONDS)
         return result.returncode, json.loads(result.stdout)
 
 

@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import paper
+from paper import HANG_SECONDS
 from harness.boards import BOARDS
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -28,7 +29,7 @@ class EndToEnd(unittest.TestCase):
             [sys.executable, str(SOAK), "run", "--frames", str(frames), "--out",
              str(self.out), "--json", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=HANG_SECONDS)
         self.assertIn(result.returncode, (0, 1), result.stderr)
         summary = json.loads(result.stdout)
         self.assertEqual(
@@ -111,7 +112,7 @@ class EndToEnd(unittest.TestCase):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self._wait_for_samples()
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         summary = json.loads((self.out / "summary.json").read_text())
         self.assertEqual((process.returncode, summary["verdict"]), (2, "fail"))
         self.assertIn("stopped by Ctrl-C after", summary["why"])
@@ -119,7 +120,7 @@ class EndToEnd(unittest.TestCase):
 
     def _wait_for_samples(self):
         telemetry = self.out / ".running" / "telemetry.bin"
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline:
             if telemetry.exists() and telemetry.stat().st_size > 5000:
                 return

@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import paper
+from paper import HANG_SECONDS
 from checkout import Checkout
 from cluster import NODES, Cluster
 
@@ -91,7 +92,7 @@ class Parallel(unittest.TestCase):
                      PARALLEL_SSH=str(self.root / "ssh"),
                      SSH_LOG=str(self.root / "ssh.log"), **environment),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=120)
+            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
         return result.returncode, result.stdout, result.stderr
 
     def test_seeds_spread_over_the_machines_and_their_results_come_back(self):

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from checkout import Checkout
 from harness import seeds
 from harness.options import Options
+from paper import HANG_SECONDS
 
 
 class Many(unittest.TestCase):
@@ -24,7 +25,7 @@ class Many(unittest.TestCase):
 
     def merge(self, *arguments):
         process = self.checkout.start("merge", *map(str, arguments))
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=HANG_SECONDS)
         return process.returncode, stdout, stderr
 
     def summary(self, *folder):
@@ -81,7 +82,7 @@ class Seeds(Many):
         running = self.out / "seed-1" / ".running" / "run.json"
         self.wait_for(running.exists)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         self.wait_for(lambda: self.merge("--seeds", "1", self.out)[0] == 2)
         code, _, _ = self.seeds("1")
         self.assertEqual(code, 0)
@@ -93,7 +94,7 @@ class Seeds(Many):
         self.wait_for(lambda: len(list(self.out.glob("seed-*/.running/"
                                                      "run.json"))) == 2)
         process.send_signal(signal.SIGINT)
-        stdout, _ = process.communicate(timeout=60)
+        stdout, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 2)
         self.assertIn("FAIL  missing: seeds 1-3", stdout)
 
@@ -117,7 +118,7 @@ class Seeds(Many):
         self.assertEqual(stderr.count("console.c:1:1: error"), 1)
 
     def wait_for(self, condition):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG_SECONDS
         while not condition():
             self.assertLess(time.monotonic(), deadline, "waited in vain")
             time.sleep(0.05)

@@ -5,6 +5,7 @@ import sys
 import unittest
 
 import paper
+from paper import HANG_SECONDS
 from harness.profile import Blocks
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -52,7 +53,7 @@ class Profile(unittest.TestCase):
         result = subprocess.run(
             [sys.executable, str(SOAK), "profile", "--frames", "600", "--json",
              *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=300)
+            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
@@ -72,7 +73,7 @@ class Profile(unittest.TestCase):
         result = subprocess.run(
             [sys.executable, str(SOAK), "profile", "--plant", "double-free"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=300)
+            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
         self.assertEqual(result.returncode, 2)
         self.assertIn("soak: QEMU ended with code 1; a run that fails has no"
                       " profile.", result.stderr)

@@ -19,8 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import (BOARDS, BUILD, LEVELS, build, emulator,  # noqa: E402
-                     has_tests, tool)
+from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
+                     build, emulator, has_tests, tool)
 
 # Each board at each level; and once with link-time optimisation, as
 # applications may be built: the compiler then sees through all calls.
@@ -28,7 +28,6 @@ IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
           for kind, level in [("", level) for level in LEVELS]
           + [("lto", "fast")]]
-WALL_SECONDS = 60
 
 Row = namedtuple("Row", "operation move kind runs broken hits")
 Image = namedtuple("Image", "code output rows expected")
@@ -58,7 +57,7 @@ def emulate(board, elf, *more, argument="sweep"):
         result = subprocess.run(words, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True,
-                                errors="replace", timeout=WALL_SECONDS)
+                                errors="replace", timeout=HANG_SECONDS)
         return result.returncode, result.stdout
     except subprocess.TimeoutExpired as late:
         return -9, (late.stdout or b"").decode(errors="replace")
