@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import unittest
 from pathlib import Path
 
 import paper
+from paper import HANG_SECONDS
 
 SOAK = paper.ROOT / "qemu" / "soak"
 KILLS = 10
@@ -34,7 +36,7 @@ class Resume(unittest.TestCase):
     def soak(self, *arguments):
         """(exit code, everything it said)."""
         process = self.start(*arguments)
-        said = process.communicate(timeout=300)[0]
+        said = process.communicate(timeout=HANG_SECONDS)[0]
         return process.returncode, said
 
     def run_of(self, frames, out, *more):
@@ -49,13 +51,13 @@ class Resume(unittest.TestCase):
         process = self.start(*self.run_of(frames, self.out))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
 
     def checkpoints(self):
         return sorted(self.out.glob(".running/checkpoints/frame-*"))
 
     def wait_for(self, condition):
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + HANG_SECONDS
         while not condition():
             self.assertLess(time.monotonic(), deadline, "waited in vain")
             time.sleep(0.02)
@@ -81,7 +83,7 @@ class Killed(Resume):
             self.assertIsNone(process.poll(), "it ended before it was killed")
             self.kill(process, chance.choice(("harness", "QEMU")))
             process = self.start("--resume", str(killed))
-        said = process.communicate(timeout=300)[0]
+        said = process.communicate(timeout=HANG_SECONDS)[0]
         self.assertEqual(process.returncode, 0, said)
         self.assert_same_run(whole, killed)
 
@@ -106,7 +108,7 @@ class Killed(Resume):
                 target = int(words[0]) if words else target
         with contextlib.suppress(ProcessLookupError):
             os.kill(target, signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
 
     def assert_same_run(self, one, other):
         for name in ("telemetry.bin", "samples.ndjson"):
@@ -120,9 +122,10 @@ class Killed(Resume):
         process = self.start(*self.run_of(72000, self.out))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[0]
+        said = process.communicate(timeout=HANG_SECONDS)[0]
         self.assertEqual(process.returncode, 2)
-        self.assertIn(f"go on qemu/soak run --resume {self.out}", said)
+        named = re.search(r"go on qemu/soak run --resume (\S+)", said)[1]
+        self.assertEqual(Path(named).resolve(), self.out.resolve())
         self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
         resumed = self.summary()["state_hash"]
         self.soak(*self.run_of(72000, self.out))
@@ -133,7 +136,7 @@ class Killed(Resume):
         process = self.start(*self.run_of(72000, self.out, *timer))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
         resumed = (self.out / "telemetry.bin").read_bytes()
         self.soak(*self.run_of(72000, self.out, *timer))
@@ -206,7 +209,7 @@ class Refused(Resume):
                                           str(scenario)))
         self.wait_for(lambda: len(self.checkpoints()) >= 1)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG_SECONDS)
         scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 61\n")
         self.assert_refused("mine.toml is not the scenario this run began with")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 import paper
+from paper import HANG_SECONDS
 from harness import checkpoint, why
 from harness.errors import CannotRun
 from harness.options import Options
@@ -37,7 +38,7 @@ class Why(unittest.TestCase):
         result = subprocess.run(
             [sys.executable, str(SOAK), *words], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            timeout=300)
+            timeout=HANG_SECONDS)
         return result.returncode, result.stdout, result.stderr
 
     def fail_by(self, plant, checks, *more, frames=7200):
@@ -56,8 +57,9 @@ class Why(unittest.TestCase):
         source = (paper.ROOT / "qemu/rig/damage.c").read_text()
         line = source[:source.index("spark->dy = 3;")].count("\n") + 1
         said = self.fail_by("write-after-free", "poison")
-        self.assertIn(f"why   qemu/soak why {self.out}", said)
-        code, said, _ = self.soak("why", str(self.out))
+        named = re.search(r"why   qemu/soak why (\S+)", said)[1]
+        self.assertEqual(Path(named).resolve(), self.out.resolve())
+        code, said, _ = self.soak("why", named)
         self.assertEqual(code, 0)
         self.assertRegex(
             said, r"0x1deadb0b at 0x[0-9a-f]{8} became 0x[0-9a-f]{8} by"
