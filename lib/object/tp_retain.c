@@ -76,11 +76,21 @@ static void close_slot(const struct tp_objects *objects, uint32_t slot,
   retain->sum[slot - 1] = 0;
 }
 
+// Slots that ever had an object: since they were counted from none again, as
+// in another scene, there may be fewer.
+static uint32_t ever_issued(const struct tp_pool *pool)
+{
+  uint32_t fresh = pool->state->fresh;
+  uint32_t reached = pool->state->reached;
+  return fresh > reached ? fresh : reached;
+}
+
 TP_NOINLINE void tp_retain_close(const struct tp_objects *objects)
 {
   tp_site_t site = tp_site(NULL);
   tp_object_clear_for(objects, site);
-  for (uint32_t slot = 1; slot <= objects->pool->state->fresh; slot++) {
+  uint32_t slots = ever_issued(objects->pool);
+  for (uint32_t slot = 1; slot <= slots; slot++) {
     close_slot(objects, slot, site);
   }
 }

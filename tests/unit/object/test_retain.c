@@ -179,6 +179,22 @@ static void what_is_retained_is_closed_when_the_pool_dies_and_only_then(void)
   CHECK_EQ(devices_create(NULL)->channel, 0);
 }
 
+// As when scenes cut the pool anew: its slots count from none again.
+static void what_is_retained_is_closed_though_its_scene_was_left(void)
+{
+  forget(&devices_objects);
+  struct device *one = opened(4);
+  devices_destroy(opened(5));
+  devices_destroy(one);
+  tp_pool_forget(devices_objects.pool);
+  CHECK_EQ(devices_create(NULL)->channel, 4);
+
+  tp_retain_close(&devices_objects);
+
+  CHECK_EQ(closes, 2);
+  CHECK_EQ(closed[1], 5);
+}
+
 static void a_thief_finds_what_its_slot_retained(void)
 {
   forget(&radios_objects);
@@ -207,6 +223,7 @@ void suite_retain(void)
   RUN(what_was_never_opened_is_not_validated);
   RUN(what_a_failed_init_opened_is_retained);
   RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
+  RUN(what_is_retained_is_closed_though_its_scene_was_left);
   RUN(a_thief_finds_what_its_slot_retained);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
