@@ -2,6 +2,7 @@
 """tests/run, as somebody who changes the tree uses it: one test at a time."""
 
 import re
+import runpy
 import subprocess
 import sys
 import unittest
@@ -48,6 +49,16 @@ class Run(unittest.TestCase):
         self.assertEqual((code, output), (2, ""))
         self.assertEqual(trouble, "tests/run: there is no test 'zzzz', nor one"
                                   " of a like name\n")
+
+    def test_a_test_that_fails_in_two_parts_is_one_that_did_not_pass(self):
+        def fail(test):
+            for part in range(2):
+                with test.subTest(part):
+                    test.assertEqual(part, -1)
+        result = unittest.TestResult()
+        type("Parts", (unittest.TestCase,), {"runTest": fail})().run(result)
+        runner = runpy.run_path(str(ROOT / "tests" / "run"))
+        self.assertEqual((2, 1), (len(result.failures), runner["unfit"](result)))
 
     def test_of_three_words_each_is_a_suite(self):
         code, output, trouble = run("layout", "config", "zzzz")
