@@ -23,7 +23,7 @@ GENERATED = re.compile(r"^static inline TP_CALL [^(]*?(\w+)\(", re.M)
 FORMER = {"believ(e|es|ed)": "validate", "relay(s|ed)?": "rebuild", "census": "totals",
           "tp_water": "tp_watermark", "tp_ends": "tp_dstack", "strays?": "foreign",
           "books": "metadata, a ledger or a model", "blam(e|es|ed)": "raise",
-          "bur(y|ies|ied)": "retire"}
+          "bur(y|ies|ied)": "retire", "tp_full_refuse": "TP_FULL_DROP"}
 # A counter of requests that got nothing is called refused.
 DROPS = r"(?:[.]|->)drops\b"
 # Modules of the soak that did not tell what they are for.
