@@ -46,7 +46,7 @@ class Resume(unittest.TestCase):
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
 
-    def cut_short(self, frames=72000):
+    def cut_short(self, frames=43200):
         """A run of which the harness was killed after some checkpoints."""
         process = self.start(*self.run_of(frames, self.out))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
@@ -72,9 +72,9 @@ class Killed(Resume):
     def test_a_run_killed_ten_times_ends_as_one_that_never_was(self):
         chance = random.Random(6)
         whole = self.out / "whole"
-        self.soak(*self.run_of(144000, whole))
+        self.soak(*self.run_of(72000, whole))
         killed = self.out / "killed"
-        process = self.start(*self.run_of(144000, killed))
+        process = self.start(*self.run_of(72000, killed))
         self.wait_for((killed / ".running" / "run.json").exists)
         most = (whole / "telemetry.bin").stat().st_size // (KILLS + 2)
         for _ in range(KILLS):
@@ -119,7 +119,7 @@ class Killed(Resume):
             self.assertEqual(first[key], second[key], key)
 
     def test_a_run_stopped_by_ctrl_c_goes_on_where_it_was(self):
-        process = self.start(*self.run_of(72000, self.out))
+        process = self.start(*self.run_of(43200, self.out))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=HANG_SECONDS)[0]
@@ -128,18 +128,18 @@ class Killed(Resume):
         self.assertEqual(Path(named).resolve(), self.out.resolve())
         self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
         resumed = self.summary()["state_hash"]
-        self.soak(*self.run_of(72000, self.out))
+        self.soak(*self.run_of(43200, self.out))
         self.assertEqual(resumed, self.summary()["state_hash"])
 
     def test_an_interrupt_by_timer_comes_at_the_same_place_after_a_resume(self):
         timer = ("--interrupts", "timer")
-        process = self.start(*self.run_of(72000, self.out, *timer))
+        process = self.start(*self.run_of(43200, self.out, *timer))
         self.wait_for(lambda: len(self.checkpoints()) >= 2)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
         resumed = (self.out / "telemetry.bin").read_bytes()
-        self.soak(*self.run_of(72000, self.out, *timer))
+        self.soak(*self.run_of(43200, self.out, *timer))
         self.assertEqual((self.out / "telemetry.bin").read_bytes(), resumed)
 
     def test_a_finished_run_is_not_run_again(self):
@@ -151,7 +151,7 @@ class Killed(Resume):
         self.assertEqual((self.out / "summary.json").stat().st_mtime_ns, before)
 
     def test_only_the_newest_checkpoints_are_kept(self):
-        self.soak(*self.run_of(72000, self.out))
+        self.soak(*self.run_of(43200, self.out))
         kept = list((self.out / "checkpoints").iterdir())
         self.assertEqual(len(kept), 8)
 
@@ -205,7 +205,7 @@ class Refused(Resume):
     def test_a_scenario_that_was_changed_is_refused(self):
         scenario = self.out / "mine.toml"
         scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 60\n")
-        process = self.start(*self.run_of(72000, self.out, "--scenario",
+        process = self.start(*self.run_of(43200, self.out, "--scenario",
                                           str(scenario)))
         self.wait_for(lambda: len(self.checkpoints()) >= 1)
         process.kill()
