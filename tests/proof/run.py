@@ -8,7 +8,7 @@
 A unit is a list of functions as shipped in lib/, their contracts, and how many
 goals they make: fewer means that a contract went missing, so the number is
 part of the claim. All of them must be proved. Each unit has a control, one
-change to a copy of lib/ that must leave the claim it breaks unproved. The first
+change to a copy of lib/ that must leave the claim it breaks unproved. The last
 is run with the units; with --controls all of them are, and nothing else. Prints
 a line a unit or control, then "N passed, N failed".
 
@@ -227,7 +227,7 @@ def find_provers():
 def jobs(names, controls):
     """What there is to do: (sentence, function, its unit)."""
     wanted = [unit for unit in UNITS if not names or unit.name in names]
-    for unit in wanted[:None if controls else 1]:
+    for unit in wanted[0 if controls else -1:]:
         yield f"not so if changed: {unit.sentence}", control, unit
     if controls:
         return
