@@ -176,8 +176,8 @@ void tp_pool_forget(const struct tp_pool *pool);
 
 // A reference that notices when its object is gone: the slot's number in the
 // low handle_bits, above it how often it had been issued, its generation.
-// Freeing and stealing make it stale, whoever gets the slot next: it resolves to
-// NULL, for ever: until the generation wraps, which the generator computes.
+// Freeing and stealing make it stale, whoever gets the slot next: it resolves
+// to NULL, for ever: until the generation wraps, which the generator computes.
 // All-zero is never a handle. Those of 64 bits have 16 and 32, for slots that
 // are reused so often that a shorter generation would wrap within a mission.
 // Pools of handles have .tagged = 1.
