@@ -111,7 +111,7 @@ function(tidepool_pools)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
   tidepool_generator(generate ${config} ${out})
-  file(GLOB generator
+  file(GLOB generator CONFIGURE_DEPENDS
        ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
        ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/*.py)
   add_custom_command(

@@ -66,8 +66,8 @@ def arguments(word):
 class _Reader:
     def __init__(self, path):
         sys.path.insert(0, str(ROOT / "lib" / "config"))
-        from generator import problems, toml, values
-        self._problem, self._value = problems, values
+        from generator import toml, values
+        self._toml, self._value = toml, values
         self._path = path
         self._text = Path(path).read_text(encoding="utf-8", errors="replace")
         parser = toml.Parser(self._text)
@@ -85,7 +85,7 @@ class _Reader:
             lines = self._text.split("\n")
             raise CannotRun(
                 f"{self._path} has errors; correct them and run again.",
-                output="".join(self._problem.render(problem, self._path, lines)
+                output="".join(self._toml.render(problem, self._path, lines)
                                for problem in self._problems))
         return words
 
@@ -107,9 +107,9 @@ class _Reader:
     def _known(self, name, node, known):
         if name in known:
             return True
-        self._problems.append(self._problem.error(
-            node.name, f"{self._problem.quote(name)} is unknown",
-            self._problem.did_you_mean(name, known)))
+        self._problems.append(self._toml.error(
+            node.name, f"{self._toml.quote(name)} is unknown",
+            self._toml.did_you_mean(name, known)))
         return False
 
     def _numbers(self, node, key):
@@ -131,4 +131,4 @@ class _Reader:
             return key.low
 
     def _complain(self, node, text, *hints):
-        self._problems.append(self._problem.error(node.place, text, *hints))
+        self._problems.append(self._toml.error(node.place, text, *hints))

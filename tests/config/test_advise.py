@@ -7,8 +7,8 @@ import sys
 import unittest
 
 from helper import ROOT, InFolder, read, row, table
-from generator.advise import ADVICE, Seen, advised_count, replace_number
-from generator.text import config_hash
+from generator.measure import ADVICE, Seen, advised_count, replace_number
+from generator.page import config_hash
 
 sys.path.insert(0, str(ROOT / "qemu"))
 from harness import advice as harness  # noqa: E402

@@ -8,7 +8,7 @@ from helper import GOLDEN, complaints, read, rewriting, row, table
 from generator.check import check
 from generator.keys import POOL_KEYS
 from generator.model import SECTIONS
-from generator.problems import render
+from generator.toml import render
 from generator.values import POLICIES
 
 BANKS = "tidepool = 1\n[banks]\n"

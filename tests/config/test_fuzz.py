@@ -8,9 +8,9 @@ import random
 import unittest
 
 from helper import GOLDEN, NAMES, InFolder, read
-from generator import describe
 from generator.check import check
 from generator.cli import main
+from generator.model import schema as json_schema
 from generator.toml import Parser, plain
 from test_verbs import violations
 
@@ -95,7 +95,7 @@ class BrokenFiles(InFolder):
                 self.assertGreaterEqual(min(line, column, width), 1, seed)
 
     def test_what_is_generated_pleases_the_schema(self):
-        schema = describe.schema()
+        schema = json_schema()
         for seed, text in cases():
             config = read(text.replace("\r\n", "\n"))
             if not any(problem.severity == "error" for problem in check(config)):

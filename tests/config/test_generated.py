@@ -10,7 +10,7 @@ import unittest
 
 from helper import GOLDEN, NAMES, complaints, files, read, rewriting, row, table
 from generator.measure import memory_table
-from generator.text import config_hash
+from generator.page import config_hash
 
 
 class Golden(unittest.TestCase):

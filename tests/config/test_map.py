@@ -8,8 +8,8 @@ import unittest
 from firmware import CLANG, Firmware, remove_compiled
 from helper import read
 from generator.measure import placement, read_elf
-from generator.problems import Trouble
 from generator.rows import BlockClass, Pool, arena_bytes
+from generator.toml import Trouble
 from generator.values import LEVELS
 
 POOLS = """tidepool = 1

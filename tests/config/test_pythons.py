@@ -39,12 +39,6 @@ class Pythons(InFolder):
                                  "json", "os", "pathlib", "re", "struct", "sys",
                                  "textwrap", "zlib"})
 
-    def test_every_module_is_at_most_500_lines_of_at_most_88_characters(self):
-        for path in SOURCES:
-            lines = path.read_text(encoding="utf-8").split("\n")
-            self.assertLessEqual(len(lines), 501, path)
-            self.assertLessEqual(max(map(len, lines)), 88, path)
-
     def test_no_module_comes_back_to_itself_by_imports(self):
         graph = {}
         for path in SOURCES:

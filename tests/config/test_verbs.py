@@ -6,10 +6,9 @@ import re
 import unittest
 
 from helper import GOLDEN, InFolder, complaints, read, row, table
-from generator import describe
-from generator.describe import STARTER, explain, explainable
 from generator.keys import BANK_KEYS
-from generator.model import SECTIONS
+from generator.model import SECTIONS, STARTER, explain, explainable
+from generator.model import schema as json_schema
 from generator.toml import plain
 
 try:
@@ -59,7 +58,7 @@ def schema_of(name, schema):
 
 
 class Schema(InFolder):
-    schema = describe.schema()
+    schema = json_schema()
 
     def judge(self, text):
         return violations(plain(read(text).tree), self.schema)

@@ -5,8 +5,8 @@ import collections
 import re
 import textwrap
 
+from .page import c_name, pointers
 from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
-from .text import c_name, pointers
 from .values import OWN_POLICY
 
 WIDTH = 80  # Of C.

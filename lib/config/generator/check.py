@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Check: a file to a table that obeys every rule, or to complaints."""
+"""Check: a file to a table that obeys every rule, or to complaints.
 
+The rules for all kinds of rows, for banks, nests and scenes are here.
+"""
+
+import re
 import sys
 
-from . import pool_rules, scene_rules  # noqa: F401 They register rules.
 from .model import Config
-from .problems import Trouble, render
-from .rules import CONFIG_RULES, ROW_RULES
-from .toml import Parser
+from .page import c_name, duration
+from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
+from .rows import (
+    Blocks, Dense, Frame, Handled, Nest, Pool, Relocating, Row, Stack, arena_bytes,
+    round_up)
+from .toml import Parser, Trouble, did_you_mean, error, quote, render
+from .values import (
+    ARENA_ALIGN, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
+    REUSES_PER_SECOND, STRIDE_MAX)
 
 
 def read_text(path):
@@ -50,3 +59,313 @@ def check(config):
     for rule in CONFIG_RULES:
         problems += rule(config)
     return sorted(problems, key=lambda problem: problem.place[:2])
+
+
+@config_rule
+def names_fit_into_c(config):
+    for row in config.tables["banks"] + config.tables["scenes"] + config.rows():
+        folded = row.name.lower()
+        if not IDENTIFIER.fullmatch(row.name):
+            better = re.sub(r"[^A-Za-z0-9_]", "_", row.name)
+            hints = [f"write {better}"] if IDENTIFIER.fullmatch(better) else []
+            yield row.error(None, "the name is not a C identifier", *hints)
+        elif row.name in KEYWORDS:
+            yield row.error(None, "the name is a keyword of C or C++")
+        elif folded in ("n", "all", "tp") or folded.startswith("tp_"):
+            yield row.error(None, "the name is reserved",
+                            "n, all, tp and what begins with tp_ belong to the library")
+
+
+@config_rule
+def names_differ(config):
+    """Rows that make calls share their names, whatever their table; banks do not."""
+    for rows in (config.tables["banks"], config.tables["scenes"], config.rows()):
+        first = {}
+        for row, name in names_made(rows):
+            other = first.setdefault(name.upper(), row)
+            if other is not row:
+                yield same_name(row, name, other)
+
+
+def names_made(rows):
+    for row in rows:
+        yield row, row.name
+        yield from ((row, tenant.name) for tenant in row.tenants() if tenant is not row)
+
+
+def same_name(row, name, other):
+    hint = f"the first is on line {other.place().line}"
+    if name == other.name:
+        return row.error(None, f"the name {quote(name)} is that of a {other.what}",
+                         hint)
+    return row.error(None, f"the name differs from {quote(other.name)} in case only",
+                     f"both would be {name.upper()} in an enum; {hint}")
+
+
+@row_rule(Row, "bank")
+def the_bank_exists(row, config):
+    if row.bank and row.bank not in config.banks and not config.lost:
+        hint = f'declare it: [banks] {row.bank} = {{ region = "..." }}'
+        if config.banks:
+            hint = did_you_mean(row.bank, config.banks)
+        yield row.error("bank", f"unknown bank {quote(row.bank)}", hint)
+
+
+@row_rule(Row, "in")
+def the_nest_exists(row, config):
+    if isinstance(row.nest, str) and not config.lost:
+        hint = f'declare it: [nests] {row.nest} = {{ bytes = "..." }}'
+        if config.nests:
+            hint = did_you_mean(row.nest, config.nests)
+        yield row.error("in", f"unknown nest {quote(row.nest)}", hint)
+
+
+@row_rule(Row, "in", "bank")
+def what_is_nested_lies_where_its_nest_does(row, _):
+    if row.nest and row.bank:
+        yield row.error("bank", "it lies in a nest, and so where that lies",
+                        "take bank out")
+
+
+@row_rule((Pool, Stack, Frame), "in", "end")
+def only_what_is_nested_has_an_end(row, _):
+    if not row.nest and "end" in row.node.value:
+        yield row.error("end", "it lies in no nest", 'add in = "NEST"')
+
+
+@pool_rule("in", "align")
+def nests_align_to_8(pool, _):
+    if pool.nest and pool.align > ARENA_ALIGN:
+        yield pool.error("align",
+                         f"what lies in a nest is aligned to {ARENA_ALIGN} at most",
+                         "take in out and give it a bank")
+
+
+@row_rule(Nest, "bytes")
+def nests_hold_their_rows(nest, config):
+    if nest.counts() and nest.arena_bytes(config.level) < ARENA_ALIGN:
+        wanted = nest.taken(config.level) + ARENA_ALIGN
+        yield nest.error("bytes",
+                         f"{wanted} bytes wanted, {nest.bytes} there: "
+                         f"{wanted - nest.bytes} too many",
+                         f"{ARENA_ALIGN} must be left; largest: "
+                         + largest(nest.rows, config.level))
+
+
+@row_rule((Stack, Frame, Relocating, Nest), "bytes")
+def bytes_are_whole_units(row, _):
+    if row.bytes % ARENA_ALIGN:
+        yield row.error("bytes",
+                        f"bytes must be a multiple of {ARENA_ALIGN}, not {row.bytes}",
+                        f"bytes = {round_up(row.bytes, ARENA_ALIGN)}")
+
+
+@row_rule((Stack, Frame, Nest), "bytes")
+def regions_are_no_larger_than_they_can_be(row, _):
+    if row.bytes > REGION_MAX:
+        yield row.error("bytes", f"bytes must be {REGION_MAX} at most, not {row.bytes}")
+
+
+@row_rule(Relocating, "bytes")
+def relocating_pools_count_in_16_bits(row, _):
+    if not 2 * ARENA_ALIGN <= row.bytes <= RELOCATING_MAX:
+        yield row.error("bytes",
+                        f"bytes must be 16 to {RELOCATING_MAX}, not {row.bytes}",
+                        "for small objects; a step copies a block whole")
+
+
+@row_rule(Blocks, "classes")
+def classes_ascend_in_steps_of_8(blocks, _):
+    sizes = [node.value["size"] for node in blocks.classes]
+    for size, before in zip(sizes, [None] + sizes):
+        if size.value % ARENA_ALIGN:
+            yield error(size.place,
+                        f"{blocks.title}: a class must be a multiple of {ARENA_ALIGN}, "
+                        f"not {size.value}",
+                        f"size = {round_up(size.value, ARENA_ALIGN)}")
+        if before and size.value <= before.value:
+            yield error(size.place,
+                        f"{blocks.title}: classes must ascend, but {size.value} "
+                        f"follows {before.value}")
+
+
+@row_rule((Pool, Dense), "size", "align")
+def the_stride_fits(pool, config):
+    if pool.stride() > STRIDE_MAX:
+        yield pool.error("size",
+                         f"size = {pool.size} at align = {pool.align} makes slots of "
+                         f"{pool.stride()} bytes; {STRIDE_MAX} is the most")
+
+
+@row_rule((Pool, Dense), "size", "count", "align")
+def alignment_wastes_nothing(pool, config):
+    waste = pool.stride() - pool.size
+    if waste and pool.stride() <= STRIDE_MAX:
+        power = pool.size & -pool.size
+        smaller = [f"align = {power} loses none"] if power >= 4 else []
+        yield pool.warning("size",
+                           f"size = {pool.size} is not a multiple of align = "
+                           f"{pool.align}: {waste} bytes lost per slot, "
+                           f"{waste * pool.count} in all",
+                           f"size = {pool.stride()} costs the same", *smaller)
+
+
+@row_rule(Handled, "handles", "count", "generation_wrap")
+def generations_outlast_a_day(row, _):
+    too_soon = row.handles and row.wrap_seconds < DAY_SECONDS
+    longer = ["handles = 64 lasts 414 days"] if isinstance(row, Pool) else []
+    if too_soon and not row.generation_wrap:
+        yield row.error("handles" if "handles" in row.node.value else "count",
+                        f"a generation of {row.generation_bits} bits wraps after "
+                        f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a "
+                        "second of one slot", *longer,
+                        "generation_wrap = true accepts it")
+    if row.generation_wrap and not too_soon:
+        yield row.warning("generation_wrap",
+                          "no generation wraps in under 24 hours here",
+                          "generation_wrap is not needed")
+
+
+@config_rule
+def one_function_takes_one_type(config):
+    first = {}
+    for row in config.rows():
+        for key in row.CALLBACKS:
+            function = getattr(row, key)
+            if function and row.knows("type", key):
+                other, theirs = first.setdefault(function, (row, key))
+                if c_name(other) != c_name(row):
+                    yield row.error(key,
+                                    f"{function} would take a {c_name(row)} here, a "
+                                    f"{c_name(other)} on line "
+                                    f"{other.place(theirs).line}",
+                                    "one function for each type")
+
+
+@config_rule
+def banks_have_regions_of_their_own(config):
+    first = {}
+    for bank in config.banks.values():
+        other = first.setdefault(bank.region, bank)
+        if other is not bank and bank.knows("region"):
+            yield bank.warning("region",
+                               f"bank {quote(other.name)} on line "
+                               f"{other.place('region').line} has the same region "
+                               f"{bank.region}",
+                               "each budget is checked, their sum is not")
+
+
+@config_rule
+def banks_are_used(config):
+    if not config.lost and all(row.knows("bank", "in") for row in config.rows()):
+        for bank in config.banks.values():
+            if not bank.residents:
+                yield bank.warning(None, "nothing lies in it")
+
+
+@config_rule
+def banks_keep_their_budgets(config):
+    for bank in config.banks.values():
+        tenants = [tenant for tenant in bank.residents if tenant.counts()]
+        wanted = arena_bytes(tenants, config.level)
+        if bank.budget and wanted > bank.budget:
+            yield bank.error("budget",
+                             f"{wanted} bytes wanted, {bank.budget} allowed: "
+                             f"{wanted - bank.budget} too many",
+                             "largest: " + largest(tenants, config.level))
+
+
+def largest(tenants, level):
+    by_size = sorted(tenants, key=lambda tenant: -tenant.arena_bytes(level))[:3]
+    return ", ".join(f"{tenant.name} {tenant.arena_bytes(level)} (line "
+                     f"{tenant.place().line})"
+                     for tenant in by_size)
+
+
+@config_rule
+def scenes_name_pools(config):
+    names = [pool.name for pool in config.pools]
+    for scene in config.tables["scenes"]:
+        for name, node in scene.node.value.items():
+            if name not in names and not config.lost:
+                yield error(node.name, f"{scene.title}: unknown pool {quote(name)}",
+                            did_you_mean(name, names))
+
+
+@config_rule
+def scenes_name_all_that_they_cut(config):
+    for pool in config.scenes.pools if config.scenes else []:
+        for scene in config.tables["scenes"]:
+            if pool.name not in scene.node.value and pool.knows("count"):
+                yield scene.warning(None, f"pool {quote(pool.name)} is missing",
+                                    f"its count = {pool.count} on line "
+                                    f"{pool.place('count').line} holds there")
+
+
+@config_rule
+def scenes_cut_something(config):
+    for pool in config.pools:
+        mentions = [scene
+                    for scene in config.tables["scenes"]
+                    if pool.name in scene.node.value]
+        if mentions and not pool.cut and all(pool.name not in scene.wrong
+                                             for scene in mentions):
+            node = mentions[0].node.value[pool.name]
+            yield error(node.place,
+                        f"{mentions[0].title}: {pool.name} has no slots in any scene",
+                        "give it some in one, or take it out of all")
+
+
+def more_than_cut(pool):
+    """What a pool has that scenes cannot cut."""
+    found = [key for key in ("isr", "reserve", "patience", "nest")
+             if getattr(pool, key)]
+    found += ["low_water"] * pool.watched + ['full = "spill"'] * (pool.full == "spill")
+    found += ['code = "own"'] * (pool.code == "own")
+    return found + ["what others spill into it"] * bool(pool.borrowers)
+
+
+@pool_rule("isr", "reserve", "in", "low_water", "full", "code")
+def scenes_cut_plain_pools(pool, _):
+    if pool.cut and more_than_cut(pool):
+        what = more_than_cut(pool)[0]
+        key = "in" if what == "nest" else what.split()[0]
+        yield pool.error(key, f"scenes cut it, which {what} does not allow",
+                         "a pool that scenes cut is used by one context, and all its "
+                         "slots lie side by side")
+
+
+@config_rule
+def scenes_lie_in_one_bank(config):
+    for pool in config.scenes.pools if config.scenes else []:
+        if pool.bank != config.scenes.bank and pool.knows("bank"):
+            first = config.scenes.pools[0]
+            yield pool.error("bank",
+                             f"scenes cut it, and {first.name} on line "
+                             f"{first.place().line} out of one memory, but their banks "
+                             "differ")
+
+
+def more_than_kept(row):
+    """What of a row is not kept where its slots are."""
+    if not isinstance(row, Pool):
+        return [f"a {row.what}"]
+    found = [f'full = "{row.full}"'] if row.full == "spill" else []
+    found += [key for key in ("reserve",) + row.OBJECT_KEYS if getattr(row, key)]
+    found += ["low_water"] * row.watched + ["in"] * (row.nest is not None)
+    found += ["what scenes cut"] * bool(row.cut)
+    return found + ["what others spill into"] * bool(row.borrowers)
+
+
+@config_rule
+def retained_banks_keep_plain_pools(config):
+    for bank in config.banks.values():
+        for row in config.rows() if bank.retained else []:
+            if row.lies_in != bank.name or row is config.scenes:
+                continue
+            if more_than_kept(row):
+                yield row.error("bank",
+                                f"bank {quote(bank.name)} is retained, which "
+                                f"{more_than_kept(row)[0]} is not",
+                                "the metadata that lies elsewhere is cleared by a "
+                                "reset")

@@ -7,15 +7,15 @@ import os
 import re
 import sys
 
-from .advise import advice_table, advised_count, gather, read_summary, rewrite_counts
 from .check import judge, load
-from .describe import STARTER, explain, explainable, schema
 from .header import Header
-from .linker import Linker
-from .measure import memory_table, placement, read_elf
-from .problems import Trouble, did_you_mean, printable, quote
-from .source import Source
-from .text import config_hash
+from .measure import (
+    advice_table, advised_count, gather, memory_table, placement, read_elf,
+    read_summary, rewrite_counts)
+from .model import STARTER, explain, explainable, schema
+from .page import config_hash
+from .source import Linker, Source
+from .toml import Trouble, did_you_mean, printable, quote
 from .values import LEVELS
 
 FILES = {"tp_pools.h": Header, "tp_pools.c": Source, "tp_pools.ld": Linker}

@@ -5,10 +5,9 @@ import pathlib
 import re
 
 from .calls import calls_of, plain_calls, print_call, print_prototype, remark
-from .page import HOOKS, Page
+from .page import (
+    HOOKS, Page, c_types, comment, config_hash, duration, paragraphs, pointers)
 from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
-from .rules import duration
-from .text import c_types, comment, config_hash, paragraphs, pointers
 from .values import REUSES_PER_SECOND
 
 # The header of each kind of row, and of what a pool may have.

@@ -1,9 +1,89 @@
 # SPDX-License-Identifier: MIT
-"""Print: what the generated files share."""
+"""Print: what every step that prints needs, and what the three files share."""
 
 import collections
+import json
 import os
 import re
+import zlib
+
+from .rows import Pool
+from .toml import plain
+from .values import DAY_SECONDS
+
+
+def c_name(row):
+    return row.type or "void"
+
+
+def c_types(row):
+    """Every type that a slot is for."""
+    return [row.type] if row.type else row.union or []
+
+
+def pointers(row):
+    """Pointers to an object, and to one that is only read, as written before a name."""
+    name = c_name(row)
+    if name.endswith("*"):
+        return {"to": f"{name}*", "of": f"{name}const *"}
+    return {"to": f"{name} *", "of": f"const {name} *"}
+
+
+def casts(row):
+    return {key: pointer.rstrip() for key, pointer in pointers(row).items()}
+
+
+def hooked(row, key):
+    """What the library calls: the application's function, or a cast in front of it."""
+    function = getattr(row, key)
+    return f"{key}_of_{row.name}" if function and row.type else function
+
+
+def lenders_first(rows):
+    """[rows] with every pool behind the one that it spills into."""
+    pools, done = {row.name: row for row in rows if isinstance(row, Pool)}, []
+
+    def visit(row):
+        if row not in done:
+            if isinstance(row, Pool) and row.full == "spill":
+                visit(pools[row.spill])
+            done.append(row)
+
+    for row in rows:
+        visit(row)
+    return done
+
+
+def comment(text):
+    """A // line that cannot swallow the next one."""
+    return ("//" + re.sub(r"(\\|\?\?/|\s)+$", "", text)).rstrip()
+
+
+def columns(rows, sides):
+    """Rows of cells as lines, every column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [" ".join(f"{cell:{side}{width}}"
+                     for cell, side, width in zip(row, sides, widths))
+            .rstrip() for row in rows]
+
+
+def paragraphs(parts):
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def config_hash(tree):
+    """Of the values alone. The order of pools and scenes counts: it numbers them."""
+    orders = [list(tree.value[name].value)
+              for name in ("pools", "scenes") if name in tree.value]
+    content = orders + [plain(tree)]
+    return zlib.crc32(json.dumps(content, sort_keys=True).encode())
+
+
+def duration(seconds):
+    if seconds < 2 * DAY_SECONDS:
+        return f"{seconds / 3600:.1f} hours"
+    return f"{seconds / DAY_SECONDS:.1f} days"
+
 
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
 
@@ -62,3 +142,13 @@ def section(row, part=""):
         return ""
     name = f'section(".bss.tp_arena.{row.lies_in}.{row.place_in_bank}{part}")'
     return f"__attribute__(({name}))"
+
+
+def cast(row, key):
+    """A function as the library calls it, in front of the application's typed one."""
+    if hooked(row, key) == getattr(row, key):
+        return []
+    hook = HOOKS[key]
+    back = "" if hook.returns == "void" else "return "
+    return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{",
+            f"  {back}{getattr(row, key)}({hook.cast.format(**casts(row))});", "}"]

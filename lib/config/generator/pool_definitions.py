@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
-from .page import SENTINEL, array, descriptor, section
+from .page import SENTINEL, array, c_name, descriptor, hooked, pointers, section
 from .rows import Reserve
-from .text import c_name, hooked, pointers
 from .values import LOCKS, OWN_POLICY
 
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",

@@ -1,11 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Check: rules for the rows of [pools]."""
+"""Check: what a rule is, and the rules for the rows of [pools]."""
 
-from .problems import did_you_mean, quote
+from .page import c_name
 from .rows import Pool
-from .rules import config_rule, pool_rule
-from .text import c_name
+from .toml import did_you_mean, quote
 from .values import CPUS, OWN_POLICY, THIEVES
+
+ROW_RULES = []
+CONFIG_RULES = []
+
+
+def row_rule(kinds, *needed):
+    """Registers a rule for rows of [kinds], for those whose [needed] keys are known."""
+    def register(rule):
+        ROW_RULES.append((kinds, needed, rule))
+        return rule
+    return register
+
+
+def pool_rule(*needed):
+    return row_rule(Pool, *needed)
+
+
+def config_rule(rule):
+    CONFIG_RULES.append(rule)
+    return rule
 
 
 def bank_of(pool, config, *needed):

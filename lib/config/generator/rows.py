@@ -7,12 +7,11 @@ All sizes are those of a 32-bit core.
 import copy
 
 from .keys import POOL_KEYS
-from .problems import error, quote, warning
-from .toml import BROKEN
+from .toml import BROKEN, error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, BUMP_BYTES, COUNT_MAX, END_BYTES, OWN_POLICY,
-    POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, STATE_BYTES,
-    TAG_BYTES, THIEVES, Wrong, whole)
+    AGE_BYTES, ARENA_ALIGN, BUMP_BYTES, COUNT_MAX, END_BYTES, OWN_POLICY, POINTER_BYTES,
+    POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES,
+    Wrong, whole)
 
 
 class Row:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Print: rows to tp_pools.c."""
+"""Print: rows to tp_pools.c, and banks to tp_pools.ld, which places them."""
 
-from .definitions import DEFINITIONS
-from .page import HOOKS, SENTINEL, Page
-from .pool_definitions import define_pool
+from .page import (
+    SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section)
+from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
-from .rows import Pool
-from .text import casts, hooked, lenders_first, paragraphs
+from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
+from .values import ARENA_ALIGN
 
 
 class Source(Page):
@@ -63,11 +63,201 @@ class Source(Page):
                 "#endif"]
 
 
-def cast(row, key):
-    """A function as the library calls it, in front of the application's typed one."""
-    if hooked(row, key) == getattr(row, key):
-        return []
-    hook = HOOKS[key]
-    back = "" if hook.returns == "void" else "return "
-    return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{",
-            f"  {back}{getattr(row, key)}({hook.cast.format(**casts(row))});", "}"]
+class Linker(Page):
+    """An arena for each bank, and checks that it came where it should."""
+
+    def text(self):
+        banks = [bank for bank in self.config.banks.values() if bank.residents]
+        return paragraphs([
+            [f"/* {self.banner}", "   INCLUDE it inside SECTIONS, before .bss. */"],
+            [f"{SENTINEL} = 0x1deadb0b;"],
+            *[self.arena(bank) for bank in banks],
+        ])
+
+    def arena(self, bank):
+        start, end = f"tp_arena_{bank.name}_start", f"tp_arena_{bank.name}_end"
+        lines = must(f"LENGTH({bank.region}) < 0x80000000",
+                     f"{self.at(bank, 'region')}: MEMORY of the linker script has no "
+                     f"{bank.region}")
+        lines += [f".tp_arena_{bank.name} (NOLOAD) : ALIGN(8)", "{",
+                  f"  {start} = .;",
+                  f"  KEEP(*(SORT_BY_NAME(.bss.tp_arena.{bank.name}.*)))",
+                  f"  {end} = .;",
+                  f"}} > {bank.region}"]
+        if bank.budget:
+            lines += must(f"{end} - {start} <= {bank.budget}",
+                          f"{self.at(bank, 'budget')}: more than the budget of "
+                          f"{bank.budget} bytes")
+        # A pool that is used must have come here; one that is not may be collected.
+        used = " || ".join(f"DEFINED({tenant.descriptor})" for tenant in bank.residents)
+        return lines + must(f"{end} > {start} || !({used})",
+                            f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before "
+                            ".bss")
+
+
+def must(claim, text):
+    return [f"ASSERT({claim},", f'       "{text}")']
+
+
+SALT = 0x9e3779b1  # Scatters the numbers of lines.
+
+
+def link_check(row):
+    return [("link_check", SENTINEL)] if row.lies_in else []
+
+
+def region(row, size):
+    """The fields of a struct tp_region."""
+    full = "TP_FULL_ASSERT" if row.full == "assert" else "TP_FULL_DROP"
+    return [("storage", f"{row.name}_storage"), ("name", f'"{row.name}"'),
+            ("bytes", size), ("full", full), *link_check(row)]
+
+
+def within(name, fields):
+    return [(f"{name}.{field}", value) for field, value in fields]
+
+
+def define_stack(stack):
+    name, kind = stack.name, "dstack" if stack.ends == 2 else "stack"
+    lines = array("tp_word_t", f"{name}_storage", f"{stack.bytes} / 4", section(stack),
+                  ARENA_ALIGN)
+    lines += array(f"struct tp_{kind}_state", f"{name}_state")
+    return lines + descriptor(
+        f"const struct tp_{kind}", f"{name}_{kind}",
+        [("state", f"&{name}_state"), *within("region", region(stack, stack.bytes))])
+
+
+def define_frame(frame):
+    name = frame.name
+    words = f"{frame.buffers} * {frame.bytes} / 4"
+    lines = array("tp_word_t", f"{name}_storage", words, section(frame), ARENA_ALIGN)
+    lines += array("struct tp_frame_state", f"{name}_state")
+    lines += array("struct tp_bump", f"{name}_bump", str(frame.buffers))
+    return lines + descriptor("const struct tp_frame", f"{name}_frame", [
+        ("state", f"&{name}_state"), ("bump", f"{name}_bump"),
+        ("buffers", frame.buffers), *within("region", region(frame, frame.bytes))])
+
+
+def define_blocks(blocks):
+    name, lines, rows = blocks.name, [], []
+    for one in blocks.classes_made():
+        answer = answer_of_class(blocks, one)
+        one.full = answer
+        lines += array("uint16_t", f"{one.name}_asked", f"TP_TAGS({one.count}) + 1")
+        lines += array("struct tp_blocks_waste", f"{one.name}_waste")
+        lines += define_part(one, f"tp_{answer}")
+        rows += [f"  {{&{one.name}_pool, {one.name}_asked, &{one.name}_waste}},"]
+    lines += [f"static const struct tp_blocks_class {name}_classes[] = {{", *rows, "};"]
+    lines += array("struct tp_blocks_waste", f"{name}_waste")
+    return lines + descriptor("const struct tp_blocks", f"{name}_blocks", [
+        ("classes", f"{name}_classes"), ("waste", f"&{name}_waste"),
+        ("name", f'"{name}"'), ("count", len(rows)), ("bigger", int(blocks.bigger))])
+
+
+def answer_of_class(blocks, one):
+    """With bigger, all classes but the last hand on what they refuse."""
+    last = one.size == max(other.size for other in blocks.classes_made())
+    return "drop" if blocks.full == "drop" or blocks.bigger and not last else "assert"
+
+
+def define_relocating(row):
+    name = row.name
+    lines = array("struct tp_reloc_entry", f"{name}_entry", f"{row.count} + 1")
+    lines += array("struct tp_reloc_state", f"{name}_state")
+    lines += array("tp_word_t", f"{name}_arena", f"({row.bytes} + 8) / 4", section(row),
+                   ARENA_ALIGN)
+    return lines + descriptor("const struct tp_reloc", f"{name}_reloc", [
+        ("arena", f"{name}_arena"), ("entry", f"{name}_entry"),
+        ("state", f"&{name}_state"), ("name", f'"{name}"'),
+        ("units", row.bytes // ARENA_ALIGN), ("handles", row.count),
+        ("handle_bits", row.count.bit_length()), ("moves", row.moves),
+        ("move_bytes", row.move_bytes),
+        *([("on_move", row.on_move)] if row.on_move else []),
+        ("full", int(row.full == "assert")), *link_check(row)])
+
+
+def define_dense(row):
+    name, bits = row.name, row.count.bit_length()
+    salt = row.place().line * SALT << bits & 0xFFFFFFFF
+    lines = array("uint32_t", f"{name}_place", f"{row.count} + 1")
+    lines += array("tp_slot_t", f"{name}_entry", str(row.count))
+    lines += array("struct tp_dense_state", f"{name}_state")
+    lines += array("tp_word_t", f"{name}_storage", f"{row.count} * {row.stride()} / 4",
+                   section(row), row.align)
+    return lines + descriptor("const struct tp_dense", f"{name}_dense", [
+        ("place", f"{name}_place"), ("entry", f"{name}_entry"),
+        ("state", f"&{name}_state"), ("storage", f"{name}_storage"),
+        *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
+        ("name", f'"{name}"'), ("salt", f"{salt:#010x}u"), ("stride", row.stride()),
+        ("size", row.size), ("capacity", row.count), ("bits", bits),
+        ("full", int(row.full == "assert")), *link_check(row)])
+
+
+def define_scenes(scenes):
+    """Enumerators for the bytes of each scene, and for those of the greediest."""
+    name, lines = scenes.name, []
+    for number, scene in enumerate(scenes.scenes):
+        terms = [f"TP_CUT({pool.cut[number]}, {pool.name}_stride, {pool.align}, "
+                 f"{scenes.align})" for pool in scenes.pools]
+        lines += [f"  {name}_{scene.name} = " + " +\n    ".join(terms) + ","]
+    most = f"{name}_{scenes.scenes[0].name}"
+    for scene in scenes.scenes[1:]:
+        most = f"TP_LARGER({name}_{scene.name}, {most})"
+    lines = ["enum {", *lines, f"  {name}_most = {most},", "};"]
+    for pool in scenes.pools:
+        cut = ", ".join(map(str, pool.cut))
+        lines += [f"static const tp_slot_t {pool.name}_counts[] = {{{cut}}};",
+                  f"static tp_slot_t {pool.name}_peaks[{len(pool.cut)}];"]
+        if pool.objects:
+            lines += [f"static void {pool.name}_retire(void *object)", "{",
+                      f"  tp_object_retire(&{pool.name}_objects, object);", "}"]
+    rows = [f"  {{&{pool.name}_pool, {pool.name}_counts, {pool.name}_peaks, "
+            f"{hooked(pool, 'release') or 'NULL'}, "
+            f"{pool.name + '_retire' if pool.objects else 'NULL'}}},"
+            for pool in scenes.pools]
+    lines += [f"static const struct tp_scene_pool {name}_scene_pools[] = {{", *rows,
+              "};"]
+    lines += array("tp_word_t", f"{name}_arena", f"({name}_most + 3) / 4",
+                   section(scenes), scenes.align)
+    lines += array("struct tp_scene_state", f"{name}_scene_state")
+    return lines + descriptor("const struct tp_scenes", f"{name}_scenes", [
+        ("pools", f"{name}_scene_pools"), ("arena", f"{name}_arena"),
+        ("state", f"&{name}_scene_state"), ("name", f'"{name}"'),
+        ("bytes", f"{name}_most"), ("pool_count", len(scenes.pools)),
+        ("scene_count", len(scenes.scenes)), ("align", scenes.align),
+        *link_check(scenes)])
+
+
+def define_nest(nest):
+    """Behind what lies in it: how much that takes, nobody else knows at this level."""
+    name, lines, rows = nest.name, [], []
+    for row in nest.rows:
+        kind = next(iter(row.constants()))
+        size = f"{name}_{row.name}"
+        lines += [f"  {size} = (sizeof {row.name}_storage + 7) / 8 * 8,"]
+        rows += [f"  {{.name = \"{row.name}\", .allocator = &{row.name}_{kind}, "
+                 f".bytes = {size},", f"   .kind = TP_NEST_{kind.upper()}, "
+                 f".end = TP_{row.end.upper()}}},"]
+    taken = " + ".join(f"{name}_{row.name}" for row in nest.rows) or "0"
+    lines = ["enum {", *lines, f"  {name}_rest = {nest.bytes} - ({taken}),", "};",
+             f'TP_STATIC_ASSERT({name}_rest >= 8, "{name}: its rows take more bytes '
+             'than it has, less 8");']
+    if rows:
+        lines += [f"static const struct tp_nest_row {name}_rows[] = {{", *rows, "};"]
+    lines += array("tp_word_t", f"{name}_storage", f"{name}_rest / 4", section(nest),
+                   ARENA_ALIGN)
+    lines += array("struct tp_dstack_state", f"{name}_dstack_state")
+    lines += array("struct tp_nest_state", f"{name}_nest_state")
+    inner = ", ".join(f".{field} = {value}"
+                      for field, value in region(nest, f"{name}_rest"))
+    table = [("rows", f"{name}_rows"), ("row_count", len(nest.rows))] if rows else []
+    return lines + descriptor("const struct tp_nest", f"{name}_nest", [
+        ("name", f'"{name}"'), ("state", f"&{name}_nest_state"), *table,
+        ("bytes", nest.bytes), ("kind", "TP_NEST_DSTACK"),
+        ("as.dstack", f"{{.state = &{name}_dstack_state,\n"
+         f"                .region = {{{inner}}}}}")])
+
+
+DEFINITIONS = {Stack: define_stack, Frame: define_frame, Blocks: define_blocks,
+               Relocating: define_relocating, Dense: define_dense,
+               Nest: define_nest, Scenes: define_scenes}

@@ -6,7 +6,7 @@ Each reader notes what it takes in the words of JSON Schema, too.
 
 import re
 
-from .problems import did_you_mean, quote
+from .toml import did_you_mean, quote
 
 VERSION = 1              # Of the format of pools.toml.
 LINK_BYTES = 4           # A free slot holds the number of the next one.
