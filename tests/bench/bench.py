@@ -43,8 +43,8 @@ class BenchFailed(Exception):
 
 def build(core, level, *targets):
     board, cpu = CORES[core]
-    return support.build(board, level, *targets, kind=f"bench-{core}",
-                         TIDEPOOL_CORE=cpu)
+    own = {"kind": f"bench-{core}", "TIDEPOOL_CORE": cpu} if cpu else {}
+    return support.build(board, level, *targets, **own)
 
 
 def emulate(core, elf, *more):
