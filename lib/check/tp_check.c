@@ -44,15 +44,16 @@ TP_NOINLINE __attribute__((weak)) void tp_fault(
   tp_port_trap();
 }
 
-// Begins the record: what is not written by the caller is 0.
-static tp_record_t *begin(enum tp_fault_kind kind, const char *name,
+// Begins the record of a fault of [pool], if it is one's: what is not written
+// here is 0.
+static tp_record_t *begin(enum tp_fault_kind kind, const struct tp_pool *pool,
                           const void *address, tp_site_t site)
 {
   tp_record_t *record = &tp_fault_record;
   record->magic = 0;
   record->kind = kind;
-  record->name = name;
-  record->pool = NULL;
+  record->name = pool ? pool->name : NULL;
+  record->pool = pool;
   record->slot = 0;
   record->address = address;
   record->offset = 0;
@@ -63,14 +64,14 @@ static tp_record_t *begin(enum tp_fault_kind kind, const char *name,
   return record;
 }
 
-static uint32_t offset_of(const struct tp_pool *pool, const void *address)
+static uintptr_t offset_of(const struct tp_pool *pool, const void *address)
 {
-  return (uint32_t)((uintptr_t)address - (uintptr_t)pool->storage);
+  return (uintptr_t)address - (uintptr_t)pool->storage;
 }
 
 // Divides bit by bit: ARMv6-M would call a library for it. [slot] counts from
 // 1; what is left of [offset] is the offset within the slot.
-static uint32_t slot_at(const struct tp_pool *pool, uint32_t *offset)
+static uint32_t slot_at(const struct tp_pool *pool, uintptr_t *offset)
 {
   uint32_t slot = 1;
   for (uint32_t bit = 15; bit-- > 0;) {
@@ -85,9 +86,8 @@ static uint32_t slot_at(const struct tp_pool *pool, uint32_t *offset)
 tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
                             const tp_word_t *words, tp_site_t site)
 {
-  tp_record_t *record = begin(kind, pool->name, words, site);
-  record->pool = pool;
-  uint32_t offset = offset_of(pool, words);
+  tp_record_t *record = begin(kind, pool, words, site);
+  uintptr_t offset = offset_of(pool, words);
   record->slot = slot_at(pool, &offset);
   return record;
 }
@@ -96,7 +96,7 @@ tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
 TP_NORETURN static void hand_over(tp_record_t *record)
 {
   record->magic = TP_FAULT_MAGIC;
-  tp_fault(&tp_fault_record);
+  tp_fault((const struct tp_fault_record *)record);
   tp_port_trap();
 }
 
@@ -110,13 +110,11 @@ void tp_raise_end(tp_record_t *record, uint32_t found, uint32_t expected)
 void tp_raise_free(const struct tp_pool *pool, const void *object,
                    tp_site_t site)
 {
-  uint32_t offset = offset_of(pool, object);
-  tp_record_t *record = begin(TP_FAULT_FOREIGN, pool->name, object, site);
-  record->pool = pool;
-  if ((uintptr_t)object >= (uintptr_t)pool->storage &&
-      offset < (uint32_t)pool->capacity * pool->stride) {
+  tp_record_t *record = begin(TP_FAULT_FOREIGN, pool, object, site);
+  uintptr_t offset = offset_of(pool, object);
+  if (offset < (uint32_t)pool->capacity * pool->stride) {
     record->slot = slot_at(pool, &offset);
-    record->offset = offset;
+    record->offset = (uint32_t)offset;
     record->kind = offset ? TP_FAULT_INTERIOR : TP_FAULT_DOUBLE_FREE;
   }
   hand_over(record);
@@ -154,8 +152,7 @@ void tp_raise_bytes(const struct tp_pool *pool, const tp_word_t *words,
 
 void tp_raise_full(const struct tp_pool *pool, tp_site_t site)
 {
-  tp_record_t *record = begin(TP_FAULT_FULL, pool->name, NULL, site);
-  record->pool = pool;
+  tp_record_t *record = begin(TP_FAULT_FULL, pool, NULL, site);
   tp_raise_end(record, pool->capacity + 1u, pool->capacity);
 }
 
@@ -165,8 +162,7 @@ void tp_raise_slot(enum tp_fault_kind kind, const struct tp_pool *pool,
 {
   uintptr_t storage = (uintptr_t)pool->storage;
   uintptr_t address = storage - pool->stride + (uintptr_t)slot * pool->stride;
-  tp_record_t *record = begin(kind, pool->name, (const void *)address, site);
-  record->pool = pool;
+  tp_record_t *record = begin(kind, pool, (const void *)address, site);
   record->slot = slot;
   record->offset = offset;
   tp_raise_end(record, found, expected);
@@ -176,5 +172,7 @@ void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
                      const void *address, uint32_t found, uint32_t expected,
                      tp_site_t site)
 {
-  tp_raise_end(begin(kind, name, address, site), found, expected);
+  tp_record_t *record = begin(kind, NULL, address, site);
+  record->name = name;
+  tp_raise_end(record, found, expected);
 }

@@ -49,17 +49,15 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
 TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
                                      const struct tp_pool *pool, tp_site_t site)
 {
-  uint32_t expected = tp_list_expected(pool->tag[0]);
-  tp_raise_end(tp_raise_begin(TP_FAULT_LINK, pool, words, site), words[0],
-               expected);
+  tp_raise_slot(TP_FAULT_LINK, pool, (uint32_t)tp_slot_of(pool, words), 0,
+                words[0], tp_list_expected(pool->tag[0]), site);
 }
 
-void tp_pool_raise_tag(const tp_word_t *words, const struct tp_pool *pool,
+void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
                        tp_site_t site)
 {
-  uint32_t tag = pool->tag[tp_slot_of(pool, words)];
-  tp_raise_end(tp_raise_begin(TP_FAULT_TAG, pool, words, site), tag,
-               tag - TP_LIVE);
+  uint32_t tag = pool->tag[slot];
+  tp_raise_slot(TP_FAULT_TAG, pool, slot, 0, tag, tag - TP_LIVE, site);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */

@@ -39,8 +39,8 @@ void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
                          tp_site_t site);
 /*@ assigns tp_raised;
     ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_tag(const tp_word_t *words,
-                                   const struct tp_pool *pool, tp_site_t site);
+TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
+                                   tp_site_t site);
 
 // What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
 // the pool's own lock, in the name of who called at [site]. Unless [tag] is
@@ -235,10 +235,10 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
 TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
                               uint32_t key, uint32_t *tag, tp_site_t site)
 {
-  uint32_t top = tp_list_top(pool);
-  bool live = tp_tag_rewind(pool, tp_list_slot(pool, top));
+  uint32_t slot = tp_list_slot(pool, tp_list_top(pool));
+  bool live = tp_tag_rewind(pool, slot);
   tp_lock_give(lock, key);
-  if (live) tp_pool_raise_tag(tp_list_words(pool, top), pool, site);
+  if (live) tp_pool_raise_tag(pool, slot, site);
   return live ? NULL : tp_pool_alloc_for(pool, tag, site);
 }
 
@@ -253,17 +253,12 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
   return ++pool->state->fresh;
 }
 
-// Issues the next slot that was never issued. Of a sound pool there is one;
-// NULL where a damaged list word only says so. Unlocks.
+// Issues the next slot that was never issued. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
                               uint32_t key, uint32_t *tag, tp_site_t site)
 {
-  if (pool->state->fresh >= pool->capacity) {
-    tp_lock_give(lock, key);
-    return NULL;
-  }
   //@ assert full: list_live(pool) == pool->state->fresh;
   uint32_t slot = tp_core_next(pool);
   /*@ ghost tp_at[slot] = (int)slot;
@@ -283,6 +278,8 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
   return words;
 }
 
+// A pool whose list word was written over, and so counts wrong, is full once
+// every slot was issued: the policy is asked, and no slot made up.
 /*@ requires overflow == &ask_policy;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
@@ -291,8 +288,10 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
 {
   uint32_t key = tp_lock_take(lock);
   if (!TP_LIKELY(tp_list_is_full(pool))) {
-    return tp_list_top(pool) ? tp_core_retry(pool, lock, key, tag, site)
-                             : tp_core_fresh(pool, lock, key, tag, site);
+    if (tp_list_top(pool)) return tp_core_retry(pool, lock, key, tag, site);
+    if (pool->state->fresh < pool->capacity) {
+      return tp_core_fresh(pool, lock, key, tag, site);
+    }
   }
   pool->state->overflows++;
   //@ assert full: list_live(pool) == pool->state->fresh;

@@ -63,7 +63,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   if (broken) tp_pool_raise_link(words, pool, tp_site(NULL));
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
-    tp_pool_raise_tag(words, pool, tp_site(NULL));
+    tp_pool_raise_tag(pool, slot, tp_site(NULL));
   }
   tp_tag_renew(pool, slot);
   tp_check_reissued(pool, words, NULL);

@@ -166,6 +166,18 @@ static void a_pool_steals_without_evict_when_it_hands_out_handles(void)
   CHECK(ticks_get(handle) == NULL);
 }
 
+static void a_pool_whose_live_count_was_damaged_issues_no_slot_it_has_not(void)
+{
+  start(&crates_pool);
+  for (uint32_t i = 0; i < 5; i++) CHECK(crates_alloc() != NULL);
+  crates_pool.tag[0] = 0;
+
+  CHECK(crates_alloc() == NULL);
+
+  CHECK_EQ(crates_pool.state->fresh, 5);
+  CHECK_EQ(crates_pool.state->overflows, 1);
+}
+
 void suite_policies(void)
 {
   RUN(a_dropping_pool_refuses_and_leaves_live_objects_as_they_were);
@@ -178,4 +190,7 @@ void suite_policies(void)
   RUN(stealing_refuses_when_every_slot_is_being_evicted);
   RUN(a_stealing_pool_compiled_for_itself_steals_its_oldest);
   RUN(a_pool_steals_without_evict_when_it_hands_out_handles);
+  // Nothing is counted at off; at full, the audit finds it before.
+  if (TP_CHECKS == TP_CHECKS_OFF || TP_CHECKS == TP_CHECKS_FULL) return;
+  RUN(a_pool_whose_live_count_was_damaged_issues_no_slot_it_has_not);
 }
