@@ -95,7 +95,7 @@ void tp_pool_rebuild(const struct tp_pool *pool)
 {
   uint32_t fresh = pool->state->fresh;
   for (uint32_t slot = 1; slot <= fresh; slot++) {
-    tp_check_grown(pool, tp_slot_words(pool, slot));
+    tp_core_guard(pool, slot);
   }
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_retired(pool, tp_slot_words(pool, slot), NULL);

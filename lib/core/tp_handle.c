@@ -105,7 +105,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
                       tp_site_t site)
 {
   if (claim.slot == 0) return false;
-  tp_word_t *words = tp_slot_words(pool, claim.slot);
+  struct tp_age_link *age = pool->age;
   uint32_t lock = pool->lock;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
@@ -113,11 +113,12 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   if (held) {
     tp_tag_retire_live(pool, claim.slot);
     //@ assert retired: list_begins(pool);
-    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
+    if (age) tp_age_remove(age, (tp_slot_t)claim.slot);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
   }
   tp_lock_give(lock, key);
   if (!held) return false;
+  tp_word_t *words = tp_slot_words(pool, claim.slot);
   tp_check_retired(pool, words, site);
   key = tp_lock_take(lock);
   tp_list_put(pool, words, claim.slot);
