@@ -201,6 +201,14 @@ TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
 
+// [words] will be issued for the first time. Locked: its neighbour's free looks
+// at the zone between them, and the neighbour may be issued next.
+//@ assigns \nothing;
+TP_INLINE void tp_check_grown(const struct tp_pool *pool, tp_word_t *words)
+{
+  if (TP_CHECKS >= TP_CHECKS_FULL) tp_zone_fill(pool, words);
+}
+
 // [words] is issued for the first time. Unlocked.
 //@ assigns \nothing;
 TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)

@@ -49,8 +49,9 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
 TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
                                      const struct tp_pool *pool, tp_site_t site)
 {
-  tp_raise_slot(TP_FAULT_LINK, pool, (uint32_t)tp_slot_of(pool, words), 0,
-                words[0], tp_list_expected(pool->tag[0]), site);
+  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
+  uint32_t expected = tp_list_expected(pool->tag[0]);
+  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, words[0], expected, site);
 }
 
 void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
@@ -95,7 +96,7 @@ void tp_pool_rebuild(const struct tp_pool *pool)
 {
   uint32_t fresh = pool->state->fresh;
   for (uint32_t slot = 1; slot <= fresh; slot++) {
-    tp_core_guard(pool, slot);
+    tp_check_grown(pool, tp_slot_words(pool, slot));
   }
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_retired(pool, tp_slot_words(pool, slot), NULL);

@@ -253,16 +253,6 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
   return ++pool->state->fresh;
 }
 
-// [slot] will be issued for the first time. Locked: its neighbour's free looks
-// at the zone between them, and the neighbour may be issued next.
-/*@ requires slot_memory(pool) && 1 <= slot <= pool->capacity;
-    assigns \nothing; */
-TP_INLINE void tp_core_guard(const struct tp_pool *pool, uint32_t slot)
-{
-  if (TP_CHECKS < TP_CHECKS_FULL) return;
-  tp_zone_fill(pool, tp_slot_words(pool, slot));
-}
-
 // Issues the next slot that was never issued. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     TP_ALLOCATES(pool, tag); */
@@ -274,7 +264,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
   /*@ ghost tp_at[slot] = (int)slot;
             tp_place[slot] = (int)slot; */
   tp_list_grow(pool);
-  tp_core_guard(pool, slot);
+  tp_check_grown(pool, tp_slot_words(pool, slot));
   tp_lock_give(lock, key);
   tp_word_t *words = tp_slot_words(pool, slot);
   tp_tag_renew(pool, slot);

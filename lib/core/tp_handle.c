@@ -105,7 +105,6 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
                       tp_site_t site)
 {
   if (claim.slot == 0) return false;
-  struct tp_age_link *age = pool->age;
   uint32_t lock = pool->lock;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
@@ -113,7 +112,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   if (held) {
     tp_tag_retire_live(pool, claim.slot);
     //@ assert retired: list_begins(pool);
-    if (age) tp_age_remove(age, (tp_slot_t)claim.slot);
+    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
   }
   tp_lock_give(lock, key);

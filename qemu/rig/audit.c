@@ -64,8 +64,7 @@ void audit_frame(void)
 }
 
 // What differs between the pool's statistics and ours, in words; NULL iff
-// nothing.
-// A pool adds up its allocs from the generations of its slots.
+// nothing. A pool adds up its allocs from the generations of its slots.
 static const char *difference(const struct ledger *ledger,
                               const struct tp_stats *stats)
 {

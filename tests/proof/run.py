@@ -63,8 +63,8 @@ UNITS = [
          ("core/tp_core.h", "      tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         383, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
-         "tp_check_first tp_core_guard",
+         388, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
@@ -72,7 +72,7 @@ UNITS = [
          ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         173, 8, "take_back",
+         183, 8, "take_back",
          ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "take_back", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
