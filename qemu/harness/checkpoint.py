@@ -59,6 +59,7 @@ def take(monitor, folder, frame, wall_seconds):
                               wall_seconds=round(wall_seconds, 3)))
         os.rename(new, _vacant(folder / CHECKPOINTS / f"frame-{frame:010}"))
     except NoAnswer:
+        shutil.rmtree(new, ignore_errors=True)
         return
     except OSError as trouble:
         raise NotKept("a checkpoint could not be written:"

@@ -18,8 +18,27 @@ from pathlib import Path
 import paper
 from paper import HANG_SECONDS
 
+from harness import checkpoint
+from harness.monitor import NoAnswer
+from harness.result_folder import CHECKPOINTS
+
 SOAK = paper.ROOT / "qemu" / "soak"
 KILLS = 10
+
+
+class Ended:
+    """The monitor of an emulator that is there no longer."""
+
+    def ask(self, _):
+        raise NoAnswer("QEMU has ended")
+
+
+class Taken(unittest.TestCase):
+    def test_a_checkpoint_that_the_end_of_the_run_cuts_short_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / CHECKPOINTS).mkdir()
+            checkpoint.take(Ended(), Path(folder), 3600, 1.0)
+            self.assertEqual([], list((Path(folder) / CHECKPOINTS).iterdir()))
 
 
 class Resume(unittest.TestCase):
