@@ -20,9 +20,9 @@ OPTIONS = [["-O0"], ["-Og"], ["-O1"], ["-Os"], ["-O2"], ["-O3"],
 
 # What the application needs of lib/: without one of these it does not link.
 LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
-           "allocator/tp_frame", "allocator/tp_reloc",
-           "allocator/tp_reloc_block", "allocator/tp_stack", "check/tp_check",
-           "core/tp_core", "core/tp_handle", "core/tp_pin", "object/tp_object",
+           "allocator/tp_reloc", "allocator/tp_reloc_block",
+           "allocator/tp_stack", "check/tp_check", "core/tp_core",
+           "core/tp_handle", "core/tp_pin", "object/tp_object",
            "policy/tp_policy")
 
 

@@ -92,7 +92,7 @@ TAGS = [
     (r"^ *tp_tag_renew\(.*\);$", ""),
     (r" && tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", ""),
     (r"tp_tag_retire\(pool, \(uint32_t\)slot\)", "true"),
-    (r"tp_tag_rewind\(pool, tp_list_slot\(pool, top\)\)", "false"),
+    (r"tp_tag_rewind\(pool, slot\)", "false"),
 ]
 
 
