@@ -54,6 +54,7 @@ class Caller(unittest.TestCase):
         for core in BOARDS:
             for options in (["-O2", "-flto"], ["-Os", "-flto"]):
                 self.check(GCC, core, options)
+                self.check(CLANG, core, options)
 
     def test_the_caller_is_the_applications_at_every_o_by_clang(self):
         for core in BOARDS:
@@ -89,8 +90,11 @@ class Caller(unittest.TestCase):
                    *[ROOT / "lib" / f"{name}.c" for name in LIBRARY]]
         objects = self.compile(compiler + flags + options, sources)
         objects += self.compile(GCC + flags + ["-O1"], [HERE / "startup.c"])
-        tool(*GCC, f"-mcpu={core}", "-mthumb", *options, "-nostdlib",
-             "-Wl,--gc-sections", "-T", HERE / "caller.ld", "-o", elf, *objects)
+        linker = [*GCC, f"-mcpu={core}", "-mthumb", *options, "-nostdlib",
+                  "-Wl,--gc-sections"]
+        if compiler == CLANG and "-flto" in options:  # GNU ld reads GCC's only.
+            linker = ["ld.lld-19", "--gc-sections"]
+        tool(*linker, "-T", HERE / "caller.ld", "-o", elf, *objects)
         return elf
 
     def compile(self, command, sources):
