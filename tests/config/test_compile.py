@@ -100,6 +100,11 @@ class Refusing(InFolder):
         self.assertIn('"pools.toml:5: a: size = 8 is less than sizeof(struct enemy)"',
                       self.refusal(text))
 
+    def test_a_type_that_no_header_has_is_shown_with_its_line(self):
+        said = self.refusal(table(row(size="8", more=', type = "struct enmy"')))
+        self.assertRegex(said,
+                         r"sizeof\(struct enmy\) <= A_SIZE,  // pools.toml:3: a\n")
+
     def test_each_compiler_says_how_many_bytes_the_type_needs(self):
         text = table(row(size="8", more=', type = "struct box"'),
                      row("b", size="16", more=', union = ["int", "struct box"]'))

@@ -170,12 +170,14 @@ class Header(Page):
                   f"{row.size}];" for name in types]]
 
     def claim(self, row, name):
+        """A compiler that does not know the type shows the line of its row, too."""
+        where = self.at(row, "type" if row.type else "union")
         size = f"{row.name.upper()}_SIZE"
         claims = [(f"sizeof({name}) <= {size}", "size",
                    f"size = {row.size} is less than sizeof({name})"),
                   (f"TP_ALIGNOF({name}) <= {row.align}", "align",
                    f"align = {row.align} is less than {name} needs")]
-        return [f"TP_STATIC_ASSERT({claim},\n"
+        return [f"TP_STATIC_ASSERT({claim},  // {where}\n"
                 f'                 "{self.at(row, key)}: {text}");'
                 for claim, key, text in claims]
 

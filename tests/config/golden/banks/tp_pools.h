@@ -34,9 +34,9 @@ enum {
   PARTICLES_COUNT = 256,
   PARTICLES_SIZE = 24,
 };
-TP_STATIC_ASSERT(sizeof(struct particle) <= PARTICLES_SIZE,
+TP_STATIC_ASSERT(sizeof(struct particle) <= PARTICLES_SIZE,  // pools.toml:12: particles
                  "pools.toml:12: particles: size = 24 is less than sizeof(struct particle)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:12: particles
                  "pools.toml:12: particles: align = 8 is less than struct particle needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
 typedef char particles_must_hold[24];
@@ -60,9 +60,9 @@ enum {
   ENEMIES_COUNT = 48,
   ENEMIES_SIZE = 80,
 };
-TP_STATIC_ASSERT(sizeof(struct enemy) <= ENEMIES_SIZE,
+TP_STATIC_ASSERT(sizeof(struct enemy) <= ENEMIES_SIZE,  // pools.toml:13: enemies
                  "pools.toml:13: enemies: size = 80 is less than sizeof(struct enemy)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:13: enemies
                  "pools.toml:13: enemies: align = 8 is less than struct enemy needs");
 typedef char enemies_must_hold[80];
 typedef char enemies_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
@@ -85,9 +85,9 @@ enum {
   EMBERS_COUNT = 64,
   EMBERS_SIZE = 24,
 };
-TP_STATIC_ASSERT(sizeof(struct particle) <= EMBERS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct particle) <= EMBERS_SIZE,  // pools.toml:14: embers
                  "pools.toml:14: embers: size = 24 is less than sizeof(struct particle)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:14: embers
                  "pools.toml:14: embers: align = 8 is less than struct particle needs");
 typedef char embers_must_hold[24];
 typedef char embers_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
@@ -110,9 +110,9 @@ enum {
   DEBRIS_COUNT = 64,
   DEBRIS_SIZE = 24,
 };
-TP_STATIC_ASSERT(sizeof(struct particle) <= DEBRIS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct particle) <= DEBRIS_SIZE,  // pools.toml:15: debris
                  "pools.toml:15: debris: size = 24 is less than sizeof(struct particle)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:15: debris
                  "pools.toml:15: debris: align = 8 is less than struct particle needs");
 typedef char debris_must_hold[24];
 typedef char debris_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];

@@ -36,9 +36,9 @@ enum {
   LINKS_COUNT = 8,
   LINKS_SIZE = 80,
 };
-TP_STATIC_ASSERT(sizeof(struct enemy) <= LINKS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct enemy) <= LINKS_SIZE,  // pools.toml:8: links
                  "pools.toml:8: links: size = 80 is less than sizeof(struct enemy)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:8: links
                  "pools.toml:8: links: align = 8 is less than struct enemy needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
 typedef char links_must_hold[80];
@@ -114,9 +114,9 @@ enum {
   THIEVES_COUNT = 8,
   THIEVES_SIZE = 80,
 };
-TP_STATIC_ASSERT(sizeof(struct enemy) <= THIEVES_SIZE,
+TP_STATIC_ASSERT(sizeof(struct enemy) <= THIEVES_SIZE,  // pools.toml:9: thieves
                  "pools.toml:9: thieves: size = 80 is less than sizeof(struct enemy)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:9: thieves
                  "pools.toml:9: thieves: align = 8 is less than struct enemy needs");
 typedef char thieves_must_hold[80];
 typedef char thieves_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
@@ -254,13 +254,13 @@ enum {
   ACTORS_COUNT = 8,
   ACTORS_SIZE = 80,
 };
-TP_STATIC_ASSERT(sizeof(struct particle) <= ACTORS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct particle) <= ACTORS_SIZE,  // pools.toml:12: actors
                  "pools.toml:12: actors: size = 80 is less than sizeof(struct particle)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:12: actors
                  "pools.toml:12: actors: align = 8 is less than struct particle needs");
-TP_STATIC_ASSERT(sizeof(struct enemy) <= ACTORS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct enemy) <= ACTORS_SIZE,  // pools.toml:12: actors
                  "pools.toml:12: actors: size = 80 is less than sizeof(struct enemy)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:12: actors
                  "pools.toml:12: actors: align = 8 is less than struct enemy needs");
 typedef char actors_must_hold[80];
 typedef char actors_must_hold[sizeof(struct particle) > 80 ? sizeof(struct particle) : 80];

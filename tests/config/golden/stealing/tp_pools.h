@@ -33,9 +33,9 @@ enum {
   SOUNDS_COUNT = 16,
   SOUNDS_SIZE = 8,
 };
-TP_STATIC_ASSERT(sizeof(struct voice) <= SOUNDS_SIZE,
+TP_STATIC_ASSERT(sizeof(struct voice) <= SOUNDS_SIZE,  // pools.toml:7: sounds
                  "pools.toml:7: sounds: size = 8 is less than sizeof(struct voice)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,  // pools.toml:7: sounds
                  "pools.toml:7: sounds: align = 8 is less than struct voice needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
 typedef char sounds_must_hold[8];
@@ -61,9 +61,9 @@ enum {
   MUSIC_COUNT = 4,
   MUSIC_SIZE = 8,
 };
-TP_STATIC_ASSERT(sizeof(struct voice) <= MUSIC_SIZE,
+TP_STATIC_ASSERT(sizeof(struct voice) <= MUSIC_SIZE,  // pools.toml:8: music
                  "pools.toml:8: music: size = 8 is less than sizeof(struct voice)");
-TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,
+TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,  // pools.toml:8: music
                  "pools.toml:8: music: align = 8 is less than struct voice needs");
 typedef char music_must_hold[8];
 typedef char music_must_hold[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
