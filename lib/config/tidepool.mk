@@ -24,6 +24,13 @@ $(error TIDEPOOL_CHECKS is "$(TIDEPOOL_CHECKS)": it must be off, fast, poison or
 endif
 TIDEPOOL_LEVEL := $(subst full,3,$(subst poison,2,$(subst fast,1,$(subst off,0,$(TIDEPOOL_CHECKS)))))
 
+# A level is remembered, so that another compiles all anew.
+TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
+ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_CHECKS))
+$(shell mkdir -p $(TIDEPOOL_OUT))
+$(file >$(TIDEPOOL_REMEMBERED),$(TIDEPOOL_CHECKS))
+endif
+
 CPPFLAGS += -I$(TIDEPOOL_OUT) -I$(dir $(TIDEPOOL_POOLS)) -I$(TIDEPOOL)/lib
 CPPFLAGS += -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
 CFLAGS   += -ffunction-sections -fdata-sections
@@ -38,10 +45,10 @@ TIDEPOOL_HEADER  := $(TIDEPOOL_OUT)/tp_pools.h
 # The goal of make stays the first of who includes this.
 TIDEPOOL_GOAL := $(.DEFAULT_GOAL)
 
-$(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) &: $(TIDEPOOL_POOLS)
+$(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) &: $(TIDEPOOL_POOLS) $(TIDEPOOL_REMEMBERED)
 	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $< --out $(TIDEPOOL_OUT)
 
-$(TIDEPOOL_OBJECTS): | $(TIDEPOOL_HEADER)
+$(TIDEPOOL_OBJECTS): $(TIDEPOOL_REMEMBERED) | $(TIDEPOOL_HEADER)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $(firstword $(filter %.c,$^)) -o $@
 
 # Each object's source: the names of lib are one namespace.

@@ -105,3 +105,10 @@ class ByMake(ByNinja):
     @classmethod
     def build(cls):
         return cls.project.run("make", "-j2")
+
+    def test_another_level_is_compiled_and_linked(self):
+        before = section_size(self.image, ".text")
+        self.project.must("make", "-j2", "TIDEPOOL_CHECKS=full")
+        self.assertLess(before, section_size(self.image, ".text"))
+        self.built()
+        self.assertEqual(before, section_size(self.image, ".text"))
