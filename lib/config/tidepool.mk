@@ -31,8 +31,12 @@ $(shell mkdir -p $(TIDEPOOL_OUT))
 $(file >$(TIDEPOOL_REMEMBERED),$(TIDEPOOL_CHECKS))
 endif
 
-CPPFLAGS += -I$(TIDEPOOL_OUT) -I$(dir $(TIDEPOOL_POOLS)) -I$(TIDEPOOL)/lib
-CPPFLAGS += -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
+TIDEPOOL_FLAGS := -I$(TIDEPOOL_OUT) -I$(dir $(TIDEPOOL_POOLS)) -I$(TIDEPOOL)/lib \
+  -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
+
+# To what the command line of make says, too.
+$(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
+  CPPFLAGS += $(TIDEPOOL_FLAGS))
 CFLAGS   += -ffunction-sections -fdata-sections
 LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections
 

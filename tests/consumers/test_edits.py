@@ -112,3 +112,7 @@ class ByMake(ByNinja):
         self.assertLess(before, section_size(self.image, ".text"))
         self.built()
         self.assertEqual(before, section_size(self.image, ".text"))
+
+    def test_the_command_line_of_make_may_add_flags(self):
+        self.edit("main.c", "int main(void)", "int MAIN(void)")
+        self.project.must("make", "-j2", "CPPFLAGS=-DMAIN=main")
