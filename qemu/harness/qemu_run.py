@@ -10,8 +10,9 @@ from .errors import CannotRun
 from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
-from .result_folder import TELEMETRY
-from .telemetry import Decoder
+from .own_firmware import refuse_other_level
+from .result_folder import RUN, TELEMETRY
+from .telemetry import Decoder, Hello
 
 POLL_SECONDS = 0.05
 DISK_BYTES_MIN = 1 << 20
@@ -73,8 +74,18 @@ class QemuRun:
             records += self._decoder.finish()
         self._ledger.damaged_bytes = self._decoder.damaged_bytes
         for record in records:
+            if isinstance(record, Hello):
+                self._greet(record)
             self._ledger.add(record)
             streams.add(record)
+
+    def _greet(self, hello):
+        """What is refused now leaves nothing that one could go on with."""
+        try:
+            refuse_other_level(self._options, hello)
+        except CannotRun:
+            (self._scratch / RUN).unlink()
+            raise
 
     def _check_disk(self):
         """A full disk stops the firmware for ever: its UART waits for room."""

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import trials
+from checkout import Checkout
 from support import HANG_SECONDS, ROOT, build
 
 FRAMES = 3600
@@ -53,7 +54,29 @@ class OwnFirmware(unittest.TestCase):
                          ("double-free", "orders", 700))
         self.assertIn("tests/soak/firmware/main.c", summary["why"])
 
-    def test_another_level_than_it_was_built_for_is_noticed(self):
-        code, summary = soak(self.folder / "soaked.elf", "--checks", "fast")
-        self.assertEqual(code, 1)
-        self.assertIn("checks 2, not 1", summary["why"])
+
+class OwnFirmwareOfPaper(unittest.TestCase):
+    def setUp(self):
+        self.checkout = Checkout(self)
+        self.elf = self.checkout.own_firmware()
+
+    def run_it(self, *more, play="well"):
+        """(exit code, stderr) of an hour: more than the paper would last."""
+        process = self.checkout.start("--elf", self.elf, "--hours", "1", "--out",
+                                      str(self.checkout.out), *more, play=play)
+        _, stderr = process.communicate(timeout=HANG_SECONDS)
+        return process.returncode, stderr
+
+    def test_another_level_than_it_was_built_for_is_refused_at_its_hello(self):
+        code, stderr = self.run_it("--checks", "fast", play="on")
+        self.assertEqual(code, 2)
+        self.assertEqual(stderr, f"soak: {self.elf} was built with checks poison,"
+                                 " not fast; say --checks poison, or build it and"
+                                 " its library with TP_CHECKS=1.\n")
+        self.assertEqual(list(self.checkout.out.iterdir()), [])
+
+    def test_a_level_that_nobody_knows_is_refused_too(self):
+        code, stderr = self.run_it(play="of level 9")
+        self.assertEqual(code, 2)
+        self.assertIn("says it has checks 9, which this harness does not know",
+                      stderr)
