@@ -83,6 +83,7 @@ class Ledger:
     def __init__(self, frames_asked):
         self.frames_asked = frames_asked
         self.hello = self.done = None
+        self.restarted = False  # What came after that is another run's.
         self.pools = []
         self.frame = self.samples = self.irqs = self.state_hash = 0
         self.faults, self.audits = [], []
@@ -116,7 +117,9 @@ class Ledger:
         return ", ".join(where) or "the console"
 
     def add(self, record):
-        self._ADD.get(type(record), Ledger._ignore)(self, record)
+        self.restarted |= isinstance(record, Hello) and self.hello is not None
+        if not self.restarted:
+            self._ADD.get(type(record), Ledger._ignore)(self, record)
 
     def _hello(self, hello):
         self.hello = hello

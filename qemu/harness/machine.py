@@ -8,7 +8,7 @@ import resource
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import refusals, scenario
 from .boards import BOARDS
@@ -162,6 +162,10 @@ class Machine:
 
     def _given_up(self, sentence):
         return self._stopped(sentence, self._program_counter())
+
+    def stopped(self, sentence):
+        """The ending of a firmware that has failed, but goes on."""
+        return replace(self._stopped(sentence), was_stopped=False)
 
     def _stopped(self, sentence, stuck_at=0):
         self._process.kill()

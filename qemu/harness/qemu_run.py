@@ -61,6 +61,8 @@ class QemuRun:
             self._take_in(data, last, streams)
             if ending:
                 return ending
+            if self._ledger.restarted:
+                return qemu.stopped("the firmware restarted and was stopped")
             if data:
                 qemu.heard()
             self._check_disk()
@@ -77,6 +79,8 @@ class QemuRun:
             if isinstance(record, Hello):
                 self._greet(record)
             self._ledger.add(record)
+            if self._ledger.restarted:
+                break
             streams.add(record)
 
     def _greet(self, hello):

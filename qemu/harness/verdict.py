@@ -94,6 +94,9 @@ def _warnings(ledger):
 
 def _finished(options, ledger, ending):
     frame = ledger.done.frame if ledger.done else ledger.frame
+    if ledger.restarted:
+        return Check(FINISHED, False, f"the firmware restarted after frame"
+                     f" {grouped(frame)} of {grouped(options.frames)}", frame)
     passed = (ledger.done is not None and ending.code == 0
               and not ending.was_stopped and frame == options.frames)
     goodbye = "" if ledger.done else ", without the firmware's goodbye"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A QEMU made of paper: takes the real one's arguments, and PLAY says how the
-firmware behaves: well, badly (a fault), on (until stopped), not at all, at
-a level that nobody knows; or that there is no room for a checkpoint.
+firmware behaves: well, badly (a fault), on (until stopped), not at all,
+twice (it restarts), at a level that nobody knows; or that there is no room for
+a checkpoint.
 """
 
 import json
@@ -45,6 +46,15 @@ def on(file, frames, seed):
         time.sleep(0.02)
 
 
+def twice(file, frames, seed):
+    """Starts again after ten seconds, and would go on for ever."""
+    while True:
+        file.write(paper.hello(frames, seed))
+        for frame in range(60, 601, 60):
+            file.write(paper.healthy_sample(frame))
+            time.sleep(0.02)
+
+
 def of_level_9(file, frames, seed):
     file.write(paper.healthy_run(frames, seed=seed, checks=9))
     return 0
@@ -71,7 +81,7 @@ def not_at_all(_file, _frames, _seed):
 
 
 PLAYS = {"well": well, "badly": badly, "on": on, "not at all": not_at_all,
-         "no room": no_room, "of level 9": of_level_9}
+         "twice": twice, "no room": no_room, "of level 9": of_level_9}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv))

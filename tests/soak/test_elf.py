@@ -75,6 +75,13 @@ class OwnFirmwareOfPaper(unittest.TestCase):
                                  " its library with TP_CHECKS=1.\n")
         self.assertEqual(list(self.checkout.out.iterdir()), [])
 
+    def test_a_firmware_that_restarts_has_failed_and_is_stopped_at_once(self):
+        code, stderr = self.run_it(play="twice")
+        summary = json.loads((self.checkout.out / "summary.json").read_text())
+        self.assertEqual((code, stderr), (1, ""))
+        self.assertEqual("the run finished: the firmware restarted after frame 600"
+                         " of 216 000", summary["why"])
+
     def test_a_level_that_nobody_knows_is_refused_too(self):
         code, stderr = self.run_it(play="of level 9")
         self.assertEqual(code, 2)

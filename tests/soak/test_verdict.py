@@ -45,6 +45,18 @@ class Verdict(unittest.TestCase):
         self.assert_fails("the run finished", paper.healthy_run(),
                           ending=Ending("QEMU ended with code 134", 134))
 
+    def test_a_firmware_that_restarts_is_a_failure_however_it_goes_on(self):
+        once = paper.healthy_run()
+        verdict = self.assert_fails("the run finished", once + once)
+        self.assertEqual(
+            "the run finished: the firmware restarted after frame 3 600 of 3 600",
+            verdict.why)
+
+    def test_nothing_after_a_restart_counts(self):
+        ledger = paper.ledger_of(paper.hello() + paper.healthy_sample(600)
+                                 + paper.healthy_run())
+        self.assertEqual((600, 1), (ledger.frame, ledger.samples))
+
     def test_a_firmware_that_ran_another_seed_is_a_failure(self):
         verdict = self.assert_fails("the firmware ran what was asked",
                                     paper.healthy_run(seed=8))
