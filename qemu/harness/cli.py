@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from .errors import CannotRun
 from .merge import merge
 from .options import Options
+from .own_firmware import refuse_what_it_ignores
 from .profile import profile
 from .resume import resumed_options
 from .run import run
@@ -69,6 +70,7 @@ def _bug_sentence():
 
 def _run(words):
     options = resumed_options(words) if "resume" in words else Options(**words)
+    refuse_what_it_ignores(options)
     return run_seeds(options) if options.seeds else run(options)
 
 
@@ -77,7 +79,9 @@ def _merge(words):
 
 
 def _profile(words):
-    return profile(Options(**{"frames": PROFILED_FRAMES, **words}))
+    options = Options(**{"frames": PROFILED_FRAMES, **words})
+    refuse_what_it_ignores(options)
+    return profile(options)
 
 
 def _why(words):

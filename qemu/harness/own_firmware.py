@@ -2,7 +2,25 @@
 """What is refused of a firmware of somebody's own, before it costs a run."""
 
 from .errors import CannotRun
-from .options import CHECKS
+from .options import CHECKS, Options
+
+_OF_THE_DEMO = {
+    "plant": "the faults are planted in the demo",
+    "scenario": "it says what happens in the demo",
+    "pools": "it is the table of the demo",
+    "interrupts": "those of the demo are meant",
+    "fail_nth": "the call sites are those of the demo",
+    "fail_rate": "the call sites are those of the demo",
+    "fail_site": "the call sites are those of the demo",
+}
+
+
+def refuse_what_it_ignores(options):
+    """Raises CannotRun if something was asked for that only the demo does."""
+    for name, why in _OF_THE_DEMO.items():
+        if options.elf and getattr(options, name) != getattr(Options, name):
+            raise CannotRun(f"--{name.replace('_', '-')} has no meaning with"
+                            f" --elf: {why}; leave one of the two out.")
 
 
 def refuse_other_level(options, hello):

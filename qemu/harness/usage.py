@@ -84,7 +84,8 @@ def _add_subject(add):
                      help="a pools.toml instead of the demo's own")
     add.add_argument("--elf", metavar="FILE", type=_elf,
                      help="a firmware of your own instead of the demo, with"
-                          " qemu/telemetry/ in it")
+                          " qemu/telemetry/ in it; what only the demo heeds is"
+                          " refused then")
     add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
                      help=f"%(choices)s ({Options.checks})")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",

@@ -230,6 +230,25 @@ class Usage(unittest.TestCase):
                                        r" what there is\.\n$", arguments)
             self.assertEqual(sentence.count("\n"), 1)
 
+    def test_an_option_that_only_the_demo_heeds_is_refused_with_elf(self):
+        elf = Checkout(self).own_firmware()
+        for verb, option, value in (
+                ("run", "--plant", "leak"), ("run", "--scenario", "battle"),
+                ("run", "--pools", __file__), ("run", "--interrupts", "timer"),
+                ("run", "--fail-nth", "3"), ("run", "--fail-rate", "0.5"),
+                ("run", "--fail-site", "mesh"), ("profile", "--plant", "leak")):
+            with self.subTest(option=option, verb=verb):
+                self.assertRegex(
+                    self.sentence(verb, "--elf", elf, option, value),
+                    f"^soak: {option} has no meaning with --elf: [a-z -]+;"
+                    r" leave one of the two out\.\n$")
+
+    def test_with_elf_the_line_to_reproduce_is_taken_as_it_is(self):
+        elf = Checkout(self).own_firmware()
+        options = self.options("--elf", elf, "--seed", "3")
+        self.assertEqual(
+            options, self.options(*options.command_line().split()[1:]))
+
     def test_a_full_disk_is_a_sentence(self):
         full = OSError(28, "No space left on device", "samples.ndjson")
         self.assertEqual(self.sentence(trouble=full),
