@@ -3,7 +3,8 @@
 
 A record is 0xB7, type u8, length u16, payload, Fletcher-16 over all but the
 0xB7. Everything is little-endian. A reader that meets a bad byte drops it and
-looks for the next record, so that damage costs no more than what it hit.
+looks for the next record, so that damage costs no more than what it hit. Whole
+lines of text between two records are the application's, and no damage.
 """
 
 import struct
@@ -15,6 +16,8 @@ from .errors import CannotRun
 VERSION = 1
 SYNC = 0xB7
 PAYLOAD_MAX = 4096
+LINE_MAX = 1000  # Longer lines come in pieces.
+_TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 NO_POOL = 255
 
 POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
@@ -155,7 +158,9 @@ class Decoder:
     def __init__(self):
         self.damaged_bytes = 0
         self._pending = bytearray()
+        self._line = bytearray()  # Of text, so far.
         self._began = False
+        self._hit = False  # By damage, until the next record.
 
     def feed(self, data):
         """The records that `data` completes."""
@@ -164,7 +169,7 @@ class Decoder:
 
     def finish(self):
         """The records in what is left, now that nothing more will come."""
-        return self._records(more_may_come=False)
+        return self._records(more_may_come=False) + self._end_line()
 
     def _records(self, more_may_come):
         records, at = [], 0
@@ -174,15 +179,43 @@ class Decoder:
                 break
             record = _record(self._pending[at:end])
             if record:
-                self._began = True
-                records.append(record)
+                records += [*self._end_line(), record]
+                self._began, self._hit = True, False
                 at = end
             else:
-                # Some UARTs send a byte at power-on: not damage.
-                self.damaged_bytes += self._began
+                records += self._text(self._pending[at])
                 at += 1
         del self._pending[:at]
         return records
+
+    def _text(self, byte):
+        """The line that a byte outside of records completes, if any."""
+        if self._hit or byte != 0x0A and byte not in _TEXT:
+            self._damage(len(self._line) + 1)
+        elif byte == 0x0A:
+            return self._end_line(1)
+        else:
+            self._line.append(byte)
+            if len(self._line) >= (LINE_MAX if byte < 0x80 else 2 * LINE_MAX):
+                return self._end_line()
+        return []
+
+    def _end_line(self, newline=0):
+        """The line so far, as text; what is none, is damage."""
+        line = bytes(self._line)
+        try:
+            text = line.decode().rstrip("\r")
+        except UnicodeDecodeError:
+            self._damage(len(line) + newline)
+            return []
+        self._line.clear()
+        return [Text(_words(text.encode()))] if text else []
+
+    def _damage(self, size):
+        # Some UARTs send a byte at power-on: not damage.
+        self._hit = self._hit or self._began or SYNC in self._line
+        self._line.clear()
+        self.damaged_bytes += size * self._began
 
 
 def fletcher16(data):

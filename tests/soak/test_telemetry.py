@@ -52,17 +52,46 @@ class Telemetry(unittest.TestCase):
         self.assertEqual(damaged, 0)
 
     def test_records_arrive_whole_however_the_bytes_are_cut(self):
-        data = paper.healthy_run(600)
+        data = b"boot\n" + paper.healthy_run(600) + "a\u00b7b\nc".encode()
         whole, _ = decode(data)
         decoder, pieces = telemetry.Decoder(), []
         for byte in data:
             pieces += decoder.feed(bytes([byte]))
-        self.assertEqual(pieces, whole)
+        self.assertEqual(pieces + decoder.finish(), whole)
 
     def test_a_byte_too_many_before_the_first_record_is_not_damage(self):
         for junk in (b"\x00", b"\xb7", b"\xb7\xb7\x01"):
             records, damaged = decode(junk + paper.healthy_run(600))
             self.assertEqual((len(records), damaged), (12, 0), junk)
+
+    def test_lines_of_text_among_records_are_text_and_no_damage(self):
+        for text in (b"heap left: 12\r\n", b"no newline",
+                     "21 \u00b7 \u00b0C\n".encode(),
+                     b"\x1b[31mred\x1b[0m\n", b"a\tb\n\nc\n"):
+            first, *others = text.decode().split("\n")
+            records, damaged = decode(paper.hello() + text + paper.done())
+            self.assertEqual(damaged, 0, text)
+            self.assertEqual([type(record).__name__ for record in records],
+                             ["Hello", *["Text"] * len(
+                                 [line for line in [first, *others] if line]),
+                              "Done"])
+        self.assertEqual([telemetry.Text("a?b"), telemetry.Text("c")],
+                         records[1:-1])
+
+    def test_text_before_the_first_record_and_after_the_last_is_text(self):
+        records, damaged = decode(b"\x00boot\n" + paper.healthy_run(600) + b"bye")
+        self.assertEqual((telemetry.Text("boot"), telemetry.Text("bye"), 0),
+                         (records[0], records[-1], damaged))
+
+    def test_a_line_with_a_byte_that_is_no_text_is_damage_to_the_next_record(self):
+        records, damaged = decode(paper.hello() + b"te\x01xt\nmore\n"
+                                  + paper.done())
+        self.assertEqual((2, 11), (len(records), damaged))
+
+    def test_text_without_an_end_comes_in_pieces(self):
+        records, damaged = decode(paper.hello() + b"x" * 100_000 + paper.done())
+        self.assertEqual(("x" * 100_000, 0), ("".join(
+            record.text for record in records[1:-1]), damaged))
 
     def test_a_flipped_bit_costs_one_record_and_is_counted(self):
         data = bytearray(paper.healthy_run(600))

@@ -117,6 +117,12 @@ class Verdict(unittest.TestCase):
         data[len(paper.hello()) + 30] ^= 1
         self.assert_fails("telemetry undamaged", data)
 
+    def test_what_the_firmware_prints_among_records_is_no_damage(self):
+        data = paper.healthy_run()
+        at = len(paper.hello())
+        verdict = verdict_on(data[:at] + b"orders: 12\n" + data[at:])
+        self.assertEqual([], failed_in(verdict))
+
     def test_a_run_without_an_interrupt_is_a_failure(self):
         self.assert_fails("interrupts were delivered",
                           paper.hello() + paper.done(irqs=0))
