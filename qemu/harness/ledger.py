@@ -6,13 +6,13 @@ from .drift import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
-                        Planted, Sample, Scene,
-                        Refused)
+                        Planted, Refused, Sample, Scene, Text)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
+LINES_KEPT = 100  # Of text; console.log has them all.
 
 
 def unwrapped(total, raw):
@@ -87,6 +87,7 @@ class Ledger:
         self.pools = []
         self.frame = self.samples = self.irqs = self.state_hash = 0
         self.faults, self.audits = [], []
+        self.lines, self.line_count = [], 0  # (frame, text) as printed.
         self.planted = None
         self.free_bytes = Figure("free bytes", "bytes", 0)
         self.figures = {}  # What the firmware declared, by index.
@@ -119,7 +120,7 @@ class Ledger:
     def add(self, record):
         self.restarted |= isinstance(record, Hello) and self.hello is not None
         if not self.restarted:
-            self._ADD.get(type(record), Ledger._ignore)(self, record)
+            self._ADD[type(record)](self, record)
 
     def _hello(self, hello):
         self.hello = hello
@@ -172,6 +173,11 @@ class Ledger:
         if len(self.audits) < AUDITS_KEPT:
             self.audits.append(audit)
 
+    def _text(self, text):
+        self.line_count += 1
+        if len(self.lines) < LINES_KEPT:
+            self.lines.append((self.frame, text.text))
+
     def _planted(self, planted):
         self.planted = planted
 
@@ -184,10 +190,7 @@ class Ledger:
         self.irqs = unwrapped(self.irqs, record.irqs)
         self.state_hash = record.state_hash
 
-    def _ignore(self, record):
-        """Log lines are for the log."""
-
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
             Planted: _planted, Done: _done, Declared: _declared,
             Figures: _figures, Costs: _costs, Scene: _scene,
-            Refused: _refused}
+            Refused: _refused, Text: _text}

@@ -28,6 +28,7 @@ def report(summary, ledger):
         + _pools(summary) + _warnings(summary)
         + _curves(summary, ledger) + _costs(summary) + _figures(summary)
         + _memory(summary) + _events(ledger)
+        + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _claims(summary) + _notes()))
 
@@ -189,6 +190,18 @@ def _events(ledger):
             for frame, words, bad in found]
     return section("Events", table(["Time", "#Frame", "What happened"], rows)) \
         if found else ""
+
+
+def _printed(summary):
+    printed = summary["printed"]
+    if not printed["lines"]:
+        return ""
+    rows = [("", [grouped(line["frame"]), line["text"]])
+            for line in printed["first"]]
+    rest = printed["lines"] - len(rows)
+    more = f"<p>{counted(rest, 'more line')} in console.log.</p>" if rest else ""
+    return section("What the firmware printed",
+                   table(["#After frame", "Text"], rows) + more)
 
 
 def _claims(summary):

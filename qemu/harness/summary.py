@@ -41,6 +41,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "refusals": [refused._asdict()
                      for refused in ledger.refusals.values()],
         "scenes": [scene._asdict() for scene in ledger.scenes],
+        "printed": {"lines": ledger.line_count, "first": [
+            {"frame": frame, "text": text} for frame, text in ledger.lines]},
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],

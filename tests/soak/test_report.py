@@ -100,6 +100,26 @@ class Summary(unittest.TestCase):
                           result["config_hash"]), ("fail", [], ""))
 
 
+class Printed(unittest.TestCase):
+    def test_what_the_firmware_printed_is_shown_with_its_frame(self):
+        page = page_of(paper.hello() + paper.healthy_sample(600)
+                       + b"orders: <12>\n" + paper.done())
+        self.assertIn("What the firmware printed", page)
+        self.assertRegex(page, r">600</td>\s*<td[^>]*>orders: &lt;12&gt;</td>")
+        self.assertNotIn("console.log.", page)
+
+    def test_of_many_lines_the_first_are_shown_and_the_others_counted(self):
+        data = paper.hello() + b"again\n" * 1234 + paper.done()
+        result, ledger = summary_of(data)
+        self.assertEqual((1234, 100), (result["printed"]["lines"],
+                                       len(result["printed"]["first"])))
+        self.assertIn("1 134 more lines in console.log.", report(result, ledger))
+
+    def test_a_firmware_that_prints_nothing_has_no_such_section(self):
+        self.assertNotIn("What the firmware printed",
+                         page_of(paper.healthy_run()))
+
+
 class Junit(unittest.TestCase):
     def test_every_check_is_a_test_case(self):
         result, _ = summary_of(paper.healthy_run())
