@@ -110,7 +110,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   uint32_t key = tp_lock_take(lock);
   bool held = tp_generation_holds(pool, &claim);
   if (held) {
-    tp_tag_retire_live(pool, claim.slot);
+    pool->tag[claim.slot] -= TP_LIVE;  // At every level: it has handles.
     //@ assert retired: list_begins(pool);
     if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
