@@ -9,7 +9,8 @@ from .options import ROOT
 # The library's own files, wherever a firmware has them, what its generator wrote
 # and what comes between it and the demo game: all of it inlined into the caller.
 LIBRARY = {path.name for path in (ROOT / "lib").rglob("*.[ch]")} | {
-    "tp_pools.h", "tp_pools.c", "intercept.h"}
+    "tp_pools.h", "tp_pools.c"}
+INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
 def caller_lines(elf, addresses):
@@ -30,7 +31,8 @@ def line_at(elf, address):
 
 def is_application(path):
     """Whether a file of source is neither the library's nor generated."""
-    return bool(path) and os.path.basename(path) not in LIBRARY
+    return bool(path) and os.path.basename(path) not in LIBRARY \
+        and not path.endswith(INTERCEPT)
 
 
 def shown(path):

@@ -90,6 +90,11 @@ class Outside(unittest.TestCase):
         self.assertFalse(is_application(f"{self.here}/generated/tp_pools.h"))
         self.assertFalse(is_application(""))
 
+    def test_a_header_of_an_application_may_be_called_as_that_of_the_rig(self):
+        self.assertTrue(is_application(f"{self.here}/intercept.h"))
+        self.assertFalse(is_application("qemu/rig/intercept.h"))
+        self.assertFalse(is_application(f"{ROOT}/qemu/rig/intercept.h"))
+
     def test_a_file_of_the_checkout_is_shown_without_the_folders_before_it(self):
         self.assertEqual("qemu/game/main.c", shown(f"{ROOT}/qemu/game/main.c"))
         self.assertEqual(f"{self.here}/main.c", shown(f"{self.here}/main.c"))
