@@ -8,7 +8,7 @@ import resource
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from . import refusals, scenario
 from .boards import BOARDS
@@ -161,15 +161,15 @@ class Machine:
         return f" ({lines[0]})" if lines else ""
 
     def _given_up(self, sentence):
-        return self._stopped(sentence, self._program_counter())
+        return self._stopped(sentence, stuck_at=self._program_counter())
 
     def stopped(self, sentence):
         """The ending of a firmware that has failed, but goes on."""
-        return replace(self._stopped(sentence), was_stopped=False)
+        return self._stopped(sentence, was_stopped=False)
 
-    def _stopped(self, sentence, stuck_at=0):
+    def _stopped(self, sentence, was_stopped=True, stuck_at=0):
         self._process.kill()
-        return Ending(sentence, self._process.wait(), True, stuck_at)
+        return Ending(sentence, self._process.wait(), was_stopped, stuck_at)
 
     def _program_counter(self):
         """Where the guest is, by QEMU's monitor; 0 if it does not answer."""

@@ -209,7 +209,7 @@ class Decoder:
             self._damage(len(line) + newline)
             return []
         self._line.clear()
-        return [Text(_words(text.encode()))] if text else []
+        return [Text(_printable(text))] if text else []
 
     def _damage(self, size):
         # Some UARTs send a byte at power-on: not damage.
@@ -294,8 +294,11 @@ def _planted(payload):
 
 
 def _words(data):
+    return _printable(data.decode(errors="replace"))
+
+
+def _printable(text):
     """Text without what could steer a terminal or break a file format."""
-    text = data.decode(errors="replace")
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
