@@ -6,7 +6,7 @@ import unittest
 
 from helper import GOLDEN, ROOT, TYPES, InFolder, files, read, row, table
 
-from generator.rows import Scenes
+from generator.allocators import Scenes
 
 FOLDERS = sorted(path.parent.name for path in GOLDEN.glob("*/pools.toml")
                  if path.parent.name not in ("mistakes", "checks", "locks"))

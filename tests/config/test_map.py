@@ -7,8 +7,9 @@ import unittest
 
 from firmware import CLANG, Firmware, remove_compiled
 from helper import read
+from generator.allocators import BlockClass
 from generator.measure import placement, read_elf
-from generator.rows import BlockClass, Pool, arena_bytes
+from generator.rows import Pool, arena_bytes
 from generator.toml import Trouble
 from generator.values import LEVELS
 

@@ -5,8 +5,9 @@ import collections
 import re
 import textwrap
 
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .page import c_name, pointers
-from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
+from .rows import Pool
 from .values import OWN_POLICY
 
 WIDTH = 80  # Of C.

@@ -7,12 +7,11 @@ The rules for all kinds of rows, for banks, nests and scenes are here.
 import re
 import sys
 
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
 from .model import Config
 from .page import c_name, duration
 from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
-from .rows import (
-    Blocks, Dense, Frame, Handled, Nest, Pool, Relocating, Row, Stack, arena_bytes,
-    round_up)
+from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
     ARENA_ALIGN, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,

@@ -4,10 +4,11 @@
 import pathlib
 import re
 
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .calls import calls_of, plain_calls, print_call, print_prototype, remark
 from .page import (
     HOOKS, Page, c_types, comment, config_hash, duration, paragraphs, pointers)
-from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
+from .rows import Pool
 from .values import REUSES_PER_SECOND
 
 # The header of each kind of row, and of what a pool may have.

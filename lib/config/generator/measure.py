@@ -6,9 +6,10 @@ import json
 import re
 import struct
 
+from .allocators import Dense
 from .check import read_text
 from .page import columns, paragraphs
-from .rows import Dense, Pool, arena_bytes, has_arena
+from .rows import Pool, arena_bytes, has_arena
 from .toml import Trouble
 
 

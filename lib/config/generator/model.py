@@ -3,12 +3,13 @@
 
 import collections
 
+from .allocators import (
+    Blocks, Dense, Frame, Nest, Relocating, Scene, Scenes, Stack)
 from .keys import (
     BANK_KEYS, BLOCK_KEYS, BUILD_KEYS, DENSE_KEYS, FRAME_KEYS, NEST_KEYS, POOL_KEYS,
     RELOCATING_KEYS, STACK_KEYS)
 from .page import paragraphs
-from .rows import (
-    Bank, Blocks, Build, Dense, Frame, Nest, Pool, Relocating, Scene, Scenes, Stack)
+from .rows import Bank, Build, Pool
 from .toml import BROKEN, Node, closest, did_you_mean, error, quote
 from .values import COUNT_MAX, IDENTIFIER, KINDS, VERSION, Wrong, whole
 

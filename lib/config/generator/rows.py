@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of the table as objects that know what they take of RAM and flash.
+"""What a row is, and those of [pools], which know what they take of RAM and flash.
 
 All sizes are those of a 32-bit core.
 """
@@ -7,11 +7,10 @@ All sizes are those of a 32-bit core.
 import copy
 
 from .keys import POOL_KEYS
-from .toml import BROKEN, error, quote, warning
+from .toml import error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, BUMP_BYTES, COUNT_MAX, END_BYTES, OWN_POLICY, POINTER_BYTES,
-    POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES,
-    Wrong, whole)
+    AGE_BYTES, ARENA_ALIGN, OWN_POLICY, POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES,
+    REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES)
 
 
 class Row:
@@ -112,12 +111,12 @@ class Tenant(Row):
     @property
     def lies_in(self):
         """The name of its bank, or of that of its nest; None if it has neither."""
-        return self.nest.bank if isinstance(self.nest, Nest) else self.bank
+        return self.nest.bank if isinstance(self.nest, Row) else self.bank
 
     @property
     def place_in_bank(self):
         """What follows the bank in the name of its section."""
-        if isinstance(self.nest, Nest):
+        if isinstance(self.nest, Row):
             part = "0low" if self.end == "low" else "2high"
             return f"{self.nest.name}.{part}.{self.name}"
         return self.name
@@ -280,64 +279,6 @@ class Pool(Handled, Tenant):
         return self.lock if self.lock == "exclusive" else None
 
 
-class Stack(Tenant):
-    SIZES = ("bytes",)
-
-    def constants(self):
-        return {"dstack" if self.ends == 2 else "stack": 24}
-
-    def metadata(self, level="fast"):
-        return {"state": END_BYTES * self.ends}
-
-    def arena_bytes(self, level="fast"):
-        return self.bytes
-
-
-class Frame(Tenant):
-    SIZES = ("bytes", "buffers")
-
-    def constants(self):
-        return {"frame": 32}
-
-    def metadata(self, level="fast"):
-        return {"state": 8, "bump": BUMP_BYTES * self.buffers}
-
-    def arena_bytes(self, level="fast"):
-        return self.bytes * self.buffers
-
-
-class Relocating(Handled, Tenant):
-    ATTRIBUTES = {"handles": "count"}
-    SIZES = ("bytes", "handles")
-    ARENA = "arena"
-
-    def constants(self):
-        return {"reloc": 36}
-
-    def metadata(self, level="fast"):
-        return {"state": 24, "entry": 8 * (self.count + 1)}
-
-    def arena_bytes(self, level="fast"):
-        return self.bytes + 8  # And what guards the end.
-
-
-class Dense(Handled, Tenant):
-    CALLBACKS = ("on_move",)
-    SIZES = ("size", "count", "align")
-
-    def constants(self):
-        return {"dense": 40}
-
-    def metadata(self, level="fast"):
-        return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count}
-
-    def stride(self, level="fast"):
-        return round_up(self.size, self.align)
-
-    def arena_bytes(self, level="fast"):
-        return self.stride() * self.count
-
-
 class Part(Pool):
     """A pool that a row makes beside its own, or instead: the table of pools does
     not name it. Its keys are those of a plain pool."""
@@ -362,124 +303,6 @@ class Reserve(Part):
     @property
     def place_in_bank(self):
         return self.name[: -len("_reserve")]
-
-
-class BlockClass(Part):
-    """One of the sizes of blocks."""
-
-    LISTED = 12
-    align = ARENA_ALIGN
-
-    def __init__(self, blocks, node):
-        fields = {name: child.value for name, child in node.value.items()}
-        super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
-        self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
-
-    def metadata(self, level="fast"):
-        asked = 2 * (self.count + 1 if level != "off" else 2)
-        return dict(super().metadata(level), asked=asked, waste=8)
-
-
-class Blocks(Tenant):
-    """The table of its classes, which are what takes memory."""
-
-    ARENA = None
-
-    def classes_made(self):
-        return [BlockClass(self, node) for node in self.classes or []]
-
-    def tenants(self):
-        return self.classes_made() + [self]
-
-    def constants(self):
-        return {"blocks": 16}
-
-    def metadata(self, level="fast"):
-        return {"waste": 8}
-
-    def arena_bytes(self, level="fast"):
-        return 0
-
-
-class Nest(Tenant):
-    """A double-ended stack that rows lie in; the rest of it is for children opened
-    at run time. Its own arena is that rest."""
-
-    SIZES = ("bytes",)
-    rows = ()
-
-    def constants(self):
-        return {"nest": 112,
-                "rows": 16 * len(self.rows)} if self.rows else {"nest": 112}
-
-    def metadata(self, level="fast"):
-        return {"dstack_state": 2 * END_BYTES, "nest_state": 8}
-
-    def taken(self, level="fast"):
-        return sum(round_up(row.arena_bytes(level), ARENA_ALIGN) for row in self.rows)
-
-    def arena_bytes(self, level="fast"):
-        return self.bytes - self.taken(level)
-
-    def counts(self):
-        return super().counts() and all(row.counts() for row in self.rows)
-
-    @property
-    def place_in_bank(self):
-        return f"{self.name}.1free.{self.name}" if self.rows else self.name
-
-
-class Scene(Row):
-    """A row of counts, by the name of the pool."""
-
-    counts = {}
-
-    def read_counts(self, config):
-        read, self.counts = whole(0, COUNT_MAX), {}
-        if not isinstance(self.node.value, dict):
-            config.refuse_kind(self.node, self.title, self.forms)
-            self.node = self.node.emptied()
-            config.lost = True
-        for name, node in self.node.value.items():
-            try:
-                self.counts[name] = 0 if node.value is BROKEN else read(node)
-            except Wrong as wrong:
-                config.complain(node.place, f"{self.title}: {name} {wrong}",
-                                *wrong.hints)
-                self.wrong.add(name)
-
-
-class Scenes(Tenant):
-    """All of [scenes]: an arena as large as the greediest of them."""
-
-    ARENA = "arena"
-
-    def __init__(self, node, scenes, pools):
-        super().__init__("scenes", "table", "scenes", node)
-        self.title, self.full = "[scenes]", ""
-        self.scenes, self.pools = scenes, pools
-        self.bank = pools[0].bank
-
-    @property
-    def align(self):
-        return max(pool.align for pool in self.pools)
-
-    def scene_bytes(self, scene, level="fast"):
-        number = self.scenes.index(scene)
-        return sum(round_up(pool.bytes_of(pool.cut[number], level), self.align)
-                   for pool in self.pools)
-
-    def arena_bytes(self, level="fast"):
-        return max(self.scene_bytes(scene, level) for scene in self.scenes)
-
-    def counts(self):
-        return all(pool.counts() for pool in self.pools)
-
-    def metadata(self, level="fast"):
-        return {"scene_state": 16}
-
-    def constants(self):
-        return {"scenes": 28, "scene_pools": 20 * len(self.pools)}
 
 
 def has_arena(tenant):

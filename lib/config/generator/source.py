@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Print: rows to tp_pools.c, and banks to tp_pools.ld, which places them."""
 
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .page import (
     SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
-from .rows import Blocks, Dense, Frame, Nest, Pool, Relocating, Scenes, Stack
+from .rows import Pool
 from .values import ARENA_ALIGN
 
 
