@@ -52,6 +52,76 @@ void tp_bump_raise_mark(const struct tp_region *region,
                   order ? marks->newest : used, site);
 }
 
+// What stands in front of a block.
+struct front {
+  uint32_t used;    // Before it was allocated,
+  uint32_t top;     // and after.
+  uint32_t newest;  // The newest mark then.
+  uint32_t low;     // Of its address: so it is one of a block.
+};
+
+// From the front's own bytes on, or the alignment would move the block: as many
+// as keep that.
+static size_t front_bytes(size_t align)
+{
+  return align > sizeof(struct front) ? align : sizeof(struct front);
+}
+
+static struct front *front_of(void *block)
+{
+  return (struct front *)block - 1;
+}
+
+void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,
+                          tp_site_t site)
+{
+  size_t front = front_bytes(align);
+  uint32_t used = side->bump->used;
+  bool wraps = size > SIZE_MAX - front;
+  if (TP_MISUSE(size == 0)) {
+    return tp_bump_raise_size(side->region, size, align, site);
+  }
+  size_t bytes = wraps ? SIZE_MAX : size + front;
+  char *memory = (char *)tp_bump_alloc(side, bytes, align, site);
+  if (!memory) return NULL;
+  void *block = memory + front;
+  *front_of(block) = (struct front){used, side->bump->used, side->marks->newest,
+                                    (uint32_t)(uintptr_t)block};
+  return block;
+}
+
+// Does [block] lie where this end has one, as far as its address tells?
+static bool may_be_block(const struct tp_side *side, const void *block)
+{
+  uint32_t used = side->bump->used;
+  uint32_t low = side->end == TP_LOW ? 0 : side->region->bytes - used;
+  uintptr_t offset = (uintptr_t)block - (uintptr_t)side->storage - low;
+  return offset >= sizeof(struct front) && offset < used && offset % 4 == 0;
+}
+
+static bool is_last(const struct tp_side *side, void *block)
+{
+  const struct front *front = front_of(block);
+  return front->low == (uint32_t)(uintptr_t)block &&
+         front->top == side->bump->used && front->newest == side->marks->newest;
+}
+
+void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site)
+{
+  const struct tp_region *region = side->region;
+  tp_region_check(region, site);
+  if (TP_MISUSE(!may_be_block(side, block))) {
+    tp_raise_misuse(TP_FAULT_FOREIGN, region->name, block, 0, 0, site);
+    return;
+  }
+  if (TP_MISUSE(!is_last(side, block))) {
+    tp_raise_misuse(TP_FAULT_ORDER, region->name, block, front_of(block)->top,
+                    side->bump->used, site);
+    return;
+  }
+  tp_bump_shrink(side, front_of(block)->used);
+}
+
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats)
 {
   tp_clear_words(stats, sizeof *stats);

@@ -41,6 +41,12 @@ void tp_bump_raise_mark(const struct tp_region *region,
 TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
+// tp_stack_alloc_block() and tp_stack_free(), at any end. In front of a block
+// stands what tp_bump_free() goes back to.
+void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,
+                          tp_site_t site);
+void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site);
+
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
 
 #ifdef __cplusplus

@@ -57,6 +57,21 @@ void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
 // Context  As tp_dstack_alloc().
 void tp_dstack_reset(const struct tp_dstack *dstack, enum tp_end end);
 
+// As tp_dstack_alloc(), of a block that tp_dstack_free() takes back without a
+// mark: tp_stack_alloc_block().
+//
+// Returns, Faults, Time, Context  as tp_dstack_alloc().
+void *tp_dstack_alloc_block(const struct tp_dstack *dstack, enum tp_end end,
+                            size_t size, size_t align);
+
+// Takes back [block], the last of its [end].
+//
+// Faults   as tp_stack_free(). SIZE. A block of the other end is a foreign one.
+// Time     O(1); O(bytes) from poison up.
+// Context  As tp_dstack_alloc().
+void tp_dstack_free(const struct tp_dstack *dstack, enum tp_end end,
+                    void *block);
+
 // Bytes between the two ends.
 static inline uint32_t tp_dstack_room(const struct tp_dstack *dstack)
 {

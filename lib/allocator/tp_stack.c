@@ -33,6 +33,19 @@ TP_NOINLINE void tp_stack_reset(const struct tp_stack *stack)
   tp_bump_reset(&side, tp_site(NULL));
 }
 
+TP_NOINLINE void *tp_stack_alloc_block(const struct tp_stack *stack,
+                                       size_t size, size_t align)
+{
+  struct tp_side side = tp_side_of_stack(stack);
+  return tp_bump_alloc_block(&side, size, align, tp_site(NULL));
+}
+
+TP_NOINLINE void tp_stack_free(const struct tp_stack *stack, void *block)
+{
+  struct tp_side side = tp_side_of_stack(stack);
+  tp_bump_free(&side, block, tp_site(NULL));
+}
+
 void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats)
 {
   tp_bump_stats(&stack->state->bump, stats);
@@ -77,6 +90,23 @@ TP_NOINLINE void tp_dstack_reset(const struct tp_dstack *dstack,
   check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
   tp_bump_reset(&side, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_dstack_alloc_block(const struct tp_dstack *dstack,
+                                        enum tp_end end, size_t size,
+                                        size_t align)
+{
+  check_end(dstack, end, tp_site(NULL));
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  return tp_bump_alloc_block(&side, size, align, tp_site(NULL));
+}
+
+TP_NOINLINE void tp_dstack_free(const struct tp_dstack *dstack, enum tp_end end,
+                                void *block)
+{
+  check_end(dstack, end, tp_site(NULL));
+  struct tp_side side = tp_side_of_dstack(dstack, end);
+  tp_bump_free(&side, block, tp_site(NULL));
 }
 
 TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,

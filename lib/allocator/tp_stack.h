@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tp_stack.h - objects of any size, given back in reverse order, to a mark.
+// tp_stack.h - objects of any size, given back in reverse order: to a mark, or
+// the last alone.
 //
 //   struct tp_mark before = level_mark();
 //   struct cell *cells = level_alloc(sizeof(struct cell) * count, 8);
@@ -67,6 +68,24 @@ void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_stack_alloc().
 void tp_stack_reset(const struct tp_stack *stack);
+
+// tp_stack_alloc() of a block that tp_stack_free() takes back without a mark.
+// It takes 16 bytes more, or [align] if that is more.
+//
+// Returns, Faults, Time, Context  as tp_stack_alloc().
+void *tp_stack_alloc_block(const struct tp_stack *stack, size_t size,
+                           size_t align);
+
+// Takes back [block] of tp_stack_alloc_block(), which must be what was
+// allocated last, with no mark since: then the one before it can be.
+//
+// Faults   FOREIGN: no block of this stack lies there. ORDER: it is none of
+//          tp_stack_alloc_block(), or not the last, or was taken back before,
+//          or a mark was made since or released that is older. CLOSED (all
+//          fast). At off nothing is checked.
+// Time     O(1); O(bytes) from poison up.
+// Context  As tp_stack_alloc().
+void tp_stack_free(const struct tp_stack *stack, void *block);
 
 // Writes the figures of [stack] to [stats], in bytes with what alignments
 // skipped; refused are requests. Allocs and frees are not counted.

@@ -142,6 +142,10 @@ class Telling(unittest.TestCase):
         self.header("scratch", "level_release(struct tp_mark mark)\n",
                     "sides_alloc(enum tp_end end", "void draw_end(void)\n")
 
+    def test_stacks_take_back_their_last_block_without_a_mark(self):
+        self.header("scratch", "level_free(void *block)\n",
+                    "  tp_dstack_free(&sides_dstack, end, block);")
+
     def test_blocks_are_a_pool_for_each_class(self):
         self.source("size_classes", "  {&scripts_16_pool, scripts_16_asked, "
                     "&scripts_16_waste},\n")

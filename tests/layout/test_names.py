@@ -29,7 +29,7 @@ DROPS = r"(?:[.]|->)drops\b"
 # Modules of the soak that did not tell what they are for.
 RIDDLES = {"level", "envelope", "figure", "flat", "fold", "follow", "closing", "page",
            "words", "blame", "culprit"}
-MORE = {"handle", "scored", "urgent", "for"}  # What may stand behind a verb.
+MORE = {"handle", "block", "scored", "urgent", "for"}  # What may stand behind a verb.
 
 
 def column(heading):

@@ -240,6 +240,12 @@ def stack_calls(stack):
              f"{noun}_release({side}, mark)",
              "Gives back all that was allocated since the mark, which must be the "
              "newest."),
+        Call("void *", "alloc_block", f"{end}size_t size, size_t align",
+             f"{noun}_alloc_block({side}, size, align)",
+             f"{stack.name}_alloc() of what {stack.name}_free() takes back. It takes "
+             "16 bytes more, or [align] if that is more."),
+        Call("void", "free", f"{end}void *block", f"{noun}_free({side}, block)",
+             f"Takes back what {stack.name}_alloc_block() returned last."),
     ]
 
 

@@ -6,6 +6,7 @@ int main(void)
   suite_stack();
   suite_stack_misuse();
   suite_stack_history();
+  suite_free();
   suite_dstack();
   suite_dstack_scripts();
   suite_frame();

@@ -12,6 +12,7 @@
 void suite_stack(void);
 void suite_stack_misuse(void);
 void suite_stack_history(void);
+void suite_free(void);
 void suite_dstack(void);
 void suite_dstack_scripts(void);
 void suite_frame(void);

@@ -83,6 +83,40 @@ static void scratch_memory_is_taken_with_nothing_locked(void)
   CHECK_EQ(WINDOWS(tp_frame_alloc(&sketch_frame, 16, 4)), 0);
 }
 
+static uint32_t of_stack_alloc_block(uint32_t count)
+{
+  pile_up(count, 16);
+  return COST(tp_stack_alloc_block(&pile_stack, 16, 4));
+}
+
+static uint32_t of_dstack_alloc_block(uint32_t count)
+{
+  pile_up(count, 16);
+  return COST(tp_dstack_alloc_block(&both_dstack, TP_HIGH, 16, 4));
+}
+
+static uint32_t of_stack_free(uint32_t words)
+{
+  pile_up(1, 16);
+  void *block = tp_stack_alloc_block(&pile_stack, 4 * words, 4);
+  return COST(tp_stack_free(&pile_stack, block));
+}
+
+static uint32_t of_dstack_free(uint32_t words)
+{
+  pile_up(1, 16);
+  void *block = tp_dstack_alloc_block(&both_dstack, TP_HIGH, 4 * words, 4);
+  return COST(tp_dstack_free(&both_dstack, TP_HIGH, block));
+}
+
+static void blocks_of_a_stack_come_and_go_as_fast_whatever_is_in_use(void)
+{
+  CHECK(is_constant(of_stack_alloc_block));
+  CHECK(is_constant(of_dstack_alloc_block));
+  CHECK(is_by_bytes(of_stack_free));
+  CHECK(is_by_bytes(of_dstack_free));
+}
+
 static uint32_t of_stack_mark(uint32_t count)
 {
   pile_up(count, 16);
@@ -262,6 +296,7 @@ void suite_scratch(void)
 {
   RUN(scratch_memory_is_taken_as_fast_whatever_is_in_use);
   RUN(scratch_memory_is_taken_with_nothing_locked);
+  RUN(blocks_of_a_stack_come_and_go_as_fast_whatever_is_in_use);
   RUN(a_mark_is_made_as_fast_whatever_is_in_use);
   RUN(scratch_memory_is_given_back_at_once_and_poisoned_by_the_byte);
   RUN(scratch_memory_has_its_figures_at_hand);
