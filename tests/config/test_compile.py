@@ -119,8 +119,8 @@ class Refusing(InFolder):
             said = self.run_tool(*compiler, *HOST, "-I", ".", "-c", source).stdout
             with self.subTest(compiler=compiler[0]):
                 self.assertEqual(2, len(re.findall(
-                    r"(?:a|b)_must_hold.?; have .char\[40\]"
-                    r"|typedef char (?:a|b)_must_hold \[40\]"
+                    r"(?:a|b)_size_must_be.?; have .char\[40\]"
+                    r"|typedef char (?:a|b)_size_must_be \[40\]"
                     r"|different types \('char\[40\]'", said)), said)
         self.assertIn("pools.toml:5: a: size = 8 is less than", made)
 

@@ -28,7 +28,8 @@ PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "
           "size", "full",
           '"spill"', "[scenes]\n", "[nests]\n", "[blocks.a]\n", "[relocating]\n",
           "[[dense]]\n", "a = { sparks = 3 }\n",
-          'in = "root"', "retained = true", "retain = [0, 4]", "union = []",
+          'in = "root"', "retained = true", "retain = [0, 4]",
+          '"2 * N"', '"sizeof(int)"', "union = []",
           "classes = [ { } ]", "bytes = '8K'",
           'spill = "sparks"', "reserve = 3", "low_water = 2", 'policy = "p"', "\\u0000",
           '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]

@@ -28,6 +28,8 @@ KEYS = {
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [
     "evict", "score", "on_low", "on_refill", "init", "deinit", "in_use", "validate",
     "close", "release"]})
+SIZES = [{"size": "16"}, {"size": '"2 * sizeof(double)"'}, {"type": '"uint64_t"'},
+         {"union": '["int", "double"]'}]
 # What each answer to a full pool needs.
 POLICIES = [{"full": '"assert"'}, {"full": '"drop"'},
             {"full": '"steal-oldest"', "evict": '"NAME_gone"'},
@@ -51,7 +53,7 @@ def is_right(text):
 
 def random_row(dice, name, others, scenes):
     """A row with every key, in random order, that breaks no rule."""
-    row = dict({"size": "16", "count": dice.choice(["4", "9"])},
+    row = dict(dice.choice(SIZES), count=dice.choice(["4", "9", '"3 * 3"']),
                **dice.choice(POLICIES))
     for key in dice.sample(sorted(KEYS), len(KEYS)):
         more = dict(row, **{key: dice.choice(KEYS[key])})

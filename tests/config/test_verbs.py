@@ -99,7 +99,7 @@ class Schema(InFolder):
                 self.assertEqual(self.judge(path.read_text()), [], path)
 
     def test_it_refuses_what_an_editor_can_see(self):
-        for text in [row(count="0"), row(size="'x'"), row(full='"dorp"'),
+        for text in [row(count="0"), row(size="'x;'"), row(full='"dorp"'),
                      row(more=", isr = 1"),
                      row(more=", bnak = 'x'"), row(more=", align = 12"),
                      row(more=", lock = 'basepri'"),
@@ -125,10 +125,12 @@ class Explain(InFolder):
 
     def test_a_key_is_explained_in_every_table_that_has_it(self):
         self.assertEqual(self.explain("size").stdout, (
-            "[pools]\n  size: bytes of a slot, from 4; required\n"
-            "      makes the stride, rounded up to align\n\n"
-            "[dense]\n  size: bytes of an object; required\n"
-            "      makes the stride, rounded up to align\n"))
+            "[pools]\n  size: bytes of a slot, from 4, or C of them; those of type or "
+            "union\n      makes the stride, rounded up to align; a type may take less, "
+            "not more\n\n"
+            "[dense]\n  size: bytes of an object, or C of them; those of type\n"
+            "      makes the stride, rounded up to align; a type may take less, not "
+            "more\n"))
 
     def test_a_key_of_one_table_is_explained_alone(self):
         self.assertEqual(self.explain("pools.align").stdout,

@@ -7,7 +7,8 @@ All sizes are those of a 32-bit core.
 from .rows import Handled, Part, Row, Tenant, round_up
 from .toml import BROKEN
 from .values import (
-    ARENA_ALIGN, BUMP_BYTES, COUNT_MAX, END_BYTES, Wrong, whole)
+    ARENA_ALIGN, BUMP_BYTES, CLASS_FIELDS, COUNT_MAX, DENSE_BYTES, END_BYTES, Wrong,
+    most, whole)
 
 
 class Stack(Tenant):
@@ -54,9 +55,10 @@ class Relocating(Handled, Tenant):
 class Dense(Handled, Tenant):
     CALLBACKS = ("on_move",)
     SIZES = ("size", "count", "align")
+    SIZE_MIN = 1
 
     def constants(self):
-        return {"dense": 40}
+        return {"dense": DENSE_BYTES}
 
     def metadata(self, level="fast"):
         return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count}
@@ -75,7 +77,7 @@ class BlockClass(Part):
     align = ARENA_ALIGN
 
     def __init__(self, blocks, node):
-        fields = {name: child.value for name, child in node.value.items()}
+        fields = {name: read(node.value[name]) for name, read in CLASS_FIELDS.items()}
         super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
         self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
 
@@ -174,7 +176,7 @@ class Scenes(Tenant):
                    for pool in self.pools)
 
     def arena_bytes(self, level="fast"):
-        return max(self.scene_bytes(scene, level) for scene in self.scenes)
+        return most(self.scene_bytes(scene, level) for scene in self.scenes)
 
     def counts(self):
         return all(pool.counts() for pool in self.pools)

@@ -71,7 +71,7 @@ def when_full(pool):
 def all_live(pool):
     if pool.cut:
         return "all that the scene gives it are live"
-    return f"all {pool.slots} are live" if pool.slots > 1 else "its one slot is live"
+    return "its one slot is live" if pool.slots == 1 else f"all {pool.slots} are live"
 
 
 def answer(pool):

@@ -15,7 +15,7 @@ from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
     ARENA_ALIGN, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
-    REUSES_PER_SECOND, STRIDE_MAX)
+    REUSES_PER_SECOND, STRIDE_MAX, unknown)
 
 
 def read_text(path):
@@ -175,17 +175,17 @@ def relocating_pools_count_in_16_bits(row, _):
 
 @row_rule(Blocks, "classes")
 def classes_ascend_in_steps_of_8(blocks, _):
-    sizes = [node.value["size"] for node in blocks.classes]
-    for size, before in zip(sizes, [None] + sizes):
-        if size.value % ARENA_ALIGN:
-            yield error(size.place,
+    before = 0
+    for node, size in zip(blocks.classes, [one.size for one in blocks.classes_made()]):
+        place = node.value["size"].place
+        if size % ARENA_ALIGN:
+            yield error(place,
                         f"{blocks.title}: a class must be a multiple of {ARENA_ALIGN}, "
-                        f"not {size.value}",
-                        f"size = {round_up(size.value, ARENA_ALIGN)}")
-        if before and size.value <= before.value:
-            yield error(size.place,
-                        f"{blocks.title}: classes must ascend, but {size.value} "
-                        f"follows {before.value}")
+                        f"not {size}", f"size = {round_up(size, ARENA_ALIGN)}")
+        if size <= before:
+            yield error(place, f"{blocks.title}: classes must ascend, but {size} "
+                               f"follows {before}")
+        before = size
 
 
 @row_rule((Pool, Dense), "size", "align")
@@ -223,6 +223,23 @@ def generations_outlast_a_day(row, _):
         yield row.warning("generation_wrap",
                           "no generation wraps in under 24 hours here",
                           "generation_wrap is not needed")
+
+
+@row_rule(Handled)
+def numbers_of_c_have_names_of_their_own(row, _):
+    """The header makes NAME_COUNT and NAME_SIZE of them."""
+    for key, name in [("count", "COUNT"), ("handles", "COUNT"), ("size", "SIZE")]:
+        node, made = row.node.value.get(key), f"{row.name.upper()}_{name}"
+        if node and isinstance(node.value, str) and re.search(rf"\b{made}\b",
+                                                              node.value):
+            yield row.error(key, f"{made} is what tp_pools.h calls it",
+                            "name the application's constant otherwise")
+
+
+@pool_rule()
+def scenes_cut_numbers(pool, config):
+    if pool.cut and unknown(pool.count):
+        yield pool.error("count", "scenes cut it, so its count must be a number")
 
 
 @config_rule

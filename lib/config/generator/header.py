@@ -7,9 +7,10 @@ import re
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .calls import calls_of, plain_calls, print_call, print_prototype, remark
 from .page import (
-    HOOKS, Page, c_types, comment, config_hash, duration, paragraphs, pointers)
+    HOOKS, Page, c_types, comment, config_hash, duration, formula, paragraphs, pointers)
 from .rows import Pool
-from .values import REUSES_PER_SECOND
+from .toml import plain
+from .values import COUNT_MAX, REUSES_PER_SECOND, STRIDE_MAX, unknown
 
 # The header of each kind of row, and of what a pool may have.
 HEADERS = {Stack: "allocator/tp_stack.h", Frame: "allocator/tp_frame.h",
@@ -91,13 +92,30 @@ class Header(Page):
     def numbers(self, row):
         """Counts and sizes as constants, and the scenes by name."""
         numbers = numbers_of(row)
-        lines = [f"  {row.name.upper()}_{name} = {number}," for name, number in numbers]
+        lines = [f"  {row.name.upper()}_{name} = {self.number(row, name, number)}"
+                 for name, number in numbers]
         lines = ["enum {", *lines, "};"] if numbers else []
+        if row.union and unknown(row.size):
+            lines = self.union(row) + lines
         if isinstance(row, Scenes):
             names = [scene.name.upper() for scene in row.scenes] + ["N"]
             lines += ["enum tp_scene_id {",
                       *[f"  TP_SCENE_{name}," for name in names], "};"]
         return lines
+
+    def number(self, row, name, number):
+        """Where it names what the compiler does not know, that shows the row."""
+        if not unknown(number):
+            return f"{number},"
+        key, text = formula(row, name)
+        return f"{text},  // {self.at(row, key)}"
+
+    def union(self, row):
+        """What is as large as the largest of its types."""
+        members = [f"{name}{'' if name.endswith('*') else ' '}type_{number};"
+                   for number, name in enumerate(row.union, 1)]
+        return [f"union {row.name}_slot {{  // {self.at(row, 'union')}",
+                *[f"  {member}" for member in members], "};"]
 
     def prototypes(self, row):
         """What the application defines."""
@@ -131,6 +149,8 @@ class Header(Page):
             return remark(f"RAM: {self.pool_costs(row)}, and its state.")
         where = f" in {row.lies_in}" if row.lies_in else ""
         parts = row.tenants()
+        if not all(part.counts() for part in parts):
+            return remark(f"RAM: as C counts it{where}.")
         return remark(f"RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
                       f"{sum(part.metadata_bytes() for part in parts)} of metadata.")
 
@@ -143,27 +163,45 @@ class Header(Page):
         slots = f"{pool.arena_bytes()} bytes of slots{where}"
         if pool.cut:
             slots = f"slots{where} as scenes cut them"
+        elif unknown(pool.arena_bytes()):
+            slots = f"{pool.slots} slots of {pool.size} bytes{where}"
+        if unknown(pool.slots):
+            return f"{slots}, their metadata"
         parts = [slots, f"{ages} of ages" if ages else "",
                  f"{pool.tag_bytes()} of tags{off}",
                  f"{rest} of other metadata" if rest else ""]
         return ", ".join(filter(None, parts))
 
     def wraps(self, row):
-        if not getattr(row, "handles", 0):
+        if not getattr(row, "handles", 0) or unknown(row.slots):
             return []
         return remark(f"Handles: {row.generation_bits} bits of generation wrap after "
                       f"{duration(row.wrap_seconds)} of {REUSES_PER_SECOND} reuses a "
                       "second.")
 
     def claims(self, row):
-        """That each C type is what the row says."""
+        """That each C type is what the row says, and each number what it may be."""
         types = c_types(row)
-        lines = [line for name in types for line in self.claim(row, name)]
-        return lines + self.needs(row, types) if types else []
+        lines = [line for name, number in numbers_of(row) if unknown(number)
+                 for line in self.bounds(row, name)]
+        lines += [line for name in types for line in self.claim(row, name)]
+        bounded = types and "size" in row.node.value
+        return lines + (self.needs(row, types) if bounded else [])
+
+    def bounds(self, row, name):
+        """Of a number that C computes."""
+        key, text = formula(row, name)
+        low, high = (1, COUNT_MAX) if name == "COUNT" else (row.SIZE_MIN, STRIDE_MAX)
+        what, hint = f"{key} = {text}", ""
+        if key in ("type", "union"):
+            what, hint = text, f", or size = {low} be written"
+        number = f"{row.name.upper()}_{name}"
+        return self.promise(row, key, f"{number} >= {low} && {number} <= {high}",
+                            f"{what} must be {low} to {high}{hint}")
 
     def needs(self, row, types):
         """GCC does not say of an assertion of C what its numbers are."""
-        typedef = f"typedef char {row.name}_must_hold"
+        typedef = f"typedef char {row.name}_size_must_be"
         return [*self.once("// Twice the same type, or the compiler says how many "
                            "bytes a slot must hold."),
                 f"{typedef}[{row.size}];",
@@ -172,15 +210,15 @@ class Header(Page):
 
     def claim(self, row, name):
         """A compiler that does not know the type shows the line of its row, too."""
-        where = self.at(row, "type" if row.type else "union")
-        size = f"{row.name.upper()}_SIZE"
-        claims = [(f"sizeof({name}) <= {size}", "size",
-                   f"size = {row.size} is less than sizeof({name})"),
-                  (f"TP_ALIGNOF({name}) <= {row.align}", "align",
-                   f"align = {row.align} is less than {name} needs")]
-        return [f"TP_STATIC_ASSERT({claim},  // {where}\n"
-                f'                 "{self.at(row, key)}: {text}");'
-                for claim, key, text in claims]
+        size, lines = row.node.value.get("size"), []
+        key = "type" if row.type else "union"
+        if size:
+            lines = self.promise(row, key, f"sizeof({name}) <= {row.name.upper()}_SIZE",
+                                 f"size = {plain(size)} is less than sizeof({name})",
+                                 "size")
+        return lines + self.promise(row, key, f"TP_ALIGNOF({name}) <= {row.align}",
+                                    f"align = {row.align} is less than {name} needs",
+                                    "align")
 
     def prototype(self, function, returns, parameters):
         return self.once(f"{returns} {function}({parameters});") if function else []

@@ -4,20 +4,20 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, handle_bits, header_list, identifier, lock,
-    one_of, part, type_list, whole)
+    number, one_of, part, type_list, whole)
 
 
 class Key:
     """How a key is read, what may be written, what it makes, and what holds
     where it is not written. The README and `explain` print the same words."""
 
-    def __init__(self, read, value, says, default=None, needed=None, unless=None):
+    def __init__(self, read, value, says, default=None, needed=None, unless=()):
         self.read = read
         self.value = value
         self.says = says
         self.default = default
         self.needed = needed  # The hint where it is missing, if it may not be,
-        self.unless = unless  # unless this key is written in its place.
+        self.unless = unless  # unless one of these keys is written in its place.
 
 
 NO_DEFAULT = "what happens when full is a decision, so it has no default"
@@ -68,18 +68,19 @@ BANK_KEYS = {
 }
 POOL_KEYS = {
     "type": TYPE,
-    "size": Key(whole(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
-                "bytes of a slot, from 4; required",
-                "the stride, rounded up to align", needed="the bytes of one slot"),
-    "count": Key(whole(1, COUNT_MAX, "to do without a pool, take its row out"),
-                 "1 to 32767; required",
+    "size": Key(number(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
+                "bytes of a slot, from 4, or C of them; those of type or union",
+                "the stride, rounded up to align; a type may take less, not more",
+                needed="the bytes of one slot", unless=("type", "union")),
+    "count": Key(number(1, COUNT_MAX, "to do without a pool, take its row out"),
+                 '1 to 32767, "1K", or C such as "2 * PORTS"; required',
                  "the slots", needed="how many slots there are"),
     "full": Key(one_of(*POLICIES),
                 '"assert", "drop", "steal-oldest", "steal-least", "spill"; required, '
                 'or policy',
                 "the policy: a fault; NULL; the oldest, or that of the lowest score, "
                 "makes room; another pool lends a slot", needed=NO_DEFAULT,
-                unless="policy"),
+                unless=("policy",)),
     "bank": BANK_OF,
     "align": ALIGN,
     "isr": Key(boolean, "used from interrupts; false",
@@ -198,7 +199,8 @@ BLOCK_KEYS = {
 }
 RELOCATING_KEYS = {
     "bytes": BYTES,
-    "handles": Key(whole(1, COUNT_MAX), "1 to 32767; required",
+    "handles": Key(number(1, COUNT_MAX),
+                   '1 to 32767, "1K", or C such as "2 * PORTS"; required',
                    "as many blocks at a time at most",
                    needed="the most blocks at a time"),
     "full": REFUSES,
@@ -214,10 +216,12 @@ RELOCATING_KEYS = {
 }
 DENSE_KEYS = {
     "type": TYPE,
-    "size": Key(whole(1, STRIDE_MAX), "bytes of an object; required",
-                "the stride, rounded up to align", needed="the bytes of one object"),
-    "count": Key(whole(1, COUNT_MAX, "to do without it, take its row out"),
-                 "1 to 32767; required",
+    "size": Key(number(1, STRIDE_MAX),
+                "bytes of an object, or C of them; those of type",
+                "the stride, rounded up to align; a type may take less, not more",
+                needed="the bytes of one object", unless=("type",)),
+    "count": Key(number(1, COUNT_MAX, "to do without it, take its row out"),
+                 '1 to 32767, "1K", or C such as "2 * PORTS"; required',
                  "as many objects at most", needed="the most objects at a time"),
     "full": REFUSES,
     "on_move": Key(identifier("a C function"), "a C function; none",

@@ -11,6 +11,7 @@ from .check import read_text
 from .page import columns, paragraphs
 from .rows import Pool, arena_bytes, has_arena
 from .toml import Trouble
+from .values import DENSE_BYTES, POOL_BYTES, unknown
 
 
 def memory_table(config, level):
@@ -29,12 +30,19 @@ def memory_table(config, level):
                         "the code"]])
 
 
+BY_C = "by C"  # A number that only the compiler knows.
+
+
+def shown(number, form=""):
+    return BY_C if unknown(number) else format(number, form)
+
+
 def scene_table(scenes, level):
     """The bytes and the slots of each scene."""
     if not scenes:
         return []
     rows = [("scene", "bytes", *[pool.name for pool in scenes.pools])]
-    rows += [(scene.name, str(scenes.scene_bytes(scene, level)),
+    rows += [(scene.name, shown(scenes.scene_bytes(scene, level)),
               *[str(pool.cut[number]) for pool in scenes.pools])
              for number, scene in enumerate(scenes.scenes)]
     return columns(rows, "<>" + ">" * len(scenes.pools))
@@ -43,17 +51,19 @@ def scene_table(scenes, level):
 def tenant_cells(tenant, level):
     slots, stride = "-", "-"
     if isinstance(tenant, (Pool, Dense)):
-        slots, stride = str(tenant.slots), str(tenant.stride(level))
-    return (tenant.what, tenant.name, slots, stride, str(tenant.arena_bytes(level)),
-            str(tenant.metadata_bytes(level)), str(tenant.flash_bytes),
+        slots, stride = shown(tenant.slots), shown(tenant.stride(level))
+    return (tenant.what, tenant.name, slots, stride, shown(tenant.arena_bytes(level)),
+            shown(tenant.metadata_bytes(level)), str(tenant.flash_bytes),
             tenant.lies_in or "-",
             tenant.full or "-")
 
 
 def bank_cells(bank, level):
     used = arena_bytes(bank.residents, level)
-    budget = (str(bank.budget), str(bank.budget - used)) if bank.budget else ("-", "-")
-    return (bank.name, bank.region, str(used)) + budget
+    budget = ("-", "-")
+    if bank.budget:
+        budget = (str(bank.budget), shown(bank.budget - used))
+    return (bank.name, bank.region, shown(used)) + budget
 
 
 def bss_cells(tenants, level):
@@ -61,7 +71,7 @@ def bss_cells(tenants, level):
     metadata = sum(tenant.metadata_bytes(level)
                    for tenant in tenants if len(tenant.pieces(level)) < 2)
     arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
-    return ("-", ".bss", str(arenas + metadata), "-", "-")
+    return ("-", ".bss", shown(arenas + metadata), "-", "-")
 
 
 class Elf:
@@ -94,7 +104,7 @@ class Elf:
         form = "IIQQQQII" if self.wide else "8I"
         heads = [self.unpack(form, table + step * n) for n in range(count)]
         self.names_at = heads[names][4]
-        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[4:7])
+        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[3:7])
                 for head in heads]
 
     def read_symbols(self, section):
@@ -110,19 +120,21 @@ class Elf:
                 self.add(self.text(strings + name).split(".")[0], value, size, home)
 
     def add(self, name, value, size, home):
-        where = self.sections[home] if home < len(self.sections) else ElfSection("", 0,
-                                                                                 0, 0,
-                                                                                 0)
+        nowhere = ElfSection("", 0, 0, 0, 0, 0)
+        where = self.sections[home] if home < len(self.sections) else nowhere
+        start = where.offset + value - where.address
+        content = self.data[start: start + size] if where.kind != self.NOBITS else b""
         self.symbols[name].append(Symbol(value, size, where.name,
-                                         where.kind == self.NOBITS))
+                                         where.kind == self.NOBITS, content))
 
     def text(self, offset):
         return self.data[offset: self.data.index(b"\0", offset)].decode("ascii",
                                                                         "replace")
 
 
-ElfSection = collections.namedtuple("ElfSection", "name kind offset size link")
-Symbol = collections.namedtuple("Symbol", "address size section empty")
+ElfSection = collections.namedtuple("ElfSection",
+                                    "name kind address offset size link")
+Symbol = collections.namedtuple("Symbol", "address size section empty content")
 
 
 def read_elf(path):
@@ -138,13 +150,13 @@ def read_elf(path):
 def placement(config, symbols):
     """(table of what lies where, whether all of it is as the file says)."""
     level = built_level(config, symbols)
-    rows = [("", "bank", "section", "address", "bytes", "")]
+    rows = [("", "bank", "section", "address", "slots", "stride", "bytes", "")]
     rows += [bank_placement(bank, symbols)
              for bank in config.banks.values() if bank.residents]
     rows += [tenant_placement(tenant, symbols, level)
              for tenant in filter(has_arena, config.tenants())]
     right = all(row[-1] == "OK" for row in rows[1:])
-    return paragraphs([columns(rows, "<<<>><")]), right
+    return paragraphs([columns(rows, "<<<>>>><")]), right
 
 
 def built_level(config, symbols):
@@ -165,24 +177,42 @@ def bounds(bank, symbols):
 def bank_placement(bank, symbols):
     found = bounds(bank.name, symbols)
     if not found:
-        return (f"bank {bank.name}", bank.name, "-", "-", "-",
+        return (f"bank {bank.name}", bank.name, "-", "-", "-", "-", "-",
                 "tp_pools.ld is not in it")
     start, end = found
     over = bank.budget and end - start > bank.budget
+    verdict = f"over its budget of {bank.budget}" if over else "OK"
     return (f"bank {bank.name}", bank.name, f".tp_arena_{bank.name}", f"{start:#010x}",
-            str(end - start), f"over its budget of {bank.budget}" if over else "OK")
+            "-", "-", str(end - start), verdict)
 
 
 def tenant_placement(tenant, symbols, level):
     found = symbols.get(tenant.arena)
     title = f"{tenant.what} {tenant.name}"
     if not found:
-        return (title, tenant.lies_in or "-", "-", "-", "-", "missing: nothing uses it")
+        return (title, tenant.lies_in or "-", "-", "-", "-", "-", "-",
+                "missing: nothing uses it")
     wanted = tenant.arena_bytes(level)
     symbol = next((one for one in found if one.size == wanted), found[0])
     return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}",
-            str(symbol.size),
+            *shape(tenant, symbols), str(symbol.size),
             misplaced(tenant, symbol, symbols, wanted))
+
+
+# Where the stride of a descriptor of 32 bits lies; size and capacity follow it.
+STRIDE_AT = {POOL_BYTES: 40, DENSE_BYTES: 32}
+
+
+def shape(tenant, symbols):
+    """Slots and stride, as the image has them."""
+    found = symbols.get(tenant.descriptor, ())
+    if isinstance(tenant, (Pool, Dense)):
+        for symbol in found:
+            if len(symbol.content) in STRIDE_AT:
+                stride, _, slots = struct.unpack_from("<3H", symbol.content,
+                                                      STRIDE_AT[symbol.size])
+                return str(slots), str(stride)
+    return "-", "-"
 
 
 def misplaced(tenant, symbol, symbols, wanted):
@@ -190,7 +220,7 @@ def misplaced(tenant, symbol, symbols, wanted):
     limits = bounds(tenant.lies_in, symbols) if tenant.lies_in else None
     if tenant.lies_in and not (limits and limits[0] <= symbol.address < limits[1]):
         return f"not in {tenant.lies_in}"
-    if symbol.size != wanted:
+    if not unknown(wanted) and symbol.size != wanted:
         return f"{wanted} bytes expected"
     return "OK" if symbol.empty else "part of the image"
 
@@ -274,16 +304,17 @@ def advice_table(config, seen, counts):
     total = 0
     for pool in config.pools:
         if pool.name not in seen:
-            rows.append((pool.name, pool.full, str(pool.count), *"----",
+            rows.append((pool.name, pool.full, shown(pool.count), *"----",
                          pool.bank or "-"))
             continue
         resized = pool.resized(counts[pool.name])
         won = resized.ram_bytes(config.level) - pool.ram_bytes(config.level)
+        won = 0 if resized.count == pool.count else won
         total += won
         rows.append((pool.name, pool.full, str(pool.count), str(seen[pool.name].peak),
                      share(seen[pool.name]), str(counts[pool.name]),
-                     f"{won:+d}" if won else "0", pool.bank or "-"))
-    won = f"RAM: {total:+d} bytes" if total else "RAM: 0 bytes"
+                     shown(won, "+d") if won else "0", pool.bank or "-"))
+    won = f"RAM: {shown(total, '+d')} bytes" if total else "RAM: 0 bytes"
     return paragraphs([columns(rows, "<<>>>>><"), [won], ADVICE.split("\n")])
 
 

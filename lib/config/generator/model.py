@@ -119,7 +119,7 @@ class Config:
             row.wrong = set(keys)
         row.wrong |= self.report_unknown(row.node, keys, f" in {row.title}")
         for name, key in keys.items():
-            setattr(row, row.ATTRIBUTES.get(name, name), self.read_key(row, name, key))
+            setattr(row, row.attribute(name), self.read_key(row, name, key))
         row.settle()
 
     def refuse_kind(self, node, title, form):
@@ -142,7 +142,7 @@ class Config:
     def read_key(self, row, name, key):
         node = row.node.value.get(name)
         if node is None and (name in row.wrong or not key.needed
-                             or key.unless in row.node.value):
+                             or set(key.unless) & set(row.node.value)):
             return key.default
         if node and node.value is not BROKEN:
             try:
@@ -275,7 +275,7 @@ headers = []                     # What declares the types below: ["game/types.h
 sparks = { size = 24, count = 64, full = "drop" }
 
 # What must exist: when it is full, that is a bug and stops the firmware.
-#bosses = { type = "struct boss", size = 96, count = 4, full = "assert" }
+#bosses = { type = "struct boss", count = 4, full = "assert" }
 
 # What masks its own loss: when it is full, the oldest is told and makes room.
 #voices = { size = 32, count = 16, full = "steal-oldest", evict = "voice_stopped" }

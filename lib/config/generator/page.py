@@ -7,6 +7,7 @@ import os
 import re
 import zlib
 
+from .allocators import Relocating
 from .rows import Pool
 from .toml import plain
 from .values import DAY_SECONDS
@@ -19,6 +20,16 @@ def c_name(row):
 def c_types(row):
     """Every type that a slot is for."""
     return [row.type] if row.type else row.union or []
+
+
+def formula(row, name):
+    """(key, C) of the COUNT or the SIZE of a row that only the compiler knows."""
+    key = "handles" if isinstance(row, Relocating) else name.lower()
+    if key in row.node.value:
+        return key, row.node.value[key].value
+    if row.type:
+        return "type", f"sizeof({row.type})"
+    return "union", f"sizeof(union {row.name}_slot)"
 
 
 def pointers(row):
@@ -116,6 +127,12 @@ class Page:
 
     def at(self, row, key=None):
         return f"{self.base}:{row.place(key).line}: {row.name}"
+
+    def promise(self, row, key, claim, text, blamed=None):
+        """Behind what is claimed the line of [key], in the sentence that of the key
+        to blame."""
+        return [f"TP_STATIC_ASSERT({claim},  // {self.at(row, key)}\n"
+                f'                 "{self.at(row, blamed or key)}: {text}");']
 
 
 def array(kind, name, count=None, where="", align=None):

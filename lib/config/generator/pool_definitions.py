@@ -3,7 +3,7 @@
 
 from .page import SENTINEL, array, c_name, descriptor, hooked, pointers, section
 from .rows import Reserve
-from .values import LOCKS, OWN_POLICY
+from .values import LOCKS, OWN_POLICY, unknown
 
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
@@ -134,7 +134,7 @@ def behind(pool):
     if pool.retained:
         lines += descriptor("const struct tp_noinit", f"{name}_noinit", [
             ("pool", f"&{name}_pool"), ("seal", f"&{name}_seal"),
-            ("config", "TP_CONFIG_HASH"), ("tags", f"sizeof {name}_tag / 4")])
+            ("config", layout(pool)), ("tags", f"sizeof {name}_tag / 4")])
     if pool.borrowers:
         lines += chunk(pool, pool.patience)
     if pool.watched:
@@ -145,6 +145,13 @@ def behind(pool):
             ("pool", f"&{name}_pool"), ("state", f"&{name}_watermark_state"),
             *told, ("low", pool.low_water), ("refill", pool.refill)])
     return lines + (objects(pool) if pool.objects else [])
+
+
+def layout(pool):
+    """What memory that outlived a reset is compared with."""
+    left = [number for number in (pool.size, pool.count) if unknown(number)]
+    return " ^ ".join(["TP_CONFIG_HASH"] + [f"{factor}u * {number}" for factor, number
+                                            in zip((0x9e3779b1, 0x85ebca6b), left)])
 
 
 def chunk(pool, patience):

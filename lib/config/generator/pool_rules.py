@@ -119,9 +119,9 @@ def the_least_needs_a_score(pool, _):
                          'score = "FUNCTION" tells how much an object would be missed')
 
 
-@pool_rule("full", "isr", "count")
+@pool_rule("full", "isr")
 def scans_in_interrupts_take_long(pool, _):
-    if pool.full == "steal-least" and pool.isr:
+    if pool.full == "steal-least" and pool.isr and "count" not in pool.wrong:
         yield pool.warning("full",
                            f"when it is full, an interrupt looks at up to {pool.count} "
                            "objects",
@@ -156,15 +156,20 @@ def lender(pool, config, *needed):
     return found if pool.full == "spill" and found and found.knows(*needed) else None
 
 
-@pool_rule("full", "spill", "size", "align")
+@pool_rule("full", "spill", "size")
 def what_is_spilled_fits(pool, config):
-    other = lender(pool, config, "size", "align")
+    other = lender(pool, config, "size")
     if other and other.size < pool.size:
         yield pool.error("spill",
                          f"slots of {pool.size} bytes do not fit into those of "
                          f"{other.name}, {other.size}",
                          f"its size is on line {other.place('size').line}")
-    elif other and other.align < pool.align:
+
+
+@pool_rule("full", "spill", "align")
+def what_is_spilled_is_aligned(pool, config):
+    other = lender(pool, config, "align")
+    if other and other.align < pool.align:
         yield pool.error("spill",
                          f"slots aligned to {pool.align} do not fit into those of "
                          f"{other.name}, aligned to {other.align}")

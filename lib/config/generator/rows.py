@@ -9,8 +9,8 @@ import copy
 from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, OWN_POLICY, POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES,
-    REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES)
+    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, POINTER_BYTES, POOL_BYTES,
+    RED_ZONE_BYTES, REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES, Formula, most)
 
 
 class Row:
@@ -38,8 +38,14 @@ class Row:
         written = self.node.value.get(key)
         return written.place if written else self.node.name
 
+    def attribute(self, key):
+        return self.ATTRIBUTES.get(key, key)
+
     def knows(self, *keys):
-        return not self.wrong.intersection(keys)
+        """Whether the values of [keys] can be relied on, and are no business of C."""
+        values = [getattr(self, self.attribute(key), None) for key in keys]
+        return not self.wrong.intersection(keys) and not any(
+            isinstance(value, Formula) for value in values)
 
     def tenants(self):
         """What of it takes memory."""
@@ -138,6 +144,15 @@ class Handled:
     """What hands out handles: [count] things, [handles] bits."""
 
     handles = 32
+    size = None
+
+    def settle(self):
+        """Numbers that C computes: by the names that it has for them."""
+        if isinstance(self.count, str):
+            self.count = Formula(f"{self.name.upper()}_COUNT")
+        typed = {"type", "union"} & set(self.node.value)
+        if isinstance(self.size, str) or self.size is None and typed:
+            self.size = Formula(f"{self.name.upper()}_SIZE")
 
     @property
     def slots(self):
@@ -156,6 +171,7 @@ class Pool(Handled, Tenant):
     CALLBACKS = ("evict", "score", "init", "deinit", "in_use", "release")
     OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
     SIZES = ("size", "count", "align", "reserve", "in")
+    SIZE_MIN = LINK_BYTES
     LISTED = POINTER_BYTES
     borrowers = ()  # Pools that spill into it.
     cut = ()        # Slots by scene, if scenes cut it.
@@ -170,13 +186,14 @@ class Pool(Handled, Tenant):
     @property
     def slots(self):
         """Those of its own arena, or the most that a scene gives it."""
-        return max(self.cut) if self.cut else self.count - (self.reserve or 0)
+        return most(self.cut) if self.cut else self.count - (self.reserve or 0)
 
     @property
     def ARENA(self):
         return None if self.cut else "storage"
 
     def settle(self):
+        super().settle()
         if "policy" in self.node.value and "full" not in self.node.value:
             self.full = OWN_POLICY
             self.wrong |= {"full"} if "policy" in self.wrong else set()

@@ -6,8 +6,8 @@ from .page import (
     SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
-from .rows import Pool
-from .values import ARENA_ALIGN
+from .rows import Handled, Pool
+from .values import ARENA_ALIGN, DAY_SLOTS, STRIDE_MAX, unknown
 
 
 class Source(Page):
@@ -49,6 +49,8 @@ class Source(Page):
 
     def define(self, row):
         lines = self.port_guard(row) if isinstance(row, Pool) else []
+        lines += [line for key, claim, text in rules_for_c(row, self.config)
+                  for line in self.promise(row, key, claim, text)]
         for key in row.CALLBACKS:
             lines += cast(row, key)
         if isinstance(row, Pool):
@@ -62,6 +64,42 @@ class Source(Page):
         reason = f"{self.at(pool, 'lock')}: this core {LACKS[pool.lock_means]}"
         return [f"#if !TP_PORT_HAS_{pool.lock_means.upper()}", f'#error "{reason}"',
                 "#endif"]
+
+
+def rules_for_c(row, config):
+    """(key, claim, sentence) of what the rules ask of numbers that only C knows."""
+    if not isinstance(row, Handled):
+        return
+    size, slots = f"{row.name.upper()}_SIZE", row.slots
+    if unknown(row.size or 0):
+        yield ("size", f"TP_STRIDE({size}, {row.align}) <= {STRIDE_MAX}",
+               f"its slots take more than {STRIDE_MAX} bytes")
+    if unknown(slots) and row.handles == 32 and not row.generation_wrap:
+        yield ("handles", f"{slots} <= {DAY_SLOTS}",
+               f"more than {DAY_SLOTS} handles wrap within a day; "
+               "generation_wrap = true accepts it")
+    if isinstance(row, Pool):
+        yield from rules_of_pools(row, config)
+
+
+def rules_of_pools(pool, config):
+    size, count = f"{pool.name.upper()}_SIZE", pool.count
+    if unknown(count) and pool.reserve:
+        yield ("reserve", f"{pool.reserve} < {count}",
+               f"reserve = {pool.reserve} must be less than count")
+    if unknown(count) and pool.watched:
+        yield ("refill",
+               f"{pool.low_water} < {pool.refill} && {pool.refill} <= {count}",
+               f"low_water = {pool.low_water} must be below refill = {pool.refill}, "
+               "and that at most count")
+    if unknown(pool.size) and pool.retain:
+        offset, kept = pool.retain
+        yield ("retain", f"{offset + kept} <= {size}",
+               f"{kept} bytes at {offset} end behind the object")
+    for other in config.pools:
+        if other.name == pool.spill and (unknown(other.size) or unknown(pool.size)):
+            yield ("spill", f"(int){size} <= (int){other.name.upper()}_SIZE",
+                   f"its slots do not fit into those of {other.name}")
 
 
 class Linker(Page):
@@ -178,20 +216,29 @@ def define_relocating(row):
 
 
 def define_dense(row):
-    name, bits = row.name, row.count.bit_length()
-    salt = row.place().line * SALT << bits & 0xFFFFFFFF
-    lines = array("uint32_t", f"{name}_place", f"{row.count} + 1")
+    name, bits, align = row.name, row.count.bit_length(), row.align
+    lines = ["enum {",
+             f"  {name}_stride = ({row.size} + {align - 1}) / {align} * {align},", "};"]
+    lines += array("uint32_t", f"{name}_place", f"{row.count} + 1")
     lines += array("tp_slot_t", f"{name}_entry", str(row.count))
     lines += array("struct tp_dense_state", f"{name}_state")
-    lines += array("tp_word_t", f"{name}_storage", f"{row.count} * {row.stride()} / 4",
+    lines += array("tp_word_t", f"{name}_storage", f"{row.count} * {name}_stride / 4",
                    section(row), row.align)
     return lines + descriptor("const struct tp_dense", f"{name}_dense", [
         ("place", f"{name}_place"), ("entry", f"{name}_entry"),
         ("state", f"&{name}_state"), ("storage", f"{name}_storage"),
         *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
-        ("name", f'"{name}"'), ("salt", f"{salt:#010x}u"), ("stride", row.stride()),
+        ("name", f'"{name}"'), ("salt", salt(row, bits)), ("stride", f"{name}_stride"),
         ("size", row.size), ("capacity", row.count), ("bits", bits),
         ("full", int(row.full == "assert")), *link_check(row)])
+
+
+def salt(row, bits):
+    """Above the bits of a handle that number its object."""
+    number = row.place().line * SALT & 0xFFFFFFFF
+    if unknown(row.count):
+        return f"{number:#010x}u << {bits}"
+    return f"{number << bits & 0xFFFFFFFF:#010x}u"
 
 
 def define_scenes(scenes):

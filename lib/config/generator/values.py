@@ -28,12 +28,15 @@ LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE",
 POINTER_BYTES = 4
 ARENA_ALIGN = 8          # Of what has no alignment of its own.
 POOL_BYTES = 56          # Of struct tp_pool, in flash.
+DENSE_BYTES = 40         # Of struct tp_dense.
 STATE_BYTES = 24         # Of struct tp_pool_state.
 END_BYTES = 24           # Of an end of a stack: struct tp_bump and tp_marks.
 BUMP_BYTES = 12
 UNION_MAX = 8            # Types that a slot may be for.
 REUSES_PER_SECOND = 60   # Of one slot: a new object in it every frame.
 DAY_SECONDS = 24 * 3600
+# The most that handles of 32 bits can number without wrapping within a day.
+DAY_SLOTS = (1 << 32 - (DAY_SECONDS * REUSES_PER_SECOND - 1).bit_length()) - 1
 
 LEVELS = ["off", "fast", "poison", "full"]  # Of checks, in the order of TP_CHECKS.
 POLICIES = ["assert", "drop", "steal-oldest", "steal-least", "spill"]
@@ -94,14 +97,97 @@ def boolean(node):
 
 
 def whole(low, high, why_not_less=None):
-    """Reads a whole number from [low] to [high]."""
-    @takes(type="integer", minimum=low, maximum=high)
+    """Reads a whole number from [low] to [high], which may have a unit."""
+    @takes(anyOf=[{"type": "integer", "minimum": low, "maximum": high},
+                  {"type": "string", "pattern": "^[0-9]{1,9}[KM]$"}])
     def read(node):
-        number = expect(node, int)
+        match = re.fullmatch("([0-9]{1,9})([KM])", str(node.value))
+        number = bytes_of(match) if match else expect(node, int)
         if low <= number <= high:
             return number
         hints = [why_not_less] if why_not_less and number < low else []
         raise Wrong(f"must be {low} to {high}, not {number}", *hints)
+    return read
+
+
+class Formula(float):
+    """A number that only the compiler knows: its C. Whatever Python computes with it
+    is not a number either, but for what C is told of: differences, and bits."""
+
+    def __new__(cls, text):
+        made = super().__new__(cls, "nan")
+        made.text = text
+        return made
+
+    def __str__(self):
+        return self.text
+
+    def __format__(self, form):
+        return format(self.text, form)
+
+    def __sub__(self, number):
+        return Formula(f"({self} - {number})") if number else self
+
+    def bit_length(self):
+        return Formula(f"TP_HANDLE_BITS({self})")
+
+
+def unknown(number):
+    """Whether only the compiler knows it."""
+    return number != number
+
+
+def most(numbers):
+    """The largest; unknown if one of them is."""
+    numbers = list(numbers)
+    return next(filter(unknown, numbers), max(numbers))
+
+
+TOKEN = re.compile(r" *(?:(?P<type>sizeof *\( *([^()]*?) *\))|(?P<name>[A-Za-z_]\w*)"
+                   r"|(?P<number>(?:0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]{0,3}(?!\w))"
+                   r"|(?P<sign><<|>>|[-+*/%])|(?P<paren>[()]))", re.ASCII)
+
+
+FORMULA = r"^[A-Za-z0-9_ ()<>*/%+-]+$"
+
+
+def is_formula(text):
+    """Whether [text] is C of numbers, names, sizeof(TYPE) and arithmetic alone."""
+    text, at, depth, value = text.rstrip(" "), 0, 0, False
+    while at < len(text):
+        token = TOKEN.match(text, at)
+        if not token or not fits_behind(token, value):
+            return False
+        at, paren = token.end(), token["paren"]
+        depth += {"(": 1, ")": -1, None: 0}[paren]
+        if depth < 0:
+            return False
+        value = not (token["sign"] or paren == "(")
+    return value and depth == 0
+
+
+def fits_behind(token, value):
+    """Whether it may follow: an operand, if [value], or what wants one."""
+    if token["sign"] or token["paren"] == ")":
+        return value or token["sign"] in ("+", "-")
+    if token["type"]:
+        return not value and bool(C_TYPE.fullmatch(token[2]))
+    return not value and token["name"] not in KEYWORDS
+
+
+def number(low, high, why_not_less=None):
+    """Reads a whole number as whole() does, or the C of one."""
+    plain = whole(low, high, why_not_less)
+
+    @takes(anyOf=[*plain.schema["anyOf"], {"type": "string", "pattern": FORMULA}])
+    def read(node):
+        text = node.value
+        if not isinstance(text, str) or re.fullmatch(AMOUNT, text):
+            return plain(node)
+        if is_formula(text):
+            return text
+        raise Wrong(f"must be {low} to {high}, or such a number in C, as "
+                    f"\"2 * PORTS\", not {quote(text)}")
     return read
 
 

@@ -39,8 +39,8 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= PARTICLES_SIZE,  // pools.toml:12: p
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:12: particles
                  "pools.toml:12: particles: align = 8 is less than struct particle needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
-typedef char particles_must_hold[24];
-typedef char particles_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
+typedef char particles_size_must_be[24];
+typedef char particles_size_must_be[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool particles_pool;
 
 // A slot, not initialised. When all 256 are live: NULL.
@@ -64,8 +64,8 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= ENEMIES_SIZE,  // pools.toml:13: enemie
                  "pools.toml:13: enemies: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:13: enemies
                  "pools.toml:13: enemies: align = 8 is less than struct enemy needs");
-typedef char enemies_must_hold[80];
-typedef char enemies_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
+typedef char enemies_size_must_be[80];
+typedef char enemies_size_must_be[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool enemies_pool;
 
 // A slot, not initialised. When all 48 are live: a fault, FULL.
@@ -89,8 +89,8 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= EMBERS_SIZE,  // pools.toml:14: embe
                  "pools.toml:14: embers: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:14: embers
                  "pools.toml:14: embers: align = 8 is less than struct particle needs");
-typedef char embers_must_hold[24];
-typedef char embers_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
+typedef char embers_size_must_be[24];
+typedef char embers_size_must_be[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool embers_pool;
 
 // A slot, not initialised. When all 64 are live: NULL.
@@ -114,8 +114,8 @@ TP_STATIC_ASSERT(sizeof(struct particle) <= DEBRIS_SIZE,  // pools.toml:15: debr
                  "pools.toml:15: debris: size = 24 is less than sizeof(struct particle)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct particle) <= 8,  // pools.toml:15: debris
                  "pools.toml:15: debris: align = 8 is less than struct particle needs");
-typedef char debris_must_hold[24];
-typedef char debris_must_hold[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
+typedef char debris_size_must_be[24];
+typedef char debris_size_must_be[sizeof(struct particle) > 24 ? sizeof(struct particle) : 24];
 extern const struct tp_pool debris_pool;
 
 // A slot, not initialised. When all 64 are live: NULL.

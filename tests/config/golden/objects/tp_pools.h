@@ -41,8 +41,8 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= LINKS_SIZE,  // pools.toml:8: links
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:8: links
                  "pools.toml:8: links: align = 8 is less than struct enemy needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
-typedef char links_must_hold[80];
-typedef char links_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
+typedef char links_size_must_be[80];
+typedef char links_size_must_be[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 bool link_open(struct enemy *object, void *context);
 void link_drop(struct enemy *object);
 bool link_lives(const struct enemy *object);
@@ -118,8 +118,8 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= THIEVES_SIZE,  // pools.toml:9: thieves
                  "pools.toml:9: thieves: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:9: thieves
                  "pools.toml:9: thieves: align = 8 is less than struct enemy needs");
-typedef char thieves_must_hold[80];
-typedef char thieves_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
+typedef char thieves_size_must_be[80];
+typedef char thieves_size_must_be[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool thieves_pool;
 extern const struct tp_objects thieves_objects;
 
@@ -262,9 +262,9 @@ TP_STATIC_ASSERT(sizeof(struct enemy) <= ACTORS_SIZE,  // pools.toml:12: actors
                  "pools.toml:12: actors: size = 80 is less than sizeof(struct enemy)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct enemy) <= 8,  // pools.toml:12: actors
                  "pools.toml:12: actors: align = 8 is less than struct enemy needs");
-typedef char actors_must_hold[80];
-typedef char actors_must_hold[sizeof(struct particle) > 80 ? sizeof(struct particle) : 80];
-typedef char actors_must_hold[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
+typedef char actors_size_must_be[80];
+typedef char actors_size_must_be[sizeof(struct particle) > 80 ? sizeof(struct particle) : 80];
+typedef char actors_size_must_be[sizeof(struct enemy) > 80 ? sizeof(struct enemy) : 80];
 extern const struct tp_pool actors_pool;
 
 // A slot, not initialised. When all 8 are live: NULL.

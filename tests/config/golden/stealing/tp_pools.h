@@ -38,8 +38,8 @@ TP_STATIC_ASSERT(sizeof(struct voice) <= SOUNDS_SIZE,  // pools.toml:7: sounds
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,  // pools.toml:7: sounds
                  "pools.toml:7: sounds: align = 8 is less than struct voice needs");
 // Twice the same type, or the compiler says how many bytes a slot must hold.
-typedef char sounds_must_hold[8];
-typedef char sounds_must_hold[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
+typedef char sounds_size_must_be[8];
+typedef char sounds_size_must_be[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
 void voice_stopped(struct voice *victim);
 extern const struct tp_pool sounds_pool;
 
@@ -65,8 +65,8 @@ TP_STATIC_ASSERT(sizeof(struct voice) <= MUSIC_SIZE,  // pools.toml:8: music
                  "pools.toml:8: music: size = 8 is less than sizeof(struct voice)");
 TP_STATIC_ASSERT(TP_ALIGNOF(struct voice) <= 8,  // pools.toml:8: music
                  "pools.toml:8: music: align = 8 is less than struct voice needs");
-typedef char music_must_hold[8];
-typedef char music_must_hold[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
+typedef char music_size_must_be[8];
+typedef char music_size_must_be[sizeof(struct voice) > 8 ? sizeof(struct voice) : 8];
 extern const struct tp_pool music_pool;
 
 // A slot, not initialised. When all 4 are live: the oldest is stolen,

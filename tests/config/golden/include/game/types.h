@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#define ENEMIES 12
+
 struct particle {
   int32_t x, y, dx, dy;
   uint32_t colour;

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Sizes and counts that are left to C: what the compilers make of them, and say."""
+
+import re
+import struct
+import unittest
+
+from firmware import Firmware, remove_compiled
+from helper import GENERATOR, ROOT, InFolder, complaints, files, read, row, table
+from generator.measure import memory_table
+from generator.values import is_formula
+
+HEADER = """#include <stdint.h>
+#define PORTS 6u
+enum { MAX_CONNS = 5 };
+struct conn { struct conn *next; uint32_t bytes[5]; };
+struct huge { char bytes[70000]; };
+struct tiny { char byte; };
+"""
+BUILD = 'build.headers = ["app.h"]\n'
+COMPILERS = {"gcc": ["-std=c11"], "arm-none-eabi-gcc": ["-std=c11", "-mthumb"],
+             "clang-19": ["-std=c11"], "g++": ["-std=c++17"],
+             "clang++-19": ["-std=c++17"]}
+BUDGET = """tidepool = 1
+build.headers = ["stdint.h"]
+[banks]
+psram = { region = "PSRAM", budget = 96 }
+[pools]
+sparks = { type = "uint64_t", count = "4 * sizeof(int)", bank = "psram", full = "drop" }
+"""
+MAIN = """
+void reset(void);
+void reset(void) { for (;;) sparks_free(sparks_alloc()); }
+"""
+
+
+def of_c(name="a", count="4", full='"drop"', more=""):
+    """A row whose size is that of its type."""
+    return (f'{name} = {{ type = "struct conn", count = {count}, full = {full}'
+            f"{more} }}")
+
+
+def rule(more, count='"PORTS"', full='"drop"'):
+    return of_c(count=count, full=full, more=", " + more)
+
+
+class LeftToC(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.write("app.h", HEADER)
+        self.write("use.cpp", '#include "tp_pools.h"\n')
+
+    def compile(self, compiler, *rows):
+        """What it says of tp_pools.c, or in C++ of tp_pools.h."""
+        for name, content in files(BUILD + table(*rows)).items():
+            self.write(name, content)
+        port = "cortex_m" if "arm" in compiler else "host"
+        source = "use.cpp" if "++" in compiler else "tp_pools.c"
+        return self.run_tool(compiler, *COMPILERS[compiler], "-Wall", "-Wextra",
+                             "-Wconversion", "-Wpedantic", "-Werror", "-I", ".", "-I",
+                             ROOT / "lib", "-I", ROOT / "port" / port, "-c", source,
+                             "-o", "x.o").stdout
+
+    def sizes(self):
+        listing = self.run_tool("nm", "-S", "x.o").stdout
+        return {name: int(size, 16) for size, name in
+                re.findall(r"^\w+ (\w+) . (\w+)$", listing, re.M)}
+
+    def test_a_row_of_a_type_has_its_size_on_the_host_and_on_the_board(self):
+        for compiler, size in [("gcc", 32), ("arm-none-eabi-gcc", 24)]:
+            self.assertEqual("", self.compile(compiler, of_c()))
+            self.assertEqual(4 * size, self.sizes()["a_storage"])
+
+    def test_a_union_has_the_size_of_its_largest_type(self):
+        text = 'a = { union = ["int", "struct conn", "char *"], count = 3, ' \
+               'full = "drop" }'
+        for compiler in COMPILERS:
+            self.assertEqual("", self.compile(compiler, text))
+        self.compile("arm-none-eabi-gcc", text)
+        self.assertEqual(3 * 24, self.sizes()["a_storage"])
+
+    def test_a_count_may_be_a_constant_or_an_expression_of_a_header(self):
+        for text, count in [("MAX_CONNS", 5), ("2 * PORTS", 12),
+                            ("(PORTS + 2) / 3", 2), ("1 << MAX_CONNS", 32),
+                            ("sizeof(struct tiny) + 1", 2)]:
+            self.assertEqual("", self.compile("gcc", of_c(count=f'"{text}"')))
+            self.assertEqual(count * 32, self.sizes()["a_storage"])
+
+    def test_a_size_may_be_an_expression_of_a_header(self):
+        self.assertEqual("", self.compile("gcc", row(size='"8 * PORTS"')))
+        self.assertEqual(4 * 48, self.sizes()["a_storage"])
+
+    def test_numbers_may_have_a_unit(self):
+        self.assertEqual("", self.compile("gcc", row(size='"1K"', count='"1K"')))
+        self.assertEqual(1 << 20, self.sizes()["a_storage"])
+
+    def test_what_is_more_than_arithmetic_is_refused(self):
+        for text in ["f(3)", "a = 3", "1; x", "x++", "sizeof(x)[1]", "a.b", "'a'",
+                     "3 4", "(1", "1)", "()", "", "1 +", "* 2",
+                     "a ? b : c", "if", "1, 2",
+                     "sizeof()", "sizeof(1)", '\\"', "1.5", "08x", "2 /* */"]:
+            self.assertFalse(is_formula(text), text)
+            self.assertIn("count must be", complaints(table(row(count=f'"{text}"')))[0])
+
+    def test_what_is_arithmetic_is_taken(self):
+        for text in ["N", "2*N", "-1 + N", "(N)", "((A + B)) % 7u", "0x10 >> 1",
+                     "sizeof(struct a *)", "sizeof (int) * 2", " N ", "A - -B"]:
+            self.assertTrue(is_formula(text), text)
+
+    def test_each_compiler_names_the_row_whose_count_is_none(self):
+        for text in ["PORTS - 6", "8192 * PORTS", "-3"]:
+            for compiler in COMPILERS:
+                said = self.compile(compiler, of_c(count=f'"{text}"'))
+                self.assertIn(f"pools.toml:4: a: count = {text} must be 1 to 32767",
+                              said)
+
+    def test_each_compiler_names_the_row_whose_type_does_not_fit_a_slot(self):
+        for name in ["huge", "tiny"]:
+            text = of_c().replace("conn", name)
+            for compiler in COMPILERS:
+                self.assertIn(f"pools.toml:4: a: sizeof(struct {name}) must be 4 to "
+                              "65535, or size = 4 be written",
+                              self.compile(compiler, text))
+
+    def test_each_compiler_shows_the_row_that_names_what_no_header_has(self):
+        for compiler in COMPILERS:
+            for text in [of_c().replace("conn", "con"), of_c(count='"PORT"')]:
+                self.assertRegex(self.compile(compiler, text),
+                                 r"A_(SIZE|COUNT) = .*,  // pools.toml:4: a\n")
+
+    def test_a_rule_about_a_number_of_c_is_asserted_in_c(self):
+        for text, sentence in [
+                (rule("reserve = 6"), "reserve = 6 must be less than count"),
+                (rule('low_water = 3, refill = 9, on_low = "f"'),
+                 "low_water = 3 must be below refill = 9, and that at most count"),
+                (rule("retain = [24, 16]"), "16 bytes at 24 end behind the object"),
+                (rule("handles = 32", '"100 * PORTS"'),
+                 "more than 511 handles wrap within a day"),
+                (rule("align = 64").replace("conn", "most"),
+                 "its slots take more than 65535 bytes")]:
+            self.write("app.h", HEADER + "struct most { char bytes[65500]; };\n")
+            for compiler in ("gcc", "clang-19"):
+                self.assertIn(f"pools.toml:4: a: {sentence}",
+                              self.compile(compiler, text))
+        said = self.compile("gcc", rule('spill = "b", then = "drop", untyped = true',
+                                        full='"spill"'), row("b", size="8"))
+        self.assertIn("pools.toml:4: a: its slots do not fit into those of b", said)
+
+    def test_generations_that_are_accepted_are_not_asserted(self):
+        self.assertEqual("", self.compile("gcc", rule(
+            "handles = 32, generation_wrap = true", '"100 * PORTS"')))
+        self.assertEqual("", self.compile("gcc", rule("handles = 64",
+                                                      '"100 * PORTS"')))
+
+    def test_a_constant_is_not_called_as_the_header_calls_it(self):
+        self.assertEqual(['3:37: error: pool "a": A_COUNT is what tp_pools.h calls it',
+                          "= name the application's constant otherwise"],
+                         complaints(table(of_c(count='"2 + A_COUNT"'))))
+
+    def test_scenes_cut_pools_of_a_typed_count(self):
+        text = table(of_c(count='"PORTS"'), "[scenes]", "day = { a = 3 }")
+        self.assertIn('3:37: error: pool "a": scenes cut it, so its count must be a '
+                      "number", complaints(text))
+
+    def test_a_row_needs_a_size_or_a_type(self):
+        self.assertEqual(['3:1: error: pool "a": size is missing',
+                          "= the bytes of one slot"],
+                         complaints(table('a = { count = 3, full = "drop" }')))
+        self.assertEqual([], complaints(table(of_c())))
+
+    def test_memory_that_outlived_a_reset_is_not_that_of_another_count(self):
+        text = ('tidepool = 1\nbanks.keep = { region = "R", retained = true }\n'
+                "[pools]\n" + of_c(count='"PORTS"', more=', bank = "keep"') + "\n")
+        self.assertRegex(files(text)["tp_pools.c"],
+                         r"\.config = TP_CONFIG_HASH \^ \w+u \* A_SIZE \^ \w+u \* "
+                         r"A_COUNT,")
+
+
+class Figures(Firmware):
+    def test_the_table_says_which_figures_are_c_s(self):
+        lines = memory_table(read(BUDGET), "fast").split("\n")
+        self.assertRegex(lines[1], r"sparks +by C +by C +by C +by C +\d+ psram +drop")
+        self.assertRegex(lines[4], r"psram +PSRAM +by C +96 +by C")
+
+    def test_the_map_says_them_from_the_image(self):
+        self.link_with(BUDGET.replace("96", "128"), MAIN)
+        self.write("pools.toml", BUDGET.replace("96", "128"))
+        said = self.run_tool("python3", GENERATOR, "map", "pools.toml", "image.elf")
+        self.assertRegex(said.stdout, r"pool sparks .* 16 +8 +128 OK\n")
+        self.assertEqual(0, said.returncode)
+
+    def test_the_linker_checks_the_budget(self):
+        self.assertIn("pools.toml:4: psram: more than the budget of 96 bytes",
+                      self.link_with(BUDGET, MAIN).stdout)
+
+    def test_a_descriptor_of_32_bits_has_its_stride_where_map_reads_it(self):
+        self.link_with(BUDGET.replace("96", "128"), MAIN)
+        offsets = [struct.unpack("<I", self.descriptor(size))[0] for size in (40, 42)]
+        self.assertEqual([8 | 8 << 16, 8 | 16 << 16], offsets)
+
+    def descriptor(self, offset):
+        place = self.at("sparks_pool") + offset
+        self.run_tool("arm-none-eabi-objcopy", "-O", "binary", "-j", ".text",
+                      "image.elf", "text.bin")
+        return (self.folder / "text.bin").read_bytes()[place: place + 4]
+
+
+def tearDownModule():
+    remove_compiled()
+
+
+if __name__ == "__main__":
+    unittest.main()
