@@ -128,11 +128,10 @@ class Page:
     def at(self, row, key=None):
         return f"{self.base}:{row.place(key).line}: {row.name}"
 
-    def promise(self, row, key, claim, text, blamed=None):
-        """Behind what is claimed the line of [key], in the sentence that of the key
-        to blame."""
+    def promise(self, row, key, claim, text, told=None):
+        """Behind what is claimed the line of [key]; in the sentence that of [told]."""
         return [f"TP_STATIC_ASSERT({claim},  // {self.at(row, key)}\n"
-                f'                 "{self.at(row, blamed or key)}: {text}");']
+                f'                 "{self.at(row, told or key)}: {text}");']
 
 
 def array(kind, name, count=None, where="", align=None):
