@@ -19,7 +19,9 @@ extern "C" {
 #endif
 
 // What is rare, out of line and entered unlocked: issues a slot for the first
-// time or asks the policy, after another look at the list. [tag] as below.
+// time or asks the policy, after another look at the list. [tag] is as in
+// struct tp_policy, here and below: one word for what a request says and for
+// what its handle is made of.
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
@@ -43,8 +45,7 @@ TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
                                    tp_site_t site);
 
 // What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
-// the pool's own lock, in the name of who called at [site]. Unless [tag] is
-// NULL, that of the slot goes there.
+// the pool's own lock, in the name of who called at [site].
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site);

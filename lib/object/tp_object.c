@@ -35,16 +35,48 @@ static void *abandon(const struct tp_objects *objects, void *object,
   return NULL;
 }
 
-TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
-                                  void *context)
+TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
+                      uint32_t *tag, tp_site_t site)
 {
-  tp_site_t site = tp_site(NULL);
-  void *object = tp_pool_alloc_for(objects->pool, NULL, site);
+  void *object = tp_pool_alloc_for(objects->pool, tag, site);
   if (!object) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
   if (objects->retain) objects->retain->restore(objects, object, site);
   if (!objects->init || objects->init(object, context)) return object;
   return abandon(objects, object, site);
+}
+
+TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
+                                  void *context)
+{
+  return alloc(objects, context, NULL, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_object_alloc_scored(const struct tp_objects *objects,
+                                         void *context, uint32_t score)
+{
+  uint32_t tag = ~score;
+  return alloc(objects, context, &tag, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_object_alloc_handle(const struct tp_objects *objects,
+                                         void *context, uint32_t score,
+                                         tp_handle_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = alloc(objects, context, &tag, tp_site(NULL));
+  *handle = tp_handle_by_tag(objects->pool, object, tag);
+  return object;
+}
+
+TP_NOINLINE void *tp_object_alloc_handle64(const struct tp_objects *objects,
+                                           void *context, uint32_t score,
+                                           tp_handle64_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = alloc(objects, context, &tag, tp_site(NULL));
+  *handle = tp_handle64_by_tag(objects->pool, object, tag);
+  return object;
 }
 
 void tp_object_retire(const struct tp_objects *objects, void *object)

@@ -60,6 +60,18 @@ struct tp_objects {
 // Context  Any the pool's lock allows, as far as the hooks do.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
+// The same for an object whose [score] is known, as tp_least_alloc(), and with
+// its handle in [handle]; TP_NO_HANDLE iff NULL is returned. In pools that do
+// not steal the least every score is as good, UINT32_MAX say.
+//
+// Returns, Faults, Time, Context  as tp_object_alloc().
+void *tp_object_alloc_scored(const struct tp_objects *objects, void *context,
+                             uint32_t score);
+void *tp_object_alloc_handle(const struct tp_objects *objects, void *context,
+                             uint32_t score, tp_handle_t *handle);
+void *tp_object_alloc_handle64(const struct tp_objects *objects, void *context,
+                               uint32_t score, tp_handle64_t *handle);
+
 // Takes [object] back: tp_object_retire(), then tp_pool_free().
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;

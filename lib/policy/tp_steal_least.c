@@ -19,13 +19,6 @@ struct victim {
   uint32_t score;
 };
 
-// A request and the newcomer's score. The core hands the address of [tag] on to
-// the policy, which finds the request by it: so it comes first.
-struct request {
-  uint32_t tag;
-  uint32_t score;
-};
-
 static bool unchanged(const struct tp_pool *pool, struct visit at)
 {
   if (pool->tag[at.slot] != at.tag) return false;
@@ -135,40 +128,29 @@ static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag,
 void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  return steal(pool, UINT32_MAX, tag, site);
-}
-
-static void *overflow_scored(const struct tp_pool *pool, uint32_t lock,
-                             uint32_t *tag, tp_site_t site)
-{
-  const struct request *request = (const struct request *)tag;
-  (void)lock;
-  return steal(pool, request->score, tag, site);
-}
-
-static void *extend_scored(const struct tp_pool *pool, uint32_t *tag,
-                           tp_site_t site)
-{
-  return tp_core_extend(pool, pool->lock, overflow_scored, tag, site);
-}
-
-static void *alloc_scored(const struct tp_pool *pool, struct request *request,
-                          tp_site_t site)
-{
-  return tp_core_alloc(pool, pool->lock, extend_scored, &request->tag, site);
+  return steal(pool, tag ? ~*tag : UINT32_MAX, tag, site);
 }
 
 TP_NOINLINE void *tp_least_alloc(const struct tp_pool *pool, uint32_t score)
 {
-  struct request request = {0, score};
-  return alloc_scored(pool, &request, tp_site(NULL));
+  uint32_t tag = ~score;
+  return tp_pool_alloc_for(pool, &tag, tp_site(NULL));
 }
 
 TP_NOINLINE void *tp_least_alloc_handle(const struct tp_pool *pool,
                                         uint32_t score, tp_handle_t *handle)
 {
-  struct request request = {0, score};
-  void *object = alloc_scored(pool, &request, tp_site(NULL));
-  *handle = tp_handle_by_tag(pool, object, request.tag);
+  uint32_t tag = ~score;
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  *handle = tp_handle_by_tag(pool, object, tag);
+  return object;
+}
+
+TP_NOINLINE void *tp_least_alloc_handle64(const struct tp_pool *pool,
+                                          uint32_t score, tp_handle64_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  *handle = tp_handle64_by_tag(pool, object, tag);
   return object;
 }

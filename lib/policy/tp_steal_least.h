@@ -52,6 +52,8 @@ void *tp_least_alloc(const struct tp_pool *pool, uint32_t score);
 // returned.
 void *tp_least_alloc_handle(const struct tp_pool *pool, uint32_t score,
                             tp_handle_t *handle);
+void *tp_least_alloc_handle64(const struct tp_pool *pool, uint32_t score,
+                              tp_handle64_t *handle);
 
 #ifdef __cplusplus
 }

@@ -105,6 +105,17 @@ class Telling(unittest.TestCase):
                     "  return voice_loudness((const struct voice *)object);\n",
                     "  .score = score_of_voices,\n  .refuses_below = 1,\n")
 
+    def test_a_score_and_a_handle_are_had_in_one_call(self):
+        self.header("least", "void *tracks_alloc_scored(uint32_t score,\n",
+                    "  return tp_least_alloc_handle(&tracks_pool, score, handle);\n")
+        text = ('tidepool = 1\n[pools]\nfoes = { size = 8, count = 4, '
+                'full = "steal-least", score = "rank", refuse_below = true, '
+                'handles = 64, init = "foe_made", deinit = "foe_died" }\n')
+        header = files(text)["tp_pools.h"]
+        for call in ("handle64(&foes_objects, context, UINT32_MAX, handle)",
+                     "handle64(&foes_objects, context, score, handle)"):
+            self.assertIn(f"  return tp_object_alloc_{call};\n", header)
+
     def test_a_reserve_is_a_second_pool_for_urgent_calls(self):
         self.header("reserve", "2 more are for voices_alloc_urgent().",
                     "tp_pool_alloc(&voices_urgent_pool)")

@@ -152,12 +152,29 @@ def pin_handle_calls(pool):
     ]
 
 
+REFUSED = " NULL also iff the score is below all others'."
+
+
 def scored_calls(pool):
-    refused = " NULL also iff the score is below all others'." \
-        if pool.refuse_below else ""
-    return [Call(pointers(pool)["to"], "alloc_scored", "uint32_t score",
-                 cast(pool, f"tp_least_alloc(&{pool.name}_pool, score)"),
-                 f"{pool.name}_alloc() for what has this score.{refused}")]
+    own, to, handled = f"&{pool.name}_pool", pointers(pool)["to"], handle_out(pool)
+    refused = REFUSED if pool.refuse_below else ""
+    said = ", and the handle of what it returns" if pool.handles else ""
+    return [Call(to, "alloc_scored", f"uint32_t score{handled.declared}",
+                 cast(pool, f"tp_least_alloc{handled.verb}({own}, score"
+                      f"{handled.given})"),
+                 f"{pool.name}_alloc() for what has this score{said}.{refused}")]
+
+
+# How a call that also gives a handle goes on: its parameter, the library's verb and
+# the argument; nothing for a row without handles.
+Handled = collections.namedtuple("Handled", "declared verb given")
+
+
+def handle_out(pool):
+    if not pool.handles:
+        return Handled("", "", "")
+    wide = "64" if pool.handles == 64 else ""
+    return Handled(f", tp_handle{wide}_t *handle", f"_handle{wide}", ", handle")
 
 
 def pin_calls(pool):
@@ -184,6 +201,26 @@ def retained_calls(pool):
                  "it is as it was. Otherwise it is empty now.")]
 
 
+def create_calls(pool):
+    """Those with a handle, or with a score and a handle if there are any."""
+    own, handled, to = f"&{pool.name}_objects", handle_out(pool), pointers(pool)["to"]
+    calls, create = [], f"{pool.name}_create()"
+    if pool.handles:
+        calls += [Call(to, "create_handle", f"void *context{handled.declared}",
+                       cast(pool, f"tp_object_alloc{handled.verb}({own}, context, "
+                            f"UINT32_MAX{handled.given})"),
+                       f"{create}, and the handle of what it returns.")]
+    if pool.full == "steal-least":
+        refused = REFUSED if pool.refuse_below else ""
+        said = ", and the handle of what it returns" if pool.handles else ""
+        calls += [Call(to, "create_scored",
+                       f"void *context, uint32_t score{handled.declared}",
+                       cast(pool, f"tp_object_alloc{handled.verb or '_scored'}({own}, "
+                            f"context, score{handled.given})"),
+                       f"{create} for what will have this score{said}.{refused}")]
+    return calls
+
+
 def object_calls(pool):
     own, to = f"&{pool.name}_objects", pointers(pool)["to"]
     made = f" {pool.init}() makes it one." if pool.init else ""
@@ -192,6 +229,7 @@ def object_calls(pool):
         Call(to, "create", "void *context",
              cast(pool, f"tp_object_alloc({own}, context)"),
              f"An object.{made} {when_full(pool)}"),
+        *create_calls(pool),
         Call("void", "destroy", f"{to}object", f"tp_object_free({own}, object)",
              f"Ends a live object.{told}"),
         Call("bool", "is_live", f"{pointers(pool)['of']}object",

@@ -94,8 +94,9 @@ POOL_KEYS = {
                  "its prototype, uint32_t NAME(const TYPE *object): how much it would "
                  "be missed; steal-least only"),
     "refuse_below": Key(boolean, "true or false; false",
-                        "NULL from NAME_alloc_scored() for who scores lower than all "
-                        "others; steal-least only", default=False),
+                        "NULL from NAME_alloc_scored() and NAME_create_scored() for "
+                        "who scores lower than all others; steal-least only",
+                        default=False),
     "min_age": Key(whole(1, 65535), "units of tp_clock_now; none",
                    "objects that cannot be stolen while they are younger; 4 bytes a "
                    "slot"),

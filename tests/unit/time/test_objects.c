@@ -71,6 +71,13 @@ static uint32_t of_creating(uint32_t count)
   return COST(tp_object_alloc(&devices, NULL));
 }
 
+static uint32_t of_creating_with_a_handle(uint32_t count)
+{
+  tp_handle_t handle;
+  make(&devices, count);
+  return COST(tp_object_alloc_handle(&devices, NULL, 1, &handle));
+}
+
 static uint32_t of_destroying(uint32_t count)
 {
   make(&devices, count);
@@ -92,6 +99,7 @@ static uint32_t of_asking(uint32_t count)
 static void objects_are_made_and_destroyed_as_fast_whatever_the_pool_holds(void)
 {
   CHECK(is_constant(of_creating));
+  CHECK(is_constant(of_creating_with_a_handle));
   CHECK(is_constant(of_destroying));
   CHECK(is_constant(of_retiring));
   CHECK(is_constant(of_asking));

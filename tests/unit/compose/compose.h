@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// compose.h - the suites of this image, and what the hooks of its pools saw.
+#ifndef COMPOSE_H
+#define COMPOSE_H
+
+#include "tp_pools.h"
+#include "tp_test.h"
+
+// What the hooks saw since compose_start().
+struct hooks {
+  uint32_t inits;
+  uint32_t deinits;
+  struct voice *died;  // The last of them,
+  uint32_t loudness;   // and how loud it was.
+  bool fails;          // Does init say that it cannot?
+};
+
+extern struct hooks hooks;
+
+// Puts all pools back to their state at boot.
+void compose_start(void);
+
+void suite_scored(void);
+
+#endif
