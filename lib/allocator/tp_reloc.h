@@ -164,7 +164,7 @@ struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
 void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats);
 
 // How the bytes of the arena are used now.
-struct tp_reloc_layout {
+struct tp_reloc_figures {
   uint32_t locked;      // Blocks that are.
   uint32_t live_bytes;  // In blocks, sizes rounded up, without headers.
   uint32_t top_bytes;   // In one piece at the top, less the next header.
@@ -180,7 +180,7 @@ struct tp_reloc_layout {
 // Time     O(blocks).
 // Context  As tp_reloc_alloc().
 void tp_reloc_layout(const struct tp_reloc *reloc,
-                     struct tp_reloc_layout *layout);
+                     struct tp_reloc_figures *layout);
 
 // Returns  true iff every invariant holds, every header is whole and belongs
 //          to the live entry that names its place, and what is free holds

@@ -19,14 +19,14 @@ void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats)
 
 static void count_block(const struct tp_reloc *reloc,
                         const struct tp_head *head,
-                        struct tp_reloc_layout *layout)
+                        struct tp_reloc_figures *layout)
 {
   layout->live_bytes += (head->units - 1u) * TP_RELOC_UNIT;
   layout->locked += reloc->entry[head->owner].locks != 0;
 }
 
 static void count_hole(const struct tp_head *head,
-                       struct tp_reloc_layout *layout)
+                       struct tp_reloc_figures *layout)
 {
   uint32_t bytes = (head->units - 1u) * TP_RELOC_UNIT;
   if (bytes > layout->largest) layout->largest = bytes;
@@ -39,7 +39,7 @@ static uint32_t bytes_in(uint32_t units)
 }
 
 void tp_reloc_layout(const struct tp_reloc *reloc,
-                     struct tp_reloc_layout *layout)
+                     struct tp_reloc_figures *layout)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t top_bytes = bytes_in(reloc->units - (uint32_t)state->top);

@@ -11,7 +11,7 @@ const struct figure_words figure_words[FIGURE_N] = {FIGURES(FIGURE_WORDS)};
 
 static void read_meshes(uint32_t values[FIGURE_N])
 {
-  struct tp_reloc_layout layout;
+  struct tp_reloc_figures layout;
   tp_reloc_layout(&meshes_reloc, &layout);
   values[FIGURE_MESHES_FREE] =
       meshes_reloc.units * (uint32_t)TP_RELOC_UNIT - layout.live_bytes;

@@ -59,7 +59,7 @@ static uint32_t cost_of_step(const struct arena *arena)
 
 static bool is_compact(const struct arena *arena)
 {
-  struct tp_reloc_layout layout;
+  struct tp_reloc_figures layout;
   tp_reloc_layout(arena->reloc, &layout);
   return layout.holes == 0;
 }

@@ -10,7 +10,7 @@ from generator.allocators import Scenes
 
 FOLDERS = sorted(path.parent.name for path in GOLDEN.glob("*/pools.toml")
                  if path.parent.name not in ("mistakes", "checks", "locks"))
-WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Wshadow", "-Werror"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
 HOST = INCLUDES + ["-I", ROOT / "port" / "host"]
 ARM = INCLUDES + ["-I", ROOT / "port" / "cortex_m", "-mthumb", "-O2"]
@@ -45,6 +45,13 @@ class Compiling(InFolder):
 
     def test_clang_compiles_it_as_c11(self):
         self.each("clang-19", "-std=c11", *WARNINGS, *HOST)
+
+    def test_it_is_cpp20_too_and_needs_no_start_up_code(self):
+        for compiler in ("g++", "clang++-19"):
+            self.each(compiler, "-x", "c++", "-std=c++20", "-O0", *WARNINGS, *HOST)
+            for path in self.folder.glob("*.o"):
+                self.assertNotIn(".init_array",
+                                 self.run_tool("objdump", "-h", path.name).stdout)
 
     def test_gcc_for_arm_compiles_it_as_c11_at_every_level(self):
         for level in LEVELS:

@@ -2,6 +2,7 @@
 """Print: what every step that prints needs, and what the three files share."""
 
 import collections
+import itertools
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import zlib
 from .allocators import Relocating
 from .rows import Pool
 from .toml import plain
-from .values import DAY_SECONDS
+from .values import DAY_SECONDS, unknown
 
 
 def c_name(row):
@@ -136,16 +137,34 @@ class Page:
 
 def array(kind, name, count=None, where="", align=None):
     """A static variable of zeros, or an array of them, in a section and aligned."""
-    align = f"_Alignas({align})" if align else ""
-    before = " ".join(filter(None, [align, where]))
+    attributes = [f"aligned({align})"] * bool(align) + [where] * bool(where)
     size = f"[{count}]" if count else ""
-    return ([before] if before else []) + [f"static {kind} {name}{size};"]
+    before = [f"__attribute__(({', '.join(attributes)}))"] if attributes else []
+    return before + [f"static {kind} {name}{size};"]
 
 
 def descriptor(kind, name, fields):
-    """A struct with what is decided at build time."""
-    return [f"{kind} {name} = {{",
-            *[f"  .{field} = {value}," for field, value in fields], "};"]
+    """A struct with what is decided at build time: its [fields] in their order, for
+    C++, a struct within as fields of a name in common before a dot."""
+    return [f"{kind} {name} = {{", *initialisers(fields, "  "), "};"]
+
+
+def initialisers(fields, margin):
+    lines = []
+    for name, group in itertools.groupby(fields, lambda field: field[0].split(".")[0]):
+        group = list(group)
+        if group[0][0] == name:
+            lines += [f"{margin}.{name} = {group[0][1]},"]
+        else:
+            inner = [(field.partition(".")[2], value) for field, value in group]
+            lines += [f"{margin}.{name} = {{", *initialisers(inner, margin + "  "),
+                      f"{margin}}},"]
+    return lines
+
+
+def times(number):
+    """[number] as a factor of an enumerator: C++20 wants no two enums in a product."""
+    return f"(int){number}" if unknown(number) else number
 
 
 def section(row, part=""):
@@ -156,8 +175,7 @@ def section(row, part=""):
     """
     if not row.lies_in:
         return ""
-    name = f'section(".bss.tp_arena.{row.lies_in}.{row.place_in_bank}{part}")'
-    return f"__attribute__(({name}))"
+    return f'section(".bss.tp_arena.{row.lies_in}.{row.place_in_bank}{part}")'
 
 
 def cast(row, key):

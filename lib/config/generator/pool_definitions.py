@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
-from .page import SENTINEL, array, c_name, descriptor, hooked, pointers, section
+from .page import SENTINEL, array, c_name, descriptor, hooked, pointers, section, times
 from .rows import Reserve
 from .values import LOCKS, OWN_POLICY, unknown
 
+# Of struct tp_pool, in its order.
+FIELDS = """tag state storage age born policy evict name link_check inverse stride size
+    capacity shift lock zone tagged refuses handle_bits takes_foreign min_age""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
 
@@ -60,7 +63,7 @@ def slots(pool):
         lines += array("uint32_t", f"{name}_born", f"{pool.slots} + 1", where)
     if pool.cut:
         return lines
-    words = f"(TP_RED_ZONE({pool.align}) + {pool.slots} * {name}_stride) / 4"
+    words = f"(TP_RED_ZONE({pool.align}) + {times(pool.slots)} * {name}_stride) / 4"
     return lines + array("tp_word_t", f"{name}_storage", words, section(pool),
                          pool.align)
 
@@ -77,8 +80,9 @@ def pool_descriptor(pool, name, answer):
                ("zone", f"TP_RED_ZONE({pool.align})"),
                ("handle_bits", pool.slots.bit_length()),
                ("lock", LOCKS.get(pool.lock, pool.lock))]
+    fields = sorted(fields + options(pool), key=lambda field: FIELDS.index(field[0]))
     return descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
-                      fields + options(pool))
+                      fields)
 
 
 def options(pool):
@@ -157,13 +161,13 @@ def layout(pool):
 def chunk(pool, patience):
     """For those who spill into it."""
     name = pool.name
-    fields = [("pool", f"&{name}_pool"), ("state", f"&{name}_chunk_state"),
-              ("patience", patience)]
+    fields = [("pool", f"&{name}_pool"), ("state", f"&{name}_chunk_state")]
     lines = [f"static struct tp_chunk_state {name}_chunk_state;"]
     if len(pool.borrowers) > 1:
         lines += [f"static const void *{name}_owner[{pool.slots} + 1];"]
         fields += [("owner", f"{name}_owner")]
-    return lines + descriptor("const struct tp_chunk", f"{name}_chunk", fields)
+    return lines + descriptor("const struct tp_chunk", f"{name}_chunk",
+                              fields + [("patience", patience)])
 
 
 def own_code(pool):
@@ -213,5 +217,5 @@ def objects(pool):
     hooks = [(key, hooked(pool, key)) for key in ("init", "deinit", "in_use")
              if getattr(pool, key)]
     return lines + descriptor("const struct tp_objects", f"{name}_objects", [
-        ("pool", f"&{name}_pool"), ("generations", f"{name}_generations"),
-        *retain, *hooks])
+        ("pool", f"&{name}_pool"), *hooks, *retain,
+        ("generations", f"{name}_generations")])

@@ -3,7 +3,8 @@
 
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .page import (
-    SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section)
+    SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section,
+    times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
 from .rows import Handled, Pool
@@ -21,6 +22,8 @@ class Source(Page):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             [f'#include "{name}"' for name in self.includes()],
+            ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
+             '"-Wmissing-field-initializers"', "#endif"],
             self.level_guard(),
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
             *[self.define(row) for row in lenders_first(self.config.rows())],
@@ -149,7 +152,7 @@ def region(row, size):
     """The fields of a struct tp_region."""
     full = "TP_FULL_ASSERT" if row.full == "assert" else "TP_FULL_DROP"
     return [("storage", f"{row.name}_storage"), ("name", f'"{row.name}"'),
-            ("bytes", size), ("full", full), *link_check(row)]
+            *link_check(row), ("bytes", size), ("full", full)]
 
 
 def within(name, fields):
@@ -163,7 +166,7 @@ def define_stack(stack):
     lines += array(f"struct tp_{kind}_state", f"{name}_state")
     return lines + descriptor(
         f"const struct tp_{kind}", f"{name}_{kind}",
-        [("state", f"&{name}_state"), *within("region", region(stack, stack.bytes))])
+        [*within("region", region(stack, stack.bytes)), ("state", f"&{name}_state")])
 
 
 def define_frame(frame):
@@ -173,8 +176,8 @@ def define_frame(frame):
     lines += array("struct tp_frame_state", f"{name}_state")
     lines += array("struct tp_bump", f"{name}_bump", str(frame.buffers))
     return lines + descriptor("const struct tp_frame", f"{name}_frame", [
-        ("state", f"&{name}_state"), ("bump", f"{name}_bump"),
-        ("buffers", frame.buffers), *within("region", region(frame, frame.bytes))])
+        *within("region", region(frame, frame.bytes)), ("state", f"&{name}_state"),
+        ("bump", f"{name}_bump"), ("buffers", frame.buffers)])
 
 
 def define_blocks(blocks):
@@ -207,12 +210,12 @@ def define_relocating(row):
                    ARENA_ALIGN)
     return lines + descriptor("const struct tp_reloc", f"{name}_reloc", [
         ("arena", f"{name}_arena"), ("entry", f"{name}_entry"),
-        ("state", f"&{name}_state"), ("name", f'"{name}"'),
-        ("units", row.bytes // ARENA_ALIGN), ("handles", row.count),
-        ("handle_bits", row.count.bit_length()), ("moves", row.moves),
-        ("move_bytes", row.move_bytes),
+        ("state", f"&{name}_state"),
         *([("on_move", row.on_move)] if row.on_move else []),
-        ("full", int(row.full == "assert")), *link_check(row)])
+        ("name", f'"{name}"'), *link_check(row), ("move_bytes", row.move_bytes),
+        ("moves", row.moves), ("units", row.bytes // ARENA_ALIGN),
+        ("handles", row.count), ("handle_bits", row.count.bit_length()),
+        ("full", int(row.full == "assert"))])
 
 
 def define_dense(row):
@@ -222,15 +225,15 @@ def define_dense(row):
     lines += array("uint32_t", f"{name}_place", f"{row.count} + 1")
     lines += array("tp_slot_t", f"{name}_entry", str(row.count))
     lines += array("struct tp_dense_state", f"{name}_state")
-    lines += array("tp_word_t", f"{name}_storage", f"{row.count} * {name}_stride / 4",
-                   section(row), row.align)
+    words = f"{times(row.count)} * {name}_stride / 4"
+    lines += array("tp_word_t", f"{name}_storage", words, section(row), row.align)
     return lines + descriptor("const struct tp_dense", f"{name}_dense", [
         ("place", f"{name}_place"), ("entry", f"{name}_entry"),
         ("state", f"&{name}_state"), ("storage", f"{name}_storage"),
         *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
-        ("name", f'"{name}"'), ("salt", salt(row, bits)), ("stride", f"{name}_stride"),
-        ("size", row.size), ("capacity", row.count), ("bits", bits),
-        ("full", int(row.full == "assert")), *link_check(row)])
+        ("name", f'"{name}"'), *link_check(row), ("salt", salt(row, bits)),
+        ("stride", f"{name}_stride"), ("size", row.size), ("capacity", row.count),
+        ("bits", bits), ("full", int(row.full == "assert"))])
 
 
 def salt(row, bits):
@@ -270,10 +273,9 @@ def define_scenes(scenes):
     lines += array("struct tp_scene_state", f"{name}_scene_state")
     return lines + descriptor("const struct tp_scenes", f"{name}_scenes", [
         ("pools", f"{name}_scene_pools"), ("arena", f"{name}_arena"),
-        ("state", f"&{name}_scene_state"), ("name", f'"{name}"'),
+        ("state", f"&{name}_scene_state"), ("name", f'"{name}"'), *link_check(scenes),
         ("bytes", f"{name}_most"), ("pool_count", len(scenes.pools)),
-        ("scene_count", len(scenes.scenes)), ("align", scenes.align),
-        *link_check(scenes)])
+        ("scene_count", len(scenes.scenes)), ("align", scenes.align)])
 
 
 def define_nest(nest):
@@ -296,14 +298,12 @@ def define_nest(nest):
                    ARENA_ALIGN)
     lines += array("struct tp_dstack_state", f"{name}_dstack_state")
     lines += array("struct tp_nest_state", f"{name}_nest_state")
-    inner = ", ".join(f".{field} = {value}"
-                      for field, value in region(nest, f"{name}_rest"))
     table = [("rows", f"{name}_rows"), ("row_count", len(nest.rows))] if rows else []
     return lines + descriptor("const struct tp_nest", f"{name}_nest", [
         ("name", f'"{name}"'), ("state", f"&{name}_nest_state"), *table,
         ("bytes", nest.bytes), ("kind", "TP_NEST_DSTACK"),
-        ("as.dstack", f"{{.state = &{name}_dstack_state,\n"
-         f"                .region = {{{inner}}}}}")])
+        *within("as.dstack.region", region(nest, f"{name}_rest")),
+        ("as.dstack.state", f"&{name}_dstack_state")])
 
 
 DEFINITIONS = {Stack: define_stack, Frame: define_frame, Blocks: define_blocks,

@@ -26,9 +26,9 @@ void forget(const struct tp_reloc *reloc)
   moved = (struct moved){0, NULL, NULL, 0};
 }
 
-struct tp_reloc_layout figures(const struct tp_reloc *reloc)
+struct tp_reloc_figures figures(const struct tp_reloc *reloc)
 {
-  struct tp_reloc_layout layout;
+  struct tp_reloc_figures layout;
   tp_reloc_layout(reloc, &layout);
   return layout;
 }

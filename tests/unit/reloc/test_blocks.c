@@ -5,7 +5,7 @@ static void an_arena_at_boot_is_empty_and_sound(void)
 {
   forget(&heap_reloc);
   CHECK(tp_reloc_verify(&heap_reloc));
-  struct tp_reloc_layout layout = figures(&heap_reloc);
+  struct tp_reloc_figures layout = figures(&heap_reloc);
   CHECK_EQ(layout.locked + layout.live_bytes + layout.holes, 0);
   CHECK_EQ(layout.peak_bytes, 0);
   CHECK_EQ(layout.top_bytes, HEAP_BYTES - 8);

@@ -82,10 +82,10 @@ static void all_is_as_it_was(void)
 
 static void compact(uint32_t moves, uint32_t bytes)
 {
-  struct tp_reloc_layout before = figures(&heap_reloc);
+  struct tp_reloc_figures before = figures(&heap_reloc);
   uint32_t told = moved.count;
   struct tp_reloc_moved done = tp_reloc_step(&heap_reloc, moves, bytes);
-  struct tp_reloc_layout after = figures(&heap_reloc);
+  struct tp_reloc_figures after = figures(&heap_reloc);
   CHECK(done.moves <= moves);
   CHECK(done.bytes <= bytes);
   CHECK_EQ(done.moves, moved.count - told);

@@ -13,7 +13,7 @@ static void start(void)
 
 static void holes_are(uint32_t holes, uint32_t bytes)
 {
-  struct tp_reloc_layout layout = figures(&heap_reloc);
+  struct tp_reloc_figures layout = figures(&heap_reloc);
   CHECK_EQ(layout.holes, holes);
   CHECK_EQ(layout.hole_bytes, bytes);
   CHECK(tp_reloc_verify(&heap_reloc));

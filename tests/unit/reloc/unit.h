@@ -30,7 +30,7 @@ extern struct moved {
 // Puts [reloc] back to its state at boot.
 void forget(const struct tp_reloc *reloc);
 
-struct tp_reloc_layout figures(const struct tp_reloc *reloc);
+struct tp_reloc_figures figures(const struct tp_reloc *reloc);
 
 // A block of heap with [size] bytes that only [handle] can explain.
 tp_handle_t make(uint32_t size);

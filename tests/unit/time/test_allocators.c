@@ -114,7 +114,7 @@ static void a_dense_pool_is_reset_and_verified_in_time_by_its_objects(void)
 TP_RELOC_DEFINE(heap, ROOM, 2 * LARGEST, .moves = 1, .move_bytes = 64);
 
 static tp_handle_t heap_handles[2 * LARGEST + 1];
-static struct tp_reloc_layout layout;
+static struct tp_reloc_figures layout;
 
 static void heap_of(uint32_t count, uint32_t bytes)
 {

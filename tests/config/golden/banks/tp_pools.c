@@ -4,6 +4,10 @@
 #include "tp_pools.h"
 #include "core/tp_shape.h"
 
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 // Only tp_pools.ld defines it. A link without that ends with this sentence.
 extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];
 
@@ -14,24 +18,24 @@ enum {
 };
 static uint32_t particles_tag[TP_TAGS(256) + 1];
 static struct tp_pool_state particles_state;
-_Alignas(8) __attribute__((section(".bss.tp_arena.dtcm.particles")))
+__attribute__((aligned(8), section(".bss.tp_arena.dtcm.particles")))
 static tp_word_t particles_storage[(TP_RED_ZONE(8) + 256 * particles_stride) / 4];
 const struct tp_pool particles_pool = {
   .tag = particles_tag,
   .state = &particles_state,
   .storage = particles_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 256,
   .policy = &tp_drop,
   .name = "particles",
-  .size = 24,
-  .stride = particles_stride,
-  .shift = particles_shift,
-  .inverse = TP_INVERSE(particles_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 9,
-  .lock = TP_LOCK_PRIMASK,
-  .refuses = 1,
   .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld,
+  .inverse = TP_INVERSE(particles_odd),
+  .stride = particles_stride,
+  .size = 24,
+  .capacity = 256,
+  .shift = particles_shift,
+  .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
+  .refuses = 1,
+  .handle_bits = 9,
 };
 
 enum {
@@ -41,23 +45,23 @@ enum {
 };
 static uint32_t enemies_tag[TP_TAGS(48) + 1];
 static struct tp_pool_state enemies_state;
-_Alignas(8) __attribute__((section(".bss.tp_arena.psram.enemies")))
+__attribute__((aligned(8), section(".bss.tp_arena.psram.enemies")))
 static tp_word_t enemies_storage[(TP_RED_ZONE(8) + 48 * enemies_stride) / 4];
 const struct tp_pool enemies_pool = {
   .tag = enemies_tag,
   .state = &enemies_state,
   .storage = enemies_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 48,
   .policy = &tp_assert,
   .name = "enemies",
-  .size = 80,
-  .stride = enemies_stride,
-  .shift = enemies_shift,
+  .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld,
   .inverse = TP_INVERSE(enemies_odd),
+  .stride = enemies_stride,
+  .size = 80,
+  .capacity = 48,
+  .shift = enemies_shift,
+  .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 6,
-  .lock = TP_LOCK_PRIMASK,
-  .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld,
 };
 
 enum {
@@ -67,24 +71,24 @@ enum {
 };
 static uint32_t embers_tag[TP_TAGS(64) + 1];
 static struct tp_pool_state embers_state;
-_Alignas(8) __attribute__((section(".bss.tp_arena.dtcm.embers")))
+__attribute__((aligned(8), section(".bss.tp_arena.dtcm.embers")))
 static tp_word_t embers_storage[(TP_RED_ZONE(8) + 64 * embers_stride) / 4];
 const struct tp_pool embers_pool = {
   .tag = embers_tag,
   .state = &embers_state,
   .storage = embers_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 64,
   .policy = &tp_drop,
   .name = "embers",
-  .size = 24,
-  .stride = embers_stride,
-  .shift = embers_shift,
-  .inverse = TP_INVERSE(embers_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 7,
-  .lock = TP_LOCK_PRIMASK,
-  .refuses = 1,
   .link_check = tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld,
+  .inverse = TP_INVERSE(embers_odd),
+  .stride = embers_stride,
+  .size = 24,
+  .capacity = 64,
+  .shift = embers_shift,
+  .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
+  .refuses = 1,
+  .handle_bits = 7,
 };
 
 enum {
@@ -94,23 +98,23 @@ enum {
 };
 static uint32_t debris_tag[TP_TAGS(64) + 1];
 static struct tp_pool_state debris_state;
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t debris_storage[(TP_RED_ZONE(8) + 64 * debris_stride) / 4];
 const struct tp_pool debris_pool = {
   .tag = debris_tag,
   .state = &debris_state,
   .storage = debris_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 64,
   .policy = &tp_drop,
   .name = "debris",
-  .size = 24,
-  .stride = debris_stride,
-  .shift = debris_shift,
   .inverse = TP_INVERSE(debris_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 7,
+  .stride = debris_stride,
+  .size = 24,
+  .capacity = 64,
+  .shift = debris_shift,
   .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
   .refuses = 1,
+  .handle_bits = 7,
 };
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {

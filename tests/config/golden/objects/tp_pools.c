@@ -4,6 +4,10 @@
 #include "tp_pools.h"
 #include "core/tp_shape.h"
 
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 static bool init_of_links(void *object, void *context)
 {
   return link_open((struct enemy *)object, context);
@@ -23,24 +27,24 @@ enum {
 };
 static uint32_t links_tag[8 + 1];
 static struct tp_pool_state links_state;
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t links_storage[(TP_RED_ZONE(8) + 8 * links_stride) / 4];
 const struct tp_pool links_pool = {
   .tag = links_tag,
   .state = &links_state,
   .storage = links_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 8,
   .policy = &tp_drop,
   .name = "links",
-  .size = 80,
-  .stride = links_stride,
-  .shift = links_shift,
   .inverse = TP_INVERSE(links_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 4,
+  .stride = links_stride,
+  .size = 80,
+  .capacity = 8,
+  .shift = links_shift,
   .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
   .tagged = 1,
   .refuses = 1,
+  .handle_bits = 4,
 };
 static uint32_t links_kept[8 * 8 / 4];
 static uint32_t links_kept_sum[8];
@@ -57,11 +61,11 @@ static const struct tp_retain links_retain = {
 static uint16_t links_generations[8];
 const struct tp_objects links_objects = {
   .pool = &links_pool,
-  .generations = links_generations,
-  .retain = &links_retain,
   .init = init_of_links,
   .deinit = deinit_of_links,
   .in_use = in_use_of_links,
+  .retain = &links_retain,
+  .generations = links_generations,
 };
 
 static void deinit_of_thieves(void *object)
@@ -80,31 +84,31 @@ enum {
 static uint32_t thieves_tag[8 + 1];
 static struct tp_pool_state thieves_state;
 static struct tp_age_link thieves_age[8 + 1];
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t thieves_storage[(TP_RED_ZONE(8) + 8 * thieves_stride) / 4];
 const struct tp_pool thieves_pool = {
   .tag = thieves_tag,
   .state = &thieves_state,
   .storage = thieves_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 8,
-  .policy = &tp_steal_oldest,
-  .name = "thieves",
-  .size = 80,
-  .stride = thieves_stride,
-  .shift = thieves_shift,
-  .inverse = TP_INVERSE(thieves_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 4,
-  .lock = TP_LOCK_PRIMASK,
-  .tagged = 1,
   .age = thieves_age,
+  .policy = &tp_steal_oldest,
   .evict = thieves_evict,
+  .name = "thieves",
+  .inverse = TP_INVERSE(thieves_odd),
+  .stride = thieves_stride,
+  .size = 80,
+  .capacity = 8,
+  .shift = thieves_shift,
+  .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
+  .tagged = 1,
+  .handle_bits = 4,
 };
 static uint16_t thieves_generations[8];
 const struct tp_objects thieves_objects = {
   .pool = &thieves_pool,
-  .generations = thieves_generations,
   .deinit = deinit_of_thieves,
+  .generations = thieves_generations,
 };
 
 enum {
@@ -114,30 +118,30 @@ enum {
 };
 static uint32_t plain_tag[3 + 1];
 static struct tp_pool_state plain_state;
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t plain_storage[(TP_RED_ZONE(8) + 3 * plain_stride) / 4];
 const struct tp_pool plain_pool = {
   .tag = plain_tag,
   .state = &plain_state,
   .storage = plain_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 3,
   .policy = &tp_drop,
   .name = "plain",
-  .size = 16,
-  .stride = plain_stride,
-  .shift = plain_shift,
   .inverse = TP_INVERSE(plain_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 2,
+  .stride = plain_stride,
+  .size = 16,
+  .capacity = 3,
+  .shift = plain_shift,
   .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
   .tagged = 1,
   .refuses = 1,
+  .handle_bits = 2,
 };
 static uint16_t plain_generations[3];
 const struct tp_objects plain_objects = {
   .pool = &plain_pool,
-  .generations = plain_generations,
   .deinit = plain_died,
+  .generations = plain_generations,
 };
 
 enum {
@@ -147,23 +151,23 @@ enum {
 };
 static uint32_t actors_tag[TP_TAGS(8) + 1];
 static struct tp_pool_state actors_state;
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t actors_storage[(TP_RED_ZONE(8) + 8 * actors_stride) / 4];
 const struct tp_pool actors_pool = {
   .tag = actors_tag,
   .state = &actors_state,
   .storage = actors_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 8,
   .policy = &tp_drop,
   .name = "actors",
-  .size = 80,
-  .stride = actors_stride,
-  .shift = actors_shift,
   .inverse = TP_INVERSE(actors_odd),
-  .zone = TP_RED_ZONE(8),
-  .handle_bits = 4,
+  .stride = actors_stride,
+  .size = 80,
+  .capacity = 8,
+  .shift = actors_shift,
   .lock = TP_LOCK_PRIMASK,
+  .zone = TP_RED_ZONE(8),
   .refuses = 1,
+  .handle_bits = 4,
 };
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {

@@ -4,6 +4,10 @@
 #include "tp_pools.h"
 #include "core/tp_shape.h"
 
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 static void evict_of_sounds(void *victim)
 {
   voice_stopped((struct voice *)victim);
@@ -16,24 +20,24 @@ enum {
 static uint32_t sounds_tag[TP_TAGS(16) + 1];
 static struct tp_pool_state sounds_state;
 static struct tp_age_link sounds_age[16 + 1];
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t sounds_storage[(TP_RED_ZONE(8) + 16 * sounds_stride) / 4];
 const struct tp_pool sounds_pool = {
   .tag = sounds_tag,
   .state = &sounds_state,
   .storage = sounds_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 16,
+  .age = sounds_age,
   .policy = &tp_steal_oldest,
+  .evict = evict_of_sounds,
   .name = "sounds",
-  .size = 8,
-  .stride = sounds_stride,
-  .shift = sounds_shift,
   .inverse = TP_INVERSE(sounds_odd),
+  .stride = sounds_stride,
+  .size = 8,
+  .capacity = 16,
+  .shift = sounds_shift,
+  .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 5,
-  .lock = TP_LOCK_PRIMASK,
-  .age = sounds_age,
-  .evict = evict_of_sounds,
 };
 
 static void evict_of_music(void *victim)
@@ -48,24 +52,24 @@ enum {
 static uint32_t music_tag[TP_TAGS(4) + 1];
 static struct tp_pool_state music_state;
 static struct tp_age_link music_age[4 + 1];
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t music_storage[(TP_RED_ZONE(8) + 4 * music_stride) / 4];
 const struct tp_pool music_pool = {
   .tag = music_tag,
   .state = &music_state,
   .storage = music_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 4,
+  .age = music_age,
   .policy = &tp_steal_oldest,
+  .evict = evict_of_music,
   .name = "music",
-  .size = 8,
-  .stride = music_stride,
-  .shift = music_shift,
   .inverse = TP_INVERSE(music_odd),
+  .stride = music_stride,
+  .size = 8,
+  .capacity = 4,
+  .shift = music_shift,
+  .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 3,
-  .lock = TP_LOCK_PRIMASK,
-  .age = music_age,
-  .evict = evict_of_music,
 };
 
 enum {
@@ -76,24 +80,24 @@ enum {
 static uint32_t logs_tag[TP_TAGS(10) + 1];
 static struct tp_pool_state logs_state;
 static struct tp_age_link logs_age[10 + 1];
-_Alignas(8)
+__attribute__((aligned(8)))
 static tp_word_t logs_storage[(TP_RED_ZONE(8) + 10 * logs_stride) / 4];
 const struct tp_pool logs_pool = {
   .tag = logs_tag,
   .state = &logs_state,
   .storage = logs_storage + TP_RED_ZONE(8) / 4,
-  .capacity = 10,
+  .age = logs_age,
   .policy = &tp_steal_oldest,
+  .evict = log_lost,
   .name = "logs",
-  .size = 128,
-  .stride = logs_stride,
-  .shift = logs_shift,
   .inverse = TP_INVERSE(logs_odd),
+  .stride = logs_stride,
+  .size = 128,
+  .capacity = 10,
+  .shift = logs_shift,
+  .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 4,
-  .lock = TP_LOCK_PRIMASK,
-  .age = logs_age,
-  .evict = log_lost,
 };
 
 const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
