@@ -6,7 +6,7 @@
 #include "screen.h"
 #include "tp_pools.h"
 
-enum { SHADE = 3, FLICKER = 4 };
+enum { FLICKER = 4 };
 
 static struct random *const chance = &streams[STREAM_DEBRIS];
 static struct piece *pieces[DEBRIS_COUNT + RUBBLE_COUNT];
@@ -15,14 +15,15 @@ static uint32_t count;
 void debris_scatter(int32_t x, int32_t y, uint32_t wanted)
 {
   for (uint32_t i = 0; i < wanted; i++) {
-    struct piece *piece = debris_alloc();
-    if (!piece) continue;
-    *piece = (struct piece){
+    const struct piece broken = {
         .x = x,
         .y = y,
         .dx = (int16_t)((int32_t)random_below(chance, 256) - 128),
         .frames_left = (uint16_t)random_between(
             chance, scenario.spark_frames_low, scenario.spark_frames_high)};
+    struct piece *piece = debris_alloc();
+    if (!piece) continue;
+    *piece = broken;
     pieces[count++] = piece;
   }
 }
@@ -40,7 +41,7 @@ void debris_update(void)
     struct piece *piece = pieces[i];
     piece->x += piece->dx;
     if (piece->frames_left % FLICKER == 0) {
-      screen_dot(piece->x, piece->y, SHADE);
+      screen_dot(piece->x, piece->y, COLOUR_GREY);
     }
     if (--piece->frames_left == 0) vanish(i);
   }

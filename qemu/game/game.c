@@ -19,7 +19,7 @@
 struct random streams[STREAM_N];
 
 static void (*const steps[GAME_STEPS])(void) = {
-    screen_clear,   scenario_update, scenery_update, particles_update,
+    screen_fade,    scenario_update, scenery_update, particles_update,
     enemies_update, bullets_update,  player_update,  debris_update,
     scripts_update, meshes_update,   music_update,   sounds_mix,
     draw_show,
@@ -30,6 +30,7 @@ void game_start(uint64_t seed)
   for (uint32_t i = 0; i < STREAM_N; i++) {
     streams[i] = random_stream(seed, i);
   }
+  scenario_start();
   scenery_start();
 }
 

@@ -7,14 +7,14 @@
 #include "tp_pools.h"
 
 struct mesh {
-  tp_handle_t handle;  // TP_NO_HANDLE: none here.
+  tp_handle_t handle;
   uint32_t words;
   uint32_t frames_left;
   bool held;  // Something reads it by its address: it must not move.
 };
 
 static struct random *const chance = &streams[STREAM_MESHES];
-static struct mesh meshes[MESHES_MAX];
+static struct mesh meshes[MESHES_COUNT];
 static uint32_t loaded;
 
 static void fill(const struct mesh *mesh)
@@ -25,25 +25,25 @@ static void fill(const struct mesh *mesh)
   meshes_unlock(mesh->handle);
 }
 
-// A mesh is at most a sixteenth of the arena.
-static void load(struct mesh *mesh)
+static void load(void)
 {
-  uint32_t most = meshes_reloc.units * TP_RELOC_UNIT / 64u;
-  uint32_t words = random_between(chance, 2, most);
-  tp_handle_t handle = meshes_alloc(words * 4);
-  if (handle == TP_NO_HANDLE) return;
-  *mesh = (struct mesh){.handle = handle,
-                        .words = words,
-                        .frames_left = random_between(chance, 30, 600)};
-  fill(mesh);
-  loaded++;
+  struct mesh mesh = {
+      .words = random_between(chance, scenario.mesh_words_low,
+                              scenario.mesh_words_high),
+      .frames_left = random_between(chance, 30, 600),
+  };
+  mesh.handle = meshes_alloc(mesh.words * 4);
+  if (mesh.handle == TP_NO_HANDLE) return;
+  meshes[loaded++] = mesh;
+  fill(&mesh);
 }
 
 // Wherever its bytes are now: a lock holds them there.
 static void show(const struct mesh *mesh)
 {
   const uint32_t *words = meshes_lock(mesh->handle);
-  draw((int32_t)(words[0] % 81920), (int32_t)(words[1] % 61440), 7);
+  draw((int32_t)(words[0] % WIDTH), (int32_t)(words[1] % HEIGHT), COLOUR_GREY,
+       SHAPE_DOT);
   meshes_unlock(mesh->handle);
 }
 
@@ -51,14 +51,6 @@ static void let_go(struct mesh *mesh)
 {
   if (mesh->held) meshes_unlock(mesh->handle);
   mesh->held = false;
-}
-
-static void drop(struct mesh *mesh)
-{
-  let_go(mesh);
-  meshes_free(mesh->handle);
-  mesh->handle = TP_NO_HANDLE;
-  loaded--;
 }
 
 // One mesh a frame has its turn; now and then one is held until its next.
@@ -70,22 +62,26 @@ static void visit(struct mesh *mesh)
   if (mesh->held) (void)meshes_lock(mesh->handle);
 }
 
+static void drop(struct mesh *mesh)
+{
+  let_go(mesh);
+  meshes_free(mesh->handle);
+  *mesh = meshes[--loaded];
+}
+
+// From the last to the first: who takes the place of an old one was looked at.
 static void drop_the_old(void)
 {
-  for (uint32_t i = 0; i < MESHES_MAX; i++) {
-    if (meshes[i].handle == TP_NO_HANDLE) continue;
+  for (uint32_t i = loaded; i-- > 0;) {
     if (--meshes[i].frames_left == 0) drop(&meshes[i]);
   }
 }
 
 void meshes_update(void)
 {
-  struct mesh *mesh = &meshes[random_below(chance, MESHES_MAX)];
-  if (mesh->handle != TP_NO_HANDLE) {
-    visit(mesh);
-  } else if (scenario_load() > 0) {
-    load(mesh);
-  }
+  uint32_t percent = scenario.mesh_percent * scenario_load();
+  for (uint32_t n = random_times(chance, percent); n > 0; n--) load();
+  if (loaded > 0) visit(&meshes[tp_clock_now % loaded]);
   drop_the_old();
   (void)meshes_step();
 }

@@ -6,10 +6,6 @@
 
 #include <stdint.h>
 
-#include "tp_pools.h"
-
-enum { MESHES_MAX = ENEMIES_COUNT };
-
 // Loads, looks at, drops and moves some.
 void meshes_update(void);
 

@@ -31,16 +31,16 @@ static uint16_t free_track(void)
 
 static void play(void)
 {
-  uint16_t loudness = (uint16_t)random_between(chance, 1, 100);
-  struct note *note = music_alloc_scored(loudness);
-  if (!note) return;
-  *note = (struct note){
-      .loudness = loudness,
+  struct note begun = {
+      .loudness = (uint16_t)random_between(chance, 1, 100),
       .frames_left = (uint16_t)random_between(chance, scenario.voice_frames_low,
                                               scenario.voice_frames_high),
-      .track = free_track(),
       .pinned = random_below(chance, MELODY) == 0,
   };
+  struct note *note = music_alloc_scored(begun.loudness);
+  if (!note) return;
+  begun.track = free_track();
+  *note = begun;
   notes[note->track] = note;
   if (note->pinned) music_pin(note);
 }
@@ -66,11 +66,12 @@ static uint32_t sound(struct note *note)
 void music_update(void)
 {
   uint32_t level = 0;
-  if (random_below(chance, 16) < scenario_load()) play();
+  uint32_t percent = scenario.note_percent * scenario_load();
+  for (uint32_t n = random_times(chance, percent); n > 0; n--) play();
   for (uint32_t i = 0; i < MUSIC_COUNT; i++) {
     if (notes[i]) level += sound(notes[i]);
   }
-  screen_bar(1, level);
+  screen_bar(1, level / 16, COLOUR_BLUE);
 }
 
 uint32_t music_playing(void)

@@ -6,27 +6,38 @@
 #include "screen.h"
 #include "tp_pools.h"
 
-enum { EMITTERS = 8, INTERLACE = 8 };
+enum { EMITTERS = 8, INTERLACE = 8, GROUND = 200 * PIXEL };
 
 static struct random *const chance = &streams[STREAM_SPARKS];
 static struct particle *live[PARTICLES_COUNT];
 static uint32_t live_count;
-static uint32_t weather;  // Sparks a frame at most, in percent of the pool.
+static uint32_t weather;  // Sparks a frame at most.
 
-static void ignite(int32_t x, int32_t y, uint32_t emitter)
+// Of each emitter and, last, of explosions: from dark to bright.
+static const uint8_t hues[EMITTERS + 1][4] = {
+    {0x40, 0x80, 0xa4, 0xe0}, {0x44, 0x88, 0xb0, 0xf4},
+    {0x48, 0x90, 0xd8, 0xfc}, {0x08, 0x10, 0x18, 0x1c},
+    {0x09, 0x11, 0x16, 0x1f}, {0x01, 0x06, 0x0b, 0x13},
+    {0x21, 0x42, 0x63, 0xa7}, {0x41, 0x82, 0xa3, 0xe3},
+    {0xe0, 0xf0, 0xfc, 0xff},
+};
+
+// It flies upwards, [rise] the faster. Chance is asked first, so that what
+// follows is the same however many find room.
+static void ignite(int32_t x, int32_t y, int32_t rise, uint32_t emitter)
 {
-  struct particle *spark = particles_alloc();
-  if (!spark) return;
   uint32_t dice = random_next(chance);
   uint32_t frames = random_between(chance, scenario.spark_frames_low,
                                    scenario.spark_frames_high);
+  struct particle *spark = particles_alloc();
+  if (!spark) return;
   *spark = (struct particle){
       .x = x,
       .y = y,
-      .dx = (int16_t)((dice & 511) - 256),
-      .dy = (int16_t)((dice >> 9 & 511) - 256),
+      .dx = (int16_t)((int32_t)(dice & 511) - 256),
+      .dy = (int16_t)((int32_t)(dice >> 9 & 511) - rise),
       .last_frame = (uint16_t)(tp_clock_now + frames),
-      .shade = (uint16_t)(dice >> 25),
+      .shade = (uint16_t)(dice >> 30),
       .emitter = (uint16_t)emitter,
   };
   live[live_count++] = spark;
@@ -34,7 +45,7 @@ static void ignite(int32_t x, int32_t y, uint32_t emitter)
 
 void particles_burst(int32_t x, int32_t y, uint32_t count)
 {
-  for (uint32_t i = 0; i < count; i++) ignite(x, y, EMITTERS);
+  for (uint32_t i = 0; i < count; i++) ignite(x, y, 256, EMITTERS);
 }
 
 // From a drizzle that lets the pool run empty to a storm that keeps it full.
@@ -50,10 +61,9 @@ static void emit(uint32_t frame)
 {
   if (frame % scenario.weather_frames == 0) change_weather();
   uint32_t emitter = frame % EMITTERS;
-  uint32_t most = PARTICLES_COUNT * weather * scenario_load() / 100;
-  uint32_t count = random_below(chance, most + 1);
-  int32_t x = (int32_t)(emitter * 40 * 256);
-  for (uint32_t i = 0; i < count; i++) ignite(x, 200 * 256, emitter);
+  uint32_t count = random_below(chance, weather * scenario_load() + 1);
+  int32_t x = (int32_t)(emitter * 40 + 20) * PIXEL;
+  for (uint32_t i = 0; i < count; i++) ignite(x, GROUND, 512, emitter);
 }
 
 static void burn_out(uint32_t index)
@@ -80,7 +90,7 @@ static void flicker(uint32_t frame)
 {
   for (uint32_t i = frame % INTERLACE; i < live_count; i += INTERLACE) {
     const struct particle *spark = live[i];
-    screen_dot(spark->x, spark->y, spark->shade + spark->emitter);
+    screen_dot(spark->x, spark->y, hues[spark->emitter][spark->shade]);
   }
 }
 

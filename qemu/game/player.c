@@ -6,14 +6,7 @@
 #include "random.h"
 #include "sounds.h"
 
-enum {
-  PIXEL = 256,
-  TOP = 224 * PIXEL,
-  WIDTH = 16 * PIXEL,
-  RANGE = 304 * PIXEL,
-  SPARKS = 4,
-  HIT_SAMPLE = 8
-};
+enum { SHIP = 24 * PIXEL, RANGE = WIDTH - SHIP, SPARKS = 4, HIT_SAMPLE = 8 };
 
 static struct random *const chance = &streams[STREAM_PLAYER];
 static int32_t x = RANGE / 2, goal = RANGE / 2;
@@ -26,7 +19,7 @@ void player_update(void)
   int32_t step = way / 16;
   x += step;
   if (step == 0) goal = (int32_t)random_below(chance, RANGE / 2) * 2;
-  draw(x, TOP, 9);
+  draw(x, PLAYER_TOP, COLOUR_CYAN, SHAPE_SHIP);
 }
 
 int32_t player_x(void)
@@ -36,7 +29,7 @@ int32_t player_x(void)
 
 bool player_is_hit(int32_t at_x, int32_t at_y)
 {
-  if (at_y < TOP || at_x < x || at_x >= x + WIDTH) return false;
+  if (at_y < PLAYER_TOP || at_x < x || at_x >= x + SHIP) return false;
   hits++;
   particles_burst(at_x, at_y, SPARKS);
   sounds_play(20, HIT_SAMPLE);

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "screen.h"
+
+enum { PLAYER_TOP = 224 * PIXEL };
+
 // Flies on; it cannot be shot down.
 void player_update(void);
 

@@ -60,4 +60,11 @@ static inline uint32_t random_between(struct random *random, uint32_t low,
   return low + random_below(random, high - low + 1);
 }
 
+// How often something happens whose chance is [percent]: above 100, more than
+// once.
+static inline uint32_t random_times(struct random *random, uint32_t percent)
+{
+  return (random_below(random, 100) + percent) / 100;
+}
+
 #endif

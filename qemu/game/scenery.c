@@ -7,7 +7,7 @@
 #include "scenario.h"
 #include "tp_pools.h"
 
-enum { GROUND = 200 * 256, SHADE = 2 };
+enum { GROUND = 200 * PIXEL, INTERLACE = 4, ELSEWHERE = 8 };
 
 // The calls of one pool, and who stands in it.
 struct troupe {
@@ -15,6 +15,10 @@ struct troupe {
   void (*free)(struct prop *prop);
   tp_handle_t (*handle)(const struct prop *prop);
   struct prop *(*get)(tp_handle_t handle);
+  uint32_t home;            // The scene it has most of the memory in.
+  const uint32_t *percent;  // Of the frames there somebody joins it.
+  int32_t y;
+  uint8_t colour;
   struct prop **props;  // Room for all that its pool has.
   uint32_t count;
   tp_handle_t followed;  // Whom the camera looks at.
@@ -27,6 +31,10 @@ static struct troupe crowd = {
     .free = crowd_free,
     .handle = crowd_handle,
     .get = crowd_get,
+    .home = TP_SCENE_BATTLE,
+    .percent = &scenario.crowd_percent,
+    .y = GROUND,
+    .colour = COLOUR_GREEN,
     .props = in_crowd,
 };
 static struct troupe credits = {
@@ -34,6 +42,10 @@ static struct troupe credits = {
     .free = credits_free,
     .handle = credits_handle,
     .get = credits_get,
+    .home = TP_SCENE_TITLE,
+    .percent = &scenario.credits_percent,
+    .y = GROUND + 8 * PIXEL,
+    .colour = COLOUR_VIOLET,
     .props = in_credits,
 };
 
@@ -51,13 +63,14 @@ void scenery_start(void)
 
 static void enter(struct troupe *troupe)
 {
+  const struct prop entering = {
+      .x = random_below(chance, 320) * PIXEL,
+      .frames_left = random_between(chance, scenario.prop_frames_low,
+                                    scenario.prop_frames_high),
+  };
   struct prop *prop = troupe->alloc();
   if (!prop) return;
-  *prop = (struct prop){
-      .x = random_next(chance) % (320 * 256),
-      .frames_left = random_between(chance, scenario.enemy_frames_low,
-                                    scenario.enemy_frames_high),
-  };
+  *prop = entering;
   troupe->props[troupe->count++] = prop;
 }
 
@@ -79,13 +92,26 @@ static void follow(struct troupe *troupe)
     prop = troupe->props[0];
     troupe->followed = troupe->handle(prop);
   }
-  if (prop) draw((int32_t)prop->x, GROUND, SHADE);
+  if (prop) draw((int32_t)prop->x, troupe->y, COLOUR_WHITE, SHAPE_DOT);
+}
+
+static void show(const struct troupe *troupe)
+{
+  struct draw_list *list = draw_begin(troupe->count / INTERLACE + 1);
+  for (uint32_t i = tp_clock_now % INTERLACE; i < troupe->count;
+       i += INTERLACE) {
+    draw_add(list, (int32_t)troupe->props[i]->x, troupe->y, troupe->colour,
+             SHAPE_DOT);
+  }
 }
 
 static void update(struct troupe *troupe)
 {
-  if (random_below(chance, 4) < 2 * scenario_load()) enter(troupe);
+  uint32_t percent = *troupe->percent * scenario_load();
+  if (scenes_current() != troupe->home) percent /= ELSEWHERE;
+  for (uint32_t n = random_times(chance, percent); n > 0; n--) enter(troupe);
   stand(troupe);
+  show(troupe);
   follow(troupe);
 }
 

@@ -5,10 +5,6 @@
 
 #include <stdint.h>
 
-#include "tp_pools.h"
-
-enum { SCRIPTS_MAX = 2 * ENEMIES_COUNT };
-
 // Begins some, ends those whose time is up.
 void scripts_update(void);
 

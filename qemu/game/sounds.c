@@ -63,15 +63,15 @@ static void tune(tp_handle_t handle, const struct voice *wanted)
 
 static void play(enum context context, uint16_t frames, uint16_t sample)
 {
-  tp_handle_t handle;
-  if (!sounds_alloc_handle(&handle)) return;
-  const struct voice voice = {
+  struct voice voice = {
       .sample = sample,
-      .channel = free_channel(context),
       .frames_left = frames,
       .loudness = (uint16_t)random_between(chance[context], 1, 100),
       .pitch = (uint16_t)random_between(chance[context], 200, 4000),
   };
+  tp_handle_t handle;
+  if (!sounds_alloc_handle(&handle)) return;
+  voice.channel = free_channel(context);
   tune(handle, &voice);
 }
 
@@ -97,7 +97,7 @@ static uint32_t draw_starts(void)
   struct random *dice = chance[INTERRUPT];
   uint32_t volley = random_below(dice, scenario.volley_interrupts);
   uint32_t single = random_below(dice, 100) < scenario.voice_percent;
-  uint32_t many = random_below(dice, SOUNDS_COUNT + 1);
+  uint32_t many = random_below(dice, scenario.volley_voices + 1);
   return (volley == 0 ? many : single) * scenario_load();
 }
 
@@ -129,7 +129,7 @@ void sounds_mix(void)
 {
   uint32_t level = 0;
   for (uint32_t i = 0; i < CHANNELS; i++) level += heard(channels[i]);
-  screen_bar(0, level);
+  screen_bar(0, level / 64, COLOUR_VIOLET);
 }
 
 uint32_t sounds_playing(void)

@@ -12,7 +12,7 @@ struct particle {
   int32_t x, y;         // 1/256 pixel.
   int16_t dx, dy;       // 1/256 pixel a frame.
   uint16_t last_frame;  // The low half of its number.
-  uint16_t shade;
+  uint16_t shade;       // From 0, dark, to 3.
   uint16_t emitter;
 };
 
@@ -28,7 +28,7 @@ struct voice {
 struct enemy {
   int32_t x, y;  // 1/256 pixel.
   int16_t dx, dy;
-  uint16_t health;  // Never 0 while live.
+  uint16_t health;  // Frames. Never 0 while live.
   uint16_t kind;
   uint32_t frames_lived;
   tp_handle_t bullet;  // Its last, which it steers while that flies.
@@ -38,6 +38,7 @@ struct bullet {
   int32_t x, y;  // 1/256 pixel.
   int16_t dx, dy;
   uint16_t frames_left;
+  uint16_t is_shot;  // By the player; else an enemy fired it.
 };
 
 struct note {

@@ -12,12 +12,12 @@ struct block {
   bool is_filled;
 };
 
-static struct block blocks[MESHES_MAX];
+static struct block blocks[MESHES_COUNT];
 static uint32_t live, spoilt;
 
 static struct block *block_of(tp_handle_t handle)
 {
-  for (uint32_t i = 0; i < MESHES_MAX; i++) {
+  for (uint32_t i = 0; i < MESHES_COUNT; i++) {
     if (blocks[i].handle == handle) return &blocks[i];
   }
   return 0;

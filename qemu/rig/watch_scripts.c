@@ -12,13 +12,13 @@ struct block {
   bool summed;
 };
 
-static struct block blocks[SCRIPTS_MAX];
+static struct block blocks[SCRIPTS_COUNT];
 static uint32_t live, spoilt;
 static uint32_t begun;  // In this frame: their words are being written.
 
 static struct block *block_of(const uint32_t *words)
 {
-  for (uint32_t i = 0; i < SCRIPTS_MAX; i++) {
+  for (uint32_t i = 0; i < SCRIPTS_COUNT; i++) {
     if (blocks[i].words == words) return &blocks[i];
   }
   return 0;
@@ -53,7 +53,7 @@ void watch_script_freed(const uint32_t *words)
 
 void watch_scripts_frame(void)
 {
-  for (uint32_t i = 0; begun > 0 && i < SCRIPTS_MAX; i++) {
+  for (uint32_t i = 0; begun > 0 && i < SCRIPTS_COUNT; i++) {
     struct block *block = &blocks[i];
     if (!block->words || block->summed) continue;
     block->sum = sum_of(block);
@@ -69,7 +69,7 @@ static uint32_t least_waste(void)
 {
   const struct tp_blocks_class *classes = scripts_blocks.classes;
   uint32_t waste = 0;
-  for (uint32_t i = 0; i < SCRIPTS_MAX; i++) {
+  for (uint32_t i = 0; i < SCRIPTS_COUNT; i++) {
     uint32_t fits = 0;
     if (!blocks[i].words) continue;
     while (classes[fits].pool->size < blocks[i].bytes) fits++;

@@ -161,6 +161,9 @@ class Telling(unittest.TestCase):
         self.source("size_classes", "  {&scripts_16_pool, scripts_16_asked, "
                     "&scripts_16_waste},\n")
 
+    def test_a_header_says_how_many_blocks_all_classes_have(self):
+        self.header("size_classes", "  SCRIPTS_COUNT = ")
+
     def test_relocating_pools_move_so_much_at_a_step(self):
         self.header("relocating", "return tp_reloc_step(&meshes_reloc, 8, 2048);")
 

@@ -19,6 +19,7 @@ FRAMES = 1800
 GAME_FRAMES = 3600  # As qemu/game/main.c says.
 SAMPLE, DONE, FIGURES = 2, 4, 9  # The last of the figures is the score.
 POOLS = ROOT / "tests/matrix/pools.toml"
+SMALL = {"TIDEPOOL_GAME_POOLS": POOLS, "TIDEPOOL_GAME_LOAD": 20}
 
 
 def records(data):
@@ -36,11 +37,11 @@ def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",),
     words = ("soak", f"frames={frames}", *arguments)
     if board == "host":
         elf = build(board, level, "console", kind="matrix",
-                    TIDEPOOL_GAME_POOLS=POOLS) / "console.elf"
+                    **SMALL) / "console.elf"
         return subprocess.run([elf, *words], stdout=subprocess.PIPE,
                               timeout=HANG_SECONDS, check=True).stdout
     folder = build(board, level, "console", kind="matrix", toolchain=toolchain,
-                   TIDEPOOL_GAME_POOLS=POOLS)
+                   **SMALL)
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
         tool(*emulator(board, folder / "console.elf", serial=f"file:{out}",
@@ -84,7 +85,7 @@ class Matrix(unittest.TestCase):
 
     def test_the_game_alone_plays_what_it_plays_on_the_rig(self):
         alone = build("mps2_an385", "fast", "game", kind="matrix",
-                      toolchain="gcc", TIDEPOOL_GAME_POOLS=POOLS) / "game.elf"
+                      toolchain="gcc", **SMALL) / "game.elf"
         self.assertNotIn("qemu/rig/", tool("arm-none-eabi-nm", "-l", alone))
         score = int(re.search(r"score (\d+)", tool(*emulator(
             "mps2_an385", alone))).group(1))
@@ -92,4 +93,4 @@ class Matrix(unittest.TestCase):
             "seed=7", "interrupts=first"))
         told = [payload for kind, payload in records(data) if kind == FIGURES]
         self.assertEqual(score, int.from_bytes(told[-1][-4:], "little"))
-        self.assertGreater(score, 1000)
+        self.assertGreater(score, 100)

@@ -76,4 +76,26 @@ class Playing(unittest.TestCase):
                 columns = [column for _, _, column in pool.curve.columns()]
                 self.assertEqual(min(c.low for c in columns[5:]), 0, pool.name)
                 if not name:
-                    self.assertEqual(pool.peak, pool.capacity, pool.name)
+                    self.assertGreaterEqual(3 * pool.peak, pool.capacity,
+                                            pool.name)
+
+    def test_a_wave_too_large_for_its_pool_overflows_it(self):
+        ledger = trials.play(trials.console("fast"), "wave_low=49",
+                             "wave_high=49")
+        fault, = ledger.faults
+        self.assertEqual((fault.kind, fault.frame), ("full", 0))
+
+    def test_the_game_wants_as_much_of_smaller_pools(self):
+        """What every pool was asked for, issued or not."""
+        wanted = []
+        for share in (1, 2):
+            pools = (trials.ROOT / "qemu/game/pools.toml").read_text()
+            with written(pools.replace(
+                    "count = 1000", f"count = {1000 // share}")) as table:
+                elf = trials.build(trials.BOARD, "fast", "console",
+                                   kind=f"share{share}",
+                                   TIDEPOOL_GAME_POOLS=table) / "console.elf"
+                ledger = trials.play(elf, "lull_every=0")
+            particles = ledger.pools[0]
+            wanted.append(particles.allocs + particles.refused)
+        self.assertEqual(*wanted)

@@ -272,5 +272,7 @@ def numbers_of(row):
     if isinstance(row, Relocating):
         return [("COUNT", row.count), ("SIZE", row.bytes)]
     if isinstance(row, Blocks):
-        return [("SIZE", max(one.size for one in row.classes_made()))]
+        classes = row.classes_made()
+        return [("COUNT", sum(one.count for one in classes)),
+                ("SIZE", max(one.size for one in classes))]
     return [("SIZE", row.bytes)] if isinstance(row, (Stack, Nest)) else []
