@@ -44,7 +44,7 @@ def rule(more, count='"PORTS"', full='"drop"'):
     return of_c(count=count, full=full, more=", " + more)
 
 
-class LeftToC(InFolder):
+class ByCompilers(InFolder):
     def setUp(self):
         super().setUp()
         self.write("app.h", HEADER)
@@ -66,6 +66,8 @@ class LeftToC(InFolder):
         return {name: int(size, 16) for size, name in
                 re.findall(r"^\w+ (\w+) . (\w+)$", listing, re.M)}
 
+
+class LeftToC(ByCompilers):
     def test_a_row_of_a_type_has_its_size_on_the_host_and_on_the_board(self):
         for compiler, size in [("gcc", 32), ("arm-none-eabi-gcc", 24)]:
             self.assertEqual("", self.compile(compiler, of_c()))
@@ -174,6 +176,40 @@ class LeftToC(InFolder):
         self.assertRegex(files(text)["tp_pools.c"],
                          r"\.config = TP_CONFIG_HASH \^ \w+u \* A_SIZE \^ \w+u \* "
                          r"A_COUNT,")
+
+
+OPAQUE = 'a = { type = "struct door", opaque = true, size = 24, count = 3, %s }'
+
+
+class Opaque(ByCompilers):
+    def test_a_type_that_no_header_defines_has_typed_calls(self):
+        for compiler in COMPILERS:
+            self.assertEqual("", self.compile(compiler, OPAQUE % 'full = "drop"'))
+        self.assertIn("\nstruct door;\n",
+                      (self.folder / "tp_pools.h").read_text())
+        self.assertIn("struct door *a_alloc(void)",
+                      (self.folder / "tp_pools.h").read_text())
+
+    def test_who_defines_it_may_see_the_calls(self):
+        self.write("app.h", HEADER + "struct door { long wood[40]; };\n")
+        for compiler in COMPILERS:
+            self.assertEqual("", self.compile(compiler, OPAQUE % 'full = "drop"'))
+
+    def test_its_hooks_are_typed(self):
+        more = 'full = "steal-oldest", deinit = "door_shut", handles = 32'
+        for compiler in COMPILERS:
+            self.assertEqual("", self.compile(compiler, OPAQUE % more))
+
+    def test_its_size_is_written(self):
+        text = (OPAQUE % 'full = "drop"').replace("size = 24, ", "")
+        self.assertEqual(['3:1: error: pool "a": size is missing',
+                          "= no compiler sees how large an opaque struct door is"],
+                         complaints(table(text)))
+
+    def test_what_has_no_type_is_not_opaque(self):
+        self.assertEqual(['3:53: error: pool "a": opaque has no meaning here',
+                          "= it belongs to rows of a type"],
+                         complaints(table(row(more=", opaque = true"))))
 
 
 class Figures(Firmware):

@@ -236,6 +236,16 @@ def numbers_of_c_have_names_of_their_own(row, _):
                             "name the application's constant otherwise")
 
 
+@row_rule((Pool, Dense), "type", "opaque")
+def opaque_types_have_a_size(row, _):
+    if row.opaque and not row.type:
+        yield row.error("opaque", "opaque has no meaning here",
+                        "it belongs to rows of a type")
+    elif row.opaque and "size" not in row.node.value:
+        yield row.error(None, "size is missing",
+                        f"no compiler sees how large an opaque {row.type} is")
+
+
 @pool_rule()
 def scenes_cut_numbers(pool, config):
     if pool.cut and unknown(pool.count):

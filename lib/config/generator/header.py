@@ -120,6 +120,8 @@ class Header(Page):
     def prototypes(self, row):
         """What the application defines."""
         lines = []
+        if row.opaque and re.match("(struct|union) ", row.type):
+            lines = self.once(f"{row.type.rstrip(' *')};")
         for key in row.CALLBACKS:
             lines += self.hook_prototype(row, key)
         if isinstance(row, Relocating):

@@ -31,6 +31,9 @@ REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
               "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
 TYPE = Key(c_type, "a C type; none",
            "typed calls, else of void; asserts of size and alignment")
+OPAQUE = Key(boolean, "true or false; false",
+             "the declaration of a type that no header defines, and no asserts: size "
+             "says what it takes", default=False)
 ALIGN = Key(alignment(4, 64), "as in [build]", "the alignment of every slot")
 BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required',
             "as many of memory", needed="how much memory there is")
@@ -68,6 +71,7 @@ BANK_KEYS = {
 }
 POOL_KEYS = {
     "type": TYPE,
+    "opaque": OPAQUE,
     "size": Key(number(LINK_BYTES, STRIDE_MAX, "a free slot holds a link of 4 bytes"),
                 "bytes of a slot, from 4, or C of them; those of type or union",
                 "the stride, rounded up to align; a type may take less, not more",
@@ -217,6 +221,7 @@ RELOCATING_KEYS = {
 }
 DENSE_KEYS = {
     "type": TYPE,
+    "opaque": OPAQUE,
     "size": Key(number(1, STRIDE_MAX),
                 "bytes of an object, or C of them; those of type",
                 "the stride, rounded up to align; a type may take less, not more",

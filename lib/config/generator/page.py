@@ -19,7 +19,9 @@ def c_name(row):
 
 
 def c_types(row):
-    """Every type that a slot is for."""
+    """Every type that a slot is for, if the compiler sees what it is."""
+    if row.opaque:
+        return []
     return [row.type] if row.type else row.union or []
 
 

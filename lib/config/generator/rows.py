@@ -22,7 +22,7 @@ class Row:
 
     ATTRIBUTES = {"in": "nest"}  # Where one is not called like its key.
     CALLBACKS = ()               # Keys that name a function which takes its type.
-    bank = nest = type = union = spill = None
+    bank = nest = type = union = spill = opaque = None
 
     def __init__(self, section, what, name, node):
         self.section = section
