@@ -10,8 +10,9 @@ from types import SimpleNamespace
 
 from .errors import CannotRun
 from .merge import merge
-from .options import Options
+from .options import FRAMES_MAX, Options
 from .own_firmware import refuse_what_it_ignores
+from .play import play
 from .profile import profile
 from .resume import resumed_options
 from .run import run
@@ -84,8 +85,15 @@ def _profile(words):
     return profile(options)
 
 
+def _play(words):
+    options = Options(**{"frames": FRAMES_MAX, **words})
+    refuse_what_it_ignores(options)
+    return play(options)
+
+
 def _why(words):
     return why(SimpleNamespace(**words))
 
 
-VERBS = {"run": _run, "merge": _merge, "why": _why, "profile": _profile}
+VERBS = {"run": _run, "merge": _merge, "why": _why, "profile": _profile,
+         "play": _play}

@@ -6,7 +6,7 @@ from .drift import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
-                        Planted, Refused, Sample, Scene, Text)
+                        Picture, Planted, Refused, Sample, Scene, Text)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
@@ -181,6 +181,9 @@ class Ledger:
     def _planted(self, planted):
         self.planted = planted
 
+    def _picture(self, picture):
+        """For people: it is no part of what is judged."""
+
     def _done(self, done):
         self._moment(done)
         self.done = done
@@ -193,4 +196,4 @@ class Ledger:
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
             Planted: _planted, Done: _done, Declared: _declared,
             Figures: _figures, Costs: _costs, Scene: _scene,
-            Refused: _refused, Text: _text}
+            Refused: _refused, Text: _text, Picture: _picture}

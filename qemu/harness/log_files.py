@@ -5,7 +5,7 @@ import json
 
 from .number_text import clock, counted
 from .telemetry import (Audit, Costs, Done, Fault, Figure, Figures, Hello,
-                        Planted, Refused, Sample, Scene, Text)
+                        Picture, Planted, Refused, Sample, Scene, Text)
 from .verdict import audit_sentence, fault_sentence
 
 
@@ -96,6 +96,11 @@ def _refused(refused, _):
             f" requests, {refused.name}")
 
 
+def _picture(picture, _):
+    return f"picture: frame {picture.frame}, {picture.width} x {picture.height}"
+
+
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
-              Scene: _scene, Refused: _refused, Done: _done}
+              Scene: _scene, Refused: _refused, Done: _done,
+              Picture: _picture}

@@ -37,6 +37,7 @@ _DONE = struct.Struct("<IQI")
 _AUDIT = struct.Struct("<IBxH")
 _FIGURE = struct.Struct("<BBxxI")
 _REFUSED = struct.Struct("<II")
+_PICTURE = struct.Struct("<IHH")
 _COSTS = struct.Struct("<BxHH")
 
 
@@ -150,6 +151,15 @@ class Refused(NamedTuple):
     requests: int
     refused: int
     name: str
+
+
+class Picture(NamedTuple):
+    """What the firmware showed in a frame: a byte a pixel, of 3 bits of red,
+    3 of green and 2 of blue."""
+    frame: int
+    width: int
+    height: int
+    pixels: bytes
 
 
 class Decoder:
@@ -330,6 +340,14 @@ def _refused(payload):
                    _words(payload[_REFUSED.size:]))
 
 
+def _picture(payload):
+    frame, width, height = _PICTURE.unpack_from(payload)
+    pixels = payload[_PICTURE.size:]
+    if not width or len(pixels) != width * height:
+        raise struct.error("not as large as it says")
+    return Picture(frame, width, height, pixels)
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
-            12: _refused}
+            12: _refused, 16: _picture}

@@ -54,12 +54,14 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_length(add.add_mutually_exclusive_group())
     _add_subject(add)
+    _add_plant(add)
     _add_refusals(add)
     _add_output(add)
     _add_many(add)
     _add_merge(verbs)
     _add_why(verbs)
     _add_profile(verbs)
+    _add_play(verbs)
     return parser
 
 
@@ -97,6 +99,9 @@ def _add_subject(add):
                           " file, or one of " + ", ".join(sorted(
                               path.stem for path in
                               scenario.FOLDER.glob("*.toml"))))
+
+
+def _add_plant(add):
     faults = "; ".join(f"{name}: {plant.what}"
                        for name, plant in PLANTS.items())
     add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
@@ -181,8 +186,21 @@ def _add_profile(verbs):
     add.add_argument("--frames", metavar="N", type=_frames(1),
                      help=f"how many ({PROFILED_FRAMES})")
     _add_subject(add)
+    _add_plant(add)
     add.add_argument("--json", action="store_true",
                      help="the numbers as one line on stdout")
+    add.add_argument("--no-install", dest="install", action="store_false",
+                     help="only say which tools are missing")
+
+
+def _add_play(verbs):
+    add = verbs.add_parser(
+        "play", help="the game in this terminal", allow_abbrev=False,
+        argument_default=argparse.SUPPRESS,
+        description="Plays the game in this terminal, 30 pictures a second; q"
+                    " quits. Exit code: 0 when it was over or somebody quit, 1"
+                    " after a fault.")
+    _add_subject(add)
     add.add_argument("--no-install", dest="install", action="store_false",
                      help="only say which tools are missing")
 

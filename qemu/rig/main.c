@@ -10,7 +10,9 @@
 #include "semihost.h"
 #include "site.h"
 #include "state.h"
+#include "screen.h"
 #include "telemetry.h"
+#include "tp_picture.h"
 #include "watch.h"
 
 // About once a second, and not always at the same moment of it.
@@ -76,6 +78,7 @@ static void start(const struct run *run)
 {
   telemetry_hello(run);
   telemetry_figure_names();
+  tp_soak_picture(SCREEN_COLUMNS, SCREEN_ROWS, screen.cells[0]);
   interrupts_start(run->seed, run->interrupts);
   game_start(run->seed);
   damage_start(run->seed);
@@ -98,6 +101,7 @@ int main(void)
     site_frame(frame % TIMED_EVERY == 0);
     play_frame();
     watch_the_frame();
+    if (run.picture_every && frame % run.picture_every == 0) tp_picture_send();
     if ((frame + 1) % run.report_every == 0) report(frame + 1);
   }
   if (run.frames % run.report_every) report(run.frames);

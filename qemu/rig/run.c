@@ -106,6 +106,9 @@ static int argument(const char *text, struct run *run)
   if ((value = after(text, "report_every="))) {
     return number32(value, &run->report_every);
   }
+  if ((value = after(text, "picture_every="))) {
+    return number32(value, &run->picture_every);
+  }
   if ((value = after(text, "plant_frame="))) {
     return number32(value, &run->plant_frame);
   }

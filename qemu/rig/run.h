@@ -14,8 +14,9 @@ struct run {
   uint64_t seed;
   uint32_t frames;  // How many to run.
   enum interrupts interrupts;
-  bool clock;             // Calls are timed: by the device that a timer needs.
-  uint32_t report_every;  // Frames from one sample to the next.
+  bool clock;              // Calls are timed: by the device that a timer needs.
+  uint32_t report_every;   // Frames from one sample to the next.
+  uint32_t picture_every;  // And to the next picture; 0: none.
   struct refusals refusals;  // Requests that are to be refused.
   uint32_t plant_frame;      // When to break something.
   enum plant plant;          // And what.
