@@ -113,8 +113,8 @@ struct tp_pool {
   void (*evict)(void *victim);  // Told before its slot changes hands. May use
                                 // any pool, this one too. May be NULL.
   const char *name;
-  const char *link_check;  // Defined by tp_pools.ld: without it the link fails
-                           // with a sentence. May be NULL.
+  const char *link_check;  // Defined by what must be linked, too: without it
+                           // the link fails with a sentence. May be NULL.
   uintptr_t inverse;       // Divides by the stride: tp_slot_of().
   uint16_t stride;         // Bytes from one slot to the next.
   uint16_t size;           // Bytes an object may use.

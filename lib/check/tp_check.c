@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_check.h"
 
+#include "check/tp_alike.h"
+
+TP_ALIKE_THERE("tp_pools_c", "the_library");
+TP_ALIKE_LIBRARY();
+
 struct tp_fault_record tp_fault_record
     __attribute__((section(".noinit.tp_fault")));
 uint32_t tp_clock_now;

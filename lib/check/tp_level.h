@@ -11,8 +11,9 @@
 //              is 0, the whole pool is verified before and after every call.
 //
 // A level changes neither a pool's capacity nor the layout of any struct. It
-// must be the same for the library, the generated file and the application:
-// give it once, on the compiler's command line.
+// must be the same for the library, the generated file and pools defined by
+// hand, or they do not link: give it once, on the compiler's command line.
+// What else includes a public header may be compiled at any.
 #ifndef TP_LEVEL_H
 #define TP_LEVEL_H
 

@@ -117,6 +117,7 @@
                                          .entry = name_##_entry,               \
                                          .state = &name_##_state,              \
                                          .name = #name_,                       \
+                                         .link_check = TP_ALIKE,               \
                                          .units = (bytes) / TP_RELOC_UNIT,     \
                                          .handles = (count),                   \
                                          .handle_bits = TP_HANDLE_BITS(count), \
@@ -143,6 +144,7 @@
       .state = &name_##_state,                                                \
       .storage = name_##_storage,                                             \
       .name = #name_,                                                         \
+      .link_check = TP_ALIKE,                                                 \
       .salt = __LINE__ * 0x9e3779b1u << TP_HANDLE_BITS(count),                \
       .stride = name_##_stride,                                               \
       .size = (bytes),                                                        \

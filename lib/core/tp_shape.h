@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "check/tp_alike.h"
 #include "check/tp_level.h"
 
 #define TP_LARGER(a, b) ((a) > (b) ? (a) : (b))
@@ -99,16 +100,17 @@
       .storage = name_##_storage + TP_RED_ZONE(align) / 4
 #define TP_POOL_FORM(name_, bytes, count, align)                     \
   .tag = name_##_tag, .state = &name_##_state, .name = #name_,       \
-  .size = (bytes), .stride = name_##_stride, .shift = name_##_shift, \
-  .inverse = TP_INVERSE(name_##_odd), .zone = TP_RED_ZONE(align),    \
-  .handle_bits = TP_HANDLE_BITS(count)
+  .link_check = TP_ALIKE, .size = (bytes), .stride = name_##_stride, \
+  .shift = name_##_shift, .inverse = TP_INVERSE(name_##_odd),        \
+  .zone = TP_RED_ZONE(align), .handle_bits = TP_HANDLE_BITS(count)
 
 // And the memory of what fills from an end.
 #define TP_REGION_BY_HAND(name, bytes, words)                                  \
   _Static_assert((bytes) >= 8 && (bytes) % 8 == 0 && (bytes) <= TP_REGION_MAX, \
                  #name ": bytes are a multiple of 8, from 8");                 \
   _Alignas(8) static tp_word_t name##_storage[words]
-#define TP_REGION_FIELDS(name_, bytes_) \
-  .storage = name_##_storage, .name = #name_, .bytes = (bytes_)
+#define TP_REGION_FIELDS(name_, bytes_)                          \
+  .storage = name_##_storage, .name = #name_, .bytes = (bytes_), \
+  .link_check = TP_ALIKE
 
 #endif

@@ -101,6 +101,20 @@ class PlatformIo(unittest.TestCase):
                    projenv.appended["CPPPATH"], default.appended["LIBPATH"])
         self.assertEqual(0, exit_code(elf))
 
+    def test_flags_of_the_project_alone_that_change_the_level_do_not_link(self):
+        """build_src_flags = -DTP_CHECKS=0: the library's objects have no such."""
+        project = Project("platformio-project", sources="firmware")
+        projenv, default = self.run_script(project)
+        generated = sorted(HERE.joinpath(projenv.built[0]).glob("*.c"))
+        includes = [f"-I{folder}" for folder in projenv.appended["CPPPATH"]]
+        project.must("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-c",
+                     "-DTP_CHECKS=0", *includes, *generated)
+        with self.assertRaisesRegex(
+                AssertionError, "tidepool_ERROR_TIDEPOOL_CHECKS_is_off_in_"
+                                "tp_pools_c_but_fast_in_the_library"):
+            link(project, [*self.selected(), "tp_pools.o"],
+                 projenv.appended["CPPPATH"], default.appended["LIBPATH"])
+
     def test_a_mistake_in_the_table_stops_the_script(self):
         project = Project("platformio-project", sources="firmware")
         project.edit("pools.toml", "count = 16", "count = 0")

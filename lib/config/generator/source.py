@@ -24,6 +24,7 @@ class Source(Page):
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
              '"-Wmissing-field-initializers"', "#endif"],
+            ['TP_ALIKE_HERE("tp_pools_c", "the_library");'],
             self.level_guard(),
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
             *[self.define(row) for row in lenders_first(self.config.rows())],
@@ -32,7 +33,7 @@ class Source(Page):
         ])
 
     def includes(self):
-        names = ["tp_pools.h", "core/tp_shape.h"]
+        names = ["tp_pools.h", "check/tp_alike.h", "core/tp_shape.h"]
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
         if any(pool.lock == "exclusive" for pool in own):

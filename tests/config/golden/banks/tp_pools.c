@@ -2,11 +2,14 @@
 // clang-format off
 
 #include "tp_pools.h"
+#include "check/tp_alike.h"
 #include "core/tp_shape.h"
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
+
+TP_ALIKE_HERE("tp_pools_c", "the_library");
 
 // Only tp_pools.ld defines it. A link without that ends with this sentence.
 extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];

@@ -2,11 +2,14 @@
 // clang-format off
 
 #include "tp_pools.h"
+#include "check/tp_alike.h"
 #include "core/tp_shape.h"
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
+
+TP_ALIKE_HERE("tp_pools_c", "the_library");
 
 static void evict_of_sounds(void *victim)
 {
