@@ -22,7 +22,7 @@ write_basic_package_version_file(tidepool-config-version.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 
 set(tp_shipped FILES_MATCHING
-  PATTERN "*.[ch]" PATTERN "tidepool.py" PATTERN "generator/*.py"
+  PATTERN "*.[ch]" PATTERN "*.hpp" PATTERN "tidepool.py" PATTERN "generator/*.py"
   PATTERN "tidepool.cmake" PATTERN "tidepool.mk")
 install(DIRECTORY lib DESTINATION ${tp_share} ${tp_shipped})
 install(DIRECTORY port/cortex_m port/host port/riscv

@@ -7,7 +7,8 @@
 # which generates tp_pools.h, .c and .ld from CONFIG, compiles them into TARGET
 # and lets its linker script INCLUDE tp_pools.ld. The headers that CONFIG names
 # are looked for beside it, too. Editing CONFIG regenerates, recompiles and
-# relinks; an error in it stops the build with its line.
+# relinks; an error in it stops the build with its line. Where CONFIG names a
+# class, tp_pools.c is compiled as C++20, by any CMAKE_CXX_STANDARD for the rest.
 cmake_policy(VERSION 3.20...3.25)
 
 # off, fast, poison or full: how much the library checks. See tp_level.h.
@@ -102,6 +103,21 @@ function(tidepool_generator result config out)
       --out ${out} PARENT_SCOPE)
 endfunction()
 
+# Has [source] compiled as C++20 where [config] names a type of C++.
+function(tidepool_language config source)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
+  file(STRINGS ${config} classes REGEX "^[^#]*[\"'][^\"'#]*::")
+  if(classes)
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    if(NOT "CXX" IN_LIST languages)
+      message(FATAL_ERROR "${config} names types of C++: "
+                          "name it too, as in project(firmware C CXX)")
+    endif()
+    set_source_files_properties(${source} PROPERTIES
+                                LANGUAGE CXX COMPILE_OPTIONS -std=gnu++20)
+  endif()
+endfunction()
+
 function(tidepool_pools)
   cmake_parse_arguments(arg "" "TARGET;CONFIG" "" ${ARGN})
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
@@ -120,6 +136,7 @@ function(tidepool_pools)
     DEPENDS ${config} ${generator}
     COMMENT "Generating the pools of ${arg_TARGET}"
     VERBATIM)
+  tidepool_language(${config} ${out}/tp_pools.c)
   target_sources(${arg_TARGET} PRIVATE ${out}/tp_pools.c ${out}/tp_pools.h)
   target_include_directories(${arg_TARGET} PRIVATE ${out} ${headers})
   target_link_options(${arg_TARGET} PRIVATE -L${out})

@@ -41,8 +41,9 @@
 TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
 {
   typedef uint16_t __attribute__((may_alias)) half_t;
-  _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-                 "the low half comes first in memory");
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the low half comes first in memory"
+#endif
   *(half_t *)word = half;
 }
 

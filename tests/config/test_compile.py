@@ -53,6 +53,15 @@ class Compiling(InFolder):
                 self.assertNotIn(".init_array",
                                  self.run_tool("objdump", "-h", path.name).stdout)
 
+    def test_as_cpp20_it_takes_no_byte_more_than_as_c11(self):
+        """Of code, constants and zeroed memory; the names of what is static differ."""
+        def sections(*language):
+            self.each("arm-none-eabi-gcc", *language, "-mcpu=cortex-m3", *ARM,
+                      "-fno-exceptions")
+            return [self.run_tool("arm-none-eabi-size", f"{folder}.o").stdout
+                    for folder in FOLDERS]
+        self.assertEqual(sections("-std=c11"), sections("-x", "c++", "-std=c++20"))
+
     def test_gcc_for_arm_compiles_it_as_c11_at_every_level(self):
         for level in LEVELS:
             self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11",

@@ -280,7 +280,8 @@ class Names(Complaints):
                          "= known: primask, none, exclusive, basepri:N")
 
     def test_a_type_must_be_a_c_type(self):
-        for name in ["", "struct x;", "int[4]", "a::b", "x\\n", "struct  x", "3d"]:
+        for name in ["", "struct x;", "int[4]", "a:b", "a::", "a::b c", "x\\n",
+                     "struct  x", "3d"]:
             self.expect_pool(f'type = "{name}"',
                              ':51: error: pool "a": type must be a C type such as '
                              f'"struct particle", not "{name}"')

@@ -64,7 +64,7 @@ class ByCompilers(InFolder):
     def sizes(self):
         listing = self.run_tool("nm", "-S", "x.o").stdout
         return {name: int(size, 16) for size, name in
-                re.findall(r"^\w+ (\w+) . (\w+)$", listing, re.M)}
+                re.findall(r"^\w+ (\w+) . (?:_ZL\d+)?(\w+)$", listing, re.M)}
 
 
 class LeftToC(ByCompilers):
@@ -210,6 +210,72 @@ class Opaque(ByCompilers):
         self.assertEqual(['3:53: error: pool "a": opaque has no meaning here',
                           "= it belongs to rows of a type"],
                          complaints(table(row(more=", opaque = true"))))
+
+
+CLASS = ('a = { type = "app::Bird", count = "app::BIRDS", full = "steal-oldest", '
+         "handles = 32 }")
+BIRD = """
+namespace app {
+enum { BIRDS = 3 };
+struct Bird { Bird(int wings); Bird(const Bird &); ~Bird(); int wings[2]; };
+}
+typedef app::Bird Flock;
+"""
+
+
+class Classes(ByCompilers):
+    """What a firmware does with them is in tests/consumers/test_cpp.py."""
+
+    def of_cpp(self, row, compiler="g++", source="tp_pools.c"):
+        """What a compiler of C++ says of tp_pools.c."""
+        self.write("app.hpp", BIRD)
+        text = 'build.cpp_headers = ["app.hpp"]\n' + table(row)
+        for name, content in files(text).items():
+            self.write(name, content)
+        return self.run_tool(compiler, "-x", "c++", "-std=c++20", "-Wall", "-Wextra",
+                             "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-I",
+                             ".", "-I", ROOT / "lib", "-I", ROOT / "port/host", "-c",
+                             source, "-o", "x.o").stdout
+
+    def test_a_class_may_have_no_size_and_a_constant_of_its_namespace(self):
+        for compiler in ("g++", "clang++-19"):
+            self.assertEqual("", self.of_cpp(CLASS, compiler))
+            self.assertEqual(3 * 8, self.sizes()["a_storage"])
+
+    def test_a_class_larger_than_its_size_is_named_with_its_line(self):
+        said = self.of_cpp(CLASS.replace("app::Bird", "::Flock").replace(
+            "count", "size = 4, count"))
+        self.assertIn("a: size = 4 is less than sizeof(::Flock)", said)
+
+    def test_a_file_of_c_may_include_the_header(self):
+        self.of_cpp(CLASS)
+        self.write("use.c", '#include "tp_pools.h"\n'
+                   "const struct tp_pool *birds(void) { return &a_pool; }\n")
+        self.assertEqual("", self.run_tool(
+            "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", ".", "-I",
+            ROOT / "lib", "-I", ROOT / "port" / "host", "-c", "use.c").stdout)
+
+    def test_a_class_has_no_raw_alloc_or_free(self):
+        self.of_cpp(CLASS)
+        text = (self.folder / "tp_pools.h").read_text()
+        self.assertEqual({"create", "create_handle", "destroy", "destroy_handle",
+                          "handle", "get", "pin_handle", "unpin_handle", "is_live",
+                          "update", "walk", "clear", "audit"},
+                         set(re.findall(r"TP_CALL .*\ba_(\w+)\(", text)))
+
+    def test_what_goes_past_constructor_and_destructor_is_refused(self):
+        for more, key in [(', init = "f"', "init"), (', deinit = "f"', "deinit"),
+                          (", retain = [0, 4]", "retain"), (", reserve = 1", "reserve"),
+                          (', code = "own"', "code"), (", low_water = 1", "low_water")]:
+            text = f'a = {{ type = "app::Bird", count = 3, full = "drop"{more} }}'
+            self.assertIn(f"{key} has no meaning for a class",
+                          "".join(complaints(table(text))))
+
+    def test_a_dense_pool_of_a_class_that_has_a_destructor_is_refused(self):
+        said = self.of_cpp('[dense]\na = { type = "app::Bird", count = 3, '
+                           'full = "drop" }')
+        self.assertIn("pools.toml:5: a: a dense pool moves a app::Bird by its bytes",
+                      said)
 
 
 class Figures(Firmware):

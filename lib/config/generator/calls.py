@@ -92,6 +92,7 @@ def theft(pool):
         victim = f"one of the least {pool.score}()"
     told = pool.evict or pool.deinit
     loss = f"{told}() is told" if told else "its handle is stale"
+    loss = "its destructor runs" if pool.is_class else loss
     spared = ["pinned"] * pool.pin
     spared += [f"younger than {pool.min_age}"] if pool.min_age else []
     spared = ", ".join(spared + ["changing hands"])
@@ -249,8 +250,62 @@ def object_calls(pool):
     ]
 
 
+LIFE = ("alloc", "free", "alloc_handle", "free_handle", "create", "create_handle",
+        "create_scored", "destroy")
+
+
+def class_calls(pool):
+    """Those of a row of a class that begin and end no life, as print_class() does."""
+    groups = [(pool.handles, handle_calls), (pool.pin, pin_calls), (True, object_calls)]
+    return [call for has, group in groups if has for call in group(pool)
+            if call.name not in LIFE]
+
+
+def print_class(pool):
+    """What constructs and destroys."""
+    name, to, handled = pool.name, pointers(pool)["to"], handle_out(pool)
+    own = f"&{name}_pool"
+    lines = construction(pool, "create", "", f"tp_pool_alloc({own})",
+                         f"Constructs an object of the arguments. {when_full(pool)}")
+    if pool.handles:
+        lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
+                              f"tp{handled.verb}_alloc({own}, handle)",
+                              f"{name}_create(), and the handle of what it returns.")
+    if pool.full == "steal-least":
+        refused = REFUSED if pool.refuse_below else ""
+        lines += construction(pool, "create_scored",
+                              f"uint32_t score{handled.declared}, ",
+                              f"tp_least_alloc{handled.verb}({own}, score"
+                              f"{handled.given})",
+                              f"{name}_create() for what will have this score."
+                              f"{refused}")
+    free = f"tp_object_free(&{name}_objects, object)"
+    lines += print_call(pool, Call("void", "destroy", f"{to}object", free,
+                                   "Destroys a live object and frees its slot."))
+    if not pool.handles:
+        return lines
+    get = f"{name}_pin_handle" if pool.steals else f"{name}_get"
+    return lines + ["", "// The same; false iff it is gone already.",
+                    f"static inline TP_CALL bool {name}_destroy_handle("
+                    f"tp{handled.verb}_t handle)", "{",
+                    f"  {to}object = {get}(handle);", f"  if (object) {free};",
+                    "  return object != nullptr;", "}"]
+
+
+def construction(pool, verb, parameter, slot, says):
+    head = f"static inline TP_CALL {pointers(pool)['to']}{pool.name}_{verb}("
+    return ["", *remark(says), 'extern "C++" {', "template <class... Arguments>",
+            head + parameter + "Arguments &&...arguments)", "{",
+            f"  return tidepool::construct<{pool.type}>({pool.name}_pool,",
+            f"                             {slot},",
+            "                             static_cast<Arguments &&>(arguments)...);",
+            "}", "}"]
+
+
 def pool_calls(pool):
     """Those that stand for a call of the library."""
+    if pool.is_class:
+        return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.full == "steal-least", scored_calls), (pool.pin, pin_calls),
               (pool.reserve, urgent_calls), (pool.retained, retained_calls),

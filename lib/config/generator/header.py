@@ -5,7 +5,8 @@ import pathlib
 import re
 
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
-from .calls import calls_of, plain_calls, print_call, print_prototype, remark
+from .calls import (
+    calls_of, plain_calls, print_call, print_class, print_prototype, remark)
 from .page import (
     HOOKS, Page, c_types, comment, config_hash, duration, formula, paragraphs, pointers)
 from .rows import Pool
@@ -75,19 +76,30 @@ class Header(Page):
         names = {name for row in rows for name in headers_of(row)}
         names = ["tidepool.h", "tidepool_version.h", *sorted(names),
                  *self.config.build.headers]
-        names = [name if name[0] == "<" else f'"{name}"' for name in names]
-        return [f"#include {name}" for name in names]
+        lines = [include(name) for name in names]
+        cpp = [include(name) for name in self.config.build.cpp_headers]
+        cpp += ['#include "tidepool.hpp"'] * any(row.is_class for row in rows)
+        return lines + (["#ifdef __cplusplus", *cpp, "#endif"] if cpp else [])
 
     def declare(self, row):
         """All of a row: what it takes, its numbers, what it is given, its calls."""
         lines = self.comments_above(row) + self.costs(row) + self.wraps(row)
-        lines += self.numbers(row) + self.claims(row) + self.prototypes(row)
-        lines += [f"extern {what} {row.name}_{name};" for what, name in objects_of(row)]
+        objects = [f"extern {what} {row.name}_{name};"
+                   for what, name in objects_of(row)]
+        if row.is_cpp:
+            return lines + objects + ["#ifdef __cplusplus", *self.typed(row, []),
+                                      "#endif"]
+        return lines + self.typed(row, objects)
+
+    def typed(self, row, objects):
+        """What names its type."""
+        lines = self.numbers(row) + self.claims(row) + self.prototypes(row) + objects
         if isinstance(row, Pool) and row.code == "own":
             lines += [line for call in plain_calls(row)
                       for line in print_prototype(row, call)]
-        return lines + [line for call in calls_of(row)
-                        for line in print_call(row, call)]
+        lines += [line for call in calls_of(row) for line in print_call(row, call)]
+        return lines + (print_class(row) if row.is_class and isinstance(row, Pool)
+                        else [])
 
     def numbers(self, row):
         """Counts and sizes as constants, and the scenes by name."""
@@ -187,6 +199,9 @@ class Header(Page):
         lines = [line for name, number in numbers_of(row) if unknown(number)
                  for line in self.bounds(row, name)]
         lines += [line for name in types for line in self.claim(row, name)]
+        if row.is_class and isinstance(row, Dense):
+            lines += self.promise(row, "type", f"__is_trivially_copyable({row.type})",
+                                  f"a dense pool moves a {row.type} by its bytes")
         bounded = types and "size" in row.node.value
         return lines + (self.needs(row, types) if bounded else [])
 
@@ -236,6 +251,10 @@ class Header(Page):
             return []
         self.declared.add(declaration)
         return [declaration]
+
+
+def include(name):
+    return f"#include {name}" if name[0] == "<" else f'#include "{name}"'
 
 
 def headers_of(row):

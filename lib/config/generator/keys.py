@@ -29,7 +29,7 @@ END_OF = Key(one_of("low", "high"), '"low", "high"; low',
              "the end of the nest that it lies at", default="low")
 REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
               "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
-TYPE = Key(c_type, "a C type; none",
+TYPE = Key(c_type, "a C type, or a qualified name of C++; none",
            "typed calls, else of void; asserts of size and alignment")
 OPAQUE = Key(boolean, "true or false; false",
              "the declaration of a type that no header defines, and no asserts: size "
@@ -43,6 +43,8 @@ WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false",
 BUILD_KEYS = {
     "headers": Key(header_list, "names of files; []",
                    "#include lines of tp_pools.h, in quotes or as <...>", default=[]),
+    "cpp_headers": Key(header_list, "names of files; []",
+                       "the same for C++ alone: what declares its classes", default=[]),
     "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8",
                  "the alignment of rows that give none", default=8),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',

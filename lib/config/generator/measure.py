@@ -78,7 +78,7 @@ class Elf:
     """The data symbols of an ELF file of either size and byte order.
 
     {name: [(address, bytes, section, loaded)]}; a name counts up to its first dot,
-    since compilers number what is local to a file.
+    since compilers number what is local to a file, and as it was before C++ mangled it.
     """
 
     NOBITS = 8
@@ -124,6 +124,7 @@ class Elf:
         where = self.sections[home] if home < len(self.sections) else nowhere
         start = where.offset + value - where.address
         content = self.data[start: start + size] if where.kind != self.NOBITS else b""
+        name = re.sub(r"^_ZL\d+", "", name)
         self.symbols[name].append(Symbol(value, size, where.name,
                                          where.kind == self.NOBITS, content))
 

@@ -216,6 +216,15 @@ def objects(pool):
     lines += array("uint16_t", f"{name}_generations", str(pool.slots))
     hooks = [(key, hooked(pool, key)) for key in ("init", "deinit", "in_use")
              if getattr(pool, key)]
+    if pool.is_class:
+        lines += destructor(pool)
+        hooks[:0] = [("deinit", f"{name}_destructor")]
     return lines + descriptor("const struct tp_objects", f"{name}_objects", [
         ("pool", f"&{name}_pool"), *hooks, *retain,
         ("generations", f"{name}_generations")])
+
+
+def destructor(pool):
+    return [f"static void {pool.name}_destructor(void *object)", "{",
+            f"  typedef {pool.type} made;",
+            "  static_cast<made *>(object)->~made();", "}"]

@@ -54,7 +54,8 @@ def slots_for_dma_have_cache_lines_of_their_own(pool, config):
 
 @pool_rule("full", "evict", "deinit", "handles", "isr")
 def owners_learn_of_theft(pool, config):
-    if pool.steals and not (pool.isr or pool.evict or pool.deinit or pool.handles):
+    told = pool.evict or pool.deinit or pool.is_class or pool.handles
+    if pool.steals and not (pool.isr or told):
         yield pool.error("full", "raw pointers and theft do not mix",
                          'evict = "FUNCTION" lets the owner forget the victim',
                          "handles = 32 lets the owner notice")
@@ -285,11 +286,28 @@ def objects_stay_at_home(pool, _):
                          "objects in other pools would miss them")
 
 
-@pool_rule("full", "evict", *Pool.OBJECT_KEYS)
+@pool_rule("full", "evict", "type", *Pool.OBJECT_KEYS)
 def theft_is_told_once(pool, _):
-    if pool.evict and pool.steals and pool.objects:
+    if pool.evict and pool.steals and pool.is_class:
+        yield pool.error("evict", "the destructor runs in a theft as well",
+                         "do there what evict would")
+    elif pool.evict and pool.steals and pool.objects:
         yield pool.error("evict", "deinit is told of theft as well",
                          'write deinit in place of evict')
+
+
+@pool_rule("type", "opaque", "full", "reserve", "low_water", "code", "init", "deinit",
+           "retain")
+def classes_live_by_constructor_and_destructor(pool, _):
+    """What goes past them."""
+    found = [key for key in ("init", "deinit", "retain", "reserve")
+             if getattr(pool, key)]
+    found += ["low_water"] * pool.watched + ["full"] * (pool.full == "spill")
+    found += ["code"] * (pool.code == "own")
+    for key in found[:1] if pool.is_class else []:
+        yield pool.error(key, f"{key} has no meaning for a class",
+                         f"{pool.type} is made by its constructor in NAME_create() and "
+                         "ends by its destructor")
 
 
 @pool_rule("retain", "size")

@@ -54,6 +54,19 @@ class Row:
     def settle(self):
         """What follows from its keys, once they are read."""
 
+    @property
+    def is_cpp(self):
+        """Whether C does not know its type, or a number of it."""
+        keys = ("size", "count", "handles")
+        texts = [self.node.value[key].value for key in keys if key in self.node.value]
+        texts += [self.type, *(self.union or [])]
+        return any("::" in str(text) for text in texts)
+
+    @property
+    def is_class(self):
+        """Whether what lies in it is constructed."""
+        return "::" in (self.type or "") and self.type[-1] != "*" and not self.opaque
+
     def error(self, key, text, *hints):
         return error(self.place(key), f"{self.title}: {text}", *hints)
 
@@ -272,7 +285,7 @@ class Pool(Handled, Tenant):
     @property
     def objects(self):
         """Whether something is known of what lies in its slots."""
-        return any(getattr(self, key) for key in self.OBJECT_KEYS)
+        return self.is_class or any(getattr(self, key) for key in self.OBJECT_KEYS)
 
     @property
     def tagged(self):

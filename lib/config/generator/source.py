@@ -53,6 +53,7 @@ class Source(Page):
 
     def define(self, row):
         lines = self.port_guard(row) if isinstance(row, Pool) else []
+        lines += self.language_guard(row)
         lines += [line for key, claim, text in rules_for_c(row, self.config)
                   for line in self.promise(row, key, claim, text)]
         for key in row.CALLBACKS:
@@ -60,6 +61,15 @@ class Source(Page):
         if isinstance(row, Pool):
             return lines + define_pool(row)
         return lines + DEFINITIONS[type(row)](row)
+
+    def language_guard(self, row):
+        """Stops a compiler of C where a type is one of C++."""
+        if not row.is_cpp:
+            return []
+        key = "type" if row.type else "union"
+        return ["#ifndef __cplusplus",
+                f'#error "{self.at(row, key)}: its type is one of C++: compile '
+                'tp_pools.c as C++20, by g++ -x c++ -std=c++20"', "#endif"]
 
     def port_guard(self, pool):
         """Stops the compiler for a core that lacks what the pool locks with."""

@@ -46,7 +46,9 @@ OWN_POLICY = "policy"    # How a row is full that names one of the application's
 KINDS = {str: "a string", bool: "true or false", int: "a whole number",
          float: "a number with a fraction", list: "an array", dict: "a table"}
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-C_TYPE = re.compile(r"[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\*+)?", re.ASCII)
+# A type of C, or a qualified name of C++: "app::Bullet", "::Bullet".
+C_TYPE = re.compile(r"(?:[A-Za-z_]\w*(?: [A-Za-z_]\w*)*|(?:::)?[A-Za-z_]\w*"
+                    r"(?:::[A-Za-z_]\w*)+|::[A-Za-z_]\w*)(?: ?\*+)?", re.ASCII)
 KEYWORDS = set("""
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char
     char8_t char16_t char32_t class co_await co_return co_yield compl concept const
@@ -143,12 +145,13 @@ def most(numbers):
     return next(filter(unknown, numbers), max(numbers))
 
 
-TOKEN = re.compile(r" *(?:(?P<type>sizeof *\( *([^()]*?) *\))|(?P<name>[A-Za-z_]\w*)"
+TOKEN = re.compile(r" *(?:(?P<type>sizeof *\( *([^()]*?) *\))"
+                   r"|(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)"
                    r"|(?P<number>(?:0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]{0,3}(?!\w))"
                    r"|(?P<sign><<|>>|[-+*/%])|(?P<paren>[()]))", re.ASCII)
 
 
-FORMULA = r"^[A-Za-z0-9_ ()<>*/%+-]+$"
+FORMULA = r"^[A-Za-z0-9_ ():<>*/%+-]+$"
 
 
 def is_formula(text):

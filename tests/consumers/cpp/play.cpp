@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// play.cpp - constructs, steals and destroys; ends with 0 if all was right, else
+// with the number of what was not.
+#include "tp_pools.h"
+
+int game::Bullet::living;
+
+uint32_t voice_loudness(const Voice *voice)
+{
+  return voice->loudness;
+}
+
+static bool theft_destroys_the_oldest()
+{
+  int told = -1;
+  tp_handle_t first, last;
+  game::Bullet *bullet = bullets_create_handle(&first, 7, &told);
+  if (!bullet || bullet->x() != 7 || bullets_get(first) != bullet) return false;
+  for (int i = 0; i < game::BULLETS; i++)
+    bullets_create_handle(&last, i, nullptr);
+  if (told != 7 || bullets_get(first)) return false;
+  return game::Bullet::living == game::BULLETS && bullets_get(last)->x() == 3;
+}
+
+static bool a_stale_handle_destroys_nothing()
+{
+  tp_handle_t handle;
+  bullets_create_handle(&handle, 1, nullptr);
+  bool once = bullets_destroy_handle(handle);
+  return once && !bullets_destroy_handle(handle) &&
+         game::Bullet::living == game::BULLETS - 1;
+}
+
+static bool clearing_destroys_all()
+{
+  bullets_clear();
+  return game::Bullet::living == 0;
+}
+
+static bool a_forced_scene_destroys_what_it_takes_back()
+{
+  int told = 0;
+  scenes_switch(TP_SCENE_STORM, nullptr);
+  if (!crowd_create(5, &told) || scenes_current() != TP_SCENE_STORM)
+    return false;
+  scenes_force(TP_SCENE_CALM);
+  return told == 5 && game::Bullet::living == 0;
+}
+
+static bool a_full_pool_constructs_nothing()
+{
+  game::Bullet *only = crowd_create(1, nullptr);
+  if (!only || crowd_create(2, nullptr) || game::Bullet::living != 1)
+    return false;
+  crowd_destroy(only);
+  return game::Bullet::living == 0;
+}
+
+static bool the_quietest_voice_is_destroyed()
+{
+  tp_handle64_t loud, quiet, third;
+  voices_create_scored(9, &loud, Voice{9});
+  voices_create_scored(1, &quiet, Voice{1});
+  voices_create_scored(5, &third, Voice{5});
+  return voices_get(loud) && !voices_get(quiet) && voices_get(third);
+}
+
+using Owner = tidepool::owner<game::Bullet, crowd_objects>;
+
+static bool an_owner_destroys_what_it_owns()
+{
+  {
+    Owner bullet(crowd_create(4, nullptr));
+    if (!bullet || bullet->x() != 4 || (*bullet).x() != 4) return false;
+  }
+  return game::Bullet::living == 0 && tp_pool_live(&crowd_pool) == 0;
+}
+
+static bool an_object_has_one_owner()
+{
+  int told = 0;
+  Owner first(crowd_create(6, &told)), second;
+  second = static_cast<Owner &&>(first);
+  Owner third(static_cast<Owner &&>(second));
+  if (first || second || !third || told != 0) return false;
+  third.reset();
+  return told == 6 && !third.get();
+}
+
+static bool a_released_object_is_the_callers()
+{
+  game::Bullet *bullet = Owner(crowd_create(1, nullptr)).release();
+  if (game::Bullet::living != 1) return false;
+  crowd_destroy(bullet);
+  return sizeof(Owner) == sizeof bullet;
+}
+
+using Handle = tidepool::handle<game::Bullet, bullets_pool>;
+
+static bool a_handle_knows_when_its_object_is_gone()
+{
+  game::Bullet *bullet = bullets_create(8, nullptr);
+  Handle none, handle = Handle::of(bullet), same(handle.bits());
+  if (none || !handle || handle->x() != 8 || handle != same) return false;
+  bullets_destroy(bullet);
+  return !handle && !handle.get() && handle != none &&
+         sizeof handle == sizeof(tp_handle_t);
+}
+
+#ifdef TP_HAS_MEMORY_RESOURCE
+#include <string>
+#include <vector>
+
+static bool containers_lie_in_blocks()
+{
+  tidepool::memory_resource blocks(strings_blocks);
+  std::pmr::vector<int> numbers(&blocks);
+  for (int i = 0; i < 16; i++) numbers.push_back(i);
+  std::pmr::string text("longer than what a string holds in itself", &blocks);
+  if (tp_pool_live(strings_blocks.classes[1].pool) != 2) return false;
+  return numbers[15] == 15 &&
+         numbers.get_allocator().resource()->is_equal(blocks);
+}
+
+static bool what_does_not_fit_is_bad_alloc()
+{
+  tidepool::memory_resource blocks(strings_blocks);
+  std::pmr::vector<int> numbers(&blocks);
+  try {
+    numbers.reserve(1000);
+  } catch (const std::bad_alloc &) {
+    return tp_pool_live(strings_blocks.classes[1].pool) == 0;
+  }
+  return false;
+}
+
+struct Thrower {
+  Thrower()
+  {
+    throw 1;
+  }
+};
+
+static bool a_slot_goes_back_when_its_constructor_throws()
+{
+  try {
+    tidepool::construct<Thrower>(bullets_pool, tp_pool_alloc(&bullets_pool));
+  } catch (int) {
+    return tp_pool_live(&bullets_pool) == 0;
+  }
+  return false;
+}
+#endif
+
+int main()
+{
+  bool (*const steps[])() = {theft_destroys_the_oldest,
+                             a_stale_handle_destroys_nothing,
+                             clearing_destroys_all,
+                             a_forced_scene_destroys_what_it_takes_back,
+                             a_full_pool_constructs_nothing,
+                             the_quietest_voice_is_destroyed,
+                             an_owner_destroys_what_it_owns,
+                             an_object_has_one_owner,
+                             a_released_object_is_the_callers,
+#ifdef TP_HAS_MEMORY_RESOURCE
+                             containers_lie_in_blocks,
+                             what_does_not_fit_is_bad_alloc,
+                             a_slot_goes_back_when_its_constructor_throws,
+#endif
+                             a_handle_knows_when_its_object_is_gone};
+  int number = 0;
+  for (bool (*step)() : steps) {
+    number++;
+    if (!step()) return number;
+  }
+  return 0;
+}
