@@ -104,7 +104,7 @@ struct tp_pool {
                   // live, and how often it was issued. Two entries
                   // only if the pool has no tags.
   struct tp_pool_state *state;
-  tp_word_t *storage;       // Where slot 1 begins.
+  tp_word_t *storage;  // Where slot 1 begins: at its link, while it is dead.
   struct tp_age_link *age;  // The ring, oldest first: capacity + 1 links.
                             // NULL unless the pool steals.
   uint32_t *born;           // tp_clock_now at birth, by slot; NULL unless the
@@ -117,7 +117,7 @@ struct tp_pool {
                            // the link fails with a sentence. May be NULL.
   uintptr_t inverse;       // Divides by the stride: tp_slot_of().
   uint16_t stride;         // Bytes from one slot to the next.
-  uint16_t size;           // Bytes an object may use.
+  uint16_t size;           // Bytes of a slot, from its link to its red zone.
   tp_slot_t capacity;
   uint16_t shift;         // Belongs to inverse.
   uint8_t lock;           // enum tp_pool_lock, or BASEPRI's value.

@@ -139,10 +139,11 @@ void tp_raise_zone(const struct tp_pool *pool, const tp_word_t *words,
                    tp_site_t site)
 {
   tp_record_t *record = tp_raise_begin(TP_FAULT_RED_ZONE, pool, words, site);
-  const tp_word_t *damaged = words - pool->zone / 4;
+  const tp_word_t *behind = tp_poison_end(pool, words);
+  const tp_word_t *damaged = behind - pool->stride / 4u;
+  const tp_word_t *end = damaged + pool->zone / 4u;
   while (*damaged == TP_RED_WORD) {
-    damaged++;
-    if (damaged == words) damaged += tp_poison_words(pool);
+    if (++damaged == end) damaged = behind;
   }
   record->offset = (uint32_t)((uintptr_t)damaged - (uintptr_t)words);
   tp_raise_end(record, *damaged, TP_RED_WORD);

@@ -5,7 +5,8 @@
 // The core calls the hooks at the end. Each is empty below its level, so that
 // call sites read the same at every level and cost nothing when off. What the
 // bytes must hold: a dead slot is its link word, then TP_POISON up to the red
-// zone. A slot that was never issued is not looked at.
+// zone. What of an object stands before the link, because its row says so,
+// stays as it was. A slot that was never issued is not looked at.
 //
 // Raising is out of line and cold, called with nothing locked, and does not
 // return: if the application's tp_fault() does, the port traps. [site] tells
@@ -92,34 +93,37 @@ TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
 }
 #endif
 
-// Words of a slot before its red zone.
-TP_INLINE uint32_t tp_poison_words(const struct tp_pool *pool)
+// Behind the last word of the slot at [words]: where its red zone begins.
+TP_INLINE tp_word_t *tp_poison_end(const struct tp_pool *pool,
+                                   const tp_word_t *words)
 {
-  return (uint32_t)(pool->stride - pool->zone) / 4;
+  return (tp_word_t *)((uintptr_t)words + pool->size);
 }
 
 TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
 {
-  uint32_t count = tp_poison_words(pool);
+  const tp_word_t *end = tp_poison_end(pool, words);
   TP_UNROLL
-  for (uint32_t i = 1; i < count; i++) words[i] = TP_POISON;
+  for (tp_word_t *word = words + 1; word != end; word++) *word = TP_POISON;
 }
 
 TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
 {
-  uint32_t count = tp_poison_words(pool);
+  const tp_word_t *end = tp_poison_end(pool, words);
   TP_UNROLL
-  for (uint32_t i = 0; i < count; i++) words[i] = TP_POISON_NEW;
+  for (tp_word_t *word = words; word != end; word++) *word = TP_POISON_NEW;
 }
 
 // What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
 TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
                                     const tp_word_t *words)
 {
-  uint32_t count = tp_poison_words(pool);
+  const tp_word_t *end = tp_poison_end(pool, words);
   uint32_t wrong = 0;
   TP_UNROLL
-  for (uint32_t i = 1; i < count; i++) wrong |= words[i] ^ TP_POISON;
+  for (const tp_word_t *word = words + 1; word != end; word++) {
+    wrong |= *word ^ TP_POISON;
+  }
   return wrong;
 }
 
@@ -129,12 +133,13 @@ TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
 TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 {
   uint32_t zone = pool->zone / 4u;
-  tp_word_t *after = words + tp_poison_words(pool);
+  tp_word_t *after = tp_poison_end(pool, words);
   TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
   if (words != pool->storage) return;
+  tp_word_t *before = after - pool->stride / 4u;
   TP_UNROLL
-  for (uint32_t i = 1; i <= zone; i++) *(words - i) = TP_RED_WORD;
+  for (uint32_t i = 0; i < zone; i++) before[i] = TP_RED_WORD;
 }
 
 // What differs in the red zone behind [words]; 0 iff nothing.
@@ -142,7 +147,7 @@ TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
                                          const tp_word_t *words)
 {
   uint32_t zone = pool->zone / 4u;
-  const tp_word_t *behind = words + tp_poison_words(pool);
+  const tp_word_t *behind = tp_poison_end(pool, words);
   uint32_t wrong = 0;
   TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) wrong |= behind[i] ^ TP_RED_WORD;
@@ -155,8 +160,9 @@ TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
 {
   uint32_t zone = pool->zone / 4u;
   uint32_t wrong = tp_zone_damage_behind(pool, words);
+  const tp_word_t *before = tp_poison_end(pool, words) - pool->stride / 4u;
   TP_UNROLL
-  for (uint32_t i = 1; i <= zone; i++) wrong |= *(words - i) ^ TP_RED_WORD;
+  for (uint32_t i = 0; i < zone; i++) wrong |= before[i] ^ TP_RED_WORD;
   return wrong;
 }
 

@@ -98,11 +98,12 @@
 #define TP_POOL_FIELDS(name_, bytes, count, align)               \
   TP_POOL_FORM(name_, bytes, count, align), .capacity = (count), \
       .storage = name_##_storage + TP_RED_ZONE(align) / 4
-#define TP_POOL_FORM(name_, bytes, count, align)                     \
-  .tag = name_##_tag, .state = &name_##_state, .name = #name_,       \
-  .link_check = TP_ALIKE, .size = (bytes), .stride = name_##_stride, \
-  .shift = name_##_shift, .inverse = TP_INVERSE(name_##_odd),        \
-  .zone = TP_RED_ZONE(align), .handle_bits = TP_HANDLE_BITS(count)
+#define TP_POOL_FORM(name_, bytes, count, align)                       \
+  .tag = name_##_tag, .state = &name_##_state, .name = #name_,         \
+  .link_check = TP_ALIKE, .size = name_##_stride - TP_RED_ZONE(align), \
+  .stride = name_##_stride, .shift = name_##_shift,                    \
+  .inverse = TP_INVERSE(name_##_odd), .zone = TP_RED_ZONE(align),      \
+  .handle_bits = TP_HANDLE_BITS(count)
 
 // And the memory of what fills from an end.
 #define TP_REGION_BY_HAND(name, bytes, words)                                  \

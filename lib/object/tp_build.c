@@ -25,7 +25,7 @@ static void shape(struct tp_pool *pool, const struct tp_build *row)
   pool->evict = row->evict;
   pool->inverse = TP_INVERSE(stride >> shift);
   pool->stride = (uint16_t)stride;
-  pool->size = row->size;
+  pool->size = (uint16_t)(stride - TP_RED_ZONE(row->align));
   pool->capacity = row->count;
   pool->shift = (uint16_t)shift;
   pool->lock = row->lock;

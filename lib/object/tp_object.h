@@ -36,7 +36,8 @@ struct tp_objects {
   // for tp_object_audit(), which asks dead slots too: those hold TP_POISON from
   // poison up, else what the last object left, with its first word written
   // over. So what it looks at is not the first word, and poison must not look
-  // like an object: `left - 1 < LEFT_MAX`, not `left > 0`.
+  // like an object: `left - 1 < LEFT_MAX`, not `left > 0`. Where the row says
+  // link = N, what stands before that stays as the last object left it.
   bool (*in_use)(const void *object);
 
   // What a slot keeps from one object to the next; NULL: nothing.
@@ -101,8 +102,8 @@ bool tp_object_is_live(const struct tp_objects *objects, const void *object);
 // The first field that nobody has set: for a test, right after init.
 //
 // Returns  the offset of the first word of [object] that is still
-//          TP_POISON_NEW, padding included; the pool's size iff there is none.
-//          Below poison always the latter.
+//          TP_POISON_NEW, padding included: the bytes of an object or more iff
+//          there is none. Below poison always the pool's size.
 // Time     O(size).
 // Context  Any.
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);

@@ -42,7 +42,7 @@ static uintptr_t cut_pool(struct tp_pool *pool, uintptr_t part, tp_slot_t count,
                           uint32_t align)
 {
   tp_pool_forget(pool);
-  pool->storage = (tp_word_t *)(part + pool->zone);
+  pool->storage = (tp_word_t *)(part + pool->stride - pool->size);
   pool->capacity = count;
   if (count == 0) return part;
   uintptr_t end = part + pool->zone + (uintptr_t)count * pool->stride;

@@ -10,7 +10,8 @@
 // last.
 static tp_word_t *memory_of(const struct tp_chunk *chunk)
 {
-  return chunk->pool->storage - chunk->pool->zone / 4;
+  const struct tp_pool *pool = chunk->pool;
+  return pool->storage - (pool->stride - pool->size) / 4u;
 }
 
 static uint32_t words_of(const struct tp_chunk *chunk)

@@ -59,6 +59,35 @@ class Least(Policies):
                       f"= it belongs to {whose}")
 
 
+class Links(Policies):
+    def test_a_link_is_a_word_of_the_object(self):
+        self.pool('full = "drop", link = 6',
+                  '3:link: error: pool "a": must be a multiple of 4, not 6',
+                  "= link = 4")
+        self.pool('full = "drop", link = 24',
+                  '3:link: error: pool "a": a link of 4 bytes at 24 ends behind '
+                  "size = 24")
+        self.pool('full = "drop", link = 20')
+
+    def test_what_is_retained_lies_behind_the_link(self):
+        self.pool('full = "drop", link = 8, retain = [4, 8]',
+                  '3:retain: error: pool "a": it begins at 4, before link = 8',
+                  "= what is retained lies behind the link")
+
+    def test_policies_of_the_application_know_no_link(self):
+        self.pool('policy = "mine", link = 4',
+                  '3:link: error: pool "a": mine would not know of it',
+                  "= policies deal in slots, which begin at their link")
+
+    def test_what_is_spilled_has_the_link_there_too(self):
+        spill = '"spill", spill = "b", then = "drop"'
+        self.assertEqual(self.found(row("a", full=spill, more=", link = 4"), row("b")),
+                         ['3:link: error: pool "a": link = 4 here, 0 in the slots of b '
+                          "on line 4", "= link = 0"])
+        self.assertEqual(self.found(row("a", full=spill, more=", link = 4"),
+                                    row("b", more=", link = 4")), [])
+
+
 class Spills(Policies):
     def spill(self, more="", other='b = { size = 24, count = 4, full = "drop" }',
               into="b"):

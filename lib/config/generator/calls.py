@@ -51,10 +51,17 @@ def calls_of(row):
 
 
 def cast(row, expression):
-    """[expression], a pointer to void, as one to the row's type."""
+    """[expression], a pointer to void at a slot, as one to the row's type."""
+    if row.link:
+        expression = f"tp_link_result({expression}, {row.link})"
     if c_name(row) == "void":
         return expression
     return f"({pointers(row)['to'].rstrip()}){expression}"
+
+
+def slot_of(row, name="object"):
+    """What the library takes for the object called [name]."""
+    return f"tp_link_slot({name}, {row.link})" if row.link else name
 
 
 def refusal(full):
@@ -110,7 +117,7 @@ def plain_calls(pool):
     return [
         Call(to, "alloc", "void", cast(pool, f"{noun}_alloc({own})"),
              f"A slot, not initialised. {when_full(pool)}{low}"),
-        Call("void", "free", f"{to}object", f"{noun}_free({own}, object)",
+        Call("void", "free", f"{to}object", f"{noun}_free({own}, {slot_of(pool)})",
              f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
     ]
 
@@ -131,7 +138,7 @@ def handle_calls(pool):
              cast(pool, f"{noun}_alloc({own}, handle)"),
              f"{pool.name}_alloc(), and the handle of what it returns.{home}"),
         Call(kind, "handle", f"{pointers(pool)['of']}object",
-             f"{noun}_of({own}, object)",
+             f"{noun}_of({own}, {slot_of(pool)})",
              "The handle of a live object; TP_NO_HANDLE iff it is none of these."),
         Call(to, "get", f"{kind} handle", cast(pool, f"{noun}_get({own}, handle)"),
              "What the handle refers to; NULL iff that is gone."),
@@ -181,9 +188,9 @@ def handle_out(pool):
 def pin_calls(pool):
     own, to = f"&{pool.name}_pool", pointers(pool)["to"]
     return [
-        Call("void", "pin", f"{to}object", f"tp_pool_pin({own}, object)",
+        Call("void", "pin", f"{to}object", f"tp_pool_pin({own}, {slot_of(pool)})",
              "Keeps a live object from being stolen. It may be freed."),
-        Call("void", "unpin", f"{to}object", f"tp_pool_unpin({own}, object)",
+        Call("void", "unpin", f"{to}object", f"tp_pool_unpin({own}, {slot_of(pool)})",
              "Lets it be stolen again, last of all."),
     ]
 
@@ -224,6 +231,8 @@ def create_calls(pool):
 
 def object_calls(pool):
     own, to = f"&{pool.name}_objects", pointers(pool)["to"]
+    slot, noun = slot_of(pool), "tp_link" if pool.link else "tp_object"
+    at = f"{own}, {pool.link}" if pool.link else own
     made = f" {pool.init}() makes it one." if pool.init else ""
     told = f" {pool.deinit}() is told." if pool.deinit else ""
     return [
@@ -231,17 +240,17 @@ def object_calls(pool):
              cast(pool, f"tp_object_alloc({own}, context)"),
              f"An object.{made} {when_full(pool)}"),
         *create_calls(pool),
-        Call("void", "destroy", f"{to}object", f"tp_object_free({own}, object)",
+        Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {slot})",
              f"Ends a live object.{told}"),
         Call("bool", "is_live", f"{pointers(pool)['of']}object",
-             f"tp_object_is_live({own}, object)",
+             f"tp_object_is_live({own}, {slot})",
              "Does a live object of these begin there?"),
         Call("void", "update", "bool (*step)(void *, void *), void *context",
-             f"tp_object_update({own}, step, context)",
+             f"{noun}_update({at}, step, context)",
              "Calls step(object, context) for each live object and destroys those "
              "for which it returns false. Those born meanwhile wait."),
         Call("void", "walk", "void (*visit)(void *, void *), void *context",
-             f"tp_object_walk({own}, visit, context)",
+             f"{noun}_walk({at}, visit, context)",
              "Calls visit(object, context) for each live object."),
         Call("void", "clear", "void", f"tp_object_clear({own})",
              "Destroys every live object."),

@@ -156,6 +156,10 @@ POOL_KEYS = {
     "release": Key(identifier("a C function"), "a C function; none",
                    "its prototype, void NAME(TYPE *object), called for what "
                    "scenes_force() takes back; pools that scenes cut only"),
+    "link": Key(whole(0, STRIDE_MAX), "bytes, a multiple of 4; 0",
+                "the link of a dead slot so many bytes from its beginning: what stands "
+                "before it stays as the object left it. Typed calls only",
+                default=0),
     "union": Key(type_list, "2 to 8 C types; none",
                  "asserts that a slot fits each of them; calls of void"),
     "handles": Key(handle_bits, "0, 32 or 64 bits; 0",

@@ -50,7 +50,8 @@ def casts(row):
 def hooked(row, key):
     """What the library calls: the application's function, or a cast in front of it."""
     function = getattr(row, key)
-    return f"{key}_of_{row.name}" if function and row.type else function
+    wrapped = function and (row.type or row.link)
+    return f"{key}_of_{row.name}" if wrapped else function
 
 
 def lenders_first(rows):
@@ -186,5 +187,11 @@ def cast(row, key):
         return []
     hook = HOOKS[key]
     back = "" if hook.returns == "void" else "return "
+    given = hook.cast.format(**casts(row))
+    if row.link:
+        first = re.match(r"(\(.*?\))(\w+)", given)
+        typed = "" if c_name(row) == "void" else first[1]
+        object_of = f"{typed}tp_link_object({first[2]}, {row.link})"
+        given = object_of + given[first.end():]
     return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{",
-            f"  {back}{getattr(row, key)}({hook.cast.format(**casts(row))});", "}"]
+            f"  {back}{getattr(row, key)}({given});", "}"]

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
-from .page import SENTINEL, array, c_name, descriptor, hooked, pointers, section, times
+from .calls import cast, slot_of
+from .page import SENTINEL, array, descriptor, hooked, pointers, section, times
 from .rows import Reserve
 from .values import LOCKS, OWN_POLICY, unknown
 
 # Of struct tp_pool, in its order.
 FIELDS = """tag state storage age born policy evict name link_check inverse stride size
-    capacity shift lock zone tagged refuses handle_bits takes_foreign min_age""".split()
+    capacity shift lock zone tagged refuses handle_bits takes_foreign
+    min_age""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
 
@@ -69,15 +71,16 @@ def slots(pool):
 
 
 def pool_descriptor(pool, name, answer):
-    own = pool.name
+    own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
+    before = f"({zone} + {pool.link})" if pool.link else zone
     fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
     if not pool.cut:
-        fields += [("storage", f"{own}_storage + TP_RED_ZONE({pool.align}) / 4"),
+        fields += [("storage", f"{own}_storage + {before} / 4"),
                    ("capacity", pool.slots)]
-    fields += [("policy", answer), ("name", f'"{own}"'), ("size", pool.size),
-               ("stride", f"{own}_stride"), ("shift", f"{own}_shift"),
-               ("inverse", f"TP_INVERSE({own}_odd)"),
-               ("zone", f"TP_RED_ZONE({pool.align})"),
+    fields += [("policy", answer), ("name", f'"{own}"'),
+               ("size", f"{own}_stride - {before}"), ("stride", f"{own}_stride"),
+               ("shift", f"{own}_shift"), ("inverse", f"TP_INVERSE({own}_odd)"),
+               ("zone", zone),
                ("handle_bits", pool.slots.bit_length()),
                ("lock", LOCKS.get(pool.lock, pool.lock))]
     fields = sorted(fields + options(pool), key=lambda field: FIELDS.index(field[0]))
@@ -172,19 +175,18 @@ def chunk(pool, patience):
 
 def own_code(pool):
     """The core, compiled for this pool alone."""
-    name, to = pool.name, pointers(pool)["to"]
-    back = "" if c_name(pool) == "void" else f"({to.rstrip()})"
+    name, to, slot = pool.name, pointers(pool)["to"], slot_of(pool)
     own, extend, lines = f"&{name}_pool", "tp_pool_extend", []
     if pool.lock == "exclusive":
-        alloc, free = f"tp_exclusive_alloc({own})", f"tp_exclusive_free({own}, object)"
+        alloc, free = f"tp_exclusive_alloc({own})", f"tp_exclusive_free({own}, {slot})"
     else:
         if pool.full == "steal-oldest":
             extend = f"{name}_extend"
             lines = stealing(pool)
         alloc = f"tp_core_alloc({own}, {name}_pool.lock, {extend}, NULL, NULL)"
-        free = f"tp_core_free({own}, {name}_pool.lock, object, NULL)"
+        free = f"tp_core_free({own}, {name}_pool.lock, {slot}, NULL)"
     return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
-                    f"  return {back}{alloc};", "}",
+                    f"  return {cast(pool, alloc)};", "}",
                     f"TP_NOINLINE void {name}_free({to}object)", "{",
                     f"  {free};", "}"]
 
@@ -211,7 +213,7 @@ def objects(pool):
         lines += descriptor("static const struct tp_retain", f"{name}_retain", [
             ("kept", f"{name}_kept"), ("sum", f"{name}_kept_sum"), *hooks,
             ("save", "tp_retain_save"), ("restore", "tp_retain_restore"),
-            ("offset", offset), ("size", size)])
+            ("offset", offset - pool.link), ("size", size)])
         retain = [("retain", f"&{name}_retain")]
     lines += array("uint16_t", f"{name}_generations", str(pool.slots))
     hooks = [(key, hooked(pool, key)) for key in ("init", "deinit", "in_use")

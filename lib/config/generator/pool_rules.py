@@ -4,7 +4,7 @@
 from .page import c_name
 from .rows import Pool
 from .toml import did_you_mean, quote
-from .values import CPUS, OWN_POLICY, THIEVES
+from .values import CPUS, LINK_BYTES, OWN_POLICY, THIEVES, unknown
 
 ROW_RULES = []
 CONFIG_RULES = []
@@ -297,10 +297,10 @@ def theft_is_told_once(pool, _):
 
 
 @pool_rule("type", "opaque", "full", "reserve", "low_water", "code", "init", "deinit",
-           "retain")
+           "retain", "link")
 def classes_live_by_constructor_and_destructor(pool, _):
     """What goes past them."""
-    found = [key for key in ("init", "deinit", "retain", "reserve")
+    found = [key for key in ("init", "deinit", "retain", "reserve", "link")
              if getattr(pool, key)]
     found += ["low_water"] * pool.watched + ["full"] * (pool.full == "spill")
     found += ["code"] * (pool.code == "own")
@@ -316,6 +316,43 @@ def what_is_retained_lies_in_the_object(pool, _):
         offset, size = pool.retain
         yield pool.error("retain",
                          f"{size} bytes at {offset} end behind size = {pool.size}")
+
+
+@pool_rule("link", "size")
+def the_link_is_a_word_of_the_object(pool, _):
+    if pool.link % LINK_BYTES:
+        yield pool.error("link",
+                         f"must be a multiple of {LINK_BYTES}, not {pool.link}",
+                         f"link = {pool.link // LINK_BYTES * LINK_BYTES}")
+    elif pool.link and not unknown(pool.size) and pool.size < pool.link + LINK_BYTES:
+        yield pool.error("link",
+                         f"a link of {LINK_BYTES} bytes at {pool.link} ends behind "
+                         f"size = {pool.size}")
+
+
+@pool_rule("link", "retain")
+def what_is_retained_lies_behind_the_link(pool, _):
+    if pool.retain and pool.retain[0] < pool.link:
+        yield pool.error("retain",
+                         f"it begins at {pool.retain[0]}, before link = {pool.link}",
+                         "what is retained lies behind the link")
+
+
+@pool_rule("link", "full", "policy")
+def links_are_known_to_typed_calls_only(pool, _):
+    if pool.link and pool.policy:
+        yield pool.error("link", f"{pool.policy} would not know of it",
+                         "policies deal in slots, which begin at their link")
+
+
+@pool_rule("full", "spill", "link")
+def what_is_spilled_has_the_link_there_too(pool, config):
+    other = lender(pool, config, "link")
+    if other and other.link != pool.link:
+        yield pool.error("link" if pool.link else "spill",
+                         f"link = {pool.link} here, {other.link} in the slots of "
+                         f"{other.name} on line {other.place().line}",
+                         f"link = {other.link}")
 
 
 @pool_rule("type", "union")

@@ -23,6 +23,7 @@ class Row:
     ATTRIBUTES = {"in": "nest"}  # Where one is not called like its key.
     CALLBACKS = ()               # Keys that name a function which takes its type.
     bank = nest = type = union = spill = opaque = None
+    link = 0                     # Bytes of an object before the link of its slot.
 
     def __init__(self, section, what, name, node):
         self.section = section
@@ -328,6 +329,7 @@ class Reserve(Part):
     def __init__(self, pool):
         super().__init__(pool, "reserve", f"{pool.name}_reserve", pool.node)
         self.size, self.count, self.align = pool.size, pool.reserve, pool.align
+        self.link = pool.link
         self.borrowers = [pool]
 
     @property

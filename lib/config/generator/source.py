@@ -98,6 +98,9 @@ def rules_for_c(row, config):
 
 def rules_of_pools(pool, config):
     size, count = f"{pool.name.upper()}_SIZE", pool.count
+    if unknown(pool.size) and pool.link:
+        yield ("link", f"{pool.link} + 4 <= {size}",
+               f"a link of 4 bytes at {pool.link} ends behind the object")
     if unknown(count) and pool.reserve:
         yield ("reserve", f"{pool.reserve} < {count}",
                f"reserve = {pool.reserve} must be less than count")

@@ -24,6 +24,29 @@ void voice_deinit(struct voice *voice)
   hooks.loudness = voice->loudness;
 }
 
+bool spark_init(struct spark *spark, void *context)
+{
+  hooks.inits++;
+  spark->left = 3;
+  spark->number = hooks.inits;
+  spark->last = 0;
+  if (context) spark->kept = *(const uint32_t *)context;
+  return !hooks.fails;
+}
+
+void spark_deinit(struct spark *spark)
+{
+  hooks.deinits++;
+  hooks.died = spark;
+  hooks.loudness = spark->left;
+  spark->left = 0;
+}
+
+bool spark_in_use(const struct spark *spark)
+{
+  return spark->left > 0;
+}
+
 void compose_start(void)
 {
   for (uint32_t i = 0; i < TP_POOL_N; i++) tp_test_forget(tp_pool_table[i]);
@@ -32,6 +55,7 @@ void compose_start(void)
 
 int main(void)
 {
+  suite_link();
   suite_scored();
   return tp_test_end();
 }
