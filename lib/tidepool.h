@@ -304,6 +304,7 @@ enum tp_broken {
   TP_BROKEN_AGE,     // The ring holds the live slots, once, but pinned ones.
   TP_BROKEN_POISON,  // Dead slots hold TP_POISON (poison and up).
   TP_BROKEN_ZONE,    // Red zones are whole (full).
+  TP_BROKEN_OTHER,   // Of what is no pool, any: tp_registry.h.
 };
 
 struct tp_finding {

@@ -59,51 +59,51 @@ uint32_t tp_pool_oldest_age(const struct tp_pool *pool)
 
 void tp_totals_note(const struct tp_totals *totals)
 {
-  for (uint32_t i = 0; i < totals->count; i++) {
-    const struct tp_pool *pool = totals->pools[i];
-    tp_use_note(&totals->rows[i].use, tp_pool_live(pool), pool->capacity);
+  for (uint32_t i = 0; i < totals->registry->count; i++) {
+    const struct tp_entry *entry = totals->registry->entries[i];
+    tp_use_note(&totals->rows[i].use, tp_entry_live(entry),
+                tp_entry_capacity(entry));
   }
 }
 
-static void add_up(struct tp_totals_row *row, const struct tp_pool *pool)
+static uint32_t oldest_of(const struct tp_entry *entry)
+{
+  if (entry->kind != &tp_pool_kind) return 0;
+  return tp_pool_oldest_age((const struct tp_pool *)entry->allocator);
+}
+
+static void add_up(struct tp_totals_row *row, const struct tp_entry *entry)
 {
   struct tp_stats now;
-  tp_pool_stats(pool, &now);
+  tp_entry_stats(entry, &now);
   row->allocs += now.allocs - row->seen.allocs;
   row->frees += now.frees - row->seen.frees;
   row->steals += now.steals - row->seen.steals;
   row->spills += now.spills - row->seen.spills;
   row->refused += now.refused - row->seen.refused;
-  row->oldest = tp_pool_oldest_age(pool);
+  row->oldest = oldest_of(entry);
   tp_copy_words((tp_word_t *)&row->seen, (const tp_word_t *)&now,
                 sizeof now / 4);
 }
 
 void tp_totals_update(const struct tp_totals *totals)
 {
-  for (uint32_t i = 0; i < totals->count; i++) {
-    add_up(&totals->rows[i], totals->pools[i]);
+  for (uint32_t i = 0; i < totals->registry->count; i++) {
+    add_up(&totals->rows[i], totals->registry->entries[i]);
   }
 }
 
 void tp_totals_restart(const struct tp_totals *totals)
 {
-  for (uint32_t i = 0; i < totals->count; i++) {
-    tp_use_restart(&totals->rows[i].use, tp_pool_live(totals->pools[i]));
+  for (uint32_t i = 0; i < totals->registry->count; i++) {
+    const struct tp_entry *entry = totals->registry->entries[i];
+    tp_use_restart(&totals->rows[i].use, tp_entry_live(entry));
   }
-}
-
-static bool same(const char *a, const char *b)
-{
-  while (*a && *a == *b) a++, b++;
-  return *a == *b;
 }
 
 const struct tp_totals_row *tp_totals_find(const struct tp_totals *totals,
                                            const char *name)
 {
-  for (uint32_t i = 0; i < totals->count; i++) {
-    if (same(totals->pools[i]->name, name)) return &totals->rows[i];
-  }
-  return NULL;
+  uint32_t index = tp_registry_find(totals->registry, name);
+  return index < totals->registry->count ? &totals->rows[index] : NULL;
 }

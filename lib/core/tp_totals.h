@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// tp_totals.h - the statistics of all pools, by name, for as long as a device
-// runs: counters of 64 bits, peaks that can start again, frames at full.
+// tp_totals.h - the statistics of all allocators, by name, for as long as a
+// device runs: counters of 64 bits, peaks that can start again, frames at full.
 //
-// A pool's own counters have 32 bits and wrap after days of a busy game. The
-// totals add up what they grew by since the last look.
+// An allocator's own counters have 32 bits and wrap after days of a busy game.
+// The totals add up what they grew by since the last look.
 //
-//   static struct tp_totals_row rows[TP_POOL_N];
-//   const struct tp_totals totals = {tp_pool_table, rows, TP_POOL_N};
+//   static struct tp_totals_row rows[TP_ALLOCATOR_N];
+//   const struct tp_totals totals = {&tp_registry, rows};
 //   ...
 //   tp_totals_note(&totals);                            // at each frame's end
 //   if (frame % 3600 == 0) tp_totals_update(&totals);
 #ifndef TP_TOTALS_H
 #define TP_TOTALS_H
 
-#include "tidepool.h"
+#include "core/tp_registry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,46 +43,45 @@ static inline void tp_use_restart(struct tp_use *use, uint32_t live)
   use->high = live;
 }
 
-// What one pool did since boot, as far as tp_totals_update() has looked. Read
-// only.
+// What one allocator did since boot, as far as tp_totals_update() has looked.
+// Read only.
 //
 // Invariant: allocs == frees + steals + seen.live, at levels that count.
 struct tp_totals_row {
   uint64_t allocs, frees, steals, spills, refused;  // As in struct tp_stats.
   struct tp_use use;     // As far as tp_totals_note() has looked.
   uint32_t oldest;       // Age of the oldest object, in units of tp_clock_now;
-                         // 0 if there is none or the pool is not timed.
-  struct tp_stats seen;  // The pool's own statistics at the last update.
+                         // 0 if there is none or it is no timed pool.
+  struct tp_stats seen;  // The statistics at the last update.
 };
 
-// The pools, and a row for each: zero at boot.
+// The allocators, and a row for each: zero at boot.
 struct tp_totals {
-  const struct tp_pool *const *pools;
+  const struct tp_registry *registry;
   struct tp_totals_row *rows;
-  uint32_t count;
 };
 
-// Notes, at the end of a frame, how many objects of each pool are live.
+// Notes, at the end of a frame, how much of each allocator is live.
 //
-// Time     O(pools) from fast up; at off, O(slots ever issued) of those pools
-//          that have tags, and the others are taken for empty.
+// Time     O(allocators) from fast up; at off, O(slots ever issued) of those
+//          pools that have tags, and the others are taken for empty.
 // Context  One, the same for all calls with [totals].
 void tp_totals_note(const struct tp_totals *totals);
 
-// Adds to the totals what all pools did since the last call. Right as long as
+// Adds to the totals what all did since the last call. Right as long as
 // fewer than 2^32 events of a kind lie between two calls.
 //
 // Time     O(slots ever issued), nothing locked.
 // Context  One, as above.
 void tp_totals_update(const struct tp_totals *totals);
 
-// Lets the lowest and highest of each pool start again at what is live.
+// Lets the lowest and highest of each start again at what is live.
 //
 // Time, Context  those of tp_totals_note().
 void tp_totals_restart(const struct tp_totals *totals);
 
-// Returns  the row of the pool called [name]; NULL iff there is none.
-// Time     O(pools).
+// Returns  the row of the allocator called [name]; NULL iff there is none.
+// Time     O(allocators).
 // Context  Any.
 const struct tp_totals_row *tp_totals_find(const struct tp_totals *totals,
                                            const char *name);

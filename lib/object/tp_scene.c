@@ -64,7 +64,7 @@ static void cut_all(const struct tp_scenes *scenes, uint32_t scene)
   state->switches++;
 }
 
-static uint32_t bytes_of(const struct tp_scenes *scenes, uint32_t scene)
+uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
 {
   uint32_t bytes = 0;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {
@@ -86,7 +86,7 @@ static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
                     scenes->scene_count, site);
     return false;
   }
-  uint32_t bytes = bytes_of(scenes, scene);
+  uint32_t bytes = tp_scene_bytes(scenes, scene);
   if (bytes <= scenes->bytes) return true;
   tp_raise_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
                   scenes->bytes, site);

@@ -86,6 +86,11 @@ static inline uint32_t tp_scene_current(const struct tp_scenes *scenes)
   return scenes->state->entered - 1u;
 }
 
+// Returns  the bytes of the arena that [scene], below scene_count, takes.
+// Time     O(pools).
+// Context  The one that uses these pools.
+uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,9 +16,11 @@ def enough(peak):
 
 
 def advice(pool, frames):
-    """One short sentence by the rule above."""
-    if not pool.allocs:
+    """One short sentence by the rule above, of what counts slots or objects."""
+    if not pool.peak:
         return "never used in this run"
+    if pool.unit == "bytes":
+        return ""
     if pool.policy == "assert":
         return _never_full(pool) or _too_large(pool) or "fits"
     return _often_full(pool, frames) or _too_large(pool) or _fits(pool)

@@ -9,8 +9,8 @@ FROM_SECONDS = 600
 
 def flat_lines(options, ledger):
     """(name, passed, detail, number) of every figure that must not drift."""
-    lines = [("live counts are flat", {pool.name: pool.live_figure
-                                       for pool in ledger.pools}),
+    lines = [("live counts are flat", {one.name: one.live_figure
+                                       for one in ledger.allocators}),
              ("free bytes are flat", {"all pools": ledger.free_bytes})]
     lines += [(f"{figure.name} is flat", {figure.unit: figure})
               for figure in ledger.figures.values() if figure.flat]

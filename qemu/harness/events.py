@@ -8,8 +8,8 @@ SHOWN = 40
 
 def events(ledger):
     """(frame, words, is it bad) in the order of time."""
-    found = [(frame, f"{pool.name}: {FIRSTS[what]}", False)
-             for pool in ledger.pools for what, frame in pool.firsts.items()]
+    found = [(frame, f"{one.name}: {FIRSTS[what]}", False)
+             for one in ledger.allocators for what, frame in one.firsts.items()]
     first = {scene.name: scene.frame for scene in reversed(ledger.scenes)}
     found += [(frame, f"scene {name}", False) for name, frame in first.items()]
     if ledger.planted:

@@ -25,11 +25,13 @@ def was_full(peak, capacity):
     return 0 < capacity <= peak
 
 
-class PoolLedger:
-    """One pool's counters, never wrapped, and what they did wrong."""
+class AllocatorLedger:
+    """One allocator's counters, never wrapped, and what they did wrong."""
 
-    def __init__(self, pool):
-        self.name, self.capacity, self.stride, self.policy = pool
+    def __init__(self, allocator):
+        (self.name, self.kind, self.unit, self.policy, self.bank, self.capacity,
+         self.bytes, self.stride, self.spare) = allocator
+        self.capacity_now = self.capacity  # Scenes and chunks change it.
         self.frame = self.live = self.peak = 0
         self.allocs = self.frees = self.steals = 0
         self.refused = self.spills = self.full_frames = 0
@@ -38,7 +40,7 @@ class PoolLedger:
         self.curve = Curve()
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
-        self.live_figure = Figure(self.name, "slots", self.capacity)
+        self.live_figure = Figure(self.name, self.unit, self.capacity)
 
     def add(self, frame, usage, third):
         frames, full = frame - self.frame, self.full_frames
@@ -46,7 +48,7 @@ class PoolLedger:
         for name in COUNTERS:
             total = unwrapped(getattr(self, name), getattr(usage, name))
             setattr(self, name, total)
-        self.live = usage.live
+        self.capacity_now, self.live = usage.capacity, usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
         self.histogram.add(usage.live, max(0, frames), self.full_frames - full)
@@ -56,7 +58,20 @@ class PoolLedger:
 
     @property
     def was_full(self):
-        return was_full(self.peak, self.capacity)
+        return was_full(self.peak, self.capacity) or self.full_frames > 0
+
+    @property
+    def was_used(self):
+        return self.peak > 0
+
+    @property
+    def counts_objects(self):
+        """Whether it counts what is allocated and freed; else only bytes."""
+        return self.unit != "bytes"
+
+    @property
+    def title(self):
+        return f"{self.kind} {self.name}"
 
     def _note_firsts(self, frame):
         for what, happened in (("full", self.was_full), ("refused", self.refused),
@@ -66,15 +81,17 @@ class PoolLedger:
                 self.firsts.setdefault(what, frame)
 
     def _audit(self, frame):
-        if self.allocs != self.frees + self.steals + self.live:
+        balance = self.frees + self.steals + self.live
+        if self.counts_objects and self.allocs != balance:
             self.first_unbalanced = self.first_unbalanced or (
                 f"{self.name} at frame {frame}: {self.allocs} allocs, but"
                 f" {self.frees} frees + {self.steals} steals +"
                 f" {self.live} live")
-        if max(self.peak, self.live) > self.capacity:
-            self.first_overfull = self.first_overfull or (
-                f"{self.name} at frame {frame}:"
-                f" {max(self.peak, self.live)} live of {self.capacity}")
+        for used, room in ((self.live, self.capacity_now),
+                           (self.peak, self.capacity)):
+            if used > room:
+                self.first_overfull = self.first_overfull or (
+                    f"{self.name} at frame {frame}: {used} live of {room}")
 
 
 class Ledger:
@@ -84,7 +101,7 @@ class Ledger:
         self.frames_asked = frames_asked
         self.hello = self.done = None
         self.restarted = False  # What came after that is another run's.
-        self.pools = []
+        self.allocators = []  # Of every kind, by index.
         self.frame = self.samples = self.irqs = self.state_hash = 0
         self.faults, self.audits = [], []
         self.lines, self.line_count = [], 0  # (frame, text) as printed.
@@ -104,16 +121,25 @@ class Ledger:
     def sim_seconds(self):
         return self.frame / FRAMES_PER_SECOND
 
+    @property
+    def pools(self):
+        return [one for one in self.allocators if one.kind == "pool"]
+
     def pool_name(self, index):
+        """Of any allocator; "" where none is meant."""
         if index == NO_POOL:
             return ""
-        known = index < len(self.pools)
-        return self.pools[index].name if known else f"pool {index}"
+        known = index < len(self.allocators)
+        return self.allocators[index].name if known else f"allocator {index}"
+
+    def title(self, index):
+        """'pool sounds'; "" where none is meant."""
+        known = index < len(self.allocators)
+        return self.allocators[index].title if known else self.pool_name(index)
 
     def place(self, finding):
         """'pool sounds, slot 3', or what of it is known."""
-        where = [f"pool {self.pool_name(finding.pool)}"] \
-            if finding.pool != NO_POOL else []
+        where = [self.title(finding.pool)] if finding.pool != NO_POOL else []
         where += [f"slot {finding.slot}"] if finding.slot else []
         return ", ".join(where) or "the console"
 
@@ -124,7 +150,7 @@ class Ledger:
 
     def _hello(self, hello):
         self.hello = hello
-        self.pools = [PoolLedger(pool) for pool in hello.pools]
+        self.allocators = [AllocatorLedger(one) for one in hello.allocators]
 
     def _sample(self, sample):
         irqs = self.irqs
@@ -132,10 +158,10 @@ class Ledger:
         self.samples += 1
         self.seconds_without_irq += self.irqs == irqs
         third = self._third(sample.frame)
-        for pool, usage in zip(self.pools, sample.pools):
-            pool.add(sample.frame, usage, third)
+        for allocator, usage in zip(self.allocators, sample.usages):
+            allocator.add(sample.frame, usage, third)
         self.free_bytes.add(sum((pool.capacity - pool.live) * pool.stride
-                                for pool in self.pools), third)
+                                for pool in self.pools if pool.bytes), third)
 
     def _third(self, frame):
         """0, 1 or 2: of the run as it was asked for."""

@@ -36,8 +36,8 @@ class LogFiles:
 
 
 def _sample_line(sample, ledger):
-    pools = {pool.name: usage._asdict()
-             for pool, usage in zip(ledger.pools, sample.pools)}
+    pools = {one.name: usage._asdict()
+             for one, usage in zip(ledger.allocators, sample.usages)}
     return json.dumps({
         "frame": sample.frame, "state_hash": f"{sample.state_hash:016x}",
         "irqs": sample.irqs, "pools": pools}, separators=(",", ":")) + "\n"
@@ -52,9 +52,9 @@ def _figures_line(figures, ledger):
 
 
 def _hello(hello, _):
-    pools = ", ".join(f"{pool.name} ({pool.capacity} x {pool.stride} bytes,"
-                      f" {pool.policy})" for pool in hello.pools)
-    return f"hello: seed {hello.seed}, {hello.frames} frames, pools {pools}"
+    allocators = ", ".join(f"{one.kind} {one.name} ({one.most} {one.unit},"
+                           f" {one.policy})" for one in hello.allocators)
+    return f"hello: seed {hello.seed}, {hello.frames} frames, {allocators}"
 
 
 def _text(text, _):

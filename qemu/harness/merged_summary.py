@@ -7,6 +7,7 @@ from .advice import advice
 from .ledger import was_full
 from .number_text import counted, span
 
+SHAPE = ("name", "kind", "unit", "policy", "capacity")
 TOTALS = ("live", "allocs", "frees", "refused", "steals", "spills",
           "full_frames")
 
@@ -77,21 +78,22 @@ def _pools(summaries):
     groups = {}
     for one in summaries:
         for pool in one["pools"]:
-            shape = (pool["name"], pool["policy"], pool["capacity"])
+            shape = tuple(pool[key] for key in SHAPE)
             groups.setdefault(shape, []).append((one, pool))
-    return [_pool(*shape, members) for shape, members in groups.items()]
+    return [_pool(dict(zip(SHAPE, shape)), members)
+            for shape, members in groups.items()]
 
 
-def _pool(name, policy, capacity, members):
+def _pool(shape, members):
     pools = [pool for _, pool in members]
     peaks = sorted(pool["peak"] for pool in pools)
-    entry = {"name": name, "policy": policy, "capacity": capacity,
+    entry = {**shape,
              "peak": peaks[-1], "peak_median": peaks[len(peaks) // 2],
              "peak_least": peaks[0],
              "peak_seed": max(members, key=lambda m: m[1]["peak"])[0]["seed"],
              **{key: sum(pool[key] for pool in pools) for key in TOTALS}}
     frames = sum(one["frames"] for one, _ in members)
-    pool = SimpleNamespace(**entry, was_full=was_full(peaks[-1], capacity))
+    pool = SimpleNamespace(**entry, was_full=was_full(peaks[-1], entry["capacity"]))
     return {**entry, "frames": frames, "advice": advice(pool, frames)}
 
 

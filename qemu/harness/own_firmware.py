@@ -23,6 +23,14 @@ def refuse_what_it_ignores(options):
                             f" --elf: {why}; leave one of the two out.")
 
 
+def refuse_other_board(options, hello):
+    """Raises CannotRun if it says that it was built for another board."""
+    if hello.board and hello.board != options.board:
+        raise CannotRun(f"{options.elf or 'the firmware'} was built for"
+                        f" {hello.board}, not {options.board}; say --board"
+                        f" {hello.board}, or build it for {options.board}.")
+
+
 def refuse_other_level(options, hello):
     """Raises CannotRun if it was built for another level than --checks says."""
     if not options.elf or hello.checks == CHECKS.index(options.checks):

@@ -11,11 +11,13 @@ def owners(elf, pools, addresses):
     found = {}
     for pool in pools:
         begin, size = storages.get(f"{pool.name}_storage", (0, 0))
+        if pool.stride < 4:
+            continue
         slots = begin + size - pool.capacity * pool.stride  # Behind a red zone.
         for address in addresses:
             if begin <= address < begin + size:
                 slot = max(0, (address - slots) // pool.stride) + 1
-                found[address] = f"slot {slot} of pool {pool.name}"
+                found[address] = f"slot {slot} of {pool.title}"
     return found
 
 

@@ -10,7 +10,7 @@ from .errors import CannotRun
 from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
-from .own_firmware import refuse_other_level
+from .own_firmware import refuse_other_board, refuse_other_level
 from .result_folder import RUN, TELEMETRY
 from .telemetry import Decoder, Hello
 
@@ -86,6 +86,7 @@ class QemuRun:
     def _greet(self, hello):
         """What is refused now leaves nothing that one could go on with."""
         try:
+            refuse_other_board(self._options, hello)
             refuse_other_level(self._options, hello)
         except CannotRun:
             (self._scratch / RUN).unlink()

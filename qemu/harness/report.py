@@ -106,20 +106,22 @@ def _audits(summary):
 
 
 def _pools(summary):
-    pools, frames = summary["pools"], summary["frames"]
+    frames = summary["frames"]
+    pools = summary["pools"] + summary["allocators"]
     counts = ["allocs", "refused", "steals"]
     counts += ["spills"] if any(pool["spills"] for pool in pools) else []
-    headings = ["Pool", "When full", "#Capacity", "#High", "#Time full",
+    headings = ["Allocator", "Kind", "When full", "#Capacity", "#High", "#Time full",
                 *(f"#{name.capitalize()}" for name in counts), "Advice"]
     rows = [("", _pool_cells(pool, counts, frames)) for pool in pools]
-    return section("Pools", table(headings, rows))
+    return section("Pools and other allocators", table(headings, rows))
 
 
 def _pool_cells(pool, counts, frames):
     numbers = [grouped(pool[name]) for name in ("capacity", "peak")]
     numbers.append(percent(pool["full_frames"], frames))
     numbers += [grouped(pool[name]) if pool[name] else "-" for name in counts]
-    return [pool["name"], pool["policy"], *numbers, pool["advice"]]
+    kind = f"{pool['kind']}, {pool['unit']}"
+    return [pool["name"], kind, pool["policy"], *numbers, pool["advice"]]
 
 
 def _warnings(summary):
@@ -132,15 +134,16 @@ def _warnings(summary):
 def _curves(summary, ledger):
     legend = "".join(f'<li><i class="{name}"></i>{text}</li>'
                      for name, text in LEGEND)
-    figures = "".join(_curve(pool, summary, ledger) for pool in ledger.pools)
-    return section("Slots in use over simulated time",
+    figures = "".join(_curve(one, summary, ledger) for one in ledger.allocators)
+    return section("In use over simulated time",
                    f'<ul class="legend">{legend}</ul>\n{figures}')
 
 
 def _curve(pool, summary, ledger):
     moments = [fault["frame"] / FRAMES_PER_SECOND
                for fault in summary["faults"] if fault["pool"] == pool.name]
-    about = escape(f"{counted(pool.capacity, 'slot')}, {pool.policy}")
+    about = escape(", ".join(filter(None, (
+        pool.kind, f"{grouped(pool.capacity)} {pool.unit}", pool.policy))))
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
             f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
             f"{histogram(pool.histogram.counts)}</div>\n")

@@ -93,9 +93,8 @@ def _word(address):
 
 
 def _pool(case):
-    """The pool's descriptor, found in the table by its number."""
-    return gdb.parse_and_eval(
-        f"tp_pool_table[{case['pool']}]").dereference()
+    """The pool's descriptor, as tp_pools.c calls it."""
+    return gdb.parse_and_eval(f"{case['pool']}_pool")
 
 
 def _damage(case):

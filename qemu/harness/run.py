@@ -81,7 +81,7 @@ def _soak(options, screen, scratch, start, stop):
     if ending.stuck_at:
         ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults])
-    ledger.owners = owners(elf, ledger.pools, [
+    ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)
     result = summary(options, ledger, verdict, elf, machine.version(),

@@ -44,7 +44,7 @@ class PlainScreen:
             return
         self._next = now + self.EVERY
         pools = "  ".join(f"{pool.name} {pool.live}/{pool.peak}/{pool.capacity}"
-                          for pool in ledger.pools)
+                          for pool in ledger.allocators)
         self.say(f"{_clock_text(self._options, ledger)}"
                  f"  {percent(ledger.frame, self._options.frames)}"
                  f"  {_speed_text(self._options, ledger, wall_seconds)}"
@@ -141,7 +141,7 @@ def _speed_text(options, ledger, wall_seconds):
 
 
 def _health(options, ledger):
-    unbalanced = sum(bool(pool.first_unbalanced) for pool in ledger.pools)
+    unbalanced = sum(bool(pool.first_unbalanced) for pool in ledger.allocators)
     troubles = [counted(number, noun) for number, noun in (
         (len(ledger.faults), "fault"),
         (ledger.audit_count, "audit disagreement"),

@@ -17,7 +17,7 @@ class Column(NamedTuple):
 
 def pool_rows(ledger, width, glyphs):
     """A heading and a line a pool, none wider than `width`."""
-    pools = ledger.pools
+    pools = ledger.allocators
     if not pools:
         return []
     gap = 2 if width >= ROOMY else 1
@@ -59,7 +59,7 @@ def _required(pools):
 
 def _optional(ledger):
     """What a pool of one of these policies, at least, can have."""
-    pools = ledger.pools
+    pools = ledger.allocators
     counts = [Column(name, [_count(getattr(pool, name)) for pool in pools])
               for name, verb in (("refused", "drop"), ("steals", "steal"),
                                  ("spills", "spill"))

@@ -34,7 +34,9 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "cpu_speedup": _ratio(effort.played_seconds, effort.cpu_seconds),
         "state_hash": f"{ledger.state_hash:016x}",
         "irqs": ledger.irqs,
-        "pools": [_pool(pool, ledger.frame) for pool in ledger.pools],
+        "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
+        "allocators": [_allocator(one, ledger.frame)
+                       for one in ledger.allocators if one.kind != "pool"],
         "figures": [_figure(figure) for figure in ledger.figures.values()],
         "costs": [cost_summary(costs) for costs in ledger.costs.values()],
         "memory": [_section(section) for section in ram_map(elf)],
@@ -52,11 +54,12 @@ def summary(options, ledger, verdict, elf, qemu, effort):
     }
 
 
-def _pool(pool, frames):
-    names = ("name", "policy", "capacity", "stride", "peak", "live", "allocs",
-             "frees", "refused", "steals", "spills", "full_frames")
-    entry = {name: getattr(pool, name) for name in names}
-    return dict(entry, advice=advice(pool, frames))
+def _allocator(allocator, frames):
+    names = ("name", "kind", "unit", "policy", "bank", "capacity", "bytes",
+             "stride", "spare", "peak", "live", "allocs", "frees", "refused",
+             "steals", "spills", "full_frames")
+    entry = {name: getattr(allocator, name) for name in names}
+    return dict(entry, advice=advice(allocator, frames))
 
 
 def _figure(figure):

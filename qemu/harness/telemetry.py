@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from .errors import CannotRun
 
-VERSION = 1
+VERSION = 2
 SYNC = 0xB7
-PAYLOAD_MAX = 4096
+PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 NO_POOL = 255
 
-POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
 FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           6: "poison", 7: "red-zone", 8: "full", 10: "invariant",
           11: "handle-pool", 12: "order", 13: "mark", 14: "size", 15: "large",
@@ -28,10 +27,10 @@ FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           21: "in-use", 22: "chunk", 23: "closed"}
 
 _HEADER = struct.Struct("<BBH")
-_HELLO = struct.Struct("<IIQIIBBBx")
-_HELLO_POOL = struct.Struct("<HHBB")
+_HELLO = struct.Struct("<IIQIIBBB")
+_ALLOCATOR = struct.Struct("<IIHB")
 _SAMPLE = struct.Struct("<IQI")
-_SAMPLE_POOL = struct.Struct("<HHHHIIIIII")
+_USAGE = struct.Struct("<11I")
 _FAULT = struct.Struct("<IBBHIIIII")
 _DONE = struct.Struct("<IQI")
 _AUDIT = struct.Struct("<IBxH")
@@ -41,11 +40,17 @@ _PICTURE = struct.Struct("<IHH")
 _COSTS = struct.Struct("<BxHH")
 
 
-class Pool(NamedTuple):
+class Allocator(NamedTuple):
+    """An entry of the firmware's registry: core/tp_registry.h tells of each."""
     name: str
-    capacity: int
-    stride: int
+    kind: str
+    unit: str
     policy: str
+    bank: str  # "": none.
+    most: int  # Its capacity, the most that it ever has.
+    bytes: int
+    stride: int
+    spare: bool
 
 
 class Hello(NamedTuple):
@@ -55,11 +60,13 @@ class Hello(NamedTuple):
     ticks_per_second: int
     checks: int
     interrupts: int
-    pools: tuple
+    board: str  # "": it does not say.
+    allocators: tuple
 
 
 class Usage(NamedTuple):
-    """One pool in one sample. Counters are modulo 2**32."""
+    """One allocator in one sample. Counters are modulo 2**32."""
+    capacity: int  # Now.
     live: int
     peak: int
     low: int
@@ -76,7 +83,7 @@ class Sample(NamedTuple):
     frame: int
     state_hash: int
     irqs: int
-    pools: tuple
+    usages: tuple
 
 
 class Fault(NamedTuple):
@@ -260,26 +267,36 @@ def _record(data):
 
 
 def _hello(payload):
-    version, config, seed, frames, ticks, checks, count, interrupts = \
+    version, config, seed, frames, ticks, checks, interrupts, count = \
         _HELLO.unpack_from(payload)
     if version != VERSION:
         raise CannotRun(f"the firmware speaks telemetry version {version}, this"
                         f" harness version {VERSION}; take both from the same"
                         " checkout.")
-    pools, at = [], _HELLO.size
+    (board,), at = _texts(payload, _HELLO.size, 1)
+    allocators = []
     for _ in range(count):
-        capacity, stride, policy, size = _HELLO_POOL.unpack_from(payload, at)
-        at += _HELLO_POOL.size
-        name = _words(payload[at:at + size])
-        pools.append(Pool(name, capacity, stride, POLICIES[policy]))
-        at += size
-    return Hello(config, seed, frames, ticks, checks, interrupts, tuple(pools))
+        *numbers, spare = _ALLOCATOR.unpack_from(payload, at)
+        texts, at = _texts(payload, at + _ALLOCATOR.size, 5)
+        allocators.append(Allocator(*texts, *numbers, bool(spare)))
+    return Hello(config, seed, frames, ticks, checks, interrupts, board,
+                 tuple(allocators))
+
+
+def _texts(payload, at, count):
+    """`count` texts, each behind its length, and where they end."""
+    texts = []
+    for _ in range(count):
+        end = at + 1 + payload[at]
+        texts.append(_words(payload[at + 1:end]))
+        at = end
+    return texts, at
 
 
 def _sample(payload):
-    pools = _SAMPLE_POOL.iter_unpack(payload[_SAMPLE.size:])
+    usages = _USAGE.iter_unpack(payload[_SAMPLE.size:])
     return Sample(*_SAMPLE.unpack_from(payload),
-                  tuple(Usage(*pool) for pool in pools))
+                  tuple(Usage(*usage) for usage in usages))
 
 
 def _fault(payload):

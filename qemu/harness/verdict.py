@@ -47,8 +47,7 @@ def judge(options, ledger, ending):
 
 def fault_sentence(ledger, fault):
     """Kind, pool, slot, address and whose that is, frame; and what the bytes were."""
-    where = [f"in pool {ledger.pool_name(fault.pool)}"] \
-        if fault.pool != NO_POOL else []
+    where = [f"in {ledger.title(fault.pool)}"] if fault.pool != NO_POOL else []
     where += [f"slot {fault.slot}"] if fault.slot else []
     where += [f"address 0x{fault.address:08x}"]
     where += [f"which is {ledger.owners[fault.address]}"] \
@@ -88,8 +87,9 @@ def _cut_short(options, ledger, ending):
 def _warnings(ledger):
     return [f"{pool.name} never became full, so what it does then was not"
             f" tried (highest use {pool.peak} of {pool.capacity})"
-            for pool in ledger.pools
-            if pool.capacity and pool.policy != "assert" and not pool.was_full]
+            for pool in ledger.allocators
+            if pool.capacity and pool.counts_objects and not pool.spare
+            and pool.policy != "assert" and not pool.was_full]
 
 
 def _finished(options, ledger, ending):
@@ -135,25 +135,25 @@ def _audits_agree(_, ledger, __):
 
 
 def _counts_balance(_, ledger, __):
-    wrong = [pool.first_unbalanced for pool in ledger.pools
-             if pool.first_unbalanced]
+    counting = [one for one in ledger.allocators if one.counts_objects]
+    wrong = [one.first_unbalanced for one in counting if one.first_unbalanced]
     return Check("allocs = frees + steals + live", not wrong, "; ".join(wrong)
-                 or f"{counted(len(ledger.pools), 'pool')},"
+                 or f"{counted(len(counting), 'allocator')},"
                     f" {counted(ledger.samples, 'sample')}", len(wrong))
 
 
 def _within_capacity(_, ledger, __):
-    wrong = [pool.first_overfull for pool in ledger.pools
-             if pool.first_overfull]
+    wrong = [one.first_overfull for one in ledger.allocators
+             if one.first_overfull]
     return Check("never above capacity", not wrong,
                  "; ".join(wrong) or _listed(
-                     f"{pool.name} {pool.peak} of {pool.capacity}"
-                     for pool in ledger.pools), len(wrong))
+                     f"{one.name} {one.peak} of {one.capacity}"
+                     for one in ledger.allocators), len(wrong))
 
 
 def _asserts_held(_, ledger, __):
     overflowed = {fault.pool for fault in ledger.faults if fault.kind == "full"}
-    pools = [(index, pool) for index, pool in enumerate(ledger.pools)
+    pools = [(index, pool) for index, pool in enumerate(ledger.allocators)
              if pool.policy == "assert"]
     wrong = [pool.name for index, pool in pools if index in overflowed
              or pool.refused + pool.steals + pool.spills]
@@ -163,11 +163,13 @@ def _asserts_held(_, ledger, __):
 
 
 def _every_pool_used(_, ledger, __):
-    idle = [pool.name for pool in ledger.pools if not pool.allocs]
-    detail = f"never used: {', '.join(idle)}" if idle else _listed(
-        f"{pool.name} {counted(pool.allocs, 'alloc')}" for pool in ledger.pools)
-    return Check("every pool was used", bool(ledger.pools) and not idle, detail,
-                 len(idle))
+    idle = [one.name for one in ledger.allocators
+            if not one.was_used and not one.spare]
+    detail = f"never used: {', '.join(idle)}; spare = true in a row says that" \
+        " this is right" if idle else _listed(
+            f"{one.name} {one.peak} {one.unit}" for one in ledger.allocators)
+    return Check("every pool was used", bool(ledger.allocators) and not idle,
+                 detail, len(idle))
 
 
 def _undamaged(_, ledger, __):

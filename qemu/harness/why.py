@@ -46,7 +46,7 @@ class Finding(NamedTuple):
     """The first thing that was found wrong."""
     what: str
     frame: int
-    pool: int  # Its number; -1 for none.
+    pool: str  # Its name; "" for none.
     slot: int
     address: int
     offset: int
@@ -81,7 +81,7 @@ def first_finding(summary):
 
 def _finding(summary, entry):
     names = [pool["name"] for pool in summary["pools"]]
-    pool = names.index(entry["pool"]) if entry["pool"] in names else -1
+    pool = entry["pool"] if entry["pool"] in names else ""
     return Finding(entry.get("kind") or entry["text"], entry["frame"], pool,
                    entry["slot"], int(entry.get("address", "0"), 16),
                    entry.get("offset", 0))

@@ -3,7 +3,6 @@
 
 #include "tidepool.h"
 #include "core/tp_slot.h"
-#include "core/tp_totals.h"
 #include "ledger.h"
 #include "roster.h"
 #include "tp_port.h"
@@ -14,30 +13,19 @@ static const char *(*const auditors[])(void) = {
     watch_draw_audit, watch_scripts_audit, watch_bullets_audit,
     watch_meshes_audit, watch_props_audit};
 
-static struct tp_use uses[TP_POOL_N];
+static struct tp_use uses[TP_ALLOCATOR_N];
 
 void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
   telemetry_audit(tp_clock_now, pool, slot, text);
 }
 
-static const char *const broken_texts[] = {
-    [TP_BROKEN_FRESH] = "more slots issued than there are",
-    [TP_BROKEN_LIST] = "the free list is broken",
-    [TP_BROKEN_LINK] = "a link was written over",
-    [TP_BROKEN_LIVE] = "the live count is wrong",
-    [TP_BROKEN_LENGTH] = "the free list has the wrong length",
-    [TP_BROKEN_AGE] = "the age ring is broken",
-    [TP_BROKEN_POISON] = "a dead slot was written to",
-    [TP_BROKEN_ZONE] = "a red zone was written to",
-};
-
-static void verify(const struct tp_pool *pool)
+static void verify(uint32_t index)
 {
   struct tp_finding finding;
-  if (!roster_open(pool)) return;
-  if (tp_pool_verify(pool, &finding)) return;
-  audit_found(pool, finding.slot, broken_texts[finding.broken]);
+  if (tp_entry_verify(tp_registry.entries[index], &finding)) return;
+  tp_record_audit(tp_clock_now, index, finding.slot,
+                  tp_record_broken(&finding));
 }
 
 // A lock that was not given back would keep the interrupt out for ever.
@@ -48,18 +36,29 @@ void audit_lock(void)
   if (key) audit_found(0, 0, "interrupts are masked: an unlock was lost");
 }
 
-static void note_use(uint32_t index)
+static const struct tp_pool *pool_at(uint32_t index)
 {
+  const struct tp_entry *entry = tp_registry.entries[index];
+  if (entry->kind == &tp_pool_kind) {
+    return (const struct tp_pool *)entry->allocator;
+  }
+  return ((const struct tp_chunk *)entry->allocator)->pool;
+}
+
+// Of pools by our own account, which interrupts wrote to.
+static uint32_t live_at(uint32_t index)
+{
+  if (index >= TP_POOL_N) return tp_entry_live(tp_registry.entries[index]);
   struct ledger ledger = ledger_of((enum tp_pool_id)index);
-  tp_use_note(&uses[index], ledger_live(&ledger),
-              tp_pool_table[index]->capacity);
+  return ledger_live(&ledger);
 }
 
 void audit_frame(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    note_use(i);
-    if (tp_pool_table[i]->age) verify(tp_pool_table[i]);
+  for (uint32_t i = 0; i < TP_ALLOCATOR_N; i++) {
+    tp_use_note(&uses[i], live_at(i),
+                tp_entry_capacity(tp_registry.entries[i]));
+    if (i < TP_POOL_N && pool_at(i)->age) verify(i);
   }
 }
 
@@ -87,7 +86,7 @@ static const char *lost(uint32_t live, uint32_t held)
 static void audit_stats(uint32_t index, const struct tp_stats *stats,
                         const struct ledger *ledger)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
+  const struct tp_pool *pool = pool_at(index);
   // A pool that keeps no tags, at off, counts nothing.
   const char *differs = tp_tag_kept(pool) ? difference(ledger, stats) : 0;
   const char *missed = lost(ledger_live(ledger), roster[index].held());
@@ -106,7 +105,7 @@ static bool holds_new_poison(const tp_word_t *words, uint32_t count)
 // From poison up, what was issued and never written to shows.
 static void audit_objects(uint32_t index)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
+  const struct tp_pool *pool = pool_at(index);
   const tp_word_t *words = pool->storage;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
@@ -117,44 +116,52 @@ static void audit_objects(uint32_t index)
   }
 }
 
-static void audit_pool(uint32_t index, struct tp_record_usage *usage)
+static void audit_pool(uint32_t index)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
   struct tp_stats stats;
   struct ledger ledger = ledger_of((enum tp_pool_id)index);
-  tp_pool_stats(pool, &stats);
+  tp_pool_stats(pool_at(index), &stats);
   audit_stats(index, &stats, &ledger);
-  verify(pool);
   audit_objects(index);
-  *usage = (struct tp_record_usage){
-      .allocs = ledger.allocs,
-      .frees = ledger.frees,
-      .steals = ledger.steals,
-      .refused = ledger.refused,
-      .spills = ledger.spills,
-      .live = ledger_live(&ledger),
-      .peak = stats.peak,
-      .low = uses[index].low,
-      .high = uses[index].high,
-      .full_frames = uses[index].full_frames,
-  };
-  tp_use_restart(&uses[index], usage->live);
 }
 
-void audit_pools(struct tp_record_usage usages[TP_POOL_N])
+void audit_pools(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i, &usages[i]);
+  for (uint32_t i = 0; i < TP_POOL_N; i++) audit_pool(i);
+  for (uint32_t i = 0; i < TP_ALLOCATOR_N; i++) verify(i);
   for (uint32_t i = 0; i < sizeof auditors / sizeof auditors[0]; i++) {
     const char *text = auditors[i]();
     if (text) audit_found(0, 0, text);
   }
 }
 
+// Of pools our own account of what happened.
+static void read_stats(uint32_t index, struct tp_stats *stats)
+{
+  tp_entry_stats(tp_registry.entries[index], stats);
+  if (index >= TP_POOL_N) return;
+  struct ledger ledger = ledger_of((enum tp_pool_id)index);
+  stats->live = ledger_live(&ledger);
+  stats->allocs = ledger.allocs;
+  stats->frees = ledger.frees;
+  stats->steals = ledger.steals;
+  stats->refused = ledger.refused;
+  stats->spills = ledger.spills;
+}
+
+void audit_report(void)
+{
+  for (uint32_t i = 0; i < TP_ALLOCATOR_N; i++) {
+    struct tp_stats stats;
+    read_stats(i, &stats);
+    tp_record_use(tp_entry_capacity(tp_registry.entries[i]), &stats, &uses[i]);
+    tp_use_restart(&uses[i], stats.live);
+  }
+}
+
 void audit_scrub(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    const struct tp_pool *pool = tp_pool_table[i];
-    if (!pool->capacity || !roster_open(pool)) continue;
-    tp_pool_scrub(pool, pool->capacity / 128u + 1);
+  for (uint32_t i = 0; i < TP_ALLOCATOR_N; i++) {
+    tp_entry_scrub(tp_registry.entries[i], 7);
   }
 }

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "tidepool.h"
-#include "roster.h"
 #include "telemetry.h"
 #include "tp_record.h"
 
@@ -19,9 +18,12 @@ void audit_lock(void);
 // broken ring of ages would be followed soon.
 void audit_frame(void);
 
-// Every second, mostly: compares and verifies all pools and fills [usages]
-// with what has been seen since the last call.
-void audit_pools(struct tp_record_usage usages[TP_POOL_N]);
+// Every second, mostly: compares our accounts with the pools' and verifies all
+// allocators.
+void audit_pools(void);
+
+// The uses of a sample: what has been seen since the last call.
+void audit_report(void);
 
 // The poison of a few dead slots of every pool: all of them in 128 frames.
 void audit_scrub(void);

@@ -67,10 +67,11 @@ static void report_figures(uint32_t frame)
 
 static void report(uint32_t frame)
 {
-  struct tp_record_usage usages[TP_POOL_N];
   struct tp_record_moment moment = moment_at(frame);
-  audit_pools(usages);
-  tp_record_sample(&moment, usages, TP_POOL_N);
+  audit_pools();
+  tp_record_sample(&moment, TP_ALLOCATOR_N);
+  audit_report();
+  tp_record_end();
   report_figures(frame);
 }
 

@@ -20,46 +20,39 @@ void tp_soak_put(uint8_t byte)
   board_put(byte);
 }
 
-static struct tp_record_pool describe(uint32_t index)
+static uint32_t index_of(const struct tp_pool *pool)
 {
-  const struct tp_pool *pool = tp_pool_table[index];
-  return (struct tp_record_pool){
-      .name = pool->name,
-      .capacity = roster[index].capacity,
-      .stride = pool->stride,
-      .policy = roster_policy(pool),
-  };
+  return pool ? tp_registry_find(&tp_registry, pool->name) : TP_RECORD_NO_POOL;
 }
 
 void telemetry_hello(const struct run *run)
 {
   const struct tp_record_hello hello = {
+      .registry = &tp_registry,
+      .board = TIDEPOOL_BOARD_NAME,
       .seed = run->seed,
-      .config = TP_CONFIG_HASH,
       .frames = run->frames,
       .checks = TP_CHECKS,
       .timer = run->interrupts == INTERRUPTS_BY_TIMER,
-      .pools = TP_POOL_N,
-      .pool = describe,
   };
   tp_record_hello(&hello);
 }
 
 void telemetry_fault(const struct tp_fault_record *record)
 {
-  tp_record_fault(record, roster_index(record->pool));
+  tp_record_fault(record, tp_registry_find(&tp_registry, record->name));
 }
 
 void telemetry_audit(uint32_t frame, const struct tp_pool *pool, uint32_t slot,
                      const char *text)
 {
-  tp_record_audit(frame, roster_index(pool), slot, text);
+  tp_record_audit(frame, index_of(pool), slot, text);
 }
 
 void telemetry_planted(uint32_t frame, const struct tp_pool *pool,
                        uint32_t slot, const char *name)
 {
-  tp_record_finding(PLANTED, frame, roster_index(pool), slot, name);
+  tp_record_finding(PLANTED, frame, index_of(pool), slot, name);
 }
 
 static void put_figure(uint32_t index, const struct figure_words *words)

@@ -2,11 +2,11 @@
 #include "tp_record.h"
 
 enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6 };
-enum { HELLO_BYTES = 28, HELLO_POOL_BYTES = 6, MOMENT_BYTES = 16 };
+enum { HELLO_BYTES = 28, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
 enum {
-  USAGE_BYTES = 32,
+  USAGE_BYTES = 44,
   FAULT_BYTES = 28,
-  VERSION = 1,
+  VERSION = 2,
   FRAMES_PER_SECOND = 60
 };
 
@@ -65,34 +65,57 @@ void tp_record_end(void)
   tp_soak_put((uint8_t)sum2);
 }
 
-static void put_pool(const struct tp_record_pool *pool)
+static const char *text_of(const char *text)
 {
-  tp_record_put16(pool->capacity);
-  tp_record_put16(pool->stride);
-  tp_record_put8(pool->policy);
-  tp_record_put8(tp_record_length(pool->name));
-  tp_record_put_text(pool->name);
+  return text ? text : "";
+}
+
+static uint32_t entry_length(const struct tp_entry *entry)
+{
+  return ENTRY_BYTES + tp_record_length(entry->name) +
+         tp_record_length(entry->kind->name) +
+         tp_record_length(entry->kind->unit) + tp_record_length(entry->policy) +
+         tp_record_length(text_of(entry->bank));
+}
+
+static void put_counted(const char *text)
+{
+  tp_record_put8(tp_record_length(text));
+  tp_record_put_text(text);
+}
+
+static void put_entry(const struct tp_entry *entry)
+{
+  tp_record_put32(entry->most);
+  tp_record_put32(entry->bytes);
+  tp_record_put16(entry->stride);
+  tp_record_put8(entry->spare);
+  put_counted(entry->name);
+  put_counted(entry->kind->name);
+  put_counted(entry->kind->unit);
+  put_counted(entry->policy);
+  put_counted(text_of(entry->bank));
 }
 
 void tp_record_hello(const struct tp_record_hello *hello)
 {
-  uint32_t length = HELLO_BYTES;
-  for (uint32_t i = 0; i < hello->pools; i++) {
-    length += HELLO_POOL_BYTES + tp_record_length(hello->pool(i).name);
+  const struct tp_registry *registry = hello->registry;
+  uint32_t length = HELLO_BYTES + tp_record_length(hello->board);
+  for (uint32_t i = 0; i < registry->count; i++) {
+    length += entry_length(registry->entries[i]);
   }
   tp_record_begin(HELLO, length);
   tp_record_put32(VERSION);
-  tp_record_put32(hello->config);
+  tp_record_put32(registry->config);
   put64(hello->seed);
   tp_record_put32(hello->frames);
   tp_record_put32(FRAMES_PER_SECOND);
   tp_record_put8(hello->checks);
-  tp_record_put8(hello->pools);
   tp_record_put8(hello->timer);
-  tp_record_put8(0);
-  for (uint32_t i = 0; i < hello->pools; i++) {
-    struct tp_record_pool pool = hello->pool(i);
-    put_pool(&pool);
+  tp_record_put8(registry->count);
+  put_counted(hello->board);
+  for (uint32_t i = 0; i < registry->count; i++) {
+    put_entry(registry->entries[i]);
   }
   tp_record_end();
 }
@@ -104,35 +127,50 @@ static void put_moment(const struct tp_record_moment *moment)
   tp_record_put32(moment->interrupts);
 }
 
-static void put_usage(const struct tp_record_usage *usage)
-{
-  tp_record_put16(usage->live);
-  tp_record_put16(usage->peak);
-  tp_record_put16(usage->low);
-  tp_record_put16(usage->high);
-  tp_record_put32(usage->allocs);
-  tp_record_put32(usage->frees);
-  tp_record_put32(usage->steals);
-  tp_record_put32(usage->refused);
-  tp_record_put32(usage->spills);
-  tp_record_put32(usage->full_frames);
-}
-
-void tp_record_sample(const struct tp_record_moment *moment,
-                      const struct tp_record_usage *usages, uint32_t count)
+void tp_record_sample(const struct tp_record_moment *moment, uint32_t count)
 {
   tp_record_begin(SAMPLE, MOMENT_BYTES + count * USAGE_BYTES);
   put_moment(moment);
-  for (uint32_t i = 0; i < count; i++) put_usage(&usages[i]);
-  tp_record_end();
 }
 
-void tp_record_fault(const struct tp_fault_record *record, uint32_t pool)
+void tp_record_use(uint32_t capacity, const struct tp_stats *stats,
+                   const struct tp_use *use)
+{
+  tp_record_put32(capacity);
+  tp_record_put32(stats->live);
+  tp_record_put32(stats->peak);
+  tp_record_put32(use->low);
+  tp_record_put32(use->high);
+  tp_record_put32(stats->allocs);
+  tp_record_put32(stats->frees);
+  tp_record_put32(stats->steals);
+  tp_record_put32(stats->refused);
+  tp_record_put32(stats->spills);
+  tp_record_put32(use->full_frames);
+}
+
+const char *tp_record_broken(const struct tp_finding *finding)
+{
+  static const char *const texts[] = {
+      [TP_BROKEN_FRESH] = "more slots issued than there are",
+      [TP_BROKEN_LIST] = "the free list is broken",
+      [TP_BROKEN_LINK] = "a link was written over",
+      [TP_BROKEN_LIVE] = "the live count is wrong",
+      [TP_BROKEN_LENGTH] = "the free list has the wrong length",
+      [TP_BROKEN_AGE] = "the age ring is broken",
+      [TP_BROKEN_POISON] = "a dead slot was written to",
+      [TP_BROKEN_ZONE] = "a red zone was written to",
+      [TP_BROKEN_OTHER] = "its metadata is broken",
+  };
+  return texts[finding->broken];
+}
+
+void tp_record_fault(const struct tp_fault_record *record, uint32_t index)
 {
   tp_record_begin(FAULT, FAULT_BYTES);
   tp_record_put32(record->frame);
   tp_record_put8(record->kind);
-  tp_record_put8(pool);
+  tp_record_put8(index);
   tp_record_put16(record->slot);
   tp_record_put32((uint32_t)(uintptr_t)record->address);
   tp_record_put32(record->offset);
@@ -142,22 +180,22 @@ void tp_record_fault(const struct tp_fault_record *record, uint32_t pool)
   tp_record_end();
 }
 
-void tp_record_finding(uint32_t type, uint32_t frame, uint32_t pool,
+void tp_record_finding(uint32_t type, uint32_t frame, uint32_t index,
                        uint32_t slot, const char *text)
 {
   tp_record_begin(type, 8 + tp_record_length(text));
   tp_record_put32(frame);
-  tp_record_put8(pool);
+  tp_record_put8(index);
   tp_record_put8(0);
   tp_record_put16(slot);
   tp_record_put_text(text);
   tp_record_end();
 }
 
-void tp_record_audit(uint32_t frame, uint32_t pool, uint32_t slot,
+void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text)
 {
-  tp_record_finding(AUDIT, frame, pool, slot, text);
+  tp_record_finding(AUDIT, frame, index, slot, text);
 }
 
 void tp_record_done(const struct tp_record_moment *moment)

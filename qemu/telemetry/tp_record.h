@@ -10,46 +10,23 @@
 
 #include <stdint.h>
 
-#include "tidepool.h"
+#include "core/tp_totals.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// For what concerns no one allocator; so there are at most as many of them.
 enum { TP_RECORD_NO_POOL = 255 };
 
-// In the order of qemu/harness/telemetry.py.
-enum tp_record_policy {
-  TP_RECORD_ASSERT,
-  TP_RECORD_DROP,
-  TP_RECORD_STEAL_OLDEST,
-  TP_RECORD_STEAL_LEAST,
-  TP_RECORD_SPILL
-};
-
-struct tp_record_pool {
-  const char *name;
-  uint16_t capacity, stride;
-  uint8_t policy;  // enum tp_record_policy.
-};
-
-// What a run is. [pool] tells of pool 0 to [pools] - 1.
+// What a run is, and of which allocators.
 struct tp_record_hello {
+  const struct tp_registry *registry;
+  const char *board;  // What it was built for; "" if it does not say.
   uint64_t seed;
-  uint32_t config;  // TP_CONFIG_HASH.
   uint32_t frames;
   uint8_t checks;  // TP_CHECKS.
   uint8_t timer;   // 1: interrupts come whenever a timer fires.
-  uint8_t pools;
-  struct tp_record_pool (*pool)(uint32_t index);
-};
-
-// A pool in a sample. allocs == frees + steals + live.
-struct tp_record_usage {
-  uint32_t live, peak;
-  uint32_t low, high;  // Of live, over the frames since the last sample.
-  uint32_t allocs, frees, steals, refused, spills;
-  uint32_t full_frames;  // Frames that ended with every slot live.
 };
 
 // Where a run stands.
@@ -63,10 +40,19 @@ struct tp_record_moment {
 void tp_soak_put(uint8_t byte);
 
 void tp_record_hello(const struct tp_record_hello *hello);
-void tp_record_sample(const struct tp_record_moment *moment,
-                      const struct tp_record_usage *usages, uint32_t count);
-void tp_record_fault(const struct tp_fault_record *record, uint32_t pool);
-void tp_record_audit(uint32_t frame, uint32_t pool, uint32_t slot,
+
+// A sample: begin, a use for each allocator of the hello in its order, end. Of
+// objects and blocks allocs == frees + steals + live.
+void tp_record_sample(const struct tp_record_moment *moment, uint32_t count);
+void tp_record_use(uint32_t capacity, const struct tp_stats *stats,
+                   const struct tp_use *use);
+
+// What [finding] says, in words.
+const char *tp_record_broken(const struct tp_finding *finding);
+
+// [record] of allocator [index]; any larger index is none.
+void tp_record_fault(const struct tp_fault_record *record, uint32_t index);
+void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text);
 void tp_record_done(const struct tp_record_moment *moment);
 
@@ -80,7 +66,7 @@ void tp_record_end(void);
 uint32_t tp_record_length(const char *text);
 
 // What an audit record is, of another type.
-void tp_record_finding(uint32_t type, uint32_t frame, uint32_t pool,
+void tp_record_finding(uint32_t type, uint32_t frame, uint32_t index,
                        uint32_t slot, const char *text);
 
 #ifdef __cplusplus

@@ -3,9 +3,9 @@
 //
 //   qemu/soak run --elf firmware.elf --board mps2_an385
 //
-// runs it for simulated hours, watches its pools and gives a verdict. Compile
-// tp_soak.c, tp_record.c and tp_soak_semihost.c of this folder and semihost.c
-// of the one above into it, and
+// runs it for simulated hours, watches its allocators and gives a verdict.
+// Compile tp_soak.c, tp_record.c and tp_soak_semihost.c of this folder and
+// semihost.c of the one above into it, and
 //
 //   void tp_soak_put(uint8_t byte)      // the UART that QEMU's -serial is
 //   {
@@ -15,7 +15,7 @@
 //   {
 //     tp_soak_fault(record);            // does not return
 //   }
-//   static struct tp_soak soak = TP_SOAK(tp_pool_table, TP_POOL_N);
+//   static struct tp_soak soak = TP_SOAK;
 //   int main(void)
 //   {
 //     tp_soak_begin(&soak);             // seed and frames are now known
@@ -39,12 +39,9 @@
 extern "C" {
 #endif
 
-enum { TP_SOAK_POOLS_MAX = 64 };
-
 struct tp_soak {
-  const struct tp_pool *const *pools;
-  uint32_t count;       // Of them; at most TP_SOAK_POOLS_MAX.
-  uint32_t config;      // TP_CONFIG_HASH, or any number.
+  const struct tp_registry *registry;
+  const char *board;    // What the firmware was built for; "": any.
   uint64_t seed;        // Set by tp_soak_begin(), as --seed says.
   uint32_t frames;      // As --hours says.
   uint64_t hash;        // The application's: where the run stands.
@@ -53,18 +50,25 @@ struct tp_soak {
   uint8_t checks;
 };
 
-#define TP_SOAK(table, pool_count) \
-  {                                \
-      .pools = (table),            \
-      .count = (pool_count),       \
-      .checks = TP_CHECKS,         \
+// The board's name as --board has it. A build that knows it defines it, so that
+// a run on another is refused before it begins.
+#ifndef TIDEPOOL_BOARD_NAME
+#define TIDEPOOL_BOARD_NAME ""
+#endif
+
+// Of all allocators that tp_pools.c lists, at most 255.
+#define TP_SOAK                     \
+  {                                 \
+      .registry = &tp_registry,     \
+      .board = TIDEPOOL_BOARD_NAME, \
+      .checks = TP_CHECKS,          \
   }
 
 // Asks the emulator what to do and introduces the firmware to the host.
 void tp_soak_begin(struct tp_soak *soak);
 
 // A frame has ended. Sets tp_clock_now, looks over a few dead slots, and once
-// a simulated second verifies all pools and reports.
+// a simulated second verifies all allocators and reports.
 //
 // Context  One that no user of the pools interrupts.
 void tp_soak_frame(struct tp_soak *soak);

@@ -9,7 +9,7 @@ from firmware import CLANG, Firmware, remove_compiled
 from helper import read
 from generator.allocators import BlockClass
 from generator.measure import placement, read_elf
-from generator.rows import Pool, arena_bytes
+from generator.rows import arena_bytes
 from generator.toml import Trouble
 from generator.values import LEVELS
 
@@ -22,11 +22,19 @@ embers = { size = 64, count = 20, bank = "psram", full = "drop", align = 64 }
 smoke  = { size = 24, count = 30, full = "drop" }
 sounds = { size = 12, count = 7, align = 4, full = "steal-oldest", handles = 32 }
 """
+
+
+def of_each_pool(main, text):
+    """[main] with a call for each row of [pools]."""
+    calls = " ".join(f"tp_pool_alloc(&{pool.name}_pool);" for pool in read(text).pools)
+    return main.replace("ALLOC_OF_EACH_POOL", calls)
+
+
 MAIN = """
 void reset(void);
 void reset(void)
 {
-  for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
+  ALLOC_OF_EACH_POOL
 }
 """
 ALL = POOLS.replace("[pools]",
@@ -75,7 +83,7 @@ void reset(void)
 {
   notes_validate(), words_validate(), scenes_switch(TP_SCENE_NIGHT, NULL);
   links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
-  for (unsigned i = 0; i < TP_POOL_N; i++) tp_pool_alloc(tp_pool_table[i]);
+  ALLOC_OF_EACH_POOL
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8);
   scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
@@ -92,10 +100,10 @@ class Measured(Firmware):
     def test_the_figures_are_those_of_the_linker_at_every_level(self):
         config = read(ALL)
         for number, level in enumerate(LEVELS):
-            self.assertEqual(self.link_with(ALL, USE_ALL, number).stdout, "")
+            made = self.link_with(ALL, of_each_pool(USE_ALL, ALL), number)
+            self.assertEqual(made.stdout, "")
             sizes = {name: size for name, (_, size, _) in self.symbols().items()}
             self.assertEqual(sizes["scripts_classes"], 2 * BlockClass.LISTED)
-            self.assertEqual(sizes["tp_pool_table"], Pool.LISTED * len(config.pools))
             for tenant in config.tenants():
                 told = dict(tenant.metadata(level), **tenant.constants())
                 told.update({tenant.ARENA: tenant.arena_bytes(level)}
@@ -126,7 +134,7 @@ class Mapping(Firmware):
 
     def test_an_image_that_is_as_the_file_says_is_ok(self):
         for level in range(4):
-            self.link_with(POOLS, MAIN, level)
+            self.link_with(POOLS, of_each_pool(MAIN, POOLS), level)
             self.expect(self.map(), 0, r"bank psram .* \.tp_arena_psram +0x60000000 "
                                        r"+- +- +\d+ OK\n",
                         r"pool sparks +psram +\.tp_arena_psram 0x6\w+ +10 +\d+ "
@@ -134,7 +142,7 @@ class Mapping(Firmware):
                         r"pool smoke +- +\.bss +0x2\w+ +30 +\d+ +\d+ OK\n")
 
     def test_every_kind_of_allocator_is_looked_at(self):
-        self.link_with(ALL, USE_ALL)
+        self.link_with(ALL, of_each_pool(USE_ALL, ALL))
         self.expect(self.map(ALL), 0,
                     *[rf"{tenant.what} {tenant.name} .* OK\n"
                       for tenant in read(ALL).tenants()
@@ -147,29 +155,29 @@ class Mapping(Firmware):
                     "pool smoke .* missing: nothing uses it\n")
 
     def test_a_pool_of_another_size_differs(self):
-        self.link_with(POOLS, MAIN)
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS))
         self.expect(self.map(POOLS.replace("count = 30", "count = 31")), 1,
                     "pool smoke .* 30 +24 +720 744 bytes expected\n",
                     "pool sparks .* OK\n")
 
     def test_a_pool_outside_of_its_bank_differs(self):
-        self.link_with(POOLS, MAIN)
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS))
         moved = POOLS.replace('smoke  = { size = 24, count = 30,',
                               'smoke  = { size = 24, count = 30, bank = "psram",')
         self.expect(self.map(moved), 1, r"pool smoke +psram .*\.bss .* not in psram\n")
 
     def test_a_bank_over_its_budget_differs(self):
-        self.link_with(POOLS, MAIN, 3)
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS), 3)
         self.expect(self.map(POOLS.replace('"PSRAM" }', '"PSRAM", budget = 1600 }')), 1,
                     "bank psram .* over its budget of 1600\n")
 
     def test_an_image_without_the_fragment_differs(self):
-        self.link_with(POOLS.replace(', bank = "psram"', ""), MAIN)
+        self.link_with(POOLS.replace(', bank = "psram"', ""), of_each_pool(MAIN, POOLS))
         self.expect(self.map(), 1, "bank psram .* tp_pools.ld is not in it\n",
                     "pool sparks .* not in psram\n")
 
     def test_a_pool_in_the_image_differs(self):
-        self.link_with(POOLS, MAIN)
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS))
         self.run_tool("arm-none-eabi-objcopy", "--set-section-flags",
                       ".bss=alloc,load,contents",
                       "image.elf", "loaded.elf")
@@ -190,7 +198,7 @@ class Mapping(Firmware):
                          "none: error: cannot read it: No such file or directory\n")
 
     def test_a_broken_image_is_read_or_refused_and_no_traceback(self):
-        self.link_with(POOLS, MAIN)
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS))
         good = (self.folder / "image.elf").read_bytes()
         path = self.folder / "broken.elf"
         for seed in range(300):

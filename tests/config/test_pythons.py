@@ -36,8 +36,8 @@ class Pythons(InFolder):
                     own = node.level or node.module.startswith("generator.")
                     self.assertTrue(own, (path, node.module))
         self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib",
-                                 "json", "os", "pathlib", "re", "struct", "sys",
-                                 "textwrap", "zlib"})
+                                 "itertools", "json", "os", "pathlib", "re", "struct",
+                                 "sys", "textwrap", "zlib"})
 
     def test_no_module_comes_back_to_itself_by_imports(self):
         graph = {}

@@ -15,7 +15,10 @@ from harness.ledger import Ledger  # noqa: E402
 from harness.machine import Ending  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
 
-# Name, capacity, stride, policy.
+POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
+
+# Name, capacity, stride, number of the policy or its name; and what is not as of a
+# pool: see entry().
 POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2),
          ("enemies", 8, 40, 0))
 POISON, DOUBLE_FREE, FULL = 6, 3, 8
@@ -27,23 +30,31 @@ def record(kind, payload):
     return b"\xb7" + body + struct.pack("<H", checksum)
 
 
-def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=1):
-    payload = struct.pack("<IIQIIBBBB", version, 0xC0FFEE, seed, frames, 60,
-                          checks, len(pools), interrupts, 0)
-    for name, capacity, stride, policy in pools:
-        name = name.encode()
-        payload += struct.pack("<HHBB", capacity, stride, policy, len(name))
-        payload += name
-    return record(1, payload)
+def counted(*texts):
+    return b"".join(bytes([len(text)]) + text.encode() for text in texts)
+
+
+def entry(name, capacity, stride, policy, kind="pool", unit="slots", bank="ram",
+          spare=False):
+    policy = policy if isinstance(policy, str) else POLICIES[policy]
+    return struct.pack("<IIHB", capacity, capacity * stride, stride, spare) \
+        + counted(name, kind, unit, policy, bank)
+
+
+def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=2,
+          board=""):
+    payload = struct.pack("<IIQIIBBB", version, 0xC0FFEE, seed, frames, 60,
+                          checks, interrupts, len(pools)) + counted(board)
+    return record(1, payload + b"".join(entry(*pool) for pool in pools))
 
 
 def usage(live, peak=None, low=None, high=None, allocs=None, frees=None,
-          steals=0, refused=0, spills=0, full_frames=0):
-    """The eleven numbers of one pool; what is not given balances."""
+          steals=0, refused=0, spills=0, full_frames=0, capacity=2**32 - 1):
+    """The numbers of one pool; what is not given balances."""
     allocs = live + steals if allocs is None else allocs
     frees = allocs - steals - live if frees is None else frees
     high = live if high is None else high
-    return struct.pack("<HHHHIIIIII", live, high if peak is None else peak,
+    return struct.pack("<11I", capacity, live, high if peak is None else peak,
                        live if low is None else low, high,
                        *(n % 2**32 for n in (allocs, frees, steals, refused,
                                              spills, full_frames)))

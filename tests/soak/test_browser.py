@@ -97,7 +97,7 @@ class Shown(unittest.TestCase):
         for seen in (self.wide, self.narrow, self.dark):
             self.assertEqual(seen["headings"], [
                 "How to reproduce it", "Faults", "Audits that disagreed",
-                "Pools", "Slots in use over simulated time",
+                "Pools and other allocators", "In use over simulated time",
                 "What calls cost, in instructions", "Figures of the firmware",
                 "RAM, as the linker laid it out", "Events", "Checks",
                 "What was looked for, with checks poison", "Notes"])

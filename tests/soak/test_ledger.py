@@ -72,7 +72,7 @@ class Counters(unittest.TestCase):
     def test_records_before_the_hello_are_survived(self):
         ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))
         self.assertIsNone(ledger.hello)
-        self.assertEqual(ledger.pool_name(ledger.faults[0].pool), "pool 0")
+        self.assertEqual(ledger.pool_name(ledger.faults[0].pool), "allocator 0")
 
 
 class Curves(unittest.TestCase):

@@ -27,10 +27,11 @@ class Telemetry(unittest.TestCase):
 
         hello, text, sample, audit, fault, planted, done = records
         self.assertEqual(hello.seed, 7)
-        self.assertEqual(hello.pools[1],
-                         telemetry.Pool("sounds", 16, 24, "steal-oldest"))
+        self.assertEqual(hello.allocators[1], telemetry.Allocator(
+            "sounds", "pool", "slots", "steal-oldest", "ram", 16, 16 * 24, 24,
+            False))
         self.assertEqual(text.text, "boot")
-        self.assertEqual((sample.frame, sample.pools[2].live), (60, 3))
+        self.assertEqual((sample.frame, sample.usages[2].live), (60, 3))
         self.assertEqual((audit.slot, audit.text), (3, "off by one"))
         self.assertEqual(planted, telemetry.Planted(600, 0, 0, "leak"))
         self.assertEqual((fault.kind, fault.slot, fault.address),
@@ -128,10 +129,6 @@ class Telemetry(unittest.TestCase):
                                   + paper.done())
         self.assertEqual(len(records), 2)
         self.assertEqual(damaged, len(paper.record(4, b"short")))
-
-    def test_a_pool_of_an_unknown_policy_is_damage(self):
-        records, _ = decode(paper.hello(pools=(("odd", 1, 4, 200),)))
-        self.assertEqual(records, [])
 
     def test_noise_is_survived(self):
         chance = random.Random(1)

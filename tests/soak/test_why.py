@@ -156,7 +156,7 @@ class Search(unittest.TestCase):
         summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x",
                    "faults": [fault], "audits": [audit]}
         self.assertEqual(why.first_finding(summary), why.Finding(
-            "the age ring is broken", 19, 1, 2, 0, 0))
+            "the age ring is broken", 19, "b", 2, 0, 0))
         with self.assertRaises(CannotRun):
             why.first_finding(dict(summary, faults=[], audits=[]))
 

@@ -92,7 +92,12 @@ class Blocks(Tenant):
     ARENA = None
 
     def classes_made(self):
-        return [BlockClass(self, node) for node in self.classes or []]
+        """With bigger, all but the largest hand on what they refuse."""
+        made = [BlockClass(self, node) for node in self.classes or []]
+        largest = max((one.size for one in made), default=0)
+        for one in made:
+            one.full = "drop" if self.bigger and one.size != largest else self.full
+        return made
 
     def tenants(self):
         return self.classes_made() + [self]
@@ -159,6 +164,7 @@ class Scenes(Tenant):
     """All of [scenes]: an arena as large as the greediest of them."""
 
     ARENA = "arena"
+    spare = False
 
     def __init__(self, node, scenes, pools):
         super().__init__("scenes", "table", "scenes", node)

@@ -9,6 +9,7 @@ from .calls import (
     calls_of, plain_calls, print_call, print_class, print_prototype, remark)
 from .page import (
     HOOKS, Page, c_types, comment, config_hash, duration, formula, paragraphs, pointers)
+from .registry import identifiers
 from .rows import Pool
 from .toml import plain
 from .values import COUNT_MAX, REUSES_PER_SECOND, STRIDE_MAX, unknown
@@ -52,8 +53,6 @@ class Header(Page):
         self.declared = set()
 
     def text(self):
-        pools = self.config.pools
-        ids = [f"TP_ID_{pool.name.upper()}" for pool in pools]
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             ["#ifndef TP_POOLS_H", "#define TP_POOLS_H"],
@@ -62,10 +61,7 @@ class Header(Page):
             ["// Of the values alone: comments and layout do not change it.",
              f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
             version_guard(),
-            ["enum tp_pool_id {", *[f"  {name}," for name in ids + ["TP_POOL_N"]],
-             "};"],
-            ["extern const struct tp_pool *const tp_pool_table[TP_POOL_N];"]
-            if pools else [],
+            identifiers(self.config),
             *[self.declare(row) for row in self.config.rows()],
             ["#ifdef __cplusplus", "}", "#endif"],
             ["#endif"],

@@ -39,6 +39,8 @@ BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required',
             "as many of memory", needed="how much memory there is")
 WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false",
            "nothing", default=False)
+SPARE = Key(boolean, "that it is never used is right; false",
+            "nothing; a soak does not ask that it is", default=False)
 
 BUILD_KEYS = {
     "headers": Key(header_list, "names of files; []",
@@ -177,6 +179,7 @@ POOL_KEYS = {
     "generation_wrap": WRAP,
     "in": NEST_OF,
     "end": END_OF,
+    "spare": SPARE,
 }
 STACK_KEYS = {
     "bytes": BYTES,
@@ -186,6 +189,7 @@ STACK_KEYS = {
     "bank": BANK_OF,
     "in": NEST_OF,
     "end": END_OF,
+    "spare": SPARE,
 }
 FRAME_KEYS = {
     "bytes": BYTES,
@@ -197,6 +201,7 @@ FRAME_KEYS = {
     "bank": BANK_OF,
     "in": NEST_OF,
     "end": END_OF,
+    "spare": SPARE,
 }
 BLOCK_KEYS = {
     "classes": Key(class_list,
@@ -207,6 +212,7 @@ BLOCK_KEYS = {
     "bigger": Key(boolean, "true or false; false",
                   "a request to the next class where one is full", default=False),
     "bank": BANK_OF,
+    "spare": SPARE,
 }
 RELOCATING_KEYS = {
     "bytes": BYTES,
@@ -224,6 +230,7 @@ RELOCATING_KEYS = {
                    "called when a block has moved"),
     "bank": BANK_OF,
     "generation_wrap": WRAP,
+    "spare": SPARE,
 }
 DENSE_KEYS = {
     "type": TYPE,
@@ -242,9 +249,11 @@ DENSE_KEYS = {
     "bank": BANK_OF,
     "align": ALIGN,
     "generation_wrap": WRAP,
+    "spare": SPARE,
 }
 NEST_KEYS = {
     "bytes": BYTES,
     "full": Key(REFUSES.read, '"assert", "drop"; drop', REFUSES.says, default="drop"),
     "bank": BANK_OF,
+    "spare": SPARE,
 }

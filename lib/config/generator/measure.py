@@ -259,7 +259,7 @@ def enough(peak):
 def advised_count(count, must_fit, seen):
     """The count that the rule above advises: [count] itself where it is right."""
     need = enough(seen.peak)
-    if not seen.allocs:
+    if not seen.peak:
         return count
     if must_fit and need > count:
         return need

@@ -33,7 +33,6 @@ def define_reserve(pool):
     then = POLICY_OBJECTS[pool.full]
     spill = [("take_back", "tp_spill_take_back"), ("into", f"&{part.name}_chunk"),
              ("then", f"&{then}"), ("state", f"&{pool.name}_spill_state")]
-    part.full = "drop"
     return (define_part(part, "tp_drop") + chunk(part, 0)
             + [f"static struct tp_spill_state {pool.name}_spill_state;"]
             + spill_descriptor(pool, "spill", "tp_spill_overflow", spill)

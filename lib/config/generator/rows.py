@@ -186,7 +186,6 @@ class Pool(Handled, Tenant):
     OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
     SIZES = ("size", "count", "align", "reserve", "in")
     SIZE_MIN = LINK_BYTES
-    LISTED = POINTER_BYTES
     borrowers = ()  # Pools that spill into it.
     cut = ()        # Slots by scene, if scenes cut it.
     retained = False
@@ -320,7 +319,7 @@ class Part(Pool):
         super().__init__(row.section, what, name, node)
         for key, meaning in POOL_KEYS.items():
             setattr(self, self.ATTRIBUTES.get(key, key), meaning.default)
-        self.full, self.bank = row.full, row.bank
+        self.full, self.bank, self.spare = row.full, row.bank, row.spare
 
 
 class Reserve(Part):
@@ -331,6 +330,8 @@ class Reserve(Part):
         self.size, self.count, self.align = pool.size, pool.reserve, pool.align
         self.link = pool.link
         self.borrowers = [pool]
+        self.full = "drop"
+        self.spare = True  # Urgent requests are rare.
 
     @property
     def place_in_bank(self):

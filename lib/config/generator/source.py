@@ -7,6 +7,7 @@ from .page import (
     times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
+from .registry import definition
 from .rows import Handled, Pool
 from .values import ARENA_ALIGN, DAY_SLOTS, STRIDE_MAX, unknown
 
@@ -15,7 +16,6 @@ class Source(Page):
     """Defines what each row makes."""
 
     def text(self):
-        pools = self.config.pools
         sentinel = ["// Only tp_pools.ld defines it. A link without that ends with "
                     "this sentence.",
                     f"extern const char {SENTINEL}[];"]
@@ -28,12 +28,12 @@ class Source(Page):
             self.level_guard(),
             sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
             *[self.define(row) for row in lenders_first(self.config.rows())],
-            ["const struct tp_pool *const tp_pool_table[TP_POOL_N] = {",
-             *[f"  &{pool.name}_pool," for pool in pools], "};"] if pools else [],
+            definition(self.config),
         ])
 
     def includes(self):
-        names = ["tp_pools.h", "check/tp_alike.h", "core/tp_shape.h"]
+        names = ["tp_pools.h", "check/tp_alike.h", "core/tp_registry.h",
+                 "core/tp_shape.h"]
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
         if any(pool.lock == "exclusive" for pool in own):
@@ -197,23 +197,15 @@ def define_frame(frame):
 def define_blocks(blocks):
     name, lines, rows = blocks.name, [], []
     for one in blocks.classes_made():
-        answer = answer_of_class(blocks, one)
-        one.full = answer
         lines += array("uint16_t", f"{one.name}_asked", f"TP_TAGS({one.count}) + 1")
         lines += array("struct tp_blocks_waste", f"{one.name}_waste")
-        lines += define_part(one, f"tp_{answer}")
+        lines += define_part(one, f"tp_{one.full}")
         rows += [f"  {{&{one.name}_pool, {one.name}_asked, &{one.name}_waste}},"]
     lines += [f"static const struct tp_blocks_class {name}_classes[] = {{", *rows, "};"]
     lines += array("struct tp_blocks_waste", f"{name}_waste")
     return lines + descriptor("const struct tp_blocks", f"{name}_blocks", [
         ("classes", f"{name}_classes"), ("waste", f"&{name}_waste"),
         ("name", f'"{name}"'), ("count", len(rows)), ("bigger", int(blocks.bigger))])
-
-
-def answer_of_class(blocks, one):
-    """With bigger, all classes but the last hand on what they refuse."""
-    last = one.size == max(other.size for other in blocks.classes_made())
-    return "drop" if blocks.full == "drop" or blocks.bigger and not last else "assert"
 
 
 def define_relocating(row):

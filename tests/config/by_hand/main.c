@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Uses pools, whoever wrote the list. Exits with the line of what went wrong.
+#include "core/tp_registry.h"
 #include "tp_pools.h"
 
 #define EXPECT(claim) \
@@ -28,8 +29,11 @@ static int steal(void)
 int main(void)
 {
   unsigned slots = 0;
-  for (unsigned i = 0; i < TP_POOL_N; i++) slots += tp_pool_table[i]->capacity;
-  EXPECT(TP_POOL_N == 3 && tp_pool_table[TP_ID_SOUNDS] == &sounds_pool);
+  for (unsigned i = 0; i < tp_registry.count; i++) {
+    slots += tp_entry_capacity(tp_registry.entries[i]);
+  }
+  EXPECT(tp_registry.count == 3);
+  EXPECT(tp_registry.entries[TP_ID_SOUNDS]->allocator == &sounds_pool);
   EXPECT(slots == PARTICLES_COUNT + ENEMIES_COUNT + SOUNDS_COUNT);
   struct enemy *enemy = enemies_alloc();
   EXPECT(enemy != NULL);

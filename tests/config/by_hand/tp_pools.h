@@ -17,7 +17,6 @@ enum {
 };
 
 enum tp_pool_id { TP_ID_PARTICLES, TP_ID_ENEMIES, TP_ID_SOUNDS, TP_POOL_N };
-extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
 extern const struct tp_pool particles_pool, enemies_pool, sounds_pool;
 
 // When all are live: NULL.

@@ -7,7 +7,7 @@
 
 enum { ORDERS = 20 };
 
-static struct tp_soak soak = TP_SOAK(tp_pool_table, TP_POOL_N);
+static struct tp_soak soak = TP_SOAK;
 static void *orders[ORDERS];
 static uint32_t state;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compose.h"
 
+#include "core/tp_registry.h"
+
 struct hooks hooks;
 
 uint32_t voice_score(const struct voice *voice)
@@ -49,7 +51,9 @@ bool spark_in_use(const struct spark *spark)
 
 void compose_start(void)
 {
-  for (uint32_t i = 0; i < TP_POOL_N; i++) tp_test_forget(tp_pool_table[i]);
+  for (uint32_t i = 0; i < TP_POOL_N; i++) {
+    tp_test_forget(tp_registry.entries[i]->allocator);
+  }
   hooks = (struct hooks){0};
 }
 

@@ -3,9 +3,14 @@
 
 #include "core/tp_totals.h"
 
-static const struct tp_pool *const table[] = {&crates_pool, &ticks_pool};
+static const struct tp_entry crates = {
+    .name = "crates", .kind = &tp_pool_kind, .allocator = &crates_pool};
+static const struct tp_entry ticks = {
+    .name = "ticks", .kind = &tp_pool_kind, .allocator = &ticks_pool};
+static const struct tp_entry *const table[] = {&crates, &ticks};
+static const struct tp_registry small = {.entries = table, .count = 2};
 static struct tp_totals_row small_totals_rows[2];
-static const struct tp_totals small_totals = {table, small_totals_rows, 2};
+static const struct tp_totals small_totals = {&small, small_totals_rows};
 
 static const struct tp_totals_row *crates_row = &small_totals_rows[0];
 static const struct tp_totals_row *ticks_row = &small_totals_rows[1];

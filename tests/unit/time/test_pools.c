@@ -263,17 +263,21 @@ static void scrubbing_takes_time_by_its_budget_alone_and_locks_nothing(void)
   CHECK_EQ(WINDOWS(tp_pool_scrub(&drops, 8)), 0);
 }
 
-static const struct tp_pool *table[LARGEST];
+static const struct tp_entry drops_entry = {
+    .name = "drops", .kind = &tp_pool_kind, .allocator = &drops};
+static const struct tp_entry *table[LARGEST];
+static struct tp_registry registry = {.entries = table};
 static struct tp_totals_row rows[LARGEST];
 
 static struct tp_totals totals_of(uint32_t pools)
 {
   half_fill(&drops, 8);
   for (uint32_t i = 0; i < pools; i++) {
-    table[i] = &drops;
+    table[i] = &drops_entry;
     rows[i] = (struct tp_totals_row){0};
   }
-  return (struct tp_totals){.pools = table, .rows = rows, .count = pools};
+  registry.count = pools;
+  return (struct tp_totals){.registry = &registry, .rows = rows};
 }
 
 static uint32_t of_noting(uint32_t pools)
@@ -316,6 +320,41 @@ static void totals_take_time_by_the_pools_or_by_their_slots(void)
   CHECK(is_linear(of_finding));
   CHECK(counts ? is_constant(of_noting_one) : is_linear(of_noting_one));
   CHECK(is_linear(of_updating));
+}
+
+static uint32_t of_an_entrys_capacity(uint32_t count)
+{
+  half_fill(&drops, count);
+  return COST(tp_entry_capacity(&drops_entry));
+}
+
+static uint32_t of_an_entrys_live(uint32_t count)
+{
+  half_fill(&drops, count);
+  return COST(tp_entry_live(&drops_entry));
+}
+
+static uint32_t of_an_entrys_stats(uint32_t count)
+{
+  struct tp_stats stats;
+  half_fill(&drops, count);
+  return COST(tp_entry_stats(&drops_entry, &stats));
+}
+
+static uint32_t of_verifying_an_entry(uint32_t count)
+{
+  struct tp_finding finding;
+  half_fill(&drops, count);
+  return COST(tp_entry_verify(&drops_entry, &finding));
+}
+
+static void the_list_of_allocators_takes_time_by_what_it_lists(void)
+{
+  bool counts = TP_CHECKS >= TP_CHECKS_FAST;
+  CHECK(is_constant(of_an_entrys_capacity));
+  CHECK(counts ? is_constant(of_an_entrys_live) : is_linear(of_an_entrys_live));
+  CHECK(is_linear(of_an_entrys_stats));
+  CHECK(is_linear(of_verifying_an_entry));
 }
 
 static void totals_lock_nothing_when_they_are_updated(void)
@@ -379,6 +418,7 @@ void suite_pools(void)
   RUN(verifying_takes_time_by_the_capacity_and_locks_nothing);
   RUN(scrubbing_takes_time_by_its_budget_alone_and_locks_nothing);
   RUN(totals_take_time_by_the_pools_or_by_their_slots);
+  RUN(the_list_of_allocators_takes_time_by_what_it_lists);
   RUN(totals_lock_nothing_when_they_are_updated);
   RUN(a_retained_bank_is_validated_in_time_by_its_capacity);
   RUN(a_pool_is_built_in_time_by_its_slots);

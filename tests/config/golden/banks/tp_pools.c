@@ -3,6 +3,7 @@
 
 #include "tp_pools.h"
 #include "check/tp_alike.h"
+#include "core/tp_registry.h"
 #include "core/tp_shape.h"
 
 #ifdef __cplusplus
@@ -120,9 +121,25 @@ const struct tp_pool debris_pool = {
   .handle_bits = 7,
 };
 
-const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
-  &particles_pool,
-  &enemies_pool,
-  &embers_pool,
-  &debris_pool,
+static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare
+  {"particles", &tp_pool_kind, &particles_pool, "drop",
+   "dtcm", 256, sizeof particles_storage, particles_stride, 0},
+  {"enemies", &tp_pool_kind, &enemies_pool, "assert",
+   "psram", 48, sizeof enemies_storage, enemies_stride, 0},
+  {"embers", &tp_pool_kind, &embers_pool, "drop",
+   "dtcm", 64, sizeof embers_storage, embers_stride, 0},
+  {"debris", &tp_pool_kind, &debris_pool, "drop",
+   NULL, 64, sizeof debris_storage, debris_stride, 0},
+};
+static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+  &tp_entries[0],
+  &tp_entries[1],
+  &tp_entries[2],
+  &tp_entries[3],
+};
+const struct tp_registry tp_registry = {
+  .entries = tp_listed,
+  .count = TP_ALLOCATOR_N,
+  .config = TP_CONFIG_HASH,
 };

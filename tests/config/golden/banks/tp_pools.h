@@ -26,8 +26,9 @@ enum tp_pool_id {
   TP_ID_DEBRIS,
   TP_POOL_N,
 };
-
-extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+enum tp_allocator_id {
+  TP_ALLOCATOR_N = TP_POOL_N,
+};
 
 // RAM: 6144 bytes of slots in dtcm, 1028 of tags (8 at off), and its state.
 enum {

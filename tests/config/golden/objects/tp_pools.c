@@ -3,6 +3,7 @@
 
 #include "tp_pools.h"
 #include "check/tp_alike.h"
+#include "core/tp_registry.h"
 #include "core/tp_shape.h"
 
 #ifdef __cplusplus
@@ -173,9 +174,25 @@ const struct tp_pool actors_pool = {
   .handle_bits = 4,
 };
 
-const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
-  &links_pool,
-  &thieves_pool,
-  &plain_pool,
-  &actors_pool,
+static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare
+  {"links", &tp_pool_kind, &links_pool, "drop",
+   NULL, 8, sizeof links_storage, links_stride, 0},
+  {"thieves", &tp_pool_kind, &thieves_pool, "steal-oldest",
+   NULL, 8, sizeof thieves_storage, thieves_stride, 0},
+  {"plain", &tp_pool_kind, &plain_pool, "drop",
+   NULL, 3, sizeof plain_storage, plain_stride, 0},
+  {"actors", &tp_pool_kind, &actors_pool, "drop",
+   NULL, 8, sizeof actors_storage, actors_stride, 0},
+};
+static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+  &tp_entries[0],
+  &tp_entries[1],
+  &tp_entries[2],
+  &tp_entries[3],
+};
+const struct tp_registry tp_registry = {
+  .entries = tp_listed,
+  .count = TP_ALLOCATOR_N,
+  .config = TP_CONFIG_HASH,
 };

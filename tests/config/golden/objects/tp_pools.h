@@ -27,8 +27,9 @@ enum tp_pool_id {
   TP_ID_ACTORS,
   TP_POOL_N,
 };
-
-extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+enum tp_allocator_id {
+  TP_ALLOCATOR_N = TP_POOL_N,
+};
 
 // Opened once, used for many lives.
 // RAM: 640 bytes of slots, 36 of tags, 112 of other metadata, and its state.

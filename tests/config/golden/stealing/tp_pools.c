@@ -3,6 +3,7 @@
 
 #include "tp_pools.h"
 #include "check/tp_alike.h"
+#include "core/tp_registry.h"
 #include "core/tp_shape.h"
 
 #ifdef __cplusplus
@@ -103,8 +104,22 @@ const struct tp_pool logs_pool = {
   .handle_bits = 4,
 };
 
-const struct tp_pool *const tp_pool_table[TP_POOL_N] = {
-  &sounds_pool,
-  &music_pool,
-  &logs_pool,
+static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare
+  {"sounds", &tp_pool_kind, &sounds_pool, "steal-oldest",
+   NULL, 16, sizeof sounds_storage, sounds_stride, 0},
+  {"music", &tp_pool_kind, &music_pool, "steal-oldest",
+   NULL, 4, sizeof music_storage, music_stride, 0},
+  {"logs", &tp_pool_kind, &logs_pool, "steal-oldest",
+   NULL, 10, sizeof logs_storage, logs_stride, 0},
+};
+static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+  &tp_entries[0],
+  &tp_entries[1],
+  &tp_entries[2],
+};
+const struct tp_registry tp_registry = {
+  .entries = tp_listed,
+  .count = TP_ALLOCATOR_N,
+  .config = TP_CONFIG_HASH,
 };

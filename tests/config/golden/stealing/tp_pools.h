@@ -25,8 +25,9 @@ enum tp_pool_id {
   TP_ID_LOGS,
   TP_POOL_N,
 };
-
-extern const struct tp_pool *const tp_pool_table[TP_POOL_N];
+enum tp_allocator_id {
+  TP_ALLOCATOR_N = TP_POOL_N,
+};
 
 // RAM: 128 bytes of slots, 68 of ages, 68 of tags (8 at off), and its state.
 enum {

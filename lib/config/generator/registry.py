@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Print: the list of all allocators, tp_registry of core/tp_registry.h."""
+
+import collections
+
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .page import descriptor
+from .rows import Pool
+
+# What one allocator has there. [most], [bytes] and [stride] are expressions of C.
+Entry = collections.namedtuple("Entry", "name kind allocator policy bank most bytes "
+                                        "stride spare")
+
+KINDS = {Stack: "stack", Frame: "frame", Blocks: "blocks", Relocating: "reloc",
+         Dense: "dense", Nest: "nest", Scenes: "scenes"}
+
+
+def entries(config):
+    """Those of [pools] first, in their order, then what lies behind or within them."""
+    first = [pool_entry(pool) for pool in config.pools]
+    rows = [row for row in config.rows() if not isinstance(row, Pool)]
+    parts = [pool_entry(part) for row in config.rows() for part in parts_of(row)]
+    return first + [entry for row in rows for entry in row_entries(row)] + parts
+
+
+def parts_of(row):
+    """Pools that a row makes beside its own."""
+    if isinstance(row, Blocks):
+        return row.classes_made()
+    return row.tenants()[1:] if isinstance(row, Pool) else []
+
+
+def pool_entry(pool):
+    """A chunk may be released, so it has a kind of its own."""
+    noun = "chunk" if pool.borrowers else "pool"
+    size = "0" if pool.cut else f"sizeof {pool.name}_storage"
+    return Entry(pool.name, noun, f"{pool.name}_{noun}", pool.policy or pool.full,
+                 pool.lies_in, str(pool.slots), size, f"{pool.name}_stride",
+                 pool.spare)
+
+
+def row_entries(row):
+    """Of what is no pool: one, but two of what counts both blocks and bytes."""
+    kind, noun = KINDS[type(row)], next(iter(row.constants()))
+    kind = noun if kind == "stack" else kind
+    size = f"sizeof {row.arena}" if row.ARENA else "0"
+    stride = f"{row.name}_stride" if isinstance(row, Dense) else "1"
+    entry = Entry(row.name, kind, f"{row.name}_{noun}", row.full, row.lies_in,
+                  most_of(row), size, stride, row.spare)
+    if kind != "reloc":
+        return [entry]
+    return [entry._replace(bytes="0", stride="0"),
+            entry._replace(name=f"{row.name}_arena", kind="arena", most=str(row.bytes))]
+
+
+def most_of(row):
+    """The capacity of what is no pool, in what its kind counts."""
+    if isinstance(row, (Dense, Relocating)):
+        return str(row.count)
+    if isinstance(row, Blocks):
+        return str(sum(one.size * one.count for one in row.classes_made()))
+    if isinstance(row, Scenes):
+        return f"{row.name}_most"
+    return f"{row.name}_rest" if isinstance(row, Nest) else str(row.bytes)
+
+
+def identifiers(config):
+    """The lines of the header that number them."""
+    names = [f"TP_ID_{entry.name.upper()}" for entry in entries(config)]
+    pools, others = names[:len(config.pools)], names[len(config.pools):]
+    first = [f"{name} = TP_POOL_N," for name in others[:1]]
+    last = ["TP_ALLOCATOR_N," if others else "TP_ALLOCATOR_N = TP_POOL_N,"]
+    lines = first + [f"{name}," for name in others[1:]] + last
+    return (["enum tp_pool_id {", *[f"  {name}," for name in pools], "  TP_POOL_N,",
+             "};"]
+            + ["enum tp_allocator_id {", *[f"  {line}" for line in lines], "};"])
+
+
+def definition(config):
+    """The lines of the source that list them."""
+    found = entries(config)
+    if not found:
+        return []
+    return ["static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {",
+            "  // name, kind, allocator, policy, bank, most, bytes, stride, spare",
+            *[f"  {{{cells(entry)}}}," for entry in found], "};",
+            "static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {",
+            *[f"  &tp_entries[{number}]," for number in range(len(found))], "};",
+            *descriptor("const struct tp_registry", "tp_registry",
+                        [("entries", "tp_listed"), ("count", "TP_ALLOCATOR_N"),
+                         ("config", "TP_CONFIG_HASH")])]
+
+
+def cells(entry):
+    """The fields of a struct tp_entry, in their order."""
+    bank = f'"{entry.bank}"' if entry.bank else "NULL"
+    return (f'"{entry.name}", &tp_{entry.kind}_kind, &{entry.allocator}, '
+            f'"{entry.policy}",\n   {bank}, {entry.most}, {entry.bytes}, '
+            f"{entry.stride}, {int(entry.spare)}")
