@@ -21,7 +21,7 @@ static void fire(struct enemy *enemy)
       .dy = (int16_t)random_between(chance, 256, 1536),
       .frames_left = (uint16_t)random_between(chance, 10, 90),
   };
-  tp_handle_t handle;
+  bullets_handle_t handle;
   struct bullet *bullet = bullets_alloc(&handle);
   if (!bullet) return;
   *bullet = fired;
@@ -30,7 +30,7 @@ static void fire(struct enemy *enemy)
 
 static void shoot(void)
 {
-  tp_handle_t handle;
+  bullets_handle_t handle;
   struct bullet *bullet = bullets_alloc(&handle);
   if (!bullet) return;
   *bullet = (struct bullet){

@@ -34,7 +34,7 @@ static void spawn(void)
       .health = (uint16_t)random_between(chance, scenario.enemy_frames_low,
                                          scenario.enemy_frames_high),
       .kind = (uint16_t)random_below(chance, KINDS),
-      .bullet = TP_NO_HANDLE,
+      .bullet = BULLETS_NO_HANDLE,
   };
   live[live_count++] = enemy;
 }

@@ -7,7 +7,7 @@
 #include "tp_pools.h"
 
 struct mesh {
-  tp_handle_t handle;
+  meshes_handle_t handle;
   uint32_t words;
   uint32_t frames_left;
   bool held;  // Something reads it by its address: it must not move.
@@ -33,7 +33,7 @@ static void load(void)
       .frames_left = random_between(chance, 30, 600),
   };
   mesh.handle = meshes_alloc(mesh.words * 4);
-  if (mesh.handle == TP_NO_HANDLE) return;
+  if (meshes_same(mesh.handle, MESHES_NO_HANDLE)) return;
   meshes[loaded++] = mesh;
   fill(&mesh);
 }

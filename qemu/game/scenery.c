@@ -13,8 +13,7 @@ enum { GROUND = 200 * PIXEL, INTERLACE = 4, ELSEWHERE = 8 };
 struct troupe {
   struct prop *(*alloc)(void);
   void (*free)(struct prop *prop);
-  tp_handle_t (*handle)(const struct prop *prop);
-  struct prop *(*get)(tp_handle_t handle);
+  const struct tp_pool *pool;
   uint32_t home;            // The scene it has most of the memory in.
   const uint32_t *percent;  // Of the frames there somebody joins it.
   int32_t y;
@@ -29,8 +28,7 @@ static struct prop *in_crowd[CROWD_COUNT], *in_credits[CREDITS_COUNT];
 static struct troupe crowd = {
     .alloc = crowd_alloc,
     .free = crowd_free,
-    .handle = crowd_handle,
-    .get = crowd_get,
+    .pool = &crowd_pool,
     .home = TP_SCENE_BATTLE,
     .percent = &scenario.crowd_percent,
     .y = GROUND,
@@ -40,8 +38,7 @@ static struct troupe crowd = {
 static struct troupe credits = {
     .alloc = credits_alloc,
     .free = credits_free,
-    .handle = credits_handle,
-    .get = credits_get,
+    .pool = &credits_pool,
     .home = TP_SCENE_TITLE,
     .percent = &scenario.credits_percent,
     .y = GROUND + 8 * PIXEL,
@@ -87,10 +84,10 @@ static void stand(struct troupe *troupe)
 // The camera looks at somebody for as long as he is there.
 static void follow(struct troupe *troupe)
 {
-  const struct prop *prop = troupe->get(troupe->followed);
+  const struct prop *prop = tp_handle_get(troupe->pool, troupe->followed);
   if (!prop && troupe->count > 0) {
     prop = troupe->props[0];
-    troupe->followed = troupe->handle(prop);
+    troupe->followed = tp_handle_of(troupe->pool, prop);
   }
   if (prop) draw((int32_t)prop->x, troupe->y, COLOUR_WHITE, SHAPE_DOT);
 }

@@ -21,21 +21,36 @@ static struct random *const chance[2] = {&streams[STREAM_VOICES],
 
 // The handles of playing voices. Each context fills entries of its own half
 // only; either may clear any, which is a single store.
-static volatile tp_handle_t channels[CHANNELS];
+static volatile sounds_handle_t channels[CHANNELS];
+
+static bool plays(uint32_t channel)
+{
+  return channels[channel].bits != TP_NO_HANDLE;
+}
+
+static void silence(uint32_t channel)
+{
+  channels[channel].bits = TP_NO_HANDLE;
+}
 
 // A channel of this context that plays nothing. There is one: it has more
 // channels than there are voices.
 static uint16_t free_channel(enum context context)
 {
   uint16_t channel = context == FRAME ? 0 : HALF;
-  while (channels[channel] != TP_NO_HANDLE) channel++;
+  while (plays(channel)) channel++;
   return channel;
 }
 
 // Most channels are silent, and need not be looked up.
-static struct voice *voice_of(tp_handle_t handle)
+static struct voice *voice_of(sounds_handle_t handle)
 {
-  return handle == TP_NO_HANDLE ? 0 : sounds_get(handle);
+  return sounds_same(handle, SOUNDS_NO_HANDLE) ? 0 : sounds_get(handle);
+}
+
+static sounds_handle_t handle_in(uint32_t channel)
+{
+  return (sounds_handle_t){channels[channel].bits};
 }
 
 // The pool takes [victim]'s slot: its channel falls silent. A voice that was
@@ -44,19 +59,19 @@ static struct voice *voice_of(tp_handle_t handle)
 void voice_stopped(struct voice *victim)
 {
   uint32_t channel = victim->channel;
-  if (channel >= CHANNELS || voice_of(channels[channel])) return;
-  channels[channel] = TP_NO_HANDLE;
+  if (channel >= CHANNELS || voice_of(handle_in(channel))) return;
+  silence(channel);
 }
 
 // Writes a voice and lets the mixer have it: masked, for an interrupt may steal
 // it at any time, and what was written then would be another's.
-static void tune(tp_handle_t handle, const struct voice *wanted)
+static void tune(sounds_handle_t handle, const struct voice *wanted)
 {
   uint32_t key = tp_port_lock();
   struct voice *voice = sounds_get(handle);
   if (voice) {
     *voice = *wanted;
-    channels[wanted->channel] = handle;
+    channels[wanted->channel].bits = handle.bits;
   }
   tp_port_unlock(key);
 }
@@ -69,7 +84,7 @@ static void play(enum context context, uint16_t frames, uint16_t sample)
       .loudness = (uint16_t)random_between(chance[context], 1, 100),
       .pitch = (uint16_t)random_between(chance[context], 200, 4000),
   };
-  tp_handle_t handle;
+  sounds_handle_t handle;
   if (!sounds_alloc_handle(&handle)) return;
   voice.channel = free_channel(context);
   tune(handle, &voice);
@@ -82,12 +97,12 @@ void sounds_play(uint16_t frames, uint16_t sample)
 
 static void age_voice(uint32_t channel)
 {
-  tp_handle_t handle = channels[channel];
+  sounds_handle_t handle = handle_in(channel);
   struct voice *voice = voice_of(handle);
   if (!voice) return;
   voice->position += voice->pitch;
   if (--voice->frames_left > 0) return;
-  channels[channel] = TP_NO_HANDLE;
+  silence(channel);
   sounds_free_handle(handle);
 }
 
@@ -117,7 +132,7 @@ void sounds_interrupt(void)
 
 // What was read counts only if the handle still holds afterwards: the
 // interrupt may end the voice between any two instructions.
-static uint32_t heard(tp_handle_t handle)
+static uint32_t heard(sounds_handle_t handle)
 {
   const struct voice *voice = voice_of(handle);
   if (!voice) return 0;
@@ -128,14 +143,13 @@ static uint32_t heard(tp_handle_t handle)
 void sounds_mix(void)
 {
   uint32_t level = 0;
-  for (uint32_t i = 0; i < CHANNELS; i++) level += heard(channels[i]);
+  for (uint32_t i = 0; i < CHANNELS; i++) level += heard(handle_in(i));
   screen_bar(0, level / 64, COLOUR_VIOLET);
 }
 
 uint32_t sounds_playing(void)
 {
   uint32_t playing = 0;
-  for (uint32_t i = 0; i < CHANNELS; i++)
-    playing += channels[i] != TP_NO_HANDLE;
+  for (uint32_t i = 0; i < CHANNELS; i++) playing += plays(i);
   return playing;
 }

@@ -31,7 +31,7 @@ struct enemy {
   uint16_t health;  // Frames. Never 0 while live.
   uint16_t kind;
   uint32_t frames_lived;
-  tp_handle_t bullet;  // Its last, which it steers while that flies.
+  bullets_handle_t bullet;  // Its last, which it steers while that flies.
 };
 
 struct bullet {

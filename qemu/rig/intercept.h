@@ -29,18 +29,18 @@ RIG_CALL void rig_particles_free(struct particle *spark)
   site_end(SITE_SPARK_FREE);
 }
 
-RIG_CALL bool rig_sounds_alloc_handle(tp_handle_t *handle)
+RIG_CALL bool rig_sounds_alloc_handle(sounds_handle_t *handle)
 {
   uint32_t born = watch_voices_born();
   enum site site = watch_voice_site();
   bool open = site_begin(site);
   bool issued = open && sounds_alloc_handle(handle);
   site_end(site);
-  watch_voice_asked(open, issued, issued ? *handle : TP_NO_HANDLE, born);
+  watch_voice_asked(open, issued, issued ? *handle : SOUNDS_NO_HANDLE, born);
   return issued;
 }
 
-RIG_CALL bool rig_sounds_free_handle(tp_handle_t handle)
+RIG_CALL bool rig_sounds_free_handle(sounds_handle_t handle)
 {
   watch_voice_freeing(handle);
   site_begin(SITE_VOICE_FREE);
@@ -182,16 +182,16 @@ RIG_CALL void rig_scripts_free(void *words)
   site_end(SITE_SCRIPT_FREE);
 }
 
-RIG_CALL struct bullet *rig_bullets_alloc(tp_handle_t *handle)
+RIG_CALL struct bullet *rig_bullets_alloc(bullets_handle_t *handle)
 {
   bool open = site_begin(SITE_BULLET);
   struct bullet *bullet = open ? bullets_alloc(handle) : 0;
   site_end(SITE_BULLET);
-  watch_bullet_asked(open, bullet, bullet ? *handle : TP_NO_HANDLE);
+  watch_bullet_asked(open, bullet, bullet ? *handle : BULLETS_NO_HANDLE);
   return bullet;
 }
 
-RIG_CALL bool rig_bullets_free(tp_handle_t handle)
+RIG_CALL bool rig_bullets_free(bullets_handle_t handle)
 {
   site_begin(SITE_BULLET_REMOVE);
   bool freed = bullets_free(handle);
@@ -200,16 +200,17 @@ RIG_CALL bool rig_bullets_free(tp_handle_t handle)
   return freed;
 }
 
-RIG_CALL tp_handle_t rig_meshes_alloc(size_t size)
+RIG_CALL meshes_handle_t rig_meshes_alloc(size_t size)
 {
   bool open = site_begin(SITE_MESH);
-  tp_handle_t handle = open ? meshes_alloc(size) : TP_NO_HANDLE;
+  meshes_handle_t handle = open ? meshes_alloc(size) : MESHES_NO_HANDLE;
   site_end(SITE_MESH);
-  if (handle != TP_NO_HANDLE) watch_mesh_asked(handle, (uint32_t)size);
+  bool served = !meshes_same(handle, MESHES_NO_HANDLE);
+  if (served) watch_mesh_asked(handle, (uint32_t)size);
   return handle;
 }
 
-RIG_CALL bool rig_meshes_free(tp_handle_t handle)
+RIG_CALL bool rig_meshes_free(meshes_handle_t handle)
 {
   watch_mesh_freed(handle);
   site_begin(SITE_MESH_FREE);
@@ -218,14 +219,14 @@ RIG_CALL bool rig_meshes_free(tp_handle_t handle)
   return freed;
 }
 
-RIG_CALL void *rig_meshes_lock(tp_handle_t handle)
+RIG_CALL void *rig_meshes_lock(meshes_handle_t handle)
 {
   void *words = meshes_lock(handle);
   watch_mesh_locked(handle, words);
   return words;
 }
 
-RIG_CALL bool rig_meshes_unlock(tp_handle_t handle)
+RIG_CALL bool rig_meshes_unlock(meshes_handle_t handle)
 {
   watch_mesh_unlocking(handle);
   return meshes_unlock(handle);

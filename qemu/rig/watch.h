@@ -18,9 +18,9 @@ bool watch_spark_is_leaked(const struct particle *spark);  // Not freed, then.
 
 enum site watch_voice_site(void);
 uint32_t watch_voices_born(void);
-void watch_voice_asked(bool open, bool issued, tp_handle_t handle,
+void watch_voice_asked(bool open, bool issued, sounds_handle_t handle,
                        uint32_t born_before);
-void watch_voice_freeing(tp_handle_t handle);
+void watch_voice_freeing(sounds_handle_t handle);
 void watch_voice_freed(bool freed);
 
 void watch_enemy_asked(const struct enemy *enemy);
@@ -44,13 +44,13 @@ void watch_draw_end(void);
 void watch_script_asked(uint32_t *words, uint32_t bytes);
 void watch_script_freed(const uint32_t *words);
 
-void watch_bullet_asked(bool open, bool issued, tp_handle_t handle);
-void watch_bullet_removed(tp_handle_t handle);
+void watch_bullet_asked(bool open, bool issued, bullets_handle_t handle);
+void watch_bullet_removed(bullets_handle_t handle);
 
-void watch_mesh_asked(tp_handle_t handle, uint32_t bytes);
-void watch_mesh_freed(tp_handle_t handle);
-void watch_mesh_locked(tp_handle_t handle, const void *words);
-void watch_mesh_unlocking(tp_handle_t handle);
+void watch_mesh_asked(meshes_handle_t handle, uint32_t bytes);
+void watch_mesh_freed(meshes_handle_t handle);
+void watch_mesh_locked(meshes_handle_t handle, const void *words);
+void watch_mesh_unlocking(meshes_handle_t handle);
 
 // Callbacks of the game's that its pools reach through the rig.
 void game_voice_stopped(struct voice *victim);

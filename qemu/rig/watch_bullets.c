@@ -5,28 +5,33 @@
 
 static uint32_t fired, removed, refused;
 static uint32_t astray;  // Frames in which the handle led to another, or none.
-static tp_handle_t followed;
+static bullets_handle_t followed;
 static uint32_t ends;  // The frame in which it is spent; 0: not yet known.
 
-void watch_bullet_asked(bool open, bool issued, tp_handle_t handle)
+static bool follows(void)
+{
+  return !bullets_same(followed, BULLETS_NO_HANDLE);
+}
+
+void watch_bullet_asked(bool open, bool issued, bullets_handle_t handle)
 {
   fired += issued;
   refused += open && !issued;
-  if (!issued || followed != TP_NO_HANDLE) return;
+  if (!issued || follows()) return;
   followed = handle;
   ends = 0;
 }
 
-void watch_bullet_removed(tp_handle_t handle)
+void watch_bullet_removed(bullets_handle_t handle)
 {
   removed++;
   astray += bullets_get(handle) != 0;
-  if (handle == followed) followed = TP_NO_HANDLE;
+  if (bullets_same(handle, followed)) followed = BULLETS_NO_HANDLE;
 }
 
 void watch_bullets_frame(void)
 {
-  if (followed == TP_NO_HANDLE) return;
+  if (!follows()) return;
   const struct bullet *bullet = bullets_get(followed);
   uint32_t end = bullet ? tp_clock_now + bullet->frames_left : 0;
   if (!ends) ends = end;

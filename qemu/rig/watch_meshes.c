@@ -5,7 +5,7 @@
 #include "watch.h"
 
 struct block {
-  tp_handle_t handle;  // TP_NO_HANDLE: none here.
+  meshes_handle_t handle;  // None: none here.
   uint32_t bytes;
   uint32_t sum;
   const uint32_t *filling;  // Where, until the first unlock.
@@ -15,10 +15,10 @@ struct block {
 static struct block blocks[MESHES_COUNT];
 static uint32_t live, spoilt;
 
-static struct block *block_of(tp_handle_t handle)
+static struct block *block_of(meshes_handle_t handle)
 {
   for (uint32_t i = 0; i < MESHES_COUNT; i++) {
-    if (blocks[i].handle == handle) return &blocks[i];
+    if (meshes_same(blocks[i].handle, handle)) return &blocks[i];
   }
   return 0;
 }
@@ -30,15 +30,15 @@ static uint32_t sum_of(const struct block *block, const uint32_t *words)
   return sum;
 }
 
-void watch_mesh_asked(tp_handle_t handle, uint32_t bytes)
+void watch_mesh_asked(meshes_handle_t handle, uint32_t bytes)
 {
-  struct block *block = block_of(TP_NO_HANDLE);
+  struct block *block = block_of(MESHES_NO_HANDLE);
   if (!block) return;
   *block = (struct block){.handle = handle, .bytes = bytes};
   live++;
 }
 
-void watch_mesh_locked(tp_handle_t handle, const void *words)
+void watch_mesh_locked(meshes_handle_t handle, const void *words)
 {
   struct block *block = block_of(handle);
   if (!block) return;
@@ -49,7 +49,7 @@ void watch_mesh_locked(tp_handle_t handle, const void *words)
   }
 }
 
-void watch_mesh_unlocking(tp_handle_t handle)
+void watch_mesh_unlocking(meshes_handle_t handle)
 {
   struct block *block = block_of(handle);
   if (!block || block->is_filled) return;
@@ -57,13 +57,13 @@ void watch_mesh_unlocking(tp_handle_t handle)
   block->is_filled = true;
 }
 
-void watch_mesh_freed(tp_handle_t handle)
+void watch_mesh_freed(meshes_handle_t handle)
 {
   struct block *block = block_of(handle);
   if (!block) return;
   spoilt += sum_of(block, meshes_lock(handle)) != block->sum;
   meshes_unlock(handle);
-  block->handle = TP_NO_HANDLE;
+  block->handle = MESHES_NO_HANDLE;
   live--;
 }
 

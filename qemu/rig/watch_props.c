@@ -4,7 +4,8 @@
 #include "telemetry.h"
 #include "watch.h"
 
-static tp_handle_t newest_crowd, newest_credits;
+static crowd_handle_t newest_crowd;
+static credits_handle_t newest_credits;
 static uint32_t revenants;  // Handles of a scene before that still led on.
 
 void watch_prop_asked(enum tp_pool_id id, bool open, const struct prop *prop)

@@ -9,18 +9,18 @@
 #include "watch.h"
 
 // When a voice was born: it was asked for when [after] others had been, and
-// was numbered [number] when the game had it. TP_NO_HANDLE: none that we know.
+// was numbered [number] when the game had it. None: none that we know.
 struct birth {
-  tp_handle_t handle;
+  sounds_handle_t handle;
   uint32_t after, number;
 };
 
 static struct birth births[SOUNDS_COUNT + 1];  // By slot.
 static uint32_t born;
 
-static uint32_t slot_of(tp_handle_t handle)
+static uint32_t slot_of(sounds_handle_t handle)
 {
-  return handle & ((1u << sounds_pool.handle_bits) - 1);
+  return handle.bits & ((1u << sounds_pool.handle_bits) - 1);
 }
 
 static uint32_t slot_of_voice(const struct voice *voice)
@@ -40,7 +40,7 @@ uint32_t watch_voices_born(void)
 }
 
 // Masked: the interrupt may steal what was just issued, or have it born first.
-static void note_birth(tp_handle_t handle, uint32_t after)
+static void note_birth(sounds_handle_t handle, uint32_t after)
 {
   uint32_t key = tp_port_lock();
   born++;
@@ -50,7 +50,7 @@ static void note_birth(tp_handle_t handle, uint32_t after)
   tp_port_unlock(key);
 }
 
-void watch_voice_asked(bool open, bool issued, tp_handle_t handle,
+void watch_voice_asked(bool open, bool issued, sounds_handle_t handle,
                        uint32_t born_before)
 {
   struct ledger *ledger = ledger_now(TP_ID_SOUNDS);
@@ -59,9 +59,9 @@ void watch_voice_asked(bool open, bool issued, tp_handle_t handle,
   if (issued) note_birth(handle, born_before);
 }
 
-void watch_voice_freeing(tp_handle_t handle)
+void watch_voice_freeing(sounds_handle_t handle)
 {
-  if (sounds_get(handle)) births[slot_of(handle)].handle = TP_NO_HANDLE;
+  if (sounds_get(handle)) births[slot_of(handle)].handle = SOUNDS_NO_HANDLE;
 }
 
 void watch_voice_freed(bool freed)
@@ -69,11 +69,16 @@ void watch_voice_freed(bool freed)
   ledger_now(TP_ID_SOUNDS)->frees += freed;
 }
 
+static bool is_known(const struct birth *birth)
+{
+  return !sounds_same(birth->handle, SOUNDS_NO_HANDLE);
+}
+
 // The interrupt may come while a voice is being stolen: it lives no longer, but
 // its owner was not told yet.
 static bool lives(const struct birth *birth)
 {
-  return birth->handle != TP_NO_HANDLE && sounds_get(birth->handle);
+  return is_known(birth) && sounds_get(birth->handle);
 }
 
 tp_slot_t watch_oldest_voice(void)
@@ -92,7 +97,7 @@ tp_slot_t watch_oldest_voice(void)
 static void judge_victim(const struct birth *victim)
 {
   uint32_t oldest = watch_oldest_voice();
-  if (victim->handle == TP_NO_HANDLE || oldest == TP_NO_SLOT) return;
+  if (!is_known(victim) || oldest == TP_NO_SLOT) return;
   if (births[oldest].number > victim->after) return;
   audit_found(&sounds_pool, 0, "the victim was not the oldest");
 }
@@ -101,7 +106,7 @@ void voice_stopped(struct voice *victim)
 {
   struct birth *birth = &births[slot_of_voice(victim)];
   judge_victim(birth);
-  birth->handle = TP_NO_HANDLE;
+  birth->handle = SOUNDS_NO_HANDLE;
   if (plant_strikes(PLANT_SKIPPED_EVICT, &sounds_pool, victim)) return;
   ledger_now(TP_ID_SOUNDS)->steals++;
   game_voice_stopped(victim);
@@ -113,7 +118,7 @@ void watch_voices_frame(void)
   if (slot == TP_NO_SLOT) return;
   struct voice *voice = (struct voice *)tp_slot_words(&sounds_pool, slot);
   if (!plant_strikes(PLANT_STALE_HANDLE, &sounds_pool, voice)) return;
-  tp_handle_t handle = sounds_handle(voice);
+  sounds_handle_t handle = sounds_handle(voice);
   watch_voice_freeing(handle);
   watch_voice_freed(sounds_free_handle(handle));
 }

@@ -74,7 +74,8 @@ class ByHand(InFolder):
 
     def test_its_header_is_cpp17_too(self):
         self.write("use.cpp", '#include "tp_pools.h"\nvoid use();\n'
-                   "void use() { particles_free(particles_alloc()); sounds_get(0); }\n")
+                   "void use() { particles_free(particles_alloc()); "
+                   "sounds_get({0}); }\n")
         for compiler in ["g++", "clang++-19"]:
             self.expect(compiler, "-std=c++17", *WARNINGS, *HOST, "-I", BY_HAND, "-c",
                         "use.cpp")

@@ -76,13 +76,13 @@ class Telling(unittest.TestCase):
         self.header("blocks", comment)
 
     def test_handles_are_declared_and_the_day_they_wrap_is_stated(self):
-        self.header("handles", "struct voice *sounds_get(tp_handle_t handle)\n",
+        self.header("handles", "struct voice *sounds_get(sounds_handle_t handle)\n",
                     "Handles: 27 bits of generation wrap after 25.9 days",
                     "sounds_pin_handle(")
         self.assertNotIn("lamps_pin_handle(", self.made("handles")["tp_pools.h"])
 
     def test_handles_of_64_bits_last_for_a_year(self):
-        self.header("handles_of_64_bits", "sparks_get(tp_handle64_t handle)\n",
+        self.header("handles_of_64_bits", "  tp_handle64_t bits;\n} sparks_handle_t;\n",
                     "wrap after 414.3 days")
 
     def test_a_hot_pool_gets_code_of_its_own(self):
@@ -107,13 +107,14 @@ class Telling(unittest.TestCase):
 
     def test_a_score_and_a_handle_are_had_in_one_call(self):
         self.header("least", "void *tracks_alloc_scored(uint32_t score,\n",
-                    "  return tp_least_alloc_handle(&tracks_pool, score, handle);\n")
+                    "  return tp_least_alloc_handle(&tracks_pool, score, "
+                    "&handle->bits);\n")
         text = ('tidepool = 1\n[pools]\nfoes = { size = 8, count = 4, '
                 'full = "steal-least", score = "rank", refuse_below = true, '
                 'handles = 64, init = "foe_made", deinit = "foe_died" }\n')
         header = files(text)["tp_pools.h"]
-        for call in ("handle64(&foes_objects, context, UINT32_MAX, handle)",
-                     "handle64(&foes_objects, context, score, handle)"):
+        for call in ("handle64(&foes_objects, context, UINT32_MAX, &handle->bits)",
+                     "handle64(&foes_objects, context, score, &handle->bits)"):
             self.assertIn(f"  return tp_object_alloc_{call};\n", header)
 
     def test_a_reserve_is_a_second_pool_for_urgent_calls(self):
@@ -212,7 +213,7 @@ class Header(unittest.TestCase):
     def test_headers_are_included_as_they_are_written(self):
         made = files('tidepool = 1\n[build]\nheaders = ["b c.h", "<a/b.h>", "a.h"]\n'
                      '[pools]\n' + row())
-        self.assertIn('#include "tidepool_version.h"\n#include "b c.h"\n'
+        self.assertIn('#include "tidepool_version.h"\n\n#include "b c.h"\n'
                       '#include <a/b.h>\n#include "a.h"\n', made["tp_pools.h"])
 
     def test_a_comment_cannot_swallow_the_next_line(self):

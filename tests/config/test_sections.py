@@ -134,8 +134,8 @@ class DensePools(Sections):
         self.expect("dense", 'a = { size = 8, count = 5, full = "drop", on_move = "f", '
                              'type = "struct a" }\n'
                     'b = { size = 8, count = 5, full = "drop", on_move = "f" }',
-                    '6:53: error: dense pool "b": f would take a void here, a struct a '
-                    'on line 5',
+                    '6:53: error: dense pool "b": f would take a void and a b_handle_t '
+                    'here, a struct a and a a_handle_t on line 5',
                     "= one function for each type")
 
 

@@ -259,8 +259,8 @@ class Classes(ByCompilers):
         self.of_cpp(CLASS)
         text = (self.folder / "tp_pools.h").read_text()
         self.assertEqual({"create", "create_handle", "destroy", "destroy_handle",
-                          "handle", "get", "pin_handle", "unpin_handle", "is_live",
-                          "update", "walk", "clear", "audit"},
+                          "handle", "get", "same", "pin_handle", "unpin_handle",
+                          "is_live", "update", "walk", "clear", "audit"},
                          set(re.findall(r"TP_CALL .*\ba_(\w+)\(", text)))
 
     def test_what_goes_past_constructor_and_destructor_is_refused(self):

@@ -46,7 +46,7 @@ int main(void)
   every_frame();
   if (live() != 0) return 2;
   alarm_starts();
-  tp_handle_t handle;
+  sounds_handle_t handle;
   for (int i = 0; i < 32; i++) sounds_alloc_handle(&handle);
   for (int i = 0; i < 600; i++) every_frame();
   return live() == 32 ? 0 : 3;

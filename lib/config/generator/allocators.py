@@ -38,6 +38,7 @@ class Frame(Tenant):
 
 
 class Relocating(Handled, Tenant):
+    CALLBACKS = ("on_move",)
     ATTRIBUTES = {"handles": "count"}
     SIZES = ("bytes", "handles")
     ARENA = "arena"

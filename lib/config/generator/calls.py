@@ -20,8 +20,11 @@ Call = collections.namedtuple("Call", "returns name parameters does says")
 def print_call(row, call):
     """Its lines, an empty one on top."""
     back = "" if call.returns == "void" else "return "
+    body = [f"  {back}{call.does};"]
+    if call.returns == handle_type(row):
+        body = [f"  {call.returns} handle = {{{call.does}}};", "  return handle;"]
     return ["", *remark(call.says), *signature(row, call, "static inline TP_CALL "),
-            "{", f"  {back}{call.does};", "}"]
+            "{", *body, "}"]
 
 
 def print_prototype(row, call):
@@ -48,6 +51,16 @@ def remark(text):
 
 def calls_of(row):
     return CALLS[type(row)](row)
+
+
+def handle_type(row):
+    return f"{row.name}_handle_t"
+
+
+def same_call(row):
+    kind = handle_type(row)
+    return Call("bool", "same", f"{kind} one, {kind} other", "one.bits == other.bits",
+                "Are they of one object, or both of none?")
 
 
 def cast(row, expression):
@@ -131,31 +144,34 @@ def freeing(pool):
 
 def handle_calls(pool):
     noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
-    kind, own, to = f"{noun}_t", f"&{pool.name}_pool", pointers(pool)["to"]
+    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
     home = " Never a slot of another pool." if pool.borrows else ""
     return [
         Call(to, "alloc_handle", f"{kind} *handle",
-             cast(pool, f"{noun}_alloc({own}, handle)"),
+             cast(pool, f"{noun}_alloc({own}, &handle->bits)"),
              f"{pool.name}_alloc(), and the handle of what it returns.{home}"),
         Call(kind, "handle", f"{pointers(pool)['of']}object",
              f"{noun}_of({own}, {slot_of(pool)})",
-             "The handle of a live object; TP_NO_HANDLE iff it is none of these."),
-        Call(to, "get", f"{kind} handle", cast(pool, f"{noun}_get({own}, handle)"),
+             "The handle of a live object; of none iff it is none of these."),
+        Call(to, "get", f"{kind} handle",
+             cast(pool, f"{noun}_get({own}, handle.bits)"),
              "What the handle refers to; NULL iff that is gone."),
-        Call("bool", "free_handle", f"{kind} handle", f"{noun}_free({own}, handle)",
+        Call("bool", "free_handle", f"{kind} handle",
+             f"{noun}_free({own}, handle.bits)",
              "Takes it back; false iff it is gone already."),
+        same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
 
 
 def pin_handle_calls(pool):
     noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
-    kind, own, to = f"{noun}_t", f"&{pool.name}_pool", pointers(pool)["to"]
+    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
     return [
         Call(to, "pin_handle", f"{kind} handle",
-             cast(pool, f"{noun}_pin({own}, handle)"),
+             cast(pool, f"{noun}_pin({own}, handle.bits)"),
              "Keeps it from being stolen; NULL iff it is gone."),
         Call("bool", "unpin_handle", f"{kind} handle",
-             f"{noun}_unpin({own}, handle)",
+             f"{noun}_unpin({own}, handle.bits)",
              "Lets it be stolen again; false iff it is gone."),
     ]
 
@@ -182,7 +198,8 @@ def handle_out(pool):
     if not pool.handles:
         return Handled("", "", "")
     wide = "64" if pool.handles == 64 else ""
-    return Handled(f", tp_handle{wide}_t *handle", f"_handle{wide}", ", handle")
+    return Handled(f", {handle_type(pool)} *handle", f"_handle{wide}",
+                   ", &handle->bits")
 
 
 def pin_calls(pool):
@@ -278,7 +295,7 @@ def print_class(pool):
                          f"Constructs an object of the arguments. {when_full(pool)}")
     if pool.handles:
         lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
-                              f"tp{handled.verb}_alloc({own}, handle)",
+                              f"tp{handled.verb}_alloc({own}{handled.given})",
                               f"{name}_create(), and the handle of what it returns.")
     if pool.full == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
@@ -296,7 +313,7 @@ def print_class(pool):
     get = f"{name}_pin_handle" if pool.steals else f"{name}_get"
     return lines + ["", "// The same; false iff it is gone already.",
                     f"static inline TP_CALL bool {name}_destroy_handle("
-                    f"tp{handled.verb}_t handle)", "{",
+                    f"{handle_type(pool)} handle)", "{",
                     f"  {to}object = {get}(handle);", f"  if (object) {free};",
                     "  return object != nullptr;", "}"]
 
@@ -384,20 +401,21 @@ def block_calls(blocks):
 
 
 def relocating_calls(row):
-    own = f"&{row.name}_reloc"
-    full = "TP_NO_HANDLE" if row.full == "drop" else "a fault, FULL"
+    own, kind = f"&{row.name}_reloc", handle_type(row)
+    full = "that of none" if row.full == "drop" else "a fault, FULL"
     told = f" {row.on_move}() is told of each." if row.on_move else ""
     return [
-        Call("tp_handle_t", "alloc", "size_t size", f"tp_reloc_alloc({own}, size)",
+        Call(kind, "alloc", "size_t size", f"tp_reloc_alloc({own}, size)",
              f"A block of [size] bytes, by handle. When they do not fit, or "
              f"{row.count} blocks live: {full}."),
-        Call("bool", "free", "tp_handle_t handle", f"tp_reloc_free({own}, handle)",
+        Call("bool", "free", f"{kind} handle", f"tp_reloc_free({own}, handle.bits)",
              "Takes the block back; false iff it is gone already."),
-        Call("void *", "lock", "tp_handle_t handle", f"tp_reloc_lock({own}, handle)",
+        Call("void *", "lock", f"{kind} handle", f"tp_reloc_lock({own}, handle.bits)",
              "Its address, where it stays until it is unlocked."),
-        Call("bool", "unlock", "tp_handle_t handle",
-             f"tp_reloc_unlock({own}, handle)",
+        Call("bool", "unlock", f"{kind} handle",
+             f"tp_reloc_unlock({own}, handle.bits)",
              "Lets it be moved again; false iff it is gone."),
+        same_call(row),
         Call("struct tp_reloc_moved", "step", "void",
              f"tp_reloc_step({own}, {row.moves}, {row.move_bytes})",
              f"Moves at most {row.moves} blocks together, of {row.move_bytes} bytes "
@@ -408,33 +426,34 @@ def relocating_calls(row):
 # Objects side by side.
 
 def dense_calls(row):
-    own, to = f"&{row.name}_dense", pointers(row)["to"]
+    own, to, kind = f"&{row.name}_dense", pointers(row)["to"], handle_type(row)
     told = f" {row.on_move}() is told." if row.on_move else ""
     return [
-        Call(to, "alloc", "tp_handle_t *handle",
-             cast(row, f"tp_dense_alloc({own}, handle)"),
+        Call(to, "alloc", f"{kind} *handle",
+             cast(row, f"tp_dense_alloc({own}, (tp_handle_t *)handle)"),
              "An object behind the last, not initialised, and its handle. When all "
              f"{row.count} live: {refusal(row.full)}."),
-        Call("bool", "free", "tp_handle_t handle", f"tp_dense_free({own}, handle)",
+        Call("bool", "free", f"{kind} handle", f"tp_dense_free({own}, handle.bits)",
              "Takes it back; false iff it is gone already. The last object moves into "
              f"its place.{told}"),
         Call("void", "reset", "void", f"tp_dense_reset({own})",
              "Takes them all back."),
-        Call(to, "get", "tp_handle_t handle",
-             cast(row, f"tp_dense_get({own}, handle)"),
+        Call(to, "get", f"{kind} handle",
+             cast(row, f"tp_dense_get({own}, handle.bits)"),
              "What the handle refers to, good until the next one is freed; NULL iff "
              "that is gone."),
         Call(to, "at", "uint32_t index", cast(row, f"tp_dense_at({own}, index)"),
              f"The object at an index below {row.name}_count()."),
-        Call("tp_handle_t", "handle", "uint32_t index",
+        Call(kind, "handle", "uint32_t index",
              f"tp_dense_handle({own}, index)", "The handle of that object."),
+        same_call(row),
         Call("uint32_t", "count", "void", f"tp_dense_count({own})",
              "Objects that live."),
-        Call(to, "first", "tp_handle_t *handle",
-             cast(row, f"tp_dense_first({own}, handle)"),
+        Call(to, "first", f"{kind} *handle",
+             cast(row, f"tp_dense_first({own}, (tp_handle_t *)handle)"),
              "Begins a walk, during which any object may be freed."),
-        Call(to, "next", "tp_handle_t *handle",
-             cast(row, f"tp_dense_next({own}, handle)"),
+        Call(to, "next", f"{kind} *handle",
+             cast(row, f"tp_dense_next({own}, (tp_handle_t *)handle)"),
              "The next that lived when the walk began; NULL behind the last."),
     ]
 

@@ -260,12 +260,18 @@ def one_function_takes_one_type(config):
             function = getattr(row, key)
             if function and row.knows("type", key):
                 other, theirs = first.setdefault(function, (row, key))
-                if c_name(other) != c_name(row):
+                ours, others = taken(row, key), taken(other, theirs)
+                if ours != others:
                     yield row.error(key,
-                                    f"{function} would take a {c_name(row)} here, a "
-                                    f"{c_name(other)} on line "
-                                    f"{other.place(theirs).line}",
+                                    f"{function} would take {ours} here, {others} on "
+                                    f"line {other.place(theirs).line}",
                                     "one function for each type")
+
+
+def taken(row, key):
+    """What a function of the application takes."""
+    handle = f" and a {row.name}_handle_t" if key == "on_move" else ""
+    return f"a {c_name(row)}{handle}"
 
 
 @config_rule

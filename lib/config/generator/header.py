@@ -6,7 +6,8 @@ import re
 
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .calls import (
-    calls_of, plain_calls, print_call, print_class, print_prototype, remark)
+    calls_of, handle_type, plain_calls, print_call, print_class, print_prototype,
+    remark)
 from .page import (
     HOOKS, Page, c_types, comment, config_hash, duration, formula, paragraphs, pointers)
 from .registry import identifiers
@@ -57,6 +58,9 @@ class Header(Page):
             [f"// {self.banner}", "// clang-format off"],
             ["#ifndef TP_POOLS_H", "#define TP_POOLS_H"],
             self.includes(),
+            *[declare_handle(row) for row in self.config.rows()
+              if getattr(row, "handles", 0)],
+            self.includes_of_the_application(),
             ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
             ["// Of the values alone: comments and layout do not change it.",
              f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
@@ -68,13 +72,15 @@ class Header(Page):
         ])
 
     def includes(self):
-        """Those of the library, then those of the application."""
-        rows = self.config.rows()
-        names = {name for row in rows for name in headers_of(row)}
-        names = ["tidepool.h", "tidepool_version.h", *sorted(names),
-                 *self.config.build.headers]
-        lines = [include(name) for name in names]
-        cpp = [include(name) for name in self.config.build.cpp_headers]
+        names = {name for row in self.config.rows() for name in headers_of(row)}
+        return [include(name) for name in
+                ["tidepool.h", "tidepool_version.h", *sorted(names)]]
+
+    def includes_of_the_application(self):
+        """Behind the types of handles, which its structs may hold."""
+        build, rows = self.config.build, self.config.rows()
+        lines = [include(name) for name in build.headers]
+        cpp = [include(name) for name in build.cpp_headers]
         cpp += ['#include "tidepool.hpp"'] * any(row.is_class for row in rows)
         return lines + (["#ifdef __cplusplus", *cpp, "#endif"] if cpp else [])
 
@@ -133,9 +139,6 @@ class Header(Page):
             lines = self.once(f"{row.type.rstrip(' *')};")
         for key in row.CALLBACKS:
             lines += self.hook_prototype(row, key)
-        if isinstance(row, Relocating):
-            lines += self.prototype(row.on_move, "void",
-                                    "void *to, const void *from, tp_handle_t handle")
         if not isinstance(row, Pool):
             return lines
         if row.policy:
@@ -248,6 +251,16 @@ class Header(Page):
             return []
         self.declared.add(declaration)
         return [declaration]
+
+
+def declare_handle(row):
+    """A type of its own, for the compiler to tell from those of other rows."""
+    none, kind = f"{row.name.upper()}_NO_HANDLE", handle_type(row)
+    bits = "tp_handle64_t" if row.handles == 64 else "tp_handle_t"
+    return [*remark(f"A handle of {row.name}, which no other row takes. {{0}} and "
+                    f"{none} are of none."),
+            "typedef struct {", f"  {bits} bits;", f"}} {kind};",
+            f"static const {kind} {none} __attribute__((unused)) = {{0}};"]
 
 
 def include(name):

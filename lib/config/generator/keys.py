@@ -226,8 +226,8 @@ RELOCATING_KEYS = {
     "move_bytes": Key(amount, 'bytes, or "1K"; 1024',
                       "the most bytes that NAME_step() moves", default=1024),
     "on_move": Key(identifier("a C function"), "a C function; none",
-                   "its prototype, void NAME(void *to, const void *from, tp_handle_t), "
-                   "called when a block has moved"),
+                   "its prototype, void NAME(void *to, const void *from, "
+                   "ROW_handle_t handle), called when a block has moved"),
     "bank": BANK_OF,
     "generation_wrap": WRAP,
     "spare": SPARE,
@@ -244,8 +244,8 @@ DENSE_KEYS = {
                  "as many objects at most", needed="the most objects at a time"),
     "full": REFUSES,
     "on_move": Key(identifier("a C function"), "a C function; none",
-                   "its prototype, void NAME(TYPE *to, const TYPE *from, tp_handle_t), "
-                   "called when an object has moved"),
+                   "its prototype, void NAME(TYPE *to, const TYPE *from, "
+                   "ROW_handle_t handle), called when an object has moved"),
     "bank": BANK_OF,
     "align": ALIGN,
     "generation_wrap": WRAP,

@@ -36,11 +36,12 @@ def formula(row, name):
 
 
 def pointers(row):
-    """Pointers to an object, and to one that is only read, as written before a name."""
-    name = c_name(row)
+    """Pointers to an object, and to one that is only read, as written before a name;
+    and the type of its handles."""
+    name, handle = c_name(row), f"{row.name}_handle_t"
     if name.endswith("*"):
-        return {"to": f"{name}*", "of": f"{name}const *"}
-    return {"to": f"{name} *", "of": f"const {name} *"}
+        return {"to": f"{name}*", "of": f"{name}const *", "handle": handle}
+    return {"to": f"{name} *", "of": f"const {name} *", "handle": handle}
 
 
 def casts(row):
@@ -50,7 +51,7 @@ def casts(row):
 def hooked(row, key):
     """What the library calls: the application's function, or a cast in front of it."""
     function = getattr(row, key)
-    wrapped = function and (row.type or row.link)
+    wrapped = function and (row.type or row.link or key == "on_move")
     return f"{key}_of_{row.name}" if wrapped else function
 
 
@@ -113,8 +114,8 @@ HOOKS = {
     "deinit": Hook("void", "{to}object", "void *object", "({to})object"),
     "in_use": Hook("bool", "{of}object", "const void *object", "({of})object"),
     "release": Hook("void", "{to}object", "void *object", "({to})object"),
-    "on_move": Hook("void", "{to}to, {of}from, tp_handle_t handle",
-                    "void *to, const void *from, tp_handle_t handle",
+    "on_move": Hook("void", "{to}to, {of}from, {handle} handle",
+                    "void *to, const void *from, tp_handle_t bits",
                     "({to})to, ({of})from, handle"),
 }
 
@@ -193,5 +194,6 @@ def cast(row, key):
         typed = "" if c_name(row) == "void" else first[1]
         object_of = f"{typed}tp_link_object({first[2]}, {row.link})"
         given = object_of + given[first.end():]
-    return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{",
+    handle = [f"  {row.name}_handle_t handle = {{bits}};"] * (key == "on_move")
+    return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{", *handle,
             f"  {back}{getattr(row, key)}({given});", "}"]

@@ -217,7 +217,7 @@ def define_relocating(row):
     return lines + descriptor("const struct tp_reloc", f"{name}_reloc", [
         ("arena", f"{name}_arena"), ("entry", f"{name}_entry"),
         ("state", f"&{name}_state"),
-        *([("on_move", row.on_move)] if row.on_move else []),
+        *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
         ("name", f'"{name}"'), *link_check(row), ("move_bytes", row.move_bytes),
         ("moves", row.moves), ("units", row.bytes // ARENA_ALIGN),
         ("handles", row.count), ("handle_bits", row.count.bit_length()),

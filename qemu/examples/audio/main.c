@@ -7,15 +7,15 @@
 
 enum { SAMPLES = 64 };  // What an interrupt mixes.
 
-static tp_handle_t playing[8];  // What the mixer looks at.
+static voices_handle_t playing[8];  // What the mixer looks at.
 static uint32_t started, mixed, ended;
 
 // From the main loop. Returns what the caller may ask about later.
-static tp_handle_t play(uint32_t step, uint32_t samples)
+static voices_handle_t play(uint32_t step, uint32_t samples)
 {
-  tp_handle_t handle;
+  voices_handle_t handle;
   struct voice *voice = voices_alloc_handle(&handle);
-  if (!voice) return TP_NO_HANDLE;  // Never: the oldest makes room.
+  if (!voice) return VOICES_NO_HANDLE;  // Never: the oldest makes room.
   *voice = (struct voice){.step = step, .samples_left = samples};
   playing[started++ % 8] = handle;
   return handle;
@@ -39,7 +39,7 @@ void board_handler(void)
   }
 }
 
-static void report(const char *name, tp_handle_t voice)
+static void report(const char *name, voices_handle_t voice)
 {
   print(name);
   print(voices_get(voice) ? ": plays\n" : ": is gone\n");
@@ -47,8 +47,8 @@ static void report(const char *name, tp_handle_t voice)
 
 int main(void)
 {
-  tp_handle_t music = play(440, 100 * SAMPLES);
-  tp_handle_t shot = play(880, 1 * SAMPLES);
+  voices_handle_t music = play(440, 100 * SAMPLES);
+  voices_handle_t shot = play(880, 1 * SAMPLES);
   board_pend();
   report("music", music);
   report("shot, over", shot);

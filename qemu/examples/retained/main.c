@@ -9,12 +9,12 @@ enum { BOOTS = 4 };
 // Of this firmware, not of the pool: start-up code clears it not either.
 __attribute__((section(".noinit"))) static struct {
   uint32_t boots;
-  tp_handle_t first;
+  journal_handle_t first;
 } kept;
 
-static tp_handle_t note(uint32_t what)
+static journal_handle_t note(uint32_t what)
 {
-  tp_handle_t handle;
+  journal_handle_t handle;
   struct event *event = journal_alloc_handle(&handle);
   if (event) *event = (struct event){kept.boots, what};
   return handle;
@@ -44,7 +44,7 @@ int main(void)
   if (!warm) kept.boots = 0;
   print_number("boot ", ++kept.boots, warm ? ", after a reset\n" : ", cold\n");
   if (warm) show();
-  tp_handle_t first = note(1);
+  journal_handle_t first = note(1);
   if (!warm) kept.first = first;
   for (uint32_t what = 2; what <= 3; what++) note(what);
   if (kept.boots < BOOTS) reset_the_system();

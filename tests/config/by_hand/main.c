@@ -18,7 +18,7 @@ static int drop(void)
 
 static int steal(void)
 {
-  tp_handle_t oldest, newest;
+  sounds_handle_t oldest, newest;
   sounds_alloc_handle(&oldest);
   EXPECT(sounds_alloc_handle(&newest) != NULL);
   EXPECT(sounds_alloc_handle(&newest) != NULL);

@@ -16,6 +16,10 @@ enum {
   SOUNDS_COUNT = 2,
 };
 
+typedef struct {
+  tp_handle_t bits;
+} sounds_handle_t;
+
 enum tp_pool_id { TP_ID_PARTICLES, TP_ID_ENEMIES, TP_ID_SOUNDS, TP_POOL_N };
 extern const struct tp_pool particles_pool, enemies_pool, sounds_pool;
 
@@ -42,14 +46,14 @@ static inline TP_CALL void enemies_free(struct enemy *enemy)
 }
 
 // When all are live: the oldest is stolen, its handle is stale.
-static inline TP_CALL struct voice *sounds_alloc_handle(tp_handle_t *handle)
+static inline TP_CALL struct voice *sounds_alloc_handle(sounds_handle_t *handle)
 {
-  return (struct voice *)tp_handle_alloc(&sounds_pool, handle);
+  return (struct voice *)tp_handle_alloc(&sounds_pool, &handle->bits);
 }
 
-static inline TP_CALL struct voice *sounds_get(tp_handle_t handle)
+static inline TP_CALL struct voice *sounds_get(sounds_handle_t handle)
 {
-  return (struct voice *)tp_handle_get(&sounds_pool, handle);
+  return (struct voice *)tp_handle_get(&sounds_pool, handle.bits);
 }
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 // Also what a reset leaves alone: zero when the emulator is started.
 __attribute__((section(".noinit"))) static struct {
   uint32_t boots;
-  tp_handle_t kept, freed;
+  notes_handle_t kept, freed;
 } memory;
 
 static void say(int claim, const char *sentence)

@@ -13,7 +13,7 @@ uint32_t voice_loudness(const Voice *voice)
 static bool theft_destroys_the_oldest()
 {
   int told = -1;
-  tp_handle_t first, last;
+  bullets_handle_t first, last;
   game::Bullet *bullet = bullets_create_handle(&first, 7, &told);
   if (!bullet || bullet->x() != 7 || bullets_get(first) != bullet) return false;
   for (int i = 0; i < game::BULLETS; i++)
@@ -24,7 +24,7 @@ static bool theft_destroys_the_oldest()
 
 static bool a_stale_handle_destroys_nothing()
 {
-  tp_handle_t handle;
+  bullets_handle_t handle;
   bullets_create_handle(&handle, 1, nullptr);
   bool once = bullets_destroy_handle(handle);
   return once && !bullets_destroy_handle(handle) &&
@@ -58,7 +58,7 @@ static bool a_full_pool_constructs_nothing()
 
 static bool the_quietest_voice_is_destroyed()
 {
-  tp_handle64_t loud, quiet, third;
+  voices_handle_t loud, quiet, third;
   voices_create_scored(9, &loud, Voice{9});
   voices_create_scored(1, &quiet, Voice{1});
   voices_create_scored(5, &third, Voice{5});

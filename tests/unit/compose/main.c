@@ -49,10 +49,16 @@ bool spark_in_use(const struct spark *spark)
   return spark->left > 0;
 }
 
+static const struct tp_pool *pool_of(const struct tp_entry *entry)
+{
+  if (entry->kind != &tp_chunk_kind) return entry->allocator;
+  return ((const struct tp_chunk *)entry->allocator)->pool;
+}
+
 void compose_start(void)
 {
   for (uint32_t i = 0; i < TP_POOL_N; i++) {
-    tp_test_forget(tp_registry.entries[i]->allocator);
+    tp_test_forget(pool_of(tp_registry.entries[i]));
   }
   hooks = (struct hooks){0};
 }

@@ -95,14 +95,14 @@ static void a_full_pool_gives_null_and_not_an_address_before_it(void)
 
 static void handles_pins_and_theft_speak_of_the_object(void)
 {
-  tp_handle_t first, handle;
+  fuses_handle_t first, handle;
   compose_start();
   struct spark *oldest = fuses_alloc_handle(&first);
   struct spark *next = fuses_alloc();
   fuses_alloc();
   next->left = 9;
   CHECK(fuses_get(first) == oldest);
-  CHECK_EQ(fuses_handle(oldest), first);
+  CHECK(fuses_same(fuses_handle(oldest), first));
   fuses_pin(oldest);
 
   CHECK(fuses_alloc_handle(&handle) == next);

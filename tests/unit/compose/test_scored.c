@@ -2,21 +2,21 @@
 // Objects that are made with a score, a handle or both, in one call.
 #include "compose.h"
 
-static struct voice *sing(uint32_t loudness, tp_handle_t *handle)
+static struct voice *sing(uint32_t loudness, voices_handle_t *handle)
 {
   return voices_create_scored(&loudness, loudness, handle);
 }
 
 static void fill(void)
 {
-  tp_handle_t handle;
+  voices_handle_t handle;
   compose_start();
   for (uint32_t i = 0; i < 4; i++) sing(40 - i * 10, &handle);
 }
 
 static void an_object_is_made_with_its_score_and_its_handle(void)
 {
-  tp_handle_t handle = TP_NO_HANDLE;
+  voices_handle_t handle = VOICES_NO_HANDLE;
   fill();
 
   struct voice *voice = sing(11, &handle);
@@ -24,17 +24,17 @@ static void an_object_is_made_with_its_score_and_its_handle(void)
   CHECK(voice && voice == hooks.died);
   CHECK_EQ(hooks.loudness, 10);
   CHECK(voices_get(handle) == voice);
-  CHECK_EQ(handle, voices_handle(voice));
+  CHECK(voices_same(handle, voices_handle(voice)));
 }
 
 static void an_object_below_all_is_refused_before_its_init(void)
 {
-  tp_handle_t handle = 1;
+  voices_handle_t handle = {1};
   fill();
 
   CHECK(!sing(9, &handle));
 
-  CHECK_EQ(handle, TP_NO_HANDLE);
+  CHECK_EQ(handle.bits, TP_NO_HANDLE);
   CHECK_EQ(hooks.inits, 4);
   CHECK_EQ(hooks.deinits, 0);
   CHECK_EQ(voices_pool.state->refused_by_rule, 1);
@@ -43,7 +43,7 @@ static void an_object_below_all_is_refused_before_its_init(void)
 static void without_a_score_an_object_matters_most(void)
 {
   uint32_t loudness = 0;
-  tp_handle_t handle = TP_NO_HANDLE;
+  voices_handle_t handle = VOICES_NO_HANDLE;
   fill();
 
   CHECK(voices_create(&loudness) == hooks.died);
@@ -55,15 +55,15 @@ static void without_a_score_an_object_matters_most(void)
 
 static void an_object_that_init_cannot_make_has_no_handle(void)
 {
-  tp_handle_t handle = 1;
+  voices_handle_t handle = {1};
   compose_start();
   hooks.fails = true;
 
   CHECK(!sing(9, &handle));
-  CHECK_EQ(handle, TP_NO_HANDLE);
-  handle = 1;
+  CHECK_EQ(handle.bits, TP_NO_HANDLE);
+  handle.bits = 1;
   CHECK(!voices_create_handle(NULL, &handle));
-  CHECK_EQ(handle, TP_NO_HANDLE);
+  CHECK_EQ(handle.bits, TP_NO_HANDLE);
 
   CHECK_EQ(hooks.inits, 2);
   CHECK_EQ(hooks.deinits, 0);
@@ -72,18 +72,18 @@ static void an_object_that_init_cannot_make_has_no_handle(void)
 
 static void a_slot_is_had_with_its_score_and_its_handle(void)
 {
-  tp_handle_t handle = 1;
+  voices_handle_t handle = {1};
   fill();
 
   CHECK(!voices_alloc_scored(9, &handle));
-  CHECK_EQ(handle, TP_NO_HANDLE);
+  CHECK_EQ(handle.bits, TP_NO_HANDLE);
   struct voice *voice = voices_alloc_scored(10, &handle);
   CHECK(voice && voices_get(handle) == voice);
 }
 
 static void handles_of_64_bits_come_with_a_score_too(void)
 {
-  tp_handle64_t handle = 1;
+  tracks_handle_t handle = {1};
   compose_start();
   for (uint32_t i = 0; i < 4; i++) {
     uint32_t loudness = 40 - i * 10;
@@ -92,9 +92,9 @@ static void handles_of_64_bits_come_with_a_score_too(void)
   }
 
   CHECK(!tracks_create_scored(NULL, 9, &handle));
-  CHECK(handle == TP_NO_HANDLE);
+  CHECK(handle.bits == TP_NO_HANDLE);
   CHECK(!tracks_alloc_scored(9, &handle));
-  CHECK(handle == TP_NO_HANDLE);
+  CHECK(handle.bits == TP_NO_HANDLE);
   struct voice *voice = tracks_alloc_scored(10, &handle);
   CHECK(voice && tracks_get(handle) == voice);
   voice->loudness = 50;

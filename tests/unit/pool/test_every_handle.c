@@ -5,7 +5,7 @@
 enum { STEPS = 150 };
 
 struct issued {
-  tp_handle_t handle;
+  ticks_handle_t handle;
   struct note *note;
   bool live;
 };
@@ -29,7 +29,7 @@ static void step(void)
     end_life(issued[chosen].note);
     return;
   }
-  tp_handle_t handle;
+  ticks_handle_t handle;
   struct note *note = ticks_alloc_handle(&handle);
   end_life(note);
   issued[count++] = (struct issued){handle, note, true};

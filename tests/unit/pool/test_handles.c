@@ -6,9 +6,9 @@ static void a_handle_resolves_to_its_object(void)
   tp_test_forget(&ticks_pool);
   struct note *note = ticks_alloc();
 
-  tp_handle_t handle = ticks_handle(note);
+  ticks_handle_t handle = ticks_handle(note);
 
-  CHECK(handle != TP_NO_HANDLE);
+  CHECK(handle.bits != TP_NO_HANDLE);
   CHECK(ticks_get(handle) == note);
 }
 
@@ -17,15 +17,15 @@ static void no_handle_resolves_to_nothing(void)
   tp_test_forget(&ticks_pool);
   ticks_alloc();
 
-  CHECK(ticks_get(TP_NO_HANDLE) == NULL);
-  CHECK(!ticks_free_handle(TP_NO_HANDLE));
+  CHECK(ticks_get(TICKS_NO_HANDLE) == NULL);
+  CHECK(!ticks_free_handle(TICKS_NO_HANDLE));
 }
 
 static void a_handle_is_stale_after_its_object_was_freed_and_for_ever(void)
 {
   tp_test_forget(&ticks_pool);
   struct note *note = ticks_alloc();
-  tp_handle_t handle = ticks_handle(note);
+  ticks_handle_t handle = ticks_handle(note);
   CHECK(ticks_free_handle(handle));
 
   for (uint32_t i = 0; i < 1000; i++) {
@@ -42,7 +42,7 @@ static void a_handle_is_stale_once_its_object_was_stolen(void)
 {
   tp_test_forget(&ticks_pool);
   struct note *first = ticks_alloc();
-  tp_handle_t old = ticks_handle(first);
+  ticks_handle_t old = ticks_handle(first);
   for (uint32_t i = 0; i < 3; i++) ticks_alloc();
 
   struct note *thief = ticks_alloc();
@@ -59,9 +59,9 @@ static void what_is_no_live_object_has_no_handle(void)
   struct note *note = ticks_alloc();
   CHECK(ticks_free_handle(ticks_handle(note)));
 
-  CHECK_EQ(ticks_handle(note), TP_NO_HANDLE);
-  CHECK_EQ(ticks_handle(NULL), TP_NO_HANDLE);
-  CHECK_EQ(ticks_handle((struct note *)((char *)note + 4)), TP_NO_HANDLE);
+  CHECK_EQ(ticks_handle(note).bits, TP_NO_HANDLE);
+  CHECK_EQ(ticks_handle(NULL).bits, TP_NO_HANDLE);
+  CHECK_EQ(ticks_handle((struct note *)((char *)note + 4)).bits, TP_NO_HANDLE);
   CHECK_EQ(tp_handle_of(&ticks_pool, crates_pool.storage), TP_NO_HANDLE);
 }
 
@@ -71,7 +71,8 @@ static void a_handle_with_an_impossible_slot_resolves_to_nothing(void)
   ticks_alloc();
 
   for (uint32_t slot = 2; slot < 8; slot++) {
-    CHECK(ticks_get(1u << ticks_pool.handle_bits | slot) == NULL);
+    ticks_handle_t handle = {1u << ticks_pool.handle_bits | slot};
+    CHECK(ticks_get(handle) == NULL);
   }
 }
 
@@ -93,8 +94,8 @@ static void a_handle_of_64_bits_is_stale_after_its_object_and_for_ever(void)
 {
   tp_test_forget(&vault_pool);
   struct note *note = vault_alloc();
-  tp_handle64_t handle = vault_handle(note);
-  CHECK(handle != TP_NO_HANDLE);
+  vault_handle_t handle = vault_handle(note);
+  CHECK(handle.bits != TP_NO_HANDLE);
   CHECK(vault_get(handle) == note);
 
   CHECK(vault_free_handle(handle));
@@ -111,20 +112,22 @@ static void a_handle_of_64_bits_is_stale_after_its_object_and_for_ever(void)
 static void no_bits_make_a_handle_of_64_that_was_never_given(void)
 {
   tp_test_forget(&vault_pool);
-  tp_handle64_t handle = vault_handle(vault_alloc());
+  vault_handle_t handle = vault_handle(vault_alloc());
 
   for (uint32_t bit = 0; bit < 64; bit++) {
-    CHECK(vault_get(handle ^ (tp_handle64_t)1 << bit) == NULL);
+    vault_handle_t other = {handle.bits ^ (tp_handle64_t)1 << bit};
+    CHECK(vault_get(other) == NULL);
   }
 }
 
 static void no_bits_make_a_handle_of_32_that_was_never_given(void)
 {
   tp_test_forget(&ticks_pool);
-  tp_handle_t handle = ticks_handle(ticks_alloc());
+  ticks_handle_t handle = ticks_handle(ticks_alloc());
 
   for (uint32_t bit = 0; bit < 32; bit++) {
-    CHECK(ticks_get(handle ^ 1u << bit) == NULL);
+    ticks_handle_t other = {handle.bits ^ 1u << bit};
+    CHECK(ticks_get(other) == NULL);
   }
 }
 
@@ -132,29 +135,29 @@ static void an_object_comes_with_its_handle(void)
 {
   tp_test_forget(&ticks_pool);
   tp_test_forget(&vault_pool);
-  tp_handle_t handle;
-  tp_handle64_t wide;
+  ticks_handle_t handle;
+  vault_handle_t wide;
 
   for (uint32_t i = 0; i < 12; i++) {
     struct note *note = ticks_alloc_handle(&handle);
     CHECK(note != NULL);
-    CHECK_EQ(handle, ticks_handle(note));
+    CHECK(ticks_same(handle, ticks_handle(note)));
     CHECK(ticks_get(handle) == note);
   }
   struct note *note = vault_alloc_handle(&wide);
-  CHECK(wide == vault_handle(note));
+  CHECK(vault_same(wide, vault_handle(note)));
   CHECK(vault_get(wide) == note);
 }
 
 static void a_refused_request_gives_no_handle(void)
 {
   tp_test_forget(&vault_pool);
-  tp_handle64_t handle;
+  vault_handle_t handle;
   for (uint32_t i = 0; i < 4; i++) CHECK(vault_alloc_handle(&handle) != NULL);
 
   CHECK(vault_alloc_handle(&handle) == NULL);
 
-  CHECK(handle == TP_NO_HANDLE);
+  CHECK(vault_same(handle, VAULT_NO_HANDLE));
 }
 
 void suite_handles(void)

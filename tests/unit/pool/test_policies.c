@@ -158,7 +158,7 @@ static void a_pool_steals_without_evict_when_it_hands_out_handles(void)
 {
   start(&ticks_pool);
   struct note *first = ticks_alloc();
-  tp_handle_t handle = ticks_handle(first);
+  ticks_handle_t handle = ticks_handle(first);
   for (uint32_t i = 0; i < 3; i++) ticks_alloc();
 
   CHECK(ticks_alloc() == first);

@@ -30,7 +30,7 @@ static void a_reset_leaves_dead_slots_dead(void)
 static void every_handle_is_stale_after_a_reset_and_for_ever(void)
 {
   tp_test_forget(&ticks_pool);
-  tp_handle_t handles[4];
+  ticks_handle_t handles[4];
   for (uint32_t i = 0; i < 4; i++) ticks_alloc_handle(&handles[i]);
 
   for (uint32_t round = 0; round < 100; round++) {

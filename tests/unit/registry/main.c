@@ -204,7 +204,8 @@ static void blocks_count_the_bytes_of_all_their_classes(void)
 
 static void what_moves_counts_objects_or_blocks_and_bytes(void)
 {
-  tp_handle_t bullet, mesh = meshes_alloc(24);
+  bullets_handle_t bullet;
+  meshes_handle_t mesh = meshes_alloc(24);
   bullets_alloc(&bullet);
   CHECK_EQ(stats_of("bullets").live, 1);
   CHECK_EQ(tp_entry_capacity(entry_of("bullets")), 4);

@@ -6,6 +6,7 @@
 
 #include "tidepool.h"
 #include "tidepool_version.h"
+
 #include "game/types.h"
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include "tidepool.h"
 #include "tidepool_version.h"
 #include "object/tp_object.h"
+
 #include "game/types.h"
 
 #ifdef __cplusplus
