@@ -7,7 +7,7 @@
 
 #include "screen.h"
 
-// Cells to the right and below, a bit each: four of one row, four of the next.
+// A bit for each of four cells in a row, and of the four below them.
 enum shape { SHAPE_DOT = 0x01, SHAPE_TALL = 0x11, SHAPE_SHIP = 0x72 };
 
 struct sprite {

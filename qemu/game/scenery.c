@@ -106,8 +106,8 @@ static void update(struct troupe *troupe)
 {
   uint32_t percent = *troupe->percent * scenario_load();
   if (scenes_current() != troupe->home) percent /= ELSEWHERE;
-  for (uint32_t n = random_times(chance, percent); n > 0; n--) enter(troupe);
   stand(troupe);
+  for (uint32_t n = random_times(chance, percent); n > 0; n--) enter(troupe);
   show(troupe);
   follow(troupe);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many slots a pool should have, judged by what one run needed."""
+"""How much an allocator should have, judged by what one run needed."""
 
 from .number_text import counted, percent
 
@@ -7,7 +7,11 @@ RULE = ("A pool should keep an eighth more slots than its highest use, and at"
         " least one more. It is called too large when its highest use is at"
         " most 75 % of its capacity, and too small when it was full in more"
         " than 1 % of the frames or, if it must never be full, when it lacks"
-        " that eighth.")
+        " that eighth. Bytes are rounded up to 8.")
+
+STEP = 8  # Of bytes.
+# Those that are others together.
+SUMS = {"blocks": "see its classes", "scenes": "see its pools"}
 
 
 def enough(peak):
@@ -15,41 +19,56 @@ def enough(peak):
     return peak + max(1, -(-peak // 8))
 
 
-def advice(pool, frames):
-    """One short sentence by the rule above, of what counts slots or objects."""
-    if not pool.peak:
+def advice(allocator, frames):
+    """One short sentence by the rule above."""
+    if allocator.kind in SUMS:
+        return SUMS[allocator.kind]
+    if not allocator.peak:
         return "never used in this run"
-    if pool.unit == "bytes":
-        return ""
-    if pool.policy == "assert":
-        return _never_full(pool) or _too_large(pool) or "fits"
-    return _often_full(pool, frames) or _too_large(pool) or _fits(pool)
+    if len(allocator.cuts) > 1:
+        return "scenes cut it: `advise` tells of each"
+    if allocator.policy == "assert":
+        return _never_full(allocator) or _too_large(allocator) or "fits"
+    return (_often_full(allocator, frames) or _too_large(allocator)
+            or _fits(allocator))
 
 
-def _never_full(pool):
-    need = enough(pool.peak)
-    if pool.capacity >= need:
+def _need(allocator):
+    need = enough(allocator.peak)
+    return need if allocator.unit != "bytes" else -(-need // STEP) * STEP
+
+
+def _key(allocator):
+    """What its row calls it."""
+    if allocator.unit == "bytes":
+        return "bytes"
+    return "handles" if allocator.kind == "relocating" else "count"
+
+
+def _never_full(allocator):
+    need = _need(allocator)
+    if allocator.capacity >= need:
         return ""
-    spare = pool.capacity - pool.peak
+    key, spare = _key(allocator), allocator.capacity - allocator.peak
     if spare <= 0:  # Waves of 48 for 48 slots: only the author knows.
-        return f"fits exactly: meant so? count = {need} if not"
-    return f"only {counted(spare, 'slot')} to spare: count = {need} would be" \
-           " safe"
+        return f"fits exactly: meant so? {key} = {need} if not"
+    unit = allocator.unit[:-1]
+    return f"only {counted(spare, unit)} to spare: {key} = {need} would be safe"
 
 
-def _often_full(pool, frames):
-    if 100 * pool.full_frames <= frames:
+def _often_full(allocator, frames):
+    if 100 * allocator.full_frames <= frames:
         return ""
-    share = percent(pool.full_frames, frames)
-    return f"full {share} of the time: intended? More slots if not"
+    share = percent(allocator.full_frames, frames)
+    return f"full {share} of the time: intended? More {allocator.unit} if not"
 
 
-def _too_large(pool):
-    need = enough(pool.peak)
-    if 4 * pool.peak > 3 * pool.capacity or need >= pool.capacity:
+def _too_large(allocator):
+    need = _need(allocator)
+    if 4 * allocator.peak > 3 * allocator.capacity or need >= allocator.capacity:
         return ""
-    return f"count = {need} would do"
+    return f"{_key(allocator)} = {need} would do"
 
 
-def _fits(pool):
-    return "fits, but was full at times" if pool.was_full else "fits"
+def _fits(allocator):
+    return "fits, but was full at times" if allocator.was_full else "fits"

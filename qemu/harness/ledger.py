@@ -38,6 +38,7 @@ class AllocatorLedger:
         self.first_unbalanced = ""
         self.first_overfull = ""
         self.curve = Curve()
+        self.cuts = {}  # Its capacity in a scene -> its highest use then.
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
         self.live_figure = Figure(self.name, self.unit, self.capacity)
@@ -48,6 +49,7 @@ class AllocatorLedger:
         for name in COUNTERS:
             total = unwrapped(getattr(self, name), getattr(usage, name))
             setattr(self, name, total)
+        self._note_cut(usage)
         self.capacity_now, self.live = usage.capacity, usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
@@ -55,6 +57,24 @@ class AllocatorLedger:
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
+
+    def _note_cut(self, usage):
+        """The first sample of a scene tells of the one before, too."""
+        goes_on = usage.capacity == self.capacity_now
+        high = usage.high if goes_on else usage.live
+        if usage.capacity:
+            self.cuts[usage.capacity] = max(high, self.cuts.get(usage.capacity, 0))
+
+    @property
+    def unmet(self):
+        """Requests that were refused, or served by a theft."""
+        return self.refused + self.steals
+
+    @property
+    def unmet_percent(self):
+        """Of all requests; where only refused ones are counted, of all of them."""
+        requests = self.allocs + self.refused
+        return 100 * self.unmet / requests if requests else 0
 
     @property
     def was_full(self):
@@ -111,6 +131,8 @@ class Ledger:
         self.costs = {}  # Name -> the newest Costs.
         self.scenes = []
         self.refusals = {}  # Call site -> Refused.
+        self.picture = None  # The newest, of whatever.
+        self.worst_pictures = {}  # By index of an allocator: its worst frame.
         self.seconds_without_irq = 0
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
@@ -209,6 +231,10 @@ class Ledger:
 
     def _picture(self, picture):
         """For people: it is no part of what is judged."""
+        self.picture = picture
+        for index, _ in picture.uses:
+            if index < len(self.allocators):
+                self.worst_pictures[index] = picture
 
     def _done(self, done):
         self._moment(done)

@@ -69,7 +69,7 @@ class Game:
         self._seed = options.seed
         self._decoder = Decoder()
         self._pictures = deque()
-        self._pools = ()
+        self._allocators = ()
         self._usages = ()
         self._runs = True
         self.fault = None
@@ -118,9 +118,9 @@ class Game:
         if isinstance(record, Picture):
             self._pictures.append(record)
         elif isinstance(record, Hello):
-            self._pools = record.pools
+            self._allocators = record.allocators
         elif isinstance(record, Sample):
-            self._usages = record.pools
+            self._usages = record.usages
         elif isinstance(record, Fault):
             self.fault = record
 
@@ -132,8 +132,8 @@ class Game:
 
     def words(self, picture):
         """The line below a picture."""
-        pools = "  ".join(f"{pool.name} {usage.live}/{pool.capacity}"
-                          for pool, usage in zip(self._pools, self._usages))
+        pools = "  ".join(f"{one.name} {usage.live}/{usage.capacity}"
+                          for one, usage in zip(self._allocators, self._usages))
         return (f"seed {self._seed}  "
                 f"{clock(picture.frame / FRAMES_PER_SECOND)}  q quits  {pools}")
 
@@ -141,8 +141,8 @@ class Game:
     def ending(self):
         if not self.fault:
             return "the game is over."
-        pools = [pool.name for pool in self._pools]
-        where = f" of {pools[self.fault.pool]}" \
-            if self.fault.pool < len(pools) else ""
+        names = [one.name for one in self._allocators]
+        where = f" of {names[self.fault.pool]}" \
+            if self.fault.pool < len(names) else ""
         return (f"the game ended in frame {self.fault.frame} with a fault:"
                 f" {self.fault.kind}{where}.")

@@ -10,6 +10,7 @@ from .html_parts import (check_table, fact_list, item_list, page, section, table
                          verdict_box)
 from .number_text import clock, counted, grouped, percent, span
 from .options import FRAMES_PER_SECOND
+from .picture_html import pictures
 from .plot import plot
 from .ram_html import ram_bars
 
@@ -25,7 +26,7 @@ def report(summary, ledger):
         _heading(summary) + _facts(summary)
         + _reproduce(summary)
         + _faults(summary) + _audits(summary)
-        + _pools(summary) + _warnings(summary)
+        + _pools(summary) + _warnings(summary) + pictures(ledger)
         + _curves(summary, ledger) + _costs(summary) + _figures(summary)
         + _memory(summary) + _events(ledger)
         + _printed(summary)

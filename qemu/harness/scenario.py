@@ -18,7 +18,8 @@ VERSION = 1
 
 
 class Key(NamedTuple):
-    names: tuple  # What the firmware calls it: one number, or the two ends.
+    names: tuple  # What the firmware calls it: one number, the two ends, or
+    #               nothing: it is for the verdict.
     low: int
     high: int
 
@@ -61,6 +62,7 @@ TABLES = {
     "scenes": {"seconds": _number("scene_seconds", 0, 60000)},
     "lulls": {"every_seconds": _number("lull_every", 0, 60000),
               "seconds": _number("lull_seconds", 0, 60000)},
+    "demand": {"unmet_percent": Key((), 0, 100)},
 }
 
 
@@ -75,8 +77,17 @@ def arguments(word):
     return _Reader(file_of(word)).read()
 
 
+def unmet_percent(word):
+    """The share of its requests that may be refused of an allocator, or served
+    by a theft; None: any, for a pool is full on purpose."""
+    reader = _Reader(file_of(word))
+    reader.read()
+    return reader.judged.get("unmet_percent")
+
+
 class _Reader:
     def __init__(self, path):
+        self.judged = {}  # What is for the verdict, by its key.
         sys.path.insert(0, str(ROOT / "lib" / "config"))
         from generator import toml, values
         self._toml, self._value = toml, values
@@ -106,6 +117,8 @@ class _Reader:
         for name, node in self._entries(table):
             if self._known(name, node, keys):
                 numbers = self._numbers(node, keys[name])
+                if not keys[name].names:
+                    self.judged[name] = numbers[0]
                 words += [f"{what}={number}" for what, number
                           in zip(keys[name].names, numbers)]
         return words
@@ -125,7 +138,7 @@ class _Reader:
         return False
 
     def _numbers(self, node, key):
-        if len(key.names) == 1:
+        if len(key.names) < 2:
             return [self._number(node, key)]
         if type(node.value) is not list or len(node.value) != 2:
             self._complain(node, "must be [lowest, highest]")

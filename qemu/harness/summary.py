@@ -59,7 +59,10 @@ def _allocator(allocator, frames):
              "stride", "spare", "peak", "live", "allocs", "frees", "refused",
              "steals", "spills", "full_frames")
     entry = {name: getattr(allocator, name) for name in names}
-    return dict(entry, advice=advice(allocator, frames))
+    cuts = [{"capacity": capacity, "peak": peak}
+            for capacity, peak in sorted(allocator.cuts.items())]
+    return dict(entry, unmet=allocator.unmet, cuts=cuts,
+                advice=advice(allocator, frames))
 
 
 def _figure(figure):

@@ -36,7 +36,8 @@ _DONE = struct.Struct("<IQI")
 _AUDIT = struct.Struct("<IBxH")
 _FIGURE = struct.Struct("<BBxxI")
 _REFUSED = struct.Struct("<II")
-_PICTURE = struct.Struct("<IHH")
+_PICTURE = struct.Struct("<IHHB")
+_PICTURE_USE = struct.Struct("<BI")
 _COSTS = struct.Struct("<BxHH")
 
 
@@ -166,6 +167,7 @@ class Picture(NamedTuple):
     frame: int
     width: int
     height: int
+    uses: tuple  # (allocator, how much it held): it never held more before.
     pixels: bytes
 
 
@@ -358,11 +360,13 @@ def _refused(payload):
 
 
 def _picture(payload):
-    frame, width, height = _PICTURE.unpack_from(payload)
-    pixels = payload[_PICTURE.size:]
-    if not width or len(pixels) != width * height:
+    frame, width, height, count = _PICTURE.unpack_from(payload)
+    begin = _PICTURE.size + count * _PICTURE_USE.size
+    uses = tuple(_PICTURE_USE.iter_unpack(payload[_PICTURE.size:begin]))
+    pixels = payload[begin:]
+    if not width or len(pixels) != width * height or len(uses) != count:
         raise struct.error("not as large as it says")
-    return Picture(frame, width, height, pixels)
+    return Picture(frame, width, height, uses, pixels)
 
 
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,

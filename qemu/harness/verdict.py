@@ -4,6 +4,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from . import scenario
+from .advice import SUMS
 from .drift_checks import flat_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
@@ -162,6 +164,18 @@ def _asserts_held(_, ledger, __):
                   for _, pool in pools]), len(wrong))
 
 
+def _demand_met(options, ledger, _):
+    """As far as the scenario wants it: pools may be full on purpose."""
+    most = scenario.unmet_percent(options.scenario) if options.scenario else None
+    unmet = [one for one in ledger.allocators if one.unmet and one.kind not in SUMS]
+    wrong = [one for one in unmet if most is not None and one.unmet_percent > most]
+    said = _listed(f"{one.name} {one.unmet_percent:.2g} %"
+                   f" ({counted(one.unmet, 'request')})" for one in wrong or unmet)
+    limit = "any may be" if most is None else f"at most {most} % may be"
+    return Check("demand was met", not wrong,
+                 f"unmet, {limit}: {said}", len(wrong))
+
+
 def _every_pool_used(_, ledger, __):
     idle = [one.name for one in ledger.allocators
             if not one.was_used and not one.spare]
@@ -212,4 +226,4 @@ def _listed(items):
 
 _CHECKS = (_finished, _as_asked, _no_fault, _audits_agree, _counts_balance,
            _poison_intact, _red_zones_intact, _within_capacity, _asserts_held,
-           _every_pool_used, _undamaged, _interrupts_came)
+           _demand_met, _every_pool_used, _undamaged, _interrupts_came)

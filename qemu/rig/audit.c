@@ -5,6 +5,7 @@
 #include "core/tp_slot.h"
 #include "ledger.h"
 #include "roster.h"
+#include "tp_picture.h"
 #include "tp_port.h"
 #include "watch.h"
 
@@ -14,6 +15,7 @@ static const char *(*const auditors[])(void) = {
     watch_meshes_audit, watch_props_audit};
 
 static struct tp_use uses[TP_ALLOCATOR_N];
+static uint32_t shown[TP_ALLOCATOR_N];  // Most that a picture was of.
 
 void audit_found(const struct tp_pool *pool, uint32_t slot, const char *text)
 {
@@ -55,11 +57,14 @@ static uint32_t live_at(uint32_t index)
 
 void audit_frame(void)
 {
+  bool worse = false;
   for (uint32_t i = 0; i < TP_ALLOCATOR_N; i++) {
-    tp_use_note(&uses[i], live_at(i),
-                tp_entry_capacity(tp_registry.entries[i]));
+    uint32_t live = live_at(i);
+    tp_use_note(&uses[i], live, tp_entry_capacity(tp_registry.entries[i]));
+    worse |= live > shown[i];
     if (i < TP_POOL_N && pool_at(i)->age) verify(i);
   }
+  if (worse) tp_picture_worst(&tp_registry, shown);
 }
 
 // What differs between the pool's statistics and ours, in words; NULL iff

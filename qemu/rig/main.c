@@ -87,12 +87,18 @@ static void start(const struct run *run)
   plant_start(run->plant, run->plant_frame);
 }
 
+// On the stack, which is deeper than that later.
+static __attribute__((noinline)) bool read_run(struct run *run)
+{
+  char arguments[640];
+  return semihost_arguments(arguments, sizeof arguments) &&
+         run_parse(run, arguments);
+}
+
 int main(void)
 {
-  static char arguments[640];
   struct run run;
-  if (!semihost_arguments(arguments, sizeof arguments) ||
-      !run_parse(&run, arguments)) {
+  if (!read_run(&run)) {
     semihost_print("console: cannot read the arguments\n");
     return 2;
   }

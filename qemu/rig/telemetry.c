@@ -4,6 +4,7 @@
 #include "board.h"
 #include "run.h"
 #include "site.h"
+#include "tp_picture.h"
 #include "tp_record.h"
 
 enum {
@@ -40,6 +41,7 @@ void telemetry_hello(const struct run *run)
 
 void telemetry_fault(const struct tp_fault_record *record)
 {
+  tp_picture_send();
   tp_record_fault(record, tp_registry_find(&tp_registry, record->name));
 }
 

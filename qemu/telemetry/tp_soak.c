@@ -5,6 +5,7 @@ enum { SECOND = 60, SCRUB_SHIFT = 7 };
 
 static struct tp_soak *running;
 static struct tp_use uses[TP_RECORD_NO_POOL];
+static uint32_t shown[TP_RECORD_NO_POOL];  // Most that a picture was of.
 
 void tp_soak_begin(struct tp_soak *soak)
 {
@@ -58,10 +59,17 @@ static void report(const struct tp_soak *soak)
 
 void tp_soak_frame(struct tp_soak *soak)
 {
+  bool worse = false;
   for (uint32_t i = 0; i < soak->registry->count; i++) {
     const struct tp_entry *entry = soak->registry->entries[i];
+    uint32_t live = tp_entry_live(entry);
     tp_entry_scrub(entry, SCRUB_SHIFT);
-    tp_use_note(&uses[i], tp_entry_live(entry), tp_entry_capacity(entry));
+    tp_use_note(&uses[i], live, tp_entry_capacity(entry));
+    worse |= live > shown[i];
+  }
+  if (worse) tp_picture_worst(soak->registry, shown);
+  if (soak->picture_every && soak->frame % soak->picture_every == 0) {
+    tp_picture_send();
   }
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
@@ -77,6 +85,7 @@ void tp_soak_end(struct tp_soak *soak)
 
 void tp_soak_fault(const struct tp_fault_record *record)
 {
+  tp_picture_send();
   tp_record_fault(record, tp_registry_find(running->registry, record->name));
   tp_soak_exit(1);
 }

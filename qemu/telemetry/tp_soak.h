@@ -4,8 +4,8 @@
 //   qemu/soak run --elf firmware.elf --board mps2_an385
 //
 // runs it for simulated hours, watches its allocators and gives a verdict.
-// Compile tp_soak.c, tp_record.c and tp_soak_semihost.c of this folder and
-// semihost.c of the one above into it, and
+// Compile tp_soak.c, tp_record.c, tp_picture.c and tp_soak_semihost.c of this
+// folder and semihost.c of the one above into it, and
 //
 //   void tp_soak_put(uint8_t byte)      // the UART that QEMU's -serial is
 //   {
@@ -27,12 +27,14 @@
 //     tp_soak_end(&soak);               // does not return
 //   }
 //
-// A frame is what the firmware says it is; 60 are a simulated second.
+// A frame is what the firmware says it is; 60 are a simulated second. What it
+// shows is in the report too, once tp_soak_picture() says where that lies.
 #ifndef TP_SOAK_H
 #define TP_SOAK_H
 
 #include "check/tp_level.h"
 #include "tidepool.h"
+#include "tp_picture.h"
 #include "tp_record.h"
 
 #ifdef __cplusplus
@@ -41,12 +43,13 @@ extern "C" {
 
 struct tp_soak {
   const struct tp_registry *registry;
-  const char *board;    // What the firmware was built for; "": any.
-  uint64_t seed;        // Set by tp_soak_begin(), as --seed says.
-  uint32_t frames;      // As --hours says.
-  uint64_t hash;        // The application's: where the run stands.
-  uint32_t interrupts;  // The application's, if it wants them counted.
-  uint32_t frame;       // How many have ended.
+  const char *board;       // What the firmware was built for; "": any.
+  uint64_t seed;           // Set by tp_soak_begin(), as --seed says.
+  uint32_t frames;         // As --hours says.
+  uint64_t hash;           // The application's: where the run stands.
+  uint32_t interrupts;     // The application's, if it wants them counted.
+  uint32_t frame;          // How many have ended.
+  uint32_t picture_every;  // Frames, for `qemu/soak play`; 0: none.
   uint8_t checks;
 };
 

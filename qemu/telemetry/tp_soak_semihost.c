@@ -30,4 +30,5 @@ void tp_soak_arguments(struct tp_soak *soak)
   (void)semihost_arguments(text, sizeof text);
   soak->seed = number(text, "seed", 1);
   soak->frames = (uint32_t)number(text, "frames", 3600);
+  soak->picture_every = (uint32_t)number(text, "picture_every", 0);
 }

@@ -111,6 +111,13 @@ def refused(name, requests, refused):
     return record(12, struct.pack("<II", requests, refused) + name.encode())
 
 
+def picture(frame, *uses, width=2, height=2, pixels=b"\xe0\x1c\x03\xff"):
+    """[uses]: (allocator, how much it holds)."""
+    head = struct.pack("<IHHB", frame, width, height, len(uses))
+    return record(16, head + b"".join(struct.pack("<BI", *use) for use in uses)
+                  + pixels)
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -7,11 +7,12 @@ from harness.advice import advice, enough
 DROP, ASSERT = 1, 0
 
 
-def advice_for(capacity, peak, policy=DROP, frames=10000, full_frames=0):
+def advice_for(capacity, peak, policy=DROP, frames=10000, full_frames=0,
+               **entry):
     ledger = paper.ledger_of(
-        paper.hello(pools=(("pool", capacity, 32, policy),))
+        paper.hello(pools=(("pool", capacity, 32, policy, *entry.values()),))
         + paper.sample(frames, paper.usage(peak, full_frames=full_frames)))
-    return advice(ledger.pools[0], frames)
+    return advice(ledger.allocators[0], frames)
 
 
 class Advice(unittest.TestCase):
@@ -47,3 +48,27 @@ class Advice(unittest.TestCase):
 
     def test_a_pool_nobody_used_is_said_to_be_unused(self):
         self.assertEqual(advice_for(64, 0), "never used in this run")
+
+    def test_what_counts_bytes_is_told_bytes_in_steps_of_8(self):
+        for kind in ("frame", "stack", "relocating"):
+            self.assertEqual(advice_for(1024, 513, kind=kind, unit="bytes"),
+                             "bytes = 584 would do")
+
+    def test_handles_are_called_handles(self):
+        self.assertEqual(advice_for(64, 32, kind="relocating", unit="blocks"),
+                         "handles = 36 would do")
+
+    def test_what_others_make_up_refers_to_them(self):
+        for kind, words in (("blocks", "see its classes"),
+                            ("scenes", "see its pools")):
+            self.assertEqual(advice_for(64, 1, kind=kind, unit="bytes"), words)
+
+    def test_a_pool_that_scenes_cut_is_advised_for_each(self):
+        ledger = paper.ledger_of(
+            paper.hello(pools=(("crowd", 48, 8, DROP),)) + b"".join(
+                paper.sample(60 * second, paper.usage(live, capacity=capacity))
+                for second, (live, capacity) in enumerate(
+                    [(0, 48), (20, 48), (3, 12), (5, 12)])))
+        self.assertEqual(ledger.pools[0].cuts, {48: 20, 12: 5})
+        self.assertEqual(advice(ledger.pools[0], 240),
+                         "scenes cut it: `advise` tells of each")

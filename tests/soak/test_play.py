@@ -71,7 +71,7 @@ class Terminal:
 
 
 class Pictures(unittest.TestCase):
-    PICTURE = Picture(7, 2, 3, bytes([0xe0, 0xe0, 0x1c, 0x03, 0xff, 0x00]))
+    PICTURE = Picture(7, 2, 3, (), bytes([0xe0, 0xe0, 0x1c, 0x03, 0xff, 0x00]))
 
     def test_two_rows_of_a_picture_are_a_line_of_half_blocks(self):
         self.assertEqual(half_blocks(self.PICTURE), [
@@ -96,11 +96,12 @@ class Pictures(unittest.TestCase):
             self.assertEqual(fitting(self.PICTURE, size), [])
 
     def test_a_picture_of_another_size_than_it_says_is_damage(self):
-        head = struct.pack("<IHH", 7, 2, 3)
-        for pixels, wanted in ((6, 1), (5, 0), (7, 0)):
+        for uses, pixels, wanted in ((0, 6, 1), (0, 5, 0), (0, 7, 0), (1, 11, 1),
+                                     (1, 6, 0), (3, 6, 0)):
+            head = struct.pack("<IHHB", 7, 2, 3, uses)
             record = paper.record(16, head + bytes(pixels))
             found = Decoder().feed(record)
-            self.assertEqual(len(found), wanted)
+            self.assertEqual(len(found), wanted, (uses, pixels))
 
 
 class Playing(unittest.TestCase):

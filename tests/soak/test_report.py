@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 import json
 import re
+import struct
 import tempfile
 import unittest
+import zlib
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,12 +19,13 @@ from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
 from harness.qemu_run import Effort
 from harness.ram_map import ram_map
 from harness.report import report
+from harness.png import png
 from harness.summary import summary
 from harness.telemetry import Decoder
 from harness.verdict import judge
 from trials import build
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "img"}
 DESIGN_KEYS = {
     "verdict", "why", "seed", "board", "checks", "config_hash", "elf_hash",
     "qemu", "frames", "sim_seconds", "wall_seconds", "speedup", "state_hash",
@@ -118,6 +121,39 @@ class Printed(unittest.TestCase):
     def test_a_firmware_that_prints_nothing_has_no_such_section(self):
         self.assertNotIn("What the firmware printed",
                          page_of(paper.healthy_run()))
+
+
+class Pictures(unittest.TestCase):
+    def test_each_allocator_is_shown_in_its_worst_frame(self):
+        page = page_of(paper.hello() + paper.picture(600, (0, 90), (2, 8))
+                       + paper.picture(720, (0, 100), (1, 16)) + paper.done())
+        Balanced(page)
+        captions = re.findall("<figcaption>(.*)</figcaption>", page)
+        self.assertEqual(captions, [
+            "frame 600, 00:00:10: enemies 8 of 8 slots",
+            "frame 720, 00:00:12: particles 100 of 100 slots, sounds 16 of 16"
+            " slots"])
+
+    def test_the_moment_of_a_fault_is_shown(self):
+        data = paper.hello() + paper.picture(600, (0, 90)) + paper.picture(1234)
+        page = page_of(data + paper.fault(paper.POISON))
+        self.assertIn("<figcaption>At the fault: frame 1234, 00:00:20<", page)
+        self.assertNotIn("At the fault", page_of(data + paper.done()))
+
+    def test_a_firmware_that_shows_nothing_has_no_such_section(self):
+        self.assertNotIn("<figure>", page_of(paper.healthy_run()))
+
+    def test_a_picture_is_a_png_of_its_colours(self):
+        shown, = Decoder().feed(paper.picture(600))
+        data = png(shown)
+        self.assertEqual(data[:16], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+        self.assertEqual(struct.unpack(">II", data[16:24]), (2, 2))
+        at = data.index(b"IDAT")
+        size, = struct.unpack(">I", data[at - 4:at])
+        self.assertEqual(zlib.decompress(data[at + 4:at + 4 + size]),
+                         b"\0\xe0\x1c\0\x03\xff")
+        palette = data[data.index(b"PLTE") + 4:][:768]
+        self.assertEqual(palette[3 * 0xe0:3 * 0xe0 + 3], b"\xff\0\0")
 
 
 class Junit(unittest.TestCase):

@@ -30,7 +30,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual(failed_in(verdict), [])
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
-                         "14 checks passed over 1 minute of simulated time")
+                         "15 checks passed over 1 minute of simulated time")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -65,6 +65,17 @@ class Verdict(unittest.TestCase):
     def test_a_firmware_built_with_other_checks_is_a_failure(self):
         self.assert_fails("the firmware ran what was asked",
                           paper.healthy_run(checks=1))
+
+    def test_what_a_scenario_wants_served_must_be(self):
+        """One request refused, or one theft, of all that calm has."""
+        for unmet in ({"refused": 1}, {"steals": 1}):
+            data = paper.hello(pools=ONE_POOL) + paper.sample(
+                3600, paper.usage(9, allocs=10**6, **unmet)) + paper.done()
+            verdict = self.assert_fails("demand was met", data, scenario="calm")
+            self.assertIn("sparks 0.0001 % (1 request)", verdict.why)
+            for scenario in ("", "storm"):
+                self.assertNotIn("demand was met", failed_in(verdict_on(
+                    data, scenario=scenario)))
 
     def test_a_fault_names_kind_pool_slot_address_and_frame(self):
         verdict = self.assert_fails("no fault",

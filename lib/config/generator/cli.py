@@ -7,13 +7,11 @@ import os
 import re
 import sys
 
-from .check import judge, load
+from .advice import Advice, advise, gather, numbers_of, read_summary, rewrite
+from .check import judge, load, read_text
 from .header import Header
-from .measure import (
-    advice_table, advised_count, gather, memory_table, placement, read_elf,
-    read_summary, rewrite_counts)
+from .measure import memory_table, placement, read_elf
 from .model import STARTER, explain, explainable, schema
-from .page import config_hash
 from .source import Linker, Source
 from .toml import Trouble, did_you_mean, printable, quote
 from .values import LEVELS
@@ -127,25 +125,19 @@ def do_advise(options):
     config, _ = load(path)
     if not config:
         return 1
-    summaries = [read_summary(name) for name in names]
-    for name, summary in zip(names, summaries):
-        if summary["config_hash"] != f"{config_hash(config.tree):08x}":
-            sys.stderr.write(printable(f"{name}: warning: a run of another "
-                                       f"{os.path.basename(path)}") + "\n")
-    seen = gather(config, summaries)
-    counts = {pool.name: advised_count(pool.slots, pool.full == "assert",
-                                       seen[pool.name])
-              + (pool.reserve or 0) for pool in config.pools if pool.name in seen}
-    show(advice_table(config, seen, counts))
-    return apply(path, config, counts) if options.apply else 0
+    summaries = [read_summary(name, config) for name in names]
+    seen = gather(numbers_of(config), summaries)
+    wanted = advise(config, seen, options.exact)
+    show(Advice(read_text(path), config, seen, wanted, options.exact).page())
+    return apply(path, config, wanted) if options.apply else 0
 
 
-def apply(path, config, counts):
-    """Rewrites the counts, if the file is right with them."""
+def apply(path, config, wanted):
+    """Rewrites the numbers, if the file is right with them."""
     with open(path, "rb") as file:
         data = file.read()
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    text = rewrite_counts(data[len(mark):].decode(), config, counts)
+    text = rewrite(data[len(mark):].decode(), config, wanted)
     if not judge(text.replace("\r\n", "\n"), path)[0]:
         return 1
     write_all({path: mark + text.encode()})
@@ -216,10 +208,12 @@ def command_line():
                           help="such as full, pools, or pools.full")
     map_ = verb("map", do_map, "compare the table with what the linker did")
     map_.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
-    advise = verb("advise", do_advise, "recommend counts from what soaks saw")
-    advise.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
-    advise.add_argument("--apply", action="store_true",
-                        help="write them into the table")
+    advised = verb("advise", do_advise, "recommend sizes from what soaks saw")
+    advised.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
+    advised.add_argument("--exact", action="store_true",
+                         help="as large as the highest use, with nothing to spare")
+    advised.add_argument("--apply", action="store_true",
+                         help="write them into the table")
     return parser
 
 

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""Advise: what soaks saw of each allocator, and the numbers that would fit it."""
+
+import collections
+import json
+import re
+
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
+from .check import read_text
+from .measure import bss_bytes, shown
+from .model import Config
+from .page import columns, config_hash, paragraphs
+from .rows import arena_bytes, round_up
+from .toml import Parser, Trouble
+from .values import ARENA_ALIGN
+
+RULE = """\
+A pool should keep an eighth more slots than its highest use, and at least one more.
+It is called too large when its highest use is at most 75 % of its capacity, and too
+small when it was full in more than 1 % of the frames or, if it must never be full,
+when it lacks that eighth. Bytes are rounded up to 8. How many more a pool needs that
+was full cannot be seen: that is not advised, and nothing is for what no run used.
+Unmet are requests that were refused, or served by a theft."""
+
+EXACT = """\
+As asked, each is as large as its highest use, with nothing to spare: it serves the
+same load again, and no other."""
+
+
+class Number(collections.namedtuple(
+        "Number", "title entry row node now beside step cut")):
+    """A number of the table that says how much an allocator has.
+
+    [entry] is what the soak calls the allocator, [node] where the number is written;
+    [beside], of [now], is no capacity of this allocator. With [cut] it is a scene's:
+    its highest use is that of this capacity.
+    """
+
+    @property
+    def capacity(self):
+        return self.now - self.beside
+
+
+def numbers_of(config):
+    """All that advice may change."""
+    numbers = []
+    for row in config.rows():
+        if row.wrong:
+            continue
+        if row in config.pools:
+            numbers += _of_pool(config, row)
+        elif isinstance(row, Blocks):
+            numbers += [_number(one, one.name, one, "count")
+                        for one in row.classes_made()]
+        elif isinstance(row, (Frame, Stack, Nest)):
+            beside = row.bytes - row.arena_bytes() if isinstance(row, Nest) else 0
+            numbers.append(_number(row, row.name, row, "bytes", beside))
+        elif isinstance(row, Relocating):
+            numbers += [_number(row, f"{row.name}, handles", row, "handles"),
+                        _number(row, f"{row.name}_arena", row, "bytes")]
+        elif isinstance(row, Dense):
+            numbers.append(_number(row, row.name, row, "count"))
+    return [number for number in numbers if number and number.capacity > 0]
+
+
+def _of_pool(config, pool):
+    if not pool.cut:
+        return [_number(pool, pool.name, pool, "count", pool.reserve or 0)]
+    return [Number(f"{pool.name} in {scene.name}", pool.name, pool,
+                   scene.node.value[pool.name], scene.counts[pool.name], 0, 1, True)
+            for scene in config.scenes.scenes if scene.counts.get(pool.name)]
+
+
+def _number(row, title, written, key, beside=0):
+    """None where the table leaves it out, or to C."""
+    node = written.node.value.get(key)
+    now = getattr(row, row.attribute(key), None)
+    if node is None or not isinstance(now, int):
+        return None
+    return Number(title, title.partition(",")[0], row, node, now, beside,
+                  ARENA_ALIGN if key == "bytes" else 1, False)
+
+
+class Seen:
+    """What the runs saw of one allocator, all together."""
+
+    def __init__(self):
+        self.peak = self.requests = self.unmet = self.full_frames = self.frames = 0
+
+    def add(self, entry, frames):
+        self.peak = max(self.peak, entry["peak"])
+        self.unmet += entry["refused"] + entry["steals"]
+        self.requests += entry["allocs"] + entry["refused"]
+        self.full_frames += entry["full_frames"]
+        self.frames += frames
+
+    @property
+    def often_full(self):
+        return 100 * self.full_frames > self.frames
+
+
+def enough(peak):
+    """The highest use and an eighth, rounded up; at least one more."""
+    return peak + max(1, -(-peak // 8))
+
+
+def advised(capacity, must_fit, seen, step=1, exact=False):
+    """What the rule above advises: [capacity] itself where it is right."""
+    if not seen.peak:
+        return capacity
+    if exact:
+        return min(capacity, round_up(seen.peak, step))
+    need = round_up(enough(seen.peak), step)
+    if must_fit and need > capacity:
+        return need
+    if not must_fit and seen.often_full:
+        return capacity
+    too_large = 4 * seen.peak <= 3 * capacity and need < capacity
+    return need if too_large else capacity
+
+
+def read_summary(path, config):
+    """The summary.json of a soak of [config], if it is one and can be true."""
+    try:
+        summary = json.loads(read_text(path))
+        for entry in _entries(summary):
+            _ = [entry[name] + 0 for name in NUMBERS], entry["name"] + ""
+        frames, other = summary["frames"] + 0, summary["config_hash"] + ""
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Trouble(f"{path}: error: not the summary.json of a soak")
+    if frames < 1:
+        raise Trouble(f"{path}: error: a run without a frame has seen nothing")
+    for entry in _entries(summary):
+        nonsense = _nonsense(entry, frames)
+        if nonsense:
+            raise Trouble(f"{path}: error: {entry['name']}: {nonsense}: no soak says "
+                          "that")
+    if other != f"{config_hash(config.tree):08x}":
+        raise Trouble(f"{path}: error: a run of another table, or of this one before "
+                      "it was changed; soak again")
+    return summary
+
+
+NUMBERS = ("capacity", "peak", "allocs", "refused", "steals", "full_frames")
+
+
+def _entries(summary):
+    return summary["pools"] + summary.get("allocators", [])
+
+
+def _nonsense(entry, frames):
+    """What cannot be, in words; "" if all of it can."""
+    for name in NUMBERS:
+        if type(entry[name]) is not int:
+            return f"{name} is no whole number"
+        if entry[name] < 0:
+            return f"{name} is {entry[name]}"
+    if entry["peak"] > entry["capacity"]:
+        return f"peak is {entry['peak']} of a capacity of {entry['capacity']}"
+    if entry["full_frames"] > frames:
+        return f"full in {entry['full_frames']} of {frames} frames"
+    return ""
+
+
+def gather(numbers, summaries):
+    """{number: Seen} of what every one of [summaries] tells of."""
+    seen = {}
+    for number in numbers:
+        of_runs = [_entry_of(number, summary) for summary in summaries]
+        if all(of_runs):
+            seen[number.title] = Seen()
+            for entry, summary in zip(of_runs, summaries):
+                seen[number.title].add(entry, summary["frames"])
+    return seen
+
+
+def _entry_of(number, summary):
+    """What the summary says of it; of a pool that scenes cut, at this capacity."""
+    for entry in _entries(summary):
+        if entry["name"] == number.entry:
+            if not number.cut:
+                return entry
+            cuts = {cut["capacity"]: cut for cut in entry.get("cuts", [])}
+            cut = cuts.get(number.now)
+            return cut and dict(entry, peak=cut["peak"], full_frames=0)
+    return None
+
+
+def advise(config, seen, exact=False):
+    """{title: number} of what is advised."""
+    return {number.title: number.beside + advised(
+        number.capacity, number.row.full == "assert", seen[number.title],
+        number.step, exact) for number in numbers_of(config) if number.title in seen}
+
+
+class Advice:
+    """The table of it, and of the bytes that it wins or needs, bank by bank."""
+
+    def __init__(self, text, config, seen, wanted, exact=False):
+        self.text, self.config, self.seen, self.wanted = text, config, seen, wanted
+        self.exact = exact
+        self.banks = ram_of(config)
+
+    def page(self):
+        rows = [("allocator", "when full", "has", "peak", "unmet", "full", "advised",
+                 "RAM", "bank")]
+        rows += [self.row(number) for number in numbers_of(self.config)]
+        return paragraphs([columns(rows, "<<>>>>>><"), self.totals(),
+                           (EXACT if self.exact else RULE).split("\n")])
+
+    def row(self, number):
+        head = (number.title, number.row.full or "-", str(number.now))
+        bank = number.row.lies_in or "-"
+        seen = self.seen.get(number.title)
+        if not seen:
+            return (*head, *"-----", bank)
+        wanted = self.wanted[number.title]
+        won = sum(self.change({number.title: wanted}).values())
+        return (*head, str(seen.peak), share(seen.unmet, seen.requests),
+                share(seen.full_frames, seen.frames), str(wanted), signed(won), bank)
+
+    def change(self, wanted):
+        """{bank: bytes} that [wanted] would take more than there is now."""
+        text = rewrite(self.text, self.config, wanted)
+        then = ram_of(Config(Parser(text.replace("\r\n", "\n"))))
+        return {bank: then[bank] - now for bank, now in self.banks.items()}
+
+    def totals(self):
+        return [f"{bank}: {signed(won)} bytes of {self.banks[bank]}"
+                for bank, won in self.change(self.wanted).items()]
+
+
+def ram_of(config):
+    """{bank: bytes} of all banks, and of the rest of the RAM."""
+    banks = {f"bank {bank.name}": arena_bytes(bank.residents, config.level)
+             for bank in config.banks.values()}
+    return dict(banks, **{".bss": bss_bytes(config.tenants(), config.level)})
+
+
+def signed(number):
+    return shown(number, "+d") if number else "0"
+
+
+def share(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def rewrite(text, config, wanted):
+    """[text] with other numbers, and with all else in the column where it was."""
+    lines = text.split("\n")
+    changed = [(number.node.place, wanted[number.title])
+               for number in numbers_of(config)
+               if wanted.get(number.title, number.now) != number.now]
+    # From right to left: what stands to the left of a number does not move.
+    for (line, column, width), number in sorted(changed, reverse=True):
+        lines[line - 1] = replace_number(lines[line - 1], column - 1, width, number)
+    return "\n".join(lines)
+
+
+def replace_number(line, start, width, number):
+    before, after = line[:start], line[start + width:]
+    old, new = width, len(str(number))
+    comma, blanks, rest = re.fullmatch(r"((?:[ \t]*,)?)( *)(.*)", after, re.S).groups()
+    if rest.strip():
+        blanks = " " * max(len(blanks) + old - new, min(len(blanks), 1))
+    return f"{before}{number}{comma}{blanks}{rest}"
