@@ -172,6 +172,15 @@ class Telling(unittest.TestCase):
         self.header("dense", "The last object moves into its place. "
                     "bullet_moved() is told.")
 
+    def test_a_thousand_dense_objects_have_wide_handles(self):
+        text = ('tidepool = 1\n[dense]\nbees = { size = 8, count = 1000, '
+                'full = "drop", handles = 64, on_move = "bee_moved" }\n')
+        made = files(text)
+        self.assertIn("tp_dense64_alloc(&bees_dense64, (tp_handle64_t *)handle);\n",
+                      made["tp_pools.h"])
+        self.assertIn("bees_handle_t handle = {tp_dense64_of(&bees_dense64, bits)};\n",
+                      made["tp_pools.c"])
+
     def test_rows_of_a_nest_lie_side_by_side_in_its_bank(self):
         self.assertIn(".0low.", self.made("nests")["tp_pools.c"])
         self.assertIn(".2high.", self.made("nests")["tp_pools.c"])

@@ -127,8 +127,16 @@ class DensePools(Sections):
         self.expect("dense", 'a = { size = 8, count = 512, full = "drop" }',
                     '25: error: dense pool "a": a generation '
                     "of 22 bits wraps after 19.4 hours of 60 reuses a second of one "
-                    "slot",
+                    "slot", "= handles = 64 lasts 53024 days",
                     "= generation_wrap = true accepts it")
+
+    def test_a_thousand_objects_have_handles_of_64_bits(self):
+        self.expect("dense", 'a = { size = 8, count = 1000, full = "drop", '
+                             'handles = 64 }')
+        self.expect("dense", 'a = { size = 8, count = 10, full = "drop", handles = 16 '
+                             '}',
+                    '54: error: dense pool "a": handles must be 32 or 64, not 16',
+                    "= the bits of one handle")
 
     def test_one_function_cannot_be_told_of_two_types(self):
         self.expect("dense", 'a = { size = 8, count = 5, full = "drop", on_move = "f", '

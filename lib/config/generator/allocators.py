@@ -58,11 +58,20 @@ class Dense(Handled, Tenant):
     SIZES = ("size", "count", "align")
     SIZE_MIN = 1
 
+    @property
+    def generation_bits(self):
+        """Those that 32 bits leave, and how often they wrapped in 16 more."""
+        more = 16 if self.handles == 64 else 0
+        return 32 - self.slots.bit_length() + more
+
     def constants(self):
-        return {"dense": DENSE_BYTES}
+        wide = {"dense64": 8} if self.handles == 64 else {}
+        return {"dense": DENSE_BYTES, **wide}
 
     def metadata(self, level="fast"):
-        return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count}
+        wide = {"wraps": 2 * (self.count + 1)} if self.handles == 64 else {}
+        return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count,
+                **wide}
 
     def stride(self, level="fast"):
         return round_up(self.size, self.align)

@@ -427,33 +427,35 @@ def relocating_calls(row):
 
 def dense_calls(row):
     own, to, kind = f"&{row.name}_dense", pointers(row)["to"], handle_type(row)
+    wide = "64" if row.handles == 64 else ""
+    noun, held, out = f"tp_dense{wide}", own + wide, f"(tp_handle{wide}_t *)handle"
     told = f" {row.on_move}() is told." if row.on_move else ""
     return [
         Call(to, "alloc", f"{kind} *handle",
-             cast(row, f"tp_dense_alloc({own}, (tp_handle_t *)handle)"),
+             cast(row, f"{noun}_alloc({held}, {out})"),
              "An object behind the last, not initialised, and its handle. When all "
              f"{row.count} live: {refusal(row.full)}."),
-        Call("bool", "free", f"{kind} handle", f"tp_dense_free({own}, handle.bits)",
+        Call("bool", "free", f"{kind} handle", f"{noun}_free({held}, handle.bits)",
              "Takes it back; false iff it is gone already. The last object moves into "
              f"its place.{told}"),
-        Call("void", "reset", "void", f"tp_dense_reset({own})",
+        Call("void", "reset", "void", f"{noun}_reset({held})",
              "Takes them all back."),
         Call(to, "get", f"{kind} handle",
-             cast(row, f"tp_dense_get({own}, handle.bits)"),
+             cast(row, f"{noun}_get({held}, handle.bits)"),
              "What the handle refers to, good until the next one is freed; NULL iff "
              "that is gone."),
         Call(to, "at", "uint32_t index", cast(row, f"tp_dense_at({own}, index)"),
              f"The object at an index below {row.name}_count()."),
         Call(kind, "handle", "uint32_t index",
-             f"tp_dense_handle({own}, index)", "The handle of that object."),
+             f"{noun}_handle({held}, index)", "The handle of that object."),
         same_call(row),
         Call("uint32_t", "count", "void", f"tp_dense_count({own})",
              "Objects that live."),
         Call(to, "first", f"{kind} *handle",
-             cast(row, f"tp_dense_first({own}, (tp_handle_t *)handle)"),
+             cast(row, f"{noun}_first({held}, {out})"),
              "Begins a walk, during which any object may be freed."),
         Call(to, "next", f"{kind} *handle",
-             cast(row, f"tp_dense_next({own}, (tp_handle_t *)handle)"),
+             cast(row, f"{noun}_next({held}, {out})"),
              "The next that lived when the walk began; NULL behind the last."),
     ]
 

@@ -4,6 +4,7 @@
 The rules for all kinds of rows, for banks, nests and scenes are here.
 """
 
+import copy
 import re
 import sys
 
@@ -212,7 +213,11 @@ def alignment_wastes_nothing(pool, config):
 @row_rule(Handled, "handles", "count", "generation_wrap")
 def generations_outlast_a_day(row, _):
     too_soon = row.handles and row.wrap_seconds < DAY_SECONDS
-    longer = ["handles = 64 lasts 414 days"] if isinstance(row, Pool) else []
+    longer = []
+    if isinstance(row, (Pool, Dense)):
+        other = copy.copy(row)
+        other.handles = 64
+        longer = [f"handles = 64 lasts {other.wrap_seconds // DAY_SECONDS} days"]
     if too_soon and not row.generation_wrap:
         yield row.error("handles" if "handles" in row.node.value else "count",
                         f"a generation of {row.generation_bits} bits wraps after "

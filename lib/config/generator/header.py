@@ -21,6 +21,7 @@ HEADERS = {Stack: "allocator/tp_stack.h", Frame: "allocator/tp_frame.h",
            Dense: "allocator/tp_dense.h", Nest: "allocator/tp_nest.h",
            Scenes: "object/tp_scene.h"}
 DSTACK_HEADER = "allocator/tp_dstack.h"
+DENSE64_HEADER = "allocator/tp_dense64.h"
 FEATURE_HEADERS = [
     ("policy/tp_steal_least.h", lambda pool: pool.full == "steal-least"),
     ("policy/tp_spill.h",
@@ -272,14 +273,18 @@ def headers_of(row):
         return [name for name, needed in FEATURE_HEADERS if needed(row)]
     if isinstance(row, Stack) and row.ends == 2:
         return [DSTACK_HEADER]
-    return [HEADERS[type(row)]]
+    return [DENSE64_HEADER if is_wide(row) else HEADERS[type(row)]]
+
+
+def is_wide(row):
+    return isinstance(row, Dense) and row.handles == 64
 
 
 def objects_of(row):
     """(type, name behind that of the row) of what tp_pools.c defines for it."""
     if not isinstance(row, Pool):
-        noun = "scenes" if isinstance(row, Scenes) else next(iter(row.constants()))
-        return [(f"const struct tp_{noun}", noun)]
+        nouns = [next(iter(row.constants()))] + ["dense64"] * is_wide(row)
+        return [(f"const struct tp_{noun}", noun) for noun in nouns]
     pool = "struct tp_pool" if row.cut else "const struct tp_pool"
     made = [(True, pool, "pool"),
             (row.watched, "const struct tp_watermark", "watermark"),

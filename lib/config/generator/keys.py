@@ -4,7 +4,7 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, handle_bits, header_list, identifier, lock,
-    number, one_of, part, type_list, whole)
+    number, one_of, part, type_list, whole, wide_or_not)
 
 
 class Key:
@@ -248,6 +248,9 @@ DENSE_KEYS = {
                    "ROW_handle_t handle), called when an object has moved"),
     "bank": BANK_OF,
     "align": ALIGN,
+    "handles": Key(wide_or_not, "32 or 64 bits; 32",
+                   "the type of every handle; 2 bytes more an object for 64",
+                   default=32),
     "generation_wrap": WRAP,
     "spare": SPARE,
 }

@@ -194,6 +194,9 @@ def cast(row, key):
         typed = "" if c_name(row) == "void" else first[1]
         object_of = f"{typed}tp_link_object({first[2]}, {row.link})"
         given = object_of + given[first.end():]
-    handle = [f"  {row.name}_handle_t handle = {{bits}};"] * (key == "on_move")
+    bits = "bits"
+    if key == "on_move" and row.handles == 64:
+        bits = f"tp_dense64_of(&{row.name}_dense64, bits)"
+    handle = [f"  {row.name}_handle_t handle = {{{bits}}};"] * (key == "on_move")
     return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{", *handle,
             f"  {back}{getattr(row, key)}({given});", "}"]

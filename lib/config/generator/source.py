@@ -233,13 +233,18 @@ def define_dense(row):
     lines += array("struct tp_dense_state", f"{name}_state")
     words = f"{times(row.count)} * {name}_stride / 4"
     lines += array("tp_word_t", f"{name}_storage", words, section(row), row.align)
+    wide = []
+    if row.handles == 64:
+        lines += array("uint16_t", f"{name}_wraps", f"{row.count} + 1")
+        wide = descriptor("const struct tp_dense64", f"{name}_dense64", [
+            ("dense", f"&{name}_dense"), ("wraps", f"{name}_wraps")])
     return lines + descriptor("const struct tp_dense", f"{name}_dense", [
         ("place", f"{name}_place"), ("entry", f"{name}_entry"),
         ("state", f"&{name}_state"), ("storage", f"{name}_storage"),
         *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
         ("name", f'"{name}"'), *link_check(row), ("salt", salt(row, bits)),
         ("stride", f"{name}_stride"), ("size", row.size), ("capacity", row.count),
-        ("bits", bits), ("full", int(row.full == "assert"))])
+        ("bits", bits), ("full", int(row.full == "assert"))]) + wide
 
 
 def salt(row, bits):

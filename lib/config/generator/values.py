@@ -243,6 +243,14 @@ def handle_bits(node):
                 "the bits of one handle; 0 means that there are none")
 
 
+@takes(enum=[32, 64])
+def wide_or_not(node):
+    bits = expect(node, int)
+    if bits in (32, 64):
+        return bits
+    raise Wrong(f"must be 32 or 64, not {bits}", "the bits of one handle")
+
+
 def identifier(what):
     @takes(type="string", pattern=f"^{IDENTIFIER.pattern}$")
     def read(node):

@@ -10,9 +10,11 @@
 struct hooks {
   uint32_t inits;
   uint32_t deinits;
-  const void *died;   // The last of them,
-  uint32_t loudness;  // and how loud it was.
-  bool fails;         // Does init say that it cannot?
+  const void *died;     // The last of them,
+  uint32_t loudness;    // and how loud it was.
+  struct spark *moved;  // By on_move(), and its handle.
+  swarm_handle_t handle;
+  bool fails;  // Does init say that it cannot?
 };
 
 extern struct hooks hooks;
@@ -20,6 +22,7 @@ extern struct hooks hooks;
 // Puts all pools back to their state at boot.
 void compose_start(void);
 
+void suite_dense64(void);
 void suite_link(void);
 void suite_scored(void);
 

@@ -49,6 +49,23 @@ bool spark_in_use(const struct spark *spark)
   return spark->left > 0;
 }
 
+void spark_moved(struct spark *to, const struct spark *from,
+                 swarm_handle_t handle)
+{
+  (void)from;
+  hooks.moved = to;
+  hooks.handle = handle;
+}
+
+static void forget_dense(const struct tp_dense64 *dense)
+{
+  const struct tp_dense *own = dense->dense;
+  for (uint32_t i = 0; i <= own->capacity; i++) own->place[i] = 0;
+  for (uint32_t i = 0; i <= own->capacity; i++) dense->wraps[i] = 0;
+  for (uint32_t i = 0; i < own->capacity; i++) own->entry[i] = 0;
+  *own->state = (struct tp_dense_state){0};
+}
+
 static const struct tp_pool *pool_of(const struct tp_entry *entry)
 {
   if (entry->kind != &tp_chunk_kind) return entry->allocator;
@@ -60,11 +77,15 @@ void compose_start(void)
   for (uint32_t i = 0; i < TP_POOL_N; i++) {
     tp_test_forget(pool_of(tp_registry.entries[i]));
   }
+  *pits_chunk.state = (struct tp_chunk_state){0};
+  forget_dense(&swarm_dense64);
+  forget_dense(&pair_dense64);
   hooks = (struct hooks){0};
 }
 
 int main(void)
 {
+  suite_dense64();
   suite_link();
   suite_scored();
   return tp_test_end();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_blocks.h"
-#include "allocator/tp_dense.h"
+#include "allocator/tp_dense64.h"
 #include "allocator/tp_reloc.h"
 #include "config/tp_define.h"
 #include "time.h"
@@ -91,6 +91,71 @@ static void a_dense_pool_answers_as_fast_whatever_it_holds(void)
   CHECK(is_constant(of_dense_next));
   CHECK(is_constant(of_dense_count));
   CHECK(is_constant(of_dense_stats));
+}
+
+static uint16_t swarm_wraps[4 * LARGEST];
+static const struct tp_dense64 wide = {&swarm_dense, swarm_wraps};
+static tp_handle64_t wide_handle;
+
+static uint32_t of_dense64_alloc(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_alloc(&wide, &wide_handle));
+}
+
+static uint32_t of_dense64_free(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_free(&wide, swarm_handles[3]));
+}
+
+static uint32_t of_dense64_get(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_get(&wide, swarm_handles[3]));
+}
+
+static uint32_t of_dense64_handle(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_handle(&wide, 3));
+}
+
+static uint32_t of_dense64_of(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_of(&wide, swarm_handles[3]));
+}
+
+static uint32_t of_dense64_next(uint32_t count)
+{
+  swarm_of(count);
+  tp_dense64_first(&wide, &wide_handle);
+  return COST(tp_dense64_next(&wide, &wide_handle));
+}
+
+static uint32_t of_dense64_first(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_first(&wide, &wide_handle));
+}
+
+static uint32_t of_dense64_reset(uint32_t count)
+{
+  swarm_of(count);
+  return COST(tp_dense64_reset(&wide));
+}
+
+static void handles_of_64_bits_take_no_longer_the_more_there_are(void)
+{
+  CHECK(is_constant(of_dense64_alloc));
+  CHECK(is_constant(of_dense64_free));
+  CHECK(is_constant(of_dense64_get));
+  CHECK(is_constant(of_dense64_handle));
+  CHECK(is_constant(of_dense64_of));
+  CHECK(is_constant(of_dense64_first));
+  CHECK(is_constant(of_dense64_next));
+  CHECK(is_linear(of_dense64_reset));
 }
 
 static uint32_t of_dense_reset(uint32_t count)
@@ -304,6 +369,7 @@ static void blocks_are_counted_and_verified_in_time_by_their_slots(void)
 void suite_allocators(void)
 {
   RUN(a_dense_pool_answers_as_fast_whatever_it_holds);
+  RUN(handles_of_64_bits_take_no_longer_the_more_there_are);
   RUN(a_dense_pool_is_reset_and_verified_in_time_by_its_objects);
   RUN(a_relocating_pool_answers_as_fast_whatever_it_holds);
   RUN(a_relocating_pool_takes_time_by_bytes_and_moves);

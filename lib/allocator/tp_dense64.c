@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "allocator/tp_dense64.h"
+
+#include "check/tp_check.h"
+
+static uint32_t low_bits(const struct tp_dense *dense)
+{
+  return (1u << dense->bits) - 1;
+}
+
+static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
+{
+  return handle & low_bits(dense);
+}
+
+tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense, tp_handle_t handle)
+{
+  uint32_t entry = entry_of(dense->dense, handle);
+  return handle ? (tp_handle64_t)dense->wraps[entry] << 32 | handle : handle;
+}
+
+// Does [handle] refer to a live object if its low half does? A number that is
+// none of the pool's is for that to judge.
+static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle)
+{
+  uint32_t entry = entry_of(dense->dense, (tp_handle_t)handle);
+  return entry > dense->dense->capacity || dense->wraps[entry] == handle >> 32;
+}
+
+TP_NOINLINE void *tp_dense64_alloc(const struct tp_dense64 *dense,
+                                   tp_handle64_t *handle)
+{
+  tp_handle_t low;
+  void *object = tp_dense_alloc(dense->dense, &low);
+  if (handle) *handle = tp_dense64_of(dense, low);
+  return object;
+}
+
+// The generation of [entry], which was [before], has ended.
+static void count_wrap(const struct tp_dense64 *dense, uint32_t entry,
+                       uint32_t before)
+{
+  uint32_t after = dense->dense->place[entry] & ~low_bits(dense->dense);
+  if (after < (before & ~low_bits(dense->dense))) dense->wraps[entry]++;
+}
+
+TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
+                                 tp_handle64_t handle)
+{
+  tp_handle_t low = (tp_handle_t)handle;
+  if (!is_current(dense, handle)) return false;
+  uint32_t entry = entry_of(dense->dense, low);
+  uint32_t before = dense->dense->place[entry];
+  if (!tp_dense_free(dense->dense, low)) return false;
+  count_wrap(dense, entry, before);
+  return true;
+}
+
+// Before all generations end.
+void tp_dense64_reset(const struct tp_dense64 *dense)
+{
+  const struct tp_dense *own = dense->dense;
+  uint32_t last = ~low_bits(own);
+  for (uint32_t index = 0; index < own->state->count; index++) {
+    uint32_t entry = own->entry[index];
+    if ((own->place[entry] & last) == last) dense->wraps[entry]++;
+  }
+  tp_dense_reset(own);
+}
+
+void *tp_dense64_get(const struct tp_dense64 *dense, tp_handle64_t handle)
+{
+  if (!is_current(dense, handle)) return NULL;
+  return tp_dense_get(dense->dense, (tp_handle_t)handle);
+}
+
+TP_NOINLINE tp_handle64_t tp_dense64_handle(const struct tp_dense64 *dense,
+                                            uint32_t index)
+{
+  return tp_dense64_of(dense, tp_dense_handle(dense->dense, index));
+}
+
+void *tp_dense64_first(const struct tp_dense64 *dense, tp_handle64_t *handle)
+{
+  tp_handle_t low;
+  void *object = tp_dense_first(dense->dense, &low);
+  *handle = tp_dense64_of(dense, low);
+  return object;
+}
+
+void *tp_dense64_next(const struct tp_dense64 *dense, tp_handle64_t *handle)
+{
+  tp_handle_t low;
+  void *object = tp_dense_next(dense->dense, &low);
+  *handle = tp_dense64_of(dense, low);
+  return object;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Dense pools whose handles of 64 bits outlast the generations of 32.
+#include "compose.h"
+
+// As if the number at [index] had been used until its generation wraps next.
+static void wear(const struct tp_dense64 *dense, uint32_t index)
+{
+  const struct tp_dense *own = dense->dense;
+  own->place[own->entry[index]] |= ~((1u << own->bits) - 1);
+}
+
+static void a_handle_of_64_bits_refers_to_its_object(void)
+{
+  swarm_handle_t handle[3], found;
+  compose_start();
+  for (uint32_t i = 0; i < 3; i++) {
+    struct spark *spark = swarm_alloc(&handle[i]);
+    spark->number = i;
+    CHECK(swarm_get(handle[i]) == spark);
+    CHECK(swarm_same(swarm_handle(i), handle[i]));
+  }
+  CHECK(swarm_free(handle[0]));
+
+  CHECK(!swarm_free(handle[0]));
+  CHECK(!swarm_get(handle[0]));
+  CHECK(swarm_get(handle[2])->number == 2);
+  CHECK(hooks.moved == swarm_get(handle[2]) &&
+        swarm_same(hooks.handle, handle[2]));
+  uint32_t sum = 0;
+  struct spark *spark = swarm_first(&found);
+  for (; spark; spark = swarm_next(&found)) {
+    CHECK(swarm_get(found) == spark);
+    sum += spark->number;
+  }
+  CHECK_EQ(sum, 3);
+  CHECK(swarm_same(found, SWARM_NO_HANDLE));
+}
+
+static void a_handle_is_stale_after_its_generation_wrapped(void)
+{
+  swarm_handle_t old, before, after;
+  compose_start();
+  swarm_alloc(&old);
+  wear(&swarm_dense64, 0);
+  before = swarm_handle(0);
+  CHECK(swarm_get(before));
+  CHECK(swarm_free(before));
+
+  struct spark *spark = swarm_alloc(&after);
+
+  CHECK((uint32_t)after.bits == (uint32_t)old.bits);
+  CHECK(after.bits != old.bits);
+  CHECK(swarm_get(after) == spark);
+  CHECK(!swarm_get(old) && !swarm_get(before));
+  CHECK(!swarm_free(old));
+  CHECK_EQ(swarm_count(), 1);
+}
+
+static void a_reset_counts_wraps_too(void)
+{
+  pair_handle_t old, after;
+  compose_start();
+  pair_alloc(&old);
+  wear(&pair_dense64, 0);
+  pair_reset();
+
+  CHECK(pair_alloc(&after));
+
+  CHECK((uint32_t)after.bits == (uint32_t)old.bits && after.bits != old.bits);
+  CHECK(!pair_get(old));
+  CHECK(tp_dense_verify(&pair_dense));
+}
+
+static void a_full_dense_pool_gives_no_handle_of_64_bits(void)
+{
+  swarm_handle_t handle = {1};
+  compose_start();
+  for (uint32_t i = 0; i < 100; i++) CHECK(swarm_alloc(&handle));
+  CHECK(handle.bits != TP_NO_HANDLE);
+  CHECK(!swarm_alloc(&handle));
+  CHECK(handle.bits == TP_NO_HANDLE);
+  CHECK(!swarm_get(SWARM_NO_HANDLE) && !swarm_free(SWARM_NO_HANDLE));
+  CHECK(swarm_alloc(NULL) == NULL);
+  CHECK(tp_dense64_of(&swarm_dense64, TP_NO_HANDLE) == TP_NO_HANDLE);
+}
+
+static void a_dense_pool_that_must_never_be_full_faults_here_too(void)
+{
+  compose_start();
+  CHECK(pair_alloc(NULL) && pair_alloc(NULL));
+  CHECK_FAULTS(TP_FAULT_FULL, pair_alloc(NULL));
+}
+
+static void handles_never_given_fault_here_too(void)
+{
+  pair_handle_t handle;
+  compose_start();
+  pair_alloc(&handle);
+  tp_handle64_t bits = handle.bits;
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, bits + 3));
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&swarm_dense64, bits));
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, 1003));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, pair_handle(1));
+}
+
+void suite_dense64(void)
+{
+  RUN(a_handle_of_64_bits_refers_to_its_object);
+  RUN(a_handle_is_stale_after_its_generation_wrapped);
+  RUN(a_reset_counts_wraps_too);
+  RUN(a_full_dense_pool_gives_no_handle_of_64_bits);
+  RUN(a_dense_pool_that_must_never_be_full_faults_here_too);
+  if (TP_CHECKS >= TP_CHECKS_FAST) RUN(handles_never_given_fault_here_too);
+}
