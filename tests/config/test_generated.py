@@ -105,6 +105,22 @@ class Telling(unittest.TestCase):
                     "  return voice_loudness((const struct voice *)object);\n",
                     "  .score = score_of_voices,\n  .refuses_below = 1,\n")
 
+    def test_several_inits_have_a_call_each(self):
+        text = ('tidepool = 1\n[pools]\nfoes = { type = "struct foe", size = 8, '
+                'count = 4, full = "drop", handles = 32, deinit = "foe_died", '
+                'init = { grunt = "grunt_init", boss = "boss_init" } }\n')
+        made = files(text)
+        header = made["tp_pools.h"]
+        self.assertIn("bool grunt_init(struct foe *object, void *context);\n"
+                      "bool boss_init(struct foe *object, void *context);\n", header)
+        self.assertIn("foes_create_boss(void *context)\n{\n  return (struct foe *)"
+                      "tp_object_alloc(&foes_boss_objects, context);\n", header)
+        self.assertIn("foes_create_grunt_handle(", header)
+        self.assertNotIn("foes_create(", header)
+        self.assertIn("const struct tp_objects foes_grunt_objects = {\n"
+                      "  .pool = &foes_pool,\n  .init = init_grunt_of_foes,\n"
+                      "  .deinit = deinit_of_foes,\n", made["tp_pools.c"])
+
     def test_a_score_and_a_handle_are_had_in_one_call(self):
         self.header("least", "void *tracks_alloc_scored(uint32_t score,\n",
                     "  return tp_least_alloc_handle(&tracks_pool, score, "

@@ -88,6 +88,17 @@ class Links(Policies):
                                     row("b", more=", link = 4")), [])
 
 
+class Inits(Policies):
+    def test_an_init_is_a_function_or_several_by_name(self):
+        self.pool('full = "drop", init = {}',
+                  '3:init: error: pool "a": init must be at least one '
+                  '{ name = "FUNCTION" }')
+        self.pool('full = "drop", init = { boss = "no function" }',
+                  '3:init: error: pool "a": init must be the name of a C function, not '
+                  '"no function"')
+        self.pool('full = "drop", init = { boss = "boss_init", grunt = "f" }')
+
+
 class Spills(Policies):
     def spill(self, more="", other='b = { size = 24, count = 4, full = "drop" }',
               into="b"):

@@ -227,18 +227,27 @@ def retained_calls(pool):
 
 
 def create_calls(pool):
-    """Those with a handle, or with a score and a handle if there are any."""
-    own, handled, to = f"&{pool.name}_objects", handle_out(pool), pointers(pool)["to"]
-    calls, create = [], f"{pool.name}_create()"
+    """For each init, with a handle or with a score and a handle if there are any."""
+    return [call for name in pool.inits or [""] for call in creating(pool, name)]
+
+
+def creating(pool, name):
+    part, init = f"_{name}" * bool(name), f"init_{name}" if name else "init"
+    own, to = f"&{pool.name}{part}_objects", pointers(pool)["to"]
+    handled, create = handle_out(pool), f"{pool.name}_create{part}()"
+    made = f" {getattr(pool, init)}() makes it one." if getattr(pool, init) else ""
+    calls = [Call(to, f"create{part}", "void *context",
+                  cast(pool, f"tp_object_alloc({own}, context)"),
+                  f"An object.{made} {when_full(pool)}")]
     if pool.handles:
-        calls += [Call(to, "create_handle", f"void *context{handled.declared}",
+        calls += [Call(to, f"create{part}_handle", f"void *context{handled.declared}",
                        cast(pool, f"tp_object_alloc{handled.verb}({own}, context, "
                             f"UINT32_MAX{handled.given})"),
                        f"{create}, and the handle of what it returns.")]
     if pool.full == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
         said = ", and the handle of what it returns" if pool.handles else ""
-        calls += [Call(to, "create_scored",
+        calls += [Call(to, f"create{part}_scored",
                        f"void *context, uint32_t score{handled.declared}",
                        cast(pool, f"tp_object_alloc{handled.verb or '_scored'}({own}, "
                             f"context, score{handled.given})"),
@@ -250,12 +259,8 @@ def object_calls(pool):
     own, to = f"&{pool.name}_objects", pointers(pool)["to"]
     slot, noun = slot_of(pool), "tp_link" if pool.link else "tp_object"
     at = f"{own}, {pool.link}" if pool.link else own
-    made = f" {pool.init}() makes it one." if pool.init else ""
     told = f" {pool.deinit}() is told." if pool.deinit else ""
     return [
-        Call(to, "create", "void *context",
-             cast(pool, f"tp_object_alloc({own}, context)"),
-             f"An object.{made} {when_full(pool)}"),
         *create_calls(pool),
         Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {slot})",
              f"Ends a live object.{told}"),

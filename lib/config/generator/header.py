@@ -9,7 +9,7 @@ from .calls import (
     calls_of, handle_type, plain_calls, print_call, print_class, print_prototype,
     remark)
 from .page import (
-    HOOKS, Page, c_types, comment, config_hash, duration, formula, paragraphs, pointers)
+    Page, c_types, comment, config_hash, duration, formula, hook, paragraphs, pointers)
 from .registry import identifiers
 from .rows import Pool
 from .toml import plain
@@ -242,9 +242,9 @@ class Header(Page):
         return self.once(f"{returns} {function}({parameters});") if function else []
 
     def hook_prototype(self, row, key):
-        hook = HOOKS[key]
-        return self.prototype(getattr(row, key), hook.returns,
-                              hook.typed.format(**pointers(row)))
+        made = hook(key)
+        return self.prototype(getattr(row, key), made.returns,
+                              made.typed.format(**pointers(row)))
 
     def once(self, declaration):
         """With the first row that needs it."""
@@ -293,7 +293,9 @@ def objects_of(row):
             (row.full == "spill", "const struct tp_spill", "spill"),
             (row.borrowers, "const struct tp_chunk", "chunk"),
             (row.retained, "const struct tp_noinit", "noinit"),
-            (row.objects, "const struct tp_objects", "objects")]
+            (row.objects, "const struct tp_objects", "objects"),
+            *[(True, "const struct tp_objects", f"{one}_objects")
+              for one in row.inits]]
     return [(what, name) for has, what, name in made if has]
 
 

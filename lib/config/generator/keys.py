@@ -3,8 +3,8 @@
 
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
-    amount, boolean, c_type, class_list, handle_bits, header_list, identifier, lock,
-    number, one_of, part, type_list, whole, wide_or_not)
+    amount, boolean, c_type, class_list, functions, handle_bits, header_list,
+    identifier, lock, number, one_of, part, type_list, whole, wide_or_not)
 
 
 class Key:
@@ -136,10 +136,10 @@ POOL_KEYS = {
                   "a struct tp_policy of the application's; none",
                   "its declaration; it answers when the pool is full, in place of "
                   "full"),
-    "init": Key(identifier("a C function"), "a C function; none",
+    "init": Key(functions, "a C function, or { name = a C function, ... }; none",
                 "its prototype, bool NAME(TYPE *object, void *context), and "
-                "NAME_create(context), NAME_destroy(object), NAME_update(), "
-                "NAME_walk()"),
+                "NAME_create(context), of several NAME_create_name(context), "
+                "NAME_destroy(object), NAME_update(), NAME_walk()"),
     "deinit": Key(identifier("a C function"), "a C function; none",
                   "its prototype, void NAME(TYPE *object), called when an object dies, "
                   "of theft or of scenes_force() too, and the calls of init"),

@@ -120,6 +120,11 @@ HOOKS = {
 }
 
 
+def hook(key):
+    """Several inits of one row have keys of their own, behind init_."""
+    return HOOKS["init" if key.startswith("init_") else key]
+
+
 class Page:
     """A file made of [config], which was read from [lines] of the file at [path]."""
 
@@ -186,9 +191,9 @@ def cast(row, key):
     """A function as the library calls it, in front of the application's typed one."""
     if hooked(row, key) == getattr(row, key):
         return []
-    hook = HOOKS[key]
-    back = "" if hook.returns == "void" else "return "
-    given = hook.cast.format(**casts(row))
+    made = hook(key)
+    back = "" if made.returns == "void" else "return "
+    given = made.cast.format(**casts(row))
     if row.link:
         first = re.match(r"(\(.*?\))(\w+)", given)
         typed = "" if c_name(row) == "void" else first[1]
@@ -198,5 +203,5 @@ def cast(row, key):
     if key == "on_move" and row.handles == 64:
         bits = f"tp_dense64_of(&{row.name}_dense64, bits)"
     handle = [f"  {row.name}_handle_t handle = {{{bits}}};"] * (key == "on_move")
-    return [f"static {hook.returns} {hooked(row, key)}({hook.plain})", "{", *handle,
+    return [f"static {made.returns} {hooked(row, key)}({made.plain})", "{", *handle,
             f"  {back}{getattr(row, key)}({given});", "}"]

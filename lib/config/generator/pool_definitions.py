@@ -215,14 +215,20 @@ def objects(pool):
             ("offset", offset - pool.link), ("size", size)])
         retain = [("retain", f"&{name}_retain")]
     lines += array("uint16_t", f"{name}_generations", str(pool.slots))
-    hooks = [(key, hooked(pool, key)) for key in ("init", "deinit", "in_use")
+    hooks = [(key, hooked(pool, key)) for key in ("deinit", "in_use")
              if getattr(pool, key)]
     if pool.is_class:
         lines += destructor(pool)
         hooks[:0] = [("deinit", f"{name}_destructor")]
-    return lines + descriptor("const struct tp_objects", f"{name}_objects", [
-        ("pool", f"&{name}_pool"), *hooks, *retain,
-        ("generations", f"{name}_generations")])
+    inits = [(f"{one}_", f"init_{one}") for one in pool.inits]
+    inits += [("", "init")] if not pool.inits and pool.init else []
+    inits += [("", None)] if not inits or pool.inits else []
+    for one, key in inits:
+        init = [("init", hooked(pool, key))] if key else []
+        lines += descriptor("const struct tp_objects", f"{name}_{one}objects", [
+            ("pool", f"&{name}_pool"), *init, *hooks, *retain,
+            ("generations", f"{name}_generations")])
+    return lines
 
 
 def destructor(pool):

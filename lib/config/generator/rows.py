@@ -188,6 +188,7 @@ class Pool(Handled, Tenant):
     SIZE_MIN = LINK_BYTES
     borrowers = ()  # Pools that spill into it.
     cut = ()        # Slots by scene, if scenes cut it.
+    inits = ()      # Names of its inits, if it has several.
     retained = False
 
     def pieces(self, level="fast"):
@@ -210,6 +211,12 @@ class Pool(Handled, Tenant):
         if "policy" in self.node.value and "full" not in self.node.value:
             self.full = OWN_POLICY
             self.wrong |= {"full"} if "policy" in self.wrong else set()
+        if isinstance(self.init, dict):
+            self.inits = tuple(self.init)
+            self.CALLBACKS += tuple(f"init_{name}" for name in self.init)
+            self.CALLBACKS = tuple(key for key in self.CALLBACKS if key != "init")
+            for name, function in self.init.items():
+                setattr(self, f"init_{name}", function)
         if self.watched and self.refill is None:
             self.refill = self.low_water + 1
 
@@ -260,6 +267,7 @@ class Pool(Handled, Tenant):
         parts.update({"noinit": 16} if self.retained else {})
         parts.update({"watermark": 20} if self.watched else {})
         parts.update({"objects": 28} if self.objects else {})
+        parts.update({f"{name}_objects": 28 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
 

@@ -261,6 +261,25 @@ def identifier(what):
     return read
 
 
+FUNCTION = identifier("a C function")
+
+
+@takes(anyOf=[FUNCTION.schema, {"type": "object", "patternProperties":
+                                {f"^{IDENTIFIER.pattern}$": FUNCTION.schema},
+                                "additionalProperties": False}])
+def functions(node):
+    """One, or several by name."""
+    if not isinstance(node.value, dict):
+        return FUNCTION(node)
+    for name, child in node.value.items():
+        if not IDENTIFIER.fullmatch(name):
+            raise Wrong(f"must have C identifiers for names, not {quote(name)}",
+                        place=child.name)
+    if node.value:
+        return {name: FUNCTION(child) for name, child in node.value.items()}
+    raise Wrong("must be at least one { name = \"FUNCTION\" }")
+
+
 @takes(type="string", minLength=1)
 def c_type(node):
     name = expect(node, str)

@@ -23,6 +23,7 @@ extern struct hooks hooks;
 void compose_start(void);
 
 void suite_dense64(void);
+void suite_inits(void);
 void suite_link(void);
 void suite_scored(void);
 

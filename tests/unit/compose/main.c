@@ -19,6 +19,19 @@ bool voice_init(struct voice *voice, void *context)
   return !hooks.fails;
 }
 
+// What foes are made of.
+bool grunt_init(struct voice *voice, void *context)
+{
+  *voice = (struct voice){.number = 1};
+  return context == NULL;
+}
+
+bool boss_init(struct voice *voice, void *context)
+{
+  *voice = (struct voice){.number = 2};
+  return context == NULL;
+}
+
 void voice_deinit(struct voice *voice)
 {
   hooks.deinits++;
@@ -86,6 +99,7 @@ void compose_start(void)
 int main(void)
 {
   suite_dense64();
+  suite_inits();
   suite_link();
   suite_scored();
   return tp_test_end();
