@@ -71,21 +71,26 @@
 #define TP_ALIKE             TP_ALIKE_NAME(TP_ALIKE_OWN)
 extern const char TP_ALIKE[];
 
-// In the library: defines it. Who asks for another gets a warning of GNU ld in
-// front of the error; lld asks whether this one was meant.
-#define TP_ALIKE_LIBRARY() \
-  __asm(".globl " TP_ALIKE_TEXT_OF(TP_ALIKE) "\n"                             \
-        TP_ALIKE_PLACED(TP_ALIKE_TEXT_OF(TP_ALIKE))                           \
-        ".irp other," TP_ALIKE_BUILDS "\n.ifndef " TP_ALIKE_OTHER "\n"        \
-        ".pushsection .gnu.warning." TP_ALIKE_OTHER ",\"e\",%progbits\n"      \
-        ".ascii \"CHECKS_\\other here, "                                      \
-        "CHECKS_" TP_ALIKE_TEXT_OF(TP_ALIKE_OWN) " in the library\"\n"        \
-        ".popsection\n.endif\n.endr\n")
+// Defines [name], which others only refer to.
+#define TP_ALIKE_DEFINE(name)                                  \
+  __asm(".globl " TP_ALIKE_TEXT_OF(name) "\n" TP_ALIKE_PLACED( \
+      TP_ALIKE_TEXT_OF(name)))
 #ifdef __PIC__  // An absolute symbol is out of its reach.
 #define TP_ALIKE_PLACED(name) ".pushsection .rodata\n" name ":\n.popsection\n"
 #else
 #define TP_ALIKE_PLACED(name) ".equiv " name ",0x1ded0003\n"
 #endif
+
+// In the library: defines it. Who asks for another gets a warning of GNU ld in
+// front of the error; lld asks whether this one was meant.
+#define TP_ALIKE_LIBRARY()   \
+  TP_ALIKE_DEFINE(TP_ALIKE); \
+  __asm(                                                                      \
+        ".irp other," TP_ALIKE_BUILDS "\n.ifndef " TP_ALIKE_OTHER "\n"        \
+        ".pushsection .gnu.warning." TP_ALIKE_OTHER ",\"e\",%progbits\n"      \
+        ".ascii \"CHECKS_\\other here, "                                      \
+        "CHECKS_" TP_ALIKE_TEXT_OF(TP_ALIKE_OWN) " in the library\"\n"        \
+        ".popsection\n.endif\n.endr\n")
 #define TP_ALIKE_BUILDS                                \
   "0_AUDIT_0,1_AUDIT_0,2_AUDIT_0,3_AUDIT_0,0_AUDIT_1," \
   "1_AUDIT_1,2_AUDIT_1,3_AUDIT_1"
@@ -96,7 +101,10 @@ extern const char TP_ALIKE[];
 #define TP_ALIKE_HERE(here, there)  struct tp_alike
 #define TP_ALIKE_THERE(here, there) struct tp_alike
 #define TP_ALIKE_LIBRARY()          struct tp_alike
-#define TP_ALIKE                    ((const char *)0)
+#define TP_ALIKE_DEFINE(name) \
+  extern const char name[1];  \
+  const char name[1] = {0}
+#define TP_ALIKE ((const char *)0)
 #endif
 
 #endif

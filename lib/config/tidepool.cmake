@@ -9,6 +9,9 @@
 # are looked for beside it, too. Editing CONFIG regenerates, recompiles and
 # relinks; an error in it stops the build with its line. Where CONFIG names a
 # class, tp_pools.c is compiled as C++20, by any CMAKE_CXX_STANDARD for the rest.
+#
+# The table of a library target, STATIC, OBJECT or INTERFACE, has a name: it makes
+# NAME_pools.h and .c, and that of the executable includes it.
 cmake_policy(VERSION 3.20...3.25)
 
 # off, fast, poison or full: how much the library checks. See tp_level.h.
@@ -26,18 +29,21 @@ function(tidepool_library)
   if(NOT "C" IN_LIST languages)
     message(FATAL_ERROR "Tidepool is C: name it, as in project(firmware C CXX)")
   endif()
+  add_library(tidepool_headers INTERFACE)
+  add_library(tidepool::headers ALIAS tidepool_headers)
   add_library(tidepool INTERFACE)
   add_library(tidepool::tidepool ALIAS tidepool)
+  target_link_libraries(tidepool INTERFACE tidepool_headers)
   tidepool_level(level)
   tidepool_port(port)
   file(GLOB port_sources ${port}/*.c)
   cmake_path(SET lib NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
   target_sources(tidepool INTERFACE ${ARGN} ${port_sources})
-  target_compile_definitions(tidepool INTERFACE TP_CHECKS=${level})
-  target_compile_features(tidepool INTERFACE c_std_11)
-  target_include_directories(tidepool INTERFACE ${lib} ${port})
+  target_compile_definitions(tidepool_headers INTERFACE TP_CHECKS=${level})
+  target_compile_features(tidepool_headers INTERFACE c_std_11)
+  target_include_directories(tidepool_headers INTERFACE ${lib} ${port})
   if(TIDEPOOL_GC_SECTIONS AND CMAKE_CROSSCOMPILING)
-    target_compile_options(tidepool INTERFACE
+    target_compile_options(tidepool_headers INTERFACE
       -ffunction-sections -fdata-sections)
     target_link_options(tidepool INTERFACE -Wl,--gc-sections)
   endif()
@@ -118,6 +124,20 @@ function(tidepool_language config source)
   endif()
 endfunction()
 
+# Sets [result] to the names of the files that are generated from [config]: of a
+# library those that its table's name makes.
+function(tidepool_files result target config)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    set(${result} tp_pools.h tp_pools.c tp_pools.ld PARENT_SCOPE)
+    return()
+  endif()
+  tidepool_generator(list ${config} .)
+  execute_process(COMMAND ${list} --list OUTPUT_VARIABLE files
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
 function(tidepool_pools)
   cmake_parse_arguments(arg "" "TARGET;CONFIG" "" ${ARGN})
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
@@ -127,24 +147,54 @@ function(tidepool_pools)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
   tidepool_generator(generate ${config} ${out})
+  tidepool_files(files ${arg_TARGET} ${config})
+  list(TRANSFORM files PREPEND ${out}/)
   file(GLOB generator CONFIGURE_DEPENDS
        ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
        ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/*.py)
   add_custom_command(
-    OUTPUT ${out}/tp_pools.h ${out}/tp_pools.c ${out}/tp_pools.ld
-    COMMAND ${generate}
+    OUTPUT ${files}
+    COMMAND ${generate} --depfile ${out}/tables.d
     DEPENDS ${config} ${generator}
+    DEPFILE ${out}/tables.d
     COMMENT "Generating the pools of ${arg_TARGET}"
     VERBATIM)
-  tidepool_language(${config} ${out}/tp_pools.c)
-  target_sources(${arg_TARGET} PRIVATE ${out}/tp_pools.c ${out}/tp_pools.h)
-  target_include_directories(${arg_TARGET} PRIVATE ${out} ${headers})
-  target_link_options(${arg_TARGET} PRIVATE -L${out})
-  set_property(TARGET ${arg_TARGET} APPEND PROPERTY
+  set(source ${files})
+  list(FILTER source INCLUDE REGEX "[.]c$")
+  tidepool_language(${config} ${source})
+  if("${out}/tp_pools.ld" IN_LIST files)
+    tidepool_image(${arg_TARGET} ${out} ${headers} ${files})
+  else()
+    tidepool_part(${arg_TARGET} ${out} ${headers} ${files})
+  endif()
+endfunction()
+
+# The table of what is linked: with it comes the library.
+function(tidepool_image target out headers)
+  target_sources(${target} PRIVATE ${ARGN})
+  target_include_directories(${target} PRIVATE ${out} ${headers})
+  target_link_options(${target} PRIVATE -L${out})
+  set_property(TARGET ${target} APPEND PROPERTY
                LINK_DEPENDS ${out}/tp_pools.ld)
   # Who has compiled the library already names the target in TIDEPOOL_LIBRARY.
   if(NOT TIDEPOOL_LIBRARY)
     set(TIDEPOOL_LIBRARY tidepool::tidepool)
   endif()
-  target_link_libraries(${arg_TARGET} PRIVATE ${TIDEPOOL_LIBRARY})
+  target_link_libraries(${target} PRIVATE ${TIDEPOOL_LIBRARY})
+endfunction()
+
+# The table of a part of it: who links that part includes the table in its own.
+function(tidepool_part target out headers)
+  get_target_property(type ${target} TYPE)
+  set(sources PRIVATE)
+  set(usage PUBLIC)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(sources INTERFACE)
+    set(usage INTERFACE)
+  endif()
+  target_sources(${target} ${sources} ${ARGN})
+  add_custom_target(${target}_pools DEPENDS ${ARGN})
+  add_dependencies(${target} ${target}_pools)
+  target_include_directories(${target} ${usage} ${out} ${headers})
+  target_link_libraries(${target} ${usage} tidepool::headers)
 endfunction()

@@ -32,8 +32,16 @@ $(shell mkdir -p $(TIDEPOOL_OUT))
 $(file >$(TIDEPOOL_REMEMBERED),$(TIDEPOOL_CHECKS))
 endif
 
-TIDEPOOL_FLAGS := -I$(TIDEPOOL_OUT) -I$(dir $(TIDEPOOL_POOLS)) -I$(TIDEPOOL)/lib \
-  -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
+# What the last run of the generator wrote and, of tables, read: those that
+# pools.toml includes are libraries', and theirs are generated and compiled, too.
+TIDEPOOL_TABLES_MK := $(TIDEPOOL_OUT)/tables.mk
+TIDEPOOL_WORDS     := $(subst :,,$(file <$(TIDEPOOL_TABLES_MK)))
+TIDEPOOL_TABLES    := $(sort $(TIDEPOOL_POOLS) $(filter %.toml,$(TIDEPOOL_WORDS)))
+TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
+  $(filter $(TIDEPOOL_OUT)/%,$(TIDEPOOL_WORDS)))
+
+TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)))) \
+  -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
 
 # To what the command line of make says, too.
 $(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
@@ -43,29 +51,31 @@ CXXFLAGS += -ffunction-sections -fdata-sections
 LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections
 
 TIDEPOOL_SOURCES := $(wildcard $(TIDEPOOL)/lib/*/*.c $(TIDEPOOL_PORT)/*.c)
-TIDEPOOL_OBJECTS := $(TIDEPOOL_OUT)/tp_pools.o \
+TIDEPOOL_OBJECTS := $(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))) \
   $(addprefix $(TIDEPOOL_OUT)/,$(notdir $(TIDEPOOL_SOURCES:.c=.o)))
 TIDEPOOL_FILES   := $(TIDEPOOL_OBJECTS) $(TIDEPOOL_OUT)/tp_pools.ld
-TIDEPOOL_HEADER  := $(TIDEPOOL_OUT)/tp_pools.h
+TIDEPOOL_HEADER  := $(filter %.h,$(TIDEPOOL_MADE))
 
 # The goal of make stays the first of who includes this.
 TIDEPOOL_GOAL := $(.DEFAULT_GOAL)
 
-$(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) &: $(TIDEPOOL_POOLS) $(TIDEPOOL_REMEMBERED)
-	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $< --out $(TIDEPOOL_OUT)
+$(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBERED)
+	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $(TIDEPOOL_POOLS) \
+	  --out $(TIDEPOOL_OUT) --libraries --depfile $(TIDEPOOL_TABLES_MK)
+include $(TIDEPOOL_TABLES_MK)
+$(filter-out $(TIDEPOOL_POOLS),$(TIDEPOOL_TABLES)): ;
 
 TIDEPOOL_COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
-$(TIDEPOOL_OUT)/tp_pools.o: TIDEPOOL_COMPILE = $(if \
-  $(shell grep -E "^[^\#]*[\"'][^\"'\#]*::" $(TIDEPOOL_POOLS)),\
+$(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))): TIDEPOOL_COMPILE = $(if \
+  $(shell grep -hE "^[^\#]*[\"'][^\"'\#]*::" $(TIDEPOOL_TABLES)),\
   $(CXX) $(CPPFLAGS) $(CXXFLAGS) -std=gnu++20 -x c++,$(CC) $(CPPFLAGS) $(CFLAGS))
 
 $(TIDEPOOL_OBJECTS): $(TIDEPOOL_REMEMBERED) | $(TIDEPOOL_HEADER)
 	$(TIDEPOOL_COMPILE) -c $(firstword $(filter %.c,$^)) -o $@
 
 # Each object's source: the names of lib are one namespace.
-$(foreach source,$(TIDEPOOL_SOURCES),$(eval \
+$(foreach source,$(TIDEPOOL_SOURCES) $(filter %.c,$(TIDEPOOL_MADE)),$(eval \
   $(TIDEPOOL_OUT)/$(notdir $(source:.c=.o)): $(source)))
-$(TIDEPOOL_OUT)/tp_pools.o: $(TIDEPOOL_OUT)/tp_pools.c
 
 -include $(TIDEPOOL_OBJECTS:.o=.d)
 .DEFAULT_GOAL := $(TIDEPOOL_GOAL)

@@ -17,7 +17,7 @@ OUT = os.path.join(projenv.subst("$BUILD_DIR"), "tidepool")  # noqa: F821
 
 if subprocess.call([sys.executable,
                     os.path.join(ROOT, "lib", "config", "tidepool.py"),
-                    "generate", CONFIG, "--out", OUT]):
+                    "generate", CONFIG, "--out", OUT, "--libraries"]):
     env.Exit(1)  # noqa: F821
 
 projenv.Append(CPPPATH=[  # noqa: F821

@@ -40,7 +40,8 @@ class Project:
         for source in (sources, way):
             if (HERE / source).is_dir():
                 shutil.copytree(HERE / source, self.folder, dirs_exist_ok=True)
-        if way in ("add_subdirectory", "make", "quickstart", "esp-idf"):
+        if way in ("add_subdirectory", "make", "quickstart", "esp-idf",
+                   "tables"):
             (self.folder / "tidepool").symlink_to(ROOT)
 
     def run(self, *words):

@@ -26,6 +26,11 @@ psram = { region = "PSRAM", budget = 1600 }
 [pools]
 sparks = { size = 24, count = 10, full = "drop"%s }
 """
+NET = """tidepool = 1
+build.name = "net"
+[pools]
+sparks = { size = 24, count = 10, full = "drop" }
+"""
 MAIN = """#include "tp_pools.h"
 void reset(void);
 void reset(void) { for (;;) sparks_free(sparks_alloc()); }
@@ -136,6 +141,24 @@ class ByGnu(unittest.TestCase):
                         objects, libraries,
                         f"tidepool_ERROR_TIDEPOOL_CHECKS_is_{here}_in_"
                         f"tp_pools_c_but_{there}_in_the_library", *self.objects)
+
+    def test_a_library_s_table_at_another_level_is_a_sentence(self):
+        folder = new_folder()
+        (folder / "net.toml").write_text(NET)
+        (folder / "pools.toml").write_text('tidepool = 1\n'
+                                           'build.include = ["net.toml"]\n')
+        (folder / "main.c").write_text(MAIN.replace("tp_pools", "net_pools"))
+        tool("lib/config/tidepool.py", "generate", folder / "pools.toml",
+             "--out", folder, "--libraries")
+        compiled(self.compiler, folder, at("fast"), "main.c", "tp_pools.c",
+                 "net_pools.c")
+        libraries = library(self.compiler, *at("fast"))[1]
+        objects = sorted(folder.glob("*.o"))
+        self.assertEqual("", self.link(objects, libraries).stdout)
+        compiled(self.compiler, folder, at("off"), "net_pools.c")
+        self.refused(objects, libraries,
+                     "tidepool_ERROR_TIDEPOOL_CHECKS_is_off_in_net_pools_c_but_"
+                     "fast_in_tp_pools_c")
 
     def test_a_table_with_another_audit_than_the_library_is_a_sentence(self):
         objects = firmware(self.compiler, at("fast", "-DTP_AUDIT=0"), False)

@@ -91,7 +91,8 @@ class Readme(unittest.TestCase):
         there = {path.name for folder in ("lib", "port", "qemu", "tests", "linker")
                  for path in (ROOT / folder).rglob("*.[chld]*")}
         made = {"tp_pools.h", "tp_pools.c", "tp_pools.ld", "main.c", "startup.c",
-                "firmware.ld", "game.h", "NAME.ld"}
+                "firmware.ld", "game.h", "NAME.ld", "NAME_pools.h", "NAME_pools.c",
+                "net_pools.h", "net_pools.c"}
         for page in PAGES:
             named = set(re.findall(r"\b(\w+\.(?:c|h|ld))\b", (ROOT / page).read_text()))
             self.assertEqual(set(), named - there - made, page)

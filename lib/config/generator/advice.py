@@ -9,7 +9,7 @@ from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
 from .check import read_text
 from .measure import bss_bytes, shown
 from .model import Config
-from .page import columns, config_hash, paragraphs
+from .page import columns, hash_of, paragraphs
 from .rows import arena_bytes, round_up
 from .toml import Parser, Trouble
 from .values import ARENA_ALIGN
@@ -135,7 +135,7 @@ def read_summary(path, config):
         if nonsense:
             raise Trouble(f"{path}: error: {entry['name']}: {nonsense}: no soak says "
                           "that")
-    if other != f"{config_hash(config.tree):08x}":
+    if other != f"{hash_of(config):08x}":
         raise Trouble(f"{path}: error: a run of another table, or of this one before "
                       "it was changed; soak again")
     return summary

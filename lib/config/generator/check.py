@@ -33,14 +33,11 @@ def read_text(path):
                       "written")
 
 
-def load(path):
-    """The config of the file, without a problem worse than a warning, or None."""
-    return judge(read_text(path), path)
-
-
 def judge(text, path):
+    """The config of the file, without a problem worse than a warning, or None."""
     lines = text.split("\n")
     config = Config(Parser(text))
+    config.path, config.lines = path, lines
     problems = check(config)
     for problem in problems:
         sys.stderr.write(render(problem, path, lines))
@@ -74,6 +71,14 @@ def names_fit_into_c(config):
         elif folded in ("n", "all", "tp") or folded.startswith("tp_"):
             yield row.error(None, "the name is reserved",
                             "n, all, tp and what begins with tp_ belong to the library")
+
+
+@config_rule
+def the_name_is_a_prefix(config):
+    name = (config.build.name or "").lower()
+    if name == "tp" or name.startswith("tp_"):
+        yield config.build.error("name", "the name is reserved",
+                                 "tp and what begins with tp_ belong to the library")
 
 
 @config_rule
@@ -294,7 +299,9 @@ def banks_have_regions_of_their_own(config):
 
 @config_rule
 def banks_are_used(config):
-    if not config.lost and all(row.knows("bank", "in") for row in config.rows()):
+    """By its own rows or those of a table that it includes."""
+    told = config.lost or config.build.include
+    if not told and all(row.knows("bank", "in") for row in config.rows()):
         for bank in config.banks.values():
             if not bank.residents:
                 yield bank.warning(None, "nothing lies in it")
@@ -312,10 +319,13 @@ def banks_keep_their_budgets(config):
                              "largest: " + largest(tenants, config.level))
 
 
-def largest(tenants, level):
+def on_line(tenant):
+    return f"line {tenant.place().line}"
+
+
+def largest(tenants, level, where=on_line):
     by_size = sorted(tenants, key=lambda tenant: -tenant.arena_bytes(level))[:3]
-    return ", ".join(f"{tenant.name} {tenant.arena_bytes(level)} (line "
-                     f"{tenant.place().line})"
+    return ", ".join(f"{tenant.name} {tenant.arena_bytes(level)} ({where(tenant)})"
                      for tenant in by_size)
 
 

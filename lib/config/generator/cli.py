@@ -8,15 +8,16 @@ import re
 import sys
 
 from .advice import Advice, advise, gather, numbers_of, read_summary, rewrite
-from .check import judge, load, read_text
+from .check import judge, read_text
 from .header import Header
+from .join import Whole, load
 from .measure import memory_table, placement, read_elf
 from .model import STARTER, explain, explainable, schema
 from .source import Linker, Source
 from .toml import Trouble, did_you_mean, printable, quote
 from .values import LEVELS
 
-FILES = {"tp_pools.h": Header, "tp_pools.c": Source, "tp_pools.ld": Linker}
+FILES = {".h": Header, ".c": Source, ".ld": Linker}
 
 
 def old_bytes(path):
@@ -49,10 +50,11 @@ def write_all(contents):
                 os.remove(leftover)
 
 
-def depfile(targets, source):
-    def escape(path):
-        return re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
-    return f"{' '.join(map(escape, targets))}: {escape(source)}\n"
+def depfile(targets, sources):
+    def escape(paths):
+        return " ".join(re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
+                        for path in paths)
+    return f"{escape(targets)}: {escape(sources)}\n"
 
 
 def do_check(options):
@@ -69,7 +71,7 @@ def do_table(options):
     config, _ = load(options.file)
     if not config:
         return 1
-    show(memory_table(config, options.checks or config.level))
+    show(memory_table(Whole(config), options.checks or config.level))
     return 0
 
 
@@ -113,7 +115,7 @@ def do_map(options):
     config, _ = load(path)
     if not config:
         return 1
-    text, right = placement(config, read_elf(images[0]))
+    text, right = placement(Whole(config), read_elf(images[0]))
     show(text)
     return 0 if right else 1
 
@@ -145,21 +147,27 @@ def apply(path, config, wanted):
 
 
 def made(config, path, lines):
-    """{name: text} of the files for [config]."""
-    return {name: page(config, path, lines).text() for name, page in FILES.items()}
+    """{name: text} of the files for [config]. The linker has one, of who includes."""
+    return {f"{config.prefix}_pools{ending}": page(config, path, lines).text()
+            for ending, page in FILES.items()
+            if ending != ".ld" or not config.build.name}
 
 
 def do_generate(options):
-    config, lines = load(options.file)
+    config, _ = load(options.file)
     if not config:
         return 1
-    files = made(config, options.file, lines)
-    contents = {os.path.join(options.out, name): text.encode()
-                for name, text in files.items()}
+    configs = [config, *config.included] if options.libraries else [config]
+    contents = {os.path.join(options.out, name): text.encode() for one in configs
+                for name, text in made(one, one.path, one.lines).items()}
+    if options.list:
+        show(";".join(map(os.path.basename, contents)) + "\n")
+        return 0
     if options.check:
         return compare(contents, options.file)
     if options.depfile:
-        contents[options.depfile] = os.fsencode(depfile(list(contents), options.file))
+        tables = [options.file, *[one.path for one in config.included]]
+        contents[options.depfile] = os.fsencode(depfile(list(contents), tables))
     try:
         os.makedirs(options.out, exist_ok=True)
     except OSError as problem:
@@ -192,6 +200,10 @@ def command_line():
     generate.add_argument("--out", metavar="DIR", required=True, help="where they go")
     generate.add_argument("--depfile", metavar="FILE",
                           help="also write a rule for make")
+    generate.add_argument("--libraries", action="store_true",
+                          help="also write the files of the tables it includes")
+    generate.add_argument("--list", action="store_true",
+                          help="write nothing, print the names of the files")
     generate.add_argument("--check", action="store_true",
                           help="write nothing, fail if they are out of date")
     check_ = verb("check", do_check, "say what is wrong")

@@ -9,7 +9,7 @@ from .calls import (
     calls_of, handle_type, plain_calls, print_call, print_class, print_prototype,
     remark)
 from .page import (
-    Page, c_types, comment, config_hash, duration, formula, hook, paragraphs, pointers)
+    Page, c_types, comment, duration, formula, hash_of, hook, paragraphs, pointers)
 from .registry import identifiers
 from .rows import Pool
 from .toml import plain
@@ -57,14 +57,14 @@ class Header(Page):
     def text(self):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
-            ["#ifndef TP_POOLS_H", "#define TP_POOLS_H"],
+            [f"#ifndef {self.upper}_POOLS_H", f"#define {self.upper}_POOLS_H"],
             self.includes(),
             *[declare_handle(row) for row in self.config.rows()
               if getattr(row, "handles", 0)],
             self.includes_of_the_application(),
             ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
             ["// Of the values alone: comments and layout do not change it.",
-             f"#define TP_CONFIG_HASH {config_hash(self.config.tree):#010x}u"],
+             f"#define {self.upper}_CONFIG_HASH {hash_of(self.config):#010x}u"],
             version_guard(),
             identifiers(self.config),
             *[self.declare(row) for row in self.config.rows()],
@@ -74,6 +74,7 @@ class Header(Page):
 
     def includes(self):
         names = {name for row in self.config.rows() for name in headers_of(row)}
+        names |= {"core/tp_registry.h"} if self.config.build.name else set()
         return [include(name) for name in
                 ["tidepool.h", "tidepool_version.h", *sorted(names)]]
 
@@ -115,8 +116,8 @@ class Header(Page):
             lines = self.union(row) + lines
         if isinstance(row, Scenes):
             names = [scene.name.upper() for scene in row.scenes] + ["N"]
-            lines += ["enum tp_scene_id {",
-                      *[f"  TP_SCENE_{name}," for name in names], "};"]
+            lines += [f"enum {self.config.prefix}_scene_id {{",
+                      *[f"  {self.upper}_SCENE_{name}," for name in names], "};"]
         return lines
 
     def number(self, row, name, number):

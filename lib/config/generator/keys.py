@@ -4,7 +4,7 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, lock, number, one_of, part, type_list, whole, wide_or_not)
+    identifier, lock, number, one_of, part, path_list, type_list, whole, wide_or_not)
 
 
 class Key:
@@ -51,6 +51,12 @@ BUILD_KEYS = {
                  "the alignment of rows that give none", default=8),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
                "nothing; locks that this core has not are refused"),
+    "name": Key(identifier("a library"), "a word; none",
+                "NAME_pools.h and NAME_pools.c in place of tp_pools.h and tp_pools.c: "
+                "the table is a library's, for others to include"),
+    "include": Key(path_list, "names of tables, beside this one or by a path; []",
+                   "one tp_pools.ld and one tp_registry of all their rows and its own",
+                   default=[]),
     "checks": Key(one_of(*LEVELS), '"off", "fast", "poison", "full"; none',
                   "a compiler error at any other check level; sizes are counted at "
                   "this one"),

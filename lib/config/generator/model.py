@@ -47,6 +47,8 @@ class Config:
     about names that are not there.
     """
 
+    included = ()  # The configs of the tables that it includes, and they in turn.
+
     def __init__(self, parser):
         self.tree = parser.parse()
         self.lost = parser.lost
@@ -73,8 +75,9 @@ class Config:
                 self.read_build(node or Node({}, self.tree.place), section)
             elif node:
                 self.tables[name] = self.read_rows(name, section, node)
-        if not any(self.tables[name]
-                   for name in SECTIONS if name not in ("build", "banks")):
+        if not self.build.include and not any(
+                self.tables[name]
+                for name in SECTIONS if name not in ("build", "banks")):
             self.require_pools(self.tree.value.get("pools"))
 
     def require_pools(self, node):
@@ -162,6 +165,7 @@ class Config:
                 row.align = self.build.align
                 row.wrong |= self.build.wrong & {"align"}
         for row in self.rows():
+            row.library = self.build.name
             row.nest = self.nests.get(row.nest, row.nest)
         for nest in self.nests.values():
             nest.rows = [row for row in self.rows() if row.nest is nest]
@@ -184,6 +188,14 @@ class Config:
         cut = [pool for pool in self.pools if pool.cut]
         if cut:
             self.scenes = Scenes(self.tree.value["scenes"], scenes, cut)
+            self.scenes.name = f"{self.build.name}_scenes" if self.build.name else \
+                "scenes"
+            self.scenes.library = self.build.name
+
+    @property
+    def prefix(self):
+        """Of its files and of what its header names."""
+        return self.build.name or "tp"
 
     @property
     def level(self):

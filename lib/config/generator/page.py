@@ -87,12 +87,19 @@ def paragraphs(parts):
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def config_hash(tree):
+def config_hash(*trees):
     """Of the values alone. The order of pools and scenes counts: it numbers them."""
-    orders = [list(tree.value[name].value)
-              for name in ("pools", "scenes") if name in tree.value]
-    content = orders + [plain(tree)]
+    content = []
+    for tree in trees:
+        content += [list(tree.value[name].value)
+                    for name in ("pools", "scenes") if name in tree.value]
+        content += [plain(tree)]
     return zlib.crc32(json.dumps(content, sort_keys=True).encode())
+
+
+def hash_of(config):
+    """That of the file and of those it includes."""
+    return config_hash(config.tree, *[one.tree for one in config.included])
 
 
 def duration(seconds):
@@ -102,6 +109,22 @@ def duration(seconds):
 
 
 SENTINEL = "tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld"
+
+
+def sentinel(row):
+    """What a row's link_check refers to: a symbol that only tp_pools.ld defines, or
+    for a library's row without a bank tp_pools.c, of who includes its table."""
+    if not row.library:
+        return SENTINEL if row.lies_in else None
+    return joined_symbol(row.library, row.lies_in)
+
+
+def joined_symbol(library, bank):
+    if bank:
+        return f"{SENTINEL}_of_a_pools_toml_that_includes_{library}"
+    return (f"tidepool_ERROR_table_{library}_is_in_no_include_of_the_executables_"
+            "pools_toml")
+
 
 # Functions of the application that take objects: what they return, their parameters
 # as it writes them and as the library calls them, and how the former are made of those.
@@ -125,18 +148,28 @@ def hook(key):
     return HOOKS["init" if key.startswith("init_") else key]
 
 
+def clean(path):
+    """[path] as it may stand in a comment and in a string of C."""
+    return re.sub(r"[^A-Za-z0-9 ./_+-]", "_", path)
+
+
 class Page:
     """A file made of [config], which was read from [lines] of the file at [path]."""
 
     def __init__(self, config, path, lines):
         self.config = config
         self.lines = lines
-        self.base = re.sub(r"[^A-Za-z0-9 ._+-]", "_", os.path.basename(path))
+        self.base = clean(os.path.basename(path))
         self.banner = (f"Generated from {self.base} by tidepool.py. Edit {self.base}, "
                        "not this file.")
 
     def at(self, row, key=None):
         return f"{self.base}:{row.place(key).line}: {row.name}"
+
+    @property
+    def upper(self):
+        """The prefix of constants."""
+        return self.config.prefix.upper()
 
     def promise(self, row, key, claim, text, told=None):
         """Behind what is claimed the line of [key]; in the sentence that of [told]."""

@@ -2,7 +2,7 @@
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
 from .calls import cast, slot_of
-from .page import SENTINEL, array, descriptor, hooked, pointers, section, times
+from .page import array, descriptor, hooked, pointers, section, sentinel, times
 from .rows import Reserve
 from .values import LOCKS, OWN_POLICY, unknown
 
@@ -98,7 +98,7 @@ def options(pool):
              ("min_age", pool.min_age, pool.min_age),
              ("evict", pool.steals and pool.objects, f"{name}_evict"),
              ("evict", evict and not pool.objects, evict),
-             ("link_check", pool.lies_in, SENTINEL)]
+             ("link_check", sentinel(pool), sentinel(pool))]
     return [(field, value) for field, has, value in found if has]
 
 
@@ -156,8 +156,9 @@ def behind(pool):
 def layout(pool):
     """What memory that outlived a reset is compared with."""
     left = [number for number in (pool.size, pool.count) if unknown(number)]
-    return " ^ ".join(["TP_CONFIG_HASH"] + [f"{factor}u * {number}" for factor, number
-                                            in zip((0x9e3779b1, 0x85ebca6b), left)])
+    own = f"{(pool.library or 'tp').upper()}_CONFIG_HASH"
+    return " ^ ".join([own] + [f"{factor}u * {number}" for factor, number
+                               in zip((0x9e3779b1, 0x85ebca6b), left)])
 
 
 def chunk(pool, patience):

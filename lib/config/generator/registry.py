@@ -66,29 +66,43 @@ def most_of(row):
 
 def identifiers(config):
     """The lines of the header that number them."""
-    names = [f"TP_ID_{entry.name.upper()}" for entry in entries(config)]
+    low, up = config.prefix, config.prefix.upper()
+    names = [f"{up}_ID_{entry.name.upper()}" for entry in entries(config)]
     pools, others = names[:len(config.pools)], names[len(config.pools):]
-    first = [f"{name} = TP_POOL_N," for name in others[:1]]
-    last = ["TP_ALLOCATOR_N," if others else "TP_ALLOCATOR_N = TP_POOL_N,"]
+    first = [f"{name} = {up}_POOL_N," for name in others[:1]]
+    last = [f"{up}_ALLOCATOR_N" + ("," if others else f" = {up}_POOL_N,")]
     lines = first + [f"{name}," for name in others[1:]] + last
-    return (["enum tp_pool_id {", *[f"  {name}," for name in pools], "  TP_POOL_N,",
-             "};"]
-            + ["enum tp_allocator_id {", *[f"  {line}" for line in lines], "};"])
+    listed = [f"extern const struct tp_entry {low}_entries[{up}_ALLOCATOR_N];"]
+    return ([f"enum {low}_pool_id {{", *[f"  {name}," for name in pools],
+             f"  {up}_POOL_N,", "};"]
+            + [f"enum {low}_allocator_id {{", *[f"  {line}" for line in lines], "};"]
+            + listed * bool(config.build.name and names))
 
 
 def definition(config):
-    """The lines of the source that list them."""
-    found = entries(config)
-    if not found:
+    """The lines of the source that list them: those of a library for who includes
+    its table, who lists all."""
+    own, library = entries(config), config.build.name
+    first = "" if library else "static "
+    lines = [f"{first}const struct tp_entry {config.prefix}_entries[] = {{",
+             "  // name, kind, allocator, policy, bank, most, bytes, stride, spare",
+             *[f"  {{{cells(entry)}}}," for entry in own], "};"] if own else []
+    return lines if library else lines + joined(config)
+
+
+def joined(config):
+    """tp_registry, of its own entries and of those that it includes."""
+    counts = [(one, len(entries(one))) for one in [config, *config.included]]
+    declared = [f"extern const struct tp_entry {one.prefix}_entries[];"
+                for one, count in counts[1:] if count]
+    listed = [f"  &{one.prefix}_entries[{number}],"
+              for one, count in counts for number in range(count)]
+    if not listed:
         return []
-    return ["static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {",
-            "  // name, kind, allocator, policy, bank, most, bytes, stride, spare",
-            *[f"  {{{cells(entry)}}}," for entry in found], "};",
-            "static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {",
-            *[f"  &tp_entries[{number}]," for number in range(len(found))], "};",
-            *descriptor("const struct tp_registry", "tp_registry",
-                        [("entries", "tp_listed"), ("count", "TP_ALLOCATOR_N"),
-                         ("config", "TP_CONFIG_HASH")])]
+    return [*declared, "static const struct tp_entry *const tp_listed[] = {", *listed,
+            "};", *descriptor("const struct tp_registry", "tp_registry",
+                              [("entries", "tp_listed"), ("count", len(listed)),
+                               ("config", "TP_CONFIG_HASH")])]
 
 
 def cells(entry):

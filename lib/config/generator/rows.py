@@ -24,6 +24,7 @@ class Row:
     CALLBACKS = ()               # Keys that name a function which takes its type.
     bank = nest = type = union = spill = opaque = None
     link = 0                     # Bytes of an object before the link of its slot.
+    library = None               # The name of its table, if that is a library's.
 
     def __init__(self, section, what, name, node):
         self.section = section
@@ -83,6 +84,7 @@ class Build(Row):
 
 class Bank(Row):
     residents = ()  # The tenants that lie in it.
+    home = None     # The config it is of, where there are several.
 
 
 class Tenant(Row):
@@ -328,6 +330,7 @@ class Part(Pool):
         for key, meaning in POOL_KEYS.items():
             setattr(self, self.ATTRIBUTES.get(key, key), meaning.default)
         self.full, self.bank, self.spare = row.full, row.bank, row.spare
+        self.library = row.library
 
 
 class Reserve(Part):

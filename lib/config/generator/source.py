@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Print: rows to tp_pools.c, and banks to tp_pools.ld, which places them."""
 
+import os
+
+from . import join
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .page import (
-    SENTINEL, Page, array, cast, descriptor, hooked, lenders_first, paragraphs, section,
-    times)
+    SENTINEL, Page, array, cast, clean, descriptor, hooked, joined_symbol,
+    lenders_first, paragraphs, section, sentinel, times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
 from .registry import definition
@@ -16,24 +19,38 @@ class Source(Page):
     """Defines what each row makes."""
 
     def text(self):
-        sentinel = ["// Only tp_pools.ld defines it. A link without that ends with "
-                    "this sentence.",
-                    f"extern const char {SENTINEL}[];"]
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
              '"-Wmissing-field-initializers"', "#endif"],
-            ['TP_ALIKE_HERE("tp_pools_c", "the_library");'],
+            self.alike(),
             self.level_guard(),
-            sentinel if any(tenant.lies_in for tenant in self.config.tenants()) else [],
+            self.sentinels(),
+            [f"TP_ALIKE_DEFINE({joined_symbol(one.prefix, None)});"
+             for one in self.config.included if not self.config.build.name],
             *[self.define(row) for row in lenders_first(self.config.rows())],
             definition(self.config),
         ])
 
+    def alike(self):
+        """What must be compiled alike: a library's table and the executable's, that
+        and Tidepool."""
+        if self.config.build.name:
+            return [f'TP_ALIKE_HERE("{self.config.prefix}_pools_c", "tp_pools_c");']
+        return ['TP_ALIKE_HERE("tp_pools_c", "the_library");',
+                *[f'TP_ALIKE_THERE("{one.prefix}_pools_c", "tp_pools_c");'
+                  for one in self.config.included]]
+
+    def sentinels(self):
+        found = sorted({sentinel(tenant) for tenant in self.config.tenants()} - {None})
+        told = ["// Who defines it: tp_pools.ld, or the tp_pools.c of who includes "
+                "this table.", "// A link without that ends with this sentence."]
+        return told * bool(found) + [f"extern const char {name}[];" for name in found]
+
     def includes(self):
-        names = ["tp_pools.h", "check/tp_alike.h", "core/tp_registry.h",
-                 "core/tp_shape.h"]
+        names = [f"{self.config.prefix}_pools.h", "check/tp_alike.h",
+                 "core/tp_registry.h", "core/tp_shape.h"]
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
         if any(pool.lock == "exclusive" for pool in own):
@@ -123,12 +140,21 @@ class Linker(Page):
     """An arena for each bank, and checks that it came where it should."""
 
     def text(self):
-        banks = [bank for bank in self.config.banks.values() if bank.residents]
+        banks = [bank for bank in join.banks(self.config) if bank.residents]
+        symbols = [SENTINEL] + [joined_symbol(one.prefix, True)
+                                for one in self.config.included]
         return paragraphs([
             [f"/* {self.banner}", "   INCLUDE it inside SECTIONS, before .bss. */"],
-            [f"{SENTINEL} = 0x1deadb0b;"],
+            [f"{symbol} = 0x1deadb0b;" for symbol in symbols],
             *[self.arena(bank) for bank in banks],
         ])
+
+    def at(self, row, key=None):
+        """With the path of a table that is included."""
+        if row.home in (None, self.config):
+            return super().at(row, key)
+        path = os.path.relpath(row.home.path, os.path.dirname(self.config.path) or ".")
+        return f"{clean(path)}:{row.place(key).line}: {row.name}"
 
     def arena(self, bank):
         start, end = f"tp_arena_{bank.name}_start", f"tp_arena_{bank.name}_end"
@@ -159,7 +185,7 @@ SALT = 0x9e3779b1  # Scatters the numbers of lines.
 
 
 def link_check(row):
-    return [("link_check", SENTINEL)] if row.lies_in else []
+    return [("link_check", sentinel(row))] if sentinel(row) else []
 
 
 def region(row, size):

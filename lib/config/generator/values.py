@@ -363,6 +363,11 @@ def header_list(node):
     return [header(item) for item in expect(node, list)]
 
 
+@takes(type="array", items={"type": "string", "minLength": 1})
+def path_list(node):
+    return [expect(item, str) for item in expect(node, list)]
+
+
 def header(node):
     name = expect(node, str)
     if re.fullmatch(r"[^\s\"<>\\?][^\"<>\\?\n]*|<[^\s\"<>\\?]+>",

@@ -12,7 +12,8 @@
 
 TP_ALIKE_HERE("tp_pools_c", "the_library");
 
-// Only tp_pools.ld defines it. A link without that ends with this sentence.
+// Who defines it: tp_pools.ld, or the tp_pools.c of who includes this table.
+// A link without that ends with this sentence.
 extern const char tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld[];
 
 enum {
@@ -121,7 +122,7 @@ const struct tp_pool debris_pool = {
   .handle_bits = 7,
 };
 
-static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+static const struct tp_entry tp_entries[] = {
   // name, kind, allocator, policy, bank, most, bytes, stride, spare
   {"particles", &tp_pool_kind, &particles_pool, "drop",
    "dtcm", 256, sizeof particles_storage, particles_stride, 0},
@@ -132,7 +133,7 @@ static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
   {"debris", &tp_pool_kind, &debris_pool, "drop",
    NULL, 64, sizeof debris_storage, debris_stride, 0},
 };
-static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],
   &tp_entries[1],
   &tp_entries[2],
@@ -140,6 +141,6 @@ static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
 };
 const struct tp_registry tp_registry = {
   .entries = tp_listed,
-  .count = TP_ALLOCATOR_N,
+  .count = 4,
   .config = TP_CONFIG_HASH,
 };

@@ -174,7 +174,7 @@ const struct tp_pool actors_pool = {
   .handle_bits = 4,
 };
 
-static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+static const struct tp_entry tp_entries[] = {
   // name, kind, allocator, policy, bank, most, bytes, stride, spare
   {"links", &tp_pool_kind, &links_pool, "drop",
    NULL, 8, sizeof links_storage, links_stride, 0},
@@ -185,7 +185,7 @@ static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
   {"actors", &tp_pool_kind, &actors_pool, "drop",
    NULL, 8, sizeof actors_storage, actors_stride, 0},
 };
-static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],
   &tp_entries[1],
   &tp_entries[2],
@@ -193,6 +193,6 @@ static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
 };
 const struct tp_registry tp_registry = {
   .entries = tp_listed,
-  .count = TP_ALLOCATOR_N,
+  .count = 4,
   .config = TP_CONFIG_HASH,
 };

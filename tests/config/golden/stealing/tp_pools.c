@@ -104,7 +104,7 @@ const struct tp_pool logs_pool = {
   .handle_bits = 4,
 };
 
-static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
+static const struct tp_entry tp_entries[] = {
   // name, kind, allocator, policy, bank, most, bytes, stride, spare
   {"sounds", &tp_pool_kind, &sounds_pool, "steal-oldest",
    NULL, 16, sizeof sounds_storage, sounds_stride, 0},
@@ -113,13 +113,13 @@ static const struct tp_entry tp_entries[TP_ALLOCATOR_N] = {
   {"logs", &tp_pool_kind, &logs_pool, "steal-oldest",
    NULL, 10, sizeof logs_storage, logs_stride, 0},
 };
-static const struct tp_entry *const tp_listed[TP_ALLOCATOR_N] = {
+static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],
   &tp_entries[1],
   &tp_entries[2],
 };
 const struct tp_registry tp_registry = {
   .entries = tp_listed,
-  .count = TP_ALLOCATOR_N,
+  .count = 3,
   .config = TP_CONFIG_HASH,
 };

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Join: a table and those it includes, which are libraries' of the same image."""
+
+import copy
+import os
+import sys
+
+from .check import judge, largest, names_made, read_text
+from .rows import arena_bytes
+from .toml import Trouble, error, quote, render
+
+AGREED = ("region", "dma", "cache_line", "retained")  # What a bank is to all tables.
+
+
+def load(path, above=(), known=None):
+    """The config of the file, joined with what it includes, or None; its lines.
+
+    [above] are the files that include this one, [known] those that were read.
+    """
+    config, lines = judge(read_text(path), path)
+    if not config:
+        return None, lines
+    known = {} if known is None else known
+    found = [find(config, node, (*above, path), known) for node in includes(config)]
+    if not all(found):
+        return None, lines
+    config.included = once(each for one in found for each in (one, *one.included))
+    problems = [problem for rule in RULES for problem in rule(config)]
+    for home, problem in problems:
+        sys.stderr.write(render(problem, home.path, home.lines))
+    return None if problems else config, lines
+
+
+def once(configs):
+    return list({id(config): config for config in configs}.values())
+
+
+def includes(config):
+    written = config.build.node.value.get("include")
+    return written.value if written else []
+
+
+def find(config, node, above, known):
+    """The config of the file that [node] names, or None after saying why not."""
+    path = os.path.normpath(os.path.join(os.path.dirname(config.path), node.value))
+    same = os.path.realpath(path)
+    if same in map(os.path.realpath, above):
+        return refuse(config, node, "the tables include each other in a circle: "
+                      + ", ".join((*above, path)))
+    try:
+        if same not in known:
+            known[same], _ = load(path, above, known)
+    except Trouble as trouble:
+        return refuse(config, node, *trouble.args)
+    if known[same] and not known[same].build.name:
+        return refuse(config, node, f"{path} has no name",
+                      '[build] name = "net" there would make it net_pools.h')
+    return known[same]
+
+
+def refuse(config, node, text, *hints):
+    sys.stderr.write(render(error(node.place, text, *hints), config.path, config.lines))
+
+
+def every(config):
+    """Its own config first."""
+    return [config, *config.included]
+
+
+def tables_have_names_of_their_own(config):
+    first = {}
+    for one in every(config):
+        other = first.setdefault((one.build.name or "tp").lower(), one)
+        if other is not one:
+            yield one, one.build.error("name", "two tables are called "
+                                       + quote(one.build.name),
+                                       f"the other is {other.path}")
+
+
+def rows_have_names_of_their_own(config):
+    """What they make is in one image. Within each table that was looked at."""
+    first = {}
+    for one in every(config):
+        for row, name in names_made(one.rows()):
+            home, other = first.setdefault(name.upper(), (one, row))
+            if home is not one:
+                yield one, row.error(None, f"the name {quote(name)} is that of a "
+                                     f"{other.what} of another table",
+                                     f"see {home.path}:{other.place().line}")
+
+
+def banks_agree(config):
+    first = {}
+    for one in every(config):
+        for bank in one.banks.values():
+            home, other = first.setdefault(bank.name, (one, bank))
+            for key in AGREED:
+                if getattr(bank, key) != getattr(other, key):
+                    yield one, bank.error(key, f"{key} is another in {home.path}:"
+                                          f"{other.place(key).line}",
+                                          "a bank is one in all tables of an image")
+
+
+def banks_keep_their_budgets(config):
+    """That of a table is for its rows and those of the tables it includes."""
+    homes = {id(tenant): one.path for one in every(config)
+             for bank in one.banks.values() for tenant in bank.residents}
+    for bank in banks(config) if config.included else []:
+        tenants = [tenant for tenant in bank.residents if tenant.counts()]
+        wanted = arena_bytes(tenants, config.level)
+        if bank.home is config and bank.budget and wanted > bank.budget:
+            yield config, bank.error(
+                "budget", f"{wanted} bytes wanted by all tables, {bank.budget} allowed:"
+                f" {wanted - bank.budget} too many",
+                "largest: " + largest(tenants, config.level, lambda tenant:
+                                      f"{homes[id(tenant)]}:{tenant.place().line}"))
+
+
+RULES = (tables_have_names_of_their_own, rows_have_names_of_their_own, banks_agree,
+         banks_keep_their_budgets)
+
+
+def banks(config):
+    """Those of all tables, each with [residents] of all and the [home] it is of."""
+    joined = {}
+    for one in every(config):
+        for bank in one.banks.values():
+            if bank.name not in joined:
+                joined[bank.name] = copy.copy(bank)
+                joined[bank.name].home, joined[bank.name].residents = one, []
+            joined[bank.name].residents += bank.residents
+    return list(joined.values())
+
+
+class Whole:
+    """The rows of all tables, for what looks at the image."""
+
+    def __init__(self, config):
+        self.configs = every(config)
+        self.scenes = config.scenes
+        self.banks = {bank.name: bank for bank in banks(config)}
+
+    def tenants(self):
+        return [tenant for config in self.configs for tenant in config.tenants()]

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Tables that include others: what they join, and what does not go together."""
+
+import unittest
+
+from helper import ROOT, InFolder
+
+NET = """tidepool = 1
+build.name = "net"
+[banks]
+psram = { region = "PSRAM", budget = "1K" }
+[pools]
+packets = { size = 64, count = 8, full = "drop", bank = "psram" }
+conns   = { size = 16, count = 4, full = "drop" }
+"""
+AUDIO = """tidepool = 1
+build.name = "audio"
+[banks]
+psram = { region = "PSRAM" }
+[pools]
+voices = { size = 32, count = 8, full = "drop", bank = "psram" }
+[scenes]
+menu  = { voices = 2 }
+level = { voices = 8 }
+"""
+OWN = """tidepool = 1
+build.include = ["../net/pools.toml", "../audio/pools.toml"]
+[banks]
+psram = { region = "PSRAM", budget = 768 }
+[pools]
+sparks = { size = 8, count = 10, full = "drop" }
+"""
+
+
+class Joining(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.tables(NET, AUDIO, OWN)
+
+    def tables(self, net=NET, audio=AUDIO, own=OWN):
+        self.write("net/pools.toml", net)
+        self.write("audio/pools.toml", audio)
+        self.write("app/pools.toml", own)
+
+    def right(self, *arguments):
+        result = self.run_generator(*arguments)
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        return result.stdout
+
+    def refused(self, *sentences, table="app/pools.toml"):
+        result = self.run_generator("check", table)
+        self.assertEqual(1, result.returncode)
+        for sentence in sentences:
+            self.assertIn(sentence, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def generated(self, name, table="app/pools.toml", *more):
+        self.right("generate", table, "--out", "out", *more)
+        return (self.folder / "out" / name).read_text()
+
+
+class Joined(Joining):
+    def test_a_library_s_table_makes_files_of_its_name(self):
+        self.right("generate", "net/pools.toml", "--out", "out")
+        self.assertEqual({"net_pools.h", "net_pools.c"},
+                         {path.name for path in (self.folder / "out").iterdir()})
+
+    def test_what_numbers_its_rows_begins_with_its_name(self):
+        header = self.generated("audio_pools.h", "audio/pools.toml")
+        for name in ("AUDIO_POOLS_H", "AUDIO_ID_VOICES", "AUDIO_POOL_N",
+                     "AUDIO_ALLOCATOR_N", "AUDIO_CONFIG_HASH", "AUDIO_SCENE_MENU",
+                     "audio_scenes_switch("):
+            self.assertIn(name, header)
+
+    def test_the_headers_of_all_go_together_in_c_and_in_cplusplus(self):
+        self.right("generate", "app/pools.toml", "--out", "out", "--libraries")
+        self.write("all.c", '#include "audio_pools.h"\n#include "tp_pools.h"\n'
+                            '#include "net_pools.h"\n')
+        for compiler in (["gcc", "-std=c11"], ["g++", "-std=c++17", "-xc++"]):
+            result = self.run_tool(*compiler, "-Wall", "-Wextra", "-Werror",
+                                   "-fsyntax-only", "-Iout", f"-I{ROOT}/lib",
+                                   f"-I{ROOT}/port/host", "all.c")
+            self.assertEqual("", result.stdout)
+
+    def test_the_registry_lists_its_own_rows_and_then_those_it_includes(self):
+        source = self.generated("tp_pools.c")
+        places = [source.index(f"&{name}_entries[0]")
+                  for name in ("tp", "net", "audio")]
+        self.assertEqual(sorted(places), places)
+        self.assertIn(".count = 5,", source)
+
+    def test_the_linker_has_one_arena_for_a_bank_of_several_tables(self):
+        fragment = self.generated("tp_pools.ld")
+        self.assertEqual(1, fragment.count(".tp_arena_psram (NOLOAD)"))
+        self.assertIn("DEFINED(packets_pool) || DEFINED(voices_pool)", fragment)
+        self.assertIn("<= 768,\n       \"pools.toml:4: psram: more than", fragment)
+
+    def test_a_bank_of_a_library_alone_is_told_with_its_table(self):
+        self.tables(own=OWN.replace("[banks]\n", "").replace(
+            'psram = { region = "PSRAM", budget = 768 }\n', ""))
+        self.assertIn('"../net/pools.toml:4: psram: more than the budget of 1024',
+                      self.generated("tp_pools.ld"))
+
+    def test_an_executable_s_table_may_be_nothing_but_includes(self):
+        self.tables(own="\n".join(OWN.split("\n")[:2]) + "\n")
+        self.assertIn(".count = 4,", self.generated("tp_pools.c"))
+
+    def test_what_two_include_is_there_once(self):
+        include = 'build.include = ["../net/pools.toml"]\n[banks]'
+        self.tables(audio=AUDIO.replace("[banks]", include))
+        self.assertEqual(1, self.generated("tp_pools.c").count("&net_entries[0]"))
+
+    def test_what_a_library_includes_is_joined_too(self):
+        include = 'build.include = ["../audio/pools.toml"]\n[banks]'
+        self.tables(net=NET.replace("[banks]", include),
+                    own=OWN.replace(', "../audio/pools.toml"', ""))
+        self.assertIn("&audio_entries[0]", self.generated("tp_pools.c"))
+
+    def test_the_rule_for_make_names_every_table(self):
+        rule = self.generated("d", "app/pools.toml", "--depfile", "out/d")
+        self.assertTrue(rule.endswith(
+            "out/tp_pools.ld: app/pools.toml net/pools.toml audio/pools.toml\n"), rule)
+
+    def test_the_table_of_memory_shows_the_rows_of_all(self):
+        shown = self.right("table", "app/pools.toml")
+        for name in ("sparks", "packets", "conns", "voices"):
+            self.assertIn(f" {name} ", shown)
+        self.assertRegex(shown, r"psram PSRAM +768 +768 +0\n")
+
+    def test_the_hash_of_an_image_changes_with_each_of_its_tables(self):
+        def hash_now():
+            header = self.generated("tp_pools.h")
+            return header[header.index("TP_CONFIG_HASH"):][:25]
+        before = hash_now()
+        self.tables(net=NET.replace("count = 4", "count = 5"))
+        self.assertNotEqual(before, hash_now())
+
+
+class Refused(Joining):
+    def test_a_circle_is_shown_where_it_closes(self):
+        circle = 'build.include = ["../app/pools.toml"]\n[banks]'
+        self.tables(net=NET.replace("[banks]", circle))
+        self.refused("net/pools.toml:3:18: error: the tables include each other in a "
+                     "circle: app/pools.toml, net/pools.toml, app/pools.toml")
+
+    def test_a_file_that_is_missing_is_told_at_its_include(self):
+        self.tables(own=OWN.replace("../net/", "../nat/"))
+        self.refused("app/pools.toml:2:18: error: nat/pools.toml: error: cannot read")
+
+    def test_a_table_without_a_name_cannot_be_included(self):
+        self.tables(net=NET.replace('build.name = "net"\n', ""))
+        self.refused("app/pools.toml:2:18: error: net/pools.toml has no name")
+
+    def test_a_mistake_in_an_included_table_is_shown_there(self):
+        self.tables(net=NET.replace("count = 4", "count = 0"))
+        self.refused("net/pools.toml:7:32: error: ")
+
+    def test_two_tables_of_one_name_are_refused(self):
+        self.tables(audio=AUDIO.replace('"audio"', '"net"'))
+        self.refused('audio/pools.toml:2:14: error: [build]: two tables are called '
+                     '"net"', "the other is net/pools.toml")
+
+    def test_a_name_of_the_library_s_own_is_refused(self):
+        self.tables(net=NET.replace('"net"', '"tp_net"'))
+        self.refused("the name is reserved", table="net/pools.toml")
+
+    def test_two_rows_of_one_name_are_shown_with_both_places(self):
+        self.tables(own=OWN.replace("sparks", "packets"))
+        self.refused('net/pools.toml:6:1: error: pool "packets": the name "packets" '
+                     "is that of a pool of another table", "see app/pools.toml:6")
+
+    def test_a_bank_is_the_same_in_all_tables(self):
+        self.tables(audio=AUDIO.replace('"PSRAM"', '"SRAM"'))
+        self.refused('audio/pools.toml:4:20: error: bank "psram": region is another '
+                     "in app/pools.toml:4")
+
+    def test_a_budget_is_for_the_rows_of_all_tables(self):
+        self.tables(own=OWN.replace("768", "767"))
+        self.refused('app/pools.toml:4:38: error: bank "psram": 768 bytes wanted by '
+                     "all tables, 767 allowed: 1 too many",
+                     "largest: packets 512 (net/pools.toml:6)")
+
+    def test_a_library_s_budget_is_its_share(self):
+        self.tables(net=NET.replace('"1K"', "511"))
+        self.refused('net/pools.toml:4:38: error: bank "psram": 512 bytes wanted')
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Two libraries with a table each, of one firmware with a bank for both."""
+
+import unittest
+
+from consumer import CLANG_FOR_MAKE, Project, exit_code, section_size
+
+PACKETS, VOICES = 8 * 64, 16 * 32
+
+
+class Tables(unittest.TestCase):
+    def project(self, kind="STATIC", generator="Ninja", toolchain="gcc.cmake"):
+        name = f"tables-{kind}-{generator[0]}-{toolchain[:-6]}".lower()
+        return Project("tables", name).configure(
+            f"-DKIND={kind}", generator=generator, toolchain=toolchain)
+
+    def refused(self, project, *sentences):
+        code, output = project.build()
+        self.assertNotEqual(0, code)
+        for sentence in sentences:
+            self.assertIn(sentence, output)
+
+    def boots(self, project, elf="build/firmware"):
+        self.assertEqual(PACKETS + VOICES,
+                         section_size(project.folder / elf, ".tp_arena_psram"))
+        self.assertEqual(0, exit_code(project.folder / elf))
+
+
+class Joined(Tables):
+    def test_libraries_of_each_kind_are_joined_by_each_linker(self):
+        for kind in ("STATIC", "OBJECT", "INTERFACE"):
+            for toolchain in ("gcc.cmake", "clang.cmake"):
+                with self.subTest(kind=kind, toolchain=toolchain):
+                    project = self.project(kind, toolchain=toolchain)
+                    project.must_build()
+                    self.boots(project)
+
+    def test_by_unix_makefiles_too(self):
+        for kind in ("STATIC", "OBJECT", "INTERFACE"):
+            with self.subTest(kind=kind):
+                project = self.project(kind, "Unix Makefiles")
+                project.must_build()
+                self.boots(project)
+
+    def test_by_make_from_the_executable_s_table_alone(self):
+        for more in ((), (CLANG_FOR_MAKE,)):
+            project = Project("tables", "tables-make")
+            project.must("make", "-j2", *more)
+            self.boots(project, "firmware")
+
+    def test_a_table_of_nothing_but_includes_is_enough(self):
+        project = self.project()
+        project.edit("pools.toml", "[pools]\nsparks = { size = 8, count = 100, "
+                     'full = "drop" }\n', "")
+        project.must_build()
+        self.boots(project)
+
+
+class Edited(Tables):
+    """An edit of a library's table makes the executable's files and image anew."""
+
+    def check(self, project, build, elf):
+        build()
+        arena = section_size(project.folder / elf, ".tp_arena_psram")
+        project.edit("net/pools.toml", "count = 8,", "count = 5,")
+        build()
+        self.assertEqual(arena - 3 * 64, section_size(project.folder / elf,
+                                                      ".tp_arena_psram"))
+        project.edit("net/pools.toml", "conns  ", "links  ")
+        project.edit("net/net.c", "conns_", "links_")
+        project.edit("main.c", '"conns"', '"links"')
+        build()
+        self.assertEqual(0, exit_code(project.folder / elf))
+
+    def test_by_ninja(self):
+        project = self.project()
+        self.check(project, project.must_build, "build/firmware")
+
+    def test_by_unix_makefiles(self):
+        project = self.project("INTERFACE", "Unix Makefiles")
+        self.check(project, project.must_build, "build/firmware")
+
+    def test_by_make(self):
+        project = Project("tables", "tables-make")
+        self.check(project, lambda: project.must("make", "-j2"), "firmware")
+
+
+class Refused(Tables):
+    def test_tables_that_are_over_the_budget_together_are_a_sentence(self):
+        project = self.project()
+        project.edit("pools.toml", '"1K"', "1023")
+        self.refused(project, "pools.toml:7:", '"psram": 1024 bytes wanted by all '
+                              "tables, 1023 allowed: 1 too many")
+
+    def test_the_linker_counts_what_a_level_adds(self):
+        for toolchain in ("gcc.cmake", "clang.cmake"):
+            project = self.project(toolchain=toolchain)
+            project.configure("-DKIND=STATIC", "-DTIDEPOOL_CHECKS=full",
+                              toolchain=toolchain)
+            self.refused(project, "pools.toml:7: psram: more than the budget of "
+                                  "1024 bytes")
+
+    def test_a_library_that_nobody_includes_does_not_link(self):
+        for toolchain in ("gcc.cmake", "clang.cmake"):
+            project = self.project(toolchain=toolchain)
+            project.edit("pools.toml", ', "audio/pools.toml"', "")
+            project.edit("main.c", " + AUDIO_ALLOCATOR_N", "")
+            self.refused(project, "audio_pools.c", "tidepool_ERROR_linker_script_"
+                         "lacks_INCLUDE_tp_pools_ld_of_a_pools_toml_that_includes_"
+                         "audio")
+
+    def test_nor_does_one_without_a_bank(self):
+        for toolchain in ("gcc.cmake", "clang.cmake"):
+            project = self.project("OBJECT", toolchain=toolchain)
+            project.edit("pools.toml", '"net/pools.toml", ', "")
+            project.edit("net/pools.toml", ', bank = "psram"', "")
+            self.refused(
+                project, "tidepool_ERROR_table_net_is_in_no_include_of_the_"
+                         "executables_pools_toml")
+
+    def test_two_rows_of_one_name_are_shown_with_their_places(self):
+        project = self.project()
+        project.edit("pools.toml", "sparks", "voices")
+        self.refused(project, "audio/pools.toml:11:1: error: ",
+                     'the name "voices" is that of a pool of another table',
+                     "/pools.toml:10")
+
+
+if __name__ == "__main__":
+    unittest.main()
