@@ -99,6 +99,23 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
         self.assertIn("an eighth more slots", result.stdout)
         self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
 
+    def test_sizes_that_are_left_to_c_are_those_of_the_image_that_ran(self):
+        text = table('a = { type = "struct a", count = 8, full = "drop" }',
+                     'b = { type = "struct b", count = "2 * N", full = "drop" }')
+        self.write("pools.toml", text)
+        for level, stride in [("poison", 24), ("full", 32)]:
+            seen = summary(entry("a", 8, 1, stride=stride),
+                           entry("b", 9, 1, stride=stride), text=text)
+            said = self.advise(dict(seen, checks=level)).stdout
+            self.assertRegex(said, r"a +drop +8 +1 +0.0 % 0.0 % +2 +-168 -\n")
+            self.assertIn("\n.bss: -168 bytes of 532\n", said)
+        self.assertNotIn("\nb ", said)
+        said = self.advise(summary(entry("a", 8, 1), entry("b", 9, 1), text=text))
+        self.assertRegex(said.stdout, r"a +drop +8 +1 +0.0 % 0.0 % +2 +by C -\n")
+        self.assertIn("\n.bss: by C bytes of by C\n", said.stdout)
+        broken = summary(entry("a", 8, 1, stride="x"), entry("b", 9, 1), text=text)
+        self.assertIn("not the summary.json of a soak", self.advise(broken).stderr)
+
     def test_apply_rewrites_the_counts_and_nothing_else(self):
         self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
         expected = POOLS.replace("count = 256,", "count = 113,").replace("count = 8,  ",

@@ -12,7 +12,7 @@ from .model import Config
 from .page import columns, hash_of, paragraphs
 from .rows import arena_bytes, round_up
 from .toml import Parser, Trouble
-from .values import ARENA_ALIGN
+from .values import ARENA_ALIGN, left_to_c
 
 RULE = """\
 A pool should keep an eighth more slots than its highest use, and at least one more.
@@ -75,7 +75,7 @@ def _number(row, title, written, key, beside=0):
     """None where the table leaves it out, or to C."""
     node = written.node.value.get(key)
     now = getattr(row, row.attribute(key), None)
-    if node is None or not isinstance(now, int):
+    if node is None or left_to_c(node.value) or not isinstance(now, int):
         return None
     return Number(title, title.partition(",")[0], row, node, now, beside,
                   ARENA_ALIGN if key == "bytes" else 1, False)
@@ -125,6 +125,8 @@ def read_summary(path, config):
         summary = json.loads(read_text(path))
         for entry in _entries(summary):
             _ = [entry[name] + 0 for name in NUMBERS], entry["name"] + ""
+        made = {entry["name"]: (entry.get("stride", 0) + 0, entry["capacity"])
+                for entry in _entries(summary)}
         frames, other = summary["frames"] + 0, summary["config_hash"] + ""
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Trouble(f"{path}: error: not the summary.json of a soak")
@@ -138,6 +140,7 @@ def read_summary(path, config):
     if other != f"{hash_of(config):08x}":
         raise Trouble(f"{path}: error: a run of another table, or of this one before "
                       "it was changed; soak again")
+    config.learn(made, summary.get("checks"))
     return summary
 
 
@@ -222,11 +225,13 @@ class Advice:
     def change(self, wanted):
         """{bank: bytes} that [wanted] would take more than there is now."""
         text = rewrite(self.text, self.config, wanted)
-        then = ram_of(Config(Parser(text.replace("\r\n", "\n"))))
+        config = Config(Parser(text.replace("\r\n", "\n")))
+        config.learn(*self.config.learned)
+        then = ram_of(config)
         return {bank: then[bank] - now for bank, now in self.banks.items()}
 
     def totals(self):
-        return [f"{bank}: {signed(won)} bytes of {self.banks[bank]}"
+        return [f"{bank}: {signed(won)} bytes of {shown(self.banks[bank])}"
                 for bank, won in self.change(self.wanted).items()]
 
 

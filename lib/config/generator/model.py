@@ -11,7 +11,7 @@ from .keys import (
 from .page import paragraphs
 from .rows import Bank, Build, Pool
 from .toml import BROKEN, Node, closest, did_you_mean, error, quote
-from .values import COUNT_MAX, IDENTIFIER, KINDS, VERSION, Wrong, whole
+from .values import COUNT_MAX, IDENTIFIER, KINDS, VERSION, Wrong, unknown, whole
 
 # A table of rows: the class of a row, what one is called, its keys, what explain says.
 Section = collections.namedtuple("Section", "kind what keys says")
@@ -60,6 +60,7 @@ class Config:
         self.nests = {row.name: row for row in self.tables["nests"]}
         self.pools = self.tables["pools"]
         self.scenes = None
+        self.learned = {}, None
         self.connect()
 
     def complain(self, place, text, *hints):
@@ -196,6 +197,17 @@ class Config:
     def prefix(self):
         """Of its files and of what its header names."""
         return self.build.name or "tp"
+
+    def learn(self, made, level):
+        """What C made of the numbers that the table leaves to it, {row: (stride,
+        capacity)}, in an image of that level."""
+        self.learned = made, level
+        for row in self.pools + self.tables["dense"]:
+            stride, capacity = made.get(row.name, (0, 0))
+            if unknown(row.size or 0) and stride:
+                row.size = stride - (row.zone(level) if row in self.pools else 0)
+            if unknown(row.count or 0) and capacity:
+                row.count = capacity + (getattr(row, "reserve", 0) or 0)
 
     @property
     def level(self):

@@ -169,6 +169,11 @@ def is_formula(text):
     return value and depth == 0
 
 
+def left_to_c(value):
+    """Whether a number is written as C."""
+    return isinstance(value, str) and not re.fullmatch(AMOUNT, value)
+
+
 def fits_behind(token, value):
     """Whether it may follow: an operand, if [value], or what wants one."""
     if token["sign"] or token["paren"] == ")":
@@ -185,7 +190,7 @@ def number(low, high, why_not_less=None):
     @takes(anyOf=[*plain.schema["anyOf"], {"type": "string", "pattern": FORMULA}])
     def read(node):
         text = node.value
-        if not isinstance(text, str) or re.fullmatch(AMOUNT, text):
+        if not left_to_c(text):
             return plain(node)
         if is_formula(text):
             return text
