@@ -93,7 +93,9 @@ def _pool(shape, members):
              "peak_seed": max(members, key=lambda m: m[1]["peak"])[0]["seed"],
              **{key: sum(pool[key] for pool in pools) for key in TOTALS}}
     frames = sum(one["frames"] for one, _ in members)
-    pool = SimpleNamespace(**entry, was_full=was_full(peaks[-1], entry["capacity"]))
+    cuts = {cut["capacity"] for pool in pools for cut in pool["cuts"]}
+    pool = SimpleNamespace(**entry, cuts=cuts,
+                           was_full=was_full(peaks[-1], entry["capacity"]))
     return {**entry, "frames": frames, "advice": advice(pool, frames)}
 
 
