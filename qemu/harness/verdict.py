@@ -169,7 +169,7 @@ def _demand_met(options, ledger, _):
     most = scenario.unmet_percent(options.scenario) if options.scenario else None
     unmet = [one for one in ledger.allocators if one.unmet and one.kind not in SUMS]
     wrong = [one for one in unmet if most is not None and one.unmet_percent > most]
-    said = _listed(f"{one.name} {one.unmet_percent:.2g} %"
+    said = _listed(f"{one.name} {one.unmet_percent:.3g} %"
                    f" ({counted(one.unmet, 'request')})" for one in wrong or unmet)
     limit = "any may be" if most is None else f"at most {most} % may be"
     return Check("demand was met", not wrong,
