@@ -277,6 +277,18 @@ TP_NOINLINE bool tp_chunk_detach(const struct tp_pool *pool,
   return true;
 }
 
+uint32_t tp_spill_release(const struct tp_pool *pool)
+{
+  const struct tp_chunk *chunk = tp_spill_of(pool)->state->attached;
+  uint32_t left = 0;
+  while (chunk) {
+    const struct tp_chunk *next = chunk->state->next;
+    left += !tp_chunk_detach(pool, chunk);
+    chunk = next;
+  }
+  return left;
+}
+
 static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
 {
   if (chunk->state->phase != TP_CHUNK_OPEN) return;

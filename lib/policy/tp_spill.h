@@ -156,6 +156,13 @@ void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // Context  As tp_chunk_attach().
 bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 
+// tp_chunk_detach() of every chunk attached to [pool] in which nothing is live.
+//
+// Returns  how many stay.
+// Time     O(chunks attached squared), from poison up O(their bytes).
+// Context  As tp_chunk_attach().
+uint32_t tp_spill_release(const struct tp_pool *pool);
+
 // tp_pool_reset() of [pool] and of all chunks attached to it, which stay. The
 // objects issued next lie in order of address: those at home, then those of
 // each chunk.

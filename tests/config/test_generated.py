@@ -137,6 +137,17 @@ class Telling(unittest.TestCase):
         self.header("reserve", "2 more are for voices_alloc_urgent().",
                     "tp_pool_alloc(&voices_urgent_pool)")
 
+    def test_a_pool_grows_by_chunks(self):
+        text = ('tidepool = 1\n[pools]\nherd = { size = 8, count = 4, '
+                'full = "spill", chunks = ["east"], then = "drop" }\n'
+                'east = { size = 8, count = 4, full = "drop" }\n')
+        made = files(text)
+        self.assertIn("void herd_attach(const struct tp_chunk *chunk)\n",
+                      made["tp_pools.h"])
+        self.assertIn("live: a slot of a chunk that is attached; when that has none "
+                      "either: NULL.", made["tp_pools.h"].replace("\n// ", " "))
+        self.assertNotIn(".into", made["tp_pools.c"])
+
     def test_low_water_is_told(self):
         self.header("water", "close_window() is told when 4 are left.")
         self.source("water", "  .low = 4,\n  .refill = 16,\n")

@@ -88,6 +88,31 @@ class Links(Policies):
                                     row("b", more=", link = 4")), [])
 
 
+class Chunks(Policies):
+    def chunk(self, more, *others):
+        return self.found(row("a", full='"spill", then = "drop"', more=more), *others)
+
+    def test_a_chunk_is_a_pool_of_the_table(self):
+        self.assertEqual(self.chunk(', chunks = ["c"]', row("b")),
+                         ['3:chunks: error: pool "a": unknown pool "c"', "= known: b"])
+        self.assertEqual(self.chunk(', chunks = ["b", "b"]', row("b")),
+                         ['3:chunks: error: pool "a": chunks must be names of pools, '
+                          "each once"])
+
+    def test_a_chunk_has_the_slots_of_its_pool_and_no_other_pool(self):
+        chunks = ', chunks = ["b"]'
+        self.assertEqual(self.chunk(chunks, row("b")), [])
+        self.assertEqual(self.chunk(chunks, row("b", size="32")),
+                         ['3:chunks: error: pool "a": b on line 4 has other slots',
+                          "= type, size, align, link and isr must be the same"])
+        self.assertEqual(self.chunk(chunks, row("b", full='"assert"')),
+                         ['3:chunks: error: pool "a": b on line 4 would answer with '
+                          'full = "assert"', '= a chunk says full = "drop"'])
+        self.assertEqual(self.chunk(chunks, row("b"), row(
+            "c", full='"spill", spill = "b", then = "drop"')),
+            ['3:chunks: error: pool "a": b on line 4 is a chunk of another pool too'])
+
+
 class Inits(Policies):
     def test_an_init_is_a_function_or_several_by_name(self):
         self.pool('full = "drop", init = {}',

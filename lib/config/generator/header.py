@@ -5,11 +5,10 @@ import pathlib
 import re
 
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
-from .calls import (
-    calls_of, handle_type, plain_calls, print_call, print_class, print_prototype,
-    remark)
+from .calls import handle_type, print_call, print_prototype, remark
 from .page import (
     Page, c_types, comment, duration, formula, hash_of, hook, paragraphs, pointers)
+from .pool_calls import calls_of, plain_calls, print_class
 from .registry import identifiers
 from .rows import Pool
 from .toml import plain

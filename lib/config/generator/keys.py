@@ -4,7 +4,8 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, lock, number, one_of, part, path_list, type_list, whole, wide_or_not)
+    identifier, lock, number, one_of, part, path_list, pool_list, type_list, whole,
+    wide_or_not)
 
 
 class Key:
@@ -120,6 +121,10 @@ POOL_KEYS = {
     "spill": Key(identifier("a pool"), "a pool; none",
                  "that pool's slots lent to this one when it is full; with full = "
                  "\"spill\""),
+    "chunks": Key(pool_list, "a list of pools; none",
+                  "NAME_attach(&CHUNK_chunk), which adds the slots of one of them, "
+                  "NAME_detach(), NAME_release(), NAME_reset(); with full = "
+                  "\"spill\""),
     "then": Key(one_of("assert", "drop"), '"assert", "drop"; none',
                 "the answer when that one is full too"),
     "untyped": Key(boolean, "accepts that the other pool has another type; false",

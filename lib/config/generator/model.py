@@ -172,7 +172,8 @@ class Config:
             nest.rows = [row for row in self.rows() if row.nest is nest]
         self.connect_scenes(self.tables["scenes"])
         for pool in self.pools:
-            pool.borrowers = [other for other in self.pools if other.spill == pool.name]
+            pool.borrowers = [other for other in self.pools if pool.name in
+                              [other.spill, *(other.chunks or [])]]
         for bank in self.banks.values():
             for pool in self.pools:
                 lies_here = pool.lies_in == bank.name

@@ -61,7 +61,7 @@ def lenders_first(rows):
 
     def visit(row):
         if row not in done:
-            if isinstance(row, Pool) and row.full == "spill":
+            if isinstance(row, Pool) and row.full == "spill" and row.spill:
                 visit(pools[row.spill])
             done.append(row)
 

@@ -125,7 +125,7 @@ def ahead_of(pool):
         lines += descriptor("const struct tp_spill", f"{name}_spill", [
             ("policy.overflow", "tp_spill_overflow"),
             ("policy.take_back", "tp_spill_take_back"),
-            ("into", f"&{pool.spill}_chunk"),
+            *([("into", f"&{pool.spill}_chunk")] if pool.spill else []),
             ("then", f"&{POLICY_OBJECTS[pool.then]}"),
             ("state", f"&{name}_spill_state")])
     if pool.objects and pool.steals:

@@ -83,6 +83,7 @@ KEYS_OF_SOME = [
     ("min_age", "pools that steal", lambda pool: pool.steals),
     ("pin", "pools that steal", lambda pool: pool.steals),
     ("spill", 'full = "spill"', lambda pool: pool.full == "spill"),
+    ("chunks", 'full = "spill"', lambda pool: pool.full == "spill"),
     ("then", 'full = "spill"', lambda pool: pool.full == "spill"),
     ("untyped", 'full = "spill"', lambda pool: pool.full == "spill"),
     ("patience", "pools that others spill into", lambda pool: pool.borrowers),
@@ -129,14 +130,44 @@ def scans_in_interrupts_take_long(pool, _):
                            'full = "steal-oldest" looks at one')
 
 
-@pool_rule("full", "spill", "then")
+@pool_rule("full", "spill", "chunks", "then")
 def spilling_says_where_to_and_what_then(pool, _):
     if pool.full == "spill":
         for key, hint in [("spill", "the pool that lends its slots"),
                           ("then",
                            "the answer when that one is full too: assert or drop")]:
-            if not getattr(pool, key):
+            if not getattr(pool, key) and not (key == "spill" and pool.chunks):
                 yield pool.error("full", f"{key} is missing", hint)
+
+
+@pool_rule("full", "chunks")
+def chunks_are_pools(pool, config):
+    names = [other.name for other in config.pools if other is not pool]
+    for name in pool.chunks or [] if pool.full == "spill" else []:
+        if name not in names and not config.lost:
+            yield pool.error("chunks", f"unknown pool {quote(name)}",
+                             *[did_you_mean(name, names)] if names else [])
+
+
+@pool_rule("full", "chunks", "type", "union", "size", "align", "link", "isr")
+def chunks_are_like_their_pool(pool, config):
+    found = [other for other in config.pools if other.name in (pool.chunks or [])]
+    for other in found if pool.full == "spill" else []:
+        place = f"{other.name} on line {other.place().line}"
+        if other.borrowers != [pool]:
+            yield pool.error("chunks", f"{place} is a chunk of another pool too")
+        elif other.full != "drop":
+            yield pool.error("chunks",
+                             f"{place} would answer with full = {quote(other.full)}",
+                             'a chunk says full = "drop"')
+        elif shape_of(other) != shape_of(pool):
+            yield pool.error("chunks", f"{place} has other slots",
+                             "type, size, align, link and isr must be the same")
+
+
+def shape_of(pool):
+    return c_name(pool), str(pool.node.value.get("size") and pool.size), pool.align, \
+        pool.link, pool.isr
 
 
 @pool_rule("full", "spill")

@@ -363,6 +363,17 @@ def type_list(node):
     raise Wrong(f"must be 2 to {UNION_MAX} types, not {len(types)}")
 
 
+POOL = identifier("a pool")
+
+
+@takes(type="array", items=POOL.schema)
+def pool_list(node):
+    names = [POOL(item) for item in expect(node, list)]
+    if names and len(set(names)) == len(names):
+        return names
+    raise Wrong("must be names of pools, each once")
+
+
 @takes(type="array", items={"type": "string", "minLength": 1})
 def header_list(node):
     return [header(item) for item in expect(node, list)]

@@ -22,6 +22,7 @@ extern struct hooks hooks;
 // Puts all pools back to their state at boot.
 void compose_start(void);
 
+void suite_chunks(void);
 void suite_dense64(void);
 void suite_inits(void);
 void suite_link(void);

@@ -91,6 +91,9 @@ void compose_start(void)
     tp_test_forget(pool_of(tp_registry.entries[i]));
   }
   *pits_chunk.state = (struct tp_chunk_state){0};
+  *east_chunk.state = (struct tp_chunk_state){0};
+  *west_chunk.state = (struct tp_chunk_state){0};
+  *herd_spill.state = (struct tp_spill_state){0};
   forget_dense(&swarm_dense64);
   forget_dense(&pair_dense64);
   hooks = (struct hooks){0};
@@ -98,6 +101,7 @@ void compose_start(void)
 
 int main(void)
 {
+  suite_chunks();
   suite_dense64();
   suite_inits();
   suite_link();

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: MIT
+"""Print: the calls of each row of [pools], with their contracts."""
+
+import collections
+import re
+
+from .calls import (
+    CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
+from .page import pointers
+from .rows import Pool
+from .values import OWN_POLICY
+
+
+def calls_of(row):
+    """Those of any row."""
+    return pool_calls(row) if isinstance(row, Pool) else CALLS[type(row)](row)
+
+
+def when_full(pool):
+    """What a request gets that finds every slot live."""
+    return f"When {all_live(pool)}: {answer(pool)}."
+
+
+def all_live(pool):
+    if pool.cut:
+        return "all that the scene gives it are live"
+    return "its one slot is live" if pool.slots == 1 else f"all {pool.slots} are live"
+
+
+def answer(pool):
+    if pool.full == OWN_POLICY:
+        return f"what {pool.policy} answers"
+    if pool.full == "spill":
+        lenders = [pool.spill] * bool(pool.spill)
+        lenders += ["a chunk that is attached"] * bool(pool.chunks)
+        return (f"a slot of {' or of '.join(lenders)}; when that has none either: "
+                f"{refusal(pool.then)}")
+    if pool.reserve:
+        return (f"{refusal(pool.full)}. {pool.reserve} more are for "
+                f"{pool.name}_alloc_urgent()")
+    return theft(pool) if pool.steals else refusal(pool.full)
+
+
+def theft(pool):
+    victim = "oldest"
+    if pool.full == "steal-least":
+        victim = f"one of the least {pool.score}()"
+    told = pool.evict or pool.deinit
+    loss = f"{told}() is told" if told else "its handle is stale"
+    loss = "its destructor runs" if pool.is_class else loss
+    spared = ["pinned"] * pool.pin
+    spared += [f"younger than {pool.min_age}"] if pool.min_age else []
+    spared = ", ".join(spared + ["changing hands"])
+    spared = re.sub(r"(.*), ", r"\1 or ", spared)
+    return f"the {victim} is stolen, {loss}. NULL iff each is {spared}"
+
+
+def plain_calls(pool):
+    """Those that issue slots and take them back."""
+    own = f"&{pool.name}_" + ("watermark" if pool.watched else "pool")
+    noun = "tp_watermark" if pool.watched else "tp_pool"
+    to = pointers(pool)["to"]
+    low = f" {pool.on_low}() is told when {pool.low_water} are left." \
+        if pool.on_low else ""
+    return [
+        Call(to, "alloc", "void", cast(pool, f"{noun}_alloc({own})"),
+             f"A slot, not initialised. {when_full(pool)}{low}"),
+        Call("void", "free", f"{to}object", f"{noun}_free({own}, {slot_of(pool)})",
+             f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
+    ]
+
+
+def freeing(pool):
+    if pool.handles and pool.isr and pool.steals:
+        return " Where an interrupt steals, free by handle."
+    return f" {pool.on_refill}() is told when {pool.refill} are free again." \
+        if pool.on_refill else ""
+
+
+def handle_calls(pool):
+    noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
+    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
+    home = " Never a slot of another pool." if pool.borrows else ""
+    return [
+        Call(to, "alloc_handle", f"{kind} *handle",
+             cast(pool, f"{noun}_alloc({own}, &handle->bits)"),
+             f"{pool.name}_alloc(), and the handle of what it returns.{home}"),
+        Call(kind, "handle", f"{pointers(pool)['of']}object",
+             f"{noun}_of({own}, {slot_of(pool)})",
+             "The handle of a live object; of none iff it is none of these."),
+        Call(to, "get", f"{kind} handle",
+             cast(pool, f"{noun}_get({own}, handle.bits)"),
+             "What the handle refers to; NULL iff that is gone."),
+        Call("bool", "free_handle", f"{kind} handle",
+             f"{noun}_free({own}, handle.bits)",
+             "Takes it back; false iff it is gone already."),
+        same_call(pool),
+    ] + (pin_handle_calls(pool) if pool.steals else [])
+
+
+def pin_handle_calls(pool):
+    noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
+    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
+    return [
+        Call(to, "pin_handle", f"{kind} handle",
+             cast(pool, f"{noun}_pin({own}, handle.bits)"),
+             "Keeps it from being stolen; NULL iff it is gone."),
+        Call("bool", "unpin_handle", f"{kind} handle",
+             f"{noun}_unpin({own}, handle.bits)",
+             "Lets it be stolen again; false iff it is gone."),
+    ]
+
+
+REFUSED = " NULL also iff the score is below all others'."
+
+
+def scored_calls(pool):
+    own, to, handled = f"&{pool.name}_pool", pointers(pool)["to"], handle_out(pool)
+    refused = REFUSED if pool.refuse_below else ""
+    said = ", and the handle of what it returns" if pool.handles else ""
+    return [Call(to, "alloc_scored", f"uint32_t score{handled.declared}",
+                 cast(pool, f"tp_least_alloc{handled.verb}({own}, score"
+                      f"{handled.given})"),
+                 f"{pool.name}_alloc() for what has this score{said}.{refused}")]
+
+
+# How a call that also gives a handle goes on: its parameter, the library's verb and
+# the argument; nothing for a row without handles.
+Handled = collections.namedtuple("Handled", "declared verb given")
+
+
+def handle_out(pool):
+    if not pool.handles:
+        return Handled("", "", "")
+    wide = "64" if pool.handles == 64 else ""
+    return Handled(f", {handle_type(pool)} *handle", f"_handle{wide}",
+                   ", &handle->bits")
+
+
+def pin_calls(pool):
+    own, to = f"&{pool.name}_pool", pointers(pool)["to"]
+    return [
+        Call("void", "pin", f"{to}object", f"tp_pool_pin({own}, {slot_of(pool)})",
+             "Keeps a live object from being stolen. It may be freed."),
+        Call("void", "unpin", f"{to}object", f"tp_pool_unpin({own}, {slot_of(pool)})",
+             "Lets it be stolen again, last of all."),
+    ]
+
+
+def urgent_calls(pool):
+    return [Call(pointers(pool)["to"], "alloc_urgent", "void",
+                 cast(pool, f"tp_pool_alloc(&{pool.name}_urgent_pool)"),
+                 f"The same, the reserve of {pool.reserve} included. When all "
+                 f"{pool.count} are live: {refusal(pool.full)}.")]
+
+
+def chunk_calls(pool):
+    own = f"&{pool.name}_pool"
+    chunk = "const struct tp_chunk *chunk"
+    return [
+        Call("void", "attach", chunk, f"tp_chunk_attach({own}, chunk)",
+             "Adds the slots of one of " + ", ".join(f"&{name}_chunk"
+                                                     for name in pool.chunks) + "."),
+        Call("bool", "detach", chunk, f"tp_chunk_detach({own}, chunk)",
+             "Takes it away again; false iff an object in it is live."),
+        Call("uint32_t", "release", "void", f"tp_spill_release({own})",
+             "Takes all away that are empty. Returns how many stay."),
+        Call("void", "reset", "void", f"tp_spill_reset({own})",
+             "Takes every object back, here and in all that are attached; nobody is "
+             "told."),
+    ]
+
+
+def lender_calls(pool):
+    return [Call("bool", "release", "void", f"tp_chunk_release(&{pool.name}_chunk)",
+                 "Gives its memory up while nothing of it is lent: true iff it is "
+                 "nobody's now. The next need takes it again.")]
+
+
+def is_lender(pool):
+    return any(other.spill == pool.name for other in pool.borrowers)
+
+
+def retained_calls(pool):
+    return [Call("bool", "validate", "void",
+                 f"tp_noinit_validate(&{pool.name}_noinit)",
+                 "Once after each reset, before all else: true iff what lives in "
+                 "it is as it was. Otherwise it is empty now.")]
+
+
+def create_calls(pool):
+    """For each init, with a handle or with a score and a handle if there are any."""
+    return [call for name in pool.inits or [""] for call in creating(pool, name)]
+
+
+def creating(pool, name):
+    part, init = f"_{name}" * bool(name), f"init_{name}" if name else "init"
+    own, to = f"&{pool.name}{part}_objects", pointers(pool)["to"]
+    handled, create = handle_out(pool), f"{pool.name}_create{part}()"
+    made = f" {getattr(pool, init)}() makes it one." if getattr(pool, init) else ""
+    calls = [Call(to, f"create{part}", "void *context",
+                  cast(pool, f"tp_object_alloc({own}, context)"),
+                  f"An object.{made} {when_full(pool)}")]
+    if pool.handles:
+        calls += [Call(to, f"create{part}_handle", f"void *context{handled.declared}",
+                       cast(pool, f"tp_object_alloc{handled.verb}({own}, context, "
+                            f"UINT32_MAX{handled.given})"),
+                       f"{create}, and the handle of what it returns.")]
+    if pool.full == "steal-least":
+        refused = REFUSED if pool.refuse_below else ""
+        said = ", and the handle of what it returns" if pool.handles else ""
+        calls += [Call(to, f"create{part}_scored",
+                       f"void *context, uint32_t score{handled.declared}",
+                       cast(pool, f"tp_object_alloc{handled.verb or '_scored'}({own}, "
+                            f"context, score{handled.given})"),
+                       f"{create} for what will have this score{said}.{refused}")]
+    return calls
+
+
+def object_calls(pool):
+    own, to = f"&{pool.name}_objects", pointers(pool)["to"]
+    slot, noun = slot_of(pool), "tp_link" if pool.link else "tp_object"
+    at = f"{own}, {pool.link}" if pool.link else own
+    told = f" {pool.deinit}() is told." if pool.deinit else ""
+    return [
+        *create_calls(pool),
+        Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {slot})",
+             f"Ends a live object.{told}"),
+        Call("bool", "is_live", f"{pointers(pool)['of']}object",
+             f"tp_object_is_live({own}, {slot})",
+             "Does a live object of these begin there?"),
+        Call("void", "update", "bool (*step)(void *, void *), void *context",
+             f"{noun}_update({at}, step, context)",
+             "Calls step(object, context) for each live object and destroys those "
+             "for which it returns false. Those born meanwhile wait."),
+        Call("void", "walk", "void (*visit)(void *, void *), void *context",
+             f"{noun}_walk({at}, visit, context)",
+             "Calls visit(object, context) for each live object."),
+        Call("void", "clear", "void", f"tp_object_clear({own})",
+             "Destroys every live object."),
+        Call("void", "audit", "void", f"tp_object_audit({own})",
+             "Compares what in_use says with who lives. Faults: IN_USE."),
+    ]
+
+
+LIFE = ("alloc", "free", "alloc_handle", "free_handle", "create", "create_handle",
+        "create_scored", "destroy")
+
+
+def class_calls(pool):
+    """Those of a row of a class that begin and end no life, as print_class() does."""
+    groups = [(pool.handles, handle_calls), (pool.pin, pin_calls), (True, object_calls)]
+    return [call for has, group in groups if has for call in group(pool)
+            if call.name not in LIFE]
+
+
+def print_class(pool):
+    """What constructs and destroys."""
+    name, to, handled = pool.name, pointers(pool)["to"], handle_out(pool)
+    own = f"&{name}_pool"
+    lines = construction(pool, "create", "", f"tp_pool_alloc({own})",
+                         f"Constructs an object of the arguments. {when_full(pool)}")
+    if pool.handles:
+        lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
+                              f"tp{handled.verb}_alloc({own}{handled.given})",
+                              f"{name}_create(), and the handle of what it returns.")
+    if pool.full == "steal-least":
+        refused = REFUSED if pool.refuse_below else ""
+        lines += construction(pool, "create_scored",
+                              f"uint32_t score{handled.declared}, ",
+                              f"tp_least_alloc{handled.verb}({own}, score"
+                              f"{handled.given})",
+                              f"{name}_create() for what will have this score."
+                              f"{refused}")
+    free = f"tp_object_free(&{name}_objects, object)"
+    lines += print_call(pool, Call("void", "destroy", f"{to}object", free,
+                                   "Destroys a live object and frees its slot."))
+    if not pool.handles:
+        return lines
+    get = f"{name}_pin_handle" if pool.steals else f"{name}_get"
+    return lines + ["", "// The same; false iff it is gone already.",
+                    f"static inline TP_CALL bool {name}_destroy_handle("
+                    f"{handle_type(pool)} handle)", "{",
+                    f"  {to}object = {get}(handle);", f"  if (object) {free};",
+                    "  return object != nullptr;", "}"]
+
+
+def construction(pool, verb, parameter, slot, says):
+    head = f"static inline TP_CALL {pointers(pool)['to']}{pool.name}_{verb}("
+    return ["", *remark(says), 'extern "C++" {', "template <class... Arguments>",
+            head + parameter + "Arguments &&...arguments)", "{",
+            f"  return tidepool::construct<{pool.type}>({pool.name}_pool,",
+            f"                             {slot},",
+            "                             static_cast<Arguments &&>(arguments)...);",
+            "}", "}"]
+
+
+def pool_calls(pool):
+    """Those that stand for a call of the library."""
+    if pool.is_class:
+        return class_calls(pool)
+    groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
+              (pool.full == "steal-least", scored_calls), (pool.pin, pin_calls),
+              (pool.reserve, urgent_calls), (pool.chunks, chunk_calls),
+              (is_lender(pool), lender_calls), (pool.retained, retained_calls),
+              (pool.objects, object_calls)]
+    return [call for has, group in groups if has for call in group(pool)]
