@@ -2,6 +2,7 @@
 """From an address in the firmware to a line of its source."""
 
 import os
+import re
 import subprocess
 
 from .options import ROOT
@@ -10,6 +11,7 @@ from .options import ROOT
 # and what comes between it and the demo game: all of it inlined into the caller.
 LIBRARY = {path.name for path in (ROOT / "lib").rglob("*.[ch]")} | {
     "tp_pools.h", "tp_pools.c"}
+GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
@@ -32,7 +34,18 @@ def line_at(elf, address):
 def is_application(path):
     """Whether a file of source is neither the library's nor generated."""
     return bool(path) and os.path.basename(path) not in LIBRARY \
-        and not path.endswith(INTERCEPT)
+        and not path.endswith(INTERCEPT) and not _is_generated(path)
+
+
+def _is_generated(path):
+    """Whether the table of a library of the firmware's has made it: NAME_pools.h."""
+    if not path.endswith(("_pools.h", "_pools.c")):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return bool(GENERATED.match(file.readline()))
+    except OSError:
+        return False
 
 
 def shown(path):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables that include others: what they join, and what does not go together."""
 
+import json
 import unittest
 
 from helper import ROOT, InFolder
@@ -134,6 +135,30 @@ class Joined(Joining):
         before = hash_now()
         self.tables(net=NET.replace("count = 4", "count = 5"))
         self.assertNotEqual(before, hash_now())
+
+
+class Advised(Joining):
+    def advise(self, *more):
+        number = self.generated("tp_pools.h").split("TP_CONFIG_HASH 0x")[1][:8]
+        rows = [("sparks", 10, 9), ("packets", 8, 3), ("conns", 4, 1)]
+        self.write("s.json", json.dumps({
+            "config_hash": number, "frames": 1000, "allocators": [], "pools": [
+                {"name": name, "capacity": capacity, "peak": peak, "allocs": 100,
+                 "refused": 0, "steals": 0, "full_frames": 0}
+                for name, capacity, peak in rows]}))
+        return self.right("advise", "app/pools.toml", "s.json", *more)
+
+    def test_advice_is_for_the_rows_of_all_tables(self):
+        shown = self.advise()
+        for row in (r"app/pools.toml\n", r"sparks +drop +10 +9 ", r"net/pools.toml\n",
+                    r"packets +drop +8 +3 .* 4 +-272 +psram"):
+            self.assertRegex(shown, row)
+
+    def test_it_is_applied_to_each_table(self):
+        self.advise("--apply")
+        self.assertIn("size = 64, count = 4, ",
+                      (self.folder / "net/pools.toml").read_text())
+        self.assertEqual(OWN, (self.folder / "app/pools.toml").read_text())
 
 
 class Refused(Joining):

@@ -90,6 +90,13 @@ class Outside(unittest.TestCase):
         self.assertFalse(is_application(f"{self.here}/generated/tp_pools.h"))
         self.assertFalse(is_application(""))
 
+    def test_what_a_library_s_table_makes_is_generated_whatever_its_name(self):
+        made = self.here / "net_pools.h"
+        made.write_text("// Generated from pools.toml by tidepool.py. Edit that.\n")
+        self.assertFalse(is_application(str(made)))
+        made.write_text("// One of the application's own.\n")
+        self.assertTrue(is_application(str(made)))
+
     def test_a_header_of_an_application_may_be_called_as_that_of_the_rig(self):
         self.assertTrue(is_application(f"{self.here}/intercept.h"))
         self.assertFalse(is_application("qemu/rig/intercept.h"))

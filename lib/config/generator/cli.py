@@ -10,7 +10,7 @@ import sys
 from .advice import Advice, advise, gather, numbers_of, read_summary, rewrite
 from .check import judge, read_text
 from .header import Header
-from .join import Whole, load
+from .join import Whole, every, load
 from .measure import memory_table, placement, read_elf
 from .model import STARTER, explain, explainable, schema
 from .source import Linker, Source
@@ -128,10 +128,21 @@ def do_advise(options):
     if not config:
         return 1
     summaries = [read_summary(name, config) for name in names]
+    return max([advise_one(one, config.learned, summaries, options)
+                for one in every(config)])
+
+
+def advise_one(config, learned, summaries, options):
+    """For the rows of one table of the image that the soaks saw."""
+    config.learn(*learned)
     seen = gather(numbers_of(config), summaries)
     wanted = advise(config, seen, options.exact)
-    show(Advice(read_text(path), config, seen, wanted, options.exact).page())
-    return apply(path, config, wanted) if options.apply else 0
+    if config.rows():
+        text = read_text(config.path)
+        page = Advice(text, config, seen, wanted, options.exact).page()
+        several = config.included or config.build.name
+        show(f"{config.path}\n\n{page}\n" if several else page)
+    return apply(config.path, config, wanted) if options.apply else 0
 
 
 def apply(path, config, wanted):
