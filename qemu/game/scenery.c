@@ -13,22 +13,46 @@ enum { GROUND = 200 * PIXEL, INTERLACE = 4, ELSEWHERE = 8 };
 struct troupe {
   struct prop *(*alloc)(void);
   void (*free)(struct prop *prop);
-  const struct tp_pool *pool;
+  const struct prop *(*followed)(void);  // Whom the camera looks at.
+  void (*follow)(const struct prop *prop);
   uint32_t home;            // The scene it has most of the memory in.
   const uint32_t *percent;  // Of the frames there somebody joins it.
   int32_t y;
   uint8_t colour;
   struct prop **props;  // Room for all that its pool has.
   uint32_t count;
-  tp_handle_t followed;  // Whom the camera looks at.
 };
+
+static crowd_handle_t in_view_of_crowd;
+static credits_handle_t in_view_of_credits;
+
+static const struct prop *followed_in_crowd(void)
+{
+  return crowd_get(in_view_of_crowd);
+}
+
+static void follow_in_crowd(const struct prop *prop)
+{
+  in_view_of_crowd = crowd_handle(prop);
+}
+
+static const struct prop *followed_in_credits(void)
+{
+  return credits_get(in_view_of_credits);
+}
+
+static void follow_in_credits(const struct prop *prop)
+{
+  in_view_of_credits = credits_handle(prop);
+}
 
 static struct random *const chance = &streams[STREAM_PROPS];
 static struct prop *in_crowd[CROWD_COUNT], *in_credits[CREDITS_COUNT];
 static struct troupe crowd = {
     .alloc = crowd_alloc,
     .free = crowd_free,
-    .pool = &crowd_pool,
+    .followed = followed_in_crowd,
+    .follow = follow_in_crowd,
     .home = TP_SCENE_BATTLE,
     .percent = &scenario.crowd_percent,
     .y = GROUND,
@@ -38,7 +62,8 @@ static struct troupe crowd = {
 static struct troupe credits = {
     .alloc = credits_alloc,
     .free = credits_free,
-    .pool = &credits_pool,
+    .followed = followed_in_credits,
+    .follow = follow_in_credits,
     .home = TP_SCENE_TITLE,
     .percent = &scenario.credits_percent,
     .y = GROUND + 8 * PIXEL,
@@ -84,10 +109,10 @@ static void stand(struct troupe *troupe)
 // The camera looks at somebody for as long as he is there.
 static void follow(struct troupe *troupe)
 {
-  const struct prop *prop = tp_handle_get(troupe->pool, troupe->followed);
+  const struct prop *prop = troupe->followed();
   if (!prop && troupe->count > 0) {
     prop = troupe->props[0];
-    troupe->followed = tp_handle_of(troupe->pool, prop);
+    troupe->follow(prop);
   }
   if (prop) draw((int32_t)prop->x, troupe->y, COLOUR_WHITE, SHAPE_DOT);
 }
