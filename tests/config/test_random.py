@@ -23,7 +23,7 @@ KEYS = {
     "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'],
     "in": ['"root"', '"side"'], "end": ['"high"'],
     "lock": ['"none"', '"basepri:64"', '"exclusive"'], "bank": ['"ram"', '"keep"'],
-    "link": ["4"], "union": ['["int", "double"]'],
+    "link": ["4"], "metadata": ['"bank"'], "union": ['["int", "double"]'],
 }
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [
     "evict", "score", "on_low", "on_refill", "init", "deinit", "in_use", "validate",

@@ -4,7 +4,7 @@ pools, nests."""
 
 import unittest
 
-from helper import complaints, row
+from helper import complaints, files, row
 
 HEAD = "tidepool = 1\n[pools]\n" + row("z") + "\n"
 
@@ -281,6 +281,28 @@ class RetainedBanks(Sections):
             self.assertEqual(found[1:],
                              ["= the metadata that lies elsewhere is cleared by a "
                               "reset"])
+
+    def test_metadata_lies_in_its_bank_where_the_row_says_so(self):
+        text = ('tidepool = 1\n[banks]\nb = { region = "R", budget = %d }\n[pools]\n'
+                'a = { size = 24, count = 4, bank = "b", full = "drop"%s }\n')
+        more = ', metadata = "bank"'
+        self.assertEqual(complaints(text % (96, "")), [])
+        self.assertIn("144 bytes wanted, 96 allowed: 48 too many",
+                      complaints(text % (96, more))[0])
+        made = files(text % (144, more))
+        self.assertIn('__attribute__((section(".bss.tp_arena.b.a.metadata")))\n'
+                      "static uint32_t a_tag[", made["tp_pools.c"])
+        self.assertIn("bool a_validate(void)\n", made["tp_pools.h"])
+
+    def test_metadata_needs_a_bank_and_a_plain_pool(self):
+        row_of = ('tidepool = 1\n[pools]\n'
+                  'a = { size = 24, count = 4, full = "drop", %s }')
+        self.assertEqual(complaints(row_of % 'metadata = "bank"'), [
+            '3:55: error: pool "a": it lies in no bank', '= add bank = "BANK"'])
+        self.assertIn("deinit has metadata elsewhere", complaints(
+            (row_of % 'bank = "b", deinit = "f", metadata = "bank"')
+            + "\n[banks]\nb = { region = 'B' }\n")[0].replace(
+                '3:81: error: pool "a": ', ""))
 
     def test_metadata_counts_in_a_retained_bank(self):
         text = ("tidepool = 1\n[pools]\n" + row(more=', bank = "b"')

@@ -404,6 +404,17 @@ def more_than_kept(row):
     return found + ["what others spill into"] * bool(row.borrowers)
 
 
+@pool_rule("metadata", "bank", "in", "full", "reserve", "low_water",
+           *Pool.OBJECT_KEYS)
+def metadata_lies_in_banks_that_there_are(pool, _):
+    if pool.metadata_in and not pool.lies_in:
+        yield pool.error("metadata", "it lies in no bank", 'add bank = "BANK"')
+    elif pool.metadata_in and more_than_kept(pool):
+        yield pool.error("metadata",
+                         f"{more_than_kept(pool)[0]} has metadata elsewhere",
+                         "that of a plain pool lies in its bank")
+
+
 @config_rule
 def retained_banks_keep_plain_pools(config):
     for bank in config.banks.values():

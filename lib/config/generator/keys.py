@@ -97,6 +97,10 @@ POOL_KEYS = {
                 "makes room; another pool lends a slot", needed=NO_DEFAULT,
                 unless=("policy",)),
     "bank": BANK_OF,
+    "metadata": Key(one_of("bank"), '"bank"; none',
+                    "its metadata in that bank too, which counts it, and "
+                    "NAME_validate(), as in a retained bank: to be called at boot, for "
+                    "nothing clears a bank"),
     "align": ALIGN,
     "isr": Key(boolean, "used from interrupts; false",
                "nothing, but the rules stricter", default=False),

@@ -177,7 +177,8 @@ class Config:
         for bank in self.banks.values():
             for pool in self.pools:
                 lies_here = pool.lies_in == bank.name
-                pool.retained = pool.retained or bank.retained and lies_here
+                kept = bank.retained or pool.metadata_in == "bank"
+                pool.retained = pool.retained or kept and lies_here
             bank.residents = [tenant
                               for tenant in self.tenants()
                               if tenant.lies_in == bank.name]

@@ -184,6 +184,7 @@ class Handled:
 
 
 class Pool(Handled, Tenant):
+    ATTRIBUTES = {"in": "nest", "metadata": "metadata_in"}
     CALLBACKS = ("evict", "score", "init", "deinit", "in_use", "release")
     OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
     SIZES = ("size", "count", "align", "reserve", "in")
