@@ -2,9 +2,10 @@
 """Tables that include others: what they join, and what does not go together."""
 
 import json
+import re
 import unittest
 
-from helper import ROOT, InFolder
+from helper import GOLDEN, ROOT, TYPES, InFolder, files
 
 NET = """tidepool = 1
 build.name = "net"
@@ -135,6 +136,25 @@ class Joined(Joining):
         before = hash_now()
         self.tables(net=NET.replace("count = 4", "count = 5"))
         self.assertNotEqual(before, hash_now())
+
+
+class Compiled(InFolder):
+    def test_every_kind_of_row_compiles_in_a_library_s_table(self):
+        for path in sorted(GOLDEN.glob("*/pools.toml")):
+            if path.parent.name in ("mistakes", "checks", "locks"):
+                continue
+            text = path.read_text(encoding="utf-8").replace(
+                "[build]\n", '[build]\nname = "net"\n')
+            if 'name = "net"' not in text:
+                text = re.sub(r"(?m)^(tidepool = 1.*)", r'\1\nbuild.name = "net"', text)
+            for name, content in files(text).items():
+                self.write(name, content)
+            with self.subTest(table=path.parent.name):
+                result = self.run_tool(
+                    "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.",
+                    f"-I{ROOT}/lib", f"-I{ROOT}/port/host", f"-I{TYPES}",
+                    "-fsyntax-only", "net_pools.c")
+                self.assertEqual("", result.stdout)
 
 
 class Advised(Joining):

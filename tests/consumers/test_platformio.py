@@ -101,6 +101,16 @@ class PlatformIo(unittest.TestCase):
                    projenv.appended["CPPPATH"], default.appended["LIBPATH"])
         self.assertEqual(0, exit_code(elf))
 
+    def test_the_tables_that_the_project_s_includes_are_generated_too(self):
+        project = Project("tables", "platformio tables")
+        projenv, default = self.run_script(project)
+        generated = sorted(HERE.joinpath(projenv.built[0]).glob("*.c"))
+        self.assertEqual(3, len(generated))
+        elf = link(project, [*self.selected(), *generated, "net/net.c",
+                             "audio/audio.c"],
+                   projenv.appended["CPPPATH"], default.appended["LIBPATH"])
+        self.assertEqual(0, exit_code(elf))
+
     def test_flags_of_the_project_alone_that_change_the_level_do_not_link(self):
         """build_src_flags = -DTP_CHECKS=0: the library's objects have no such."""
         project = Project("platformio-project", sources="firmware")
