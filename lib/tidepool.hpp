@@ -57,14 +57,6 @@ inline TP_CALL void free_at(const tp_objects &home, void *object)
 {
   tp_object_free(&home, object);
 }
-inline const tp_pool &pool_of(const tp_pool &home)
-{
-  return home;
-}
-inline const tp_pool &pool_of(const tp_objects &home)
-{
-  return *home.pool;
-}
 
 // An object of the [arguments] in [slot], which an alloc of [pool] returned:
 // what NAME_create() does. The slot goes back if the constructor throws.
@@ -152,27 +144,25 @@ class owner {
   T *object_ = nullptr;
 };
 
-// A handle of an object of [Home], or of none: 32 bits, as cheap to copy.
-template <class T, const auto &Home>
+// A handle with an arrow: [Named] is the NAME_handle_t of a row, and as large.
+//
+//   tidepool::handle<sounds_handle_t> siren = sounds_handle(sound);
+//   if (siren) siren->pitch++;
+template <class Named>
 class handle {
  public:
   handle() = default;
-  explicit handle(tp_handle_t bits) : bits_(bits)
+  handle(Named named) : named_(named)
   {
   }
 
-  // The handle of a live object; of none iff it is no such object.
-  static handle of(const T *object)
+  // Returns the object, good as long as that of NAME_get(); nullptr iff it is
+  // gone.
+  auto get() const
   {
-    return handle(tp_handle_of(&pool_of(Home), object));
+    return tp_get(named_);
   }
-
-  // The object; nullptr iff it is gone.
-  T *get() const
-  {
-    return static_cast<T *>(tp_handle_get(&pool_of(Home), bits_));
-  }
-  T *operator->() const
+  auto operator->() const
   {
     return get();
   }
@@ -181,23 +171,23 @@ class handle {
     return get() != nullptr;
   }
 
-  // What is stored where a number has to be.
-  tp_handle_t bits() const
+  // For the calls of tp_pools.h.
+  Named named() const
   {
-    return bits_;
+    return named_;
   }
 
   friend bool operator==(handle a, handle b)
   {
-    return a.bits_ == b.bits_;
+    return a.named_.bits == b.named_.bits;
   }
   friend bool operator!=(handle a, handle b)
   {
-    return a.bits_ != b.bits_;
+    return !(a == b);
   }
 
  private:
-  tp_handle_t bits_ = TP_NO_HANDLE;
+  Named named_ = {};
 };
 
 #ifdef TP_HAS_MEMORY_RESOURCE

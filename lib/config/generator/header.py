@@ -102,6 +102,8 @@ class Header(Page):
             lines += [line for call in plain_calls(row)
                       for line in print_prototype(row, call)]
         lines += [line for call in calls_of(row) for line in print_call(row, call)]
+        if isinstance(row, (Pool, Dense)) and row.handles:
+            lines += resolve(row)
         return lines + (print_class(row) if row.is_class and isinstance(row, Pool)
                         else [])
 
@@ -262,6 +264,14 @@ def declare_handle(row):
                     f"{none} are of none."),
             "typedef struct {", f"  {bits} bits;", f"}} {kind};",
             f"static const {kind} {none} __attribute__((unused)) = {{0}};"]
+
+
+def resolve(row):
+    """NAME_get() by a name in common, for templates."""
+    return ["", "// For tidepool::handle<>, tidepool.hpp.", "#ifdef __cplusplus",
+            'extern "C++" {',
+            f"static inline TP_CALL {pointers(row)['to']}tp_get({handle_type(row)} "
+            "handle)", "{", f"  return {row.name}_get(handle);", "}", "}", "#endif"]
 
 
 def include(name):

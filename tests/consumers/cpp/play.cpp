@@ -95,14 +95,15 @@ static bool a_released_object_is_the_callers()
   return sizeof(Owner) == sizeof bullet;
 }
 
-using Handle = tidepool::handle<game::Bullet, bullets_pool>;
+using Handle = tidepool::handle<bullets_handle_t>;
 
 static bool a_handle_knows_when_its_object_is_gone()
 {
-  game::Bullet *bullet = bullets_create(8, nullptr);
-  Handle none, handle = Handle::of(bullet), same(handle.bits());
+  bullets_handle_t named;
+  game::Bullet *bullet = bullets_create_handle(&named, 8, nullptr);
+  Handle none, handle = named, same = bullets_handle(bullet);
   if (none || !handle || handle->x() != 8 || handle != same) return false;
-  bullets_destroy(bullet);
+  bullets_destroy_handle(handle.named());
   return !handle && !handle.get() && handle != none &&
          sizeof handle == sizeof(tp_handle_t);
 }
