@@ -181,7 +181,8 @@ void tp_pool_forget(const struct tp_pool *pool);
 // to NULL, for ever: until the generation wraps, which the generator computes.
 // All-zero is never a handle. Those of 64 bits have 16 and 32, for slots that
 // are reused so often that a shorter generation would wrap within a mission.
-// Pools of handles have .tagged = 1.
+// Pools of handles have .tagged = 1. In tp_pools.h each row has a type of its
+// own around these, NAME_handle_t, whose .bits they are.
 typedef uint32_t tp_handle_t;
 typedef uint64_t tp_handle64_t;
 #define TP_NO_HANDLE ((tp_handle_t)0)

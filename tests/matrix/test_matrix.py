@@ -17,7 +17,7 @@ from harness.scenario import arguments  # noqa: E402
 
 FRAMES = 1800
 GAME_FRAMES = 3600  # As qemu/game/main.c says.
-SAMPLE, DONE, FIGURES = 2, 4, 9  # The last of the figures is the score.
+HELLO, SAMPLE, DONE, FIGURES = 1, 2, 4, 9  # The last of the figures is the score.
 POOLS = ROOT / "tests/matrix/pools.toml"
 SMALL = {"TIDEPOOL_GAME_POOLS": POOLS, "TIDEPOOL_GAME_LOAD": 20}
 
@@ -29,6 +29,14 @@ def records(data):
         length = int.from_bytes(data[start + 2:start + 4], "little")
         yield data[start + 1], data[start + 4:start + 4 + length]
         start += length + 6
+
+
+def behind_hello(data):
+    """All records but the first, which names the board."""
+    first, *rest = records(data)
+    if first[0] != HELLO:
+        raise AssertionError(f"the first record is of type {first[0]}")
+    return rest
 
 
 def telemetry(board, level="fast", toolchain="gcc", arguments=("seed=7",),
@@ -77,9 +85,9 @@ class Matrix(unittest.TestCase):
             for scenario in ("battle", "leak-hunt"):
                 words = ("seed=9", "report_every=1", "clock=none",
                          *arguments(scenario))
-                host, target = (telemetry(board, level, arguments=words)
+                host, target = (behind_hello(telemetry(board, level, arguments=words))
                                 for board in ("host", "mps2_an385"))
-                samples = [kind for kind, _ in records(host) if kind == SAMPLE]
+                samples = [kind for kind, _ in host if kind == SAMPLE]
                 self.assertEqual(FRAMES, len(samples))
                 self.assertTrue(host == target, (level, scenario))
 
