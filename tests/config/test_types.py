@@ -283,6 +283,8 @@ class Figures(Firmware):
         lines = memory_table(read(BUDGET), "fast").split("\n")
         self.assertRegex(lines[1], r"sparks +by C +by C +by C +by C +\d+ psram +drop")
         self.assertRegex(lines[4], r"psram +PSRAM +by C +96 +by C")
+        self.assertEqual("by C: `tidepool.py map fw.elf` shows it as the firmware has "
+                         "it", lines[-2])
 
     def test_the_map_says_them_from_the_image(self):
         self.link_with(BUDGET.replace("96", "128"), MAIN)

@@ -25,7 +25,14 @@ def memory_table(config, level):
     return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level),
                        columns(banks, "<<>>>"),
                        [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and "
-                        "the code"]])
+                        "the code"] + hint(tenants)])
+
+
+def hint(tenants):
+    """Where what the table does not know is told."""
+    if all(tenant.counts() for tenant in tenants):
+        return []
+    return [f"{BY_C}: `tidepool.py map fw.elf` shows it as the firmware has it"]
 
 
 BY_C = "by C"  # A number that only the compiler knows.
