@@ -150,6 +150,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
   if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
     return tp_bump_raise_size(side->region, size, align, site);
   }
+  if (tp_hook_refuses(side->region->name, site)) return NULL;
   uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
   uint32_t taken = tp_bump_taken(side, top, size, align);
   if (!TP_LIKELY(taken != TP_DOES_NOT_FIT)) {

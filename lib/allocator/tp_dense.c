@@ -107,6 +107,7 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   struct tp_dense_state *state = dense->state;
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
+  if (tp_hook_refuses(dense->name, NULL)) return NULL;
   if (index == dense->capacity) return refuse(dense, tp_site(NULL));
   if (index == state->fresh) {
     extend(dense);

@@ -99,6 +99,7 @@ TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
     }
     return TP_NO_HANDLE;
   }
+  if (tp_hook_refuses(reloc->name, NULL)) return TP_NO_HANDLE;
   uint32_t units = ((uint32_t)size + TP_RELOC_UNIT - 1) / TP_RELOC_UNIT + 1;
   return place(reloc, units, size, tp_site(NULL));
 }

@@ -45,7 +45,8 @@
   __asm(end("TIDEPOOL_CHECKS", "off,fast,poison,full",                     \
             TP_ALIKE_WORD(TP_CHECKS), here, there)                         \
             end("TP_AUDIT", "0,1", TP_ALIKE_TEXT_OF(TP_ALIKE_AUDIT), here, \
-                there))
+                there) end("TIDEPOOL_SOAK", "0,1",                         \
+                           TP_ALIKE_TEXT_OF(TIDEPOOL_SOAK), here, there))
 
 // At file scope: this file is [here], or it is [there].
 #define TP_ALIKE_HERE(here, there) \

@@ -21,11 +21,12 @@
 #include "tp_port.h"
 
 // [site], or for NULL that of the function this is compiled into: so code that
-// is compiled into several knows it only where it is needed. At off, NULL.
+// is compiled into several knows it only where it is needed. At off, NULL,
+// unless a soak asks.
 //@ assigns \nothing;
 TP_INLINE tp_site_t tp_site(tp_site_t site)
 {
-  if (TP_CHECKS < TP_CHECKS_FAST) return NULL;
+  if (TP_CHECKS < TP_CHECKS_FAST && !TIDEPOOL_SOAK) return NULL;
   return site ? site : TP_SITE;
 }
 
@@ -230,5 +231,40 @@ TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words,
   tp_check_zone(pool, words, site);
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
+
+// The soak's hooks -----------------------------------------------------------
+//
+// Of a build with TIDEPOOL_SOAK = 1 the application is linked with
+// tp_soak_hooks.c, which answers these calls: every request may be refused on
+// purpose, and every issue is noted with the place that asked for it. Any other
+// build has nothing of it.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Returns  true iff the request of the allocator called [name], which came from
+//          [site], is to be answered as if there was nothing left.
+// Context  Any in which allocators are used; nothing is locked.
+bool tp_soak_refuses(const char *name, tp_site_t site);
+
+// [slot] of [pool] was just issued to [site].
+//
+// Context  As tp_soak_refuses().
+void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
+
+#ifdef __cplusplus
+}
+#endif
+
+// Macros, since a function that does nothing moves what GCC makes of others.
+#if TIDEPOOL_SOAK
+#define tp_hook_refuses(name, site) tp_soak_refuses(name, tp_site(site))
+#define tp_hook_issued(pool, slot, site) \
+  tp_soak_issued(pool, slot, tp_site(site))
+#else
+#define tp_hook_refuses(name, site)      false
+#define tp_hook_issued(pool, slot, site) ((void)0)
+#endif
 
 #endif

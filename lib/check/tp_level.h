@@ -32,6 +32,12 @@
 #define TP_AUDIT 1
 #endif
 
+// 1: a build for qemu/soak, whose requests can be refused on purpose and are
+// known by their places: tp_check.h. Nothing of it is in any other.
+#ifndef TIDEPOOL_SOAK
+#define TIDEPOOL_SOAK 0
+#endif
+
 // What fills a dead object. Robert Nystrom asks for this word in the "Object
 // Pool" chapter of Game Programming Patterns; a dump shows 0b db ea 1d.
 #define TP_POISON 0x1deadb0bu

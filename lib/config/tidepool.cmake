@@ -19,6 +19,9 @@ set(TIDEPOOL_CHECKS "fast" CACHE STRING "What the library checks")
 # A folder of port/, or the path of one; empty: what CMake compiles for.
 set(TIDEPOOL_PORT "" CACHE STRING "What knows the CPU")
 
+# On: a build for qemu/soak, with what qemu/telemetry tells it. Needs a checkout.
+option(TIDEPOOL_SOAK "Build firmware that qemu/soak can run" OFF)
+
 # On: a firmware links only the functions and variables it uses. Off: for a
 # linker script that does not KEEP() its vectors, or lists .text without .text.*
 option(TIDEPOOL_GC_SECTIONS "Leave out of firmware what it does not use" ON)
@@ -42,11 +45,27 @@ function(tidepool_library)
   target_compile_definitions(tidepool_headers INTERFACE TP_CHECKS=${level})
   target_compile_features(tidepool_headers INTERFACE c_std_11)
   target_include_directories(tidepool_headers INTERFACE ${lib} ${port})
+  if(TIDEPOOL_SOAK)
+    tidepool_soak()
+  endif()
   if(TIDEPOOL_GC_SECTIONS AND CMAKE_CROSSCOMPILING)
     target_compile_options(tidepool_headers INTERFACE
       -ffunction-sections -fdata-sections)
     target_link_options(tidepool INTERFACE -Wl,--gc-sections)
   endif()
+endfunction()
+
+# Adds what a firmware tells qemu/soak, and the library's hooks for it.
+function(tidepool_soak)
+  cmake_path(SET qemu NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../qemu)
+  file(GLOB telemetry ${qemu}/telemetry/*.c)
+  if(NOT telemetry)
+    message(FATAL_ERROR "TIDEPOOL_SOAK needs a checkout of Tidepool: there is no "
+                        "${qemu}/telemetry")
+  endif()
+  target_sources(tidepool INTERFACE ${telemetry} ${qemu}/semihost.c)
+  target_include_directories(tidepool_headers INTERFACE ${qemu}/telemetry)
+  target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SOAK=1)
 endfunction()
 
 # Sets [result] to the number that TIDEPOOL_CHECKS names.

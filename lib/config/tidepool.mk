@@ -16,6 +16,7 @@
 # and before the include it may say otherwise:
 TIDEPOOL_POOLS  ?= pools.toml
 TIDEPOOL_CHECKS ?= fast
+TIDEPOOL_SOAK   ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
@@ -25,11 +26,17 @@ $(error TIDEPOOL_CHECKS is "$(TIDEPOOL_CHECKS)": it must be off, fast, poison or
 endif
 TIDEPOOL_LEVEL := $(subst full,3,$(subst poison,2,$(subst fast,1,$(subst off,0,$(TIDEPOOL_CHECKS)))))
 
-# A level is remembered, so that another compiles all anew.
+# 1: a build for qemu/soak, with what qemu/telemetry tells it.
+ifeq ($(filter 0 1,$(TIDEPOOL_SOAK)),)
+$(error TIDEPOOL_SOAK is "$(TIDEPOOL_SOAK)": it must be 0 or 1)
+endif
+
+# What it is built for is remembered, so that another compiles all anew.
+TIDEPOOL_BUILD      := $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK)
 TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
-ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_CHECKS))
+ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_BUILD))
 $(shell mkdir -p $(TIDEPOOL_OUT))
-$(file >$(TIDEPOOL_REMEMBERED),$(TIDEPOOL_CHECKS))
+$(file >$(TIDEPOOL_REMEMBERED),$(TIDEPOOL_BUILD))
 endif
 
 # What the last run of the generator wrote and, of tables, read: those that
@@ -41,7 +48,8 @@ TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
   $(filter $(TIDEPOOL_OUT)/%,$(TIDEPOOL_WORDS)))
 
 TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)))) \
-  -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD
+  -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD \
+  $(if $(filter 1,$(TIDEPOOL_SOAK)),-DTIDEPOOL_SOAK=1 -I$(TIDEPOOL)/qemu/telemetry)
 
 # To what the command line of make says, too.
 $(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
@@ -50,7 +58,9 @@ CFLAGS   += -ffunction-sections -fdata-sections
 CXXFLAGS += -ffunction-sections -fdata-sections
 LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections
 
-TIDEPOOL_SOURCES := $(wildcard $(TIDEPOOL)/lib/*/*.c $(TIDEPOOL_PORT)/*.c)
+TIDEPOOL_SOURCES := $(wildcard $(TIDEPOOL)/lib/*/*.c $(TIDEPOOL_PORT)/*.c \
+  $(if $(filter 1,$(TIDEPOOL_SOAK)),$(TIDEPOOL)/qemu/telemetry/*.c \
+  $(TIDEPOOL)/qemu/semihost.c))
 TIDEPOOL_OBJECTS := $(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))) \
   $(addprefix $(TIDEPOOL_OUT)/,$(notdir $(TIDEPOOL_SOURCES:.c=.o)))
 TIDEPOOL_FILES   := $(TIDEPOOL_OBJECTS) $(TIDEPOOL_OUT)/tp_pools.ld

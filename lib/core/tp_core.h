@@ -201,6 +201,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
                               tp_core_extender *extend, uint32_t *tag,
                               tp_site_t site)
 {
+  if (tp_hook_refuses(pool->name, site)) return NULL;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
   uint32_t top = tp_list_top(pool);
@@ -215,6 +216,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
       tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+      tp_hook_issued(pool, tp_list_slot(pool, top), site);
       tp_core_audit(pool, site);
       return words;
     }
@@ -275,6 +277,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
           (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
   tp_core_join(pool, lock, slot, tag);
+  tp_hook_issued(pool, slot, site);
   tp_core_audit(pool, site);
   return words;
 }

@@ -57,6 +57,7 @@ TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
 TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
 {
   bool broken;
+  if (tp_hook_refuses(pool->name, NULL)) return NULL;
   tp_core_audit(pool, NULL);
   tp_word_t *words = tp_exclusive_pop(pool, &broken);
   if (!words) return tp_pool_extend(pool, NULL, tp_site(NULL));
@@ -67,6 +68,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   }
   tp_tag_renew(pool, slot);
   tp_check_reissued(pool, words, NULL);
+  tp_hook_issued(pool, slot, NULL);
   tp_core_audit(pool, NULL);
   return words;
 }

@@ -88,6 +88,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   //@ ghost tp_limbo[victim] = 0;
   //@ assert sound: list_sound(pool) && tags_sound(pool);
   tp_core_join(pool, lock, victim, tag);
+  tp_hook_issued(pool, victim, site);
   tp_core_audit(pool, site);
   return words;
 }

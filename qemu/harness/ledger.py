@@ -5,8 +5,9 @@ from .curve import Curve
 from .drift import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
-from .telemetry import (NO_POOL, Audit, Costs, Done, Fault, Figures, Hello,
-                        Picture, Planted, Refused, Sample, Scene, Text)
+from .telemetry import (NO_POOL, Audit, Costs, Done, Expectation, Fault,
+                        Figures, Hello, Picture, Place, Planted, Refused,
+                        Sample, Scene, Setting, Text)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
@@ -133,6 +134,9 @@ class Ledger:
         self.refusals = {}  # Call site -> Refused.
         self.picture = None  # The newest, of whatever.
         self.worst_pictures = {}  # By index of an allocator: its worst frame.
+        self.settings = {}  # What the firmware asked of the scenario.
+        self.expectations = {}  # Name -> Expectation.
+        self.places = []  # Who asked what, of a firmware with hooks.
         self.seconds_without_irq = 0
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
@@ -163,7 +167,12 @@ class Ledger:
         """'pool sounds, slot 3', or what of it is known."""
         where = [self.title(finding.pool)] if finding.pool != NO_POOL else []
         where += [f"slot {finding.slot}"] if finding.slot else []
-        return ", ".join(where) or "the console"
+        return ", ".join(where) or "the firmware"
+
+    def place_name(self, place):
+        """'orders: serve() at main.c:40'."""
+        line = self.callers.get(place.site, f"0x{place.site:08x}")
+        return f"{self.pool_name(place.allocator)}: {line}"
 
     def add(self, record):
         self.restarted |= isinstance(record, Hello) and self.hello is not None
@@ -212,6 +221,15 @@ class Ledger:
     def _refused(self, refused):
         self.refusals[refused.name] = refused
 
+    def _setting(self, setting):
+        self.settings[setting.name] = setting.value
+
+    def _expectation(self, expectation):
+        self.expectations[expectation.name] = expectation
+
+    def _place(self, place):
+        self.places.append(place)
+
     def _fault(self, fault):
         self.frame = max(self.frame, fault.frame)
         self.faults.append(fault)
@@ -248,4 +266,6 @@ class Ledger:
     _ADD = {Hello: _hello, Sample: _sample, Fault: _fault, Audit: _audit,
             Planted: _planted, Done: _done, Declared: _declared,
             Figures: _figures, Costs: _costs, Scene: _scene,
-            Refused: _refused, Text: _text, Picture: _picture}
+            Refused: _refused, Setting: _setting,
+            Expectation: _expectation, Place: _place, Text: _text,
+            Picture: _picture}

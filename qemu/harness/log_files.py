@@ -4,8 +4,10 @@
 import json
 
 from .number_text import clock, counted
-from .telemetry import (Audit, Costs, Done, Fault, Figure, Figures, Hello,
-                        Picture, Planted, Refused, Sample, Scene, Text)
+from .telemetry import (Audit, Costs, Done, Expectation, Fault, Figure,
+                        Figures, Hello, Picture, Place,
+                        Planted, Refused, Sample,
+                        Scene, Setting, Text)
 from .verdict import audit_sentence, fault_sentence
 
 
@@ -100,7 +102,23 @@ def _picture(picture, _):
     return f"picture: frame {picture.frame}, {picture.width} x {picture.height}"
 
 
+def _setting(setting, _):
+    return f"setting: {setting.name} = {setting.value}"
+
+
+def _expectation(expectation, _):
+    return (f"expectation: {expectation.name}, failed {expectation.failed} of"
+            f" {counted(expectation.asked, 'time')}")
+
+
+def _place(place, ledger):
+    return (f"0x{place.site:08x} asked {ledger.title(place.allocator)}"
+            f" {counted(place.requests, 'time')}, {place.refused} refused on"
+            f" purpose, {place.held} held")
+
+
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
               Scene: _scene, Refused: _refused, Done: _done,
-              Picture: _picture}
+              Picture: _picture, Setting: _setting,
+              Expectation: _expectation, Place: _place}

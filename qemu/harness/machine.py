@@ -79,7 +79,7 @@ def arguments(options):
         words += [f"plant={options.plant}",
                   f"plant_frame={options.plant_frame}"]
     if options.scenario:
-        words += scenario.arguments(options.scenario)
+        words += scenario.arguments(options.scenario, own=bool(options.elf))
     words += refusals.arguments(options)
     return words
 

@@ -1,26 +1,61 @@
 # SPDX-License-Identifier: MIT
 """What is refused of a firmware of somebody's own, before it costs a run."""
 
+from . import scenario
 from .errors import CannotRun
 from .options import CHECKS, Options
+from .refusals import SITES
 
 _OF_THE_DEMO = {
-    "plant": "the faults are planted in the demo",
-    "scenario": "it says what happens in the demo",
     "pools": "it is the table of the demo",
     "interrupts": "those of the demo are meant",
-    "fail_nth": "the call sites are those of the demo",
-    "fail_rate": "the call sites are those of the demo",
-    "fail_site": "the call sites are those of the demo",
 }
+# What tp_plant.c can do wrong; the other mistakes are the game's.
+PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
+          "underrun", "flip-free", "flip-link", "flip-age", "unbalanced-pin",
+          "lost-unlock")
 
 
 def refuse_what_it_ignores(options):
-    """Raises CannotRun if something was asked for that only the demo does."""
+    """Raises CannotRun if something was asked for that this firmware, the demo
+    or one's own, would not do."""
+    if options.scenario:
+        scenario.arguments(options.scenario, own=bool(options.elf))
+    if options.fail_site and not (options.fail_nth or options.fail_rate):
+        raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
+                        " or --fail-rate P.")
+    if options.elf:
+        _refuse_what_only_the_demo_does(options)
+    elif options.fail_site and options.fail_site not in SITES:
+        raise CannotRun(f"--fail-site {options.fail_site}: the demo has"
+                        f" {', '.join(SITES)}.")
+
+
+def _refuse_what_only_the_demo_does(options):
     for name, why in _OF_THE_DEMO.items():
-        if options.elf and getattr(options, name) != getattr(Options, name):
+        if getattr(options, name) != getattr(Options, name):
             raise CannotRun(f"--{name.replace('_', '-')} has no meaning with"
                             f" --elf: {why}; leave one of the two out.")
+    if options.plant and options.plant not in PLANTS:
+        raise CannotRun(f"--plant {options.plant} is a mistake of the demo's"
+                        f" code; with --elf there are {', '.join(PLANTS)}.")
+
+
+def refuse_without_hooks(options, hello):
+    """Raises CannotRun if the firmware cannot do what was asked for."""
+    asked = [f"--{name.replace('_', '-')}" for name in
+             ("plant", "fail_nth", "fail_rate", "fail_site")
+             if getattr(options, name)]
+    if not options.elf or not asked:
+        return
+    if not hello.hooks:
+        raise CannotRun(f"{options.elf} was built without TIDEPOOL_SOAK, which"
+                        f" {' and '.join(asked)} need{'s' * (len(asked) < 2)};"
+                        " build it with -DTIDEPOOL_SOAK=ON.")
+    names = [one.name for one in hello.allocators]
+    if options.fail_site and options.fail_site not in names:
+        raise CannotRun(f"--fail-site {options.fail_site}: with --elf it is an"
+                        f" allocator; there are {', '.join(names)}.")
 
 
 def refuse_other_board(options, hello):

@@ -10,7 +10,8 @@ from .errors import CannotRun
 from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
-from .own_firmware import refuse_other_board, refuse_other_level
+from .own_firmware import (refuse_other_board, refuse_other_level,
+                           refuse_without_hooks)
 from .result_folder import RUN, TELEMETRY
 from .telemetry import Decoder, Hello
 
@@ -88,6 +89,7 @@ class QemuRun:
         try:
             refuse_other_board(self._options, hello)
             refuse_other_level(self._options, hello)
+            refuse_without_hooks(self._options, hello)
         except CannotRun:
             (self._scratch / RUN).unlink()
             raise

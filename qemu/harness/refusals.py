@@ -34,8 +34,9 @@ def refusal_lines(options, ledger):
     """(name, passed, detail, number): did what was asked for come?"""
     if not options.fail_nth and not options.fail_rate:
         return []
-    refused = {site: use for site, use in ledger.refusals.items()
-               if use.refused}
+    uses = dict(ledger.refusals)
+    uses.update((ledger.place_name(place), place) for place in ledger.places)
+    refused = {site: use for site, use in uses.items() if use.refused}
     detail = ", ".join(f"{site} {use.refused} of {use.requests}"
                        for site, use in refused.items())
     return [("requests were refused as asked", bool(refused), detail or "none",

@@ -80,7 +80,8 @@ def _soak(options, screen, scratch, start, stop):
     elf = scratch / ELF
     if ending.stuck_at:
         ending = _located(ending, elf)
-    ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults])
+    ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults]
+                                  + [place.site for place in ledger.places])
     ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)

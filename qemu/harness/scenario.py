@@ -6,6 +6,7 @@ one number or, where the firmware wants a range, two: [lowest, highest]. Read
 by the parser of pools.toml, which points at what is wrong.
 """
 
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,11 @@ from typing import NamedTuple
 from .errors import CannotRun
 from .options import ROOT
 
+# The tables of a scenario for a firmware of one's own.
+OWN, DEMAND = "settings", "demand"
+# What the soak itself tells the firmware.
+TAKEN = ("seed", "frames", "interrupts", "plant", "plant_frame", "fail_nth",
+         "fail_per_million", "fail_site")
 FOLDER = ROOT / "qemu" / "scenarios"
 VERSION = 1
 
@@ -22,6 +28,9 @@ class Key(NamedTuple):
     #               nothing: it is for the verdict.
     low: int
     high: int
+
+
+ANY = Key((), 0, 2**32 - 1)
 
 
 def _number(name, low, high):
@@ -62,7 +71,7 @@ TABLES = {
     "scenes": {"seconds": _number("scene_seconds", 0, 60000)},
     "lulls": {"every_seconds": _number("lull_every", 0, 60000),
               "seconds": _number("lull_seconds", 0, 60000)},
-    "demand": {"unmet_percent": Key((), 0, 100)},
+    DEMAND: {"unmet_percent": Key((), 0, 100)},
 }
 
 
@@ -72,21 +81,23 @@ def file_of(word):
     return shipped if shipped.is_file() else Path(word)
 
 
-def arguments(word):
-    """What the firmware is told: ["wave_frames=120", ...]."""
-    return _Reader(file_of(word)).read()
+def arguments(word, own=False):
+    """What the firmware is told: ["wave_frames=120", ...]. If it is one's own,
+    the file has [settings] of any names."""
+    return _Reader(file_of(word), own).read()
 
 
-def unmet_percent(word):
+def unmet_percent(word, own):
     """The share of its requests that may be refused of an allocator, or served
     by a theft; None: any, for a pool is full on purpose."""
-    reader = _Reader(file_of(word))
+    reader = _Reader(file_of(word), own)
     reader.read()
     return reader.judged.get("unmet_percent")
 
 
 class _Reader:
-    def __init__(self, path):
+    def __init__(self, path, own):
+        self._own = own
         self.judged = {}  # What is for the verdict, by its key.
         sys.path.insert(0, str(ROOT / "lib" / "config"))
         from generator import toml, values
@@ -102,8 +113,9 @@ class _Reader:
         for name, node in self._root.value.items():
             if name == "scenario":
                 self._number(node, Key((), VERSION, VERSION))
-            elif self._known(name, node, (*TABLES, "scenario")):
-                words += self._table(TABLES[name], node)
+            elif self._known(name, node, (*self._tables(), "scenario")):
+                words += self._settings(node) if name == OWN \
+                    else self._table(TABLES[name], node)
         if self._problems:
             lines = self._text.split("\n")
             raise CannotRun(
@@ -111,6 +123,22 @@ class _Reader:
                 output="".join(self._toml.render(problem, self._path, lines)
                                for problem in self._problems))
         return words
+
+    def _tables(self):
+        return (OWN, DEMAND) if self._own else TABLES
+
+    def _settings(self, table):
+        return [f"{name}={self._number(node, ANY)}"
+                for name, node in self._entries(table)
+                if self._is_name(name, node)]
+
+    def _is_name(self, name, node):
+        if re.fullmatch("[a-z][a-z0-9_]{0,30}", name) and name not in TAKEN:
+            return True
+        self._problems.append(self._toml.error(
+            node.name, f"{self._toml.quote(name)} is no name of a setting:"
+            " lower-case letters, digits and _, and none that the soak uses"))
+        return False
 
     def _table(self, keys, table):
         words = []

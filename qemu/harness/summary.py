@@ -42,6 +42,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "memory": [_section(section) for section in ram_map(elf)],
         "refusals": [refused._asdict()
                      for refused in ledger.refusals.values()],
+        "places": [_place(place, ledger) for place in ledger.places],
         "scenes": [scene._asdict() for scene in ledger.scenes],
         "printed": {"lines": ledger.line_count, "first": [
             {"frame": frame, "text": text} for frame, text in ledger.lines]},
@@ -63,6 +64,14 @@ def _allocator(allocator, frames):
             for capacity, peak in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
                 advice=advice(allocator, frames))
+
+
+def _place(place, ledger):
+    """Who asked for what, and holds how much of it."""
+    return {"allocator": ledger.pool_name(place.allocator),
+            "line": ledger.callers.get(place.site, f"0x{place.site:08x}"),
+            "requests": place.requests, "refused": place.refused,
+            "held": place.held}
 
 
 def _figure(figure):

@@ -39,6 +39,9 @@ _REFUSED = struct.Struct("<II")
 _PICTURE = struct.Struct("<IHHB")
 _PICTURE_USE = struct.Struct("<BI")
 _COSTS = struct.Struct("<BxHH")
+_SETTING = struct.Struct("<I")
+_EXPECTATION = struct.Struct("<III")
+_PLACE = struct.Struct("<5I")
 
 
 class Allocator(NamedTuple):
@@ -61,6 +64,7 @@ class Hello(NamedTuple):
     ticks_per_second: int
     checks: int
     interrupts: int
+    hooks: bool  # Built with TIDEPOOL_SOAK.
     board: str  # "": it does not say.
     allocators: tuple
 
@@ -169,6 +173,29 @@ class Picture(NamedTuple):
     height: int
     uses: tuple  # (allocator, how much it held): it never held more before.
     pixels: bytes
+
+
+class Setting(NamedTuple):
+    """The firmware asked for a number of the scenario, and got this."""
+    value: int
+    name: str
+
+
+class Expectation(NamedTuple):
+    """What the application itself checked."""
+    asked: int
+    failed: int
+    first: int  # The frame of the first failure.
+    name: str
+
+
+class Place(NamedTuple):
+    """What one place of the application asked of an allocator."""
+    allocator: int
+    site: int  # Where its calls return to.
+    requests: int
+    refused: int  # On purpose.
+    held: int  # Slots issued to it that are live.
 
 
 class Decoder:
@@ -281,8 +308,8 @@ def _hello(payload):
         *numbers, spare = _ALLOCATOR.unpack_from(payload, at)
         texts, at = _texts(payload, at + _ALLOCATOR.size, 5)
         allocators.append(Allocator(*texts, *numbers, bool(spare)))
-    return Hello(config, seed, frames, ticks, checks, interrupts, board,
-                 tuple(allocators))
+    return Hello(config, seed, frames, ticks, checks, interrupts & 1,
+                 bool(interrupts & 2), board, tuple(allocators))
 
 
 def _texts(payload, at, count):
@@ -369,6 +396,21 @@ def _picture(payload):
     return Picture(frame, width, height, uses, pixels)
 
 
+def _setting(payload):
+    return Setting(*_SETTING.unpack_from(payload),
+                   _words(payload[_SETTING.size:]))
+
+
+def _expectation(payload):
+    return Expectation(*_EXPECTATION.unpack_from(payload),
+                       _words(payload[_EXPECTATION.size:]))
+
+
+def _place(payload):
+    return Place(*_PLACE.unpack(payload))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
-            12: _refused, 16: _picture}
+            12: _refused, 13: _setting, 14: _expectation, 15: _place,
+            16: _picture}

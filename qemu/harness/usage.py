@@ -86,8 +86,8 @@ def _add_subject(add):
                      help="a pools.toml instead of the demo's own")
     add.add_argument("--elf", metavar="FILE", type=_elf,
                      help="a firmware of your own instead of the demo, with"
-                          " qemu/telemetry/ in it; what only the demo heeds is"
-                          " refused then")
+                          " qemu/telemetry/ in it, built with TIDEPOOL_SOAK; what"
+                          " only the demo heeds is refused then")
     add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
                      help=f"%(choices)s ({Options.checks})")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
@@ -114,8 +114,9 @@ def _add_refusals(add):
                      help="refuse every Nth request of each call site")
     add.add_argument("--fail-rate", metavar="P", type=_rate,
                      help="refuse any request with probability P")
-    add.add_argument("--fail-site", metavar="SITE", choices=refusals.SITES,
-                     help="only at %(choices)s")
+    add.add_argument("--fail-site", metavar="SITE",
+                     help="only at " + ", ".join(refusals.SITES)
+                          + "; with --elf: only of the allocator of that name")
 
 
 def _add_output(add):
@@ -269,7 +270,6 @@ def _rate(text):
 def _scenario(text):
     if not scenario.file_of(text).is_file():
         raise argparse.ArgumentTypeError(f"there is no scenario {text!r}")
-    scenario.arguments(text)  # Says what is wrong with it, if anything is.
     return text
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from . import scenario
 from .advice import SUMS
 from .drift_checks import flat_lines
+from .expectations import own_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
@@ -40,6 +41,7 @@ def judge(options, ledger, ending):
     checks = [check(options, ledger, ending) for check in _CHECKS]
     checks += [Check(*line) for line in flat_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
+    checks += [Check(*line) for line in own_lines(options, ledger)]
     failed = [check for check in checks if not check.passed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),
@@ -166,7 +168,8 @@ def _asserts_held(_, ledger, __):
 
 def _demand_met(options, ledger, _):
     """As far as the scenario wants it: pools may be full on purpose."""
-    most = scenario.unmet_percent(options.scenario) if options.scenario else None
+    most = scenario.unmet_percent(options.scenario, bool(options.elf)) \
+        if options.scenario else None
     unmet = [one for one in ledger.allocators if one.unmet and one.kind not in SUMS]
     wrong = [one for one in unmet if most is not None and one.unmet_percent > most]
     said = _listed(f"{one.name} {one.unmet_percent:.3g} %"

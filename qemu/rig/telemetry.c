@@ -7,14 +7,7 @@
 #include "tp_picture.h"
 #include "tp_record.h"
 
-enum {
-  PLANTED = 7,
-  FIGURE = 8,
-  FIGURES_READ = 9,
-  COSTS = 10,
-  SCENE = 11,
-  REFUSALS = 12
-};
+enum { FIGURE = 8, FIGURES_READ = 9, COSTS = 10, SCENE = 11, REFUSALS = 12 };
 
 void tp_soak_put(uint8_t byte)
 {
@@ -54,7 +47,7 @@ void telemetry_audit(uint32_t frame, const struct tp_pool *pool, uint32_t slot,
 void telemetry_planted(uint32_t frame, const struct tp_pool *pool,
                        uint32_t slot, const char *name)
 {
-  tp_record_finding(PLANTED, frame, index_of(pool), slot, name);
+  tp_record_planted(frame, index_of(pool), slot, name);
 }
 
 static void put_figure(uint32_t index, const struct figure_words *words)

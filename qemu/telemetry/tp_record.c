@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tp_record.h"
 
-enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6 };
+enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
+enum { PLACE = 15, PLACE_BYTES = 20 };
 enum { HELLO_BYTES = 28, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
 enum {
   USAGE_BYTES = 44,
@@ -111,7 +112,7 @@ void tp_record_hello(const struct tp_record_hello *hello)
   tp_record_put32(hello->frames);
   tp_record_put32(FRAMES_PER_SECOND);
   tp_record_put8(hello->checks);
-  tp_record_put8(hello->timer);
+  tp_record_put8(hello->timer + 2u * hello->hooks);
   tp_record_put8(registry->count);
   put_counted(hello->board);
   for (uint32_t i = 0; i < registry->count; i++) {
@@ -196,6 +197,23 @@ void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text)
 {
   tp_record_finding(AUDIT, frame, index, slot, text);
+}
+
+void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
+                       const char *name)
+{
+  tp_record_finding(PLANTED, frame, index, slot, name);
+}
+
+void tp_record_place(const struct tp_record_place *place)
+{
+  tp_record_begin(PLACE, PLACE_BYTES);
+  tp_record_put32(place->index);
+  tp_record_put32((uint32_t)(uintptr_t)place->site);
+  tp_record_put32(place->requests);
+  tp_record_put32(place->refused);
+  tp_record_put32(place->held);
+  tp_record_end();
 }
 
 void tp_record_done(const struct tp_record_moment *moment)

@@ -27,6 +27,16 @@ struct tp_record_hello {
   uint32_t frames;
   uint8_t checks;  // TP_CHECKS.
   uint8_t timer;   // 1: interrupts come whenever a timer fires.
+  uint8_t hooks;   // 1: requests can be refused on purpose, mistakes planted.
+};
+
+// A place in the application that asks an allocator.
+struct tp_record_place {
+  uint32_t index;     // Of the allocator.
+  const void *site;   // Where its calls return to.
+  uint32_t requests;  // Since the start,
+  uint32_t refused;   // and of these on purpose.
+  uint32_t held;      // Slots issued to it that are live now.
 };
 
 // Where a run stands.
@@ -52,6 +62,9 @@ const char *tp_record_broken(const struct tp_finding *finding);
 
 // [record] of allocator [index]; any larger index is none.
 void tp_record_fault(const struct tp_fault_record *record, uint32_t index);
+void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
+                       const char *name);
+void tp_record_place(const struct tp_record_place *place);
 void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text);
 void tp_record_done(const struct tp_record_moment *moment);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tp_soak.h"
 
+#include "tp_port.h"
+
 enum { SECOND = 60, SCRUB_SHIFT = 7 };
 
 static struct tp_soak *running;
@@ -10,15 +12,52 @@ static uint32_t shown[TP_RECORD_NO_POOL];  // Most that a picture was of.
 void tp_soak_begin(struct tp_soak *soak)
 {
   running = soak;
-  tp_soak_arguments(soak);
+  soak->seed = tp_soak_number("seed", 1);
+  soak->frames = (uint32_t)tp_soak_number("frames", 3600);
+  soak->picture_every = (uint32_t)tp_soak_number("picture_every", 0);
   const struct tp_record_hello hello = {
       .registry = soak->registry,
       .board = soak->board,
       .seed = soak->seed,
       .frames = soak->frames,
       .checks = soak->checks,
+      .hooks = TIDEPOOL_SOAK,
   };
   tp_record_hello(&hello);
+  if (!TIDEPOOL_SOAK) return;
+  tp_soak_hooks_begin(soak);
+  tp_plant_begin();
+}
+
+// A lock that was not given back would keep every interrupt out for ever.
+static void check_lock(void)
+{
+  uint32_t key = tp_port_lock();
+  tp_port_unlock(0);
+  if (key == 0) return;
+  tp_record_audit(tp_clock_now, TP_RECORD_NO_POOL, 0,
+                  "interrupts are masked: an unlock was lost");
+}
+
+static uint64_t number(const char *text)
+{
+  uint64_t value = 0;
+  for (; *text >= '0' && *text <= '9'; text++) {
+    value = value * 10 + (uint64_t)(*text - '0');
+  }
+  return value;
+}
+
+uint64_t tp_soak_number(const char *key, uint64_t otherwise)
+{
+  const char *text = tp_soak_argument(key);
+  return text ? number(text) : otherwise;
+}
+
+bool tp_soak_is_word(const char *text, const char *word)
+{
+  while (*word && *text == *word) text++, word++;
+  return *word == 0 && (*text == 0 || *text == ' ');
 }
 
 static void verify(uint32_t index)
@@ -55,6 +94,7 @@ static void report(const struct tp_soak *soak)
   tp_record_sample(&moment, registry->count);
   for (uint32_t i = 0; i < registry->count; i++) report_use(i);
   tp_record_end();
+  tp_soak_own_report();
 }
 
 void tp_soak_frame(struct tp_soak *soak)
@@ -71,14 +111,18 @@ void tp_soak_frame(struct tp_soak *soak)
   if (soak->picture_every && soak->frame % soak->picture_every == 0) {
     tp_picture_send();
   }
+  check_lock();
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
+  if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
 }
 
 void tp_soak_end(struct tp_soak *soak)
 {
   struct tp_record_moment moment = moment_of(soak);
   if (soak->frame % SECOND) report(soak);
+  tp_soak_own_end();
+  if (TIDEPOOL_SOAK) tp_soak_hooks_report();
   tp_record_done(&moment);
   tp_soak_exit(0);
 }
@@ -87,5 +131,7 @@ void tp_soak_fault(const struct tp_fault_record *record)
 {
   tp_picture_send();
   tp_record_fault(record, tp_registry_find(running->registry, record->name));
+  tp_soak_own_end();
+  if (TIDEPOOL_SOAK) tp_soak_hooks_report();
   tp_soak_exit(1);
 }

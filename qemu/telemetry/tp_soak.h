@@ -4,8 +4,8 @@
 //   qemu/soak run --elf firmware.elf --board mps2_an385
 //
 // runs it for simulated hours, watches its allocators and gives a verdict.
-// Compile tp_soak.c, tp_record.c, tp_picture.c and tp_soak_semihost.c of this
-// folder and semihost.c of the one above into it, and
+// It is built with TIDEPOOL_SOAK on (CMake) or TIDEPOOL_SOAK=1 (make), which
+// compiles the files of this folder into it, and says
 //
 //   void tp_soak_put(uint8_t byte)      // the UART that QEMU's -serial is
 //   {
@@ -83,10 +83,52 @@ __attribute__((noreturn)) void tp_soak_end(struct tp_soak *soak);
 __attribute__((noreturn)) void tp_soak_fault(
     const struct tp_fault_record *record);
 
-// Asks QEMU for its arguments and ends it: tp_soak_semihost.c. A firmware that
-// is run otherwise writes its own.
-void tp_soak_arguments(struct tp_soak *soak);
+// What a firmware has to say of itself. Texts must last; unknown to the host is
+// none of them.
+
+// A number of the application's own, for the report and the curves: its newest
+// value goes out once a simulated second. [flat]: it must not drift over a run.
+// At most 32 figures.
+void tp_soak_figure(const char *name, const char *unit, uint32_t value,
+                    bool flat);
+
+// What must always hold. It becomes a check of the verdict, called [name], that
+// fails if [holds] was ever false. At most 32 names.
+void tp_soak_expect(const char *name, bool holds);
+
+// A call of the application's took [cost] instructions, or whatever it counts;
+// [step] is from one column of the report to the next. At most 16 names.
+void tp_soak_cost(const char *name, uint32_t step, uint32_t cost);
+
+// From now on the application is in the scene [name].
+void tp_soak_scene(const char *name);
+
+// A number of the application's own scenarios, TOML files for --scenario:
+//
+//   scenario = 1
+//   [settings]
+//   clients = 12
+//
+// Returns  what the file says of [name]; [otherwise] iff there is no file or it
+//          says nothing of it.
+uint32_t tp_soak_setting(const char *name, uint32_t otherwise);
+
+// The host's arguments, "key=value" each: tp_soak_semihost.c asks QEMU for them
+// and ends it. A firmware that is run otherwise writes these two itself.
+//
+// Returns  the value of [key], up to a blank or the end; NULL iff it has none.
+const char *tp_soak_argument(const char *key);
 __attribute__((noreturn)) void tp_soak_exit(int code);
+
+// Internal: of the other files in this folder.
+uint64_t tp_soak_number(const char *key, uint64_t otherwise);
+bool tp_soak_is_word(const char *text, const char *word);
+void tp_soak_own_report(void);
+void tp_soak_own_end(void);
+void tp_soak_hooks_begin(const struct tp_soak *soak);
+void tp_soak_hooks_report(void);
+void tp_plant_begin(void);
+void tp_plant_frame(const struct tp_registry *registry);
 
 #ifdef __cplusplus
 }

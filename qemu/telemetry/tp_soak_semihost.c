@@ -8,27 +8,22 @@ void tp_soak_exit(int code)
   semihost_exit(code);
 }
 
-// The number behind "[key]=" in [text]; [otherwise] iff that is not there.
-static uint64_t number(const char *text, const char *key, uint64_t otherwise)
+// What begins [text] behind "[key]="; NULL iff it begins otherwise.
+static const char *value_of(const char *text, const char *key)
 {
-  for (; *text; text++) {
-    uint32_t i = 0;
-    while (key[i] && text[i] == key[i]) i++;
-    if (key[i] || text[i] != '=') continue;
-    uint64_t value = 0;
-    for (text += i + 1; *text >= '0' && *text <= '9'; text++) {
-      value = value * 10 + (uint64_t)(*text - '0');
-    }
-    return value;
-  }
-  return otherwise;
+  while (*key && *text == *key) text++, key++;
+  return *key == 0 && *text == '=' ? text + 1 : NULL;
 }
 
-void tp_soak_arguments(struct tp_soak *soak)
+const char *tp_soak_argument(const char *key)
 {
-  static char text[256];
-  (void)semihost_arguments(text, sizeof text);
-  soak->seed = number(text, "seed", 1);
-  soak->frames = (uint32_t)number(text, "frames", 3600);
-  soak->picture_every = (uint32_t)number(text, "picture_every", 0);
+  static char text[1024];
+  if (!text[0]) (void)semihost_arguments(text, sizeof text);
+  for (const char *word = text; *word;) {
+    const char *value = value_of(word, key);
+    if (value) return value;
+    while (*word && *word != ' ') word++;
+    while (*word == ' ') word++;
+  }
+  return NULL;
 }

@@ -118,6 +118,10 @@ def picture(frame, *uses, width=2, height=2, pixels=b"\xe0\x1c\x03\xff"):
                   + pixels)
 
 
+def expectation(name, asked, failed, first):
+    return record(14, struct.pack("<III", asked, failed, first) + name.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -221,7 +221,7 @@ class Usage(unittest.TestCase):
                 ["--seed", "٣"], ["--board", "toaster"], ["--checks", "2"],
                 ["--interrupts", "never"], ["--plant", "tree"],
                 ["--elf", "/no/such/file"], ["--fail-nth", "0"],
-                ["--fail-rate", "2"], ["--fail-site", "nowhere"],
+                ["--fail-rate", "2"],
                 ["--pools", "/no/such/file"], ["--checkpoint-every", "-1"],
                 ["--seeds", "4-1"], ["--seeds", "x"], ["--jobs", "0"],
                 ["--nonsense"], ["walk"]):
@@ -232,16 +232,22 @@ class Usage(unittest.TestCase):
 
     def test_an_option_that_only_the_demo_heeds_is_refused_with_elf(self):
         elf = Checkout(self).own_firmware()
-        for verb, option, value in (
-                ("run", "--plant", "leak"), ("run", "--scenario", "battle"),
-                ("run", "--pools", __file__), ("run", "--interrupts", "timer"),
-                ("run", "--fail-nth", "3"), ("run", "--fail-rate", "0.5"),
-                ("run", "--fail-site", "mesh"), ("profile", "--plant", "leak")):
-            with self.subTest(option=option, verb=verb):
-                self.assertRegex(
-                    self.sentence(verb, "--elf", elf, option, value),
-                    f"^soak: {option} has no meaning with --elf: [a-z -]+;"
-                    r" leave one of the two out\.\n$")
+        for option, value in (("--pools", __file__), ("--interrupts", "timer")):
+            self.assertRegex(
+                self.sentence("run", "--elf", elf, option, value),
+                f"^soak: {option} has no meaning with --elf: [a-z -]+;"
+                r" leave one of the two out\.\n$")
+        self.assertRegex(self.sentence("profile", "--elf", elf, "--plant", "leak"),
+                         "^soak: --plant leak is a mistake of the demo's code; with"
+                         r" --elf there are double-free, .*\.\n$")
+
+    def test_a_site_without_how_often_is_refused(self):
+        for more in ((), ("--elf", Checkout(self).own_firmware())):
+            self.assertEqual(self.sentence("--fail-site", "mesh", *more),
+                             "soak: --fail-site says where, not how often: add"
+                             " --fail-nth N or --fail-rate P.\n")
+        self.assertRegex(self.sentence("--fail-site", "nowhere", "--fail-nth", "2"),
+                         r"^soak: --fail-site nowhere: the demo has spark, .*\.\n$")
 
     def test_with_elf_the_line_to_reproduce_is_taken_as_it_is(self):
         elf = Checkout(self).own_firmware()

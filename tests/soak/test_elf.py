@@ -30,20 +30,134 @@ class OwnFirmware(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = build(trials.BOARD, "poison", "soaked", "soaked_badly")
 
+    def soak(self, *more):
+        return soak(self.folder / "soaked.elf", *more)
+
+    def passes(self, *more):
+        code, summary = self.soak(*more)
+        self.assertEqual((code, summary["verdict"]), (0, "pass"), summary["why"])
+        return summary
+
+    def refused(self, *more):
+        """What is said of a run that is not begun."""
+        with tempfile.TemporaryDirectory() as out:
+            result = subprocess.run(
+                [sys.executable, ROOT / "qemu" / "soak", "run", "--elf",
+                 self.folder / "soaked.elf", "--frames", str(FRAMES), "--out", out,
+                 *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        return result.stderr
+
     def test_a_firmware_of_ones_own_is_soaked_and_passes(self):
-        code, summary = soak(self.folder / "soaked.elf", "--seed", "7")
-        self.assertEqual((code, summary["verdict"]), (0, "pass"),
-                         summary["why"])
+        summary = self.passes("--seed", "7")
         self.assertEqual(summary["frames"], FRAMES)
-        orders, clients = summary["pools"]
+        orders, clients = summary["pools"][:2]
         self.assertEqual((orders["name"], orders["policy"]),
                          ("orders", "drop"))
         self.assertEqual((clients["peak"], clients["policy"]), (1, "assert"))
         self.assertGreater(orders["allocs"], 1000)
 
+    def test_every_allocator_of_it_is_watched_whatever_its_kind(self):
+        summary = self.passes()
+        kinds = {one["name"]: (one["kind"], one["unit"])
+                 for one in summary["pools"] + summary["allocators"]}
+        self.assertEqual({name: kinds[name] for name in (
+            "garden", "recipe", "ledger", "bill", "notes", "notes_8", "plates",
+            "menus", "menus_arena", "house", "scenes")}, {
+            "garden": ("pool", "slots"), "recipe": ("stack", "bytes"),
+            "ledger": ("stack", "bytes"), "bill": ("frame", "bytes"),
+            "notes": ("blocks", "bytes"), "notes_8": ("pool", "slots"),
+            "plates": ("dense", "objects"), "menus": ("relocating", "blocks"),
+            "menus_arena": ("relocating", "bytes"), "house": ("nest", "bytes"),
+            "scenes": ("scenes", "bytes")})
+        idle = [one["name"] for one in summary["pools"] + summary["allocators"]
+                if not one["peak"]]
+        self.assertEqual(idle, ["alarms"])  # A spare.
+
+    def test_policies_have_their_own_names(self):
+        policies = {one["name"]: one["policy"] for one in self.passes()["pools"]}
+        self.assertEqual(
+            {name: policies[name] for name in ("tables", "tunes", "guests")},
+            {"tables": "spill", "tunes": "steal-oldest", "guests": "turn_away"})
+
+    def test_figures_expectations_costs_and_scenes_of_its_own_are_told(self):
+        summary = self.passes()
+        self.assertEqual([(one["name"], one["unit"], one["last"])
+                          for one in summary["figures"]],
+                         [("turned away", "guests", 150)])
+        self.assertEqual([(one["name"], one["calls"]) for one in summary["costs"]],
+                         [("take an order", FRAMES)])
+        self.assertEqual([one["name"] for one in summary["scenes"]][:3],
+                         ["noon", "evening", "noon"])
+        checks = {one["name"]: one["detail"] for one in summary["results"]}
+        self.assertEqual(checks["a full house is full"], "asked 150 times")
+
+    def test_an_expectation_that_fails_is_a_check_that_fails(self):
+        code, summary = self.soak("--plant", "flip-age")
+        self.assertEqual(code, 1)
+        failed = {one["name"] for one in summary["results"] if not one["passed"]}
+        self.assertIn("a tune that begins plays", failed)
+
+    def test_requests_are_refused_at_every_place_or_of_one_allocator(self):
+        summary = self.passes("--fail-nth", "3")
+        refused = {one["allocator"]: one["refused"] for one in summary["places"]}
+        self.assertEqual(refused["clients"], 0)  # They may not be refused.
+        for name in ("orders", "tables", "recipe", "bill", "plates", "menus"):
+            self.assertGreater(refused[name], 10, name)
+        summary = self.passes("--fail-rate", "0.1", "--fail-site", "orders")
+        refused = {one["allocator"] for one in summary["places"] if one["refused"]}
+        self.assertEqual(refused, {"orders"})
+
+    def test_who_holds_what_is_known_by_its_line(self):
+        places = {one["allocator"]: one for one in self.passes()["places"]}
+        orders = places["orders"]
+        self.assertRegex(orders["line"],
+                         r"^take_orders\(\) at tests/soak/firmware/main\.c:\d+$")
+        self.assertGreater(orders["held"], 0)
+        self.assertEqual(places["clients"]["held"], 0)
+
+    def test_what_the_library_finds_is_planted_and_found(self):
+        for plant, kind in (("double-free", "double-free"), ("foreign", "foreign"),
+                            ("interior", "interior"), ("flip-link", "link"),
+                            ("write-after-free", "poison"), ("flip-free", "poison"),
+                            ("unbalanced-pin", "pin")):
+            code, summary = self.soak("--plant", plant)
+            self.assertEqual(code, 1, plant)
+            self.assertEqual([one["kind"] for one in summary["faults"]], [kind])
+            self.assertEqual(summary["planted"]["frame"], FRAMES // 2)
+        code, summary = self.soak("--plant", "lost-unlock")
+        self.assertEqual((code, summary["audits"][0]["text"]),
+                         (1, "interrupts are masked: an unlock was lost"))
+
+    def test_a_scenario_of_its_own_has_settings_it_must_ask_for(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write("scenario = 1\n[settings]\nmood = 3\n")
+            file.flush()
+            moody = self.passes("--scenario", file.name)
+            self.assertNotEqual(moody["state_hash"],
+                                self.passes()["state_hash"])
+            file.write("wether = 2\n")
+            file.flush()
+            code, summary = self.soak("--scenario", file.name)
+            self.assertEqual(code, 1)
+            self.assertIn("never asked for: wether", summary["why"])
+
+    def test_what_it_cannot_do_is_refused_with_a_sentence(self):
+        for words, said in (
+                (("--plant", "leak"), "--plant leak is a mistake of the demo's code"),
+                (("--fail-site", "orders"), "add --fail-nth N or --fail-rate P"),
+                (("--fail-site", "nobody", "--fail-nth", "2"),
+                 "with --elf it is an allocator; there are orders, clients"),
+                (("--scenario", "battle"), '"emitters" is unknown'),
+                (("--interrupts", "timer"), "--interrupts has no meaning with --elf"),
+                (("--board", "mps2_an386"),
+                 "was built for mps2_an385, not mps2_an386")):
+            self.assertIn(said, self.refused(*words), words)
+
     def test_another_seed_is_another_run(self):
-        hashes = {soak(self.folder / "soaked.elf", "--seed", seed)[1]
-                  ["state_hash"] for seed in ("7", "7", "8")}
+        hashes = {self.soak("--seed", seed)[1]["state_hash"]
+                  for seed in ("7", "7", "8")}
         self.assertEqual(len(hashes), 2)
 
     def test_its_mistake_is_named_with_its_line(self):

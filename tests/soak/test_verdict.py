@@ -66,6 +66,26 @@ class Verdict(unittest.TestCase):
         self.assert_fails("the firmware ran what was asked",
                           paper.healthy_run(checks=1))
 
+    def test_a_fault_that_was_asked_for_and_never_came_is_a_failure(self):
+        asked = paper.options(plant="overrun")
+        ledger = paper.ledger_of(paper.healthy_run())
+        self.assertIn("the fault was planted as asked",
+                      failed_in(judge(asked, ledger, paper.good_ending())))
+        run = paper.healthy_run()
+        goodbye = len(paper.done())
+        ledger = paper.ledger_of(run[:-goodbye] + paper.planted("overrun")
+                                 + run[-goodbye:])
+        self.assertEqual(failed_in(judge(asked, ledger, paper.good_ending())), [])
+
+    def test_what_the_application_expects_is_a_check(self):
+        run = paper.healthy_run()
+        goodbye = len(paper.done())
+        for failed, wrong in ((0, []), (2, ["nobody waits"])):
+            record = paper.expectation("nobody waits", 9, failed, 70)
+            ledger = paper.ledger_of(run[:-goodbye] + record + run[-goodbye:])
+            verdict = judge(paper.options(), ledger, paper.good_ending())
+            self.assertEqual(failed_in(verdict), wrong)
+
     def test_what_a_scenario_wants_served_must_be(self):
         """One request refused, or one theft, of all that calm has."""
         for unmet in ({"refused": 1}, {"steals": 1}):

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""What a build for the soak asks of each request is in no other build."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ROOT, tool  # noqa: E402
+
+HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
+COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
+
+
+def code(compiler, core, level, lib, *switches):
+    """(object -> its instructions as text, symbols that all of them ask for)"""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [*compiler, f"-mcpu={core}", "-mthumb", "-std=c11", "-O2", "-w",
+             f"-DTP_CHECKS={level}", f"-I{lib}", f"-I{ROOT}/port/cortex_m",
+             *switches, "-c", *map(str, sorted(lib.glob("*/*.c")))], cwd=folder,
+            check=True)
+        objects = sorted(Path(folder).glob("*.o"))
+        asked = set(tool("arm-none-eabi-nm", "-u", *objects).split())
+        return {path.name: tool("arm-none-eabi-objdump", "-dr", path).split(
+            "file format")[1] for path in objects}, asked
+
+
+def without_hooks(folder):
+    """A copy of the library that has not one line of them."""
+    lib = Path(folder) / "lib"
+    shutil.copytree(ROOT / "lib", lib)
+    for path in [*lib.glob("*/*.c"), *lib.glob("*/*.h")]:
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if "tp_hook_" not in line
+                                or line.startswith("#define")))
+    return lib
+
+
+class SoakBuild(unittest.TestCase):
+    def test_a_release_is_byte_for_byte_as_if_there_were_no_hooks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bare = without_hooks(folder)
+            for compiler in COMPILERS:
+                for core, level in (("cortex-m0", 1), ("cortex-m3", 0),
+                                    ("cortex-m3", 1), ("cortex-m3", 3)):
+                    whole, asked = code(compiler, core, level, ROOT / "lib")
+                    self.assertEqual(whole, code(compiler, core, level, bare)[0],
+                                     (compiler, core, level))
+                    self.assertEqual(asked & HOOKS, set())
+
+    def test_a_build_for_the_soak_asks_of_every_allocator(self):
+        found, asked = code(COMPILERS[0], "cortex-m3", 0, ROOT / "lib",
+                            "-DTIDEPOOL_SOAK=1")
+        self.assertEqual(asked & HOOKS, HOOKS)
+        for name in ("tp_core", "tp_stack", "tp_dense", "tp_reloc"):
+            self.assertIn("tp_soak_refuses", found[f"{name}.o"], name)
+
+
+if __name__ == "__main__":
+    unittest.main()
