@@ -141,7 +141,7 @@
 #define TEST_LIST(...) __VA_ARGS__
 
 #define TEST_SCENE_ROW(name, tell, end) \
-  {&name##_pool, name##_counts, name##_peaks, tell, end}
+  {&name##_pool, name##_counts, name##_peaks, tell, end, NULL}
 
 #define TEST_SCENES(scenes, size_bytes, count, alignment, ...)                 \
   _Alignas(alignment) static tp_word_t scenes##_arena[((size_bytes) + 3) / 4]; \

@@ -36,13 +36,51 @@ static void note_peak(const struct tp_scenes *scenes,
   if (cut->peaks[scene] < peak) cut->peaks[scene] = peak;
 }
 
-// Gives a pool [count] slots from [part] on. Returns where the next one's part
-// begins.
+// Takes a pool's slots away, so that an interrupt finds it full. Returns false,
+// and leaves it as it is, iff it has a live object.
+static bool close_pool(const struct tp_scenes *scenes,
+                       const struct tp_scene_pool *cut)
+{
+  struct tp_pool *pool = cut->pool;
+  uint32_t lock = pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  bool empty = tp_list_live(pool) == 0;
+  if (empty) {
+    note_peak(scenes, cut);
+    tp_pool_forget(pool);
+    pool->capacity = 0;
+  }
+  tp_lock_give(lock, key);
+  return empty;
+}
+
+// Gives the slots of the current scene back.
+static void reopen(const struct tp_scenes *scenes)
+{
+  uint32_t scene = tp_scene_current(scenes);
+  for (uint32_t i = 0; i < scenes->pool_count && scene != TP_NO_SCENE; i++) {
+    scenes->pools[i].pool->capacity = scenes->pools[i].counts[scene];
+  }
+}
+
+// Closes all of them, or none.
+static bool close_all(const struct tp_scenes *scenes)
+{
+  for (uint32_t i = 0; i < scenes->pool_count; i++) {
+    if (close_pool(scenes, &scenes->pools[i])) continue;
+    reopen(scenes);
+    return false;
+  }
+  return true;
+}
+
+// Gives a closed pool [count] slots from [part] on. Returns where the part of
+// the next one begins.
 static uintptr_t cut_pool(struct tp_pool *pool, uintptr_t part, tp_slot_t count,
                           uint32_t align)
 {
-  tp_pool_forget(pool);
   pool->storage = (tp_word_t *)(part + pool->stride - pool->size);
+  TP_BARRIER();
   pool->capacity = count;
   if (count == 0) return part;
   uintptr_t end = part + pool->zone + (uintptr_t)count * pool->stride;
@@ -55,7 +93,6 @@ static void cut_all(const struct tp_scenes *scenes, uint32_t scene)
   uintptr_t part = (uintptr_t)scenes->arena;
   for (uint32_t i = 0; i < scenes->pool_count; i++) {
     const struct tp_scene_pool *cut = &scenes->pools[i];
-    note_peak(scenes, cut);
     part = cut_pool(cut->pool, part, cut->counts[scene], scenes->align);
   }
   uint32_t bytes = (uint32_t)(part - (uintptr_t)scenes->arena);
@@ -98,11 +135,13 @@ TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
                                      struct tp_scene_holder *holders)
 {
   if (!is_possible(scenes, scene, tp_site(NULL))) return UINT32_MAX;
-  uint32_t blocking = list_holders(scenes, holders);
-  if (blocking != 0) {
-    scenes->state->refused++;
-    return blocking;
-  }
+  do {
+    uint32_t blocking = list_holders(scenes, holders);
+    if (blocking != 0) {
+      scenes->state->refused++;
+      return blocking;
+    }
+  } while (!close_all(scenes));  // An interrupt came between.
   cut_all(scenes, scene);
   return 0;
 }
@@ -120,15 +159,23 @@ static void release(const struct tp_scene_pool *cut, uint32_t slot,
   tp_pool_free_for(pool, words, site);
 }
 
+// Ends all lives of a pool and closes what its slots retain.
+static void end_all(const struct tp_scene_pool *cut, tp_site_t site)
+{
+  for (uint32_t slot = 1; slot <= cut->pool->state->fresh; slot++) {
+    if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot, site);
+  }
+  if (cut->close) cut->close();
+}
+
 TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
 {
   tp_site_t site = tp_site(NULL);
   if (!is_possible(scenes, scene, site)) return;
-  for (uint32_t i = 0; i < scenes->pool_count; i++) {
-    const struct tp_scene_pool *cut = &scenes->pools[i];
-    for (uint32_t slot = 1; slot <= cut->pool->state->fresh; slot++) {
-      if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot, site);
+  do {
+    for (uint32_t i = 0; i < scenes->pool_count; i++) {
+      end_all(&scenes->pools[i], site);
     }
-  }
+  } while (!close_all(scenes));
   cut_all(scenes, scene);
 }

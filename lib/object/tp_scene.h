@@ -21,7 +21,8 @@ extern "C" {
 #define TP_NO_SCENE UINT32_MAX
 
 // A pool that scenes cut. It has tags at every level, so that they know who
-// lives, and is used by one context: a switch locks nothing.
+// lives. An interrupt may use it, also while a switch is under way: it then
+// finds the pool full, or as the next scene has it.
 struct tp_scene_pool {
   struct tp_pool *pool;
   const tp_slot_t *counts;        // Slots, by scene. 0: not in that scene.
@@ -30,6 +31,8 @@ struct tp_scene_pool {
   void (*release)(void *object);  // Told by tp_scene_force(). May be NULL.
   void (*retire)(void *object);   // tp_object_retire(), where the pool has
                                   // objects with hooks; else NULL.
+  void (*close)(void);            // tp_retain_close(), where they retain a
+                                  // part; else NULL.
 };
 
 // Zero at boot.
@@ -66,18 +69,19 @@ struct tp_scene_holder {
 //          all its pools empty. Otherwise nothing has changed.
 // Faults   SCENE: there is no such scene (fast). LARGE: it does not fit the
 //          arena, which the generator has checked.
-// Time     O(slots) of these pools: their tags are counted.
-// Context  The one that uses these pools.
+// Time     O(slots) of these pools: their tags are counted. One locked window a
+//          pool, O(1) from fast up.
+// Context  The one that all other users of these pools may interrupt.
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
                          struct tp_scene_holder *holders);
 
 // The same, but takes every live object back first: its pool's release() is
 // told, which may free it, or others, itself. What it leaves is retired as by
-// tp_object_free().
+// tp_object_free(), and what slots retain is closed, as by tp_retain_close().
 //
 // Faults   also those of tp_pool_free().
 // Time     O(slots), and release() once for each live object.
-// Context  The one that uses these pools.
+// Context  As tp_scene_switch().
 void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene);
 
 // Returns  the scene entered last; TP_NO_SCENE iff there was none.

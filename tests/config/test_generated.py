@@ -160,7 +160,7 @@ class Telling(unittest.TestCase):
     def test_scenes_cut_one_arena(self):
         self.header("scenes", "  TP_SCENE_BATTLE,\n", "scenes_force(uint32_t scene)")
         self.source("scenes", "TP_LARGER(", "{&enemies_pool, enemies_counts, "
-                    "enemies_peaks, release_of_enemies, NULL},")
+                    "enemies_peaks, release_of_enemies, NULL, NULL},")
 
     def test_what_a_forced_switch_takes_back_is_retired(self):
         text = ('tidepool = 1\n[pools]\nfoes = { type = "struct foe", size = 8, '
@@ -168,7 +168,7 @@ class Telling(unittest.TestCase):
                 "[scenes]\na = { foes = 3 }\n")
         source = files(text)["tp_pools.c"]
         self.assertIn("  tp_object_retire(&foes_objects, object);\n", source)
-        self.assertIn("foes_peaks, NULL, foes_retire},", source)
+        self.assertIn("foes_peaks, NULL, foes_retire, NULL},", source)
 
     def test_a_retained_bank_holds_metadata_and_a_seal_too(self):
         self.source("retained", '__attribute__((section(".bss.tp_arena.keep.notes.'

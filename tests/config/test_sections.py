@@ -230,13 +230,18 @@ class Scenes(Sections):
                     "= give it some in one, or take it out of all")
 
     def test_a_pool_that_scenes_cut_is_plain(self):
-        for more, key in [("isr = true", "isr"), ('code = "own"', "code"),
-                          ("reserve = 1", "reserve"),
+        for more, key in [("reserve = 1", "reserve"),
                           ("low_water = 1", "low_water")]:
             found = complaints(f"tidepool = 1\n[pools]\n{row('z', more=', ' + more)}\n"
                                f"[scenes]\na = {{ z = 3 }}\n")
             self.assertRegex(found[0], f'^3:.*: error: pool "z": scenes cut it, which '
                                        f'{key}.* does not allow')
+
+    def test_scenes_cut_pools_of_interrupts_and_with_code_of_their_own(self):
+        for more in ("isr = true", 'code = "own"', 'isr = true, code = "own"'):
+            self.assertEqual(complaints(
+                f"tidepool = 1\n[pools]\n{row('z', more=', ' + more)}\n"
+                "[scenes]\na = { z = 3 }\n"), [])
 
     def test_scenes_cut_one_memory(self):
         found = complaints('tidepool = 1\n[banks]\nb = { region = "B" }\n'

@@ -201,4 +201,4 @@ class Scenes(Tenant):
         return {"scene_state": 16}
 
     def constants(self):
-        return {"scenes": 28, "scene_pools": 20 * len(self.pools)}
+        return {"scenes": 28, "scene_pools": 24 * len(self.pools)}

@@ -365,21 +365,19 @@ def scenes_cut_something(config):
 
 def more_than_cut(pool):
     """What a pool has that scenes cannot cut."""
-    found = [key for key in ("isr", "reserve", "patience", "nest")
+    found = [key for key in ("reserve", "patience", "nest")
              if getattr(pool, key)]
     found += ["low_water"] * pool.watched + ['full = "spill"'] * (pool.full == "spill")
-    found += ['code = "own"'] * (pool.code == "own")
     return found + ["what others spill into it"] * bool(pool.borrowers)
 
 
-@pool_rule("isr", "reserve", "in", "low_water", "full", "code")
+@pool_rule("reserve", "in", "low_water", "full")
 def scenes_cut_plain_pools(pool, _):
     if pool.cut and more_than_cut(pool):
         what = more_than_cut(pool)[0]
         key = "in" if what == "nest" else what.split()[0]
         yield pool.error(key, f"scenes cut it, which {what} does not allow",
-                         "a pool that scenes cut is used by one context, and all its "
-                         "slots lie side by side")
+                         "all slots of a pool that scenes cut lie side by side")
 
 
 @config_rule

@@ -299,9 +299,13 @@ def define_scenes(scenes):
         if pool.objects:
             lines += [f"static void {pool.name}_retire(void *object)", "{",
                       f"  tp_object_retire(&{pool.name}_objects, object);", "}"]
+        if pool.retain:
+            lines += [f"static void {pool.name}_close_parts(void)", "{",
+                      f"  tp_retain_close(&{pool.name}_objects);", "}"]
     rows = [f"  {{&{pool.name}_pool, {pool.name}_counts, {pool.name}_peaks, "
             f"{hooked(pool, 'release') or 'NULL'}, "
-            f"{pool.name + '_retire' if pool.objects else 'NULL'}}},"
+            f"{pool.name + '_retire' if pool.objects else 'NULL'}, "
+            f"{pool.name + '_close_parts' if pool.retain else 'NULL'}}},"
             for pool in scenes.pools]
     lines += [f"static const struct tp_scene_pool {name}_scene_pools[] = {{", *rows,
               "};"]

@@ -12,6 +12,7 @@ struct hooks {
   uint32_t deinits;
   const void *died;     // The last of them,
   uint32_t loudness;    // and how loud it was.
+  uint32_t closes;      // Of parts that lamps retain.
   struct spark *moved;  // By on_move(), and its handle.
   swarm_handle_t handle;
   bool fails;  // Does init say that it cannot?
@@ -26,6 +27,7 @@ void suite_chunks(void);
 void suite_dense64(void);
 void suite_inits(void);
 void suite_link(void);
+void suite_scenes(void);
 void suite_scored(void);
 
 #endif

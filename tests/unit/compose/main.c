@@ -62,6 +62,11 @@ bool spark_in_use(const struct spark *spark)
   return spark->left > 0;
 }
 
+void lamp_close(void *part)
+{
+  hooks.closes += *(const uint32_t *)part;
+}
+
 void spark_moved(struct spark *to, const struct spark *from,
                  swarm_handle_t handle)
 {
@@ -105,6 +110,7 @@ int main(void)
   suite_dense64();
   suite_inits();
   suite_link();
+  suite_scenes();
   suite_scored();
   return tp_test_end();
 }

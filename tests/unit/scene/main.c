@@ -6,11 +6,16 @@
 #include "tp_by_hand.h"
 
 uint32_t released, ended;
+bool intrudes;
+struct spark *intruder;
 
 static void release_foe(void *object)
 {
   (void)object;
   released++;
+  if (!intrudes) return;
+  intrudes = false;
+  intruder = sparks_alloc();
 }
 
 // Frees itself, and its neighbour.

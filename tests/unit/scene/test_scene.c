@@ -86,6 +86,22 @@ static void what_a_forced_switch_takes_back_dies_as_objects_do(void)
   CHECK_EQ(ended, 3);
 }
 
+static void what_an_interrupt_makes_during_a_forced_switch_is_ended_too(void)
+{
+  start(BATTLE);
+  fill_sparks();
+  fill_foes();
+  intrudes = true;
+
+  game_force(TITLE);
+
+  CHECK(intruder != NULL);
+  CHECK_EQ(released, 10);
+  CHECK_EQ(game_current(), TITLE);
+  CHECK_EQ(tp_pool_live(&sparks_pool), 0);
+  CHECK_EQ(fill_sparks(), 8);
+}
+
 static void every_handle_of_the_old_scene_is_stale(void)
 {
   tp_handle_t old[6];
@@ -211,6 +227,7 @@ void suite_scene(void)
   RUN(a_switch_lists_what_blocks_it_and_changes_nothing);
   RUN(a_forced_switch_releases_each_live_object_once);
   RUN(what_a_forced_switch_takes_back_dies_as_objects_do);
+  RUN(what_an_interrupt_makes_during_a_forced_switch_is_ended_too);
   RUN(every_handle_of_the_old_scene_is_stale);
   RUN(the_arena_is_the_greatest_scene_not_the_sum);
   RUN(the_pools_of_a_scene_do_not_overlap);

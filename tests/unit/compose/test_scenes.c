@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Scenes of a table: what they may cut, and how a life ends with one.
+#include "compose.h"
+
+static void start(uint32_t scene)
+{
+  compose_start();
+  scenes_force(scene);
+  hooks = (struct hooks){0};
+}
+
+static void scenes_cut_pools_for_interrupts_and_with_code_of_their_own(void)
+{
+  struct voice *beam[4];
+  start(TP_SCENE_DAY);
+  for (uint32_t i = 0; i < 4; i++) CHECK((beam[i] = beams_alloc()) != NULL);
+  CHECK(!beams_alloc());
+  CHECK_EQ(scenes_switch(TP_SCENE_NIGHT, NULL), 1);
+  CHECK(!beams_alloc());
+  for (uint32_t i = 0; i < 4; i++) beams_free(beam[i]);
+
+  CHECK_EQ(scenes_switch(TP_SCENE_NIGHT, NULL), 0);
+
+  CHECK((beam[0] = beams_alloc()) != NULL);
+  CHECK(!beams_alloc());
+  beams_free(beam[0]);
+}
+
+static void a_forced_switch_ends_lives_and_closes_what_is_retained(void)
+{
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i < 3; i++) {
+    struct spark *lamp = lamps_create(NULL);
+    *lamp = (struct spark){1, 2, 10 * (i + 1), 3};
+    if (i == 2) lamps_destroy(lamp);
+  }
+
+  scenes_force(TP_SCENE_DAY);
+
+  CHECK_EQ(hooks.deinits, 3);
+  CHECK_EQ(hooks.closes, 60);
+  struct spark *lamp = lamps_create(NULL);
+  CHECK(lamp);
+  CHECK_EQ(lamp->kept, 0);
+  CHECK(!lamps_create(NULL));
+  lamps_destroy(lamp);
+}
+
+static void a_switch_keeps_what_is_retained(void)
+{
+  start(TP_SCENE_DAY);
+  struct spark *lamp = lamps_create(NULL);
+  lamp->kept = 7;
+  lamps_destroy(lamp);
+
+  CHECK_EQ(scenes_switch(TP_SCENE_NIGHT, NULL), 0);
+
+  lamp = lamps_create(NULL);
+  CHECK_EQ(lamp->kept, 7);
+  CHECK_EQ(hooks.closes, 0);
+}
+
+void suite_scenes(void)
+{
+  RUN(scenes_cut_pools_for_interrupts_and_with_code_of_their_own);
+  RUN(a_forced_switch_ends_lives_and_closes_what_is_retained);
+  RUN(a_switch_keeps_what_is_retained);
+}
