@@ -28,7 +28,7 @@ def report(summary, ledger):
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
         + _curves(summary, ledger) + _costs(summary) + _figures(summary)
-        + _memory(summary) + _events(ledger)
+        + _places(summary) + _memory(summary) + _events(ledger)
         + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _claims(summary) + _notes()))
@@ -48,7 +48,8 @@ def _facts(summary):
         ("Interrupts", grouped(summary["irqs"])),
         ("Interrupt mode", summary["interrupts"]),
         ("Checks", summary["checks"]),
-        ("Scenario", summary["scenario"] or "the demo's own"),
+        ("Firmware", ", ".join(filter(None, (summary["firmware"],
+                                             summary["scenario"])))),
         ("Planted fault", summary["plant"] or "none"),
         ("State hash", summary["state_hash"]),
         ("Configuration", summary["config_hash"]),
@@ -180,6 +181,18 @@ def _figures(summary):
 
 def _count(number):
     return "-" if number is None else grouped(number)
+
+
+def _places(summary):
+    """Of a firmware of one's own with hooks."""
+    if not summary["places"]:
+        return ""
+    headings = ["Allocator", "Asked from", "#Requests", "#Refused on purpose",
+                "#Live now"]
+    rows = [("", [place["allocator"], place["line"], grouped(place["requests"]),
+                  grouped(place["refused"]), grouped(place["held"])])
+            for place in summary["places"]]
+    return section("Who asks", table(headings, rows))
 
 
 def _memory(summary):

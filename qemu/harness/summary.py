@@ -18,6 +18,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "complete": verdict.exit_code != 2,
         "seed": options.seed,
         "board": options.board,
+        "firmware": options.elf or "the demo",
         "checks": options.checks,
         "interrupts": options.interrupts,
         "plant": options.plant,

@@ -20,7 +20,7 @@ def images(level):
 
 def printed(image):
     """What a firmware prints until it ends. It must end with 0."""
-    words = [word for word in emulator("mps2_an385", image)
+    words = [word for word in emulator("mps2_an385", image, serial="stdio")
              if word != "-no-reboot"]  # One resets itself.
     output = tool(*words)
     return "".join(line for line in output.splitlines(keepends=True)

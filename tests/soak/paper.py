@@ -122,6 +122,11 @@ def expectation(name, asked, failed, first):
     return record(14, struct.pack("<III", asked, failed, first) + name.encode())
 
 
+def place(allocator, site, requests, refused, held):
+    return record(15, struct.pack("<5I", allocator, site, requests, refused,
+                                  held))
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -196,6 +196,19 @@ class Page(unittest.TestCase):
             self.assertEqual(bool(no), bool(missed), checks)
             self.assertLessEqual(set(missed), set(no))
 
+    def test_who_asks_and_what_he_holds_is_told_of_a_firmware_with_hooks(self):
+        run = paper.healthy_run()
+        goodbye = len(paper.done())
+        self.assertNotIn("Who asks", page_of(run))
+        page = page_of(run[:-goodbye] + paper.place(1, 0x1234, 40, 7, 3)
+                       + run[-goodbye:], elf="fw.elf")
+        asks = page.partition("Who asks")[2].partition("</section>")[0]
+        self.assertEqual(re.findall(r">([^<>\n]+)</td>", asks),
+                         ["sounds", "0x00001234", "40", "7", "3"])
+        self.assertIn("<dd>fw.elf</dd>", page)
+        self.assertIn("<dd>the demo, battle</dd>",
+                      page_of(run, scenario="battle"))
+
     def test_of_somebodys_own_firmware_only_the_library_looks(self):
         bugs = {claim["bug"] for claim in
                 summary_of(paper.healthy_run(), elf="own.elf")[0]["claims"]}
