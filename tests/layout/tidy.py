@@ -45,7 +45,8 @@ def compiled(board, level, toolchain):
     ours = {name: entry for name, entry in ours.items()
             if name.split("/")[0] in FOLDERS}
     made = {target(entry) for name, entry in ours.items()
-            if name.startswith(("qemu/examples/", "qemu/game/"))}
+            if name.startswith(("qemu/dungeon/", "qemu/examples/",
+                                "qemu/game/"))}
     if made:
         build(board, level, *sorted(made), toolchain=toolchain)
     return ours

@@ -169,6 +169,18 @@ class OwnFirmware(unittest.TestCase):
         self.assertIn("tests/soak/firmware/main.c", summary["why"])
 
 
+class Dungeon(unittest.TestCase):
+    def test_the_dungeon_passes_and_every_allocator_of_it_is_used(self):
+        for level in ("poison", "full"):
+            elf = build(trials.BOARD, level, "dungeon") / "dungeon.elf"
+            code, summary = soak(elf, "--seed", "3", "--checks", level)
+            self.assertEqual(code, 0, summary["why"])
+            kinds = {one["kind"] for one in summary["pools"]
+                     + summary["allocators"] if one["peak"]}
+            self.assertEqual(kinds, {"pool", "stack", "frame", "blocks", "nest",
+                                     "dense", "relocating"})
+
+
 class OwnFirmwareOfPaper(unittest.TestCase):
     def setUp(self):
         self.checkout = Checkout(self)

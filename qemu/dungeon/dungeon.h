@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// dungeon.h - the parts of the dungeon. Each is played once a frame.
+#ifndef DUNGEON_H
+#define DUNGEON_H
+
+#include <stdint.h>
+
+#include "tp_pools.h"
+
+// Between 0 and [bound] - 1.
+uint32_t dungeon_chance(uint32_t bound);
+
+// One place to the next: what lay in its memory is gone.
+void play_level(void);
+void play_windows(void);
+
+void play_monsters(void);
+void play_torches(void);
+void play_sounds(void);
+void play_loot(void);
+void play_spirits(void);
+void play_wisps(void);
+void play_elves(void);
+void play_gems(void);
+void play_bats(void);
+void play_motes(void);
+void play_sparks(void);
+void play_maps(void);
+void play_texts(void);
+
+// What was written down before a reset is kept, if it proves valid.
+void journal_open(void);
+void play_journal(void);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// moving.c - what moves in memory, and what comes and goes with it: motes side
+// by side, maps that are compacted, bats of an attached cave, texts, a journal.
+#include "dungeon.h"
+#include "object/tp_build.h"
+
+enum { NIGHT = 1200, DAWN = 1000, DEN_BYTES = 512 };
+
+static uint32_t moves;
+
+void mote_moved(struct mote *to, const struct mote *from, motes_handle_t handle)
+{
+  (void)handle;
+  moves += to != from;
+}
+
+static void drift(void)
+{
+  motes_handle_t handle;
+  for (struct mote *mote = motes_first(&handle); mote;
+       mote = motes_next(&handle)) {
+    if (--mote->frames_left == 0) (void)motes_free(handle);
+  }
+}
+
+void play_motes(void)
+{
+  static motes_handle_t caught;
+  motes_handle_t handle;
+  struct mote *mote = dungeon_chance(3) == 0 ? motes_alloc(&handle) : 0;
+  if (mote) *mote = (struct mote){.frames_left = 1 + dungeon_chance(120)};
+  if (mote && dungeon_chance(10) == 0) {
+    (void)motes_free(caught);  // Unless it was gone by itself.
+    caught = handle;
+  }
+  drift();
+  if (dungeon_chance(2400) == 0) motes_reset();
+}
+
+static void glow(void)
+{
+  sparks_handle_t handle;
+  for (struct mote *spark = sparks_first(&handle); spark;
+       spark = sparks_next(&handle)) {
+    if (--spark->frames_left == 0) (void)sparks_free(handle);
+  }
+}
+
+void play_sparks(void)
+{
+  static sparks_handle_t last;
+  if (dungeon_chance(4) == 0) {
+    struct mote *spark = sparks_alloc(&last);
+    if (spark) *spark = (struct mote){.frames_left = 1 + dungeon_chance(99)};
+  }
+  if (sparks_get(last)) sparks_get(last)->colour++;
+  if (sparks_count() > 0) sparks_get(sparks_handle(0))->colour--;
+  glow();
+  if (dungeon_chance(3600) == 0) sparks_reset();
+}
+
+static maps_handle_t maps[MAPS_COUNT];
+
+void map_moved(void *to, const void *from, maps_handle_t handle)
+{
+  (void)handle;
+  moves += to != from;
+}
+
+static void draw_map(maps_handle_t *map)
+{
+  *map = maps_alloc(16 + dungeon_chance(400));
+  uint32_t *words = maps_lock(*map);
+  if (!words) return;
+  words[0] = tp_clock_now;
+  (void)maps_unlock(*map);
+}
+
+void play_maps(void)
+{
+  maps_handle_t *map = &maps[dungeon_chance(MAPS_COUNT)];
+  if (dungeon_chance(8) == 0 && !maps_free(*map)) draw_map(map);
+  (void)maps_step();
+}
+
+static struct bat *flying;
+static struct tp_pool den_pool;
+static uint64_t den_memory[DEN_BYTES / 8];
+static struct tp_chunk_state den_state;
+static const struct tp_chunk den = {.pool = &den_pool, .state = &den_state};
+static bool is_night;
+
+// A second cave, made while the game runs.
+static void fall_asleep(void)
+{
+  const struct tp_build row = {.size = sizeof(struct bat),
+                               .count = 8,
+                               .align = 8,
+                               .refuses = 1,
+                               .policy = &tp_drop};
+  if (tp_build_bytes(&row) > sizeof den_memory) return;
+  tp_pool_build(&den_pool, "den", &row, den_memory);
+  tp_chunk_attach(&bats_pool, &den);
+  is_night = true;
+}
+
+static void fly(void)
+{
+  for (struct bat **link = &flying; *link;) {
+    struct bat *bat = *link;
+    if (--bat->frames_left > 0) {
+      link = &bat->next;
+    } else {
+      *link = bat->next;
+      bats_free(bat);
+    }
+  }
+}
+
+void play_bats(void)
+{
+  uint32_t hour = tp_clock_now % NIGHT;
+  bool comes = hour < DAWN && dungeon_chance(9) == 0;
+  struct bat *bat = comes ? bats_alloc() : 0;
+  if (bat) {
+    *bat =
+        (struct bat){.next = flying, .frames_left = 30 + dungeon_chance(150)};
+    flying = bat;
+  }
+  fly();
+  if (!is_night && hour == 0) fall_asleep();
+  if (hour == NIGHT - 1 && !flying) {
+    tp_spill_reset(&bats_pool);
+    is_night = tp_spill_release(&bats_pool) > 0;
+  }
+  if (is_night && hour > 0 && hour < DAWN && dungeon_chance(600) == 0) {
+    is_night = !tp_chunk_detach(&bats_pool, &den);
+  }
+  (void)tp_chunk_release(&cave_chunk);
+}
+
+static uint8_t *texts[25];
+
+void play_texts(void)
+{
+  uint8_t **text = &texts[dungeon_chance(25)];
+  if (*text) {
+    texts_free(*text);
+    *text = 0;
+  } else {
+    uint32_t length = 1 + dungeon_chance(dungeon_chance(3) ? 8 : 256);
+    *text = texts_alloc(length);
+    if (*text) (*text)[length - 1] = 0;
+  }
+}
+
+void journal_open(void)
+{
+  (void)journal_validate();
+}
+
+void play_journal(void)
+{
+  journal_handle_t handle;
+  if (dungeon_chance(60) > 0) return;
+  struct entry *entry = journal_alloc_handle(&handle);
+  if (!entry) return;
+  *entry = (struct entry){.frame = tp_clock_now, .what = dungeon_chance(9)};
+  if (journal_pin_handle(handle)) (void)journal_unpin_handle(handle);
+  if (dungeon_chance(4) == 0) (void)journal_free_handle(handle);
+}

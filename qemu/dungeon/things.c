@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// things.c - what is heard and found: sounds with a reserve for what must be
+// heard, loot that becomes rare before there is no room, spirits that fade.
+#include "dungeon.h"
+
+static struct sound *playing;
+static void *found[LOOT_COUNT];
+static uint32_t found_count;
+static bool rare;  // While loot is short.
+static spirits_handle_t friend;
+
+static void play(struct sound *sound)
+{
+  if (!sound) return;
+  *sound =
+      (struct sound){.frames_left = 20 + dungeon_chance(100), .next = playing};
+  playing = sound;
+}
+
+void play_sounds(void)
+{
+  if (dungeon_chance(7) == 0) play(sounds_alloc());
+  if (dungeon_chance(90) == 0) play(sounds_alloc_urgent());  // A scream.
+  for (struct sound **link = &playing; *link;) {
+    struct sound *sound = *link;
+    if (--sound->frames_left > 0) {
+      link = &sound->next;
+    } else {
+      *link = sound->next;
+      sounds_free(sound);
+    }
+  }
+}
+
+void loot_low(const struct tp_pool *pool, uint32_t free)
+{
+  rare = pool == &loot_pool && free < LOOT_COUNT;
+}
+
+void loot_again(const struct tp_pool *pool, uint32_t free)
+{
+  rare = pool != &loot_pool || free == 0;
+}
+
+static void find(void)
+{
+  void *thing = loot_alloc();
+  if (!thing) return;
+  if (dungeon_chance(2) == 0) {
+    *(struct coin *)thing = (struct coin){.worth = dungeon_chance(9)};
+  } else {
+    *(struct potion *)thing = (struct potion){.strength = dungeon_chance(9)};
+  }
+  found[found_count++] = thing;
+}
+
+static void use(void)
+{
+  if (found_count == 0) return;
+  loot_free(found[--found_count]);
+}
+
+void play_loot(void)
+{
+  if (dungeon_chance(rare ? 40 : 12) == 0) find();
+  if (dungeon_chance(20) == 0) use();
+}
+
+void play_gems(void)
+{
+  static gems_handle_t gems[GEMS_COUNT];
+  gems_handle_t *gem = &gems[dungeon_chance(GEMS_COUNT)];
+  if (gems_get(*gem)) {
+    if (dungeon_chance(30) == 0) (void)gems_free_handle(*gem);
+  } else if (dungeon_chance(9) == 0 && gems_alloc_handle(gem)) {
+    gems_get(*gem)->worth = dungeon_chance(99);
+  }
+  if (dungeon_chance(7200) == 0) tp_pool_reset(&gems_pool);
+}
+
+uint32_t spirit_strength(const struct spirit *spirit)
+{
+  return spirit->strength;
+}
+
+void spirit_fades(struct spirit *victim)
+{
+  victim->strength = 0;
+}
+
+static void appear(void)
+{
+  spirits_handle_t handle;
+  uint32_t strength = 1 + dungeon_chance(100);
+  struct spirit *spirit = spirits_alloc_scored(strength, &handle);
+  if (!spirit) return;
+  *spirit = (struct spirit){.strength = strength, .number = tp_clock_now};
+  if (spirits_get(friend)) return;
+  friend = handle;  // Stays for a while.
+  spirits_pin(spirit);
+}
+
+// A last word, in which nobody else may take its place.
+static void part(void)
+{
+  struct spirit *spirit = spirits_get(friend);
+  if (!spirit) return;
+  spirits_unpin(spirit);
+  spirit = spirits_pin_handle(friend);
+  if (!spirit) return;
+  spirit->number = 0;
+  (void)spirits_unpin_handle(friend);
+  (void)spirits_free_handle(spirits_handle(spirit));
+}
+
+void play_spirits(void)
+{
+  if (dungeon_chance(30) == 0) appear();
+  if (dungeon_chance(300) == 0) part();
+}
+
+// The newest is followed; one that nobody follows goes out.
+void play_wisps(void)
+{
+  static wisps_handle_t followed;
+  uint32_t strength = 1 + dungeon_chance(20);
+  if (dungeon_chance(45) > 0) return;
+  struct spirit *wisp = wisps_alloc_scored(strength, &followed);
+  if (!wisp) return;
+  *wisp = (struct spirit){.strength = strength};
+  if (wisps_same(wisps_handle(wisp), followed) && dungeon_chance(3) == 0) {
+    (void)wisps_free_handle(followed);
+  }
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""How much of the library a simulated hour of the soaked firmwares runs."""
+
+import json
+import subprocess
+import unittest
+from collections import defaultdict
+
+import trials
+from harness import scenario
+from harness.plants import PLANTS
+from support import tool
+
+ENOUGH = 95  # Percent of the library's lines.
+HOUR = 216000
+# What a planted bug may do on the host: it is no board that somebody resets.
+SECONDS = 20
+COUNTED = "--coverage -fprofile-abs-path"
+
+
+class Coverage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = trials.build(
+            "host", "full", "console", "dungeon", kind="coverage",
+            CMAKE_C_FLAGS=COUNTED, TIDEPOOL_SANITIZE="OFF")
+        for counts in cls.folder.rglob("*.gcda"):
+            counts.unlink()
+        cls.play("dungeon", f"frames={HOUR}")
+        cls.play("console", f"frames={HOUR}")
+        for name in ("calm", "battle", "boss", "storm"):
+            cls.play("console", "frames=18000", *scenario.arguments(name))
+        cls.play("console", "frames=60", "wave_low=60", "wave_high=60")
+        cls.play("console", "frames=600", "mesh_words_low=8000",
+                 "mesh_words_high=8000")
+        for plant in PLANTS:
+            cls.play("console", "frames=3000", f"plant={plant}",
+                     "plant_frame=600")
+
+    @classmethod
+    def play(cls, name, *words):
+        """To its end, or until it hangs: that is what some bugs do."""
+        words = ["soak", "seed=1", *words]
+        if name == "console":
+            words.append("clock=none")
+        try:
+            subprocess.run([cls.folder / f"{name}.elf", *words],
+                           stdin=subprocess.DEVNULL, timeout=SECONDS,
+                           stdout=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def test_of_the_librarys_lines_the_soak_runs_95_percent(self):
+        lines = self.lines()
+        missed = defaultdict(list)
+        for (name, number), count in sorted(lines.items()):
+            if not count:
+                missed[name].append(number)
+        ran = len(lines) - sum(map(len, missed.values()))
+        percent = 100 * ran / len(lines)
+        print(f"soak: {percent:.1f} % of the library's {len(lines)} lines run")
+        listed = "\n".join(f"{name}: {', '.join(map(str, numbers))}"
+                           for name, numbers in missed.items())
+        self.assertGreaterEqual(percent, ENOUGH, listed)
+
+    def lines(self):
+        """(file, line) of the library -> how often it ran."""
+        lines = defaultdict(int)
+        for counts in self.folder.rglob("lib/**/*.gcda"):
+            text = tool("gcov", "-t", "--json-format", counts)
+            for page in map(json.loads, text.splitlines()):
+                for file in page["files"]:
+                    _, ours, name = file["file"].partition(
+                        f"{trials.ROOT}/lib/")
+                    for line in file["lines"] if ours else ():
+                        lines[name, line["line_number"]] += line["count"]
+        return lines
