@@ -46,7 +46,7 @@ static void shared_theft(void)
 {
   void *objects[5];
   for (uint32_t i = 0; i < 5; i++) objects[i] = bandit_alloc();
-  tp_handle_t handle = bandit_handle(objects[2]);
+  bandit_handle_t handle = bandit_handle(objects[2]);
   bandit_get(handle);
   bandit_free_handle(handle);
   bandit_get(handle);
