@@ -121,7 +121,7 @@ static const struct operation lone_operations[] = {
 static tp_handle_t alloc_then_handle(struct item **item)
 {
   *item = lone_alloc();
-  return lone_handle(*item);
+  return lone_handle(*item).bits;
 }
 
 static struct item *taken;

@@ -24,7 +24,7 @@ static const struct tp_steal_least anybody = {
 static struct tp_age_link least_age[4 + 1];
 TP_POOL_DEFINE_TAGGED(least, sizeof(struct item), 4, 4,
                       .policy = &anybody.policy, .age = least_age);
-KEYED(least, tp_handle_t);
+KEYED(least, tp_handle);
 
 void suite_least(void)
 {

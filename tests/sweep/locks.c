@@ -36,7 +36,7 @@ TP_POOL_DEFINE_TAGGED(below, sizeof(struct item), 4, 4,
                       .policy = &tp_steal_oldest, .lock = 0x40,
                       .age = below_age);
 TEST_OWN_STEALING(below, struct item);
-KEYED(below, tp_handle_t);
+KEYED(below, tp_handle);
 
 static void set_basepri(uint32_t value)
 {

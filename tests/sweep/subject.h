@@ -14,25 +14,25 @@
   }
 
 // The calls an application makes, each out of line to be swept whole.
-#define KEYED(pool_name, handle_type)                          \
+#define KEYED(pool_name, noun)                                 \
   static uint64_t pool_name##_wide(const struct item *item)    \
   {                                                            \
-    return pool_name##_handle(item);                           \
+    return noun##_of(&pool_name##_pool, item);                 \
   }                                                            \
   static struct item *pool_name##_alloc_wide(uint64_t *handle) \
   {                                                            \
-    handle_type own;                                           \
-    struct item *item = pool_name##_alloc_handle(&own);        \
+    noun##_t own;                                              \
+    struct item *item = noun##_alloc(&pool_name##_pool, &own); \
     *handle = own;                                             \
     return item;                                               \
   }                                                            \
   static struct item *pool_name##_find(uint64_t handle)        \
   {                                                            \
-    return pool_name##_get((handle_type)handle);               \
+    return noun##_get(&pool_name##_pool, (noun##_t)handle);    \
   }                                                            \
   static bool pool_name##_end(uint64_t handle)                 \
   {                                                            \
-    return pool_name##_free_handle((handle_type)handle);       \
+    return noun##_free(&pool_name##_pool, (noun##_t)handle);   \
   }                                                            \
   const struct subject pool_name = {                           \
       .name = #pool_name,                                      \

@@ -36,10 +36,10 @@ static void settle_get(const struct armed_call *call)
 // Reading: copy, and trust the copy iff the handle resolves afterwards too.
 static bool read_item(tp_handle_t handle)
 {
-  const struct item *item = keyed_get(handle);
+  const struct item *item = keyed_get((keyed_handle_t){handle});
   if (!item) return false;
   copied = *item;
-  return keyed_get(handle) != NULL;
+  return keyed_get((keyed_handle_t){handle}) != NULL;
 }
 
 static void aim_read(struct armed_call *call)
@@ -61,9 +61,9 @@ static void settle_read(const struct armed_call *call)
 // through the calls, as with LTO, must still make both.
 static uint32_t read_word(tp_handle_t handle)
 {
-  const struct item *item = keyed_get(handle);
+  const struct item *item = keyed_get((keyed_handle_t){handle});
   uint32_t word = item ? item->words[0] : 0;
-  return keyed_get(handle) ? word : 0;
+  return keyed_get((keyed_handle_t){handle}) ? word : 0;
 }
 
 static void aim_read_word(struct armed_call *call)
@@ -82,7 +82,7 @@ static void settle_read_word(const struct armed_call *call)
 // Without asking again.
 static bool read_rashly(tp_handle_t handle)
 {
-  const struct item *item = keyed_get(handle);
+  const struct item *item = keyed_get((keyed_handle_t){handle});
   if (!item) return false;
   copied = *item;
   return true;
@@ -95,7 +95,7 @@ static void aim_rash_read(struct armed_call *call)
 
 static bool add_one(tp_handle_t handle)
 {
-  struct item *item = keyed_get(handle);
+  struct item *item = keyed_get((keyed_handle_t){handle});
   if (!item) return false;
   for (uint32_t i = 0; i < ITEM_WORDS; i++) item->words[i]++;
   return true;
@@ -123,10 +123,10 @@ static void aim_rash_write(struct armed_call *call)
 // Or pin it first: then nobody steals it until it is written.
 static bool write_pinned(tp_handle_t handle)
 {
-  if (!keyed_pin_handle(handle)) return false;
+  if (!keyed_pin_handle((keyed_handle_t){handle})) return false;
   add_one(handle);
   for (uint32_t i = 0; i < ITEM_WORDS; i++) holdings[MINE].item->words[i]--;
-  return keyed_unpin_handle(handle);
+  return keyed_unpin_handle((keyed_handle_t){handle});
 }
 
 static void aim_pinned_write(struct armed_call *call)
