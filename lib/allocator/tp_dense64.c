@@ -50,7 +50,8 @@ TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
   tp_handle_t low = (tp_handle_t)handle;
   if (!is_current(dense, handle)) return false;
   uint32_t entry = entry_of(dense->dense, low);
-  uint32_t before = dense->dense->place[entry];
+  bool known = entry <= dense->dense->capacity;
+  uint32_t before = known ? dense->dense->place[entry] : 0;
   if (!tp_dense_free(dense->dense, low)) return false;
   count_wrap(dense, entry, before);
   return true;
