@@ -73,9 +73,10 @@ class AllocatorLedger:
 
     @property
     def unmet_percent(self):
-        """Of all requests; where only refused ones are counted, of all of them."""
-        requests = self.allocs + self.refused
-        return 100 * self.unmet / requests if requests else 0
+        """Of all requests; None where only those are counted that were refused."""
+        requests = self.allocs + self.spills + self.refused
+        known = self.counts_objects and requests
+        return 100 * self.unmet / requests if known else None
 
     @property
     def was_full(self):

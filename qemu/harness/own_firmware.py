@@ -52,10 +52,17 @@ def refuse_without_hooks(options, hello):
         raise CannotRun(f"{options.elf} was built without TIDEPOOL_SOAK, which"
                         f" {' and '.join(asked)} need{'s' * (len(asked) < 2)};"
                         " build it with -DTIDEPOOL_SOAK=ON.")
-    names = [one.name for one in hello.allocators]
+    names = [one.name for one in hello.allocators if _can_be_refused(one)]
     if options.fail_site and options.fail_site not in names:
         raise CannotRun(f"--fail-site {options.fail_site}: with --elf it is an"
-                        f" allocator; there are {', '.join(names)}.")
+                        " allocator that may refuse (of blocks, one of the"
+                        f" classes); there are {', '.join(names)}.")
+
+
+def _can_be_refused(one):
+    """A row that asserts never answers NULL; blocks ask their classes."""
+    return one.policy not in ("assert", "") and one.kind not in ("blocks", "nest") \
+        and (one.kind, one.unit) != ("relocating", "bytes")
 
 
 def refuse_other_board(options, hello):

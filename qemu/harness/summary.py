@@ -5,7 +5,8 @@ import hashlib
 
 from .advice import advice
 from .cost import cost_summary
-from .plants import claims, found
+from .options import CHECKS
+from .plants import PLANTS, claims, found
 from .ram_map import ram_map
 
 
@@ -52,7 +53,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
-        "warnings": verdict.warnings,
+        "warnings": verdict.warnings + _not_found(options, ledger),
     }
 
 
@@ -110,6 +111,17 @@ def _planted(ledger):
     hit = found(planted.name, planted, findings)
     return dict(planted._asdict(), pool=ledger.pool_name(planted.pool),
                 found=hit._asdict() if hit else None)
+
+
+def _not_found(options, ledger):
+    """What is worth knowing of a bug that was done and that nobody noticed."""
+    planted = _planted(ledger)
+    if planted is None or planted["found"]:
+        return []
+    level = PLANTS[planted["name"]].level
+    lower = CHECKS.index(options.checks) < CHECKS.index(level)
+    return [f"{planted['name']} was planted in frame {planted['frame']} and not"
+            f" found by its name" + f": that takes --checks {level}" * lower]
 
 
 def _audit(audit, ledger):

@@ -171,12 +171,24 @@ def _demand_met(options, ledger, _):
     most = scenario.unmet_percent(options.scenario, bool(options.elf)) \
         if options.scenario else None
     unmet = [one for one in ledger.allocators if one.unmet and one.kind not in SUMS]
-    wrong = [one for one in unmet if most is not None and one.unmet_percent > most]
-    said = _listed(f"{one.name} {one.unmet_percent:.3g} %"
-                   f" ({counted(one.unmet, 'request')})" for one in wrong or unmet)
+    wrong = [one for one in unmet if most is not None and _is_more(one, most)]
+    said = _listed(f"{one.name} {_share_unmet(one)}" for one in wrong or unmet)
     limit = "any may be" if most is None else f"at most {most} % may be"
     return Check("demand was met", not wrong,
                  f"unmet, {limit}: {said}", len(wrong))
+
+
+def _is_more(one, most):
+    """Of bytes nobody knows the share: but none may be unmet is none."""
+    share = one.unmet_percent
+    return share > most if share is not None else most == 0
+
+
+def _share_unmet(one):
+    requests = counted(one.unmet, "request")
+    share = one.unmet_percent
+    return f"{share:.3g} % ({requests})" if share is not None else \
+        f"{requests}, of how many is not counted"
 
 
 def _every_pool_used(_, ledger, __):

@@ -179,7 +179,7 @@ def _replay(options, work, finding):
     (work / TELEMETRY).write_bytes(b"")
     (work / "case.json").write_text(json.dumps(dict(
         finding._asdict(), socket=SOCKET, watch=_watched(finding),
-        breakpoints=["tp_fault", "telemetry_audit"])))
+        breakpoints=["tp_fault", "telemetry_audit", "tp_record_audit"])))
     words = machine.command(options, "", "replay") + [
         "-S", "-gdb", f"unix:path={SOCKET},server=on,wait=off"]
     with machine.Machine(words, work, RUN_SECONDS) as qemu:

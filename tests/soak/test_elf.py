@@ -130,6 +130,24 @@ class OwnFirmware(unittest.TestCase):
         self.assertEqual((code, summary["audits"][0]["text"]),
                          (1, "interrupts are masked: an unlock was lost"))
 
+    def test_why_goes_back_to_an_audit_of_it(self):
+        with tempfile.TemporaryDirectory() as out:
+            words = ["run", "--elf", self.folder / "soaked.elf", "--frames", "3600",
+                     "--out", out, "--plant", "lost-unlock"], ["why", out]
+            for arguments in words:
+                told = subprocess.run(
+                    [sys.executable, ROOT / "qemu" / "soak", *arguments],
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn("noticed in frame 1800:", told.stdout)
+        self.assertIn("check_lock() at qemu/telemetry/tp_soak.c", told.stdout)
+
+    def test_what_was_planted_and_not_found_is_worth_knowing(self):
+        warnings = self.soak("--plant", "overrun")[1]["warnings"]
+        self.assertIn("overrun was planted in frame 1800 and not found by its name:"
+                      " that takes --checks full", warnings)
+
     def test_a_scenario_of_its_own_has_settings_it_must_ask_for(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
             file.write("scenario = 1\n[settings]\nmood = 3\n")
@@ -148,7 +166,9 @@ class OwnFirmware(unittest.TestCase):
                 (("--plant", "leak"), "--plant leak is a mistake of the demo's code"),
                 (("--fail-site", "orders"), "add --fail-nth N or --fail-rate P"),
                 (("--fail-site", "nobody", "--fail-nth", "2"),
-                 "with --elf it is an allocator; there are orders, clients"),
+                 "(of blocks, one of the classes); there are orders, tables, "),
+                (("--fail-site", "clients", "--fail-nth", "2"),
+                 "--fail-site clients: with --elf it is an allocator that may"),
                 (("--scenario", "battle"), '"emitters" is unknown'),
                 (("--interrupts", "timer"), "--interrupts has no meaning with --elf"),
                 (("--board", "mps2_an386"),

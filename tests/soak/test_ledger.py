@@ -69,6 +69,16 @@ class Counters(unittest.TestCase):
             [scene.name for scene in kept[-2:]],
             [f"scene {SCENES_KEPT - 2}", "more scenes"])
 
+    def test_the_share_of_unmet_requests_is_of_all_that_were_made(self):
+        """Those that another pool served were made, too; of bytes nobody knows."""
+        ledger = paper.ledger_of(
+            paper.hello(pools=(("home", 4, 8, 4), ("text", 64, 1, 1, "stack",
+                                                   "bytes")))
+            + paper.sample(60, paper.usage(0, allocs=50, refused=25, spills=25),
+                           paper.usage(0, allocs=0, refused=1)))
+        home, text = ledger.allocators
+        self.assertEqual((home.unmet_percent, text.unmet_percent), (25, None))
+
     def test_records_before_the_hello_are_survived(self):
         ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))
         self.assertIsNone(ledger.hello)
