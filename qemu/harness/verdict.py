@@ -59,7 +59,8 @@ def fault_sentence(ledger, fault):
     where += [f"frame {fault.frame}"]
     sentence = f"{fault.kind} fault {', '.join(where)}"
     if fault.expected != fault.found:
-        sentence += (f": 0x{fault.found:08x} at offset {fault.offset} where"
+        offset = fault.offset - (fault.offset >> 31 << 32)  # Before it, or behind.
+        sentence += (f": 0x{fault.found:08x} at offset {offset} where"
                      f" 0x{fault.expected:08x} should be")
     caller = ledger.callers.get(fault.caller)
     return f"{sentence}; called from {caller}" if caller else sentence

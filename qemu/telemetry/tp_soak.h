@@ -27,6 +27,9 @@
 //     tp_soak_end(&soak);               // does not return
 //   }
 //
+// What includes this header stands between #if TIDEPOOL_SOAK and #endif, for
+// other builds have none of it.
+//
 // A frame is what the firmware says it is; 60 are a simulated second. What it
 // shows is in the report too, once tp_soak_picture() says where that lies.
 #ifndef TP_SOAK_H

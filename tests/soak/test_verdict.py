@@ -77,6 +77,10 @@ class Verdict(unittest.TestCase):
                                  + run[-goodbye:])
         self.assertEqual(failed_in(judge(asked, ledger, paper.good_ending())), [])
 
+    def test_damage_before_an_object_is_at_a_negative_offset(self):
+        verdict = verdict_on(paper.hello() + paper.fault(7, offset=2**32 - 4))
+        self.assertIn("at offset -4 where", verdict.why)
+
     def test_what_the_application_expects_is_a_check(self):
         run = paper.healthy_run()
         goodbye = len(paper.done())

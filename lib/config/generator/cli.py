@@ -98,6 +98,7 @@ def do_init(options):
         raise Trouble(f"{options.file}: error: it exists, and is left as it is")
     except OSError as problem:
         raise Trouble(f"{options.file}: error: cannot write it: {problem.strerror}")
+    show(f"wrote {options.file}\n")
     return 0
 
 
