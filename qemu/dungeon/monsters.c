@@ -99,9 +99,16 @@ static bool burn(void *object, void *context)
   return --torch->frames_left > 0;
 }
 
+// More at once than there are: those just lit are spared.
+static void feast(void)
+{
+  for (uint32_t i = 0; i <= TORCHES_COUNT; i++) (void)torches_create(0);
+}
+
 void play_torches(void)
 {
   if (dungeon_chance(12) == 0) (void)torches_create(0);
+  if (dungeon_chance(5400) == 0) feast();
   torches_update(burn, 0);
   if (dungeon_chance(1800) == 0) torches_audit();
   if (dungeon_chance(3600) == 0) torches_clear();

@@ -84,24 +84,44 @@ void play_maps(void)
 }
 
 static struct bat *flying;
-static struct tp_pool den_pool;
-static uint64_t den_memory[DEN_BYTES / 8];
-static struct tp_chunk_state den_state;
-static const struct tp_chunk den = {.pool = &den_pool, .state = &den_state};
+static struct tp_pool den_pools[2];
+static uint64_t den_memory[2][DEN_BYTES / 8];
+static struct tp_chunk_state den_states[2];
+static const struct tp_chunk dens[2] = {
+    {.pool = &den_pools[0], .state = &den_states[0]},
+    {.pool = &den_pools[1], .state = &den_states[1]},
+};
 static bool is_night;
 
-// A second cave, made while the game runs.
-static void fall_asleep(void)
+// More caves, made while the game runs.
+static void open_den(uint32_t number)
 {
   const struct tp_build row = {.size = sizeof(struct bat),
                                .count = 8,
                                .align = 8,
                                .refuses = 1,
                                .policy = &tp_drop};
-  if (tp_build_bytes(&row) > sizeof den_memory) return;
-  tp_pool_build(&den_pool, "den", &row, den_memory);
-  tp_chunk_attach(&bats_pool, &den);
+  if (tp_build_bytes(&row) > sizeof den_memory[0]) return;
+  tp_pool_build(&den_pools[number], "den", &row, den_memory[number]);
+  tp_chunk_attach(&bats_pool, &dens[number]);
+}
+
+static void fall_asleep(void)
+{
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!dens[i].state->attached) open_den(i);
+  }
   is_night = true;
+}
+
+static void wake(void)
+{
+  is_night = false;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (dens[i].state->attached && !tp_chunk_detach(&bats_pool, &dens[i])) {
+      is_night = true;
+    }
+  }
 }
 
 static void fly(void)
@@ -134,7 +154,7 @@ void play_bats(void)
     is_night = tp_spill_release(&bats_pool) > 0;
   }
   if (is_night && hour > 0 && hour < DAWN && dungeon_chance(600) == 0) {
-    is_night = !tp_chunk_detach(&bats_pool, &den);
+    wake();
   }
   (void)tp_chunk_release(&cave_chunk);
 }

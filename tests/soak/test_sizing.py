@@ -14,7 +14,7 @@ from support import HANG_SECONDS
 
 sys.path.insert(0, str(trials.ROOT / "lib" / "config"))
 from generator.advice import numbers_of, rewrite  # noqa: E402
-from generator.check import load  # noqa: E402
+from generator.join import load  # noqa: E402
 
 FRAMES = 18000
 ROOT = trials.ROOT
