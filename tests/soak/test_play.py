@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import tempfile
@@ -36,6 +37,8 @@ class Terminal:
         self.process = subprocess.Popen(
             [SOAK, "play", "--no-install", *words], stdin=theirs,
             stdout=theirs, stderr=theirs, start_new_session=True,
+            # Ctrl-C is ignored by what a shell began in the background.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
                  **environment})
 
