@@ -10,12 +10,15 @@ FOLDER = Path(__file__).resolve().parents[2] / "linker"
 
 class Board(NamedTuple):
     machine: str  # What QEMU calls it.
+    core: str  # "cortex-m3"; "" if the file does not say.
     tests: tuple  # The kinds of tests that run on it, beside those on all.
 
 
 def read(path):
     words = dict(re.findall(r"^set\(TIDEPOOL_(\w+) (.*)\)$", path.read_text(), re.M))
-    return Board(words["MACHINE"], tuple(words.get("BOARD_TESTS", "").split()))
+    core = re.search(r"-mcpu=(cortex-\w+)", words.get("CPU", ""))
+    return Board(words["MACHINE"], core.group(1) if core else "",
+                 tuple(words.get("BOARD_TESTS", "").split()))
 
 
 BOARDS = {path.stem: read(path) for path in sorted(FOLDER.glob("*.cmake"))}

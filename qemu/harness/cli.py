@@ -70,9 +70,19 @@ def _bug_sentence():
 
 
 def _run(words):
+    _refuse_what_seeds_decide(words)
     options = resumed_options(words) if "resume" in words else Options(**words)
     refuse_what_it_ignores(options)
     return run_seeds(options) if options.seeds else run(options)
+
+
+def _refuse_what_seeds_decide(words):
+    if "seeds" in words and "seed" in words:
+        raise CannotRun("--seed is one run and --seeds are many: leave one of the"
+                        " two out.")
+    if "jobs" in words and "seeds" not in words:
+        raise CannotRun("--jobs says how many runs go on at a time, and this is"
+                        " one: add --seeds A-B or leave it out.")
 
 
 def _merge(words):

@@ -14,13 +14,21 @@ def locked(folder, busy=""):
 
     Waits for whoever holds it, or raises CannotRun(busy) if `busy` is given.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     handle = os.open(folder, os.O_RDONLY)
     try:
         _lock(handle, busy)
         yield folder
     finally:
         os.close(handle)
+
+
+def _make(folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileNotFoundError as trouble:  # Of /proc, where nothing can be made.
+        raise CannotRun(f"{folder} cannot be made: {trouble.strerror}; choose"
+                        " another --out.") from None
 
 
 def _lock(handle, busy):

@@ -55,10 +55,14 @@ class Options:
 
     @property
     def out_folder(self):
-        which = f"seeds{min(self.seeds)}-{max(self.seeds)}" if self.seeds \
-            else f"seed{self.seed}"
-        name = f"{self.board}-{self.checks}-{which}"
+        which = f"seeds{self._range}" if self.seeds else f"seed{self.seed}"
+        own = f"{Path(self.elf).stem}-" if self.elf else ""
+        name = f"{own}{self.board}-{self.checks}-{which}"
         return Path(self.out) if self.out else ROOT / "build" / "soak" / name
+
+    @property
+    def _range(self):
+        return f"{min(self.seeds)}-{max(self.seeds)}"
 
     @property
     def build_folder(self):
@@ -69,9 +73,11 @@ class Options:
         return ROOT / "build" / name
 
     def command_line(self):
-        """The line that repeats this run."""
+        """The line that repeats this run, or these runs."""
         words = ["qemu/soak", "run", *_length(self.frames)]
-        words += ["--seed", str(self.seed), "--board", self.board]
+        words += ["--seeds", self._range] if self.seeds \
+            else ["--seed", str(self.seed)]
+        words += ["--board", self.board]
         words += ["--checks", self.checks, "--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []
         words += ["--elf", self.elf] if self.elf else []
@@ -82,7 +88,11 @@ class Options:
 
     def resume_line(self):
         """The line that goes on with this run once it was cut short."""
-        return f"qemu/soak run --resume {shlex.quote(str(self.out_folder))}"
+        out = shlex.quote(str(self.out_folder))
+        if not self.seeds:
+            return f"qemu/soak run --resume {out}"
+        jobs = f" --jobs {self.jobs}" if self.jobs else ""
+        return f"{self.command_line()}{jobs} --out {out}"
 
 
 def _length(frames):

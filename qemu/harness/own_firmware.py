@@ -3,6 +3,7 @@
 
 from . import scenario
 from .errors import CannotRun
+from .firmware_file import refuse_what_cannot_be_soaked
 from .options import CHECKS, Options
 from .refusals import SITES
 
@@ -26,6 +27,8 @@ def refuse_what_it_ignores(options):
                         " or --fail-rate P.")
     if options.elf:
         _refuse_what_only_the_demo_does(options)
+        if not options.resume:  # That goes on with a copy.
+            refuse_what_cannot_be_soaked(options.elf, options.board)
     elif options.fail_site and options.fail_site not in SITES:
         raise CannotRun(f"--fail-site {options.fail_site}: the demo has"
                         f" {', '.join(SITES)}.")

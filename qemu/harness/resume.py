@@ -44,6 +44,12 @@ def resumed_options(words):
     """The options of the run to resume; `words` are those given with it."""
     out = Options(out=words["resume"]).out_folder
     page = _page_in(out)
+    if "seeds" in words:
+        raise CannotRun("--resume goes on with one run; the runs of --seeds go on"
+                        " when they are begun again by the same line.")
+    if page is None and any(out.glob("seed-*")):
+        raise CannotRun(f"{out} holds the runs of many seeds: they go on when they"
+                        " are begun again by the same line.")
     if page is None:
         raise CannotRun(f"there is no run in {out} to go on with: it had not"
                         " begun, or it is another folder.")
@@ -67,11 +73,23 @@ def finished(out):
 def result_in(folder):
     """The summary and the page of a run that is there. Raises CannotRun."""
     summary, page = _json(folder / SUMMARY), _json(folder / RUN)
+    if summary and "runs" in summary:
+        raise CannotRun(f"{folder} holds the runs of many seeds;"
+                        f" {_one_to_ask(folder, summary)}.")
     if not summary or not page:
         raise CannotRun(f"there is no result of a run in {folder}.")
     if _sha256(folder / ELF) != page["elf_sha256"]:
         raise CannotRun(f"{folder / ELF} is not the firmware that ran.")
     return summary, page
+
+
+def _one_to_ask(folder, summary):
+    """Of many runs the first that failed, in words."""
+    failed = [run for run in summary["runs"] if run["verdict"] == "fail"]
+    if not failed:
+        return f"none failed of those that ended; each is in {folder}/seed-N"
+    return (f"seed {failed[0]['seed']} is the first that failed: its run is in"
+            f" {failed[0]['folder']}")
 
 
 def go_on(options, qemu):

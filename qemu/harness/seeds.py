@@ -36,9 +36,13 @@ def run_seeds(options):
     _build_once(options)
     with stop_signals() as stop:
         _run_all(options, stream, stop)
-    return merge(SimpleNamespace(folders=[str(options.out_folder)],
+        stopped = bool(stop)
+    code = merge(SimpleNamespace(folders=[str(options.out_folder)],
                                  seeds=options.seeds, json=options.json,
                                  out=str(options.out_folder)))
+    if stopped:
+        _say(stream, f"go on {options.resume_line()}")
+    return code
 
 
 def _build_once(options):
@@ -68,7 +72,7 @@ def _start(options, seed):
     folder = seed_folder(options, seed)
     folder.mkdir(parents=True, exist_ok=True)
     every = str(options.checkpoint_every / FRAMES_PER_HOUR)
-    words = shlex.split(replace(options, seed=seed).command_line())[1:]
+    words = shlex.split(replace(options, seed=seed, seeds=()).command_line())[1:]
     with open(folder / LOG, "w") as log:
         return subprocess.Popen(
             [sys.executable, str(SOAK), *words, "--once", "--no-install",

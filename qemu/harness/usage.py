@@ -122,7 +122,8 @@ def _add_refusals(add):
 def _add_output(add):
     add.add_argument("--out", metavar="DIR",
                      help="where the result goes"
-                          " (build/soak/BOARD-CHECKS-seedN)")
+                          " (build/soak/BOARD-CHECKS-seedN, with --elf the name"
+                          " of that before it)")
     add.add_argument("--checkpoint-every", metavar="H",
                      type=_checkpoint_every,
                      help="simulated hours between two checkpoints; 0 for none"
@@ -274,9 +275,15 @@ def _scenario(text):
 
 
 def _elf(text):
-    with contextlib.suppress(OSError), open(text, "rb") as file:
-        if file.read(4) == b"\x7fELF":
-            return text
+    try:
+        with open(text, "rb") as file:
+            if file.read(4) == b"\x7fELF":
+                return text
+    except FileNotFoundError:
+        raise argparse.ArgumentTypeError(f"there is no file {text!r}") from None
+    except OSError as trouble:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} cannot be read: {trouble.strerror}") from None
     raise argparse.ArgumentTypeError(f"{text!r} is not an ELF file")
 
 

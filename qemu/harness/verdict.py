@@ -84,7 +84,9 @@ def _why(options, ledger, ending, checks):
 
 def _cut_short(options, ledger, ending):
     if ledger.hello is None:
-        return f"{ending.sentence} before the firmware had said anything"
+        asked = (f"; does it call tp_soak_begin(), and is tp_soak_put() the UART of"
+                 f" {options.board}?") if options.elf else ""
+        return f"{ending.sentence} before the firmware had said anything{asked}"
     return (f"{ending.sentence} after {grouped(ledger.frame)} of"
             f" {counted(options.frames, 'frame')}")
 

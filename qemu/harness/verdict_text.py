@@ -64,7 +64,7 @@ def _lines(options, result):
         yield "again", result["reproduce"], ""
     if result["faults"] or result["audits"]:
         yield "why", f"qemu/soak why {_short(options.out_folder)}", ""
-    if not result["complete"]:
+    if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""
     yield "see", _short(options.out_folder / "report.html"), ""
 

@@ -57,7 +57,7 @@ class Checkout:
     def own_firmware(self):
         """A file for --elf; how it plays is said as of the console."""
         path = self.root / "own.elf"
-        path.write_bytes(b"\x7fELF")
+        path.write_bytes(paper.elf())
         return str(path)
 
     def remove_tool(self, name):

@@ -176,6 +176,21 @@ class Soak(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertRegex(stderr, "^soak: .*: File exists; .*--out.\n$")
 
+    def test_a_folder_where_nothing_can_be_made_is_a_sentence(self):
+        code, _, stderr = self.checkout.run("--out", "/proc/nope/result")
+        self.assertEqual(code, 2)
+        self.assertEqual(stderr, "soak: /proc/nope/result cannot be made: No such file"
+                                 " or directory; choose another --out.\n")
+
+    def test_what_never_began_has_nothing_to_go_on_with(self):
+        code, stdout, _ = self.checkout.run("--elf", self.checkout.own_firmware(),
+                                            play="not at all")
+        self.assertEqual(code, 2)
+        self.assertIn("before the firmware had said anything; does it call"
+                      " tp_soak_begin(), and is tp_soak_put() the UART of"
+                      " mps2_an385?", stdout)
+        self.assertNotIn("--resume", stdout)
+
     def test_a_reader_that_goes_away_ends_the_run_with_a_sentence(self):
         process = self.checkout.start("--hours", "1", "--out",
                                       str(self.checkout.out), play="on")
@@ -248,6 +263,53 @@ class Usage(unittest.TestCase):
                              " --fail-nth N or --fail-rate P.\n")
         self.assertRegex(self.sentence("--fail-site", "nowhere", "--fail-nth", "2"),
                          r"^soak: --fail-site nowhere: the demo has spark, .*\.\n$")
+
+    def test_an_elf_that_cannot_be_soaked_is_refused_before_the_run(self):
+        elf = Checkout(self).own_firmware()
+        for data, said in (
+                (paper.elf(machine=62), "is a program for x86-64, not for a Cortex-M"),
+                (paper.elf(architecture=17), "was built for Armv8-M Mainline, which"
+                                             " the cortex-m3 of mps2_an385 does not"),
+                (paper.elf(architecture=10, profile="A"), "an Arm that is no Cortex-M"),
+                (paper.elf(architecture=4), "was built for an Arm that is no Cortex-M"),
+                (paper.elf(symbols=True), "has no telemetry: nothing in it calls"
+                                          " tp_soak_begin(); build it with -DTIDEPOOL"),
+                (paper.elf(symbols=True)[:80], "is cut short or damaged"),
+                (b"\x7fELF", "is cut short or damaged")):
+            Path(elf).write_bytes(data)
+            sentence = self.sentence("--elf", elf)
+            self.assertIn(said, sentence)
+            self.assertTrue(sentence.startswith(f"soak: {elf} "), sentence)
+        for data in (paper.elf(), paper.elf(architecture=11),
+                     paper.elf(architecture=10, symbols=True, text=b"tp_soak_begin")):
+            Path(elf).write_bytes(data)
+            self.assertEqual(self.options("--elf", elf).elf, elf)
+
+    def test_a_file_that_is_not_there_or_cannot_be_read_is_said_to_be_so(self):
+        folder = Checkout(self).root
+        self.assertIn(f"--elf: there is no file '{folder}/no.elf'",
+                      self.sentence("--elf", f"{folder}/no.elf"))
+        self.assertIn(f"--elf: '{folder}' cannot be read: Is a directory",
+                      self.sentence("--elf", str(folder)))
+        self.assertIn(f"--elf: '{__file__}' is not an ELF file",
+                      self.sentence("--elf", __file__))
+
+    def test_firmwares_of_another_name_have_another_folder(self):
+        folders = {Options(elf=elf).out_folder.name
+                   for elf in ("", "a/hub.elf", "b/node.elf", "b/node")}
+        self.assertEqual(folders, {"mps2_an385-poison-seed1",
+                                   "hub-mps2_an385-poison-seed1",
+                                   "node-mps2_an385-poison-seed1"})
+
+    def test_what_many_runs_decide_is_refused_of_one_and_the_other_way_round(self):
+        for words, said in (
+                (["--seed", "3", "--seeds", "1-4"], "--seed is one run and --seeds"),
+                (["--jobs", "2"], "add --seeds A-B or leave it out"),
+                (["--jobs", "2", "--seed", "3"], "add --seeds A-B or leave it out"),
+                (["--resume", "/", "--seeds", "1-4"], "begun again by the same line")):
+            sentence = self.sentence(*words)
+            self.assertIn(said, sentence)
+            self.assertEqual(sentence.count("\n"), 1)
 
     def test_with_elf_the_line_to_reproduce_is_taken_as_it_is(self):
         elf = Checkout(self).own_firmware()

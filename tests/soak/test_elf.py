@@ -171,6 +171,8 @@ class OwnFirmware(unittest.TestCase):
                  "--fail-site clients: with --elf it is an allocator that may"),
                 (("--scenario", "battle"), '"emitters" is unknown'),
                 (("--interrupts", "timer"), "--interrupts has no meaning with --elf"),
+                (("--board", "microbit"), "was built for Armv7-M, which the cortex-m0"
+                                          " of microbit does not run"),
                 (("--board", "mps2_an386"),
                  "was built for mps2_an385, not mps2_an386")):
             self.assertIn(said, self.refused(*words), words)

@@ -24,7 +24,10 @@ class Many(unittest.TestCase):
         return self.checkout.run("--seeds", seeds, *arguments, **how)
 
     def merge(self, *arguments):
-        process = self.checkout.start("merge", *map(str, arguments))
+        return self.verb("merge", *arguments)
+
+    def verb(self, *arguments):
+        process = self.checkout.start(*map(str, arguments))
         stdout, stderr = process.communicate(timeout=HANG_SECONDS)
         return process.returncode, stdout, stderr
 
@@ -53,6 +56,12 @@ class Seeds(Many):
         page = (self.out / "report.html").read_text()
         for words in ("Seed 3 failed", "--frames 3600 --seed 3"):
             self.assertIn(words, page)
+        self.assertEqual(
+            self.verb("why", self.out)[::2],
+            (2, f"soak: {self.out} holds the runs of many seeds; seed 3 is the first"
+                f" that failed: its run is in {self.out}/seed-3.\n"))
+        self.assertIn("they go on when they are begun again by the same line",
+                      self.verb("run", "--resume", self.out)[2])
 
     def test_a_finished_seed_is_not_run_again(self):
         self.seeds("5")
@@ -97,6 +106,9 @@ class Seeds(Many):
         stdout, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 2)
         self.assertIn("FAIL  missing: seeds 1-3", stdout)
+        self.assertIn("go on qemu/soak run --hours 1 --seeds 1-3 --board mps2_an385"
+                      " --checks poison --interrupts scheduled --jobs 2 --out"
+                      f" {self.out}\n", stdout)
 
     def test_a_terminal_shows_how_far_the_seeds_are(self):
         terminal = io.StringIO()
