@@ -15,7 +15,7 @@ def flat_lines(options, ledger):
     lines += [(f"{figure.name} is flat", {figure.unit: figure})
               for figure in ledger.figures.values() if figure.flat]
     excuse = _excuse(options, ledger)
-    return [(name, True, excuse, 0) if excuse else (name, *_judged(figures))
+    return [(name, None, excuse, 0) if excuse else (name, *_judged(figures))
             for name, figures in lines]
 
 

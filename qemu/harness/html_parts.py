@@ -4,6 +4,8 @@
 from html import escape
 from pathlib import Path
 
+from .number_text import outcome
+
 CSS = Path(__file__).with_name("report.css")
 
 
@@ -37,9 +39,10 @@ def item_list(style, items):
 
 
 def check_table(results):
-    rows = [("ok" if result["passed"] else "bad",
-             ["passed" if result["passed"] else "failed", result["name"],
-              result["detail"]]) for result in results]
+    styles = {True: "ok", False: "bad", None: "dim"}
+    rows = [(styles[result["passed"]],
+             [outcome(result["passed"]), result["name"], result["detail"]])
+            for result in results]
     return table(["!Result", "Check", "Numbers"], rows)
 
 

@@ -31,24 +31,26 @@ def _document(body):
 
 
 def _plain_suite(name, cases):
-    failures = sum(not case["passed"] for case in cases)
-    return (f'<testsuite name={quoteattr(name)} tests="{len(cases)}"'
-            f' failures="{failures}" errors="0" skipped="0">\n'
+    return (f'<testsuite name={quoteattr(name)} {_counts(cases)}>\n'
             f"{''.join(map(_testcase, cases))}</testsuite>\n")
 
 
 def _suite(summary):
     results = summary["results"]
     name = "soak {board} {checks} seed {seed}".format(**summary)
-    failures = sum(not result["passed"] for result in results)
     return (
-        f'<testsuite name={quoteattr(name)} tests="{len(results)}"'
-        f' failures="{failures}" errors="0" skipped="0"'
+        f'<testsuite name={quoteattr(name)} {_counts(results)}'
         f' time="{summary["wall_seconds"]}">\n'
         f"  <properties>\n{_properties(summary)}  </properties>\n"
         f"{''.join(map(_testcase, results))}"
         f"  <system-out>{escape(summary['why'])}</system-out>\n"
         f"</testsuite>\n")
+
+
+def _counts(cases):
+    outcomes = [case["passed"] for case in cases]
+    return (f'tests="{len(cases)}" failures="{outcomes.count(False)}" errors="0"'
+            f' skipped="{outcomes.count(None)}"')
 
 
 def _properties(summary):
@@ -59,8 +61,8 @@ def _properties(summary):
 
 def _testcase(result):
     detail = result["detail"]
-    failure = "" if result["passed"] else \
-        f"    <failure message={quoteattr(detail)}/>\n"
+    tag = {True: "", False: "failure", None: "skipped"}[result["passed"]]
+    mark = f"    <{tag} message={quoteattr(detail)}/>\n" if tag else ""
     return (f'  <testcase classname="soak" name={quoteattr(result["name"])}>\n'
-            f"{failure}    <system-out>{escape(detail)}</system-out>\n"
+            f"{mark}    <system-out>{escape(detail)}</system-out>\n"
             f"  </testcase>\n")

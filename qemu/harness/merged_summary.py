@@ -110,9 +110,13 @@ def _results(summaries):
 
 
 def _check(name, seeds):
-    failed = sorted(seed for seed, passed in seeds if not passed)
-    detail = f"{len(seeds) - len(failed)} of {counted(len(seeds), 'run')}"
-    return {"name": name, "passed": not failed, "failed_seeds": failed,
+    failed = sorted(seed for seed, passed in seeds if passed is False)
+    good = sum(passed is True for _, passed in seeds)
+    detail = f"{good} of {counted(len(seeds), 'run')}"
+    skipped = len(seeds) - good - len(failed)
+    detail += f", {skipped} skipped" * (skipped > 0)
+    passed = None if skipped == len(seeds) else not failed
+    return {"name": name, "passed": passed, "failed_seeds": failed,
             "detail": detail + (f"; failed: {_ranges(failed)}" if failed
                                 else "")}
 

@@ -41,3 +41,8 @@ def percent(part, whole):
     if 99.9 < share < 100:
         return "> 99.9 %"
     return f"{share:.1f} %" if 0 < share < 100 else f"{share:.0f} %"
+
+
+def outcome(passed):
+    """Of a check: None is one that had nothing to look at."""
+    return {True: "passed", False: "failed", None: "skipped"}[passed]

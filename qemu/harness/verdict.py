@@ -2,7 +2,7 @@
 """What must be true of a run, checked one by one."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from . import scenario
 from .advice import SUMS
@@ -19,9 +19,13 @@ FINISHED = "the run finished"
 
 class Check(NamedTuple):
     name: str
-    passed: bool
+    passed: Optional[bool]  # None: what it needs was not there to look at.
     detail: str
     number: float = 0  # What `passed` was decided by.
+
+    @property
+    def failed(self):
+        return self.passed is False
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in flat_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
-    failed = [check for check in checks if not check.passed]
+    failed = [check for check in checks if check.failed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),
                    _why(options, ledger, ending, checks),
@@ -71,15 +75,18 @@ def audit_sentence(ledger, audit):
 
 
 def _why(options, ledger, ending, checks):
-    failed = [check for check in checks if not check.passed]
+    failed = [check for check in checks if check.failed]
     if ending.was_stopped or ledger.hello is None:
         return _cut_short(options, ledger, ending)
     if ledger.faults:
         return fault_sentence(ledger, ledger.faults[0])
     if failed:
         return f"{failed[0].name}: {failed[0].detail}"
-    return (f"{len(checks)} checks passed over {span(options.sim_seconds)} of"
-            f" simulated time")
+    passed = [check for check in checks if check.passed]
+    skipped = len(checks) - len(passed)
+    return (f"{counted(len(passed), 'check')} passed over"
+            f" {span(options.sim_seconds)} of simulated time"
+            + f", {skipped} skipped" * (skipped > 0))
 
 
 def _cut_short(options, ledger, ending):
@@ -213,7 +220,7 @@ def _undamaged(_, ledger, __):
 def _interrupts_came(options, ledger, _):
     silent = ledger.seconds_without_irq
     if options.elf and not ledger.irqs:
-        return Check("interrupts were delivered", True,
+        return Check("interrupts were delivered", None,
                      "the firmware counts none", 0)
     return Check("interrupts were delivered", ledger.irqs > 0 and not silent,
                  f"{counted(ledger.irqs, 'interrupt')}; samples without one:"
@@ -231,7 +238,7 @@ def _red_zones_intact(options, ledger, _):
 def _intact(name, lowest, names, options, ledger):
     """Of what only some levels of checks look at."""
     if CHECKS.index(options.checks) < CHECKS.index(lowest):
-        return Check(name, True, f"not looked at: needs --checks {lowest}")
+        return Check(name, None, f"not looked at: needs --checks {lowest}")
     damaged = [fault for fault in ledger.faults if fault.kind in names] + [
         audit for audit in ledger.audits if audit.text in names]
     return Check(name, not damaged, f"{counted(len(damaged), 'finding')} over"

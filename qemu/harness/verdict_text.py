@@ -54,7 +54,7 @@ def _lines(options, result):
     yield (result["verdict"].upper(), result["why"],
            "good" if passed else "bad")
     for check in result["results"]:
-        if not check["passed"] and check["name"] != FINISHED \
+        if check["passed"] is False and check["name"] != FINISHED \
                 and check["detail"] not in result["why"]:
             yield "also", f"{check['name']}: {check['detail']}", "bad"
     for warning in result["warnings"]:

@@ -165,6 +165,19 @@ class Junit(unittest.TestCase):
         self.assertEqual((suite.get("tests"), suite.get("failures")),
                          (str(len(names)), "0"))
 
+    def test_what_was_not_looked_at_is_skipped_never_passed(self):
+        result, _ = summary_of(paper.healthy_run(checks=1), checks="fast")
+        named = {check["name"]: check["passed"] for check in result["results"]}
+        skipped = [name for name, passed in named.items() if passed is None]
+        self.assertIn("poison intact", skipped)
+        suite = ET.fromstring(junit(result))
+        self.assertEqual(skipped, [case.get("name") for case
+                                   in suite.iter("testcase")
+                                   if case.find("skipped") is not None])
+        self.assertEqual(suite.get("skipped"), str(len(skipped)))
+        self.assertIn('data-label="Result">skipped</td>',
+                      page_of(paper.healthy_run(checks=1), checks="fast"))
+
     def test_a_failed_check_is_a_failure_with_its_numbers(self):
         result, _ = summary_of(paper.hello() + paper.audit('<"&>'))
         suite = ET.fromstring(junit(result))

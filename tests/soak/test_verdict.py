@@ -15,7 +15,11 @@ def verdict_on(data, ending=None, frames=3600, **asked):
 
 
 def failed_in(verdict):
-    return [check.name for check in verdict.checks if not check.passed]
+    return [check.name for check in verdict.checks if check.failed]
+
+
+def skipped_in(verdict):
+    return [check.name for check in verdict.checks if check.passed is None]
 
 
 class Verdict(unittest.TestCase):
@@ -30,7 +34,8 @@ class Verdict(unittest.TestCase):
         self.assertEqual(failed_in(verdict), [])
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
-                         "15 checks passed over 1 minute of simulated time")
+                         "12 checks passed over 1 minute of simulated time,"
+                         " 3 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -219,9 +224,11 @@ class Verdict(unittest.TestCase):
                           numbers["live counts are flat"]),
                          (1, 72000, 72000, 0))
 
-    def test_what_a_level_does_not_look_at_is_said(self):
-        details = {check.name: check.detail for check in verdict_on(
-            paper.healthy_run(checks=1), checks="fast").checks}
+    def test_what_a_level_does_not_look_at_is_skipped_never_passed(self):
+        verdict = verdict_on(paper.healthy_run(checks=1), checks="fast")
+        details = {check.name: check.detail for check in verdict.checks}
+        self.assertEqual(skipped_in(verdict)[:2],
+                         ["poison intact", "red zones intact"])
         self.assertEqual(details["poison intact"],
                          "not looked at: needs --checks poison")
         self.assertEqual(details["red zones intact"],
