@@ -2,6 +2,7 @@
 """What the telemetry adds up to, in memory that does not grow with the run."""
 
 from .curve import Curve
+from .demand import Demand
 from .drift import Figure
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
@@ -26,6 +27,23 @@ def was_full(peak, capacity):
     return 0 < capacity <= peak
 
 
+class Cut:
+    """What was seen of an allocator while it had one capacity."""
+
+    def __init__(self):
+        self.peak = self.frames = self.full_frames = 0
+        self.allocs = self.refused = self.steals = self.wanted = 0
+
+    def add(self, frames, high, more):
+        self.peak = max(self.peak, high)
+        self.frames += frames
+        for name in ("full_frames", "allocs", "refused", "steals"):
+            setattr(self, name, getattr(self, name) + more[name])
+
+    def summary(self, capacity):
+        return {"capacity": capacity, **vars(self)}
+
+
 class AllocatorLedger:
     """One allocator's counters, never wrapped, and what they did wrong."""
 
@@ -39,32 +57,38 @@ class AllocatorLedger:
         self.first_unbalanced = ""
         self.first_overfull = ""
         self.curve = Curve()
-        self.cuts = {}  # Its capacity in a scene -> its highest use then.
+        self.cuts = {}  # Its capacity in a scene -> Cut.
+        self.demand = Demand(self.counts_objects)
+        self.wanted = 0  # At once, most of all.
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
         self.live_figure = Figure(self.name, self.unit, self.capacity)
 
     def add(self, frame, usage, third):
-        frames, full = frame - self.frame, self.full_frames
-        self.frame = frame
+        frames, self.frame = max(0, frame - self.frame), frame
+        before = {name: getattr(self, name) for name in COUNTERS}
         for name in COUNTERS:
-            total = unwrapped(getattr(self, name), getattr(usage, name))
-            setattr(self, name, total)
-        self._note_cut(usage)
+            setattr(self, name, unwrapped(before[name], getattr(usage, name)))
+        more = {name: getattr(self, name) - before[name] for name in COUNTERS}
+        self._note_cut(frames, usage, more)
         self.capacity_now, self.live = usage.capacity, usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.live_figure.add(usage.live, third)
-        self.histogram.add(usage.live, max(0, frames), self.full_frames - full)
+        self.histogram.add(usage.live, frames, more["full_frames"])
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
 
-    def _note_cut(self, usage):
+    def _note_cut(self, frames, usage, more):
         """The first sample of a scene tells of the one before, too."""
-        goes_on = usage.capacity == self.capacity_now
-        high = usage.high if goes_on else usage.live
-        if usage.capacity:
-            self.cuts[usage.capacity] = max(high, self.cuts.get(usage.capacity, 0))
+        cut = self.cuts.setdefault(usage.capacity, Cut()) if usage.capacity else Cut()
+        if usage.capacity != self.capacity_now:
+            self.demand.restart()
+            cut.peak = max(cut.peak, usage.live)
+            return
+        cut.add(frames, usage.high, more)
+        cut.wanted = max(cut.wanted, self.demand.add(frames, usage, more))
+        self.wanted = max(self.wanted, cut.wanted)
 
     @property
     def unmet(self):

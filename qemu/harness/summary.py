@@ -60,10 +60,9 @@ def summary(options, ledger, verdict, elf, qemu, effort):
 def _allocator(allocator, frames):
     names = ("name", "kind", "unit", "policy", "bank", "capacity", "bytes",
              "stride", "spare", "peak", "live", "allocs", "frees", "refused",
-             "steals", "spills", "full_frames")
+             "steals", "spills", "full_frames", "wanted")
     entry = {name: getattr(allocator, name) for name in names}
-    cuts = [{"capacity": capacity, "peak": peak}
-            for capacity, peak in sorted(allocator.cuts.items())]
+    cuts = [cut.summary(capacity) for capacity, cut in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
                 advice=advice(allocator, frames))
 

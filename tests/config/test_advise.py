@@ -37,6 +37,10 @@ def entry(name, capacity, peak, full_frames=0, allocs=1, refused=0, **more):
             "steals": 0, **more}
 
 
+def cut(capacity, peak, frames=500, full_frames=0, **more):
+    return dict(entry("", capacity, peak, full_frames, **more), frames=frames)
+
+
 def summary(*pools, text=POOLS, frames=1000, others=()):
     return {"config_hash": f"{config_hash(read(text).tree):08x}", "frames": frames,
             "pools": list(pools), "allocators": list(others)}
@@ -90,11 +94,11 @@ class Advising(InFolder):
         result = self.advise(self.seen())
         self.assertEqual(result.stderr, "")
         self.assertEqual(result.stdout.split("\n\n")[0], """\
-allocator when full     has peak unmet  full advised    RAM bank
-sparks    drop          256  100 0.0 % 0.0 %     113  -4004 -
-bosses    assert          8    8 0.0 % 0.0 %       9   +100 -
-quiet     drop           16    0     - 0.0 %      16      0 -
-voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
+allocator when full     has peak unmet  full wanted advised    RAM bank
+sparks    drop          256  100 0.0 % 0.0 %    100     113  -4004 -
+bosses    assert          8    8 0.0 % 0.0 %      8       9   +100 -
+quiet     drop           16    0     - 0.0 %      0      16      0 -
+voices    steal-oldest 1000   80 0.0 % 0.0 %     80      90 -36400 -""")
         self.assertIn("\n\n.bss: -40304 bytes of 48276\n\n", result.stdout)
         self.assertIn("an eighth more slots", result.stdout)
         self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
@@ -107,11 +111,11 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
             seen = summary(entry("a", 8, 1, stride=stride),
                            entry("b", 9, 1, stride=stride), text=text)
             said = self.advise(dict(seen, checks=level)).stdout
-            self.assertRegex(said, r"a +drop +8 +1 +0.0 % 0.0 % +2 +-168 -\n")
+            self.assertRegex(said, r"a +drop +8 +1 +0.0 % 0.0 % +1 +2 +-168 -\n")
             self.assertIn("\n.bss: -168 bytes of 532\n", said)
         self.assertNotIn("\nb ", said)
         said = self.advise(summary(entry("a", 8, 1), entry("b", 9, 1), text=text))
-        self.assertRegex(said.stdout, r"a +drop +8 +1 +0.0 % 0.0 % +2 +by C -\n")
+        self.assertRegex(said.stdout, r"a +drop +8 +1 +0.0 % 0.0 % +1 +2 +by C -\n")
         self.assertIn("\n.bss: by C bytes of by C\n", said.stdout)
         broken = summary(entry("a", 8, 1, stride="x"), entry("b", 9, 1), text=text)
         self.assertIn("not the summary.json of a soak", self.advise(broken).stderr)
@@ -156,12 +160,31 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
         self.assertEqual((self.folder / "pools.toml").read_text(), text)
 
     def test_a_pool_that_was_often_full_is_left_alone(self):
-        result = self.advise(summary(entry("sparks", 256, 256, full_frames=11,
-                                           allocs=300, refused=100)),
-                             more=["--apply"])
-        self.assertIn("sparks    drop          256  256 25.0 % 1.1 %     256   0 -",
-                      result.stdout)
+        often = summary(entry("sparks", 256, 256, full_frames=11, allocs=300,
+                              refused=100, wanted=300))
+        result = self.advise(often, more=["--apply"])
+        self.assertIn("sparks    drop          256  256 25.0 % 1.1 %    300     256"
+                      "   0 -", result.stdout)
         self.assertEqual((self.folder / "pools.toml").read_text(), POOLS)
+
+    def test_of_what_is_not_counted_no_share_is_told(self):
+        said = self.advise(summary(entry("sparks", 256, 256, allocs=0, refused=7)))
+        self.assertIn("sparks    drop          256  256 7 of ? 0.0 %", said.stdout)
+
+    def test_what_went_unmet_has_room_too_where_that_is_asked_for(self):
+        often = [summary(entry("sparks", 256, 256, full_frames=11, allocs=300,
+                               refused=refused, wanted=wanted),
+                         entry("quiet", 16, 2, allocs=9),
+                         entry("voices", 1000, 1000, allocs=9, wanted=1000))
+                 for refused, wanted in ((0, 256), (100, 300))]
+        result = self.advise(*often, more=["--serve", "--apply"])
+        self.assertIn("what went unmet has room too.", result.stdout)
+        text = (self.folder / "pools.toml").read_text()
+        for count in ("count = 338,", "count = 3,  ", "count = 1000 "):
+            self.assertIn(count, text)
+        self.write("pools.toml", POOLS)
+        self.advise(*often, more=["--serve", "--apply", "--exact"])
+        self.assertIn("count = 300,", (self.folder / "pools.toml").read_text())
 
     def test_a_run_of_another_table_is_refused(self):
         result = self.advise(summary(entry("a", 4, 4), text=table(row())))
@@ -176,6 +199,7 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
                 (entry("sparks", -1, 0), "capacity is -1"),
                 (entry("sparks", 256, 1, refused=-7), "refused is -7"),
                 (entry("sparks", 256, 1.5), "peak is no whole number"),
+                (entry("sparks", 256, 1, wanted="x"), "wanted is no whole number"),
                 (entry("sparks", True, 1), "capacity is no whole number"),
                 (entry("sparks", 256, 9, full_frames=1001),
                  "full in 1001 of 1000 frames")]:
@@ -208,6 +232,8 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %      90 -36400 -""")
                      '{"frames": 1, "pools": [1], "config_hash": ""}',
                      json.dumps(dict(self.seen(), frames="x")),
                      json.dumps(dict(self.seen(), pools=[{}])),
+                     json.dumps(summary(entry("sparks", 256, 1, cuts=[{}]))),
+                     json.dumps(summary(entry("sparks", 256, 1, cuts=3))),
                      json.dumps(dict(self.seen(), allocators=[{}]))]:
             self.write("s.json", text)
             result = self.run_generator("advise", "s.json")
@@ -254,8 +280,7 @@ class EveryKind(InFolder):
     def setUp(self):
         super().setUp()
         self.write("pools.toml", EVERY_KIND)
-        cuts = [{"capacity": 40, "peak": 20}, {"capacity": 8, "peak": 4},
-                {"capacity": 64, "peak": 32}]
+        cuts = [cut(40, 20), cut(8, 4), cut(64, 32)]
         self.write("s.json", json.dumps(summary(
             entry("crowd", 40, 20, cuts=cuts), entry("cast", 64, 32, cuts=cuts),
             entry("calls", 32, 16), entry("texts_16", 32, 16),
@@ -276,6 +301,16 @@ class EveryKind(InFolder):
                      "meshes = { bytes = 4504, handles = 36,",
                      "shots = { size = 16, count = 72, "):
             self.assertIn(line, text)
+
+    def test_a_scene_is_told_what_was_seen_of_it_alone(self):
+        cuts = [cut(40, 40, 400, 100, allocs=60, refused=20, wanted=50),
+                cut(8, 4, 100, allocs=5)]
+        self.write("s.json", json.dumps(summary(
+            entry("crowd", 40, 40, 100, allocs=65, refused=20, cuts=cuts),
+            text=EVERY_KIND)))
+        said = self.run_generator("advise", "s.json").stdout
+        self.assertRegex(said, r"crowd in battle +drop +40 +40 +25.0 % 25.0 % +50 +40 ")
+        self.assertRegex(said, r"crowd in title +drop +8 +4 +0.0 % +0.0 % +4 +5 ")
 
     def test_what_it_wins_is_told_bank_by_bank(self):
         """And it is what the table says that has the new numbers."""

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 import unittest
+from collections import Counter
+from random import Random
 
 import paper
 from harness.advice import advice, enough
@@ -69,6 +71,59 @@ class Advice(unittest.TestCase):
                 paper.sample(60 * second, paper.usage(live, capacity=capacity))
                 for second, (live, capacity) in enumerate(
                     [(0, 48), (20, 48), (3, 12), (5, 12)])))
-        self.assertEqual(ledger.pools[0].cuts, {48: 20, 12: 5})
+        self.assertEqual({capacity: cut.peak for capacity, cut in
+                          ledger.pools[0].cuts.items()}, {48: 20, 12: 5})
         self.assertEqual(advice(ledger.pools[0], 240),
                          "scenes cut it: `advise` tells of each")
+
+
+class Wanted(unittest.TestCase):
+    """The estimate, against a game of arrivals whose true need is known."""
+
+    def wanted(self, capacity, per_second, life, steals):
+        random = Random(1)
+        live, count = [], Counter()
+        samples = paper.hello(pools=(("pool", capacity, 32, DROP),))
+        for second in range(1, 1201):
+            low = high = len(live)
+            for frame in range(60 * second - 59, 60 * second + 1):
+                ended = [end for end in live if end <= frame]
+                live = [end for end in live if end > frame]
+                count["frees"] += len(ended)
+                if random.random() < per_second / 60:
+                    count[self.request(live, capacity, steals)] += 1
+                    end = frame + random.expovariate(1 / life)
+                    live += [end] if len(live) < capacity else []
+                low, high = min(low, len(live)), max(high, len(live))
+            samples += paper.sample(60 * second, paper.usage(
+                len(live), capacity=capacity, low=low, high=high,
+                frees=count["frees"],
+                refused=count["refused"], steals=count["steals"],
+                allocs=count["frees"] + count["steals"] + len(live)))
+        return paper.ledger_of(samples).allocators[0].wanted
+
+    def request(self, live, capacity, steals):
+        if len(live) < capacity:
+            return "served"
+        if steals:
+            live.pop(0)
+        return "steals" if steals else "refused"
+
+    def test_what_is_wanted_is_about_what_an_ample_pool_would_have_held(self):
+        for per_second, life in ((20, 300), (2, 3000), (30, 30)):
+            ample = self.wanted(100000, per_second, life, False)
+            for steals in (False, True):
+                tight = self.wanted(ample // 3, per_second, life, steals)
+                self.assertLess(abs(tight - ample), 0.35 * ample,
+                                (per_second, life, steals, ample, tight))
+
+    def test_what_was_refused_while_slots_were_left_wanted_no_slot(self):
+        ledger = paper.ledger_of(
+            paper.hello(pools=(("pool", 10, 32, DROP),))
+            + paper.sample(60, paper.usage(8, capacity=10, refused=5))
+            + paper.sample(120, paper.usage(10, capacity=10, refused=7)))
+        self.assertEqual(ledger.allocators[0].wanted, 12)
+
+    def test_nothing_is_wanted_but_the_highest_use_where_all_was_met(self):
+        ledger = paper.ledger_of(paper.healthy_run())
+        self.assertEqual(ledger.allocators[2].wanted, ledger.allocators[2].peak)

@@ -18,13 +18,18 @@ RULE = """\
 A pool should keep an eighth more slots than its highest use, and at least one more.
 It is called too large when its highest use is at most 75 % of its capacity, and too
 small when it was full in more than 1 % of the frames or, if it must never be full,
-when it lacks that eighth. Bytes are rounded up to 8. How many more a pool needs that
-was full cannot be seen: that is not advised, and nothing is for what no run used.
-Unmet are requests that were refused, or served by a theft."""
+when it lacks that eighth. Bytes are rounded up to 8. Unmet are requests that were
+refused, or served by a theft. Wanted is an estimate: what had been in use at once if
+each of them had lived as long as others do. Who may be full stays as it is, unless
+--serve asks for what is wanted; soak again with it. Nothing is advised for what no
+run used."""
 
 EXACT = """\
 As asked, each is as large as its highest use, with nothing to spare: it serves the
 same load again, and no other."""
+
+SERVE = """\
+As asked, what went unmet has room too."""
 
 
 class Number(collections.namedtuple(
@@ -86,6 +91,7 @@ class Seen:
 
     def __init__(self):
         self.peak = self.requests = self.unmet = self.full_frames = self.frames = 0
+        self.wanted = 0
 
     def add(self, entry, frames):
         self.peak = max(self.peak, entry["peak"])
@@ -93,6 +99,13 @@ class Seen:
         self.requests += entry["allocs"] + entry["refused"]
         self.full_frames += entry["full_frames"]
         self.frames += frames
+        self.wanted = max(self.wanted, self.peak, entry.get("wanted", 0))
+
+    def share_unmet(self):
+        """Of the requests; some allocators count those only that they refuse."""
+        if 0 < self.unmet == self.requests:
+            return f"{self.unmet} of ?"
+        return share(self.unmet, self.requests)
 
     @property
     def often_full(self):
@@ -104,10 +117,13 @@ def enough(peak):
     return peak + max(1, -(-peak // 8))
 
 
-def advised(capacity, must_fit, seen, step=1, exact=False):
+def advised(capacity, must_fit, seen, step=1, exact=False, serve=False):
     """What the rule above advises: [capacity] itself where it is right."""
     if not seen.peak:
         return capacity
+    if serve and seen.unmet:
+        most = seen.wanted if exact else enough(seen.wanted)
+        return max(capacity, round_up(most, step))
     if exact:
         return min(capacity, round_up(seen.peak, step))
     need = round_up(enough(seen.peak), step)
@@ -124,7 +140,9 @@ def read_summary(path, config):
     try:
         summary = json.loads(read_text(path))
         for entry in _entries(summary):
-            _ = [entry[name] + 0 for name in NUMBERS], entry["name"] + ""
+            _ = entry["name"] + "", [part[name] + 0 for part in
+                                     (entry, *entry.get("cuts", ()))
+                                     for name in NUMBERS]
         made = {entry["name"]: (entry.get("stride", 0) + 0, entry["capacity"])
                 for entry in _entries(summary)}
         frames, other = summary["frames"] + 0, summary["config_hash"] + ""
@@ -162,6 +180,8 @@ def _nonsense(entry, frames):
         return f"peak is {entry['peak']} of a capacity of {entry['capacity']}"
     if entry["full_frames"] > frames:
         return f"full in {entry['full_frames']} of {frames} frames"
+    if type(entry.get("wanted", 0)) is not int:
+        return "wanted is no whole number"
     return ""
 
 
@@ -173,7 +193,7 @@ def gather(numbers, summaries):
         if all(of_runs):
             seen[number.title] = Seen()
             for entry, summary in zip(of_runs, summaries):
-                seen[number.title].add(entry, summary["frames"])
+                seen[number.title].add(entry, entry.get("frames", summary["frames"]))
     return seen
 
 
@@ -184,43 +204,43 @@ def _entry_of(number, summary):
             if not number.cut:
                 return entry
             cuts = {cut["capacity"]: cut for cut in entry.get("cuts", [])}
-            cut = cuts.get(number.now)
-            return cut and dict(entry, peak=cut["peak"], full_frames=0)
+            return cuts.get(number.now)
     return None
 
 
-def advise(config, seen, exact=False):
+def advise(config, seen, exact=False, serve=False):
     """{title: number} of what is advised."""
     return {number.title: number.beside + advised(
         number.capacity, number.row.full == "assert", seen[number.title],
-        number.step, exact) for number in numbers_of(config) if number.title in seen}
+        number.step, exact, serve)
+        for number in numbers_of(config) if number.title in seen}
 
 
 class Advice:
     """The table of it, and of the bytes that it wins or needs, bank by bank."""
 
-    def __init__(self, text, config, seen, wanted, exact=False):
+    def __init__(self, text, config, seen, wanted, exact=False, serve=False):
         self.text, self.config, self.seen, self.wanted = text, config, seen, wanted
-        self.exact = exact
+        self.rule = [(EXACT if exact else RULE) + f"\n{SERVE}" * serve]
         self.banks = ram_of(config)
 
     def page(self):
-        rows = [("allocator", "when full", "has", "peak", "unmet", "full", "advised",
-                 "RAM", "bank")]
+        rows = [("allocator", "when full", "has", "peak", "unmet", "full", "wanted",
+                 "advised", "RAM", "bank")]
         rows += [self.row(number) for number in numbers_of(self.config)]
-        return paragraphs([columns(rows, "<<>>>>>><"), self.totals(),
-                           (EXACT if self.exact else RULE).split("\n")])
+        return paragraphs([columns(rows, "<<>>>>>>><"), self.totals(), self.rule])
 
     def row(self, number):
         head = (number.title, number.row.full or "-", str(number.now))
         bank = number.row.lies_in or "-"
         seen = self.seen.get(number.title)
         if not seen:
-            return (*head, *"-----", bank)
+            return (*head, *"------", bank)
         wanted = self.wanted[number.title]
         won = sum(self.change({number.title: wanted}).values())
-        return (*head, str(seen.peak), share(seen.unmet, seen.requests),
-                share(seen.full_frames, seen.frames), str(wanted), signed(won), bank)
+        return (*head, str(seen.peak), seen.share_unmet(),
+                share(seen.full_frames, seen.frames), str(seen.wanted), str(wanted),
+                signed(won), bank)
 
     def change(self, wanted):
         """{bank: bytes} that [wanted] would take more than there is now."""

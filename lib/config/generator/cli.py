@@ -137,10 +137,10 @@ def advise_one(config, learned, summaries, options):
     """For the rows of one table of the image that the soaks saw."""
     config.learn(*learned)
     seen = gather(numbers_of(config), summaries)
-    wanted = advise(config, seen, options.exact)
+    wanted = advise(config, seen, options.exact, options.serve)
     if config.rows():
         text = read_text(config.path)
-        page = Advice(text, config, seen, wanted, options.exact).page()
+        page = Advice(text, config, seen, wanted, options.exact, options.serve).page()
         several = config.included or config.build.name
         show(f"{config.path}\n\n{page}\n" if several else page)
     return apply(config.path, config, wanted) if options.apply else 0
@@ -236,6 +236,8 @@ def command_line():
     advised.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
     advised.add_argument("--exact", action="store_true",
                          help="as large as the highest use, with nothing to spare")
+    advised.add_argument("--serve", action="store_true",
+                         help="with room for the requests that went unmet, too")
     advised.add_argument("--apply", action="store_true",
                          help="write them into the table")
     return parser
