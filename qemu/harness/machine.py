@@ -23,7 +23,6 @@ from .stop_signals import die_with
 # sends a record every simulated second.
 STALL_SECONDS = 60
 MONITOR_SECONDS = 2
-_HISTORY = ",rr={},rrfile=history.rr,rrsnapshot=begin"
 # Somebody else did this to QEMU: it says nothing of the firmware.
 KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
@@ -49,9 +48,11 @@ def version():
     return result.stdout.split("\n")[0]
 
 
-def command(options, snapshot="", history=""):
+def command(options, snapshot="", told=None):
     """Runs console.elf of the working folder, telemetry beside it, from
-    power-on or from a snapshot on the disk; `history`: "record" or "replay"."""
+    power-on or from a snapshot on the disk; the firmware is told what the
+    options say, or `told`."""
+    told = arguments(options) if told is None else told
     return ["qemu-system-arm", "-M", BOARDS[options.board].machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
@@ -61,10 +62,9 @@ def command(options, snapshot="", history=""):
             "-serial", "chardev:telemetry",
             "-semihosting-config", ",".join(
                 ["enable=on,target=native"]
-                + [f"arg={word}" for word in arguments(options)]),
+                + [f"arg={word}" for word in told]),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
-            "-icount", "shift=5,sleep=off" + (history and _HISTORY.format(
-                history)),
+            "-icount", "shift=5,sleep=off",
             # No board reads it: snapshots need a disk to be written to.
             "-drive", f"file={DISK},if=none,id=disk",
             *(["-loadvm", snapshot] if snapshot else []),
@@ -87,8 +87,9 @@ def arguments(options):
 class Machine:
     """A running QEMU. Leaving the `with` block ends it, whatever happened."""
 
-    def __init__(self, words, folder, limit, stall=STALL_SECONDS):
+    def __init__(self, words, folder, limit, stall=STALL_SECONDS, pass_fds=()):
         self._words = words
+        self._pass_fds = pass_fds
         self._folder = folder
         self._limit = limit
         self._stall = stall
@@ -101,6 +102,7 @@ class Machine:
             self._process = subprocess.Popen(
                 self._words, cwd=self._folder, stdin=subprocess.PIPE,
                 stdout=answers, stderr=log,
+                pass_fds=self._pass_fds,
                 # Ctrl-C is for us; we stop QEMU when we are ready.
                 start_new_session=True, preexec_fn=die_with(os.getpid()))
         self.monitor = Monitor(self._process, self._folder / "monitor.log")

@@ -60,7 +60,7 @@ def _facts(summary):
 def _reproduce(summary):
     lines = [summary["reproduce"]]
     if summary["faults"] or summary["audits"]:
-        lines.append("qemu/soak why DIR  # goes back to the store that did it")
+        lines.append("qemu/soak why DIR  # goes back to who did it")
     return section("How to reproduce it",
                    f"<pre>{escape(chr(10).join(lines))}</pre>")
 

@@ -7,10 +7,12 @@ import subprocess
 
 from .options import ROOT
 
-# The library's own files, wherever a firmware has them, what its generator wrote
-# and what comes between it and the demo game: all of it inlined into the caller.
-LIBRARY = {path.name for path in (ROOT / "lib").rglob("*.[ch]")} | {
-    "tp_pools.h", "tp_pools.c"}
+# The library's own files, wherever a firmware has them, what its generator
+# wrote, what watches it for the soak, and what comes between it and the demo
+# game: all of it inlined into the caller.
+LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
+           for path in (ROOT / folder).rglob("tp_*.[ch]")} | {
+    "tidepool.h", "tp_pools.h", "tp_pools.c"}
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
@@ -44,8 +46,8 @@ def _is_generated(path):
     try:
         with open(path, "rb") as file:
             return bool(GENERATED.match(file.readline()))
-    except OSError:
-        return False
+    except OSError:  # Of a folder that was moved here, say.
+        return True
 
 
 def shown(path):

@@ -168,8 +168,8 @@ def _add_merge(verbs):
 def _add_why(verbs):
     add = verbs.add_parser(
         "why", help="who did it", allow_abbrev=False,
-        description="Replays a failed run to where the bug was noticed and"
-                    " goes backwards to the store that did it.")
+        description="Runs a failed run once more, to where the mistake was"
+                    " noticed, and back from there to the calls that made it.")
     add.add_argument("folder", metavar="DIR", type=_folder,
                      help="the result of a run that failed")
     add.add_argument("--json", action="store_true",

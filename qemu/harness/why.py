@@ -1,45 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""`qemu/soak why DIR`: from where a bug was noticed to the store that did it.
+"""`qemu/soak why DIR`: from where a mistake was noticed to who made it.
 
-The run is repeated up to shortly before, recorded from there, and replayed
-under GDB, which can go backwards in a replay. If the store lies before the
-recording, the next one begins earlier.
+A run is exact, so it is run once more, from the checkpoint before, to where
+the mistake was noticed; there the words of memory that tell of it are known.
+What changed them last is looked for ever further back.
 """
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-from . import checkpoint, install, machine, resume
+from . import checkpoint, install, resume
 from .errors import CannotRun
-from .monitor import NoAnswer
+from .firmware_debug import ask_gdb
 from .options import FRAMES_PER_SECOND, Options
-from .result_folder import ELF, TELEMETRY
-from .telemetry import Audit, Decoder, Fault
+from .replay import Known, Replay
+from .result_folder import ELF
+from .source_lines import is_application
+from .suspects import LIVE, Pool, damaged_words, names_a_word
 from .why_text import told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
-SCRIPT = Path(__file__).with_name("reverse_gdb.py")
-SOCKET = "gdb.sock"
-# The audits find nearly everything within a second: the nearer, the faster.
-NEAR_FRAMES = 10 * FRAMES_PER_SECOND
-RUN_SECONDS, GDB_SECONDS = 3600, 1800
-POLL_SECONDS = 0.002
-
-# What a fault or an audit calls the bug -> the word that was written.
-WATCH = {
-    "poison": "damage", "red-zone": "damage", "link": "damage",
-    "retain": "damage", "double-free": "tag", "tag": "tag",
-    "a dead slot was written to": "poison",
-    "a red zone was written to": "red zone", "the age ring is broken": "age",
-    "the free list is broken": "link", "live, but never initialised": "tag",
-}
+# A finding that names no word gives way to one that comes as soon.
+SOON_FRAMES = 10 * FRAMES_PER_SECOND
+FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
+TEXT_BYTES = 80
 
 
 class Finding(NamedTuple):
@@ -52,6 +41,17 @@ class Finding(NamedTuple):
     offset: int
 
 
+class Case(NamedTuple):
+    """What is looked into: a run, and what its firmware's ELF says."""
+    finding: Finding
+    options: Options
+    told: list  # The firmware's arguments.
+    folder: Path
+    work: Path
+    symbols: dict
+    fields: dict
+
+
 def why(words):
     """Explains the failed run in words.folder and returns the exit code."""
     folder = Path(words.folder)
@@ -59,9 +59,8 @@ def why(words):
     finding = first_finding(summary)
     install.ensure(TOOLS, words.install, _progress)
     with tempfile.TemporaryDirectory() as work:
-        answer = _explain(Options(**page["options"]), folder, Path(work),
-                          finding)
-    print(json.dumps(answer) if words.json else told(summary, finding, answer))
+        answer = explain(finding, page, folder, Path(work))
+    print(json.dumps(answer) if words.json else told(summary, answer))
     return 0
 
 
@@ -74,9 +73,9 @@ def first_finding(summary):
         raise CannotRun(f"there is nothing to go back to: {summary['why']}.")
     soon = [finding for finding in findings
             if finding.pool == findings[0].pool
-            and finding.frame <= findings[0].frame + NEAR_FRAMES]
-    return next((finding for finding in soon
-                 if _watched(finding) != "nothing"), findings[0])
+            and finding.frame <= findings[0].frame + SOON_FRAMES]
+    return next((finding for finding in soon if names_a_word(finding)),
+                findings[0])
 
 
 def _finding(summary, entry):
@@ -87,123 +86,134 @@ def _finding(summary, entry):
                    entry.get("offset", 0))
 
 
-def _explain(options, folder, work, finding):
-    """What GDB found out, from the nearest start that is early enough."""
+def explain(finding, page, folder, work):
+    """What was done to whom by which calls."""
     shutil.copyfile(folder / ELF, work / ELF)
-    for prepare in _starts(options, folder, work, finding):
-        snapshot = prepare()
-        if snapshot is None:
-            continue
-        _record(options, work, snapshot, finding)
-        answer = _replay(options, work, finding)
-        if answer["store"] or not answer["words"]:
-            return answer
-        _progress("the store was made earlier")
-    return answer
+    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, f"{finding.pool}_pool"],
+                    ["tp_pool"])
+    search = Search(finding, asked)
+    for snapshot in _starts(folder, work, finding):
+        with Replay(Options(**page["options"]), page["arguments"], work,
+                    snapshot, asked["symbols"][CLOCK]) as replay:
+            if search.is_over_after(replay):
+                break
+        _progress("it was done earlier")
+    return _answer(search, work)
 
 
-def _starts(options, folder, work, finding):
-    """Ways to make a disk from which to record, the nearest first."""
+def _starts(folder, work, finding):
+    """Puts what to start from on the disk, the nearest first, as asked for."""
     kept = [one for one in checkpoint.all_in(folder)
             if checkpoint.read_page(one)["frame"] < finding.frame]
-    starts = [lambda one=one: _load(one, work) for one in reversed(kept)]
-    starts.append(lambda: _power_on(work))
-    return [lambda: _approach(options, work, starts[0](), finding), *starts]
+    for one in reversed(kept):
+        _progress(f"running from frame {checkpoint.read_page(one)['frame']}")
+        checkpoint.power_on(work)
+        checkpoint.load(one, work)
+        yield checkpoint.SNAPSHOT
+    _progress("running from power-on")
+    yield checkpoint.power_on(work).snapshot
 
 
-def _load(one, work):
-    _power_on(work)
-    checkpoint.load(one, work)
-    return checkpoint.SNAPSHOT
+def _answer(search, work):
+    moments = {"noticed": search.noticed, **search.deeds}
+    traces = ask_gdb(work, moments=moments.values())["backtraces"]
+    return dict({"finding": search.finding._asdict(), "access": None,
+                 "freed": None, "issued": None, "words": len(search.damaged)},
+                **{name: _told(moment, trace) for (name, moment), trace
+                   in zip(moments.items(), traces)})
 
 
-def _power_on(work):
-    return checkpoint.power_on(work).snapshot
+def _told(moment, trace):
+    """A moment, as the answer has it, with the application's own line."""
+    return {"frame": moment.frame, "address": moment.address,
+            "before": moment.before, "after": moment.after,
+            "place": _own_place(trace), "backtrace": trace}
 
 
-def _approach(options, work, snapshot, finding):
-    """A snapshot shortly before the finding; None if there is no room."""
-    target = finding.frame - NEAR_FRAMES
-    if target <= 0:
-        return None
-    _progress(f"running up to frame {target}")
-    with machine.Machine(machine.command(options, snapshot), work,
-                         RUN_SECONDS) as qemu:
-        _watch(qemu, work, lambda record: getattr(record, "frame", 0) >= target)
-        try:
-            return _save_before(qemu, work, snapshot, finding)
-        except NoAnswer:  # It was faster than we, and has ended.
-            return None
+def _own_place(trace):
+    """The application's innermost, but for what it does with faults; or None."""
+    own = [is_application(place["file"]) for place in trace]
+    begin = own.index(False) if trace and trace[0]["function"] == FAULT \
+        and False in own else 0
+    return next((place for place, is_own in zip(trace[begin:], own[begin:])
+                 if is_own), None)
 
 
-def _save_before(qemu, work, snapshot, finding):
-    """A snapshot of now, or None if the finding is already past."""
-    qemu.monitor.ask("stop")
-    records = Decoder().feed((work / TELEMETRY).read_bytes())
-    if any(getattr(record, "frame", 0) >= finding.frame for record in records):
-        return None
-    if snapshot:
-        qemu.monitor.human(f"delvm {snapshot}")
-    qemu.monitor.human(f"savevm {checkpoint.SNAPSHOT}")
-    return checkpoint.SNAPSHOT
+class Search:
+    """Who changed the words that tell of a finding, newest first: by what they
+    show damage, and the tag of their slot, which says when it was freed and
+    issued."""
 
+    def __init__(self, finding, asked):
+        self.finding = finding
+        self.noticed = None
+        self.damaged = set()
+        self.deeds = {}  # "access", "freed", "issued": a Moment each.
+        self._symbols = asked["symbols"]
+        self._fields = asked["fields"]["tp_pool"]
+        self._tag = 0
+        self._known = None  # From when on all is known, and what is where then.
 
-def _record(options, work, snapshot, finding):
-    """Records from the snapshot until what was found is found again."""
-    _progress("recording")
-    (work / TELEMETRY).write_bytes(b"")
-    words = machine.command(options, snapshot, "record")
-    with machine.Machine(words, work, RUN_SECONDS) as qemu:
-        _watch(qemu, work, lambda record: isinstance(record, (Fault, Audit)))
-        qemu.quit()
+    def is_over_after(self, replay):
+        """Looks from where `replay` starts; whether that was far enough."""
+        marks = replay.approach(self._known.frame if self._known
+                                else self.finding.frame)
+        stops = ()
+        if not self.noticed:
+            stops = self._notice(replay, marks[-1])
+        for change in replay.history(marks, self._known, self._ranges(), stops):
+            self._take(change)
+            if self._is_complete():
+                return True
+        self._known = replay.known(marks[0], self._ranges())
+        return not self.damaged or "access" in self.deeds
 
+    def _notice(self, replay, mark):
+        """Runs to where it was noticed; that place in the code."""
+        replay.load(mark)
+        reported = [self._symbols[name] for name in (FAULT, AUDIT)
+                    if self._symbols[name]]
+        for moment in replay.run_to(reported, self.finding.frame):
+            if self._is_it(replay, moment):
+                self.noticed = moment
+                self._find_words(replay)
+                return (moment.registers[15],)
+        raise CannotRun(
+            f"the run did not come to frame {self.finding.frame} as it did: its"
+            " firmware, arguments and QEMU must be those that it began with.")
 
-def _watch(qemu, work, is_wanted):
-    """The frame of the first wanted record, or of the last one there is."""
-    decoder, frame = Decoder(), 0
-    with open(work / TELEMETRY, "rb") as telemetry:
-        while True:
-            ending = qemu.ending()
-            for record in decoder.feed(telemetry.read()):
-                frame = max(frame, getattr(record, "frame", 0))
-                if is_wanted(record):
-                    return frame
-            if ending:
-                return frame
-            time.sleep(POLL_SECONDS)
+    def _is_it(self, replay, moment):
+        if moment.registers[15] == self._symbols[FAULT]:
+            return True
+        frame, _, slot, text = moment.registers[:4]
+        said = replay.gdb.read(text, TEXT_BYTES).split(b"\0")[0].decode(
+            errors="replace")
+        return (frame, slot, said) == (self.finding.frame, self.finding.slot,
+                                       self.finding.what)
 
+    def _find_words(self, replay):
+        address = self._symbols.get(f"{self.finding.pool}_pool")
+        pool = Pool(replay, address, self._fields) if address else None
+        if pool and self.finding.slot:
+            self._tag = pool.tag_of(self.finding.slot)
+        self.damaged = damaged_words(self.finding, pool, replay)
+        self._known = Known(self.finding.frame, replay.values(self._ranges()))
 
-def _replay(options, work, finding):
-    """Lets GDB loose on the recording; what it found out."""
-    _progress("replaying, and going back")
-    (work / TELEMETRY).write_bytes(b"")
-    (work / "case.json").write_text(json.dumps(dict(
-        finding._asdict(), socket=SOCKET, watch=_watched(finding),
-        breakpoints=["tp_fault", "telemetry_audit", "tp_record_audit"])))
-    words = machine.command(options, "", "replay") + [
-        "-S", "-gdb", f"unix:path={SOCKET},server=on,wait=off"]
-    with machine.Machine(words, work, RUN_SECONDS) as qemu:
-        _wait_for(work / SOCKET, qemu)
-        result = subprocess.run(
-            ["gdb-multiarch", "-nx", "-batch", ELF, "-x", str(SCRIPT)],
-            cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=GDB_SECONDS)
-    try:
-        return json.loads((work / "answer.json").read_text())
-    except (OSError, ValueError):
-        raise CannotRun("GDB could not follow the replay; its words are above.",
-                        output=result.stdout) from None
+    def _ranges(self):
+        words = self.damaged | ({self._tag} if self._tag else set())
+        return [(word, 4) for word in sorted(words)]
 
+    def _take(self, change):
+        if self.damaged and "access" not in self.deeds:
+            if change.address in self.damaged:
+                self.deeds["access"] = change
+        elif change.address == self._tag and "issued" not in self.deeds:
+            what = "issued" if change.after >= LIVE else "freed"
+            self.deeds.setdefault(what, change)
 
-def _watched(finding):
-    """What to watch; without a slot there is no one word, but for a ring."""
-    watch = WATCH.get(finding.what, "nothing")
-    return watch if finding.slot or watch == "age" else "nothing"
-
-
-def _wait_for(path, qemu):
-    while not path.exists() and not qemu.ending():
-        time.sleep(POLL_SECONDS)
+    def _is_complete(self):
+        return "issued" in self.deeds or not self._tag and (
+            "access" in self.deeds)
 
 
 def _progress(text):

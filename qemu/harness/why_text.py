@@ -1,43 +1,51 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
-from .source_lines import is_application, shown
-
-# What the word of a tag tells is not damage, but the last who had the slot.
-TAG_MEANS = {"double-free": "freed first",
-             "live, but never initialised": "issued"}
+from .source_lines import shown
 
 
-def told(summary, finding, answer):
-    """Where it was noticed, and where it was done."""
-    lines = [summary["why"], "",
-             f"noticed in frame {answer['noticed']['frame']}:",
-             *_trace(answer["noticed"]), ""]
-    store = answer["store"]
-    if store:
-        lines += [f"{_deed(finding, store)}, in frame {store['frame']}:",
-                  *_trace(store)]
-    elif answer["words"]:
+def told(summary, answer):
+    """Who did it, what had been done to the object before, where it showed."""
+    lines = [summary["why"], ""]
+    for name, words in (("access", _access), ("freed", _freed),
+                        ("issued", _issued), ("noticed", _noticed)):
+        if answer[name]:
+            lines += [f"{words(answer)}, in frame {answer[name]['frame']}:",
+                      *_trace(answer[name]), ""]
+    if answer["words"] and not answer["access"]:
         lines += ["It was done before the first frame: look at start-up code."]
-    else:
-        lines += ["No one word of memory tells who did it: the call above is"
-                  " where it shows."]
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip()
 
 
-def _deed(finding, store):
-    places = store["backtrace"]
-    who = _place(next((place for place in places
-                       if is_application(place["file"])), places[0]))
-    if finding.what in TAG_MEANS:
-        return f"slot {finding.slot} was {TAG_MEANS[finding.what]} by {who}"
+def _access(answer):
+    store = answer["access"]
     return (f"0x{store['before']:08x} at 0x{store['address']:08x} became"
-            f" 0x{store['after']:08x} by {who}")
+            f" 0x{store['after']:08x} by {_who(store)}")
 
 
-def _trace(here):
+def _freed(answer):
+    first = " first" if answer["finding"]["what"] == "double-free" else ""
+    return (f"slot {answer['finding']['slot']} was freed{first} by"
+            f" {_who(answer['freed'])}")
+
+
+def _issued(answer):
+    return (f"slot {answer['finding']['slot']} was issued to"
+            f" {_who(answer['issued'])}")
+
+
+def _noticed(answer):
+    return f"noticed in {_who(answer['noticed'])}"
+
+
+def _who(moment):
+    return _place(moment["place"] or moment["backtrace"][0]) \
+        if moment["backtrace"] else "somebody"
+
+
+def _trace(moment):
     return [f"  #{number:<2} {_place(place)}"
-            for number, place in enumerate(here["backtrace"])]
+            for number, place in enumerate(moment["backtrace"])]
 
 
 def _place(place):

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Runs inside gdb-multiarch: what the ELF of a firmware says of itself, and the
+backtraces of its cores. Takes case.json, leaves answer.json."""
+
+import json
+
+import gdb
+
+DEEPEST = 40
+
+
+def main():
+    case = json.load(open("case.json"))
+    for setting in ("pagination off", "confirm off", "height 0", "width 0",
+                    "backtrace past-main off"):
+        gdb.execute(f"set {setting}", to_string=True)
+    answer = {"symbols": {name: _address(name) for name in case["symbols"]},
+              "fields": {name: _fields(name) for name in case["structs"]},
+              "backtraces": [_backtrace(core) for core in case["cores"]]}
+    with open("answer.json", "w") as file:
+        json.dump(answer, file)
+
+
+def _address(name):
+    """0 if there is no such thing."""
+    try:
+        return int(gdb.parse_and_eval(f"(unsigned long)&{name}")) & 0xFFFFFFFE
+    except gdb.error:
+        return 0
+
+
+def _fields(name):
+    """Of a struct: name -> (offset, size); {} if there is no such thing."""
+    try:
+        fields = gdb.lookup_type(f"struct {name}").fields()
+    except gdb.error:
+        return {}
+    return {field.name: (field.bitpos // 8, field.type.sizeof)
+            for field in fields}
+
+
+def _backtrace(core):
+    try:
+        gdb.execute(f"core-file {core}", to_string=True)
+        return _places()
+    except gdb.error:
+        return []
+
+
+def _places():
+    places, frame = [], gdb.newest_frame()
+    while frame is not None and len(places) < DEEPEST:
+        places.append(_place(frame))
+        frame = _older(frame)
+    return places
+
+
+def _older(frame):
+    """None where the stack that was kept ends."""
+    try:
+        return frame.older()
+    except gdb.error:
+        return None
+
+
+def _place(frame):
+    line = frame.find_sal()
+    interrupt = frame.type() == gdb.SIGTRAMP_FRAME
+    return {"function": "interrupt" if interrupt
+            else frame.name() or f"{frame.pc():#x}",
+            "file": line.symtab.fullname() if line.symtab else "",
+            "line": line.line}
+
+
+main()

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""A run once more, from a snapshot on, stopped where `why` wants to look.
+
+Stopped from outside, QEMU goes on as if nothing had been. A breakpoint or a
+watchpoint is exact too, but what comes after it is not: QEMU skips the time to
+the next timer then. So a run is cut by marks, snapshots of its own that only
+stops from outside have made, and each hit is looked for from the mark nearest
+before it.
+"""
+
+import contextlib
+import socket
+from typing import NamedTuple
+
+from . import machine
+from .gdb_remote import BREAKPOINT, TRAP, WRITES, GdbRemote, Gone
+
+RUN_SECONDS = 3600
+# From the last mark before a frame to that frame, at most, where it can be.
+NEAR_FRAMES = 60
+SHARE = 0.5  # Of the way to a frame that is run before the next mark.
+FEWEST_SECONDS = 0.0005
+SPEED = 4000  # Frames a second of real time: a guess, until it is known.
+LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
+STACK_BYTES = 4096
+
+
+class Mark(NamedTuple):
+    name: str  # Of the snapshot.
+    frame: int
+
+
+class Moment(NamedTuple):
+    """A stop: where, and the stack from its pointer on."""
+    frame: int
+    registers: tuple
+    stack: bytes
+    address: int = 0  # The word that the stopped instruction writes to,
+    before: int = 0   # what it held, and what then.
+    after: int = 0
+
+
+class Known(NamedTuple):
+    """What watched words hold at the end of a frame."""
+    frame: int
+    values: dict  # Address -> word.
+
+
+class Replay:
+    """Holds QEMU. `clock`: where the firmware counts its frames."""
+
+    def __init__(self, options, told, work, snapshot, clock):
+        self._options = options
+        self._told = told
+        self._work = work
+        self._snapshot = snapshot
+        self._clock = clock
+        self._speed = SPEED
+        self._marks = 0
+        self._qemu = contextlib.ExitStack()
+
+    def __enter__(self):
+        self._start(self._snapshot)
+        return self
+
+    def __exit__(self, *_):
+        self._qemu.close()
+
+    def _start(self, snapshot):
+        self._qemu.close()
+        ours, theirs = socket.socketpair()
+        self._qemu.enter_context(ours)
+        with theirs:
+            words = machine.command(self._options, snapshot, self._told) + [
+                "-S", "-chardev", f"socket,id=gdb,fd={theirs.fileno()}",
+                "-gdb", "chardev:gdb"]
+            qemu = self._qemu.enter_context(machine.Machine(
+                words, self._work, RUN_SECONDS, pass_fds=(theirs.fileno(),)))
+        self._monitor = qemu.monitor
+        self.gdb = GdbRemote(ours)
+
+    @property
+    def frame(self):
+        return self.gdb.word(self._clock)
+
+    def mark(self):
+        self._marks += 1
+        name = f"mark{self._marks}"
+        self._monitor.human(f"savevm {name}")
+        return Mark(name, self.frame)
+
+    def load(self, mark):
+        try:
+            self._monitor.human(f"loadvm {mark.name}")
+            self.gdb.registers()
+        except (Gone, machine.NoAnswer):
+            self._start(mark.name)
+
+    def approach(self, frame):
+        """Marks ever nearer to `frame` and before it, the first of them now."""
+        marks, share = [self.mark()], SHARE
+        while share > 0.01 and frame - marks[-1].frame > NEAR_FRAMES:
+            try:
+                ahead = self._run((frame - marks[-1].frame) * share) < frame
+            except Gone:  # That was the end of the run.
+                ahead = False
+            if ahead and self.frame > marks[-1].frame:
+                marks.append(self.mark())
+            elif not ahead:
+                self.load(marks[-1])
+                share /= 4
+        return marks
+
+    def _run(self, frames):
+        """Runs about so many frames; the frame that it has come to."""
+        began = self.frame
+        seconds = max(FEWEST_SECONDS, frames / self._speed)
+        self.gdb.go(seconds)
+        now = self.frame
+        if seconds > 0.01:
+            self._speed = max(100, (now - began) / seconds)
+        return now
+
+    def run_to(self, addresses, last):
+        """Moments at which one of the addresses is reached, until a frame is
+        over or the run is."""
+        with self._breakpoints(addresses):
+            while True:
+                stop = self._next_stop(last)
+                if stop is None:
+                    return
+                yield self._moment()
+                self._step_over(addresses)
+
+    def changes(self, ranges, last, stops=()):
+        """Every change of a word of the ranges (address, size), as a Moment,
+        until a frame is over, one of the addresses in `stops` is reached, or
+        the run is over."""
+        with self._breakpoints(stops):
+            while True:
+                with self._watched(ranges):
+                    stop = self._next_stop(last)
+                if stop is None or not stop.watched:
+                    return
+                before, moment = self.values(ranges), self._moment()
+                self.gdb.step()
+                yield from _differences(moment, before, self.values(ranges))
+
+    def history(self, marks, last, ranges, stops):
+        """The changes of words between the first mark and where they are known
+        to be what `last` says, the newest first; as few runs as that takes."""
+        following = last
+        for mark in reversed(marks):
+            yield from self._between(mark, following, ranges, stops)
+            following = self.known(mark, ranges)
+            stops = ()
+
+    def _between(self, mark, following, ranges, stops):
+        self.load(mark)
+        if not stops and self.values(ranges) == following.values:
+            return
+        if following.frame - mark.frame > 2 * NEAR_FRAMES:
+            marks = self.approach(following.frame)
+            yield from self.history(marks, following, ranges, stops)
+        else:
+            yield from reversed(list(self.changes(ranges, following.frame,
+                                                  stops)))
+
+    def known(self, mark, ranges):
+        self.load(mark)
+        return Known(mark.frame, self.values(ranges))
+
+    def values(self, ranges):
+        """Address -> word, of all ranges."""
+        return {address + at: word for address, size in ranges
+                for at, word in _words(self.gdb.read(address, size))}
+
+    def _moment(self):
+        registers = self.gdb.registers()
+        return Moment(self.frame, registers,
+                      self.gdb.read(registers[13], STACK_BYTES))
+
+    def _next_stop(self, last):
+        """A breakpoint or a watchpoint; None if the time is over before."""
+        while True:
+            try:
+                stop = self.gdb.go(LOOK_SECONDS)
+            except Gone:
+                return None
+            if self.frame > last:
+                return None
+            if stop.watched or stop.signal == TRAP:
+                return stop
+
+    def _step_over(self, addresses):
+        for address in addresses:
+            self.gdb.remove(BREAKPOINT, address, 2)
+        self.gdb.step()
+        for address in addresses:
+            self.gdb.insert(BREAKPOINT, address, 2)
+
+    @contextlib.contextmanager
+    def _breakpoints(self, addresses):
+        yield from self._inserted(BREAKPOINT, [(one, 2) for one in addresses])
+
+    @contextlib.contextmanager
+    def _watched(self, ranges):
+        yield from self._inserted(WRITES, ranges)
+
+    def _inserted(self, kind, ranges):
+        for address, size in ranges:
+            self.gdb.insert(kind, address, size)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(Gone):
+                for address, size in ranges:
+                    self.gdb.remove(kind, address, size)
+
+
+def _words(data):
+    return [(at, int.from_bytes(data[at:at + 4], "little"))
+            for at in range(0, len(data), 4)]
+
+
+def _differences(moment, before, after):
+    return [moment._replace(address=address, before=before[address],
+                            after=after[address])
+            for address in before if before[address] != after[address]]

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Which words of memory tell who made a mistake that was noticed."""
+
+POISON, RED = 0x1DEADB0B, 0x0DDBA115  # As in lib/check/tp_level.h.
+LIVE = 0x80000000  # A tag's highest bit.
+
+# What a fault or an audit calls the mistake -> the words to look at.
+WORDS = {
+    "poison": "damage", "red-zone": "damage", "link": "damage",
+    "retain": "damage", "tag": "tag",
+    "a dead slot was written to": "poison",
+    "a red zone was written to": "red zone", "the age ring is broken": "age",
+    "the free list is broken": "link", "a link was written over": "link",
+}
+
+
+def names_a_word(finding):
+    return bool(finding.slot) or WORDS.get(finding.what) == "age"
+
+
+class Pool:
+    """A pool's descriptor, as it stands in the memory of a Replay."""
+
+    def __init__(self, replay, address, fields):
+        self._replay = replay
+        self._address = address
+        self._fields = fields
+
+    def __getattr__(self, name):
+        offset, size = self._fields[name]
+        return int.from_bytes(
+            self._replay.gdb.read(self._address + offset, size), "little")
+
+    def slot(self, number):
+        return self.storage + self.stride * (number - 1)
+
+    def tag_of(self, slot):
+        return self.tag + 4 * slot
+
+
+def damaged_words(finding, pool, replay):
+    """The addresses of the words that hold what they should not."""
+    which = WORDS.get(finding.what)
+    if which == "damage":
+        return {finding.address + finding.offset & 0xFFFFFFFC}
+    if not which or not pool or not (finding.slot or which == "age"):
+        return set()
+    return _FIND[which](finding, pool, replay)
+
+
+def _tag(finding, pool, _):
+    return {pool.tag_of(finding.slot)}
+
+
+def _link(finding, pool, _):
+    return {pool.slot(finding.slot)}
+
+
+def _poison(finding, pool, replay):
+    """The words of a dead slot, behind its link, that are no poison."""
+    begin = pool.slot(finding.slot)
+    return _others(replay, begin + 4, begin + pool.stride - pool.zone, POISON)
+
+
+def _red_zone(finding, pool, replay):
+    """The words before and behind a slot that are no red zone."""
+    begin, zone = pool.slot(finding.slot), pool.zone
+    end = begin + pool.stride
+    return _others(replay, begin - zone, begin, RED) \
+        | _others(replay, end - zone, end, RED)
+
+
+def _others(replay, begin, end, pattern):
+    words = replay.values([(begin, end - begin)])
+    return {address for address, word in words.items() if word != pattern}
+
+
+def _age(_, pool, replay):
+    """The links of the ring that do not answer each other: a pair of halves a
+    slot, to the newer and to the older."""
+    ring = replay.gdb.read(pool.age, 4 * (pool.capacity + 1))
+    links = [(int.from_bytes(ring[at:at + 2], "little"),
+              int.from_bytes(ring[at + 2:at + 4], "little"))
+             for at in range(0, len(ring), 4)]
+    return {pool.age + 4 * slot for ahead in (0, 1)
+            for slot in _broken(links, ahead)}
+
+
+def _broken(links, ahead):
+    """Where the ring, followed in one direction, first does not answer."""
+    slot = 0
+    for _ in links:
+        following = links[slot][ahead]
+        if following >= len(links) or links[following][1 - ahead] != slot:
+            return [slot]
+        slot = following
+    return []
+
+
+_FIND = {"tag": _tag, "link": _link, "poison": _poison,
+         "red zone": _red_zone, "age": _age}
