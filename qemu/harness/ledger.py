@@ -62,9 +62,8 @@ class AllocatorLedger:
         self.wanted = 0  # At once, most of all.
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
-        self.live_figure = Figure(self.name, self.unit, self.capacity)
 
-    def add(self, frame, usage, third):
+    def add(self, frame, usage):
         frames, self.frame = max(0, frame - self.frame), frame
         before = {name: getattr(self, name) for name in COUNTERS}
         for name in COUNTERS:
@@ -73,7 +72,6 @@ class AllocatorLedger:
         self._note_cut(frames, usage, more)
         self.capacity_now, self.live = usage.capacity, usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
-        self.live_figure.add(usage.live, third)
         self.histogram.add(usage.live, frames, more["full_frames"])
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
@@ -111,6 +109,10 @@ class AllocatorLedger:
         return self.peak > 0
 
     @property
+    def steals_when_full(self):
+        return self.policy.startswith("steal")
+
+    @property
     def counts_objects(self):
         """Whether it counts what is allocated and freed; else only bytes."""
         return self.unit != "bytes"
@@ -143,8 +145,7 @@ class AllocatorLedger:
 class Ledger:
     """Everything a verdict, a screen and a report need to know of a run."""
 
-    def __init__(self, frames_asked):
-        self.frames_asked = frames_asked
+    def __init__(self):
         self.hello = self.done = None
         self.restarted = False  # What came after that is another run's.
         self.allocators = []  # Of every kind, by index.
@@ -152,7 +153,6 @@ class Ledger:
         self.faults, self.audits = [], []
         self.lines, self.line_count = [], 0  # (frame, text) as printed.
         self.planted = None
-        self.free_bytes = Figure("free bytes", "bytes", 0)
         self.figures = {}  # What the firmware declared, by index.
         self.costs = {}  # Name -> the newest Costs.
         self.scenes = []
@@ -213,25 +213,17 @@ class Ledger:
         self._moment(sample)
         self.samples += 1
         self.seconds_without_irq += self.irqs == irqs
-        third = self._third(sample.frame)
         for allocator, usage in zip(self.allocators, sample.usages):
-            allocator.add(sample.frame, usage, third)
-        self.free_bytes.add(sum((pool.capacity - pool.live) * pool.stride
-                                for pool in self.pools if pool.bytes), third)
-
-    def _third(self, frame):
-        """0, 1 or 2: of the run as it was asked for."""
-        return min(2, 3 * frame // (self.frames_asked + 1))
+            allocator.add(sample.frame, usage)
 
     def _declared(self, figure):
         self.figures[figure.index] = Figure(figure.name, figure.unit,
                                             figure.scale, figure.flat)
 
     def _figures(self, figures):
-        third = self._third(figures.frame)
         for index, value in enumerate(figures.values):
             if index in self.figures:
-                self.figures[index].add(value, third)
+                self.figures[index].add(value)
 
     def _costs(self, costs):
         self.costs[costs.name] = costs

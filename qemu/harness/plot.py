@@ -8,6 +8,7 @@ that the plot is as readable on a telephone as on a desk.
 from html import escape
 
 from .number_text import grouped, span
+from .trend import windows
 
 WIDTH, HEIGHT = 1000, 200
 HEADROOM = 1.08  # So that the line of the capacity is inside the plot.
@@ -48,6 +49,7 @@ def _shapes(pool, columns):
     return (_area("always", pool, lows, ground)
             + _area("swing", pool, highs, lows)
             + _trend(pool, columns)
+            + _floor(pool)
             + _line("high", _steps(pool, peaks))
             + _line("capacity", _steps(pool, [(0, 1, pool.capacity)])))
 
@@ -57,6 +59,15 @@ def _trend(pool, columns):
     if columns[0][2].samples == 1:
         return ""
     return _line("mean", _steps(pool, _means(columns)))
+
+
+def _floor(pool):
+    """The least that was in use in each window that the verdict compares."""
+    found = windows(pool.curve)
+    starts = [at / len(found) for at in range(len(found) + 1)]
+    return _line("floor", _steps(pool, [
+        (start, end, column.low)
+        for start, end, column in zip(starts, starts[1:], found)]))
 
 
 def _means(columns):

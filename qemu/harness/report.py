@@ -15,7 +15,7 @@ from .plot import plot
 from .ram_html import ram_bars
 
 LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
-          ("mean", "mean"), ("high", "highest use so far"),
+          ("mean", "mean"), ("floor", "floor"), ("high", "highest use so far"),
           ("capacity", "capacity"))
 
 

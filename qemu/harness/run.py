@@ -74,7 +74,7 @@ def _result(options, screen, scratch, start):
 
 def _soak(options, screen, scratch, start, stop):
     """Runs QEMU in `scratch` and writes every file of the result there."""
-    ledger = Ledger(options.frames)
+    ledger = Ledger()
     ending, effort = QemuRun(options, scratch, start, ledger, screen,
                              stop).run()
     elf = scratch / ELF

@@ -8,6 +8,7 @@ from .cost import cost_summary
 from .options import CHECKS
 from .plants import PLANTS, claims, found
 from .ram_map import ram_map
+from .trend import floors, peaks
 
 
 def summary(options, ledger, verdict, elf, qemu, effort):
@@ -64,7 +65,14 @@ def _allocator(allocator, frames):
     entry = {name: getattr(allocator, name) for name in names}
     cuts = [cut.summary(capacity) for capacity, cut in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
+                floors=_quarters(floors(allocator.curve)),
+                peaks=_quarters(peaks(allocator.curve)),
                 advice=advice(allocator, frames))
+
+
+def _quarters(trend):
+    """Of the run; none of one that is too short to have any."""
+    return list(trend.quarters) if trend else []
 
 
 def _place(place, ledger):

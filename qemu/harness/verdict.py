@@ -6,13 +6,13 @@ from typing import NamedTuple, Optional
 
 from . import scenario
 from .advice import SUMS
-from .drift_checks import flat_lines
 from .expectations import own_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
 from .refusals import refusal_lines
 from .telemetry import NO_POOL
+from .trend_checks import trend_lines
 
 FINISHED = "the run finished"
 
@@ -43,7 +43,7 @@ class Verdict:
 def judge(options, ledger, ending):
     """The verdict on a run that has ended."""
     checks = [check(options, ledger, ending) for check in _CHECKS]
-    checks += [Check(*line) for line in flat_lines(options, ledger)]
+    checks += [Check(*line) for line in trend_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     failed = [check for check in checks if check.failed]

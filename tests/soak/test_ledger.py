@@ -5,7 +5,7 @@ import unittest
 import paper
 from harness.curve import COLUMNS, Curve
 from harness.ledger import AUDITS_KEPT, SCENES_KEPT, unwrapped
-from harness.running_mean import RunningMean, tolerance
+from harness.trend import ENOUGH, floors, means, trend
 from harness.verdict import judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
@@ -114,38 +114,57 @@ class Curves(unittest.TestCase):
             self.assertEqual(min(c.low for c in columns), 0, odd)
 
 
-def level_of(values):
-    level = RunningMean()
+def curve_of(values):
+    curve = Curve()
     for value in values:
-        level.add(value)
-    return level
+        curve.add(value, value, value, value)
+    return curve
 
 
-class Levels(unittest.TestCase):
-    def test_a_steady_level_may_move_by_a_twentieth_of_the_capacity(self):
-        calm = level_of([5] * 400)
-        self.assertEqual(tolerance(calm, calm, 1000), 50)
+class Trends(unittest.TestCase):
+    def test_one_object_lost_a_minute_lifts_the_floor_within_five(self):
+        chance = random.Random(1)
+        leaking = curve_of(second // 60 + chance.choice((0, 0, 3, 90))
+                           for second in range(300))
+        found = floors(leaking)
+        self.assertEqual(found.quarters, (0, 1, 2, 3))
+        self.assertTrue(found.rises(2))
 
-    def test_a_small_pool_may_always_move_by_one_slot(self):
-        calm = level_of([5] * 400)
-        self.assertEqual(tolerance(calm, calm, 8), 1)
+    def test_a_leak_is_seen_after_its_pool_is_full(self):
+        full = floors(curve_of(min(16, second // 60) for second in range(3600)))
+        self.assertTrue(full.rises(2))
 
-    def test_chance_does_not_look_like_a_drift(self):
-        chance = random.Random(2)
-        for _ in range(200):
-            levels = [level_of(self._weather(chance)) for _ in range(2)]
-            moved = abs(levels[0].mean - levels[1].mean)
-            self.assertLess(moved, tolerance(*levels, capacity=1000))
+    def test_chance_does_not_look_like_a_trend(self):
+        for seed in range(100):
+            found = floors(curve_of(self.weather(random.Random(seed))))
+            self.assertFalse(found.rises(1), seed)
 
-    def test_a_drift_is_seen_through_the_weather(self):
+    def test_a_trend_is_seen_through_the_weather(self):
         chance = random.Random(3)
-        first = level_of(self._weather(chance, seconds=4000))
-        last = level_of(value + 200
-                        for value in self._weather(chance, seconds=4000))
-        self.assertGreater(last.mean - first.mean, tolerance(first, last, 1000))
+        rising = curve_of(value + second // 20 for second, value
+                          in enumerate(self.weather(chance)))
+        self.assertTrue(floors(rising).rises(2))
+
+    def test_what_came_back_did_not_go_one_way(self):
+        for values in ([*range(300), *[0] * 100],
+                       [second // 10 % 30 for second in range(900)]):
+            self.assertFalse(floors(curve_of(values)).rises(1))
+
+    def test_one_object_that_is_there_to_stay_is_no_leak(self):
+        self.assertFalse(floors(curve_of([0] * 100 + [1] * 400)).rises(2))
+
+    def test_a_figure_may_not_fall_either(self):
+        falling = means(curve_of(9000 - second for second in range(600)))
+        self.assertTrue(falling.moves(450))
+        self.assertFalse(falling.moves(600))
+        self.assertFalse(falling.rises(1))
+
+    def test_of_few_windows_nothing_is_said(self):
+        self.assertIsNone(trend([1] * (ENOUGH - 1), min))
+        self.assertEqual(trend([1] * ENOUGH, min).score, 0)
 
     @staticmethod
-    def _weather(chance, seconds=200):
+    def weather(chance, seconds=3600):
         """Four seconds each of something between calm and storm."""
         return [value for _ in range(seconds // 4)
-                for value in [chance.randrange(800)] * 4]
+                for value in [chance.randrange(20)] * 4]

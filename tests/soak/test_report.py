@@ -36,7 +36,7 @@ POOL_KEYS = {
 
 
 def summary_of(data, frames=3600, ending=None, **asked):
-    ledger = paper.ledger_of(data, frames)
+    ledger = paper.ledger_of(data)
     options = paper.options(frames, **asked)
     verdict = judge(options, ledger, ending or paper.good_ending())
     with tempfile.NamedTemporaryFile() as elf:
@@ -362,7 +362,7 @@ class StreamFiles(unittest.TestCase):
     def test_samples_and_log_are_written_as_they_come(self):
         data = (paper.healthy_run(600) + paper.text("hi") + paper.fault(6)
                 + paper.audit("bad"))
-        ledger = paper.Ledger(600)
+        ledger = paper.Ledger()
         with tempfile.TemporaryDirectory() as folder:
             with LogFiles(Path(folder), ledger) as streams:
                 for record in Decoder().feed(data):

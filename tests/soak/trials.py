@@ -37,7 +37,7 @@ def play(elf, *arguments, board=BOARD, frames=FRAMES):
         subprocess.run(words, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        timeout=HANG_SECONDS, preexec_fn=limit_processor)
-        decoder, ledger = Decoder(), Ledger(frames)
+        decoder, ledger = Decoder(), Ledger()
         for record in decoder.feed(out.read_bytes()) + decoder.finish():
             ledger.add(record)
     return ledger

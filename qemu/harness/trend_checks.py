@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What must not go one way: a run uses at its end what it used at its beginning."""
+
+from .number_text import span
+from .trend import SURE, floors, means, peaks
+
+FROM_SECONDS = 300
+LEAST = 2  # One object may be there to stay.
+TOLERANCE = 0.05  # Of what a figure is measured by.
+RULE = (f"the windows of a run are compared in pairs; chance scores below {SURE}")
+
+
+def trend_lines(options, ledger):
+    """(name, passed, detail, number) of each."""
+    excuse = _excuse(options, ledger)
+    subjects = [("no floor rises", _floors, ledger), ("no peak creeps", _peaks, ledger)]
+    subjects += [(f"{figure.name} is flat", _drift, figure)
+                 for figure in ledger.figures.values() if figure.flat]
+    return [(name, None, excuse, 0) if excuse else (name, *judged(subject))
+            for name, judged, subject in subjects]
+
+
+def _excuse(options, ledger):
+    if options.sim_seconds < FROM_SECONDS:
+        return f"not judged below {span(FROM_SECONDS)} of simulated time"
+    return "" if ledger.done else "not judged: the run did not finish"
+
+
+def _floors(ledger):
+    return _judged("at least", {one: floors(one.curve) for one in _lasting(ledger)})
+
+
+def _peaks(ledger):
+    return _judged("at most", {one: peaks(one.curve) for one in _lasting(ledger)})
+
+
+def _lasting(ledger):
+    """What steals makes room for itself, and is to be full."""
+    return [one for one in ledger.allocators if not one.steals_when_full]
+
+
+def _judged(bound, trends):
+    """(passed, detail, the highest score)."""
+    known = {one: trend for one, trend in trends.items() if trend}
+    if not known:
+        return None, "not judged: too few samples, or every pool steals", 0
+    wrong = [f"{one.name}: {bound} {_listed(trend)} {one.unit} in use in the"
+             f" quarters of the run (score {trend.score})"
+             for one, trend in known.items() if trend.rises(LEAST)]
+    one, trend = max(known.items(), key=lambda item: item[1].score)
+    return (not wrong, "; ".join(wrong) or f"{one.name} rises most, {bound}"
+            f" {_listed(trend)} {one.unit}; score {trend.score}, {RULE}",
+            trend.score)
+
+
+def _drift(figure):
+    trend = means(figure.curve)
+    if not trend:
+        return None, "not judged: too few samples", 0
+    moves = trend.moves(max(1, TOLERANCE * figure.scale))
+    return (not moves, f"{figure.unit} {'drifted' if moves else 'stay'}, mean in"
+            f" the quarters of the run: {_listed(trend)}; score {trend.score},"
+            f" {RULE}", trend.score)
+
+
+def _listed(trend):
+    *most, last = [f"{value:g}" for value in trend.quarters]
+    return f"{', '.join(most)} and {last}"
