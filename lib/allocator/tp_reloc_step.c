@@ -24,6 +24,7 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
   tp_hole_take(reloc, at);
   tp_copy_words(tp_head_block(reloc, at), tp_head_block(reloc, from),
                 (units - 1) * (TP_RELOC_UNIT / 4));
+  TP_PORT_UNPOISON(tp_head_block(reloc, at), (units - 1) * TP_RELOC_UNIT);
   tp_head_put(reloc, at, units, before, owner);
   tp_head_wipe(reloc, from > end ? from : end, from + units);
   tp_hole_open(reloc, end, gap, units);

@@ -39,6 +39,16 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 //   }
 #define TP_MISUSE(wrong) (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
 
+// A port whose machine can be told that memory is nobody's defines these two:
+// TP_POISON is written to it, and it is poisoned; or both end. Others have
+// nothing of it.
+#ifndef TP_PORT_POISON
+#define TP_PORT_POISON(memory, bytes) \
+  ((void)sizeof(memory), (void)sizeof(bytes))
+#define TP_PORT_UNPOISON(memory, bytes) \
+  ((void)sizeof(memory), (void)sizeof(bytes))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,6 +116,7 @@ TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
   const tp_word_t *end = tp_poison_end(pool, words);
   TP_UNROLL
   for (tp_word_t *word = words + 1; word != end; word++) *word = TP_POISON;
+  TP_PORT_POISON(words, pool->size);
 }
 
 TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
@@ -113,6 +124,7 @@ TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
   const tp_word_t *end = tp_poison_end(pool, words);
   TP_UNROLL
   for (tp_word_t *word = words; word != end; word++) *word = TP_POISON_NEW;
+  TP_PORT_UNPOISON(words, pool->size);
 }
 
 // What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
@@ -137,10 +149,12 @@ TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
   tp_word_t *after = tp_poison_end(pool, words);
   TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
+  TP_PORT_POISON(after, pool->zone);
   if (words != pool->storage) return;
   tp_word_t *before = after - pool->stride / 4u;
   TP_UNROLL
   for (uint32_t i = 0; i < zone; i++) before[i] = TP_RED_WORD;
+  TP_PORT_POISON(before, pool->zone);
 }
 
 // What differs in the red zone behind [words]; 0 iff nothing.
@@ -199,6 +213,12 @@ TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
 }
 
+// [bytes] at [words], which somebody was let look at, are nobody's again.
+TP_INLINE void tp_check_shut(const tp_word_t *words, uint32_t bytes)
+{
+  if (TP_CHECKS >= TP_CHECKS_POISON) TP_PORT_POISON(words, bytes);
+}
+
 // [words] came off the free list and is about to be issued. Unlocked.
 //@ assigns \nothing;
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
@@ -216,10 +236,14 @@ TP_INLINE void tp_check_grown(const struct tp_pool *pool, tp_word_t *words)
   if (TP_CHECKS >= TP_CHECKS_FULL) tp_zone_fill(pool, words);
 }
 
-// [words] is issued for the first time. Unlocked.
+// [words] is issued for the first time. Unlocked. Slots are in order: behind
+// the first nothing was issued.
 //@ assigns \nothing;
 TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
 {
+  if (TP_CHECKS >= TP_CHECKS_POISON && words == pool->storage) {
+    TP_PORT_POISON(words, (uint32_t)pool->capacity * pool->stride);
+  }
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
 }
 

@@ -202,7 +202,9 @@ static void audit(const struct tp_objects *objects, uint32_t slot,
 {
   const struct tp_pool *pool = objects->pool;
   bool live = generation_of(pool, slot) >= LIVE;
+  TP_PORT_UNPOISON(tp_slot_words(pool, slot), pool->size);
   bool in_use = objects->in_use(tp_slot_words(pool, slot));
+  tp_check_shut(tp_slot_words(pool, slot), live ? 0 : pool->size);
   if (!TP_MISUSE(in_use != live)) return;
   tp_raise_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
 }

@@ -58,6 +58,7 @@ static bool release(const struct tp_chunk *chunk, uint32_t patience)
   if (!idle) return state->phase == TP_CHUNK_RELEASED;
 
   tp_fill_words(memory_of(chunk), words_of(chunk), TP_POISON);
+  if (chunk->reclaim) TP_PORT_UNPOISON(memory_of(chunk), words_of(chunk) * 4u);
   state->releases++;
   TP_BARRIER();
   state->phase = TP_CHUNK_RELEASED;

@@ -6,6 +6,7 @@
 #ifndef TP_PORT_H
 #define TP_PORT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define TP_INLINE    static inline __attribute__((always_inline))
@@ -26,8 +27,21 @@ extern "C" {
 extern uint32_t tp_port_depth;    // Locks taken and not given back.
 extern uint32_t tp_port_windows;  // How often the first of them was taken.
 
+// Tells AddressSanitizer that memory is nobody's, or somebody's.
+void tp_port_poison(const void *memory,
+                    size_t bytes) __asm("__asan_poison_memory_region");
+void tp_port_unpoison(const void *memory,
+                      size_t bytes) __asm("__asan_unpoison_memory_region");
+
 #ifdef __cplusplus
 }
+#endif
+
+// With TIDEPOOL_SANITIZE = 1 it then names who touches what is nobody's. The
+// library itself does, and is compiled without it.
+#if defined TIDEPOOL_SANITIZE && TIDEPOOL_SANITIZE
+#define TP_PORT_POISON(memory, bytes)   tp_port_poison(memory, bytes)
+#define TP_PORT_UNPOISON(memory, bytes) tp_port_unpoison(memory, bytes)
 #endif
 
 TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)

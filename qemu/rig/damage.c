@@ -21,7 +21,8 @@ void damage_start(uint64_t seed)
 
 // The words of the sparks' dead slot that is [depth] from the top of the list;
 // NULL, and their number in [count], iff there are no more than that.
-static tp_word_t *dead_at(uint32_t depth, uint32_t *count)
+static __attribute__((no_sanitize("address"))) tp_word_t *dead_at(
+    uint32_t depth, uint32_t *count)
 {
   uint32_t top = tp_list_top(&particles_pool);
   for (*count = 0; top != 0; ++*count) {
