@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A number that comes with every sample and, perhaps, must not drift."""
 
+from .activity import Activity
 from .curve import Curve
 
 
@@ -10,8 +11,10 @@ class Figure:
         self._scale = scale
         self.low = self.high = self.last = None
         self.curve = Curve()
+        self.activity = Activity()
 
-    def add(self, value):
+    def add(self, frame, value):
+        self.activity.add(frame, abs(value - (self.last or 0)))
         self.last = value
         self.low = value if self.low is None else min(self.low, value)
         self.high = value if self.high is None else max(self.high, value)

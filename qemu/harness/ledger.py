@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the telemetry adds up to, in memory that does not grow with the run."""
 
+from .activity import Activity
 from .curve import Curve
 from .demand import Demand
 from .drift import Figure
@@ -20,6 +21,12 @@ LINES_KEPT = 100  # Of text; console.log has them all.
 def unwrapped(total, raw):
     """`total` advanced to the next number that ends in the 32 bits `raw`."""
     return total + ((raw - total) & 0xFFFFFFFF)
+
+
+def _moved(more, usage):
+    """What was served and given back; of bytes, whether anything was."""
+    return sum(more[name] for name in ("allocs", "frees", "steals", "spills")) \
+        or int(usage.low != usage.high)
 
 
 def was_full(peak, capacity):
@@ -62,6 +69,8 @@ class AllocatorLedger:
         self.wanted = 0  # At once, most of all.
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
+        self.activity = Activity()
+        self.served = (0, 0)  # Frame of the last that was, and refused by then.
 
     def add(self, frame, usage):
         frames, self.frame = max(0, frame - self.frame), frame
@@ -73,6 +82,10 @@ class AllocatorLedger:
         self.capacity_now, self.live = usage.capacity, usage.live
         self.peak = max(self.peak, usage.peak, usage.high)
         self.histogram.add(usage.live, frames, more["full_frames"])
+        moved = _moved(more, usage)
+        self.activity.add(frame, moved)
+        if moved:
+            self.served = (frame, self.refused)
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
@@ -163,6 +176,7 @@ class Ledger:
         self.expectations = {}  # Name -> Expectation.
         self.places = []  # Who asked what, of a firmware with hooks.
         self.seconds_without_irq = 0
+        self.interrupts = Activity()
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
         self.audit_count = 0
@@ -213,6 +227,7 @@ class Ledger:
         self._moment(sample)
         self.samples += 1
         self.seconds_without_irq += self.irqs == irqs
+        self.interrupts.add(sample.frame, self.irqs - irqs)
         for allocator, usage in zip(self.allocators, sample.usages):
             allocator.add(sample.frame, usage)
 
@@ -223,7 +238,7 @@ class Ledger:
     def _figures(self, figures):
         for index, value in enumerate(figures.values):
             if index in self.figures:
-                self.figures[index].add(value)
+                self.figures[index].add(figures.frame, value)
 
     def _costs(self, costs):
         self.costs[costs.name] = costs

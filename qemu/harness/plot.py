@@ -6,7 +6,9 @@ that the plot is as readable on a telephone as on a desk.
 """
 
 from html import escape
+from typing import NamedTuple
 
+from .curve import Curve
 from .number_text import grouped, span
 from .trend import windows
 
@@ -27,13 +29,42 @@ def plot(pool, seconds, fault_seconds, scenes=()):
     if not columns:
         return "<p>No sample arrived.</p>"
     marks = "".join(_mark(at / seconds) for at in fault_seconds if seconds)
-    return (
-        f'<div class="plot">{_slot_labels(pool)}'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
-        f' role="img" aria-label="{_description(pool, seconds)}">'
-        f"{_bands(scenes, seconds)}{_shapes(pool, columns)}{marks}</svg>"
-        f"{_high_label(pool)}{_time_labels(seconds)}"
-        f"{_scene_labels(scenes, seconds)}</div>")
+    shapes = f"{_bands(scenes, seconds)}{_shapes(pool, columns)}{marks}"
+    return (f'<div class="plot">{_picture(pool, seconds, shapes, _description)}'
+            f"{_scene_labels(scenes, seconds)}</div>")
+
+
+class Series(NamedTuple):
+    """A number over time that has no bound."""
+    name: str
+    curve: Curve
+
+    @property
+    def peak(self):
+        return max((column.high for *_, column in self.curve.columns()), default=0)
+
+    capacity = peak
+
+
+def series_plot(series, seconds):
+    columns = series.curve.columns()
+    if not columns or not series.peak:
+        return ""
+    shapes = _range(series, columns) + _trend(series, columns)
+    return ('<div class="plot small">'
+            f"{_picture(series, seconds, shapes, _series_description)}</div>")
+
+
+def _picture(pool, seconds, shapes, describe):
+    return (f"{_slot_labels(pool)}"
+            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
+            f' role="img" aria-label="{describe(pool, seconds)}">{shapes}</svg>'
+            f"{_high_label(pool)}{_time_labels(seconds)}")
+
+
+def _series_description(series, seconds):
+    return escape(f"{series.name} over {span(seconds)}: at most"
+                  f" {grouped(series.peak)}")
 
 
 def _description(pool, seconds):
@@ -42,16 +73,19 @@ def _description(pool, seconds):
 
 
 def _shapes(pool, columns):
-    lows = [(start, end, column.low) for start, end, column in columns]
-    highs = [(start, end, column.high) for start, end, column in columns]
     peaks = [(start, end, column.peak) for start, end, column in columns]
-    ground = [(0, 1, 0)]
-    return (_area("always", pool, lows, ground)
-            + _area("swing", pool, highs, lows)
+    return (_range(pool, columns)
             + _trend(pool, columns)
             + _floor(pool)
             + _line("high", _steps(pool, peaks))
             + _line("capacity", _steps(pool, [(0, 1, pool.capacity)])))
+
+
+def _range(pool, columns):
+    lows = [(start, end, column.low) for start, end, column in columns]
+    highs = [(start, end, column.high) for start, end, column in columns]
+    return (_area("always", pool, lows, [(0, 1, 0)])
+            + _area("swing", pool, highs, lows))
 
 
 def _trend(pool, columns):

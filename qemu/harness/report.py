@@ -11,7 +11,8 @@ from .html_parts import (check_table, fact_list, item_list, page, section, table
 from .number_text import clock, counted, grouped, percent, span
 from .options import FRAMES_PER_SECOND
 from .picture_html import pictures
-from .plot import plot
+from .plot import Series, plot, series_plot
+from .progress_checks import activities
 from .ram_html import ram_bars
 
 LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
@@ -27,8 +28,8 @@ def report(summary, ledger):
         + _reproduce(summary)
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
-        + _curves(summary, ledger) + _costs(summary) + _figures(summary)
-        + _places(summary) + _memory(summary) + _events(ledger)
+        + _curves(summary, ledger) + _moves(ledger) + _costs(summary)
+        + _figures(summary) + _places(summary) + _memory(summary) + _events(ledger)
         + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _claims(summary) + _notes()))
@@ -149,6 +150,18 @@ def _curve(pool, summary, ledger):
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
             f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
             f"{histogram(pool.histogram.counts)}</div>\n")
+
+
+def _moves(ledger):
+    plots = "".join(_titled(name, series_plot(Series(name, one.curve),
+                                              ledger.sim_seconds))
+                    for name, one in activities(ledger).items())
+    return section("What went on, each second: served and given back; changes of"
+                   " figures", plots) if plots else ""
+
+
+def _titled(name, picture):
+    return picture and (f'<div class="pool"><h3>{escape(name)}</h3>{picture}</div>\n')
 
 
 def _scenes(ledger):

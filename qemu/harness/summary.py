@@ -7,6 +7,7 @@ from .advice import advice
 from .cost import cost_summary
 from .options import CHECKS
 from .plants import PLANTS, claims, found
+from .progress_checks import activities
 from .ram_map import ram_map
 from .trend import floors, peaks
 
@@ -40,6 +41,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
         "allocators": [_allocator(one, ledger.frame)
                        for one in ledger.allocators if one.kind != "pool"],
+        "activity": [_activity(name, one)
+                     for name, one in activities(ledger).items()],
         "figures": [_figure(figure) for figure in ledger.figures.values()],
         "costs": [cost_summary(costs) for costs in ledger.costs.values()],
         "memory": [_section(section) for section in ram_map(elf)],
@@ -68,6 +71,12 @@ def _allocator(allocator, frames):
                 floors=_quarters(floors(allocator.curve)),
                 peaks=_quarters(peaks(allocator.curve)),
                 advice=advice(allocator, frames))
+
+
+def _activity(name, one):
+    """When it began to move, when it last did, its longest pause between: frames."""
+    return {"name": name, "first": one.first, "last": one.last,
+            "longest_pause": one.longest, "moves": one.moves}
 
 
 def _quarters(trend):

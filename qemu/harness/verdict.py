@@ -10,6 +10,7 @@ from .expectations import own_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
+from .progress_checks import progress_lines
 from .refusals import refusal_lines
 from .telemetry import NO_POOL
 from .trend_checks import trend_lines
@@ -44,6 +45,7 @@ def judge(options, ledger, ending):
     """The verdict on a run that has ended."""
     checks = [check(options, ledger, ending) for check in _CHECKS]
     checks += [Check(*line) for line in trend_lines(options, ledger)]
+    checks += [Check(*line) for line in progress_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     failed = [check for check in checks if check.failed]
@@ -222,6 +224,8 @@ def _interrupts_came(options, ledger, _):
     if options.elf and not ledger.irqs:
         return Check("interrupts were delivered", None,
                      "the firmware counts none", 0)
+    if options.elf:  # How often they come is its own affair.
+        silent = 0
     return Check("interrupts were delivered", ledger.irqs > 0 and not silent,
                  f"{counted(ledger.irqs, 'interrupt')}; samples without one:"
                  f" {silent}", ledger.irqs)

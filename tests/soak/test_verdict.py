@@ -35,7 +35,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 3 skipped")
+                         " 5 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -201,6 +201,41 @@ class Verdict(unittest.TestCase):
             verdict = verdict_on(**self.run_of(
                 lambda second: paper.usage(second), policy=policy))
             self.assertNotIn("no floor rises", failed_in(verdict))
+
+    def test_a_pool_that_falls_silent_is_a_failure(self):
+        """Music of which nothing is heard any more after 72 seconds."""
+        for last, silent in ((72, True), (600, False)):
+            verdict = verdict_on(**self.run_of(lambda second: paper.usage(
+                1, allocs=1 + 9 * min(second // 2, last // 2))))
+            self.assertEqual("nothing falls silent" in failed_in(verdict), silent)
+            if silent:
+                self.assertIn("pool sparks: nothing since 00:01:12, for 8 minutes"
+                              " 48 seconds; before, it never paused for longer than"
+                              " 2 seconds", verdict.why)
+
+    def test_what_begins_and_ends_with_the_first_minute_did_not_fall_silent(self):
+        verdict = verdict_on(**self.run_of(
+            lambda second: paper.usage(1, allocs=1 + 9 * min(second, 50))))
+        self.assertEqual(failed_in(verdict), [])
+
+    def test_a_pool_that_serves_nobody_for_five_minutes_starves(self):
+        """One packet of 500 was never freed: soon no buffer is left."""
+        verdict = self.assert_fails("no pool starves", **self.run_of(
+            lambda second: paper.usage(1000, allocs=1000, refused=4 * second)))
+        self.assertIn("sparks: every one of 2 396 requests refused since 00:00:01",
+                      verdict.why)
+
+    def test_figures_and_interrupts_may_fall_silent_too(self):
+        def body(second):
+            moment = min(second, 100)
+            return paper.sample(60 * second, paper.usage(1, allocs=1),
+                                irqs=moment) + paper.figures(60 * second, moment)
+        data = paper.hello(36000, pools=ONE_POOL) + paper.figure(
+            0, "score", flat=False) + b"".join(map(body, range(1, 601)))
+        verdict = self.assert_fails("nothing falls silent", data + paper.done(36000),
+                                    frames=36000, elf="own.elf")
+        self.assertRegex(verdict.why, "figure score: nothing since 00:01:40.*;"
+                                      " interrupts: nothing since 00:01:40")
 
     def test_what_stays_as_it_was_goes_no_way(self):
         verdict = verdict_on(paper.healthy_run(72000), frames=72000)
