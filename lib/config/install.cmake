@@ -27,6 +27,7 @@ set(tp_shipped FILES_MATCHING
 install(DIRECTORY lib DESTINATION ${tp_share} ${tp_shipped})
 install(DIRECTORY port/cortex_m port/host port/riscv
   DESTINATION ${tp_share}/port ${tp_shipped})
+install(FILES port/gdb/tidepool_gdb.py DESTINATION ${tp_share}/port/gdb)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tidepool-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/tidepool-config-version.cmake LICENSE
   DESTINATION ${tp_share})
