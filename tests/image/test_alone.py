@@ -11,10 +11,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ROOT, tool  # noqa: E402
 
-CORES = ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33",
-         "cortex-m55")
+CORES = ("cortex-m0", "cortex-m3")
+OTHER_CORES = ("cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55")
 COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
 OPTIONS = ("-O0", "-Og", "-O1", "-Os", "-Oz", "-O2", "-O3")
+# The passes that see a loop as a call are those of these two. The other cores
+# have the instructions of the M3 and more.
+EAGER = ("-Os", "-O3")
 
 
 def missing(row):
@@ -35,9 +38,10 @@ def missing(row):
 
 
 class Alone(unittest.TestCase):
-    def test_no_compiler_on_any_core_at_any_o_asks_for_a_c_library(self):
+    def test_no_compiler_on_any_core_asks_for_a_c_library(self):
         rows = [(compiler, core, option) for compiler in COMPILERS
-                for core in CORES for option in OPTIONS]
+                for cores, options in ((CORES, OPTIONS), (OTHER_CORES, EAGER))
+                for core in cores for option in options]
         with ThreadPoolExecutor(2) as pool:
             found = dict(zip(map(str, rows), pool.map(missing, rows)))
         self.assertEqual({}, {row: names for row, names in found.items()

@@ -26,7 +26,7 @@ def line_of(mistake):
 class Sanitized(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = build("host", "full", "mistakes", "console", kind="soak")
+        cls.folder = build("host", "full", "mistakes", "console")
 
     def play(self, name, *words):
         """Exit code, what it said of itself, what a sanitizer said of it."""
