@@ -36,10 +36,12 @@ static void enter(void)
 // Notes that nobody needs for longer than it takes to write them.
 static void scribble(void)
 {
+  TP_STACK_SCOPE until_the_end = {&level_stack, level_mark()};
   uint32_t *paper = scratch_alloc(4 + dungeon_chance(128), 4);
+  uint32_t *sum = level_alloc(sizeof *sum, 4);
   uint8_t *note = level_alloc_block(16 + dungeon_chance(64), 4);
   uint8_t *margin = unpack_alloc_block(TP_HIGH, 24, 8);
-  if (paper) paper[0] = tp_clock_now;
+  if (paper && sum) *sum = paper[0] = tp_clock_now;
   if (note) note[0] = 1;
   if (margin) unpack_free(TP_HIGH, margin);
   if (note) level_free(note);
@@ -60,7 +62,12 @@ static struct tp_nest window, list, paint, icons;
 static bool is_open, has_icons;
 
 static const struct tp_build icon_row = {
-    .size = 16, .count = 8, .align = 8, .refuses = 1, .policy = &tp_drop};
+    .size = 16,
+    .count = 8,
+    .align = 8,
+    .refuses = 1,
+    .policy = &tp_drop,
+};
 
 static void open_window(void)
 {

@@ -62,7 +62,8 @@ static void use(void)
 
 void play_loot(void)
 {
-  if (dungeon_chance(rare ? 40 : 12) == 0) find();
+  bool low = tp_watermark_is_low(&loot_watermark);
+  if (dungeon_chance(rare || low ? 40 : 12) == 0) find();
   if (dungeon_chance(20) == 0) use();
 }
 
