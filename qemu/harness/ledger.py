@@ -5,11 +5,12 @@ from .activity import Activity
 from .curve import Curve
 from .demand import Demand
 from .drift import Figure
+from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Expectation, Fault,
-                        Figures, Hello, Picture, Place, Planted, Refused,
-                        Sample, Scene, Setting, Text)
+                        Figures, FrameCosts, Hello, Picture, Place, Planted,
+                        Refused, Sample, Scene, Setting, Stack, Text)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
@@ -177,6 +178,8 @@ class Ledger:
         self.places = []  # Who asked what, of a firmware with hooks.
         self.seconds_without_irq = 0
         self.interrupts = Activity()
+        self.frame_cost = FrameCost()
+        self.stacks = {}  # Name -> the newest Stack.
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
         self.audit_count = 0
@@ -279,6 +282,12 @@ class Ledger:
     def _planted(self, planted):
         self.planted = planted
 
+    def _frame_costs(self, costs):
+        self.frame_cost.add(costs)
+
+    def _stack(self, stack):
+        self.stacks[stack.name] = stack
+
     def _picture(self, picture):
         """For people: it is no part of what is judged."""
         self.picture = picture
@@ -300,4 +309,4 @@ class Ledger:
             Figures: _figures, Costs: _costs, Scene: _scene,
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
-            Picture: _picture}
+            Picture: _picture, FrameCosts: _frame_costs, Stack: _stack}

@@ -5,9 +5,9 @@ import json
 
 from .number_text import clock, counted
 from .telemetry import (Audit, Costs, Done, Expectation, Fault, Figure,
-                        Figures, Hello, Picture, Place,
+                        Figures, FrameCosts, Hello, Picture, Place,
                         Planted, Refused, Sample,
-                        Scene, Setting, Text)
+                        Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
 
 
@@ -30,6 +30,8 @@ class LogFiles:
             self._samples.write(_sample_line(record, self._ledger))
         elif isinstance(record, Figures):
             self._samples.write(_figures_line(record, self._ledger))
+        elif isinstance(record, FrameCosts):
+            self._samples.write(_frame_costs_line(record))
         else:
             self.log(_SENTENCES[type(record)](record, self._ledger))
 
@@ -51,6 +53,13 @@ def _figures_line(figures, ledger):
               if index in ledger.figures}
     return json.dumps({"frame": figures.frame, "figures": values},
                       separators=(",", ":")) + "\n"
+
+
+def _frame_costs_line(costs):
+    spent = {name: costs.instructions(getattr(costs, name))
+             for name in ("least", "mean", "most")}
+    return json.dumps({"frame": costs.frame, "frame_instructions": dict(
+        spent, most_frame=costs.most_frame)}, separators=(",", ":")) + "\n"
 
 
 def _hello(hello, _):
@@ -117,8 +126,12 @@ def _place(place, ledger):
             f" purpose, {place.held} held")
 
 
+def _stack(stack, _):
+    return f"stack {stack.name}: {stack.deepest} of {stack.size} bytes deep"
+
+
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
-              Expectation: _expectation, Place: _place}
+              Expectation: _expectation, Place: _place, Stack: _stack}

@@ -28,9 +28,9 @@ def report(summary, ledger):
         + _reproduce(summary)
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
-        + _curves(summary, ledger) + _moves(ledger) + _costs(summary)
-        + _figures(summary) + _places(summary) + _memory(summary) + _events(ledger)
-        + _printed(summary)
+        + _curves(summary, ledger) + _frames(ledger) + _moves(ledger)
+        + _costs(summary) + _figures(summary) + _places(summary)
+        + _memory(summary) + _events(ledger) + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _claims(summary) + _notes()))
 
@@ -150,6 +150,15 @@ def _curve(pool, summary, ledger):
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
             f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
             f"{histogram(pool.histogram.counts)}</div>\n")
+
+
+def _frames(ledger):
+    cost = Series("instructions of a frame", ledger.frame_cost.curve)
+    picture = _titled(cost.name, series_plot(cost, ledger.sim_seconds))
+    rows = [("", [one.name, grouped(one.deepest), grouped(one.size)])
+            for one in ledger.stacks.values()]
+    stacks = table(["Stack", "#Deepest, bytes", "#Of"], rows) if rows else ""
+    return section("Frames and stacks", picture + stacks) if picture + stacks else ""
 
 
 def _moves(ledger):

@@ -43,6 +43,9 @@ def summary(options, ledger, verdict, elf, qemu, effort):
                        for one in ledger.allocators if one.kind != "pool"],
         "activity": [_activity(name, one)
                      for name, one in activities(ledger).items()],
+        "frame_cost": _frame_cost(ledger.frame_cost),
+        "stacks": [{"name": one.name, "size": one.size, "deepest": one.deepest}
+                   for one in ledger.stacks.values()],
         "figures": [_figure(figure) for figure in ledger.figures.values()],
         "costs": [cost_summary(costs) for costs in ledger.costs.values()],
         "memory": [_section(section) for section in ram_map(elf)],
@@ -77,6 +80,12 @@ def _activity(name, one):
     """When it began to move, when it last did, its longest pause between: frames."""
     return {"name": name, "first": one.first, "last": one.last,
             "longest_pause": one.longest, "moves": one.moves}
+
+
+def _frame_cost(cost):
+    """In instructions; nothing of a firmware that is not measured."""
+    names = ("most", "most_frame", "budget", "spikes", "slowest_learned", "slowest")
+    return {name: getattr(cost, name) for name in names} if cost.most else {}
 
 
 def _quarters(trend):

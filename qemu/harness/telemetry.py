@@ -19,6 +19,7 @@ PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 NO_POOL = 255
+CALIBRATION = 8192
 
 FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           6: "poison", 7: "red-zone", 8: "full", 10: "invariant",
@@ -42,6 +43,8 @@ _COSTS = struct.Struct("<BxHH")
 _SETTING = struct.Struct("<I")
 _EXPECTATION = struct.Struct("<III")
 _PLACE = struct.Struct("<5I")
+_FRAME_COSTS = struct.Struct("<IIHH4I")
+_STACK = struct.Struct("<III")
 
 
 class Allocator(NamedTuple):
@@ -196,6 +199,29 @@ class Place(NamedTuple):
     requests: int
     refused: int  # On purpose.
     held: int  # Slots issued to it that are live.
+
+
+class FrameCosts(NamedTuple):
+    """What the frames since the record before took, in ticks of a clock."""
+    frame: int
+    most_frame: int  # That took most.
+    frames: int
+    calibrated: int  # Ticks that CALIBRATION instructions take.
+    least: int
+    mean: int
+    most: int
+    budget: int  # Instructions; 0: none is stated.
+
+    def instructions(self, ticks):
+        return ticks * CALIBRATION // max(1, self.calibrated)
+
+
+class Stack(NamedTuple):
+    """How deep one of the application's stacks ever was."""
+    frame: int
+    size: int
+    deepest: int
+    name: str
 
 
 class Decoder:
@@ -410,7 +436,15 @@ def _place(payload):
     return Place(*_PLACE.unpack(payload))
 
 
+def _frame_costs(payload):
+    return FrameCosts(*_FRAME_COSTS.unpack(payload))
+
+
+def _stack(payload):
+    return Stack(*_STACK.unpack_from(payload), _words(payload[_STACK.size:]))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
-            16: _picture}
+            16: _picture, 17: _frame_costs, 18: _stack}

@@ -44,12 +44,12 @@ def _judged(bound, trends):
     known = {one: trend for one, trend in trends.items() if trend}
     if not known:
         return None, "not judged: too few samples, or every pool steals", 0
-    wrong = [f"{one.name}: {bound} {_listed(trend)} {one.unit} in use in the"
+    wrong = [f"{one.name}: {bound} {listed(trend)} {one.unit} in use in the"
              f" quarters of the run (score {trend.score})"
              for one, trend in known.items() if trend.rises(LEAST)]
     one, trend = max(known.items(), key=lambda item: item[1].score)
     return (not wrong, "; ".join(wrong) or f"{one.name} rises most, {bound}"
-            f" {_listed(trend)} {one.unit}; score {trend.score}, {RULE}",
+            f" {listed(trend)} {one.unit}; score {trend.score}, {RULE}",
             trend.score)
 
 
@@ -59,10 +59,10 @@ def _drift(figure):
         return None, "not judged: too few samples", 0
     moves = trend.moves(max(1, TOLERANCE * figure.scale))
     return (not moves, f"{figure.unit} {'drifted' if moves else 'stay'}, mean in"
-            f" the quarters of the run: {_listed(trend)}; score {trend.score},"
+            f" the quarters of the run: {listed(trend)}; score {trend.score},"
             f" {RULE}", trend.score)
 
 
-def _listed(trend):
+def listed(trend):
     *most, last = [f"{value:g}" for value in trend.quarters]
     return f"{', '.join(most)} and {last}"

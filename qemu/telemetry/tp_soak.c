@@ -24,6 +24,8 @@ void tp_soak_begin(struct tp_soak *soak)
       .hooks = TIDEPOOL_SOAK,
   };
   tp_record_hello(&hello);
+  tp_soak_clock_begin();
+  tp_soak_stack_begin();
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
   tp_plant_begin();
@@ -94,11 +96,14 @@ static void report(const struct tp_soak *soak)
   tp_record_sample(&moment, registry->count);
   for (uint32_t i = 0; i < registry->count; i++) report_use(i);
   tp_record_end();
+  tp_soak_clock_report();
+  tp_soak_stack_report();
   tp_soak_own_report();
 }
 
 void tp_soak_frame(struct tp_soak *soak)
 {
+  tp_soak_clock_stop();
   bool worse = false;
   for (uint32_t i = 0; i < soak->registry->count; i++) {
     const struct tp_entry *entry = soak->registry->entries[i];
@@ -114,6 +119,7 @@ void tp_soak_frame(struct tp_soak *soak)
   check_lock();
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
+  tp_soak_clock_go();
   if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
 }
 

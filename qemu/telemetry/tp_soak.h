@@ -103,6 +103,18 @@ void tp_soak_expect(const char *name, bool holds);
 // [step] is from one column of the report to the next. At most 16 names.
 void tp_soak_cost(const char *name, uint32_t step, uint32_t cost);
 
+// No frame may take more instructions than that: what the application does from
+// one tp_soak_frame() to the next, its interrupts and sleep included. Without it
+// a run is judged by its own first minutes. Not measured of a firmware that has
+// another use for SysTick.
+void tp_soak_budget(uint32_t instructions);
+
+// A stack of the application's, [low] to [high]: the verdict fails once all of it was
+// used. Called on it,
+// or before a task runs on it; at most 8. The main stack is known by itself, as
+// one of at most 32 KiB.
+void tp_soak_stack(const char *name, void *low, void *high);
+
 // From now on the application is in the scene [name].
 void tp_soak_scene(const char *name);
 
@@ -127,6 +139,12 @@ __attribute__((noreturn)) void tp_soak_exit(int code);
 uint64_t tp_soak_number(const char *key, uint64_t otherwise);
 bool tp_soak_is_word(const char *text, const char *word);
 void tp_soak_own_report(void);
+void tp_soak_clock_begin(void);
+void tp_soak_clock_stop(void);
+void tp_soak_clock_go(void);
+void tp_soak_clock_report(void);
+void tp_soak_stack_begin(void);
+void tp_soak_stack_report(void);
 void tp_soak_own_end(void);
 void tp_soak_hooks_begin(const struct tp_soak *soak);
 void tp_soak_hooks_report(void);

@@ -140,6 +140,17 @@ def place(allocator, site, requests, refused, held):
                                   held))
 
 
+def frame_costs(frame, least, mean, most, most_frame=None, budget=0):
+    """In instructions: a tick is one."""
+    most_frame = frame - 1 if most_frame is None else most_frame
+    return record(17, struct.pack("<IIHH4I", frame, most_frame, 60, 8192, least,
+                                  mean, most, budget))
+
+
+def stack(frame, size, deepest, name="main"):
+    return record(18, struct.pack("<III", frame, size, deepest) + name.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -35,7 +35,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 5 skipped")
+                         " 9 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -237,6 +237,61 @@ class Verdict(unittest.TestCase):
         self.assertRegex(verdict.why, "figure score: nothing since 00:01:40.*;"
                                       " interrupts: nothing since 00:01:40")
 
+    def frames_run(self, cost_in, minutes=8, budget=0):
+        """A run whose frames took (mean, most) instructions in a second."""
+        frames = 3600 * minutes
+        body = [paper.sample(60 * second, paper.usage(1, allocs=1))
+                + paper.frame_costs(60 * second, 900, *cost_in(second),
+                                    budget=budget)
+                for second in range(1, 60 * minutes + 1)]
+        return dict(frames=frames, data=b"".join(
+            [paper.hello(frames, pools=ONE_POOL), *body, paper.done(frames)]))
+
+    def test_a_frame_in_600_that_takes_thirty_times_as_long_is_a_failure(self):
+        verdict = self.assert_fails(
+            "no frame takes far longer than others", **self.frames_run(
+                lambda second: (1000, 60000 if second % 10 == 0 else 2000)))
+        self.assertIn("frame 599 took 60 000 instructions; the costliest of a second"
+                      " takes 2 000, 10 times that is too much; 48 seconds",
+                      verdict.why)
+
+    def test_frames_that_become_twice_as_slow_are_a_failure(self):
+        verdict = self.assert_fails("frames do not become slower", **self.frames_run(
+            lambda second: (5000, 6000) if second > 420 else (1000, 2000)))
+        self.assertIn("from 00:07:00 on a frame takes 5 000 instructions in the mean"
+                      " of a minute, in the slowest of the first 5 1 000",
+                      verdict.why)
+        self.assert_fails("frames do not become slower", **self.frames_run(
+            lambda second: (1000 + second, 3000)))
+
+    def test_a_budget_that_is_stated_is_kept_and_stands_for_the_learned_one(self):
+        def costs(second):
+            return 1000, 60000 if second == 400 else 2000
+        verdict = self.assert_fails("frames keep their budget",
+                                    **self.frames_run(costs, budget=50000))
+        self.assertIn("first above it in frame 23 999", verdict.why)
+        verdict = verdict_on(**self.frames_run(costs, budget=60000))
+        self.assertEqual(failed_in(verdict), [])
+        self.assertIn("no frame takes far longer than others", skipped_in(verdict))
+
+    def test_frames_whose_load_comes_and_goes_pass(self):
+        verdict = verdict_on(**self.frames_run(
+            lambda second: (1000, 9000) if second % 90 else (4000, 20000)))
+        self.assertEqual(failed_in(verdict), [])
+
+    def test_a_stack_that_was_used_up_is_a_failure(self):
+        for deepest, wrong in ((4096, ["stacks hold"]), (4092, [])):
+            data = paper.healthy_run()
+            goodbye = len(paper.done())
+            verdict = verdict_on(data[:-goodbye] + paper.stack(3600, 4096, deepest)
+                                 + data[-goodbye:])
+            self.assertEqual(failed_in(verdict), wrong)
+
+    def test_what_is_not_measured_is_skipped(self):
+        skipped = skipped_in(verdict_on(paper.healthy_run(72000), frames=72000))
+        for name in ("frames do not become slower", "stacks hold"):
+            self.assertIn(name, skipped)
+
     def test_what_stays_as_it_was_goes_no_way(self):
         verdict = verdict_on(paper.healthy_run(72000), frames=72000)
         self.assertEqual(failed_in(verdict), [])
@@ -307,7 +362,9 @@ class Verdict(unittest.TestCase):
 
     def test_no_trend_is_judged_in_a_short_run(self):
         verdict = verdict_on(paper.healthy_run())
-        self.assertIn("not judged below 5 minutes", verdict.checks[-1].detail)
+        details = {check.name: check.detail for check in verdict.checks}
+        for name in ("no floor rises", "no peak creeps", "nothing falls silent"):
+            self.assertIn("not judged below 5 minutes", details[name])
 
     def test_a_run_that_was_stopped_could_not_run(self):
         ending = Ending("stopped by Ctrl-C", -9, was_stopped=True)
