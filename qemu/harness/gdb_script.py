@@ -69,7 +69,27 @@ def _place(frame):
     return {"function": "interrupt" if interrupt
             else frame.name() or f"{frame.pc():#x}",
             "file": line.symtab.fullname() if line.symtab else "",
-            "line": line.line}
+            "line": line.line, "pc": frame.pc(),
+            "is_whole": frame.type() != gdb.INLINE_FRAME,
+            "calls": _called_before(frame.pc())}
+
+
+def _called_before(address):
+    """What is called by the instruction before `address`; 0 if that does not
+    say, or is none."""
+    try:
+        code = bytes(gdb.selected_inferior().read_memory(address - 4, 4))
+    except gdb.error:
+        return 0
+    high = int.from_bytes(code[:2], "little")
+    low = int.from_bytes(code[2:], "little")
+    if high & 0xF800 != 0xF000 or low & 0xD000 != 0xD000:  # No BL.
+        return 0
+    sign = high >> 10 & 1
+    bit23, bit22 = ((low >> bit & 1) ^ sign ^ 1 for bit in (13, 11))
+    offset = (bit23 << 23 | bit22 << 22 | (high & 0x3FF) << 12
+              | (low & 0x7FF) << 1) - (sign << 24)
+    return address + offset & 0xFFFFFFFE
 
 
 main()

@@ -23,6 +23,7 @@ FEWEST_SECONDS = 0.0005
 SPEED = 4000  # Frames a second of real time: a guess, until it is known.
 LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
 STACK_BYTES = 4096
+TRACE = "trace.log"
 
 
 class Mark(NamedTuple):
@@ -38,6 +39,7 @@ class Moment(NamedTuple):
     address: int = 0  # The word that the stopped instruction writes to,
     before: int = 0   # what it held, and what then.
     after: int = 0
+    mark: Mark = None  # From where it was come to.
 
 
 class Known(NamedTuple):
@@ -163,12 +165,32 @@ class Replay:
             marks = self.approach(following.frame)
             yield from self.history(marks, following, ranges, stops)
         else:
-            yield from reversed(list(self.changes(ranges, following.frame,
-                                                  stops)))
+            changes = list(self.changes(ranges, following.frame, stops))
+            for change in reversed(changes):
+                yield change._replace(mark=mark)
 
     def known(self, mark, ranges):
         self.load(mark)
         return Known(mark.frame, self.values(ranges))
+
+    def path_to(self, moment):
+        """The address of every instruction of its frame, up to its own; [] if
+        it was not come to again."""
+        self.load(moment.mark)
+        while self.frame < moment.frame:
+            with self._watched([(self._clock, 4)]):
+                self._next_stop(moment.frame)
+            self.gdb.step()
+        for line in (f"logfile {TRACE}", "singlestep on", "log exec,nochain"):
+            self._monitor.human(line)
+        with open(self._work / TRACE, "rb") as trace:
+            again = any(here.registers == moment.registers for here in
+                        self.run_to([moment.registers[15]], moment.frame))
+            self._monitor.human("log none")
+            self._monitor.human("singlestep off")
+            path = [int(line.split(b"/", 2)[1], 16) for line in trace
+                    if line.startswith(b"Trace")]
+            return path + [moment.registers[15]] if again else []
 
     def values(self, ranges):
         """Address -> word, of all ranges."""

@@ -62,6 +62,13 @@ def home_of(elf, address):
     return places[-1][1].rpartition(":")[0] if places else ""
 
 
+def places_at(elf, address):
+    """The same, innermost first, as a backtrace has them."""
+    return [{"function": function, "file": place.rpartition(":")[0],
+             "line": int(place.rpartition(":")[2])}
+            for function, place in _places(elf, address)]
+
+
 def _places(elf, address):
     """(function, file:line) of `address`, then of what it was inlined into."""
     try:

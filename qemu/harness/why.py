@@ -21,6 +21,7 @@ from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application
 from .suspects import LIVE, Pool, damaged_words, names_a_word
+from .tail_calls import Functions, lacks_callers, with_callers
 from .why_text import told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
@@ -95,10 +96,12 @@ def explain(finding, page, folder, work):
     for snapshot in _starts(folder, work, finding):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK]) as replay:
-            if search.is_over_after(replay):
+            is_over = search.is_over_after(replay)
+            search.trace(replay, work)
+            if is_over:
                 break
         _progress("it was done earlier")
-    return _answer(search, work)
+    return _answer(search)
 
 
 def _starts(folder, work, finding):
@@ -114,13 +117,12 @@ def _starts(folder, work, finding):
     yield checkpoint.power_on(work).snapshot
 
 
-def _answer(search, work):
-    moments = {"noticed": search.noticed, **search.deeds}
-    traces = ask_gdb(work, moments=moments.values())["backtraces"]
-    return dict({"finding": search.finding._asdict(), "access": None,
-                 "freed": None, "issued": None, "words": len(search.damaged)},
-                **{name: _told(moment, trace) for (name, moment), trace
-                   in zip(moments.items(), traces)})
+def _answer(search):
+    answer = {"finding": search.finding._asdict(), "access": None,
+              "freed": None, "issued": None, "words": len(search.damaged)}
+    return dict(answer, **{
+        name: _told(moment, search.traces[name])
+        for name, moment in search.moments().items()})
 
 
 def _told(moment, trace):
@@ -149,6 +151,7 @@ class Search:
         self.noticed = None
         self.damaged = set()
         self.deeds = {}  # "access", "freed", "issued": a Moment each.
+        self.traces = {}  # Of each its backtrace.
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
         self._tag = 0
@@ -168,6 +171,21 @@ class Search:
         self._known = replay.known(marks[0], self._ranges())
         return not self.damaged or "access" in self.deeds
 
+    def moments(self):
+        return {"noticed": self.noticed, **self.deeds}
+
+    def trace(self, replay, work):
+        """Makes the backtraces of what `replay` has come to."""
+        new = {name: moment for name, moment in self.moments().items()
+               if name not in self.traces}
+        functions = Functions(work / ELF)
+        answer = ask_gdb(work, moments=new.values())["backtraces"]
+        for (name, moment), trace in zip(new.items(), answer):
+            if lacks_callers(trace, functions):
+                trace = with_callers(trace, replay.path_to(moment), functions,
+                                     work / ELF)
+            self.traces[name] = trace
+
     def _notice(self, replay, mark):
         """Runs to where it was noticed; that place in the code."""
         replay.load(mark)
@@ -175,7 +193,7 @@ class Search:
                     if self._symbols[name]]
         for moment in replay.run_to(reported, self.finding.frame):
             if self._is_it(replay, moment):
-                self.noticed = moment
+                self.noticed = moment._replace(mark=mark)
                 self._find_words(replay)
                 return (moment.registers[15],)
         raise CannotRun(
