@@ -3,7 +3,6 @@
 
 import contextlib
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -19,10 +18,6 @@ from .options import FRAMES_PER_SECOND
 from .result_folder import ELF, TELEMETRY
 from .stop_signals import die_with
 
-# A frame slower than the board itself is hopeless; a firmware that is alive
-# sends a record every simulated second.
-STALL_SECONDS = 60
-MONITOR_SECONDS = 2
 # Somebody else did this to QEMU: it says nothing of the firmware.
 KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
@@ -87,15 +82,14 @@ def arguments(options):
 class Machine:
     """A running QEMU. Leaving the `with` block ends it, whatever happened."""
 
-    def __init__(self, words, folder, limit, stall=STALL_SECONDS, pass_fds=()):
+    def __init__(self, words, folder, limit, pass_fds=()):
         self._words = words
         self._pass_fds = pass_fds
         self._folder = folder
         self._limit = limit
-        self._stall = stall
 
     def __enter__(self):
-        self._began = self._heard = time.monotonic()
+        self._began = time.monotonic()
         self._cpu_began = _children_seconds()
         with open(self._folder / "monitor.log", "wb") as answers, \
                 open(self._folder / "qemu.log", "wb") as log:
@@ -131,10 +125,6 @@ class Machine:
             self.monitor.ask("quit")
         self._process.wait()
 
-    def heard(self):
-        """The guest is alive: it has just said something."""
-        self._heard = time.monotonic()
-
     def ending(self, stop_reason=""):
         """None while QEMU should go on; else it has ended or must end now."""
         code = self._process.poll()
@@ -142,12 +132,9 @@ class Machine:
             return Ending(self._exit_sentence(code), code, code in KILLED)
         if stop_reason:
             return self._stopped(f"stopped by {stop_reason}")
-        if time.monotonic() - self._heard > self._stall:
-            return self._given_up(f"the firmware said nothing for"
-                                  f" {span(self._stall)} and was stopped")
         if self.wall_seconds > self._limit:
-            return self._given_up(f"stopped at the limit of"
-                                  f" {span(self._limit)} of real time")
+            return self._stopped(f"stopped at the limit of"
+                                 f" {span(self._limit)} of real time")
         return None
 
     def _exit_sentence(self, code):
@@ -162,25 +149,13 @@ class Machine:
                  if line.strip() and ": warning: " not in line]
         return f" ({lines[0]})" if lines else ""
 
-    def _given_up(self, sentence):
-        return self._stopped(sentence, stuck_at=self._program_counter())
-
-    def stopped(self, sentence):
+    def stopped(self, sentence, stuck_at=0):
         """The ending of a firmware that has failed, but goes on."""
-        return self._stopped(sentence, was_stopped=False)
+        return self._stopped(sentence, False, stuck_at)
 
     def _stopped(self, sentence, was_stopped=True, stuck_at=0):
         self._process.kill()
         return Ending(sentence, self._process.wait(), was_stopped, stuck_at)
-
-    def _program_counter(self):
-        """Where the guest is, by QEMU's monitor; 0 if it does not answer."""
-        try:
-            answer = self.monitor.human("info registers", MONITOR_SECONDS)
-        except NoAnswer:
-            return 0
-        found = re.search(r"R15=([0-9a-f]+)", answer)
-        return int(found.group(1), 16) if found else 0
 
 
 def _children_seconds():

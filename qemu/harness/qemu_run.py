@@ -12,6 +12,7 @@ from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
 from .own_firmware import (refuse_other_board, refuse_other_level,
                            refuse_without_hooks)
+from .progress import Progress, program_counter
 from .result_folder import RUN, TELEMETRY
 from .telemetry import Decoder, Hello
 
@@ -36,6 +37,7 @@ class QemuRun:
         self._screen = screen
         self._stop = stop  # Holds the reason once somebody wants us to stop.
         self._decoder = Decoder()
+        self._progress = Progress()
         self._next_checkpoint = self._after(start.frame)
 
     def run(self):
@@ -64,8 +66,10 @@ class QemuRun:
                 return ending
             if self._ledger.restarted:
                 return qemu.stopped("the firmware restarted and was stopped")
-            if data:
-                qemu.heard()
+            self._progress.note(self._ledger.frame, len(data))
+            trouble = self._progress.trouble(qemu.monitor)
+            if trouble:
+                return _hung(qemu, trouble)
             self._check_disk()
             self._keep_checkpoint(qemu)
             self._screen.update(self._ledger, self._seconds(qemu))
@@ -121,3 +125,9 @@ class QemuRun:
 
     def _seconds(self, qemu):
         return self._start.wall_seconds + qemu.wall_seconds
+
+
+def _hung(qemu, trouble):
+    """How a firmware ended that would never have, and where it is."""
+    return qemu.stopped(f"the firmware was stopped: {trouble}",
+                        program_counter(qemu.monitor))

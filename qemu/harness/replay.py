@@ -22,6 +22,7 @@ SHARE = 0.5  # Of the way to a frame that is run before the next mark.
 FEWEST_SECONDS = 0.0005
 SPEED = 4000  # Frames a second of real time: a guess, until it is known.
 LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
+LOST_LOOKS = 10  # Without a frame more, of a run known to have none.
 STACK_BYTES = 4096
 TRACE = "trace.log"
 
@@ -133,6 +134,22 @@ class Replay:
                     return
                 yield self._moment()
                 self._step_over(addresses)
+
+    def end(self, handlers):
+        """Where a handler is reached, or where it is once it comes to no frame
+        more; None if QEMU has ended."""
+        frame, looks = self.frame, 0
+        with self._breakpoints(handlers):
+            while looks < LOST_LOOKS:
+                try:
+                    stop = self.gdb.go(LOOK_SECONDS)
+                except Gone:
+                    return None
+                if stop.signal == TRAP:
+                    break
+                looks = looks + 1 if self.frame == frame else 0
+                frame = self.frame
+        return self._moment()
 
     def changes(self, ranges, last, stops=()):
         """Every change of a word of the ranges (address, size), as a Moment,

@@ -52,6 +52,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "refusals": [refused._asdict()
                      for refused in ledger.refusals.values()],
         "places": [_place(place, ledger) for place in ledger.places],
+        "expectations": [one._asdict() for one in ledger.expectations.values()],
         "scenes": [scene._asdict() for scene in ledger.scenes],
         "printed": {"lines": ledger.line_count, "first": [
             {"frame": frame, "text": text} for frame, text in ledger.lines]},

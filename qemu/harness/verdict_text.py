@@ -10,6 +10,7 @@ import textwrap
 from .number_text import counted
 from .terminal_text import may_colour, paint
 from .verdict import FINISHED
+from .why import can_explain
 
 INDENT = 6
 
@@ -62,7 +63,7 @@ def _lines(options, result):
     yield "ran", _effort(result), "dim"
     if not passed:
         yield "again", result["reproduce"], ""
-    if result["faults"] or result["audits"]:
+    if can_explain(result):
         yield "why", f"qemu/soak why {_short(options.out_folder)}", ""
     if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import checkpoint, install, resume
+from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
 from .options import FRAMES_PER_SECOND, Options
@@ -22,6 +23,7 @@ from .result_folder import ELF
 from .source_lines import is_application
 from .suspects import LIVE, Pool, damaged_words, names_a_word
 from .tail_calls import Functions, lacks_callers, with_callers
+from .verdict import FINISHED
 from .why_text import told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
@@ -29,7 +31,10 @@ TOOLS = {"gdb-multiarch": "gdb-multiarch",
 # A finding that names no word gives way to one that comes as soon.
 SOON_FRAMES = 10 * FRAMES_PER_SECOND
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
+EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
+END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
 TEXT_BYTES = 80
+LAST_INTERRUPTS = 5
 
 
 class Finding(NamedTuple):
@@ -69,7 +74,7 @@ def first_finding(summary):
     """Or, if that names no word, the first that does soon after."""
     findings = sorted((_finding(summary, entry) for entry in
                        summary["faults"] + summary["audits"]),
-                      key=lambda finding: finding.frame)
+                      key=lambda finding: finding.frame) or _others(summary)
     if not findings:
         raise CannotRun(f"there is nothing to go back to: {summary['why']}.")
     soon = [finding for finding in findings
@@ -87,11 +92,27 @@ def _finding(summary, entry):
                    entry.get("offset", 0))
 
 
+def can_explain(summary):
+    """Whether there is anything to look into."""
+    return bool(summary["faults"] or summary["audits"] or _others(summary))
+
+
+def _others(summary):
+    """What is neither a fault nor an audit: an end too early, and what the
+    application had expected."""
+    ended = [Finding(END, summary["frames"], "", 0, 0, 0)
+             for check in summary["results"]
+             if check["name"] == FINISHED and not check["passed"]]
+    failed = [one for one in summary.get("expectations", ()) if one["failed"]]
+    return ended or [Finding(EXPECTATION, one["first"], one["name"], 0, 0, 0)
+                     for one in sorted(failed, key=lambda one: one["first"])]
+
+
 def explain(finding, page, folder, work):
     """What was done to whom by which calls."""
     shutil.copyfile(folder / ELF, work / ELF)
-    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, f"{finding.pool}_pool"],
-                    ["tp_pool"])
+    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
+                           f"{finding.pool}_pool"], ["tp_pool"])
     search = Search(finding, asked)
     for snapshot in _starts(folder, work, finding):
         with Replay(Options(**page["options"]), page["arguments"], work,
@@ -119,24 +140,28 @@ def _starts(folder, work, finding):
 
 def _answer(search):
     answer = {"finding": search.finding._asdict(), "access": None,
-              "freed": None, "issued": None, "words": len(search.damaged)}
+              "freed": None, "issued": None, "words": len(search.damaged),
+              "cpu": search.cpu}
     return dict(answer, **{
-        name: _told(moment, search.traces[name])
+        name: _told(moment, search.traces[name], bool(search.cpu))
         for name, moment in search.moments().items()})
 
 
-def _told(moment, trace):
+def _told(moment, trace, is_cpu_fault):
     """A moment, as the answer has it, with the application's own line."""
     return {"frame": moment.frame, "address": moment.address,
             "before": moment.before, "after": moment.after,
-            "place": _own_place(trace), "backtrace": trace}
+            "place": _own_place(trace, is_cpu_fault), "backtrace": trace}
 
 
-def _own_place(trace):
+def _own_place(trace, is_cpu_fault):
     """The application's innermost, but for what it does with faults; or None."""
     own = [is_application(place["file"]) for place in trace]
-    begin = own.index(False) if trace and trace[0]["function"] == FAULT \
-        and False in own else 0
+    names, begin = [place["function"] for place in trace], 0
+    if names[:1] == [FAULT] and False in own:
+        begin = own.index(False)
+    elif is_cpu_fault and "interrupt" in names:
+        begin = names.index("interrupt")
     return next((place for place, is_own in zip(trace[begin:], own[begin:])
                  if is_own), None)
 
@@ -152,6 +177,7 @@ class Search:
         self.damaged = set()
         self.deeds = {}  # "access", "freed", "issued": a Moment each.
         self.traces = {}  # Of each its backtrace.
+        self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
         self._tag = 0
@@ -181,17 +207,25 @@ class Search:
         functions = Functions(work / ELF)
         answer = ask_gdb(work, moments=new.values())["backtraces"]
         for (name, moment), trace in zip(new.items(), answer):
-            if lacks_callers(trace, functions):
-                trace = with_callers(trace, replay.path_to(moment), functions,
-                                     work / ELF)
+            if moment.mark and (self.cpu or lacks_callers(trace, functions)):
+                path = replay.path_to(moment)
+                trace = with_callers(trace, path, functions, work / ELF)
+                self._note_interrupts(replay, path)
             self.traces[name] = trace
+
+    def _note_interrupts(self, replay, path):
+        """The last that came before the processor faulted."""
+        if self.cpu:
+            entered = interrupts_in(path[:-1], handlers(replay.gdb))
+            self.cpu["interrupts"] = entered[-LAST_INTERRUPTS:]
 
     def _notice(self, replay, mark):
         """Runs to where it was noticed; that place in the code."""
         replay.load(mark)
-        reported = [self._symbols[name] for name in (FAULT, AUDIT)
-                    if self._symbols[name]]
-        for moment in replay.run_to(reported, self.finding.frame):
+        if self.finding.what == END:
+            self._notice_end(replay, mark)
+            return ()
+        for moment in replay.run_to(self._reported(), self.finding.frame):
             if self._is_it(replay, moment):
                 self.noticed = moment._replace(mark=mark)
                 self._find_words(replay)
@@ -200,14 +234,36 @@ class Search:
             f"the run did not come to frame {self.finding.frame} as it did: its"
             " firmware, arguments and QEMU must be those that it began with.")
 
+    def _reported(self):
+        """Where what was found passes by."""
+        names = (EXPECT,) if self.finding.what == EXPECTATION else (FAULT, AUDIT)
+        return [self._symbols[name] for name in names if self._symbols[name]]
+
+    def _notice_end(self, replay, mark):
+        exits = [self._symbols[name] for name in EXITS if self._symbols[name]]
+        faults = fault_handlers(replay.gdb)
+        moment = replay.end(faults + exits)
+        if moment is None:
+            raise CannotRun("QEMU ended before the firmware was anywhere that"
+                            " tells why.")
+        is_fault = moment.registers[15] in faults
+        self.noticed = moment._replace(
+            mark=mark if moment.registers[15] in faults + exits else None)
+        self.cpu = cpu_fault(replay.gdb, moment) if is_fault else None
+        self._known = Known(moment.frame, {})
+
     def _is_it(self, replay, moment):
         if moment.registers[15] == self._symbols[FAULT]:
             return True
-        frame, _, slot, text = moment.registers[:4]
-        said = replay.gdb.read(text, TEXT_BYTES).split(b"\0")[0].decode(
+        first, second, slot, text = moment.registers[:4]
+        if self.finding.what == EXPECTATION:
+            return not second and self._text(replay, first) == self.finding.pool
+        return (first, slot, self._text(replay, text)) == (
+            self.finding.frame, self.finding.slot, self.finding.what)
+
+    def _text(self, replay, address):
+        return replay.gdb.read(address, TEXT_BYTES).split(b"\0")[0].decode(
             errors="replace")
-        return (frame, slot, said) == (self.finding.frame, self.finding.slot,
-                                       self.finding.what)
 
     def _find_words(self, replay):
         address = self._symbols.get(f"{self.finding.pool}_pool")

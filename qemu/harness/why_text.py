@@ -12,6 +12,7 @@ def told(summary, answer):
         if answer[name]:
             lines += [f"{words(answer)}, in frame {answer[name]['frame']}:",
                       *_trace(answer[name]), ""]
+    lines += _processor(answer["cpu"]) if answer["cpu"] else []
     if answer["words"] and not answer["access"]:
         lines += ["It was done before the first frame: look at start-up code."]
     return "\n".join(lines).rstrip()
@@ -36,6 +37,19 @@ def _issued(answer):
 
 def _noticed(answer):
     return f"noticed in {_who(answer['noticed'])}"
+
+
+def _processor(cpu):
+    """What it says of its own fault, as a debugger would show it."""
+    lines = [f"{cpu['exception']}: {', '.join(cpu['flags']) or 'no flag is set'}"]
+    lines += ["  " + ", ".join(f"{name} 0x{cpu[name]:08x}" for name in (
+        "CFSR", "HFSR", "BFAR", "MMFAR") if name in cpu)]
+    registers = [f"{name} 0x{value:08x}"
+                 for name, value in cpu["registers"].items()]
+    lines += ["  " + ", ".join(registers[at:at + 4])
+              for at in range(0, len(registers), 4)]
+    entered = ", ".join(cpu.get("interrupts", ())) or "none in this frame"
+    return [*lines, f"  last interrupts: {entered}"]
 
 
 def _who(moment):

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""A firmware that gets on no more has failed, and where it is, is told."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import trials
+from harness.progress import (ASLEEP_LOOKS, BUSY, STORM, WAITING_SECONDS, Look,
+                              verdict_on)
+from support import HANG_SECONDS, ROOT, build
+
+SOURCE = "tests/soak/stuck/main.c"
+FRAMES = 600
+# The scenario's trouble -> what is said of it, and in which function it is.
+TROUBLES = {
+    1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
+        "spin"),
+    2: (r"it sleeps, and nothing will ever wake it, in board_sleep\(\)",
+        "board_sleep"),
+    3: (r"it floods the host, 4 194 304 bytes without a frame more, in", None),
+    4: (r"QEMU ended with code 3 at frame 120 of 600", "touch"),
+    5: (r"it never leaves interrupt 31, 156 million instructions without a frame"
+        r" more, in \w+\(\)", None),
+    6: (r"^items are whole: asked 600 times, failed 470 times, first in frame 130",
+        "play_a_frame"),
+}
+
+
+class Trouble(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.elf = build(trials.BOARD, "poison", "stuck") / "stuck.elf"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def soak(self, *words):
+        """(exit code, stdout, stderr)"""
+        result = subprocess.run(
+            [sys.executable, str(ROOT / "qemu" / "soak"), *words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+        return result.returncode, result.stdout, result.stderr
+
+    def get_into(self, trouble):
+        """(exit code, summary)"""
+        scenario = self.folder / "trouble.toml"
+        scenario.write_text(f"scenario = 1\n[settings]\ntrouble = {trouble}\n")
+        code, said, _ = self.soak(
+            "run", "--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
+            str(scenario), "--out", str(self.folder / "out"), "--json")
+        return code, json.loads(said)
+
+    def why(self):
+        code, said, stderr = self.soak("why", str(self.folder / "out"), "--json")
+        self.assertEqual(code, 0, stderr)
+        return json.loads(said)
+
+    def test_every_trouble_is_a_failure_with_its_line(self):
+        for trouble, (words, function) in TROUBLES.items():
+            with self.subTest(trouble=trouble):
+                code, summary = self.get_into(trouble)
+                self.assertEqual((code, summary["complete"]), (1, True))
+                self.assertRegex(summary["why"], words)
+                if function:
+                    noticed = self.why()["noticed"]
+                    self.assertEqual((noticed["place"]["function"],
+                                      noticed["frame"]), (function, 130))
+
+    def test_a_fault_of_the_processor_comes_with_what_it_knows(self):
+        self.get_into(4)
+        cpu = self.why()["cpu"]
+        self.assertEqual((cpu["exception"], cpu["BFAR"], cpu["flags"]),
+                         ("HardFault", 0x9FFF0000, ["PRECISERR", "BFARVALID"]))
+        self.assertEqual((cpu["registers"]["r3"], cpu["interrupts"]),
+                         (0x9FFF0000, []))
+        _, said, _ = self.soak("why", str(self.folder / "out"))
+        self.assertIn("CFSR 0x00008200, HFSR 0x40000000, BFAR 0x9fff0000", said)
+        self.assertRegex(said, r"lr 0x[0-9a-f]{8}, pc 0x[0-9a-f]{8}")
+        self.assertRegex(said, fr"noticed in touch\(\) at {SOURCE}:\d+, in frame"
+                               r" 130:\n  #0  unexpected\(\)")
+
+    def test_a_folder_that_was_moved_without_its_scenario_is_explained(self):
+        self.get_into(6)
+        (self.folder / "trouble.toml").unlink()
+        (self.folder / "out").rename(self.folder / "moved")
+        code, said, _ = self.soak("why", str(self.folder / "moved"))
+        self.assertEqual(code, 0)
+        self.assertIn("noticed in play_a_frame() at", said)
+
+
+class Looks(unittest.TestCase):
+    """Of a firmware that has come to no frame more since the first."""
+
+    def verdict(self, *last, count=5):
+        return verdict_on([Look(0, 0.0, last[2])] + [Look(*last)] * (count - 1))
+
+    def test_work_without_end_is_a_hang(self):
+        self.assertIn("it hangs", self.verdict(BUSY, 60.0, 0, count=2))
+        self.assertEqual(self.verdict(BUSY - 1, 60.0, 0, count=2), "")
+
+    def test_an_exception_without_end_is_found_earlier(self):
+        self.assertIn("it never leaves SysTick",
+                      self.verdict(STORM, 5.0, 15, count=2))
+        self.assertEqual(verdict_on([Look(0, 0.0, 15), Look(STORM // 2, 2.0, 0),
+                                     Look(STORM, 5.0, 15)]), "")
+
+    def test_waiting_without_end_is_one_too(self):
+        self.assertIn("it waits", self.verdict(9, WAITING_SECONDS, 0, count=2))
+
+    def test_a_sleep_in_which_no_time_goes_by_has_no_end(self):
+        self.assertIn("it sleeps", self.verdict(9, 9.0, 0, count=ASLEEP_LOOKS + 1))
+        self.assertEqual(self.verdict(9, 9.0, 0, count=ASLEEP_LOOKS), "")
