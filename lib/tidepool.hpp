@@ -115,7 +115,8 @@ class owner {
     if (before && before != object) free_at(Home, before);
   }
 
-  // Returns the object, which is the caller's to free from now on.
+  // Returns  the object, which is the caller's to free from now on; nullptr iff
+  //          there is none.
   T *release()
   {
     T *object = object_;
@@ -156,8 +157,8 @@ class handle {
   {
   }
 
-  // Returns the object, good as long as that of NAME_get(); nullptr iff it is
-  // gone.
+  // Returns  the object, good as long as that of NAME_get(); nullptr iff it is
+  //          gone.
   auto get() const
   {
     return tp_get(named_);

@@ -138,9 +138,22 @@ function(tidepool_language config source)
       message(FATAL_ERROR "${config} names types of C++: "
                           "name it too, as in project(firmware C CXX)")
     endif()
-    set_source_files_properties(${source} PROPERTIES
-                                LANGUAGE CXX COMPILE_OPTIONS -std=gnu++20)
+    set_property(GLOBAL APPEND PROPERTY tidepool_classes ${source})
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR}
+                   CALL tidepool_classes_in ${CMAKE_SOURCE_DIR})
   endif()
+endfunction()
+
+# A property of a source is one of a directory: that of an INTERFACE library's is
+# of whichever links it, so they are set in all, when all are known.
+function(tidepool_classes_in directory)
+  get_property(sources GLOBAL PROPERTY tidepool_classes)
+  set_source_files_properties(${sources} DIRECTORY ${directory} PROPERTIES
+                              LANGUAGE CXX COMPILE_OPTIONS -std=gnu++20)
+  get_property(folders DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  foreach(folder ${folders})
+    tidepool_classes_in(${folder})
+  endforeach()
 endfunction()
 
 # Sets [result] to the names of the files that are generated from [config]: of a

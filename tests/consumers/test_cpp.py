@@ -82,14 +82,15 @@ def on_host(compiler, *more, source="play.cpp", name="cpp"):
     """The program of a [source] beside the table, with the library in it."""
     folder = OUT / f"{name}-{compiler}"
     folder.mkdir(parents=True, exist_ok=True)
-    tool("python3", GENERATOR, "generate", CLASSES / "pools.toml", "--out", folder)
+    tool("python3", GENERATOR, "generate", CLASSES / "pools.toml", "--out", folder,
+         "--libraries")
     flags = ["-I", ROOT / "lib", "-I", ROOT / "port" / "host", "-I", folder, "-I",
-             CLASSES, "-g", "-DTP_CHECKS=2", *more]
+             CLASSES, "-I", CLASSES / "birds", "-g", "-DTP_CHECKS=2", *more]
     for path in [*(ROOT / "lib").glob("*/*.c"), *(ROOT / "port/host").glob("*.c")]:
         tool(compiler, "-std=c11", *flags, "-c", path, "-o", folder / f"{path.stem}.o")
     cpp = {"gcc": "g++", "clang-19": "clang++-19"}[compiler]
     objects = sorted(folder.glob("*.o"))
     tool(cpp, "-x", "c++", "-std=c++20", *flags, "-Wall", "-Wextra", "-Wshadow",
-         "-Wconversion", "-Werror", folder / "tp_pools.c", CLASSES / source, "-x",
-         "none", *objects, "-o", folder / "program")
+         "-Wconversion", "-Werror", folder / "tp_pools.c", folder / "birds_pools.c",
+         CLASSES / source, "-x", "none", *objects, "-o", folder / "program")
     return folder / "program"

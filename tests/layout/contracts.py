@@ -15,10 +15,11 @@ from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CPP = "lib/tidepool.hpp"
 TABLE = ROOT / "tests" / "CONTRACTS.md"
 NAME = "(?:Returns|Faults|Time|Context)"
 FIELD = re.compile(rf"({NAME}(?:, {NAME})*)  +(\S.*)")
-VALUE = r'(?:NULL|[Ff]alse|true|0|TP_[A-Z_]+|"\w+")'
+VALUE = r'(?:NULL|nullptr|std::bad_alloc|[Ff]alse|true|0|TP_[A-Z_]+|"\w+")'
 CONDITION = re.compile(rf"({VALUE})(?: or {VALUE})?(?:, and [^.;]*?)?"
                        r" (?:also )?(?:iff|while|if) ((?:[^.]|\.(?=\w))*)")
 REMARK = re.compile(r": (?:nothing|then|the|all) .*|[^;]*, because "
@@ -40,9 +41,11 @@ def public_headers():
             if "- internal:" not in (ROOT / name).read_text()]
 
 
-def comments(text):
+def comments(text, within_classes=False):
     """Each comment of whole lines, with the code that follows it."""
     block, lines = [], text.splitlines()
+    if within_classes:
+        lines = [line.strip() for line in lines]
     for number, line in enumerate(lines):
         if line.startswith("//"):
             block.append(line[2:].strip())
@@ -67,13 +70,14 @@ def fields_of(block):
 
 
 def contracts():
-    for header in public_headers():
-        for block, code in comments((ROOT / header).read_text()):
+    for header in [*public_headers(), CPP]:
+        for block, code in comments((ROOT / header).read_text(), header == CPP):
             fields = fields_of(block)
             name = re.match(r"(?!#|struct \w+ {|enum|typedef)[^;]*?\b(\w+)\(",
                             code)
             if name and (len(fields) > 1 or CONDITION.search(fields[""])):
-                yield Contract(header, name[1], fields)
+                space = "tidepool::" if header == CPP else ""
+                yield Contract(header, space + name[1], fields)
 
 
 def fault_kinds():
@@ -123,7 +127,8 @@ def clauses():
 
 def rows():
     """(clause, what shows it) of each row of the table."""
-    return re.findall(r"^\| (`tp_.*?) \| (.*) \|$", TABLE.read_text(), re.M)
+    return re.findall(r"^\| (`(?:tp_|tidepool::).*?) \| (.*) \|$",
+                      TABLE.read_text(), re.M)
 
 
 def tests():
@@ -133,6 +138,9 @@ def tests():
         if path.suffix in (".c", ".py"):
             found |= set(re.findall(r"(?:RUN\(|def (?=test_))(\w+)",
                                     path.read_text()))
+        if path.suffix == ".cpp":
+            found |= set(re.findall(r"^static bool (\w+)\(\)$",
+                                    path.read_text(), re.M))
     return found | swept()
 
 

@@ -86,7 +86,8 @@ class Source(Page):
         key = "type" if row.type else "union"
         return ["#ifndef __cplusplus",
                 f'#error "{self.at(row, key)}: its type is one of C++: compile '
-                'tp_pools.c as C++20, by g++ -x c++ -std=c++20"', "#endif"]
+                f'{self.config.prefix}_pools.c as C++20, by g++ -x c++ -std=c++20"',
+                "#endif"]
 
     def port_guard(self, pool):
         """Stops the compiler for a core that lacks what the pool locks with."""

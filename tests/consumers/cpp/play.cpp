@@ -3,6 +3,9 @@
 // with the number of what was not.
 #include "tp_pools.h"
 
+#include "birds_pools.h"
+#include "core/tp_registry.h"
+
 int game::Bullet::living;
 
 uint32_t voice_loudness(const Voice *voice)
@@ -65,6 +68,16 @@ static bool the_quietest_voice_is_destroyed()
   return voices_get(loud) && !voices_get(quiet) && voices_get(third);
 }
 
+static bool a_class_of_a_library_is_made_and_destroyed_too()
+{
+  int landed = 0;
+  birds::Bird *bird = flock_create(landed);
+  uint32_t flock = tp_registry_find(&tp_registry, "flock");
+  if (!bird || tp_entry_live(tp_registry.entries[flock]) != 1) return false;
+  flock_destroy(bird);
+  return landed == 1;
+}
+
 using Owner = tidepool::owner<game::Bullet, crowd_objects>;
 
 static bool an_owner_destroys_what_it_owns()
@@ -83,6 +96,7 @@ static bool an_object_has_one_owner()
   second = static_cast<Owner &&>(first);
   Owner third(static_cast<Owner &&>(second));
   if (first || second || !third || told != 0) return false;
+  if (first.release()) return false;
   third.reset();
   return told == 6 && !third.get();
 }
@@ -135,6 +149,22 @@ static bool what_does_not_fit_is_bad_alloc()
   return false;
 }
 
+static bool none_left_is_bad_alloc()
+{
+  tidepool::memory_resource blocks(strings_blocks);
+  std::pmr::vector<int> numbers[5] = {
+      std::pmr::vector<int>(&blocks), std::pmr::vector<int>(&blocks),
+      std::pmr::vector<int>(&blocks), std::pmr::vector<int>(&blocks),
+      std::pmr::vector<int>(&blocks)};
+  for (int i = 0; i < 4; i++) numbers[i].reserve(16);
+  try {
+    numbers[4].reserve(16);
+  } catch (const std::bad_alloc &) {
+    return true;
+  }
+  return false;
+}
+
 struct Thrower {
   Thrower()
   {
@@ -161,12 +191,14 @@ int main()
                              a_forced_scene_destroys_what_it_takes_back,
                              a_full_pool_constructs_nothing,
                              the_quietest_voice_is_destroyed,
+                             a_class_of_a_library_is_made_and_destroyed_too,
                              an_owner_destroys_what_it_owns,
                              an_object_has_one_owner,
                              a_released_object_is_the_callers,
 #ifdef TP_HAS_MEMORY_RESOURCE
                              containers_lie_in_blocks,
                              what_does_not_fit_is_bad_alloc,
+                             none_left_is_bad_alloc,
                              a_slot_goes_back_when_its_constructor_throws,
 #endif
                              a_handle_knows_when_its_object_is_gone};
