@@ -100,6 +100,13 @@ class Telling(unittest.TestCase):
         self.header("spilling",
                     "a slot of rubble; when that has none either: NULL.")
 
+    def test_calls_of_memory_that_is_released_say_what_becomes_of_it(self):
+        said = self.made("spilling")["tp_pools.h"].replace("\n// ", " ")
+        for words in ("either: NULL. Released memory of rubble is taken again.",
+                      "Not after rubble_release() was true, until another pool has "
+                      "borrowed a slot: the memory is nobody's."):
+            self.assertIn(words, said)
+
     def test_the_least_is_told_by_a_typed_score(self):
         self.source("least",
                     "  return voice_loudness((const struct voice *)object);\n",

@@ -64,10 +64,20 @@ def plain_calls(pool):
         if pool.on_low else ""
     return [
         Call(to, "alloc", "void", cast(pool, f"{noun}_alloc({own})"),
-             f"A slot, not initialised. {when_full(pool)}{low}"),
+             f"A slot, not initialised. {when_full(pool)}{low}{released(pool)}"),
         Call("void", "free", f"{to}object", f"{noun}_free({own}, {slot_of(pool)})",
              f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
     ]
+
+
+def released(pool):
+    """What is said of memory that comes and goes."""
+    if is_lender(pool):
+        return (f" Not after {pool.name}_release() was true, until another pool has "
+                "borrowed a slot: the memory is nobody's.")
+    if pool.full == "spill" and pool.spill:
+        return f" Released memory of {pool.spill} is taken again."
+    return ""
 
 
 def freeing(pool):
