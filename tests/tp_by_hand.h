@@ -126,35 +126,37 @@
                                                  __VA_ARGS__}
 
 // A pool that scenes cut, the slots of each in their order.
-#define TEST_SCENE_POOL(name, bytes, most, align, by_scene, ...)           \
-  enum {                                                                   \
-    name##_stride = TP_STRIDE(bytes, align),                               \
-    name##_shift = TP_SHIFT(name##_stride),                                \
-    name##_odd = name##_stride >> name##_shift                             \
-  };                                                                       \
-  static uint32_t name##_tag[(most) + 1];                                  \
-  static struct tp_pool_state name##_state;                                \
-  static const tp_slot_t name##_counts[] = {TEST_LIST by_scene};           \
-  static tp_slot_t name##_peaks[sizeof name##_counts / sizeof(tp_slot_t)]; \
-  struct tp_pool name##_pool = {TP_POOL_FORM(name, bytes, most, align),    \
+#define TEST_SCENE_POOL(name, bytes, most, align, by_scene, ...)          \
+  enum {                                                                  \
+    name##_stride = TP_STRIDE(bytes, align),                              \
+    name##_shift = TP_SHIFT(name##_stride),                               \
+    name##_odd = name##_stride >> name##_shift                            \
+  };                                                                      \
+  static uint32_t name##_tag[(most) + 1];                                 \
+  static struct tp_pool_state name##_state;                               \
+  static const uint32_t name##_amounts[] = {TEST_LIST by_scene};          \
+  static uint32_t name##_peaks[sizeof name##_amounts / sizeof(uint32_t)]; \
+  struct tp_pool name##_pool = {TP_POOL_FORM(name, bytes, most, align),   \
                                 .tagged = 1, __VA_ARGS__}
 #define TEST_LIST(...) __VA_ARGS__
 
-#define TEST_SCENE_ROW(name, tell, end) \
-  {&name##_pool, name##_counts, name##_peaks, tell, end, NULL}
+// [noun] is how its lives end, [beside] what must be known for that.
+#define TEST_SCENE_ROW(name, noun, beside, tell)                         \
+  {&tp_scene_pool, &name##_pool,          beside, #name, name##_amounts, \
+   name##_peaks,   tp_##noun##_end_scene, tell}
 
 #define TEST_SCENES(scenes, size_bytes, count, alignment, ...)                 \
   _Alignas(alignment) static tp_word_t scenes##_arena[((size_bytes) + 3) / 4]; \
   static struct tp_scene_state scenes##_scene_state;                           \
-  static const struct tp_scene_pool scenes##_scene_pools[] = {__VA_ARGS__};    \
+  static const struct tp_scene_part scenes##_scene_parts[] = {__VA_ARGS__};    \
   const struct tp_scenes scenes##_scenes = {                                   \
-      .pools = scenes##_scene_pools,                                           \
+      .parts = scenes##_scene_parts,                                           \
       .arena = scenes##_arena,                                                 \
       .state = &scenes##_scene_state,                                          \
       .name = #scenes,                                                         \
       .bytes = (size_bytes),                                                   \
-      .pool_count =                                                            \
-          sizeof scenes##_scene_pools / sizeof(scenes##_scene_pools[0]),       \
+      .part_count =                                                            \
+          sizeof scenes##_scene_parts / sizeof(scenes##_scene_parts[0]),       \
       .scene_count = (count),                                                  \
       .align = (alignment),                                                    \
   }

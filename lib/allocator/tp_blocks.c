@@ -4,6 +4,7 @@
 #include "check/tp_check.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
+#include "object/tp_scene.h"
 
 // What [size] bytes waste in a slot of [pool]; an empty slot wastes nothing.
 static uint32_t waste_of(const struct tp_pool *pool, uint32_t size)
@@ -130,4 +131,16 @@ bool tp_blocks_verify(const struct tp_blocks *blocks)
     wasted += of->waste->now;
   }
   return wasted == blocks->waste->now;
+}
+
+static void free_block(const struct tp_scene_part *part, void *block,
+                       tp_site_t site)
+{
+  (void)site;
+  tp_blocks_free((const struct tp_blocks *)part->beside, block);
+}
+
+void tp_blocks_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  tp_scene_end_for(part, site, free_block);
 }

@@ -20,7 +20,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
 {
   enum tp_fault_kind kind = TP_FAULT_FULL;
   tp_region_check(region, site);
-  if (TP_MISUSE(size > region->bytes)) {
+  if (TP_MISUSE(size > region->bytes && region->bytes != 0)) {
     kind = TP_FAULT_LARGE;
   } else {
     bump->refused++;

@@ -83,7 +83,7 @@ TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
 // Faults iff [region] is closed.
 TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
 {
-  if (TP_MISUSE(region->bytes == 0)) tp_bump_raise_closed(region, site);
+  if (TP_MISUSE(!region->storage)) tp_bump_raise_closed(region, site);
 }
 
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)

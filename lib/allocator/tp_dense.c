@@ -3,6 +3,7 @@
 
 #include "check/tp_check.h"
 #include "core/tp_words.h"
+#include "object/tp_scene.h"
 
 static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
 {
@@ -52,13 +53,20 @@ static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
          index_of(dense, entry) < dense->state->count;
 }
 
+// Was it ever, in this scene or in another? Entry 0, which nobody has, counts
+// those of scenes that were left.
+static bool was_entry(const struct tp_dense *dense, uint32_t entry)
+{
+  return is_entry(dense, entry) || entry - 1 < dense->place[0];
+}
+
 // [handle], which refers to no live object: faults unless it did once. Only the
 // generations before the current one were given out, and ended.
 static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
                         tp_site_t site)
 {
   uint32_t entry = entry_of(dense, handle);
-  bool known = is_entry(dense, entry);
+  bool known = was_entry(dense, entry);
   uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
   uint32_t ago = (expected - handle) >> dense->bits;
   bool given = known && ago - 1 < dense->place[entry] >> dense->bits;
@@ -280,4 +288,58 @@ bool tp_dense_verify(const struct tp_dense *dense)
     if (index >= state->count && !is_poison(dense, index)) return false;
   }
   return true;
+}
+
+// What scenes cut.
+
+static uint32_t cut_bytes(const void *allocator, uint32_t count)
+{
+  return count * ((const struct tp_dense *)allocator)->stride;
+}
+
+static uint32_t cut_live(const void *allocator)
+{
+  return ((const struct tp_dense *)allocator)->state->count;
+}
+
+static uint32_t cut_peak(const void *allocator)
+{
+  return ((const struct tp_dense *)allocator)->state->fresh;
+}
+
+// Its entries begin anew, their generations do not.
+static bool cut_close(void *allocator)
+{
+  struct tp_dense *dense = (struct tp_dense *)allocator;
+  struct tp_dense_state *state = dense->state;
+  uint32_t key = tp_port_lock();
+  bool empty = state->count == 0;
+  if (empty) {
+    if (dense->place[0] < state->fresh) dense->place[0] = state->fresh;
+    dense->capacity = state->fresh = state->seen = state->old = 0;
+  }
+  tp_port_unlock(key);
+  return empty;
+}
+
+static void cut_open(void *allocator, void *memory, uint32_t count)
+{
+  struct tp_dense *dense = (struct tp_dense *)allocator;
+  dense->storage = (tp_word_t *)memory;
+  TP_BARRIER();
+  dense->capacity = (uint16_t)count;
+}
+
+const struct tp_scene_kind tp_scene_dense = {
+    .bytes = cut_bytes,
+    .live = cut_live,
+    .peak = cut_peak,
+    .close = cut_close,
+    .open = cut_open,
+};
+
+void tp_dense_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  (void)site;
+  tp_dense_reset((const struct tp_dense *)part->allocator);
 }

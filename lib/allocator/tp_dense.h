@@ -46,7 +46,7 @@ struct tp_dense_state {
 //
 //   for all index < fresh:  place[entry[index]] has that index
 struct tp_dense {
-  uint32_t *place;   // By entry; entry 0 is unused.
+  uint32_t *place;   // By entry. Entry 0: most that scenes left had.
   tp_slot_t *entry;  // By index.
   struct tp_dense_state *state;
   tp_word_t *storage;  // Where index 0 lies.

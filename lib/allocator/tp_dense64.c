@@ -2,6 +2,7 @@
 #include "allocator/tp_dense64.h"
 
 #include "check/tp_check.h"
+#include "object/tp_scene.h"
 
 static uint32_t low_bits(const struct tp_dense *dense)
 {
@@ -95,4 +96,10 @@ void *tp_dense64_next(const struct tp_dense64 *dense, tp_handle64_t *handle)
   void *object = tp_dense_next(dense->dense, &low);
   *handle = tp_dense64_of(dense, low);
   return object;
+}
+
+void tp_dense64_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  (void)site;
+  tp_dense64_reset((const struct tp_dense64 *)part->beside);
 }

@@ -75,6 +75,11 @@ static bool fits(const struct tp_bump *bump, uint32_t bytes,
   return found(bump->used <= bump->peak && bump->peak <= bytes, finding);
 }
 
+static uint32_t region_bytes(const void *allocator)
+{
+  return ((const struct tp_region *)allocator)->bytes;
+}
+
 static void stack_stats(const void *allocator, struct tp_stats *stats)
 {
   tp_stack_stats((const struct tp_stack *)allocator, stats);
@@ -89,6 +94,7 @@ static bool stack_verify(const void *allocator, struct tp_finding *finding)
 const struct tp_kind tp_stack_kind = {
     .name = "stack",
     .unit = "bytes",
+    .capacity = region_bytes,
     .stats = stack_stats,
     .verify = stack_verify,
 };
@@ -117,6 +123,7 @@ static bool dstack_verify(const void *allocator, struct tp_finding *finding)
 const struct tp_kind tp_dstack_kind = {
     .name = "stack",
     .unit = "bytes",
+    .capacity = region_bytes,
     .stats = dstack_stats,
     .verify = dstack_verify,
 };
@@ -139,6 +146,7 @@ static bool frame_verify(const void *allocator, struct tp_finding *finding)
 const struct tp_kind tp_frame_kind = {
     .name = "frame",
     .unit = "bytes",
+    .capacity = region_bytes,
     .stats = frame_stats,
     .verify = frame_verify,
 };
@@ -166,6 +174,17 @@ const struct tp_kind tp_nest_kind = {
 };
 
 // Blocks ---------------------------------------------------------------------
+
+static uint32_t blocks_capacity(const void *allocator)
+{
+  const struct tp_blocks *blocks = (const struct tp_blocks *)allocator;
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < blocks->count; i++) {
+    const struct tp_pool *pool = blocks->classes[i].pool;
+    bytes += (uint32_t)pool->capacity * pool->size;
+  }
+  return bytes;
+}
 
 static uint32_t blocks_live(const void *allocator)
 {
@@ -200,12 +219,18 @@ static bool blocks_verify(const void *allocator, struct tp_finding *finding)
 const struct tp_kind tp_blocks_kind = {
     .name = "blocks",
     .unit = "bytes",
+    .capacity = blocks_capacity,
     .live = blocks_live,
     .stats = blocks_stats,
     .verify = blocks_verify,
 };
 
 // Objects and blocks that move -----------------------------------------------
+
+static uint32_t dense_capacity(const void *allocator)
+{
+  return ((const struct tp_dense *)allocator)->capacity;
+}
 
 static void dense_stats(const void *allocator, struct tp_stats *stats)
 {
@@ -220,6 +245,7 @@ static bool dense_verify(const void *allocator, struct tp_finding *finding)
 const struct tp_kind tp_dense_kind = {
     .name = "dense",
     .unit = "objects",
+    .capacity = dense_capacity,
     .stats = dense_stats,
     .verify = dense_verify,
 };

@@ -5,6 +5,7 @@
 #include "allocator/tp_bump.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"
+#include "object/tp_scene.h"
 
 TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
                                  size_t align)
@@ -162,4 +163,149 @@ void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
   stats->live = frame->bump[frame->state->current].used;
   stats->peak = peak;
   stats->refused = refused;
+}
+
+// What scenes cut. Each begins with its region.
+
+static void open_region(void *allocator, void *memory, uint32_t bytes)
+{
+  struct tp_region *region = (struct tp_region *)allocator;
+  region->storage = (tp_word_t *)memory;
+  TP_BARRIER();
+  region->bytes = bytes;
+}
+
+static uint32_t as_they_are(const void *allocator, uint32_t bytes)
+{
+  (void)allocator;
+  return bytes;
+}
+
+static uint32_t sum_of(const struct tp_bump *bump, uint32_t count)
+{
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < count; i++) used += bump[i].used;
+  return used;
+}
+
+// Takes the memory of [region] away, if nothing of it is in use. What is asked
+// for there is counted on, and no mark made before is good any more.
+static bool close_region(void *region, struct tp_bump *bump, uint32_t count,
+                         struct tp_marks *marks)
+{
+  uint32_t key = tp_port_lock();
+  bool empty = sum_of(bump, count) == 0;
+  if (empty) ((struct tp_region *)region)->bytes = 0;
+  for (uint32_t i = 0; empty && i < count; i++) {
+    bump[i].peak = 0;
+    if (marks) marks[i].newest = 0;
+  }
+  tp_port_unlock(key);
+  return empty;
+}
+
+static uint32_t stack_live(const void *allocator)
+{
+  return ((const struct tp_stack *)allocator)->state->bump.used;
+}
+
+static uint32_t stack_peak(const void *allocator)
+{
+  return ((const struct tp_stack *)allocator)->state->bump.peak;
+}
+
+static bool stack_close(void *allocator)
+{
+  struct tp_stack_state *state = ((struct tp_stack *)allocator)->state;
+  return close_region(allocator, &state->bump, 1, &state->marks);
+}
+
+const struct tp_scene_kind tp_scene_stack = {
+    .bytes = as_they_are,
+    .live = stack_live,
+    .peak = stack_peak,
+    .close = stack_close,
+    .open = open_region,
+};
+
+void tp_stack_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  struct tp_side side =
+      tp_side_of_stack((const struct tp_stack *)part->allocator);
+  tp_bump_reset(&side, site);
+}
+
+static uint32_t dstack_live(const void *allocator)
+{
+  return sum_of(((const struct tp_dstack *)allocator)->state->bump, 2);
+}
+
+static uint32_t dstack_peak(const void *allocator)
+{
+  const struct tp_dstack *dstack = (const struct tp_dstack *)allocator;
+  const struct tp_bump *bump = dstack->state->bump;
+  uint32_t peak = bump[TP_LOW].peak + bump[TP_HIGH].peak;
+  return peak < dstack->region.bytes ? peak : dstack->region.bytes;
+}
+
+static bool dstack_close(void *allocator)
+{
+  struct tp_dstack_state *state = ((struct tp_dstack *)allocator)->state;
+  return close_region(allocator, state->bump, 2, state->marks);
+}
+
+const struct tp_scene_kind tp_scene_dstack = {
+    .bytes = as_they_are,
+    .live = dstack_live,
+    .peak = dstack_peak,
+    .close = dstack_close,
+    .open = open_region,
+};
+
+void tp_dstack_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  const struct tp_dstack *dstack = (const struct tp_dstack *)part->allocator;
+  struct tp_side low = tp_side_of_dstack(dstack, TP_LOW);
+  struct tp_side high = tp_side_of_dstack(dstack, TP_HIGH);
+  tp_bump_reset(&low, site);
+  tp_bump_reset(&high, site);
+}
+
+static uint32_t frame_bytes(const void *allocator, uint32_t bytes)
+{
+  return bytes * ((const struct tp_frame *)allocator)->buffers;
+}
+
+static uint32_t frame_live(const void *allocator)
+{
+  const struct tp_frame *frame = (const struct tp_frame *)allocator;
+  return sum_of(frame->bump, frame->buffers);
+}
+
+static uint32_t frame_peak(const void *allocator)
+{
+  struct tp_stats stats;
+  tp_frame_stats((const struct tp_frame *)allocator, &stats);
+  return stats.peak;
+}
+
+static bool frame_close(void *allocator)
+{
+  const struct tp_frame *frame = (const struct tp_frame *)allocator;
+  return close_region(allocator, frame->bump, frame->buffers, NULL);
+}
+
+const struct tp_scene_kind tp_scene_frame = {
+    .bytes = frame_bytes,
+    .live = frame_live,
+    .peak = frame_peak,
+    .close = frame_close,
+    .open = open_region,
+};
+
+void tp_frame_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  const struct tp_frame *frame = (const struct tp_frame *)part->allocator;
+  (void)site;
+  for (uint32_t i = 0; i < frame->buffers; i++) tp_frame_end(frame);
 }

@@ -4,114 +4,85 @@
 #include "check/tp_check.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
+#include "object/tp_object.h"
 
-static uint32_t live_of(const struct tp_pool *pool)
-{
-  struct tp_stats stats;
-  tp_pool_stats(pool, &stats);
-  return stats.live;
-}
-
-// How many pools have live objects, and which.
+// How many parts have something live, and which.
 static uint32_t list_holders(const struct tp_scenes *scenes,
                              struct tp_scene_holder *holders)
 {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < scenes->pool_count; i++) {
-    const struct tp_pool *pool = scenes->pools[i].pool;
-    uint32_t live = live_of(pool);
+  for (uint32_t i = 0; i < scenes->part_count; i++) {
+    const struct tp_scene_part *part = &scenes->parts[i];
+    uint32_t live = part->kind->live(part->allocator);
     if (live == 0) continue;
-    if (holders) holders[count] = (struct tp_scene_holder){pool, live};
+    if (holders) holders[count] = (struct tp_scene_holder){part->name, live};
     count++;
   }
   return count;
 }
 
 static void note_peak(const struct tp_scenes *scenes,
-                      const struct tp_scene_pool *cut)
+                      const struct tp_scene_part *part)
 {
   uint32_t scene = tp_scene_current(scenes);
-  tp_slot_t peak = cut->pool->state->fresh;
+  uint32_t peak = part->kind->peak(part->allocator);
   if (scene == TP_NO_SCENE) return;
-  if (cut->peaks[scene] < peak) cut->peaks[scene] = peak;
+  if (part->peaks[scene] < peak) part->peaks[scene] = peak;
 }
 
-// Takes a pool's slots away, so that an interrupt finds it full. Returns false,
-// and leaves it as it is, iff it has a live object.
-static bool close_pool(const struct tp_scenes *scenes,
-                       const struct tp_scene_pool *cut)
+// The bytes of the arena that [amount] of [part] takes.
+static uint32_t bytes_of(const struct tp_scenes *scenes,
+                         const struct tp_scene_part *part, uint32_t amount)
 {
-  struct tp_pool *pool = cut->pool;
-  uint32_t lock = pool->lock;
-  uint32_t key = tp_lock_take(lock);
-  bool empty = tp_list_live(pool) == 0;
-  if (empty) {
-    note_peak(scenes, cut);
-    tp_pool_forget(pool);
-    pool->capacity = 0;
+  if (amount == 0) return 0;
+  uint32_t bytes = part->kind->bytes(part->allocator, amount);
+  return (bytes + scenes->align - 1u) & (0u - scenes->align);
+}
+
+uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
+{
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < scenes->part_count; i++) {
+    const struct tp_scene_part *part = &scenes->parts[i];
+    bytes += bytes_of(scenes, part, part->amounts[scene]);
   }
-  tp_lock_give(lock, key);
-  return empty;
+  return bytes;
 }
 
-// Gives the slots of the current scene back.
-static void reopen(const struct tp_scenes *scenes)
+// Gives each part what [scene] has for it.
+static void open_all(const struct tp_scenes *scenes, uint32_t scene)
 {
-  uint32_t scene = tp_scene_current(scenes);
-  for (uint32_t i = 0; i < scenes->pool_count && scene != TP_NO_SCENE; i++) {
-    scenes->pools[i].pool->capacity = scenes->pools[i].counts[scene];
+  char *memory = (char *)(void *)scenes->arena;
+  for (uint32_t i = 0; i < scenes->part_count; i++) {
+    const struct tp_scene_part *part = &scenes->parts[i];
+    uint32_t amount = part->amounts[scene];
+    part->kind->open(part->allocator, memory, amount);
+    memory += bytes_of(scenes, part, amount);
   }
 }
 
 // Closes all of them, or none.
 static bool close_all(const struct tp_scenes *scenes)
 {
-  for (uint32_t i = 0; i < scenes->pool_count; i++) {
-    if (close_pool(scenes, &scenes->pools[i])) continue;
-    reopen(scenes);
+  uint32_t scene = tp_scene_current(scenes);
+  for (uint32_t i = 0; i < scenes->part_count; i++) {
+    const struct tp_scene_part *part = &scenes->parts[i];
+    note_peak(scenes, part);
+    if (part->kind->close(part->allocator)) continue;
+    if (scene != TP_NO_SCENE) open_all(scenes, scene);
     return false;
   }
   return true;
 }
 
-// Gives a closed pool [count] slots from [part] on. Returns where the part of
-// the next one begins.
-static uintptr_t cut_pool(struct tp_pool *pool, uintptr_t part, tp_slot_t count,
-                          uint32_t align)
-{
-  pool->storage = (tp_word_t *)(part + pool->stride - pool->size);
-  TP_BARRIER();
-  pool->capacity = count;
-  if (count == 0) return part;
-  uintptr_t end = part + pool->zone + (uintptr_t)count * pool->stride;
-  return (end + align - 1) & ~((uintptr_t)align - 1);
-}
-
-static void cut_all(const struct tp_scenes *scenes, uint32_t scene)
+static void enter(const struct tp_scenes *scenes, uint32_t scene)
 {
   struct tp_scene_state *state = scenes->state;
-  uintptr_t part = (uintptr_t)scenes->arena;
-  for (uint32_t i = 0; i < scenes->pool_count; i++) {
-    const struct tp_scene_pool *cut = &scenes->pools[i];
-    part = cut_pool(cut->pool, part, cut->counts[scene], scenes->align);
-  }
-  uint32_t bytes = (uint32_t)(part - (uintptr_t)scenes->arena);
+  uint32_t bytes = tp_scene_bytes(scenes, scene);
+  open_all(scenes, scene);
   if (state->peak < bytes) state->peak = bytes;
   state->entered = scene + 1;
   state->switches++;
-}
-
-uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
-{
-  uint32_t bytes = 0;
-  for (uint32_t i = 0; i < scenes->pool_count; i++) {
-    const struct tp_pool *pool = scenes->pools[i].pool;
-    uint32_t count = scenes->pools[i].counts[scene];
-    if (count == 0) continue;
-    bytes += pool->zone + count * pool->stride;
-    bytes = (bytes + scenes->align - 1u) & (0u - scenes->align);
-  }
-  return bytes;
 }
 
 // Is [scene] one that can be entered? Otherwise faults.
@@ -142,30 +113,8 @@ TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
       return blocking;
     }
   } while (!close_all(scenes));  // An interrupt came between.
-  cut_all(scenes, scene);
+  enter(scenes, scene);
   return 0;
-}
-
-// Told, an owner may have freed it already.
-static void release(const struct tp_scene_pool *cut, uint32_t slot,
-                    tp_site_t site)
-{
-  struct tp_pool *pool = cut->pool;
-  tp_word_t *words = tp_slot_words(pool, slot);
-  uint32_t tag = pool->tag[slot];
-  if (cut->release) cut->release(words);
-  if (pool->tag[slot] != tag) return;
-  if (cut->retire) cut->retire(words);
-  tp_pool_free_for(pool, words, site);
-}
-
-// Ends all lives of a pool and closes what its slots retain.
-static void end_all(const struct tp_scene_pool *cut, tp_site_t site)
-{
-  for (uint32_t slot = 1; slot <= cut->pool->state->fresh; slot++) {
-    if (cut->pool->tag[slot] >= TP_LIVE) release(cut, slot, site);
-  }
-  if (cut->close) cut->close();
 }
 
 TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
@@ -173,9 +122,101 @@ TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
   tp_site_t site = tp_site(NULL);
   if (!is_possible(scenes, scene, site)) return;
   do {
-    for (uint32_t i = 0; i < scenes->pool_count; i++) {
-      end_all(&scenes->pools[i], site);
+    for (uint32_t i = 0; i < scenes->part_count; i++) {
+      scenes->parts[i].end(&scenes->parts[i], site);
     }
   } while (!close_all(scenes));
-  cut_all(scenes, scene);
+  enter(scenes, scene);
+}
+
+// Pools ----------------------------------------------------------------------
+
+static uint32_t pool_bytes(const void *allocator, uint32_t count)
+{
+  const struct tp_pool *pool = (const struct tp_pool *)allocator;
+  return pool->zone + count * pool->stride;
+}
+
+static uint32_t pool_live(const void *allocator)
+{
+  struct tp_stats stats;
+  tp_pool_stats((const struct tp_pool *)allocator, &stats);
+  return stats.live;
+}
+
+static uint32_t pool_peak(const void *allocator)
+{
+  return ((const struct tp_pool *)allocator)->state->fresh;
+}
+
+static bool pool_close(void *allocator)
+{
+  struct tp_pool *pool = (struct tp_pool *)allocator;
+  uint32_t lock = pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  bool empty = tp_list_live(pool) == 0;
+  if (empty) {
+    tp_pool_forget(pool);
+    pool->capacity = 0;
+  }
+  tp_lock_give(lock, key);
+  return empty;
+}
+
+static void pool_open(void *allocator, void *memory, uint32_t count)
+{
+  struct tp_pool *pool = (struct tp_pool *)allocator;
+  pool->storage = (tp_word_t *)memory + (pool->stride - pool->size) / 4u;
+  TP_BARRIER();
+  pool->capacity = (tp_slot_t)count;
+}
+
+const struct tp_scene_kind tp_scene_pool = {
+    .bytes = pool_bytes,
+    .live = pool_live,
+    .peak = pool_peak,
+    .close = pool_close,
+    .open = pool_open,
+};
+
+void tp_scene_end_for(const struct tp_scene_part *part, tp_site_t site,
+                      void (*finish)(const struct tp_scene_part *part,
+                                     void *object, tp_site_t site))
+{
+  const struct tp_pool *pool = (const struct tp_pool *)part->allocator;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    uint32_t tag = pool->tag[slot];
+    if (tag < TP_LIVE) continue;
+    tp_word_t *object = tp_slot_words(pool, slot);
+    if (part->release) part->release(object);
+    if (pool->tag[slot] == tag) finish(part, object, site);
+  }
+}
+
+static void free_slot(const struct tp_scene_part *part, void *object,
+                      tp_site_t site)
+{
+  tp_pool_free_for((const struct tp_pool *)part->allocator, object, site);
+}
+
+void tp_pool_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  tp_scene_end_for(part, site, free_slot);
+}
+
+static void destroy(const struct tp_scene_part *part, void *object,
+                    tp_site_t site)
+{
+  tp_object_free_for((const struct tp_objects *)part->beside, object, site);
+}
+
+void tp_object_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  tp_scene_end_for(part, site, destroy);
+}
+
+void tp_retain_end_scene(const struct tp_scene_part *part, tp_site_t site)
+{
+  tp_object_end_scene(part, site);
+  tp_retain_close((const struct tp_objects *)part->beside);
 }

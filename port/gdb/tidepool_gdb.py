@@ -224,13 +224,22 @@ def of_scenes(value):
 
 def _scene_bytes(value, scene):
     total, align = 0, int(value["align"])
-    for number in range(int(value["pool_count"])):
-        pool = value["pools"][number]["pool"].dereference()
-        count = int(value["pools"][number]["counts"][scene])
-        if count:
-            total += int(pool["zone"]) + count * int(pool["stride"])
-            total = -(-total // align) * align
+    for number in range(int(value["part_count"])):
+        part = value["parts"][number]
+        amount = int(part["amounts"][scene])
+        total += -(-_part_bytes(part, amount) // align) * align if amount else 0
     return total
+
+
+def _part_bytes(part, amount):
+    """What [amount] of it takes: of slots, of objects or of bytes."""
+    kind = re.search(r"<tp_scene_(\w+)>", str(part["kind"]))[1]
+    allocator = part["allocator"].cast(
+        gdb.lookup_type(f"struct tp_{kind}").pointer()).dereference()
+    if kind == "pool":
+        return int(allocator["zone"]) + amount * int(allocator["stride"])
+    each = {"dense": "stride", "frame": "buffers"}.get(kind)
+    return amount * int(allocator[each]) if each else amount
 
 
 # The struct of each kind, by the name of its tp_NAME_kind, and what reads it:

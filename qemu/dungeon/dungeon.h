@@ -3,6 +3,7 @@
 #ifndef DUNGEON_H
 #define DUNGEON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tp_pools.h"
@@ -10,7 +11,13 @@
 // Between 0 and [bound] - 1.
 uint32_t dungeon_chance(uint32_t bound);
 
-// One place to the next: what lay in its memory is gone.
+// From hall to cave and back: what they cut of one memory is gone.
+void play_places(void);
+void play_baggage(void);
+// Forgets all texts, which lie there, and frees them if [leave].
+void drop_texts(bool leave);
+
+// One level to the next: what lay in its memory is gone.
 void play_level(void);
 void play_windows(void);
 

@@ -174,6 +174,14 @@ void play_texts(void)
   }
 }
 
+void drop_texts(bool leave)
+{
+  for (uint32_t i = 0; i < 25; i++) {
+    if (texts[i] && leave) texts_free(texts[i]);
+    texts[i] = 0;
+  }
+}
+
 void journal_open(void)
 {
   (void)journal_validate();

@@ -257,14 +257,18 @@ cast  = { size = 8, count = 64, full = "drop" }
 calls = { size = 8, count = 40, reserve = 8, full = "drop" }
 
 [scenes]
-battle = { crowd = 40, cast = 8 }
-title  = { crowd = 8,  cast = 64 }
+battle = { crowd = 40, cast = 8, deck = 64, foam = 40, mail = [ 8, 40 ] }
+title  = { crowd = 8,  cast = 64, deck = 40, foam = 64, mail = [ 40, 8 ] }
 
 [stacks]
+deck = { bytes = 64, full = "drop" }
 level = { bytes = "4K", bank = "ram", full = "drop" }
 [frames]
+foam = { bytes = 64, full = "drop" }
 draw = { bytes = 1024, buffers = 2, bank = "ram", full = "drop" }
 [blocks]
+mail.classes = [ { size = 8, count = 1 }, { size = 24, count = 1 } ]
+mail.full = "drop"
 texts.classes = [ { size = 16, count = 32 }, { size = 64, count = 16 } ]
 texts.full = "drop"
 [relocating]
@@ -285,6 +289,8 @@ class EveryKind(InFolder):
             entry("crowd", 40, 20, cuts=cuts), entry("cast", 64, 32, cuts=cuts),
             entry("calls", 32, 16), entry("texts_16", 32, 16),
             entry("texts_64", 16, 8), text=EVERY_KIND, others=[
+                entry("deck", 64, 32, cuts=cuts), entry("foam", 64, 32, cuts=cuts),
+                entry("mail_8", 40, 20, cuts=cuts), entry("mail_24", 40, 20, cuts=cuts),
                 entry("level", 4096, 2041), entry("draw", 1024, 512),
                 entry("texts", 1536, 700), entry("meshes", 64, 32),
                 entry("meshes_arena", 8192, 4000), entry("shots", 128, 64)])))
@@ -293,8 +299,10 @@ class EveryKind(InFolder):
         result = self.run_generator("advise", "s.json", "--apply")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         text = (self.folder / "pools.toml").read_text()
-        for line in ("battle = { crowd = 23, cast = 5 }",
-                     "title  = { crowd = 5,  cast = 36 }",
+        for line in ("battle = { crowd = 23, cast = 5, deck = 40, foam = 24, "
+                     "mail = [ 5, 23 ] }",
+                     "title  = { crowd = 5,  cast = 36, deck = 24, foam = 40, "
+                     "mail = [ 23, 5 ] }",
                      "calls = { size = 8, count = 26, reserve = 8,",
                      "level = { bytes = 2304, bank", "draw = { bytes = 576,  buffers",
                      "[ { size = 16, count = 18 }, { size = 64, count = 9  } ]",

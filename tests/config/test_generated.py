@@ -166,16 +166,28 @@ class Telling(unittest.TestCase):
 
     def test_scenes_cut_one_arena(self):
         self.header("scenes", "  TP_SCENE_BATTLE,\n", "scenes_force(uint32_t scene)")
-        self.source("scenes", "TP_LARGER(", "{&enemies_pool, enemies_counts, "
-                    "enemies_peaks, release_of_enemies, NULL, NULL},")
+        self.source("scenes", "TP_LARGER(", '{&tp_scene_pool, &enemies_pool, NULL, '
+                    '"enemies",\n   enemies_amounts, enemies_peaks, '
+                    "tp_pool_end_scene, release_of_enemies},")
+
+    def test_each_part_of_a_scene_ends_in_its_own_way(self):
+        for part in ("pool, &voices_pool, NULL", "stack, &level_stack, NULL",
+                     "dstack, &sides_dstack, NULL", "frame, &draw_frame, NULL",
+                     "pool, &texts_16_pool, &texts_blocks",
+                     "dense, &motes_dense, &motes_dense64",
+                     "dense, &bits_dense, NULL"):
+            self.source("scenes", "{&tp_scene_" + part)
+        self.source("scenes", *[f" tp_{kind}_end_scene, NULL}}" for kind in (
+            "pool", "stack", "dstack", "frame", "blocks", "dense", "dense64")])
+        self.source("scenes", "static const uint32_t texts_16_amounts[] = {4, 0, 2};")
 
     def test_what_a_forced_switch_takes_back_is_retired(self):
         text = ('tidepool = 1\n[pools]\nfoes = { type = "struct foe", size = 8, '
                 'count = 4, full = "drop", deinit = "foe_died" }\n'
                 "[scenes]\na = { foes = 3 }\n")
         source = files(text)["tp_pools.c"]
-        self.assertIn("  tp_object_retire(&foes_objects, object);\n", source)
-        self.assertIn("foes_peaks, NULL, foes_retire, NULL},", source)
+        self.assertIn("{&tp_scene_pool, &foes_pool, &foes_objects, ", source)
+        self.assertIn("foes_peaks, tp_object_end_scene, NULL},", source)
 
     def test_a_retained_bank_holds_metadata_and_a_seal_too(self):
         self.source("retained", '__attribute__((section(".bss.tp_arena.keep.notes.'

@@ -55,21 +55,28 @@ bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles 
 release = "gone" }
 owls   = { size = 36, count = 5, align = 4, bank = "psram", full = "drop" }
 [scenes]
-day   = { bats = 1, owls = 40 }
-night = { bats = 30, owls = 0 }
-dusk  = { bats = 12, owls = 30 }
+day   = { bats = 1, owls = 40, deck = 64, rope = 0, foam = 40, mail = [4, 0], ants = 3 }
+night = { bats = 30, owls = 0, deck = 0, rope = 8, foam = 16, mail = [2, 9], ants = 0 }
+dusk  = { bats = 12, owls = 30, deck = 8, rope = 80, foam = 0, mail = [0, 1], ants = 9 }
 [stacks]
+deck = { bytes = 8, bank = "psram", full = "drop" }
+rope = { bytes = 8, ends = 2, bank = "psram", full = "drop" }
 level = { bytes = "1K", bank = "psram", full = "drop" }
 sides = { bytes = "1K", ends = 2, full = "assert" }
 inner = { bytes = 200, full = "drop", in = "root" }
 [frames]
+foam = { bytes = 8, buffers = 2, bank = "psram", full = "drop" }
 draw = { bytes = 264, buffers = 3, bank = "psram", full = "drop" }
 [blocks]
+mail.classes = [ { size = 8, count = 1 }, { size = 24, count = 1 } ]
+mail.full = "drop"
+mail.bank = "psram"
 scripts = { classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ], \
 bank = "psram", full = "drop" }
 [relocating]
 meshes = { bytes = 1000, handles = 9, bank = "psram", full = "drop" }
 [dense]
+ants = { size = 12, count = 1, align = 4, bank = "psram", full = "drop", handles = 64 }
 bullets = { size = 20, count = 7, align = 4, bank = "psram", full = "drop" }
 [nests]
 root = { bytes = "1K", bank = "psram" }
@@ -87,6 +94,8 @@ void reset(void)
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8);
   scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
+  deck_alloc(8, 8), rope_alloc(TP_LOW, 8, 8), foam_alloc(8, 8), ants_alloc(NULL);
+  mail_free(mail_alloc(8));
   tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
   for (unsigned i = 0; i < root_nest.row_count; i++)
     tp_stack_reset(root_nest.rows[i].allocator);

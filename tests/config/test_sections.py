@@ -205,7 +205,7 @@ class Nests(Sections):
 class Scenes(Sections):
     def test_an_unknown_pool_gets_the_closest_known_one_as_a_hint(self):
         self.expect("scenes", "a = { z = 3, zz = 4 }",
-                    '14: error: scene "a": unknown pool "zz"',
+                    '14: error: scene "a": unknown row "zz"',
                     '= did you mean "z"?')
 
     def test_a_count_is_0_to_32767(self):
@@ -213,6 +213,48 @@ class Scenes(Sections):
                     '11: error: scene "a": z must be 0 to 32767, not 32768')
         self.expect("scenes", "a = { z = true }",
                     '11: error: scene "a": z must be a whole number, not true or false')
+
+    def more(self, rows, scene, *found):
+        text = ("tidepool = 1\n[pools]\n" + row("x") + f"\n{rows}\n"
+                f"[scenes]\na = {{ x = 3, {scene} }}\n")
+        self.assertEqual(complaints(text), list(found))
+
+    def test_a_scene_gives_bytes_to_stacks_and_frames(self):
+        stack = '[stacks]\nz = { bytes = 16, full = "drop" }'
+        self.more(stack, 'z = "1K"')
+        self.more(stack, "z = 12", '7:18: error: scene "a": z must be a multiple of 8, '
+                                   "not 12", "= 16")
+        self.more('[frames]\nz = { bytes = 16, full = "drop" }', "z = -8",
+                  '7:18: error: scene "a": z must be 0 to 1073741824, not -8')
+
+    def test_a_scene_gives_each_class_of_blocks_its_slots(self):
+        blocks = ("[blocks]\nz = { classes = [ { size = 8, count = 4 }, "
+                  '{ size = 16, count = 2 } ], full = "drop" }')
+        self.more(blocks, "z = [ 0, 8 ]")
+        self.more(blocks, "z = 4",
+                  '7:18: error: scene "a": z must be an array, not a whole number')
+        self.more(blocks, "z = [ 4 ]", '7:18: error: scene "a": z must be 2 numbers of '
+                                       "slots, one a class")
+        self.more(blocks, "z = [ 4, -1 ]",
+                  '7:18: error: scene "a": z must be 0 to 32767, not -1')
+        self.more(blocks, "z = [ 0, 0 ]",
+                  '7:18: error: scene "a": z has nothing in any scene',
+                  "= give it some in one, or take it out of all")
+
+    def test_scenes_do_not_cut_what_moves_by_itself_or_holds_rows(self):
+        for section, what, text in [
+                ("relocating", "relocating pool",
+                 'bytes = 64, handles = 2, full = "drop"'),
+                ("nests", "nest", "bytes = 64")]:
+            self.more(f"[{section}]\nz = {{ {text} }}", "z = 64",
+                      f'7:14: error: scene "a": scenes cut no {what}, as "z" is',
+                      "= they cut pools, stacks, frames, blocks and dense pools")
+
+    def test_what_scenes_cut_lies_in_no_nest(self):
+        self.more('[stacks]\nz = { bytes = 16, full = "drop", in = "m" }\n'
+                  "[nests]\nm = { bytes = 64 }", "z = 8",
+                  '5:39: error: stack "z": scenes cut it, which in does not allow',
+                  "= its memory is the scenes' or the nest's")
 
     def test_a_scene_is_a_table(self):
         self.expect("scenes", "a = 3", '1: error: scene "a" must be a table, not a '
@@ -226,7 +268,7 @@ class Scenes(Sections):
 
     def test_a_pool_that_has_no_slots_in_any_scene_is_refused(self):
         self.expect("scenes", "a = { z = 0 }",
-                    '11: error: scene "a": z has no slots in any scene',
+                    '11: error: scene "a": z has nothing in any scene',
                     "= give it some in one, or take it out of all")
 
     def test_a_pool_that_scenes_cut_is_plain(self):

@@ -200,7 +200,11 @@ class Dungeon(unittest.TestCase):
             kinds = {one["kind"] for one in summary["pools"]
                      + summary["allocators"] if one["peak"]}
             self.assertEqual(kinds, {"pool", "stack", "frame", "blocks", "nest",
-                                     "dense", "relocating"})
+                                     "scenes", "dense", "relocating"})
+            cuts = {one["name"]: [cut["capacity"] for cut in one["cuts"]]
+                    for one in summary["pools"] + summary["allocators"]}
+            self.assertEqual(cuts["baggage"], [64, 512])
+            self.assertEqual((cuts["motes"], cuts["scratch"]), ([12, 40], [256, 512]))
 
 
 class OwnFirmwareOfPaper(unittest.TestCase):

@@ -34,6 +34,7 @@ int main(void)
   suite_second();
   suite_watermark();
   suite_frame();
+  suite_scenes();
   suite_controls();
   return tp_test_end();
 }

@@ -103,6 +103,7 @@ void suite_blocks(void);
 void suite_second(void);
 void suite_watermark(void);
 void suite_frame(void);
+void suite_scenes(void);
 void suite_controls(void);
 
 #endif

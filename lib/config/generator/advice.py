@@ -52,8 +52,10 @@ def numbers_of(config):
     for row in config.rows():
         if row.wrong:
             continue
-        if row in config.pools:
-            numbers += _of_pool(config, row)
+        if row.parts():
+            numbers += _of_scenes(config, row)
+        elif row in config.pools:
+            numbers += [_number(row, row.name, row, "count", row.reserve or 0)]
         elif isinstance(row, Blocks):
             numbers += [_number(one, one.name, one, "count")
                         for one in row.classes_made()]
@@ -68,12 +70,17 @@ def numbers_of(config):
     return [number for number in numbers if number and number.capacity > 0]
 
 
-def _of_pool(config, pool):
-    if not pool.cut:
-        return [_number(pool, pool.name, pool, "count", pool.reserve or 0)]
-    return [Number(f"{pool.name} in {scene.name}", pool.name, pool,
-                   scene.node.value[pool.name], scene.counts[pool.name], 0, 1, True)
-            for scene in config.scenes.scenes if scene.counts.get(pool.name)]
+def _of_scenes(config, row):
+    """What each scene gives its parts."""
+    step = ARENA_ALIGN if isinstance(row, (Frame, Stack)) else 1
+    numbers = []
+    for number, scene in enumerate(config.scenes.scenes):
+        node = scene.node.value.get(row.name)
+        for index, part in enumerate(row.parts() if node else []):
+            written = node.value[index] if isinstance(row, Blocks) else node
+            numbers.append(Number(f"{part.name} in {scene.name}", part.name, part,
+                                  written, part.cut[number], 0, step, True))
+    return numbers
 
 
 def _number(row, title, written, key, beside=0):

@@ -7,44 +7,50 @@ All sizes are those of a 32-bit core.
 from .rows import Handled, Part, Row, Tenant, round_up
 from .toml import BROKEN
 from .values import (
-    ARENA_ALIGN, BUMP_BYTES, CLASS_FIELDS, COUNT_MAX, DENSE_BYTES, END_BYTES, Wrong,
-    most, whole)
+    ARENA_ALIGN, BUMP_BYTES, BYTES_OR_NONE, CLASS_FIELDS, DENSE_BYTES, END_BYTES,
+    SLOTS_OR_NONE, Wrong, most, slots_by_class)
 
 
 class Stack(Tenant):
     SIZES = ("bytes",)
+    SHARE = staticmethod(BYTES_OR_NONE)
+    BYTES = 24
 
-    def constants(self):
-        return {"dstack" if self.ends == 2 else "stack": 24}
+    @property
+    def noun(self):
+        return "dstack" if self.ends == 2 else "stack"
+
+    @property
+    def amount(self):
+        return self.bytes
 
     def metadata(self, level="fast"):
-        return {"state": END_BYTES * self.ends}
-
-    def arena_bytes(self, level="fast"):
-        return self.bytes
+        return {"state": END_BYTES * self.ends, **super().metadata(level)}
 
 
 class Frame(Tenant):
     SIZES = ("bytes", "buffers")
+    SHARE = staticmethod(BYTES_OR_NONE)
+    NOUN, BYTES = "frame", 32
 
-    def constants(self):
-        return {"frame": 32}
+    @property
+    def amount(self):
+        return self.bytes
 
     def metadata(self, level="fast"):
-        return {"state": 8, "bump": BUMP_BYTES * self.buffers}
+        return {"state": 8, "bump": BUMP_BYTES * self.buffers,
+                **super().metadata(level)}
 
-    def arena_bytes(self, level="fast"):
-        return self.bytes * self.buffers
+    def bytes_of(self, amount, level):
+        return amount * self.buffers
 
 
 class Relocating(Handled, Tenant):
     CALLBACKS = ("on_move",)
     ATTRIBUTES = {"handles": "count"}
     SIZES = ("bytes", "handles")
-    ARENA = "arena"
-
-    def constants(self):
-        return {"reloc": 36}
+    NOUN, BYTES = "reloc", 36
+    STORAGE = "arena"
 
     def metadata(self, level="fast"):
         return {"state": 24, "entry": 8 * (self.count + 1)}
@@ -56,6 +62,8 @@ class Relocating(Handled, Tenant):
 class Dense(Handled, Tenant):
     CALLBACKS = ("on_move",)
     SIZES = ("size", "count", "align")
+    SHARE = staticmethod(SLOTS_OR_NONE)
+    NOUN, BYTES = "dense", DENSE_BYTES
     SIZE_MIN = 1
 
     @property
@@ -66,18 +74,18 @@ class Dense(Handled, Tenant):
 
     def constants(self):
         wide = {"dense64": 8} if self.handles == 64 else {}
-        return {"dense": DENSE_BYTES, **wide}
+        return {**super().constants(), **wide}
 
     def metadata(self, level="fast"):
-        wide = {"wraps": 2 * (self.count + 1)} if self.handles == 64 else {}
-        return {"state": 16, "place": 4 * (self.count + 1), "entry": 2 * self.count,
-                **wide}
+        wide = {"wraps": 2 * (self.slots + 1)} if self.handles == 64 else {}
+        return {"state": 16, "place": 4 * (self.slots + 1), "entry": 2 * self.slots,
+                **wide, **super().metadata(level)}
 
     def stride(self, level="fast"):
         return round_up(self.size, self.align)
 
-    def arena_bytes(self, level="fast"):
-        return self.stride() * self.count
+    def bytes_of(self, count, level):
+        return self.stride() * count
 
 
 class BlockClass(Part):
@@ -86,34 +94,48 @@ class BlockClass(Part):
     LISTED = 12
     align = ARENA_ALIGN
 
-    def __init__(self, blocks, node):
+    def __init__(self, blocks, node, cut=()):
         fields = {name: read(node.value[name]) for name, read in CLASS_FIELDS.items()}
         super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
         self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
+        self.blocks, self.cut = blocks, cut
 
     def metadata(self, level="fast"):
-        asked = 2 * (self.count + 1 if level != "off" else 2)
+        asked = 2 * (self.slots + 1 if level != "off" or self.cut else 2)
         return dict(super().metadata(level), asked=asked, waste=8)
 
 
 class Blocks(Tenant):
     """The table of its classes, which are what takes memory."""
 
-    ARENA = None
+    SHARE = staticmethod(slots_by_class)
+    NOUN, BYTES = "blocks", 16
+    STORAGE = None
+    shares = None  # The slots of each class, by scene, if scenes cut them.
+
+    @property
+    def amount(self):
+        return [CLASS_FIELDS["count"](node.value["count"])
+                for node in self.classes or []]
+
+    def share(self, by_scene):
+        self.shares = [given or self.amount for given in by_scene]
 
     def classes_made(self):
         """With bigger, all but the largest hand on what they refuse."""
-        made = [BlockClass(self, node) for node in self.classes or []]
+        cuts = list(zip(*self.shares)) if self.shares else [()] * len(self.amount)
+        made = [BlockClass(self, node, list(cut))
+                for node, cut in zip(self.classes or [], cuts)]
         largest = max((one.size for one in made), default=0)
         for one in made:
             one.full = "drop" if self.bigger and one.size != largest else self.full
         return made
 
+    def parts(self):
+        return self.classes_made() if self.shares else []
+
     def tenants(self):
         return self.classes_made() + [self]
-
-    def constants(self):
-        return {"blocks": 16}
 
     def metadata(self, level="fast"):
         return {"waste": 8}
@@ -127,11 +149,12 @@ class Nest(Tenant):
     at run time. Its own arena is that rest."""
 
     SIZES = ("bytes",)
+    NOUN, BYTES = "nest", 112
     rows = ()
 
     def constants(self):
-        return {"nest": 112,
-                "rows": 16 * len(self.rows)} if self.rows else {"nest": 112}
+        rows = {"rows": 16 * len(self.rows)} if self.rows else {}
+        return {**super().constants(), **rows}
 
     def metadata(self, level="fast"):
         return {"dstack_state": 2 * END_BYTES, "nest_state": 8}
@@ -151,54 +174,72 @@ class Nest(Tenant):
 
 
 class Scene(Row):
-    """A row of counts, by the name of the pool."""
+    """What each allocator has there, by name."""
 
     counts = {}
 
     def read_counts(self, config):
-        read, self.counts = whole(0, COUNT_MAX), {}
+        """Of rows of other tables, which are read already."""
+        rows, self.counts = {row.name: row for row in config.rows()}, {}
         if not isinstance(self.node.value, dict):
             config.refuse_kind(self.node, self.title, self.forms)
             self.node = self.node.emptied()
             config.lost = True
         for name, node in self.node.value.items():
+            row = rows.get(name)
             try:
-                self.counts[name] = 0 if node.value is BROKEN else read(node)
+                self.counts[name] = self.read_share(row, node)
             except Wrong as wrong:
-                config.complain(node.place, f"{self.title}: {name} {wrong}",
-                                *wrong.hints)
+                config.complain(wrong.place or node.place,
+                                f"{self.title}: {name} {wrong}", *wrong.hints)
                 self.wrong.add(name)
+
+    def read_share(self, row, node):
+        if not (row and row.SHARE) or node.value is BROKEN or row.wrong & {"classes"}:
+            return None
+        given = row.SHARE(node)
+        if isinstance(row, Blocks) and len(given) != len(row.amount):
+            raise Wrong(f"must be {len(row.amount)} numbers of slots, one a class")
+        if isinstance(row, (Stack, Frame)) and given % ARENA_ALIGN:
+            raise Wrong(f"must be a multiple of {ARENA_ALIGN}, not {given}",
+                        str(round_up(given, ARENA_ALIGN)))
+        return given
 
 
 class Scenes(Tenant):
     """All of [scenes]: an arena as large as the greediest of them."""
 
-    ARENA = "arena"
+    NOUN, BYTES = "scenes", 28
+    STORAGE = "arena"
     spare = False
 
-    def __init__(self, node, scenes, pools):
+    def __init__(self, node, scenes, rows):
         super().__init__("scenes", "table", "scenes", node)
         self.title, self.full = "[scenes]", ""
-        self.scenes, self.pools = scenes, pools
-        self.bank = pools[0].bank
+        self.scenes, self.cut_rows = scenes, rows
+        self.bank = rows[0].bank
+
+    @property
+    def cut_parts(self):
+        return [part for row in self.cut_rows for part in row.parts()]
 
     @property
     def align(self):
-        return max(pool.align for pool in self.pools)
+        return max(part.align for part in self.cut_parts)
 
     def scene_bytes(self, scene, level="fast"):
         number = self.scenes.index(scene)
-        return sum(round_up(pool.bytes_of(pool.cut[number], level), self.align)
-                   for pool in self.pools)
+        return sum(round_up(part.bytes_of(part.cut[number], level), self.align)
+                   for part in self.cut_parts)
 
     def arena_bytes(self, level="fast"):
         return most(self.scene_bytes(scene, level) for scene in self.scenes)
 
     def counts(self):
-        return all(pool.counts() for pool in self.pools)
+        return all(row.counts() for row in self.cut_rows)
 
     def metadata(self, level="fast"):
         return {"scene_state": 16}
 
     def constants(self):
-        return {"scenes": 28, "scene_pools": 24 * len(self.pools)}
+        return {**super().constants(), "scene_parts": 32 * len(self.cut_parts)}

@@ -170,7 +170,7 @@ def dense_calls(row):
         Call(to, "alloc", f"{kind} *handle",
              cast(row, f"{noun}_alloc({held}, {out})"),
              "An object behind the last, not initialised, and its handle. When all "
-             f"{row.count} live: {refusal(row.full)}."),
+             f"{row.slots} live: {refusal(row.full)}."),
         Call("bool", "free", f"{kind} handle", f"{noun}_free({held}, handle.bits)",
              "Takes it back; false iff it is gone already. The last object moves into "
              f"its place.{told}"),
@@ -204,10 +204,10 @@ def scene_calls(scenes):
         Call("uint32_t", "switch",
              "uint32_t scene, struct tp_scene_holder *holders",
              f"tp_scene_switch({own}, scene, holders)",
-             "Leaves the current scene for another. Returns how many pools still "
-             "have live objects, and lists them in [holders]; 0 iff it is entered."),
+             "Leaves the current scene for another. Returns how many rows still have "
+             "something live, and lists them in [holders]; 0 iff it is entered."),
         Call("void", "force", "uint32_t scene", f"tp_scene_force({own}, scene)",
-             "The same, but takes every live object back first."),
+             "The same, but takes everything back first."),
         Call("uint32_t", "current", "void", f"tp_scene_current({own})",
              "The scene entered last; TP_NO_SCENE iff there was none."),
     ]

@@ -256,10 +256,10 @@ def opaque_types_have_a_size(row, _):
                         f"no compiler sees how large an opaque {row.type} is")
 
 
-@pool_rule()
-def scenes_cut_numbers(pool, config):
-    if pool.cut and unknown(pool.count):
-        yield pool.error("count", "scenes cut it, so its count must be a number")
+@row_rule((Pool, Dense))
+def scenes_cut_numbers(row, config):
+    if row.cut and unknown(row.count):
+        yield row.error("count", "scenes cut it, so its count must be a number")
 
 
 @config_rule
@@ -330,65 +330,81 @@ def largest(tenants, level, where=on_line):
 
 
 @config_rule
-def scenes_name_pools(config):
-    names = [pool.name for pool in config.pools]
+def scenes_name_rows(config):
+    rows = {row.name: row for row in config.rows()}
+    names = [name for name, row in rows.items() if row.SHARE]
     for scene in config.tables["scenes"]:
         for name, node in scene.node.value.items():
-            if name not in names and not config.lost:
-                yield error(node.name, f"{scene.title}: unknown pool {quote(name)}",
+            if name in rows and name not in names:
+                yield error(node.name,
+                            f"{scene.title}: scenes cut no {rows[name].what}, as "
+                            f"{quote(name)} is",
+                            "they cut pools, stacks, frames, blocks and dense pools")
+            elif name not in names and not config.lost:
+                yield error(node.name, f"{scene.title}: unknown row {quote(name)}",
                             did_you_mean(name, names))
 
 
 @config_rule
 def scenes_name_all_that_they_cut(config):
-    for pool in config.scenes.pools if config.scenes else []:
+    for row in config.scenes.cut_rows if config.scenes else []:
         for scene in config.tables["scenes"]:
-            if pool.name not in scene.node.value and pool.knows("count"):
-                yield scene.warning(None, f"pool {quote(pool.name)} is missing",
-                                    f"its count = {pool.count} on line "
-                                    f"{pool.place('count').line} holds there")
+            if row.name not in scene.node.value and row.counts():
+                yield scene.warning(None, f"{row.what} {quote(row.name)} is missing",
+                                    f"{own_amount(row)} holds there")
+
+
+def own_amount(row):
+    key = next(key for key in ("count", "bytes", "classes") if key in row.node.value)
+    amount = "what its classes say" if key == "classes" else f"its {key} = {row.amount}"
+    return f"{amount} on line {row.place(key).line}"
 
 
 @config_rule
 def scenes_cut_something(config):
-    for pool in config.pools:
-        mentions = [scene
-                    for scene in config.tables["scenes"]
-                    if pool.name in scene.node.value]
-        if mentions and not pool.cut and all(pool.name not in scene.wrong
-                                             for scene in mentions):
-            node = mentions[0].node.value[pool.name]
+    for row in config.rows():
+        mentions = [scene for scene in config.tables["scenes"]
+                    if row.SHARE and row.name in scene.node.value]
+        if mentions and not row.parts() and all(row.name not in scene.wrong
+                                                for scene in mentions):
+            node = mentions[0].node.value[row.name]
             yield error(node.place,
-                        f"{mentions[0].title}: {pool.name} has no slots in any scene",
+                        f"{mentions[0].title}: {row.name} has nothing in any scene",
                         "give it some in one, or take it out of all")
 
 
 def more_than_cut(pool):
     """What a pool has that scenes cannot cut."""
-    found = [key for key in ("reserve", "patience", "nest")
-             if getattr(pool, key)]
+    found = [key for key in ("reserve", "patience") if getattr(pool, key)]
     found += ["low_water"] * pool.watched + ['full = "spill"'] * (pool.full == "spill")
     return found + ["what others spill into it"] * bool(pool.borrowers)
 
 
-@pool_rule("reserve", "in", "low_water", "full")
+@pool_rule("reserve", "low_water", "full")
 def scenes_cut_plain_pools(pool, _):
     if pool.cut and more_than_cut(pool):
         what = more_than_cut(pool)[0]
-        key = "in" if what == "nest" else what.split()[0]
-        yield pool.error(key, f"scenes cut it, which {what} does not allow",
+        yield pool.error(what.split()[0],
+                         f"scenes cut it, which {what} does not allow",
                          "all slots of a pool that scenes cut lie side by side")
+
+
+@row_rule((Pool, Stack, Frame, Dense), "in")
+def scenes_cut_no_nests(row, _):
+    if row.cut and row.nest:
+        yield row.error("in", "scenes cut it, which in does not allow",
+                        "its memory is the scenes' or the nest's")
 
 
 @config_rule
 def scenes_lie_in_one_bank(config):
-    for pool in config.scenes.pools if config.scenes else []:
-        if pool.bank != config.scenes.bank and pool.knows("bank"):
-            first = config.scenes.pools[0]
-            yield pool.error("bank",
-                             f"scenes cut it, and {first.name} on line "
-                             f"{first.place().line} out of one memory, but their banks "
-                             "differ")
+    for row in config.scenes.cut_rows if config.scenes else []:
+        if row.bank != config.scenes.bank and row.knows("bank"):
+            first = config.scenes.cut_rows[0]
+            yield row.error("bank",
+                            f"scenes cut it, and {first.name} on line "
+                            f"{first.place().line} out of one memory, but their banks "
+                            "differ")
 
 
 def more_than_kept(row):

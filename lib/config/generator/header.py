@@ -168,7 +168,10 @@ class Header(Page):
         parts = row.tenants()
         if not all(part.counts() for part in parts):
             return remark(f"RAM: as C counts it{where}.")
-        return remark(f"RAM: {sum(part.arena_bytes() for part in parts)} bytes{where}, "
+        own = f"{sum(part.arena_bytes() for part in parts)} bytes{where}"
+        if row.parts():
+            own = f"what{where} scenes give it"
+        return remark(f"RAM: {own}, "
                       f"{sum(part.metadata_bytes() for part in parts)} of metadata.")
 
     def pool_costs(self, pool):
@@ -292,11 +295,11 @@ def is_wide(row):
 
 def objects_of(row):
     """(type, name behind that of the row) of what tp_pools.c defines for it."""
+    own = f"{'' if row.cut else 'const '}struct tp_{row.noun}"
     if not isinstance(row, Pool):
-        nouns = [next(iter(row.constants()))] + ["dense64"] * is_wide(row)
-        return [(f"const struct tp_{noun}", noun) for noun in nouns]
-    pool = "struct tp_pool" if row.cut else "const struct tp_pool"
-    made = [(True, pool, "pool"),
+        wide = [("const struct tp_dense64", "dense64")] * is_wide(row)
+        return [(own, row.noun), *wide]
+    made = [(True, own, "pool"),
             (row.watched, "const struct tp_watermark", "watermark"),
             (row.reserve, "const struct tp_pool", "urgent_pool"),
             (row.reserve, "const struct tp_pool", "reserve_pool"),
@@ -314,13 +317,15 @@ def numbers_of(row):
     if isinstance(row, Pool):
         return [("COUNT", max(row.cut or [row.count])), ("SIZE", row.size)]
     if isinstance(row, Dense):
-        return [("COUNT", row.count), ("SIZE", row.size)]
+        return [("COUNT", row.slots), ("SIZE", row.size)]
     if isinstance(row, Frame):
-        return [("COUNT", row.buffers), ("SIZE", row.bytes)]
+        return [("COUNT", row.buffers), ("SIZE", row.most)]
     if isinstance(row, Relocating):
         return [("COUNT", row.count), ("SIZE", row.bytes)]
     if isinstance(row, Blocks):
         classes = row.classes_made()
-        return [("COUNT", sum(one.count for one in classes)),
+        return [("COUNT", sum(one.slots for one in classes)),
                 ("SIZE", max(one.size for one in classes))]
-    return [("SIZE", row.bytes)] if isinstance(row, (Stack, Nest)) else []
+    if isinstance(row, Stack):
+        return [("SIZE", row.most)]
+    return [("SIZE", row.bytes)] if isinstance(row, Nest) else []

@@ -43,14 +43,15 @@ def shown(number, form=""):
 
 
 def scene_table(scenes, level):
-    """The bytes and the slots of each scene."""
+    """The bytes of each scene, and what it gives to whom."""
     if not scenes:
         return []
-    rows = [("scene", "bytes", *[pool.name for pool in scenes.pools])]
+    parts = scenes.cut_parts
+    rows = [("scene", "bytes", *[part.name for part in parts])]
     rows += [(scene.name, shown(scenes.scene_bytes(scene, level)),
-              *[str(pool.cut[number]) for pool in scenes.pools])
+              *[str(part.cut[number]) for part in parts])
              for number, scene in enumerate(scenes.scenes)]
-    return columns(rows, "<>" + ">" * len(scenes.pools))
+    return columns(rows, "<>" + ">" * len(parts))
 
 
 def tenant_cells(tenant, level):

@@ -11,7 +11,8 @@ from .keys import (
 from .page import paragraphs
 from .rows import Bank, Build, Pool
 from .toml import BROKEN, Node, closest, did_you_mean, error, quote
-from .values import COUNT_MAX, IDENTIFIER, KINDS, VERSION, Wrong, unknown, whole
+from .values import (
+    BYTES_OR_NONE, IDENTIFIER, KINDS, VERSION, Wrong, slots_by_class, unknown)
 
 # A table of rows: the class of a row, what one is called, its keys, what explain says.
 Section = collections.namedtuple("Section", "kind what keys says")
@@ -33,8 +34,8 @@ SECTIONS = {
     "dense": Section(Dense, "dense pool", DENSE_KEYS,
                      "Objects side by side, for walking over them."),
     "scenes": Section(Scene, "scene", {},
-                      "Slots of some pools, by name: one row a scene, all in the same "
-                      "memory."),
+                      "Slots, objects or bytes of some rows, by name: one row a scene, "
+                      "all in the same memory."),
     "nests": Section(Nest, "nest", NEST_KEYS,
                      "Memory that other rows lie in, from both ends."),
 }
@@ -55,11 +56,11 @@ class Config:
         self.problems = parser.problems
         self.build = None
         self.tables = {name: [] for name in SECTIONS}
+        self.scenes = None
         self.read_tables()
         self.banks = {row.name: row for row in self.tables["banks"]}
         self.nests = {row.name: row for row in self.tables["nests"]}
         self.pools = self.tables["pools"]
-        self.scenes = None
         self.learned = {}, None
         self.connect()
 
@@ -184,11 +185,12 @@ class Config:
                               if tenant.lies_in == bank.name]
 
     def connect_scenes(self, scenes):
-        for pool in self.pools:
-            if any(scene.counts.get(pool.name) for scene in scenes):
-                pool.cut = [scene.counts.get(pool.name, pool.count or 0)
-                            for scene in scenes]
-        cut = [pool for pool in self.pools if pool.cut]
+        cut = []
+        for row in self.rows():
+            given = [scene.counts.get(row.name) for scene in scenes]
+            if any(any(share) if isinstance(share, list) else share for share in given):
+                row.share(given)
+                cut.append(row)
         if cut:
             self.scenes = Scenes(self.tree.value["scenes"], scenes, cut)
             self.scenes.name = f"{self.build.name}_scenes" if self.build.name else \
@@ -244,8 +246,9 @@ def schema():
 
 
 def schema_of_counts():
-    count = whole(0, COUNT_MAX).schema
-    return {"type": "object", "patternProperties": {f"^{IDENTIFIER.pattern}$": count},
+    shares = [BYTES_OR_NONE.schema, slots_by_class.schema]
+    return {"type": "object", "patternProperties":
+            {f"^{IDENTIFIER.pattern}$": {"anyOf": shares}},
             "additionalProperties": False}
 
 

@@ -41,7 +41,7 @@ def pool_entry(pool):
 
 def row_entries(row):
     """Of what is no pool: one, but two of what counts both blocks and bytes."""
-    kind, noun = KINDS[type(row)], next(iter(row.constants()))
+    kind, noun = KINDS[type(row)], row.noun
     kind = noun if kind == "stack" else kind
     size = f"sizeof {row.arena}" if row.ARENA else "0"
     stride = f"{row.name}_stride" if isinstance(row, Dense) else "1"
@@ -56,12 +56,19 @@ def row_entries(row):
 def most_of(row):
     """The capacity of what is no pool, in what its kind counts."""
     if isinstance(row, (Dense, Relocating)):
-        return str(row.count)
+        return str(row.slots)
     if isinstance(row, Blocks):
-        return str(sum(one.size * one.count for one in row.classes_made()))
+        return str(most_bytes(row))
     if isinstance(row, Scenes):
         return f"{row.name}_most"
-    return f"{row.name}_rest" if isinstance(row, Nest) else str(row.bytes)
+    return f"{row.name}_rest" if isinstance(row, Nest) else str(row.most)
+
+
+def most_bytes(blocks):
+    """Those of all classes, or of the scene that has the most of them."""
+    sizes = [one.size for one in blocks.classes_made()]
+    return max(sum(size * count for size, count in zip(sizes, counts))
+               for counts in blocks.shares or [blocks.amount])
 
 
 def identifiers(config):

@@ -10,7 +10,8 @@ from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
     AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, POINTER_BYTES, POOL_BYTES,
-    RED_ZONE_BYTES, REUSES_PER_SECOND, STATE_BYTES, TAG_BYTES, THIEVES, Formula, most)
+    RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE, STATE_BYTES, TAG_BYTES, THIEVES,
+    Formula, most)
 
 
 class Row:
@@ -23,6 +24,7 @@ class Row:
     ATTRIBUTES = {"in": "nest"}  # Where one is not called like its key.
     CALLBACKS = ()               # Keys that name a function which takes its type.
     bank = nest = type = union = spill = opaque = None
+    SHARE = None                 # How what a scene gives it is read, if one can.
     link = 0                     # Bytes of an object before the link of its slot.
     library = None               # The name of its table, if that is a library's.
 
@@ -92,39 +94,74 @@ class Tenant(Row):
     descriptor in flash. All sizes are those of a 32-bit core.
 
     SIZES are the keys that its size depends on. Its definition makes NAME_ARENA, what
-    metadata() and constants() name, and nothing else; the first of the constants is its
-    descriptor.
+    metadata() and constants() name, and nothing else. Its descriptor is NAME_NOUN, of
+    BYTES: in flash, or in RAM where scenes write to it.
     """
 
     SIZES = ()
-    ARENA = "storage"
+    NOUN, BYTES = "", 0
+    STORAGE = "storage"
     LISTED = 0  # Bytes of its entry in a table.
     align = ARENA_ALIGN
+    cut = ()    # What scenes give it, by scene, if they cut it.
+
+    @property
+    def noun(self):
+        return self.NOUN
+
+    @property
+    def ARENA(self):
+        return None if self.cut else self.STORAGE
+
+    @property
+    def amount(self):
+        """What it has where no scene says so: slots, objects or bytes."""
+        raise NotImplementedError
+
+    @property
+    def most(self):
+        """That, or the most that a scene gives it."""
+        return most(self.cut) if self.cut else self.amount
+
+    def share(self, by_scene):
+        """What the scenes give it: one item a scene, None where it is not named."""
+        own = self.amount if self.counts() else 0
+        self.cut = [own if given is None else given for given in by_scene]
+
+    def parts(self):
+        """What of it scenes cut."""
+        return [self] if self.cut else []
 
     def tenants(self):
         return [self]
 
     def constants(self):
         """{suffix: bytes} of what is in flash."""
-        raise NotImplementedError
+        return {"amounts": 4 * len(self.cut)} if self.cut else {self.noun: self.BYTES}
 
     def metadata(self, level="fast"):
         """{suffix: bytes} of what is in RAM beside the arena."""
-        raise NotImplementedError
+        return {self.noun: self.BYTES, "peaks": 4 * len(self.cut)} if self.cut else {}
+
+    def bytes_of(self, amount, level):
+        """Those of the arena that [amount] takes."""
+        return amount
 
     def arena_bytes(self, level="fast"):
-        raise NotImplementedError
+        return 0 if self.cut else self.bytes_of(self.amount, level)
 
     def metadata_bytes(self, level="fast"):
         return sum(self.metadata(level).values())
 
     @property
     def flash_bytes(self):
-        return sum(self.constants().values()) + self.LISTED + len(self.name) + 1
+        """With what a descriptor in RAM is loaded from."""
+        return (sum(self.constants().values()) + self.LISTED + len(self.name) + 1
+                + (self.BYTES if self.cut else 0))
 
     @property
     def descriptor(self):
-        return f"{self.name}_{next(iter(self.constants()))}"
+        return f"{self.name}_{self.noun}"
 
     @property
     def arena(self):
@@ -171,8 +208,12 @@ class Handled:
             self.size = Formula(f"{self.name.upper()}_SIZE")
 
     @property
-    def slots(self):
+    def amount(self):
         return self.count
+
+    @property
+    def slots(self):
+        return self.most
 
     @property
     def generation_bits(self):
@@ -188,9 +229,10 @@ class Pool(Handled, Tenant):
     CALLBACKS = ("evict", "score", "init", "deinit", "in_use", "release")
     OBJECT_KEYS = ("init", "deinit", "in_use", "retain")
     SIZES = ("size", "count", "align", "reserve", "in")
+    SHARE = staticmethod(SLOTS_OR_NONE)
+    NOUN, BYTES = "pool", POOL_BYTES
     SIZE_MIN = LINK_BYTES
     borrowers = ()  # Pools that spill into it.
-    cut = ()        # Slots by scene, if scenes cut it.
     inits = ()      # Names of its inits, if it has several.
     retained = False
 
@@ -201,13 +243,8 @@ class Pool(Handled, Tenant):
                                          self.metadata_bytes(level))]
 
     @property
-    def slots(self):
-        """Those of its own arena, or the most that a scene gives it."""
-        return most(self.cut) if self.cut else self.count - (self.reserve or 0)
-
-    @property
-    def ARENA(self):
-        return None if self.cut else "storage"
+    def amount(self):
+        return self.count - (self.reserve or 0)
 
     def settle(self):
         super().settle()
@@ -232,9 +269,6 @@ class Pool(Handled, Tenant):
     def stride(self, level="fast"):
         return round_up(self.size, self.align) + self.zone(level)
 
-    def arena_bytes(self, level="fast"):
-        return 0 if self.cut else self.bytes_of(self.slots, level)
-
     def bytes_of(self, slots, level):
         return self.zone(level) + self.stride(level) * slots if slots else 0
 
@@ -245,9 +279,8 @@ class Pool(Handled, Tenant):
 
     def metadata(self, level="fast"):
         once, ages = self.slots, AGE_BYTES * (self.slots + 1)
-        parts = {"state": STATE_BYTES, "tag": self.tag_bytes(level)}
-        parts.update({"pool": POOL_BYTES, "peaks": 2 * len(self.cut)} if self.cut
-                     else {})
+        parts = {"state": STATE_BYTES, "tag": self.tag_bytes(level),
+                 **super().metadata(level)}
         parts.update({"age": ages} if self.steals else {})
         parts.update({"born": ages} if self.min_age else {})
         parts.update({"seal": 4} if self.retained else {})
@@ -262,7 +295,7 @@ class Pool(Handled, Tenant):
         return parts
 
     def constants(self):
-        parts = {"counts": 2 * len(self.cut)} if self.cut else {"pool": POOL_BYTES}
+        parts = super().constants()
         parts.update({"least": 16} if self.full == "steal-least" else {})
         parts.update({"spill": 20} if self.borrows else {})
         parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
@@ -273,15 +306,6 @@ class Pool(Handled, Tenant):
         parts.update({f"{name}_objects": 28 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
-
-    @property
-    def flash_bytes(self):
-        """With what a descriptor in RAM is loaded from."""
-        return super().flash_bytes + (POOL_BYTES if self.cut else 0)
-
-    @property
-    def descriptor(self):
-        return f"{self.name}_pool"
 
     def resized(self, count):
         """The same pool with another count."""

@@ -4,14 +4,15 @@
 import os
 
 from . import join
-from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .allocators import (
+    BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack)
 from .page import (
     SENTINEL, Page, array, cast, clean, descriptor, hooked, joined_symbol,
     lenders_first, paragraphs, section, sentinel, times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
 from .registry import definition
-from .rows import Handled, Pool
+from .rows import Handled, Pool, round_up
 from .values import ARENA_ALIGN, DAY_SLOTS, STRIDE_MAX, unknown
 
 
@@ -190,33 +191,44 @@ def link_check(row):
 
 
 def region(row, size):
-    """The fields of a struct tp_region."""
+    """The fields of a struct tp_region. Before the first scene it has no bytes, but is
+    not closed: it begins anywhere."""
     full = "TP_FULL_ASSERT" if row.full == "assert" else "TP_FULL_DROP"
-    return [("storage", f"{row.name}_storage"), ("name", f'"{row.name}"'),
-            *link_check(row), ("bytes", size), ("full", full)]
+    begin = f"(tp_word_t *)&{row.name}_state" if row.cut else f"{row.name}_storage"
+    return [("storage", begin), ("name", f'"{row.name}"'), *link_check(row),
+            *[("bytes", size)] * (not row.cut), ("full", full)]
 
 
 def within(name, fields):
     return [(f"{name}.{field}", value) for field, value in fields]
 
 
+def storage(row, words):
+    """Its memory, unless scenes give it some."""
+    return [] if row.cut else array("tp_word_t", row.arena, words, section(row),
+                                    row.align)
+
+
+def described(row, fields):
+    """Its descriptor, which scenes write to."""
+    const = "" if row.cut else "const "
+    return descriptor(f"{const}struct tp_{row.noun}", row.descriptor, fields)
+
+
 def define_stack(stack):
-    name, kind = stack.name, "dstack" if stack.ends == 2 else "stack"
-    lines = array("tp_word_t", f"{name}_storage", f"{stack.bytes} / 4", section(stack),
-                  ARENA_ALIGN)
-    lines += array(f"struct tp_{kind}_state", f"{name}_state")
-    return lines + descriptor(
-        f"const struct tp_{kind}", f"{name}_{kind}",
-        [*within("region", region(stack, stack.bytes)), ("state", f"&{name}_state")])
+    name = stack.name
+    lines = storage(stack, f"{stack.bytes} / 4")
+    lines += array(f"struct tp_{stack.noun}_state", f"{name}_state")
+    return lines + described(stack, [*within("region", region(stack, stack.bytes)),
+                                     ("state", f"&{name}_state")])
 
 
 def define_frame(frame):
     name = frame.name
-    words = f"{frame.buffers} * {frame.bytes} / 4"
-    lines = array("tp_word_t", f"{name}_storage", words, section(frame), ARENA_ALIGN)
+    lines = storage(frame, f"{frame.buffers} * {frame.bytes} / 4")
     lines += array("struct tp_frame_state", f"{name}_state")
     lines += array("struct tp_bump", f"{name}_bump", str(frame.buffers))
-    return lines + descriptor("const struct tp_frame", f"{name}_frame", [
+    return lines + described(frame, [
         *within("region", region(frame, frame.bytes)), ("state", f"&{name}_state"),
         ("bump", f"{name}_bump"), ("buffers", frame.buffers)])
 
@@ -224,7 +236,8 @@ def define_frame(frame):
 def define_blocks(blocks):
     name, lines, rows = blocks.name, [], []
     for one in blocks.classes_made():
-        lines += array("uint16_t", f"{one.name}_asked", f"TP_TAGS({one.count}) + 1")
+        lines += array("uint16_t", f"{one.name}_asked", f"{one.slots} + 1" if
+                       one.cut else f"TP_TAGS({one.count}) + 1")
         lines += array("struct tp_blocks_waste", f"{one.name}_waste")
         lines += define_part(one, f"tp_{one.full}")
         rows += [f"  {{&{one.name}_pool, {one.name}_asked, &{one.name}_waste}},"]
@@ -252,71 +265,90 @@ def define_relocating(row):
 
 
 def define_dense(row):
-    name, bits, align = row.name, row.count.bit_length(), row.align
+    name, bits, align = row.name, row.slots.bit_length(), row.align
     lines = ["enum {",
              f"  {name}_stride = ({row.size} + {align - 1}) / {align} * {align},", "};"]
-    lines += array("uint32_t", f"{name}_place", f"{row.count} + 1")
-    lines += array("tp_slot_t", f"{name}_entry", str(row.count))
+    lines += array("uint32_t", f"{name}_place", f"{row.slots} + 1")
+    lines += array("tp_slot_t", f"{name}_entry", str(row.slots))
     lines += array("struct tp_dense_state", f"{name}_state")
-    words = f"{times(row.count)} * {name}_stride / 4"
-    lines += array("tp_word_t", f"{name}_storage", words, section(row), row.align)
+    lines += storage(row, f"{times(row.slots)} * {name}_stride / 4")
     wide = []
     if row.handles == 64:
-        lines += array("uint16_t", f"{name}_wraps", f"{row.count} + 1")
+        lines += array("uint16_t", f"{name}_wraps", f"{row.slots} + 1")
         wide = descriptor("const struct tp_dense64", f"{name}_dense64", [
             ("dense", f"&{name}_dense"), ("wraps", f"{name}_wraps")])
-    return lines + descriptor("const struct tp_dense", f"{name}_dense", [
+    return lines + described(row, [
         ("place", f"{name}_place"), ("entry", f"{name}_entry"),
-        ("state", f"&{name}_state"), ("storage", f"{name}_storage"),
+        ("state", f"&{name}_state"),
+        *[("storage", f"{name}_storage")] * (not row.cut),
         *([("on_move", hooked(row, "on_move"))] if row.on_move else []),
         ("name", f'"{name}"'), *link_check(row), ("salt", salt(row, bits)),
-        ("stride", f"{name}_stride"), ("size", row.size), ("capacity", row.count),
+        ("stride", f"{name}_stride"), ("size", row.size),
+        *[("capacity", row.count)] * (not row.cut),
         ("bits", bits), ("full", int(row.full == "assert"))]) + wide
 
 
 def salt(row, bits):
     """Above the bits of a handle that number its object."""
     number = row.place().line * SALT & 0xFFFFFFFF
-    if unknown(row.count):
+    if unknown(row.slots):
         return f"{number:#010x}u << {bits}"
     return f"{number << bits & 0xFFFFFFFF:#010x}u"
 
 
+def taken(part, amount, align):
+    """The bytes of an arena of parts so aligned that [amount] takes, in C."""
+    if isinstance(part, Pool):
+        return f"TP_CUT({amount}, {part.name}_stride, {part.align}, {align})"
+    if isinstance(part, Dense):
+        return f"({amount} * {part.name}_stride + {align - 1}) / {align} * {align}"
+    return str(round_up(part.bytes_of(amount, None), align))
+
+
+def ending(part):
+    """How lives end there, and what must be known for that."""
+    if isinstance(part, BlockClass):
+        return "blocks", f"&{part.blocks.descriptor}"
+    if isinstance(part, Pool) and part.objects:
+        return "retain" if part.retain else "object", f"&{part.name}_objects"
+    if isinstance(part, Dense) and part.handles == 64:
+        return "dense64", f"&{part.name}_dense64"
+    return part.noun, "NULL"
+
+
+def scene_part(part):
+    """Its line in the table of them."""
+    end, beside = ending(part)
+    release = hooked(part, "release") if isinstance(part, Pool) else None
+    return (f"  {{&tp_scene_{part.noun}, &{part.descriptor}, {beside}, "
+            f'"{part.name}",\n   {part.name}_amounts, {part.name}_peaks, '
+            f"tp_{end}_end_scene, {release or 'NULL'}}},")
+
+
 def define_scenes(scenes):
     """Enumerators for the bytes of each scene, and for those of the greediest."""
-    name, lines = scenes.name, []
+    name, parts, lines = scenes.name, scenes.cut_parts, []
     for number, scene in enumerate(scenes.scenes):
-        terms = [f"TP_CUT({pool.cut[number]}, {pool.name}_stride, {pool.align}, "
-                 f"{scenes.align})" for pool in scenes.pools]
+        terms = [taken(part, part.cut[number], scenes.align) for part in parts]
         lines += [f"  {name}_{scene.name} = " + " +\n    ".join(terms) + ","]
     most = f"{name}_{scenes.scenes[0].name}"
     for scene in scenes.scenes[1:]:
         most = f"TP_LARGER({name}_{scene.name}, {most})"
     lines = ["enum {", *lines, f"  {name}_most = {most},", "};"]
-    for pool in scenes.pools:
-        cut = ", ".join(map(str, pool.cut))
-        lines += [f"static const tp_slot_t {pool.name}_counts[] = {{{cut}}};",
-                  f"static tp_slot_t {pool.name}_peaks[{len(pool.cut)}];"]
-        if pool.objects:
-            lines += [f"static void {pool.name}_retire(void *object)", "{",
-                      f"  tp_object_retire(&{pool.name}_objects, object);", "}"]
-        if pool.retain:
-            lines += [f"static void {pool.name}_close_parts(void)", "{",
-                      f"  tp_retain_close(&{pool.name}_objects);", "}"]
-    rows = [f"  {{&{pool.name}_pool, {pool.name}_counts, {pool.name}_peaks, "
-            f"{hooked(pool, 'release') or 'NULL'}, "
-            f"{pool.name + '_retire' if pool.objects else 'NULL'}, "
-            f"{pool.name + '_close_parts' if pool.retain else 'NULL'}}},"
-            for pool in scenes.pools]
-    lines += [f"static const struct tp_scene_pool {name}_scene_pools[] = {{", *rows,
-              "};"]
+    for part in parts:
+        cut = ", ".join(map(str, part.cut))
+        lines += [f"static const uint32_t {part.name}_amounts[] = {{{cut}}};",
+                  f"static uint32_t {part.name}_peaks[{len(part.cut)}];"]
+    lines += [f"static const struct tp_scene_part {name}_scene_parts[] = {{",
+              "  // kind, allocator, beside, name, amounts, peaks, end, release",
+              *map(scene_part, parts), "};"]
     lines += array("tp_word_t", f"{name}_arena", f"({name}_most + 3) / 4",
                    section(scenes), scenes.align)
     lines += array("struct tp_scene_state", f"{name}_scene_state")
     return lines + descriptor("const struct tp_scenes", f"{name}_scenes", [
-        ("pools", f"{name}_scene_pools"), ("arena", f"{name}_arena"),
+        ("parts", f"{name}_scene_parts"), ("arena", f"{name}_arena"),
         ("state", f"&{name}_scene_state"), ("name", f'"{name}"'), *link_check(scenes),
-        ("bytes", f"{name}_most"), ("pool_count", len(scenes.pools)),
+        ("bytes", f"{name}_most"), ("part_count", len(parts)),
         ("scene_count", len(scenes.scenes)), ("align", scenes.align)])
 
 
@@ -324,7 +356,7 @@ def define_nest(nest):
     """Behind what lies in it: how much that takes, nobody else knows at this level."""
     name, lines, rows = nest.name, [], []
     for row in nest.rows:
-        kind = next(iter(row.constants()))
+        kind = row.noun
         size = f"{name}_{row.name}"
         lines += [f"  {size} = (sizeof {row.name}_storage + 7) / 8 * 8,"]
         rows += [f"  {{.name = \"{row.name}\", .allocator = &{row.name}_{kind}, "

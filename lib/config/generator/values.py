@@ -346,6 +346,14 @@ def read_class_field(one, name):
                     place=field.place)
 
 
+SLOTS_OR_NONE, BYTES_OR_NONE = whole(0, COUNT_MAX), whole(0, REGION_MAX)
+
+
+@takes(type="array", items=SLOTS_OR_NONE.schema)
+def slots_by_class(node):
+    return [SLOTS_OR_NONE(item) for item in expect(node, list)]
+
+
 @takes(type="array", items={"type": "integer", "minimum": 0, "maximum": STRIDE_MAX})
 def part(node):
     """The offset and the size of a part of an object, in whole words."""

@@ -27,6 +27,7 @@ void suite_chunks(void);
 void suite_dense64(void);
 void suite_inits(void);
 void suite_link(void);
+void suite_parts(void);
 void suite_scenes(void);
 void suite_scored(void);
 

@@ -110,6 +110,7 @@ int main(void)
   suite_dense64();
   suite_inits();
   suite_link();
+  suite_parts();
   suite_scenes();
   suite_scored();
   return tp_test_end();

@@ -51,7 +51,7 @@ static void a_switch_lists_what_blocks_it_and_changes_nothing(void)
 
   CHECK_EQ(game_switch(TITLE, blocks), 1);
 
-  CHECK(blocks[0].pool == &foes_pool);
+  CHECK(blocks[0].name == foes_pool.name);
   CHECK_EQ(blocks[0].live, 2);
   CHECK_EQ(game_current(), BATTLE);
   CHECK_EQ(second->word[0], 77);
@@ -180,7 +180,7 @@ static void peaks_are_kept_by_scene(void)
   start(TITLE);
   for (uint32_t i = 0; i < 5; i++) sparks_alloc();
   start(CALM);
-  const tp_slot_t *peaks = game_scenes.pools[0].peaks;
+  const uint32_t *peaks = game_scenes.parts[0].peaks;
   CHECK(peaks[BATTLE] >= 2);
   CHECK(peaks[TITLE] >= 5);
   CHECK(peaks[BATTLE] <= 6);

@@ -211,7 +211,7 @@ static void walks_lock_nothing(void)
 
 // A scene of each size, and one of none to come from.
 TEST_SCENE_POOL(foes, 16, LARGEST, 8, (8, 16, 32, 0), .policy = &tp_drop);
-TEST_SCENES(level, 4096, 4, 8, TEST_SCENE_ROW(foes, NULL, NULL));
+TEST_SCENES(level, 4096, 4, 8, TEST_SCENE_ROW(foes, pool, NULL, NULL));
 
 static void enter_with(uint32_t count)
 {
