@@ -174,6 +174,26 @@ class Advised(Joining):
                     r"packets +drop +8 +3 .* 4 +-272 +psram"):
             self.assertRegex(shown, row)
 
+    def test_what_all_tables_win_together_is_told(self):
+        self.assertRegex(self.advise(), r"all tables\n\nbank psram: -256 bytes of 768\n"
+                                        r"\.bss: -56 bytes of \d+\n\nA pool should")
+
+    def test_what_is_over_a_budget_together_is_written_nowhere(self):
+        self.tables(own=OWN.replace("768", "800"))
+        before = [path.read_text() for path in self.folder.rglob("*.toml")]
+        number = self.generated("tp_pools.h").split("TP_CONFIG_HASH 0x")[1][:8]
+        self.write("s.json", json.dumps({
+            "config_hash": number, "frames": 1000, "allocators": [], "pools": [
+                {"name": "packets", "capacity": 8, "peak": 8, "allocs": 90,
+                 "refused": 9, "steals": 0, "full_frames": 90, "wanted": 9}]}))
+        result = self.run_generator("advise", "app/pools.toml", "s.json", "--apply",
+                                    "--serve", "--exact")
+        self.assertEqual(1, result.returncode)
+        self.assertIn("832 bytes wanted by all tables, 800 allowed: 32 too many",
+                      result.stderr)
+        self.assertEqual(before, [path.read_text()
+                                  for path in self.folder.rglob("*.toml")])
+
     def test_it_is_applied_to_each_table(self):
         self.advise("--apply")
         self.assertIn("size = 64, count = 4, ",

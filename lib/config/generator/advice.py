@@ -226,16 +226,15 @@ def advise(config, seen, exact=False, serve=False):
 class Advice:
     """The table of it, and of the bytes that it wins or needs, bank by bank."""
 
-    def __init__(self, text, config, seen, wanted, exact=False, serve=False):
+    def __init__(self, text, config, seen, wanted):
         self.text, self.config, self.seen, self.wanted = text, config, seen, wanted
-        self.rule = [(EXACT if exact else RULE) + f"\n{SERVE}" * serve]
         self.banks = ram_of(config)
 
     def page(self):
         rows = [("allocator", "when full", "has", "peak", "unmet", "full", "wanted",
                  "advised", "RAM", "bank")]
         rows += [self.row(number) for number in numbers_of(self.config)]
-        return paragraphs([columns(rows, "<<>>>>>>><"), self.totals(), self.rule])
+        return paragraphs([columns(rows, "<<>>>>>>><"), total_lines([self])])
 
     def row(self, number):
         head = (number.title, number.row.full or "-", str(number.now))
@@ -257,9 +256,23 @@ class Advice:
         then = ram_of(config)
         return {bank: then[bank] - now for bank, now in self.banks.items()}
 
-    def totals(self):
-        return [f"{bank}: {signed(won)} bytes of {shown(self.banks[bank])}"
-                for bank, won in self.change(self.wanted).items()]
+    def rewritten(self):
+        """The table with what is advised."""
+        return rewrite(self.text, self.config, self.wanted)
+
+
+def rule(exact, serve):
+    return (EXACT if exact else RULE) + f"\n{SERVE}" * serve + "\n"
+
+
+def total_lines(advices):
+    """What the tables of one image win or need together, bank by bank."""
+    now, won = {}, {}
+    for one in advices:
+        for bank, change in one.change(one.wanted).items():
+            now[bank] = now.get(bank, 0) + one.banks[bank]
+            won[bank] = won.get(bank, 0) + change
+    return [f"{bank}: {signed(won[bank])} bytes of {shown(now[bank])}" for bank in now]
 
 
 def ram_of(config):

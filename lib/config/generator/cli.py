@@ -7,8 +7,8 @@ import os
 import re
 import sys
 
-from .advice import Advice, advise, gather, numbers_of, read_summary, rewrite
-from .check import judge, read_text
+from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
+                     total_lines)
 from .header import Header
 from .join import Whole, every, load
 from .measure import memory_table, placement, read_elf
@@ -17,6 +17,7 @@ from .source import Linker, Source
 from .toml import Trouble, did_you_mean, printable, quote
 from .values import LEVELS
 
+MARK = b"\xef\xbb\xbf"  # With which some editors begin a file.
 FILES = {".h": Header, ".c": Source, ".ld": Linker}
 
 
@@ -129,32 +130,33 @@ def do_advise(options):
     if not config:
         return 1
     summaries = [read_summary(name, config) for name in names]
-    return max([advise_one(one, config.learned, summaries, options)
-                for one in every(config)])
+    advices = [advice_for(one, config.learned, summaries, options)
+               for one in every(config)]
+    pages = [(one.config.path, one.page()) for one in advices if one.config.rows()]
+    for name, page in pages:
+        show(f"{name}\n\n{page}\n" if config.included else f"{page}\n")
+    if config.included:
+        show("\n".join(["all tables", "", *total_lines(advices), "", ""]))
+    show(rule(options.exact, options.serve))
+    return apply(path, advices) if options.apply else 0
 
 
-def advise_one(config, learned, summaries, options):
+def advice_for(config, learned, summaries, options):
     """For the rows of one table of the image that the soaks saw."""
     config.learn(*learned)
     seen = gather(numbers_of(config), summaries)
     wanted = advise(config, seen, options.exact, options.serve)
-    if config.rows():
-        text = read_text(config.path)
-        page = Advice(text, config, seen, wanted, options.exact, options.serve).page()
-        several = config.included or config.build.name
-        show(f"{config.path}\n\n{page}\n" if several else page)
-    return apply(config.path, config, wanted) if options.apply else 0
+    return Advice(old_bytes(config.path).decode("utf-8-sig"), config, seen, wanted)
 
 
-def apply(path, config, wanted):
-    """Rewrites the numbers, if the file is right with them."""
-    with open(path, "rb") as file:
-        data = file.read()
-    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    text = rewrite(data[len(mark):].decode(), config, wanted)
-    if not judge(text.replace("\r\n", "\n"), path)[0]:
+def apply(path, advices):
+    """Rewrites the numbers of all tables, if they are right with them together."""
+    texts = {one.config.path: one.rewritten() for one in advices}
+    if not load(path, read=lambda name: texts[name].replace("\r\n", "\n"))[0]:
         return 1
-    write_all({path: mark + text.encode()})
+    marks = {name: old_bytes(name)[:3] for name in texts}
+    write_all({name: (MARK if marks[name] == MARK else b"") + text.encode()
+               for name, text in texts.items()})
     return 0
 
 

@@ -12,16 +12,17 @@ from .toml import Trouble, error, quote, render
 AGREED = ("region", "dma", "cache_line", "retained")  # What a bank is to all tables.
 
 
-def load(path, above=(), known=None):
+def load(path, above=(), known=None, read=read_text):
     """The config of the file, joined with what it includes, or None; its lines.
 
     [above] are the files that include this one, [known] those that were read.
     """
-    config, lines = judge(read_text(path), path)
+    config, lines = judge(read(path), path)
     if not config:
         return None, lines
     known = {} if known is None else known
-    found = [find(config, node, (*above, path), known) for node in includes(config)]
+    found = [find(config, node, (*above, path), known, read)
+             for node in includes(config)]
     if not all(found):
         return None, lines
     config.included = once(each for one in found for each in (one, *one.included))
@@ -40,7 +41,7 @@ def includes(config):
     return written.value if written else []
 
 
-def find(config, node, above, known):
+def find(config, node, above, known, read):
     """The config of the file that [node] names, or None after saying why not."""
     path = os.path.normpath(os.path.join(os.path.dirname(config.path), node.value))
     same = os.path.realpath(path)
@@ -49,7 +50,7 @@ def find(config, node, above, known):
                       + ", ".join((*above, path)))
     try:
         if same not in known:
-            known[same], _ = load(path, above, known)
+            known[same], _ = load(path, above, known, read)
     except Trouble as trouble:
         return refuse(config, node, *trouble.args)
     if known[same] and not known[same].build.name:
