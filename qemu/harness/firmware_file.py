@@ -19,8 +19,8 @@ _V7 = _V6 | {10}
 RUNS = {"m0": _V6, "m0plus": _V6, "m1": _V6, "m3": _V7, "m4": _V7 | {13},
         "m7": _V7 | {13}, "m23": _V6 | {16}, "m33": _V7 | {13, 16, 17},
         "m55": set(NAMES), "m85": set(NAMES)}
-# Either of these names is in every image that has telemetry, LTO or not.
-TELEMETRY = re.compile(rb"tp_(soak|record)_")
+# A symbol of every image that has telemetry, LTO or not.
+TELEMETRY = re.compile(rb"\0tp_(soak|record)_")
 TEXTS = {4, 5}  # Attributes that hold a text, as all odd ones above 32 do.
 
 
@@ -51,7 +51,9 @@ def _refuse(path, data, board):
                         f" which the {BOARDS[board].core} of"
                         f" {board} does not run; build it for that core, or say another"
                         " --board.")
-    if SYMBOLS in [kind for kind, *_ in sections] and not TELEMETRY.search(data):
+    names = [data[sections[link][1]:][:sections[link][2]]
+             for kind, _, _, link in sections if kind == SYMBOLS]
+    if names and not any(map(TELEMETRY.search, names)):
         raise CannotRun(f"{path} has no telemetry: nothing in it calls"
                         " tp_soak_begin(); build it with -DTIDEPOOL_SOAK=ON, as"
                         " qemu/telemetry/tp_soak.h tells.")
@@ -70,16 +72,16 @@ def _is_m(tags):
 
 
 def _sections(data):
-    """[(type, offset, bytes)]"""
+    """[(type, offset, bytes, the section of its names)]"""
     table, = struct.unpack_from("<I", data, 32)
     step, count = struct.unpack_from("<2H", data, 46)
-    heads = [struct.unpack_from("<6I", data, table + step * n) for n in range(count)]
-    return [(head[1], head[4], head[5]) for head in heads]
+    heads = [struct.unpack_from("<7I", data, table + step * n) for n in range(count)]
+    return [(head[1], *head[4:7]) for head in heads]
 
 
 def _attributes(data, sections):
     """{tag: number} of the file's attributes, as far as those wanted here."""
-    for kind, offset, size in sections:
+    for kind, offset, size, _ in sections:
         if kind == ATTRIBUTES:
             # A version, then "aeabi": length, name, 1 for the file, length.
             end = data.index(b"\0", offset + 5)

@@ -24,17 +24,22 @@ POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2),
 POISON, DOUBLE_FREE, FULL = 6, 3, 8
 
 
-def elf(machine=40, architecture=None, profile="M", symbols=False, text=b""):
-    """A file for --elf, of a header, perhaps attributes, and what else is said."""
+def elf(machine=40, architecture=None, profile="M", names=None, text=b""):
+    """A file for --elf: a header, perhaps attributes, perhaps a symbol's name."""
     tags = bytes([5]) + b"3-M\0" + bytes([6, architecture or 0, 7, ord(profile)])
     attributes = b"A" + struct.pack("<I", 20 + len(tags)) + b"aeabi\0" \
         + b"\1" + struct.pack("<I", 5 + len(tags)) + tags
-    kinds = [0x70000003] * (architecture is not None) + [2] * symbols
-    heads = b"".join(struct.pack("<10I", 0, kind, 0, 0, 52, len(attributes), 0, 0, 1,
-                                 0) for kind in kinds)
+    sections = [(0x70000003, attributes, 0)] * (architecture is not None)
+    if names is not None:
+        sections += [(2, b"", len(sections) + 1), (3, b"\0" + names, 0)]
+    body, heads = b"", b""
+    for kind, content, link in sections:
+        heads += struct.pack("<10I", 0, kind, 0, 0, 52 + len(body), len(content), link,
+                             0, 1, 0)
+        body += content
     return b"\x7fELF\1\1\1" + bytes(9) + struct.pack(
-        "<2H5I6H", 2, machine, 1, 0, 0, 52 + len(attributes), 0, 52, 0, 0, 40,
-        len(kinds), 0) + attributes + heads + text
+        "<2H5I6H", 2, machine, 1, 0, 0, 52 + len(body), 0, 52, 0, 0, 40,
+        len(sections), 0) + body + heads + text
 
 
 def record(kind, payload):

@@ -272,16 +272,17 @@ class Usage(unittest.TestCase):
                                              " the cortex-m3 of mps2_an385 does not"),
                 (paper.elf(architecture=10, profile="A"), "an Arm that is no Cortex-M"),
                 (paper.elf(architecture=4), "was built for an Arm that is no Cortex-M"),
-                (paper.elf(symbols=True), "has no telemetry: nothing in it calls"
-                                          " tp_soak_begin(); build it with -DTIDEPOOL"),
-                (paper.elf(symbols=True)[:80], "is cut short or damaged"),
+                (paper.elf(names=b"main\0", text=b"\0tp_soak_begin"),
+                 "has no telemetry: nothing in it calls tp_soak_begin(); build it"
+                 " with -DTIDEPOOL"),
+                (paper.elf(names=b"main\0")[:80], "is cut short or damaged"),
                 (b"\x7fELF", "is cut short or damaged")):
             Path(elf).write_bytes(data)
             sentence = self.sentence("--elf", elf)
             self.assertIn(said, sentence)
             self.assertTrue(sentence.startswith(f"soak: {elf} "), sentence)
         for data in (paper.elf(), paper.elf(architecture=11),
-                     paper.elf(architecture=10, symbols=True, text=b"tp_soak_begin")):
+                     paper.elf(architecture=10, names=b"tp_record_put8.lto_priv.0\0")):
             Path(elf).write_bytes(data)
             self.assertEqual(self.options("--elf", elf).elf, elf)
 

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import trials
 from checkout import Checkout
-from support import HANG_SECONDS, ROOT, build
+from support import HANG_SECONDS, ROOT, build, tool
 
 FRAMES = 3600
 
@@ -37,6 +38,15 @@ class OwnFirmware(unittest.TestCase):
         code, summary = self.soak(*more)
         self.assertEqual((code, summary["verdict"]), (0, "pass"), summary["why"])
         return summary
+
+    def test_a_firmware_that_tells_nothing_is_refused_before_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mute = Path(folder) / "mute"
+            source = mute.with_suffix(".c")
+            source.write_text("void tp_soak_begin(void);\nvoid _start(void)\n{\n}\n")
+            tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g3", "-nostdlib",
+                 source, "-o", mute)
+            self.assertIn(f"{mute} has no telemetry", self.refused("--elf", mute))
 
     def refused(self, *more):
         """What is said of a run that is not begun."""
