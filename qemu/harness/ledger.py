@@ -9,8 +9,9 @@ from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Expectation, Fault,
-                        Figures, FrameCosts, Hello, Picture, Place, Planted,
-                        Refused, Sample, Scene, Setting, Stack, Text)
+                        FOREVER, Figures, FrameCosts, Hello, Oldest, Picture,
+                        Place, Planted, Refused, Sample, Scene, Setting, Stack,
+                        Text)
 from .telemetry import Figure as Declared
 
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
@@ -71,6 +72,10 @@ class AllocatorLedger:
         self.firsts = {}  # What happened -> the frame of the sample that told.
         self.histogram = Histogram(self.capacity)
         self.activity = Activity()
+        self.life = 0  # Frames that an object lives, as its row says; 0: unsaid.
+        self.oldest = None  # The Oldest of most age,
+        self.first_outlived = None  # and the first that was too old.
+        self.ages = Curve()
         self.served = (0, 0)  # Frame of the last that was, and refused by then.
 
     def add(self, frame, usage):
@@ -121,6 +126,19 @@ class AllocatorLedger:
     @property
     def was_used(self):
         return self.peak > 0
+
+    def note_oldest(self, oldest):
+        self.life = oldest.life
+        if self.oldest is None or oldest.age > self.oldest.age:
+            self.oldest = oldest
+        if oldest.age > oldest.life and not self.first_outlived:
+            self.first_outlived = oldest
+        self.ages.add(oldest.age, oldest.age, self.oldest.age, oldest.age)
+
+    @property
+    def keeps(self):
+        """What may stay for ever: it need not come back to what it was."""
+        return self.life == FOREVER
 
     @property
     def steals_when_full(self):
@@ -288,6 +306,14 @@ class Ledger:
     def _stack(self, stack):
         self.stacks[stack.name] = stack
 
+    def _oldest(self, oldest):
+        if oldest.allocator < len(self.allocators):
+            self.allocators[oldest.allocator].note_oldest(oldest)
+
+    def outlived(self):
+        """The first object of each pool that was older than its life."""
+        return [one.first_outlived for one in self.allocators if one.first_outlived]
+
     def _picture(self, picture):
         """For people: it is no part of what is judged."""
         self.picture = picture
@@ -309,4 +335,5 @@ class Ledger:
             Figures: _figures, Costs: _costs, Scene: _scene,
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
-            Picture: _picture, FrameCosts: _frame_costs, Stack: _stack}
+            Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
+            Oldest: _oldest}

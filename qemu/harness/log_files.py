@@ -5,7 +5,7 @@ import json
 
 from .number_text import clock, counted
 from .telemetry import (Audit, Costs, Done, Expectation, Fault, Figure,
-                        Figures, FrameCosts, Hello, Picture, Place,
+                        Figures, FrameCosts, Hello, Oldest, Picture, Place,
                         Planted, Refused, Sample,
                         Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
@@ -32,6 +32,8 @@ class LogFiles:
             self._samples.write(_figures_line(record, self._ledger))
         elif isinstance(record, FrameCosts):
             self._samples.write(_frame_costs_line(record))
+        elif isinstance(record, Oldest):
+            self._samples.write(_oldest_line(record, self._ledger))
         else:
             self.log(_SENTENCES[type(record)](record, self._ledger))
 
@@ -60,6 +62,13 @@ def _frame_costs_line(costs):
              for name in ("least", "mean", "most")}
     return json.dumps({"frame": costs.frame, "frame_instructions": dict(
         spent, most_frame=costs.most_frame)}, separators=(",", ":")) + "\n"
+
+
+def _oldest_line(oldest, ledger):
+    entry = {"pool": ledger.pool_name(oldest.allocator), "slot": oldest.slot,
+             "age": oldest.age}
+    return json.dumps({"frame": oldest.frame, "oldest": entry},
+                      separators=(",", ":")) + "\n"
 
 
 def _hello(hello, _):

@@ -20,7 +20,8 @@ def progress_lines(options, ledger):
 
 def activities(ledger):
     """Name -> what moves, of everything that may."""
-    found = {one.title: one.activity for one in ledger.allocators}
+    found = {one.title: one.activity for one in ledger.allocators
+             if not one.keeps}
     found.update((f"figure {one.name}", one.activity)
                  for one in ledger.figures.values())
     if ledger.irqs:
@@ -51,7 +52,8 @@ def _sentence(name, one, frame):
 def _starved(ledger):
     """(passed, detail, how many pools)."""
     wrong = [_refusals(one) for one in ledger.allocators
-             if one.capacity_now and ledger.frame - one.served[0] >= STARVED
+             if not one.keeps and one.capacity_now
+             and ledger.frame - one.served[0] >= STARVED
              and one.refused - one.served[1] >= REQUESTS]
     return (not wrong, "; ".join(wrong) or "every pool that was asked served until"
             " the end", len(wrong))

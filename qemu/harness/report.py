@@ -149,7 +149,16 @@ def _curve(pool, summary, ledger):
         pool.kind, f"{grouped(pool.capacity)} {pool.unit}", pool.policy))))
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
             f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
-            f"{histogram(pool.histogram.counts)}</div>\n")
+            f"{histogram(pool.histogram.counts)}{_ages(pool, ledger)}</div>\n")
+
+
+def _ages(pool, ledger):
+    """Of its oldest object, in frames, if its row says how long they live."""
+    if not pool.life or pool.keeps:
+        return ""
+    picture = series_plot(Series(f"{pool.name}: age of the oldest, in frames",
+                                 pool.ages), ledger.sim_seconds)
+    return f"<p>The oldest object, in frames:</p>{picture}"
 
 
 def _frames(ledger):

@@ -81,7 +81,8 @@ def _soak(options, screen, scratch, start, stop):
     if ending.stuck_at:
         ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults]
-                                  + [place.site for place in ledger.places])
+                                  + [one.site for one in [*ledger.places,
+                                                          *ledger.outlived()]])
     ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)

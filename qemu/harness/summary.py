@@ -72,6 +72,8 @@ def _allocator(allocator, frames):
     entry = {name: getattr(allocator, name) for name in names}
     cuts = [cut.summary(capacity) for capacity, cut in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
+                life=allocator.life,
+                oldest=allocator.oldest.age if allocator.oldest else 0,
                 floors=_quarters(floors(allocator.curve)),
                 peaks=_quarters(peaks(allocator.curve)),
                 advice=advice(allocator, frames))

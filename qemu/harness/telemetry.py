@@ -20,6 +20,7 @@ LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 NO_POOL = 255
 CALIBRATION = 8192
+FOREVER = 2**32 - 1
 
 FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           6: "poison", 7: "red-zone", 8: "full", 10: "invariant",
@@ -45,6 +46,7 @@ _EXPECTATION = struct.Struct("<III")
 _PLACE = struct.Struct("<5I")
 _FRAME_COSTS = struct.Struct("<IIHH4I")
 _STACK = struct.Struct("<III")
+_OLDEST = struct.Struct("<6I")
 
 
 class Allocator(NamedTuple):
@@ -222,6 +224,16 @@ class Stack(NamedTuple):
     size: int
     deepest: int
     name: str
+
+
+class Oldest(NamedTuple):
+    """The oldest object of a pool that says how long its objects live."""
+    frame: int
+    allocator: int
+    life: int  # Frames; FOREVER.
+    slot: int  # 0: none is live.
+    age: int
+    site: int  # Where the call that issued it returns to.
 
 
 class Decoder:
@@ -444,7 +456,11 @@ def _stack(payload):
     return Stack(*_STACK.unpack_from(payload), _words(payload[_STACK.size:]))
 
 
+def _oldest(payload):
+    return Oldest(*_OLDEST.unpack(payload))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
-            16: _picture, 17: _frame_costs, 18: _stack}
+            16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest}

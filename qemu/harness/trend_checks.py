@@ -6,6 +6,7 @@ from .trend import SURE, floors, means, peaks
 
 FROM_SECONDS = 300
 LEAST = 2  # One object may be there to stay.
+OFTEN = 0.1  # Of the most interrupts a second.
 TOLERANCE = 0.05  # Of what a figure is measured by.
 RULE = (f"the windows of a run are compared in pairs; chance scores below {SURE}")
 
@@ -13,7 +14,8 @@ RULE = (f"the windows of a run are compared in pairs; chance scores below {SURE}
 def trend_lines(options, ledger):
     """(name, passed, detail, number) of each."""
     excuse = _excuse(options, ledger)
-    subjects = [("no floor rises", _floors, ledger), ("no peak creeps", _peaks, ledger)]
+    subjects = [("no floor rises", _floors, ledger), ("no peak creeps", _peaks, ledger),
+                ("interrupts come as often as before", _interrupts, ledger)]
     subjects += [(f"{figure.name} is flat", _drift, figure)
                  for figure in ledger.figures.values() if figure.flat]
     return [(name, None, excuse, 0) if excuse else (name, *judged(subject))
@@ -36,7 +38,8 @@ def _peaks(ledger):
 
 def _lasting(ledger):
     """What steals makes room for itself, and is to be full."""
-    return [one for one in ledger.allocators if not one.steals_when_full]
+    return [one for one in ledger.allocators
+            if not one.steals_when_full and not one.keeps]
 
 
 def _judged(bound, trends):
@@ -51,6 +54,15 @@ def _judged(bound, trends):
     return (not wrong, "; ".join(wrong) or f"{one.name} rises most, {bound}"
             f" {listed(trend)} {one.unit}; score {trend.score}, {RULE}",
             trend.score)
+
+
+def _interrupts(ledger):
+    trend = means(ledger.interrupts.curve)
+    if not ledger.irqs or not trend:
+        return None, "not judged: none is counted", 0
+    moves = trend.moves(OFTEN * max(trend.quarters))
+    return (not moves, f"in the mean of a second, in the quarters of the run:"
+            f" {listed(trend)}; score {trend.score}, {RULE}", trend.score)
 
 
 def _drift(figure):

@@ -8,6 +8,7 @@ from . import scenario
 from .advice import SUMS
 from .expectations import own_lines
 from .frame_checks import frame_lines
+from .life_checks import life_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
@@ -48,6 +49,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in trend_lines(options, ledger)]
     checks += [Check(*line) for line in progress_lines(options, ledger)]
     checks += [Check(*line) for line in frame_lines(options, ledger)]
+    checks += [Check(*line) for line in life_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     failed = [check for check in checks if check.failed]

@@ -2,7 +2,7 @@
 #include "tp_record.h"
 
 enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
-enum { PLACE = 15, PLACE_BYTES = 20 };
+enum { PLACE = 15, PLACE_BYTES = 20, OLDEST = 19, OLDEST_BYTES = 24 };
 enum { HELLO_BYTES = 28, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
 enum {
   USAGE_BYTES = 44,
@@ -213,6 +213,18 @@ void tp_record_place(const struct tp_record_place *place)
   tp_record_put32(place->requests);
   tp_record_put32(place->refused);
   tp_record_put32(place->held);
+  tp_record_end();
+}
+
+void tp_record_oldest(const struct tp_record_oldest *oldest)
+{
+  tp_record_begin(OLDEST, OLDEST_BYTES);
+  tp_record_put32(tp_clock_now);
+  tp_record_put32(oldest->index);
+  tp_record_put32(oldest->life);
+  tp_record_put32(oldest->slot);
+  tp_record_put32(oldest->age);
+  tp_record_put32((uint32_t)(uintptr_t)oldest->site);
   tp_record_end();
 }
 

@@ -39,6 +39,15 @@ struct tp_record_place {
   uint32_t held;      // Slots issued to it that are live now.
 };
 
+// The oldest object of a pool that says how long its objects live.
+struct tp_record_oldest {
+  uint32_t index;    // Of the pool.
+  uint32_t life;     // As in its row.
+  uint32_t slot;     // 0: none is live.
+  uint32_t age;      // Units of tp_clock_now.
+  const void *site;  // Where the call that issued it returns to.
+};
+
 // Where a run stands.
 struct tp_record_moment {
   uint32_t frame;
@@ -65,6 +74,7 @@ void tp_record_fault(const struct tp_fault_record *record, uint32_t index);
 void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
                        const char *name);
 void tp_record_place(const struct tp_record_place *place);
+void tp_record_oldest(const struct tp_record_oldest *oldest);
 void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text);
 void tp_record_done(const struct tp_record_moment *moment);

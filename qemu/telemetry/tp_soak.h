@@ -147,6 +147,7 @@ void tp_soak_stack_begin(void);
 void tp_soak_stack_report(void);
 void tp_soak_own_end(void);
 void tp_soak_hooks_begin(const struct tp_soak *soak);
+void tp_soak_hooks_oldest(void);
 void tp_soak_hooks_report(void);
 void tp_plant_begin(void);
 void tp_plant_frame(const struct tp_registry *registry);

@@ -25,6 +25,7 @@ static const struct tp_registry *registry;
 static struct place places[PLACES];
 static uint32_t used;
 static uint8_t holder[SLOTS];                    // A place + 1, by slot.
+static uint32_t born[SLOTS];                     // In which frame, by slot.
 static uint16_t first_slot[TP_RECORD_NO_POOL];   // Of each pool, in holder.
 static uint32_t nth, per_million, chance, only;  // What is refused.
 
@@ -119,6 +120,7 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
   uint32_t at = first_slot[place->index] + slot - 1;
   if (place->index != NOBODY && at < SLOTS) {
     holder[at] = (uint8_t)(place - places + 1);
+    born[at] = tp_clock_now;
   }
   tp_port_unlock(key);
 }
@@ -145,6 +147,52 @@ static uint32_t held_at(const struct place *place)
     held += holder[at] == place - places + 1;
   }
   return held;
+}
+
+static uint32_t age_of(const struct tp_pool *pool, uint32_t index,
+                       uint32_t slot)
+{
+  uint32_t at = first_slot[index] + slot - 1;
+  if (at >= SLOTS || pool->tag[slot] < TP_LIVE) return 0;
+  return tp_clock_now - born[at];
+}
+
+static uint32_t oldest_slot(const struct tp_pool *pool, uint32_t index)
+{
+  uint32_t oldest = 0, most = 0;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    uint32_t age = age_of(pool, index, slot);
+    if (age > most) oldest = slot, most = age;
+  }
+  return oldest;
+}
+
+static const void *site_of(uint32_t index, uint32_t slot)
+{
+  uint32_t at = first_slot[index] + slot - 1;
+  return holder[at] ? places[holder[at] - 1].caller : NULL;
+}
+
+// Of a pool whose row says how long its objects live.
+static void report_oldest(uint32_t index)
+{
+  const struct tp_entry *entry = registry->entries[index];
+  if (!entry->life || !is_pool(entry)) return;
+  const struct tp_pool *pool = pool_of(entry);
+  uint32_t slot = tp_tag_kept(pool) ? oldest_slot(pool, index) : 0;
+  const struct tp_record_oldest record = {
+      .index = index,
+      .life = entry->life,
+      .slot = slot,
+      .age = slot ? age_of(pool, index, slot) : 0,
+      .site = slot ? site_of(index, slot) : NULL,
+  };
+  tp_record_oldest(&record);
+}
+
+void tp_soak_hooks_oldest(void)
+{
+  for (uint32_t i = 0; i < registry->count; i++) report_oldest(i);
 }
 
 void tp_soak_hooks_report(void)

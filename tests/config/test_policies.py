@@ -59,6 +59,16 @@ class Least(Policies):
                       f"= it belongs to {whose}")
 
 
+class Lives(Policies):
+    def test_how_long_an_object_lives_is_said_in_time_or_for_ever(self):
+        for life in ('"10 s"', '"5 min"', '"2 h"', "600", '"forever"'):
+            self.pool(f'full = "drop", life = {life}')
+        for life in ('"10"', '"0 s"', '"ten s"', '"3 days"'):
+            self.pool(f'full = "drop", life = {life}',
+                      '3:life: error: pool "a": life must be a time such as'
+                      f' "10 s", or "forever", not {life}')
+
+
 class Links(Policies):
     def test_a_link_is_a_word_of_the_object(self):
         self.pool('full = "drop", link = 6',

@@ -156,6 +156,10 @@ def stack(frame, size, deepest, name="main"):
     return record(18, struct.pack("<III", frame, size, deepest) + name.encode())
 
 
+def oldest(frame, allocator, life, slot, age, site=0x1001):
+    return record(19, struct.pack("<6I", frame, allocator, life, slot, age, site))
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

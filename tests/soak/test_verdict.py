@@ -35,7 +35,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 9 skipped")
+                         " 11 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -286,6 +286,37 @@ class Verdict(unittest.TestCase):
             verdict = verdict_on(data[:-goodbye] + paper.stack(3600, 4096, deepest)
                                  + data[-goodbye:])
             self.assertEqual(failed_in(verdict), wrong)
+
+    def test_an_object_that_outlives_the_life_of_its_row_is_named(self):
+        for age, wrong in ((600, []), (660, ["no object outlives its pool's life"])):
+            data = paper.healthy_run()
+            goodbye = len(paper.done())
+            verdict = verdict_on(data[:-goodbye] + paper.oldest(
+                3600, 1, 600, 7, age) + data[-goodbye:])
+            self.assertEqual(failed_in(verdict), wrong)
+        self.assertIn("sounds, slot 7: 11 seconds old in frame 3 600, its row says"
+                      " 10 seconds; issued by 0x00001001", verdict.why)
+
+    def test_what_a_row_keeps_for_ever_may_fill_and_starve(self):
+        kept = self.run_of(lambda second: paper.usage(min(second, 300), refused=second))
+        self.assertEqual(failed_in(verdict_on(**kept)), [
+            "no floor rises", "no peak creeps", "nothing falls silent",
+            "no pool starves"])
+        kept["data"] += paper.oldest(36000, 0, 2**32 - 1, 1, 36000)
+        self.assertEqual(failed_in(verdict_on(**kept)), [])
+
+    def test_interrupts_that_come_ever_more_often_are_a_failure(self):
+        for more, wrong in ((0, False), (2, True), (-2, True)):
+            irqs = 0
+            body = []
+            for second in range(1, 601):
+                irqs += 4000 + more * second
+                body.append(paper.sample(60 * second, paper.usage(1, allocs=1),
+                                         irqs=irqs))
+            verdict = verdict_on(paper.hello(36000, pools=ONE_POOL) + b"".join(body)
+                                 + paper.done(36000), frames=36000)
+            self.assertEqual("interrupts come as often as before"
+                             in failed_in(verdict), wrong, more)
 
     def test_what_is_not_measured_is_skipped(self):
         skipped = skipped_in(verdict_on(paper.healthy_run(72000), frames=72000))

@@ -4,8 +4,8 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, lock, number, one_of, part, path_list, pool_list, type_list, whole,
-    wide_or_not)
+    identifier, life, lock, number, one_of, part, path_list, pool_list, type_list,
+    whole, wide_or_not)
 
 
 class Key:
@@ -195,6 +195,9 @@ POOL_KEYS = {
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,
+    "life": Key(life, '"10 s", "5 min", "2 h", units of tp_clock_now, "forever"; none',
+                "nothing; a soak fails when an object is older, and lets those of "
+                '"forever" be kept'),
 }
 STACK_KEYS = {
     "bytes": BYTES,

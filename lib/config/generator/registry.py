@@ -9,7 +9,7 @@ from .rows import Pool
 
 # What one allocator has there. [most], [bytes] and [stride] are expressions of C.
 Entry = collections.namedtuple("Entry", "name kind allocator policy bank most bytes "
-                                        "stride spare")
+                                        "stride spare life")
 
 KINDS = {Stack: "stack", Frame: "frame", Blocks: "blocks", Relocating: "reloc",
          Dense: "dense", Nest: "nest", Scenes: "scenes"}
@@ -36,7 +36,7 @@ def pool_entry(pool):
     size = "0" if pool.cut else f"sizeof {pool.name}_storage"
     return Entry(pool.name, noun, f"{pool.name}_{noun}", pool.policy or pool.full,
                  pool.lies_in, str(pool.slots), size, f"{pool.name}_stride",
-                 pool.spare)
+                 pool.spare, pool.life or 0)
 
 
 def row_entries(row):
@@ -46,7 +46,7 @@ def row_entries(row):
     size = f"sizeof {row.arena}" if row.ARENA else "0"
     stride = f"{row.name}_stride" if isinstance(row, Dense) else "1"
     entry = Entry(row.name, kind, f"{row.name}_{noun}", row.full, row.lies_in,
-                  most_of(row), size, stride, row.spare)
+                  most_of(row), size, stride, row.spare, 0)
     if kind != "reloc":
         return [entry]
     return [entry._replace(bytes="0", stride="0"),
@@ -92,7 +92,8 @@ def definition(config):
     own, library = entries(config), config.build.name
     first = "" if library else "static "
     lines = [f"{first}const struct tp_entry {config.prefix}_entries[] = {{",
-             "  // name, kind, allocator, policy, bank, most, bytes, stride, spare",
+             "  // name, kind, allocator, policy, bank, most, bytes, stride, spare, "
+             "life",
              *[f"  {{{cells(entry)}}}," for entry in own], "};"] if own else []
     return lines if library else lines + joined(config)
 
@@ -117,4 +118,4 @@ def cells(entry):
     bank = f'"{entry.bank}"' if entry.bank else "NULL"
     return (f'"{entry.name}", &tp_{entry.kind}_kind, &{entry.allocator}, '
             f'"{entry.policy}",\n   {bank}, {entry.most}, {entry.bytes}, '
-            f"{entry.stride}, {int(entry.spare)}")
+            f"{entry.stride}, {int(entry.spare)}, {entry.life}u")

@@ -315,6 +315,24 @@ def bytes_of(match):
     return int(match[1]) << {"": 0, "K": 10, "M": 20}[match[2]]
 
 
+FRAMES_OF = {"s": 60, "min": 3600, "h": 216000}  # Of a soak.
+FOREVER = 0xFFFFFFFF
+
+
+@takes(anyOf=[{"type": "integer", "minimum": 1, "maximum": FOREVER - 1},
+              {"type": "string", "pattern": "^([0-9]{1,4} (s|min|h)|forever)$"}])
+def life(node):
+    """Units of tp_clock_now, or a string with a unit of time."""
+    if not isinstance(node.value, str):
+        return whole(1, FOREVER - 1)(node)
+    if node.value == "forever":
+        return FOREVER
+    match = re.fullmatch("([0-9]{1,4}) (s|min|h)", node.value)
+    if match and int(match[1]):
+        return int(match[1]) * FRAMES_OF[match[2]]
+    raise Wrong(f'must be a time such as "10 s", or "forever", not {quote(node.value)}')
+
+
 CLASS_FIELDS = {"size": whole(ARENA_ALIGN, STRIDE_MAX), "count": whole(1, COUNT_MAX)}
 
 
