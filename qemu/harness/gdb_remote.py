@@ -5,6 +5,7 @@ A command is `$text#sum`; so is an answer, which is acknowledged by a plus. Only
 what `why` asks for is here.
 """
 
+import re
 import socket
 import struct
 from typing import NamedTuple
@@ -21,7 +22,7 @@ class Gone(Exception):
 
 class Stop(NamedTuple):
     signal: int
-    watched: bool  # What is watched is about to be written to.
+    watched: int  # Where the watchpoint begins that is about to be written to.
 
 
 class GdbRemote:
@@ -112,4 +113,5 @@ class GdbRemote:
 def _stop(answer):
     if answer is None or answer[0] in "WX":
         raise Gone
-    return Stop(int(answer[1:3], 16), "watch:" in answer)
+    watched = re.search("watch:([0-9a-f]+)", answer)
+    return Stop(int(answer[1:3], 16), int(watched[1], 16) if watched else 0)

@@ -23,7 +23,7 @@ FEWEST_SECONDS = 0.0005
 SPEED = 4000  # Frames a second of real time: a guess, until it is known.
 LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
 LOST_LOOKS = 10  # Without a frame more, of a run known to have none.
-STACK_BYTES = 4096
+STACK_BYTES, LITTLE_STACK = 4096, 1024
 TRACE = "trace.log"
 
 
@@ -190,6 +190,22 @@ class Replay:
         self.load(mark)
         return Known(mark.frame, self.values(ranges))
 
+    def stores(self, words, last, stops):
+        """The same for very many words: each has a watchpoint of its own."""
+        with self._breakpoints(stops), self._watched([(one, 4) for one in words]):
+            while True:
+                stop = self._next_stop(last)
+                if stop is None or not stop.watched:
+                    return
+                yield from self._store(stop.watched)
+
+    def _store(self, word):
+        before, moment = self.values([(word, 4)]), self._moment(LITTLE_STACK)
+        self.gdb.remove(WRITES, word, 4)
+        self.gdb.step()
+        self.gdb.insert(WRITES, word, 4)
+        yield from _differences(moment, before, self.values([(word, 4)]))
+
     def path_to(self, moment):
         """The address of every instruction of its frame, up to its own; [] if
         it was not come to again."""
@@ -214,10 +230,10 @@ class Replay:
         return {address + at: word for address, size in ranges
                 for at, word in _words(self.gdb.read(address, size))}
 
-    def _moment(self):
+    def _moment(self, stack=STACK_BYTES):
         registers = self.gdb.registers()
         return Moment(self.frame, registers,
-                      self.gdb.read(registers[13], STACK_BYTES))
+                      self.gdb.read(registers[13], stack))
 
     def _next_stop(self, last):
         """A breakpoint or a watchpoint; None if the time is over before."""

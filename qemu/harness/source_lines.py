@@ -29,7 +29,7 @@ def line_at(elf, address):
     """The innermost line of the application itself, or nothing."""
     for function, place in _places(elf, address):
         if is_application(place.rpartition(":")[0]):
-            return f"{function}() at {place}"
+            return f"{function}() at {shown(place)}"
     return ""
 
 
@@ -59,7 +59,7 @@ def shown(path):
 def home_of(elf, address):
     """The file of the function that holds `address`, inlined code aside."""
     places = _places(elf, address)
-    return places[-1][1].rpartition(":")[0] if places else ""
+    return shown(places[-1][1].rpartition(":")[0]) if places else ""
 
 
 def places_at(elf, address):
@@ -80,6 +80,6 @@ def _places(elf, address):
         return []
     lines = result.stdout.split("\n")
     # A place is without its " (discriminator 2)".
-    return [(function, shown(os.path.normpath(place.split(" (")[0])))
+    return [(function, os.path.normpath(place.split(" (")[0]))
             for function, place in zip(lines[::2], lines[1::2])
             if not place.startswith("?")]

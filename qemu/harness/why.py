@@ -17,10 +17,12 @@ from . import checkpoint, install, resume
 from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
+from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
+                        who_locked)
 from .options import FRAMES_PER_SECOND, Options
 from .replay import Known, Replay
 from .result_folder import ELF
-from .source_lines import is_application
+from .source_lines import is_application, places_at
 from .suspects import LIVE, Pool, damaged_words, names_a_word
 from .tail_calls import Functions, lacks_callers, with_callers
 from .verdict import FINISHED
@@ -113,12 +115,12 @@ def explain(finding, page, folder, work):
     shutil.copyfile(folder / ELF, work / ELF)
     asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
                            f"{finding.pool}_pool"], ["tp_pool"])
-    search = Search(finding, asked)
+    search = Search(finding, asked, work)
     for snapshot in _starts(folder, work, finding):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK]) as replay:
             is_over = search.is_over_after(replay)
-            search.trace(replay, work)
+            search.trace(replay)
             if is_over:
                 break
         _progress("it was done earlier")
@@ -141,7 +143,9 @@ def _starts(folder, work, finding):
 def _answer(search):
     answer = {"finding": search.finding._asdict(), "access": None,
               "freed": None, "issued": None, "words": len(search.damaged),
-              "cpu": search.cpu}
+              "locked": None, "cpu": search.cpu}
+    if search.locked:
+        answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{
         name: _told(moment, search.traces[name], bool(search.cpu))
         for name, moment in search.moments().items()})
@@ -171,12 +175,15 @@ class Search:
     show damage, and the tag of their slot, which says when it was freed and
     issued."""
 
-    def __init__(self, finding, asked):
+    def __init__(self, finding, asked, work):
         self.finding = finding
+        self._work = work
+        self._odd = None  # Of a finding that names no slot of its pool.
         self.noticed = None
         self.damaged = set()
         self.deeds = {}  # "access", "freed", "issued": a Moment each.
         self.traces = {}  # Of each its backtrace.
+        self.locked = []  # Where the lock was taken that was not given back.
         self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
@@ -190,6 +197,9 @@ class Search:
         stops = ()
         if not self.noticed:
             stops = self._notice(replay, marks[-1])
+            if self._odd:
+                self.deeds = odd_deeds(replay, self._odd, marks, self._work)
+                return True
         for change in replay.history(marks, self._known, self._ranges(), stops):
             self._take(change)
             if self._is_complete():
@@ -200,21 +210,30 @@ class Search:
     def moments(self):
         return {"noticed": self.noticed, **self.deeds}
 
-    def trace(self, replay, work):
+    def trace(self, replay):
         """Makes the backtraces of what `replay` has come to."""
         new = {name: moment for name, moment in self.moments().items()
                if name not in self.traces}
-        functions = Functions(work / ELF)
-        answer = ask_gdb(work, moments=new.values())["backtraces"]
+        elf = self._work / ELF
+        functions = Functions(elf)
+        answer = ask_gdb(self._work, moments=new.values())["backtraces"]
         for (name, moment), trace in zip(new.items(), answer):
-            if moment.mark and (self.cpu or lacks_callers(trace, functions)):
+            if moment.mark and (self._wants_path()
+                                or lacks_callers(trace, functions)):
                 path = replay.path_to(moment)
-                trace = with_callers(trace, path, functions, work / ELF)
-                self._note_interrupts(replay, path)
+                trace = with_callers(trace, path, functions, elf)
+                self._note_path(replay, path, elf)
             self.traces[name] = trace
 
-    def _note_interrupts(self, replay, path):
-        """The last that came before the processor faulted."""
+    def _wants_path(self):
+        return self.cpu or self.finding.what == UNLOCK
+
+    def _note_path(self, replay, path, elf):
+        """The interrupts that came before the processor faulted; and who took
+        the lock that was never given back."""
+        if self.finding.what == UNLOCK:
+            at = who_locked(replay, path)
+            self.locked = places_at(elf, at) if at else []
         if self.cpu:
             entered = interrupts_in(path[:-1], handlers(replay.gdb))
             self.cpu["interrupts"] = entered[-LAST_INTERRUPTS:]
@@ -272,6 +291,11 @@ class Search:
             self._tag = pool.tag_of(self.finding.slot)
         self.damaged = damaged_words(self.finding, pool, replay)
         self._known = Known(self.finding.frame, replay.values(self._ranges()))
+        if pool and not (self._tag or self.damaged):
+            self._odd = Noticed(
+                self.finding.what, self.finding.frame,
+                replay.values(tags_of(pool)), replay.values(ring_of(pool)),
+                (self.noticed.registers[15],))
 
     def _ranges(self):
         words = self.damaged | ({self._tag} if self._tag else set())

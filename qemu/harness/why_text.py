@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
+from .odd_calls import LEAK
 from .source_lines import shown
 
 
 def told(summary, answer):
     """Who did it, what had been done to the object before, where it showed."""
     lines = [summary["why"], ""]
-    for name, words in (("access", _access), ("freed", _freed),
-                        ("issued", _issued), ("noticed", _noticed)):
+    for name, words in (("access", _access), ("locked", _locked),
+                        ("freed", _freed), ("issued", _issued),
+                        ("noticed", _noticed)):
         if answer[name]:
             lines += [f"{words(answer)}, in frame {answer[name]['frame']}:",
                       *_trace(answer[name]), ""]
@@ -24,15 +26,26 @@ def _access(answer):
             f" 0x{store['after']:08x} by {_who(store)}")
 
 
+def _locked(answer):
+    return f"the lock that was not given back was taken by {_who(answer['locked'])}"
+
+
 def _freed(answer):
     first = " first" if answer["finding"]["what"] == "double-free" else ""
-    return (f"slot {answer['finding']['slot']} was freed{first} by"
-            f" {_who(answer['freed'])}")
+    return f"{_what(answer)} was freed{first} by {_who(answer['freed'])}"
 
 
 def _issued(answer):
-    return (f"slot {answer['finding']['slot']} was issued to"
-            f" {_who(answer['issued'])}")
+    return f"{_what(answer)} was issued to {_who(answer['issued'])}"
+
+
+def _what(answer):
+    """Of a finding that names no slot, what was looked for instead."""
+    finding = answer["finding"]
+    if finding["slot"]:
+        return f"slot {finding['slot']}"
+    return "what is never freed" if finding["what"] == LEAK else \
+        "what no other place did in that second: a slot"
 
 
 def _noticed(answer):

@@ -30,6 +30,14 @@ CULPRITS = {
     "interior": ("fast", "noticed", "free_wrongly", "particles_free("),
     "unbalanced-pin": ("fast", "noticed", "let_go", "music_unpin("),
 }
+# The same of what names no slot: for that, a second is looked through.
+ODD = {
+    "leak": ("poison", "issued", "ignite", "particles_alloc("),
+    "stale-handle": ("poison", "freed", "watch_voices_frame", "sounds_free_handle("),
+    "flip-generation": ("fast", "access", "flip_generation", "pool->tag[slot] ^="),
+    "wrong-victim": ("poison", "access", "spare_oldest", "tp_age_"),
+    "lost-unlock": ("poison", "locked", "lose_unlock", "tp_port_lock()"),
+}
 FRAMES = 6000  # A bug is planted in the middle.
 
 
@@ -99,6 +107,13 @@ class Why(unittest.TestCase):
                 self.assert_place(answer[deed], function, words)
                 if deed != "freed":
                     self.assertEqual(answer[deed]["frame"], self.struck())
+
+    def test_of_what_names_no_slot_the_odd_call_is_found(self):
+        for plant, (checks, deed, function, words) in ODD.items():
+            self.fail_by(plant, checks)
+            answer, _ = self.why()
+            with self.subTest(plant=plant):
+                self.assert_place(answer[deed], function, words)
 
     def test_a_mistake_after_two_thousand_million_instructions_is_found(self):
         self.fail_by("write-after-free", "poison", frames=126000)
@@ -183,7 +198,7 @@ class Search(unittest.TestCase):
         audit = {"text": "the age ring is broken", "pool": "b", "slot": 2,
                  "frame": 19}
         summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x",
-                   "faults": [fault], "audits": [audit]}
+                   "faults": [fault], "audits": [audit], "results": []}
         self.assertEqual(why.first_finding(summary), why.Finding(
             "the age ring is broken", 19, "b", 2, 0, 0))
         with self.assertRaises(CannotRun):

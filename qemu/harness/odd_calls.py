@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Who did it, if a pool is found wrong and no one slot is meant.
+
+All that was stored to its metadata in the second before is looked at: a store
+by the application itself is guilty; else the place that did only once what
+others did all the time. Of a leak it is who was issued what is never freed;
+of a lock that was never given back, who took it.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from .firmware_debug import ask_gdb
+from .replay import Known
+from .result_folder import ELF
+from .source_lines import home_of, is_application
+from .suspects import LIVE
+
+AUDITS_FRAMES = 61  # An audit comes once in so many.
+LEAKED_FRAMES = 1200  # What lives on for so long was forgotten.
+LEAKS = 8  # Slots that are looked at, the others being no other story.
+GROUPS = 60  # Of calls that are told apart, by so many returns
+RETURNS, STACK_LOOKED_AT = 4, 160  # in so many bytes of the stack.
+BLX, BL = 0x4780, (0xF000, 0xD000)
+LEAK = "live, but held by nobody: leaked"
+UNLOCK = "interrupts are masked: an unlock was lost"
+CPSID, CPSIE, MSR, PRIMASK = 0xB672, 0xB662, 0xF380, 0x8810
+
+
+class Noticed(NamedTuple):
+    """Where a finding showed that names no slot of its pool."""
+    what: str
+    frame: int
+    tags: dict  # Address -> word, of all slots.
+    ring: dict  # The same, of the links of the ring of ages.
+    stops: tuple  # The place in the code.
+
+
+def tags_of(pool):
+    return [(pool.tag + 4, 4 * pool.capacity)]
+
+
+def ring_of(pool):
+    return [(pool.age, 4 + 4 * pool.capacity)] if pool.age else []
+
+
+def odd_deeds(replay, noticed, marks, work):
+    """Name -> Moment of what was done wrongly; {} if that does not show."""
+    look = _leaked if noticed.what == LEAK else _odd_stores
+    return look(replay, noticed, marks, work)
+
+
+def _leaked(replay, noticed, marks, _):
+    """Who was issued last what was live then and is long after."""
+    replay.load(marks[-1])
+    later = replay.approach(noticed.frame + LEAKED_FRAMES)[-1]
+    replay.load(later)
+    kept = [tag for tag, word in noticed.tags.items()
+            if word >= LIVE and replay.gdb.word(tag) == word][-LEAKS:]
+    known = Known(noticed.frame, {tag: noticed.tags[tag] for tag in kept})
+    history = replay.history(marks, known, [(tag, 4) for tag in kept],
+                             noticed.stops) if kept else ()
+    issued = next((change for change in history if change.after >= LIVE), None)
+    return {"issued": issued} if issued else {}
+
+
+def _odd_stores(replay, noticed, marks, work):
+    early = [mark for mark in marks
+             if mark.frame <= noticed.frame - AUDITS_FRAMES]
+    mark = (early or marks[:1])[-1]
+    replay.load(mark)
+    stores = [store._replace(mark=mark) for store in replay.stores(
+        [*noticed.tags, *noticed.ring], noticed.frame, noticed.stops)]
+    return _by_application(stores, work / ELF) or _only_one(
+        [store for store in stores if store.address in noticed.tags],
+        Returns(replay), work)
+
+
+def _by_application(stores, elf):
+    """The last store to metadata that is in no function of the library's."""
+    last = {store.registers[15]: store for store in stores}
+    guilty = [store for counter, store in last.items()
+              if is_application(home_of(elf, counter))]
+    return {"access": max(guilty, key=lambda store: store.frame)} \
+        if guilty else {}
+
+
+def _only_one(stores, returns, work):
+    """What was issued or freed in the one place that did so once."""
+    groups = {}
+    for store in stores:
+        calls = (store.registers[15], *returns.all_in(store.stack)[:RETURNS])
+        groups.setdefault(calls, []).append(store)
+    chosen = sorted(groups.values(), key=len)[:GROUPS]
+    traces = ask_gdb(work, moments=[group[-1] for group in chosen])["backtraces"]
+    often = Counter()
+    for group, trace in zip(chosen, traces):
+        often[_own(trace)] += len(group)
+    return {"issued" if group[-1].after >= LIVE else "freed": group[-1]
+            for group, trace in zip(chosen, traces) if often[_own(trace)] == 1}
+
+
+class Returns:
+    """Which words of a stack calls return to."""
+
+    def __init__(self, replay):
+        self._replay = replay
+        self._known = {}
+
+    def all_in(self, stack):
+        words = [int.from_bytes(stack[at:at + 4], "little")
+                 for at in range(0, STACK_LOOKED_AT, 4)]
+        return [word for word in words if self._is_one(word)]
+
+    def _is_one(self, word):
+        if word not in self._known:
+            self._known[word] = bool(word & 1) and self._follows_call(word - 1)
+        return self._known[word]
+
+    def _follows_call(self, address):
+        code = self._replay.gdb.read(address - 4, 4)
+        high = int.from_bytes(code[:2], "little")
+        low = int.from_bytes(code[2:], "little")
+        return low & 0xFF87 == BLX or (high & 0xF800, low & 0xD000) == BL
+
+
+def _own(trace):
+    own = next((place for place in trace if is_application(place["file"])), None)
+    return own and (own["file"], own["line"])
+
+
+def who_locked(replay, path):
+    """The address at which the lock was taken that is held still."""
+    taken, code = [], {}
+    for at in path:
+        if at not in code:
+            code[at] = replay.gdb.read(at, 4)
+        first = int.from_bytes(code[at][:2], "little")
+        second = int.from_bytes(code[at][2:], "little")
+        if first == CPSID:
+            taken.append(at)
+        elif taken and (first == CPSIE or first & 0xFFF0 == MSR
+                        and second == PRIMASK):
+            taken.pop()
+    return taken[0] if taken else 0
