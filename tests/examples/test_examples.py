@@ -11,7 +11,7 @@ from support import ROOT, build, emulator, tool  # noqa: E402
 
 FOLDER = ROOT / "qemu" / "examples"
 EXAMPLES = sorted(path.parent for path in FOLDER.glob("*/pools.toml"))
-PAGE = 80  # Lines.
+PAGE = 88  # Lines.
 
 
 def images(level):
@@ -68,9 +68,11 @@ class Examples(unittest.TestCase):
 
     def test_each_is_one_page_of_c_and_a_table(self):
         for example in EXAMPLES:
-            self.assertEqual(
-                ["main.c", "output.txt", "pools.toml", "types.h"],
-                sorted(path.name for path in example.iterdir()))
+            files = {path.name for path in example.iterdir()}
+            self.assertLessEqual(
+                {"main.c", "output.txt", "pools.toml", "types.h"}, files)
+            more = {f"{example.name}{ending}" for ending in (".c", ".h")}
+            self.assertLessEqual(len(files - more), 4, files)  # What it stands on.
             lines = (example / "main.c").read_text().count("\n")
             self.assertLessEqual(lines, PAGE, example.name)
 

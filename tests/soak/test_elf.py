@@ -217,6 +217,25 @@ class Dungeon(unittest.TestCase):
             self.assertEqual((cuts["motes"], cuts["scratch"]), ([12, 40], [256, 512]))
 
 
+class Tasks(unittest.TestCase):
+    """qemu/examples/tasks: no frame loop, but a task that is woken by each tick."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.elf = build(trials.BOARD, "poison", "soaked_tasks") / "soaked_tasks.elf"
+
+    def test_a_firmware_of_tasks_passes_with_a_tick_as_its_frame(self):
+        code, summary = soak(self.elf, "--fail-nth", "9")
+        self.assertEqual((code, summary["frames"]), (0, FRAMES), summary["why"])
+        messages = summary["pools"][0]
+        self.assertEqual((messages["peak"], messages["full_frames"] > 9), (6, True))
+        self.assertGreater(summary["places"][0]["refused"], 100)
+
+    def test_a_mistake_among_tasks_is_found(self):
+        code, summary = soak(self.elf, "--plant", "write-after-free")
+        self.assertEqual((code, summary["faults"][0]["kind"]), (1, "poison"))
+
+
 class OwnFirmwareOfPaper(unittest.TestCase):
     def setUp(self):
         self.checkout = Checkout(self)

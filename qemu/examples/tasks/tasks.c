@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "tasks.h"
+
+#include "board.h"
+#include "tp_port.h"
+
+enum { SYSTICK = 15, FRAME_WORDS = 8, SAVED_WORDS = 9 };
+
+struct task {
+  uint32_t *top;        // Of its stack, while another runs.
+  bool (*ready)(void);  // NULL: it is.
+  uint32_t stack[STACK_WORDS] __attribute__((aligned(8)));
+};
+
+static struct task tasks[TASKS + 1];  // And main(), which starts them.
+static struct task *running = &tasks[TASKS];
+static uint32_t added;
+static volatile bool held;
+volatile uint32_t tasks_ticks;
+
+// What an exception and board_handler() find on the stack of a task.
+void tasks_add(void (*run)(void))
+{
+  struct task *task = &tasks[added++];
+  uint32_t *frame = task->stack + STACK_WORDS - FRAME_WORDS;
+  frame[6] = (uint32_t)(uintptr_t)run & ~1u;  // The program counter.
+  frame[7] = 1u << 24;                        // Thumb.
+  frame[-1] = 0xfffffffd;  // Back to a task, and to its own stack.
+  task->top = frame - SAVED_WORDS;
+}
+
+// All interrupts have one priority, so none comes between.
+static __attribute__((used)) uint32_t *next_task(uint32_t *top)
+{
+  uint32_t exception;
+  __asm volatile("mrs %0, ipsr" : "=r"(exception));
+  if (exception == SYSTICK) tasks_ticks++;
+  running->top = top;
+  if (held) return top;
+  struct task *task = tasks;
+  while (task->ready && !task->ready()) task++;
+  task->ready = NULL;
+  running = task;
+  return task->top;
+}
+
+// SysTick, and board_pend(): saves what the hardware has not, and goes on with
+// the task that is chosen.
+__attribute__((naked)) void board_handler(void)
+{
+  __asm volatile(
+      "mrs r0, psp\n\t"
+      "stmdb r0!, {r4-r11, lr}\n\t"
+      "bl next_task\n\t"
+      "ldmia r0!, {r4-r11, lr}\n\t"
+      "msr psp, r0\n\t"
+      "bx lr");
+}
+
+void tasks_start(uint32_t instructions)
+{
+  __asm volatile("msr psp, %0" : : "r"(running->stack + STACK_WORDS));
+  board_timer_after(instructions);
+  for (;;) board_pend();
+}
+
+void tasks_wait(bool (*ready)(void))
+{
+  while (!ready()) {
+    running->ready = ready;
+    board_pend();
+  }
+}
+
+void tasks_hold(void)
+{
+  held = true;
+}
+
+void tasks_release(void)
+{
+  held = false;
+  board_pend();
+}
+
+bool queue_put(struct queue *queue, void *item)
+{
+  uint32_t key = tp_port_lock();
+  bool room = queue->put - queue->taken < QUEUE;
+  if (room) queue->items[queue->put++ % QUEUE] = item;
+  tp_port_unlock(key);
+  return room;
+}
+
+void *queue_take(struct queue *queue)
+{
+  uint32_t key = tp_port_lock();
+  bool any = queue->put != queue->taken;
+  void *item = any ? queue->items[queue->taken++ % QUEUE] : NULL;
+  tp_port_unlock(key);
+  return item;
+}
