@@ -24,6 +24,7 @@ void play_windows(void);
 void play_monsters(void);
 void play_torches(void);
 void play_sounds(void);
+void knock(void);  // From an interrupt.
 void play_loot(void);
 void play_spirits(void);
 void play_wisps(void);

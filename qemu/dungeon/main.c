@@ -27,9 +27,12 @@ void tp_fault(const struct tp_fault_record *record)
   tp_soak_fault(record);
 }
 
-// Nothing here interrupts.
+// A knock at the door, which comes with --interrupts timer only.
 void board_handler(void)
 {
+  board_timer_stop();
+  soak.interrupts++;
+  knock();
 }
 
 uint32_t dungeon_chance(uint32_t bound)
@@ -50,6 +53,7 @@ static void add_up(void)
 
 int main(void)
 {
+  soak.timer = board_timer_after;
   tp_soak_begin(&soak);
   state = (uint32_t)soak.seed;
   journal_open();

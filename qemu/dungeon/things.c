@@ -32,6 +32,14 @@ void play_sounds(void)
   }
 }
 
+void knock(void)
+{
+  struct sound *sound = sounds_alloc();
+  if (!sound) return;
+  sound->frames_left = 1;
+  sounds_free(sound);
+}
+
 void loot_low(const struct tp_pool *pool, uint32_t free)
 {
   rare = pool == &loot_pool && free < LOOT_COUNT;

@@ -4,13 +4,9 @@
 from . import scenario
 from .errors import CannotRun
 from .firmware_file import refuse_what_cannot_be_soaked
-from .options import CHECKS, Options
+from .options import CHECKS
 from .refusals import SITES
 
-_OF_THE_DEMO = {
-    "pools": "it is the table of the demo",
-    "interrupts": "those of the demo are meant",
-}
 # What tp_plant.c can do wrong; the other mistakes are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
           "underrun", "flip-free", "flip-link", "flip-age", "unbalanced-pin",
@@ -35,10 +31,9 @@ def refuse_what_it_ignores(options):
 
 
 def _refuse_what_only_the_demo_does(options):
-    for name, why in _OF_THE_DEMO.items():
-        if getattr(options, name) != getattr(Options, name):
-            raise CannotRun(f"--{name.replace('_', '-')} has no meaning with"
-                            f" --elf: {why}; leave one of the two out.")
+    if options.pools:
+        raise CannotRun("--pools has no meaning with --elf: it is the table of the"
+                        " demo; leave one of the two out.")
     if options.plant and options.plant not in PLANTS:
         raise CannotRun(f"--plant {options.plant} is a mistake of the demo's"
                         f" code; with --elf there are {', '.join(PLANTS)}.")
@@ -66,6 +61,13 @@ def _can_be_refused(one):
     """A row that asserts never answers NULL; blocks ask their classes."""
     return one.policy not in ("assert", "") and one.kind not in ("blocks", "nest") \
         and (one.kind, one.unit) != ("relocating", "bytes")
+
+
+def refuse_without_timer(options, hello):
+    """Raises CannotRun if its interrupts do not come as --interrupts says."""
+    if options.elf and options.interrupts == "timer" and not hello.interrupts:
+        raise CannotRun(f"{options.elf} hands over no timer, which --interrupts timer"
+                        " needs: soak.timer of qemu/telemetry/tp_soak.h.")
 
 
 def refuse_other_board(options, hello):

@@ -92,8 +92,8 @@ def _add_subject(add):
                      help=f"%(choices)s ({Options.checks})")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
                      help="at seeded points of the frame, the same on every"
-                          " board, or anywhere by a timer: %(choices)s"
-                          f" ({Options.interrupts})")
+                          " board, or anywhere by a timer, which a firmware of"
+                          f" your own hands over: %(choices)s ({Options.interrupts})")
     add.add_argument("--scenario", metavar="FILE", type=_scenario,
                      help="what happens how often, instead of the demo's own: a"
                           " file, or one of " + ", ".join(sorted(

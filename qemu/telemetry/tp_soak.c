@@ -15,12 +15,14 @@ void tp_soak_begin(struct tp_soak *soak)
   soak->seed = tp_soak_number("seed", 1);
   soak->frames = (uint32_t)tp_soak_number("frames", 3600);
   soak->picture_every = (uint32_t)tp_soak_number("picture_every", 0);
+  tp_soak_timer_begin(soak);
   const struct tp_record_hello hello = {
       .registry = soak->registry,
       .board = soak->board,
       .seed = soak->seed,
       .frames = soak->frames,
       .checks = soak->checks,
+      .timer = soak->by_timer,
       .hooks = TIDEPOOL_SOAK,
   };
   tp_record_hello(&hello);
@@ -105,6 +107,8 @@ static void report(const struct tp_soak *soak)
 void tp_soak_frame(struct tp_soak *soak)
 {
   tp_soak_clock_stop();
+  check_lock();
+  tp_soak_timer_await(soak);
   bool worse = false;
   for (uint32_t i = 0; i < soak->registry->count; i++) {
     const struct tp_entry *entry = soak->registry->entries[i];
@@ -117,11 +121,11 @@ void tp_soak_frame(struct tp_soak *soak)
   if (soak->picture_every && soak->frame % soak->picture_every == 0) {
     tp_picture_send();
   }
-  check_lock();
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
   tp_soak_clock_go();
   if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
+  tp_soak_timer_start(soak);
 }
 
 void tp_soak_end(struct tp_soak *soak)

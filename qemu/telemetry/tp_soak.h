@@ -54,6 +54,12 @@ struct tp_soak {
   uint32_t frame;          // How many have ended.
   uint32_t picture_every;  // Frames, for `qemu/soak play`; 0: none.
   uint8_t checks;
+  uint8_t by_timer;  // 1: its interrupts come whenever a timer fires.
+
+  // Fires an interrupt of the application's once, [instructions] from now or a
+  // few more, which counts itself in .interrupts: for --interrupts timer, and
+  // called for nothing else. NULL: that is refused.
+  void (*timer)(uint32_t instructions);
 };
 
 // The board's name as --board has it. A build that knows it defines it, so that
@@ -145,6 +151,9 @@ void tp_soak_clock_go(void);
 void tp_soak_clock_report(void);
 void tp_soak_stack_begin(void);
 void tp_soak_stack_report(void);
+void tp_soak_timer_begin(struct tp_soak *soak);
+void tp_soak_timer_await(struct tp_soak *soak);
+void tp_soak_timer_start(struct tp_soak *soak);
 void tp_soak_own_end(void);
 void tp_soak_hooks_begin(const struct tp_soak *soak);
 void tp_soak_hooks_oldest(void);

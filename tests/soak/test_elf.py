@@ -180,7 +180,7 @@ class OwnFirmware(unittest.TestCase):
                 (("--fail-site", "clients", "--fail-nth", "2"),
                  "--fail-site clients: with --elf it is an allocator that may"),
                 (("--scenario", "battle"), '"emitters" is unknown'),
-                (("--interrupts", "timer"), "--interrupts has no meaning with --elf"),
+                (("--interrupts", "timer"), "hands over no timer, which --interrupts"),
                 (("--board", "microbit"), "was built for Armv7-M, which the cortex-m0"
                                           " of microbit does not run"),
                 (("--board", "mps2_an386"),
@@ -215,6 +215,17 @@ class Dungeon(unittest.TestCase):
                     for one in summary["pools"] + summary["allocators"]}
             self.assertEqual(cuts["baggage"], [64, 512])
             self.assertEqual((cuts["motes"], cuts["scratch"]), ([12, 40], [256, 512]))
+
+    def test_a_timer_of_it_interrupts_it_anywhere(self):
+        elf = build(trials.BOARD, "full", "dungeon") / "dungeon.elf"
+        runs = [soak(elf, "--interrupts", "timer", "--checks", "full", "--seed", seed)
+                for seed in "334"]
+        for code, summary in runs:
+            self.assertEqual((code, summary["irqs"]), (0, FRAMES - 1), summary["why"])
+        knocks = [one["allocs"] for _, summary in runs for one in summary["pools"]
+                  if one["name"] == "sounds"]
+        self.assertEqual(knocks[0], knocks[1])
+        self.assertGreater(knocks[0], FRAMES / 2)
 
 
 class Tasks(unittest.TestCase):
