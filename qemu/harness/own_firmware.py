@@ -5,12 +5,13 @@ from . import scenario
 from .errors import CannotRun
 from .firmware_file import refuse_what_cannot_be_soaked
 from .options import CHECKS
+from .plants import LASTING
 from .refusals import SITES
 
-# What tp_plant.c can do wrong; the other mistakes are the game's.
+# What tp_plant.c can do wrong, and tp_plant_lasting.c; the others are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
           "underrun", "flip-free", "flip-link", "flip-age", "unbalanced-pin",
-          "lost-unlock")
+          "lost-unlock", *LASTING)
 
 
 def refuse_what_it_ignores(options):
@@ -25,6 +26,9 @@ def refuse_what_it_ignores(options):
         _refuse_what_only_the_demo_does(options)
         if not options.resume:  # That goes on with a copy.
             refuse_what_cannot_be_soaked(options.elf, options.board)
+    elif options.plant in LASTING:
+        raise CannotRun(f"--plant {options.plant} is for a firmware of one's own, by"
+                        " --elf.")
     elif options.fail_site and options.fail_site not in SITES:
         raise CannotRun(f"--fail-site {options.fail_site}: the demo has"
                         f" {', '.join(SITES)}.")

@@ -62,9 +62,30 @@ PLANTS = {
 }
 
 
+class Lasting(NamedTuple):
+    """What goes on and on, and fails a check of the run as a whole."""
+    what: str
+    checks: tuple  # One of them fails.
+
+
+LASTING = {
+    "slow-leak": Lasting("an object in 300 frames is never freed",
+                         ("no floor rises",)),
+    "dead-pool": Lasting("all slots are taken and never freed",
+                         ("nothing falls silent", "no pool starves")),
+    "creeping-peak": Lasting("every ten seconds one object more is held",
+                             ("no peak creeps",)),
+    "slow-frames": Lasting("frames become many times slower",
+                           ("frames do not become slower",)),
+    "slow-frame": Lasting("one frame of 600 becomes many times slower",
+                          ("no frame takes far longer than others",)),
+    "deep-stack": Lasting("33 KiB of the stack are used", ("stacks hold",)),
+}
+
+
 class Found(NamedTuple):
     how: str  # What the firmware called it.
-    frames: int  # From the deed until then.
+    frames: int  # From the deed until then; None: until the end of the run.
 
 
 def claims(options):
@@ -75,6 +96,13 @@ def claims(options):
              "looked_for": CHECKS.index(plant.level) <= level}
             for plant in PLANTS.values()
             if not options.elf or set(plant.names) & set(FAULTS.values())]
+
+
+def failed_for(name, checks):
+    """The check that what lasts is to fail, if it did; None if not."""
+    failed = [check for check in checks if check.failed
+              and check.name in LASTING[name].checks]
+    return Found(failed[0].name, None) if failed else None
 
 
 def found(name, planted, findings):

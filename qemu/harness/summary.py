@@ -6,7 +6,7 @@ import hashlib
 from .advice import advice
 from .cost import cost_summary
 from .options import CHECKS
-from .plants import PLANTS, claims, found
+from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
 from .ram_map import ram_map
 from .trend import floors, peaks
@@ -57,11 +57,11 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "printed": {"lines": ledger.line_count, "first": [
             {"frame": frame, "text": text} for frame, text in ledger.lines]},
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
-        "planted": _planted(ledger),
+        "planted": _planted(ledger, verdict.checks),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
-        "warnings": verdict.warnings + _not_found(options, ledger),
+        "warnings": verdict.warnings + _not_found(options, ledger, verdict.checks),
     }
 
 
@@ -129,24 +129,25 @@ def _ratio(simulated, seconds):
     return round(simulated / seconds, 1) if seconds else 0
 
 
-def _planted(ledger):
+def _planted(ledger, checks):
     """The bug that was done on purpose, and when it was called by its name."""
     planted = ledger.planted
     if planted is None:
         return None
     findings = sorted([*ledger.faults, *ledger.audits],
                       key=lambda finding: finding.frame)
-    hit = found(planted.name, planted, findings)
+    hit = failed_for(planted.name, checks) if planted.name in LASTING \
+        else found(planted.name, planted, findings)
     return dict(planted._asdict(), pool=ledger.pool_name(planted.pool),
                 found=hit._asdict() if hit else None)
 
 
-def _not_found(options, ledger):
+def _not_found(options, ledger, checks):
     """What is worth knowing of a bug that was done and that nobody noticed."""
-    planted = _planted(ledger)
+    planted = _planted(ledger, checks)
     if planted is None or planted["found"]:
         return []
-    level = PLANTS[planted["name"]].level
+    level = PLANTS[planted["name"]].level if planted["name"] in PLANTS else "off"
     lower = CHECKS.index(options.checks) < CHECKS.index(level)
     return [f"{planted['name']} was planted in frame {planted['frame']} and not"
             f" found by its name" + f": that takes --checks {level}" * lower]

@@ -10,7 +10,7 @@ from .boards import BOARDS
 from .errors import CannotRun
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                       INTERRUPTS, Options)
-from .plants import PLANTS
+from .plants import LASTING, PLANTS
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -103,8 +103,8 @@ def _add_subject(add):
 
 def _add_plant(add):
     faults = "; ".join(f"{name}: {plant.what}"
-                       for name, plant in PLANTS.items())
-    add.add_argument("--plant", choices=PLANTS, metavar="FAULT",
+                       for name, plant in [*PLANTS.items(), *LASTING.items()])
+    add.add_argument("--plant", choices=[*PLANTS, *LASTING], metavar="FAULT",
                      help="do something wrong half-way, to see it found ("
                           + faults + ")")
 

@@ -31,6 +31,7 @@ void tp_soak_begin(struct tp_soak *soak)
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
   tp_plant_begin();
+  tp_plant_lasting_begin(soak->registry);
 }
 
 // A lock that was not given back would keep every interrupt out for ever.
@@ -124,7 +125,10 @@ void tp_soak_frame(struct tp_soak *soak)
   tp_clock_now = ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
   tp_soak_clock_go();
-  if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
+  if (TIDEPOOL_SOAK) {
+    tp_plant_frame(soak->registry);
+    tp_plant_lasting_frame();
+  }
   tp_soak_timer_start(soak);
 }
 

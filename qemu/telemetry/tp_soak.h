@@ -160,6 +160,8 @@ void tp_soak_hooks_oldest(void);
 void tp_soak_hooks_report(void);
 void tp_plant_begin(void);
 void tp_plant_frame(const struct tp_registry *registry);
+void tp_plant_lasting_begin(const struct tp_registry *registry);
+void tp_plant_lasting_frame(void);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import trials
 from checkout import Checkout
+from harness.plants import LASTING
 from support import HANG_SECONDS, ROOT, build, tool
 
 FRAMES = 3600
@@ -139,6 +140,23 @@ class OwnFirmware(unittest.TestCase):
         code, summary = self.soak("--plant", "lost-unlock")
         self.assertEqual((code, summary["audits"][0]["text"]),
                          (1, "interrupts are masked: an unlock was lost"))
+
+    def test_what_goes_on_and_on_is_planted_and_found(self):
+        """Each over as many frames as it takes, some of which are learned from."""
+        for plant, frames, line in (
+                ("slow-leak", 18060, "orders: at least "),
+                ("slow-frame", 36000, "with such a frame, the first is 18 000"),
+                ("slow-frames", 36000, "from 00:05:00 on a frame takes "),
+                ("deep-stack", 600, "main: 32 768 of 32 768 bytes")):
+            code, summary = self.soak("--plant", plant, "--frames", str(frames))
+            self.assertEqual(code, 1, plant)
+            self.assertIn(line, summary["why"])
+            self.assertEqual(summary["planted"]["found"]["how"],
+                             LASTING[plant].checks[0])
+            if plant == "slow-leak":
+                self.assertIn("issued by ", "".join(
+                    check["detail"] for check in summary["results"]
+                    if check["name"] == "no object outlives its pool's life"))
 
     def test_why_goes_back_to_an_audit_of_it(self):
         with tempfile.TemporaryDirectory() as out:
