@@ -82,6 +82,8 @@ bullets = { size = 20, count = 7, align = 4, bank = "psram", full = "drop" }
 root = { bytes = "1K", bank = "psram" }
 """
 USE_ALL = """
+#include "core/tp_registry.h"
+uint32_t listed;
 uint32_t loudness(const void *voice) { return voice != NULL; }
 void gone(void *object) { (void)object; }
 void low(const struct tp_pool *pool, uint32_t left) { (void)pool, (void)left; }
@@ -97,6 +99,7 @@ void reset(void)
   deck_alloc(8, 8), rope_alloc(TP_LOW, 8, 8), foam_alloc(8, 8), ants_alloc(NULL);
   mail_free(mail_alloc(8));
   tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
+  listed = tp_registry.count;
   for (unsigned i = 0; i < root_nest.row_count; i++)
     tp_stack_reset(root_nest.rows[i].allocator);
 }
@@ -156,6 +159,17 @@ class Mapping(Firmware):
                     *[rf"{tenant.what} {tenant.name} .* OK\n"
                       for tenant in read(ALL).tenants()
                       if tenant.ARENA])
+
+    def test_slots_and_strides_are_those_of_the_registry(self):
+        """Which is told apart from another table's, whatever that has in common."""
+        self.link_with(ALL, of_each_pool(USE_ALL, ALL), 3)
+        said = self.map(ALL).stdout
+        for line in (r"pool sparks .* 10 +32 +\d+ OK", r"tp_registry +- +- .* OK",
+                     r"dense pool bullets .* 7 +20 +\d+ OK"):
+            self.assertRegex(said, line + "\n")
+        self.expect(self.map(ALL.replace("min_age = 3", "min_age = 4")), 1,
+                    r"tp_registry .* of another table: \w{8} in it, \w{8} here\n",
+                    r"pool sparks .* OK\n")
 
     def test_a_pool_that_nothing_uses_is_missing(self):
         self.link_with(POOLS, "void reset(void);\n"
@@ -227,13 +241,13 @@ class Mapping(Firmware):
         self.write("a.c", "static char sparks_storage[240]; char *use(void) { return "
                           "sparks_storage; }")
         self.run_tool("gcc", "-c", "a.c")
-        found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        found = read_elf(str(self.folder / "a.o")).symbols["sparks_storage"]
         self.assertEqual([(one.size, one.section, one.empty) for one in found],
                          [(240, ".bss", True)])
         self.run_tool("arm-none-eabi-gcc", "-mbig-endian", "-c", "a.c")
         self.assertEqual(struct.unpack_from("B", (self.folder / "a.o").read_bytes(), 5),
                          (2,))
-        found = read_elf(str(self.folder / "a.o"))["sparks_storage"]
+        found = read_elf(str(self.folder / "a.o")).symbols["sparks_storage"]
         self.assertEqual([(one.size, one.section, one.empty) for one in found],
                          [(240, ".bss", True)])
 

@@ -6,6 +6,7 @@ import os
 import sys
 
 from .check import judge, largest, names_made, read_text
+from .page import hash_of
 from .rows import arena_bytes
 from .toml import Trouble, error, quote, render
 
@@ -139,6 +140,7 @@ class Whole:
     def __init__(self, config):
         self.configs = every(config)
         self.scenes = config.scenes
+        self.hash = hash_of(config)
         self.banks = {bank.name: bank for bank in banks(config)}
 
     def tenants(self):

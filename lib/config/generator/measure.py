@@ -6,6 +6,7 @@ import re
 import struct
 
 from .allocators import Dense
+from .image import registry_in
 from .page import columns, paragraphs
 from .rows import Pool, arena_bytes, has_arena
 from .toml import Trouble
@@ -91,7 +92,7 @@ class Elf:
     since compilers number what is local to a file, and as it was before C++ mangled it.
     """
 
-    NOBITS = 8
+    NOBITS, ALLOC = 8, 2
 
     def __init__(self, data):
         self.data = data
@@ -114,7 +115,7 @@ class Elf:
         form = "IIQQQQII" if self.wide else "8I"
         heads = [self.unpack(form, table + step * n) for n in range(count)]
         self.names_at = heads[names][4]
-        return [ElfSection(self.text(self.names_at + head[0]), head[1], *head[3:7])
+        return [ElfSection(self.text(self.names_at + head[0]), *head[1:7])
                 for head in heads]
 
     def read_symbols(self, section):
@@ -130,7 +131,7 @@ class Elf:
                 self.add(self.text(strings + name).split(".")[0], value, size, home)
 
     def add(self, name, value, size, home):
-        nowhere = ElfSection("", 0, 0, 0, 0, 0)
+        nowhere = ElfSection("", 0, 0, 0, 0, 0, 0)
         where = self.sections[home] if home < len(self.sections) else nowhere
         start = where.offset + value - where.address
         content = self.data[start: start + size] if where.kind != self.NOBITS else b""
@@ -138,34 +139,54 @@ class Elf:
         self.symbols[name].append(Symbol(value, size, where.name,
                                          where.kind == self.NOBITS, content))
 
+    @property
+    def pointer_bytes(self):
+        return 8 if self.wide else 4
+
+    def at(self, address, size):
+        """What the image holds there, which is not zeroed memory."""
+        for section in self.sections:
+            inside = section.address <= address < section.address + section.size
+            if inside and section.flags & self.ALLOC and section.kind != self.NOBITS:
+                start = section.offset + address - section.address
+                return self.data[start: start + size]
+        raise ValueError(address)
+
+    def text_at(self, address):
+        return self.at(address, 256).split(b"\0")[0].decode("ascii", "replace")
+
     def text(self, offset):
         return self.data[offset: self.data.index(b"\0", offset)].decode("ascii",
                                                                         "replace")
 
 
 ElfSection = collections.namedtuple("ElfSection",
-                                    "name kind address offset size link")
+                                    "name kind flags address offset size link")
 Symbol = collections.namedtuple("Symbol", "address size section empty content")
 
 
 def read_elf(path):
     try:
         with open(path, "rb") as file:
-            return Elf(file.read()).symbols
+            elf = Elf(file.read())
+            elf.registry = registry_in(elf)
+            return elf
     except OSError as problem:
         raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
     except (ValueError, IndexError, OverflowError, struct.error):
         raise Trouble(f"{path}: error: not an ELF file with symbols")
 
 
-def placement(config, symbols):
+def placement(config, elf):
     """(table of what lies where, whether all of it is as the file says)."""
+    symbols = elf.symbols
     level = built_level(config, symbols)
     rows = [("", "bank", "section", "address", "slots", "stride", "bytes", "")]
     rows += [bank_placement(bank, symbols)
              for bank in config.banks.values() if bank.residents]
-    rows += [tenant_placement(tenant, symbols, level)
+    rows += [tenant_placement(tenant, elf, level)
              for tenant in filter(has_arena, config.tenants())]
+    rows += registry_placement(config, elf.registry)
     right = all(row[-1] == "OK" for row in rows[1:])
     return paragraphs([columns(rows, "<<<>>>><")]), right
 
@@ -197,7 +218,19 @@ def bank_placement(bank, symbols):
             "-", "-", str(end - start), verdict)
 
 
-def tenant_placement(tenant, symbols, level):
+def registry_placement(config, registry):
+    """What the image has that the table has not."""
+    if not registry:
+        return []
+    nowhere = ("-",) * 6
+    if registry.config != config.hash:
+        return [("tp_registry", *nowhere, f"of another table: {registry.config:08x} in "
+                 f"it, {config.hash:08x} here")]
+    return [("tp_registry", *nowhere, "OK")]
+
+
+def tenant_placement(tenant, elf, level):
+    symbols = elf.symbols
     found = symbols.get(tenant.arena)
     title = f"{tenant.what} {tenant.name}"
     if not found:
@@ -206,7 +239,7 @@ def tenant_placement(tenant, symbols, level):
     wanted = tenant.arena_bytes(level)
     symbol = next((one for one in found if one.size == wanted), found[0])
     return (title, tenant.lies_in or "-", symbol.section, f"{symbol.address:#010x}",
-            *shape(tenant, symbols), str(symbol.size),
+            *shape(tenant, elf), str(symbol.size),
             misplaced(tenant, symbol, symbols, wanted))
 
 
@@ -214,11 +247,14 @@ def tenant_placement(tenant, symbols, level):
 STRIDE_AT = {POOL_BYTES: 40, DENSE_BYTES: 32}
 
 
-def shape(tenant, symbols):
-    """Slots and stride, as the image has them."""
-    found = symbols.get(tenant.descriptor, ())
+def shape(tenant, elf):
+    """Slots and stride, as the image has them: by its registry, or where nothing reads
+    that by the allocator's own descriptor."""
     if isinstance(tenant, (Pool, Dense)):
-        for symbol in found:
+        listed = elf.registry and elf.registry.entries.get(tenant.name)
+        if listed:
+            return str(listed.most), str(listed.stride)
+        for symbol in elf.symbols.get(tenant.descriptor, ()):
             if len(symbol.content) in STRIDE_AT:
                 stride, _, slots = struct.unpack_from("<3H", symbol.content,
                                                       STRIDE_AT[symbol.size])
