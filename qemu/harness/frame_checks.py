@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What frames may take, and how deep stacks may be."""
+"""What frames may take, how deep stacks may be, and what nobody may store to."""
 
 from .frame_cost import LEARNED, SLOWER, SPIKE
 from .number_text import clock, counted, grouped, span
@@ -16,7 +16,8 @@ def frame_lines(_, ledger):
     return [("frames keep their budget", *_budget(cost)),
             ("no frame takes far longer than others", *_spikes(cost)),
             ("frames do not become slower", *_slower(cost)),
-            ("stacks hold", *_stacks(ledger.stacks.values()))]
+            ("stacks hold", *_stacks(ledger.stacks.values())),
+            ("nothing stores to address 0 or to code", *_stores(ledger))]
 
 
 def _budget(cost):
@@ -68,6 +69,17 @@ def _not_learned(cost):
         return ("not judged below"
                 f" {span(LEARNED / FRAMES_PER_SECOND)} of simulated time")
     return "not measured: the firmware uses SysTick itself, or says nothing of it"
+
+
+def _stores(ledger):
+    """One is a fault of the processor, and ends the run."""
+    guard = ledger.guard
+    if not guard or guard.why_not:
+        return None, guard.why_not if guard else "the firmware says nothing of it", 0
+    if not ledger.done:
+        return None, "the run did not finish; qemu/soak why DIR tells where", 0
+    return True, (f"the MPU kept the first 4 KiB and 0x{guard.begin:08x} to"
+                  f" 0x{guard.end:08x}"), 0
 
 
 def _stacks(stacks):

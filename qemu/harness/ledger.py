@@ -9,7 +9,7 @@ from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Costs, Done, Expectation, Fault,
-                        FOREVER, Figures, FrameCosts, Hello, Oldest, Picture,
+                        FOREVER, Figures, FrameCosts, Guard, Hello, Oldest, Picture,
                         Place, Planted, Refused, Sample, Scene, Setting, Stack,
                         Text)
 from .telemetry import Figure as Declared
@@ -197,6 +197,7 @@ class Ledger:
         self.seconds_without_irq = 0
         self.interrupts = Activity()
         self.frame_cost = FrameCost()
+        self.guard = None
         self.stacks = {}  # Name -> the newest Stack.
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
@@ -303,6 +304,9 @@ class Ledger:
     def _frame_costs(self, costs):
         self.frame_cost.add(costs)
 
+    def _guard(self, guard):
+        self.guard = guard
+
     def _stack(self, stack):
         self.stacks[stack.name] = stack
 
@@ -336,4 +340,4 @@ class Ledger:
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
             Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
-            Oldest: _oldest}
+            Oldest: _oldest, Guard: _guard}

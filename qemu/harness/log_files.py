@@ -5,7 +5,7 @@ import json
 
 from .number_text import clock, counted
 from .telemetry import (Audit, Costs, Done, Expectation, Fault, Figure,
-                        Figures, FrameCosts, Hello, Oldest, Picture, Place,
+                        Figures, FrameCosts, Guard, Hello, Oldest, Picture, Place,
                         Planted, Refused, Sample,
                         Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
@@ -135,6 +135,11 @@ def _place(place, ledger):
             f" purpose, {place.held} held")
 
 
+def _guard(guard, _):
+    return guard.why_not or (f"stores below 4 KiB and from 0x{guard.begin:08x} to"
+                             f" 0x{guard.end:08x} are faults")
+
+
 def _stack(stack, _):
     return f"stack {stack.name}: {stack.deepest} of {stack.size} bytes deep"
 
@@ -143,4 +148,5 @@ _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
-              Expectation: _expectation, Place: _place, Stack: _stack}
+              Expectation: _expectation, Place: _place, Stack: _stack,
+              Guard: _guard}

@@ -79,6 +79,8 @@ LASTING = {
                            ("frames do not become slower",)),
     "slow-frame": Lasting("one frame of 600 becomes many times slower",
                           ("no frame takes far longer than others",)),
+    "null-store": Lasting("a word is stored at address 0", ("the run finished",)),
+    "flash-store": Lasting("a word is stored among the code", ("the run finished",)),
     "deep-stack": Lasting("33 KiB of the stack are used", ("stacks hold",)),
 }
 

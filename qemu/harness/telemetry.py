@@ -47,6 +47,7 @@ _PLACE = struct.Struct("<5I")
 _FRAME_COSTS = struct.Struct("<IIHH4I")
 _STACK = struct.Struct("<III")
 _OLDEST = struct.Struct("<6I")
+_GUARD = struct.Struct("<II")
 
 
 class Allocator(NamedTuple):
@@ -234,6 +235,13 @@ class Oldest(NamedTuple):
     slot: int  # 0: none is live.
     age: int
     site: int  # Where the call that issued it returns to.
+
+
+class Guard(NamedTuple):
+    """Stores to address 0 and to the code are faults of the processor."""
+    begin: int  # Where the code begins,
+    end: int  # and ends.
+    why_not: str  # "": they are.
 
 
 class Decoder:
@@ -460,7 +468,12 @@ def _oldest(payload):
     return Oldest(*_OLDEST.unpack(payload))
 
 
+def _guard(payload):
+    return Guard(*_GUARD.unpack_from(payload), _words(payload[_GUARD.size:]))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
-            16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest}
+            16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest,
+            20: _guard}

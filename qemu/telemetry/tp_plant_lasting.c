@@ -61,13 +61,28 @@ static void go_deep(const struct tp_pool *pool, uint32_t frames)
   }
 }
 
+static void store_at_0(const struct tp_pool *pool, uint32_t frames)
+{
+  (void)pool, (void)frames;
+  volatile uintptr_t nowhere = 0;
+  *(volatile uint32_t *)nowhere = 1;
+}
+
+static void store_in_code(const struct tp_pool *pool, uint32_t frames)
+{
+  (void)pool;
+  uintptr_t code = (uintptr_t)store_at_0 & ~(uintptr_t)3;
+  *(volatile uint32_t *)code = frames;
+}
+
 static const struct {
   const char *name;
   deed *make;
 } mistakes[] = {
-    {"slow-leak", leak},      {"dead-pool", take_all},
-    {"creeping-peak", creep}, {"slow-frames", slow_down},
-    {"slow-frame", spike},    {"deep-stack", go_deep},
+    {"slow-leak", leak},        {"dead-pool", take_all},
+    {"creeping-peak", creep},   {"slow-frames", slow_down},
+    {"slow-frame", spike},      {"deep-stack", go_deep},
+    {"null-store", store_at_0}, {"flash-store", store_in_code},
 };
 
 static deed *wanted;

@@ -28,6 +28,7 @@ void tp_soak_begin(struct tp_soak *soak)
   tp_record_hello(&hello);
   tp_soak_clock_begin();
   tp_soak_stack_begin();
+  tp_soak_guard_begin();
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
   tp_plant_begin();

@@ -160,6 +160,10 @@ def oldest(frame, allocator, life, slot, age, site=0x1001):
     return record(19, struct.pack("<6I", frame, allocator, life, slot, age, site))
 
 
+def guard(begin=0, end=0x8000, why_not=""):
+    return record(20, struct.pack("<II", begin, end) + why_not.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

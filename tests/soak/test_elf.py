@@ -147,6 +147,8 @@ class OwnFirmware(unittest.TestCase):
                 ("slow-leak", 18060, "orders: at least "),
                 ("slow-frame", 36000, "with such a frame, the first is 18 000"),
                 ("slow-frames", 36000, "from 00:05:00 on a frame takes "),
+                ("null-store", 300, "QEMU ended with code 3 at frame 120"),
+                ("flash-store", 300, "QEMU ended with code 3 at frame 120"),
                 ("deep-stack", 600, "main: 32 768 of 32 768 bytes")):
             code, summary = self.soak("--plant", plant, "--frames", str(frames))
             self.assertEqual(code, 1, plant)

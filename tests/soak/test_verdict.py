@@ -35,7 +35,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 11 skipped")
+                         " 12 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -317,6 +317,16 @@ class Verdict(unittest.TestCase):
                                  + paper.done(36000), frames=36000)
             self.assertEqual("interrupts come as often as before"
                              in failed_in(verdict), wrong, more)
+
+    def test_without_an_mpu_stores_to_address_0_are_not_looked_at(self):
+        name = "nothing stores to address 0 or to code"
+        data = paper.healthy_run()
+        self.assertIn(name, skipped_in(verdict_on(data)))
+        at = len(paper.hello())
+        for why_not, skipped in (("the core has no MPU", True), ("", False)):
+            verdict = verdict_on(data[:at] + paper.guard(why_not=why_not) + data[at:])
+            self.assertEqual(name in skipped_in(verdict), skipped)
+            self.assertNotIn(name, failed_in(verdict))
 
     def test_what_is_not_measured_is_skipped(self):
         skipped = skipped_in(verdict_on(paper.healthy_run(72000), frames=72000))

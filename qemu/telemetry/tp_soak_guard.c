@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// tp_soak_guard.c - while a soak runs, a store to address 0 or to the code is a
+// fault of the processor: by the MPU, if the core has one that nobody uses.
+#include "tp_soak.h"
+
+enum { GUARD = 20, GUARD_BYTES = 8, NULL_BYTES = 4096, PAGE = 1024 };
+
+static void tell(uintptr_t begin, uintptr_t end, const char *why_not)
+{
+  tp_record_begin(GUARD, GUARD_BYTES + tp_record_length(why_not));
+  tp_record_put32((uint32_t)begin);
+  tp_record_put32((uint32_t)end);
+  tp_record_put_text(why_not);
+  tp_record_end();
+}
+
+#ifdef __arm__
+
+struct mpu {
+  volatile uint32_t type, control, number, base, limit;
+};
+
+static struct mpu *mpu(void)
+{
+  return (struct mpu *)0xe000ed90u;
+}
+
+// Where the code ends, by whatever name the linker script has.
+extern uint8_t text_end[] __attribute__((weak));
+extern uint8_t __etext[] __attribute__((weak));
+extern uint8_t _etext[] __attribute__((weak));
+extern uint8_t etext[] __attribute__((weak));
+
+static uintptr_t code_end(void)
+{
+  const uint8_t *const ends[] = {text_end, __etext, _etext, etext};
+  uint32_t i = 0;
+  while (i < 3 && !ends[i]) i++;
+  return ((uintptr_t)ends[i] + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+}
+
+static void set(uint32_t number, uint32_t base, uint32_t limit)
+{
+  mpu()->number = number;
+  mpu()->base = base;
+  mpu()->limit = limit;
+}
+
+#if defined(__ARM_ARCH_8M_MAIN__) || defined(__ARM_ARCH_8M_BASE__) || \
+    defined(__ARM_ARCH_8_1M_MAIN__)
+
+enum { REGIONS = 4, ANYBODY_WRITES = 1 << 1, NOBODY_WRITES = 3 << 1 };
+
+// Up to [end], from [begin]; they must not overlap.
+static void allow(uint32_t number, uintptr_t begin, uintptr_t end,
+                  uint32_t access)
+{
+  if (begin >= end) return;
+  set(number, (uint32_t)begin | access, ((uint32_t)(end - 1) & ~31u) | 1);
+}
+
+static void protect(uintptr_t begin, uintptr_t end)
+{
+  *(volatile uint32_t *)0xe000edc0u = 0x44;  // Ordinary memory.
+  uintptr_t low = begin < NULL_BYTES ? begin : NULL_BYTES;
+  allow(0, 0, low, NOBODY_WRITES);
+  allow(1, low, begin, ANYBODY_WRITES);
+  allow(2, begin, end, NOBODY_WRITES);
+  allow(3, end, UINT32_MAX, ANYBODY_WRITES);
+}
+
+#else
+
+enum {
+  REGIONS = 3,
+  ANYBODY_WRITES = 3 << 24,
+  NOBODY_WRITES = 6 << 24,
+  ORDINARY = 1 << 17
+};
+
+// At least [bytes], a power of two that [begin] is a multiple of. The region of
+// the highest number decides.
+static void allow(uint32_t number, uintptr_t begin, uintptr_t bytes,
+                  uint32_t access)
+{
+  uint32_t power = 10;
+  while (power < 32 && (uintptr_t)1 << power < bytes) power++;
+  set(number, (uint32_t)begin, access | ORDINARY | (power - 1) << 1 | 1);
+}
+
+static void protect(uintptr_t begin, uintptr_t end)
+{
+  allow(0, 0, UINT32_MAX, ANYBODY_WRITES);
+  allow(1, 0, NULL_BYTES, NOBODY_WRITES);
+  allow(2, begin, end - begin, NOBODY_WRITES);
+}
+
+#endif
+
+void tp_soak_guard_begin(void)
+{
+  uintptr_t begin = *(volatile uint32_t *)0xe000ed08u, end = code_end();
+  if ((mpu()->type >> 8 & 255) < REGIONS) {
+    tell(0, 0, "the core has no MPU");
+  } else if (mpu()->control & 1) {
+    tell(0, 0, "the firmware uses the MPU itself");
+  } else if (end <= begin || begin >= 0x20000000u) {
+    tell(0, 0, "where the code lies in flash is not known");
+  } else {
+    protect(begin, end);
+    mpu()->control = 5;  // On, and as ever where no region is.
+    __asm volatile("dsb\n isb" ::: "memory");
+    tell(begin, end, "");
+  }
+}
+
+#else
+
+void tp_soak_guard_begin(void)
+{
+  tell(0, 0, "the host has no flash");
+}
+
+#endif
