@@ -43,8 +43,19 @@ def _suite(summary):
         f' time="{summary["wall_seconds"]}">\n'
         f"  <properties>\n{_properties(summary)}  </properties>\n"
         f"{''.join(map(_testcase, results))}"
-        f"  <system-out>{escape(summary['why'])}</system-out>\n"
+        f"  <system-out>{escape(_told(summary))}</system-out>\n"
         f"</testsuite>\n")
+
+
+def _told(summary):
+    """Why, and, if it was found, who did it."""
+    cause = summary["cause"]
+    lines = [summary["why"]] + ([cause["sentence"]] if cause else [])
+    for stack in cause["stacks"] if cause else ():
+        lines += ["", f"{stack['title']}:"] + [
+            f"  {one['function']}() at {one['file']}:{one['line']}"
+            for one in stack["frames"]]
+    return "\n".join(lines)
 
 
 def _counts(cases):

@@ -39,6 +39,7 @@ class Options:
     out: str = ""
     json: bool = False
     install: bool = True
+    why: bool = True  # Look for who made it fail.
     resume: str = ""
     checkpoint_every: int = FRAMES_PER_HOUR  # 0 for never.
     once: bool = False

@@ -13,6 +13,7 @@ import socket
 from typing import NamedTuple
 
 from . import machine
+from .errors import CannotRun
 from .gdb_remote import BREAKPOINT, TRAP, WRITES, GdbRemote, Gone
 
 RUN_SECONDS = 3600
@@ -52,7 +53,8 @@ class Known(NamedTuple):
 class Replay:
     """Holds QEMU. `clock`: where the firmware counts its frames."""
 
-    def __init__(self, options, told, work, snapshot, clock):
+    def __init__(self, options, told, work, snapshot, clock, stop=()):
+        self._stop = stop  # Holds the reason once somebody wants us to stop.
         self._options = options
         self._told = told
         self._work = work
@@ -102,7 +104,8 @@ class Replay:
     def approach(self, frame):
         """Marks ever nearer to `frame` and before it, the first of them now."""
         marks, share = [self.mark()], SHARE
-        while share > 0.01 and frame - marks[-1].frame > NEAR_FRAMES:
+        while share > 0.01 and frame - marks[-1].frame > NEAR_FRAMES \
+                and not self._is_stopped():
             try:
                 ahead = self._run((frame - marks[-1].frame) * share) < frame
             except Gone:  # That was the end of the run.
@@ -140,7 +143,7 @@ class Replay:
         more; None if QEMU has ended."""
         frame, looks = self.frame, 0
         with self._breakpoints(handlers):
-            while looks < LOST_LOOKS:
+            while looks < LOST_LOOKS and not self._is_stopped():
                 try:
                     stop = self.gdb.go(LOOK_SECONDS)
                 except Gone:
@@ -235,9 +238,14 @@ class Replay:
         return Moment(self.frame, registers,
                       self.gdb.read(registers[13], stack))
 
+    def _is_stopped(self):
+        if self._stop:
+            raise CannotRun(f"stopped by {self._stop[0]}")
+        return False
+
     def _next_stop(self, last):
         """A breakpoint or a watchpoint; None if the time is over before."""
-        while True:
+        while not self._is_stopped():
             try:
                 stop = self.gdb.go(LOOK_SECONDS)
             except Gone:

@@ -14,6 +14,7 @@ from .picture_html import pictures
 from .plot import Series, plot, series_plot
 from .progress_checks import activities
 from .ram_html import ram_bars
+from .why import can_explain
 
 LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
           ("mean", "mean"), ("floor", "floor"), ("high", "highest use so far"),
@@ -25,7 +26,7 @@ def report(summary, ledger):
     title = "{verdict}: soak of {board}, seed {seed}".format(**summary)
     return page(title, (
         _heading(summary) + _facts(summary)
-        + _reproduce(summary)
+        + _cause(summary) + _reproduce(summary)
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
         + _curves(summary, ledger) + _frames(ledger) + _moves(ledger)
@@ -58,9 +59,22 @@ def _facts(summary):
         ("Emulator", _short_version(summary["qemu"]))))
 
 
+def _cause(summary):
+    cause = summary["cause"]
+    if not cause:
+        return ""
+    stacks = "".join(
+        f"<h3>{escape(stack['title'])}</h3>\n<pre>"
+        + escape("\n".join(f"{one['function']}()  {one['file']}:{one['line']}"
+                           for one in stack["frames"])) + "</pre>\n"
+        for stack in cause["stacks"])
+    return section("Who did it",
+                   f"<p>{escape(cause['sentence'])}</p>\n{stacks}")
+
+
 def _reproduce(summary):
     lines = [summary["reproduce"]]
-    if summary["faults"] or summary["audits"]:
+    if can_explain(summary):
         lines.append("qemu/soak why DIR  # goes back to who did it")
     return section("How to reproduce it",
                    f"<pre>{escape(chr(10).join(lines))}</pre>")

@@ -17,7 +17,7 @@ HIDDEN, FINISHED = ".running", ".finished"
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
 NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
-FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml",
+FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml", "findings.sarif",
          "report.html", CHECKPOINTS, RUN, SUMMARY)
 
 

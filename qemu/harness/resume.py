@@ -17,7 +17,7 @@ from .result_folder import ELF, HIDDEN, RUN, SUMMARY, reopened
 
 # Options that say how to run, not what.
 HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",
-            "seeds", "once"}
+            "seeds", "once", "why"}
 
 
 def identity(options):

@@ -7,12 +7,14 @@ import sys
 from dataclasses import replace
 
 from . import build, checkpoint, install, machine, resume
+from .cause import add_cause
 from .junit import junit
 from .ledger import Ledger
 from .owner import owners
 from .qemu_run import QemuRun
 from .report import report
 from .result_folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
+from .sarif import sarif
 from .screen import screen_for
 from .source_lines import caller_lines, line_at
 from .stop_signals import stop_signals
@@ -88,6 +90,7 @@ def _soak(options, screen, scratch, start, stop):
     verdict = judge(options, ledger, ending)
     result = summary(options, ledger, verdict, elf, machine.version(),
                      effort)
+    add_cause(result, options, scratch, screen.say, stop)
     _write(scratch, result, ledger)
     return result
 
@@ -102,5 +105,6 @@ def _write(scratch, result, ledger):
     for name, text in (
             (SUMMARY, json.dumps(result, indent=2) + "\n"),
             ("junit.xml", junit(result)),
+            ("findings.sarif", sarif(result)),
             ("report.html", report(result, ledger))):
         (scratch / name).write_text(text, encoding="utf-8")

@@ -76,7 +76,8 @@ def _start(options, seed):
     with open(folder / LOG, "w") as log:
         return subprocess.Popen(
             [sys.executable, str(SOAK), *words, "--once", "--no-install",
-             "--checkpoint-every", every, "--out", str(folder)],
+             "--checkpoint-every", every, "--out", str(folder),
+             *([] if options.why else ["--no-why"])],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             start_new_session=True, preexec_fn=die_with(os.getpid()))
 

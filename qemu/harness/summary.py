@@ -18,6 +18,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
     return {
         "verdict": "pass" if verdict.passed else "fail",
         "why": verdict.why,
+        "cause": None,  # Who did it, once that was looked for.
         "complete": verdict.exit_code != 2,
         "seed": options.seed,
         "board": options.board,

@@ -134,6 +134,8 @@ def _add_output(add):
     add.add_argument("--json", action="store_true",
                      help="the summary as one line on stdout, progress on"
                           " stderr")
+    add.add_argument("--no-why", dest="why", action="store_false",
+                     help="if it fails, do not look at once for who made it")
     add.add_argument("--no-install", dest="install", action="store_false",
                      help="only say which tools are missing")
 

@@ -54,6 +54,8 @@ def _lines(options, result):
     passed = result["verdict"] == "pass"
     yield (result["verdict"].upper(), result["why"],
            "good" if passed else "bad")
+    if result["cause"]:
+        yield "cause", result["cause"]["sentence"], "bad"
     for check in result["results"]:
         if check["passed"] is False and check["name"] != FINISHED \
                 and check["detail"] not in result["why"]:

@@ -60,6 +60,10 @@ class Case(NamedTuple):
     fields: dict
 
 
+def _progress(text):
+    print(f"why: {text}", file=sys.stderr, flush=True)
+
+
 def why(words):
     """Explains the failed run in words.folder and returns the exit code."""
     folder = Path(words.folder)
@@ -110,33 +114,45 @@ def _others(summary):
                      for one in sorted(failed, key=lambda one: one["first"])]
 
 
-def explain(finding, page, folder, work):
-    """What was done to whom by which calls."""
+def nearest_start(folder, finding):
+    """The frame of the last checkpoint before it; 0: power-on."""
+    return max([0, *_frames_before(folder, finding)])
+
+
+def _frames_before(folder, finding):
+    """Frame -> checkpoint, of those before it."""
+    frames = {checkpoint.read_page(one)["frame"]: one
+              for one in checkpoint.all_in(folder)}
+    return {frame: one for frame, one in frames.items() if frame < finding.frame}
+
+
+def explain(finding, page, folder, work, stop=(), say=_progress):
+    """What was done to whom by which calls. `stop` holds a reason once somebody
+    wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
     asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
                            f"{finding.pool}_pool"], ["tp_pool"])
     search = Search(finding, asked, work)
-    for snapshot in _starts(folder, work, finding):
+    for snapshot in _starts(folder, work, finding, say):
         with Replay(Options(**page["options"]), page["arguments"], work,
-                    snapshot, asked["symbols"][CLOCK]) as replay:
+                    snapshot, asked["symbols"][CLOCK], stop) as replay:
             is_over = search.is_over_after(replay)
             search.trace(replay)
             if is_over:
                 break
-        _progress("it was done earlier")
+        say("it was done earlier")
     return _answer(search)
 
 
-def _starts(folder, work, finding):
+def _starts(folder, work, finding, say):
     """Puts what to start from on the disk, the nearest first, as asked for."""
-    kept = [one for one in checkpoint.all_in(folder)
-            if checkpoint.read_page(one)["frame"] < finding.frame]
-    for one in reversed(kept):
-        _progress(f"running from frame {checkpoint.read_page(one)['frame']}")
+    for frame, one in sorted(_frames_before(folder, finding).items(),
+                             reverse=True):
+        say(f"running from frame {frame}")
         checkpoint.power_on(work)
         checkpoint.load(one, work)
         yield checkpoint.SNAPSHOT
-    _progress("running from power-on")
+    say("running from power-on")
     yield checkpoint.power_on(work).snapshot
 
 
@@ -312,7 +328,3 @@ class Search:
     def _is_complete(self):
         return "issued" in self.deeds or not self._tag and (
             "access" in self.deeds)
-
-
-def _progress(text):
-    print(f"why: {text}", file=sys.stderr, flush=True)

@@ -8,16 +8,38 @@ from .source_lines import shown
 def told(summary, answer):
     """Who did it, what had been done to the object before, where it showed."""
     lines = [summary["why"], ""]
-    for name, words in (("access", _access), ("locked", _locked),
-                        ("freed", _freed), ("issued", _issued),
-                        ("noticed", _noticed)):
-        if answer[name]:
-            lines += [f"{words(answer)}, in frame {answer[name]['frame']}:",
-                      *_trace(answer[name]), ""]
+    for title, trace in stacks(answer):
+        lines += [f"{title}:", *_trace(trace), ""]
     lines += _processor(answer["cpu"]) if answer["cpu"] else []
     if answer["words"] and not answer["access"]:
         lines += ["It was done before the first frame: look at start-up code."]
     return "\n".join(lines).rstrip()
+
+
+def stacks(answer):
+    """(what was done by whom, backtrace) of all that was found."""
+    return [(f"{words(answer)}, in frame {answer[name]['frame']}",
+             answer[name]["backtrace"])
+            for name, words in _DEEDS.items() if answer[name]]
+
+
+def headline(answer):
+    """The one that says most."""
+    name = _guilty_name(answer)
+    return f"{_DEEDS[name](answer)}, in frame {answer[name]['frame']}"
+
+
+def guilty(answer):
+    return answer[_guilty_name(answer)]
+
+
+def _guilty_name(answer):
+    """Of a finding that names a slot, who freed and who was issued it are the
+    story before; of one that names none, they are the story."""
+    names = ["access", "locked"]
+    if not answer["finding"]["slot"]:
+        names += ["freed", "issued"]
+    return next((name for name in names if answer[name]), "noticed")
 
 
 def _access(answer):
@@ -52,6 +74,10 @@ def _noticed(answer):
     return f"noticed in {_who(answer['noticed'])}"
 
 
+_DEEDS = {"access": _access, "locked": _locked, "freed": _freed,
+          "issued": _issued, "noticed": _noticed}
+
+
 def _processor(cpu):
     """What it says of its own fault, as a debugger would show it."""
     lines = [f"{cpu['exception']}: {', '.join(cpu['flags']) or 'no flag is set'}"]
@@ -70,9 +96,9 @@ def _who(moment):
         if moment["backtrace"] else "somebody"
 
 
-def _trace(moment):
+def _trace(trace):
     return [f"  #{number:<2} {_place(place)}"
-            for number, place in enumerate(moment["backtrace"])]
+            for number, place in enumerate(trace)]
 
 
 def _place(place):

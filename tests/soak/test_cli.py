@@ -17,7 +17,7 @@ from harness.options import Options
 
 FILES = {"summary.json", "samples.ndjson", "report.html", "junit.xml",
          "console.log", "telemetry.bin", "console.elf", "run.json",
-         "checkpoints"}
+         "checkpoints", "findings.sarif"}
 
 
 class Soak(unittest.TestCase):

@@ -57,7 +57,7 @@ class Why(unittest.TestCase):
     def fail_by(self, plant, checks, *more, frames=FRAMES):
         code, said, _ = self.soak(
             "run", "--frames", str(frames), "--plant", plant, "--checks",
-            checks, "--out", str(self.out), *more)
+            checks, "--out", str(self.out), "--no-why", *more)
         self.assertEqual(code, 1, said)
         return said
 
@@ -138,6 +138,25 @@ class Why(unittest.TestCase):
         answer, said = self.why()
         self.assertEqual(answer["access"]["frame"], 21600)
         self.assertNotIn("power-on", said)
+
+    def test_a_run_that_fails_looks_at_once_for_who_made_it(self):
+        code, said, _ = self.soak("run", "--frames", "1200", "--plant",
+                                  "write-after-free", "--out", str(self.out))
+        self.assertEqual(code, 1)
+        words = r" by write_after_free\(\) at qemu/rig/damage.c:\d+, in frame 600"
+        self.assertRegex(said, r"\ncause 0x1deadb0b at 0x\w+ became 0x\w+" + words)
+        for name in ("summary.json", "junit.xml", "report.html", "findings.sarif"):
+            text = (self.out / name).read_text()
+            self.assertRegex(text, words)
+            self.assertIn("ignite()" if name != "findings.sarif" else '"ignite"',
+                          text)
+        first = json.loads(text)["runs"][0]["results"][0]
+        place = first["locations"][0]["physicalLocation"]
+        self.assertEqual(place["artifactLocation"]["uri"], "qemu/rig/damage.c")
+        titles = [stack["message"]["text"] for stack in first["stacks"]]
+        self.assertEqual([re.findall("became|freed|issued|noticed", title)
+                          for title in titles],
+                         [["became"], ["freed"], ["issued"], ["noticed"]])
 
     def test_a_run_that_passed_is_a_sentence(self):
         self.soak("run", "--frames", "600", "--out", str(self.out))
