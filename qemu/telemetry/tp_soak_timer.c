@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tp_soak_timer.c - what --interrupts timer does to a firmware of one's own: its
-// interrupt comes once a frame, at an instruction that is drawn from the seed.
+// tp_soak_timer.c - what --interrupts timer does to a firmware of one's own:
+// its interrupt comes once a frame, at an instruction drawn from the seed.
 #include "tp_soak.h"
 
 enum { RANGE = 30000, TURNS = 4 * RANGE };  // Instructions; a turn is some.

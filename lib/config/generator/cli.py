@@ -10,8 +10,9 @@ import sys
 from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
                      total_lines)
 from .header import Header
+from .image import read_elf
 from .join import Whole, every, load
-from .measure import memory_table, placement, read_elf
+from .measure import memory_table, placement
 from .model import STARTER, explain, explainable, schema
 from .source import Linker, Source
 from .toml import Trouble, did_you_mean, printable, quote
