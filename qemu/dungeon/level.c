@@ -49,7 +49,7 @@ static void scribble(void)
 
 void play_level(void)
 {
-  uint32_t frame = tp_clock_now % LEVEL_FRAMES;
+  uint32_t frame = dungeon_frame() % LEVEL_FRAMES;
   if (frame == 0) enter();
   scribble();
   if (frame != LEVEL_FRAMES - 1) return;
@@ -111,7 +111,7 @@ static void use_window(void)
 
 void play_windows(void)
 {
-  uint32_t frame = tp_clock_now % WINDOW_FRAMES;
+  uint32_t frame = dungeon_frame() % WINDOW_FRAMES;
   if (frame == 0) open_window();
   if (is_open) use_window();
   if (frame == WINDOW_FRAMES / 2 && is_open) {

@@ -41,6 +41,11 @@ uint32_t dungeon_chance(uint32_t bound)
   return (state >> 16) % bound;
 }
 
+uint32_t dungeon_frame(void)
+{
+  return soak.frame;
+}
+
 // Once a minute the totals are added up, and their peaks start again.
 static void add_up(void)
 {

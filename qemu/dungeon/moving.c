@@ -139,7 +139,7 @@ static void fly(void)
 
 void play_bats(void)
 {
-  uint32_t hour = tp_clock_now % NIGHT;
+  uint32_t hour = dungeon_frame() % NIGHT;
   bool comes = hour < DAWN && dungeon_chance(9) == 0;
   struct bat *bat = comes ? bats_alloc() : 0;
   if (bat) {

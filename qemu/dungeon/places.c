@@ -39,7 +39,7 @@ void play_places(void)
 {
   uint32_t place =
       scenes_current() == TP_SCENE_HALL ? TP_SCENE_CAVE : TP_SCENE_HALL;
-  if (tp_clock_now % PLACE_FRAMES != 0) return;
+  if (dungeon_frame() % PLACE_FRAMES != 0) return;
   if (dungeon_chance(2) == 0) {
     walk(place);
   } else {

@@ -8,8 +8,9 @@ from .number_text import counted
 
 def own_lines(options, ledger):
     """(name, passed, detail, number) of each."""
-    return (_planted(options, ledger) + _settings(options, ledger)
-            + [_expected(one) for one in ledger.expectations.values()])
+    return [*_planted(options, ledger), _wrapped(options, ledger),
+            *_settings(options, ledger),
+            *(_expected(one) for one in ledger.expectations.values())]
 
 
 def _planted(options, ledger):
@@ -23,6 +24,17 @@ def _planted(options, ledger):
         detail = f"{planted.name} in frame {planted.frame}"
     return [("the fault was planted as asked", planted is not None, detail,
              int(planted is None))]
+
+
+def _wrapped(options, ledger):
+    name = "the clock wraps and nothing else happens"
+    if not options.near_wrap:
+        return name, None, "not looked at: --near-wrap starts clocks near their end", 0
+    if not ledger.done:
+        return name, None, "not judged: the run did not finish", 0
+    asked = ledger.clock_start == options.clock_start
+    return (name, asked, f"it started at {ledger.clock_start}",
+            ledger.clock_start)
 
 
 def _settings(options, ledger):

@@ -8,12 +8,17 @@ from .drift import Figure
 from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
-from .telemetry import (NO_POOL, Audit, Costs, Done, Expectation, Fault,
+from .telemetry import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault,
                         FOREVER, Figures, FrameCosts, Guard, Hello, Oldest, Picture,
                         Place, Planted, Refused, Sample, Scene, Setting, Stack,
                         Text)
 from .telemetry import Figure as Declared
 
+# What is told by the firmware's clock, which need not start at 0.
+CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
+           Figures: ("frame",), Scene: ("frame",), Picture: ("frame",),
+           FrameCosts: ("frame", "most_frame"), Stack: ("frame",),
+           Oldest: ("frame",), Expectation: ("first",)}
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
@@ -198,6 +203,7 @@ class Ledger:
         self.interrupts = Activity()
         self.frame_cost = FrameCost()
         self.guard = None
+        self.clock_start = 0
         self.stacks = {}  # Name -> the newest Stack.
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
@@ -238,7 +244,16 @@ class Ledger:
     def add(self, record):
         self.restarted |= isinstance(record, Hello) and self.hello is not None
         if not self.restarted:
+            record = self._from_0(record)
             self._ADD[type(record)](self, record)
+        return record
+
+    def _from_0(self, record):
+        """The record with its frames counted from the beginning of the run."""
+        names = CLOCKED.get(type(record), ()) if self.clock_start else ()
+        return record._replace(**{
+            name: (getattr(record, name) - self.clock_start) % 2**32
+            for name in names})
 
     def _hello(self, hello):
         self.hello = hello
@@ -307,6 +322,9 @@ class Ledger:
     def _guard(self, guard):
         self.guard = guard
 
+    def _clock(self, clock):
+        self.clock_start = clock.start
+
     def _stack(self, stack):
         self.stacks[stack.name] = stack
 
@@ -340,4 +358,4 @@ class Ledger:
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
             Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
-            Oldest: _oldest, Guard: _guard}
+            Oldest: _oldest, Guard: _guard, Clock: _clock}

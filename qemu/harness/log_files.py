@@ -4,7 +4,7 @@
 import json
 
 from .number_text import clock, counted
-from .telemetry import (Audit, Costs, Done, Expectation, Fault, Figure,
+from .telemetry import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
                         Figures, FrameCosts, Guard, Hello, Oldest, Picture, Place,
                         Planted, Refused, Sample,
                         Scene, Setting, Stack, Text)
@@ -140,6 +140,10 @@ def _guard(guard, _):
                              f" 0x{guard.end:08x} are faults")
 
 
+def _clock(clock, _):
+    return f"clock: it starts at {clock.start}, and wraps"
+
+
 def _stack(stack, _):
     return f"stack {stack.name}: {stack.deepest} of {stack.size} bytes deep"
 
@@ -149,4 +153,4 @@ _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
               Expectation: _expectation, Place: _place, Stack: _stack,
-              Guard: _guard}
+              Guard: _guard, Clock: _clock}

@@ -73,6 +73,8 @@ def arguments(options):
     if options.plant:
         words += [f"plant={options.plant}",
                   f"plant_frame={options.plant_frame}"]
+    if options.near_wrap:
+        words.append("near_wrap=1")
     if options.scenario:
         words += scenario.arguments(options.scenario, own=bool(options.elf))
     words += refusals.arguments(options)

@@ -35,6 +35,7 @@ class Options:
     fail_rate: float = 0.0  # and any with this probability,
     fail_site: str = ""  # at this site only.
     pools: str = ""
+    near_wrap: bool = False  # Clocks start near their end.
     elf: str = ""  # Somebody's own firmware, instead of the console.
     out: str = ""
     json: bool = False
@@ -53,6 +54,11 @@ class Options:
     @property
     def plant_frame(self):
         return self.frames // 2
+
+    @property
+    def clock_start(self):
+        """What the firmware's clock is before the first frame."""
+        return -(self.frames // 2) % 2**32 if self.near_wrap else 0
 
     @property
     def out_folder(self):
@@ -84,6 +90,7 @@ class Options:
         words += ["--elf", self.elf] if self.elf else []
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
+        words += ["--near-wrap"] if self.near_wrap else []
         words += refusals.command_words(self)
         return " ".join(shlex.quote(word) for word in words)
 

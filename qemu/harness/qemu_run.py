@@ -83,7 +83,7 @@ class QemuRun:
         for record in records:
             if isinstance(record, Hello):
                 self._greet(record)
-            self._ledger.add(record)
+            record = self._ledger.add(record)
             if self._ledger.restarted:
                 break
             streams.add(record)

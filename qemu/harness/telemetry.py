@@ -244,6 +244,11 @@ class Guard(NamedTuple):
     why_not: str  # "": they are.
 
 
+class Clock(NamedTuple):
+    """What the firmware's clock was before the first frame, if not 0."""
+    start: int
+
+
 class Decoder:
     """Bytes in, records out, as they come."""
 
@@ -472,8 +477,12 @@ def _guard(payload):
     return Guard(*_GUARD.unpack_from(payload), _words(payload[_GUARD.size:]))
 
 
+def _clock(payload):
+    return Clock(int.from_bytes(payload[:4], "little"))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
             16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest,
-            20: _guard}
+            20: _guard, 21: _clock}

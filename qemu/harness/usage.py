@@ -55,6 +55,7 @@ def _parser():
     _add_length(add.add_mutually_exclusive_group())
     _add_subject(add)
     _add_plant(add)
+    _add_near_wrap(add)
     _add_refusals(add)
     _add_output(add)
     _add_many(add)
@@ -107,6 +108,12 @@ def _add_plant(add):
     add.add_argument("--plant", choices=[*PLANTS, *LASTING], metavar="FAULT",
                      help="do something wrong half-way, to see it found ("
                           + faults + ")")
+
+
+def _add_near_wrap(add):
+    add.add_argument("--near-wrap", action="store_true",
+                     help="start the clock, and what counters the firmware asks for,"
+                          " so that they wrap half-way")
 
 
 def _add_refusals(add):

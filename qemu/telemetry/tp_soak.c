@@ -3,11 +3,28 @@
 
 #include "tp_port.h"
 
-enum { SECOND = 60, SCRUB_SHIFT = 7 };
+enum { SECOND = 60, SCRUB_SHIFT = 7, CLOCK = 21 };
 
 static struct tp_soak *running;
 static struct tp_use uses[TP_RECORD_NO_POOL];
 static uint32_t shown[TP_RECORD_NO_POOL];  // Most that a picture was of.
+
+uint32_t tp_soak_start(void)
+{
+  return running ? running->clock : 0;
+}
+
+// So that the host can count frames from 0.
+static void start_clock(struct tp_soak *soak)
+{
+  bool near_wrap = tp_soak_number("near_wrap", 0) != 0;
+  soak->clock = near_wrap ? 0u - soak->frames / 2 : 0;
+  tp_clock_now = soak->clock;
+  if (!near_wrap) return;
+  tp_record_begin(CLOCK, 4);
+  tp_record_put32(soak->clock);
+  tp_record_end();
+}
 
 void tp_soak_begin(struct tp_soak *soak)
 {
@@ -26,6 +43,7 @@ void tp_soak_begin(struct tp_soak *soak)
       .hooks = TIDEPOOL_SOAK,
   };
   tp_record_hello(&hello);
+  start_clock(soak);
   tp_soak_clock_begin();
   tp_soak_stack_begin();
   tp_soak_guard_begin();
@@ -123,7 +141,7 @@ void tp_soak_frame(struct tp_soak *soak)
   if (soak->picture_every && soak->frame % soak->picture_every == 0) {
     tp_picture_send();
   }
-  tp_clock_now = ++soak->frame;
+  tp_clock_now = soak->clock + ++soak->frame;
   if (soak->frame % SECOND == 0) report(soak);
   tp_soak_clock_go();
   if (TIDEPOOL_SOAK) {

@@ -46,12 +46,13 @@ extern "C" {
 
 struct tp_soak {
   const struct tp_registry *registry;
-  const char *board;       // What the firmware was built for; "": any.
-  uint64_t seed;           // Set by tp_soak_begin(), as --seed says.
-  uint32_t frames;         // As --hours says.
-  uint64_t hash;           // The application's: where the run stands.
-  uint32_t interrupts;     // The application's, if it wants them counted.
-  uint32_t frame;          // How many have ended.
+  const char *board;    // What the firmware was built for; "": any.
+  uint64_t seed;        // Set by tp_soak_begin(), as --seed says.
+  uint32_t frames;      // As --hours says.
+  uint64_t hash;        // The application's: where the run stands.
+  uint32_t interrupts;  // The application's, if it wants them counted.
+  uint32_t frame;       // How many have ended.
+  uint32_t clock;       // tp_clock_now before the first; see tp_soak_start().
   uint32_t picture_every;  // Frames, for `qemu/soak play`; 0: none.
   uint8_t checks;
   uint8_t by_timer;  // 1: its interrupts come whenever a timer fires.
@@ -133,6 +134,11 @@ void tp_soak_scene(const char *name);
 // Returns  what the file says of [name]; [otherwise] iff there is no file or it
 //          says nothing of it.
 uint32_t tp_soak_setting(const char *name, uint32_t otherwise);
+
+// What a counter of the application's own starts at: 0, or with --near-wrap so
+// much that it wraps half-way through a run if it counts frames, as tp_clock_now
+// does then.
+uint32_t tp_soak_start(void);
 
 // The host's arguments, "key=value" each: tp_soak_semihost.c asks QEMU for them
 // and ends it. A firmware that is run otherwise writes these two itself.

@@ -12,7 +12,7 @@ static struct {
   uint32_t total;  // Ticks; stays at its highest.
 } costs;
 static uint32_t began, calibrated, budget;
-static bool running, stopped_before;
+static bool running, counting;
 
 void tp_soak_budget(uint32_t instructions)
 {
@@ -106,7 +106,6 @@ static void turn(uint32_t turns)
 void tp_soak_clock_begin(void)
 {
   running = start_clock();
-  stopped_before = true;
   if (!running) return;
   uint32_t then = read_clock();
   turn(TURNS);
@@ -127,16 +126,17 @@ static void add(uint32_t ticks)
 
 void tp_soak_clock_stop(void)
 {
-  if (!running) return;
+  if (!running || !counting) return;
   uint32_t ticks = ticks_since(began);
   running = is_free_running();
-  if (!stopped_before && running) add(ticks);
-  stopped_before = false;
+  if (running) add(ticks);
+  counting = false;
 }
 
 void tp_soak_clock_go(void)
 {
   if (!running) return;
+  counting = true;
   began = read_clock();
   (void)is_free_running();  // Forgets that it passed zero.
 }

@@ -160,6 +160,15 @@ class OwnFirmware(unittest.TestCase):
                     check["detail"] for check in summary["results"]
                     if check["name"] == "no object outlives its pool's life"))
 
+    def test_it_passes_though_its_clock_wraps_half_way(self):
+        summary = self.passes("--near-wrap")
+        self.assertEqual(summary["scenes"][1]["frame"], 240)
+        checks = {one["name"]: one["detail"] for one in summary["results"]}
+        self.assertEqual(checks["the clock wraps and nothing else happens"],
+                         f"it started at {2**32 - FRAMES // 2}")
+        self.assertIn("leave one of the two out",
+                      self.refused("--near-wrap", "--plant", "foreign"))
+
     def test_why_goes_back_to_an_audit_of_it(self):
         with tempfile.TemporaryDirectory() as out:
             words = ["run", "--elf", self.folder / "soaked.elf", "--frames", "3600",
@@ -223,6 +232,11 @@ class OwnFirmware(unittest.TestCase):
 
 
 class Dungeon(unittest.TestCase):
+    def test_the_dungeon_passes_though_its_clock_wraps(self):
+        elf = build(trials.BOARD, "poison", "dungeon") / "dungeon.elf"
+        code, summary = soak(elf, "--near-wrap")
+        self.assertEqual(code, 0, summary["why"])
+
     def test_the_dungeon_passes_and_every_allocator_of_it_is_used(self):
         for level in ("poison", "full"):
             elf = build(trials.BOARD, level, "dungeon") / "dungeon.elf"
