@@ -60,7 +60,7 @@ class Replay:
         self._work = work
         self._snapshot = snapshot
         self._clock = clock
-        self._start = options.clock_start
+        self._clock_start = options.clock_start
         self._speed = SPEED
         self._marks = 0
         self._qemu = contextlib.ExitStack()
@@ -87,7 +87,7 @@ class Replay:
 
     @property
     def frame(self):
-        return (self.gdb.word(self._clock) - self._start) % 2**32
+        return (self.gdb.word(self._clock) - self._clock_start) % 2**32
 
     def mark(self):
         self._marks += 1
