@@ -48,6 +48,13 @@ def _refuse_what_only_the_demo_does(options):
                         f" code; with --elf there are {', '.join(PLANTS)}.")
 
 
+def refuse_at_hello(options, hello):
+    """Raises CannotRun if what it says of itself is not what was asked for."""
+    for refuse in (refuse_other_board, refuse_other_level, refuse_without_hooks,
+                   refuse_without_timer):
+        refuse(options, hello)
+
+
 def refuse_without_hooks(options, hello):
     """Raises CannotRun if the firmware cannot do what was asked for."""
     asked = [f"--{name.replace('_', '-')}" for name in

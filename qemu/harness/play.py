@@ -16,6 +16,7 @@ from .errors import CannotRun
 from .machine import arguments
 from .number_text import clock
 from .options import FRAMES_PER_SECOND
+from .own_firmware import refuse_at_hello
 from .play_screen import PlayScreen, refuse_what_is_none
 from .stop_signals import die_with
 from .telemetry import Decoder, Fault, Hello, Picture, Sample
@@ -66,6 +67,7 @@ class Game:
 
     def __init__(self, options, elf):
         self._command = command(options, elf)
+        self._options = options
         self._seed = options.seed
         self._decoder = Decoder()
         self._pictures = deque()
@@ -118,6 +120,7 @@ class Game:
         if isinstance(record, Picture):
             self._pictures.append(record)
         elif isinstance(record, Hello):
+            refuse_at_hello(self._options, record)
             self._allocators = record.allocators
         elif isinstance(record, Sample):
             self._usages = record.usages

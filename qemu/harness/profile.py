@@ -18,8 +18,10 @@ from . import build, checkpoint, install
 from .errors import CannotRun
 from .machine import command
 from .number_text import grouped
-from .result_folder import ELF
+from .own_firmware import refuse_at_hello
+from .result_folder import ELF, TELEMETRY
 from .source_lines import home_of
+from .telemetry import Decoder, Hello
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.
@@ -27,6 +29,7 @@ TELEMETRY_FILES = ("qemu/rig/telemetry.c",)
 TELEMETRY_LIMIT = 0.02
 DEMO = ("qemu/game", "qemu/rig")
 ROWS = 24
+HELLO_BYTES_MAX = 1 << 17  # Of 255 allocators and their names.
 
 
 def profile(options):
@@ -94,10 +97,18 @@ def _count(options, folder):
     with qemu, open(folder / LOG, errors="replace") as log:
         blocks.read(log)
         qemu.stdin.close()
+    _refuse_another(options, (folder / TELEMETRY).read_bytes())
     if qemu.returncode != 0:
         raise CannotRun(f"QEMU ended with code {qemu.returncode}; a run that"
                         " fails has no profile.")
     return blocks
+
+
+def _refuse_another(options, telemetry):
+    """What else would be a profile of something that was not asked for."""
+    for record in Decoder().feed(telemetry[:HELLO_BYTES_MAX]):
+        if isinstance(record, Hello):
+            refuse_at_hello(options, record)
 
 
 def _result(blocks, elf, frames):

@@ -10,8 +10,7 @@ from .errors import CannotRun
 from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND
-from .own_firmware import (refuse_other_board, refuse_other_level,
-                           refuse_without_hooks, refuse_without_timer)
+from .own_firmware import refuse_at_hello
 from .progress import Progress, program_counter
 from .result_folder import RUN, TELEMETRY
 from .telemetry import Decoder, Hello
@@ -91,10 +90,7 @@ class QemuRun:
     def _greet(self, hello):
         """What is refused now leaves nothing that one could go on with."""
         try:
-            refuse_other_board(self._options, hello)
-            refuse_other_level(self._options, hello)
-            refuse_without_hooks(self._options, hello)
-            refuse_without_timer(self._options, hello)
+            refuse_at_hello(self._options, hello)
         except CannotRun:
             (self._scratch / RUN).unlink()
             raise

@@ -217,6 +217,15 @@ class OwnFirmware(unittest.TestCase):
                  "was built for mps2_an385, not mps2_an386")):
             self.assertIn(said, self.refused(*words), words)
 
+    def test_a_profile_of_another_level_is_refused_too(self):
+        told = subprocess.run(
+            [sys.executable, ROOT / "qemu" / "soak", "profile", "--elf",
+             self.folder / "soaked.elf", "--frames", "60", "--checks", "fast"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, timeout=HANG_SECONDS)
+        self.assertEqual((told.returncode, told.stdout), (2, ""))
+        self.assertIn("was built with checks poison, not fast", told.stderr)
+
     def test_another_seed_is_another_run(self):
         hashes = {self.soak("--seed", seed)[1]["state_hash"]
                   for seed in ("7", "7", "8")}

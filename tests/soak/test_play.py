@@ -16,7 +16,10 @@ from pathlib import Path
 
 import paper
 import trials
+from harness.errors import CannotRun
+from harness.options import Options
 from harness.picture import Picture, colour_256, half_blocks, wide_cells
+from harness.play import Game
 from harness.play_screen import fitting
 from harness.telemetry import Decoder
 
@@ -141,6 +144,16 @@ class Playing(unittest.TestCase):
                 self.assertEqual(terminal.code(), 1)
                 self.assertIn(b"ended in frame 0 with a fault: full of enemies",
                               terminal.seen)
+
+    def test_a_firmware_of_another_level_is_not_played(self):
+        for options, said in ((Options(elf="mine.elf", checks="full"),
+                               "was built with checks poison, not full"),
+                              (Options(elf="mine.elf", interrupts="timer"),
+                               "hands over no timer")):
+            game = Game(options, "mine.elf")
+            hello, = Decoder().feed(paper.hello())
+            with self.assertRaisesRegex(CannotRun, said):
+                game._note(hello)
 
     def test_play_says_so_where_it_cannot_draw(self):
         piped = subprocess.run([SOAK, "play"], stdin=subprocess.DEVNULL,
