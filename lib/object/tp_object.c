@@ -86,11 +86,37 @@ void tp_object_retire(const struct tp_objects *objects, void *object)
   save(objects, object);
 }
 
+// Is [slot] of the lender's lent to these, and live?
+static bool is_lent(const struct tp_objects *objects, uintptr_t slot)
+{
+  const struct tp_chunk *lender = objects->lender;
+  const volatile uint32_t *tag = lender->pool->tag;
+  return lender->owner[slot] == tp_spill_of(objects->pool)->state &&
+         tag[slot] >= TP_LIVE;
+}
+
+// A slot that [pool] has; 0 iff [object] is none.
+static uintptr_t slot_in(const struct tp_pool *pool, const void *object)
+{
+  uintptr_t slot = tp_slot_of(pool, object);
+  return slot <= pool->capacity ? slot : 0;
+}
+
+// [object], which does not live: names the lender, if it died there.
+static void raise_free(const struct tp_objects *objects, void *object,
+                       tp_site_t site)
+{
+  const struct tp_chunk *lender = objects->lender;
+  uintptr_t slot = lender ? slot_in(lender->pool, object) : 0;
+  bool away = slot != 0 && lender->pool->tag[slot] < TP_LIVE;
+  tp_raise_free(away ? lender->pool : objects->pool, object, site);
+}
+
 void tp_object_free_for(const struct tp_objects *objects, void *object,
                         tp_site_t site)
 {
   if (TP_MISUSE(!tp_object_is_live(objects, object))) {
-    tp_raise_free(objects->pool, object, site);
+    raise_free(objects, object, site);
     return;
   }
   tp_object_retire(objects, object);
@@ -104,9 +130,11 @@ TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
 
 bool tp_object_is_live(const struct tp_objects *objects, const void *object)
 {
-  uintptr_t slot = tp_slot_of(objects->pool, object);
-  return slot >= 1 && slot <= objects->pool->capacity &&
-         objects->pool->tag[slot] >= TP_LIVE;
+  uintptr_t slot = slot_in(objects->pool, object);
+  if (slot != 0) return objects->pool->tag[slot] >= TP_LIVE;
+  if (!objects->lender) return false;
+  slot = slot_in(objects->lender->pool, object);
+  return slot != 0 && is_lent(objects, slot);
 }
 
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
@@ -137,26 +165,47 @@ static uint32_t note_generations(const struct tp_objects *objects)
   return fresh;
 }
 
+// Where those of the lender's slots are noted.
+static uint16_t *generations_away(const struct tp_objects *objects)
+{
+  return objects->generations + objects->pool->capacity;
+}
+
+// The same of the lender.
+static uint32_t note_lent(const struct tp_objects *objects)
+{
+  if (!objects->lender) return 0;
+  const struct tp_pool *pool = objects->lender->pool;
+  uint32_t fresh = pool->state->fresh;
+  uint16_t *generations = generations_away(objects);
+  for (uint32_t slot = 1; slot <= fresh; slot++) {
+    generations[slot - 1] =
+        is_lent(objects, slot) ? generation_of(pool, slot) : 0;
+  }
+  return fresh;
+}
+
 static bool is_over(const struct tp_objects *objects, const void *object)
 {
   return objects->in_use && !objects->in_use(object);
 }
 
 // Does the slot still have the live object it had when the update began?
-static bool goes_on(const struct tp_objects *objects, uint32_t slot)
+static bool goes_on(const struct tp_pool *pool, uint32_t slot, uint16_t then)
 {
-  uint16_t then = objects->generations[slot - 1];
-  return then >= LIVE && then == generation_of(objects->pool, slot);
+  return then >= LIVE && then == generation_of(pool, slot);
 }
 
-static void update(const struct tp_objects *objects, uint32_t slot,
-                   bool (*step)(void *, void *), void *context, tp_site_t site)
+TP_INLINE void update(const struct tp_objects *objects,
+                      const struct tp_pool *pool, uint32_t slot, uint16_t then,
+                      bool (*step)(void *, void *), void *context,
+                      tp_site_t site)
 {
-  if (!goes_on(objects, slot)) return;
-  void *object = tp_slot_words(objects->pool, slot);
+  if (!goes_on(pool, slot, then)) return;
+  void *object = tp_slot_words(pool, slot);
   if (!is_over(objects, object) && step(object, context)) return;
-  if (TP_MISUSE(!goes_on(objects, slot))) {
-    tp_raise_free(objects->pool, object, site);
+  if (TP_MISUSE(!goes_on(pool, slot, then))) {
+    tp_raise_free(pool, object, site);
     return;
   }
   tp_object_free_for(objects, object, site);
@@ -168,27 +217,49 @@ TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
 {
   tp_site_t site = tp_site(NULL);
   uint32_t last = note_generations(objects);
+  uint32_t last_away = note_lent(objects);
   for (uint32_t slot = 1; slot <= last; slot++) {
-    update(objects, slot, step, context, site);
+    update(objects, objects->pool, slot, objects->generations[slot - 1], step,
+           context, site);
   }
+  for (uint32_t slot = 1; slot <= last_away; slot++) {
+    update(objects, objects->lender->pool, slot,
+           generations_away(objects)[slot - 1], step, context, site);
+  }
+}
+
+// The next live object behind [*slot], which it leaves there: at home, then, by
+// slots that go on counting, at the lender. NULL: there is none.
+static void *live_after(const struct tp_objects *objects, uint32_t *slot)
+{
+  const struct tp_pool *home = objects->pool;
+  while (*slot < home->state->fresh) {
+    if (generation_of(home, ++*slot) >= LIVE) return tp_slot_words(home, *slot);
+  }
+  if (!objects->lender) return NULL;
+  const struct tp_pool *away = objects->lender->pool;
+  if (*slot < home->capacity) *slot = home->capacity;
+  while (*slot < home->capacity + away->state->fresh) {
+    uint32_t lent = ++*slot - home->capacity;
+    if (is_lent(objects, lent)) return tp_slot_words(away, lent);
+  }
+  return NULL;
 }
 
 void tp_object_walk(const struct tp_objects *objects,
                     void (*visit)(void *object, void *context), void *context)
 {
-  const struct tp_pool *pool = objects->pool;
-  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    if (generation_of(pool, slot) >= LIVE)
-      visit(tp_slot_words(pool, slot), context);
+  void *object;
+  for (uint32_t slot = 0; (object = live_after(objects, &slot));) {
+    visit(object, context);
   }
 }
 
 void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site)
 {
-  const struct tp_pool *pool = objects->pool;
-  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    if (generation_of(pool, slot) < LIVE) continue;
-    tp_object_free_for(objects, tp_slot_words(pool, slot), site);
+  void *object;
+  for (uint32_t slot = 0; (object = live_after(objects, &slot));) {
+    tp_object_free_for(objects, object, site);
   }
 }
 
@@ -197,10 +268,9 @@ TP_NOINLINE void tp_object_clear(const struct tp_objects *objects)
   tp_object_clear_for(objects, tp_site(NULL));
 }
 
-static void audit(const struct tp_objects *objects, uint32_t slot,
-                  tp_site_t site)
+static void audit(const struct tp_objects *objects, const struct tp_pool *pool,
+                  uint32_t slot, tp_site_t site)
 {
-  const struct tp_pool *pool = objects->pool;
   bool live = generation_of(pool, slot) >= LIVE;
   TP_PORT_UNPOISON(tp_slot_words(pool, slot), pool->size);
   bool in_use = objects->in_use(tp_slot_words(pool, slot));
@@ -211,9 +281,14 @@ static void audit(const struct tp_objects *objects, uint32_t slot,
 
 TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)
 {
-  uint32_t last = objects->pool->state->fresh;
+  const struct tp_pool *home = objects->pool;
   if (!objects->in_use) return;
-  for (uint32_t slot = 1; slot <= last; slot++) {
-    audit(objects, slot, tp_site(NULL));
+  for (uint32_t slot = 1; slot <= home->state->fresh; slot++) {
+    audit(objects, home, slot, tp_site(NULL));
+  }
+  if (!objects->lender) return;
+  const struct tp_pool *away = objects->lender->pool;
+  for (uint32_t slot = 1; slot <= away->state->fresh; slot++) {
+    if (is_lent(objects, slot)) audit(objects, away, slot, tp_site(NULL));
   }
 }

@@ -10,6 +10,7 @@
 
 #include "check/tp_level.h"
 #include "object/tp_retain.h"
+#include "policy/tp_spill.h"
 #include "tidepool.h"
 
 #ifdef __cplusplus
@@ -20,9 +21,14 @@ extern "C" {
 // NULL. No hook runs with anything locked, and each may use any pool, this one
 // too.
 struct tp_objects {
-  const struct tp_pool *pool;  // With tags at every level. Neither one that
-                               // spills nor one that is watched
-                               // (tp_watermark.h): those have their own calls.
+  const struct tp_pool *pool;  // With tags at every level. Not one that is
+                               // watched (tp_watermark.h): that has its own
+                               // calls.
+
+  // Where [pool] spills: objects there are met after those at home, and
+  // nothing is retained of them. It has an owner and tags at every level, does
+  // not spill in turn, and has no objects of its own. NULL: it does not spill.
+  const struct tp_chunk *lender;
 
   // Makes an object of [object]'s bytes, with the [context] of
   // tp_object_alloc(). Returns false when it cannot; it has then undone what
@@ -47,7 +53,8 @@ struct tp_objects {
   // the pointer to it: that pointer becomes NULL when the object ends. 0: none.
   uint16_t owner;
 
-  // By slot less 1: for tp_object_update(). NULL: no such call.
+  // By slot less 1, then by that of the lender: for tp_object_update(). NULL:
+  // no such call.
   uint16_t *generations;
 };
 

@@ -128,9 +128,23 @@ static void *lend(const struct tp_chunk *chunk, const void *owner,
   return object;
 }
 
+// Who had borrowed a slot, and gave it back.
+static const void *former(const void *owner)
+{
+  return (const char *)owner + 1;
+}
+
+// Did [owner] borrow [slot]? If it gave the slot back, the double free is the
+// chunk's pool's to name.
+static bool has_borrowed(const struct tp_chunk *chunk, const void *owner,
+                         uintptr_t slot)
+{
+  return !chunk->owner || chunk->owner[slot] == owner ||
+         chunk->owner[slot] == former(owner);
+}
+
 // Takes [object] back to the chunk's pool or, if it is no slot of it, to where
-// that spills. The owner of a slot is kept on: a double free is then its pool's
-// to name.
+// that spills.
 static bool free_in(const struct tp_chunk *chunk, const void *owner,
                     void *object, tp_site_t site)
 {
@@ -139,7 +153,8 @@ static bool free_in(const struct tp_chunk *chunk, const void *owner,
   if (!is_slot(pool, slot)) {
     return pool->takes_foreign && pool->policy->take_back(pool, object, site);
   }
-  if (chunk->owner && chunk->owner[slot] != owner) return false;
+  if (!has_borrowed(chunk, owner, slot)) return false;
+  if (chunk->owner) chunk->owner[slot] = former(owner);
   tp_pool_free_for(pool, object, site);
   return true;
 }
@@ -192,7 +207,7 @@ void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
-  if (!tag) {
+  if (!tag || spill->scored) {
     void *object = borrow(spill, site);
     count(pool, spill->state, object != NULL);
     if (object) return object;

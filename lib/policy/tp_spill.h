@@ -4,8 +4,9 @@
 //
 // Free slots at home always come first, so what is borrowed comes back by
 // itself as objects are freed. Freeing is the same call, wherever the object
-// lies. When the chunk is full too, a policy that has no parameters of its own
-// answers: tp_drop, tp_assert, or the application's.
+// lies. When the chunk is full too, another policy answers: tp_drop, tp_assert,
+// or one that steals. That takes an object at home, never one that was lent:
+// the oldest, or the least, of those.
 //
 //   rubble = { size = 24, count = 32, full = "drop", patience = 60 }
 //   sparks = { size = 16, count = 64, full = "spill", spill = "rubble",
@@ -20,6 +21,8 @@
 //   writes behind all of it hit a red zone.
 // Handles. A handle numbers the slots of its own pool, so a request for one
 //   never spills: the other policy answers at once.
+// Hooks.   Objects with hooks (tp_object.h) may be lent if the chunk has
+//   .owner: it tells them from what others have there.
 // Growing. A pool may have no chunk of its own, but a list that
 //   tp_chunk_attach() and tp_chunk_detach() change: its .into is NULL. An
 //   attached chunk is that pool's alone. Those at low addresses serve first,
@@ -68,8 +71,9 @@ struct tp_chunk {
                                // scrubbed while the chunk is released.
   struct tp_chunk_state *state;
   const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
-                       // a pool cannot free what another borrowed. NULL where
-                       // only one pool borrows.
+                       // a pool cannot free what another borrowed. A byte
+                       // higher: who did, and gave it back. NULL where only one
+                       // pool borrows, and no object there has hooks.
   // Asked, with nothing locked and in the context of the request, before a
   // chunk that was released is opened again; false answers that request as if
   // the chunk were full. NULL: yes.
@@ -96,6 +100,8 @@ struct tp_spill {
   const struct tp_chunk *into;   // NULL: only what is attached.
   const struct tp_policy *then;  // Asked when no chunk has a slot.
   struct tp_spill_state *state;
+  uint8_t scored;  // 1: the pool has no handles, so a request with a tag has
+                   // a score in it, and may spill.
 };
 
 // The two halves of the policy.

@@ -2,6 +2,7 @@
 #include "policy/tp_steal_least.h"
 
 #include "core/tp_calls.h"
+#include "policy/tp_spill.h"
 #include "policy/tp_steal.h"
 
 enum { SCANS = 4 };
@@ -39,9 +40,12 @@ static bool go_on(const struct tp_pool *pool, struct visit *at)
   return same;
 }
 
+// The pool's policy, or what that asks when nothing is left to borrow.
 static const struct tp_steal_least *least_of(const struct tp_pool *pool)
 {
-  return (const struct tp_steal_least *)pool->policy;
+  const struct tp_policy *policy = pool->policy;
+  if (pool->takes_foreign) policy = tp_spill_of(pool)->then;
+  return (const struct tp_steal_least *)policy;
 }
 
 // Scans from the oldest on, so that of equals it stays. Returns false iff an
@@ -49,11 +53,12 @@ static const struct tp_steal_least *least_of(const struct tp_pool *pool)
 static bool choose(const struct tp_pool *pool, struct victim *best)
 {
   struct visit at = {0, pool->tag[0]};
+  const struct tp_steal_least *least = least_of(pool);
   *best = (struct victim){{0, 0}, 0};
   while (go_on(pool, &at)) {
     if (at.slot == 0) return true;
     if (tp_steal_spares(pool, (tp_slot_t)at.slot)) return true;
-    uint32_t score = least_of(pool)->score(tp_slot_words(pool, at.slot));
+    uint32_t score = least->score(tp_slot_words(pool, at.slot));
     if (best->at.slot != 0 && score >= best->score) continue;
     *best = (struct victim){at, score};
   }

@@ -33,6 +33,7 @@ void play_loot(void);
 void play_spirits(void);
 void play_wisps(void);
 void play_elves(void);
+void play_moths(void);
 void play_gems(void);
 void play_bats(void);
 void play_motes(void);

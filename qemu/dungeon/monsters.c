@@ -125,7 +125,12 @@ bool elf_init(struct elf *elf, void *context)
 
 void elf_leaves(struct elf *elf)
 {
-  elf->strength = 0;
+  elf->strength = elf->frames_left = 0;
+}
+
+bool elf_lives(const struct elf *elf)
+{
+  return elf->frames_left - 1 < 300;
 }
 
 uint32_t elf_strength(const struct elf *elf)
@@ -133,11 +138,38 @@ uint32_t elf_strength(const struct elf *elf)
   return elf->strength;
 }
 
+static void look_at_elf(void *object, void *context)
+{
+  const struct elf *elf = object;
+  uint32_t *weakest = context;
+  if (elf->strength < *weakest) *weakest = elf->strength;
+}
+
 static bool grow_old(void *object, void *context)
 {
   struct elf *elf = object;
   (void)context;
   return --elf->frames_left > 0;
+}
+
+// One in the nook that is none of theirs goes on as it is.
+void play_moths(void)
+{
+  static struct elf *stranger;
+  uint32_t strength = 1 + dungeon_chance(50), nearest = UINT32_MAX;
+  if (dungeon_chance(25) == 0) (void)moths_create_scored(&strength, strength);
+  if (dungeon_chance(90) == 0) {
+    struct elf *moth = moths_create(&strength);
+    if (moth && moths_is_live(moth) && strength < 5) moths_destroy(moth);
+  }
+  if (dungeon_chance(300) == 0) {
+    if (stranger) nook_free(stranger);
+    stranger = nook_alloc();
+  }
+  moths_update(grow_old, 0);
+  moths_walk(look_at_elf, &nearest);
+  if (dungeon_chance(1200) == 0) moths_audit();
+  if (dungeon_chance(3600) == 0) moths_clear();
 }
 
 void play_elves(void)

@@ -145,7 +145,7 @@ class Spills(Policies):
         self.pool('full = "spill"', '3:full: error: pool "a": spill is missing',
                   "= the pool that lends its slots",
                   '3:full: error: pool "a": then is missing',
-                  "= the answer when that one is full too: assert or drop")
+                  "= the answer when that one is full too: assert, drop or a theft")
 
     def test_a_pool_that_lends_must_be_there(self):
         self.assertEqual(self.spill(into="c"),
@@ -182,7 +182,7 @@ class Spills(Policies):
     def test_a_lender_neither_steals_nor_asserts(self):
         self.assertEqual(self.spill(other=row("b", full='"assert"')), [
             '3:spill: error: pool "a": b on line 4 would answer with full = "assert"',
-            '= what is spilled into must say "drop" or "spill"'])
+            '= what is spilled into must say "drop" or "spill", and steal nothing'])
 
     def test_a_ring_of_spills_is_told_once(self):
         spill = '"spill", then = "drop"'
@@ -281,7 +281,53 @@ class Objects(Policies):
     def test_objects_stay_at_home(self):
         self.pool('full = "drop", reserve = 2, in_use = "f"',
                   '3:in_use: error: pool "a": a pool with a reserve has '
-                  "no hooks", "= objects in other pools would miss them")
+                  "no hooks", "= objects in the reserve would miss them")
+
+    def test_a_spill_may_end_in_theft(self):
+        b = 'b = { size = 24, count = 4, full = "drop" }'
+        a = 'a = { size = 24, count = 16, full = "spill", spill = "b", then = '
+        self.assertEqual(self.found(a + '"steal-oldest", evict = "f" }', b), [])
+        self.assertEqual(self.found(a + '"steal-least", score = "g", deinit = "f", '
+                                    "refuse_below = true, pin = true }", b), [])
+        self.assertEqual(self.found(a + '"steal-oldest" }', b)[0],
+                         '3:then: error: pool "a": raw pointers and theft do not mix')
+        self.assertEqual(self.found(a + '"steal-least", deinit = "f" }', b)[0],
+                         '3:then: error: pool "a": score is missing')
+        self.assertEqual(self.found(a + '"drop", evict = "f" }', b)[0],
+                         '3:evict: error: pool "a": then = "drop" never evicts')
+
+    def test_a_thief_lends_nothing(self):
+        c = ('c = { size = 24, count = 9, full = "spill", spill = "a", '
+             'then = "drop" }')
+        found = self.found('a = { size = 24, count = 16, full = "spill", spill = "b", '
+                           'then = "steal-oldest", evict = "f" }',
+                           'b = { size = 24, count = 4, full = "drop" }', c)
+        self.assertEqual(found, [
+            '5:spill: error: pool "c": a on line 3 would answer with then = '
+            '"steal-oldest"',
+            '= what is spilled into must say "drop" or "spill", and steal nothing'])
+
+    def test_hooks_reach_what_one_other_pool_lends(self):
+        self.assertEqual(self.hooked(), [])
+        for found, told in [
+                (self.hooked(more=', retain = [8, 4]'),
+                 "3:retain: error: pool \"a\": what spills retains nothing"),
+                (self.hooked(more=', chunks = ["c"]', third=True),
+                 '3:init: error: pool "a": a pool with chunks has no hooks'),
+                (self.hooked(b='"spill", spill = "c", then = "drop"', third=True),
+                 '3:init: error: pool "a": b spills in turn, so its objects would miss '
+                 "the hooks"),
+                (self.hooked(b='"drop", deinit = "g"'),
+                 '3:init: error: pool "a": b has hooks too, which would meet what it '
+                 "lends")]:
+            self.assertEqual(found[0], told)
+
+    def hooked(self, b='"drop"', more="", third=False):
+        rows = ['a = { size = 24, count = 16, full = "spill", spill = "b", '
+                f'then = "drop", init = "f"{more} }}',
+                f"b = {{ size = 24, count = 4, full = {b} }}"]
+        rows += ['c = { size = 24, count = 4, full = "drop" }'] * third
+        return self.found(*rows)
 
     def test_what_is_retained_lies_in_the_object(self):
         self.pool('full = "drop", retain = [16, 12]',

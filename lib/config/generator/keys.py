@@ -129,8 +129,9 @@ POOL_KEYS = {
                   "NAME_attach(&CHUNK_chunk), which adds the slots of one of them, "
                   "NAME_detach(), NAME_release(), NAME_reset(); with full = "
                   "\"spill\""),
-    "then": Key(one_of("assert", "drop"), '"assert", "drop"; none',
-                "the answer when that one is full too"),
+    "then": Key(one_of(*POLICIES[:-1]),
+                '"assert", "drop", "steal-oldest", "steal-least"; none',
+                "the answer when that one is full too. Stolen is what lies at home"),
     "untyped": Key(boolean, "accepts that the other pool has another type; false",
                    "nothing", default=False),
     "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0",

@@ -175,6 +175,9 @@ class Config:
         for pool in self.pools:
             pool.borrowers = [other for other in self.pools if pool.name in
                               [other.spill, *(other.chunks or [])]]
+            pool.lender = next((other for other in self.pools
+                                if other.name == pool.spill
+                                and other is not pool and pool.full == "spill"), None)
         for bank in self.banks.values():
             for pool in self.pools:
                 lies_here = pool.lies_in == bank.name

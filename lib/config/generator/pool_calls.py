@@ -33,8 +33,8 @@ def answer(pool):
     if pool.full == "spill":
         lenders = [pool.spill] * bool(pool.spill)
         lenders += ["a chunk that is attached"] * bool(pool.chunks)
-        return (f"a slot of {' or of '.join(lenders)}; when that has none either: "
-                f"{refusal(pool.then)}")
+        then = theft(pool) if pool.steals else refusal(pool.then)
+        return f"a slot of {' or of '.join(lenders)}; when that has none either: {then}"
     if pool.reserve:
         return (f"{refusal(pool.full)}. {pool.reserve} more are for "
                 f"{pool.name}_alloc_urgent()")
@@ -43,7 +43,7 @@ def answer(pool):
 
 def theft(pool):
     victim = "oldest"
-    if pool.full == "steal-least":
+    if pool.answer == "steal-least":
         victim = f"one of the least {pool.score}()"
     told = pool.evict or pool.deinit
     loss = f"{told}() is told" if told else "its handle is stale"
@@ -216,7 +216,7 @@ def creating(pool, name):
                        cast(pool, f"tp_object_alloc{handled.verb}({own}, context, "
                             f"UINT32_MAX{handled.given})"),
                        f"{create}, and the handle of what it returns.")]
-    if pool.full == "steal-least":
+    if pool.answer == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
         said = ", and the handle of what it returns" if pool.handles else ""
         calls += [Call(to, f"create{part}_scored",
@@ -274,7 +274,7 @@ def print_class(pool):
         lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
                               f"tp{handled.verb}_alloc({own}{handled.given})",
                               f"{name}_create(), and the handle of what it returns.")
-    if pool.full == "steal-least":
+    if pool.answer == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
         lines += construction(pool, "create_scored",
                               f"uint32_t score{handled.declared}, ",
@@ -310,7 +310,7 @@ def pool_calls(pool):
     if pool.is_class:
         return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
-              (pool.full == "steal-least", scored_calls), (pool.pin, pin_calls),
+              (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
               (pool.reserve, urgent_calls), (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),
               (pool.objects, object_calls)]

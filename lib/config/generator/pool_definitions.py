@@ -114,7 +114,7 @@ def policy(pool):
 def ahead_of(pool):
     """What its descriptor names."""
     name, lines = pool.name, []
-    if pool.full == "steal-least":
+    if pool.answer == "steal-least":
         fields = [("policy.overflow", "tp_least_overflow"),
                   ("score", hooked(pool, "score"))]
         fields += [("refuses_below", 1)] if pool.refuse_below else []
@@ -126,8 +126,9 @@ def ahead_of(pool):
             ("policy.overflow", "tp_spill_overflow"),
             ("policy.take_back", "tp_spill_take_back"),
             *([("into", f"&{pool.spill}_chunk")] if pool.spill else []),
-            ("then", f"&{POLICY_OBJECTS[pool.then]}"),
-            ("state", f"&{name}_spill_state")])
+            ("then", f"&{POLICY_OBJECTS.get(pool.then) or name + '_least.policy'}"),
+            ("state", f"&{name}_spill_state"),
+            *[("scored", 1)] * (not pool.handles)])
     if pool.objects and pool.steals:
         lines += [f"static void {name}_evict(void *victim)", "{",
                   f"  tp_object_retire(&{name}_objects, victim);", "}"]
@@ -166,7 +167,7 @@ def chunk(pool, patience):
     name = pool.name
     fields = [("pool", f"&{name}_pool"), ("state", f"&{name}_chunk_state")]
     lines = [f"static struct tp_chunk_state {name}_chunk_state;"]
-    if len(pool.borrowers) > 1:
+    if pool.owned:
         lines += [f"static const void *{name}_owner[{pool.slots} + 1];"]
         fields += [("owner", f"{name}_owner")]
     return lines + descriptor("const struct tp_chunk", f"{name}_chunk",
@@ -215,7 +216,10 @@ def objects(pool):
             ("save", "tp_retain_save"), ("restore", "tp_retain_restore"),
             ("offset", offset - pool.link), ("size", size)])
         retain = [("retain", f"&{name}_retain")]
-    lines += array("uint16_t", f"{name}_generations", str(pool.slots))
+    away = [("lender", f"&{pool.spill}_chunk")] if pool.lender else []
+    lines += array("uint16_t", f"{name}_generations",
+                   " + ".join(str(one.slots) for one in
+                              [pool, pool.lender] if one))
     hooks = [(key, hooked(pool, key)) for key in ("deinit", "in_use")
              if getattr(pool, key)]
     if pool.is_class:
@@ -227,7 +231,7 @@ def objects(pool):
     for one, key in inits:
         init = [("init", hooked(pool, key))] if key else []
         lines += descriptor("const struct tp_objects", f"{name}_{one}objects", [
-            ("pool", f"&{name}_pool"), *init, *hooks, *retain,
+            ("pool", f"&{name}_pool"), *away, *init, *hooks, *retain,
             ("generations", f"{name}_generations")])
     return lines
 

@@ -52,34 +52,42 @@ def slots_for_dma_have_cache_lines_of_their_own(pool, config):
                          f"align = {bank.cache_line}")
 
 
-@pool_rule("full", "evict", "deinit", "handles", "isr")
+@pool_rule("full", "then", "evict", "deinit", "handles", "isr")
 def owners_learn_of_theft(pool, config):
     told = pool.evict or pool.deinit or pool.is_class or pool.handles
     if pool.steals and not (pool.isr or told):
-        yield pool.error("full", "raw pointers and theft do not mix",
+        yield pool.error(thief(pool), "raw pointers and theft do not mix",
                          'evict = "FUNCTION" lets the owner forget the victim',
                          "handles = 32 lets the owner notice")
 
 
-@pool_rule("full", "handles", "isr")
+def thief(pool):
+    """The key that says that it steals."""
+    return "then" if pool.full == "spill" else "full"
+
+
+@pool_rule("full", "then", "handles", "isr")
 def theft_in_interrupts_needs_handles(pool, config):
     if pool.steals and pool.isr and not pool.handles:
-        yield pool.error("full", "a pool that steals in interrupts needs handles",
+        yield pool.error(thief(pool),
+                         "a pool that steals in interrupts needs handles",
                          "an interrupt may steal what is just being freed; add handles "
                          "= 32")
 
 
-@pool_rule("full", "evict")
+@pool_rule("full", "then", "evict")
 def only_thieves_evict(pool, config):
     if pool.evict and not pool.steals:
-        yield pool.error("evict", f"full = {quote(pool.full)} never evicts",
+        yield pool.error("evict",
+                         f"{thief(pool)} = {quote(pool.answer)} never evicts",
                          "evict belongs to " + ", ".join(THIEVES))
 
 
 # What else belongs to some pools only: key, whose it is in words, whose it is.
 KEYS_OF_SOME = [
-    ("score", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
-    ("refuse_below", 'full = "steal-least"', lambda pool: pool.full == "steal-least"),
+    ("score", 'full = "steal-least"', lambda pool: pool.answer == "steal-least"),
+    ("refuse_below", 'full = "steal-least"',
+     lambda pool: pool.answer == "steal-least"),
     ("min_age", "pools that steal", lambda pool: pool.steals),
     ("pin", "pools that steal", lambda pool: pool.steals),
     ("spill", 'full = "spill"', lambda pool: pool.full == "spill"),
@@ -96,7 +104,7 @@ KEYS_OF_SOME = [
 ]
 
 
-@pool_rule("full", "low_water", "retain")
+@pool_rule("full", "then", "low_water", "retain")
 def keys_have_a_meaning(pool, config):
     spills_known = (not config.lost
                     and all(other.knows("spill") for other in config.pools))
@@ -114,20 +122,20 @@ def one_answer_is_enough(pool, _):
                          "take one of them out")
 
 
-@pool_rule("full", "score")
+@pool_rule("full", "then", "score")
 def the_least_needs_a_score(pool, _):
-    if pool.full == "steal-least" and not pool.score:
-        yield pool.error("full", "score is missing",
+    if pool.answer == "steal-least" and not pool.score:
+        yield pool.error(thief(pool), "score is missing",
                          'score = "FUNCTION" tells how much an object would be missed')
 
 
-@pool_rule("full", "isr")
+@pool_rule("full", "then", "isr")
 def scans_in_interrupts_take_long(pool, _):
-    if pool.full == "steal-least" and pool.isr and "count" not in pool.wrong:
-        yield pool.warning("full",
+    if pool.answer == "steal-least" and pool.isr and "count" not in pool.wrong:
+        yield pool.warning(thief(pool),
                            f"when it is full, an interrupt looks at up to {pool.count} "
                            "objects",
-                           'full = "steal-oldest" looks at one')
+                           f'{thief(pool)} = "steal-oldest" looks at one')
 
 
 @pool_rule("full", "spill", "chunks", "then")
@@ -135,7 +143,8 @@ def spilling_says_where_to_and_what_then(pool, _):
     if pool.full == "spill":
         for key, hint in [("spill", "the pool that lends its slots"),
                           ("then",
-                           "the answer when that one is full too: assert or drop")]:
+                           "the answer when that one is full too: assert, drop or "
+                           "a theft")]:
             if not getattr(pool, key) and not (key == "spill" and pool.chunks):
                 yield pool.error("full", f"{key} is missing", hint)
 
@@ -228,12 +237,13 @@ def lenders_are_as_safe(pool, config):
 
 @pool_rule("full", "spill")
 def lenders_keep_their_slots(pool, config):
-    other = lender(pool, config, "full")
-    if other and other.full not in ("drop", "spill"):
+    other = lender(pool, config, "full", "then")
+    if other and (other.full not in ("drop", "spill") or other.steals):
         yield pool.error("spill",
                          f"{other.name} on line {other.place().line} would answer with "
-                         f"full = {quote(other.full)}",
-                         'what is spilled into must say "drop" or "spill"')
+                         f"{thief(other)} = {quote(other.answer)}",
+                         'what is spilled into must say "drop" or "spill", and steal '
+                         "nothing")
 
 
 @config_rule
@@ -309,12 +319,33 @@ def watched_pools_are_plain(pool, _):
 
 
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
-def objects_stay_at_home(pool, _):
+def a_reserve_knows_no_objects(pool, _):
     hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
-    if hooks and pool.borrows:
-        kind = "a reserve" if pool.reserve else 'full = "spill"'
-        yield pool.error(hooks[0], f"a pool with {kind} has no hooks",
-                         "objects in other pools would miss them")
+    if hooks and pool.reserve:
+        yield pool.error(hooks[0], "a pool with a reserve has no hooks",
+                         "objects in the reserve would miss them")
+
+
+@pool_rule("full", "spill", "chunks", *Pool.OBJECT_KEYS)
+def objects_are_lent_by_one_pool_that_knows_none(pool, _):
+    hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    lender = pool.lender
+    if not hooks or pool.full != "spill":
+        return
+    if pool.chunks:
+        yield pool.error(hooks[0], "a pool with chunks has no hooks",
+                         "objects in chunks that come and go would miss them")
+    elif pool.retain:
+        yield pool.error("retain", "what spills retains nothing",
+                         "a lent slot is another pool's next time")
+    elif lender and lender.full == "spill":
+        yield pool.error(hooks[0], f"{lender.name} spills in turn, so its objects "
+                                   "would miss the hooks",
+                         "hooks are called for what one other pool lends")
+    elif lender and lender.objects:
+        yield pool.error(hooks[0], f"{lender.name} has hooks too, which would meet "
+                                   "what it lends",
+                         "only one of the two may have hooks")
 
 
 @pool_rule("full", "evict", "type", *Pool.OBJECT_KEYS)

@@ -233,6 +233,7 @@ class Pool(Handled, Tenant):
     NOUN, BYTES = "pool", POOL_BYTES
     SIZE_MIN = LINK_BYTES
     borrowers = ()  # Pools that spill into it.
+    lender = None   # The pool that it spills into.
     inits = ()      # Names of its inits, if it has several.
     retained = False
 
@@ -286,24 +287,23 @@ class Pool(Handled, Tenant):
         parts.update({"seal": 4} if self.retained else {})
         parts.update({"spill_state": 16} if self.borrows else {})
         parts.update({"chunk_state": 24} if self.borrowers else {})
-        parts.update({"owner": POINTER_BYTES * (once + 1)} if len(self.borrowers) > 1
-                     else {})
+        parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
         parts.update({"watermark_state": 4} if self.watched else {})
-        parts.update({"generations": 2 * once} if self.objects else {})
+        parts.update({"generations": 2 * self.walked} if self.objects else {})
         parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once}
                      if self.retain else {})
         return parts
 
     def constants(self):
         parts = super().constants()
-        parts.update({"least": 16} if self.full == "steal-least" else {})
-        parts.update({"spill": 20} if self.borrows else {})
-        parts.update({"calm": 20, "urgent_pool": POOL_BYTES} if self.reserve else {})
+        parts.update({"least": 16} if self.answer == "steal-least" else {})
+        parts.update({"spill": 24} if self.borrows else {})
+        parts.update({"calm": 24, "urgent_pool": POOL_BYTES} if self.reserve else {})
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"noinit": 16} if self.retained else {})
         parts.update({"watermark": 20} if self.watched else {})
-        parts.update({"objects": 28} if self.objects else {})
-        parts.update({f"{name}_objects": 28 for name in self.inits})
+        parts.update({"objects": 32} if self.objects else {})
+        parts.update({f"{name}_objects": 32 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
 
@@ -314,8 +314,23 @@ class Pool(Handled, Tenant):
         return other
 
     @property
+    def answer(self):
+        """What it does when nobody lends it a slot."""
+        return self.then if self.full == "spill" else self.full
+
+    @property
     def steals(self):
-        return self.full in THIEVES
+        return self.answer in THIEVES
+
+    @property
+    def owned(self):
+        """Whether it knows who borrowed each slot."""
+        return len(self.borrowers) > 1 or any(pool.objects for pool in self.borrowers)
+
+    @property
+    def walked(self):
+        """Its slots, and those that it may borrow."""
+        return self.slots + self.lender.slots if self.lender else self.slots
 
     @property
     def objects(self):
@@ -326,7 +341,8 @@ class Pool(Handled, Tenant):
     def tagged(self):
         """Whether it has tags at every check level."""
         return bool(self.handles or self.objects or self.cut
-                    or self.full == "steal-least")
+                    or self.answer == "steal-least"
+                    or any(pool.objects for pool in self.borrowers))
 
     @property
     def watched(self):

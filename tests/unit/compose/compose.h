@@ -30,5 +30,6 @@ void suite_link(void);
 void suite_parts(void);
 void suite_scenes(void);
 void suite_scored(void);
+void suite_spills(void);
 
 #endif

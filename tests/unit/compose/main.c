@@ -19,6 +19,24 @@ bool voice_init(struct voice *voice, void *context)
   return !hooks.fails;
 }
 
+bool guild_init(struct voice *voice, void *context)
+{
+  bool made = voice_init(voice, context);
+  voice->unused[1] = 1;
+  return made;
+}
+
+void guild_deinit(struct voice *voice)
+{
+  voice->unused[1] = 0;
+  voice_deinit(voice);
+}
+
+bool guild_in_use(const struct voice *voice)
+{
+  return voice->unused[1] == 1;
+}
+
 // What foes are made of.
 bool grunt_init(struct voice *voice, void *context)
 {
@@ -98,7 +116,11 @@ void compose_start(void)
   *pits_chunk.state = (struct tp_chunk_state){0};
   *east_chunk.state = (struct tp_chunk_state){0};
   *west_chunk.state = (struct tp_chunk_state){0};
+  *inn_chunk.state = (struct tp_chunk_state){0};
+  *camp_chunk.state = (struct tp_chunk_state){0};
   *herd_spill.state = (struct tp_spill_state){0};
+  *guild_spill.state = (struct tp_spill_state){0};
+  *trail_spill.state = (struct tp_spill_state){0};
   forget_dense(&swarm_dense64);
   forget_dense(&pair_dense64);
   hooks = (struct hooks){0};
@@ -113,5 +135,6 @@ int main(void)
   suite_parts();
   suite_scenes();
   suite_scored();
+  suite_spills();
   return tp_test_end();
 }

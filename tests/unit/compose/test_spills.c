@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Pools that spill, then steal; whose objects have hooks, or handles.
+#include "compose.h"
+
+static struct voice *made[6];
+
+// An object as loud as its number.
+static struct voice *join(uint32_t loudness)
+{
+  return guild_create_scored(&loudness, loudness);
+}
+
+// Two at home, three at the inn.
+static void fill(void)
+{
+  compose_start();
+  for (uint32_t i = 0; i < 5; i++) made[i] = join(10 * (i + 1));
+}
+
+static bool lies_in(const struct tp_pool *pool, const void *object)
+{
+  uintptr_t offset = (uintptr_t)object - (uintptr_t)pool->storage;
+  return offset < (uintptr_t)pool->capacity * pool->stride;
+}
+
+static void who_finds_no_slot_to_borrow_steals_the_oldest_at_home(void)
+{
+  struct voice *voice[4];
+  compose_start();
+  for (uint32_t i = 0; i < 3; i++) CHECK((voice[i] = trail_alloc()) != NULL);
+  CHECK(lies_in(&camp_pool, voice[2]));
+
+  voice[3] = trail_alloc();
+
+  CHECK(voice[3] == voice[0] && hooks.died == voice[0]);
+  CHECK_EQ(trail_pool.state->steals, 1);
+  CHECK_EQ(trail_pool.state->spills, 1);
+  CHECK(tp_pool_verify(&trail_pool, NULL));
+  trail_free(voice[2]);
+  CHECK(trail_alloc() == voice[2]);
+  CHECK_EQ(hooks.deinits, 1);
+}
+
+static void who_asks_for_a_handle_is_served_at_home_by_a_theft(void)
+{
+  trail_handle_t handle[3];
+  compose_start();
+  for (uint32_t i = 0; i < 3; i++) CHECK(trail_alloc_handle(&handle[i]));
+
+  CHECK(!trail_get(handle[0]));
+  CHECK(lies_in(&trail_pool, trail_get(handle[2])));
+  CHECK_EQ(tp_pool_live(&camp_pool), 0);
+  struct voice *away = trail_alloc();
+  CHECK(lies_in(&camp_pool, away));
+  CHECK(trail_same(trail_handle(away), TRAIL_NO_HANDLE));
+}
+
+static void where_nobody_at_home_can_be_taken_the_request_is_refused(void)
+{
+  struct tp_stats stats;
+  compose_start();
+  for (uint32_t i = 0; i < 2; i++) trail_pin(trail_alloc());
+  CHECK(trail_alloc());
+
+  CHECK(!trail_alloc());
+
+  tp_pool_stats(&trail_pool, &stats);
+  CHECK_EQ(stats.refused, 1);
+  CHECK_EQ(stats.steals, 0);
+}
+
+static void the_least_at_home_makes_room_when_the_other_pool_is_full(void)
+{
+  fill();
+  CHECK(lies_in(&guild_pool, made[1]) && lies_in(&inn_pool, made[2]));
+  CHECK_EQ(hooks.deinits, 0);
+
+  made[5] = join(15);
+
+  CHECK(made[5] == made[0]);
+  CHECK_EQ(hooks.loudness, 10);
+  CHECK(join(14) == NULL);
+  CHECK_EQ(hooks.deinits, 1);
+}
+
+static bool is_loud(void *object, void *context)
+{
+  const struct voice *voice = object;
+  uint32_t *sum = context;
+  *sum += voice->loudness;
+  if (voice->loudness == 20) (void)join(500);
+  return voice->loudness != 30;
+}
+
+static void add(void *object, void *context)
+{
+  const struct voice *voice = object;
+  uint32_t *sum = context;
+  *sum += voice->loudness;
+}
+
+static void an_update_and_a_walk_meet_what_was_lent_once(void)
+{
+  uint32_t sum = 0;
+  fill();
+  guild_destroy(made[4]);
+
+  guild_update(is_loud, &sum);
+
+  CHECK_EQ(sum, 10 + 20 + 30 + 40);
+  CHECK(hooks.died == made[2]);
+  sum = 0;
+  guild_walk(add, &sum);
+  CHECK_EQ(sum, 10 + 20 + 40 + 500);
+  guild_audit();
+}
+
+static void what_the_lender_issues_itself_is_not_met(void)
+{
+  uint32_t sum = 0;
+  fill();
+  guild_destroy(made[3]);
+  struct voice *guest = inn_alloc();
+  CHECK(guest == made[3]);
+  *guest = (struct voice){.loudness = 1000};
+
+  guild_walk(add, &sum);
+  guild_audit();
+  guild_clear();
+
+  CHECK_EQ(sum, 10 + 20 + 30 + 50);
+  CHECK_EQ(hooks.deinits, 5);
+  CHECK(!guild_is_live(guest));
+  CHECK_EQ(tp_pool_live(&inn_pool), 1);
+  CHECK_EQ(guild_spill.state->live, 0);
+  CHECK(tp_pool_verify(&inn_pool, NULL));
+}
+
+static void what_was_lent_ends_by_its_hook(void)
+{
+  fill();
+  CHECK(guild_is_live(made[4]) && !guild_is_live(NULL));
+
+  guild_destroy(made[4]);
+
+  CHECK(hooks.died == made[4]);
+  CHECK_EQ(hooks.loudness, 50);
+  CHECK(!guild_is_live(made[4]));
+  CHECK_EQ(inn_chunk.state->live, 2);
+}
+
+static void a_second_end_of_what_was_lent_names_the_lender(void)
+{
+  fill();
+  guild_destroy(made[4]);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, guild_destroy(made[4]));
+  CHECK(tp_fault_record.pool == &inn_pool);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_free(&guild_pool, made[4]));
+}
+
+static void what_the_lender_issued_itself_is_foreign(void)
+{
+  fill();
+  guild_destroy(made[4]);
+  CHECK(inn_alloc() == made[4]);
+  CHECK_FAULTS(TP_FAULT_FOREIGN, guild_destroy(made[4]));
+  CHECK_EQ(tp_pool_live(&inn_pool), 3);
+}
+
+static void an_object_away_that_says_it_is_dead_is_found(void)
+{
+  fill();
+  made[3]->unused[1] = 0;
+  CHECK_FAULTS(TP_FAULT_IN_USE, guild_audit());
+}
+
+void suite_spills(void)
+{
+  RUN(who_finds_no_slot_to_borrow_steals_the_oldest_at_home);
+  RUN(who_asks_for_a_handle_is_served_at_home_by_a_theft);
+  RUN(where_nobody_at_home_can_be_taken_the_request_is_refused);
+  RUN(the_least_at_home_makes_room_when_the_other_pool_is_full);
+  RUN(an_update_and_a_walk_meet_what_was_lent_once);
+  RUN(what_the_lender_issues_itself_is_not_met);
+  RUN(what_was_lent_ends_by_its_hook);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_second_end_of_what_was_lent_names_the_lender);
+  RUN(what_the_lender_issued_itself_is_foreign);
+  RUN(an_object_away_that_says_it_is_dead_is_found);
+}
