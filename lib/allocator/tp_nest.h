@@ -34,6 +34,8 @@ enum tp_nest_kind {
   TP_NEST_STACK = 2,   // May have children, at TP_LOW.
   TP_NEST_FRAME = 3,
   TP_NEST_POOL = 4,
+  TP_NEST_DENSE = 5,  // As rows only: dense and relocating pools.
+  TP_NEST_RELOC = 6,
 };
 
 struct tp_nest;
@@ -43,7 +45,8 @@ struct tp_nest_state {
   const struct tp_nest *newest[2];
 };
 
-// A child that was laid out by the linker, not opened: it is always there.
+// A child that was laid out by the linker, not opened: it is always there. Of
+// blocks, each class is one.
 struct tp_nest_row {
   const char *name;
   const void *allocator;  // By kind: const struct tp_pool *, and so on.
@@ -146,8 +149,8 @@ struct tp_nest_item {
   const struct tp_nest *nest;  // NULL: a row.
   uint32_t bytes;              // Taken from the parent, padding included.
   uint32_t padding;
-  uint32_t used;      // Bytes that it gave out: those of live slots, or
-                      // all up to the top, children included.
+  uint32_t used;      // Bytes that it gave out: those of live slots and
+                      // objects, or all up to the top, children included.
   uint32_t peak;      // Most of them at a time; of two ends, the sum of
                       // their peaks.
   uint32_t children;  // Bytes that its children took.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_nest.h"
 
+#include "allocator/tp_dense.h"
+#include "allocator/tp_reloc.h"
 #include "check/tp_check.h"
 #include "core/tp_words.h"
 
@@ -22,6 +24,23 @@ static void measure_dstack(const struct tp_dstack *dstack,
   add(item, &high, 1);
 }
 
+static void measure_dense(const struct tp_dense *dense,
+                          struct tp_nest_item *item)
+{
+  struct tp_stats stats;
+  tp_dense_stats(dense, &stats);
+  add(item, &stats, dense->stride);
+}
+
+// Up to the top, holes included.
+static void measure_reloc(const struct tp_reloc *reloc,
+                          struct tp_nest_item *item)
+{
+  uint32_t touched = reloc->state->touched;  // With the header at the top.
+  item->used += reloc->state->top * (uint32_t)TP_RELOC_UNIT;
+  item->peak += touched ? (touched - 1) * TP_RELOC_UNIT : 0;
+}
+
 // Adds what the allocator itself has to [item], which is one of its kind.
 static void measure(const void *allocator, struct tp_nest_item *item)
 {
@@ -34,6 +53,10 @@ static void measure(const void *allocator, struct tp_nest_item *item)
   } else if (item->kind == TP_NEST_FRAME) {
     tp_frame_stats((const struct tp_frame *)allocator, &stats);
     add(item, &stats, 1);
+  } else if (item->kind == TP_NEST_DENSE) {
+    measure_dense((const struct tp_dense *)allocator, item);
+  } else if (item->kind == TP_NEST_RELOC) {
+    measure_reloc((const struct tp_reloc *)allocator, item);
   } else {
     const struct tp_pool *pool = (const struct tp_pool *)allocator;
     tp_pool_stats(pool, &stats);

@@ -39,6 +39,7 @@ void play_bats(void);
 void play_motes(void);
 void play_sparks(void);
 void play_maps(void);
+void play_rats(void);
 void play_texts(void);
 
 // What was written down before a reset is kept, if it proves valid.

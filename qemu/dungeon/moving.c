@@ -59,6 +59,17 @@ void play_sparks(void)
   if (dungeon_chance(3600) == 0) sparks_reset();
 }
 
+// Whoever stands first is caught.
+void play_rats(void)
+{
+  rats_handle_t rat;
+  struct mote *born = dungeon_chance(20) == 0 ? rats_alloc(&rat) : 0;
+  if (born) *born = (struct mote){.frames_left = 1, .colour = tp_clock_now};
+  if (rats_count() > 0 && dungeon_chance(25) == 0) {
+    (void)rats_free(rats_handle(0));
+  }
+}
+
 static maps_handle_t maps[MAPS_COUNT];
 
 void map_moved(void *to, const void *from, maps_handle_t handle)

@@ -74,13 +74,18 @@ mail.full = "drop"
 mail.bank = "psram"
 scripts = { classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ], \
 bank = "psram", full = "drop" }
+bins.classes = [ { size = 16, count = 5 }, { size = 48, count = 3 } ]
+bins.full = "drop"
+bins.in = "root"
 [relocating]
+plans = { bytes = 200, handles = 9, full = "drop", in = "root", end = "high" }
 meshes = { bytes = 1000, handles = 9, bank = "psram", full = "drop" }
 [dense]
+birds = { size = 20, count = 7, align = 4, full = "drop", in = "root" }
 ants = { size = 12, count = 1, align = 4, bank = "psram", full = "drop", handles = 64 }
 bullets = { size = 20, count = 7, align = 4, bank = "psram", full = "drop" }
 [nests]
-root = { bytes = "1K", bank = "psram" }
+root = { bytes = "2K", bank = "psram" }
 """
 USE_ALL = """
 #include "core/tp_registry.h"
@@ -98,7 +103,8 @@ void reset(void)
   scripts_free(scripts_alloc(8));
   meshes_free(meshes_alloc(8)), bullets_alloc(NULL);
   deck_alloc(8, 8), rope_alloc(TP_LOW, 8, 8), foam_alloc(8, 8), ants_alloc(NULL);
-  mail_free(mail_alloc(8));
+  mail_free(mail_alloc(8)), bins_free(bins_alloc(8));
+  plans_free(plans_alloc(8)), birds_alloc(NULL);
   tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 8, 8);
   listed = tp_registry.count;
   for (unsigned i = 0; i < root_nest.row_count; i++)

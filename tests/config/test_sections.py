@@ -192,6 +192,22 @@ class Nests(Sections):
                               '[nests]\nroot = { bytes = 16 }',
                     '15: error: stack "a": bytes must be 1 to 4294967295, not -104')
 
+    def test_rows_of_all_tables_lie_in_nests(self):
+        for section, text in [
+                ("blocks", 'classes = [ { size = 8, count = 4 } ], full = "drop"'),
+                ("relocating", 'bytes = 64, handles = 2, full = "drop"'),
+                ("dense", 'size = 8, count = 4, full = "drop"')]:
+            nest = '[nests]\nroot = { bytes = %d, bank = "b" }\n' \
+                   '[banks]\nb = { region = "B", budget = "1K" }'
+            row = f'a = {{ {text}, in = "root", end = "high" }}\n'
+            self.expect(section, row + nest % 80)
+            found = complaints(f"tidepool = 1\n[{section}]\n{row}{nest % 32}")
+            self.assertIn('nest "root": ', found[0])
+            self.assertIn(" bytes wanted, 32 there", found[0])
+            found = complaints(f"tidepool = 1\n[{section}]\n"
+                               f'a = {{ {text}, end = "high" }}\n')
+            self.assertEqual(found[1:], ['= add in = "NEST"'])
+
     def test_a_bank_counts_what_lies_in_its_nests(self):
         text = ('a = { bytes = 104, full = "drop", in = "root" }\n[nests]\n'
                 'root = { bytes = 152, bank = "b" }\n'

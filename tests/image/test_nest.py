@@ -47,7 +47,8 @@ class Report(unittest.TestCase):
         tree = Tree(board, level)
         depth, size, children, name = tree.items[0]
         self.assertEqual((0, 6144, "town"), (depth, size, name))
-        self.assertEqual(["sparks", "level", "draw", "trail", "scene", "smoke"],
+        self.assertEqual(["sparks", "level", "draw", "texts_16", "texts_24", "maps",
+                          "motes", "trail", "scene", "smoke"],
                          [item[3] for item in tree.items[1:]])
         self.assertEqual(children, tree.below(1))
         self.assertEqual(size, tree.below(1) + tree.free)
@@ -68,8 +69,9 @@ class Report(unittest.TestCase):
         lines = tool("arm-none-eabi-nm", "-n", elf).splitlines()
         names = [line.split()[2] for line in lines]
         first = names.index("draw_storage")
-        self.assertEqual(["draw_storage", "town_storage", "level_storage",
-                          "sparks_storage"], names[first:first + 4])
+        self.assertEqual(["draw_storage", "maps_arena", "texts_16_storage",
+                          "texts_24_storage", "town_storage", "level_storage",
+                          "motes_storage", "sparks_storage"], names[first:first + 8])
 
 
 if __name__ == "__main__":

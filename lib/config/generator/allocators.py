@@ -47,7 +47,7 @@ class Frame(Tenant):
 
 class Relocating(Handled, Tenant):
     CALLBACKS = ("on_move",)
-    ATTRIBUTES = {"handles": "count"}
+    ATTRIBUTES = {"in": "nest", "handles": "count"}
     SIZES = ("bytes", "handles")
     NOUN, BYTES = "reloc", 36
     STORAGE = "arena"
@@ -99,6 +99,7 @@ class BlockClass(Part):
         super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
         self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
         self.blocks, self.cut = blocks, cut
+        self.nest, self.end = blocks.nest, blocks.end
 
     def metadata(self, level="fast"):
         asked = 2 * (self.slots + 1 if level != "off" or self.cut else 2)

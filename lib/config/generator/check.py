@@ -132,18 +132,18 @@ def what_is_nested_lies_where_its_nest_does(row, _):
                         "take bank out")
 
 
-@row_rule((Pool, Stack, Frame), "in", "end")
+@row_rule((Pool, Stack, Frame, Blocks, Relocating, Dense), "in", "end")
 def only_what_is_nested_has_an_end(row, _):
     if not row.nest and "end" in row.node.value:
         yield row.error("end", "it lies in no nest", 'add in = "NEST"')
 
 
-@pool_rule("in", "align")
-def nests_align_to_8(pool, _):
-    if pool.nest and pool.align > ARENA_ALIGN:
-        yield pool.error("align",
-                         f"what lies in a nest is aligned to {ARENA_ALIGN} at most",
-                         "take in out and give it a bank")
+@row_rule((Pool, Dense), "in", "align")
+def nests_align_to_8(row, _):
+    if row.nest and row.align > ARENA_ALIGN:
+        yield row.error("align",
+                        f"what lies in a nest is aligned to {ARENA_ALIGN} at most",
+                        "take in out and give it a bank")
 
 
 @row_rule(Nest, "bytes")
@@ -389,9 +389,9 @@ def scenes_cut_plain_pools(pool, _):
                          "all slots of a pool that scenes cut lie side by side")
 
 
-@row_rule((Pool, Stack, Frame, Dense), "in")
+@row_rule((Pool, Stack, Frame, Blocks, Dense), "in")
 def scenes_cut_no_nests(row, _):
-    if row.cut and row.nest:
+    if row.nest and row.parts():
         yield row.error("in", "scenes cut it, which in does not allow",
                         "its memory is the scenes' or the nest's")
 

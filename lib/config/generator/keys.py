@@ -231,6 +231,8 @@ BLOCK_KEYS = {
     "bigger": Key(boolean, "true or false; false",
                   "a request to the next class where one is full", default=False),
     "bank": BANK_OF,
+    "in": NEST_OF,
+    "end": END_OF,
     "spare": SPARE,
 }
 RELOCATING_KEYS = {
@@ -249,6 +251,8 @@ RELOCATING_KEYS = {
                    "ROW_handle_t handle), called when a block has moved"),
     "bank": BANK_OF,
     "generation_wrap": WRAP,
+    "in": NEST_OF,
+    "end": END_OF,
     "spare": SPARE,
 }
 DENSE_KEYS = {
@@ -271,6 +275,8 @@ DENSE_KEYS = {
                    "the type of every handle; 2 bytes more an object for 64",
                    default=32),
     "generation_wrap": WRAP,
+    "in": NEST_OF,
+    "end": END_OF,
     "spare": SPARE,
 }
 NEST_KEYS = {

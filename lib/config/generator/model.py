@@ -170,7 +170,8 @@ class Config:
             row.library = self.build.name
             row.nest = self.nests.get(row.nest, row.nest)
         for nest in self.nests.values():
-            nest.rows = [row for row in self.rows() if row.nest is nest]
+            nest.rows = [tenant for row in self.rows() if row.nest is nest
+                         for tenant in row.tenants() if tenant.ARENA]
         self.connect_scenes(self.tables["scenes"])
         for pool in self.pools:
             pool.borrowers = [other for other in self.pools if pool.name in

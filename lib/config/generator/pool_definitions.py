@@ -66,7 +66,7 @@ def slots(pool):
         return lines
     words = f"(TP_RED_ZONE({pool.align}) + {times(pool.slots)} * {name}_stride) / 4"
     return lines + array("tp_word_t", f"{name}_storage", words, section(pool),
-                         pool.align)
+                         pool.arena_align)
 
 
 def pool_descriptor(pool, name, answer):

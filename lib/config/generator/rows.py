@@ -182,8 +182,13 @@ class Tenant(Row):
 
     def pieces(self, level="fast"):
         """(section, alignment, bytes) of what it has in a bank, or would have."""
-        return [(self.place_in_bank, self.align,
+        return [(self.place_in_bank, self.arena_align,
                  self.arena_bytes(level))] if self.ARENA else []
+
+    @property
+    def arena_align(self):
+        """A nest counts what it gives in steps of 8 bytes."""
+        return max(self.align, ARENA_ALIGN) if self.nest else self.align
 
     def counts(self):
         """Whether the keys that its size depends on are known."""

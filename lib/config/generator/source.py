@@ -206,7 +206,7 @@ def within(name, fields):
 def storage(row, words):
     """Its memory, unless scenes give it some."""
     return [] if row.cut else array("tp_word_t", row.arena, words, section(row),
-                                    row.align)
+                                    row.arena_align)
 
 
 def described(row, fields):
@@ -356,11 +356,10 @@ def define_nest(nest):
     """Behind what lies in it: how much that takes, nobody else knows at this level."""
     name, lines, rows = nest.name, [], []
     for row in nest.rows:
-        kind = row.noun
         size = f"{name}_{row.name}"
-        lines += [f"  {size} = (sizeof {row.name}_storage + 7) / 8 * 8,"]
-        rows += [f"  {{.name = \"{row.name}\", .allocator = &{row.name}_{kind}, "
-                 f".bytes = {size},", f"   .kind = TP_NEST_{kind.upper()}, "
+        lines += [f"  {size} = (sizeof {row.arena} + 7) / 8 * 8,"]
+        rows += [f"  {{.name = \"{row.name}\", .allocator = &{row.descriptor}, "
+                 f".bytes = {size},", f"   .kind = TP_NEST_{row.noun.upper()}, "
                  f".end = TP_{row.end.upper()}}},"]
     taken = " + ".join(f"{name}_{row.name}" for row in nest.rows) or "0"
     lines = ["enum {", *lines, f"  {name}_rest = {nest.bytes} - ({taken}),", "};",

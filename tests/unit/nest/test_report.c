@@ -6,13 +6,13 @@
 #include "tp_test_print.h"
 
 static struct tp_nest scene, sparks;
-static struct tp_nest_item items[9];
+static struct tp_nest_item items[12];
 static uint32_t item_count;
 
 static void keep_item(const struct tp_nest_item *item, void *context)
 {
   (void)context;
-  if (item_count < 9) items[item_count++] = *item;
+  if (item_count < 12) items[item_count++] = *item;
 }
 
 static void walk(void)
@@ -42,13 +42,16 @@ static void a_walk_meets_rows_then_children_each_before_its_own(void)
 {
   start();
   walk();
-  CHECK_EQ(item_count, 6);
+  CHECK_EQ(item_count, 9);
   CHECK(is_item(0, "town", 0));
   CHECK(is_item(1, "guards", 1));
   CHECK(is_item(2, "level", 1));
   CHECK(is_item(3, "draw", 1));
-  CHECK(is_item(4, "scene", 1));
-  CHECK(is_item(5, "sparks", 2));
+  CHECK(is_item(4, "signs_16", 1));
+  CHECK(is_item(5, "plans", 1));
+  CHECK(is_item(6, "birds", 1));
+  CHECK(is_item(7, "scene", 1));
+  CHECK(is_item(8, "sparks", 2));
 }
 
 static void a_walk_may_begin_at_a_child(void)
@@ -70,12 +73,12 @@ static void a_walk_comes_up_again_from_the_deepest(void)
   tp_nest_open_stack(&shed, &yard, TP_LOW, "shed", 256, TP_FULL_DROP);
   tp_nest_open_pool(&tools, &shed, TP_LOW, "tools", &row);
   walk();
-  CHECK_EQ(item_count, 9);
-  CHECK(is_item(4, "yard", 1));
-  CHECK(is_item(5, "shed", 2));
-  CHECK(is_item(6, "tools", 3));
-  CHECK(is_item(7, "scene", 1));
-  CHECK(is_item(8, "sparks", 2));
+  CHECK_EQ(item_count, 12);
+  CHECK(is_item(7, "yard", 1));
+  CHECK(is_item(8, "shed", 2));
+  CHECK(is_item(9, "tools", 3));
+  CHECK(is_item(10, "scene", 1));
+  CHECK(is_item(11, "sparks", 2));
 }
 
 static void a_report_says_what_is_used_of_each(void)
@@ -89,7 +92,7 @@ static void a_report_says_what_is_used_of_each(void)
   CHECK_EQ(items[2].used, 40);
   if (TP_CHECKS >= TP_CHECKS_FAST) CHECK_EQ(items[1].used, guards_pool.stride);
   CHECK_EQ(items[1].peak, guards_pool.stride);
-  CHECK_EQ(items[4].used, sparks.bytes);
+  CHECK_EQ(items[7].used, sparks.bytes);
 
   guards_free(guard);
   draw_end();
@@ -97,6 +100,30 @@ static void a_report_says_what_is_used_of_each(void)
   CHECK_EQ(items[3].used, 0);
   CHECK_EQ(items[3].peak, 24);
   CHECK_EQ(items[1].used, 0);
+}
+
+static void a_report_says_what_is_used_of_what_moves_and_of_blocks(void)
+{
+  birds_handle_t bird[2];
+  start();
+  for (uint32_t i = 0; i < 2; i++) CHECK(birds_alloc(&bird[i]));
+  void *sign = signs_alloc(9);
+  plans_handle_t plan = plans_alloc(20);
+  walk();
+  CHECK_EQ(items[4].peak, signs_blocks.classes[0].pool->stride);
+  CHECK_EQ(items[5].used, 32);
+  CHECK_EQ(items[6].used, 32);
+  CHECK_EQ(items[6].bytes, 48);
+
+  CHECK(birds_free(bird[0]) && plans_free(plan));
+  signs_free(sign);
+  walk();
+  CHECK_EQ(items[4].used, 0);
+  CHECK_EQ(items[5].used, 0);
+  CHECK_EQ(items[5].peak, 32);
+  CHECK_EQ(items[6].used, 16);
+  CHECK_EQ(items[6].peak, 32);
+  birds_reset();
 }
 
 // Rows, children and what is free are all there is, and no more.
@@ -113,7 +140,7 @@ static void a_report_adds_up_to_the_bytes_of_the_root(void)
   CHECK_EQ(items[0].used, below);
   CHECK_EQ(items[0].peak, below);
   CHECK_EQ(items[0].used + tp_dstack_room(&town_nest.as.dstack), 2048);
-  CHECK_EQ(items[4].children, items[5].bytes);
+  CHECK_EQ(items[7].children, items[8].bytes);
 }
 
 static void what_a_parent_gives_itself_is_used_but_no_child(void)
@@ -121,7 +148,7 @@ static void what_a_parent_gives_itself_is_used_but_no_child(void)
   start();
   tp_stack_alloc(tp_nest_stack(&scene), 16, 4);
   walk();
-  CHECK_EQ(items[4].used, items[4].children + 16);
+  CHECK_EQ(items[7].used, items[7].children + 16);
 }
 
 static void print_number(uint32_t value)
@@ -159,6 +186,7 @@ void suite_report(void)
   RUN(a_walk_may_begin_at_a_child);
   RUN(a_walk_comes_up_again_from_the_deepest);
   RUN(a_report_says_what_is_used_of_each);
+  RUN(a_report_says_what_is_used_of_what_moves_and_of_blocks);
   RUN(a_report_adds_up_to_the_bytes_of_the_root);
   RUN(what_a_parent_gives_itself_is_used_but_no_child);
   RUN(a_report_prints_the_tree);
