@@ -84,7 +84,7 @@ class Wanted(unittest.TestCase):
         random = Random(1)
         live, count = [], Counter()
         samples = paper.hello(pools=(("pool", capacity, 32, DROP),))
-        for second in range(1, 1201):
+        for second in range(1, 601):
             low = high = len(live)
             for frame in range(60 * second - 59, 60 * second + 1):
                 ended = [end for end in live if end <= frame]

@@ -263,7 +263,7 @@ class Dungeon(unittest.TestCase):
     def test_a_timer_of_it_interrupts_it_anywhere(self):
         elf = build(trials.BOARD, "full", "dungeon") / "dungeon.elf"
         runs = [soak(elf, "--interrupts", "timer", "--checks", "full", "--seed", seed)
-                for seed in "334"]
+                for seed in "33"]
         for code, summary in runs:
             self.assertEqual((code, summary["irqs"]), (0, FRAMES - 1), summary["why"])
         knocks = [one["allocs"] for _, summary in runs for one in summary["pools"]
