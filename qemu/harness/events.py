@@ -17,6 +17,6 @@ def events(ledger):
                       f" {ledger.planted.name} planted, as asked", False))
     found += [(fault.frame, f"{ledger.place(fault)}: {fault.kind} fault", True)
               for fault in ledger.faults]
-    found += [(audit.frame, f"{ledger.place(audit)}: {audit.text}", True)
-              for audit in ledger.audits[:SHOWN]]
+    found += [(first.frame, f"{ledger.place(first)}: {first.text}", True)
+              for _, first in ledger.audits_folded[:SHOWN]]
     return sorted(found, key=lambda event: event[0])

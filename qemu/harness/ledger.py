@@ -22,6 +22,7 @@ CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
+SOON_FRAMES = 600  # After an audit, what a fault adds to it has come.
 LINES_KEPT = 100  # Of text; console.log has them all.
 
 
@@ -208,6 +209,7 @@ class Ledger:
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
         self.audit_count = 0
+        self.audit_kinds = {}  # (pool, text) -> how often, and the first.
         self.damaged_bytes = 0
 
     @property
@@ -305,8 +307,26 @@ class Ledger:
 
     def _audit(self, audit):
         self.audit_count += 1
-        if len(self.audits) < AUDITS_KEPT:
+        kind = (audit.pool, audit.text)
+        is_new = kind not in self.audit_kinds
+        if is_new or len(self.audits) < AUDITS_KEPT:
             self.audits.append(audit)
+        count, first = self.audit_kinds.get(kind, (0, audit))
+        self.audit_kinds[kind] = count + 1, first
+
+    def is_enough(self, most):
+        """Whether there were so many different audits a while ago that nothing
+        that comes now will explain them better."""
+        if not most or len(self.audit_kinds) < most:
+            return False
+        last = max(first.frame for _, first in self.audit_kinds.values())
+        return self.frame >= last + SOON_FRAMES
+
+    @property
+    def audits_folded(self):
+        """(how often, the first) of equal audits, the rarest first."""
+        return sorted(self.audit_kinds.values(),
+                      key=lambda kind: (kind[0], kind[1].frame))
 
     def _text(self, text):
         self.line_count += 1

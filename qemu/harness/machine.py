@@ -33,6 +33,7 @@ class Ending:
     sentence: str
     code: int = 0
     was_stopped: bool = False
+    was_enough: bool = False  # Stopped, for what it had been found to do.
     stuck_at: int = 0  # The guest's program counter, if it was asked for.
 
 

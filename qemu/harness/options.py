@@ -40,6 +40,7 @@ class Options:
     out: str = ""
     json: bool = False
     install: bool = True
+    max_findings: int = 1  # Different audits, and it is stopped; 0: never.
     why: bool = True  # Look for who made it fail.
     resume: str = ""
     checkpoint_every: int = FRAMES_PER_HOUR  # 0 for never.
@@ -92,6 +93,8 @@ class Options:
         words += ["--plant", self.plant] if self.plant else []
         words += ["--near-wrap"] if self.near_wrap else []
         words += refusals.command_words(self)
+        words += ["--max-findings", str(self.max_findings)] \
+            if self.max_findings != Options.max_findings else []
         return " ".join(shlex.quote(word) for word in words)
 
     def resume_line(self):

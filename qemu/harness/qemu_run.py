@@ -3,6 +3,7 @@
 
 import shutil
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 from . import checkpoint
@@ -61,6 +62,9 @@ class QemuRun:
             data = telemetry.read()
             last = ending and not ending.was_stopped
             self._take_in(data, last, streams)
+            if self._is_enough() and not (ending and ending.was_stopped):
+                return replace(qemu.stopped("stopped after what was found"),
+                               was_enough=True)
             if ending:
                 return ending
             if self._ledger.restarted:
@@ -82,10 +86,17 @@ class QemuRun:
         for record in records:
             if isinstance(record, Hello):
                 self._greet(record)
+            if self._is_enough():
+                break
             record = self._ledger.add(record)
             if self._ledger.restarted:
                 break
             streams.add(record)
+
+    def _is_enough(self):
+        """By frames alone: whatever else has come, is not looked at."""
+        return not self._ledger.done and self._ledger.is_enough(
+            self._options.max_findings)
 
     def _greet(self, hello):
         """What is refused now leaves nothing that one could go on with."""

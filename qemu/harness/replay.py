@@ -87,7 +87,8 @@ class Replay:
 
     @property
     def frame(self):
-        return (self.gdb.word(self._clock) - self._clock_start) % 2**32
+        frame = (self.gdb.word(self._clock) - self._clock_start) % 2**32
+        return frame if frame < 2**31 else 0  # The clock is not started yet.
 
     def mark(self):
         self._marks += 1

@@ -116,10 +116,12 @@ def _fault_cells(fault):
 def _audits(summary):
     if not summary["audits"]:
         return ""
-    rows = [("bad", [str(audit["frame"]), audit["pool"], audit["text"]])
-            for audit in summary["audits"]]
+    rows = [("bad", [grouped(audit["count"]), str(audit["frame"]),
+                     audit["pool"], audit["text"]])
+            for audit in summary["audits_folded"]]
     return section("Audits that disagreed",
-                   table(["Frame", "Pool", "What disagreed"], rows))
+                   table(["Times", "First in frame", "Pool", "What disagreed"],
+                         rows))
 
 
 def _pools(summary):

@@ -25,17 +25,10 @@ def sarif(summary):
 
 def _findings(summary):
     """(rule, sentence, place or None, how often), the first of all first."""
-    counts, first = {}, {}
     cause = summary["cause"]
-    for entry in sorted(summary["faults"] + summary["audits"],
-                        key=lambda one: one["frame"]):
-        key = entry.get("kind") or entry["text"], entry["pool"]
-        counts[key] = counts.get(key, 0) + 1
-        first.setdefault(key, entry)
-    found = [(what, f"{what}, {pool or 'the firmware'}, frame"
-              f" {first[what, pool]['frame']}",
-              first[what, pool].get("caller_line"), count)
-             for (what, pool), count in counts.items()]
+    found = [_finding(one) for one in sorted(
+        summary["faults"] + summary["audits_folded"],
+        key=lambda one: one["frame"])]
     found = found or [(check["name"], f"{check['name']}: {check['detail']}", "", 1)
                       for check in summary["results"] if check["passed"] is False]
     if found and cause and cause["file"]:
@@ -43,6 +36,12 @@ def _findings(summary):
         found[0] = (what, f"{sentence}: {cause['sentence']}",
                     "{function}() at {file}:{line}".format(**cause), count)
     return found
+
+
+def _finding(entry):
+    what = entry.get("kind") or entry["text"]
+    return (what, f"{what}, {entry['pool'] or 'the firmware'}, frame"
+            f" {entry['frame']}", entry.get("caller_line"), entry.get("count", 1))
 
 
 def _result(rule, sentence, place, count):

@@ -60,6 +60,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
         "planted": _planted(ledger, verdict.checks),
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
+        "audits_folded": [dict(_audit(first, ledger), count=count)
+                          for count, first in ledger.audits_folded],
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
         "warnings": verdict.warnings + _not_found(options, ledger, verdict.checks),

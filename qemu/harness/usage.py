@@ -8,7 +8,9 @@ from pathlib import Path
 from . import refusals, scenario
 from .boards import BOARDS
 from .errors import CannotRun
+from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
+                      FRAMES_PER_SECOND,
                       INTERRUPTS, Options)
 from .plants import LASTING, PLANTS
 
@@ -24,6 +26,7 @@ Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
 that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
 
 SEEDS_MAX = 100000
+FINDINGS_MAX = 1000
 PROFILED_FRAMES = 1200
 
 
@@ -141,6 +144,10 @@ def _add_output(add):
     add.add_argument("--json", action="store_true",
                      help="the summary as one line on stdout, progress on"
                           " stderr")
+    add.add_argument("--max-findings", metavar="N", type=_count,
+                     help="different audits that disagree until the run is"
+                          f" stopped, {SOON_FRAMES // FRAMES_PER_SECOND} simulated"
+                          f" seconds later ({Options.max_findings}); 0 for never")
     add.add_argument("--no-why", dest="why", action="store_false",
                      help="if it fails, do not look at once for who made it")
     add.add_argument("--no-install", dest="install", action="store_false",
@@ -229,6 +236,13 @@ def _jobs(text):
     if text.isascii() and text.isdigit() and 0 < int(text) <= 4096:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 4096")
+
+
+def _count(text):
+    if text.isascii() and text.isdigit() and int(text) <= FINDINGS_MAX:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a number from 0 to {FINDINGS_MAX}")
 
 
 def _folder(text):

@@ -18,6 +18,7 @@ from .telemetry import NO_POOL
 from .trend_checks import trend_lines
 
 FINISHED = "the run finished"
+KINDS_SAID = 5  # Of audits, the rarest.
 
 
 class Check(NamedTuple):
@@ -117,6 +118,10 @@ def _finished(options, ledger, ending):
     if ledger.restarted:
         return Check(FINISHED, False, f"the firmware restarted after frame"
                      f" {grouped(frame)} of {grouped(options.frames)}", frame)
+    if ending.was_enough:
+        return Check(FINISHED, None, f"{ending.sentence}, at frame"
+                     f" {grouped(frame)} of {grouped(options.frames)};"
+                     " --max-findings says when", frame)
     passed = (ledger.done is not None and ending.code == 0
               and not ending.was_stopped and frame == options.frames)
     goodbye = "" if ledger.done else ", without the firmware's goodbye"
@@ -150,6 +155,10 @@ def _audits_agree(_, ledger, __):
     detail = counted(ledger.audit_count, "disagreement")
     if ledger.audits:
         detail += f", the first at {audit_sentence(ledger, ledger.audits[0])}"
+    if len(ledger.audit_kinds) > 1:
+        detail += "; " + "; ".join(
+            f"{counted(count, 'time')} from {audit_sentence(ledger, first)}"
+            for count, first in ledger.audits_folded[:KINDS_SAID])
     return Check("the audits agree", not ledger.audit_count, detail,
                  ledger.audit_count)
 

@@ -17,9 +17,10 @@ from . import checkpoint, install, resume
 from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
+from .ledger import SOON_FRAMES
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
-from .options import FRAMES_PER_SECOND, Options
+from .options import Options
 from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application, places_at
@@ -30,8 +31,6 @@ from .why_text import told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
-# A finding that names no word gives way to one that comes as soon.
-SOON_FRAMES = 10 * FRAMES_PER_SECOND
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
 EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
@@ -108,7 +107,7 @@ def _others(summary):
     application had expected."""
     ended = [Finding(END, summary["frames"], "", 0, 0, 0)
              for check in summary["results"]
-             if check["name"] == FINISHED and not check["passed"]]
+             if check["name"] == FINISHED and check["passed"] is False]
     failed = [one for one in summary.get("expectations", ()) if one["failed"]]
     return ended or [Finding(EXPECTATION, one["first"], one["name"], 0, 0, 0)
                      for one in sorted(failed, key=lambda one: one["first"])]

@@ -56,6 +56,24 @@ class Counters(unittest.TestCase):
         verdict = judge(paper.options(60), ledger, paper.good_ending())
         self.assertEqual([], verdict.warnings)
 
+    def test_an_audit_that_is_rare_is_kept_and_first_however_many_others_there_are(
+            self):
+        ledger = paper.ledger_of(paper.hello() + 1000 * paper.audit("bad")
+                                 + paper.audit("rare", 700))
+        self.assertEqual([(count, first.text, first.frame) for count, first
+                          in ledger.audits_folded],
+                         [(1, "rare", 700), (1000, "bad", 600)])
+        self.assertIn("rare", [audit.text for audit in ledger.audits])
+
+    def test_a_run_is_found_out_ten_seconds_after_so_many_different_audits(self):
+        data = paper.hello() + 9 * paper.audit("bad") + paper.audit("worse", 660)
+        ledger = paper.ledger_of(data + paper.healthy_sample(1200))
+        self.assertEqual([ledger.is_enough(most) for most in (0, 1, 2, 3)],
+                         [False, False, False, False])
+        ledger = paper.ledger_of(data + paper.healthy_sample(1260))
+        self.assertEqual([ledger.is_enough(most) for most in (0, 1, 2, 3)],
+                         [False, True, True, False])
+
     def test_of_endless_audit_failures_only_the_first_are_kept(self):
         ledger = paper.ledger_of(paper.hello() + 1000 * paper.audit("bad"))
         self.assertEqual(len(ledger.audits), AUDITS_KEPT)

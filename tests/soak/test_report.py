@@ -19,6 +19,7 @@ from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
 from harness.qemu_run import Effort
 from harness.ram_map import ram_map
 from harness.report import report
+from harness.sarif import sarif
 from harness.png import png
 from harness.summary import summary
 from harness.telemetry import Decoder
@@ -186,6 +187,20 @@ class Junit(unittest.TestCase):
                     if case.find("failure") is not None}
         self.assertEqual(int(suite.get("failures")), len(failures))
         self.assertIn('<"&>', failures["the audits agree"])
+
+    def test_equal_audits_are_one_line_of_the_report_and_one_finding_for_viewers(
+            self):
+        result, ledger = summary_of(
+            paper.hello() + 50 * paper.audit("often") + paper.audit("rare", 700))
+        rows = re.findall(r"<td[^>]*>(1|50)</td><td[^>]*>(\d+)</td>",
+                          report(result, ledger))
+        self.assertEqual(rows[:2], [("1", "700"), ("50", "600")])
+        findings = json.loads(sarif(result))["runs"][0]["results"]
+        self.assertEqual([(one["ruleId"], one["occurrenceCount"])
+                          for one in findings], [("often", 50), ("rare", 1)])
+        self.assertIn("1 time from frame 700",
+                      next(check["detail"] for check in result["results"]
+                           if check["name"] == "the audits agree"))
 
 
 class Page(unittest.TestCase):
