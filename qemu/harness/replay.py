@@ -87,8 +87,11 @@ class Replay:
 
     @property
     def frame(self):
-        frame = (self.gdb.word(self._clock) - self._clock_start) % 2**32
+        frame = self.frame_of(self.gdb.word(self._clock))
         return frame if frame < 2**31 else 0  # The clock is not started yet.
+
+    def frame_of(self, clock):
+        return (clock - self._clock_start) % 2**32
 
     def mark(self):
         self._marks += 1

@@ -292,7 +292,7 @@ class Search:
         first, second, slot, text = moment.registers[:4]
         if self.finding.what == EXPECTATION:
             return not second and self._text(replay, first) == self.finding.pool
-        return (first, slot, self._text(replay, text)) == (
+        return (replay.frame_of(first), slot, self._text(replay, text)) == (
             self.finding.frame, self.finding.slot, self.finding.what)
 
     def _text(self, replay, address):
