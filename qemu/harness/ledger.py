@@ -9,8 +9,8 @@ from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault,
-                        FOREVER, Figures, FrameCosts, Guard, Hello, Oldest, Picture,
-                        Place, Planted, Refused, Sample, Scene, Setting, Stack,
+                        FOREVER, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
+                        Picture, Place, Planted, Refused, Sample, Scene, Setting, Stack,
                         Text)
 from .telemetry import Figure as Declared
 
@@ -18,7 +18,7 @@ from .telemetry import Figure as Declared
 CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
            Figures: ("frame",), Scene: ("frame",), Picture: ("frame",),
            FrameCosts: ("frame", "most_frame"), Stack: ("frame",),
-           Oldest: ("frame",), Expectation: ("first",)}
+           Oldest: ("frame",), Holes: ("frame",), Expectation: ("first",)}
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
@@ -82,6 +82,7 @@ class AllocatorLedger:
         self.oldest = None  # The Oldest of most age,
         self.first_outlived = None  # and the first that was too old.
         self.ages = Curve()
+        self.largest, self.in_holes = None, None  # Figures, of what has holes.
         self.served = (0, 0)  # Frame of the last that was, and refused by then.
 
     def add(self, frame, usage):
@@ -132,6 +133,13 @@ class AllocatorLedger:
     @property
     def was_used(self):
         return self.peak > 0
+
+    def note_holes(self, holes):
+        if self.largest is None:
+            self.largest = Figure(f"{self.name}: largest hole", "bytes", self.capacity)
+            self.in_holes = Figure(f"{self.name}: in holes", "bytes", self.capacity)
+        self.largest.add(holes.frame, holes.largest)
+        self.in_holes.add(holes.frame, holes.bytes)
 
     def note_oldest(self, oldest):
         self.life = oldest.life
@@ -352,6 +360,10 @@ class Ledger:
         if oldest.allocator < len(self.allocators):
             self.allocators[oldest.allocator].note_oldest(oldest)
 
+    def _holes(self, holes):
+        if holes.allocator < len(self.allocators):
+            self.allocators[holes.allocator].note_holes(holes)
+
     def outlived(self):
         """The first object of each pool that was older than its life."""
         return [one.first_outlived for one in self.allocators if one.first_outlived]
@@ -378,4 +390,4 @@ class Ledger:
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
             Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
-            Oldest: _oldest, Guard: _guard, Clock: _clock}
+            Oldest: _oldest, Guard: _guard, Clock: _clock, Holes: _holes}

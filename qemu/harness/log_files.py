@@ -5,8 +5,8 @@ import json
 
 from .number_text import clock, counted
 from .telemetry import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
-                        Figures, FrameCosts, Guard, Hello, Oldest, Picture, Place,
-                        Planted, Refused, Sample,
+                        Figures, FrameCosts, Guard, Hello, Holes, Oldest,
+                        Picture, Place, Planted, Refused, Sample,
                         Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
 
@@ -32,6 +32,8 @@ class LogFiles:
             self._samples.write(_figures_line(record, self._ledger))
         elif isinstance(record, FrameCosts):
             self._samples.write(_frame_costs_line(record))
+        elif isinstance(record, Holes):
+            self._samples.write(_holes_line(record, self._ledger))
         elif isinstance(record, Oldest):
             self._samples.write(_oldest_line(record, self._ledger))
         else:
@@ -62,6 +64,13 @@ def _frame_costs_line(costs):
              for name in ("least", "mean", "most")}
     return json.dumps({"frame": costs.frame, "frame_instructions": dict(
         spent, most_frame=costs.most_frame)}, separators=(",", ":")) + "\n"
+
+
+def _holes_line(holes, ledger):
+    entry = {"allocator": ledger.pool_name(holes.allocator),
+             "largest": holes.largest, "holes": holes.holes, "bytes": holes.bytes}
+    return json.dumps({"frame": holes.frame, "holes": entry},
+                      separators=(",", ":")) + "\n"
 
 
 def _oldest_line(oldest, ledger):

@@ -165,7 +165,14 @@ def _curve(pool, summary, ledger):
         pool.kind, f"{grouped(pool.capacity)} {pool.unit}", pool.policy))))
     return (f'<div class="pool"><h3>{escape(pool.name)}<small>{about}</small>'
             f"</h3>{plot(pool, ledger.sim_seconds, moments, _scenes(ledger))}"
-            f"{histogram(pool.histogram.counts)}{_ages(pool, ledger)}</div>\n")
+            f"{histogram(pool.histogram.counts)}{_ages(pool, ledger)}"
+            f"{_holes(pool, ledger)}</div>\n")
+
+
+def _holes(pool, ledger):
+    return "".join(f"<p>{escape(one.name)}, in {one.unit}:</p>"
+                   + series_plot(Series(one.name, one.curve), ledger.sim_seconds)
+                   for one in (pool.largest, pool.in_holes) if one)
 
 
 def _ages(pool, ledger):

@@ -75,6 +75,7 @@ def _allocator(allocator, frames):
     entry = {name: getattr(allocator, name) for name in names}
     cuts = [cut.summary(capacity) for capacity, cut in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
+                holes=_holes(allocator),
                 life=allocator.life,
                 oldest=allocator.oldest.age if allocator.oldest else 0,
                 floors=_quarters(floors(allocator.curve)),
@@ -86,6 +87,16 @@ def _activity(name, one):
     """When it began to move, when it last did, its longest pause between: frames."""
     return {"name": name, "first": one.first, "last": one.last,
             "longest_pause": one.longest, "moves": one.moves}
+
+
+def _holes(allocator):
+    """Of memory that is cut up; nothing of what has no holes."""
+    if not allocator.largest:
+        return {}
+    return {"largest_least": allocator.largest.low,
+            "largest_last": allocator.largest.last,
+            "bytes_most": allocator.in_holes.high,
+            "bytes_last": allocator.in_holes.last}
 
 
 def _frame_cost(cost):

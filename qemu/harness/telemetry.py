@@ -48,6 +48,7 @@ _FRAME_COSTS = struct.Struct("<IIHH4I")
 _STACK = struct.Struct("<III")
 _OLDEST = struct.Struct("<6I")
 _GUARD = struct.Struct("<II")
+_HOLES = struct.Struct("<5I")
 
 
 class Allocator(NamedTuple):
@@ -247,6 +248,15 @@ class Guard(NamedTuple):
 class Clock(NamedTuple):
     """What the firmware's clock was before the first frame, if not 0."""
     start: int
+
+
+class Holes(NamedTuple):
+    """How the memory of a relocating allocator is cut up."""
+    frame: int
+    allocator: int  # That which counts its bytes.
+    largest: int  # Request that would be served.
+    holes: int
+    bytes: int  # In holes.
 
 
 class Decoder:
@@ -481,8 +491,12 @@ def _clock(payload):
     return Clock(int.from_bytes(payload[:4], "little"))
 
 
+def _holes(payload):
+    return Holes(*_HOLES.unpack(payload))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
             16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest,
-            20: _guard, 21: _clock}
+            20: _guard, 21: _clock, 22: _holes}

@@ -15,7 +15,8 @@ def trend_lines(options, ledger):
     """(name, passed, detail, number) of each."""
     excuse = _excuse(options, ledger)
     subjects = [("no floor rises", _floors, ledger), ("no peak creeps", _peaks, ledger),
-                ("interrupts come as often as before", _interrupts, ledger)]
+                ("interrupts come as often as before", _interrupts, ledger),
+                ("memory is not cut up ever more", _holes, ledger)]
     subjects += [(f"{figure.name} is flat", _drift, figure)
                  for figure in ledger.figures.values() if figure.flat]
     return [(name, None, excuse, 0) if excuse else (name, *judged(subject))
@@ -63,6 +64,24 @@ def _interrupts(ledger):
     moves = trend.moves(OFTEN * max(trend.quarters))
     return (not moves, f"in the mean of a second, in the quarters of the run:"
             f" {listed(trend)}; score {trend.score}, {RULE}", trend.score)
+
+
+def _holes(ledger):
+    """The bytes in holes must not rise, nor the largest hole become smaller."""
+    cut = [one for one in ledger.allocators if one.largest]
+    ways = [(1, one.in_holes) for one in cut] + [(-1, one.largest) for one in cut]
+    known = {figure.name: (way * (trend.quarters[-1] - trend.quarters[0]), figure,
+                           trend)
+             for way, figure in ways for trend in (means(figure.curve),) if trend}
+    if not known:
+        return None, "not judged: no relocating allocator, or too few samples", 0
+    wrong = {name for name, (worse, figure, trend) in known.items()
+             if worse > 0 and trend.moves(TOLERANCE * figure.scale)}
+    said = "; ".join(f"{name} {listed(trend)} bytes (score {trend.score})"
+                     for name, (_, _, trend) in known.items()
+                     if name in wrong or not wrong)
+    return (not wrong, f"mean in the quarters of the run: {said}",
+            max(abs(trend.score) for _, _, trend in known.values()))
 
 
 def _drift(figure):

@@ -120,6 +120,7 @@ static void report(const struct tp_soak *soak)
   tp_record_end();
   tp_soak_clock_report();
   tp_soak_stack_report();
+  tp_soak_holes_report(registry);
   if (TIDEPOOL_SOAK) tp_soak_hooks_oldest();
   tp_soak_own_report();
 }

@@ -164,6 +164,10 @@ def guard(begin=0, end=0x8000, why_not=""):
     return record(20, struct.pack("<II", begin, end) + why_not.encode())
 
 
+def holes(frame, allocator, largest, count, size):
+    return record(22, struct.pack("<5I", frame, allocator, largest, count, size))
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -35,7 +35,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 13 skipped")
+                         " 14 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]
@@ -327,6 +327,18 @@ class Verdict(unittest.TestCase):
             verdict = verdict_on(data[:at] + paper.guard(why_not=why_not) + data[at:])
             self.assertEqual(name in skipped_in(verdict), skipped)
             self.assertNotIn(name, failed_in(verdict))
+
+    def test_memory_that_is_cut_up_ever_more_is_a_failure(self):
+        for largest, size, wrong in ((-10, 0, True), (0, 10, True), (0, 0, False),
+                                     (10, -10, False)):
+            body = [paper.sample(60 * second, paper.usage(1, allocs=1)) + paper.holes(
+                60 * second, 0, 8000 + largest * second, 3, 8000 + size * second)
+                for second in range(1, 601)]
+            verdict = verdict_on(paper.hello(36000, pools=(
+                ("meshes", 16384, 1, 1, "relocating", "bytes"),)) + b"".join(body)
+                + paper.done(36000), frames=36000)
+            self.assertEqual("memory is not cut up ever more" in failed_in(verdict),
+                             wrong)
 
     def test_what_is_not_measured_is_skipped(self):
         skipped = skipped_in(verdict_on(paper.healthy_run(72000), frames=72000))
