@@ -8,10 +8,11 @@ import subprocess
 from .options import ROOT
 
 # The library's own files, wherever a firmware has them, what its generator
-# wrote, what watches it for the soak, and what comes between it and the demo
-# game: all of it inlined into the caller.
+# wrote, what watches it for the soak but for the mistakes that are planted, and
+# what comes between it and the demo game: all of it inlined into the caller.
 LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
-           for path in (ROOT / folder).rglob("tp_*.[ch]")} | {
+           for path in (ROOT / folder).rglob("tp_*.[ch]")
+           if not path.name.startswith("tp_plant")} | {
     "tidepool.h", "tp_pools.h", "tp_pools.c"}
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")

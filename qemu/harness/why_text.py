@@ -71,7 +71,9 @@ def _what(answer):
 
 
 def _noticed(answer):
-    return f"noticed in {_who(answer['noticed'])}"
+    cpu = answer["cpu"]
+    what = f"{cpu['exception']} ({', '.join(cpu['flags'])})" if cpu else "noticed"
+    return f"{what} in {_who(answer['noticed'])}"
 
 
 _DEEDS = {"access": _access, "locked": _locked, "freed": _freed,

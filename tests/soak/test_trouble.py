@@ -83,7 +83,8 @@ class Trouble(unittest.TestCase):
         _, said, _ = self.soak("why", str(self.folder / "out"))
         self.assertIn("CFSR 0x00008200, HFSR 0x40000000, BFAR 0x9fff0000", said)
         self.assertRegex(said, r"lr 0x[0-9a-f]{8}, pc 0x[0-9a-f]{8}")
-        self.assertRegex(said, fr"noticed in touch\(\) at {SOURCE}:\d+, in frame"
+        self.assertRegex(said, r"\nHardFault \(PRECISERR, BFARVALID\) in touch\(\)"
+                               fr" at {SOURCE}:\d+, in frame"
                                r" 130:\n  #0  unexpected\(\)")
 
     def test_a_folder_that_was_moved_without_its_scenario_is_explained(self):
