@@ -21,6 +21,7 @@ from .result_folder import CHECKPOINTS, TELEMETRY
 DISK = "disk.qcow2"
 PAGE = "checkpoint.json"
 SNAPSHOT = "soak"  # The name inside the image; each image holds one.
+PREFIX = "frame-"
 KEPT = 8  # The newest; a fault may have been sown before the last of them.
 
 
@@ -57,15 +58,23 @@ def take(monitor, folder, frame, wall_seconds):
         frozen = _freeze(monitor, folder, new)
         _write_page(new, dict(frozen, frame=frame,
                               wall_seconds=round(wall_seconds, 3)))
-        os.rename(new, _vacant(folder / CHECKPOINTS / f"frame-{frame:010}"))
+        os.rename(new, _vacant(folder / CHECKPOINTS / f"{PREFIX}{frame:010}"))
     except NoAnswer:
         shutil.rmtree(new, ignore_errors=True)
         return
     except OSError as trouble:
         raise NotKept("a checkpoint could not be written:"
                       f" {trouble.strerror}") from None
+
+
+def forget(folder, found):
+    """Removes the oldest, but what `why` begins with: the last before the first
+    finding, which was in frame `found`, or None."""
+    before = [one for one in all_in(folder)
+              if found is not None and int(one.name[len(PREFIX):]) < found]
     for old in all_in(folder)[:-KEPT]:
-        shutil.rmtree(old)
+        if old not in before[-1:]:
+            shutil.rmtree(old)
 
 
 def _freeze(monitor, folder, new):
@@ -83,7 +92,7 @@ def _freeze(monitor, folder, new):
 
 def all_in(folder):
     """The complete checkpoints of a run, oldest first."""
-    return sorted((folder / CHECKPOINTS).glob("frame-*"))
+    return sorted((folder / CHECKPOINTS).glob(f"{PREFIX}*"))
 
 
 def restore(folder, checkpoint):

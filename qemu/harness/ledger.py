@@ -322,6 +322,11 @@ class Ledger:
         count, first = self.audit_kinds.get(kind, (0, audit))
         self.audit_kinds[kind] = count + 1, first
 
+    @property
+    def first_audit(self):
+        """The frame of the first that disagreed, or None."""
+        return self.audits[0].frame if self.audits else None
+
     def is_enough(self, most):
         """Whether there were so many different audits a while ago that nothing
         that comes now will explain them better."""

@@ -118,6 +118,7 @@ class QemuRun:
         try:
             checkpoint.take(qemu.monitor, self._scratch, frame,
                             self._seconds(qemu))
+            checkpoint.forget(self._scratch, self._ledger.first_audit)
         except checkpoint.NotKept as trouble:
             raise self._go_on_later(str(trouble)) from None
         self._next_checkpoint = self._after(frame)

@@ -33,6 +33,19 @@ class Ended:
         raise NoAnswer("QEMU has ended")
 
 
+class Kept(unittest.TestCase):
+    def test_the_checkpoint_before_the_first_finding_stays_beside_the_newest(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for frame in range(1000, 13000, 1000):
+                (folder / "checkpoints" / f"frame-{frame:010}").mkdir(parents=True)
+            checkpoint.forget(folder, 2500)
+            kept = [int(one.name[6:]) for one in checkpoint.all_in(folder)]
+            self.assertEqual(kept, [2000, *range(5000, 13000, 1000)])
+            checkpoint.forget(folder, None)
+            self.assertEqual(len(checkpoint.all_in(folder)), checkpoint.KEPT)
+
+
 class Taken(unittest.TestCase):
     def test_a_checkpoint_that_the_end_of_the_run_cuts_short_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
