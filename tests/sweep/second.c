@@ -92,6 +92,16 @@ static const struct subject chunked = {
     .free = chunked_free,
 };
 
+static const struct subject roaming = {
+    .name = "roaming",
+    .pool = &roaming_pool,
+    .second = &beyond_chunk,
+    .open = open_spill,
+    .close = close_spill,
+    .alloc = roaming_alloc,
+    .free = roaming_free,
+};
+
 // A request that home cannot serve and the second has served before.
 static void aim_borrow_again(struct armed_call *call)
 {
@@ -170,6 +180,15 @@ static const struct operation at_the_brink[] = {
     {"alloc_that_takes_what_is_given", FULL, aim_take_again, settle_alloc},
 };
 
+// Nobody has a slot left: the oldest at home, of all, makes room.
+static void aim_theft(struct armed_call *call)
+{
+  call->function = (void *)subject->alloc;
+}
+
+static const struct operation theft = {"alloc_that_ends_in_theft", FULL,
+                                       aim_theft, settle_alloc};
+
 // Normal requests, with urgent ones all around: none may get a kept slot.
 static void aim_normal(struct armed_call *call)
 {
@@ -235,6 +254,7 @@ void suite_second(void)
   for (uint32_t i = 0; i < LENGTH(at_the_brink); i++) {
     sweep_row(&spilling, &at_the_brink[i], &give_back_move, SWEPT);
   }
+  sweep_row(&roaming, &theft, &alloc_move, SWEPT);
   sweep_common(&reserving);
   for (uint32_t i = 0; i < LENGTH(normal); i++) {
     sweep_all_moves(&reserving, &normal[i]);
