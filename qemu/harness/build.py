@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .errors import CannotRun
 from .folder_lock import locked
-from .options import ROOT
+from .options import HOST, ROOT
 
 GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
 
@@ -46,6 +46,8 @@ def configure(folder, settings, run):
 def _settings(options):
     settings = {"TIDEPOOL_BOARD": options.board,
                 "TIDEPOOL_CHECKS": options.checks}
+    if options.board == HOST:
+        settings["TIDEPOOL_SANITIZE"] = "ON" if options.sanitize else "OFF"
     if options.pools:
         settings["TIDEPOOL_GAME_POOLS"] = Path(options.pools).resolve()
     return settings

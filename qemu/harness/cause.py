@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import CannotRun
 from .gdb_remote import Gone
 from .monitor import NoAnswer
-from .options import FRAMES_PER_HOUR
+from .options import FRAMES_PER_HOUR, HOST
 from .result_folder import RUN
 from .source_lines import shown
 from .why import TOOLS, can_explain, explain, first_finding, nearest_start
@@ -22,8 +22,8 @@ FARTHEST_FRAMES = 2 * FRAMES_PER_HOUR  # To run once more, unasked.
 
 def add_cause(result, options, folder, say, stop):
     """Adds to the summary who did it, or why that was not looked for."""
-    if not options.why or result["verdict"] == "pass" or not result["complete"] \
-            or not can_explain(result):
+    if not options.why or options.board == HOST or result["verdict"] == "pass" \
+            or not result["complete"] or not can_explain(result):
         return
     trouble = _trouble(result, folder)
     if not trouble:

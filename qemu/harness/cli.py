@@ -71,6 +71,9 @@ def _bug_sentence():
 
 def _run(words):
     _refuse_what_seeds_decide(words)
+    if "resume" not in words:
+        words.setdefault("with_host", "host" in words or not (
+            "board" in words or "elf" in words))
     options = resumed_options(words) if "resume" in words else Options(**words)
     refuse_what_it_ignores(options)
     return run_seeds(options) if options.seeds else run(options)

@@ -5,6 +5,7 @@ before QEMU waits for it: whose code it is, for which core, with telemetry or no
 
 import re
 import struct
+import sys
 
 from .boards import BOARDS
 from .errors import CannotRun
@@ -34,6 +35,18 @@ def refuse_what_cannot_be_soaked(path, board):
     except (struct.error, IndexError, ValueError):
         raise CannotRun(f"{path} is cut short or damaged: it does not hold the"
                         " sections that its header tells of.") from None
+
+
+def refuse_what_is_no_program_here(path):
+    """Raises CannotRun if this machine, which runs Python, cannot run the file."""
+    heads = []
+    for name in (path, sys.executable):
+        with open(name, "rb") as file:
+            head = file.read(20)
+            heads.append((head[4:6], head[18:20]))
+    if heads[0] != heads[1]:
+        raise CannotRun(f"{path} is no program of this machine: build it with its"
+                        " own compiler, as qemu/README.md tells.")
 
 
 def _refuse(path, data, board):

@@ -17,6 +17,11 @@ SOAK_TOOLS = {
     "qemu-img": "qemu-utils",
     "qemu-system-arm": "qemu-system-arm",
 }
+# What the same game takes as a program of this machine, sanitizers and all.
+HOST_TOOLS = {
+    "gcc": "gcc",
+    "gcc -E -x c -include stdio.h /dev/null": "libc6-dev",
+}
 
 
 def ensure(packages_by_command, install, say=print):

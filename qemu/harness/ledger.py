@@ -193,6 +193,7 @@ class Ledger:
 
     def __init__(self):
         self.hello = self.done = None
+        self.host = None  # What the host made of the same frames.
         self.restarted = False  # What came after that is another run's.
         self.allocators = []  # Of every kind, by index.
         self.frame = self.samples = self.irqs = self.state_hash = 0
@@ -273,6 +274,8 @@ class Ledger:
         irqs = self.irqs
         self._moment(sample)
         self.samples += 1
+        if self.host:
+            self.host.compare(sample)
         self.seconds_without_irq += self.irqs == irqs
         self.interrupts.add(sample.frame, self.irqs - irqs)
         for allocator, usage in zip(self.allocators, sample.usages):

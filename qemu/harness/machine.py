@@ -93,7 +93,7 @@ class Machine:
 
     def __enter__(self):
         self._began = time.monotonic()
-        self._cpu_began = _children_seconds()
+        self._cpu_began = children_seconds()
         with open(self._folder / "monitor.log", "wb") as answers, \
                 open(self._folder / "qemu.log", "wb") as log:
             self._process = subprocess.Popen(
@@ -120,7 +120,7 @@ class Machine:
     @property
     def cpu_seconds(self):
         """Of the processor, once it has ended: the same on a busy machine."""
-        return _children_seconds() - self._cpu_began
+        return children_seconds() - self._cpu_began
 
     def quit(self):
         """Lets it end in good order, if it has not ended yet."""
@@ -161,7 +161,7 @@ class Machine:
         return Ending(sentence, self._process.wait(), was_stopped, stuck_at)
 
 
-def _children_seconds():
+def children_seconds():
     """Processor time of all children that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

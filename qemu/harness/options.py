@@ -15,6 +15,9 @@ FRAMES_PER_HOUR = 3600 * FRAMES_PER_SECOND
 FRAMES_PER_DAY = 24 * FRAMES_PER_HOUR
 FRAMES_MAX = 2**32 - 1  # The firmware counts them in 32 bits.
 
+# This machine, as a board: what QEMU is not needed for.
+HOST = "host"
+
 # In the order of the level numbers the firmware reports.
 CHECKS = ("off", "fast", "poison", "full")
 
@@ -36,7 +39,10 @@ class Options:
     fail_site: str = ""  # at this site only.
     pools: str = ""
     near_wrap: bool = False  # Clocks start near their end.
-    elf: str = ""  # Somebody's own firmware, instead of the console.
+    elf: str = ""  # Somebody's own firmware, instead of the console,
+    host: str = ""  # and what that is as a program of this machine.
+    with_host: bool = False  # The same frames on the host first.
+    sanitize: bool = True  # On the host.
     out: str = ""
     json: bool = False
     install: bool = True
@@ -74,7 +80,7 @@ class Options:
 
     @property
     def build_folder(self):
-        name = f"{self.board}-{self.checks}"
+        name = f"{self.board}-{self.checks}" + "-plain" * (not self.sanitize)
         if self.pools:
             path = str(Path(self.pools).resolve())
             name += "-" + hashlib.sha256(path.encode()).hexdigest()[:8]
@@ -85,10 +91,13 @@ class Options:
         words = ["qemu/soak", "run", *_length(self.frames)]
         words += ["--seeds", self._range] if self.seeds \
             else ["--seed", str(self.seed)]
-        words += ["--board", self.board]
+        words += [] if self.with_host and not self.elf \
+            else ["--board", self.board]
         words += ["--checks", self.checks, "--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []
         words += ["--elf", self.elf] if self.elf else []
+        words += ["--host", self.host] if self.host else []
+        words += [] if self.sanitize else ["--no-sanitize"]
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
         words += ["--near-wrap"] if self.near_wrap else []

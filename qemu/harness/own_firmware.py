@@ -3,8 +3,9 @@
 
 from . import scenario
 from .errors import CannotRun
-from .firmware_file import refuse_what_cannot_be_soaked
-from .options import CHECKS
+from .firmware_file import (refuse_what_cannot_be_soaked,
+                            refuse_what_is_no_program_here)
+from .options import CHECKS, HOST
 from .plants import LASTING
 from .refusals import SITES
 
@@ -27,16 +28,38 @@ def refuse_what_it_ignores(options):
                         " leave one of the two out.")
     if options.near_wrap and not options.elf:
         raise CannotRun("--near-wrap is for a firmware of one's own, by --elf.")
+    _refuse_of_the_host(options)
     if options.elf:
         _refuse_what_only_the_demo_does(options)
         if not options.resume:  # That goes on with a copy.
-            refuse_what_cannot_be_soaked(options.elf, options.board)
+            _refuse_files(options)
     elif options.plant in LASTING:
         raise CannotRun(f"--plant {options.plant} is for a firmware of one's own, by"
                         " --elf.")
     elif options.fail_site and options.fail_site not in SITES:
         raise CannotRun(f"--fail-site {options.fail_site}: the demo has"
                         f" {', '.join(SITES)}.")
+
+
+def _refuse_files(options):
+    if options.board == HOST:
+        refuse_what_is_no_program_here(options.elf)
+    else:
+        refuse_what_cannot_be_soaked(options.elf, options.board)
+    if options.host:
+        refuse_what_is_no_program_here(options.host)
+
+
+def _refuse_of_the_host(options):
+    if options.board == HOST and options.interrupts == "timer":
+        raise CannotRun("--interrupts timer: the host has none; leave it out, or say"
+                        " another --board.")
+    if options.board != HOST and not options.sanitize:
+        raise CannotRun("--no-sanitize is for --board host: no other board has"
+                        " sanitizers.")
+    if options.host and (not options.elf or options.board == HOST):
+        raise CannotRun("--host is what --elf is as a program of this machine: give"
+                        " both, and the board of the second.")
 
 
 def _refuse_what_only_the_demo_does(options):

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from . import checkpoint
 from .errors import CannotRun
 from .log_files import LogFiles
+from .host_program import HostProgram
+from .host_program import command as host_command
 from .machine import Machine, command, wall_limit
-from .options import FRAMES_PER_SECOND
+from .options import FRAMES_PER_SECOND, HOST
 from .own_firmware import refuse_at_hello
 from .progress import Progress, program_counter
 from .result_folder import RUN, TELEMETRY
@@ -42,11 +44,9 @@ class QemuRun:
 
     def run(self):
         """How QEMU ended, and what it took."""
-        words = command(self._options, self._start.snapshot)
-        limit = wall_limit(self._options.frames)
         with LogFiles(self._scratch, self._ledger) as streams, \
                 open(self._scratch / TELEMETRY, "rb") as telemetry, \
-                Machine(words, self._scratch, limit) as qemu:
+                self._machine() as qemu:
             ending = self._watch(qemu, telemetry, streams)
             streams.log(ending.sentence)
             seconds = self._seconds(qemu)
@@ -54,6 +54,15 @@ class QemuRun:
             played = (self._ledger.frame - self._start.frame) \
                 / FRAMES_PER_SECOND
             return ending, Effort(seconds, played, qemu.cpu_seconds)
+
+    def _machine(self):
+        options, scratch = self._options, self._scratch
+        if options.board == HOST:
+            file = scratch / TELEMETRY
+            return HostProgram(host_command(options), scratch, open(file, "ab"),
+                               lambda: file.stat().st_size)
+        return Machine(command(options, self._start.snapshot), scratch,
+                       wall_limit(options.frames))
 
     def _watch(self, qemu, telemetry, streams):
         while True:
@@ -129,7 +138,8 @@ class QemuRun:
 
     def _after(self, frame):
         """The next frame to take a checkpoint at; 0 for never."""
-        every = self._options.checkpoint_every
+        on_host = self._options.board == HOST
+        every = 0 if on_host else self._options.checkpoint_every
         return every and (frame // every + 1) * every
 
     def _seconds(self, qemu):

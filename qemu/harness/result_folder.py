@@ -15,10 +15,12 @@ from .folder_lock import locked
 
 HIDDEN, FINISHED = ".running", ".finished"
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
+HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
+HOST_LOG = "host.log"  # What a program of this machine printed as errors.
 NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
 FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml", "findings.sarif",
-         "report.html", CHECKPOINTS, RUN, SUMMARY)
+         "report.html", HOST_ELF, CHECKPOINTS, RUN, SUMMARY)
 
 
 @contextlib.contextmanager
@@ -54,6 +56,8 @@ def reopened(out):
     for name in (ELF, TELEMETRY):
         shutil.copyfile(out / name, scratch / name)
     shutil.copytree(out / CHECKPOINTS, scratch / CHECKPOINTS)
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copyfile(out / HOST_ELF, scratch / HOST_ELF)
     # Last: with it, the folder is one that can be gone on with.
     shutil.copyfile(out / RUN, scratch / RUN)
     return scratch

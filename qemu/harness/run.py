@@ -6,10 +6,11 @@ import os
 import sys
 from dataclasses import replace
 
-from . import build, checkpoint, install, machine, resume
+from . import build, checkpoint, host_pass, host_program, install, machine, resume
 from .cause import add_cause
 from .junit import junit
 from .ledger import Ledger
+from .options import HOST
 from .owner import owners
 from .qemu_run import QemuRun
 from .report import report
@@ -27,7 +28,9 @@ def run(options):
     """Runs the soak, or goes on with one, and returns the exit code."""
     stream = sys.stderr if options.json else sys.stdout
     with screen_for(stream, options) as screen:
-        install.ensure(install.SOAK_TOOLS, options.install, screen.say)
+        on_host = options.with_host or options.board == HOST
+        tools = dict(install.SOAK_TOOLS, **install.HOST_TOOLS if on_host else {})
+        install.ensure(tools, options.install, screen.say)
         with result_folder(options.out_folder):
             result = _wanted_result(options, screen)
     say_verdict(options, result, stream)
@@ -50,7 +53,7 @@ def _wanted_result(options, screen):
                f" {options.checks}")
     new_elf = options.out_folder / NEW_ELF
     build.build(options, new_elf)
-    qemu = machine.version()
+    qemu = _emulator(options)
     if options.once and resume.is_there(options, new_elf, qemu):
         return _continued(options, screen)
     scratch = fresh(options.out_folder)
@@ -63,7 +66,12 @@ def _wanted_result(options, screen):
 def _continued(options, screen):
     """The result that is there, or else what a run cut short comes to."""
     return resume.finished(options.out_folder) or _result(
-        options, screen, *resume.go_on(options, machine.version()))
+        options, screen, *resume.go_on(options, _emulator(options)))
+
+
+def _emulator(options):
+    on_host = options.board == HOST
+    return host_program.version() if on_host else machine.version()
 
 
 def _result(options, screen, scratch, start):
@@ -77,9 +85,12 @@ def _result(options, screen, scratch, start):
 def _soak(options, screen, scratch, start, stop):
     """Runs QEMU in `scratch` and writes every file of the result there."""
     ledger = Ledger()
+    ledger.host = host_pass.play(options, scratch, screen, stop)
     ending, effort = QemuRun(options, scratch, start, ledger, screen,
                              stop).run()
     elf = scratch / ELF
+    if options.board == HOST:
+        ledger.host = host_pass.of_the_run(options, scratch)
     if ending.stuck_at:
         ending = _located(ending, elf)
     ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults]
@@ -88,7 +99,7 @@ def _soak(options, screen, scratch, start, stop):
     ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)
-    result = summary(options, ledger, verdict, elf, machine.version(),
+    result = summary(options, ledger, verdict, elf, _emulator(options),
                      effort)
     add_cause(result, options, scratch, screen.say, stop)
     _write(scratch, result, ledger)

@@ -27,6 +27,10 @@ class Report(NamedTuple):
     line: str  # 'explode() at qemu/game/enemies.c:57'; "" if there is none.
     frame: int  # -1 if it did not say.
 
+    def sentence(self):
+        where = f" in {self.line}" if self.line else ""
+        return self.what + where + f", frame {self.frame}" * (self.frame >= 0)
+
 
 def report_in(text):
     """The first report in what a program printed, or None."""

@@ -29,7 +29,9 @@ def _findings(summary):
     found = [_finding(one) for one in sorted(
         summary["faults"] + summary["audits_folded"],
         key=lambda one: one["frame"])]
-    found = found or [(check["name"], f"{check['name']}: {check['detail']}", "", 1)
+    line = summary["host"].get("line") or "none"
+    found = found or [(check["name"], f"{check['name']}: {check['detail']}",
+                       line if line in check["detail"] else "", 1)
                       for check in summary["results"] if check["passed"] is False]
     if found and cause and cause["file"]:
         what, sentence, _, count = found[0]

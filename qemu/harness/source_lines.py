@@ -15,6 +15,7 @@ LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
            if not path.name.startswith("tp_plant")} | {
     "tidepool.h", "tp_pools.h", "tp_pools.c"}
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
+ARM = 40  # e_machine of ELF.
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
@@ -70,11 +71,18 @@ def places_at(elf, address):
             for function, place in _places(elf, address)]
 
 
+def tool_for(elf, name):
+    """The binary utility for a file: a board's, or this machine's own."""
+    with open(elf, "rb") as file:
+        head = file.read(20)
+    return f"arm-none-eabi-{name}" if head[18:19] == bytes([ARM]) else name
+
+
 def _places(elf, address):
     """(function, file:line) of `address`, then of what it was inlined into."""
     try:
         result = subprocess.run(
-            ["arm-none-eabi-addr2line", "-f", "-i", "-e", str(elf),
+            [tool_for(elf, "addr2line"), "-f", "-i", "-e", str(elf),
              hex(address)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             universal_newlines=True)
     except FileNotFoundError:

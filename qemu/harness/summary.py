@@ -5,6 +5,7 @@ import hashlib
 
 from .advice import advice
 from .cost import cost_summary
+from .host_pass import host_summary
 from .options import CHECKS
 from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
@@ -39,6 +40,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "cpu_speedup": _ratio(effort.played_seconds, effort.cpu_seconds),
         "state_hash": f"{ledger.state_hash:016x}",
         "irqs": ledger.irqs,
+        "host": host_summary(ledger.host),
         "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
         "allocators": [_allocator(one, ledger.frame)
                        for one in ledger.allocators if one.kind != "pool"],

@@ -10,8 +10,7 @@ from .boards import BOARDS
 from .errors import CannotRun
 from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
-                      FRAMES_PER_SECOND,
-                      INTERRUPTS, Options)
+                      FRAMES_PER_SECOND, HOST, INTERRUPTS, Options)
 from .plants import LASTING, PLANTS
 
 DESCRIPTION = """\
@@ -56,7 +55,8 @@ def _parser():
         argument_default=argparse.SUPPRESS,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_length(add.add_mutually_exclusive_group())
-    _add_subject(add)
+    _add_subject(add, [*BOARDS, HOST])
+    _add_host(add)
     _add_plant(add)
     _add_near_wrap(add)
     _add_refusals(add)
@@ -81,10 +81,10 @@ def _add_length(length):
                         help="simulated frames, 60 a second: for short tests")
 
 
-def _add_subject(add):
+def _add_subject(add, boards=BOARDS):
     add.add_argument("--seed", metavar="N", type=_seed,
                      help=f"what the demo does ({Options.seed})")
-    add.add_argument("--board", choices=BOARDS, metavar="BOARD",
+    add.add_argument("--board", choices=boards, metavar="BOARD",
                      help=f"%(choices)s ({Options.board})")
     add.add_argument("--pools", metavar="FILE", type=_pools,
                      help="a pools.toml instead of the demo's own")
@@ -103,6 +103,18 @@ def _add_subject(add):
                           " file, or one of " + ", ".join(sorted(
                               path.stem for path in
                               scenario.FOLDER.glob("*.toml"))))
+
+
+def _add_host(add):
+    add.add_argument("--host", metavar="PROGRAM", type=_elf,
+                     help="with --elf: the same firmware as a program of this"
+                          " machine, which plays the run first")
+    add.add_argument("--no-host", dest="with_host", action="store_false",
+                     help="not on the host first, which is done when no --board is"
+                          " named: it must play the same, and its sanitizers must"
+                          " find nothing")
+    add.add_argument("--no-sanitize", dest="sanitize", action="store_false",
+                     help="with --board host: without sanitizers, faster")
 
 
 def _add_plant(add):

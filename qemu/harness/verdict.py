@@ -8,6 +8,7 @@ from . import scenario
 from .advice import SUMS
 from .expectations import own_lines
 from .frame_checks import frame_lines
+from .host_pass import host_lines
 from .life_checks import life_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
@@ -53,6 +54,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in life_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
+    checks += [Check(*line) for line in host_lines(ledger)]
     failed = [check for check in checks if check.failed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),
@@ -87,6 +89,8 @@ def _why(options, ledger, ending, checks):
         return _cut_short(options, ledger, ending)
     if ledger.faults:
         return fault_sentence(ledger, ledger.faults[0])
+    if ledger.host and ledger.host.report:
+        return f"on the host: {ledger.host.report.sentence()}"
     if failed:
         return f"{failed[0].name}: {failed[0].detail}"
     passed = [check for check in checks if check.passed]

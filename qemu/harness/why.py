@@ -20,7 +20,7 @@ from .firmware_debug import ask_gdb
 from .ledger import SOON_FRAMES
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
-from .options import Options
+from .options import HOST, Options
 from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application, places_at
@@ -67,6 +67,9 @@ def why(words):
     """Explains the failed run in words.folder and returns the exit code."""
     folder = Path(words.folder)
     summary, page = resume.result_in(folder)
+    if page["options"]["board"] == HOST:
+        raise CannotRun("a run on the host goes no way back: what its sanitizers"
+                        f" found has its line already. {summary['why']}.")
     finding = first_finding(summary)
     install.ensure(TOOLS, words.install, _progress)
     with tempfile.TemporaryDirectory() as work:

@@ -64,6 +64,9 @@ class Checkout:
         (self.root / "bin" / name).unlink()
 
     def start(self, *arguments, play="well", path=None, **environment):
+        """On paper there is no host."""
+        if arguments[:1] == ("run",) or "".join(arguments[:1])[:2] in ("", "--"):
+            arguments = (*arguments, "--no-host")
         path = path or f"{self.root / 'bin'}:{os.environ['PATH']}"
         if arguments[:1] == ("run",) or arguments[:1] and arguments[0][:2] == "--":
             arguments += ("--no-why",)  # The paper cannot be looked into.

@@ -86,7 +86,7 @@ class Parallel(unittest.TestCase):
         result = subprocess.run(
             [str(self.root / "qemu/fleet/parallel.sh"),
              str(self.root / "nodes"), seeds, str(self.checkout.out),
-             "--frames", "3600", *arguments],
+             "--frames", "3600", "--no-host", *arguments],
             env=dict(os.environ, PATH=path, PLAY=play,
                      HOME=str(self.root),  # parallel keeps notes there.
                      PARALLEL_SSH=str(self.root / "ssh"),

@@ -1,13 +1,27 @@
 # SPDX-License-Identifier: MIT
 """The host as a board: what its sanitizers see there that no board sees."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
+import sys
+import tempfile
+import time
 import unittest
+from pathlib import Path
+from unittest import mock
 
+import paper
+import trials
 from support import HANG_SECONDS, ROOT, build
+from harness import host_program
+from harness.host_pass import AGREES, CLEAN, HostPass, frames_of
+from harness.options import FRAMES_PER_DAY, Options
+from harness.result_folder import ELF
 from harness.sanitizer import ENVIRONMENT, report_in
+from harness.telemetry import Decoder
 
 SOURCE = ROOT / "tests" / "soak" / "host" / "main.c"
 MISTAKES = re.search(r"mistakes\[\].*?{(.*?)}", SOURCE.read_text(),
@@ -64,3 +78,159 @@ class Sanitized(unittest.TestCase):
     def test_a_program_without_a_mistake_hears_nothing(self):
         self.assertEqual((0, None), self.make("nothing")[::2])
         self.assertEqual((0, None), self.play("console", "frames=1800")[::2])
+
+
+class Soaked(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.host = build("host", "full", "mistakes", "dungeon")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.out = Path(folder.name)
+
+    def soak(self, *words, code=0):
+        """What it says, and the summary if there is one."""
+        shutil.rmtree(self.out / "result", ignore_errors=True)
+        result = subprocess.run(
+            [sys.executable, ROOT / "qemu/soak", "run", "--out",
+             self.out / "result", *words], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            timeout=HANG_SECONDS)
+        self.assertEqual(code, result.returncode, result.stdout)
+        summary = self.out / "result" / "summary.json"
+        return result.stdout, json.loads(
+            summary.read_text()) if summary.exists() else None
+
+    def checks(self, summary):
+        passed = {check["name"]: check["passed"] for check in summary["results"]}
+        return passed[CLEAN], passed[AGREES]
+
+    def make(self, mistake, *words, code=1):
+        scenario = self.out / "mistake.toml"
+        scenario.write_text("scenario = 1\n[settings]\n"
+                            f"mistake = {MISTAKES.index(mistake)}\n")
+        return self.soak("--board", "host", "--checks", "full", "--frames", "1800",
+                         "--elf", self.host / "mistakes.elf", "--scenario",
+                         scenario, *words, code=code)
+
+    def test_the_default_plays_on_the_host_first_and_compares(self):
+        said, summary = self.soak("--frames", "1800")
+        self.assertEqual((True, True), self.checks(summary), said)
+        self.assertEqual((1800, 30, summary["state_hash"]), tuple(
+            summary["host"][key] for key in ("frames", "compared", "state_hash")))
+        self.assertNotIn("--board", summary["reproduce"])
+
+    def test_a_board_that_is_named_skips_the_host_and_says_so(self):
+        for words in (("--board", trials.BOARD), ("--no-host",)):
+            _, summary = self.soak("--frames", "600", *words)
+            self.assertEqual((None, None), self.checks(summary))
+            junit = (self.out / "result" / "junit.xml").read_text()
+            for name in (CLEAN, AGREES):
+                self.assertRegex(junit, f'name="{name}">\n *<skipped ')
+            self.assertIn("--board", summary["reproduce"])
+
+    def test_a_mistake_fails_the_run_by_its_line_on_the_screen_and_for_machines(self):
+        said, summary = self.make("overrun")
+        junit = (self.out / "result" / "junit.xml").read_text()
+        report = (self.out / "result" / "report.html").read_text()
+        self.assertEqual((line_of("overrun"), FRAME), (
+            summary["host"]["line"], summary["host"]["frame"]))
+        for text in (said, summary["why"], junit, report):
+            self.assertIn(line_of("overrun"), text)
+        self.assertIn("<failure ", junit)
+        sarif = json.loads((self.out / "result" / "findings.sarif").read_text())
+        self.assertIn("tests/soak/host/main.c", json.dumps(
+            [one.get("locations") for one in sarif["runs"][0]["results"]]))
+        why = subprocess.run(
+            [sys.executable, ROOT / "qemu/soak", "why", self.out / "result"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(2, why.returncode)
+        self.assertIn(line_of("overrun"), why.stderr)
+
+    def test_on_the_host_alone_the_game_is_the_same(self):
+        hashes = {self.soak("--frames", "600", "--board", "host", *words)[1][
+            "state_hash"] for words in ((), ("--no-sanitize",))}
+        hashes.add(self.soak("--frames", "600", "--no-host")[1]["state_hash"])
+        self.assertEqual(1, len(hashes))
+
+    def test_a_firmware_of_ones_own_is_compared_with_its_program(self):
+        elf = build(trials.BOARD, "poison", "dungeon") / "dungeon.elf"
+        _, summary = self.soak("--elf", elf, "--host", self.host / "dungeon.elf",
+                               "--frames", "1800")
+        self.assertEqual((True, True), self.checks(summary))
+        said, summary = self.soak("--elf", elf, "--host",
+                                  self.host / "mistakes.elf", "--frames", "600",
+                                  code=1)
+        self.assertEqual((True, False), self.checks(summary))
+        self.assertIn(f"{AGREES}: frame 60: state ", said)
+
+    def test_what_makes_no_sense_is_a_sentence(self):
+        elf = self.host / "mistakes.elf"
+        firmware = build(trials.BOARD, "poison", "dungeon") / "dungeon.elf"
+        for words, sentence in (
+                (("--host", elf), "--host is what --elf is as a program of this"),
+                (("--board", "host", "--interrupts", "timer"), "the host has none"),
+                (("--no-sanitize",), "--no-sanitize is for --board host"),
+                (("--elf", firmware, "--host", firmware),
+                 "dungeon.elf is no program of this machine"),
+                (("--elf", firmware, "--board", "host"),
+                 "dungeon.elf is no program of this machine")):
+            self.assertIn(sentence, self.soak(*words, code=2)[0])
+
+    def test_a_program_that_hangs_is_stopped_and_its_line_is_named(self):
+        shutil.copy(self.host / "mistakes.elf", self.out / ELF)
+        words = [f"./{ELF}", "soak", "frames=180",
+                 f"mistake={MISTAKES.index('hang')}"]
+        with mock.patch.object(host_program, "SILENT_SECONDS", 1), \
+                host_program.HostProgram(words, self.out, subprocess.DEVNULL,
+                                         lambda: 0) as program:
+            ending = None
+            while ending is None:
+                time.sleep(0.1)
+                ending = program.ending()
+        self.assertEqual((1, False), (ending.code, ending.was_stopped))
+        self.assertIn("said nothing for 1 second of processor time and was stopped"
+                      f" in {line_of('hang')}", ending.sentence)
+
+
+class Compared(unittest.TestCase):
+    """By samples made of paper."""
+
+    def records(self, *samples):
+        return Decoder().feed(paper.hello() + b"".join(samples))
+
+    def compared(self, samples, others):
+        host = HostPass()
+        for record in self.records(*samples):
+            host.take_in(record)
+        for record in self.records(*others)[1:]:
+            host.compare(record)
+        return host
+
+    def sample(self, frame, state_hash=1, live=5):
+        return paper.sample(frame, paper.usage(live), paper.usage(2),
+                            paper.usage(3), state_hash=state_hash)
+
+    def test_the_first_sample_that_differs_is_the_one_that_is_named(self):
+        ours = [self.sample(frame) for frame in (60, 120, 180)]
+        host = self.compared(ours, [self.sample(60), self.sample(120, 2),
+                                    self.sample(180, 3)])
+        self.assertEqual("frame 120: state 0000000000000002; on the host"
+                         " 0000000000000001 in frame 120", host.difference)
+
+    def test_one_object_too_many_is_a_difference_though_the_state_is_the_same(self):
+        host = self.compared([self.sample(60)], [self.sample(60, live=6)])
+        self.assertEqual("frame 60: the same state, but other numbers of live"
+                         " objects", host.difference)
+
+    def test_what_is_the_same_as_far_as_it_goes_has_no_difference(self):
+        ours = [self.sample(frame) for frame in (60, 120)]
+        host = self.compared(ours[:1], ours)
+        self.assertEqual((1, ""), (host.compared, host.difference))
+
+
+class Shared(unittest.TestCase):
+    def test_of_a_long_run_the_host_plays_the_first_day(self):
+        self.assertEqual([60, FRAMES_PER_DAY, FRAMES_PER_DAY], [
+            frames_of(Options(frames=frames))
+            for frames in (60, FRAMES_PER_DAY, 3 * FRAMES_PER_DAY)])

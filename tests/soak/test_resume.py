@@ -73,7 +73,7 @@ class Resume(unittest.TestCase):
 
     def run_of(self, frames, out, *more):
         return ["--frames", str(frames), "--seed", "3", "--checkpoint-every",
-                "0.02", "--out", str(out), *more]
+                "0.02", "--no-host", "--out", str(out), *more]
 
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
