@@ -175,7 +175,7 @@ class Telling(unittest.TestCase):
                      "dstack, &sides_dstack, NULL", "frame, &draw_frame, NULL",
                      "pool, &texts_16_pool, &texts_blocks",
                      "dense, &motes_dense, &motes_dense64",
-                     "dense, &bits_dense, NULL"):
+                     "dense, &flies_dense, NULL"):
             self.source("scenes", "{&tp_scene_" + part)
         self.source("scenes", *[f" tp_{kind}_end_scene, NULL}}" for kind in (
             "pool", "stack", "dstack", "frame", "blocks", "dense", "dense64")])
