@@ -69,11 +69,12 @@ def take(monitor, folder, frame, wall_seconds):
 
 def forget(folder, found):
     """Removes the oldest, but what `why` begins with: the last before the first
-    finding, which was in frame `found`, or None."""
+    finding, which was in frame `found`, or None; and the one before that, as
+    each was made somewhat after the frame of its name."""
     before = [one for one in all_in(folder)
               if found is not None and int(one.name[len(PREFIX):]) < found]
     for old in all_in(folder)[:-KEPT]:
-        if old not in before[-1:]:
+        if old not in before[-2:]:
             shutil.rmtree(old)
 
 

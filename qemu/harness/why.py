@@ -138,6 +138,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     for snapshot in _starts(folder, work, finding, say):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK], stop) as replay:
+            if search.is_too_late(replay.frame):
+                continue
             is_over = search.is_over_after(replay)
             search.trace(replay)
             if is_over:
@@ -207,6 +209,11 @@ class Search:
         self._fields = asked["fields"]["tp_pool"]
         self._tag = 0
         self._known = None  # From when on all is known, and what is where then.
+
+    def is_too_late(self, frame):
+        """A checkpoint is of a moment after the frame that it is called by."""
+        return not self.noticed and self.finding.what != END \
+            and frame >= self.finding.frame
 
     def is_over_after(self, replay):
         """Looks from where `replay` starts; whether that was far enough."""

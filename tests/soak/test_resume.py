@@ -34,14 +34,14 @@ class Ended:
 
 
 class Kept(unittest.TestCase):
-    def test_the_checkpoint_before_the_first_finding_stays_beside_the_newest(self):
+    def test_the_checkpoints_before_the_first_finding_stay_beside_the_newest(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             for frame in range(1000, 13000, 1000):
                 (folder / "checkpoints" / f"frame-{frame:010}").mkdir(parents=True)
             checkpoint.forget(folder, 2500)
             kept = [int(one.name[6:]) for one in checkpoint.all_in(folder)]
-            self.assertEqual(kept, [2000, *range(5000, 13000, 1000)])
+            self.assertEqual(kept, [1000, 2000, *range(5000, 13000, 1000)])
             checkpoint.forget(folder, None)
             self.assertEqual(len(checkpoint.all_in(folder)), checkpoint.KEPT)
 

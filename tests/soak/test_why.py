@@ -202,6 +202,16 @@ class OfPaper(Replay):
 class Search(unittest.TestCase):
     """How a history is looked through, and what is looked for, without QEMU."""
 
+    def test_a_checkpoint_made_after_the_finding_is_no_start_though_named_earlier(
+            self):
+        finding = why.Finding("poison", 5000, "b", 1, 0, 0)
+        asked = {"symbols": {}, "fields": {"tp_pool": {}}}
+        search = why.Search(finding, asked, None)
+        self.assertEqual([search.is_too_late(frame) for frame in (4999, 5000)],
+                         [False, True])
+        ended = why.Search(finding._replace(what=why.END), asked, None)
+        self.assertFalse(ended.is_too_late(5001))
+
     def test_changes_come_newest_first_from_where_they_were_last_made(self):
         replay = OfPaper()
         changes = replay.history([Mark("", 0)], Known(3000, {8: 30}), [(8, 4)],
