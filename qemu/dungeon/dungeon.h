@@ -11,8 +11,8 @@
 // Between 0 and [bound] - 1.
 uint32_t dungeon_chance(uint32_t bound);
 
-// Frames since it opened. What comes at every so many counts by these, since the
-// clock may wrap.
+// Frames since it opened. What comes at every so many counts by these, since
+// the clock may wrap.
 uint32_t dungeon_frame(void);
 
 // From hall to cave and back: what they cut of one memory is gone.

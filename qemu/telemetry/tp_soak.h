@@ -111,15 +111,14 @@ void tp_soak_expect(const char *name, bool holds);
 void tp_soak_cost(const char *name, uint32_t step, uint32_t cost);
 
 // No frame may take more instructions than that: what the application does from
-// one tp_soak_frame() to the next, its interrupts and sleep included. Without it
-// a run is judged by its own first minutes. Not measured of a firmware that has
-// another use for SysTick.
+// one tp_soak_frame() to the next, its interrupts and sleep included. Without
+// it a run is judged by its own first minutes. Not measured of a firmware that
+// has another use for SysTick.
 void tp_soak_budget(uint32_t instructions);
 
-// A stack of the application's, [low] to [high]: the verdict fails once all of it was
-// used. Called on it,
-// or before a task runs on it; at most 8. The main stack is known by itself, as
-// one of at most 32 KiB.
+// A stack of the application's, [low] to [high]: the verdict fails once all of it
+// was used. Called on it, or before a task runs on it; at most 8. The main stack
+// is known by itself, as one of at most 32 KiB.
 void tp_soak_stack(const char *name, void *low, void *high);
 
 // From now on the application is in the scene [name].
@@ -136,8 +135,8 @@ void tp_soak_scene(const char *name);
 uint32_t tp_soak_setting(const char *name, uint32_t otherwise);
 
 // What a counter of the application's own starts at: 0, or with --near-wrap so
-// much that it wraps half-way through a run if it counts frames, as tp_clock_now
-// does then.
+// much that it wraps half-way through a run if it counts frames, as
+// tp_clock_now does then.
 uint32_t tp_soak_start(void);
 
 // The host's arguments, "key=value" each: tp_soak_semihost.c asks QEMU for them
