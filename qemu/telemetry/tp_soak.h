@@ -116,9 +116,9 @@ void tp_soak_cost(const char *name, uint32_t step, uint32_t cost);
 // has another use for SysTick.
 void tp_soak_budget(uint32_t instructions);
 
-// A stack of the application's, [low] to [high]: the verdict fails once all of it
-// was used. Called on it, or before a task runs on it; at most 8. The main stack
-// is known by itself, as one of at most 32 KiB.
+// A stack of the application's, [low] to [high]: the verdict fails once all of
+// it was used. Called on it, or before a task runs on it; at most 8. The main
+// stack is known by itself, as one of at most 32 KiB.
 void tp_soak_stack(const char *name, void *low, void *high);
 
 // From now on the application is in the scene [name].

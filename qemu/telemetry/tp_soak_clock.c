@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tp_soak_clock.c - how many instructions each frame of the application took,
-// by SysTick. A firmware that uses that itself is not measured, nor is the host.
+// by SysTick. A firmware that uses that itself is not measured, nor the host.
 #include "tp_soak.h"
 
 enum { FRAME_COSTS = 17, FRAME_COSTS_BYTES = 28 };
