@@ -13,7 +13,8 @@ static int count;
 static char **words;
 
 // Of AddressSanitizer, in a program that is built with it.
-__attribute__((weak)) void __sanitizer_set_death_callback(void (*say)(void));
+__attribute__((weak)) void sanitizer_at_death(void (*say)(void)) __asm(
+    "__sanitizer_set_death_callback");
 
 // It ends a program without what stands in its buffers.
 static void say_frame(void)
@@ -27,8 +28,8 @@ __attribute__((constructor)) static void start(int argc, char **argv)
 {
   count = argc;
   words = argv;
-  if (__sanitizer_set_death_callback) {
-    __sanitizer_set_death_callback(say_frame);
+  if (sanitizer_at_death) {
+    sanitizer_at_death(say_frame);
   }
 }
 

@@ -40,7 +40,7 @@ struct tp_entry {
   uint32_t bytes;         // Of its storage; 0: it lies in another's.
   uint16_t stride;        // From one slot to the next; 1: it counts bytes.
   uint8_t spare;          // 1: that it is never used is right.
-  uint32_t life;          // What an object of it lives at most, in units of
+  uint32_t lifetime;      // What an object of it lives at most, in units of
                           // tp_clock_now; 0: unsaid; UINT32_MAX: for ever.
 };
 

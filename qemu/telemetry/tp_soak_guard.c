@@ -27,13 +27,13 @@ static struct mpu *mpu(void)
 
 // Where the code ends, by whatever name the linker script has.
 extern uint8_t text_end[] __attribute__((weak));
-extern uint8_t __etext[] __attribute__((weak));
-extern uint8_t _etext[] __attribute__((weak));
+extern uint8_t etext_2[] __asm("__etext") __attribute__((weak));
+extern uint8_t etext_1[] __asm("_etext") __attribute__((weak));
 extern uint8_t etext[] __attribute__((weak));
 
 static uintptr_t code_end(void)
 {
-  const uint8_t *const ends[] = {text_end, __etext, _etext, etext};
+  const uint8_t *const ends[] = {text_end, etext_2, etext_1, etext};
   uint32_t i = 0;
   while (i < 3 && !ends[i]) i++;
   return ((uintptr_t)ends[i] + PAGE - 1) & ~(uintptr_t)(PAGE - 1);

@@ -177,12 +177,12 @@ static const void *site_of(uint32_t index, uint32_t slot)
 static void report_oldest(uint32_t index)
 {
   const struct tp_entry *entry = registry->entries[index];
-  if (!entry->life || !is_pool(entry)) return;
+  if (!entry->lifetime || !is_pool(entry)) return;
   const struct tp_pool *pool = pool_of(entry);
   uint32_t slot = tp_tag_kept(pool) ? oldest_slot(pool, index) : 0;
   const struct tp_record_oldest record = {
       .index = index,
-      .life = entry->life,
+      .life = entry->lifetime,
       .slot = slot,
       .age = slot ? age_of(pool, index, slot) : 0,
       .site = slot ? site_of(index, slot) : NULL,

@@ -45,13 +45,13 @@ void tp_soak_stack(const char *name, void *low, void *high)
 
 // Where the room for the stack begins, by whatever name the linker script has.
 extern uint32_t stack_low[] __attribute__((weak));
-extern uint32_t __StackLimit[] __attribute__((weak));
+extern uint32_t stack_limit[] __asm("__StackLimit") __attribute__((weak));
 extern uint32_t end[] __attribute__((weak));
 
 static uint32_t *limit(void)
 {
   if (stack_low) return stack_low;
-  return __StackLimit ? __StackLimit : end;
+  return stack_limit ? stack_limit : end;
 }
 
 // What the stack pointer was at reset: the first word of the vectors.
