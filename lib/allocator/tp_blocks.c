@@ -62,13 +62,18 @@ TP_NOINLINE void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
                     blocks->classes[index - 1].pool->size, tp_site(NULL));
     return NULL;
   }
+  if (tp_hook_refuses(blocks->name, NULL)) return NULL;
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
     void *block =
         tp_core_alloc(of->pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL);
-    if (block) note(blocks, of, block, size);
-    if (block || !blocks->bigger) return block;
+    if (block) {
+      note(blocks, of, block, size);
+      return block;
+    }
+    if (!blocks->bigger) break;
   }
+  tp_hook_full(blocks->name, NULL);
   return NULL;
 }
 

@@ -24,6 +24,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
     kind = TP_FAULT_LARGE;
   } else {
     bump->refused++;
+    tp_hook_full(region->name, site);
     if (region->full == TP_FULL_DROP) return NULL;
   }
   tp_raise_misuse(kind, region->name, region->storage, (uint32_t)size,

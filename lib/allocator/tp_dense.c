@@ -95,6 +95,7 @@ static void check_poison(const struct tp_dense *dense, uint32_t index,
 static void *refuse(const struct tp_dense *dense, tp_site_t site)
 {
   dense->state->refused++;
+  tp_hook_full(dense->name, site);
   if (dense->full) {
     tp_raise_misuse(TP_FAULT_FULL, dense->name, NULL, dense->capacity + 1u,
                     dense->capacity, site);

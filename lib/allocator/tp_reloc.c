@@ -58,6 +58,7 @@ static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
                           tp_site_t site)
 {
   reloc->state->refused++;
+  tp_hook_full(reloc->name, site);
   if (reloc->full) {
     tp_raise_misuse(TP_FAULT_FULL, reloc->name, NULL, (uint32_t)size,
                     reloc->handles, site);

@@ -260,7 +260,7 @@ TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words,
 //
 // Of a build with TIDEPOOL_SOAK = 1 the application is linked with
 // tp_soak_hooks.c, which answers these calls: every request may be refused on
-// purpose, and every issue is noted with the place that asked for it. Any other
+// purpose, and what came of it is noted with the place that asked. Any other
 // build has nothing of it.
 
 #ifdef __cplusplus
@@ -271,6 +271,11 @@ extern "C" {
 //          [site], is to be answered as if there was nothing left.
 // Context  Any in which allocators are used; nothing is locked.
 bool tp_soak_refuses(const char *name, tp_site_t site);
+
+// The allocator called [name] has nothing left for a request of [site].
+//
+// Context  As above.
+void tp_soak_full(const char *name, tp_site_t site);
 
 // [slot] of [pool] was just issued to [site].
 //
@@ -284,10 +289,12 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
 // Macros, since a function that does nothing moves what GCC makes of others.
 #if TIDEPOOL_SOAK
 #define tp_hook_refuses(name, site) tp_soak_refuses(name, tp_site(site))
+#define tp_hook_full(name, site)    tp_soak_full(name, tp_site(site))
 #define tp_hook_issued(pool, slot, site) \
   tp_soak_issued(pool, slot, tp_site(site))
 #else
 #define tp_hook_refuses(name, site)      false
+#define tp_hook_full(name, site)         ((void)0)
 #define tp_hook_issued(pool, slot, site) ((void)0)
 #endif
 

@@ -225,7 +225,10 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
   }
   bool refused = top == 0 && tp_list_refuses(pool);
   tp_lock_give(lock, key);
-  if (refused) return NULL;
+  if (refused) {
+    tp_hook_full(pool->name, site);
+    return NULL;
+  }
   //@ calls tp_pool_extend;
   return extend(pool, tag, tp_site(site));
 }
@@ -302,7 +305,9 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   //@ assert sound: list_sound(pool) && tags_sound(pool) && pool_aged(pool);
   tp_lock_give(lock, key);
   //@ calls ask_policy;
-  return overflow(pool, lock, tag, site);
+  void *object = overflow(pool, lock, tag, site);
+  if (!object) tp_hook_full(pool->name, site);
+  return object;
 }
 
 /*@ TP_FREES(pool, object); */

@@ -2,6 +2,8 @@
 // The list of all allocators, and pools as one of its kinds.
 #include "core/tp_registry.h"
 
+#include "core/tp_words.h"
+
 static uint32_t capacity(const void *pool)
 {
   return ((const struct tp_pool *)pool)->capacity;
@@ -52,17 +54,11 @@ void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift)
   entry->kind->scrub(entry->allocator, (slots >> shift) + 1);
 }
 
-static bool same(const char *a, const char *b)
-{
-  while (*a && *a == *b) a++, b++;
-  return *a == *b;
-}
-
 uint32_t tp_registry_find(const struct tp_registry *registry, const char *name)
 {
   uint32_t index = 0;
   while (index < registry->count &&
-         !same(registry->entries[index]->name, name)) {
+         !tp_text_same(registry->entries[index]->name, name)) {
     index++;
   }
   return index;

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 // tp_words.h - internal: what is done to a run of words, without a C library:
 // copied, cleared, summed up, and filled with a pattern and looked through for
-// it, which every allocator that is not a pool does from poison up.
+// it, which every allocator that is not a pool does from poison up. And how two
+// names are compared.
 #ifndef TP_WORDS_H
 #define TP_WORDS_H
 
 #include "check/tp_check.h"
 #include "tidepool.h"
 #include "tp_port.h"
+
+// Are both texts the same?
+TP_INLINE bool tp_text_same(const char *a, const char *b)
+{
+  while (*a && *a == *b) a++, b++;
+  return *a == *b;
+}
 
 // Copies [words] words, the first one first: so [to] may overlap [from] from
 // below. A loop that no compiler takes for memcpy().

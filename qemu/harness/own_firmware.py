@@ -7,12 +7,11 @@ from .firmware_file import (refuse_what_cannot_be_soaked,
                             refuse_what_is_no_program_here)
 from .options import CHECKS, HOST
 from .plants import LASTING
-from .refusals import SITES
 
 # What tp_plant.c can do wrong, and tp_plant_lasting.c; the others are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
-          "underrun", "flip-free", "flip-link", "flip-age", "unbalanced-pin",
-          "lost-unlock", *LASTING)
+          "underrun", "flip-free", "flip-link", "flip-generation", "flip-age",
+          "unbalanced-pin", "lost-unlock", *LASTING)
 
 
 def refuse_what_it_ignores(options):
@@ -36,9 +35,6 @@ def refuse_what_it_ignores(options):
     elif options.plant in LASTING:
         raise CannotRun(f"--plant {options.plant} is for a firmware of one's own, by"
                         " --elf.")
-    elif options.fail_site and options.fail_site not in SITES:
-        raise CannotRun(f"--fail-site {options.fail_site}: the demo has"
-                        f" {', '.join(SITES)}.")
 
 
 def _refuse_files(options):
@@ -83,22 +79,24 @@ def refuse_without_hooks(options, hello):
     asked = [f"--{name.replace('_', '-')}" for name in
              ("plant", "fail_nth", "fail_rate", "fail_site")
              if getattr(options, name)]
-    if not options.elf or not asked:
+    if not asked:
         return
     if not hello.hooks:
-        raise CannotRun(f"{options.elf} was built without TIDEPOOL_SOAK, which"
-                        f" {' and '.join(asked)} need{'s' * (len(asked) < 2)};"
-                        " build it with -DTIDEPOOL_SOAK=ON.")
-    names = [one.name for one in hello.allocators if _can_be_refused(one)]
+        raise CannotRun(f"{options.elf or 'the demo'} was built without"
+                        f" TIDEPOOL_SOAK, which {' and '.join(asked)}"
+                        f" need{'s' * (len(asked) < 2)}; build it with"
+                        " -DTIDEPOOL_SOAK=ON.")
+    names = [*hello.sites, *(one.name for one in hello.allocators
+                             if _can_be_refused(one))]
     if options.fail_site and options.fail_site not in names:
-        raise CannotRun(f"--fail-site {options.fail_site}: with --elf it is an"
-                        " allocator that may refuse (of blocks, one of the"
-                        f" classes); there are {', '.join(names)}.")
+        raise CannotRun(f"--fail-site {options.fail_site}: it is an allocator that"
+                        " may refuse, or a place that the firmware has a name for;"
+                        f" there are {', '.join(names)}.")
 
 
 def _can_be_refused(one):
-    """A row that asserts never answers NULL; blocks ask their classes."""
-    return one.policy not in ("assert", "") and one.kind not in ("blocks", "nest") \
+    """A row that asserts never answers NULL."""
+    return one.policy not in ("assert", "") and one.kind != "nest" \
         and (one.kind, one.unit) != ("relocating", "bytes")
 
 

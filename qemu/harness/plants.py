@@ -43,7 +43,7 @@ PLANTS = {
                        POISONED),
     "flip-link": Plant("a bit flips in the link of a free slot", "fast",
                        SECOND, LINKED),
-    "flip-generation": Plant("a bit flips in a slot's generation", "fast",
+    "flip-generation": Plant("a bit flips in a slot's generation", "off",
                              SECOND, ("generations differ from allocs",)),
     "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
                       ("the age ring is broken",)),

@@ -25,9 +25,10 @@ from .telemetry import Decoder, Hello
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.
-TELEMETRY_FILES = ("qemu/rig/telemetry.c",)
+TELEMETRY_FILES = ("qemu/telemetry/tp_record.c",
+                   "qemu/telemetry/tp_soak_own.c")
 TELEMETRY_LIMIT = 0.02
-DEMO = ("qemu/game", "qemu/rig")
+DEMO = ("qemu/game", "qemu/rig", "qemu/telemetry")
 ROWS = 24
 HELLO_BYTES_MAX = 1 << 17  # Of 255 allocators and their names.
 
@@ -145,7 +146,7 @@ def _line(row, frames):
 
 
 def _by_place(rows):
-    """Shares of the files of game and rig, and of other folders as a whole."""
+    """Shares of the files of game, rig and soak, and of other folders as a whole."""
     shares = Counter()
     for row in rows:
         shares[_place(row["file"])] += row["share"]

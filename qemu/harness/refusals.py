@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Requests that the rig refuses on purpose, at each of its call sites."""
+"""Requests that are refused on purpose, at each place that asks."""
 
 PER_MILLION = 1000000
-
-# As qemu/rig/site.h names them.
-SITES = ("spark", "frame-voice", "interrupt-voice", "enemy", "draw", "script",
-         "mesh", "note", "piece", "prop", "bullet")
 
 
 def arguments(options):
@@ -34,10 +30,12 @@ def refusal_lines(options, ledger):
     """(name, passed, detail, number): did what was asked for come?"""
     if not options.fail_nth and not options.fail_rate:
         return []
-    uses = dict(ledger.refusals)
-    uses.update((ledger.place_name(place), place) for place in ledger.places)
-    refused = {site: use for site, use in uses.items() if use.refused}
-    detail = ", ".join(f"{site} {use.refused} of {use.requests}"
-                       for site, use in refused.items())
+    refused = [(site.name, site.refused, site.requests)
+               for site in ledger.refusals.values()]
+    refused += [(ledger.place_name(place), place.on_purpose, place.requests)
+                for place in ledger.places]
+    refused = [one for one in refused if one[1]]
+    detail = ", ".join(f"{name} {count} of {requests}"
+                       for name, count, requests in refused)
     return [("requests were refused as asked", bool(refused), detail or "none",
-             sum(use.refused for use in refused.values()))]
+             sum(place.on_purpose for place in ledger.places))]

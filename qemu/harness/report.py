@@ -238,13 +238,14 @@ def _count(number):
 
 
 def _places(summary):
-    """Of a firmware of one's own with hooks."""
+    """Of a firmware with hooks."""
     if not summary["places"]:
         return ""
-    headings = ["Allocator", "Asked from", "#Requests", "#Refused on purpose",
-                "#Live now"]
-    rows = [("", [place["allocator"], place["line"], grouped(place["requests"]),
-                  grouped(place["refused"]), grouped(place["held"])])
+    numbers = ("requests", "refused", "refused_on_purpose", "held")
+    headings = ["Allocator", "Asked from", "#Requests", "#Refused",
+                "#Refused on purpose", "#Live now"]
+    rows = [("", [place["allocator"], place["line"],
+                  *(grouped(place[name]) for name in numbers)])
             for place in summary["places"]]
     return section("Who asks", table(headings, rows))
 

@@ -18,7 +18,7 @@ from .options import ROOT
 OWN, DEMAND = "settings", "demand"
 # What the soak itself tells the firmware.
 TAKEN = ("seed", "frames", "interrupts", "plant", "plant_frame", "fail_nth",
-         "fail_per_million", "fail_site")
+         "fail_per_million", "fail_site", "report_every", "picture_every")
 FOLDER = ROOT / "qemu" / "scenarios"
 VERSION = 1
 

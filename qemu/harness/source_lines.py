@@ -28,10 +28,14 @@ def caller_lines(elf, addresses):
 
 
 def line_at(elf, address):
-    """The innermost line of the application itself, or nothing."""
-    for function, place in _places(elf, address):
-        if is_application(place.rpartition(":")[0]):
-            return f"{function}() at {shown(place)}"
+    """The innermost line of the application itself; or of the rig, of what it does
+    not inline into the game; or nothing."""
+    places = [(function, place, place.rpartition(":")[0])
+              for function, place in _places(elf, address)]
+    for belongs in (is_application, lambda path: path.endswith(INTERCEPT)):
+        for function, place, path in places:
+            if belongs(path):
+                return f"{function}() at {shown(place)}"
     return ""
 
 

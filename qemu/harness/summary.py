@@ -54,7 +54,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "memory": [_section(section) for section in ram_map(elf)],
         "refusals": [refused._asdict()
                      for refused in ledger.refusals.values()],
-        "places": [_place(place, ledger) for place in ledger.places],
+        "places": _places(ledger),
         "expectations": [one._asdict() for one in ledger.expectations.values()],
         "scenes": [scene._asdict() for scene in ledger.scenes],
         "printed": {"lines": ledger.line_count, "first": [
@@ -112,12 +112,21 @@ def _quarters(trend):
     return list(trend.quarters) if trend else []
 
 
-def _place(place, ledger):
-    """Who asked for what, and holds how much of it."""
-    return {"allocator": ledger.pool_name(place.allocator),
-            "line": ledger.callers.get(place.site, f"0x{place.site:08x}"),
-            "requests": place.requests, "refused": place.refused,
-            "held": place.held}
+def _places(ledger):
+    """Who asked for what, and holds how much of it: a line of source that the
+    compiler made several calls of is one place."""
+    places = {}
+    for place in ledger.places:
+        name = ledger.pool_name(place.allocator)
+        line = ledger.callers.get(place.site, f"0x{place.site:08x}")
+        entry = places.setdefault((name, line), {
+            "allocator": name, "line": line, "requests": 0, "refused": 0,
+            "refused_on_purpose": 0, "held": 0})
+        for key, number in (("requests", place.requests), ("held", place.held),
+                            ("refused", place.refused),
+                            ("refused_on_purpose", place.on_purpose)):
+            entry[key] += number
+    return list(places.values())
 
 
 def _figure(figure):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .errors import CannotRun
 
-VERSION = 2
+VERSION = 3
 SYNC = 0xB7
 PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
@@ -43,7 +43,7 @@ _PICTURE_USE = struct.Struct("<BI")
 _COSTS = struct.Struct("<BxHH")
 _SETTING = struct.Struct("<I")
 _EXPECTATION = struct.Struct("<III")
-_PLACE = struct.Struct("<5I")
+_PLACE = struct.Struct("<6I")
 _FRAME_COSTS = struct.Struct("<IIHH4I")
 _STACK = struct.Struct("<III")
 _OLDEST = struct.Struct("<6I")
@@ -74,6 +74,7 @@ class Hello(NamedTuple):
     hooks: bool  # Built with TIDEPOOL_SOAK.
     board: str  # "": it does not say.
     allocators: tuple
+    sites: tuple  # Names of places where requests can be refused.
 
 
 class Usage(NamedTuple):
@@ -201,7 +202,8 @@ class Place(NamedTuple):
     allocator: int
     site: int  # Where its calls return to.
     requests: int
-    refused: int  # On purpose.
+    on_purpose: int  # Of these refused by the soak,
+    refused: int  # and by the allocator.
     held: int  # Slots issued to it that are live.
 
 
@@ -369,8 +371,9 @@ def _hello(payload):
         *numbers, spare = _ALLOCATOR.unpack_from(payload, at)
         texts, at = _texts(payload, at + _ALLOCATOR.size, 5)
         allocators.append(Allocator(*texts, *numbers, bool(spare)))
+    sites, _ = _texts(payload, at + 1, payload[at])
     return Hello(config, seed, frames, ticks, checks, interrupts & 1,
-                 bool(interrupts & 2), board, tuple(allocators))
+                 bool(interrupts & 2), board, tuple(allocators), tuple(sites))
 
 
 def _texts(payload, at, count):

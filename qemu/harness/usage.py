@@ -137,8 +137,8 @@ def _add_refusals(add):
     add.add_argument("--fail-rate", metavar="P", type=_rate,
                      help="refuse any request with probability P")
     add.add_argument("--fail-site", metavar="SITE",
-                     help="only at " + ", ".join(refusals.SITES)
-                          + "; with --elf: only of the allocator of that name")
+                     help="only of the allocator of that name, or at the place"
+                          " that the firmware calls so")
 
 
 def _add_output(add):

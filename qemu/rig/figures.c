@@ -5,31 +5,34 @@
 #include "scripts.h"
 #include "site.h"
 #include "tp_pools.h"
+#include "tp_soak.h"
 
-#define FIGURE_WORDS(id, name, unit, flat) {name, unit, flat},
-const struct figure_words figure_words[FIGURE_N] = {FIGURES(FIGURE_WORDS)};
+static void flat(const char *name, const char *unit, uint32_t value)
+{
+  tp_soak_figure(name, unit, value, true);
+}
 
-static void read_meshes(uint32_t values[FIGURE_N])
+static void tell_meshes(void)
 {
   struct tp_reloc_figures layout;
   tp_reloc_layout(&meshes_reloc, &layout);
-  values[FIGURE_MESHES_FREE] =
-      meshes_reloc.units * (uint32_t)TP_RELOC_UNIT - layout.live_bytes;
-  values[FIGURE_MESHES_LARGEST] = layout.largest;
-  values[FIGURE_MESHES_HOLES] = layout.holes;
-  values[FIGURE_MESHES_HOLE_BYTES] = layout.hole_bytes;
+  flat("meshes: free", "bytes",
+       meshes_reloc.units * (uint32_t)TP_RELOC_UNIT - layout.live_bytes);
+  flat("meshes: largest hole", "bytes", layout.largest);
+  flat("meshes: holes", "holes", layout.holes);
+  flat("meshes: fragmentation", "bytes", layout.hole_bytes);
 }
 
-void figures_read(uint32_t values[FIGURE_N])
+void figures_tell(void)
 {
   struct tp_stats draw;
   tp_frame_stats(&draw_frame, &draw);
-  values[FIGURE_DRAW_PEAK] = draw.peak;
-  values[FIGURE_SCRIPTS_LIVE] = scripts_running();
-  values[FIGURE_SCRIPTS_WASTE] = scripts_blocks.waste->now;
-  values[FIGURE_BULLETS] = bullets_count();
-  values[FIGURE_SPILLED] = debris_spill.state->live;
-  values[FIGURE_CLOCKED] = site_mean();
-  values[FIGURE_SCORE] = game_score();
-  read_meshes(values);
+  tp_soak_figure("draw: most in a frame", "bytes", draw.peak, false);
+  flat("scripts: live", "blocks", scripts_running());
+  flat("scripts: waste", "bytes", scripts_blocks.waste->now);
+  flat("bullets: live", "objects", bullets_count());
+  tell_meshes();
+  flat("debris: spilled", "objects", debris_spill.state->live);
+  flat("one frame's requests: mean", "instructions", site_mean());
+  tp_soak_figure("score", "points", game_score(), false);
 }

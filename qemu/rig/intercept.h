@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // intercept.h - the game's calls of its pools, each by way of the rig. CMake
 // has the compiler read this file before each source of qemu/game; nothing
-// there knows. A call is refused, if that was asked for, timed, and told to
-// watch.h. All is inlined, so that a fault's caller is still the game's line.
+// there knows. A call has the name of its site, is timed, and told to watch.h.
+// All is inlined, so that a fault's caller is still the game's line.
 #ifndef INTERCEPT_H
 #define INTERCEPT_H
 
@@ -14,17 +14,17 @@
 
 RIG_CALL struct particle *rig_particles_alloc(void)
 {
-  bool open = site_begin(SITE_SPARK);
-  struct particle *spark = open ? particles_alloc() : 0;
-  site_end(SITE_SPARK);
-  watch_spark_asked(open, spark);
+  struct tp_soak_site *before = site_enter(SITE_SPARK);
+  struct particle *spark = particles_alloc();
+  site_leave(SITE_SPARK, before);
+  watch_spark_asked(spark);
   return spark;
 }
 
 RIG_CALL void rig_particles_free(struct particle *spark)
 {
   if (watch_spark_is_leaked(spark)) return;
-  site_begin(SITE_SPARK_FREE);
+  site_begin();
   particles_free(spark);
   site_end(SITE_SPARK_FREE);
 }
@@ -33,17 +33,17 @@ RIG_CALL bool rig_sounds_alloc_handle(sounds_handle_t *handle)
 {
   uint32_t born = watch_voices_born();
   enum site site = watch_voice_site();
-  bool open = site_begin(site);
-  bool issued = open && sounds_alloc_handle(handle);
-  site_end(site);
-  watch_voice_asked(open, issued, issued ? *handle : SOUNDS_NO_HANDLE, born);
+  struct tp_soak_site *before = site_enter(site);
+  bool issued = sounds_alloc_handle(handle);
+  site_leave(site, before);
+  watch_voice_asked(issued, issued ? *handle : SOUNDS_NO_HANDLE, born);
   return issued;
 }
 
 RIG_CALL bool rig_sounds_free_handle(sounds_handle_t handle)
 {
   watch_voice_freeing(handle);
-  site_begin(SITE_VOICE_FREE);
+  site_begin();
   bool freed = sounds_free_handle(handle);
   site_end(SITE_VOICE_FREE);
   watch_voice_freed(freed);
@@ -52,8 +52,9 @@ RIG_CALL bool rig_sounds_free_handle(sounds_handle_t handle)
 
 RIG_CALL struct enemy *rig_enemies_alloc(void)
 {
-  struct enemy *enemy = site_begin(SITE_ENEMY) ? enemies_alloc() : 0;
-  site_end(SITE_ENEMY);
+  struct tp_soak_site *before = site_enter(SITE_ENEMY);
+  struct enemy *enemy = enemies_alloc();
+  site_leave(SITE_ENEMY, before);
   watch_enemy_asked(enemy);
   return enemy;
 }
@@ -66,10 +67,10 @@ RIG_CALL void rig_enemies_free(struct enemy *enemy)
 
 RIG_CALL struct note *rig_music_alloc_scored(uint32_t score)
 {
-  bool open = site_begin(SITE_NOTE);
-  struct note *note = open ? music_alloc_scored(score) : 0;
-  site_end(SITE_NOTE);
-  watch_note_asked(open, note);
+  struct tp_soak_site *before = site_enter(SITE_NOTE);
+  struct note *note = music_alloc_scored(score);
+  site_leave(SITE_NOTE, before);
+  watch_note_asked(note);
   return note;
 }
 
@@ -93,10 +94,10 @@ RIG_CALL void rig_music_unpin(struct note *note)
 
 RIG_CALL struct piece *rig_debris_alloc(void)
 {
-  bool open = site_begin(SITE_PIECE);
-  struct piece *piece = open ? debris_alloc() : 0;
-  site_end(SITE_PIECE);
-  watch_piece_asked(open, piece);
+  struct tp_soak_site *before = site_enter(SITE_PIECE);
+  struct piece *piece = debris_alloc();
+  site_leave(SITE_PIECE, before);
+  watch_piece_asked(piece);
   return piece;
 }
 
@@ -108,10 +109,10 @@ RIG_CALL void rig_debris_free(struct piece *piece)
 
 RIG_CALL struct prop *rig_crowd_alloc(void)
 {
-  bool open = site_begin(SITE_PROP);
-  struct prop *prop = open ? crowd_alloc() : 0;
-  site_end(SITE_PROP);
-  watch_prop_asked(TP_ID_CROWD, open, prop);
+  struct tp_soak_site *before = site_enter(SITE_PROP);
+  struct prop *prop = crowd_alloc();
+  site_leave(SITE_PROP, before);
+  watch_prop_asked(TP_ID_CROWD, prop);
   return prop;
 }
 
@@ -123,10 +124,10 @@ RIG_CALL void rig_crowd_free(struct prop *prop)
 
 RIG_CALL struct prop *rig_credits_alloc(void)
 {
-  bool open = site_begin(SITE_PROP);
-  struct prop *prop = open ? credits_alloc() : 0;
-  site_end(SITE_PROP);
-  watch_prop_asked(TP_ID_CREDITS, open, prop);
+  struct tp_soak_site *before = site_enter(SITE_PROP);
+  struct prop *prop = credits_alloc();
+  site_leave(SITE_PROP, before);
+  watch_prop_asked(TP_ID_CREDITS, prop);
   return prop;
 }
 
@@ -152,8 +153,9 @@ RIG_CALL void rig_scenes_force(uint32_t scene)
 
 RIG_CALL void *rig_draw_alloc(size_t size, size_t align)
 {
-  void *order = site_begin(SITE_DRAW) ? draw_alloc(size, align) : 0;
-  site_end(SITE_DRAW);
+  struct tp_soak_site *before = site_enter(SITE_DRAW);
+  void *order = draw_alloc(size, align);
+  site_leave(SITE_DRAW, before);
   if (order) watch_drawn(order, (uint32_t)size);
   return order;
 }
@@ -161,15 +163,16 @@ RIG_CALL void *rig_draw_alloc(size_t size, size_t align)
 RIG_CALL void rig_draw_end(void)
 {
   watch_draw_end();
-  site_begin(SITE_DRAW_END);
+  site_begin();
   draw_end();
   site_end(SITE_DRAW_END);
 }
 
 RIG_CALL void *rig_scripts_alloc(size_t size)
 {
-  void *words = site_begin(SITE_SCRIPT) ? scripts_alloc(size) : 0;
-  site_end(SITE_SCRIPT);
+  struct tp_soak_site *before = site_enter(SITE_SCRIPT);
+  void *words = scripts_alloc(size);
+  site_leave(SITE_SCRIPT, before);
   if (words) watch_script_asked(words, (uint32_t)size);
   return words;
 }
@@ -177,23 +180,23 @@ RIG_CALL void *rig_scripts_alloc(size_t size)
 RIG_CALL void rig_scripts_free(void *words)
 {
   watch_script_freed(words);
-  site_begin(SITE_SCRIPT_FREE);
+  site_begin();
   scripts_free(words);
   site_end(SITE_SCRIPT_FREE);
 }
 
 RIG_CALL struct bullet *rig_bullets_alloc(bullets_handle_t *handle)
 {
-  bool open = site_begin(SITE_BULLET);
-  struct bullet *bullet = open ? bullets_alloc(handle) : 0;
-  site_end(SITE_BULLET);
-  watch_bullet_asked(open, bullet, bullet ? *handle : BULLETS_NO_HANDLE);
+  struct tp_soak_site *before = site_enter(SITE_BULLET);
+  struct bullet *bullet = bullets_alloc(handle);
+  site_leave(SITE_BULLET, before);
+  watch_bullet_asked(bullet, bullet ? *handle : BULLETS_NO_HANDLE);
   return bullet;
 }
 
 RIG_CALL bool rig_bullets_free(bullets_handle_t handle)
 {
-  site_begin(SITE_BULLET_REMOVE);
+  site_begin();
   bool freed = bullets_free(handle);
   site_end(SITE_BULLET_REMOVE);
   watch_bullet_removed(handle);
@@ -202,9 +205,9 @@ RIG_CALL bool rig_bullets_free(bullets_handle_t handle)
 
 RIG_CALL meshes_handle_t rig_meshes_alloc(size_t size)
 {
-  bool open = site_begin(SITE_MESH);
-  meshes_handle_t handle = open ? meshes_alloc(size) : MESHES_NO_HANDLE;
-  site_end(SITE_MESH);
+  struct tp_soak_site *before = site_enter(SITE_MESH);
+  meshes_handle_t handle = meshes_alloc(size);
+  site_leave(SITE_MESH, before);
   bool served = !meshes_same(handle, MESHES_NO_HANDLE);
   if (served) watch_mesh_asked(handle, (uint32_t)size);
   return handle;
@@ -213,7 +216,7 @@ RIG_CALL meshes_handle_t rig_meshes_alloc(size_t size)
 RIG_CALL bool rig_meshes_free(meshes_handle_t handle)
 {
   watch_mesh_freed(handle);
-  site_begin(SITE_MESH_FREE);
+  site_begin();
   bool freed = meshes_free(handle);
   site_end(SITE_MESH_FREE);
   return freed;
@@ -234,7 +237,7 @@ RIG_CALL bool rig_meshes_unlock(meshes_handle_t handle)
 
 RIG_CALL struct tp_reloc_moved rig_meshes_step(void)
 {
-  site_begin(SITE_MESH_STEP);
+  site_begin();
   struct tp_reloc_moved moved = meshes_step();
   site_end(SITE_MESH_STEP);
   return moved;

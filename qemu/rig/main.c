@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: MIT
-// main.c - the game on the rig: for as many frames as it is told, watched,
-// audited and, if asked for, refused memory and damaged.
+// main.c - the game on the rig: a firmware for the soak like any other, watched
+// and audited from outside.
 #include "audit.h"
-#include "damage.h"
+#include "board.h"
 #include "figures.h"
 #include "game.h"
 #include "interrupts.h"
+#include "plant.h"
 #include "run.h"
-#include "semihost.h"
+#include "screen.h"
+#include "settings.h"
 #include "site.h"
 #include "state.h"
-#include "screen.h"
-#include "telemetry.h"
-#include "tp_picture.h"
+#include "tp_soak.h"
 #include "watch.h"
 
 // About once a second, and not always at the same moment of it.
-enum { TIMED_EVERY = 61, COSTS_EVERY = 60 * FRAMES_PER_SECOND };
+enum { TIMED_EVERY = 61 };
 
-// A fault ends the run, told to the host.
+static struct tp_soak soak = TP_SOAK;
+
+void tp_soak_put(uint8_t byte)
+{
+  board_put(byte);
+}
+
 void tp_fault(const struct tp_fault_record *record)
 {
-  telemetry_fault(record);
-  semihost_exit(1);
+  tp_soak_fault(record);
 }
 
 static void play_frame(void)
@@ -40,81 +45,47 @@ static void watch_the_frame(void)
   watch_voices_frame();
   watch_scripts_frame();
   watch_bullets_frame();
-  damage_frame();
-  audit_scrub();
-  audit_lock();
+  tp_soak_check_lock();
   interrupts_await();
   state_frame();
-  audit_frame();
+  soak.hash = state_hash();
+  soak.interrupts = interrupts_count();
 }
 
-static struct tp_record_moment moment_at(uint32_t frame)
+// Whether the soak reports at the end of this frame.
+static bool is_told(uint32_t frame)
 {
-  return (struct tp_record_moment){
-      .frame = frame,
-      .hash = state_hash(),
-      .interrupts = interrupts_count(),
-  };
+  return (frame + 1) % soak.report_every == 0 || frame + 1 == soak.frames;
 }
 
-static void report_figures(uint32_t frame)
+static void start(void)
 {
-  uint32_t values[FIGURE_N];
-  figures_read(values);
-  telemetry_figures(frame, values);
-  if (frame % COSTS_EVERY == 0) telemetry_costs();
-}
-
-static void report(uint32_t frame)
-{
-  struct tp_record_moment moment = moment_at(frame);
-  audit_pools();
-  tp_record_sample(&moment, TP_ALLOCATOR_N);
-  audit_report();
-  tp_record_end();
-  report_figures(frame);
-}
-
-static void start(const struct run *run)
-{
-  telemetry_hello(run);
-  telemetry_figure_names();
+  struct run run = run_read();
+  soak.by_timer = run.interrupts == INTERRUPTS_BY_TIMER;
+  soak.sites = sites;
+  soak.site_count = SITE_REQUEST_N;
+  soak.account = TP_CHECKS < TP_CHECKS_FAST ? audit_account : NULL;
+  tp_soak_begin(&soak);
   tp_soak_picture(SCREEN_COLUMNS, SCREEN_ROWS, screen.cells[0]);
-  interrupts_start(run->seed, run->interrupts);
-  game_start(run->seed);
-  damage_start(run->seed);
-  site_start(run->seed, &run->refusals, run->clock);
-  plant_start(run->plant, run->plant_frame);
-}
-
-// On the stack, which is deeper than that later.
-static __attribute__((noinline)) bool read_run(struct run *run)
-{
-  char arguments[640];
-  return semihost_arguments(arguments, sizeof arguments) &&
-         run_parse(run, arguments);
+  settings_read();
+  interrupts_start(soak.seed, run.interrupts);
+  game_start(soak.seed);
+  site_start(run.clock);
+  plant_start();
 }
 
 int main(void)
 {
-  struct run run;
-  if (!read_run(&run)) {
-    semihost_print("console: cannot read the arguments\n");
-    return 2;
-  }
-  start(&run);
-  for (uint32_t frame = 0; frame < run.frames; frame++) {
-    tp_clock_now = frame;
+  start();
+  for (uint32_t frame = 0; frame < soak.frames; frame++) {
     site_frame(frame % TIMED_EVERY == 0);
     play_frame();
     watch_the_frame();
-    if (run.picture_every && frame % run.picture_every == 0) tp_picture_send();
-    if ((frame + 1) % run.report_every == 0) report(frame + 1);
+    if (is_told(frame)) {
+      audit_pools();
+      figures_tell();
+    }
+    tp_soak_frame(&soak);
   }
-  if (run.frames % run.report_every) report(run.frames);
-  telemetry_costs();
-  if (run.refusals.nth || run.refusals.per_million) telemetry_refusals();
-  struct tp_record_moment last = moment_at(run.frames);
-  tp_record_done(&last);
-  return 0;
+  tp_soak_end(&soak);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plant.h"
 
-#include "tidepool.h"
-#include "telemetry.h"
+#include "tp_pools.h"
+#include "tp_soak.h"
 
 enum { ONCE = 0, ALWAYS = 1 };
 
@@ -12,43 +12,24 @@ static const struct {
 } kinds[PLANT_N] = {
     [PLANT_NOTHING] = {"", ONCE},
     [PLANT_LEAK] = {"leak", 10000},
-    [PLANT_DOUBLE_FREE] = {"double-free", ONCE},
-    [PLANT_INTERIOR] = {"interior", ONCE},
-    [PLANT_FOREIGN] = {"foreign", ONCE},
     [PLANT_STALE_HANDLE] = {"stale-handle", ONCE},
-    [PLANT_WRITE_AFTER_FREE] = {"write-after-free", ONCE},
-    [PLANT_OVERRUN] = {"overrun", ONCE},
-    [PLANT_UNDERRUN] = {"underrun", ONCE},
-    [PLANT_FLIP_FREE] = {"flip-free", ONCE},
-    [PLANT_FLIP_LINK] = {"flip-link", ONCE},
-    [PLANT_FLIP_GENERATION] = {"flip-generation", ONCE},
-    [PLANT_FLIP_AGE] = {"flip-age", ONCE},
-    [PLANT_LOST_UNLOCK] = {"lost-unlock", ONCE},
     [PLANT_WRONG_VICTIM] = {"wrong-victim", ALWAYS},
     [PLANT_FORGOTTEN_INIT] = {"forgotten-init", ONCE},
     [PLANT_SKIPPED_EVICT] = {"skipped-evict", ONCE},
     [PLANT_FRAME_DRIFT] = {"frame-drift", ALWAYS},
-    [PLANT_UNBALANCED_PIN] = {"unbalanced-pin", ONCE},
 };
 
 enum plant plant_wanted;
 static uint32_t first_frame;
 static uint32_t chances;
 
-const char *plant_name(enum plant what)
+void plant_start(void)
 {
-  return kinds[what].name;
-}
-
-void plant_start(enum plant what, uint32_t from)
-{
-  plant_wanted = what;
-  first_frame = from;
-}
-
-enum plant plant_due(void)
-{
-  return tp_clock_now >= first_frame ? plant_wanted : PLANT_NOTHING;
+  const char *name = tp_soak_argument("plant");
+  first_frame = (uint32_t)tp_soak_number("plant_frame", 600);
+  for (enum plant what = PLANT_NOTHING + 1; name && what < PLANT_N; what++) {
+    if (tp_soak_is_word(name, kinds[what].name)) plant_wanted = what;
+  }
 }
 
 // 0 for what is none of the pool's, or for none.
@@ -60,15 +41,21 @@ static uint32_t slot_of(const struct tp_pool *pool, const void *object)
   return slot <= pool->capacity ? slot : 0;
 }
 
+static void tell(const struct tp_pool *pool, const void *object)
+{
+  uint32_t index = pool ? tp_registry_find(&tp_registry, pool->name)
+                        : (uint32_t)TP_RECORD_NO_POOL;
+  tp_record_planted(tp_clock_now, index, slot_of(pool, object),
+                    kinds[plant_wanted].name);
+}
+
 bool plant_wanted_strikes(const struct tp_pool *pool, const void *object)
 {
-  enum plant what = plant_due();
-  if (what == PLANT_NOTHING) return false;
-  uint32_t every = kinds[what].every;
-  bool first = chances++ == 0;
-  if (first) {
-    telemetry_planted(tp_clock_now, pool, slot_of(pool, object),
-                      kinds[what].name);
+  if (tp_clock_now < first_frame) return false;
+  uint32_t every = kinds[plant_wanted].every;
+  if (chances++ == 0) {
+    tell(pool, object);
+    return true;
   }
-  return first || (every && (chances - 1) % every == 0);
+  return every && (chances - 1) % every == 0;
 }

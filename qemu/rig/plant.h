@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// plant.h - the bugs that --plant asks for, done the way an application would
-// do them: what a soak is worth is which of them it finds.
-//
-// Most are damage, done between two frames (damage.h). The others are something
-// the game fails to do, or seems to: watch_*.c ask plant_strikes() whether now
-// is the time.
+// plant.h - the bugs that --plant asks for and that only the game can have:
+// something it fails to do, or seems to. watch_*.c ask plant_strikes() whether
+// now is the time. Those that any firmware can have are tp_plant.c's.
 #ifndef PLANT_H
 #define PLANT_H
 
@@ -16,31 +13,16 @@
 enum plant {
   PLANT_NOTHING,
   PLANT_LEAK,
-  PLANT_DOUBLE_FREE,
-  PLANT_INTERIOR,
-  PLANT_FOREIGN,
   PLANT_STALE_HANDLE,
-  PLANT_WRITE_AFTER_FREE,
-  PLANT_OVERRUN,
-  PLANT_UNDERRUN,
-  PLANT_FLIP_FREE,
-  PLANT_FLIP_LINK,
-  PLANT_FLIP_GENERATION,
-  PLANT_FLIP_AGE,
-  PLANT_LOST_UNLOCK,
   PLANT_WRONG_VICTIM,
   PLANT_FORGOTTEN_INIT,
   PLANT_SKIPPED_EVICT,
   PLANT_FRAME_DRIFT,
-  PLANT_UNBALANCED_PIN,
   PLANT_N
 };
 
-// What --plant calls it.
-const char *plant_name(enum plant what);
-
-// From frame [from] on, [what] is due.
-void plant_start(enum plant what, uint32_t from);
+// Asks the host what is due, and from which frame on.
+void plant_start(void);
 
 extern enum plant plant_wanted;  // In this run, sooner or later.
 
@@ -54,8 +36,5 @@ static inline bool plant_strikes(enum plant what, const struct tp_pool *pool,
 {
   return what == plant_wanted && plant_wanted_strikes(pool, object);
 }
-
-// What strikes in this run once its frame has come; PLANT_NOTHING before.
-enum plant plant_due(void);
 
 #endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "settings.h"
 
-#include <stdbool.h>
-
 #include "interrupts.h"
 #include "scenario.h"
+#include "tp_soak.h"
 
 static const struct {
   const char *name;
-  uint32_t *entry;
+  uint32_t *value;
 } settings[] = {
     {"load_percent", &scenario.load_percent},
     {"weather_frames", &scenario.weather_frames},
@@ -48,18 +47,10 @@ static const struct {
     {"lull_seconds", &scenario.lull_seconds},
 };
 
-static bool begins_with(const char *text, const char *name)
-{
-  while (*name) {
-    if (*text++ != *name++) return false;
-  }
-  return *text == '=';
-}
-
-uint32_t *settings_entry(const char *name)
+void settings_read(void)
 {
   for (uint32_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-    if (begins_with(name, settings[i].name)) return settings[i].entry;
+    uint32_t *value = settings[i].value;
+    *value = tp_soak_setting(settings[i].name, *value);
   }
-  return 0;
 }

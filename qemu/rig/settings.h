@@ -4,9 +4,7 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
-#include <stdint.h>
-
-// Where the setting [name], up to its '=', is kept; NULL iff there is none.
-uint32_t *settings_entry(const char *name);
+// Asks the host for each. What it does not say stays as it is.
+void settings_read(void);
 
 #endif

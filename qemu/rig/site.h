@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// site.h - the calls of the game, by the places they come from: what one costs,
-// and refusals on purpose.
+// site.h - the calls of the game, by the places they come from: the names that
+// --fail-site knows them by, and what one costs.
 #ifndef SITE_H
 #define SITE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// X(id, name, step): a request, which may be refused. Costs are counted in
-// buckets of [step] instructions.
+#include "tp_soak.h"
+
+// X(id, name, step): a request, which may be refused. Costs, with some 60
+// instructions of the soak's own, are counted in buckets of [step].
 #define SITE_REQUESTS(X)                     \
-  X(SPARK, "spark", 16)                      \
+  X(SPARK, "spark", 32)                      \
   X(FRAME_VOICE, "frame-voice", 256)         \
   X(INTERRUPT_VOICE, "interrupt-voice", 256) \
-  X(ENEMY, "enemy", 8)                       \
-  X(DRAW, "draw", 16)                        \
-  X(SCRIPT, "script", 32)                    \
+  X(ENEMY, "enemy", 32)                      \
+  X(DRAW, "draw", 64)                        \
+  X(SCRIPT, "script", 64)                    \
   X(MESH, "mesh", 512)                       \
   X(NOTE, "note", 64)                        \
-  X(PIECE, "piece", 16)                      \
-  X(PROP, "prop", 8)                         \
-  X(BULLET, "bullet", 16)
+  X(PIECE, "piece", 64)                      \
+  X(PROP, "prop", 32)                        \
+  X(BULLET, "bullet", 32)
 
 // The same for what is only timed.
 #define SITE_OTHERS(X)                  \
@@ -38,47 +40,46 @@ enum site {
   SITE_REQUEST_N = SITE_BULLET + 1  // The first that cannot be refused.
 };
 
-enum { SITE_BUCKETS = 12 };
+// Of the requests, for the soak.
+extern struct tp_soak_site sites[SITE_REQUEST_N];
 
-// What is refused: at each site every [nth] request (0: none), any with a
-// probability of [per_million], and only at one [site] unless that is SITE_N.
-struct refusals {
-  uint32_t nth, per_million, site;
-};
+extern bool site_timed;  // Are the calls of this frame timed?
 
-// What a site did. Requests are counted only if some are to be refused, costs
-// only in frames that are timed.
-struct site_use {
-  uint32_t requests, refused;
-  uint32_t costs[SITE_BUCKETS];  // The last also counts what cost more.
-};
+// [clock]: there is one to time calls by.
+void site_start(bool clock);
 
-extern const char *const site_names[SITE_N];
-extern const uint16_t site_steps[SITE_N];
-extern struct site_use site_uses[SITE_N];
-
-extern uint32_t site_watched;  // Is anything refused or timed in this frame?
-
-void site_start(uint64_t seed, const struct refusals *refusals, bool clock);
-
-// Whether the calls of this frame are timed.
+// Whether the calls of this frame are timed, if there is a clock.
 void site_frame(bool timed);
 
 // What a request of the frame that was timed last cost; 0 iff there was none.
 uint32_t site_mean(void);
 
-bool site_begin_watched(enum site site);
-void site_end_watched(enum site site);
+void site_time(void);
+void site_timed_end(enum site site);
 
-// The call at [site] begins. False: behave as if it had been refused.
-static inline bool site_begin(enum site site)
+// The call at [site] begins and ends.
+static inline void site_begin(void)
 {
-  return !site_watched || site_begin_watched(site);
+  if (site_timed) site_time();
 }
 
 static inline void site_end(enum site site)
 {
-  if (site_watched) site_end_watched(site);
+  if (site_timed) site_timed_end(site);
+}
+
+// The same of a request, which may be refused. Returns what site_leave() wants.
+static inline struct tp_soak_site *site_enter(enum site site)
+{
+  struct tp_soak_site *before = tp_soak_enter(&sites[site]);
+  site_begin();
+  return before;
+}
+
+static inline void site_leave(enum site site, struct tp_soak_site *before)
+{
+  site_end(site);
+  tp_soak_leave(before);
 }
 
 #endif

@@ -2,8 +2,7 @@
 // watch.h - what the rig makes of each call of the game, for intercept.h; and
 // what it has to say afterwards. A watch_*.c for each part of the game.
 //
-// NAME_asked(open, ...) follows a request: [open] iff it reached the pool, and
-// what came of it.
+// NAME_asked() follows a request and is told what came of it.
 #ifndef WATCH_H
 #define WATCH_H
 
@@ -13,12 +12,12 @@
 #include "site.h"
 #include "tp_pools.h"
 
-void watch_spark_asked(bool open, struct particle *spark);
+void watch_spark_asked(struct particle *spark);
 bool watch_spark_is_leaked(const struct particle *spark);  // Not freed, then.
 
 enum site watch_voice_site(void);
 uint32_t watch_voices_born(void);
-void watch_voice_asked(bool open, bool issued, sounds_handle_t handle,
+void watch_voice_asked(bool issued, sounds_handle_t handle,
                        uint32_t born_before);
 void watch_voice_freeing(sounds_handle_t handle);
 void watch_voice_freed(bool freed);
@@ -26,15 +25,15 @@ void watch_voice_freed(bool freed);
 void watch_enemy_asked(const struct enemy *enemy);
 void watch_enemy_freed(void);
 
-void watch_note_asked(bool open, const struct note *note);
+void watch_note_asked(const struct note *note);
 void watch_note_freed(const struct note *note);
 void watch_note_pinned(const struct note *note);
-void watch_note_unpinned(struct note *note);
+void watch_note_unpinned(const struct note *note);
 
-void watch_piece_asked(bool open, const struct piece *piece);
+void watch_piece_asked(const struct piece *piece);
 void watch_piece_freed(const struct piece *piece);
 
-void watch_prop_asked(enum tp_pool_id id, bool open, const struct prop *prop);
+void watch_prop_asked(enum tp_pool_id id, const struct prop *prop);
 void watch_prop_freed(enum tp_pool_id id);
 void watch_scene(uint32_t scene);
 
@@ -44,7 +43,7 @@ void watch_draw_end(void);
 void watch_script_asked(uint32_t *words, uint32_t bytes);
 void watch_script_freed(const uint32_t *words);
 
-void watch_bullet_asked(bool open, bool issued, bullets_handle_t handle);
+void watch_bullet_asked(bool issued, bullets_handle_t handle);
 void watch_bullet_removed(bullets_handle_t handle);
 
 void watch_mesh_asked(meshes_handle_t handle, uint32_t bytes);
@@ -63,11 +62,8 @@ void watch_voices_frame(void);
 void watch_scripts_frame(void);
 void watch_bullets_frame(void);
 
-// A spark that is live, as far as we know; NULL iff we know of none.
-struct particle *watch_any_spark(void);
-
-// The slot of the voice that began first; TP_NO_SLOT iff none plays.
-tp_slot_t watch_oldest_voice(void);
+// How many requests found no room in the pool that debris spills into.
+uint32_t watch_rubble_refused(void);
 
 // How many pieces the game has in each of the two pools.
 uint32_t watch_debris_held(void);

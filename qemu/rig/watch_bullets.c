@@ -13,10 +13,10 @@ static bool follows(void)
   return !bullets_same(followed, BULLETS_NO_HANDLE);
 }
 
-void watch_bullet_asked(bool open, bool issued, bullets_handle_t handle)
+void watch_bullet_asked(bool issued, bullets_handle_t handle)
 {
   fired += issued;
-  refused += open && !issued;
+  refused += !issued;
   if (!issued || follows()) return;
   followed = handle;
   ends = 0;
@@ -38,6 +38,11 @@ void watch_bullets_frame(void)
   astray += !bullet || end != ends;
 }
 
+static uint32_t on_purpose(void)
+{
+  return tp_soak_refused(tp_registry_find(&tp_registry, bullets_dense.name));
+}
+
 const char *watch_bullets_audit(void)
 {
   struct tp_stats stats;
@@ -45,6 +50,7 @@ const char *watch_bullets_audit(void)
   if (astray) return "bullets: a handle led astray";
   if (stats.live != fired - removed) return "bullets: live counts differ";
   if (stats.frees != removed) return "bullets: removals differ";
-  if (stats.refused != refused) return "bullets: refusals differ";
+  if (stats.refused + on_purpose() != refused)
+    return "bullets: refusals differ";
   return tp_dense_verify(&bullets_dense) ? 0 : "bullets: the tables are broken";
 }

@@ -15,16 +15,11 @@ static struct ledger *ledger_for(const struct piece *piece)
   return ledger_now(is_away(piece) ? TP_ID_RUBBLE : TP_ID_DEBRIS);
 }
 
-// A request that finds no room was refused by both.
-void watch_piece_asked(bool open, const struct piece *piece)
+void watch_piece_asked(const struct piece *piece)
 {
   struct ledger *home = ledger_now(TP_ID_DEBRIS);
-  if (!open) return;
-  if (!piece) {
-    home->refused++;
-    ledger_now(TP_ID_RUBBLE)->refused++;
-    return;
-  }
+  home->refused += !piece;
+  if (!piece) return;
   home->spills += is_away(piece);
   ledger_for(piece)->allocs++;
 }
@@ -32,6 +27,12 @@ void watch_piece_asked(bool open, const struct piece *piece)
 void watch_piece_freed(const struct piece *piece)
 {
   ledger_for(piece)->frees++;
+}
+
+// What debris refused, unless that was on purpose.
+uint32_t watch_rubble_refused(void)
+{
+  return ledger_of(TP_ID_DEBRIS).refused - tp_soak_refused(TP_ID_DEBRIS);
 }
 
 static uint32_t held(bool away)

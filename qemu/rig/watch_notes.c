@@ -3,7 +3,6 @@
 #include "audit.h"
 #include "core/tp_slot.h"
 #include "ledger.h"
-#include "plant.h"
 #include "watch.h"
 
 // What we know of the note in each slot.
@@ -22,11 +21,11 @@ static const struct note *note_at(uint32_t index)
   return (const struct note *)tp_slot_words(&music_pool, index + 1);
 }
 
-void watch_note_asked(bool open, const struct note *note)
+void watch_note_asked(const struct note *note)
 {
   struct ledger *ledger = ledger_now(TP_ID_MUSIC);
   ledger->allocs += note != 0;
-  ledger->refused += open && !note;
+  ledger->refused += !note;
   if (note) notes[index_of(note)].live = true;
 }
 
@@ -46,10 +45,9 @@ void watch_note_pinned(const struct note *note)
   notes[index_of(note)].pinned = true;
 }
 
-void watch_note_unpinned(struct note *note)
+void watch_note_unpinned(const struct note *note)
 {
   notes[index_of(note)].pinned = false;
-  if (plant_strikes(PLANT_UNBALANCED_PIN, &music_pool, note)) music_unpin(note);
 }
 
 // Was anybody quieter whom the pool might have taken?

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // watch_props.c - scenes: whoever is left goes, and no handle outlives one.
 #include "ledger.h"
-#include "telemetry.h"
+#include "tp_soak.h"
 #include "watch.h"
 
 static crowd_handle_t newest_crowd;
 static credits_handle_t newest_credits;
 static uint32_t revenants;  // Handles of a scene before that still led on.
 
-void watch_prop_asked(enum tp_pool_id id, bool open, const struct prop *prop)
+void watch_prop_asked(enum tp_pool_id id, const struct prop *prop)
 {
   struct ledger *ledger = ledger_now(id);
-  ledger->refused += open && !prop;
+  ledger->refused += !prop;
   ledger->allocs += prop != 0;
   if (!prop) return;
   if (id == TP_ID_CROWD) newest_crowd = crowd_handle(prop);
@@ -36,7 +36,7 @@ void watch_scene(uint32_t scene)
   leave(TP_ID_CROWD);
   leave(TP_ID_CREDITS);
   revenants += crowd_get(newest_crowd) || credits_get(newest_credits);
-  telemetry_scene(tp_clock_now, names[scene]);
+  tp_soak_scene(names[scene]);
 }
 
 const char *watch_props_audit(void)

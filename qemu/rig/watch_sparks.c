@@ -6,8 +6,6 @@
 
 enum { WORDS = sizeof(struct particle) / 4 };
 
-static struct particle *recent;  // The newest, unless it was freed since.
-
 // A spark that is to be as it was before the game wrote to it.
 static uint32_t *forgotten;
 static uint32_t before[WORDS];
@@ -22,13 +20,12 @@ static uint32_t *words_of(struct particle *spark)
   return (uint32_t *)(void *)spark;
 }
 
-void watch_spark_asked(bool open, struct particle *spark)
+void watch_spark_asked(struct particle *spark)
 {
   struct ledger *ledger = ledger_now(TP_ID_PARTICLES);
-  ledger->refused += open && !spark;
+  ledger->refused += !spark;
   if (!spark) return;
   ledger->allocs++;
-  recent = spark;
   if (!plant_strikes(PLANT_FORGOTTEN_INIT, &particles_pool, spark)) return;
   forgotten = words_of(spark);
   copy(before, forgotten);
@@ -36,7 +33,6 @@ void watch_spark_asked(bool open, struct particle *spark)
 
 bool watch_spark_is_leaked(const struct particle *spark)
 {
-  if (spark == recent) recent = 0;
   if (plant_strikes(PLANT_LEAK, &particles_pool, spark)) return true;
   ledger_now(TP_ID_PARTICLES)->frees++;
   return false;
@@ -49,14 +45,10 @@ void watch_sparks_frame(void)
   forgotten = 0;
 }
 
-struct particle *watch_any_spark(void)
-{
-  return recent;
-}
-
 void watch_enemy_asked(const struct enemy *enemy)
 {
   ledger_now(TP_ID_ENEMIES)->allocs += enemy != 0;
+  ledger_now(TP_ID_ENEMIES)->refused += !enemy;
 }
 
 void watch_enemy_freed(void)

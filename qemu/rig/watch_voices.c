@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // watch_voices.c - voices: whether the oldest is the one that is stolen.
 #include "audit.h"
-#include "core/tp_slot.h"
+#include "core/tp_core.h"
 #include "interrupts.h"
 #include "ledger.h"
 #include "plant.h"
@@ -50,11 +50,11 @@ static void note_birth(sounds_handle_t handle, uint32_t after)
   tp_port_unlock(key);
 }
 
-void watch_voice_asked(bool open, bool issued, sounds_handle_t handle,
+void watch_voice_asked(bool issued, sounds_handle_t handle,
                        uint32_t born_before)
 {
   struct ledger *ledger = ledger_now(TP_ID_SOUNDS);
-  ledger->refused += open && !issued;
+  ledger->refused += !issued;
   ledger->allocs += issued;
   if (issued) note_birth(handle, born_before);
 }
@@ -81,7 +81,7 @@ static bool lives(const struct birth *birth)
   return is_known(birth) && sounds_get(birth->handle);
 }
 
-tp_slot_t watch_oldest_voice(void)
+static tp_slot_t oldest_voice(void)
 {
   uint32_t oldest = TP_NO_SLOT;
   for (uint32_t i = 1; i <= SOUNDS_COUNT; i++) {
@@ -96,7 +96,7 @@ tp_slot_t watch_oldest_voice(void)
 // Was any born before this one was even asked for?
 static void judge_victim(const struct birth *victim)
 {
-  uint32_t oldest = watch_oldest_voice();
+  uint32_t oldest = oldest_voice();
   if (!is_known(victim) || oldest == TP_NO_SLOT) return;
   if (births[oldest].number > victim->after) return;
   audit_found(&sounds_pool, 0, "the victim was not the oldest");
@@ -112,10 +112,23 @@ void voice_stopped(struct voice *victim)
   game_voice_stopped(victim);
 }
 
+// The oldest voice is taken for the newest, so that another is stolen.
+static void spare_oldest(tp_slot_t slot)
+{
+  const void *voice = tp_slot_words(&sounds_pool, slot);
+  if (tp_age_oldest(sounds_pool.age) != slot) return;
+  if (!plant_strikes(PLANT_WRONG_VICTIM, &sounds_pool, voice)) return;
+  uint32_t key = tp_port_lock();
+  tp_age_remove(sounds_pool.age, slot);
+  tp_age_push(sounds_pool.age, slot);
+  tp_port_unlock(key);
+}
+
 void watch_voices_frame(void)
 {
-  tp_slot_t slot = watch_oldest_voice();
+  tp_slot_t slot = oldest_voice();
   if (slot == TP_NO_SLOT) return;
+  spare_oldest(slot);
   struct voice *voice = (struct voice *)tp_slot_words(&sounds_pool, slot);
   if (!plant_strikes(PLANT_STALE_HANDLE, &sounds_pool, voice)) return;
   sounds_handle_t handle = sounds_handle(voice);

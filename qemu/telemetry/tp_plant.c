@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// tp_plant.c - the mistakes that --plant makes in a firmware of one's own: each
-// once, as application code would, in the first pool that it can be made in.
-// What a soak is worth is which of them it finds.
+// tp_plant.c - the mistakes that --plant makes in any firmware: each once, as
+// application code would, in the first pool that it can be made in, and there
+// in a slot and a bit by chance. What a soak is worth is which it finds.
 #include "core/tp_core.h"
-#include "policy/tp_spill.h"
 #include "tp_soak.h"
 
-// Where a mistake is made; NULL words: it is in no slot.
+// Where a mistake is made. Slot 0: in none, or in the head of the age ring.
 struct target {
   const struct tp_pool *pool;
-  tp_word_t *words;
+  tp_word_t *words;  // Of the slot.
+  uint32_t slot;
   uint32_t index;  // Of the pool, in the registry.
 };
 
@@ -17,27 +17,97 @@ typedef bool chooser(struct target *target);
 typedef void deed(const struct target *target);
 
 static uint32_t elsewhere[4];
+static uint32_t chance;
+
+// At most 65536.
+static uint32_t any_below(uint32_t bound)
+{
+  return (tp_soak_chance(&chance) >> 16) * bound >> 16;
+}
+
+static uint32_t any_bit(uint32_t bits)
+{
+  return 1u << any_below(bits);
+}
+
+static bool take(struct target *target, uint32_t slot)
+{
+  target->slot = slot;
+  target->words = tp_slot_words(target->pool, slot);
+  return true;
+}
+
+// The words of the dead slot that is [depth] from the top of the list; NULL,
+// and their number in [count], iff there are no more than that.
+static __attribute__((no_sanitize("address"))) tp_word_t *dead_at(
+    const struct tp_pool *pool, uint32_t depth, uint32_t *count)
+{
+  uint32_t top = tp_list_top(pool);
+  for (*count = 0; top != 0; ++*count) {
+    tp_word_t *words = tp_list_words(pool, top);
+    if (*count == depth) return words;
+    top = tp_list_top_of(words[0]);
+  }
+  return NULL;
+}
+
+// The bottom of the list is as likely as its top.
+static bool choose_dead(struct target *target)
+{
+  uint32_t count;
+  dead_at(target->pool, UINT32_MAX, &count);
+  const void *words = dead_at(target->pool, any_below(count), &count);
+  return words && take(target, (uint32_t)tp_slot_of(target->pool, words));
+}
+
+// At off not every pool has tags: live is what is not on the list.
+static bool is_live(const struct tp_pool *pool, uint32_t slot)
+{
+  uint32_t count = 0;
+  if (tp_tag_kept(pool)) return pool->tag[slot] >= TP_LIVE;
+  tp_word_t *words = dead_at(pool, count, &count);
+  while (words && words != tp_slot_words(pool, slot)) {
+    count++;
+    words = dead_at(pool, count, &count);
+  }
+  return !words;
+}
 
 static bool choose_live(struct target *target)
 {
-  const struct tp_pool *pool = target->pool;
-  if (!tp_tag_kept(pool)) return false;
-  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
-    if (pool->tag[slot] < TP_LIVE) continue;
-    target->words = tp_slot_words(pool, slot);
-    return true;
+  uint32_t issued = target->pool->state->fresh;
+  uint32_t from = any_below(issued);
+  for (uint32_t i = 0; i < issued; i++) {
+    uint32_t slot = (from + i) % issued + 1;
+    if (is_live(target->pool, slot)) return take(target, slot);
   }
   return false;
 }
 
-static bool choose_dead(struct target *target)
+// In the middle of which there is a word.
+static bool choose_large(struct target *target)
 {
-  uint32_t top = tp_list_top(target->pool);
-  if (top) target->words = tp_list_words(target->pool, top);
-  return top != 0;
+  return target->pool->size > 4 && choose_live(target);
 }
 
+static bool choose_tagged(struct target *target)
+{
+  uint32_t issued = target->pool->state->fresh;
+  if (!tp_tag_kept(target->pool) || !issued) return false;
+  return take(target, any_below(issued) + 1);
+}
+
+// A link that is on the ring: its head, or that of an object.
 static bool choose_aged(struct target *target)
+{
+  const struct tp_age_link *age = target->pool->age;
+  uint32_t slot = 0;
+  if (!age || !tp_age_oldest(age)) return false;
+  for (uint32_t i = any_below(8); i > 0; i--) slot = age[slot].newer;
+  return take(target, slot);
+}
+
+static bool choose_pinnable(struct target *target)
 {
   return target->pool->age && tp_age_oldest(target->pool->age) &&
          choose_live(target);
@@ -49,20 +119,26 @@ static bool choose_any(struct target *target)
   return true;
 }
 
-static void free_twice(const struct target *target)
+// What a call that faults is followed by, or it would be jumped to, and its
+// line be in no backtrace.
+#define STAY() TP_BARRIER()
+
+static void free_it(const struct target *target)
 {
   tp_pool_free(target->pool, target->words);
-  tp_pool_free(target->pool, target->words);
+  STAY();
 }
 
 static void free_inside(const struct target *target)
 {
   tp_pool_free(target->pool, target->words + 1);
+  STAY();
 }
 
 static void free_another(const struct target *target)
 {
   tp_pool_free(target->pool, elsewhere);
+  STAY();
 }
 
 static void write_dead(const struct target *target)
@@ -80,15 +156,27 @@ static void write_before(const struct target *target)
   ((uint8_t *)target->words)[-1] ^= 1;
 }
 
+static void flip_dead(const struct target *target)
+{
+  uint32_t words = target->pool->size / 4u;
+  target->words[1 + any_below(words - 1)] ^= any_bit(32);
+}
+
 static void flip_link(const struct target *target)
 {
-  target->words[0] ^= 1u << 5;
+  target->words[0] ^= any_bit(32);
+}
+
+static void flip_generation(const struct target *target)
+{
+  target->pool->tag[target->slot] ^= any_bit(31);
 }
 
 static void flip_age(const struct target *target)
 {
-  tp_slot_t oldest = tp_age_oldest(target->pool->age);
-  target->pool->age[oldest].newer ^= 1u << 3;
+  struct tp_age_link *link = &target->pool->age[target->slot];
+  tp_slot_t *way = any_below(2) ? &link->newer : &link->older;
+  *way ^= (tp_slot_t)any_bit(16);
 }
 
 static void unpin_twice(const struct target *target)
@@ -96,6 +184,7 @@ static void unpin_twice(const struct target *target)
   tp_pool_pin(target->pool, target->words);
   tp_pool_unpin(target->pool, target->words);
   tp_pool_unpin(target->pool, target->words);
+  STAY();
 }
 
 static void lose_unlock(const struct target *target)
@@ -104,30 +193,38 @@ static void lose_unlock(const struct target *target)
   (void)tp_port_lock();
 }
 
+// Behind whose link there is a word.
+static bool choose_large_dead(struct target *target)
+{
+  return target->pool->size > 4 && choose_dead(target);
+}
+
 static const struct {
   const char *name;
   chooser *choose;
   deed *make;
 } mistakes[] = {
-    {"double-free", choose_live, free_twice},
-    {"interior", choose_live, free_inside},
+    {"double-free", choose_dead, free_it},
+    {"interior", choose_large, free_inside},
     {"foreign", choose_live, free_another},
-    {"write-after-free", choose_dead, write_dead},
+    {"write-after-free", choose_large_dead, write_dead},
     {"overrun", choose_live, write_behind},
     {"underrun", choose_live, write_before},
-    {"flip-free", choose_dead, write_dead},
+    {"flip-free", choose_large_dead, flip_dead},
     {"flip-link", choose_dead, flip_link},
+    {"flip-generation", choose_tagged, flip_generation},
     {"flip-age", choose_aged, flip_age},
-    {"unbalanced-pin", choose_aged, unpin_twice},
+    {"unbalanced-pin", choose_pinnable, unpin_twice},
     {"lost-unlock", choose_any, lose_unlock},
 };
 
 static uint32_t wanted = UINT32_MAX, from;
 
-void tp_plant_begin(void)
+void tp_plant_begin(const struct tp_soak *soak)
 {
   const char *name = tp_soak_argument("plant");
   from = (uint32_t)tp_soak_number("plant_frame", 600);
+  chance = (uint32_t)soak->seed * 2246822519u | 1;
   for (uint32_t i = 0; name && i < sizeof mistakes / sizeof *mistakes; i++) {
     if (tp_soak_is_word(name, mistakes[i].name)) wanted = i;
   }
@@ -135,18 +232,16 @@ void tp_plant_begin(void)
 
 static bool is_target(struct target *target, const struct tp_entry *entry)
 {
-  target->words = NULL;
-  target->pool = (const struct tp_pool *)entry->allocator;
-  return entry->kind == &tp_pool_kind && target->pool->capacity != 0 &&
+  target->pool = tp_soak_pool(entry);
+  return target->pool && tp_entry_capacity(entry) != 0 &&
          mistakes[wanted].choose(target);
 }
 
 static void strike(const struct target *target)
 {
-  const struct tp_pool *pool = target->pool;
-  uint32_t slot = target->words ? (uint32_t)tp_slot_of(pool, target->words) : 0;
-  tp_record_planted(tp_clock_now, target->index, slot, mistakes[wanted].name);
   deed *make = mistakes[wanted].make;
+  tp_record_planted(tp_clock_now, target->index, target->slot,
+                    mistakes[wanted].name);
   wanted = UINT32_MAX;
   make(target);
 }

@@ -2,12 +2,12 @@
 #include "tp_record.h"
 
 enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
-enum { PLACE = 15, PLACE_BYTES = 20, OLDEST = 19, OLDEST_BYTES = 24 };
-enum { HELLO_BYTES = 28, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
+enum { PLACE = 15, PLACE_BYTES = 24, OLDEST = 19, OLDEST_BYTES = 24 };
+enum { HELLO_BYTES = 29, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
 enum {
   USAGE_BYTES = 44,
   FAULT_BYTES = 28,
-  VERSION = 2,
+  VERSION = 3,
   FRAMES_PER_SECOND = 60
 };
 
@@ -98,12 +98,23 @@ static void put_entry(const struct tp_entry *entry)
   put_counted(text_of(entry->bank));
 }
 
+static void put_sites(const struct tp_record_hello *hello)
+{
+  tp_record_put8(hello->site_count);
+  for (uint32_t i = 0; i < hello->site_count; i++) {
+    put_counted(hello->sites[i].name);
+  }
+}
+
 void tp_record_hello(const struct tp_record_hello *hello)
 {
   const struct tp_registry *registry = hello->registry;
   uint32_t length = HELLO_BYTES + tp_record_length(hello->board);
   for (uint32_t i = 0; i < registry->count; i++) {
     length += entry_length(registry->entries[i]);
+  }
+  for (uint32_t i = 0; i < hello->site_count; i++) {
+    length += 1 + tp_record_length(hello->sites[i].name);
   }
   tp_record_begin(HELLO, length);
   tp_record_put32(VERSION);
@@ -118,6 +129,7 @@ void tp_record_hello(const struct tp_record_hello *hello)
   for (uint32_t i = 0; i < registry->count; i++) {
     put_entry(registry->entries[i]);
   }
+  put_sites(hello);
   tp_record_end();
 }
 
@@ -211,6 +223,7 @@ void tp_record_place(const struct tp_record_place *place)
   tp_record_put32(place->index);
   tp_record_put32((uint32_t)(uintptr_t)place->site);
   tp_record_put32(place->requests);
+  tp_record_put32(place->on_purpose);
   tp_record_put32(place->refused);
   tp_record_put32(place->held);
   tp_record_end();

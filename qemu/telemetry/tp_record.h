@@ -28,15 +28,24 @@ struct tp_record_hello {
   uint8_t checks;  // TP_CHECKS.
   uint8_t timer;   // 1: interrupts come whenever a timer fires.
   uint8_t hooks;   // 1: requests can be refused on purpose, mistakes planted.
+  const struct tp_soak_site *sites;  // Places that it has names for.
+  uint8_t site_count;
+};
+
+// A place of the application that has a name: tp_soak_enter().
+struct tp_soak_site {
+  const char *name;
+  uint32_t requests, refused;  // Internal; 0 at first.
 };
 
 // A place in the application that asks an allocator.
 struct tp_record_place {
-  uint32_t index;     // Of the allocator.
-  const void *site;   // Where its calls return to.
-  uint32_t requests;  // Since the start,
-  uint32_t refused;   // and of these on purpose.
-  uint32_t held;      // Slots issued to it that are live now.
+  uint32_t index;       // Of the allocator.
+  const void *site;     // Where its calls return to.
+  uint32_t requests;    // Since the start,
+  uint32_t on_purpose;  // of these refused by the soak
+  uint32_t refused;     // and by the allocator.
+  uint32_t held;        // Slots issued to it that are live now.
 };
 
 // The oldest object of a pool that says how long its objects live.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tp_soak.h"
 
+#include "policy/tp_spill.h"
 #include "tp_port.h"
+#include "tp_soak_size.h"
 
 enum { SECOND = 60, SCRUB_SHIFT = 7, CLOCK = 21 };
 
 static struct tp_soak *running;
-static struct tp_use uses[TP_RECORD_NO_POOL];
-static uint32_t shown[TP_RECORD_NO_POOL];  // Most that a picture was of.
+static struct tp_use uses[TP_SOAK_ALLOCATORS];
+static uint32_t shown[TP_SOAK_ALLOCATORS];  // Most that a picture was of.
 
 uint32_t tp_soak_start(void)
 {
@@ -26,13 +28,8 @@ static void start_clock(struct tp_soak *soak)
   tp_record_end();
 }
 
-void tp_soak_begin(struct tp_soak *soak)
+static void say_hello(const struct tp_soak *soak)
 {
-  running = soak;
-  soak->seed = tp_soak_number("seed", 1);
-  soak->frames = (uint32_t)tp_soak_number("frames", 3600);
-  soak->picture_every = (uint32_t)tp_soak_number("picture_every", 0);
-  tp_soak_timer_begin(soak);
   const struct tp_record_hello hello = {
       .registry = soak->registry,
       .board = soak->board,
@@ -41,20 +38,41 @@ void tp_soak_begin(struct tp_soak *soak)
       .checks = soak->checks,
       .timer = soak->by_timer,
       .hooks = TIDEPOOL_SOAK,
+      .sites = soak->sites,
+      .site_count = soak->site_count,
   };
   tp_record_hello(&hello);
+}
+
+static void refuse_more_than_there_is_room_for(const struct tp_soak *soak)
+{
+  if (soak->registry->count <= TP_SOAK_ALLOCATORS) return;
+  tp_record_audit(0, TP_RECORD_NO_POOL, 0,
+                  "more allocators than a soak keeps account of");
+  tp_soak_exit(1);
+}
+
+void tp_soak_begin(struct tp_soak *soak)
+{
+  running = soak;
+  soak->seed = tp_soak_number("seed", 1);
+  soak->frames = (uint32_t)tp_soak_number("frames", 3600);
+  soak->report_every = (uint32_t)tp_soak_number("report_every", SECOND);
+  soak->picture_every = (uint32_t)tp_soak_number("picture_every", 0);
+  tp_soak_timer_begin(soak);
+  say_hello(soak);
+  refuse_more_than_there_is_room_for(soak);
   start_clock(soak);
   tp_soak_clock_begin();
   tp_soak_stack_begin();
   tp_soak_guard_begin();
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
-  tp_plant_begin();
+  tp_plant_begin(soak);
   tp_plant_lasting_begin(soak->registry);
 }
 
-// A lock that was not given back would keep every interrupt out for ever.
-static void check_lock(void)
+void tp_soak_check_lock(void)
 {
   uint32_t key = tp_port_lock();
   tp_port_unlock(0);
@@ -84,6 +102,24 @@ bool tp_soak_is_word(const char *text, const char *word)
   return *word == 0 && (*text == 0 || *text == ' ');
 }
 
+uint32_t tp_soak_chance(uint32_t *state)
+{
+  uint32_t next = *state;
+  next ^= next << 13;
+  next ^= next >> 17;
+  next ^= next << 5;
+  return *state = next;
+}
+
+const struct tp_pool *tp_soak_pool(const struct tp_entry *entry)
+{
+  if (entry->kind == &tp_pool_kind) {
+    return (const struct tp_pool *)entry->allocator;
+  }
+  if (entry->kind != &tp_chunk_kind) return NULL;
+  return ((const struct tp_chunk *)entry->allocator)->pool;
+}
+
 static void verify(uint32_t index)
 {
   struct tp_finding finding;
@@ -92,11 +128,12 @@ static void verify(uint32_t index)
                   tp_record_broken(&finding));
 }
 
-static void report_use(uint32_t index)
+static void report_use(const struct tp_soak *soak, uint32_t index)
 {
-  const struct tp_entry *entry = running->registry->entries[index];
+  const struct tp_entry *entry = soak->registry->entries[index];
   struct tp_stats stats;
   tp_entry_stats(entry, &stats);
+  if (soak->account) soak->account(index, &stats);
   tp_record_use(tp_entry_capacity(entry), &stats, &uses[index]);
   tp_use_restart(&uses[index], stats.live);
 }
@@ -110,13 +147,17 @@ static struct tp_record_moment moment_of(const struct tp_soak *soak)
   };
 }
 
+static void verify_all(const struct tp_soak *soak)
+{
+  for (uint32_t i = 0; i < soak->registry->count; i++) verify(i);
+}
+
 static void report(const struct tp_soak *soak)
 {
   const struct tp_registry *registry = soak->registry;
   struct tp_record_moment moment = moment_of(soak);
-  for (uint32_t i = 0; i < registry->count; i++) verify(i);
   tp_record_sample(&moment, registry->count);
-  for (uint32_t i = 0; i < registry->count; i++) report_use(i);
+  for (uint32_t i = 0; i < registry->count; i++) report_use(soak, i);
   tp_record_end();
   tp_soak_clock_report();
   tp_soak_stack_report();
@@ -125,37 +166,76 @@ static void report(const struct tp_soak *soak)
   tp_soak_own_report();
 }
 
-void tp_soak_frame(struct tp_soak *soak)
+static uint32_t live_of(const struct tp_soak *soak, uint32_t index)
 {
-  tp_soak_clock_stop();
-  check_lock();
-  tp_soak_timer_await(soak);
+  struct tp_stats stats;
+  stats.live = tp_entry_live(soak->registry->entries[index]);
+  if (soak->account) soak->account(index, &stats);
+  return stats.live;
+}
+
+// Whether each link of the ring of ages is answered by the next. A broken one
+// would be followed soon, and what follows it found in place of it.
+static bool is_in_order(const struct tp_entry *entry)
+{
+  const struct tp_pool *pool = tp_soak_pool(entry);
+  const struct tp_age_link *age = pool ? pool->age : NULL;
+  for (uint32_t i = 0, slot = 0; age && i <= pool->capacity; i++) {
+    uint32_t newer = age[slot].newer;
+    if (newer > pool->capacity || age[newer].older != slot) return false;
+    if (newer == 0) return true;
+    slot = newer;
+  }
+  return !age;
+}
+
+// Returns whether it holds more than a picture was of.
+static bool look_over(const struct tp_soak *soak, uint32_t index)
+{
+  const struct tp_entry *entry = soak->registry->entries[index];
+  uint32_t live = live_of(soak, index);
+  if (!is_in_order(entry)) verify(index);
+  tp_entry_scrub(entry, SCRUB_SHIFT);
+  tp_use_note(&uses[index], live, tp_entry_capacity(entry));
+  return live > shown[index];
+}
+
+static void look_over_all(const struct tp_soak *soak)
+{
   bool worse = false;
   for (uint32_t i = 0; i < soak->registry->count; i++) {
-    const struct tp_entry *entry = soak->registry->entries[i];
-    uint32_t live = tp_entry_live(entry);
-    tp_entry_scrub(entry, SCRUB_SHIFT);
-    tp_use_note(&uses[i], live, tp_entry_capacity(entry));
-    worse |= live > shown[i];
+    worse |= look_over(soak, i);
   }
   if (worse) tp_picture_worst(soak->registry, shown);
   if (soak->picture_every && soak->frame % soak->picture_every == 0) {
     tp_picture_send();
   }
+}
+
+void tp_soak_frame(struct tp_soak *soak)
+{
+  tp_soak_clock_stop();
+  tp_soak_check_lock();
+  tp_soak_timer_await(soak);
+  if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
+  tp_soak_check_lock();
+  look_over_all(soak);
+  bool told = (soak->frame + 1) % soak->report_every == 0;
+  if (told) verify_all(soak);
   tp_clock_now = soak->clock + ++soak->frame;
-  if (soak->frame % SECOND == 0) report(soak);
+  if (told) report(soak);
   tp_soak_clock_go();
-  if (TIDEPOOL_SOAK) {
-    tp_plant_frame(soak->registry);
-    tp_plant_lasting_frame();
-  }
+  if (TIDEPOOL_SOAK) tp_plant_lasting_frame();
   tp_soak_timer_start(soak);
 }
 
 void tp_soak_end(struct tp_soak *soak)
 {
   struct tp_record_moment moment = moment_of(soak);
-  if (soak->frame % SECOND) report(soak);
+  if (soak->frame % soak->report_every) {
+    verify_all(soak);
+    report(soak);
+  }
   tp_soak_own_end();
   if (TIDEPOOL_SOAK) tp_soak_hooks_report();
   tp_record_done(&moment);

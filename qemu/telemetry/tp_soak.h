@@ -46,13 +46,14 @@ extern "C" {
 
 struct tp_soak {
   const struct tp_registry *registry;
-  const char *board;    // What the firmware was built for; "": any.
-  uint64_t seed;        // Set by tp_soak_begin(), as --seed says.
-  uint32_t frames;      // As --hours says.
-  uint64_t hash;        // The application's: where the run stands.
-  uint32_t interrupts;  // The application's, if it wants them counted.
-  uint32_t frame;       // How many have ended.
-  uint32_t clock;       // tp_clock_now before the first; see tp_soak_start().
+  const char *board;       // What the firmware was built for; "": any.
+  uint64_t seed;           // Set by tp_soak_begin(), as --seed says.
+  uint32_t frames;         // As --hours says.
+  uint64_t hash;           // The application's: where the run stands.
+  uint32_t interrupts;     // The application's, if it wants them counted.
+  uint32_t frame;          // How many have ended.
+  uint32_t clock;          // tp_clock_now before the first: tp_soak_start().
+  uint32_t report_every;   // Frames; 60, a simulated second.
   uint32_t picture_every;  // Frames, for `qemu/soak play`; 0: none.
   uint8_t checks;
   uint8_t by_timer;  // 1: its interrupts come whenever a timer fires.
@@ -61,6 +62,15 @@ struct tp_soak {
   // few more, which counts itself in .interrupts: for --interrupts timer, and
   // called for nothing else. NULL: that is refused.
   void (*timer)(uint32_t instructions);
+
+  // Places of the application that it has names for, [site_count] of them:
+  // tp_soak_enter() tells of them. NULL: it has none.
+  struct tp_soak_site *sites;
+  uint8_t site_count;
+
+  // Corrects [stats] of allocator [index] by an account that the application
+  // keeps itself: at off most pools keep none. NULL: it has none.
+  void (*account)(uint32_t index, struct tp_stats *stats);
 };
 
 // The board's name as --board has it. A build that knows it defines it, so that
@@ -80,11 +90,16 @@ struct tp_soak {
 // Asks the emulator what to do and introduces the firmware to the host.
 void tp_soak_begin(struct tp_soak *soak);
 
-// A frame has ended. Sets tp_clock_now, looks over a few dead slots, and once
-// a simulated second verifies all allocators and reports.
+// A frame has ended. Makes the mistake that --plant asks for, looks over a few
+// dead slots and the order of what may be stolen, sets tp_clock_now, and once a
+// simulated second verifies all allocators and reports.
 //
 // Context  One that no user of the pools interrupts.
 void tp_soak_frame(struct tp_soak *soak);
+
+// Tells the host if an unlock was lost, and lets interrupts in. So does every
+// tp_soak_frame(); who waits for an interrupt before calls this first.
+void tp_soak_check_lock(void);
 
 // The run has ended well. Does not return.
 __attribute__((noreturn)) void tp_soak_end(struct tp_soak *soak);
@@ -107,7 +122,7 @@ void tp_soak_figure(const char *name, const char *unit, uint32_t value,
 void tp_soak_expect(const char *name, bool holds);
 
 // A call of the application's took [cost] instructions, or whatever it counts;
-// [step] is from one column of the report to the next. At most 16 names.
+// [step] is from one column of the report to the next. At most 32 names.
 void tp_soak_cost(const char *name, uint32_t step, uint32_t cost);
 
 // No frame may take more instructions than that: what the application does from
@@ -139,6 +154,27 @@ uint32_t tp_soak_setting(const char *name, uint32_t otherwise);
 // tp_clock_now does then.
 uint32_t tp_soak_start(void);
 
+// Requests come from [site], one of soak.sites, until tp_soak_leave() with what
+// this returned. --fail-site may say its name. A request there may be refused
+// whatever its row says, and what it spills into or is helped out by is not
+// asked again. An interrupt that asks enters a site of its own.
+extern struct tp_soak_site *tp_soak_site_now;  // NULL: none. Read only.
+
+static inline struct tp_soak_site *tp_soak_enter(struct tp_soak_site *site)
+{
+  struct tp_soak_site *before = tp_soak_site_now;
+  tp_soak_site_now = site;
+  return before;
+}
+
+static inline void tp_soak_leave(struct tp_soak_site *before)
+{
+  tp_soak_site_now = before;
+}
+
+// Returns  how many requests of allocator [index] were refused on purpose.
+uint32_t tp_soak_refused(uint32_t index);
+
 // The host's arguments, "key=value" each: tp_soak_semihost.c asks QEMU for them
 // and ends it. A firmware that is run otherwise writes these two itself.
 //
@@ -149,6 +185,9 @@ __attribute__((noreturn)) void tp_soak_exit(int code);
 // Internal: of the other files in this folder.
 uint64_t tp_soak_number(const char *key, uint64_t otherwise);
 bool tp_soak_is_word(const char *text, const char *word);
+uint32_t tp_soak_chance(uint32_t *state);  // The next number; state is not 0.
+// The pool that [entry] is of; NULL iff it is of something else.
+const struct tp_pool *tp_soak_pool(const struct tp_entry *entry);
 void tp_soak_own_report(void);
 void tp_soak_clock_begin(void);
 void tp_soak_clock_stop(void);
@@ -165,7 +204,7 @@ void tp_soak_own_end(void);
 void tp_soak_hooks_begin(const struct tp_soak *soak);
 void tp_soak_hooks_oldest(void);
 void tp_soak_hooks_report(void);
-void tp_plant_begin(void);
+void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);
 void tp_plant_lasting_begin(const struct tp_registry *registry);
 void tp_plant_lasting_frame(void);

@@ -4,156 +4,244 @@
 // library calls it: lib/check/tp_check.h.
 #include "check/tp_check.h"
 #include "core/tp_slot.h"
-#include "policy/tp_spill.h"
+#include "core/tp_words.h"
 #include "tp_port.h"
 #include "tp_soak.h"
+#include "tp_soak_size.h"
 
-// Places that are told apart, the last standing for all the others; slots of
-// all pools together whose place is known.
-enum { PLACES = 96, SLOTS = 4096, NOBODY = 255 };
+enum { REFUSALS = 12, NOBODY = 255 };
 
 // A place in the application that asks an allocator.
 struct place {
   const void *caller;  // Where its calls return to.
-  const char *name;
-  uint8_t index;  // Of the allocator; NOBODY's are in no table.
+  const char *name;    // Of the allocator; NULL: the place is yet unused.
+  uint32_t requests;
+  uint32_t refused;     // By the allocator,
+  uint32_t on_purpose;  // and by us.
+  uint8_t index;        // Of the allocator; NOBODY's are in no table.
   uint8_t may_refuse;
-  uint32_t requests, refused;
 };
 
-static const struct tp_registry *registry;
-static struct place places[PLACES];
-static uint32_t used;
-static uint8_t holder[SLOTS];                    // A place + 1, by slot.
-static uint32_t born[SLOTS];                     // In which frame, by slot.
-static uint16_t first_slot[TP_RECORD_NO_POOL];   // Of each pool, in holder.
-static uint32_t nth, per_million, chance, only;  // What is refused.
+static const struct tp_soak *running;
+static struct place places[TP_SOAK_PLACES];
+static struct place others;                      // All that found no room.
+static struct place *last = &others;             // That was looked up.
+static uint8_t holder[TP_SOAK_SLOTS];            // A place + 1, by slot.
+static uint32_t born[TP_SOAK_LIVES];             // In which frame, by slot.
+static uint16_t first_slot[TP_SOAK_ALLOCATORS];  // Of each pool, in holder,
+static uint16_t first_life[TP_SOAK_ALLOCATORS];  // and in born, if it has any.
 
-static bool is_pool(const struct tp_entry *entry)
+// What is refused: each so many requests of a place and any with a probability,
+// if [refusing], and only of one allocator or at one site if there is any.
+static uint32_t nth, per_million, chance, only;
+static const char *only_site;
+static bool refusing;
+
+struct tp_soak_site *tp_soak_site_now;
+static struct tp_soak_site decided;  // In place of a site whose request was.
+
+// Each pool has as many of both as it has slots, as long as there are any.
+static void lay_out_slots(const struct tp_registry *registry)
 {
-  return entry->kind == &tp_pool_kind || entry->kind == &tp_chunk_kind;
+  uint32_t slots = 0, lives = 0;
+  for (uint32_t i = 0; i < registry->count; i++) {
+    const struct tp_entry *entry = registry->entries[i];
+    uint32_t most = tp_soak_pool(entry) ? entry->most : 0;
+    first_slot[i] = (uint16_t)slots;
+    first_life[i] = (uint16_t)(entry->lifetime ? lives : TP_SOAK_LIVES);
+    slots += most;
+    lives += entry->lifetime ? most : 0;
+    if (slots > TP_SOAK_SLOTS) slots = TP_SOAK_SLOTS;
+    if (lives > TP_SOAK_LIVES) lives = TP_SOAK_LIVES;
+  }
 }
 
-void tp_soak_hooks_begin(const struct tp_soak *soak)
+// --fail-site, the name of a site or else of an allocator.
+static void choose(const struct tp_soak *soak)
 {
+  const struct tp_registry *registry = soak->registry;
   const char *name = tp_soak_argument("fail_site");
-  uint32_t slots = 0;
-  registry = soak->registry;
-  for (uint32_t i = 0; i < registry->count; i++) {
-    first_slot[i] = (uint16_t)slots;
-    if (is_pool(registry->entries[i])) slots += registry->entries[i]->most;
-    if (slots > SLOTS) slots = SLOTS;
-  }
-  chance = (uint32_t)soak->seed * 2654435761u + 1;
-  nth = (uint32_t)tp_soak_number("fail_nth", 0);
-  per_million = (uint32_t)tp_soak_number("fail_per_million", 0);
   only = NOBODY;
   for (uint32_t i = 0; name && i < registry->count; i++) {
     if (tp_soak_is_word(name, registry->entries[i]->name)) only = i;
   }
+  for (uint32_t i = 0; name && i < soak->site_count; i++) {
+    if (!tp_soak_is_word(name, soak->sites[i].name)) continue;
+    only_site = name;
+    only = NOBODY;
+  }
 }
 
-static bool same(const char *a, const char *b)
+void tp_soak_hooks_begin(const struct tp_soak *soak)
 {
-  while (*a && *a == *b) a++, b++;
-  return *a == *b;
+  running = soak;
+  lay_out_slots(soak->registry);
+  choose(soak);
+  chance = (uint32_t)soak->seed * 2654435761u | 1;
+  nth = (uint32_t)tp_soak_number("fail_nth", 0);
+  per_million = (uint32_t)tp_soak_number("fail_per_million", 0);
+  refusing = nth || per_million;
 }
 
 static void describe(struct place *place, const char *name, const void *caller)
 {
+  const struct tp_registry *registry = running ? running->registry : NULL;
   uint32_t index = registry ? tp_registry_find(registry, name) : 0;
   bool known = registry && index < registry->count;
   place->caller = caller;
-  place->name = name;
   place->index = (uint8_t)(known ? index : NOBODY);
   place->may_refuse =
-      known && !same(registry->entries[index]->policy, "assert");
+      known && !tp_text_same(registry->entries[index]->policy, "assert");
+  place->name = name;
 }
 
-// The place of [caller] that asks for what is called [name]. Masked, since
-// interrupts ask, too.
-static struct place *place_of(const char *name, const void *caller)
+// Masked: an interrupt may have described the place since.
+static void claim(struct place *place, const char *name, const void *caller)
 {
-  uint32_t i = 0;
-  while (i < used && (places[i].caller != caller || places[i].name != name))
-    i++;
-  if (i == PLACES) return &places[PLACES - 1];
-  if (i == used) describe(&places[used++], name, caller);
-  return &places[i];
+  uint32_t key = tp_port_lock();
+  if (!place->name) describe(place, name, caller);
+  tp_port_unlock(key);
 }
 
-static uint32_t next_chance(void)
+static uint32_t first_guess(const char *name, const void *caller)
 {
-  chance ^= chance << 13;
-  chance ^= chance >> 17;
-  chance ^= chance << 5;
-  return chance;
+  uint32_t mixed = (uint32_t)(uintptr_t)caller ^ (uint32_t)(uintptr_t)name << 1;
+  return mixed >> 1 ^ mixed >> 7;
+}
+
+static TP_NOINLINE struct place *look_up(const char *name, const void *caller)
+{
+  uint32_t guess = first_guess(name, caller);
+  for (uint32_t i = 0; i < TP_SOAK_PLACES; i++) {
+    struct place *place = &places[(guess + i) % TP_SOAK_PLACES];
+    if (!place->name) claim(place, name, caller);
+    if (place->caller == caller && place->name == name) return last = place;
+  }
+  if (!others.name) claim(&others, name, NULL);
+  return &others;
+}
+
+// The place of [caller] that asks for what is called [name]: often the one that
+// asked last.
+static inline struct place *place_of(const char *name, const void *caller)
+{
+  struct place *place = last;
+  if (place->caller == caller && place->name == name) return place;
+  return look_up(name, caller);
+}
+
+// Adds one, though an interrupt may do that at the same time.
+static void count(uint32_t *number)
+{
+#if TP_PORT_HAS_EXCLUSIVE
+  uint32_t before;
+  do {
+    before = tp_port_load_exclusive(number);
+  } while (!tp_port_store_exclusive(number, before + 1));
+#else
+  uint32_t key = tp_port_lock();
+  ++*number;
+  tp_port_unlock(key);
+#endif
 }
 
 // Draws at every request, so that what comes later is the same whatever is
 // refused.
-static bool decide(struct place *place)
+static bool is_unlucky(uint32_t number)
 {
-  bool refused = next_chance() % 1000000 < per_million;
-  place->requests++;
-  if (nth && place->requests % nth == 0) refused = true;
+  bool refused = tp_soak_chance(&chance) % 1000000 < per_million;
+  return refused || (nth && number % nth == 0);
+}
+
+// Only the first that is asked for at a site is its request; what spills or
+// helps out is not.
+static bool site_refuses(struct tp_soak_site *site)
+{
+  tp_soak_site_now = &decided;
+  bool refused = is_unlucky(++site->requests);
+  if (only_site && !tp_soak_is_word(only_site, site->name)) refused = false;
+  site->refused += refused;
+  return refused;
+}
+
+static bool place_refuses(const struct place *place)
+{
+  bool refused = is_unlucky(place->requests);
   if (only != NOBODY && only != place->index) refused = false;
-  refused = refused && place->may_refuse;
-  place->refused += refused;
+  return refused && place->may_refuse;
+}
+
+static bool decide(const struct place *place)
+{
+  if (only != NOBODY) return place_refuses(place);
+  if (tp_soak_site_now == &decided) return false;
+  if (tp_soak_site_now) return site_refuses(tp_soak_site_now);
+  return !only_site && place_refuses(place);
+}
+
+static TP_NOINLINE bool refuses(struct place *place)
+{
+  uint32_t key = tp_port_lock();
+  bool refused = decide(place);
+  place->on_purpose += refused;
+  tp_port_unlock(key);
   return refused;
 }
 
 bool tp_soak_refuses(const char *name, tp_site_t site)
 {
-  const void *caller = tp_port_caller(site);
-  uint32_t key = tp_port_lock();
-  bool refused = decide(place_of(name, caller));
-  tp_port_unlock(key);
-  return refused;
+  struct place *place = place_of(name, tp_port_caller(site));
+  count(&place->requests);
+  return refusing && refuses(place);
+}
+
+void tp_soak_full(const char *name, tp_site_t site)
+{
+  count(&place_of(name, tp_port_caller(site))->refused);
 }
 
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
-  const void *caller = tp_port_caller(site);
-  uint32_t key = tp_port_lock();
-  const struct place *place = place_of(pool->name, caller);
+  const struct place *place = place_of(pool->name, tp_port_caller(site));
+  if (place == &others || place->index == NOBODY) return;
   uint32_t at = first_slot[place->index] + slot - 1;
-  if (place->index != NOBODY && at < SLOTS) {
-    holder[at] = (uint8_t)(place - places + 1);
-    born[at] = tp_clock_now;
-  }
-  tp_port_unlock(key);
+  if (at < TP_SOAK_SLOTS) holder[at] = (uint8_t)(place - places + 1);
+  at = first_life[place->index] + slot - 1;
+  if (at < TP_SOAK_LIVES) born[at] = tp_clock_now;
 }
 
-static const struct tp_pool *pool_of(const struct tp_entry *entry)
+uint32_t tp_soak_refused(uint32_t index)
 {
-  if (entry->kind == &tp_pool_kind) {
-    return (const struct tp_pool *)entry->allocator;
+  uint32_t refused = 0;
+  for (uint32_t i = 0; refusing && i < TP_SOAK_PLACES; i++) {
+    if (places[i].name && places[i].index == index) {
+      refused += places[i].on_purpose;
+    }
   }
-  return ((const struct tp_chunk *)entry->allocator)->pool;
+  return refused;
 }
 
 // How many live slots of its pool were asked for at [place].
 static uint32_t held_at(const struct place *place)
 {
-  const struct tp_entry *entry = registry->entries[place->index];
+  const struct tp_pool *pool =
+      tp_soak_pool(running->registry->entries[place->index]);
   uint32_t held = 0;
-  if (!is_pool(entry)) return 0;
-  const struct tp_pool *pool = pool_of(entry);
-  if (!tp_tag_kept(pool)) return 0;
+  if (!pool || !tp_tag_kept(pool)) return 0;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     uint32_t at = first_slot[place->index] + slot - 1;
-    if (at >= SLOTS || pool->tag[slot] < TP_LIVE) continue;
+    if (at >= TP_SOAK_SLOTS || pool->tag[slot] < TP_LIVE) continue;
     held += holder[at] == place - places + 1;
   }
   return held;
 }
 
+// How long the one in [slot] of allocator [index] lives; 0: none does.
 static uint32_t age_of(const struct tp_pool *pool, uint32_t index,
                        uint32_t slot)
 {
-  uint32_t at = first_slot[index] + slot - 1;
-  if (at >= SLOTS || pool->tag[slot] < TP_LIVE) return 0;
+  uint32_t at = first_life[index] + slot - 1;
+  if (at >= TP_SOAK_LIVES || pool->tag[slot] < TP_LIVE) return 0;
   return tp_clock_now - born[at];
 }
 
@@ -170,15 +258,16 @@ static uint32_t oldest_slot(const struct tp_pool *pool, uint32_t index)
 static const void *site_of(uint32_t index, uint32_t slot)
 {
   uint32_t at = first_slot[index] + slot - 1;
-  return holder[at] ? places[holder[at] - 1].caller : NULL;
+  if (at >= TP_SOAK_SLOTS || !holder[at]) return NULL;
+  return places[holder[at] - 1].caller;
 }
 
 // Of a pool whose row says how long its objects live.
 static void report_oldest(uint32_t index)
 {
-  const struct tp_entry *entry = registry->entries[index];
-  if (!entry->lifetime || !is_pool(entry)) return;
-  const struct tp_pool *pool = pool_of(entry);
+  const struct tp_entry *entry = running->registry->entries[index];
+  const struct tp_pool *pool = tp_soak_pool(entry);
+  if (!entry->lifetime || !pool) return;
   uint32_t slot = tp_tag_kept(pool) ? oldest_slot(pool, index) : 0;
   const struct tp_record_oldest record = {
       .index = index,
@@ -192,21 +281,37 @@ static void report_oldest(uint32_t index)
 
 void tp_soak_hooks_oldest(void)
 {
-  for (uint32_t i = 0; i < registry->count; i++) report_oldest(i);
+  for (uint32_t i = 0; i < running->registry->count; i++) report_oldest(i);
+}
+
+static void put_place(const struct place *place)
+{
+  const struct tp_record_place record = {
+      .index = place->index,
+      .site = place->caller,
+      .requests = place->requests,
+      .on_purpose = place->on_purpose,
+      .refused = place->refused,
+      .held = held_at(place),
+  };
+  tp_record_place(&record);
+}
+
+static void put_site(const struct tp_soak_site *site)
+{
+  tp_record_begin(REFUSALS, 8 + tp_record_length(site->name));
+  tp_record_put32(site->requests);
+  tp_record_put32(site->refused);
+  tp_record_put_text(site->name);
+  tp_record_end();
 }
 
 void tp_soak_hooks_report(void)
 {
-  for (uint32_t i = 0; i < used; i++) {
-    const struct place *place = &places[i];
-    if (place->index == NOBODY) continue;
-    const struct tp_record_place record = {
-        .index = place->index,
-        .site = place->caller,
-        .requests = place->requests,
-        .refused = place->refused,
-        .held = held_at(place),
-    };
-    tp_record_place(&record);
+  for (uint32_t i = 0; i < TP_SOAK_PLACES; i++) {
+    if (places[i].name && places[i].index != NOBODY) put_place(&places[i]);
+  }
+  for (uint32_t i = 0; refusing && i < running->site_count; i++) {
+    put_site(&running->sites[i]);
   }
 }

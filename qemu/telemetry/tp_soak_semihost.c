@@ -2,6 +2,7 @@
 // tp_soak_semihost.c - QEMU's arguments and its end, by semihosting.
 #include "../semihost.h"
 #include "tp_soak.h"
+#include "tp_soak_size.h"
 
 void tp_soak_exit(int code)
 {
@@ -17,7 +18,7 @@ static const char *value_of(const char *text, const char *key)
 
 const char *tp_soak_argument(const char *key)
 {
-  static char text[1024];
+  static char text[TP_SOAK_ARGUMENTS];
   if (!text[0]) (void)semihost_arguments(text, sizeof text);
   for (const char *word = text; *word;) {
     const char *value = value_of(word, key);

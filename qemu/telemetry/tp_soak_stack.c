@@ -3,7 +3,9 @@
 // painted.
 #include "tp_soak.h"
 
-enum { STACK = 18, STACK_BYTES = 12, STACKS = 8 };
+#include "tp_soak_size.h"
+
+enum { STACK = 18, STACK_BYTES = 12, STACKS = TP_SOAK_SMALL ? 2 : 8 };
 enum {
   PAINT = 0x5ac0ffee,
   // Words of the main stack that are painted where nobody says how large it is.
@@ -31,7 +33,7 @@ void tp_soak_stack(const char *name, void *low, void *high)
   uint32_t *now = (uint32_t *)__builtin_frame_address(0) - MARGIN;
   if (stack_count == STACKS) {
     tp_record_audit(tp_clock_now, TP_RECORD_NO_POOL, 0,
-                    "the firmware has more than 8 stacks");
+                    "the firmware has too many stacks");
     return;
   }
   struct stack *stack = &stacks[stack_count++];

@@ -19,10 +19,7 @@ void tp_soak_timer_begin(struct tp_soak *soak)
 
 static uint32_t draw(void)
 {
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state % RANGE;
+  return tp_soak_chance(&state) % RANGE;
 }
 
 void tp_soak_timer_await(struct tp_soak *soak)

@@ -148,13 +148,12 @@ class Layout(unittest.TestCase):
             "lib/core/tp_verify.c", "lib/core/tp_words.h"})
 
     def test_frames_at_full_are_counted_in_one_place(self):
-        """Totals, the soak and the rig have one answer, also for no slots."""
+        """Totals and the soak have one answer, also for no slots."""
         counts = re.compile(r"full_frames *(?:\+=|\+\+)|\+\+[\w.>-]*full_frames")
         self.assertEqual(["lib/core/tp_totals.h"], [
             name for name in tracked("lib", "qemu") if name.endswith((".c", ".h"))
             and counts.search((ROOT / name).read_text())])
-        for name in ("lib/core/tp_totals.c", "qemu/telemetry/tp_soak.c",
-                     "qemu/rig/audit.c"):
+        for name in ("lib/core/tp_totals.c", "qemu/telemetry/tp_soak.c"):
             self.assertIn("tp_use_note(", (ROOT / name).read_text(), name)
 
     def test_golden_files_are_few_and_the_generator_is_files_to_read(self):

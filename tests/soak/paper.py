@@ -59,11 +59,12 @@ def entry(name, capacity, stride, policy, kind="pool", unit="slots", bank="ram",
         + counted(name, kind, unit, policy, bank)
 
 
-def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=2,
-          board=""):
-    payload = struct.pack("<IIQIIBBB", version, 0xC0FFEE, seed, frames, 60,
-                          checks, interrupts, len(pools)) + counted(board)
-    return record(1, payload + b"".join(entry(*pool) for pool in pools))
+def hello(frames=3600, seed=1, checks=2, interrupts=0, pools=POOLS, version=3,
+          board="", hooks=True, sites=()):
+    payload = struct.pack("<IIQIIBBB", version, 0xC0FFEE, seed, frames, 60, checks,
+                          interrupts + 2 * hooks, len(pools)) + counted(board)
+    payload += b"".join(entry(*pool) for pool in pools)
+    return record(1, payload + bytes([len(sites)]) + counted(*sites))
 
 
 def usage(live, peak=None, low=None, high=None, allocs=None, frees=None,
@@ -140,9 +141,9 @@ def expectation(name, asked, failed, first):
     return record(14, struct.pack("<III", asked, failed, first) + name.encode())
 
 
-def place(allocator, site, requests, refused, held):
-    return record(15, struct.pack("<5I", allocator, site, requests, refused,
-                                  held))
+def place(allocator, site, requests, on_purpose, refused, held=0):
+    return record(15, struct.pack("<6I", allocator, site, requests, on_purpose,
+                                  refused, held))
 
 
 def frame_costs(frame, least, mean, most, most_frame=None, budget=0):

@@ -260,8 +260,11 @@ class Usage(unittest.TestCase):
             self.assertEqual(self.sentence("--fail-site", "mesh", *more),
                              "soak: --fail-site says where, not how often: add"
                              " --fail-nth N or --fail-rate P.\n")
-        self.assertRegex(self.sentence("--fail-site", "nowhere", "--fail-nth", "2"),
-                         r"^soak: --fail-site nowhere: the demo has spark, .*\.\n$")
+        code, _, said = Checkout(self).run("--fail-site", "nowhere", "--fail-nth", "2")
+        self.assertEqual(code, 2)
+        self.assertRegex(said, "^soak: --fail-site nowhere: it is an allocator that"
+                               " may refuse, or a place .*;"
+                               r" there are particles, sounds\.\n$")
 
     def test_an_elf_that_cannot_be_soaked_is_refused_before_the_run(self):
         elf = Checkout(self).own_firmware()

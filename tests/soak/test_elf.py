@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 
 import trials
@@ -34,6 +35,12 @@ class OwnFirmware(unittest.TestCase):
 
     def soak(self, *more):
         return soak(self.folder / "soaked.elf", *more)
+
+    def scenario(self, settings):
+        file = tempfile.NamedTemporaryFile("w", suffix=".toml")
+        file.write(f"scenario = 1\n[settings]\n{settings}")
+        file.flush()
+        return file
 
     def passes(self, *more):
         code, summary = self.soak(*more)
@@ -105,20 +112,42 @@ class OwnFirmware(unittest.TestCase):
         self.assertEqual(checks["a full house is full"], "asked 150 times")
 
     def test_an_expectation_that_fails_is_a_check_that_fails(self):
-        code, summary = self.soak("--plant", "flip-age")
-        self.assertEqual(code, 1)
-        failed = {one["name"] for one in summary["results"] if not one["passed"]}
-        self.assertIn("a tune that begins plays", failed)
+        with self.scenario("mood = 100\n") as file:
+            code, summary = self.soak("--scenario", file.name)
+        failed = {one["name"] for one in summary["results"] if one["passed"] is False}
+        self.assertEqual((code, failed), (1, {"the mood is bearable"}))
 
     def test_requests_are_refused_at_every_place_or_of_one_allocator(self):
         summary = self.passes("--fail-nth", "3")
-        refused = {one["allocator"]: one["refused"] for one in summary["places"]}
+        refused = {one["allocator"]: one["refused_on_purpose"]
+                   for one in summary["places"]}
         self.assertEqual(refused["clients"], 0)  # They may not be refused.
-        for name in ("orders", "tables", "recipe", "bill", "plates", "menus"):
+        for name in ("orders", "tables", "recipe", "bill", "notes", "plates", "menus"):
             self.assertGreater(refused[name], 10, name)
         summary = self.passes("--fail-rate", "0.1", "--fail-site", "orders")
-        refused = {one["allocator"] for one in summary["places"] if one["refused"]}
+        refused = {one["allocator"] for one in summary["places"]
+                   if one["refused_on_purpose"]}
         self.assertEqual(refused, {"orders"})
+
+    def test_a_place_that_the_firmware_has_a_name_for_can_be_refused_alone(self):
+        summary = self.passes("--fail-nth", "3", "--fail-site", "till")
+        self.assertEqual(summary["refusals"], [
+            {"requests": FRAMES, "refused": FRAMES // 3, "name": "till"}])
+        self.assertEqual({one["allocator"]: one["refused_on_purpose"]
+                          for one in summary["places"] if one["refused_on_purpose"]},
+                         {"notes": FRAMES // 3})
+
+    def test_what_an_allocator_refused_is_told_of_the_place_that_asked(self):
+        for more in ((), ("--fail-nth", "3")):
+            summary = self.passes(*more)
+            at_places = Counter()
+            for place in summary["places"]:
+                at_places[place["allocator"]] += place["refused"]
+            allocators = summary["pools"] + summary["allocators"]
+            self.assertGreater(sum(at_places.values()), 100)
+            self.assertEqual(
+                {one["name"]: one["refused"] for one in allocators
+                 if one["name"] in at_places}, dict(at_places))
 
     def test_who_holds_what_is_known_by_its_line(self):
         places = {one["allocator"]: one for one in self.passes()["places"]}
@@ -137,9 +166,12 @@ class OwnFirmware(unittest.TestCase):
             self.assertEqual(code, 1, plant)
             self.assertEqual([one["kind"] for one in summary["faults"]], [kind])
             self.assertEqual(summary["planted"]["frame"], FRAMES // 2)
-        code, summary = self.soak("--plant", "lost-unlock")
-        self.assertEqual((code, summary["audits"][0]["text"]),
-                         (1, "interrupts are masked: an unlock was lost"))
+        for plant, text in (
+                ("lost-unlock", "interrupts are masked: an unlock was lost"),
+                ("flip-age", "the age ring is broken")):
+            code, summary = self.soak("--plant", plant)
+            self.assertEqual((code, summary["planted"]["found"]),
+                             (1, {"how": text, "frames": 0}))
 
     def test_what_goes_on_and_on_is_planted_and_found(self):
         """Each over as many frames as it takes, some of which are learned from."""
@@ -181,7 +213,7 @@ class OwnFirmware(unittest.TestCase):
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertRegex(told.stdout, r"the lock that was not given back was taken"
                                       r" by .*, in frame 1800:\n")
-        self.assertIn("check_lock() at qemu/telemetry/tp_soak.c", told.stdout)
+        self.assertIn("tp_soak_check_lock() at qemu/telemetry/tp_soak.c", told.stdout)
 
     def test_what_was_planted_and_not_found_is_worth_knowing(self):
         warnings = self.soak("--plant", "overrun")[1]["warnings"]
@@ -189,9 +221,7 @@ class OwnFirmware(unittest.TestCase):
                       " that takes --checks full", warnings)
 
     def test_a_scenario_of_its_own_has_settings_it_must_ask_for(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
-            file.write("scenario = 1\n[settings]\nmood = 3\n")
-            file.flush()
+        with self.scenario("mood = 3\n") as file:
             moody = self.passes("--scenario", file.name)
             self.assertNotEqual(moody["state_hash"],
                                 self.passes()["state_hash"])
@@ -206,9 +236,9 @@ class OwnFirmware(unittest.TestCase):
                 (("--plant", "leak"), "--plant leak is a mistake of the demo's code"),
                 (("--fail-site", "orders"), "add --fail-nth N or --fail-rate P"),
                 (("--fail-site", "nobody", "--fail-nth", "2"),
-                 "(of blocks, one of the classes); there are orders, tables, "),
+                 "has a name for; there are till, orders, tables, "),
                 (("--fail-site", "clients", "--fail-nth", "2"),
-                 "--fail-site clients: with --elf it is an allocator that may"),
+                 "--fail-site clients: it is an allocator that may refuse, or a"),
                 (("--scenario", "battle"), '"emitters" is unknown'),
                 (("--interrupts", "timer"), "hands over no timer, which --interrupts"),
                 (("--board", "microbit"), "was built for Armv7-M, which the cortex-m0"

@@ -9,8 +9,9 @@ import trials
 
 sys.path.insert(0, str(trials.ROOT / "tests" / "layout"))
 import readme  # noqa: E402
+from harness import own_firmware  # noqa: E402
 from harness.options import CHECKS  # noqa: E402
-from harness.plants import PLANTS, SECOND  # noqa: E402
+from harness.plants import LASTING, PLANTS, SECOND  # noqa: E402
 
 SEEDS = (2, 3, 5, 7)
 SCRUBBED = 128  # Frames in which the scrub comes by every dead slot.
@@ -29,7 +30,7 @@ class Plants(unittest.TestCase):
 
     def test_a_level_finds_nothing_that_only_a_higher_one_claims(self):
         for name in ("double-free", "write-after-free", "overrun", "flip-free",
-                     "flip-generation", "forgotten-init"):
+                     "forgotten-init"):
             below = CHECKS[:CHECKS.index(PLANTS[name].level)]
             for level in below:
                 self.assertIsNone(trials.trial(name, level), (name, level))
@@ -40,9 +41,12 @@ class Plants(unittest.TestCase):
                          (None, [], []))
 
     def test_the_console_and_the_harness_know_the_same_bugs(self):
-        source = (trials.ROOT / "qemu/rig/plant.c").read_text()
-        names = re.findall(r'\[PLANT_\w+\] = \{"([\w-]+)"', source)
-        self.assertEqual(names, list(PLANTS))
+        of_the_game = re.findall(r'\[PLANT_\w+\] = \{"([\w-]+)"', (
+            trials.ROOT / "qemu/rig/plant.c").read_text())
+        of_any = re.findall(r'\{"([\w-]+)", choose_', (
+            trials.ROOT / "qemu/telemetry/tp_plant.c").read_text())
+        self.assertEqual({*of_any, *LASTING}, set(own_firmware.PLANTS))
+        self.assertEqual(sorted(of_the_game + of_any), sorted(PLANTS))
 
 
 class NothingHides(unittest.TestCase):

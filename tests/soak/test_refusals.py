@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: MIT
 """Allocation failures at every call site: the demo survives all of them."""
 
-import re
 import unittest
 
 import paper
 import trials
-from harness.refusals import SITES
 from harness.verdict import judge
 
 
 class Refusals(unittest.TestCase):
     def survived(self, *words):
+        return self.played(*words).refusals
+
+    def played(self, *words):
         ledger = trials.play(trials.console("poison"), *words, frames=1800)
         self.assertIsNotNone(ledger.done, words)
         self.assertEqual((ledger.faults, ledger.audits), ([], []), words)
-        return ledger.refusals
+        return ledger
 
     def test_the_demo_survives_refusals_at_each_site_in_turn(self):
-        for site in SITES:
+        sites = self.survived("fail_nth=1000000")
+        self.assertEqual(11, len(sites))
+        for site in sites:
             for nth in (1, 3):
                 uses = self.survived(f"fail_nth={nth}", f"fail_site={site}")
                 self.assertEqual(uses[site].refused,
@@ -26,6 +29,15 @@ class Refusals(unittest.TestCase):
                 self.assertGreater(uses[site].refused, 0, site)
                 self.assertEqual(sum(use.refused for use in uses.values()),
                                  uses[site].refused)
+
+    def test_the_demo_survives_refusals_of_each_allocator_in_turn(self):
+        for name in ("particles", "sounds", "music", "debris", "rubble", "crowd",
+                     "credits", "draw", "scripts", "scripts_64", "meshes",
+                     "bullets"):
+            ledger = self.played("fail_nth=2", f"fail_site={name}")
+            refused = {ledger.pool_name(place.allocator) for place in ledger.places
+                       if place.on_purpose}
+            self.assertEqual(refused, {name})
 
     def test_the_demo_survives_refusals_anywhere(self):
         uses = self.survived("fail_per_million=300000")
@@ -41,6 +53,8 @@ class Refusals(unittest.TestCase):
     def test_the_verdict_says_whether_what_was_asked_for_came(self):
         for asked, told, passed in (
                 ({"fail_nth": 2}, paper.refused("mesh", 5, 2), True),
+                ({"fail_nth": 2}, paper.place(0, 0x100, 5, 2, 0), True),
+                ({"fail_nth": 2}, paper.place(0, 0x100, 5, 0, 3), False),
                 ({"fail_nth": 2}, paper.refused("mesh", 1, 0), False),
                 ({"fail_rate": 0.5}, b"", False)):
             verdict = judge(paper.options(**asked),
@@ -48,9 +62,3 @@ class Refusals(unittest.TestCase):
                             paper.good_ending())
             passes = {check.name: check.passed for check in verdict.checks}
             self.assertEqual(passes["requests were refused as asked"], passed)
-
-    def test_the_console_and_the_harness_know_the_same_sites(self):
-        header = (trials.ROOT / "qemu/rig/site.h").read_text()
-        requests = header.split("define SITE_REQUESTS")[1].split("//")[0]
-        self.assertEqual(tuple(re.findall(r'X\(\w+, "([\w-]+)"', requests)),
-                         SITES)

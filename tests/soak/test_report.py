@@ -228,11 +228,11 @@ class Page(unittest.TestCase):
         run = paper.healthy_run()
         goodbye = len(paper.done())
         self.assertNotIn("Who asks", page_of(run))
-        page = page_of(run[:-goodbye] + paper.place(1, 0x1234, 40, 7, 3)
+        page = page_of(run[:-goodbye] + paper.place(1, 0x1234, 40, 7, 5, 3)
                        + run[-goodbye:], elf="fw.elf")
         asks = page.partition("Who asks")[2].partition("</section>")[0]
         self.assertEqual(re.findall(r">([^<>\n]+)</td>", asks),
-                         ["sounds", "0x00001234", "40", "7", "3"])
+                         ["sounds", "0x00001234", "40", "5", "7", "3"])
         self.assertIn("<dd>fw.elf</dd>", page)
         self.assertIn("<dd>the demo, battle</dd>",
                       page_of(run, scenario="battle"))

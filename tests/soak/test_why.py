@@ -19,22 +19,22 @@ from harness.replay import Known, Mark, Moment, Replay
 SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
 CULPRITS = {
-    "write-after-free": ("poison", "access", "write_after_free", "spark->dy = 3;"),
-    "flip-free": ("poison", "access", "flip_dead", "words[word] ^="),
-    "flip-link": ("fast", "access", "flip_dead", "words[word] ^="),
-    "flip-age": ("fast", "access", "flip_age", "*link ^="),
-    "overrun": ("full", "access", "write_outside", "spark[what =="),
-    "underrun": ("full", "access", "write_outside", "spark[what =="),
+    "write-after-free": ("poison", "access", "write_dead", "4u - 1] = 3;"),
+    "flip-free": ("poison", "access", "flip_dead", "^= any_bit(32);"),
+    "flip-link": ("fast", "access", "flip_link", "words[0] ^= any_bit(32);"),
+    "flip-age": ("fast", "access", "flip_age", "*way ^="),
+    "overrun": ("full", "access", "write_behind", "->size] ^= 1;"),
+    "underrun": ("full", "access", "write_before", "[-1] ^= 1;"),
     "double-free": ("fast", "freed", "burn_out", "particles_free("),
     "forgotten-init": ("poison", "issued", "ignite", "particles_alloc("),
-    "interior": ("fast", "noticed", "free_wrongly", "particles_free("),
-    "unbalanced-pin": ("fast", "noticed", "let_go", "music_unpin("),
+    "interior": ("fast", "noticed", "free_inside", "tp_pool_free("),
+    "unbalanced-pin": ("fast", "noticed", "unpin_twice", "tp_pool_unpin("),
 }
 # The same of what names no slot: for that, a second is looked through.
 ODD = {
     "leak": ("poison", "issued", "ignite", "particles_alloc("),
     "stale-handle": ("poison", "freed", "watch_voices_frame", "sounds_free_handle("),
-    "flip-generation": ("fast", "access", "flip_generation", "pool->tag[slot] ^="),
+    "flip-generation": ("fast", "access", "flip_generation", "->tag[target->slot] ^="),
     "wrong-victim": ("poison", "access", "spare_oldest", "tp_age_"),
     "lost-unlock": ("poison", "locked", "lose_unlock", "tp_port_lock()"),
 }
@@ -79,8 +79,8 @@ class Why(unittest.TestCase):
         self.assertIn(words, line)
 
     def test_who_wrote_who_had_freed_and_who_had_been_issued_it_are_told(self):
-        source = (paper.ROOT / "qemu/rig/damage.c").read_text()
-        line = source[:source.index("spark->dy = 3;")].count("\n") + 1
+        source = (paper.ROOT / "qemu/telemetry/tp_plant.c").read_text()
+        line = source[:source.index("4u - 1] = 3;")].count("\n") + 1
         said = self.fail_by("write-after-free", "poison")
         named = re.search(r"why   qemu/soak why (\S+)", said)[1]
         self.assertEqual(Path(named).resolve(), self.out.resolve())
@@ -91,12 +91,12 @@ class Why(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(
             said, r"0x1deadb0b at 0x[0-9a-f]{8} became 0x[0-9a-f]{8} by"
-            fr" write_after_free\(\) at qemu/rig/damage.c:{line},"
-            r" in frame 3000:\n  #0  write_after_free\(\)")
+            fr" write_dead\(\) at qemu/telemetry/tp_plant.c:{line},"
+            r" in frame 3000:\n  #0  write_dead\(\)")
         for deed in ("freed by burn_out", "issued to ignite"):
             self.assertRegex(said, fr"\nslot \d+ was {deed}\(\) at"
                                    r" qemu/game/particles.c:\d+, in frame \d+:")
-        self.assertRegex(said, r"\nnoticed in \w+\(\) at qemu/rig/\w+.c:\d+,"
+        self.assertRegex(said, r"\nnoticed in \w+\(\) at qemu/\w+/\w+.c:\d+,"
                                r" in frame 3\d+:\n")
 
     def test_every_kind_of_mistake_leads_to_its_line(self):
@@ -119,15 +119,15 @@ class Why(unittest.TestCase):
         self.fail_by("write-after-free", "poison", frames=126000)
         access = self.why()[0]["access"]
         self.assertEqual((access["frame"], access["place"]["function"]),
-                         (63000, "write_after_free"))
+                         (63000, "write_dead"))
 
     def test_a_mistake_that_no_word_tells_of_is_shown_where_it_was_noticed(self):
         self.fail_by("foreign", "fast")
         _, said, _ = self.soak("why", str(self.out))
-        # Though both are jumped to, by a call that is the last they do.
-        self.assertRegex(said, r"noticed in free_wrongly\(\) at qemu/rig/damage.c"
+        self.assertRegex(said, r"noticed in free_another\(\) at"
+                               r" qemu/telemetry/tp_plant.c"
                          fr":\d+, in frame {self.struck()}:\n  #0  tp_fault\(\)")
-        self.assertIn(" damage_frame() at qemu/rig/damage.c:", said)
+        self.assertIn(" strike() at qemu/telemetry/tp_plant.c:", said)
         self.assertNotIn("became", said)
 
     def test_hours_before_a_checkpoint_are_not_run_again(self):
@@ -143,7 +143,7 @@ class Why(unittest.TestCase):
         code, said, _ = self.soak("run", "--frames", "1200", "--plant",
                                   "write-after-free", "--out", str(self.out))
         self.assertEqual(code, 1)
-        words = r" by write_after_free\(\) at qemu/rig/damage.c:\d+, in frame 600"
+        words = r" by write_dead\(\) at qemu/telemetry/tp_plant.c:\d+, in frame 600"
         self.assertRegex(said, r"\ncause 0x1deadb0b at 0x\w+ became 0x\w+" + words)
         for name in ("summary.json", "junit.xml", "report.html", "findings.sarif"):
             text = (self.out / name).read_text()
@@ -152,7 +152,7 @@ class Why(unittest.TestCase):
                           text)
         first = json.loads(text)["runs"][0]["results"][0]
         place = first["locations"][0]["physicalLocation"]
-        self.assertEqual(place["artifactLocation"]["uri"], "qemu/rig/damage.c")
+        self.assertEqual(place["artifactLocation"]["uri"], "qemu/telemetry/tp_plant.c")
         titles = [stack["message"]["text"] for stack in first["stacks"]]
         self.assertEqual([re.findall("became|freed|issued|noticed", title)
                           for title in titles],

@@ -8,6 +8,7 @@
 enum { ORDERS = 20, SCENE_FRAMES = 240, COST_STEP = 8 };
 
 static struct tp_soak soak = TP_SOAK;
+static struct tp_soak_site till = {.name = "till"};
 static void *orders[ORDERS];
 static uint32_t state, turned_away;
 
@@ -23,8 +24,7 @@ void tp_fault(const struct tp_fault_record *record)
 
 static void *refuse(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
-  (void)tag, (void)site;
-  pool->state->overflows++;
+  (void)pool, (void)tag, (void)site;
   turned_away++;
   return NULL;
 }
@@ -106,7 +106,9 @@ static void write_bills(void)
   ledger_release(TP_HIGH, high);
   bill_alloc(1 + (chance() >> 26), 4);
   bill_end();
+  struct tp_soak_site *before = tp_soak_enter(&till);
   void *note = notes_alloc(1 + (chance() >> 28));
+  tp_soak_leave(before);
   if (note) notes_free(note);
 }
 
@@ -137,8 +139,12 @@ static void play_a_frame(void)
 
 int main(void)
 {
+  soak.sites = &till;
+  soak.site_count = 1;
   tp_soak_begin(&soak);
-  state = (uint32_t)soak.seed + tp_soak_setting("mood", 0);
+  uint32_t mood = tp_soak_setting("mood", 0);
+  tp_soak_expect("the mood is bearable", mood < 100);
+  state = (uint32_t)soak.seed + mood;
   for (uint32_t i = 0; i < soak.frames; i++) {
     play_a_frame();
     tp_soak_frame(&soak);
