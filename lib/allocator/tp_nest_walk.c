@@ -14,9 +14,12 @@ static void add(struct tp_nest_item *item, const struct tp_stats *stats,
   item->peak += stats->peak * bytes;
 }
 
-static void measure_dstack(const struct tp_dstack *dstack,
-                           struct tp_nest_item *item)
+// By the kind of an allocator, what it has is added to an item of that kind.
+typedef void measurer(const void *allocator, struct tp_nest_item *item);
+
+static void measure_dstack(const void *allocator, struct tp_nest_item *item)
 {
+  const struct tp_dstack *dstack = (const struct tp_dstack *)allocator;
   struct tp_stats low, high;
   tp_dstack_stats(dstack, TP_LOW, &low);
   tp_dstack_stats(dstack, TP_HIGH, &high);
@@ -24,45 +27,51 @@ static void measure_dstack(const struct tp_dstack *dstack,
   add(item, &high, 1);
 }
 
-static void measure_dense(const struct tp_dense *dense,
-                          struct tp_nest_item *item)
+static void measure_stack(const void *allocator, struct tp_nest_item *item)
 {
+  struct tp_stats stats;
+  tp_stack_stats((const struct tp_stack *)allocator, &stats);
+  add(item, &stats, 1);
+}
+
+static void measure_frame(const void *allocator, struct tp_nest_item *item)
+{
+  struct tp_stats stats;
+  tp_frame_stats((const struct tp_frame *)allocator, &stats);
+  add(item, &stats, 1);
+}
+
+static void measure_pool(const void *allocator, struct tp_nest_item *item)
+{
+  const struct tp_pool *pool = (const struct tp_pool *)allocator;
+  struct tp_stats stats;
+  tp_pool_stats(pool, &stats);
+  add(item, &stats, pool->stride);
+}
+
+static void measure_dense(const void *allocator, struct tp_nest_item *item)
+{
+  const struct tp_dense *dense = (const struct tp_dense *)allocator;
   struct tp_stats stats;
   tp_dense_stats(dense, &stats);
   add(item, &stats, dense->stride);
 }
 
 // Up to the top, holes included.
-static void measure_reloc(const struct tp_reloc *reloc,
-                          struct tp_nest_item *item)
+static void measure_reloc(const void *allocator, struct tp_nest_item *item)
 {
+  const struct tp_reloc *reloc = (const struct tp_reloc *)allocator;
   uint32_t touched = reloc->state->touched;  // With the header at the top.
   item->used += reloc->state->top * (uint32_t)TP_RELOC_UNIT;
   item->peak += touched ? (touched - 1) * TP_RELOC_UNIT : 0;
 }
 
-// Adds what the allocator itself has to [item], which is one of its kind.
-static void measure(const void *allocator, struct tp_nest_item *item)
-{
-  struct tp_stats stats;
-  if (item->kind == TP_NEST_DSTACK) {
-    measure_dstack((const struct tp_dstack *)allocator, item);
-  } else if (item->kind == TP_NEST_STACK) {
-    tp_stack_stats((const struct tp_stack *)allocator, &stats);
-    add(item, &stats, 1);
-  } else if (item->kind == TP_NEST_FRAME) {
-    tp_frame_stats((const struct tp_frame *)allocator, &stats);
-    add(item, &stats, 1);
-  } else if (item->kind == TP_NEST_DENSE) {
-    measure_dense((const struct tp_dense *)allocator, item);
-  } else if (item->kind == TP_NEST_RELOC) {
-    measure_reloc((const struct tp_reloc *)allocator, item);
-  } else {
-    const struct tp_pool *pool = (const struct tp_pool *)allocator;
-    tp_pool_stats(pool, &stats);
-    add(item, &stats, pool->stride);
-  }
-}
+// No switch: of one GCC calls a library on ARMv6-M.
+static measurer *const measurers[] = {
+    [TP_NEST_DSTACK] = measure_dstack, [TP_NEST_STACK] = measure_stack,
+    [TP_NEST_FRAME] = measure_frame,   [TP_NEST_POOL] = measure_pool,
+    [TP_NEST_DENSE] = measure_dense,   [TP_NEST_RELOC] = measure_reloc,
+};
 
 static uint32_t bytes_of_rows(const struct tp_nest *nest)
 {
@@ -95,7 +104,7 @@ static void visit_nest(const struct tp_nest *nest, uint8_t depth,
   item.kind = nest->kind;
   item.end = nest->end;
   item.depth = depth;
-  measure(&nest->as, &item);
+  measurers[item.kind](&nest->as, &item);
   item.used += rows;
   item.peak += rows;
   item.children = rows + bytes_of_children(nest);
@@ -114,7 +123,7 @@ static void visit_rows(const struct tp_nest *nest, tp_nest_visitor *visit,
     item.kind = row->kind;
     item.end = row->end;
     item.depth = 1;
-    measure(row->allocator, &item);
+    measurers[item.kind](row->allocator, &item);
     visit(&item, context);
   }
 }

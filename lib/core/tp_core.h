@@ -304,8 +304,9 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   //@ assert full: list_live(pool) == pool->state->fresh;
   //@ assert sound: list_sound(pool) && tags_sound(pool) && pool_aged(pool);
   tp_lock_give(lock, key);
+  void *object;
   //@ calls ask_policy;
-  void *object = overflow(pool, lock, tag, site);
+  object = overflow(pool, lock, tag, site);
   if (!object) tp_hook_full(pool->name, site);
   return object;
 }
