@@ -27,7 +27,7 @@ class EndToEnd(unittest.TestCase):
         """(exit code, summary) of a short run."""
         result = subprocess.run(
             [sys.executable, str(SOAK), "run", "--frames", str(frames), "--out",
-             str(self.out), "--json", "--no-host", *arguments],
+             str(self.out), "--json", "--no-host", "--no-why", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True, timeout=HANG_SECONDS)
         self.assertIn(result.returncode, (0, 1), result.stderr)

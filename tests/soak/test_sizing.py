@@ -34,7 +34,8 @@ class Sizing(unittest.TestCase):
         out = self.folder / "out"
         result = subprocess.run(
             [ROOT / "qemu/soak", "run", "--pools", self.table, "--scenario",
-             scenario, "--frames", str(FRAMES), "--no-host", "--out", out, "--json"],
+             scenario, "--frames", str(FRAMES), "--no-host", "--no-why", "--out", out,
+             "--json"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, timeout=HANG_SECONDS)
         self.assertIn(result.returncode, (0, 1), result.stderr.decode())
