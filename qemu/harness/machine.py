@@ -158,7 +158,7 @@ class Machine:
 
     def _stopped(self, sentence, was_stopped=True, stuck_at=0):
         self._process.kill()
-        return Ending(sentence, self._process.wait(), was_stopped, stuck_at)
+        return Ending(sentence, self._process.wait(), was_stopped, stuck_at=stuck_at)
 
 
 def children_seconds():

@@ -5,7 +5,7 @@
 #include "tp_soak.h"
 
 enum { LEAK_EVERY = 300, SPIKE_EVERY = 600, CREEP_EVERY = 600, HELD = 64 };
-enum { SLOW_TURNS = 10000, SPIKE_TURNS = 1000000, DEEP_WORDS = 8448 };
+enum { SLOW_TURNS = 4000, SPIKE_TURNS = 1000000, DEEP_WORDS = 8448 };
 
 typedef void deed(const struct tp_pool *pool, uint32_t frames);
 

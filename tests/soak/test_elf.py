@@ -314,7 +314,7 @@ class Tasks(unittest.TestCase):
         self.assertEqual((code, summary["frames"]), (0, FRAMES), summary["why"])
         messages = summary["pools"][0]
         self.assertEqual((messages["peak"], messages["full_frames"] > 9), (6, True))
-        self.assertGreater(summary["places"][0]["refused"], 100)
+        self.assertGreater(summary["places"][0]["refused_on_purpose"], 100)
 
     def test_a_mistake_among_tasks_is_found(self):
         code, summary = soak(self.elf, "--plant", "write-after-free")

@@ -87,7 +87,7 @@ class EndToEnd(unittest.TestCase):
             self.assertGreaterEqual(fault["frame"], 1800)
             for part in (plant, fault["pool"], f"slot {fault['slot']}",
                          fault["address"], f"frame {fault['frame']}",
-                         "qemu/rig/"):
+                         "qemu/telemetry/tp_plant.c"):
                 self.assertIn(part, summary["why"])
 
     def test_a_bug_that_no_fault_shows_fails_the_run_by_an_audit(self):

@@ -19,7 +19,7 @@ FRAMES = 600
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
         "spin"),
-    2: (r"it sleeps, and nothing will ever wake it, in board_sleep\(\)",
+    2: (r"it waits, an hour of its time without a frame more, in board_sleep\(\)",
         "board_sleep"),
     3: (r"it floods the host, 4 194 304 bytes without a frame more, in", None),
     4: (r"QEMU ended with code 3 at frame 120 of 600", "touch"),
