@@ -63,7 +63,7 @@ UNITS = [
          ("core/tp_core.h", "      tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         388, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         393, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),

@@ -99,7 +99,8 @@ class Shown(unittest.TestCase):
                 "How to reproduce it", "Faults", "Audits that disagreed",
                 "Pools and other allocators", "In use over simulated time",
                 "What went on, each second: served and given back; changes of"
-                " figures", "What calls cost, in instructions", "Figures of the firmware",
+                " figures", "What calls cost, in instructions",
+                "Figures of the firmware",
                 "RAM, as the linker laid it out", "Events", "Checks",
                 "What was looked for, with checks poison", "Notes"])
 
