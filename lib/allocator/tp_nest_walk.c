@@ -15,7 +15,7 @@ static void add(struct tp_nest_item *item, const struct tp_stats *stats,
 }
 
 // By the kind of an allocator, what it has is added to an item of that kind.
-typedef void measurer(const void *allocator, struct tp_nest_item *item);
+typedef void tp_nest_measurer(const void *allocator, struct tp_nest_item *item);
 
 static void measure_dstack(const void *allocator, struct tp_nest_item *item)
 {
@@ -67,7 +67,7 @@ static void measure_reloc(const void *allocator, struct tp_nest_item *item)
 }
 
 // No switch: of one GCC calls a library on ARMv6-M.
-static measurer *const measurers[] = {
+static tp_nest_measurer *const measurers[] = {
     [TP_NEST_DSTACK] = measure_dstack, [TP_NEST_STACK] = measure_stack,
     [TP_NEST_FRAME] = measure_frame,   [TP_NEST_POOL] = measure_pool,
     [TP_NEST_DENSE] = measure_dense,   [TP_NEST_RELOC] = measure_reloc,
