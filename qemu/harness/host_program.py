@@ -10,11 +10,10 @@ import os
 import platform
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from .errors import CannotRun
-from .machine import KILLED, Ending, arguments, children_seconds
+from .machine import Ending, Program, arguments, how_it_ended
 from .monitor import NoAnswer
 from .number_text import span
 from .result_folder import ELF, HOST_LOG
@@ -52,9 +51,9 @@ class NoMonitor:
         return ""
 
 
-class HostProgram:
-    """A running program. Leaving the `with` block ends it, whatever happened.
-    `said` tells how many bytes it has said to `out` so far."""
+class HostProgram(Program):
+    """A running program of this machine. `said` tells how many bytes it has said
+    to `out` so far."""
 
     monitor = NoMonitor()
 
@@ -63,55 +62,23 @@ class HostProgram:
         self._folder = Path(folder)
         self._out = out
         self._said = said
-
-    def __enter__(self):
-        self._began = time.monotonic()
-        self._cpu_began = children_seconds()
         self._heard = self._size = 0
+
+    def _start(self):
         os.chmod(self._folder / self._words[0], 0o755)
         try:
-            self._start()
+            with open(self._folder / HOST_LOG, "wb") as log:
+                self.process = subprocess.Popen(
+                    self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
+                    stdout=self._out, stderr=log,
+                    env=dict(os.environ, **ENVIRONMENT),
+                    start_new_session=True, preexec_fn=die_with(os.getpid()))
         except OSError as trouble:
             raise CannotRun("the program does not start on this machine:"
                             f" {trouble.strerror}; --no-host leaves it out.") from None
-        return self
 
-    def _start(self):
-        with open(self._folder / HOST_LOG, "wb") as log:
-            self.process = subprocess.Popen(
-                self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
-                stdout=self._out, stderr=log, env=dict(os.environ, **ENVIRONMENT),
-                start_new_session=True, preexec_fn=die_with(os.getpid()))
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-
-    @property
-    def wall_seconds(self):
-        return time.monotonic() - self._began
-
-    @property
-    def cpu_seconds(self):
-        return children_seconds() - self._cpu_began
-
-    def ending(self, stop_reason=""):
-        """None while it should go on; else it has ended or must end now."""
-        code = self.process.poll()
-        if code is not None:
-            return Ending(self._exit_sentence(code), code, code in KILLED)
-        if stop_reason:
-            self.process.kill()
-            return Ending(f"stopped by {stop_reason}", self.process.wait(), True)
-        if self._silent_seconds() > SILENT_SECONDS:
-            return self._hung()
-        return None
-
-    def stopped(self, sentence, _=0):
-        """The ending of a program that has failed, but goes on."""
-        self.process.kill()
-        return Ending(sentence, self.process.wait())
+    def _overdue(self):
+        return self._hung() if self._silent_seconds() > SILENT_SECONDS else None
 
     def _silent_seconds(self):
         """Of its processor time, since it last said something."""
@@ -136,9 +103,7 @@ class HostProgram:
         report = report_of(self._folder) if code else None
         if report:
             return f"the program ended: {report.sentence()}"
-        how = f"ended with code {code}" if code >= 0 else \
-            f"died of {signal.Signals(-code).name}"
-        return f"the program {how}"
+        return f"the program {how_it_ended(code)}"
 
     def _processor_seconds(self):
         """Its own, so far; what it was when it cannot be read any more."""

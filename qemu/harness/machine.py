@@ -82,36 +82,26 @@ def arguments(options):
     return words
 
 
-class Machine:
-    """A running QEMU. Leaving the `with` block ends it, whatever happened."""
+def how_it_ended(code):
+    """What the exit code of a process says, in words."""
+    return f"ended with code {code}" if code >= 0 else \
+        f"died of {signal.Signals(-code).name}"
 
-    def __init__(self, words, folder, limit, pass_fds=()):
-        self._words = words
-        self._pass_fds = pass_fds
-        self._folder = folder
-        self._limit = limit
+
+class Program:
+    """A running program. Leaving the `with` block ends it, whatever happened.
+    Each kind says how it starts, when it must end and what it had ended with."""
 
     def __enter__(self):
         self._began = time.monotonic()
         self._cpu_began = children_seconds()
-        with open(self._folder / "monitor.log", "wb") as answers, \
-                open(self._folder / "qemu.log", "wb") as log:
-            self._process = subprocess.Popen(
-                self._words, cwd=self._folder, stdin=subprocess.PIPE,
-                stdout=answers, stderr=log,
-                pass_fds=self._pass_fds,
-                # Ctrl-C is for us; we stop QEMU when we are ready.
-                start_new_session=True, preexec_fn=die_with(os.getpid()))
-        self.monitor = Monitor(self._process, self._folder / "monitor.log")
-        self.monitor.greet()
+        self._start()
         return self
 
     def __exit__(self, *_):
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
-        with contextlib.suppress(OSError):  # It may have died unread.
-            self._process.stdin.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
 
     @property
     def wall_seconds(self):
@@ -122,28 +112,64 @@ class Machine:
         """Of the processor, once it has ended: the same on a busy machine."""
         return children_seconds() - self._cpu_began
 
-    def quit(self):
-        """Lets it end in good order, if it has not ended yet."""
-        with contextlib.suppress(NoAnswer):
-            self.monitor.ask("quit")
-        self._process.wait()
-
     def ending(self, stop_reason=""):
-        """None while QEMU should go on; else it has ended or must end now."""
-        code = self._process.poll()
+        """None while it should go on; else it has ended or must end now."""
+        code = self.process.poll()
         if code is not None:
             return Ending(self._exit_sentence(code), code, code in KILLED)
         if stop_reason:
             return self._stopped(f"stopped by {stop_reason}")
-        if self.wall_seconds > self._limit:
-            return self._stopped(f"stopped at the limit of"
-                                 f" {span(self._limit)} of real time")
-        return None
+        return self._overdue()
+
+    def stopped(self, sentence, stuck_at=0):
+        """The ending of a program that has failed, but goes on."""
+        return self._stopped(sentence, False, stuck_at)
+
+    def _stopped(self, sentence, was_stopped=True, stuck_at=0):
+        self.process.kill()
+        return Ending(sentence, self.process.wait(), was_stopped, stuck_at=stuck_at)
+
+
+class Machine(Program):
+    """A running QEMU."""
+
+    def __init__(self, words, folder, limit, pass_fds=()):
+        self._words = words
+        self._pass_fds = pass_fds
+        self._folder = folder
+        self._limit = limit
+
+    def _start(self):
+        with open(self._folder / "monitor.log", "wb") as answers, \
+                open(self._folder / "qemu.log", "wb") as log:
+            self.process = subprocess.Popen(
+                self._words, cwd=self._folder, stdin=subprocess.PIPE,
+                stdout=answers, stderr=log,
+                pass_fds=self._pass_fds,
+                # Ctrl-C is for us; we stop QEMU when we are ready.
+                start_new_session=True, preexec_fn=die_with(os.getpid()))
+        self.monitor = Monitor(self.process, self._folder / "monitor.log")
+        self.monitor.greet()
+
+    def __exit__(self, *trouble):
+        super().__exit__(*trouble)
+        with contextlib.suppress(OSError):  # It may have died unread.
+            self.process.stdin.close()
+
+    def quit(self):
+        """Lets it end in good order, if it has not ended yet."""
+        with contextlib.suppress(NoAnswer):
+            self.monitor.ask("quit")
+        self.process.wait()
+
+    def _overdue(self):
+        if self.wall_seconds <= self._limit:
+            return None
+        return self._stopped(f"stopped at the limit of {span(self._limit)} of real"
+                             " time")
 
     def _exit_sentence(self, code):
-        how = f"ended with code {code}" if code >= 0 else \
-            f"died of {signal.Signals(-code).name}"
-        return f"QEMU {how}{self._last_words() if code else ''}"
+        return f"QEMU {how_it_ended(code)}{self._last_words() if code else ''}"
 
     def _last_words(self):
         """The first line QEMU printed that is more than a warning."""
@@ -151,14 +177,6 @@ class Machine:
         lines = [line for line in text.split("\n")
                  if line.strip() and ": warning: " not in line]
         return f" ({lines[0]})" if lines else ""
-
-    def stopped(self, sentence, stuck_at=0):
-        """The ending of a firmware that has failed, but goes on."""
-        return self._stopped(sentence, False, stuck_at)
-
-    def _stopped(self, sentence, was_stopped=True, stuck_at=0):
-        self._process.kill()
-        return Ending(sentence, self._process.wait(), was_stopped, stuck_at=stuck_at)
 
 
 def children_seconds():

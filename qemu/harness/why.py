@@ -48,17 +48,6 @@ class Finding(NamedTuple):
     offset: int
 
 
-class Case(NamedTuple):
-    """What is looked into: a run, and what its firmware's ELF says."""
-    finding: Finding
-    options: Options
-    told: list  # The firmware's arguments.
-    folder: Path
-    work: Path
-    symbols: dict
-    fields: dict
-
-
 def _progress(text):
     print(f"why: {text}", file=sys.stderr, flush=True)
 

@@ -4,8 +4,6 @@
 All sizes are those of a 32-bit core.
 """
 
-import copy
-
 from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
@@ -194,9 +192,6 @@ class Tenant(Row):
         """Whether the keys that its size depends on are known."""
         return self.knows(*self.SIZES)
 
-    def ram_bytes(self, level):
-        return self.arena_bytes(level) + self.metadata_bytes(level)
-
 
 class Handled:
     """What hands out handles: [count] things, [handles] bits."""
@@ -311,12 +306,6 @@ class Pool(Handled, Tenant):
         parts.update({f"{name}_objects": 32 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
-
-    def resized(self, count):
-        """The same pool with another count."""
-        other = copy.copy(self)
-        other.count = count
-        return other
 
     @property
     def answer(self):
