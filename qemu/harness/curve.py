@@ -4,6 +4,7 @@
 from typing import NamedTuple
 
 COLUMNS = 720
+SOME = 32  # Samples that a column keeps, evenly spaced.
 
 
 class Column(NamedTuple):
@@ -11,7 +12,15 @@ class Column(NamedTuple):
     high: int
     peak: int
     total: int  # Of the live counts of
-    samples: int  # this many samples.
+    samples: int  # this many samples,
+    some: list  # and of some of them.
+
+
+def share_of(columns, share):
+    """What [share] of the samples that were kept of them are at most: with 0.5
+    their median. None is the lowest or highest of all, unless by luck."""
+    ordered = sorted(value for column in columns for value in column.some)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 class Curve:
@@ -28,7 +37,9 @@ class Curve:
         self._columns = []
 
     def add(self, low, high, peak, live):
-        column = Column(low, high, peak, live, 1)
+        every = max(1, self.samples_per_column // SOME)
+        some = [] if self.samples % every else [live]
+        column = Column(low, high, peak, live, 1, some)
         if self.samples % self.samples_per_column:
             self._columns[-1] = joined(self._columns[-1], column)
         else:
@@ -51,6 +62,9 @@ class Curve:
 
 
 def joined(one, other):
+    """Half of what both keep, evenly spaced again, once it is too much."""
+    some = one.some + other.some if other.some else one.some
+    some = some[::2] if len(some) > SOME else some
     return Column(min(one.low, other.low), max(one.high, other.high),
                   max(one.peak, other.peak), one.total + other.total,
-                  one.samples + other.samples)
+                  one.samples + other.samples, some)

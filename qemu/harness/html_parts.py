@@ -7,15 +7,27 @@ from pathlib import Path
 from .number_text import outcome
 
 CSS = Path(__file__).with_name("report.css")
+SCRIPT = Path(__file__).with_name("report.js")
 
 
 def page(title, body):
+    """Whole without its script, which only lets one look closer at the plots."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n"
         f"<style>\n{CSS.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
-        f"{body}</body>\n</html>\n")
+        f"<main>\n{body}</main>\n"
+        f"<script>\n{SCRIPT.read_text(encoding='utf-8')}</script>\n"
+        "</body>\n</html>\n")
+
+
+class Html(str):
+    """What is HTML already."""
+
+
+def link(text, target):
+    return Html(f'<a href="{escape(target)}">{escape(text)}</a>')
 
 
 def verdict_box(verdict, why):
@@ -51,7 +63,7 @@ def table(headings, rows):
     styles = [{"#": "number", "!": "mark"}.get(heading[0], "text")
               for heading in headings]
     labels = [heading.lstrip("#!") for heading in headings]
-    head = "".join(f'<th class="{style}">{label}</th>'
+    head = "".join(f'<th scope="col" class="{style}">{label}</th>'
                    for style, label in zip(styles, labels))
     body = "".join(_row(name, cells, styles, labels) for name, cells in rows)
     return (f"<table><thead><tr>{head}</tr></thead>"
@@ -60,5 +72,9 @@ def table(headings, rows):
 
 def _row(name, cells, styles, labels):
     return f'<tr class="{name}">' + "".join(
-        f'<td class="{style}" data-label="{label}">{escape(cell)}</td>'
+        f'<td class="{style}" data-label="{label}">{_cell(cell)}</td>'
         for cell, style, label in zip(cells, styles, labels)) + "</tr>\n"
+
+
+def _cell(cell):
+    return cell if isinstance(cell, Html) else escape(cell)

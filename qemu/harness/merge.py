@@ -112,7 +112,7 @@ def _write(out, result, runs):
     out.mkdir(parents=True, exist_ok=True)
     for name, text in (
             ("junit.xml", junit_of_many(result, [one.summary for one in runs])),
-            ("report.html", merged_report(result)),
+            ("report.html", merged_report(result, out)),
             (SUMMARY, json.dumps(result, indent=2) + "\n")):
         new = out / f".{name}"
         new.write_text(text, encoding="utf-8")

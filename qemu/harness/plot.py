@@ -8,7 +8,7 @@ that the plot is as readable on a telephone as on a desk.
 from html import escape
 from typing import NamedTuple
 
-from .curve import Curve
+from .curve import Curve, share_of
 from .number_text import grouped, span
 from .trend import windows
 
@@ -16,7 +16,9 @@ WIDTH, HEIGHT = 1000, 200
 HEADROOM = 1.08  # So that the line of the capacity is inside the plot.
 TICKS = 5
 LABELLED = 0.12  # Of the width: room for the name of a scene.
-TREND = 12  # Columns that share one point of the mean.
+DENSE = 8  # Samples a column, from which on it shows how they are spread.
+BANDS = {"most": (0.1, 0.9), "half": (0.25, 0.75)}  # Shares of the samples,
+GROUPS = 90  # of so many parts of a curve.
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
            10800, 21600, 43200, 86400)
 UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -30,8 +32,16 @@ def plot(pool, seconds, fault_seconds, scenes=()):
         return "<p>No sample arrived.</p>"
     marks = "".join(_mark(at / seconds) for at in fault_seconds if seconds)
     shapes = f"{_bands(scenes, seconds)}{_shapes(pool, columns)}{marks}"
-    return (f'<div class="plot">{_picture(pool, seconds, shapes, _description)}'
+    return (f'<div class="plot"{_points(columns, seconds)}>'
+            f"{_picture(pool, seconds, shapes, _description)}"
             f"{_scene_labels(scenes, seconds)}</div>")
+
+
+def _points(columns, seconds):
+    """What report.js tells of: lowest, median and highest of each column."""
+    points = ";".join(f"{column.low},{share_of([column], 0.5)},{column.high}"
+                      for *_, column in columns)
+    return f' data-seconds="{_number(seconds)}" data-points="{points}"'
 
 
 class Series(NamedTuple):
@@ -50,14 +60,19 @@ def series_plot(series, seconds):
     columns = series.curve.columns()
     if not columns or not series.peak:
         return ""
-    shapes = _range(series, columns) + _trend(series, columns)
-    return ('<div class="plot small">'
+    shapes = _range(series, columns) + _spread(series, columns)
+    return (f'<div class="plot small"{_points(columns, seconds)}>'
             f"{_picture(series, seconds, shapes, _series_description)}</div>")
 
 
+def is_dense(curve):
+    return curve.samples_per_column >= DENSE
+
+
 def _picture(pool, seconds, shapes, describe):
+    dense = ' class="dense"' if is_dense(pool.curve) else ""
     return (f"{_slot_labels(pool)}"
-            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
+            f'<svg{dense} viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"'
             f' role="img" aria-label="{describe(pool, seconds)}">{shapes}</svg>'
             f"{_high_label(pool)}{_time_labels(seconds)}")
 
@@ -75,7 +90,7 @@ def _description(pool, seconds):
 def _shapes(pool, columns):
     peaks = [(start, end, column.peak) for start, end, column in columns]
     return (_range(pool, columns)
-            + _trend(pool, columns)
+            + _spread(pool, columns)
             + _floor(pool)
             + _line("high", _steps(pool, peaks))
             + _line("capacity", _steps(pool, [(0, 1, pool.capacity)])))
@@ -88,11 +103,23 @@ def _range(pool, columns):
             + _area("swing", pool, highs, lows))
 
 
-def _trend(pool, columns):
-    """The mean, once a column stands for more than one sample."""
-    if columns[0][2].samples == 1:
+def _spread(pool, columns):
+    """Where most samples lie, and half of them, and their median: of groups of
+    columns, since one has too few to be smooth."""
+    if not is_dense(pool.curve):
         return ""
-    return _line("mean", _steps(pool, _means(columns)))
+    size = -(-len(columns) // GROUPS)
+    groups = [columns[at:at + size] for at in range(0, len(columns), size)]
+    return "".join(
+        _area(name, pool, _shares(groups, high), _shares(groups, low))
+        for name, (low, high) in BANDS.items()
+    ) + _line("median", _steps(pool, _shares(groups, 0.5)))
+
+
+def _shares(groups, share):
+    return [(group[0][0], group[-1][1],
+             share_of([column for *_, column in group], share))
+            for group in groups]
 
 
 def _floor(pool):
@@ -102,15 +129,6 @@ def _floor(pool):
     return _line("floor", _steps(pool, [
         (start, end, column.low)
         for start, end, column in zip(starts, starts[1:], found)]))
-
-
-def _means(columns):
-    """Of groups of columns: the trend, without the restlessness."""
-    groups = [columns[at:at + TREND] for at in range(0, len(columns), TREND)]
-    return [(group[0][0], group[-1][1],
-             sum(column.total for *_, column in group)
-             / sum(column.samples for *_, column in group))
-            for group in groups]
 
 
 def _area(name, pool, upper, lower):

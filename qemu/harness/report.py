@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""report.html: one file, no script, no network; for a person."""
+"""report.html: one file, no network; for a person."""
 
 from html import escape
 
@@ -11,14 +11,19 @@ from .html_parts import (check_table, fact_list, item_list, page, section, table
 from .number_text import clock, counted, grouped, percent, span
 from .options import FRAMES_PER_SECOND
 from .picture_html import pictures
-from .plot import Series, plot, series_plot
+from .plot import Series, is_dense, plot, series_plot
 from .progress_checks import activities
 from .ram_html import ram_bars
 from .why import can_explain
 
-LEGEND = (("always", "in use throughout"), ("swing", "in use at times"),
-          ("mean", "mean"), ("floor", "floor"), ("high", "highest use so far"),
+LEGEND = (("always", "in use throughout"), ("swing", "lowest to highest"),
+          ("most", "four samples in five"), ("half", "half of the samples"),
+          ("median", "median"),
+          ("floor", "floor"), ("high", "highest use so far"),
           ("capacity", "capacity"))
+NOT_DENSE = ("always",)
+OF_DENSE = ("most", "half", "median")
+SCENES_MOST = 60  # With more, bands could not be told from each other.
 
 
 def report(summary, ledger):
@@ -56,7 +61,10 @@ def _facts(summary):
         ("State hash", summary["state_hash"]),
         ("Configuration", summary["config_hash"]),
         ("ELF (SHA-256)", summary["elf_hash"]),
-        ("Emulator", _short_version(summary["qemu"]))))
+        ("Emulator", _short_version(summary["qemu"])),
+        ("Date", summary["origin"]["date"]),
+        ("Revision", summary["origin"]["revision"] or "unknown"),
+        ("Machine", summary["origin"]["machine"])))
 
 
 def _cause(summary):
@@ -76,8 +84,9 @@ def _reproduce(summary):
     lines = [summary["reproduce"]]
     if can_explain(summary):
         lines.append("qemu/soak why DIR  # goes back to who did it")
+    whole = f"# What it ran, in this folder:\n{summary['origin']['command']}"
     return section("How to reproduce it",
-                   f"<pre>{escape(chr(10).join(lines))}</pre>")
+                   f"<pre>{escape(chr(10).join([*lines, whole]))}</pre>")
 
 
 def _speed(summary):
@@ -151,11 +160,23 @@ def _warnings(summary):
 
 
 def _curves(summary, ledger):
-    legend = "".join(f'<li><i class="{name}"></i>{text}</li>'
-                     for name, text in LEGEND)
     figures = "".join(_curve(one, summary, ledger) for one in ledger.allocators)
-    return section("In use over simulated time",
-                   f'<ul class="legend">{legend}</ul>\n{figures}')
+    return section("In use over simulated time", _legend(ledger) + _grid(figures))
+
+
+def _legend(ledger):
+    dense = any(is_dense(one.curve) for one in ledger.allocators)
+    names = "".join(f'<li><i class="{name}"></i>{text}</li>'
+                    for name, text in LEGEND
+                    if name not in (NOT_DENSE if dense else OF_DENSE))
+    count = len(ledger.scenes)
+    many = f"<p>{counted(count, 'scene')}, too many to show.</p>\n" \
+        if count > SCENES_MOST else ""
+    return f'<ul class="legend{" dense" if dense else ""}">{names}</ul>\n{many}'
+
+
+def _grid(plots):
+    return f'<div class="plots">\n{plots}</div>'
 
 
 def _curve(pool, summary, ledger):
@@ -190,7 +211,8 @@ def _frames(ledger):
     rows = [("", [one.name, grouped(one.deepest), grouped(one.size)])
             for one in ledger.stacks.values()]
     stacks = table(["Stack", "#Deepest, bytes", "#Of"], rows) if rows else ""
-    return section("Frames and stacks", picture + stacks) if picture + stacks else ""
+    plots = _grid(picture) if picture else ""
+    return section("Frames and stacks", plots + stacks) if picture + stacks else ""
 
 
 def _moves(ledger):
@@ -198,7 +220,7 @@ def _moves(ledger):
                                               ledger.sim_seconds))
                     for name, one in activities(ledger).items())
     return section("What went on, each second: served and given back; changes of"
-                   " figures", plots) if plots else ""
+                   " figures", _grid(plots)) if plots else ""
 
 
 def _titled(name, picture):
@@ -206,7 +228,9 @@ def _titled(name, picture):
 
 
 def _scenes(ledger):
-    """(name, first second, last second) of every scene."""
+    """(name, first second, last second) of every scene, unless there are many."""
+    if len(ledger.scenes) > SCENES_MOST:
+        return []
     starts = [scene.frame / FRAMES_PER_SECOND for scene in ledger.scenes]
     ends = [*starts[1:], ledger.sim_seconds]
     return [(scene.name, start, end) for scene, start, end

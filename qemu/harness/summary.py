@@ -7,6 +7,7 @@ from .advice import advice
 from .cost import cost_summary
 from .host_pass import host_summary
 from .options import CHECKS
+from .origin import origin
 from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
 from .ram_map import ram_map
@@ -31,6 +32,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "config_hash": f"{hello.config_hash:08x}" if hello else "",
         "elf_hash": hashlib.sha256(elf.read_bytes()).hexdigest()[:16],
         "qemu": qemu,
+        "origin": origin(options),
         "reproduce": options.command_line(),
         "frames": ledger.frame,
         "frames_asked": options.frames,

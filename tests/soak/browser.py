@@ -43,6 +43,14 @@ def ask(page, question, width, dark=False):
     return json.loads(html.unescape(found.group(1)))
 
 
+def pages_printed(page):
+    """Sheets of A4, when it is printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        paper = Path(folder) / "paper.pdf"
+        _chromium(folder, f"--print-to-pdf={paper}", Path(page).resolve().as_uri())
+        return len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
+
+
 def _chromium(folder, *words):
     return subprocess.run(
         ["chromium", *FLAGS, f"--user-data-dir={folder}/profile",

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import paper
-from browser import ask
+from browser import ask, pages_printed
 from harness.merge import merge
 from harness.report import report
 from test_report import summary_of
@@ -45,6 +45,67 @@ return {
   text: page.body.innerText,
 };
 """
+
+
+# What who cannot see it so relies on: rules of the Web Content Accessibility
+# Guidelines 2.1, and the least contrast of level AA.
+ACCESSIBLE = """
+const all = words => [...page.querySelectorAll(words)];
+const view = page.defaultView;
+const parts = colour => colour.match(/[\\d.]+/g).map((part, at) =>
+  part * (colour.startsWith('color(srgb') && at < 3 ? 255 : 1));
+const luminance = colour => parts(colour).slice(0, 3).map(part => part / 255)
+  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+const behind = one => {
+  const colour = view.getComputedStyle(one).backgroundColor;
+  return (parts(colour)[3] ?? 1) || !one.parentElement ? colour
+    : behind(one.parentElement);
+};
+const contrast = one => {
+  const both = [view.getComputedStyle(one).color, behind(one)].map(luminance);
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+};
+const says = one => [...one.childNodes].some(
+  node => node.nodeType === 3 && node.textContent.trim());
+const levels = all('h1, h2, h3').map(one => Number(one.tagName[1]));
+return {
+  outside: all('body *').filter(one => says(one)
+    && !one.closest('main, script, style')).length,
+  titles: levels.filter(level => level === 1).length,
+  skipped: levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1).length,
+  unnamed: all('svg:not([aria-label]), img:not([alt]), th:not([scope])').length,
+  pale: all('body *').filter(one => one.getClientRects().length && says(one)
+    && !one.closest('script') && contrast(one) < 4.5)
+    .map(one => [one.outerHTML.slice(0, 80), contrast(one)]),
+};
+"""
+NOTHING_WRONG = {"outside": 0, "titles": 1, "skipped": 0, "unnamed": 0, "pale": []}
+# A mouse goes to the middle of the first plot, then drags over its second half.
+DRAG = """
+const look = page.querySelector('.look'), view = page.defaultView;
+const box = look.getBoundingClientRect();
+const move = (name, share) => look.dispatchEvent(new view.PointerEvent(name, {
+  clientX: box.left + share * box.width, bubbles: true}));
+move('pointermove', 0.5);
+const told = look.querySelector('b').textContent;
+move('pointerdown', 0.5);
+move('pointermove', 0.8);
+move('pointerup', 1);
+const closer = [...page.querySelectorAll('.plot svg')].map(
+  one => one.getAttribute('viewBox'));
+page.dispatchEvent(new view.KeyboardEvent('keydown', {key: 'Escape'}));
+return {told, closer, again: page.querySelector('.plot svg').getAttribute('viewBox')};
+"""
+
+
+def run_of_days(pools=17, samples=6000):
+    """That no second of is like another."""
+    names = [(f"pool_{n}", 100, 32, 1) for n in range(pools)]
+    body = (paper.sample(60 * second, *(paper.usage(second * (n + 7) % 97)
+                                        for n in range(pools)))
+            for second in range(1, samples + 1))
+    return b"".join([paper.hello(60 * samples, pools=names), *body])
 
 
 def run_with_everything():
@@ -135,6 +196,25 @@ class Shown(unittest.TestCase):
                 (luminance(seen["paper"]), luminance(seen["ink"])))[::-1]
             self.assertGreater((light + 0.05) / (dark + 0.05), 7)
             self.assertEqual(luminance(seen["paper"]) > 0.5, paper_is_light)
+
+    def test_it_is_read_to_who_cannot_see_it_and_pale_nowhere(self):
+        for dark in (False, True):
+            self.assertEqual(NOTHING_WRONG, ask(self.page, ACCESSIBLE, 1280, dark))
+
+    def test_a_plot_tells_its_numbers_and_all_go_closer_together(self):
+        seen = ask(self.page, DRAG, 1280)
+        self.assertEqual("00:04:59  10 to 100, median 60", seen["told"])
+        self.assertEqual({"500 0 500 200"}, set(seen["closer"]))
+        self.assertEqual("0 0 1000 200", seen["again"])
+
+
+class Printed(unittest.TestCase):
+    def test_days_of_many_pools_are_at_most_six_sheets(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "report.html"
+            page.write_text(report(*summary_of(run_of_days(), 360000)))
+            self.assertIn('class="half"', page.read_text())
+            self.assertLessEqual(pages_printed(page), 6)
 
 
 class Merged(unittest.TestCase):

@@ -204,14 +204,22 @@ class Junit(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    def test_the_page_is_whole_html_without_script_or_network(self):
+    def test_the_page_is_whole_html_and_asks_no_network(self):
         for data in (paper.healthy_run(), paper.hello() + paper.fault(6),
                      paper.hello() + paper.audit("bad"), b""):
             page = Balanced(page_of(data))
             self.assertEqual(page.open, [])
-            self.assertFalse(page.seen & {"script", "link", "img", "iframe"})
+            self.assertFalse(page.seen & {"link", "img", "iframe"})
             self.assertFalse({name for name, _ in page.attributes}
                              & {"src", "href", "onload", "onclick"})
+
+    def test_its_script_asks_no_network_either_and_makes_nothing_of_the_page(self):
+        page = page_of(paper.healthy_run())
+        without, script = re.fullmatch(r"(.*)<script>(.*)</script>(.*)", page,
+                                       re.S).group(1, 2)
+        self.assertNotRegex(script, r"http|fetch|Request|import|Socket|\.src\b")
+        for words in ("<h2>Checks</h2>", 'class="swing"', 'class="times"'):
+            self.assertIn(words, without)
 
     def test_the_page_says_what_its_level_does_not_look_for(self):
         for checks, missed in (
