@@ -42,15 +42,26 @@ class GdbRemote:
     def go(self, seconds):
         """The next stop, which is asked for after so many seconds."""
         self._send("c")
-        answer = self._answer(seconds)
+        answer = self._stopped(seconds)
         if answer is None:
             self._write(b"\x03")
-            answer = self._answer(SECONDS)
+            answer = self._stopped(SECONDS)
         return _stop(answer)
+
+    def _stopped(self, seconds):
+        """The next packet about a stop. What the firmware asks of this machine
+        comes here, too: it may print. Nothing else is given to it: a stop."""
+        while True:
+            answer = self._answer(seconds)
+            if answer is None or answer[0] != "F":
+                return answer
+            if not answer.startswith(("Fwrite,", "Fisatty,")):
+                return f"S{TRAP:02x}"
+            self._send("F" + answer.rpartition(",")[2])
 
     def step(self):
         self._send("s")
-        return _stop(self._answer(SECONDS))
+        return _stop(self._stopped(SECONDS))
 
     def registers(self):
         """r0 to r15 and, the last that is sent, xPSR."""

@@ -52,8 +52,8 @@ class NoMonitor:
 
 
 class HostProgram(Program):
-    """A running program of this machine. `said` tells how many bytes it has said
-    to `out` so far."""
+    """A running program of this machine. `said` tells how many bytes it has said so
+    far to `out`, a file's path or a pipe."""
 
     monitor = NoMonitor()
 
@@ -67,15 +67,20 @@ class HostProgram(Program):
     def _start(self):
         os.chmod(self._folder / self._words[0], 0o755)
         try:
-            with open(self._folder / HOST_LOG, "wb") as log:
+            with self._output() as out, open(self._folder / HOST_LOG, "wb") as log:
                 self.process = subprocess.Popen(
                     self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
-                    stdout=self._out, stderr=log,
+                    stdout=out, stderr=log,
                     env=dict(os.environ, **ENVIRONMENT),
                     start_new_session=True, preexec_fn=die_with(os.getpid()))
         except OSError as trouble:
             raise CannotRun("the program does not start on this machine:"
                             f" {trouble.strerror}; --no-host leaves it out.") from None
+
+    def _output(self):
+        if self._out == subprocess.PIPE:
+            return contextlib.nullcontext(self._out)
+        return open(self._out, "ab")
 
     def _overdue(self):
         return self._hung() if self._silent_seconds() > SILENT_SECONDS else None

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 from . import refusals, scenario
 from .boards import BOARDS
 from .checkpoint import DISK
+from .fence import Fence, can_stand
 from .monitor import Monitor, NoAnswer
 from .number_text import span
 from .options import FRAMES_PER_SECOND
@@ -44,10 +46,24 @@ def version():
     return result.stdout.split("\n")[0]
 
 
-def command(options, snapshot="", told=None):
+@lru_cache(maxsize=None)
+def sandbox():
+    """QEMU's own fence, where it was built with one, but for what ours knows the
+    name of."""
+    spawn = "allow" if can_stand() else "deny"
+    words = ["-sandbox", "on,obsolete=deny,elevateprivileges=deny,"
+             f"resourcecontrol=deny,spawn={spawn}"]
+    result = subprocess.run(["qemu-system-arm", *words, "-machine", "help"],
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    return words if result.returncode == 0 else []
+
+
+def command(options, snapshot="", told=None, calls_go_to="gdb"):
     """Runs console.elf of the working folder, telemetry beside it, from
     power-on or from a snapshot on the disk; the firmware is told what the
-    options say, or `told`."""
+    options say, or `told`. Of this machine it gets nothing, unless its calls
+    go to it, `native`, which takes a fence."""
     told = arguments(options) if told is None else told
     return ["qemu-system-arm", "-M", BOARDS[options.board].machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",
@@ -57,10 +73,11 @@ def command(options, snapshot="", told=None):
             "-chardev", f"file,id=telemetry,path={TELEMETRY},append=on",
             "-serial", "chardev:telemetry",
             "-semihosting-config", ",".join(
-                ["enable=on,target=native"]
+                [f"enable=on,target={calls_go_to}"]
                 + [f"arg={word}" for word in told]),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off",
+            *sandbox(),
             # No board reads it: snapshots need a disk to be written to.
             "-drive", f"file={DISK},if=none,id=disk",
             *(["-loadvm", snapshot] if snapshot else []),
@@ -140,6 +157,7 @@ class Machine(Program):
         self._limit = limit
 
     def _start(self):
+        self._fence = Fence() if can_stand() else None
         with open(self._folder / "monitor.log", "wb") as answers, \
                 open(self._folder / "qemu.log", "wb") as log:
             self.process = subprocess.Popen(
@@ -147,14 +165,28 @@ class Machine(Program):
                 stdout=answers, stderr=log,
                 pass_fds=self._pass_fds,
                 # Ctrl-C is for us; we stop QEMU when we are ready.
-                start_new_session=True, preexec_fn=die_with(os.getpid()))
+                start_new_session=True, preexec_fn=self._hook())
         self.monitor = Monitor(self.process, self._folder / "monitor.log")
         self.monitor.greet()
 
+    def _hook(self):
+        hooks = [die_with(os.getpid()), self._fence and self._fence.hook]
+        return lambda: [hook() for hook in hooks if hook]
+
     def __exit__(self, *trouble):
         super().__exit__(*trouble)
+        if self._fence:
+            self._fence.close()
         with contextlib.suppress(OSError):  # It may have died unread.
             self.process.stdin.close()
+
+    def ending(self, stop_reason=""):
+        ending = super().ending(stop_reason)
+        asked = self._fence.asked if self._fence else ""
+        if not ending or not asked:
+            return ending
+        return Ending(f"the firmware was stopped: it asked this machine {asked}, and a"
+                      " firmware gets no file and no command of it,", ending.code)
 
     def quit(self):
         """Lets it end in good order, if it has not ended yet."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from . import build, install
 from .boards import BOARDS
 from .errors import CannotRun
-from .machine import arguments
+from .machine import arguments, sandbox
 from .number_text import clock
 from .options import FRAMES_PER_SECOND
 from .own_firmware import refuse_at_hello
@@ -58,8 +58,8 @@ def command(options, elf):
             "none", "-monitor", "none", "-nic", "none", "-no-reboot",
             "-chardev", "stdio,id=uart,signal=off", "-serial", "chardev:uart",
             "-semihosting-config", ",".join(
-                ["enable=on,target=native"] + [f"arg={word}" for word in words]),
-            "-icount", "shift=5,sleep=off", "-kernel", str(elf)]
+                ["enable=on,target=gdb"] + [f"arg={word}" for word in words]),
+            *sandbox(), "-icount", "shift=5,sleep=off", "-kernel", str(elf)]
 
 
 class Game:

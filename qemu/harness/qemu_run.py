@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from . import checkpoint
 from .errors import CannotRun
+from .fence import calls_go_to
 from .log_files import LogFiles
 from .host_program import HostProgram
 from .host_program import command as host_command
@@ -59,10 +60,10 @@ class QemuRun:
         options, scratch = self._options, self._scratch
         if options.board == HOST:
             file = scratch / TELEMETRY
-            return HostProgram(host_command(options), scratch, open(file, "ab"),
+            return HostProgram(host_command(options), scratch, file,
                                lambda: file.stat().st_size)
-        return Machine(command(options, self._start.snapshot), scratch,
-                       wall_limit(options.frames))
+        words = command(options, self._start.snapshot, calls_go_to=calls_go_to())
+        return Machine(words, scratch, wall_limit(options.frames))
 
     def _watch(self, qemu, telemetry, streams):
         while True:

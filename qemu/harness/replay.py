@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from . import machine
 from .errors import CannotRun
+from .fence import calls_go_to
 from .gdb_remote import BREAKPOINT, TRAP, WRITES, GdbRemote, Gone
 
 RUN_SECONDS = 3600
@@ -51,9 +52,12 @@ class Known(NamedTuple):
 
 
 class Replay:
-    """Holds QEMU. `clock`: where the firmware counts its frames."""
+    """Holds QEMU. `clock`: where the firmware counts its frames. A debugger is
+    asked what the firmware asks of this machine if `is_asked`: that is a stop."""
 
-    def __init__(self, options, told, work, snapshot, clock, stop=()):
+    def __init__(self, options, told, work, snapshot, clock, stop=(),
+                 is_asked=False):
+        self._calls_go_to = "gdb" if is_asked else calls_go_to()
         self._stop = stop  # Holds the reason once somebody wants us to stop.
         self._options = options
         self._told = told
@@ -77,7 +81,8 @@ class Replay:
         ours, theirs = socket.socketpair()
         self._qemu.enter_context(ours)
         with theirs:
-            words = machine.command(self._options, snapshot, self._told) + [
+            words = machine.command(self._options, snapshot, self._told,
+                                    self._calls_go_to) + [
                 "-S", "-chardev", f"socket,id=gdb,fd={theirs.fileno()}",
                 "-gdb", "chardev:gdb"]
             qemu = self._qemu.enter_context(machine.Machine(

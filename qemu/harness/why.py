@@ -126,7 +126,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     search = Search(finding, asked, work)
     for snapshot in _starts(folder, work, finding, say):
         with Replay(Options(**page["options"]), page["arguments"], work,
-                    snapshot, asked["symbols"][CLOCK], stop) as replay:
+                    snapshot, asked["symbols"][CLOCK], stop,
+                    finding.what == END) as replay:
             if search.is_too_late(replay.frame):
                 continue
             is_over = search.is_over_after(replay)

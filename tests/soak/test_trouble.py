@@ -15,6 +15,13 @@ from support import HANG_SECONDS, ROOT, build
 
 SOURCE = "tests/soak/stuck/main.c"
 FRAMES = 600
+# What is asked of the host by semihosting, and refused.
+ATTACKS = {
+    7: "to execute the command `touch ../made`",
+    8: "to open the file `/etc/hostname`",
+    9: "to open the file `../made`", 10: "to remove the file `../victim`",
+    11: "to rename the file `../victim` to `../made`"}
+PRINTS = 12
 # The scenario's trouble -> what is said of it, and in which function it is.
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
@@ -48,13 +55,14 @@ class Trouble(unittest.TestCase):
             stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
         return result.returncode, result.stdout, result.stderr
 
-    def get_into(self, trouble):
+    def get_into(self, trouble, *more):
         """(exit code, summary)"""
         scenario = self.folder / "trouble.toml"
         scenario.write_text(f"scenario = 1\n[settings]\ntrouble = {trouble}\n")
         code, said, _ = self.soak(
             "run", "--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
-            str(scenario), "--out", str(self.folder / "out"), "--json", "--no-why")
+            str(scenario), "--out", str(self.folder / "out"), "--json", "--no-why",
+            *more)
         return code, json.loads(said)
 
     def why(self):
@@ -86,6 +94,28 @@ class Trouble(unittest.TestCase):
         self.assertRegex(said, r"\nHardFault \(PRECISERR, BFARVALID\) in touch\(\)"
                                fr" at {SOURCE}:\d+, in frame"
                                r" 130:\n  #0  unexpected\(\)")
+
+    def test_a_firmware_gets_no_file_and_no_command_of_the_host(self):
+        out = self.folder / "out"
+        out.mkdir()
+        for trouble, words in ATTACKS.items():
+            with self.subTest(words):
+                (out / "victim").write_text("here")
+                code, summary = self.get_into(trouble)
+                self.assertEqual(code, 1)
+                self.assertIn(f"it asked this machine {words}, and a firmware gets no"
+                              " file and no command of it, at frame", summary["why"])
+                self.assertFalse((out / "made").exists())
+                self.assertEqual((out / "victim").read_text(), "here")
+        self.assertEqual(self.why()["noticed"]["place"]["function"], "name_files")
+
+    def test_a_firmware_that_prints_plays_the_same_with_checkpoints(self):
+        said = []
+        for every in ("0", "0.0005"):
+            code, summary = self.get_into(PRINTS, "--checkpoint-every", every)
+            self.assertEqual((code, summary["verdict"]), (0, "pass"))
+            said.append((self.folder / "out" / "telemetry.bin").read_bytes())
+        self.assertEqual(*said)
 
     def test_a_folder_that_was_moved_without_its_scenario_is_explained(self):
         self.get_into(6)

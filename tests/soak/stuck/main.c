@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Somebody's own firmware that gets into trouble in frame 130, of the kind that
 // the scenario says: what a soak and `why` make of it.
+#include <string.h>
+
 #include "board.h"
+#include "semihost.h"
 #include "tp_pools.h"
 #include "tp_soak.h"
 
 enum { TROUBLE = 130 };
 enum { SPIN = 1, SLEEP, FLOOD, CPU_FAULT, REPEND, BROKEN_HOPE };
+enum { COMMAND = 7, READ, WRITE, REMOVE, RENAME, PRINT };  // Semihosting.
 
 static struct tp_soak soak = TP_SOAK;
 static volatile uint32_t pending;
@@ -50,6 +54,41 @@ static void touch(volatile uint32_t *device)
   pending++;
 }
 
+static uint32_t ask_host(uint32_t operation, const void *argument)
+{
+  register uint32_t r0 __asm("r0") = operation;
+  register const void *r1 __asm("r1") = argument;
+  __asm volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+  return r0;
+}
+
+static uint32_t address(const char *text)
+{
+  return (uint32_t)(uintptr_t)text;
+}
+
+static void open_file(const char *name, uint32_t mode)
+{
+  const uint32_t block[] = {address(name), mode, strlen(name)};
+  pending += ask_host(0x01, block);
+}
+
+static void name_files(uint32_t operation, const char *one, const char *other)
+{
+  const uint32_t block[] = {address(one), strlen(one), address(other),
+                            strlen(other)};
+  pending += ask_host(operation, block);
+}
+
+static void attack(uint32_t trouble)
+{
+  if (trouble == COMMAND) name_files(0x12, "touch ../made", "");
+  if (trouble == READ) open_file("/etc/hostname", 0);
+  if (trouble == WRITE) open_file("../made", 4);
+  if (trouble == REMOVE) name_files(0x0e, "../victim", "");
+  if (trouble == RENAME) name_files(0x0f, "../victim", "../made");
+}
+
 static void get_into(uint32_t trouble)
 {
   if (trouble == SPIN) spin();
@@ -64,6 +103,8 @@ static void play_a_frame(uint32_t trouble)
   void *item = items_alloc();
   items_free(item);
   if (soak.frame == TROUBLE) get_into(trouble);
+  if (soak.frame == TROUBLE) attack(trouble);
+  if (trouble == PRINT) semihost_print("a frame\n");
   bool broken = trouble == BROKEN_HOPE && soak.frame >= TROUBLE;
   tp_soak_expect("items are whole", !broken);
 }
