@@ -72,6 +72,8 @@ def _bug_sentence():
 def _run(words):
     _refuse_what_seeds_decide(words)
     if "resume" not in words:
+        words.setdefault("with_share", "board" not in words
+                         and words.get("with_host", True))
         words.setdefault("with_host", "host" in words or not (
             "board" in words or "elf" in words))
     options = resumed_options(words) if "resume" in words else Options(**words)

@@ -14,7 +14,7 @@ from .host_program import HostProgram, command, report_of
 from .number_text import counted, grouped
 from .options import FRAMES_PER_DAY, FRAMES_PER_SECOND, HOST
 from .result_folder import HOST_ELF
-from .telemetry import Audit, Decoder, Fault, Hello, Sample
+from .telemetry import Audit, Decoder, Fault, Hello, Question, Sample
 
 POLL_SECONDS = 0.05
 CHECKS = "full"  # Whatever QEMU plays: the state is the same at every level.
@@ -36,6 +36,7 @@ class HostPass:
     cpu_seconds: float = 0.0
     faults: list = field(default_factory=list)
     audits: int = 0
+    wrong: list = field(default_factory=list)  # Answers of the library.
     counts: bool = True  # QEMU's level knows how many objects live,
     objects: tuple = ()  # in these allocators: bytes differ with the level.
     compared: int = 0
@@ -55,6 +56,8 @@ class HostPass:
             self.faults.append(record)
         elif isinstance(record, Audit):
             self.audits += 1
+        elif isinstance(record, Question) and record.wrong:
+            self.wrong.append(record)
         elif isinstance(record, Hello):
             self.objects = tuple(index for index, one in
                                  enumerate(record.allocators)
@@ -120,6 +123,7 @@ def play(options, scratch, screen, stop):
     result = HostPass(counts=options.checks != "off")
     words = [word if word[:7] != "frames=" else f"frames={frames_of(options)}"
              for word in command(ours, f"../{HOST_ELF}")]
+    words += [f"ask={options.share_frames}"] if options.with_share else []
     with HostProgram(words, folder, subprocess.PIPE,
                      lambda: result.said_bytes) as program:
         ending = _follow(program, result, stop)
@@ -156,13 +160,16 @@ def _read(pipe, seconds):
 def _judge(result, folder, ending, options):
     result.sentence = ending.sentence
     result.report = report_of(folder)
-    result.failed = bool(ending.code or result.faults or result.audits) \
-        or result.frame != frames_of(options)
+    result.failed = bool(ending.code or result.faults or result.audits
+                         or result.wrong) or result.frame != frames_of(options)
     if ending.was_stopped:
         result.skipped = ending.sentence
     elif result.report is None and result.faults:
         fault = result.faults[0]
         result.sentence = f"{fault.kind} fault in frame {fault.frame}"
+    elif result.report is None and result.wrong:
+        first = result.wrong[0]
+        result.sentence = f"not so: {first.name}, in frame {first.first}"
 
 
 def said(result):

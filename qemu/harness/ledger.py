@@ -10,15 +10,16 @@ from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
 from .telemetry import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault,
                         FOREVER, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
-                        Picture, Place, Planted, Refused, Sample, Scene, Setting, Stack,
-                        Text)
+                        Picture, Place, Planted, Question, Refused, Sample, Scene,
+                        Setting, Stack, Text)
 from .telemetry import Figure as Declared
 
 # What is told by the firmware's clock, which need not start at 0.
 CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
            Figures: ("frame",), Scene: ("frame",), Picture: ("frame",),
            FrameCosts: ("frame", "most_frame"), Stack: ("frame",),
-           Oldest: ("frame",), Holes: ("frame",), Expectation: ("first",)}
+           Oldest: ("frame",), Holes: ("frame",), Expectation: ("first",),
+           Question: ("first",)}
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
@@ -194,6 +195,7 @@ class Ledger:
     def __init__(self):
         self.hello = self.done = None
         self.host = None  # What the host made of the same frames.
+        self.share = None  # What the share came to that was played first.
         self.restarted = False  # What came after that is another run's.
         self.allocators = []  # Of every kind, by index.
         self.frame = self.samples = self.irqs = self.state_hash = 0
@@ -208,6 +210,7 @@ class Ledger:
         self.worst_pictures = {}  # By index of an allocator: its worst frame.
         self.settings = {}  # What the firmware asked of the scenario.
         self.expectations = {}  # Name -> Expectation.
+        self.questions = {}  # What the library was asked -> Question.
         self.places = []  # Who asked what, of a firmware with hooks.
         self.seconds_without_irq = 0
         self.interrupts = Activity()
@@ -309,6 +312,9 @@ class Ledger:
     def _expectation(self, expectation):
         self.expectations[expectation.name] = expectation
 
+    def _question(self, question):
+        self.questions[question.name] = question
+
     def _place(self, place):
         self.places.append(place)
 
@@ -398,4 +404,5 @@ class Ledger:
             Refused: _refused, Setting: _setting,
             Expectation: _expectation, Place: _place, Text: _text,
             Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
-            Oldest: _oldest, Guard: _guard, Clock: _clock, Holes: _holes}
+            Oldest: _oldest, Guard: _guard, Clock: _clock, Holes: _holes,
+            Question: _question}

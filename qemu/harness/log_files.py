@@ -6,7 +6,7 @@ import json
 from .number_text import clock, counted
 from .telemetry import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
                         Figures, FrameCosts, Guard, Hello, Holes, Oldest,
-                        Picture, Place, Planted, Refused, Sample,
+                        Picture, Place, Planted, Question, Refused, Sample,
                         Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
 
@@ -138,6 +138,11 @@ def _expectation(expectation, _):
             f" {counted(expectation.asked, 'time')}")
 
 
+def _question(question, _):
+    return (f"question: {question.name}, answered wrong {question.wrong} of"
+            f" {counted(question.asked, 'time')}")
+
+
 def _place(place, ledger):
     return (f"0x{place.site:08x} asked {ledger.title(place.allocator)}"
             f" {counted(place.requests, 'time')}, {place.refused} refused on"
@@ -162,4 +167,4 @@ _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
               Expectation: _expectation, Place: _place, Stack: _stack,
-              Guard: _guard, Clock: _clock}
+              Guard: _guard, Clock: _clock, Question: _question}

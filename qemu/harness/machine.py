@@ -91,6 +91,8 @@ def arguments(options):
     if options.plant:
         words += [f"plant={options.plant}",
                   f"plant_frame={options.plant_frame}"]
+    if options.ask:
+        words.append(f"ask={options.frames}")
     if options.near_wrap:
         words.append("near_wrap=1")
     if options.scenario:

@@ -25,6 +25,11 @@ CHECKS = ("off", "fast", "poison", "full")
 INTERRUPTS = ("scheduled", "timer")
 
 
+# What is played with interrupts at any instruction: a frame of so many, within
+# these bounds.
+SHARE, SHARE_LEAST, SHARE_MOST = 10, 600, FRAMES_PER_HOUR
+
+
 @dataclass(frozen=True)
 class Options:
     frames: int = FRAMES_PER_HOUR
@@ -43,6 +48,8 @@ class Options:
     host: str = ""  # and what that is as a program of this machine.
     with_host: bool = False  # The same frames on the host first.
     sanitize: bool = True  # On the host.
+    ask: bool = False  # The library questions whose answers are known.
+    with_share: bool = False  # A share of the frames so, and by timer, first.
     out: str = ""
     json: bool = False
     install: bool = True
@@ -61,6 +68,12 @@ class Options:
     @property
     def plant_frame(self):
         return self.frames // 2
+
+    @property
+    def share_frames(self):
+        """How many the share is that is played first."""
+        share = min(SHARE_MOST, self.frames // SHARE)
+        return min(self.frames, max(SHARE_LEAST, share))
 
     @property
     def clock_start(self):
@@ -101,6 +114,8 @@ class Options:
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []
         words += ["--near-wrap"] if self.near_wrap else []
+        words += ["--ask"] if self.ask else []
+        words += _share_words(self.with_share, "--board" in words)
         words += refusals.command_words(self)
         words += ["--max-findings", str(self.max_findings)] \
             if self.max_findings != Options.max_findings else []
@@ -113,6 +128,13 @@ class Options:
             return f"qemu/soak run --resume {out}"
         jobs = f" --jobs {self.jobs}" if self.jobs else ""
         return f"{self.command_line()}{jobs} --out {out}"
+
+
+def _share_words(wanted, board_named):
+    """What says so, where that is not so without a word."""
+    if wanted == (not board_named):
+        return []
+    return ["--share"] if wanted else ["--no-share"]
 
 
 def _length(frames):

@@ -77,7 +77,7 @@ def refuse_at_hello(options, hello):
 def refuse_without_hooks(options, hello):
     """Raises CannotRun if the firmware cannot do what was asked for."""
     asked = [f"--{name.replace('_', '-')}" for name in
-             ("plant", "fail_nth", "fail_rate", "fail_site")
+             ("plant", "fail_nth", "fail_rate", "fail_site", "ask")
              if getattr(options, name)]
     if not asked:
         return

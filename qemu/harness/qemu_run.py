@@ -113,7 +113,7 @@ class QemuRun:
         try:
             refuse_at_hello(self._options, hello)
         except CannotRun:
-            (self._scratch / RUN).unlink()
+            (self._scratch / RUN).unlink(missing_ok=True)
             raise
 
     def _check_disk(self):

@@ -38,7 +38,7 @@ def report(summary, ledger):
         + _costs(summary) + _figures(summary) + _places(summary)
         + _memory(summary) + _events(ledger) + _printed(summary)
         + section("Checks", check_table(summary["results"]))
-        + _claims(summary) + _notes()))
+        + _questions(summary) + _claims(summary) + _notes()))
 
 
 def _heading(summary):
@@ -101,6 +101,16 @@ def _share(part, whole):
 def _short_version(qemu):
     """'QEMU emulator version 7.2.22 (Debian ...)' -> 'QEMU 7.2.22'."""
     return qemu.split(" (")[0].replace(" emulator version", "")
+
+
+def _questions(summary):
+    """What the library was asked whose answers are known."""
+    rows = [("bad" if one["wrong"] else "ok",
+             ["no" if one["wrong"] else "yes" if one["asked"] else "-",
+              one["name"], grouped(one["asked"]), grouped(one["wrong"])])
+            for one in summary["questions"]]
+    return section("What the library was asked", table(
+        ["!So", "What must be", "#Asked", "#Answered wrong"], rows)) if rows else ""
 
 
 def _faults(summary):

@@ -6,7 +6,8 @@ import os
 import sys
 from dataclasses import replace
 
-from . import build, checkpoint, host_pass, host_program, install, machine, resume
+from . import (build, checkpoint, host_pass, host_program, install, machine, resume,
+               share_pass)
 from .cause import add_cause
 from .junit import junit
 from .ledger import Ledger
@@ -86,6 +87,7 @@ def _soak(options, screen, scratch, start, stop):
     """Runs QEMU in `scratch` and writes every file of the result there."""
     ledger = Ledger()
     ledger.host = host_pass.play(options, scratch, screen, stop)
+    ledger.share = share_pass.play(options, scratch, screen, stop)
     ending, effort = QemuRun(options, scratch, start, ledger, screen,
                              stop).run()
     elf = scratch / ELF

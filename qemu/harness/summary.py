@@ -10,6 +10,7 @@ from .options import CHECKS
 from .origin import origin
 from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
+from .question_checks import asked, share_summary
 from .ram_map import ram_map
 from .trend import floors, peaks
 
@@ -43,6 +44,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "state_hash": f"{ledger.state_hash:016x}",
         "irqs": ledger.irqs,
         "host": host_summary(ledger.host),
+        "share": share_summary(ledger.share),
+        "questions": [one._asdict() for one in asked(options, ledger)],
         "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
         "allocators": [_allocator(one, ledger.frame)
                        for one in ledger.allocators if one.kind != "pool"],

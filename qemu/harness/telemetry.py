@@ -261,6 +261,14 @@ class Holes(NamedTuple):
     bytes: int  # In holes.
 
 
+class Question(NamedTuple):
+    """What the library was asked whose answer is known."""
+    asked: int
+    wrong: int  # Of these, the answers that were not the known one,
+    first: int  # and the frame of the first.
+    name: str  # What is true if the answer is right.
+
+
 class Decoder:
     """Bytes in, records out, as they come."""
 
@@ -498,8 +506,13 @@ def _holes(payload):
     return Holes(*_HOLES.unpack(payload))
 
 
+def _question(payload):
+    return Question(*_EXPECTATION.unpack_from(payload),
+                    _words(payload[_EXPECTATION.size:]))
+
+
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
             16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest,
-            20: _guard, 21: _clock, 22: _holes}
+            20: _guard, 21: _clock, 22: _holes, 23: _question}

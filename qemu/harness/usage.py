@@ -59,6 +59,7 @@ def _parser():
     _add_host(add)
     _add_plant(add)
     _add_near_wrap(add)
+    _add_ask(add)
     _add_refusals(add)
     _add_output(add)
     _add_many(add)
@@ -129,6 +130,18 @@ def _add_near_wrap(add):
     add.add_argument("--near-wrap", action="store_true",
                      help="start the clock, and what counters the firmware asks for,"
                           " so that they wrap half-way")
+
+
+def _add_ask(add):
+    add.add_argument("--ask", action="store_true",
+                     help="ask the library, all the time, what it must answer in one"
+                          " way: wrong frees, stale handles, damage done on purpose")
+    add.add_argument("--share", dest="with_share", action="store_true",
+                     help="play a tenth of the frames with --interrupts timer and"
+                          " --ask first, as is done when neither --board nor"
+                          " --no-host is given")
+    add.add_argument("--no-share", dest="with_share", action="store_false",
+                     help="do not")
 
 
 def _add_refusals(add):

@@ -14,6 +14,7 @@ from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
 from .progress_checks import progress_lines
+from .question_checks import question_lines
 from .refusals import refusal_lines
 from .telemetry import NO_POOL
 from .trend_checks import trend_lines
@@ -55,6 +56,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     checks += [Check(*line) for line in host_lines(ledger)]
+    checks += [Check(*line) for line in question_lines(options, ledger)]
     failed = [check for check in checks if check.failed]
     cannot_run = ending.was_stopped or ledger.hello is None
     return Verdict(checks, _warnings(ledger),

@@ -70,6 +70,7 @@ void tp_soak_begin(struct tp_soak *soak)
   tp_soak_hooks_begin(soak);
   tp_plant_begin(soak);
   tp_plant_lasting_begin(soak->registry);
+  tp_ask_begin(soak);
 }
 
 void tp_soak_check_lock(void)
@@ -218,6 +219,7 @@ void tp_soak_frame(struct tp_soak *soak)
   tp_soak_check_lock();
   tp_soak_timer_await(soak);
   if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
+  if (TIDEPOOL_SOAK) tp_ask_frame();
   tp_soak_check_lock();
   look_over_all(soak);
   bool told = (soak->frame + 1) % soak->report_every == 0;
@@ -229,6 +231,12 @@ void tp_soak_frame(struct tp_soak *soak)
   tp_soak_timer_start(soak);
 }
 
+static void report_of_hooks(void)
+{
+  tp_soak_hooks_report();
+  tp_ask_report();
+}
+
 void tp_soak_end(struct tp_soak *soak)
 {
   struct tp_record_moment moment = moment_of(soak);
@@ -237,16 +245,17 @@ void tp_soak_end(struct tp_soak *soak)
     report(soak);
   }
   tp_soak_own_end();
-  if (TIDEPOOL_SOAK) tp_soak_hooks_report();
+  if (TIDEPOOL_SOAK) report_of_hooks();
   tp_record_done(&moment);
   tp_soak_exit(0);
 }
 
 void tp_soak_fault(const struct tp_fault_record *record)
 {
+  if (TIDEPOOL_SOAK) tp_ask_caught(record);
   tp_picture_send();
   tp_record_fault(record, tp_registry_find(running->registry, record->name));
   tp_soak_own_end();
-  if (TIDEPOOL_SOAK) tp_soak_hooks_report();
+  if (TIDEPOOL_SOAK) report_of_hooks();
   tp_soak_exit(1);
 }

@@ -208,6 +208,11 @@ void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);
 void tp_plant_lasting_begin(const struct tp_registry *registry);
 void tp_plant_lasting_frame(void);
+extern bool tp_ask_asking;  // A question is being put: tp_ask.h.
+void tp_ask_begin(const struct tp_soak *soak);
+void tp_ask_frame(void);
+void tp_ask_caught(const struct tp_fault_record *record);
+void tp_ask_report(void);
 
 #ifdef __cplusplus
 }

@@ -190,6 +190,7 @@ static TP_NOINLINE bool refuses(struct place *place)
 
 bool tp_soak_refuses(const char *name, tp_site_t site)
 {
+  if (tp_ask_asking) return false;
   struct place *place = place_of(name, tp_port_caller(site));
   count(&place->requests);
   return refusing && refuses(place);
@@ -197,11 +198,13 @@ bool tp_soak_refuses(const char *name, tp_site_t site)
 
 void tp_soak_full(const char *name, tp_site_t site)
 {
+  if (tp_ask_asking) return;
   count(&place_of(name, tp_port_caller(site))->refused);
 }
 
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
+  if (tp_ask_asking) return;
   const struct place *place = place_of(pool->name, tp_port_caller(site));
   if (place == &others || place->index == NOBODY) return;
   uint32_t at = first_slot[place->index] + slot - 1;

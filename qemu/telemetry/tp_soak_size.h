@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_soak_size.h - internal: how much a soak keeps account of, in about 20 KiB
-// of RAM. A firmware that has less is compiled with TP_SOAK_SMALL=1: 3 KiB.
+// of RAM. A firmware that has less is compiled with TP_SOAK_SMALL=1: 3 KiB, and
+// without the questions of --ask.
 #ifndef TP_SOAK_SIZE_H
 #define TP_SOAK_SIZE_H
 

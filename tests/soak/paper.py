@@ -141,6 +141,10 @@ def expectation(name, asked, failed, first):
     return record(14, struct.pack("<III", asked, failed, first) + name.encode())
 
 
+def question(name, asked, wrong, first):
+    return record(23, struct.pack("<III", asked, wrong, first) + name.encode())
+
+
 def place(allocator, site, requests, on_purpose, refused, held=0):
     return record(15, struct.pack("<6I", allocator, site, requests, on_purpose,
                                   refused, held))

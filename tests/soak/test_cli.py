@@ -217,8 +217,9 @@ class Usage(unittest.TestCase):
         return run.call_args[0][0]
 
     def test_no_arguments_mean_one_simulated_hour(self):
-        self.assertEqual(self.options(), Options(with_host=True))
-        self.assertEqual(self.options("run"), Options(with_host=True))
+        gate = Options(with_host=True, with_share=True)
+        self.assertEqual(self.options(), gate)
+        self.assertEqual(self.options("run"), gate)
         self.assertEqual(Options().frames, 216000)
 
     def test_hours_days_and_frames_are_lengths(self):

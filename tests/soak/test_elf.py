@@ -12,6 +12,7 @@ from pathlib import Path
 import trials
 from checkout import Checkout
 from harness.plants import LASTING
+from harness.question_checks import ANSWERS, ANYWHERE
 from support import HANG_SECONDS, ROOT, build, tool
 
 FRAMES = 3600
@@ -22,7 +23,8 @@ def soak(elf, *more):
     with tempfile.TemporaryDirectory() as out:
         result = subprocess.run(
             [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf,
-             "--frames", str(FRAMES), "--out", out, "--json", "--no-why", *more],
+             "--frames", str(FRAMES), "--out", out, "--json", "--no-why",
+             "--no-share", *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, timeout=HANG_SECONDS)
         return result.returncode, json.loads(result.stdout)
@@ -62,7 +64,7 @@ class OwnFirmware(unittest.TestCase):
             result = subprocess.run(
                 [sys.executable, ROOT / "qemu" / "soak", "run", "--elf",
                  self.folder / "soaked.elf", "--frames", str(FRAMES), "--out", out,
-                 *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                 "--no-share", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
         self.assertEqual(result.returncode, 2, result.stdout)
         return result.stderr
@@ -92,6 +94,14 @@ class OwnFirmware(unittest.TestCase):
         idle = [one["name"] for one in summary["pools"] + summary["allocators"]
                 if not one["peak"]]
         self.assertEqual(idle, ["alarms"])  # A spare.
+
+    def test_a_share_of_it_is_asked_though_it_has_no_timer(self):
+        summary = self.passes("--frames", "600", "--share")
+        checks = {one["name"]: one for one in summary["results"]}
+        self.assertIsNone(checks[ANYWHERE]["passed"])
+        self.assertIn("hands over no timer", checks[ANYWHERE]["detail"])
+        self.assertTrue(checks[ANSWERS]["passed"])
+        self.assertGreater(sum(one["asked"] for one in summary["questions"]), 2000)
 
     def test_policies_have_their_own_names(self):
         policies = {one["name"]: one["policy"] for one in self.passes()["pools"]}

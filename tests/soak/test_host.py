@@ -75,6 +75,12 @@ class Sanitized(unittest.TestCase):
         self.assertEqual((1, None), (code, report))
         self.assertIn(b"\xb7\x03\x1c\0Z\0\0\0", said)  # A fault, in frame 90.
 
+    def test_questions_to_the_library_leave_no_trace(self):
+        told = [self.play("console", "frames=600", f"ask={ask}")[1]
+                for ask in (0, 600)]
+        self.assertIn(b"the oldest is stolen", told[1])
+        self.assertEqual(*(said[-said[::-1].index(b"\xb7"):] for said in told))
+
     def test_a_program_without_a_mistake_hears_nothing(self):
         self.assertEqual((0, None), self.make("nothing")[::2])
         self.assertEqual((0, None), self.play("console", "frames=1800")[::2])
@@ -119,6 +125,9 @@ class Soaked(unittest.TestCase):
         self.assertEqual((1800, 30, summary["state_hash"]), tuple(
             summary["host"][key] for key in ("frames", "compared", "state_hash")))
         self.assertNotIn("--board", summary["reproduce"])
+        self.assertEqual(("timer", 600, True), tuple(
+            summary["share"][key] for key in ("interrupts", "frames", "passed")))
+        self.assertGreater(sum(one["asked"] for one in summary["questions"]), 2000)
 
     def test_a_board_that_is_named_skips_the_host_and_says_so(self):
         for words in (("--board", trials.BOARD), ("--no-host",)):

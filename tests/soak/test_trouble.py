@@ -62,7 +62,7 @@ class Trouble(unittest.TestCase):
         code, said, _ = self.soak(
             "run", "--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
             str(scenario), "--out", str(self.folder / "out"), "--json", "--no-why",
-            *more)
+            "--no-share", *more)
         return code, json.loads(said)
 
     def why(self):

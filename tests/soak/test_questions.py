@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What the library is asked, and the share that a run begins with, as they are
+judged and told. What a broken library answers: test_sabotage.py."""
+
+import unittest
+
+import paper
+from harness.host_pass import HostPass
+from harness.options import Options
+from harness.question_checks import ANSWERS, ANYWHERE, Share
+from harness.report import _questions
+from harness.share_pass import reason_to_skip
+from harness.verdict import judge
+
+NAME = "the oldest is stolen"
+
+
+def checks(*records, share=None, **asked):
+    """Name -> whether it passed, of a healthy run with these records, too."""
+    run = paper.healthy_run()
+    goodbye = len(paper.done())
+    ledger = paper.ledger_of(run[:-goodbye] + b"".join(records) + run[-goodbye:])
+    ledger.share = share
+    verdict = judge(paper.options(**asked), ledger, paper.good_ending())
+    return {check.name: check for check in verdict.checks}
+
+
+class Questions(unittest.TestCase):
+    def test_a_wrong_answer_fails_by_the_name_of_what_is_not_so(self):
+        found = checks(paper.question(NAME, 9, 2, 70), ask=True)
+        self.assertEqual((False, False), (found[ANSWERS].passed, found[NAME].passed))
+        self.assertEqual("asked 9 times, answered wrong 2 times, first in frame 70",
+                         found[NAME].detail)
+
+    def test_right_answers_are_one_check(self):
+        found = checks(paper.question(NAME, 9, 0, 0), paper.question("else", 0, 0, 0),
+                       ask=True)
+        self.assertTrue(found[ANSWERS].passed)
+        self.assertEqual("1 question, put 9 times; 1 not at this level or on this core",
+                         found[ANSWERS].detail)
+        self.assertNotIn(NAME, found)
+
+    def test_what_was_not_asked_is_skipped(self):
+        for found in (checks(), checks(ask=True),
+                      checks(share=Share(skipped="--no-share")),
+                      checks(share=Share(unasked="built without hooks"))):
+            self.assertIsNone(found[ANSWERS].passed)
+
+    def test_answers_of_the_share_count_for_the_run(self):
+        found = checks(share=share(paper.question(NAME, 9, 1, 70)))
+        self.assertFalse(found[NAME].passed)
+        self.assertTrue(checks(share=share(paper.question(NAME, 9, 0, 0)))[
+            ANSWERS].passed)
+
+    def test_a_wrong_answer_on_the_host_fails_the_pass_there(self):
+        host = HostPass()
+        wrong = paper.ledger_of(paper.question(NAME, 9, 1, 70)).questions[NAME]
+        host.take_in(wrong)
+        self.assertEqual([NAME], [one.name for one in host.wrong])
+
+    def test_the_report_lists_every_question(self):
+        ledger = paper.ledger_of(paper.healthy_run() + paper.question(NAME, 9, 1, 70))
+        page = _questions({"questions": [
+            one._asdict() for one in ledger.questions.values()]})
+        self.assertIn("What the library was asked", page)
+        self.assertIn(f">{NAME}</td>", page)
+        self.assertEqual("", _questions({"questions": []}))
+
+
+class TheShare(unittest.TestCase):
+    def test_what_it_finds_fails_the_run_with_the_line_that_repeats_it(self):
+        found = checks(share=Share(frames=600, passed=False, why="no fault: tag",
+                                   again="qemu/soak run --ask"))[ANYWHERE]
+        self.assertFalse(found.passed)
+        self.assertEqual("600 frames: no fault: tag; again with qemu/soak run --ask",
+                         found.detail)
+
+    def test_a_firmware_without_a_timer_is_asked_all_the_same(self):
+        one = share(paper.question(NAME, 9, 0, 0))
+        one.untimed = "it hands over no timer"
+        found = checks(share=one)
+        self.assertEqual((None, True), (found[ANYWHERE].passed, found[ANSWERS].passed))
+
+    def test_it_is_a_tenth_of_the_frames_within_bounds(self):
+        self.assertEqual(
+            [300, 600, 21600, 216000],
+            [Options(frames=frames).share_frames
+             for frames in (300, 3000, 216000, 72 * 216000)])
+
+    def test_a_run_that_is_itself_so_has_none(self):
+        for words in ({"ask": True}, {"interrupts": "timer"}, {"plant": "leak"},
+                      {"board": "host"}, {"with_share": False}):
+            self.assertTrue(reason_to_skip(Options(**{"with_share": True, **words})))
+        self.assertEqual("", reason_to_skip(Options(with_share=True)))
+
+
+def share(*records):
+    ledger = paper.ledger_of(paper.hello() + b"".join(records))
+    return Share(frames=600, why="all passed", questions=ledger.questions)
