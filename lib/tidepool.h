@@ -230,12 +230,14 @@ bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
 // Pins -----------------------------------------------------------------------
 
 // Keeps [object] from being stolen until tp_pool_unpin() or its end: a pinned
-// object may be freed. In a pool that does not steal both do nothing. The owner
-// of a raw pointer pins while it must not lose the object; where interrupts
-// steal, it is pinned by handle, for it may be gone before any call begins.
+// object may be freed. In a pool that does not steal both do nothing, nor to
+// what another pool lent. The owner of a raw pointer pins while it must not
+// lose the object; where interrupts steal, it is pinned by handle, for it may
+// be gone before any call begins.
 //
 // Faults   PIN: it is pinned already, or, to unpin, is not. FOREIGN, INTERIOR,
-//          DOUBLE_FREE: it is no live object of [pool] (fast).
+//          DOUBLE_FREE: it is no live object of [pool] (fast); of one that
+//          spills, DOUBLE_FREE alone.
 // Time     O(1), one locked window.
 // Context  Any the pool's lock allows.
 void tp_pool_pin(const struct tp_pool *pool, void *object);

@@ -55,7 +55,7 @@
   const struct tp_chunk name##_chunk = {           \
       .pool = &name##_pool, .state = &name##_chunk_state, __VA_ARGS__}
 
-#define TEST_SPILL(name, chunk, otherwise)         \
+#define TEST_SPILL(name, chunk, otherwise, ...)    \
   static struct tp_spill_state name##_spill_state; \
   const struct tp_spill name##_spill = {           \
       .policy = {.overflow = tp_spill_overflow,    \
@@ -63,7 +63,7 @@
       .into = chunk,                               \
       .then = &otherwise,                          \
       .state = &name##_spill_state,                \
-  }
+      __VA_ARGS__}
 
 #define TEST_SPILLS(name) .policy = &name##_spill.policy, .takes_foreign = 1
 

@@ -38,6 +38,15 @@ tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
 tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
                                  uint32_t tag);
 
+// Takes back the object of [claim]; false iff it is gone: nothing changed. What
+// tp_handle_free() does, in the name of who called.
+bool tp_generation_free(const struct tp_pool *pool, struct tp_generation claim,
+                        tp_site_t site);
+
+// Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
+void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
+                         bool pin, tp_site_t site);
+
 // Makes every slot that was ever issued a free one, whatever its bytes are now:
 // writes patterns, red zones and the free list anew. No slot may be live.
 // Generations and peak stay.

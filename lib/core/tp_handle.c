@@ -101,8 +101,8 @@ static void *get(const struct tp_pool *pool, struct tp_generation claim)
     ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
     ensures refuses: !\result ==>
       changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised); */
-static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
-                      tp_site_t site)
+bool tp_generation_free(const struct tp_pool *pool, struct tp_generation claim,
+                        tp_site_t site)
 {
   if (claim.slot == 0) return false;
   uint32_t lock = pool->lock;
@@ -126,9 +126,8 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   return true;
 }
 
-// Pins or unpins the object of [claim] and returns it; NULL iff it is gone.
-static void *turn(const struct tp_pool *pool, struct tp_generation claim,
-                  bool pin, tp_site_t site)
+void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
+                         bool pin, tp_site_t site)
 {
   if (claim.slot == 0) return NULL;
   enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);
@@ -204,34 +203,38 @@ void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
     TP_TAKES_BACK(pool, handle, handle_of, handle_current); */
 TP_NOINLINE bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return take_back(pool, narrow_claim(pool, handle), tp_site(NULL));
+  return tp_generation_free(pool, narrow_claim(pool, handle), tp_site(NULL));
 }
 
 //@ TP_TAKES_BACK(pool, handle, wide_of, wide_current);
 TP_NOINLINE bool tp_handle64_free(const struct tp_pool *pool,
                                   tp_handle64_t handle)
 {
-  return take_back(pool, wide_claim(pool, handle), tp_site(NULL));
+  return tp_generation_free(pool, wide_claim(pool, handle), tp_site(NULL));
 }
 
 TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return turn(pool, narrow_claim(pool, handle), true, tp_site(NULL));
+  return tp_generation_turn(pool, narrow_claim(pool, handle), true,
+                            tp_site(NULL));
 }
 
 TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
                                   tp_handle64_t handle)
 {
-  return turn(pool, wide_claim(pool, handle), true, tp_site(NULL));
+  return tp_generation_turn(pool, wide_claim(pool, handle), true,
+                            tp_site(NULL));
 }
 
 TP_NOINLINE bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return turn(pool, narrow_claim(pool, handle), false, tp_site(NULL)) != NULL;
+  return tp_generation_turn(pool, narrow_claim(pool, handle), false,
+                            tp_site(NULL)) != NULL;
 }
 
 TP_NOINLINE bool tp_handle64_unpin(const struct tp_pool *pool,
                                    tp_handle64_t handle)
 {
-  return turn(pool, wide_claim(pool, handle), false, tp_site(NULL)) != NULL;
+  return tp_generation_turn(pool, wide_claim(pool, handle), false,
+                            tp_site(NULL)) != NULL;
 }

@@ -70,6 +70,15 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
   return outcome;
 }
 
+// [object] is no live slot of [pool]. One that another pool lent is never stolen.
+static void raise_stale(const struct tp_pool *pool, void *object,
+                        tp_site_t site)
+{
+  bool lent = tp_slot_of(pool, object) - 1 >= pool->capacity;
+  if (lent && pool->takes_foreign) return;
+  tp_raise_free(pool, object, site);
+}
+
 // Any generation of the slot at [object] will do, as long as it is live.
 static void change(const struct tp_pool *pool, void *object, bool pin,
                    tp_site_t site)
@@ -81,7 +90,7 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
     struct tp_generation generation = {(uint32_t)slot, TP_LIVE, TP_LIVE};
     outcome = tp_pin_turn(pool, &generation, pin);
   }
-  if (TP_MISUSE(outcome == TP_PIN_STALE)) tp_raise_free(pool, object, site);
+  if (TP_MISUSE(outcome == TP_PIN_STALE)) raise_stale(pool, object, site);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {
     tp_raise_slot(TP_FAULT_PIN, pool, (uint32_t)slot, 0, pin, !pin, site);
   }

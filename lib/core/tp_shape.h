@@ -73,7 +73,8 @@
    : (count) < 4096  ? 12     \
    : (count) < 8192  ? 13     \
    : (count) < 16384 ? 14     \
-                     : 15)
+   : (count) < 32768 ? 15     \
+                     : 16)
 
 // What the definitions of tp_define.h share: the memory of a pool, which is
 // checked here as the generator checks its rows, and the descriptor.

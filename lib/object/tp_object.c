@@ -46,6 +46,12 @@ TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
   return abandon(objects, object, site);
 }
 
+void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
+                          uint32_t *tag, tp_site_t site)
+{
+  return alloc(objects, context, tag, site);
+}
+
 TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
                                   void *context)
 {

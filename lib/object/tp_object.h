@@ -80,6 +80,11 @@ void *tp_object_alloc_handle(const struct tp_objects *objects, void *context,
 void *tp_object_alloc_handle64(const struct tp_objects *objects, void *context,
                                uint32_t score, tp_handle64_t *handle);
 
+// Internal: the same in the name of who called at [site], with the [tag] of
+// struct tp_policy.
+void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
+                          uint32_t *tag, tp_site_t site);
+
 // Takes [object] back: tp_object_retire(), then tp_pool_free().
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;

@@ -207,7 +207,7 @@ void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
-  if (!tag || spill->scored) {
+  if (!tag || spill->tagged) {
     void *object = borrow(spill, site);
     count(pool, spill->state, object != NULL);
     if (object) return object;

@@ -19,10 +19,11 @@
 //   lock must mask every context that uses any of them.
 // Size.    What is borrowed has the chunk's slot size. Of a larger slot only
 //   writes behind all of it hit a red zone.
-// Handles. A handle numbers the slots of its own pool, so a request for one
-//   never spills: the other policy answers at once.
+// Handles. Those of tidepool.h number the slots of their own pool: a request
+//   for one never spills, the other policy answers at once. Those of
+//   object/tp_lent.h number the chunk's too.
 // Hooks.   Objects with hooks (tp_object.h) may be lent if the chunk has
-//   .owner: it tells them from what others have there.
+//   .owner: it tells them from what others have there. So do such handles.
 // Growing. A pool may have no chunk of its own, but a list that
 //   tp_chunk_attach() and tp_chunk_detach() change: its .into is NULL. An
 //   attached chunk is that pool's alone. Those at low addresses serve first,
@@ -73,7 +74,7 @@ struct tp_chunk {
   const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
                        // a pool cannot free what another borrowed. A byte
                        // higher: who did, and gave it back. NULL where only one
-                       // pool borrows, and no object there has hooks.
+                       // pool borrows, and no object there has hooks or handle.
   // Asked, with nothing locked and in the context of the request, before a
   // chunk that was released is opened again; false answers that request as if
   // the chunk were full. NULL: yes.
@@ -100,8 +101,8 @@ struct tp_spill {
   const struct tp_chunk *into;   // NULL: only what is attached.
   const struct tp_policy *then;  // Asked when no chunk has a slot.
   struct tp_spill_state *state;
-  uint8_t scored;  // 1: the pool has no handles, so a request with a tag has
-                   // a score in it, and may spill.
+  uint8_t tagged;  // 1: a request with a tag may spill: of handles the pool has
+                   // none, or those of object/tp_lent.h.
 };
 
 // The two halves of the policy.

@@ -156,8 +156,10 @@ static bool grow_old(void *object, void *context)
 void play_moths(void)
 {
   static struct elf *stranger;
+  static moths_handle_t brightest;
   uint32_t strength = 1 + dungeon_chance(50), nearest = UINT32_MAX;
-  if (dungeon_chance(25) == 0) (void)moths_create_scored(&strength, strength);
+  if (dungeon_chance(25) == 0)
+    (void)moths_create_scored(&strength, strength, &brightest);
   if (dungeon_chance(90) == 0) {
     struct elf *moth = moths_create(&strength);
     if (moth && moths_is_live(moth) && strength < 5) moths_destroy(moth);

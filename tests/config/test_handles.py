@@ -12,6 +12,14 @@ cats   = { size = 8, count = 9, full = "drop", handles = 32 }
 dogs   = { size = 8, count = 9, full = "drop", handles = 32 }
 whales = { size = 8, count = 9, full = "steal-oldest", handles = 64 }
 seals  = { size = 8, count = 9, full = "drop", handles = 64 }
+terns  = { size = 8, count = 9, full = "drop" }
+[pools.gulls]
+size = 8
+count = 9
+full = "spill"
+spill = "terns"
+then = "drop"
+handles = 32
 [dense]
 bees = { size = 8, count = 9, full = "drop", on_move = "bee_moved" }
 [relocating]
@@ -26,6 +34,10 @@ bool end_cat(cats_handle_t cat);
 bool end_cat(cats_handle_t cat) { return cats_free_handle(cat); }
 void *get_cat(const cats_handle_t *cat);
 void *get_cat(const cats_handle_t *cat) { return cats_get(*cat); }
+void *get_gull(gulls_handle_t gull);
+void *get_gull(gulls_handle_t gull) { return gulls_get(gull); }
+bool end_gull(gulls_handle_t gull);
+bool end_gull(gulls_handle_t gull) { return gulls_free_handle(gull); }
 void *pin_whale(whales_handle_t whale);
 void *pin_whale(whales_handle_t whale) { return whales_pin_handle(whale); }
 void new_cats(cats_handle_t *one, cats_handle_t *other);
@@ -72,6 +84,7 @@ RAW = [(r"\b(whales|seals)_handle_t\b", "tp_handle64_t"),
        (r"\b(whales|seals)_(alloc|free|get|pin)_?(?:handle)?\(",
         r"tp_handle64_\2(&\1_pool, "),
        (r"\b(whales|seals)_handle\(", r"tp_handle64_of(&\1_pool, "),
+       (r"\bgulls_(get|free)_?(?:handle)?\(", r"tp_lent_\1(&gulls_pool, "),
        (r"\bcats_(alloc|free|get)_?(?:handle)?\(", r"tp_handle_\1(&cats_pool, "),
        (r"\bcats_handle\(", "tp_handle_of(&cats_pool, "),
        (r"\bbees_(\w+)\(", r"tp_dense_\1(&bees_dense, "),
@@ -122,6 +135,8 @@ class Handles(InFolder):
         for body in ["dogs_handle_t dog = {0}; cats_get(dog);",
                      "seals_handle_t seal = {0}; whales_get(seal);",
                      "bees_handle_t bee = {0}; cats_free_handle(bee);",
+                     "gulls_handle_t gull = {0}; cats_get(gull);",
+                     "cats_handle_t cat = {0}; gulls_get(cat);",
                      "cats_handle_t cat = {0}; bees_get(cat);",
                      "worms_handle_t worm = {0}; bees_free(worm);",
                      "bees_handle_t bee = {0}; worms_lock(bee);",

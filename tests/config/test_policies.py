@@ -193,11 +193,19 @@ class Spills(Policies):
                          ['4:spill: error: pool "a": spills in a ring: a to b to c to '
                           'a'])
 
-    def test_handles_are_never_spilled(self):
-        self.assertEqual(self.spill(", handles = 32"), [
-            '3:handles: warning: pool "a": a request for a handle is never served by '
-            'another pool',
-            "= a handle numbers the slots of its own pool"])
+    def test_handles_number_the_slots_of_one_lender(self):
+        self.assertEqual(self.spill(", handles = 32"), [])
+        self.assertEqual(
+            self.found(row("a", full='"spill", spill = "b", then = "drop"',
+                           more=", handles = 32"),
+                       row("b", full='"spill", spill = "c", then = "drop"'), row("c")),
+            ['3:handles: error: pool "a": b spills in turn',
+             "= handles number the slots of one other pool"])
+        self.assertEqual(
+            self.found(row("a", full='"spill", chunks = ["b"], then = "drop"',
+                           more=", handles = 32"), row("b")),
+            ['3:handles: error: pool "a": a pool with chunks has no handles',
+             "= slots that come and go have no numbers"])
 
     def test_what_belongs_to_spills_is_refused_elsewhere(self):
         for key in ['spill = "a"', 'then = "drop"', "untyped = true"]:

@@ -72,9 +72,9 @@ UNITS = [
          ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         183, 8, "take_back",
+         183, 8, "tp_generation_free",
          ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
-          "  bool held = true;\n", "take_back", "held")),
+          "  bool held = true;\n", "tp_generation_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
          149, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",

@@ -150,6 +150,11 @@ static void a_handle_asked_for_after_the_alloc_may_be_the_thief_s(void)
 void sweep_with_handles(const struct subject *of)
 {
   sweep_common(of);
+  sweep_handles(of);
+}
+
+void sweep_handles(const struct subject *of)
+{
   sweep_row(of, &free_once, &free_of_the_same, SWEPT);
   for (uint32_t i = 0; i < LENGTH(operations); i++) {
     sweep_all_moves(of, &operations[i]);

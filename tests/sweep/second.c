@@ -102,6 +102,44 @@ static const struct subject roaming = {
     .free = roaming_free,
 };
 
+// Its handles, seen as 64 bits wide.
+static struct item *named_alloc_wide(uint64_t *handle)
+{
+  named_handle_t own;
+  struct item *item = named_alloc_handle(&own);
+  *handle = own.bits;
+  return item;
+}
+
+static uint64_t named_wide(const struct item *item)
+{
+  return named_handle(item).bits;
+}
+
+static struct item *named_find(uint64_t handle)
+{
+  return named_get((named_handle_t){(tp_handle_t)handle});
+}
+
+static bool named_end(uint64_t handle)
+{
+  return named_free_handle((named_handle_t){(tp_handle_t)handle});
+}
+
+static const struct subject named = {
+    .name = "named",
+    .pool = &named_pool,
+    .second = &afar_chunk,
+    .open = open_spill,
+    .close = close_spill,
+    .alloc = named_alloc,
+    .free = named_free,
+    .alloc_handle = named_alloc_wide,
+    .handle = named_wide,
+    .get = named_find,
+    .free_handle = named_end,
+};
+
 // A request that home cannot serve and the second has served before.
 static void aim_borrow_again(struct armed_call *call)
 {
@@ -255,6 +293,7 @@ void suite_second(void)
     sweep_row(&spilling, &at_the_brink[i], &give_back_move, SWEPT);
   }
   sweep_row(&roaming, &theft, &alloc_move, SWEPT);
+  sweep_handles(&named);
   sweep_common(&reserving);
   for (uint32_t i = 0; i < LENGTH(normal); i++) {
     sweep_all_moves(&reserving, &normal[i]);

@@ -90,6 +90,7 @@ extern const struct move alloc_move;
 // Rows of all operations that any pool allows; and of those with handles.
 void sweep_common(const struct subject *subject);
 void sweep_with_handles(const struct subject *subject);
+void sweep_handles(const struct subject *subject);  // The latter only.
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 

@@ -27,6 +27,7 @@ FEATURE_HEADERS = [
      lambda pool: pool.full == "spill" or pool.borrowers or pool.reserve),
     ("policy/tp_watermark.h", lambda pool: pool.watched),
     ("object/tp_object.h", lambda pool: pool.objects),
+    ("object/tp_lent.h", lambda pool: pool.lent),
     ("object/tp_link.h", lambda pool: pool.link),
     ("object/tp_build.h", lambda pool: pool.retained),
 ]

@@ -87,14 +87,15 @@ def freeing(pool):
         if pool.on_refill else ""
 
 
+def handle_noun(pool):
+    return ("tp_lent" if pool.lent else "tp_handle") + "64" * (pool.handles == 64)
+
+
 def handle_calls(pool):
-    noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
-    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
-    home = " Never a slot of another pool." if pool.borrows else ""
+    noun, kind = handle_noun(pool), handle_type(pool)
+    own, to = f"&{pool.name}_pool", pointers(pool)["to"]
     return [
-        Call(to, "alloc_handle", f"{kind} *handle",
-             cast(pool, f"{noun}_alloc({own}, &handle->bits)"),
-             f"{pool.name}_alloc(), and the handle of what it returns.{home}"),
+        alloc_handle(pool, "alloc", "pool"),
         Call(kind, "handle", f"{pointers(pool)['of']}object",
              f"{noun}_of({own}, {slot_of(pool)})",
              "The handle of a live object; of none iff it is none of these."),
@@ -108,9 +109,16 @@ def handle_calls(pool):
     ] + (pin_handle_calls(pool) if pool.steals else [])
 
 
+def alloc_handle(pool, verb, descriptor):
+    given = f"&{pool.name}_{descriptor}, " + "UINT32_MAX, " * pool.lent
+    return Call(pointers(pool)["to"], f"{verb}_handle", f"{handle_type(pool)} *handle",
+                cast(pool, f"{handle_noun(pool)}_alloc({given}&handle->bits)"),
+                f"{pool.name}_{verb}(), and the handle of what it returns.")
+
+
 def pin_handle_calls(pool):
-    noun = "tp_handle64" if pool.handles == 64 else "tp_handle"
-    kind, own, to = handle_type(pool), f"&{pool.name}_pool", pointers(pool)["to"]
+    noun, kind = handle_noun(pool), handle_type(pool)
+    own, to = f"&{pool.name}_pool", pointers(pool)["to"]
     return [
         Call(to, "pin_handle", f"{kind} handle",
              cast(pool, f"{noun}_pin({own}, handle.bits)"),
@@ -128,8 +136,10 @@ def scored_calls(pool):
     own, to, handled = f"&{pool.name}_pool", pointers(pool)["to"], handle_out(pool)
     refused = REFUSED if pool.refuse_below else ""
     said = ", and the handle of what it returns" if pool.handles else ""
+    alloc = f"{handle_noun(pool)}_alloc" if pool.lent else \
+        f"tp_least_alloc{handled.verb}"
     return [Call(to, "alloc_scored", f"uint32_t score{handled.declared}",
-                 cast(pool, f"tp_least_alloc{handled.verb}({own}, score"
+                 cast(pool, f"{alloc}({own}, score"
                       f"{handled.given})"),
                  f"{pool.name}_alloc() for what has this score{said}.{refused}")]
 
@@ -161,7 +171,8 @@ def urgent_calls(pool):
     return [Call(pointers(pool)["to"], "alloc_urgent", "void",
                  cast(pool, f"tp_pool_alloc(&{pool.name}_urgent_pool)"),
                  f"The same, the reserve of {pool.reserve} included. When all "
-                 f"{pool.count} are live: {refusal(pool.full)}.")]
+                 f"{pool.count} are live: {refusal(pool.full)}.")] \
+        + [alloc_handle(pool, "alloc_urgent", "urgent_pool")] * pool.lent
 
 
 def chunk_calls(pool):
@@ -213,7 +224,7 @@ def creating(pool, name):
                   f"An object.{made} {when_full(pool)}")]
     if pool.handles:
         calls += [Call(to, f"create{part}_handle", f"void *context{handled.declared}",
-                       cast(pool, f"tp_object_alloc{handled.verb}({own}, context, "
+                       cast(pool, f"{handled_create(pool)}({own}, context, "
                             f"UINT32_MAX{handled.given})"),
                        f"{create}, and the handle of what it returns.")]
     if pool.answer == "steal-least":
@@ -221,10 +232,16 @@ def creating(pool, name):
         said = ", and the handle of what it returns" if pool.handles else ""
         calls += [Call(to, f"create{part}_scored",
                        f"void *context, uint32_t score{handled.declared}",
-                       cast(pool, f"tp_object_alloc{handled.verb or '_scored'}({own}, "
+                       cast(pool, f"{handled_create(pool)}({own}, "
                             f"context, score{handled.given})"),
                        f"{create} for what will have this score{said}.{refused}")]
     return calls
+
+
+def handled_create(pool):
+    if pool.lent:
+        return f"{handle_noun(pool)}_create"
+    return f"tp_object_alloc{handle_out(pool).verb or '_scored'}"
 
 
 def object_calls(pool):

@@ -32,7 +32,8 @@ def define_reserve(pool):
     part = Reserve(pool)
     then = POLICY_OBJECTS[pool.full]
     spill = [("take_back", "tp_spill_take_back"), ("into", f"&{part.name}_chunk"),
-             ("then", f"&{then}"), ("state", f"&{pool.name}_spill_state")]
+             ("then", f"&{then}"), ("state", f"&{pool.name}_spill_state"),
+             *[("tagged", 1)] * pool.lent]
     return (define_part(part, "tp_drop") + chunk(part, 0)
             + [f"static struct tp_spill_state {pool.name}_spill_state;"]
             + spill_descriptor(pool, "spill", "tp_spill_overflow", spill)
@@ -80,7 +81,7 @@ def pool_descriptor(pool, name, answer):
                ("size", f"{own}_stride - {before}"), ("stride", f"{own}_stride"),
                ("shift", f"{own}_shift"), ("inverse", f"TP_INVERSE({own}_odd)"),
                ("zone", zone),
-               ("handle_bits", pool.slots.bit_length()),
+               ("handle_bits", pool.numbered.bit_length()),
                ("lock", LOCKS.get(pool.lock, pool.lock))]
     fields = sorted(fields + options(pool), key=lambda field: FIELDS.index(field[0]))
     return descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
@@ -128,7 +129,7 @@ def ahead_of(pool):
             *([("into", f"&{pool.spill}_chunk")] if pool.spill else []),
             ("then", f"&{POLICY_OBJECTS.get(pool.then) or name + '_least.policy'}"),
             ("state", f"&{name}_spill_state"),
-            *[("scored", 1)] * (not pool.handles)])
+            ("tagged", 1)])
     if pool.objects and pool.steals:
         lines += [f"static void {name}_evict(void *victim)", "{",
                   f"  tp_object_retire(&{name}_objects, victim);", "}"]

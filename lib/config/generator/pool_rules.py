@@ -267,12 +267,16 @@ def ring_of(pool, pools):
     return names if other is pool and len(names) > 1 else []
 
 
-@pool_rule("full", "handles")
-def handles_are_never_spilled(pool, _):
-    if pool.handles and pool.borrows:
-        yield pool.warning("handles",
-                           "a request for a handle is never served by another pool",
-                           "a handle numbers the slots of its own pool")
+@pool_rule("full", "spill", "chunks", "handles")
+def handles_number_the_slots_of_one_lender(pool, _):
+    if not pool.handles or pool.full != "spill":
+        return
+    if pool.chunks:
+        yield pool.error("handles", "a pool with chunks has no handles",
+                         "slots that come and go have no numbers")
+    elif pool.lender and pool.lender.full == "spill":
+        yield pool.error("handles", f"{pool.lender.name} spills in turn",
+                         "handles number the slots of one other pool")
 
 
 @pool_rule("reserve", "count")

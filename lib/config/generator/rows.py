@@ -9,7 +9,7 @@ from .toml import error, quote, warning
 from .values import (
     AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, POINTER_BYTES, POOL_BYTES,
     RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE, STATE_BYTES, TAG_BYTES, THIEVES,
-    Formula, most)
+    Formula, most, unknown)
 
 
 class Row:
@@ -216,8 +216,13 @@ class Handled:
         return self.most
 
     @property
+    def numbered(self):
+        """The slots that a handle tells apart."""
+        return self.slots
+
+    @property
     def generation_bits(self):
-        return min(31, self.handles - self.slots.bit_length())
+        return min(31, self.handles - self.numbered.bit_length())
 
     @property
     def wrap_seconds(self):
@@ -319,12 +324,32 @@ class Pool(Handled, Tenant):
     @property
     def owned(self):
         """Whether it knows who borrowed each slot."""
-        return len(self.borrowers) > 1 or any(pool.objects for pool in self.borrowers)
+        return len(self.borrowers) > 1 or self.lends_what_is_known
+
+    @property
+    def lends_what_is_known(self):
+        """Whether what others have in its slots has hooks or handles."""
+        return any(pool.objects or pool.handles for pool in self.borrowers)
 
     @property
     def walked(self):
         """Its slots, and those that it may borrow."""
         return self.slots + self.lender.slots if self.lender else self.slots
+
+    @property
+    def lent(self):
+        """Whether its handles number slots of another pool, too."""
+        return bool(self.handles and self.borrows)
+
+    @property
+    def numbered(self):
+        if not self.lent:
+            return self.slots
+        numbers = [self.count] if self.reserve else [self.slots]
+        numbers += [self.lender.slots] if self.lender else []
+        if any(map(unknown, numbers)):
+            return Formula(" + ".join(map(str, numbers)))
+        return sum(numbers)
 
     @property
     def objects(self):
@@ -336,7 +361,7 @@ class Pool(Handled, Tenant):
         """Whether it has tags at every check level."""
         return bool(self.handles or self.objects or self.cut
                     or self.answer == "steal-least"
-                    or any(pool.objects for pool in self.borrowers))
+                    or self.lends_what_is_known)
 
     @property
     def watched(self):

@@ -103,7 +103,7 @@ def rules_for_c(row, config):
     """(key, claim, sentence) of what the rules ask of numbers that only C knows."""
     if not isinstance(row, Handled):
         return
-    size, slots = f"{row.name.upper()}_SIZE", row.slots
+    size, slots = f"{row.name.upper()}_SIZE", row.numbered
     if unknown(row.size or 0):
         yield ("size", f"TP_STRIDE({size}, {row.align}) <= {STRIDE_MAX}",
                f"its slots take more than {STRIDE_MAX} bytes")

@@ -26,6 +26,7 @@ void compose_start(void);
 void suite_chunks(void);
 void suite_dense64(void);
 void suite_inits(void);
+void suite_lent(void);
 void suite_link(void);
 void suite_parts(void);
 void suite_scenes(void);

@@ -132,7 +132,8 @@ int main(void)
   suite_dense64();
   suite_inits();
   suite_link();
-  suite_parts();
+  suite_parts();  // Before the first scene.
+  suite_lent();
   suite_scenes();
   suite_scored();
   suite_spills();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Pools that spill, then steal; whose objects have hooks, or handles.
+// Pools that spill, then steal; whose objects have hooks.
 #include "compose.h"
 
 static struct voice *made[6];
+static guild_handle_t joined;  // The last.
 
 // An object as loud as its number.
 static struct voice *join(uint32_t loudness)
 {
-  return guild_create_scored(&loudness, loudness);
+  return guild_create_scored(&loudness, loudness, &joined);
 }
 
 // Two at home, three at the inn.
@@ -39,20 +40,6 @@ static void who_finds_no_slot_to_borrow_steals_the_oldest_at_home(void)
   trail_free(voice[2]);
   CHECK(trail_alloc() == voice[2]);
   CHECK_EQ(hooks.deinits, 1);
-}
-
-static void who_asks_for_a_handle_is_served_at_home_by_a_theft(void)
-{
-  trail_handle_t handle[3];
-  compose_start();
-  for (uint32_t i = 0; i < 3; i++) CHECK(trail_alloc_handle(&handle[i]));
-
-  CHECK(!trail_get(handle[0]));
-  CHECK(lies_in(&trail_pool, trail_get(handle[2])));
-  CHECK_EQ(tp_pool_live(&camp_pool), 0);
-  struct voice *away = trail_alloc();
-  CHECK(lies_in(&camp_pool, away));
-  CHECK(trail_same(trail_handle(away), TRAIL_NO_HANDLE));
 }
 
 static void where_nobody_at_home_can_be_taken_the_request_is_refused(void)
@@ -177,7 +164,6 @@ static void an_object_away_that_says_it_is_dead_is_found(void)
 void suite_spills(void)
 {
   RUN(who_finds_no_slot_to_borrow_steals_the_oldest_at_home);
-  RUN(who_asks_for_a_handle_is_served_at_home_by_a_theft);
   RUN(where_nobody_at_home_can_be_taken_the_request_is_refused);
   RUN(the_least_at_home_makes_room_when_the_other_pool_is_full);
   RUN(an_update_and_a_walk_meet_what_was_lent_once);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tp_by_hand.h"
+#include "object/tp_lent.h"
 #include "policy/tp_spill.h"
 #include "policy/tp_steal_least.h"
 #include "policy/tp_watermark.h"
@@ -66,6 +67,93 @@ static void borrowing_takes_as_long_whatever_is_lent(void)
 {
   CHECK(is_constant(of_borrowing));
   CHECK(is_constant(of_returning));
+}
+
+// Half of as many again is lent, by handle.
+#define CLAN(name, count)                                             \
+  TP_POOL_DEFINE_TAGGED(name##_hut, 16, count, 8, .policy = &tp_drop, \
+                        .refuses = 1);                                \
+  TEST_CHUNK_OWNERS(name##_hut, count);                               \
+  TEST_CHUNK(name##_hut, .patience = 0, .owner = name##_hut_owner);   \
+  TEST_SPILL(name, &name##_hut##_chunk, tp_drop, .tagged = 1);        \
+  TP_POOL_DEFINE_TAGGED(name, 16, count, 8, TEST_SPILLS(name))
+CLAN(few, 8);
+CLAN(some, 16);
+CLAN(many, 32);
+
+static tp_handle_t lent[2 * LARGEST];
+
+static const struct tp_pool *name_lent(uint32_t count)
+{
+  static const struct tp_pool *const clans[] = {&few_pool, &some_pool,
+                                                &many_pool};
+  static struct tp_pool clan;
+  clan = *clans[count / 16];
+  clan.handle_bits++;
+  const struct tp_chunk *hut = tp_spill_of(&clan)->into;
+  tp_test_forget(&clan);
+  tp_test_forget(hut->pool);
+  *hut->state = (struct tp_chunk_state){0};
+  *tp_spill_of(&clan)->state = (struct tp_spill_state){0};
+  for (uint32_t i = 0; i < count + count / 2; i++) {
+    objects[i] = tp_lent_alloc(&clan, UINT32_MAX, &lent[i]);
+  }
+  return &clan;
+}
+
+static uint32_t of_borrowing_by_handle(uint32_t count)
+{
+  const struct tp_pool *pool = name_lent(count);
+  return COST(tp_lent_alloc(pool, UINT32_MAX, &lent[0]));
+}
+
+static uint32_t of_creating_away(uint32_t count)
+{
+  struct tp_objects things = {.pool = name_lent(count)};
+  return COST(tp_lent_create(&things, NULL, UINT32_MAX, &lent[0]));
+}
+
+static uint32_t of_naming(uint32_t count)
+{
+  const struct tp_pool *pool = name_lent(count);
+  return COST(tp_lent_of(pool, objects[count + 1]));
+}
+
+static uint32_t of_finding(uint32_t count)
+{
+  const struct tp_pool *pool = name_lent(count);
+  return COST(tp_lent_get(pool, lent[count + 1]));
+}
+
+static uint32_t of_returning_by_handle(uint32_t count)
+{
+  const struct tp_pool *pool = name_lent(count);
+  return COST(tp_lent_free(pool, lent[count + 1]));
+}
+
+static uint32_t of_holding(uint32_t count)
+{
+  const struct tp_pool *pool = name_lent(count);
+  return COST(tp_lent_pin(pool, lent[count + 1]));
+}
+
+static void a_handle_of_what_is_lent_takes_as_long_whatever_is_lent(void)
+{
+  CHECK(is_constant(of_borrowing_by_handle));
+  CHECK(is_constant(of_creating_away));
+  CHECK(is_constant(of_naming));
+  CHECK(is_constant(of_finding));
+  CHECK(is_constant(of_returning_by_handle));
+  CHECK(is_constant(of_holding));
+}
+
+static void what_is_lent_is_freed_by_handle_in_four_windows(void)
+{
+  const struct tp_pool *pool = name_lent(8);
+  CHECK_EQ(WINDOWS(tp_lent_get(pool, lent[9])), 0);
+  CHECK_EQ(WINDOWS(tp_lent_of(pool, objects[9])), 0);
+  CHECK_EQ(WINDOWS(tp_lent_free(pool, lent[9])),
+           TP_CHECKS >= TP_CHECKS_POISON ? 5 : 4);
 }
 
 // A region of [count] slots, all of them used, and idle.
@@ -248,6 +336,8 @@ static void a_watched_pool_locks_once_more(void)
 void suite_policies(void)
 {
   RUN(borrowing_takes_as_long_whatever_is_lent);
+  RUN(a_handle_of_what_is_lent_takes_as_long_whatever_is_lent);
+  RUN(what_is_lent_is_freed_by_handle_in_four_windows);
   RUN(a_region_is_given_back_and_taken_in_time_by_its_bytes);
   RUN(giving_back_locks_once);
   RUN(a_chunk_is_attached_and_detached_in_time_by_those_attached);

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "object/tp_lent.h"
+
+#include "check/tp_check.h"
+#include "core/tp_calls.h"
+#include "core/tp_core.h"
+
+// What a handle claims, by the number of a slot of either pool.
+static struct tp_generation narrow_claim(const struct tp_pool *pool,
+                                         tp_handle_t handle)
+{
+  uint32_t bits = pool->handle_bits;
+  return (struct tp_generation){handle & ((1u << bits) - 1),
+                                TP_LIVE | handle >> bits,
+                                TP_LIVE | UINT32_MAX >> bits};
+}
+
+static struct tp_generation wide_claim(tp_handle64_t handle)
+{
+  uint32_t number = handle >> 47 == 1 ? (uint16_t)handle : 0;
+  return (struct tp_generation){number, (uint32_t)(handle >> 16), UINT32_MAX};
+}
+
+static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
+{
+  return slot - 1 < pool->capacity;
+}
+
+static const struct tp_chunk *lender_of(const struct tp_pool *pool)
+{
+  return tp_spill_of(pool)->into;
+}
+
+// Is [slot] of the lender's lent to [pool]?
+static bool is_lent(const struct tp_pool *pool, uintptr_t slot)
+{
+  const struct tp_chunk *lender = lender_of(pool);
+  return is_slot(lender->pool, slot) &&
+         lender->owner[slot] == tp_spill_of(pool)->state;
+}
+
+// The claim on a slot of the lender's, as that numbers it: 0 at home.
+static struct tp_generation away(const struct tp_pool *pool,
+                                 struct tp_generation claim)
+{
+  claim.slot = is_slot(pool, claim.slot) ? 0 : claim.slot - pool->capacity;
+  return claim;
+}
+
+static bool holds(const struct tp_pool *pool, const struct tp_generation *claim)
+{
+  return is_lent(pool, claim->slot) &&
+         tp_generation_holds(lender_of(pool)->pool, claim);
+}
+
+// The object at the lender's; NULL iff the claim does not hold.
+static void *get(const struct tp_pool *pool, struct tp_generation claim)
+{
+  claim = away(pool, claim);
+  if (!holds(pool, &claim)) return NULL;
+  return tp_slot_words(lender_of(pool)->pool, claim.slot);
+}
+
+// Once another than its owner stands there, nobody else's claim holds, and the
+// slot is live until it is freed.
+static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
+                      tp_site_t site)
+{
+  if (is_slot(pool, claim.slot)) return tp_generation_free(pool, claim, site);
+  const struct tp_chunk *lender = lender_of(pool);
+  const char *owner = (const char *)tp_spill_of(pool)->state;
+  claim = away(pool, claim);
+  uint32_t key = tp_port_lock();
+  bool held = holds(pool, &claim);
+  if (held) lender->owner[claim.slot] = owner + 1;
+  tp_port_unlock(key);
+  if (!held) return false;
+  tp_pool_free_for(pool, tp_slot_words(lender->pool, claim.slot), site);
+  return true;
+}
+
+static void *turn(const struct tp_pool *pool, struct tp_generation claim,
+                  bool pin, tp_site_t site)
+{
+  if (!is_slot(pool, claim.slot)) return get(pool, claim);
+  return tp_generation_turn(pool, claim, pin, site);
+}
+
+// The number of [object], which is lent, and its tag; 0 iff it is not, or dead.
+static uint32_t number_of(const struct tp_pool *pool, const void *object,
+                          uint32_t *tag)
+{
+  const struct tp_pool *lender = lender_of(pool)->pool;
+  uintptr_t slot = tp_slot_of(lender, object);
+  if (!is_lent(pool, slot)) return 0;
+  *tag = lender->tag[slot];
+  return *tag >= TP_LIVE ? (uint32_t)slot + pool->capacity : 0;
+}
+
+static tp_handle_t narrow(const struct tp_pool *pool, const void *object)
+{
+  uint32_t tag;
+  uint32_t number = number_of(pool, object, &tag);
+  return number ? tag << pool->handle_bits | number : TP_NO_HANDLE;
+}
+
+static tp_handle64_t wide(const struct tp_pool *pool, const void *object)
+{
+  uint32_t tag;
+  uint32_t number = number_of(pool, object, &tag);
+  return number ? (tp_handle64_t)tag << 16 | number : TP_NO_HANDLE;
+}
+
+// The handle of what was just issued: at home with [tag], or nobody can have
+// taken it.
+static tp_handle_t narrow_issued(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag)
+{
+  bool home = is_slot(pool, tp_slot_of(pool, object));
+  return home ? tp_handle_by_tag(pool, object, tag) : narrow(pool, object);
+}
+
+static tp_handle64_t wide_issued(const struct tp_pool *pool, const void *object,
+                                 uint32_t tag)
+{
+  bool home = is_slot(pool, tp_slot_of(pool, object));
+  return home ? tp_handle64_by_tag(pool, object, tag) : wide(pool, object);
+}
+
+// The calls, in either width.
+
+TP_NOINLINE void *tp_lent_alloc(const struct tp_pool *pool, uint32_t score,
+                                tp_handle_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  *handle = narrow_issued(pool, object, tag);
+  return object;
+}
+
+TP_NOINLINE void *tp_lent64_alloc(const struct tp_pool *pool, uint32_t score,
+                                  tp_handle64_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  *handle = wide_issued(pool, object, tag);
+  return object;
+}
+
+TP_NOINLINE void *tp_lent_create(const struct tp_objects *objects,
+                                 void *context, uint32_t score,
+                                 tp_handle_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = tp_object_alloc_for(objects, context, &tag, tp_site(NULL));
+  *handle = narrow_issued(objects->pool, object, tag);
+  return object;
+}
+
+TP_NOINLINE void *tp_lent64_create(const struct tp_objects *objects,
+                                   void *context, uint32_t score,
+                                   tp_handle64_t *handle)
+{
+  uint32_t tag = ~score;
+  void *object = tp_object_alloc_for(objects, context, &tag, tp_site(NULL));
+  *handle = wide_issued(objects->pool, object, tag);
+  return object;
+}
+
+tp_handle_t tp_lent_of(const struct tp_pool *pool, const void *object)
+{
+  tp_handle_t home = tp_handle_of(pool, object);
+  return home ? home : narrow(pool, object);
+}
+
+tp_handle64_t tp_lent64_of(const struct tp_pool *pool, const void *object)
+{
+  tp_handle64_t home = tp_handle64_of(pool, object);
+  return home ? home : wide(pool, object);
+}
+
+void *tp_lent_get(const struct tp_pool *pool, tp_handle_t handle)
+{
+  void *object = tp_handle_get(pool, handle);
+  return object ? object : get(pool, narrow_claim(pool, handle));
+}
+
+void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle)
+{
+  void *object = tp_handle64_get(pool, handle);
+  return object ? object : get(pool, wide_claim(handle));
+}
+
+TP_NOINLINE bool tp_lent_free(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return take_back(pool, narrow_claim(pool, handle), tp_site(NULL));
+}
+
+TP_NOINLINE bool tp_lent64_free(const struct tp_pool *pool,
+                                tp_handle64_t handle)
+{
+  return take_back(pool, wide_claim(handle), tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_lent_pin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), true, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_lent64_pin(const struct tp_pool *pool,
+                                tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(handle), true, tp_site(NULL));
+}
+
+TP_NOINLINE bool tp_lent_unpin(const struct tp_pool *pool, tp_handle_t handle)
+{
+  return turn(pool, narrow_claim(pool, handle), false, tp_site(NULL)) != NULL;
+}
+
+TP_NOINLINE bool tp_lent64_unpin(const struct tp_pool *pool,
+                                 tp_handle64_t handle)
+{
+  return turn(pool, wide_claim(handle), false, tp_site(NULL)) != NULL;
+}
