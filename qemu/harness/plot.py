@@ -5,8 +5,9 @@ The shapes stretch with the page, the words around them are HTML and do not, so
 that the plot is as readable on a telephone as on a desk.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
-from typing import NamedTuple
 
 from .curve import Curve, share_of
 from .number_text import grouped, span
@@ -44,16 +45,19 @@ def _points(columns, seconds):
     return f' data-seconds="{_number(seconds)}" data-points="{points}"'
 
 
-class Series(NamedTuple):
+@dataclass(frozen=True)
+class Series:
     """A number over time that has no bound."""
     name: str
     curve: Curve
 
-    @property
+    @cached_property  # A plot asks at each of its points.
     def peak(self):
         return max((column.high for *_, column in self.curve.columns()), default=0)
 
-    capacity = peak
+    @property
+    def capacity(self):
+        return self.peak
 
 
 def series_plot(series, seconds):
