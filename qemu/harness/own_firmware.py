@@ -22,9 +22,6 @@ def refuse_what_it_ignores(options):
     if options.fail_site and not (options.fail_nth or options.fail_rate):
         raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
                         " or --fail-rate P.")
-    if options.near_wrap and options.plant:
-        raise CannotRun("--near-wrap and --plant: a mistake is planted by the clock;"
-                        " leave one of the two out.")
     if options.near_wrap and not options.elf:
         raise CannotRun("--near-wrap is for a firmware of one's own, by --elf.")
     _refuse_of_the_host(options)

@@ -81,6 +81,16 @@ LASTING = {
                           ("no frame takes far longer than others",)),
     "null-store": Lasting("a word is stored at address 0", ("the run finished",)),
     "flash-store": Lasting("a word is stored among the code", ("the run finished",)),
+    "outlived": Lasting("an object outlives what its pool's row says",
+                        ("no object outlives its pool's life",)),
+    "wrapped-clock": Lasting("times are compared that wrap: see --near-wrap",
+                             ("nothing falls silent", "no pool starves")),
+    "storm": Lasting("with --interrupts timer, they come ever more often",
+                     ("interrupts come as often as before",)),
+    "lost-interrupts": Lasting("with --interrupts timer, ever more of them are lost",
+                               ("interrupts come as often as before",)),
+    "holes": Lasting("blocks that stay cut up memory that moves",
+                     ("memory is not cut up ever more",)),
     "deep-stack": Lasting("33 KiB of the stack are used", ("stacks hold",)),
 }
 

@@ -248,7 +248,8 @@ static void strike(const struct target *target)
 
 void tp_plant_frame(const struct tp_registry *registry)
 {
-  if (wanted == UINT32_MAX || tp_clock_now < from) return;
+  uint32_t frame = tp_clock_now - tp_soak_start();
+  if (wanted == UINT32_MAX || frame < from) return;
   for (uint32_t i = 0; i < registry->count; i++) {
     struct target target = {.index = i};
     if (!is_target(&target, registry->entries[i])) continue;

@@ -69,7 +69,7 @@ void tp_soak_begin(struct tp_soak *soak)
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
   tp_plant_begin(soak);
-  tp_plant_lasting_begin(soak->registry);
+  tp_plant_lasting_begin(soak);
   tp_ask_begin(soak);
 }
 

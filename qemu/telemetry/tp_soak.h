@@ -206,7 +206,7 @@ void tp_soak_hooks_oldest(void);
 void tp_soak_hooks_report(void);
 void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);
-void tp_plant_lasting_begin(const struct tp_registry *registry);
+void tp_plant_lasting_begin(struct tp_soak *soak);
 void tp_plant_lasting_frame(void);
 extern bool tp_ask_asking;  // A question is being put: tp_ask.h.
 void tp_ask_begin(const struct tp_soak *soak);

@@ -10,8 +10,11 @@ import trials
 sys.path.insert(0, str(trials.ROOT / "tests" / "layout"))
 import readme  # noqa: E402
 from harness import own_firmware  # noqa: E402
-from harness.options import CHECKS  # noqa: E402
+from harness.machine import Ending, arguments  # noqa: E402
+from harness.options import CHECKS, Options  # noqa: E402
 from harness.plants import LASTING, PLANTS, SECOND  # noqa: E402
+from harness.verdict import judge  # noqa: E402
+from support import build  # noqa: E402
 
 SEEDS = (2, 3, 5, 7)
 SCRUBBED = 128  # Frames in which the scrub comes by every dead slot.
@@ -47,6 +50,48 @@ class Plants(unittest.TestCase):
             trials.ROOT / "qemu/telemetry/tp_plant.c").read_text())
         self.assertEqual({*of_any, *LASTING}, set(own_firmware.PLANTS))
         self.assertEqual(sorted(of_the_game + of_any), sorted(PLANTS))
+
+
+class WhatGoesOn(unittest.TestCase):
+    """And fails a check of the run as a whole; those that need the harness, or
+    that a run ends by, are in test_elf.py."""
+
+    FRAMES = 18060  # From five minutes on all is judged.
+    TIMER = {"interrupts": "timer"}
+
+    def play(self, name, program="soaked", frames=FRAMES, **asked):
+        """The checks that fail, and whether it was planted."""
+        options = Options(frames=frames, elf=program, plant=name, **asked)
+        ledger = trials.play(
+            build(trials.BOARD, "poison", program) / f"{program}.elf",
+            *arguments(options)[3:], frames=frames)
+        checks = judge(options, ledger, Ending("it ended")).checks
+        return {check.name for check in checks if check.failed}, ledger.planted
+
+    def test_what_is_made_again_and_again_fails_the_check_of_what_it_costs(self):
+        for name, how in (("dead-pool", {}), ("creeping-peak", {}), ("holes", {}),
+                          ("outlived", {"frames": 4200}),
+                          ("wrapped-clock", {"near_wrap": True}),
+                          ("storm", dict(self.TIMER, program="dungeon")),
+                          ("lost-interrupts", dict(self.TIMER, program="dungeon"))):
+            with self.subTest(name):
+                failed, planted = self.play(name, **how)
+                self.assertEqual(name, planted.name)
+                self.assertTrue(failed & set(LASTING[name].checks), failed)
+
+    def test_a_clock_that_does_not_wrap_hides_who_compares_times(self):
+        failed, _ = self.play("wrapped-clock", frames=3600)
+        self.assertEqual(set(), failed)
+
+    def test_a_firmware_without_what_a_mistake_needs_is_told_so(self):
+        failed, planted = self.play("storm", frames=600)
+        self.assertIsNone(planted)
+        self.assertIn("the fault was planted as asked", failed)
+
+    def test_the_page_names_each(self):
+        page = (trials.ROOT / "qemu" / "SOAK.md").read_text()
+        for name, plant in LASTING.items():
+            self.assertIn(f"| {plant.what} | `{name}` | {plant.checks[0]} |", page)
 
 
 class NothingHides(unittest.TestCase):
