@@ -14,6 +14,7 @@ import shutil
 import subprocess
 from typing import NamedTuple
 
+from . import durable
 from .errors import CannotRun
 from .monitor import NoAnswer
 from .result_folder import CHECKPOINTS, TELEMETRY
@@ -23,6 +24,11 @@ PAGE = "checkpoint.json"
 SNAPSHOT = "soak"  # The name inside the image; each image holds one.
 PREFIX = "frame-"
 KEPT = 8  # The newest; a fault may have been sown before the last of them.
+
+
+# What its page says.
+KEYS = {"frame": int, "telemetry_bytes": int, "wall_seconds": (int, float),
+        "telemetry_sha256": str, "disk_sha256": str}
 
 
 class NotKept(Exception):
@@ -58,7 +64,8 @@ def take(monitor, folder, frame, wall_seconds):
         frozen = _freeze(monitor, folder, new)
         _write_page(new, dict(frozen, frame=frame,
                               wall_seconds=round(wall_seconds, 3)))
-        os.rename(new, _vacant(folder / CHECKPOINTS / f"{PREFIX}{frame:010}"))
+        durable.sync(folder / TELEMETRY)
+        durable.rename(new, _vacant(folder / CHECKPOINTS / f"{PREFIX}{frame:010}"))
     except NoAnswer:
         shutil.rmtree(new, ignore_errors=True)
         return
@@ -96,7 +103,19 @@ def all_in(folder):
     return sorted((folder / CHECKPOINTS).glob(f"{PREFIX}*"))
 
 
-def restore(folder, checkpoint):
+def newest_whole(folder, say):
+    """Makes `folder` what it was at its newest checkpoint that is whole, and
+    returns the start; power-on, if none is."""
+    for one in reversed(all_in(folder)):
+        try:
+            return _restore(folder, one)
+        except CannotRun as trouble:
+            say(f"{trouble} Going on from the one before it.")
+            shutil.rmtree(one)
+    return power_on(folder)
+
+
+def _restore(folder, checkpoint):
     """Makes `folder` what it was at `checkpoint` and returns the start."""
     page = read_page(checkpoint)
     telemetry, size = folder / TELEMETRY, page["telemetry_bytes"]
@@ -115,9 +134,13 @@ def load(checkpoint, folder):
 
 def read_page(checkpoint):
     try:
-        return json.loads((checkpoint / PAGE).read_text())
-    except (OSError, ValueError):
-        raise _damaged(checkpoint, f"{PAGE} cannot be read") from None
+        page = json.loads((checkpoint / PAGE).read_text())
+        whole = all(isinstance(page[key], kind) for key, kind in KEYS.items())
+    except (OSError, ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise _damaged(checkpoint, f"{PAGE} cannot be read")
+    return page
 
 
 def _savevm(monitor):
@@ -165,5 +188,4 @@ def _compare(checkpoint, path, size, digest):
 
 
 def _damaged(checkpoint, how):
-    return CannotRun(f"checkpoint {checkpoint} is damaged: {how}; remove that"
-                     " folder to go on from the one before it.")
+    return CannotRun(f"checkpoint {checkpoint} is damaged: {how}.")

@@ -4,11 +4,15 @@
 import json
 
 from .number_text import clock, counted
+from .options import FRAMES_PER_SECOND
 from .telemetry import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
                         Figures, FrameCosts, Guard, Hello, Holes, Oldest,
                         Picture, Place, Planted, Question, Refused, Sample,
                         Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
+
+
+MOMENTS_MOST = 3600  # In samples.ndjson: every second of an hour.
 
 
 class LogFiles:
@@ -26,18 +30,16 @@ class LogFiles:
 
     def add(self, record):
         """Writes a record that the ledger has already seen."""
-        if isinstance(record, Sample):
-            self._samples.write(_sample_line(record, self._ledger))
-        elif isinstance(record, Figures):
-            self._samples.write(_figures_line(record, self._ledger))
-        elif isinstance(record, FrameCosts):
-            self._samples.write(_frame_costs_line(record))
-        elif isinstance(record, Holes):
-            self._samples.write(_holes_line(record, self._ledger))
-        elif isinstance(record, Oldest):
-            self._samples.write(_oldest_line(record, self._ledger))
-        else:
+        line = _LINES.get(type(record))
+        if line and record.frame // FRAMES_PER_SECOND % self._every() == 0:
+            self._samples.write(line(record, self._ledger))
+        elif not line:
             self.log(_SENTENCES[type(record)](record, self._ledger))
+
+    def _every(self):
+        """Of a longer run, one moment in so many seconds is kept."""
+        frames = self._ledger.hello.frames if self._ledger.hello else 1
+        return -(-frames // (MOMENTS_MOST * FRAMES_PER_SECOND))
 
     def log(self, text):
         self._log.write(f"[{clock(self._ledger.sim_seconds)}] {text}\n")
@@ -59,7 +61,7 @@ def _figures_line(figures, ledger):
                       separators=(",", ":")) + "\n"
 
 
-def _frame_costs_line(costs):
+def _frame_costs_line(costs, _):
     spent = {name: costs.instructions(getattr(costs, name))
              for name in ("least", "mean", "most")}
     return json.dumps({"frame": costs.frame, "frame_instructions": dict(
@@ -162,6 +164,8 @@ def _stack(stack, _):
     return f"stack {stack.name}: {stack.deepest} of {stack.size} bytes deep"
 
 
+_LINES = {Sample: _sample_line, Figures: _figures_line,
+          FrameCosts: _frame_costs_line, Holes: _holes_line, Oldest: _oldest_line}
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Planted: _planted, Figure: _figure, Costs: _costs,
               Scene: _scene, Refused: _refused, Done: _done,

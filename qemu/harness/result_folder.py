@@ -11,16 +11,22 @@ import contextlib
 import os
 import shutil
 
+from . import durable
+from .errors import CannotRun
 from .folder_lock import locked
+from .packing import SUFFIX, pack, unpack
 
 HIDDEN, FINISHED = ".running", ".finished"
+CUT_SHORT = ".cut-short"  # What the same command would have gone on with.
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
+PACKED = TELEMETRY + SUFFIX
+FORMS = {TELEMETRY: PACKED, PACKED: TELEMETRY}  # There is one of the two.
 HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
 HOST_LOG = "host.log"  # What a program of this machine printed as errors.
 NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
-FILES = (TELEMETRY, ELF, "samples.ndjson", "console.log", "junit.xml", "findings.sarif",
-         "report.html", HOST_ELF, CHECKPOINTS, RUN, SUMMARY)
+FILES = (TELEMETRY, PACKED, ELF, "samples.ndjson", "console.log", "junit.xml",
+         "findings.sarif", "report.html", HOST_ELF, CHECKPOINTS, RUN, SUMMARY)
 
 
 @contextlib.contextmanager
@@ -33,6 +39,7 @@ def result_folder(out):
             " --out.")
     with locked(out, busy):
         settle(out)
+        _refuse_others(out)
         try:
             yield
         finally:
@@ -40,6 +47,15 @@ def result_folder(out):
                 os.unlink(out / NEW_ELF)
             if not (out / HIDDEN / RUN).exists():
                 shutil.rmtree(out / HIDDEN, ignore_errors=True)
+
+
+def _refuse_others(out):
+    """Raises CannotRun if files are there that we would replace, and not ours."""
+    there = [name for name in FILES if (out / name).exists()]
+    if there and not {RUN, SUMMARY} & set(there) \
+            and not (out / HIDDEN).exists():
+        raise CannotRun(f"{out} holds {' and '.join(there)}, which is of no soak and"
+                        " would be replaced; choose another --out.")
 
 
 def fresh(out):
@@ -50,11 +66,32 @@ def fresh(out):
     return scratch
 
 
+def set_aside(out, is_kept):
+    """Before a run begins anew: what was cut short is kept or forgotten."""
+    shutil.rmtree(out / CUT_SHORT, ignore_errors=True)
+    if is_kept:
+        os.rename(out / HIDDEN, out / CUT_SHORT)
+
+
+def bring_back(out):
+    """In place of a run that did not get as far."""
+    if _last_checkpoint(out / CUT_SHORT) > max(_last_checkpoint(out / HIDDEN),
+                                               _last_checkpoint(out)):
+        shutil.rmtree(out / HIDDEN, ignore_errors=True)
+        os.rename(out / CUT_SHORT, out / HIDDEN)
+
+
+def _last_checkpoint(folder):
+    """The name of the last; they are in order."""
+    return max((one.name for one in (folder / CHECKPOINTS).glob("frame-*")),
+               default="")
+
+
 def reopened(out):
     """A hidden folder with what a run stopped before its end needs to go on."""
     scratch = fresh(out)
-    for name in (ELF, TELEMETRY):
-        shutil.copyfile(out / name, scratch / name)
+    shutil.copyfile(out / ELF, scratch / ELF)
+    unpack(out / TELEMETRY, scratch / TELEMETRY)
     shutil.copytree(out / CHECKPOINTS, scratch / CHECKPOINTS)
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(out / HOST_ELF, scratch / HOST_ELF)
@@ -65,7 +102,8 @@ def reopened(out):
 
 def publish(out):
     """Replaces the previous result, if any, by the one in hiding."""
-    os.rename(out / HIDDEN, out / FINISHED)
+    pack(out / HIDDEN / TELEMETRY)
+    durable.rename(out / HIDDEN, out / FINISHED)
     settle(out)
 
 
@@ -73,16 +111,23 @@ def settle(out):
     """Brings to its end a publication that may have been cut short."""
     finished = out / FINISHED
     if (finished / SUMMARY).exists():
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(out / SUMMARY)
+        _forget(out / SUMMARY)
         for name in FILES:
             _move(finished / name, out / name)
+        durable.sync(out)
     shutil.rmtree(finished, ignore_errors=True)
+
+
+def _forget(path):
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def _move(source, target):
     if not source.exists():  # It went there before we were cut short.
         return
+    if source.name in FORMS:
+        _forget(target.with_name(FORMS[source.name]))
     if target.is_dir():
         shutil.rmtree(target)
     os.replace(source, target)

@@ -13,7 +13,9 @@ from . import checkpoint
 from .errors import CannotRun
 from .machine import arguments
 from .options import Options
-from .result_folder import ELF, HIDDEN, RUN, SUMMARY, reopened
+from .pages import page
+from .result_folder import (CUT_SHORT, ELF, HIDDEN, RUN, SUMMARY, bring_back,
+                            reopened)
 
 # Options that say how to run, not what.
 HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",
@@ -28,9 +30,9 @@ def identity(options):
 
 def write_page(options, folder, qemu):
     """Says of what run the firmware in `folder` is."""
-    page = _page(options, folder / ELF, qemu)
-    page["checkpoint_every"] = options.checkpoint_every
-    (folder / RUN).write_text(json.dumps(page, indent=2) + "\n")
+    ours = dict(_page(options, folder / ELF, qemu),
+                checkpoint_every=options.checkpoint_every)
+    (folder / RUN).write_text(json.dumps(ours, indent=2) + "\n")
 
 
 def is_there(options, elf, qemu):
@@ -40,47 +42,55 @@ def is_there(options, elf, qemu):
         options, elf, qemu).items()
 
 
+def cut_short_at(options, elf, qemu):
+    """The frame up to which DIR holds this very run, cut short; 0: it does not."""
+    kept = checkpoint.all_in(options.out_folder / HIDDEN)
+    if not kept or not is_there(options, elf, qemu):
+        return 0
+    return int(kept[-1].name[len(checkpoint.PREFIX):])
+
+
 def resumed_options(words):
     """The options of the run to resume; `words` are those given with it."""
     out = Options(out=words["resume"]).out_folder
-    page = _page_in(out)
+    ran = _page_in(out)
     if "seeds" in words:
         raise CannotRun("--resume goes on with one run; the runs of --seeds go on"
                         " when they are begun again by the same line.")
-    if page is None and any(out.glob("seed-*")):
+    if ran is None and any(out.glob("seed-*")):
         raise CannotRun(f"{out} holds the runs of many seeds: they go on when they"
                         " are begun again by the same line.")
-    if page is None:
+    if ran is None:
         raise CannotRun(f"there is no run in {out} to go on with: it had not"
                         " begun, or it is another folder.")
-    for name, value in page["options"].items():
+    for name, value in ran["options"].items():
         if words.get(name, value) != value:
             raise CannotRun(
                 f"the run in {out} has {name} {value!r}, not {words[name]!r};"
                 " leave that option out, or start a run of its own.")
-    every = {"checkpoint_every": page["checkpoint_every"]}
-    return Options(**{**every, **page["options"], **words, "out": str(out)})
+    every = {"checkpoint_every": ran["checkpoint_every"]}
+    return Options(**{**every, **ran["options"], **words, "out": str(out)})
 
 
 def finished(out):
     """The summary of a run that reached its end, or None."""
-    summary = _json(out / SUMMARY)
-    unfinished = (out / HIDDEN / RUN).exists()
+    summary = page(out / SUMMARY)
+    unfinished = any((out / name / RUN).exists() for name in (HIDDEN, CUT_SHORT))
     return summary if summary and summary.get("complete") and not unfinished \
         else None
 
 
 def result_in(folder):
     """The summary and the page of a run that is there. Raises CannotRun."""
-    summary, page = _json(folder / SUMMARY), _json(folder / RUN)
+    summary, ran = page(folder / SUMMARY), page(folder / RUN)
     if summary and "runs" in summary:
         raise CannotRun(f"{folder} holds the runs of many seeds;"
                         f" {_one_to_ask(folder, summary)}.")
-    if not summary or not page:
+    if not summary or not ran:
         raise CannotRun(f"there is no result of a run in {folder}.")
-    if _sha256(folder / ELF) != page["elf_sha256"]:
+    if _sha256(folder / ELF) != ran["elf_sha256"]:
         raise CannotRun(f"{folder / ELF} is not the firmware that ran.")
-    return summary, page
+    return summary, ran
 
 
 def _one_to_ask(folder, summary):
@@ -92,24 +102,23 @@ def _one_to_ask(folder, summary):
             f" {failed[0]['folder']}")
 
 
-def go_on(options, qemu):
+def go_on(options, qemu, say):
     """The hidden folder and the start of the run that `options` resume."""
+    bring_back(options.out_folder)
     scratch = options.out_folder / HIDDEN
     if not (scratch / RUN).exists():
         scratch = reopened(options.out_folder)
-    page = _json(scratch / RUN)
-    if _sha256(scratch / ELF) != page["elf_sha256"]:
+    ran = page(scratch / RUN)
+    if _sha256(scratch / ELF) != ran["elf_sha256"]:
         raise CannotRun(f"{scratch / ELF} is not the firmware this run began"
                         " with; start a new run.")
-    if arguments(options) != page["arguments"]:
+    if arguments(options) != ran["arguments"]:
         raise CannotRun(f"{options.scenario} is not the scenario this run began"
                         " with; start a new run.")
-    if qemu != page["qemu"]:
-        raise CannotRun(f"this run began in {page['qemu']} and cannot go on in"
+    if qemu != ran["qemu"]:
+        raise CannotRun(f"this run began in {ran['qemu']} and cannot go on in"
                         f" {qemu}; start a new run.")
-    kept = checkpoint.all_in(scratch)
-    return scratch, checkpoint.restore(scratch, kept[-1]) if kept \
-        else checkpoint.power_on(scratch)
+    return scratch, checkpoint.newest_whole(scratch, say)
 
 
 def _page(options, elf, qemu):
@@ -118,16 +127,9 @@ def _page(options, elf, qemu):
 
 
 def _page_in(out):
-    return _json(out / HIDDEN / RUN) or _json(out / RUN)
+    return next(filter(None, (page(folder / RUN) for folder in (
+        out / HIDDEN, out / CUT_SHORT, out))), None)
 
 
 def _sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _json(path):
-    """What a file holds, or None if that is not to be had."""
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError):
-        return None

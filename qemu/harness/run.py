@@ -11,11 +11,13 @@ from . import (build, checkpoint, host_pass, host_program, install, machine, res
 from .cause import add_cause
 from .junit import junit
 from .ledger import Ledger
+from .number_text import grouped
 from .options import HOST
 from .owner import owners
 from .qemu_run import QemuRun
 from .report import report
-from .result_folder import ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
+from .result_folder import (ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder,
+                            set_aside)
 from .sarif import sarif
 from .screen import screen_for
 from .source_lines import caller_lines, line_at
@@ -57,6 +59,12 @@ def _wanted_result(options, screen):
     qemu = _emulator(options)
     if options.once and resume.is_there(options, new_elf, qemu):
         return _continued(options, screen)
+    frame = resume.cut_short_at(options, new_elf, qemu)
+    if frame:
+        screen.say(f"{options.out_folder} holds this very run, cut short at frame"
+                   f" {grouped(frame)}, and `{options.resume_line()}` would go on with"
+                   " it. Beginning anew; that one is kept until this one is over")
+    set_aside(options.out_folder, is_kept=frame > 0)
     scratch = fresh(options.out_folder)
     os.replace(new_elf, scratch / ELF)
     start = checkpoint.power_on(scratch)
@@ -67,7 +75,7 @@ def _wanted_result(options, screen):
 def _continued(options, screen):
     """The result that is there, or else what a run cut short comes to."""
     return resume.finished(options.out_folder) or _result(
-        options, screen, *resume.go_on(options, _emulator(options)))
+        options, screen, *resume.go_on(options, _emulator(options), screen.say))
 
 
 def _emulator(options):
@@ -80,6 +88,8 @@ def _result(options, screen, scratch, start):
     with stop_signals() as stop:
         result = _soak(options, screen, scratch, start, stop)
         publish(options.out_folder)
+        if result["complete"]:
+            set_aside(options.out_folder, is_kept=False)
         return result
 
 

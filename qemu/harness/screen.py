@@ -82,12 +82,18 @@ class LiveScreen:
         if now < self._next and not last:
             return
         self._next = now + self.EVERY
-        width = os.get_terminal_size(self._stream.fileno()).columns
+        width = self._measure().columns
         self._draw(frame(self._options, ledger, wall_seconds, width or 80,
                          self._glyphs))
 
+    def _measure(self):
+        try:
+            return os.get_terminal_size(self._stream.fileno())
+        except OSError:  # The terminal is gone.
+            return os.terminal_size((80, 24))
+
     def _draw(self, lines):
-        size = os.get_terminal_size(self._stream.fileno())
+        size = self._measure()
         up = f"\x1b[{self._height}A" if self._height else ""
         home = up if size == self._size or not self._size else "\x1b[2J\x1b[H"
         rows = [paint(line, size.columns or 80, self._colour) + "\x1b[K\n"

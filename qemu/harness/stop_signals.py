@@ -8,22 +8,39 @@ import signal
 import sys
 
 
+NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM",
+         signal.SIGHUP: "the end of its terminal"}
+
+
 @contextlib.contextmanager
 def stop_signals():
     """A list that names the first signal which asked us to stop.
 
     Not an exception: the report of what was seen so far must be written whole.
     """
-    asked = []
-    names = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
-    before = {number: signal.signal(number, lambda got, _:
-                                    asked.append(names[got]))
-              for number in names}
+    asked, terminals = [], [one for one in (1, 2) if os.isatty(one)]
+
+    def ask(number, _):
+        asked.append(NAMES[number])
+        if number == signal.SIGHUP:
+            _say_no_more(terminals)
+
+    before = {number: signal.signal(number, ask) for number in NAMES
+              # Of nohup.
+              if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _say_no_more(terminals):
+    """A terminal that is gone takes nothing, and says so by an error."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for one in terminals:
+        os.dup2(nowhere, one)
+    os.close(nowhere)
 
 
 def die_with(parent):

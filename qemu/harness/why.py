@@ -6,6 +6,7 @@ the mistake was noticed; there the words of memory that tell of it are known.
 What changed them last is looked for ever further back.
 """
 
+import contextlib
 import json
 import shutil
 import sys
@@ -112,8 +113,10 @@ def nearest_start(folder, finding):
 
 def _frames_before(folder, finding):
     """Frame -> checkpoint, of those before it."""
-    frames = {checkpoint.read_page(one)["frame"]: one
-              for one in checkpoint.all_in(folder)}
+    frames = {}
+    for one in checkpoint.all_in(folder):
+        with contextlib.suppress(CannotRun):  # That one is damaged.
+            frames[checkpoint.read_page(one)["frame"]] = one
     return {frame: one for frame, one in frames.items() if frame < finding.frame}
 
 
@@ -142,9 +145,13 @@ def _starts(folder, work, finding, say):
     """Puts what to start from on the disk, the nearest first, as asked for."""
     for frame, one in sorted(_frames_before(folder, finding).items(),
                              reverse=True):
-        say(f"running from frame {frame}")
         checkpoint.power_on(work)
-        checkpoint.load(one, work)
+        try:
+            checkpoint.load(one, work)
+        except CannotRun as trouble:
+            say(str(trouble))
+            continue
+        say(f"running from frame {frame}")
         yield checkpoint.SNAPSHOT
     say("running from power-on")
     yield checkpoint.power_on(work).snapshot

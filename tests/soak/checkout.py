@@ -63,7 +63,8 @@ class Checkout:
     def remove_tool(self, name):
         (self.root / "bin" / name).unlink()
 
-    def start(self, *arguments, play="well", path=None, **environment):
+    def start(self, *arguments, play="well", path=None,
+              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **environment):
         """On paper there is no host."""
         if arguments[:1] == ("run",) or "".join(arguments[:1])[:2] in ("", "--"):
             arguments = (*arguments, "--no-host")
@@ -73,8 +74,8 @@ class Checkout:
         return subprocess.Popen(
             [sys.executable, str(self.root / "qemu" / "soak"), *arguments],
             env=dict(os.environ, PATH=path, PLAY=play, **environment),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, universal_newlines=True, cwd=self.root)
+            stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
+            universal_newlines=True, cwd=self.root)
 
     def run(self, *arguments, out=None, **how):
         """(exit code, stdout, stderr) of a soak of a minute."""

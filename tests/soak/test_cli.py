@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The whole soak, with tools made of paper."""
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -74,6 +76,19 @@ class Soak(unittest.TestCase):
             self.assertRegex(self.summary()["why"],
                              f"stopped by {name} after .* of 216 000 frames")
 
+    def test_the_end_of_its_terminal_leaves_the_whole_report(self):
+        ours, theirs = os.openpty()
+        process = self.checkout.start("--hours", "1", "--out", str(self.checkout.out),
+                                      play="on", stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        self.checkout.wait_for_samples()
+        process.send_signal(signal.SIGHUP)  # As the leader of a session gets it.
+        os.close(ours)
+        self.assertEqual(process.wait(HANG_SECONDS), 2)
+        self.assertEqual(self.files(), FILES)
+        self.assertIn("stopped by the end of its terminal after",
+                      self.summary()["why"])
+
     def test_qemu_does_not_outlive_a_harness_that_is_killed(self):
         process = self.checkout.start("--hours", "1", "--out",
                                       str(self.checkout.out), play="on")
@@ -98,6 +113,32 @@ class Soak(unittest.TestCase):
         self.assertEqual(self.summary()["seed"], 5)
         self.checkout.run("--seed", "6")
         self.assertEqual(self.summary()["seed"], 6)
+
+    def test_files_of_somebody_else_are_not_replaced(self):
+        self.checkout.out.mkdir()
+        mine = self.checkout.out / "console.log"
+        mine.write_text("mine")
+        code, _, stderr = self.checkout.run()
+        self.assertEqual((code, mine.read_text()), (2, "mine"))
+        self.assertEqual(stderr, f"soak: {self.checkout.out} holds console.log, which"
+                         " is of no soak and would be replaced; choose another"
+                         " --out.\n")
+
+    def test_a_damaged_page_of_a_run_is_a_sentence(self):
+        self.checkout.run()
+        for name, verb in (("run.json", "run --resume"), ("run.json", "why"),
+                           ("summary.json", "why"), ("summary.json", "merge")):
+            page = self.checkout.out / name
+            whole = page.read_text()
+            for key in json.loads(whole):
+                page.write_text(json.dumps(dict(json.loads(whole), **{key: ["x"]})))
+                with self.subTest(name=name, verb=verb, key=key):
+                    said = io.StringIO()
+                    with contextlib.redirect_stderr(said), \
+                            contextlib.redirect_stdout(said):
+                        cli.main([*verb.split(), str(self.checkout.out)])
+                    self.assertNotIn("a bug of", said.getvalue())
+            page.write_text(whole)
 
     def test_two_soaks_do_not_write_to_one_folder(self):
         first = self.checkout.start("--hours", "1", "--out",

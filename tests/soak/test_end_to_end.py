@@ -2,6 +2,7 @@
 """The real firmware in the real QEMU, for a simulated minute at a time."""
 
 import json
+import lzma
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,10 @@ from pathlib import Path
 
 import paper
 from paper import HANG_SECONDS
+from harness import packing
 from harness.boards import BOARDS
+from harness.checkpoint import KEPT
+from harness.log_files import MOMENTS_MOST
 
 SOAK = paper.ROOT / "qemu" / "soak"
 
@@ -71,6 +75,23 @@ class EndToEnd(unittest.TestCase):
         self.assertGreater(summary["cpu_speedup"], 100)
         print(f"soak: {summary['cpu_speedup']:.0f} simulated seconds a second"
               " of processor time at poison")
+
+    def test_three_days_take_less_than_120_megabytes(self):
+        """Of five minutes' bytes, as many as three days have of each kind."""
+        self.soak("--checkpoint-every", "0.05", frames=18000)
+        size = {path.name: path.stat().st_size for path in self.out.iterdir()}
+        telemetry = lzma.compress((self.out / "telemetry.bin").read_bytes(),
+                                  preset=packing.PRESET)
+        kept = sum(path.stat().st_size for path in self.out.glob("checkpoints/*/*"))
+        count = len(list((self.out / "checkpoints").iterdir()))
+        whole = {"telemetry.bin": len(telemetry) * 72 * 12,
+                 "samples.ndjson": size["samples.ndjson"] * MOMENTS_MOST // 300,
+                 "checkpoints": kept // count * (KEPT + 2),
+                 "report.html": size["report.html"] * 4}
+        total = sum({**size, **whole}.values())
+        print(f"soak: three days take {total // 10**6} MB: " + ", ".join(
+            f"{name} {bytes_ / 1e6:.1f}" for name, bytes_ in whole.items()))
+        self.assertLess(total, 120 * 10**6)
 
     def test_another_seed_is_another_run(self):
         _, first = self.soak("--seed", "7")

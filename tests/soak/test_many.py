@@ -158,6 +158,18 @@ class Merge(Many):
         self.assertIn("seed 7 has no complete result",
                       (self.out / "report.html").read_text())
 
+    def test_a_run_that_hung_is_one_that_failed_with_its_line(self):
+        self.seeds("1-2")
+        page = self.out / "seed-2" / "summary.json"
+        hung = "the run finished: the firmware was stopped: it hangs, in spin() at x:7"
+        page.write_text(json.dumps(dict(self.summary("seed-2"), verdict="fail",
+                                        why=hung)))
+        code, stdout, _ = self.merge(self.out)
+        self.assertEqual((code, self.summary()["missing"]), (1, []))
+        self.assertIn(f"1 seed of 2 failed, the first is seed 2: {hung}",
+                      " ".join(stdout.split()))
+        self.assertIn(hung, (self.out / "report.html").read_text())
+
     def test_two_results_of_one_run_must_agree(self):
         self.seeds("1")
         there = self.checkout.root / "there"

@@ -20,9 +20,10 @@ from harness.qemu_run import Effort
 from harness.ram_map import ram_map
 from harness.report import report
 from harness.sarif import sarif
+from harness.options import FRAMES_PER_HOUR
 from harness.png import png
 from harness.summary import summary
-from harness.telemetry import Decoder
+from harness.telemetry import Decoder, Hello
 from harness.verdict import judge
 from trials import build
 
@@ -382,6 +383,18 @@ class Plot(unittest.TestCase):
 
 
 class StreamFiles(unittest.TestCase):
+    def test_a_longer_run_keeps_moments_and_as_many_as_an_hour(self):
+        for hours in (1, 72):
+            ledger = paper.ledger_of(paper.hello(hours * FRAMES_PER_HOUR))
+            with tempfile.TemporaryDirectory() as folder:
+                with LogFiles(Path(folder), ledger) as streams:
+                    for record in Decoder().feed(paper.healthy_run(60 * 720)):
+                        if not isinstance(record, Hello):
+                            ledger.add(record)
+                            streams.add(record)
+                lines = (Path(folder) / "samples.ndjson").read_text().splitlines()
+            self.assertEqual(len(lines), 720 // hours)
+
     def test_samples_and_log_are_written_as_they_come(self):
         data = (paper.healthy_run(600) + paper.text("hi") + paper.fault(6)
                 + paper.audit("bad"))

@@ -14,11 +14,12 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
 
-from harness import checkpoint
+from harness import checkpoint, durable, packing
 from harness.monitor import NoAnswer
 from harness.result_folder import CHECKPOINTS
 
@@ -54,6 +55,33 @@ class Taken(unittest.TestCase):
             self.assertEqual([], list((Path(folder) / CHECKPOINTS).iterdir()))
 
 
+class Durable(unittest.TestCase):
+    def test_a_folder_has_its_name_when_all_bytes_in_it_are_on_the_disk(self):
+        deeds = []
+        with tempfile.TemporaryDirectory() as name, \
+                mock.patch("os.fsync", lambda handle: deeds.append(
+                    os.path.basename(os.readlink(f"/proc/self/fd/{handle}")))), \
+                mock.patch("os.rename", lambda *_: deeds.append("rename")):
+            new = Path(name) / "new"
+            new.mkdir()
+            (new / "page").write_text("x")
+            durable.rename(new, Path(name) / "whole")
+        self.assertEqual(deeds, ["page", "new", "rename", Path(name).name])
+
+
+class Packed(unittest.TestCase):
+    def test_long_telemetry_is_packed_and_comes_out_as_it_was(self):
+        data = bytes(range(256)) * 8
+        with tempfile.TemporaryDirectory() as name, \
+                mock.patch.object(packing, "LEAST_BYTES", 1000):
+            path = Path(name) / "telemetry.bin"
+            path.write_bytes(data)
+            packing.pack(path)
+            self.assertEqual(os.listdir(name), ["telemetry.bin.xz"])
+            packing.unpack(path, Path(name) / "again")
+            self.assertEqual((Path(name) / "again").read_bytes(), data)
+
+
 class Resume(unittest.TestCase):
     def setUp(self):
         self.out = Path(tempfile.mkdtemp())
@@ -78,10 +106,11 @@ class Resume(unittest.TestCase):
     def summary(self, out=None):
         return json.loads(((out or self.out) / "summary.json").read_text())
 
-    def cut_short(self, frames=43200):
+    def cut_short(self, frames=43200, least=2):
         """A run of which the harness was killed after some checkpoints."""
         process = self.start(*self.run_of(frames, self.out))
-        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        self.wait_for(lambda: len(self.checkpoints()) >= least
+                      or process.poll() is not None)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
 
@@ -174,6 +203,18 @@ class Killed(Resume):
         self.soak(*self.run_of(43200, self.out, *timer))
         self.assertEqual((self.out / "telemetry.bin").read_bytes(), resumed)
 
+    def test_the_same_command_after_a_kill_says_how_it_could_have_gone_on(self):
+        self.cut_short()
+        process = self.start(*self.run_of(43200, self.out))
+        self.wait_for((self.out / ".cut-short").exists)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=HANG_SECONDS)[0]
+        self.assertRegex(said, r"holds this very run, cut short at frame \d[\d ]+, and"
+                               r" `qemu/soak run --resume \S+` would go on with it")
+        code, said = self.soak("--resume", str(self.out))
+        self.assertEqual((code, self.summary()["verdict"]), (0, "pass"), said)
+        self.assertFalse((self.out / ".cut-short").exists())
+
     def test_a_finished_run_is_not_run_again(self):
         self.soak(*self.run_of(3600, self.out))
         before = (self.out / "summary.json").stat().st_mtime_ns
@@ -202,26 +243,26 @@ class Refused(Resume):
     def test_a_folder_without_a_run_is_a_sentence(self):
         self.assert_refused("there is no run in")
 
-    def test_a_damaged_image_is_named_and_the_one_before_it_goes_on(self):
-        self.cut_short()
-        newest = self.checkpoints()[-1]
+    def test_damaged_checkpoints_are_named_and_the_one_before_them_goes_on(self):
+        self.cut_short(least=3)
+        newest, one, *_ = reversed(self.checkpoints())
         with open(newest / "disk.qcow2", "r+b") as image:
             image.seek(500000)
             image.write(b"\x55")
-        self.assert_refused(f"{newest.name} is damaged: disk.qcow2 is not what"
-                            " was written; remove that folder")
-        shutil.rmtree(newest)
-        self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
+        (one / "checkpoint.json").write_text('{"frame": 4320}')
+        code, said = self.soak("--resume", str(self.out))
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, f"{newest.name} is damaged: disk.qcow2 is not what was"
+                               r" written. Going on .*\n.*"
+                               f"{one.name} is damaged: checkpoint.json cannot be read")
 
-    def test_a_damaged_page_is_named(self):
-        self.cut_short()
-        (self.checkpoints()[-1] / "checkpoint.json").write_text("{")
-        self.assert_refused("checkpoint.json cannot be read")
-
-    def test_telemetry_that_lost_bytes_is_named(self):
-        self.cut_short()
+    def test_a_run_that_lost_its_telemetry_begins_at_power_on(self):
+        self.cut_short(21600)
         os.truncate(self.out / ".running" / "telemetry.bin", 1000)
-        self.assert_refused("telemetry.bin is not what was written")
+        code, said = self.soak("--resume", str(self.out))
+        self.assertEqual(code, 0, said)
+        self.assertIn("telemetry.bin is not what was written", said)
+        self.assertEqual(self.summary()["frames"], 21600)
 
     def test_another_seed_is_another_run(self):
         self.cut_short()

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""Telemetry of days, packed: a fifth of its size, the same bytes every time."""
+
+import contextlib
+import lzma
+import os
+import shutil
+
+SUFFIX = ".xz"
+LEAST_BYTES = 16 << 20  # Five hours of the demo; less stays as it is.
+PRESET = 0  # A second of processor time for ten megabytes.
+
+
+def pack(path):
+    """Replaces the file, if it is long."""
+    if path.stat().st_size < LEAST_BYTES:
+        return
+    with open(path, "rb") as source, \
+            lzma.open(f"{path}{SUFFIX}", "wb", preset=PRESET) as target:
+        shutil.copyfileobj(source, target, 1 << 20)
+    os.unlink(path)
+
+
+def unpack(path, target):
+    """Copies a file, which is packed or not, to where it is not."""
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copyfile(path, target)
+        return
+    with lzma.open(f"{path}{SUFFIX}") as source, open(target, "wb") as file:
+        shutil.copyfileobj(source, file, 1 << 20)
