@@ -30,12 +30,15 @@ def question_lines(options, ledger):
 
 
 def _answers(options, ledger, share):
-    if not options.ask and (share.skipped or share.unasked):
+    on_host = ledger.host.wrong if ledger.host else []
+    if not options.ask and (share.skipped or share.unasked) and not on_host:
         return [(ANSWERS, None, share.skipped or share.unasked, 0)]
     questions = asked(options, ledger)
     wrong = [one for one in questions if one.wrong]
+    names = {one.name for one in wrong}
+    wrong += {one.name: one for one in on_host if one.name not in names}.values()
     total = sum(one.asked for one in questions)
-    if not total:
+    if not total and not wrong:
         return [(ANSWERS, None, "it was asked nothing, as with TP_SOAK_SMALL", 0)]
     put = [one for one in questions if one.asked]
     said = (f"{counted(len(put), 'question')}, put {counted(total, 'time')}"

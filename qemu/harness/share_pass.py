@@ -80,7 +80,11 @@ def _judged(ours, scratch, stop):
     if ending.was_stopped:
         return Share(skipped=ending.sentence)
     ledger.callers = caller_lines(folder / ELF, [f.caller for f in ledger.faults])
-    verdict = judge(ours, ledger, ending)
+    return came_to(judge(ours, ledger, ending), ours, ledger)
+
+
+def came_to(verdict, ours, ledger):
+    """The share whose verdict that is."""
     failed = [check for check in verdict.checks
               if check.failed and check.name not in TOO_EARLY]
     why = verdict.why if failed or verdict.passed else "nothing else was found"

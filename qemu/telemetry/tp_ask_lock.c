@@ -68,6 +68,16 @@ static void keep_interrupts(void)
   }
 }
 
+static void fill_vectors(uintptr_t table)
+{
+  __asm("" : "+r"(table));  // Which may be 0.
+  for (uint32_t i = 0; i < VECTORS; i++) {
+    vectors[i] = ((volatile uint32_t *)table)[i];
+  }
+  vectors[PENDSV] = (uint32_t)(uintptr_t)pended;
+  vectors[SYSTICK] = (uint32_t)(uintptr_t)interrupted;
+}
+
 static void take_over(void)
 {
   keep_interrupts();
@@ -76,13 +86,7 @@ static void take_over(void)
   kept.control = timer->control;
   kept.reload = timer->reload;
   timer->control = 0;
-  uintptr_t table = kept.table;
-  __asm("" : "+r"(table));  // Which may be 0.
-  for (uint32_t i = 0; i < VECTORS; i++) {
-    vectors[i] = ((volatile uint32_t *)table)[i];
-  }
-  vectors[PENDSV] = (uint32_t)(uintptr_t)pended;
-  vectors[SYSTICK] = (uint32_t)(uintptr_t)interrupted;
+  fill_vectors(kept.table);
   PRIORITIES = kept.priorities | (uint32_t)LEAST_URGENT << 16;
   TABLE = (uint32_t)(uintptr_t)vectors;
   came = 0;

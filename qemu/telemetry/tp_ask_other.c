@@ -30,19 +30,27 @@ TP_STACK_DEFINE(tp_ask_stack, 64, .full = TP_FULL_DROP);
 
 static tp_handle_t handles[BIRDS];
 
-// Before home is used again, all that is away must have come back.
-static bool spills(void)
+static void *objects[HOME + AWAY];
+
+// Whether home and away are full then, and nothing else is served.
+static bool take_home_and_away(void)
 {
   const struct tp_pool *pool = &tp_ask_home_pool;
-  void *objects[HOME + AWAY];
-  struct tp_stats before, after;
-  tp_pool_stats(pool, &before);
   bool right = true;
   for (uint32_t i = 0; i < HOME + AWAY; i++) {
     objects[i] = tp_pool_alloc(pool);
     right &= objects[i] != NULL;
   }
-  right &= !tp_pool_alloc(pool) && tp_pool_live(&tp_ask_away_pool) == AWAY;
+  return right && !tp_pool_alloc(pool) &&
+         tp_pool_live(&tp_ask_away_pool) == AWAY;
+}
+
+static bool spills(void)
+{
+  const struct tp_pool *pool = &tp_ask_home_pool;
+  struct tp_stats before, after;
+  tp_pool_stats(pool, &before);
+  bool right = take_home_and_away();
   tp_pool_stats(pool, &after);
   right &= after.spills - before.spills == AWAY;
   for (uint32_t i = 0; i < HOME + AWAY; i++) tp_pool_free(pool, objects[i]);
@@ -128,18 +136,24 @@ static bool stays(void)
   return free_blocks() && right;
 }
 
+static bool take_birds(void)
+{
+  bool right = true;
+  for (uint32_t i = 0; i < BIRDS; i++) {
+    uint32_t *bird =
+        (uint32_t *)tp_dense_alloc(&tp_ask_birds_dense, &handles[i]);
+    if (bird) *bird = i;
+    right &= bird != NULL;
+  }
+  return right;
+}
+
 static bool dense(void)
 {
   const struct tp_dense *birds = &tp_ask_birds_dense;
-  uint32_t *objects[BIRDS], gone = tp_ask_below(BIRDS);
-  bool right = true;
-  for (uint32_t i = 0; i < BIRDS; i++) {
-    objects[i] = (uint32_t *)tp_dense_alloc(birds, &handles[i]);
-    if (!objects[i]) return false;
-    *objects[i] = i;
-  }
-  right &=
-      tp_dense_free(birds, handles[gone]) && tp_dense_count(birds) == BIRDS - 1;
+  uint32_t gone = tp_ask_below(BIRDS);
+  bool right = take_birds() && tp_dense_free(birds, handles[gone]);
+  right &= tp_dense_count(birds) == BIRDS - 1;
   for (uint32_t i = 0; i < BIRDS; i++) {
     const uint32_t *bird = (uint32_t *)tp_dense_get(birds, handles[i]);
     right &= i == gone ? !bird : bird && *bird == i;

@@ -9,18 +9,18 @@ from harness.host_pass import HostPass
 from harness.options import Options
 from harness.question_checks import ANSWERS, ANYWHERE, Share
 from harness.report import _questions
-from harness.share_pass import reason_to_skip
-from harness.verdict import judge
+from harness.share_pass import came_to, reason_to_skip
+from harness.verdict import Check, Verdict, judge
 
 NAME = "the oldest is stolen"
 
 
-def checks(*records, share=None, **asked):
+def checks(*records, share=None, host=None, **asked):
     """Name -> whether it passed, of a healthy run with these records, too."""
     run = paper.healthy_run()
     goodbye = len(paper.done())
     ledger = paper.ledger_of(run[:-goodbye] + b"".join(records) + run[-goodbye:])
-    ledger.share = share
+    ledger.share, ledger.host = share, host
     verdict = judge(paper.options(**asked), ledger, paper.good_ending())
     return {check.name: check for check in verdict.checks}
 
@@ -57,6 +57,8 @@ class Questions(unittest.TestCase):
         wrong = paper.ledger_of(paper.question(NAME, 9, 1, 70)).questions[NAME]
         host.take_in(wrong)
         self.assertEqual([NAME], [one.name for one in host.wrong])
+        found = checks(host=host)
+        self.assertEqual((False, False), (found[ANSWERS].passed, found[NAME].passed))
 
     def test_the_report_lists_every_question(self):
         ledger = paper.ledger_of(paper.healthy_run() + paper.question(NAME, 9, 1, 70))
@@ -86,6 +88,12 @@ class TheShare(unittest.TestCase):
             [300, 600, 21600, 216000],
             [Options(frames=frames).share_frames
              for frames in (300, 3000, 216000, 72 * 216000)])
+
+    def test_it_is_not_blamed_for_what_it_has_no_time_for(self):
+        ledger = paper.ledger_of(paper.healthy_run())
+        for name, passed in (("every pool was used", True), ("no fault", False)):
+            verdict = Verdict([Check(name, False, "")], [], name, 1)
+            self.assertEqual(passed, came_to(verdict, Options(), ledger).passed)
 
     def test_a_run_that_is_itself_so_has_none(self):
         for words in ({"ask": True}, {"interrupts": "timer"}, {"plant": "leak"},
