@@ -223,6 +223,7 @@ class Ledger:
         self.audit_count = 0
         self.audit_kinds = {}  # (pool, text) -> how often, and the first.
         self.damaged_bytes = 0
+        self.torn_records = 0  # With text in their middle.
 
     @property
     def sim_seconds(self):

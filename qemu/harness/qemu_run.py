@@ -93,6 +93,7 @@ class QemuRun:
         if last:
             records += self._decoder.finish()
         self._ledger.damaged_bytes = self._decoder.damaged_bytes
+        self._ledger.torn_records = self._decoder.torn_records
         for record in records:
             if isinstance(record, Hello):
                 self._greet(record)

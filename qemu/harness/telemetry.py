@@ -3,14 +3,17 @@
 
 A record is 0xB7, type u8, length u16, payload, Fletcher-16 over all but the
 0xB7. Everything is little-endian. A reader that meets a bad byte drops it and
-looks for the next record, so that damage costs no more than what it hit. Whole
-lines of text between two records are the application's, and no damage.
+looks for the next record, so that damage costs no more than what it hit. Text
+between two records is the application's, and no damage. Nor is text in the middle
+of one, which an interrupt printed: without it the record is whole.
 """
 
+import re
 import struct
 from itertools import accumulate
 from typing import NamedTuple
 
+from . import torn_record
 from .errors import CannotRun
 
 VERSION = 3
@@ -18,6 +21,7 @@ SYNC = 0xB7
 PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
+_PLAIN = re.compile(r"[\t\x20-\x7e]{4,}")  # Text for certain.
 NO_POOL = 255
 CALIBRATION = 8192
 FOREVER = 2**32 - 1
@@ -274,6 +278,7 @@ class Decoder:
 
     def __init__(self):
         self.damaged_bytes = 0
+        self.torn_records = 0  # That had text in their middle.
         self._pending = bytearray()
         self._line = bytearray()  # Of text, so far.
         self._began = False
@@ -294,9 +299,14 @@ class Decoder:
             end = _record_end(self._pending, at)
             if end > len(self._pending) and more_may_come:
                 break
-            record = _record(self._pending[at:end])
+            record, lines = _record(self._pending[at:end]), []
+            if not record and self._pending[at] == SYNC and not self._hit:
+                record, lines, end = _torn(self._pending, at, end)
+                if more_may_come and end > len(self._pending):
+                    break
+                self.torn_records += record is not None
             if record:
-                records += [*self._end_line(), record]
+                records += [*self._end_line(), *lines, record]
                 self._began, self._hit = True, False
                 at = end
             else:
@@ -307,7 +317,7 @@ class Decoder:
 
     def _text(self, byte):
         """The line that a byte outside of records completes, if any."""
-        if self._hit or byte != 0x0A and byte not in _TEXT:
+        if byte != 0x0A and byte not in _TEXT:
             self._damage(len(self._line) + 1)
         elif byte == 0x0A:
             return self._end_line(1)
@@ -320,9 +330,8 @@ class Decoder:
     def _end_line(self, newline=0):
         """The line so far, as text; what is none, is damage."""
         line = bytes(self._line)
-        try:
-            text = line.decode().rstrip("\r")
-        except UnicodeDecodeError:
+        text = line.decode(errors="surrogateescape").rstrip("\r")
+        if not _is_text(text) or self._hit and not (newline and _PLAIN.fullmatch(text)):
             self._damage(len(line) + newline)
             return []
         self._line.clear()
@@ -333,6 +342,34 @@ class Decoder:
         self._hit = self._hit or self._began or SYNC in self._line
         self._line.clear()
         self.damaged_bytes += size * self._began
+
+
+def _is_text(text):
+    return not any(0xDC80 <= ord(c) <= 0xDCFF for c in text)
+
+
+def _torn(data, at, end):
+    """What the record at `at` was without text in its middle, that text in lines,
+    and where both end; no record, if it was none, and an end beyond the data, if
+    what comes next may tell."""
+    more = len(data) + 1 if torn_record.may_go_on(data, at, end) else at
+    for begin, behind in torn_record.texts(data, at, end):
+        whole = _record_end(data[at:min(begin, at + 4)] + data[behind:behind + 4], 0)
+        last = whole - (begin - at) + behind
+        if last <= behind:
+            continue
+        record = _record(data[at:begin] + data[behind:last]) \
+            if _may_follow(data[last:last + 1]) else None
+        if record:
+            lines = _words(data[begin:behind].replace(b"\r", b""), "\n").split("\n")
+            return record, [Text(line) for line in lines if line], last
+        more = len(data) + 1 if last > len(data) else more
+    return None, [], more
+
+
+def _may_follow(behind):
+    """Whether that can stand behind a record: another, text, or nothing so far."""
+    return not behind or behind[0] in _TEXT or behind[0] == 0x0A
 
 
 def fletcher16(data):
@@ -421,13 +458,13 @@ def _planted(payload):
     return Planted(*_AUDIT.unpack_from(payload), _words(payload[_AUDIT.size:]))
 
 
-def _words(data):
-    return _printable(data.decode(errors="replace"))
+def _words(data, kept=""):
+    return _printable(data.decode(errors="replace"), kept)
 
 
-def _printable(text):
+def _printable(text, kept=""):
     """Text without what could steer a terminal or break a file format."""
-    return "".join(c if c.isprintable() else "?" for c in text)
+    return "".join(c if c.isprintable() or c in kept else "?" for c in text)
 
 
 def _figure(payload):

@@ -233,9 +233,12 @@ def _every_pool_used(_, ledger, __):
 
 
 def _undamaged(_, ledger, __):
+    torn = ledger.torn_records
+    printed = f"; the firmware printed within {counted(torn, 'record')}" if torn else ""
     return Check("telemetry undamaged", not ledger.damaged_bytes,
                  f"{counted(ledger.damaged_bytes, 'damaged byte')},"
-                 f" {counted(ledger.samples, 'sample')}", ledger.damaged_bytes)
+                 f" {counted(ledger.samples, 'sample')}{printed}",
+                 ledger.damaged_bytes)
 
 
 def _interrupts_came(options, ledger, _):

@@ -195,6 +195,7 @@ def ledger_of(data):
     for entry in decoder.feed(data) + decoder.finish():
         ledger.add(entry)
     ledger.damaged_bytes = decoder.damaged_bytes
+    ledger.torn_records = decoder.torn_records
     return ledger
 
 

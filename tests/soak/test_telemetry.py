@@ -84,10 +84,57 @@ class Telemetry(unittest.TestCase):
         self.assertEqual((telemetry.Text("boot"), telemetry.Text("bye"), 0),
                          (records[0], records[-1], damaged))
 
-    def test_a_line_with_a_byte_that_is_no_text_is_damage_to_the_next_record(self):
-        records, damaged = decode(paper.hello() + b"te\x01xt\nmore\n"
+    def test_after_damage_only_whole_lines_are_text(self):
+        records, damaged = decode(paper.hello() + b"te\x01xt\nmore\nrest"
                                   + paper.done())
-        self.assertEqual((2, 11), (len(records), damaged))
+        self.assertEqual((telemetry.Text("more"), 3, 10),
+                         (records[1], len(records), damaged))
+
+    def test_text_among_records_is_shown_as_text(self):
+        """Wherever an interrupt printed it, and however the bytes come."""
+        before, after = paper.hello(), paper.done()
+        record = paper.sample(60, *[paper.usage(3)] * 3)
+        for printed in (b"heap left: 12\r\n", b"one\ntwo\n", b"count=7",
+                        "21 \u00b7\u00b0C\n".encode()):
+            for at in range(1, len(record), 3):
+                data = before + record[:at] + printed + record[at:] + after
+                records, damaged = decode(data)
+                said = [one.text for one in records if type(one) is telemetry.Text]
+                others = [one for one in records if type(one) is not telemetry.Text]
+                self.assertEqual((0, decode(before + record + after)[0]),
+                                 (damaged, others), (printed, at))
+                self.assertEqual("".join(printed.decode().split()),
+                                 "".join("".join(said).split()), at)
+
+    def test_text_within_a_record_is_found_byte_by_byte(self):
+        record = paper.sample(60, *[paper.usage(3)] * 3)
+        decoder, pieces = telemetry.Decoder(), []
+        for byte in (paper.hello() + record[:70] + b"heap left: 12\n" + record[70:]
+                     + paper.done()):
+            pieces += decoder.feed(bytes([byte]))
+        pieces += decoder.finish()
+        self.assertEqual(["Hello", "Text", "Sample", "Done"],
+                         [type(record).__name__ for record in pieces])
+        self.assertEqual((1, 0), (decoder.torn_records, decoder.damaged_bytes))
+
+    def test_a_record_that_text_does_not_explain_stays_damage(self):
+        record = bytearray(paper.sample(60, *[paper.usage(3)] * 3))
+        record[30] ^= 1
+        records, damaged = decode(paper.hello() + bytes(record[:70]) + b"heap: 12\n"
+                                  + bytes(record[70:]) + paper.done())
+        self.assertEqual(["Hello", "Text", "Done"],
+                         [type(record).__name__ for record in records])
+        self.assertGreaterEqual(damaged, len(record))
+
+    def test_a_flood_of_what_begins_like_records_is_read_in_time_by_its_bytes(self):
+        decoder = telemetry.Decoder()
+        decoder.feed(paper.hello())
+        chance = random.Random(1)
+        for _ in range(40):
+            decoder.feed(bytes(chance.choice(b"\xb7\x02\x05\n ab") for _ in range(500)))
+        self.assertEqual(["Done"], [type(record).__name__ for record in
+                                    decoder.feed(paper.done()) + decoder.finish()
+                                    if type(record) is not telemetry.Text])
 
     def test_text_without_an_end_comes_in_pieces(self):
         records, damaged = decode(paper.hello() + b"x" * 100_000 + paper.done())

@@ -163,6 +163,14 @@ class Verdict(unittest.TestCase):
         verdict = verdict_on(data[:at] + b"orders: 12\n" + data[at:])
         self.assertEqual([], failed_in(verdict))
 
+    def test_what_it_prints_in_the_middle_of_a_record_is_told_and_no_damage(self):
+        data = paper.healthy_run()
+        at = len(paper.hello()) + 30
+        verdict = verdict_on(data[:at] + b"orders: 12\n" + data[at:])
+        self.assertEqual([], failed_in(verdict))
+        self.assertIn("the firmware printed within 1 record",
+                      " ".join(check.detail for check in verdict.checks))
+
     def test_a_run_without_an_interrupt_is_a_failure(self):
         self.assert_fails("interrupts were delivered",
                           paper.hello() + paper.done(irqs=0))
