@@ -22,16 +22,11 @@ def refuse_what_it_ignores(options):
     if options.fail_site and not (options.fail_nth or options.fail_rate):
         raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
                         " or --fail-rate P.")
-    if options.near_wrap and not options.elf:
-        raise CannotRun("--near-wrap is for a firmware of one's own, by --elf.")
     _refuse_of_the_host(options)
     if options.elf:
         _refuse_what_only_the_demo_does(options)
         if not options.resume:  # That goes on with a copy.
             _refuse_files(options)
-    elif options.plant in LASTING:
-        raise CannotRun(f"--plant {options.plant} is for a firmware of one's own, by"
-                        " --elf.")
 
 
 def _refuse_files(options):

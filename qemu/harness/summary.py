@@ -8,7 +8,7 @@ from .cost import cost_summary
 from .host_pass import host_summary
 from .options import CHECKS
 from .origin import origin
-from .plants import LASTING, PLANTS, claims, failed_for, found
+from .plants import PLANTS, claims, failed_for, found
 from .progress_checks import activities
 from .question_checks import asked, share_summary
 from .ram_map import ram_map
@@ -166,8 +166,7 @@ def _planted(ledger, checks):
         return None
     findings = sorted([*ledger.faults, *ledger.audits],
                       key=lambda finding: finding.frame)
-    hit = failed_for(planted.name, checks) if planted.name in LASTING \
-        else found(planted.name, planted, findings)
+    hit = found(planted.name, planted, findings) or failed_for(planted.name, checks)
     return dict(planted._asdict(), pool=ledger.pool_name(planted.pool),
                 found=hit._asdict() if hit else None)
 

@@ -80,6 +80,7 @@ int main(void)
   for (uint32_t frame = 0; frame < soak.frames; frame++) {
     site_frame(frame % TIMED_EVERY == 0);
     play_frame();
+    tp_soak_clock_stop();
     watch_the_frame();
     if (is_told(frame)) {
       audit_pools();

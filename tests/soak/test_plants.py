@@ -12,7 +12,7 @@ import readme  # noqa: E402
 from harness import own_firmware  # noqa: E402
 from harness.machine import Ending, arguments  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
-from harness.plants import LASTING, PLANTS, SECOND  # noqa: E402
+from harness.plants import LASTING, PLANTS, SECOND, found  # noqa: E402
 from harness.verdict import judge  # noqa: E402
 from support import build  # noqa: E402
 
@@ -42,6 +42,33 @@ class Plants(unittest.TestCase):
         ledger = trials.play(trials.console("poison"), "seed=2")
         self.assertEqual((ledger.planted, ledger.faults, ledger.audits),
                          (None, [], []))
+
+    def test_what_goes_on_and_on_is_named_in_the_demo_within_a_second(self):
+        for name, plant in LASTING.items():
+            if not plant.names:
+                continue
+            ledger = trials.play(trials.console("poison"), f"plant={name}",
+                                 "plant_frame=120", frames=240)
+            hit = found(name, ledger.planted, ledger.audits)
+            self.assertLess(hit.frames, SECOND, name)
+
+    def test_a_frame_of_the_demo_that_stores_at_address_0_is_its_last(self):
+        ledger = trials.play(trials.console("poison"), "plant=null-store",
+                             "plant_frame=120", frames=240)
+        self.assertEqual((120, None), (ledger.planted.frame, ledger.done))
+
+    def test_the_clock_of_the_demo_wraps_and_nothing_else_happens(self):
+        plain = trials.play(trials.console("poison"), frames=600)
+        ledger = trials.play(trials.console("poison"), "near_wrap=1", frames=600)
+        self.assertEqual(ledger.clock_start, 2**32 - 300)
+        self.assertEqual(([], [], 600), (ledger.faults, ledger.audits, ledger.frame))
+        self.assertEqual([one.name for one in plain.allocators if one.peak],
+                         [one.name for one in ledger.allocators if one.peak])
+
+    def test_what_the_rig_does_between_frames_is_no_frame_s_cost(self):
+        """Once a second it looks at all pools, after the frame that costs most."""
+        cost = trials.play(trials.console("poison"), frames=600).frame_cost
+        self.assertNotEqual(SECOND - 1, cost.most_frame % SECOND)
 
     def test_the_console_and_the_harness_know_the_same_bugs(self):
         of_the_game = re.findall(r'\[PLANT_\w+\] = \{"([\w-]+)"', (
