@@ -194,7 +194,8 @@ class OwnFirmware(unittest.TestCase):
                 ("deep-stack", 600, "main: 32 768 of 32 768 bytes")):
             code, summary = self.soak("--plant", plant, "--frames", str(frames))
             self.assertEqual(code, 1, plant)
-            self.assertIn(line, summary["why"])
+            self.assertIn(line, "\n".join(f"{one['name']} {one['detail']}"
+                                          for one in summary["results"]))
             self.assertEqual(summary["planted"]["found"]["how"],
                              LASTING[plant].checks[0])
             if plant == "slow-leak":
