@@ -8,7 +8,10 @@ import tempfile
 import traceback
 from types import SimpleNamespace
 
+from .bisect import bisect
+from .compare import compare
 from .errors import CannotRun
+from .history import history
 from .merge import merge
 from .options import FRAMES_MAX, Options
 from .own_firmware import refuse_what_it_ignores
@@ -90,10 +93,6 @@ def _refuse_what_seeds_decide(words):
                         " one: add --seeds A-B or leave it out.")
 
 
-def _merge(words):
-    return merge(SimpleNamespace(**words))
-
-
 def _profile(words):
     options = Options(**{"frames": PROFILED_FRAMES, **words})
     refuse_what_it_ignores(options)
@@ -106,9 +105,10 @@ def _play(words):
     return play(options)
 
 
-def _why(words):
-    return why(SimpleNamespace(**words))
+def _given(verb):
+    return lambda words: verb(SimpleNamespace(**words))
 
 
-VERBS = {"run": _run, "merge": _merge, "why": _why, "profile": _profile,
-         "play": _play}
+VERBS = {"run": _run, "merge": _given(merge), "why": _given(why), "profile": _profile,
+         "play": _play, "compare": _given(compare), "history": _given(history),
+         "bisect": _given(bisect)}

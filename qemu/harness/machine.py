@@ -13,7 +13,7 @@ from functools import lru_cache
 from . import refusals, scenario
 from .boards import BOARDS
 from .checkpoint import DISK
-from .fence import Fence, can_stand
+from .fence import Fence, calls_go_to, can_stand
 from .monitor import Monitor, NoAnswer
 from .number_text import span
 from .options import FRAMES_PER_SECOND
@@ -59,11 +59,11 @@ def sandbox():
     return words if result.returncode == 0 else []
 
 
-def command(options, snapshot="", told=None, calls_go_to="gdb"):
+def command(options, snapshot="", told=None, asks=""):
     """Runs console.elf of the working folder, telemetry beside it, from
     power-on or from a snapshot on the disk; the firmware is told what the
-    options say, or `told`. Of this machine it gets nothing, unless its calls
-    go to it, `native`, which takes a fence."""
+    options say, or `told`. What it asks of the host is answered by `asks`, a word
+    of QEMU's: "gdb" if there is no fence around it."""
     told = arguments(options) if told is None else told
     return ["qemu-system-arm", "-M", BOARDS[options.board].machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",
@@ -73,7 +73,7 @@ def command(options, snapshot="", told=None, calls_go_to="gdb"):
             "-chardev", f"file,id=telemetry,path={TELEMETRY},append=on",
             "-serial", "chardev:telemetry",
             "-semihosting-config", ",".join(
-                [f"enable=on,target={calls_go_to}"]
+                [f"enable=on,target={asks or calls_go_to()}"]
                 + [f"arg={word}" for word in told]),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off",

@@ -9,6 +9,12 @@ def grouped(number):
     return f"{number:,}".replace(",", " ")
 
 
+def plain(number):
+    """1234567.0 -> '1 234 567'; 0.125 -> '0.12'; 14.3 -> '14.3'."""
+    return grouped(int(number)) if number == int(number) else \
+        f"{number:.2f}".rstrip("0")
+
+
 def counted(number, noun):
     """(1, 'slot') -> '1 slot'; (2, 'slot') -> '2 slots'."""
     return f"{grouped(number)} {noun}" + ("" if number == 1 else "s")

@@ -90,7 +90,7 @@ def _count(options, folder):
     """Runs the firmware and reads its log while it is written."""
     _progress(f"running {options.frames} frames, every block logged")
     os.mkfifo(folder / LOG)
-    words = command(options) + ["-d", "in_asm,exec,nochain", "-D", LOG]
+    words = command(options, asks="gdb") + ["-d", "in_asm,exec,nochain", "-D", LOG]
     blocks = Blocks()
     qemu = subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE,
                             stdout=subprocess.DEVNULL,

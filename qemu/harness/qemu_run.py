@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from . import checkpoint
 from .errors import CannotRun
-from .fence import calls_go_to
 from .log_files import LogFiles
 from .host_program import HostProgram
 from .host_program import command as host_command
@@ -62,8 +61,8 @@ class QemuRun:
             file = scratch / TELEMETRY
             return HostProgram(host_command(options), scratch, file,
                                lambda: file.stat().st_size)
-        words = command(options, self._start.snapshot, calls_go_to=calls_go_to())
-        return Machine(words, scratch, wall_limit(options.frames))
+        return Machine(command(options, self._start.snapshot), scratch,
+                       wall_limit(options.frames))
 
     def _watch(self, qemu, telemetry, streams):
         while True:

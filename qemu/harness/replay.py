@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from . import machine
 from .errors import CannotRun
-from .fence import calls_go_to
 from .gdb_remote import BREAKPOINT, TRAP, WRITES, GdbRemote, Gone
 
 RUN_SECONDS = 3600
@@ -57,7 +56,7 @@ class Replay:
 
     def __init__(self, options, told, work, snapshot, clock, stop=(),
                  is_asked=False):
-        self._calls_go_to = "gdb" if is_asked else calls_go_to()
+        self._asks = "gdb" if is_asked else ""
         self._stop = stop  # Holds the reason once somebody wants us to stop.
         self._options = options
         self._told = told
@@ -82,7 +81,7 @@ class Replay:
         self._qemu.enter_context(ours)
         with theirs:
             words = machine.command(self._options, snapshot, self._told,
-                                    self._calls_go_to) + [
+                                    self._asks) + [
                 "-S", "-chardev", f"socket,id=gdb,fd={theirs.fileno()}",
                 "-gdb", "chardev:gdb"]
             qemu = self._qemu.enter_context(machine.Machine(

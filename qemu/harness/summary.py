@@ -17,7 +17,7 @@ from .trend import floors, peaks
 
 def summary(options, ledger, verdict, elf, qemu, effort):
     """In the order a person would read it."""
-    hello = ledger.hello
+    hello, planted = ledger.hello, _planted(ledger, verdict.checks)
     return {
         "verdict": "pass" if verdict.passed else "fail",
         "why": verdict.why,
@@ -65,13 +65,13 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "printed": {"lines": ledger.line_count, "first": [
             {"frame": frame, "text": text} for frame, text in ledger.lines]},
         "faults": [_fault(fault, ledger) for fault in ledger.faults],
-        "planted": _planted(ledger, verdict.checks),
+        "planted": planted,
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
         "audits_folded": [dict(_audit(first, ledger), count=count)
                           for count, first in ledger.audits_folded],
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
-        "warnings": verdict.warnings + _not_found(options, ledger, verdict.checks),
+        "warnings": verdict.warnings + _not_found(options, planted),
     }
 
 
@@ -171,9 +171,8 @@ def _planted(ledger, checks):
                 found=hit._asdict() if hit else None)
 
 
-def _not_found(options, ledger, checks):
+def _not_found(options, planted):
     """What is worth knowing of a bug that was done and that nobody noticed."""
-    planted = _planted(ledger, checks)
     if planted is None or planted["found"]:
         return []
     level = PLANTS[planted["name"]].level if planted["name"] in PLANTS else "off"

@@ -12,6 +12,7 @@ from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                       FRAMES_PER_SECOND, HOST, INTERRUPTS, Options)
 from .plants import LASTING, PLANTS
+from .usage_between import add_between
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -67,6 +68,7 @@ def _parser():
     _add_why(verbs)
     _add_profile(verbs)
     _add_play(verbs)
+    add_between(verbs)
     return parser
 
 
