@@ -132,6 +132,12 @@ class AllocatorLedger:
         return was_full(self.peak, self.capacity) or self.full_frames > 0
 
     @property
+    def was_tried(self):
+        """Whether a request has found it full. What fills by bytes hardly ever is to
+        the last: then, whether one was refused."""
+        return self.unmet > 0 or self.counts_objects and self.was_full
+
+    @property
     def was_used(self):
         return self.peak > 0
 

@@ -111,12 +111,19 @@ def _cut_short(options, ledger, ending):
             f" {counted(options.frames, 'frame')}")
 
 
+UNANSWERED = (*SUMS, "nest")  # Requests to its parts are answered by these.
+
+
 def _warnings(ledger):
-    return [f"{pool.name} never became full, so what it does then was not"
-            f" tried (highest use {pool.peak} of {pool.capacity})"
-            for pool in ledger.allocators
-            if pool.capacity and pool.counts_objects and not pool.spare
-            and pool.policy != "assert" and not pool.was_full]
+    return [f"{one.name} never {_full(one)}, so what it does then was not"
+            f" tried (highest use {one.peak} of {one.capacity})"
+            for one in ledger.allocators
+            if one.capacity and not one.spare and one.policy != "assert"
+            and one.kind not in UNANSWERED and not one.was_tried]
+
+
+def _full(one):
+    return "became full" if one.counts_objects else "had too few bytes for a request"
 
 
 def _finished(options, ledger, ending):

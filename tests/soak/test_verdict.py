@@ -182,6 +182,20 @@ class Verdict(unittest.TestCase):
         self.assertEqual(verdict.exit_code, 0)
         self.assertIn("sparks never became full", verdict.warnings[0])
 
+    def test_what_fills_by_bytes_is_tried_once_it_has_refused(self):
+        """A last byte is hardly ever asked for."""
+        for kind, unit, refused, said in (
+                ("stack", "bytes", 0, "level never had too few bytes for a request"),
+                ("frame", "bytes", 2, ""), ("relocating", "bytes", 0, "level never had"),
+                ("relocating", "blocks", 3, ""), ("blocks", "bytes", 0, ""),
+                ("scenes", "bytes", 0, ""), ("nest", "bytes", 0, "")):
+            verdict = verdict_on(
+                paper.hello(pools=(("level", 2048, 1, 1, kind, unit),))
+                + paper.sample(3600, paper.usage(1900, allocs=1900, frees=0,
+                                                 refused=refused)) + paper.done())
+            self.assertEqual(bool(said), bool(verdict.warnings), (kind, unit))
+            self.assertIn(said, "".join(verdict.warnings))
+
     def run_of(self, usage_in, minutes=10, policy=1):
         """A run of one pool, whose usage in a second `usage_in` tells."""
         frames = 3600 * minutes
