@@ -19,6 +19,7 @@ class Plant(NamedTuple):
 
 POISONED = ("poison", "a dead slot was written to")
 ZONED = ("red-zone", "a red zone was written to")
+RESEALED = "the generation of a slot was written over"
 LINKED = ("link", "tag", "a link was written over", "the free list is broken",
           "the free list has the wrong length")
 
@@ -44,7 +45,7 @@ PLANTS = {
     "flip-link": Plant("a bit flips in the link of a free slot", "fast",
                        SECOND, LINKED),
     "flip-generation": Plant("a bit flips in a slot's generation", "off",
-                             SECOND, ("generations differ from allocs",)),
+                             SECOND, ("generations differ from allocs", RESEALED)),
     "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
                       ("the age ring is broken",)),
     "lost-unlock": Plant("interrupts are masked and never let in again", "off",

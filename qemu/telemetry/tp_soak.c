@@ -151,6 +151,7 @@ static struct tp_record_moment moment_of(const struct tp_soak *soak)
 static void verify_all(const struct tp_soak *soak)
 {
   for (uint32_t i = 0; i < soak->registry->count; i++) verify(i);
+  if (TIDEPOOL_SOAK) tp_soak_hooks_verify();
 }
 
 static void report(const struct tp_soak *soak)

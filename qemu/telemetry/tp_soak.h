@@ -203,6 +203,7 @@ void tp_soak_timer_start(struct tp_soak *soak);
 void tp_soak_own_end(void);
 void tp_soak_hooks_begin(const struct tp_soak *soak);
 void tp_soak_hooks_oldest(void);
+void tp_soak_hooks_verify(void);
 void tp_soak_hooks_report(void);
 void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);

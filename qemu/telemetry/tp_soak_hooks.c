@@ -27,6 +27,7 @@ static struct place places[TP_SOAK_PLACES];
 static struct place others;                      // All that found no room.
 static struct place *last = &others;             // That was looked up.
 static uint8_t holder[TP_SOAK_SLOTS];            // A place + 1, by slot.
+static uint8_t seal[TP_SOAK_SEALS];              // Of its generation, by slot.
 static uint32_t born[TP_SOAK_LIVES];             // In which frame, by slot.
 static uint16_t first_slot[TP_SOAK_ALLOCATORS];  // Of each pool, in holder,
 static uint16_t first_life[TP_SOAK_ALLOCATORS];  // and in born, if it has any.
@@ -36,6 +37,10 @@ static uint16_t first_life[TP_SOAK_ALLOCATORS];  // and in born, if it has any.
 static uint32_t nth, per_million, chance, only;
 static const char *only_site;
 static bool refusing;
+
+// A slot whose generation is not what it was issued with, in which allocator.
+static uint32_t changed_slot, changed_index;
+static bool sealing;  // Every slot that is issued.
 
 struct tp_soak_site *tp_soak_site_now;
 static struct tp_soak_site decided;  // In place of a site whose request was.
@@ -75,6 +80,7 @@ static void choose(const struct tp_soak *soak)
 void tp_soak_hooks_begin(const struct tp_soak *soak)
 {
   running = soak;
+  sealing = !tp_soak_argument("ask");  // It issues slots of its own.
   lay_out_slots(soak->registry);
   choose(soak);
   chance = (uint32_t)soak->seed * 2654435761u | 1;
@@ -202,13 +208,48 @@ void tp_soak_full(const char *name, tp_site_t site)
   count(&place_of(name, tp_port_caller(site))->refused);
 }
 
+// Of any two generations of which one bit differs, they differ.
+static uint8_t sealed(uint32_t generation)
+{
+  uint32_t folded = generation ^ generation >> 16;
+  return (uint8_t)(folded ^ folded >> 8);
+}
+
+static uint32_t generation_of(const struct tp_pool *pool, uint32_t slot)
+{
+  return pool->tag[slot] & TP_GENERATION_MAX;
+}
+
+static void note_changed(uint32_t index, uint32_t slot)
+{
+  if (changed_slot) return;
+  changed_index = index;
+  changed_slot = slot;
+}
+
+// The slot was issued: one generation later than it was last.
+static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
+                      uint32_t at)
+{
+  uint32_t generation = generation_of(pool, slot);
+  bool is_next = generation == 1 || sealed(generation - 1) == seal[at];
+  if (sealing && holder[at] && !is_next) note_changed(index, slot);
+  seal[at] = sealed(generation);
+}
+
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
   if (tp_ask_asking) return;
   const struct place *place = place_of(pool->name, tp_port_caller(site));
+  if (place == &others) sealing = false;
   if (place == &others || place->index == NOBODY) return;
   uint32_t at = first_slot[place->index] + slot - 1;
-  if (at < TP_SOAK_SLOTS) holder[at] = (uint8_t)(place - places + 1);
+  if (at < TP_SOAK_SLOTS) {
+    if (at < TP_SOAK_SEALS && tp_tag_kept(pool)) {
+      seal_anew(pool, place->index, slot, at);
+    }
+    holder[at] = (uint8_t)(place - places + 1);
+  }
   at = first_life[place->index] + slot - 1;
   if (at < TP_SOAK_LIVES) born[at] = tp_clock_now;
 }
@@ -285,6 +326,37 @@ static void report_oldest(uint32_t index)
 void tp_soak_hooks_oldest(void)
 {
   for (uint32_t i = 0; i < running->registry->count; i++) report_oldest(i);
+}
+
+// Masked: an interrupt may issue the slot anew.
+static bool is_changed(const struct tp_pool *pool, uint32_t slot, uint32_t at)
+{
+  uint32_t key = tp_port_lock();
+  bool changed = holder[at] && seal[at] != sealed(generation_of(pool, slot));
+  tp_port_unlock(key);
+  return changed;
+}
+
+static void look_for_changed(uint32_t index)
+{
+  const struct tp_pool *pool = tp_soak_pool(running->registry->entries[index]);
+  if (!pool || !tp_tag_kept(pool)) return;
+  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+    uint32_t at = first_slot[index] + slot - 1;
+    if (at < TP_SOAK_SEALS && is_changed(pool, slot, at)) {
+      note_changed(index, slot);
+    }
+  }
+}
+
+void tp_soak_hooks_verify(void)
+{
+  if (!sealing) return;
+  for (uint32_t i = 0; i < running->registry->count; i++) look_for_changed(i);
+  if (!changed_slot) return;
+  tp_record_audit(tp_clock_now, changed_index, changed_slot,
+                  "the generation of a slot was written over");
+  sealing = false;  // Once is enough.
 }
 
 static void put_place(const struct place *place)

@@ -12,7 +12,7 @@ import readme  # noqa: E402
 from harness import own_firmware  # noqa: E402
 from harness.machine import Ending, arguments  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
-from harness.plants import LASTING, PLANTS, SECOND, found  # noqa: E402
+from harness.plants import LASTING, PLANTS, RESEALED, SECOND, found  # noqa: E402
 from harness.verdict import judge  # noqa: E402
 from support import build  # noqa: E402
 
@@ -56,6 +56,18 @@ class Plants(unittest.TestCase):
         ledger = trials.play(trials.console("poison"), "plant=null-store",
                              "plant_frame=120", frames=240)
         self.assertEqual((120, None), (ledger.planted.frame, ledger.done))
+
+    def test_a_generation_that_was_written_over_is_named_with_its_slot(self):
+        """In any firmware, within a second, whether the slot is reused or not."""
+        elf = build(trials.BOARD, "poison", "soaked") / "soaked.elf"
+        for seed in SEEDS:
+            ledger = trials.play(elf, f"seed={seed}", "plant=flip-generation",
+                                 "plant_frame=300", frames=420)
+            named = ledger.audits[0]
+            self.assertEqual((ledger.planted.pool, ledger.planted.slot, RESEALED),
+                             (named.pool, named.slot, named.text))
+            self.assertLess(named.frame - 300, SECOND)
+            self.assertEqual(1, len(ledger.audits))
 
     def test_the_clock_of_the_demo_wraps_and_nothing_else_happens(self):
         plain = trials.play(trials.console("poison"), frames=600)

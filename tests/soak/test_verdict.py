@@ -186,7 +186,8 @@ class Verdict(unittest.TestCase):
         """A last byte is hardly ever asked for."""
         for kind, unit, refused, said in (
                 ("stack", "bytes", 0, "level never had too few bytes for a request"),
-                ("frame", "bytes", 2, ""), ("relocating", "bytes", 0, "level never had"),
+                ("relocating", "bytes", 0, "level never had"),
+                ("frame", "bytes", 2, ""),
                 ("relocating", "blocks", 3, ""), ("blocks", "bytes", 0, ""),
                 ("scenes", "bytes", 0, ""), ("nest", "bytes", 0, "")):
             verdict = verdict_on(
