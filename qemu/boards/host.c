@@ -7,7 +7,10 @@
 
 #include "semihost.h"
 
-void board_handler(void);
+// Of a firmware that has no interrupts.
+__attribute__((weak)) void board_handler(void)
+{
+}
 
 void board_init(void)
 {

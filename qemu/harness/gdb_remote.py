@@ -10,7 +10,7 @@ import socket
 import struct
 from typing import NamedTuple
 
-BREAKPOINT, WRITES = 1, 2
+BREAKPOINT, WRITES, ACCESSES = 1, 2, 4
 CHUNK = 1024  # Bytes read at once; the stub takes no more than 2048.
 SECONDS = 60  # Until an answer must have come.
 TRAP = 5  # The signal of a breakpoint; a stop that was asked for has another.

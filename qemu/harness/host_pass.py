@@ -138,8 +138,9 @@ def _follow(program, result, stop):
     decoder = Decoder()
     pipe = program.process.stdout.fileno()
     os.set_blocking(pipe, False)
+    ending = None
     while True:
-        ending = program.ending(stop[0] if stop else "")
+        ending = ending or program.ending(stop[0] if stop else "")
         data = _read(pipe, 0 if ending else POLL_SECONDS)
         for record in decoder.feed(data):
             result.take_in(record)

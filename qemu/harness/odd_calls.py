@@ -46,11 +46,12 @@ def ring_of(pool):
 
 def odd_deeds(replay, noticed, marks, work):
     """Name -> Moment of what was done wrongly; {} if that does not show."""
-    look = _leaked if noticed.what == LEAK else _odd_stores
-    return look(replay, noticed, marks, work)
+    if noticed.what == LEAK:
+        return kept_deeds(replay, noticed, marks)
+    return _odd_stores(replay, noticed, marks, work)
 
 
-def _leaked(replay, noticed, marks, _):
+def kept_deeds(replay, noticed, marks):
     """Who was issued last what was live then and is long after."""
     replay.load(marks[-1])
     later = replay.approach(noticed.frame + LEAKED_FRAMES)[-1]

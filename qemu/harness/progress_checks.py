@@ -52,7 +52,7 @@ def _sentence(name, one, frame):
 def _starved(ledger):
     """(passed, detail, how many pools)."""
     wrong = [_refusals(one) for one in ledger.allocators
-             if not one.keeps and one.capacity_now
+             if one.counts_objects and not one.keeps and one.capacity_now
              and ledger.frame - one.served[0] >= STARVED
              and one.refused - one.served[1] >= REQUESTS]
     return (not wrong, "; ".join(wrong) or "every pool that was asked served until"

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from . import machine
 from .errors import CannotRun
-from .gdb_remote import BREAKPOINT, TRAP, WRITES, GdbRemote, Gone
+from .gdb_remote import (ACCESSES, BREAKPOINT, TRAP, WRITES, GdbRemote,
+                         Gone)
 
 RUN_SECONDS = 3600
 # From the last mark before a frame to that frame, at most, where it can be.
@@ -198,9 +199,12 @@ class Replay:
             for change in reversed(changes):
                 yield change._replace(mark=mark)
 
-    def known(self, mark, ranges):
+    def known(self, mark, ranges, frame=0):
+        """At the mark, or when a later frame begins."""
         self.load(mark)
-        return Known(mark.frame, self.values(ranges))
+        if frame:
+            self._go_to_frame(frame)
+        return Known(frame or mark.frame, self.values(ranges))
 
     def stores(self, words, last, stops):
         """The same for very many words: each has a watchpoint of its own."""
@@ -218,24 +222,66 @@ class Replay:
         self.gdb.insert(WRITES, word, 4)
         yield from _differences(moment, before, self.values([(word, 4)]))
 
+    def touches(self, words, last):
+        """Every instruction that reads or writes one of the words, until a frame is
+        over."""
+        with self._inserted_all(ACCESSES, words):
+            while True:
+                stop = self._next_stop(last)
+                if stop is None or not stop.watched:
+                    return
+                yield self._moment(LITTLE_STACK)
+                for word in words:
+                    self.gdb.remove(ACCESSES, word, 4)
+                self.gdb.step()
+                for word in words:
+                    self.gdb.insert(ACCESSES, word, 4)
+
     def path_to(self, moment):
         """The address of every instruction of its frame, up to its own; [] if
-        it was not come to again."""
+        it was not come to again. What a register holds may tell the time, which a
+        debugger's stops change: then stack, caller and place have to do."""
+        return self._path_to(moment, slice(None)) or self._path_to(moment,
+                                                                   slice(13, 16))
+
+    def _path_to(self, moment, same):
+        """[same]: of the registers."""
         self.load(moment.mark)
-        while self.frame < moment.frame:
+        self._go_to_frame(moment.frame)
+        with self._traced() as path:
+            again = any(here.registers[same] == moment.registers[same] for here in
+                        self.run_to([moment.registers[15]], moment.frame))
+        return path + [moment.registers[15]] if again else []
+
+    def path_of(self, mark, frame):
+        """The address of every instruction of a frame after the mark."""
+        self.load(mark)
+        self._go_to_frame(frame)
+        with self._traced() as path:
+            self._go_to_frame(frame + 1)
+        return path
+
+    def _go_to_frame(self, frame):
+        while self.frame < frame:
             with self._watched([(self._clock, 4)]):
-                self._next_stop(moment.frame)
+                if self._next_stop(frame) is None:
+                    return
             self.gdb.step()
+
+    @contextlib.contextmanager
+    def _traced(self):
+        """A list, which holds the address of every instruction of the block, once
+        that is left."""
+        path = []
         for line in (f"logfile {TRACE}", "singlestep on", "log exec,nochain"):
             self._monitor.human(line)
         with open(self._work / TRACE, "rb") as trace:
-            again = any(here.registers == moment.registers for here in
-                        self.run_to([moment.registers[15]], moment.frame))
+            trace.seek(0, 2)  # QEMU goes on with what is there.
+            yield path
             self._monitor.human("log none")
             self._monitor.human("singlestep off")
-            path = [int(line.split(b"/", 2)[1], 16) for line in trace
-                    if line.startswith(b"Trace")]
-            return path + [moment.registers[15]] if again else []
+            path += [int(line.split(b"/", 2)[1], 16) for line in trace
+                     if line.startswith(b"Trace")]
 
     def values(self, ranges):
         """Address -> word, of all ranges."""
@@ -278,6 +324,10 @@ class Replay:
     @contextlib.contextmanager
     def _watched(self, ranges):
         yield from self._inserted(WRITES, ranges)
+
+    @contextlib.contextmanager
+    def _inserted_all(self, kind, words):
+        yield from self._inserted(kind, [(word, 4) for word in words])
 
     def _inserted(self, kind, ranges):
         for address, size in ranges:

@@ -49,7 +49,7 @@ def _what(match, text):
     kind = match.group(1)
     access = _ACCESS.search(text)
     if match.re is _UNDEFINED or not access:
-        return kind
+        return "it was aborted" if kind == "ABRT" else kind
     verb = {"READ": "read from", "WRITE": "write to"}[access.group(1)]
     where = "memory that is nobody's" if kind == "use-after-poison" else \
         "memory of something else"

@@ -45,6 +45,11 @@ def is_application(path):
         and not path.endswith(INTERCEPT) and not _is_generated(path)
 
 
+def is_watcher(path):
+    """Whether it is of the rig, or of the soak's own files."""
+    return shown(path).startswith(("qemu/rig/", "qemu/telemetry/", "qemu/boards/"))
+
+
 def _is_generated(path):
     """Whether the table of a library of the firmware's has made it: NAME_pools.h."""
     if not path.endswith(("_pools.h", "_pools.c")):
@@ -80,6 +85,29 @@ def tool_for(elf, name):
     with open(elf, "rb") as file:
         head = file.read(20)
     return f"arm-none-eabi-{name}" if head[18:19] == bytes([ARM]) else name
+
+
+def own_places(elf, addresses):
+    """Address -> (function, file, line) of the application's innermost, of those
+    that have one."""
+    result = subprocess.run(
+        [tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", str(elf)],
+        input="\n".join(map(hex, addresses)), stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, universal_newlines=True)
+    found = {}
+    for block in re.split(r"^0x", result.stdout, flags=re.M)[1:]:
+        address, *lines = block.rstrip("\n").split("\n")
+        own = next((place for place in _pairs(lines) if is_application(place[1])), None)
+        if own:
+            found[int(address, 16)] = own
+    return found
+
+
+def _pairs(lines):
+    for function, place in zip(lines[::2], lines[1::2]):
+        path, _, line = place.split(" (")[0].rpartition(":")
+        if line.isdigit():
+            yield function, os.path.normpath(path), int(line)
 
 
 def _places(elf, address):

@@ -6,6 +6,7 @@ import hashlib
 from .advice import advice
 from .cost import cost_summary
 from .host_pass import host_summary
+from .lasting import suspicions
 from .options import CHECKS
 from .origin import origin
 from .plants import PLANTS, claims, failed_for, found
@@ -69,6 +70,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "audits": [_audit(audit, ledger) for audit in ledger.audits],
         "audits_folded": [dict(_audit(first, ledger), count=count)
                           for count, first in ledger.audits_folded],
+        "suspicions": suspicions(ledger),
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
         "warnings": verdict.warnings + _not_found(options, planted),

@@ -18,6 +18,8 @@ from . import checkpoint, install, resume
 from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
+from .lasting import KINDS
+from .lasting_search import LastingSearch
 from .ledger import SOON_FRAMES
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
@@ -28,7 +30,7 @@ from .source_lines import is_application, places_at
 from .suspects import LIVE, Pool, damaged_words, names_a_word
 from .tail_calls import Functions, lacks_callers, with_callers
 from .verdict import FINISHED
-from .why_text import told
+from .why_text import DEEDS, told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
@@ -96,14 +98,17 @@ def can_explain(summary):
 
 
 def _others(summary):
-    """What is neither a fault nor an audit: an end too early, and what the
-    application had expected."""
+    """What is neither a fault nor an audit: an end too early, what the application
+    had expected, and what the run shows as a whole."""
     ended = [Finding(END, summary["frames"], "", 0, 0, 0)
              for check in summary["results"]
              if check["name"] == FINISHED and check["passed"] is False]
     failed = [one for one in summary.get("expectations", ()) if one["failed"]]
-    return ended or [Finding(EXPECTATION, one["first"], one["name"], 0, 0, 0)
-                     for one in sorted(failed, key=lambda one: one["first"])]
+    hoped = [Finding(EXPECTATION, one["first"], one["name"], 0, 0, 0)
+             for one in sorted(failed, key=lambda one: one["first"])]
+    return ended or hoped or [
+        Finding(one["what"], one["frame"], one["pool"], one["slot"], one["address"],
+                one["than"]) for one in summary.get("suspicions", ())]
 
 
 def nearest_start(folder, finding):
@@ -126,7 +131,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     shutil.copyfile(folder / ELF, work / ELF)
     asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
                            f"{finding.pool}_pool"], ["tp_pool"])
-    search = Search(finding, asked, work)
+    kind = LastingSearch if finding.what in KINDS else Search
+    search = kind(finding, asked, work)
     for snapshot in _starts(folder, work, finding, say):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK], stop,
@@ -138,7 +144,10 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
             if is_over:
                 break
         say("it was done earlier")
-    return _answer(search)
+    answer = _answer(search)
+    if not any(answer[name] for name in ("noticed", *DEEDS)):
+        raise CannotRun("what was looked at does not tell who did it.")
+    return answer
 
 
 def _starts(folder, work, finding, say):
@@ -160,7 +169,8 @@ def _starts(folder, work, finding, say):
 def _answer(search):
     answer = {"finding": search.finding._asdict(), "access": None,
               "freed": None, "issued": None, "words": len(search.damaged),
-              "locked": None, "cpu": search.cpu}
+              "locked": None, "noticed": None, "touched": None, "cpu": search.cpu,
+              "spent": getattr(search, "spent", None)}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
+from .lasting import KEPT
 from .odd_calls import LEAK
+from .options import FRAMES_PER_SECOND as SECOND
 from .source_lines import shown
 
 
@@ -20,13 +22,13 @@ def stacks(answer):
     """(what was done by whom, backtrace) of all that was found."""
     return [(f"{words(answer)}, in frame {answer[name]['frame']}",
              answer[name]["backtrace"])
-            for name, words in _DEEDS.items() if answer[name]]
+            for name, words in DEEDS.items() if answer[name]]
 
 
 def headline(answer):
     """The one that says most."""
     name = _guilty_name(answer)
-    return f"{_DEEDS[name](answer)}, in frame {answer[name]['frame']}"
+    return f"{DEEDS[name](answer)}, in frame {answer[name]['frame']}"
 
 
 def guilty(answer):
@@ -36,10 +38,16 @@ def guilty(answer):
 def _guilty_name(answer):
     """Of a finding that names a slot, who freed and who was issued it are the
     story before; of one that names none, they are the story."""
-    names = ["access", "locked"]
-    if not answer["finding"]["slot"]:
+    names = ["access", "locked", "spent"] + ["touched"] * _was_lost(answer)
+    if not (answer["finding"]["slot"] and answer["noticed"]):
         names += ["freed", "issued"]
     return next((name for name in names if answer[name]), "noticed")
+
+
+def _was_lost(answer):
+    """Whether nobody had to do with an object any more, long before it was found."""
+    touched = answer["touched"]
+    return bool(touched) and touched["frame"] + SECOND < answer["finding"]["frame"]
 
 
 def _access(answer):
@@ -52,6 +60,14 @@ def _locked(answer):
     return f"the lock that was not given back was taken by {_who(answer['locked'])}"
 
 
+def _spent(answer):
+    spent = answer["spent"]
+    place = spent["place"]
+    return (f"of {spent['instructions']} instructions more than in frame"
+            f" {spent['than']}, {place['instructions']} were executed in"
+            f" {_place(place)}")
+
+
 def _freed(answer):
     first = " first" if answer["finding"]["what"] == "double-free" else ""
     return f"{_what(answer)} was freed{first} by {_who(answer['freed'])}"
@@ -61,12 +77,16 @@ def _issued(answer):
     return f"{_what(answer)} was issued to {_who(answer['issued'])}"
 
 
+def _touched(answer):
+    return f"{_what(answer)} was touched last by {_who(answer['touched'])}"
+
+
 def _what(answer):
     """Of a finding that names no slot, what was looked for instead."""
     finding = answer["finding"]
     if finding["slot"]:
         return f"slot {finding['slot']}"
-    return "what is never freed" if finding["what"] == LEAK else \
+    return "what is never freed" if finding["what"] in (LEAK, KEPT) else \
         "what no other place did in that second: a slot"
 
 
@@ -76,8 +96,9 @@ def _noticed(answer):
     return f"{what} in {_who(answer['noticed'])}"
 
 
-_DEEDS = {"access": _access, "locked": _locked, "freed": _freed,
-          "issued": _issued, "noticed": _noticed}
+DEEDS = {"access": _access, "locked": _locked, "spent": _spent,
+         "touched": _touched, "freed": _freed,
+         "issued": _issued, "noticed": _noticed}
 
 
 def _processor(cpu):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tp_soak_size.h - internal: how much a soak keeps account of, in about 24 KiB
+// tp_soak_size.h - internal: how much a soak keeps account of, in about 28 KiB
 // of RAM. A firmware that has less is compiled with TP_SOAK_SMALL=1: 3 KiB, and
 // without the questions of --ask, and
 // generations are not looked at.
@@ -15,7 +15,7 @@ enum {
   TP_SOAK_PLACES = TP_SOAK_SMALL ? 32 : 128,   // Powers of two.
   TP_SOAK_SLOTS = TP_SOAK_SMALL ? 192 : 4096,  // Of all pools together.
   TP_SOAK_SEALS = TP_SOAK_SMALL ? 1 : 4096,    // Of their generations.
-  TP_SOAK_LIVES = TP_SOAK_SMALL ? 24 : 1024,   // Of those that say a life.
+  TP_SOAK_LIVES = TP_SOAK_SMALL ? 24 : 2048,   // Of those that say a life.
   TP_SOAK_FIGURES = TP_SOAK_SMALL ? 12 : 32,
   TP_SOAK_EXPECTATIONS = TP_SOAK_SMALL ? 4 : 32,
   TP_SOAK_COSTS = TP_SOAK_SMALL ? 18 : 32,

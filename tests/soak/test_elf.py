@@ -18,13 +18,13 @@ from support import HANG_SECONDS, ROOT, build, tool
 FRAMES = 3600
 
 
-def soak(elf, *more):
+def soak(elf, *more, why=False):
     """(exit code, summary) of a run of that firmware."""
     with tempfile.TemporaryDirectory() as out:
         result = subprocess.run(
             [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf,
-             "--frames", str(FRAMES), "--out", out, "--json", "--no-why",
-             "--no-share", *more],
+             "--frames", str(FRAMES), "--out", out, "--json", "--no-share",
+             *(() if why else ("--no-why",)), *more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, timeout=HANG_SECONDS)
         return result.returncode, json.loads(result.stdout)
@@ -35,8 +35,8 @@ class OwnFirmware(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = build(trials.BOARD, "poison", "soaked", "soaked_badly")
 
-    def soak(self, *more):
-        return soak(self.folder / "soaked.elf", *more)
+    def soak(self, *more, **how):
+        return soak(self.folder / "soaked.elf", *more, **how)
 
     def scenario(self, settings):
         file = tempfile.NamedTemporaryFile("w", suffix=".toml")
@@ -185,15 +185,18 @@ class OwnFirmware(unittest.TestCase):
 
     def test_what_goes_on_and_on_is_planted_and_found(self):
         """Each over as many frames as it takes, some of which are learned from."""
-        for plant, frames, line in (
-                ("slow-leak", 18060, "orders: at least "),
-                ("slow-frame", 36000, "with such a frame, the first is 18 000"),
-                ("slow-frames", 36000, "from 00:05:00 on a frame takes "),
-                ("null-store", 300, "QEMU ended with code 3 at frame 120"),
-                ("flash-store", 300, "QEMU ended with code 3 at frame 120"),
-                ("deep-stack", 600, "main: 32 768 of 32 768 bytes")):
-            code, summary = self.soak("--plant", plant, "--frames", str(frames))
+        for plant, frames, line, guilty in (
+                ("slow-leak", 18060, "orders: at least ", "leak"),
+                ("slow-frame", 36000, "with such a frame, the first is 18 000", ""),
+                ("slow-frames", 36000, "from 00:05:00 on a frame takes ", "burn"),
+                ("null-store", 300, "QEMU ended with code 3 at frame 120", ""),
+                ("flash-store", 300, "QEMU ended with code 3 at frame 120", ""),
+                ("deep-stack", 600, "main: 32 768 of 32 768 bytes", "go_deep")):
+            code, summary = self.soak("--plant", plant, "--frames", str(frames),
+                                      why=bool(guilty))
             self.assertEqual(code, 1, plant)
+            if guilty:
+                self.assertEqual(summary["cause"]["function"], guilty)
             self.assertIn(line, "\n".join(f"{one['name']} {one['detail']}"
                                           for one in summary["results"]))
             self.assertEqual(summary["planted"]["found"]["how"],

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -16,7 +15,7 @@ from unittest import mock
 import paper
 import trials
 from support import HANG_SECONDS, ROOT, build
-from harness import host_program
+from harness import host_pass, host_program
 from harness.host_pass import AGREES, CLEAN, HostPass, frames_of
 from harness.options import FRAMES_PER_DAY, Options
 from harness.result_folder import ELF
@@ -191,12 +190,9 @@ class Soaked(unittest.TestCase):
         words = [f"./{ELF}", "soak", "frames=180",
                  f"mistake={MISTAKES.index('hang')}"]
         with mock.patch.object(host_program, "SILENT_SECONDS", 1), \
-                host_program.HostProgram(words, self.out, subprocess.DEVNULL,
+                host_program.HostProgram(words, self.out, subprocess.PIPE,
                                          lambda: 0) as program:
-            ending = None
-            while ending is None:
-                time.sleep(0.1)
-                ending = program.ending()
+            ending = host_pass._follow(program, HostPass(), ())
         self.assertEqual((1, False), (ending.code, ending.was_stopped))
         self.assertIn("said nothing for 1 second of processor time and was stopped"
                       f" in {line_of('hang')}", ending.sentence)

@@ -248,6 +248,16 @@ class Verdict(unittest.TestCase):
         self.assertIn("sparks: every one of 2 396 requests refused since 00:00:01",
                       verdict.why)
 
+    def test_bytes_that_are_served_are_not_counted_so_they_do_not_starve(self):
+        """Of a frame that ended is nothing live."""
+        frames = 36000
+        verdict = verdict_on(b"".join(
+            [paper.hello(frames, pools=(("dots", 512, 0, 1, "frame", "bytes"),)),
+             *(paper.sample(at, paper.usage(0, peak=512, refused=at))
+               for at in range(60, frames + 1, 60)), paper.done(frames)]),
+            frames=frames)
+        self.assertEqual(failed_in(verdict), [])
+
     def test_figures_and_interrupts_may_fall_silent_too(self):
         def body(second):
             moment = min(second, 100)

@@ -2,6 +2,7 @@
 // game_loop - a fountain. Each frame creates sparks, lets all of them live for
 // a frame, and draws them from memory that is given back as a whole.
 #include "print.h"
+#include "soaked.h"
 #include "tp_pools.h"
 
 enum { FRAMES = 120, SPARKS_A_FRAME = 2 };
@@ -61,6 +62,18 @@ static void play_frame(void)
   drawing_end();
 }
 
+#if TIDEPOOL_SOAK
+int main(void)
+{
+  tp_soak_begin(&soak);
+  while (soak.frame < soak.frames) {
+    play_frame();
+    soak.hash = soak.hash * 31 + born + refused;
+    tp_soak_frame(&soak);
+  }
+  tp_soak_end(&soak);
+}
+#else
 int main(void)
 {
   for (int frame = 0; frame < FRAMES; frame++) play_frame();
@@ -72,3 +85,4 @@ int main(void)
   print_number("most memory of a frame: ", drawing.peak, " bytes\n");
   return 0;
 }
+#endif

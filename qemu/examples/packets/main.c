@@ -3,6 +3,7 @@
 // every acknowledgement still finds a buffer, from the reserve.
 #include "board.h"
 #include "print.h"
+#include "soaked.h"
 #include "tp_pools.h"
 
 static struct packet *queue;  // To be sent, the newest first.
@@ -32,28 +33,50 @@ void board_handler(void)
 }
 
 // The main loop, whenever the radio is free to send. No packet comes meanwhile.
-static void send_all(void)
+static uint32_t send_all(void)
 {
   uint32_t sent = 0;
   for (struct packet *next; queue; queue = next, sent++) {
     next = queue->next;
     packets_free(queue);
   }
-  print_number("sent ", sent, " packets\n");
+  return sent;
 }
 
 static void receive(uint32_t packets)
 {
   while (packets--) board_pend();
+}
+
+#if TIDEPOOL_SOAK
+// A few packets a frame, at times more than there is room for.
+int main(void)
+{
+  tp_soak_begin(&soak);
+  uint32_t chance = (uint32_t)soak.seed;
+  while (soak.frame < soak.frames) {
+    chance = chance * 1664525u + 1013904223u;
+    receive((chance >> 24) * (chance >> 24) * 10 >> 16);
+    soak.hash = soak.hash * 31 + send_all();
+    soak.interrupts = sequence;
+    tp_soak_frame(&soak);
+  }
+  tp_soak_end(&soak);
+}
+#else
+static void tell(uint32_t packets)
+{
+  receive(packets);
   print_number("data dropped: ", dropped, ", ");
   print_number("unanswered: ", unanswered, "\n");
-  send_all();
+  print_number("sent ", send_all(), " packets\n");
 }
 
 int main(void)
 {
-  receive(3);
-  receive(5);
-  receive(9);
+  tell(3);
+  tell(5);
+  tell(9);
   return 0;
 }
+#endif

@@ -3,6 +3,9 @@
 
 #include "board.h"
 #include "tp_port.h"
+#if TIDEPOOL_SOAK
+#include "tp_soak.h"
+#endif
 
 enum { SYSTICK = 15, FRAME_WORDS = 8, SAVED_WORDS = 9 };
 
@@ -18,9 +21,22 @@ static uint32_t added;
 static volatile bool held;
 volatile uint32_t tasks_ticks;
 
+// The soak watches how deep it becomes.
+static void tell_of_stack(uint32_t number)
+{
+#if TIDEPOOL_SOAK
+  static const char *const names[TASKS] = {"task 0", "task 1", "task 2"};
+  uint32_t *stack = tasks[number].stack;
+  tp_soak_stack(names[number], stack, stack + STACK_WORDS);
+#else
+  (void)number;
+#endif
+}
+
 // What an exception and board_handler() find on the stack of a task.
 void tasks_add(void (*run)(void))
 {
+  tell_of_stack(added);
   struct task *task = &tasks[added++];
   uint32_t *frame = task->stack + STACK_WORDS - FRAME_WORDS;
   frame[6] = (uint32_t)(uintptr_t)run & ~1u;  // The program counter.
