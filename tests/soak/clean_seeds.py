@@ -24,6 +24,8 @@ FRAMES = MINUTES * 3600
 FIRMWARES = {
     "console": ("console", (), FRAMES, {}),
     "soaked": ("soaked", (), FRAMES, {"elf": "soaked.elf"}),
+    "wrap": ("soaked", ("near_wrap=1",), FRAMES,
+             {"elf": "soaked.elf", "near_wrap": True}),
     "dungeon": ("dungeon", (), FRAMES, {"elf": "dungeon.elf"}),
     "share": ("console", ("interrupts=timer", "ask=600"), 600,
               {"interrupts": "timer", "ask": True}),
