@@ -89,7 +89,7 @@ class TheShare(unittest.TestCase):
             [Options(frames=frames).share_frames
              for frames in (300, 3000, 216000, 72 * 216000)])
 
-    def test_it_is_not_blamed_for_what_it_has_no_time_for(self):
+    def test_it_does_not_fail_for_what_it_has_no_time_for(self):
         ledger = paper.ledger_of(paper.healthy_run())
         for name, passed in (("every pool was used", True), ("no fault", False)):
             verdict = Verdict([Check(name, False, "")], [], name, 1)
