@@ -60,20 +60,21 @@ class Fence:
         self.stands = False
         self._over = False
         self._calls = CALLS[platform.machine()]
-        self._program = _program(self._calls)
+        # All there is to know before the fork: no lock may be waited for after it.
+        self._libc = ctypes.CDLL(None)
+        self._seccomp = _SECCOMP[platform.machine()]
+        self._filter = ctypes.create_string_buffer(_filter(self._calls))
+        self._program = struct.pack("HxxxxxxQ", len(self._filter) // 8,
+                                    ctypes.addressof(self._filter))
         self._main = 0  # The thread that may do everything.
         self._ours, self._theirs = socket.socketpair()
         self._thread = threading.Thread(target=self._guard, daemon=True)
         self._thread.start()
 
     def hook(self):
-        libc = ctypes.CDLL(None)
-        libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        instructions = ctypes.create_string_buffer(self._program)
-        program = struct.pack("HxxxxxxQ", len(self._program) // 8,
-                              ctypes.addressof(instructions))
-        listener = libc.syscall(_SECCOMP[platform.machine()], _SET_FILTER,
-                                _LISTENER_AND_SPEED, program)
+        self._libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        listener = self._libc.syscall(self._seccomp, _SET_FILTER,
+                                      _LISTENER_AND_SPEED, self._program)
         if listener < 0:
             os._exit(1)
         self._theirs.sendmsg([b"f"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS,
@@ -133,7 +134,7 @@ class Fence:
         return f"to {what} {noun} " + " to ".join(f"`{name}`" for name in names)
 
 
-def _program(calls):
+def _filter(calls):
     """A filter: the calls come to us, all others pass."""
     lines = [(_LOAD, 0, 0, 0)]
     for number in calls:

@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 
 from .errors import CannotRun
+from .lesser_rights import drop_rights
 from .machine import Ending, Program, arguments, how_it_ended
 from .monitor import NoAnswer
 from .number_text import span
@@ -39,6 +40,11 @@ def command(options, program=f"./{ELF}"):
     """Runs it in the working folder. The demo times no calls here."""
     clock = [] if options.elf else ["clock=none"]
     return [program, *arguments(options), *clock]
+
+
+def _hook(parent):
+    hooks = [die_with(parent), drop_rights]
+    return lambda: [hook() for hook in hooks if hook]
 
 
 class NoMonitor:
@@ -72,7 +78,7 @@ class HostProgram(Program):
                     self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
                     stdout=out, stderr=log,
                     env=dict(os.environ, **ENVIRONMENT),
-                    start_new_session=True, preexec_fn=die_with(os.getpid()))
+                    start_new_session=True, preexec_fn=_hook(os.getpid()))
         except OSError as trouble:
             raise CannotRun("the program does not start on this machine:"
                             f" {trouble.strerror}; --no-host leaves it out.") from None

@@ -14,6 +14,7 @@ from . import refusals, scenario
 from .boards import BOARDS
 from .checkpoint import DISK
 from .fence import Fence, calls_go_to, can_stand
+from .lesser_rights import drop_rights
 from .monitor import Monitor, NoAnswer
 from .number_text import span
 from .options import FRAMES_PER_SECOND
@@ -172,7 +173,8 @@ class Machine(Program):
         self.monitor.greet()
 
     def _hook(self):
-        hooks = [die_with(os.getpid()), self._fence and self._fence.hook]
+        hooks = [die_with(os.getpid()), drop_rights,
+                 self._fence and self._fence.hook]
         return lambda: [hook() for hook in hooks if hook]
 
     def __exit__(self, *trouble):

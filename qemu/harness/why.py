@@ -18,9 +18,11 @@ from . import checkpoint, install, resume
 from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
+from .gdb_remote import Gone
 from .lasting import KINDS
 from .lasting_search import LastingSearch
 from .ledger import SOON_FRAMES
+from .monitor import NoAnswer
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
 from .options import HOST, Options
@@ -65,7 +67,11 @@ def why(words):
     finding = first_finding(summary)
     install.ensure(TOOLS, words.install, _progress)
     with tempfile.TemporaryDirectory() as work:
-        answer = explain(finding, page, folder, Path(work))
+        try:
+            answer = explain(finding, page, folder, Path(work))
+        except (Gone, NoAnswer):
+            raise CannotRun("QEMU ended while the run was made once more; that may"
+                            " be another time.") from None
     print(json.dumps(answer) if words.json else told(summary, answer))
     return 0
 

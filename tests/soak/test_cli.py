@@ -14,7 +14,7 @@ from unittest import mock
 import paper
 from paper import HANG_SECONDS
 from checkout import Checkout
-from harness import cli, machine
+from harness import cli, fence, machine
 from harness.options import Options
 
 FILES = {"summary.json", "samples.ndjson", "report.html", "junit.xml",
@@ -420,6 +420,28 @@ class Machine(unittest.TestCase):
     def test_a_crash_of_qemu_is_named_by_its_signal(self):
         ending = self.ending_of(self.start(["sh", "-c", "kill -SEGV $$"]))
         self.assertEqual(ending.sentence, "QEMU died of SIGSEGV")
+
+    def test_what_runs_the_firmware_has_no_power_of_roots(self):
+        qemu = self.start(["sh", "-c", "while read line; do echo $line; done"
+                           " < /proc/self/status >&2"])
+        self.assertEqual(self.ending_of(qemu).code, 0)
+        said = (qemu._folder / "qemu.log").read_text()
+        self.assertRegex(said, "CapEff: 0{16}\n")
+        self.assertRegex(said, "NoNewPrivs: 1\n" if fence.can_stand() else "")
+
+    def test_who_would_open_a_file_behind_the_fence_is_ended(self):
+        if not fence.can_stand():
+            self.skipTest("no fence can stand here")
+        qemu = self.start(["sh", "-c", "sleep 60; echo on"])
+        ending = self.ending_of(qemu)
+        self.assertIn("it asked this machine to execute the command `60`",
+                      ending.sentence)
+        self.assertFalse(ending.was_stopped)
+
+    def test_without_a_fence_nobody_answers_the_firmware(self):
+        for stands, word in ((True, "target=native"), (False, "target=gdb")):
+            with mock.patch.object(fence, "can_stand", lambda: stands):
+                self.assertIn(word, " ".join(machine.command(paper.options())))
 
     def test_the_command_line_is_the_one_that_makes_runs_exact(self):
         words = " ".join(machine.command(paper.options(
