@@ -101,8 +101,9 @@ static void close_window(void)
 
 static void use_window(void)
 {
-  (void)tp_dstack_room(tp_nest_dstack(&window));
-  (void)tp_stack_alloc(tp_nest_stack(&list), 4, 4);
+  if (tp_dstack_room(tp_nest_dstack(&window)) < UINT32_MAX) {
+    (void)tp_stack_alloc(tp_nest_stack(&list), 4, 4);
+  }
   (void)tp_frame_alloc(tp_nest_frame(&paint), 32, 4);
   tp_frame_end(tp_nest_frame(&paint));
   void *icon = has_icons ? tp_pool_alloc(tp_nest_pool(&icons)) : 0;

@@ -11,6 +11,7 @@ from .errors import CannotRun
 from .folder_lock import locked
 from .options import HOST, ROOT
 
+GAME_POOLS = ROOT / "qemu" / "game" / "pools.toml"
 GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
 
 
@@ -26,6 +27,20 @@ def build(options, elf):
         configure(folder, _settings(options), _run)
         _run(["cmake", "--build", str(folder), "--target", "console"])
         shutil.copyfile(folder / "console.elf", elf)
+
+
+def build_program(options, more, kind, targets):
+    """The folder with programs of this machine, built with `more` settings."""
+    if options.pools:
+        _check_pools(options.pools)
+    name = "-".join(filter(None, (kind, options.build_folder.name)))
+    folder = options.build_folder.with_name(name)
+    with locked(folder):
+        configure(folder, {**more, **{name: value for name, value
+                                      in _settings(options).items()
+                                      if name not in more}}, _run)
+        _run(["cmake", "--build", str(folder), "--target", *targets])
+    return folder
 
 
 def configure(folder, settings, run):

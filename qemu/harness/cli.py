@@ -20,6 +20,7 @@ from .profile import profile
 from .resume import resumed_options
 from .run import run
 from .seeds import run_seeds
+from .swarm import refuse_what_a_swarm_decides, swarm
 from .usage import PROFILED_FRAMES, words_of
 from .why import why
 
@@ -73,7 +74,10 @@ def _bug_sentence():
 
 
 def _run(words):
+    refuse_what_a_swarm_decides(words)
     _refuse_what_seeds_decide(words)
+    if words.get("swarm"):
+        return _swarm(words)
     if "resume" not in words:
         words.setdefault("with_share", "board" not in words
                          and words.get("with_host", True))
@@ -84,13 +88,22 @@ def _run(words):
     return run_seeds(options) if options.seeds else run(options)
 
 
+def _swarm(words):
+    if "elf" not in words:
+        words.setdefault("checks", "full")
+        words["with_host"] = words["with_share"] = "board" not in words
+    options = Options(**words)
+    refuse_what_it_ignores(options)
+    return swarm(options)
+
+
 def _refuse_what_seeds_decide(words):
     if "seeds" in words and "seed" in words:
         raise CannotRun("--seed is one run and --seeds are many: leave one of the"
                         " two out.")
-    if "jobs" in words and "seeds" not in words:
+    if "jobs" in words and not ("seeds" in words or words.get("swarm")):
         raise CannotRun("--jobs says how many runs go on at a time, and this is"
-                        " one: add --seeds A-B or leave it out.")
+                        " one: add --seeds A-B or --swarm, or leave it out.")
 
 
 def _profile(words):

@@ -63,11 +63,12 @@ class HostProgram(Program):
 
     monitor = NoMonitor()
 
-    def __init__(self, words, folder, out, said):
+    def __init__(self, words, folder, out, said, more=None):
         self._words = words
         self._folder = Path(folder)
         self._out = out
         self._said = said
+        self._environment = dict(os.environ, **ENVIRONMENT, **more or {})
         self._heard = self._size = 0
 
     def _start(self):
@@ -76,8 +77,7 @@ class HostProgram(Program):
             with self._output() as out, open(self._folder / HOST_LOG, "wb") as log:
                 self.process = subprocess.Popen(
                     self._words, cwd=self._folder, stdin=subprocess.DEVNULL,
-                    stdout=out, stderr=log,
-                    env=dict(os.environ, **ENVIRONMENT),
+                    stdout=out, stderr=log, env=self._environment,
                     start_new_session=True, preexec_fn=_hook(os.getpid()))
         except OSError as trouble:
             raise CannotRun("the program does not start on this machine:"

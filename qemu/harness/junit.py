@@ -26,6 +26,16 @@ def junit_of_many(result, summaries):
                      f"{suites}</testsuites>\n")
 
 
+def junit_of_swarm(result):
+    """A case a finding, or one that there was none."""
+    name = "no round of the swarm fails"
+    cases = [{"name": f"{name}: {one['why']}", "passed": False,
+              "detail": one["reproduce"]} for one in result["findings"]]
+    cases = cases or [{"name": name, "detail": result["why"],
+                       "passed": True if result["complete"] else None}]
+    return _document(_plain_suite("soak swarm", cases))
+
+
 def _document(body):
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}'
 

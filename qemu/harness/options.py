@@ -15,6 +15,8 @@ FRAMES_PER_HOUR = 3600 * FRAMES_PER_SECOND
 FRAMES_PER_DAY = 24 * FRAMES_PER_HOUR
 FRAMES_MAX = 2**32 - 1  # The firmware counts them in 32 bits.
 
+ROUND_FRAMES = 600  # Of a swarm.
+
 # This machine, as a board: what QEMU is not needed for.
 HOST = "host"
 
@@ -59,6 +61,8 @@ class Options:
     checkpoint_every: int = FRAMES_PER_HOUR  # 0 for never.
     once: bool = False
     seeds: tuple = ()
+    swarm: bool = False  # Many short runs, each drawn,
+    rounds: int = 0  # so many; 0: of ROUND_FRAMES each.
     jobs: int = 0  # 0 for as many as there are processors.
 
     @property
@@ -82,7 +86,8 @@ class Options:
 
     @property
     def out_folder(self):
-        which = f"seeds{self._range}" if self.seeds else f"seed{self.seed}"
+        which = "swarm-" * self.swarm + f"seed{self.seed}"
+        which = f"seeds{self._range}" if self.seeds else which
         own = f"{Path(self.elf).stem}-" if self.elf else ""
         name = f"{own}{self.board}-{self.checks}-{which}"
         return Path(self.out) if self.out else ROOT / "build" / "soak" / name
@@ -101,7 +106,9 @@ class Options:
 
     def command_line(self):
         """The line that repeats this run, or these runs."""
-        words = ["qemu/soak", "run", *_length(self.frames)]
+        words = ["qemu/soak", "run", *["--swarm"] * self.swarm,
+                 *_length(self.frames)]
+        words += ["--rounds", str(self.rounds)] if self.rounds else []
         words += ["--seeds", self._range] if self.seeds \
             else ["--seed", str(self.seed)]
         words += [] if self.with_host and not self.elf \

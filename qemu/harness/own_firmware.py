@@ -78,12 +78,17 @@ def refuse_without_hooks(options, hello):
                         f" TIDEPOOL_SOAK, which {' and '.join(asked)}"
                         f" need{'s' * (len(asked) < 2)}; build it with"
                         " -DTIDEPOOL_SOAK=ON.")
-    names = [*hello.sites, *(one.name for one in hello.allocators
-                             if _can_be_refused(one))]
+    names = places_to_refuse(hello)
     if options.fail_site and options.fail_site not in names:
         raise CannotRun(f"--fail-site {options.fail_site}: it is an allocator that"
                         " may refuse, or a place that the firmware has a name for;"
                         f" there are {', '.join(names)}.")
+
+
+def places_to_refuse(hello):
+    """What --fail-site may say of a firmware with hooks."""
+    return [*hello.sites, *(one.name for one in hello.allocators
+                            if _can_be_refused(one))]
 
 
 def _can_be_refused(one):

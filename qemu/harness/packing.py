@@ -12,8 +12,8 @@ PRESET = 0  # A second of processor time for ten megabytes.
 
 
 def pack(path):
-    """Replaces the file, if it is long."""
-    if path.stat().st_size < LEAST_BYTES:
+    """Replaces the file, if there is one and it is long."""
+    if not path.exists() or path.stat().st_size < LEAST_BYTES:
         return
     with open(path, "rb") as source, \
             lzma.open(f"{path}{SUFFIX}", "wb", preset=PRESET) as target:

@@ -8,6 +8,7 @@ it. Whoever is killed in between leaves nothing that cannot be finished later.
 """
 
 import contextlib
+import json
 import os
 import shutil
 
@@ -25,7 +26,8 @@ HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
 HOST_LOG = "host.log"  # What a program of this machine printed as errors.
 NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
-FILES = (TELEMETRY, PACKED, ELF, "samples.ndjson", "console.log", "junit.xml",
+SWARM = "swarm"  # What repeats its rounds: scenarios, tables, a firmware.
+FILES = (SWARM, TELEMETRY, PACKED, ELF, "samples.ndjson", "console.log", "junit.xml",
          "findings.sarif", "report.html", HOST_ELF, CHECKPOINTS, RUN, SUMMARY)
 
 
@@ -56,6 +58,17 @@ def _refuse_others(out):
             and not (out / HIDDEN).exists():
         raise CannotRun(f"{out} holds {' and '.join(there)}, which is of no soak and"
                         " would be replaced; choose another --out.")
+
+
+def refuse_unless(key, out, whose):
+    """Raises CannotRun if a summary is there that is another kind of result."""
+    try:
+        there = json.loads((out / SUMMARY).read_text())
+    except (OSError, ValueError):
+        return
+    if key not in there:
+        raise CannotRun(f"{out} holds another result, which that of {whose} would"
+                        " replace; choose another --out.")
 
 
 def fresh(out):

@@ -19,7 +19,7 @@ from .result_folder import (CUT_SHORT, ELF, HIDDEN, RUN, SUMMARY, bring_back,
 
 # Options that say how to run, not what.
 HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",
-            "seeds", "once", "why"}
+            "seeds", "once", "why", "swarm", "rounds"}
 
 
 def identity(options):

@@ -71,7 +71,7 @@ TABLES = {
     "scenes": {"seconds": _number("scene_seconds", 0, 60000)},
     "lulls": {"every_seconds": _number("lull_every", 0, 60000),
               "seconds": _number("lull_seconds", 0, 60000)},
-    DEMAND: {"unmet_percent": Key((), 0, 100)},
+    DEMAND: {"unmet_percent": Key((), 0, 100), "idle_pools": Key((), 0, 1)},
 }
 
 
@@ -87,12 +87,15 @@ def arguments(word, own=False):
     return _Reader(file_of(word), own).read()
 
 
-def unmet_percent(word, own):
-    """The share of its requests that may be refused of an allocator, or served
-    by a theft; None: any, for a pool is full on purpose."""
-    reader = _Reader(file_of(word), own)
+def demand(options):
+    """What the scenario of a run wants of it. `unmet_percent`: the share of its
+    requests that may be refused of an allocator, or served by a theft; without it,
+    any, for a pool is full on purpose. `idle_pools`: 1 if some may never be used."""
+    if not options.scenario:
+        return {}
+    reader = _Reader(file_of(options.scenario), bool(options.elf))
     reader.read()
-    return reader.judged.get("unmet_percent")
+    return reader.judged
 
 
 class _Reader:

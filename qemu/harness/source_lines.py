@@ -42,7 +42,7 @@ def line_at(elf, address):
 def is_application(path):
     """Whether a file of source is neither the library's nor generated."""
     return bool(path) and os.path.basename(path) not in LIBRARY \
-        and not path.endswith(INTERCEPT) and not _is_generated(path)
+        and not path.endswith(INTERCEPT) and not is_generated(path)
 
 
 def is_watcher(path):
@@ -50,7 +50,7 @@ def is_watcher(path):
     return shown(path).startswith(("qemu/rig/", "qemu/telemetry/", "qemu/boards/"))
 
 
-def _is_generated(path):
+def is_generated(path):
     """Whether the table of a library of the firmware's has made it: NAME_pools.h."""
     if not path.endswith(("_pools.h", "_pools.c")):
         return False

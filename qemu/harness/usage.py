@@ -10,7 +10,7 @@ from .boards import BOARDS
 from .errors import CannotRun
 from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
-                      FRAMES_PER_SECOND, HOST, INTERRUPTS, Options)
+                      FRAMES_PER_SECOND, HOST, INTERRUPTS, ROUND_FRAMES, Options)
 from .plants import LASTING, PLANTS
 from .usage_between import add_between
 
@@ -25,7 +25,7 @@ junit.xml for machines, console.log, telemetry.bin and console.elf to dig in.
 Exit code: 0 every check passed, 1 a check failed, 2 it could not run (a build
 that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
 
-SEEDS_MAX = 100000
+SEEDS_MAX = ROUNDS_MAX = 100000
 FINDINGS_MAX = 1000
 PROFILED_FRAMES = 1200
 
@@ -64,6 +64,7 @@ def _parser():
     _add_refusals(add)
     _add_output(add)
     _add_many(add)
+    _add_swarm(add)
     _add_merge(verbs)
     _add_why(verbs)
     _add_profile(verbs)
@@ -192,6 +193,16 @@ def _add_many(add):
                           " firmware; go on with it if it was cut short")
 
 
+def _add_swarm(add):
+    add.add_argument("--swarm", action="store_true",
+                     help="share the time among many rounds on the host, each with"
+                          " features turned on and off by chance; keep and change what"
+                          " reaches new branches or peaks")
+    add.add_argument("--rounds", metavar="N", type=_rounds,
+                     help="with --swarm: so many rounds (as many as have"
+                          f" {ROUND_FRAMES} frames)")
+
+
 def _add_merge(verbs):
     add = verbs.add_parser(
         "merge", help="one report from many", allow_abbrev=False,
@@ -263,6 +274,12 @@ def _jobs(text):
     if text.isascii() and text.isdigit() and 0 < int(text) <= 4096:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 4096")
+
+
+def _rounds(text):
+    if text.isascii() and text.isdigit() and 0 < int(text) <= ROUNDS_MAX:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {ROUNDS_MAX}")
 
 
 def _count(text):

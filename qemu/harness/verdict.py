@@ -206,8 +206,7 @@ def _asserts_held(_, ledger, __):
 
 def _demand_met(options, ledger, _):
     """As far as the scenario wants it: pools may be full on purpose."""
-    most = scenario.unmet_percent(options.scenario, bool(options.elf)) \
-        if options.scenario else None
+    most = scenario.demand(options).get("unmet_percent")
     unmet = [one for one in ledger.allocators if one.unmet and one.kind not in SUMS]
     wrong = [one for one in unmet if most is not None and _is_more(one, most)]
     said = _listed(f"{one.name} {_share_unmet(one)}" for one in wrong or unmet)
@@ -229,13 +228,16 @@ def _share_unmet(one):
         f"{requests}, of how many is not counted"
 
 
-def _every_pool_used(_, ledger, __):
+def _every_pool_used(options, ledger, _):
+    name = "every pool was used"
+    if scenario.demand(options).get("idle_pools"):
+        return Check(name, None, "not judged: the scenario says idle_pools = 1")
     idle = [one.name for one in ledger.allocators
             if not one.was_used and not one.spare]
     detail = f"never used: {', '.join(idle)}; spare = true in a row says that" \
         " this is right" if idle else _listed(
             f"{one.name} {one.peak} {one.unit}" for one in ledger.allocators)
-    return Check("every pool was used", bool(ledger.allocators) and not idle,
+    return Check(name, bool(ledger.allocators) and not idle,
                  detail, len(idle))
 
 

@@ -17,15 +17,16 @@ INDENT = 6
 
 def say_verdict(options, result, stream):
     """The verdict in words; with --json, the summary as a line on stdout."""
-    _say(options, result, stream, _lines(options, result))
+    say_lines(options, result, stream, _lines(options, result))
 
 
 def say_merged(options, result, out, stream):
     """The verdict on many, each that failed with the way to repeat it."""
-    _say(options, result, stream, _merged_lines(result, out))
+    say_lines(options, result, stream, _merged_lines(result, out))
 
 
-def _say(options, result, stream, lines):
+def say_lines(options, result, stream, lines):
+    """(label, text, style) each; with --json, the result as a line on stdout."""
     if options.json:
         print(json.dumps(result))
         sys.stdout.flush()
@@ -46,7 +47,7 @@ def _merged_lines(result, out):
             yield "again", run["reproduce"], ""
     yield "ran", (f"{counted(len(result['runs']), 'run')},"
                   f" {counted(result['frames'], 'frame')}"), "dim"
-    yield "see", _short(out / "report.html"), ""
+    yield "see", short(out / "report.html"), ""
 
 
 def _lines(options, result):
@@ -66,10 +67,10 @@ def _lines(options, result):
     if not passed:
         yield "again", result["reproduce"], ""
     if can_explain(result):
-        yield "why", f"qemu/soak why {_short(options.out_folder)}", ""
+        yield "why", f"qemu/soak why {short(options.out_folder)}", ""
     if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""
-    yield "see", _short(options.out_folder / "report.html"), ""
+    yield "see", short(options.out_folder / "report.html"), ""
 
 
 def _effort(result):
@@ -87,6 +88,6 @@ def _wrapped(label, text, style, width):
         [(" " * INDENT + row, "")] for row in rows[1:]]
 
 
-def _short(path):
+def short(path):
     """Relative if that is the shorter way to say it."""
     return min(str(path), os.path.relpath(path), key=len)

@@ -9,7 +9,7 @@ import unittest
 from collections import defaultdict
 
 import trials
-from harness import scenario
+from harness import branches, scenario
 from harness.plants import PLANTS
 from support import ROOT, tool
 
@@ -20,7 +20,6 @@ ENOUGH = 95  # Percent of the library's lines.
 FRAMES = 36000
 # What a planted bug may do on the host: it is no board that somebody resets.
 SECONDS = 20
-COUNTED = "--coverage -fprofile-abs-path"
 FUNCTION = re.compile(r"^(?!#|typedef)[\w *]*?\b(tp_\w+)\([^;{]*[;{]", re.M)
 NEVER_RUN = {
     "tp_fault_name": "after a fault, by firmwares that print it: qemu/game/main.c",
@@ -31,8 +30,8 @@ class Coverage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = trials.build(
-            "host", "full", "console", "dungeon", kind="coverage",
-            CMAKE_C_FLAGS=COUNTED, TIDEPOOL_SANITIZE="OFF")
+            "host", "full", "console", "dungeon", kind=branches.KIND,
+            **branches.SETTINGS)
         for counts in cls.folder.rglob("*.gcda"):
             counts.unlink()
         cls.play("dungeon", f"frames={FRAMES}")
