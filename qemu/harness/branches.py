@@ -99,8 +99,10 @@ def _pages(counts):
     result = subprocess.run(
         ["gcov", "--branch-probabilities", "--json-format", "--stdout",
          *map(str, counts)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, universal_newlines=True, errors="replace")
-    pages = [json.loads(line) for line in result.stdout.splitlines() if line]
+        stderr=subprocess.PIPE, universal_newlines=True, errors="replace",
+        start_new_session=True)  # Ctrl-C is for us.
+    pages = [json.loads(line) for line in result.stdout.splitlines() if line] \
+        if result.returncode == 0 else []
     if not any(page["files"] for page in pages):
         raise CannotRun("gcov does not read the counts of branches: was the program"
                         " built by another compiler, or are its objects (.gcno) gone?",

@@ -4,7 +4,10 @@
 import contextlib
 import io
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -151,6 +154,22 @@ class Told(unittest.TestCase):
             code, said = say(*words)
             self.assertEqual(2, code)
             self.assertNotIn("bug of the soak", said)
+
+    def test_ctrl_c_ends_it_with_what_it_has_come_to(self):
+        program = build("host", "full", "dungeon", kind=branches.KIND,
+                        **branches.SETTINGS) / "dungeon.elf"
+        words = [ROOT / "qemu/soak", "run", "--swarm", "--elf", program, "--board",
+                 HOST, "--checks", "full", "--days", "1", "--out", self.out]
+        with subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+                              text=True, start_new_session=True) as process:
+            self.assertIn("round 0, ", process.stdout.readline())
+            os.killpg(process.pid, signal.SIGINT)
+            said = process.stdout.read()
+        self.assertEqual(2, process.returncode, said)
+        self.assertIn("stopped after ", said)
+        summary = json.loads((self.out / "summary.json").read_text())
+        self.assertEqual(("fail", False), (summary["verdict"], summary["complete"]))
 
     def test_what_makes_no_sense_is_a_sentence(self):
         counts_nothing = build("host", "full", "dungeon") / "dungeon.elf"
