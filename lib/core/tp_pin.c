@@ -70,7 +70,8 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
   return outcome;
 }
 
-// [object] is no live slot of [pool]. One that another pool lent is never stolen.
+// [object] is no live slot of [pool]. One that another pool lent is never
+// stolen.
 static void raise_stale(const struct tp_pool *pool, void *object,
                         tp_site_t site)
 {

@@ -3,8 +3,9 @@
 // reserve: of objects at home, and of those that another pool lent.
 //
 // They number the slots at home first, then those of the chunk: 1 to the sum of
-// both capacities, which handle_bits holds. So each handle says where its object
-// lies, and nobody searches. The generation is that of the slot, wherever it is.
+// both capacities, which handle_bits holds. So each handle says where its
+// object lies, and nobody searches. The generation is that of the slot,
+// wherever it is.
 //
 // The chunk has .owner and tags at every level, and does not spill in turn; the
 // pool's spill says .tagged = 1, and has an .into and nothing attached. What is
@@ -39,8 +40,8 @@ void *tp_lent_create(const struct tp_objects *objects, void *context,
 void *tp_lent64_create(const struct tp_objects *objects, void *context,
                        uint32_t score, tp_handle64_t *handle);
 
-// Returns  the handle of [object]; TP_NO_HANDLE iff it is not a live object of [pool],
-//          wherever it lies, which is also the answer for NULL.
+// Returns  the handle of [object]; TP_NO_HANDLE iff it is not a live object of
+//          [pool], wherever it lies, which is also the answer for NULL.
 // Time     O(1), nothing locked.
 tp_handle_t tp_lent_of(const struct tp_pool *pool, const void *object);
 tp_handle64_t tp_lent64_of(const struct tp_pool *pool, const void *object);
@@ -51,8 +52,8 @@ tp_handle64_t tp_lent64_of(const struct tp_pool *pool, const void *object);
 void *tp_lent_get(const struct tp_pool *pool, tp_handle_t handle);
 void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle);
 
-// Takes back the object [handle] refers to: of several that do so at a time, one
-// wins.
+// Takes back the object [handle] refers to: of several that do so at a time,
+// one wins.
 //
 // Returns  true; false iff tp_lent_get() would return NULL: nothing changed.
 // Faults   RED_ZONE (full).

@@ -346,7 +346,8 @@ class Pool(Handled, Tenant):
         if not self.lent:
             return self.slots
         numbers = [self.count] if self.reserve else [self.slots]
-        numbers += [self.lender.slots] if self.lender else []
+        if self.lender and (self.lender.cut or self.lender.count):
+            numbers.append(self.lender.slots)
         if any(map(unknown, numbers)):
             return Formula(" + ".join(map(str, numbers)))
         return sum(numbers)
