@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .errors import CannotRun
 from .html_parts import Html, fact_list, link, page, section, table, verdict_box
-from .measures import GROUPS, findings, measures, summary_in
+from .measures import GROUPS, findings, measures, speed_of, summary_in
 from .number_text import counted, grouped, plain
 
 WIDTH, HEIGHT, EDGE = 600, 60, 6  # Of a curve, and around it.
@@ -81,12 +81,11 @@ def _row(result, out):
     summary = result.summary
     is_good = summary["verdict"] == "pass"
     report = os.path.relpath(result.folder / "report.html", out)
-    speed = summary.get("cpu_speedup", summary.get("speedup", 0))
     return ("ok" if is_good else "bad",
             [link("passed" if is_good else "failed", report), result.date,
              result.name, summary.get("board", "many"),
              str(summary.get("seed", "many")), grouped(summary["frames"]),
-             f"{speed:.0f} x", "; ".join(findings(summary))])
+             f"{speed_of(summary):.0f} x", "; ".join(findings(summary))])
 
 
 def _curves(results):

@@ -12,7 +12,7 @@ from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                       FRAMES_PER_SECOND, HOST, INTERRUPTS, ROUND_FRAMES, Options)
 from .plants import LASTING, PLANTS
-from .usage_between import add_between
+from .usage_between import add_between, folder_there
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -208,7 +208,7 @@ def _add_merge(verbs):
         "merge", help="one report from many", allow_abbrev=False,
         description="Makes one summary, report and junit.xml from the runs in"
                     " the folders, and names the seeds that are missing.")
-    add.add_argument("folders", metavar="DIR", nargs="+", type=_folder,
+    add.add_argument("folders", metavar="DIR", nargs="+", type=folder_there,
                      help="a result, or a folder of seed-N")
     add.add_argument("--seeds", metavar="A-B", type=_seeds, default=(),
                      help="the seeds that should be there (from the first to"
@@ -224,7 +224,7 @@ def _add_why(verbs):
         "why", help="who did it", allow_abbrev=False,
         description="Runs a failed run once more, to where the mistake was"
                     " noticed, and back from there to the calls that made it.")
-    add.add_argument("folder", metavar="DIR", type=_folder,
+    add.add_argument("folder", metavar="DIR", type=folder_there,
                      help="the result of a run that failed")
     add.add_argument("--json", action="store_true",
                      help="what was found as one line on stdout")
@@ -287,12 +287,6 @@ def _count(text):
         return int(text)
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a number from 0 to {FINDINGS_MAX}")
-
-
-def _folder(text):
-    if Path(text).is_dir():
-        return text
-    raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
 
 
 def _frames(unit):

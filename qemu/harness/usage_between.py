@@ -42,7 +42,7 @@ def _add_history(verbs):
         "history", help="one page of many results", allow_abbrev=False,
         description="Writes one HTML page of the results in the folders, the"
                     " oldest first: what was found, and each number over time.")
-    add.add_argument("folders", metavar="DIR", nargs="+", type=_folder,
+    add.add_argument("folders", metavar="DIR", nargs="+", type=folder_there,
                      help="a result, or a folder of results")
     add.add_argument("--out", metavar="FILE", default=HISTORY,
                      help="the page (%(default)s)")
@@ -59,7 +59,7 @@ def _add_bisect(verbs):
                      help="a commit at which it does not fail")
     add.add_argument("--bad", metavar="REV", required=True,
                      help="a later one, at which it does")
-    add.add_argument("--repo", metavar="DIR", type=_folder, default=".",
+    add.add_argument("--repo", metavar="DIR", type=folder_there, default=".",
                      help="whose commits (those of this folder)")
     add.add_argument("words", metavar="COMMAND", nargs="+",
                      help="and its arguments, after --")
@@ -71,7 +71,8 @@ def _result(text):
     raise argparse.ArgumentTypeError(f"there is no result in {text!r}")
 
 
-def _folder(text):
+def folder_there(text):
+    """What argparse is given for a folder of somebody's."""
     if Path(text).is_dir():
         return text
     raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
