@@ -3,6 +3,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,7 +15,7 @@ from harness.folder_lock import locked  # noqa: E402
 
 BUILD = ROOT / "build"
 # Ends what hangs. No test is judged by it: a slow or busy machine takes long.
-HANG_SECONDS = 900
+HANG_SECONDS = 300
 LEVELS = ("off", "fast", "poison", "full")
 
 
@@ -41,6 +42,21 @@ def tool(*words):
         raise ToolFailed(f"this failed: {' '.join(words)}\n"
                          + result.stdout[-4000:])
     return result.stdout
+
+
+def wait_until(is_so, process=None, pause=0.02):
+    """What [is_so] returns, once it is so. AssertionError after HANG_SECONDS, or as
+    soon as [process], which is to make it so, has ended."""
+    deadline = time.monotonic() + HANG_SECONDS
+    while not (answer := is_so()):
+        if process and process.poll() is not None and not is_so():
+            said = "\n".join(filter(None, process.communicate()))
+            raise AssertionError(f"it ended with exit code {process.returncode}"
+                                 f" before it was so:\n{said}")
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {HANG_SECONDS} s in vain")
+        time.sleep(pause)
+    return answer
 
 
 def build(board, level, *targets, kind="", toolchain="", **settings):

@@ -15,7 +15,7 @@ from .errors import CannotRun
 from .junit import junit_of_many
 from .merged_report import merged_report
 from .merged_summary import merged_summary
-from .result_folder import SUMMARY
+from .result_folder import SUMMARY, refuse_unless
 from .verdict_text import say_merged
 
 
@@ -28,9 +28,7 @@ class Run(NamedTuple):
 def merge(options):
     """Merges the folders' runs, writes the result and returns the exit code."""
     out = Path(options.out or options.folders[0])
-    if (out / SUMMARY).exists() and "runs" not in _summary(out):
-        raise CannotRun(f"{out} holds the result of one run, which the merged"
-                        " one would replace; choose another --out.")
+    refuse_unless("runs", out, "many runs")
     result, runs = merged(options.folders, options.seeds)
     _write(out, result, runs)
     say_merged(options, result, out,

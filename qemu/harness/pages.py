@@ -13,7 +13,8 @@ KINDS = {
           "checkpoint_every": int},
     SUMMARY: {"verdict": str, "why": str, "complete": bool, "frames": int}}
 FROM_JSON = {float: (float, int), tuple: (list,)}  # What it makes of some.
-TABLES = ("faults", "audits", "results", "pools", "expectations", "runs")
+TABLES = ("faults", "audits", "results", "pools", "expectations", "runs",
+          "suspicions")
 
 
 def page(path):

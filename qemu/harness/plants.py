@@ -4,6 +4,7 @@
 from typing import NamedTuple
 
 from .options import CHECKS
+from .suspects import RESEALED
 from .telemetry import FAULTS, Fault
 
 # The console audits all its counts and pools once a simulated second.
@@ -19,7 +20,6 @@ class Plant(NamedTuple):
 
 POISONED = ("poison", "a dead slot was written to")
 ZONED = ("red-zone", "a red zone was written to")
-RESEALED = "the generation of a slot was written over"
 LINKED = ("link", "tag", "a link was written over", "the free list is broken",
           "the free list has the wrong length")
 

@@ -29,7 +29,7 @@ from .options import HOST, Options
 from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application, places_at
-from .suspects import LIVE, Pool, damaged_words, names_a_word
+from .suspects import LIVE, Pool, damaged_words, is_harmless, names_a_word
 from .tail_calls import Functions, lacks_callers, with_callers
 from .verdict import FINISHED
 from .why_text import DEEDS, told
@@ -341,7 +341,8 @@ class Search:
 
     def _take(self, change):
         if self.damaged and "access" not in self.deeds:
-            if change.address in self.damaged:
+            if change.address in self.damaged \
+                    and not is_harmless(self.finding, change):
                 self.deeds["access"] = change
         elif change.address == self._tag and "issued" not in self.deeds:
             what = "issued" if change.after >= LIVE else "freed"

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import paper
@@ -84,12 +83,6 @@ class Checkout:
         stdout, stderr = process.communicate(timeout=paper.HANG_SECONDS)
         return process.returncode, stdout, stderr
 
-    def wait_for_samples(self):
-        """Until QEMU is writing."""
-        telemetry = self.out / ".running" / "telemetry.bin"
-        deadline = time.monotonic() + paper.HANG_SECONDS
-        while time.monotonic() < deadline:
-            if telemetry.exists() and telemetry.stat().st_size > 500:
-                return
-            time.sleep(0.02)
-        raise AssertionError("QEMU did not start")
+    def wait_for_samples(self, process):
+        """Until QEMU, which [process] starts, is writing."""
+        paper.wait_for_samples(self.out, 500, process)

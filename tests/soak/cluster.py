@@ -7,10 +7,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
-from paper import HANG_SECONDS
+from paper import HANG_SECONDS, wait_until
 
 NODES = ("soak1", "soak2")
 CONFIG = """\
@@ -95,11 +94,10 @@ class Cluster:
                 stdout=log, stderr=log))
 
     def _wait(self, condition):
-        deadline = time.monotonic() + HANG_SECONDS
-        while not condition():
-            if time.monotonic() > deadline:
-                raise AssertionError("Slurm did not come up:\n" + self._logs())
-            time.sleep(0.2)
+        try:
+            wait_until(condition, pause=0.2)
+        except AssertionError as late:
+            raise AssertionError(f"Slurm did not come up: {late}\n{self._logs()}")
 
     def _logs(self):
         return "\n".join(f"{path.name}:\n{path.read_text()[-2000:]}"

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support import HANG_SECONDS  # noqa: E402, F401
+from support import HANG_SECONDS, wait_until  # noqa: E402, F401
 
 from harness import telemetry  # noqa: E402
 from harness.ledger import Ledger  # noqa: E402
@@ -22,6 +22,13 @@ POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
 POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2),
          ("enemies", 8, 40, 0))
 POISON, DOUBLE_FREE, FULL = 6, 3, 8
+
+
+def wait_for_samples(out, least, process):
+    """Until a run into [out], which [process] makes, has said [least] bytes."""
+    telemetry = out / ".running" / "telemetry.bin"
+    wait_until(lambda: telemetry.exists() and telemetry.stat().st_size > least,
+               process)
 
 
 def elf(machine=40, architecture=None, profile="M", names=None, text=b""):

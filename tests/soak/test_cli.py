@@ -67,7 +67,7 @@ class Soak(unittest.TestCase):
                              (signal.SIGTERM, "SIGTERM")):
             process = self.checkout.start("--hours", "1", "--out",
                                           str(self.checkout.out), play="on")
-            self.checkout.wait_for_samples()
+            self.checkout.wait_for_samples(process)
             process.send_signal(number)
             _, stderr = process.communicate(timeout=HANG_SECONDS)
             self.assertEqual((process.returncode, stderr), (2, ""))
@@ -81,7 +81,7 @@ class Soak(unittest.TestCase):
         process = self.checkout.start("--hours", "1", "--out", str(self.checkout.out),
                                       play="on", stdout=theirs, stderr=theirs)
         os.close(theirs)
-        self.checkout.wait_for_samples()
+        self.checkout.wait_for_samples(process)
         process.send_signal(signal.SIGHUP)  # As the leader of a session gets it.
         os.close(ours)
         self.assertEqual(process.wait(HANG_SECONDS), 2)
@@ -92,7 +92,7 @@ class Soak(unittest.TestCase):
     def test_qemu_does_not_outlive_a_harness_that_is_killed(self):
         process = self.checkout.start("--hours", "1", "--out",
                                       str(self.checkout.out), play="on")
-        self.checkout.wait_for_samples()
+        self.checkout.wait_for_samples(process)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
         telemetry = self.checkout.out / ".running" / "telemetry.bin"
@@ -143,7 +143,7 @@ class Soak(unittest.TestCase):
     def test_two_soaks_do_not_write_to_one_folder(self):
         first = self.checkout.start("--hours", "1", "--out",
                                     str(self.checkout.out), play="on")
-        self.checkout.wait_for_samples()
+        self.checkout.wait_for_samples(first)
         code, _, stderr = self.checkout.run()
         first.kill()
         first.communicate(timeout=HANG_SECONDS)
@@ -202,7 +202,7 @@ class Soak(unittest.TestCase):
     def test_a_qemu_that_somebody_kills_is_no_verdict_on_the_firmware(self):
         process = self.checkout.start("--hours", "1", "--out",
                                       str(self.checkout.out), play="on")
-        self.checkout.wait_for_samples()
+        self.checkout.wait_for_samples(process)
         children = f"/proc/{process.pid}/task/{process.pid}/children"
         os.kill(int(Path(children).read_text().split()[0]), signal.SIGKILL)
         stdout, _ = process.communicate(timeout=HANG_SECONDS)
@@ -349,8 +349,8 @@ class Usage(unittest.TestCase):
     def test_what_many_runs_decide_is_refused_of_one_and_the_other_way_round(self):
         for words, said in (
                 (["--seed", "3", "--seeds", "1-4"], "--seed is one run and --seeds"),
-                (["--jobs", "2"], "add --seeds A-B or leave it out"),
-                (["--jobs", "2", "--seed", "3"], "add --seeds A-B or leave it out"),
+                (["--jobs", "2"], "add --seeds A-B or --swarm"),
+                (["--jobs", "2", "--seed", "3"], "add --seeds A-B or --swarm"),
                 (["--resume", "/", "--seeds", "1-4"], "begun again by the same line")):
             sentence = self.sentence(*words)
             self.assertIn(said, sentence)
@@ -399,13 +399,7 @@ class Machine(unittest.TestCase):
         return qemu
 
     def ending_of(self, qemu):
-        deadline = time.monotonic() + HANG_SECONDS
-        while time.monotonic() < deadline:
-            ending = qemu.ending()
-            if ending:
-                return ending
-            time.sleep(0.01)
-        self.fail("it did not end")
+        return paper.wait_until(qemu.ending)
 
     def test_a_run_that_takes_for_ever_is_stopped(self):
         ending = self.ending_of(self.start(["sleep", "60"], limit=1))

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -131,19 +130,10 @@ class EndToEnd(unittest.TestCase):
             [sys.executable, str(SOAK), "run", "--days", "3", "--no-host",
              "--out", str(self.out)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self._wait_for_samples()
+        paper.wait_for_samples(self.out, 5000, process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=HANG_SECONDS)
         summary = json.loads((self.out / "summary.json").read_text())
         self.assertEqual((process.returncode, summary["verdict"]), (2, "fail"))
         self.assertIn("stopped by Ctrl-C after", summary["why"])
         self.assertIn(summary["why"], (self.out / "report.html").read_text())
-
-    def _wait_for_samples(self):
-        telemetry = self.out / ".running" / "telemetry.bin"
-        deadline = time.monotonic() + HANG_SECONDS
-        while time.monotonic() < deadline:
-            if telemetry.exists() and telemetry.stat().st_size > 5000:
-                return
-            time.sleep(0.05)
-        self.fail("the firmware said nothing within two minutes")

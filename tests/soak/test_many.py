@@ -5,14 +5,13 @@ import io
 import json
 import shutil
 import signal
-import time
 import unittest
 import xml.etree.ElementTree as ET
 
 from checkout import Checkout
 from harness import seeds
 from harness.options import Options
-from paper import HANG_SECONDS
+from paper import HANG_SECONDS, wait_until
 
 
 class Many(unittest.TestCase):
@@ -89,10 +88,10 @@ class Seeds(Many):
         process = self.checkout.start("--frames", "3600", "--seeds", "1-1",
                                       "--out", str(self.out), play="on")
         running = self.out / "seed-1" / ".running" / "run.json"
-        self.wait_for(running.exists)
+        wait_until(running.exists, process)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
-        self.wait_for(lambda: self.merge("--seeds", "1", self.out)[0] == 2)
+        wait_until(lambda: self.merge("--seeds", "1", self.out)[0] == 2)
         code, _, _ = self.seeds("1")
         self.assertEqual(code, 0)
 
@@ -100,8 +99,8 @@ class Seeds(Many):
         process = self.checkout.start("--hours", "1", "--seeds", "1-3",
                                       "--jobs", "2", "--out", str(self.out),
                                       play="on")
-        self.wait_for(lambda: len(list(self.out.glob("seed-*/.running/"
-                                                     "run.json"))) == 2)
+        wait_until(lambda: len(list(self.out.glob("seed-*/.running/run.json"))) == 2,
+                   process)
         process.send_signal(signal.SIGINT)
         stdout, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 2)
@@ -128,12 +127,6 @@ class Seeds(Many):
         code, _, stderr = self.seeds("1-4", CMAKE_SAYS="console.c:1:1: error")
         self.assertEqual(code, 2)
         self.assertEqual(stderr.count("console.c:1:1: error"), 1)
-
-    def wait_for(self, condition):
-        deadline = time.monotonic() + HANG_SECONDS
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, "waited in vain")
-            time.sleep(0.05)
 
 
 class Merge(Many):

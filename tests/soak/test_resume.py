@@ -17,7 +17,7 @@ from pathlib import Path
 from unittest import mock
 
 import paper
-from paper import HANG_SECONDS
+from paper import HANG_SECONDS, wait_until
 
 from harness import checkpoint, durable, packing
 from harness.monitor import NoAnswer
@@ -109,19 +109,13 @@ class Resume(unittest.TestCase):
     def cut_short(self, frames=43200, least=2):
         """A run of which the harness was killed after some checkpoints."""
         process = self.start(*self.run_of(frames, self.out))
-        self.wait_for(lambda: len(self.checkpoints()) >= least
-                      or process.poll() is not None)
+        wait_until(lambda: len(self.checkpoints()) >= least
+                   or process.poll() is not None)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
 
     def checkpoints(self):
         return sorted(self.out.glob(".running/checkpoints/frame-*"))
-
-    def wait_for(self, condition):
-        deadline = time.monotonic() + HANG_SECONDS
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, "waited in vain")
-            time.sleep(0.02)
 
     def assert_refused(self, sentence, *arguments):
         code, said = self.soak("--resume", str(self.out), *arguments)
@@ -136,7 +130,7 @@ class Killed(Resume):
         self.soak(*self.run_of(72000, whole))
         killed = self.out / "killed"
         process = self.start(*self.run_of(72000, killed))
-        self.wait_for((killed / ".running" / "run.json").exists)
+        wait_until((killed / ".running" / "run.json").exists, process)
         most = (whole / "telemetry.bin").stat().st_size // (KILLS + 2)
         for _ in range(KILLS):
             self.let_run(process, killed, chance.randrange(most))
@@ -151,8 +145,8 @@ class Killed(Resume):
     def let_run(self, process, folder, more):
         """Until it has sent so many bytes more than when it was killed."""
         before = self.sent(folder / ".running") or self.sent(folder)
-        self.wait_for(lambda: self.sent(folder / ".running") >= before + more
-                      or process.poll() is not None)
+        wait_until(lambda: self.sent(folder / ".running") >= before + more
+                   or process.poll() is not None)
 
     def sent(self, folder):
         with contextlib.suppress(FileNotFoundError):
@@ -181,7 +175,7 @@ class Killed(Resume):
 
     def test_a_run_stopped_by_ctrl_c_goes_on_where_it_was(self):
         process = self.start(*self.run_of(43200, self.out))
-        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        wait_until(lambda: len(self.checkpoints()) >= 2, process)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=HANG_SECONDS)[0]
         self.assertEqual(process.returncode, 2)
@@ -195,7 +189,7 @@ class Killed(Resume):
     def test_an_interrupt_by_timer_comes_at_the_same_place_after_a_resume(self):
         timer = ("--interrupts", "timer")
         process = self.start(*self.run_of(43200, self.out, *timer))
-        self.wait_for(lambda: len(self.checkpoints()) >= 2)
+        wait_until(lambda: len(self.checkpoints()) >= 2, process)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(self.soak("--resume", str(self.out))[0], 0)
@@ -206,7 +200,7 @@ class Killed(Resume):
     def test_the_same_command_after_a_kill_says_how_it_could_have_gone_on(self):
         self.cut_short()
         process = self.start(*self.run_of(43200, self.out))
-        self.wait_for((self.out / ".cut-short").exists)
+        wait_until((self.out / ".cut-short").exists, process)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=HANG_SECONDS)[0]
         self.assertRegex(said, r"holds this very run, cut short at frame \d[\d ]+, and"
@@ -280,7 +274,7 @@ class Refused(Resume):
         scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 60\n")
         process = self.start(*self.run_of(43200, self.out, "--scenario",
                                           str(scenario)))
-        self.wait_for(lambda: len(self.checkpoints()) >= 1)
+        wait_until(lambda: len(self.checkpoints()) >= 1, process)
         process.kill()
         process.communicate(timeout=HANG_SECONDS)
         scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 61\n")
