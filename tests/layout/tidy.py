@@ -33,23 +33,19 @@ def sources():
 
 
 def compiled(board, level, toolchain):
-    """file -> how this build compiles it, its generated headers made."""
-    def entries():
-        folder = build(board, level, "console", toolchain=toolchain)
-        return folder, json.loads((folder / "compile_commands.json").read_text())
+    """file -> how this build compiles it. Its generated headers are made, nothing
+    is compiled."""
+    def made(*headers):
+        return build(board, level, *headers, toolchain=toolchain)
 
-    def target(entry):
-        return re.search(r"CMakeFiles/([^/]+)\.dir/", entry["command"])[1]
-
-    folder, found = entries()
+    folder = made("qemu/console_pools/tp_pools.h")
+    found = json.loads((folder / "compile_commands.json").read_text())
     ours = {os.path.relpath(entry["file"], ROOT): entry for entry in found}
     ours = {name: entry for name, entry in ours.items()
             if name.split("/")[0] in FOLDERS}
-    made = {target(entry) for name, entry in ours.items()
-            if name.startswith(("qemu/dungeon/", "qemu/examples/",
-                                "qemu/game/"))}
-    if made:
-        build(board, level, *sorted(made), toolchain=toolchain)
+    pools = {path for entry in ours.values() for path in
+             re.findall(fr"-I{folder}/(\S+_pools)\b", entry["command"])}
+    made(*(f"{path}/tp_pools.h" for path in sorted(pools)))
     return ours
 
 
