@@ -23,13 +23,29 @@ static void print_number(uint32_t value)
   tp_test_print(text);
 }
 
+static bool is_same(const char *left, const char *right)
+{
+  while (*left && *left == *right) left++, right++;
+  return *left == *right;
+}
+
+static bool is_part(const char *part, const char *text)
+{
+  for (; *text; text++) {
+    uint32_t length = 0;
+    while (part[length] && part[length] == text[length]) length++;
+    if (!part[length]) return true;
+  }
+  return false;
+}
+
 // Whether the run is of all cases, or of this one.
 static bool is_wanted(const char *name)
 {
   const char *only = tp_test_only();
-  if (!*only) return true;
-  while (*name && *name == *only) name++, only++;
-  return *name == *only;
+  if (*only == '+') return is_part(only + 1, name);
+  if (*only == '-') return !is_part(only + 1, name);
+  return !*only || is_same(only, name);
 }
 
 void tp_test_run(const char *name, void (*test)(void))
