@@ -16,11 +16,15 @@ class Column(NamedTuple):
     some: list  # and of some of them.
 
 
-def share_of(columns, share):
-    """What [share] of the samples that were kept of them are at most: with 0.5
-    their median. None is the lowest or highest of all, unless by luck."""
-    ordered = sorted(value for column in columns for value in column.some)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+def ordered(columns):
+    """The samples that were kept of them, the lowest first."""
+    return sorted(value for column in columns for value in column.some)
+
+
+def share_of(values, share):
+    """What [share] of the ordered values are at most: with 0.5 their median. None
+    is the lowest or highest of all, unless by luck."""
+    return values[min(len(values) - 1, int(share * len(values)))]
 
 
 class Curve:

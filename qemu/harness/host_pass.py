@@ -5,7 +5,6 @@ with them, sample by sample."""
 import os
 import select
 import subprocess
-import zlib
 from array import array
 from dataclasses import dataclass, field, replace
 
@@ -13,14 +12,16 @@ from . import build
 from .host_program import HostProgram, command, report_of
 from .number_text import counted, grouped
 from .options import FRAMES_PER_DAY, FRAMES_PER_SECOND, HOST
+from .records import Audit, Fault, Hello, Question, Sample
 from .result_folder import HOST_ELF
-from .telemetry import Audit, Decoder, Fault, Hello, Question, Sample
+from .telemetry import Decoder
 
 POLL_SECONDS = 0.05
 CHECKS = "full"  # Whatever QEMU plays: the state is the same at every level.
 FRAMES_MOST = FRAMES_PER_DAY  # Of a longer run, its beginning.
 CLEAN = "the host's sanitizers found nothing"
 AGREES = "the host played the same, frame by frame"
+SAME_LIVE = "As many objects live everywhere as there, to the end"
 
 
 @dataclass
@@ -38,20 +39,22 @@ class HostPass:
     audits: int = 0
     wrong: list = field(default_factory=list)  # Answers of the library.
     counts: bool = True  # QEMU's level knows how many objects live,
-    objects: tuple = ()  # in these allocators: bytes differ with the level.
+    # in these allocators, name by index: bytes differ with the level.
+    objects: dict = field(default_factory=dict)
     compared: int = 0
-    difference: str = ""
-    # Of every sample, in order: three numbers.
+    difference: str = ""  # The first,
+    others_live: str = ""  # and the first in live objects.
+    # Of every sample, in order: two numbers, and what is live of all objects.
     frames: array = field(default_factory=lambda: array("L"))
     hashes: array = field(default_factory=lambda: array("Q"))
-    lives: array = field(default_factory=lambda: array("L"))
+    lives: array = field(default_factory=lambda: array("I"))
 
     def take_in(self, record):
         if isinstance(record, Sample):
             self.frame = record.frame
             self.frames.append(record.frame)
             self.hashes.append(record.state_hash)
-            self.lives.append(self._live(record))
+            self.lives.extend(self._live(record))
         elif isinstance(record, Fault):
             self.faults.append(record)
         elif isinstance(record, Audit):
@@ -59,30 +62,41 @@ class HostPass:
         elif isinstance(record, Question) and record.wrong:
             self.wrong.append(record)
         elif isinstance(record, Hello):
-            self.objects = tuple(index for index, one in
-                                 enumerate(record.allocators)
-                                 if self.counts and one.unit != "bytes")
+            self.objects = {index: one.name for index, one in
+                            enumerate(record.allocators)
+                            if self.counts and one.unit != "bytes"}
 
     def compare(self, sample):
-        """With the sample of the same number: the first that differs is kept."""
-        if self.difference or self.compared >= len(self.frames):
+        """With the sample of the same number: the first that differs is kept, and
+        the first in which other objects live."""
+        if self.others_live or self.compared >= len(self.frames):
             return
         at = self.compared
         self.compared += 1
-        if (self.frames[at], self.hashes[at]) != (sample.frame, sample.state_hash):
+        self._compare_live(sample, at)
+        is_same = (self.frames[at], self.hashes[at]) == (sample.frame,
+                                                         sample.state_hash)
+        if not self.difference and not is_same:
             self.difference = (
                 f"frame {grouped(sample.frame)}: state {sample.state_hash:016x};"
                 f" on the host {self.hashes[at]:016x} in frame"
                 f" {grouped(self.frames[at])}")
-        elif self.lives[at] != self._live(sample):
+        elif not self.difference and self.others_live:
             self.difference = (f"frame {grouped(sample.frame)}: the same state,"
                                " but other numbers of live objects")
 
+    def _compare_live(self, sample, at):
+        count = len(self.objects)
+        ours, theirs = self._live(sample), self.lives[count * at:count * (at + 1)]
+        wrong = [f"{name} has {our} live, on the host {their}" for name, our, their
+                 in zip(self.objects.values(), ours, theirs) if our != their]
+        if wrong:
+            self.others_live = f"frame {grouped(sample.frame)}: {', '.join(wrong)}"
+
     def _live(self, sample):
-        """A number that stands for how many objects live where."""
-        counts = [sample.usages[index].live for index in self.objects
-                  if index < len(sample.usages)]
-        return zlib.crc32(repr(counts).encode())
+        """How many objects live in each; 0 of what the sample does not tell of."""
+        return [sample.usages[index].live if index < len(sample.usages) else 0
+                for index in self.objects]
 
     @property
     def speed(self):
@@ -209,7 +223,7 @@ def _agreement(host):
     if host.skipped or not host.compared:
         return None, host.skipped or "neither told of a frame"
     if host.difference:
-        return False, host.difference, 1
+        return False, f"{host.difference}. {host.others_live or SAME_LIVE}", 1
     last = host.frames[host.compared - 1]
     return True, (f"{counted(host.compared, 'sample')}, up to frame"
                   f" {grouped(last)}")
@@ -226,4 +240,5 @@ def host_summary(host):
             "line": report.line if report else "",
             "frame": report.frame if report else
             host.faults[0].frame if host.faults else None,
-            "compared": host.compared, "difference": host.difference}
+            "compared": host.compared, "difference": host.difference,
+            "others_live": host.others_live}

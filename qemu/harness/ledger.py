@@ -8,11 +8,10 @@ from .drift import Figure
 from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
-from .telemetry import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault,
-                        FOREVER, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
-                        Picture, Place, Planted, Question, Refused, Sample, Scene,
-                        Setting, Stack, Text)
-from .telemetry import Figure as Declared
+from .records import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault, FOREVER,
+                      Figures, FrameCosts, Guard, Hello, Holes, Oldest, Picture, Place,
+                      Planted, Question, Refused, Sample, Scene, Setting, Stack, Text)
+from .records import Figure as Declared
 
 # What is told by the firmware's clock, which need not start at 0.
 CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
@@ -67,7 +66,7 @@ class AllocatorLedger:
         (self.name, self.kind, self.unit, self.policy, self.bank, self.capacity,
          self.bytes, self.stride, self.spare) = allocator
         self.capacity_now = self.capacity  # Scenes and chunks change it.
-        self.frame = self.live = self.peak = 0
+        self.frame = self.live = self.peak = self.peak_frame = 0
         self.allocs = self.frees = self.steals = 0
         self.refused = self.spills = self.full_frames = 0
         self.first_unbalanced = ""
@@ -94,7 +93,8 @@ class AllocatorLedger:
         more = {name: getattr(self, name) - before[name] for name in COUNTERS}
         self._note_cut(frames, usage, more)
         self.capacity_now, self.live = usage.capacity, usage.live
-        self.peak = max(self.peak, usage.peak, usage.high)
+        if max(usage.peak, usage.high) > self.peak:
+            self.peak, self.peak_frame = max(usage.peak, usage.high), frame
         self.histogram.add(usage.live, frames, more["full_frames"])
         moved = _moved(more, usage)
         self.activity.add(frame, moved)
@@ -223,7 +223,8 @@ class Ledger:
         self.frame_cost = FrameCost()
         self.guard = None
         self.clock_start = 0
-        self.stacks = {}  # Name -> the newest Stack.
+        self.stacks = {}  # Name -> the newest Stack,
+        self.depths = {}  # and how deep it was, over time.
         self.callers = {}  # Return address -> its line of source.
         self.owners = {}  # Foreign pointer -> whose it is.
         self.audit_count = 0
@@ -376,6 +377,7 @@ class Ledger:
 
     def _stack(self, stack):
         self.stacks[stack.name] = stack
+        self.depths.setdefault(stack.name, Curve()).add(*[stack.deepest] * 4)
 
     def _oldest(self, oldest):
         if oldest.allocator < len(self.allocators):

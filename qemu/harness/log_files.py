@@ -5,10 +5,9 @@ import json
 
 from .number_text import clock, counted
 from .options import FRAMES_PER_SECOND
-from .telemetry import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
-                        Figures, FrameCosts, Guard, Hello, Holes, Oldest,
-                        Picture, Place, Planted, Question, Refused, Sample,
-                        Scene, Setting, Stack, Text)
+from .records import (Audit, Clock, Costs, Done, Expectation, Fault, Figure, Figures,
+                      FrameCosts, Guard, Hello, Holes, Oldest, Picture, Place, Planted,
+                      Question, Refused, Sample, Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
 
 

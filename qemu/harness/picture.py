@@ -3,7 +3,7 @@
 
 from itertools import groupby
 
-from .telemetry import Picture
+from .records import Picture
 
 __all__ = ["Picture", "half_blocks", "wide_cells"]
 

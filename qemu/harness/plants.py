@@ -4,8 +4,8 @@
 from typing import NamedTuple
 
 from .options import CHECKS
+from .records import FAULTS, Fault
 from .suspects import RESEALED
-from .telemetry import FAULTS, Fault
 
 # The console audits all its counts and pools once a simulated second.
 SECOND = 60

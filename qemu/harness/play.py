@@ -18,8 +18,9 @@ from .number_text import clock
 from .options import FRAMES_PER_SECOND
 from .own_firmware import refuse_at_hello
 from .play_screen import PlayScreen, refuse_what_is_none
+from .records import Fault, Hello, Picture, Sample
 from .stop_signals import die_with
-from .telemetry import Decoder, Fault, Hello, Picture, Sample
+from .telemetry import Decoder
 
 PICTURE_EVERY = 2  # Frames: 30 pictures a second.
 SECONDS = PICTURE_EVERY / FRAMES_PER_SECOND

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from .curve import Curve, share_of
+from .curve import Curve, ordered, share_of
 from .number_text import grouped, span
 from .trend import windows
 
@@ -40,7 +40,7 @@ def plot(pool, seconds, fault_seconds, scenes=()):
 
 def _points(columns, seconds):
     """What report.js tells of: lowest, median and highest of each column."""
-    points = ";".join(f"{column.low},{share_of([column], 0.5)},{column.high}"
+    points = ";".join(f"{column.low},{share_of(ordered([column]), 0.5)},{column.high}"
                       for *_, column in columns)
     return f' data-seconds="{_number(seconds)}" data-points="{points}"'
 
@@ -113,17 +113,20 @@ def _spread(pool, columns):
     if not is_dense(pool.curve):
         return ""
     size = -(-len(columns) // GROUPS)
-    groups = [columns[at:at + size] for at in range(0, len(columns), size)]
+    groups = [_group(columns[at:at + size]) for at in range(0, len(columns), size)]
     return "".join(
         _area(name, pool, _shares(groups, high), _shares(groups, low))
         for name, (low, high) in BANDS.items()
     ) + _line("median", _steps(pool, _shares(groups, 0.5)))
 
 
+def _group(columns):
+    """Where it begins and ends, and its samples in order."""
+    return columns[0][0], columns[-1][1], ordered([column for *_, column in columns])
+
+
 def _shares(groups, share):
-    return [(group[0][0], group[-1][1],
-             share_of([column for *_, column in group], share))
-            for group in groups]
+    return [(start, end, share_of(values, share)) for start, end, values in groups]
 
 
 def _floor(pool):

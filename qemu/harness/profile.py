@@ -19,9 +19,10 @@ from .errors import CannotRun
 from .machine import command
 from .number_text import grouped
 from .own_firmware import refuse_at_hello
+from .records import Hello
 from .result_folder import ELF, TELEMETRY
 from .source_lines import home_of
-from .telemetry import Decoder, Hello
+from .telemetry import Decoder
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.

@@ -8,15 +8,16 @@ from typing import NamedTuple
 
 from . import checkpoint
 from .errors import CannotRun
-from .log_files import LogFiles
 from .host_program import HostProgram
 from .host_program import command as host_command
+from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND, HOST
 from .own_firmware import refuse_at_hello
 from .progress import Progress, program_counter
+from .records import Hello
 from .result_folder import RUN, TELEMETRY
-from .telemetry import Decoder, Hello
+from .telemetry import Decoder
 
 POLL_SECONDS = 0.05
 DISK_BYTES_MIN = 1 << 20

@@ -217,12 +217,18 @@ def _ages(pool, ledger):
 
 def _frames(ledger):
     cost = Series("instructions of a frame", ledger.frame_cost.curve)
-    picture = _titled(cost.name, series_plot(cost, ledger.sim_seconds))
+    picture = "".join(_titled(one.name, series_plot(one, ledger.sim_seconds))
+                      for one in (cost, *_depths(ledger)))
     rows = [("", [one.name, grouped(one.deepest), grouped(one.size)])
             for one in ledger.stacks.values()]
     stacks = table(["Stack", "#Deepest, bytes", "#Of"], rows) if rows else ""
     plots = _grid(picture) if picture else ""
     return section("Frames and stacks", plots + stacks) if picture + stacks else ""
+
+
+def _depths(ledger):
+    return [Series(f"stack {name}: deepest so far, in bytes", curve)
+            for name, curve in ledger.depths.items()]
 
 
 def _moves(ledger):

@@ -20,7 +20,7 @@ from .result_folder import (ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
                             set_aside)
 from .sarif import sarif
 from .screen import screen_for
-from .source_lines import caller_lines, line_at
+from .source_lines import line_at, name_callers
 from .stop_signals import stop_signals
 from .summary import summary
 from .verdict import judge
@@ -105,9 +105,7 @@ def _soak(options, screen, scratch, start, stop):
         ledger.host = host_pass.of_the_run(options, scratch)
     if ending.stuck_at:
         ending = _located(ending, elf)
-    ledger.callers = caller_lines(elf, [f.caller for f in ledger.faults]
-                                  + [one.site for one in [*ledger.places,
-                                                          *ledger.outlived()]])
+    name_callers(ledger, elf)
     ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
     verdict = judge(options, ledger, ending)

@@ -13,7 +13,7 @@ from .options import HOST, INTERRUPTS
 from .qemu_run import QemuRun
 from .question_checks import Share
 from .result_folder import ELF
-from .source_lines import caller_lines
+from .source_lines import name_callers
 from .verdict import judge
 
 FOLDER = "share"
@@ -79,7 +79,7 @@ def _judged(ours, scratch, stop):
                         NoScreen(), stop).run()
     if ending.was_stopped:
         return Share(skipped=ending.sentence)
-    ledger.callers = caller_lines(folder / ELF, [f.caller for f in ledger.faults])
+    name_callers(ledger, folder / ELF)
     return came_to(judge(ours, ledger, ending), ours, ledger)
 
 

@@ -19,23 +19,34 @@ ARM = 40  # e_machine of ELF.
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
+def name_callers(ledger, elf):
+    """Whoever a ledger knows by an address it returns to, by his line."""
+    ledger.callers = caller_lines(elf, [one.caller for one in ledger.faults] + [
+        one.site for one in (*ledger.places, *ledger.outlived())])
+
+
 def caller_lines(elf, addresses):
     """Return address -> 'explode() at qemu/console/enemies.c:57'."""
     # Bit 0 says Thumb. The call itself ends just before the return address.
-    lines = {address: line_at(elf, (address & ~1) - 1)
-             for address in set(addresses)}
+    calls = {address: (address & ~1) - 1 for address in addresses}
+    places = _places(elf, calls.values())
+    lines = {address: _line(places[call]) for address, call in calls.items()
+             if call in places}
     return {address: line for address, line in lines.items() if line}
 
 
 def line_at(elf, address):
-    """The innermost line of the application itself; or of the rig, of what it does
-    not inline into the game; or nothing."""
-    places = [(function, place, place.rpartition(":")[0])
-              for function, place in _places(elf, address)]
+    """The line of one address; or nothing."""
+    return _line(_places(elf, [address]).get(address, ()))
+
+
+def _line(places):
+    """The innermost of the application itself; or of the rig, of what it does not
+    inline into the game; or nothing."""
     for belongs in (is_application, lambda path: path.endswith(INTERCEPT)):
-        for function, place, path in places:
+        for function, path, line in places:
             if belongs(path):
-                return f"{function}() at {shown(place)}"
+                return f"{function}() at {shown(path)}:{line}"
     return ""
 
 
@@ -69,15 +80,14 @@ def shown(path):
 
 def home_of(elf, address):
     """The file of the function that holds `address`, inlined code aside."""
-    places = _places(elf, address)
-    return shown(places[-1][1].rpartition(":")[0]) if places else ""
+    places = _places(elf, [address]).get(address)
+    return shown(places[-1][1]) if places else ""
 
 
 def places_at(elf, address):
     """The same, innermost first, as a backtrace has them."""
-    return [{"function": function, "file": place.rpartition(":")[0],
-             "line": int(place.rpartition(":")[2])}
-            for function, place in _places(elf, address)]
+    return [{"function": function, "file": path, "line": line}
+            for function, path, line in _places(elf, [address]).get(address, ())]
 
 
 def tool_for(elf, name):
@@ -90,37 +100,33 @@ def tool_for(elf, name):
 def own_places(elf, addresses):
     """Address -> (function, file, line) of the application's innermost, of those
     that have one."""
-    result = subprocess.run(
-        [tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", str(elf)],
-        input="\n".join(map(hex, addresses)), stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, universal_newlines=True)
     found = {}
-    for block in re.split(r"^0x", result.stdout, flags=re.M)[1:]:
-        address, *lines = block.rstrip("\n").split("\n")
-        own = next((place for place in _pairs(lines) if is_application(place[1])), None)
-        if own:
-            found[int(address, 16)] = own
+    for address, places in _places(elf, addresses).items():
+        own = [place for place in places if is_application(place[1])]
+        if own:  # A header's line tells less than that which it was inlined into.
+            found[address] = min(own, key=lambda one: one[1].endswith(".h"))
     return found
 
 
-def _pairs(lines):
-    for function, place in zip(lines[::2], lines[1::2]):
-        path, _, line = place.split(" (")[0].rpartition(":")
-        if line.isdigit():
-            yield function, os.path.normpath(path), int(line)
-
-
-def _places(elf, address):
-    """(function, file:line) of `address`, then of what it was inlined into."""
+def _places(elf, addresses):
+    """Address -> [(function, file, line)] of it, then of what it was inlined into."""
+    if not addresses:
+        return {}
     try:
         result = subprocess.run(
-            [tool_for(elf, "addr2line"), "-f", "-i", "-e", str(elf),
-             hex(address)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            universal_newlines=True)
+            [tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", str(elf)],
+            input="\n".join(map(hex, addresses)), stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, universal_newlines=True)
     except FileNotFoundError:
-        return []
-    lines = result.stdout.split("\n")
-    # A place is without its " (discriminator 2)".
-    return [(function, os.path.normpath(place.split(" (")[0]))
-            for function, place in zip(lines[::2], lines[1::2])
-            if not place.startswith("?")]
+        return {}
+    blocks = [block.rstrip("\n").split("\n")
+              for block in re.split("^0x", result.stdout, flags=re.M)[1:]]
+    return {int(address, 16): list(_pairs(lines)) for address, *lines in blocks}
+
+
+def _pairs(lines):
+    """A place is without its " (discriminator 2)"."""
+    for function, place in zip(lines[::2], lines[1::2]):
+        path, _, line = place.split(" (")[0].rpartition(":")
+        if line.isdigit() and not path.startswith("?"):
+            yield function, os.path.normpath(path), int(line)

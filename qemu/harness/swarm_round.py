@@ -13,8 +13,9 @@ from .host_program import HostProgram, command
 from .ledger import Ledger
 from .options import CHECKS, HOST, Options
 from .own_firmware import places_to_refuse, refuse_at_hello
-from .source_lines import caller_lines
-from .telemetry import Decoder, Hello
+from .records import Hello
+from .source_lines import name_callers
+from .telemetry import Decoder
 from .verdict import judge
 
 POLL_SECONDS = 0.005
@@ -144,9 +145,7 @@ class _Run:
         ledger = self.ledger
         ledger.host = host_pass.of_the_run(replace(self._options, board=HOST),
                                            self._folder)
-        if ledger.faults:
-            ledger.callers = caller_lines(self.program.path,
-                                          [fault.caller for fault in ledger.faults])
+        name_callers(ledger, self.program.path)
         options = self._options
         if not refused_any(ledger):
             options = replace(options, **REFUSALS)

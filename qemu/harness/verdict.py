@@ -15,8 +15,8 @@ from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
 from .progress_checks import progress_lines
 from .question_checks import question_lines
+from .records import NO_POOL
 from .refusals import refusal_lines
-from .telemetry import NO_POOL
 from .trend_checks import trend_lines
 
 FINISHED = "the run finished"

@@ -3,7 +3,7 @@ import unittest
 
 import paper  # noqa: F401 - makes the harness importable
 from harness.cost import cost_summary
-from harness.telemetry import Costs
+from harness.records import Costs
 
 
 class Cost(unittest.TestCase):

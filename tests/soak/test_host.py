@@ -228,6 +228,17 @@ class Compared(unittest.TestCase):
         self.assertEqual("frame 60: the same state, but other numbers of live"
                          " objects", host.difference)
 
+    def test_the_first_pool_is_named_in_which_other_objects_live(self):
+        host = self.compared(
+            [self.sample(60), self.sample(120), self.sample(180)],
+            [self.sample(60, 2), self.sample(120, 2, live=6), self.sample(180, live=7)])
+        self.assertIn("frame 60: state", host.difference)
+        self.assertEqual("frame 120: particles has 6 live, on the host 5",
+                         host.others_live)
+        same = self.compared([self.sample(60)], [self.sample(60, 2)])
+        self.assertIn("As many objects live everywhere as there",
+                      host_pass._agreement(same)[1])
+
     def test_what_is_the_same_as_far_as_it_goes_has_no_difference(self):
         ours = [self.sample(frame) for frame in (60, 120)]
         host = self.compared(ours[:1], ours)

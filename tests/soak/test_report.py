@@ -15,15 +15,16 @@ from harness.histogram import Histogram, histogram
 from harness.junit import junit
 from harness.log_files import LogFiles
 from harness.machine import Ending
+from harness.options import FRAMES_PER_HOUR
 from harness.plot import HEADROOM, HEIGHT, _slot_ticks, _time_ticks, plot
+from harness.png import png
 from harness.qemu_run import Effort
 from harness.ram_map import ram_map
+from harness.records import Hello
 from harness.report import report
 from harness.sarif import sarif
-from harness.options import FRAMES_PER_HOUR
-from harness.png import png
 from harness.summary import summary
-from harness.telemetry import Decoder, Hello
+from harness.telemetry import Decoder
 from harness.verdict import judge
 from trials import build
 
@@ -245,6 +246,19 @@ class Page(unittest.TestCase):
         self.assertIn("<dd>fw.elf</dd>", page)
         self.assertIn("<dd>the demo, battle</dd>",
                       page_of(run, scenario="battle"))
+
+    def test_how_deep_stacks_are_is_drawn_over_time_and_told(self):
+        data = paper.hello() + b"".join(
+            [paper.stack(60 * at, 2048, 300 + 10 * min(at, 4), name)
+             for at in range(1, 60) for name in ("main", "worker")]) + paper.done()
+        page = page_of(data)
+        Balanced(page)
+        frames = page.partition("Frames and stacks")[2].partition("</section>")[0]
+        for name in ("main", "worker"):
+            self.assertIn(f"stack {name}: deepest so far, in bytes over 1 minute:"
+                          " at most 340", frames)
+        self.assertEqual(["main", "340", "2 048", "worker", "340", "2 048"],
+                         re.findall(r">([^<>\n]+)</td>", frames))
 
     def test_of_somebodys_own_firmware_only_the_library_looks(self):
         bugs = {claim["bug"] for claim in
