@@ -11,6 +11,7 @@ from pathlib import Path
 from .errors import CannotRun
 from .gdb_remote import Gone
 from .monitor import NoAnswer
+from .no_line import no_line
 from .options import FRAMES_PER_HOUR, HOST
 from .result_folder import RUN
 from .source_lines import shown
@@ -23,7 +24,10 @@ FARTHEST_FRAMES = 2 * FRAMES_PER_HOUR  # To run once more, unasked.
 def add_cause(result, options, folder, say, stop):
     """Adds to the summary who did it, or why that was not looked for."""
     if not options.why or options.board == HOST or result["verdict"] == "pass" \
-            or not result["complete"] or not can_explain(result):
+            or not result["complete"]:
+        return
+    if not can_explain(result):
+        result["warnings"].append(f"who did it has no line: {no_line(result)}")
         return
     trouble = _trouble(result, folder)
     if not trouble:

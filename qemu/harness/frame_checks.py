@@ -56,12 +56,18 @@ def _slower(cost):
                        f" first {LEARNED // FRAMES_PER_SECOND // 60}"
                        f" {grouped(cost.slowest_learned)}; {SLOWER} times that is"
                        " too much"), ratio
-    trend = means(cost.curve)
-    if trend and trend.rises(CREEP * cost.slowest):
+    trend = rising(cost)
+    if trend:
         return False, (f"mean instructions of a frame in the quarters of the run:"
                        f" {listed(trend)}; score {trend.score}"), ratio
     return True, (f"the slowest minute takes {ratio:g} times what the slowest of the"
                   " first does"), ratio
+
+
+def rising(cost):
+    """The trend of what frames take, if it goes up; else None."""
+    trend = means(cost.curve)
+    return trend if trend and trend.rises(CREEP * cost.slowest) else None
 
 
 def _not_learned(cost):

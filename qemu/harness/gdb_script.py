@@ -16,6 +16,7 @@ def main():
         gdb.execute(f"set {setting}", to_string=True)
     answer = {"symbols": {name: _address(name) for name in case["symbols"]},
               "fields": {name: _fields(name) for name in case["structs"]},
+              "layouts": {name: _layout(name) for name in case["symbols"]},
               "backtraces": [_backtrace(core) for core in case["cores"]]}
     with open("answer.json", "w") as file:
         json.dump(answer, file)
@@ -32,9 +33,24 @@ def _address(name):
 def _fields(name):
     """Of a struct: name -> (offset, size); {} if there is no such thing."""
     try:
-        fields = gdb.lookup_type(f"struct {name}").fields()
+        return _parts(gdb.lookup_type(f"struct {name}"))
     except gdb.error:
         return {}
+
+
+def _layout(name):
+    """The same of a variable; of an array what it is as a whole, under no name."""
+    try:
+        kind = gdb.parse_and_eval(name).type.strip_typedefs()
+    except gdb.error:
+        return {}
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        return {"": (0, kind.sizeof)}
+    return _parts(kind) if kind.code == gdb.TYPE_CODE_STRUCT else {}
+
+
+def _parts(struct):
+    fields = struct.fields()
     return {field.name: (field.bitpos // 8, field.type.sizeof)
             for field in fields}
 

@@ -1,27 +1,37 @@
 # SPDX-License-Identifier: MIT
 """What a run shows as a whole, and where `why` can look for who does it: an object
-that lives on, memory that is never given back, frames that take too long, a stack
-that is used up."""
+that lives on, memory that is never given back or cut up, what falls silent, peaks
+that creep, frames that take too long, a stack that is used up."""
 
+from .frame_checks import rising
 from .frame_cost import LEARNED
 from .odd_calls import LEAKED_FRAMES
-from .trend import floors
-from .trend_checks import LEAST
+from .options import FRAMES_PER_SECOND
+from .progress_checks import starves
+from .trend import floors, means, peaks
+from .trend_checks import FROM_SECONDS, LEAST, OFTEN, TOLERANCE, of_trends
 
 OUTLIVED = "it lives longer than its row says"
 KEPT = "ever more are live"
 SPIKE = "a frame takes far longer than others"
 SLOWER = "frames have become slower"
 DEEP = "all of a stack was used"
-KINDS = (OUTLIVED, KEPT, SPIKE, SLOWER, DEEP)
+SILENT = "nothing is issued or freed any more"
+CREEPS = "its peak goes up and up"
+CUT_UP = "its memory is cut up ever more"
+RATE = "interrupts do not come as often as before"
+FIGURE = "a figure has stopped, or drifts"
+KINDS = (OUTLIVED, KEPT, SPIKE, SLOWER, DEEP, SILENT, CREEPS, CUT_UP, RATE, FIGURE)
 
 
 def suspicions(ledger):
     """What there is to look into, the surest first: what, the frame, the pool, its
     slot, and a frame to compare with."""
-    found = [*_outlived(ledger), *_kept(ledger), *_deep(ledger),
-             *_slow(ledger.frame_cost, ledger.frame)]
-    return [_suspicion(*one) for one in found]
+    looks = [_outlived, _kept, _deep, _slow]
+    if ledger.frame >= FROM_SECONDS * FRAMES_PER_SECOND:
+        looks[3:3] = [_cut_up, _interrupts, _silent, _creeping]
+        looks += [_figures]
+    return [_suspicion(*one) for look in looks for one in look(ledger)]
 
 
 def _suspicion(what, frame, pool="", slot=0, than=0, address=0):
@@ -39,7 +49,7 @@ def _kept(ledger):
     frame = ledger.frame - 2 * LEAKED_FRAMES
     return [(KEPT, frame, one.name) for one in ledger.pools
             if frame > 0 and ledger.done and not one.steals_when_full and not one.keeps
-            and _rises(one)]
+            and (_rises(one) or starves(one, ledger.frame))]
 
 
 def _rises(one):
@@ -47,14 +57,61 @@ def _rises(one):
     return bool(trend) and trend.rises(LEAST)
 
 
-def _slow(cost, last):
+def _slow(ledger):
     """Held against the frame before, or against one of those that were learned."""
+    cost = ledger.frame_cost
     if cost.spikes:
         return [(SPIKE, cost.first_spike, "", 0, cost.first_spike - 1)]
-    return [(SLOWER, last - 60, "", 0, LEARNED // 2)] if cost.slow_minutes else []
+    is_slower = cost.is_learned and (cost.slow_minutes or rising(cost))
+    return [(SLOWER, ledger.frame - 60, "", 0, LEARNED // 2)] if is_slower else []
 
 
 def _deep(ledger):
     return [(DEEP, one.frame, one.name, 0, 0, one.size)
             for one in ledger.stacks.values() if one.deepest >= one.size
             and one.name == "main"]
+
+
+def _silent(ledger):
+    """Pools first, for of those more is known."""
+    found = [one for one in ledger.allocators
+             if not one.keeps and one.activity.fell_silent(ledger.frame)]
+    return [(SILENT, one.activity.last, one.name)
+            for one in sorted(found, key=lambda one: one.kind != "pool")]
+
+
+def _creeping(ledger):
+    known = of_trends(ledger) if ledger.done else ()
+    trends = [(one, peaks(one.curve)) for one in known]
+    return [(CREEPS, one.peak_frame, one.name)
+            for one, trend in trends if trend and trend.rises(LEAST)]
+
+
+def _cut_up(ledger):
+    """A while before the end, as of what is kept."""
+    frame = ledger.frame - 2 * LEAKED_FRAMES
+    return [(CUT_UP, frame, one.name) for one in ledger.allocators
+            if ledger.done and one.largest and (
+                _moves(one.in_holes, 0, 1) or _moves(one.largest, 0, -1))]
+
+
+def _interrupts(ledger):
+    """When they came last: at the end, if it is their rate that changed."""
+    one = ledger.interrupts
+    trend = means(one.curve) if ledger.irqs and ledger.done else None
+    is_odd = ledger.irqs and one.fell_silent(ledger.frame) or (
+        trend and trend.moves(OFTEN * max(trend.quarters)))
+    return [(RATE, one.last)] if is_odd else []
+
+
+def _figures(ledger):
+    return [(FIGURE, one.activity.last, one.name) for one in ledger.figures.values()
+            if one.activity.fell_silent(ledger.frame)
+            or one.flat and ledger.done and _moves(one, 1)]
+
+
+def _moves(figure, least, way=0):
+    """By so much; 1: upwards, -1: downwards, 0: either way."""
+    trend = means(figure.curve)
+    return bool(trend) and trend.score * way >= 0 and trend.moves(
+        max(least, TOLERANCE * figure.scale))

@@ -2,12 +2,14 @@
 """Who does what only a run as a whole shows: looked for from where it shows."""
 
 from collections import Counter
+from itertools import islice
 
-from .cpu_fault import VTOR
+from .cpu_fault import FAULTS, VTOR, handlers
 from .firmware_debug import ask_gdb
-from .lasting import DEEP, KEPT, OUTLIVED, SLOWER, SPIKE
+from .lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, OUTLIVED, RATE, SILENT,
+                      SLOWER, SPIKE)
 from .last_touch import last_touch
-from .odd_calls import LEAK, Noticed, kept_deeds, tags_of
+from .odd_calls import LEAK, LEAKED_FRAMES, Noticed, kept_deeds, tags_of
 from .replay import NEAR_FRAMES
 from .result_folder import ELF
 from .source_lines import own_places
@@ -15,6 +17,18 @@ from .suspects import LIVE, Pool
 from .tail_calls import Functions, lacks_callers, with_callers
 
 LINES = 5  # That are told of what takes time.
+SOME, APART = 6, 9  # Frames that are looked at, so far from each other.
+SAMPLE_FRAMES = 60  # In which what a sample told of was done.
+CHANGES = 1000  # Of the state of an allocator that are looked at.
+FIGURES = "tp_soak_figure"
+SYSTICK = 15
+# Of the state of an allocator, what requests change that are refused.
+ASKED = ("refused", "overflows", "spills", "steals", "refused_by_rule")
+
+
+def symbols(name):
+    """What there may be of an allocator."""
+    return [f"{name}_state", f"{name.removesuffix('_arena')}_entry", FIGURES]
 
 
 class LastingSearch:
@@ -25,6 +39,7 @@ class LastingSearch:
         self._work = work
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
+        self._layouts = asked["layouts"]
         self.deeds, self.traces = {}, {}
         self.damaged, self.locked, self.cpu = (), [], None
         self.spent = None  # What took the time, and where.
@@ -74,6 +89,86 @@ class LastingSearch:
                 replay, marks, self.finding.frame, self._pool(replay),
                 self.deeds["issued"], self._work / ELF)])))
 
+    def _look_at_last(self, replay, marks):
+        """The newest change of its state: of a pool's, who was issued a slot."""
+        newest = None
+        for change in self._changes(replay, marks):
+            newest = newest or change
+            if self._is_pool() and change.after >= LIVE:
+                self.deeds["issued"] = change
+                return
+        if newest:
+            self.deeds["freed" if self._is_pool() else "changed"] = newest
+
+    def _look_at_peak(self, replay, marks):
+        """Who was issued the slot with which it was the most; or who used last more
+        of what has no slots."""
+        if not self._is_pool():
+            self._keep("changed", (change for change in self._changes(replay, marks)
+                                   if change.after > change.before))
+            return
+        live = most = 0
+        for change in self._changes(replay, marks):
+            if change.frame + SAMPLE_FRAMES < self.finding.frame:
+                break
+            if change.after >= LIVE and live >= most:
+                most, self.deeds["issued"] = live, change
+            live += (change.before >= LIVE) - (change.after >= LIVE)
+
+    def _changes(self, replay, marks):
+        ranges = self._state(replay)
+        known = replay.known(marks[-1], ranges, self.finding.frame + 1)
+        return islice(replay.history(marks, known, ranges, ()), CHANGES) \
+            if ranges else ()
+
+    def _is_pool(self):
+        return bool(self._symbols[f"{self.finding.pool}_pool"])
+
+    def _state(self, replay):
+        """The words that tell of what is issued and freed."""
+        if self._is_pool():
+            return tags_of(self._pool(replay))
+        name = f"{self.finding.pool}_state"
+        words = {(self._symbols[name] + at) & ~3
+                 for field, (at, size) in self._layouts[name].items()
+                 if self._symbols[name] and field not in ASKED}
+        return [(word, 4) for word in sorted(words)]
+
+    def _look_at_holes(self, replay, marks):
+        """Who locked last what has not moved for long after."""
+        name = f"{self.finding.pool.removesuffix('_arena')}_entry"
+        size = self._layouts[name][""][1] if self._symbols[name] else 0
+        ranges = [(self._symbols[name] + at, 4) for at in range(4, size, 8)]
+        before = replay.values(ranges)
+        replay.load(replay.approach(self.finding.frame + LEAKED_FRAMES)[-1])
+        held = [(word, 4) for word, value in replay.values(ranges).items()
+                if value == before[word] and value >> 16]
+        known = replay.known(marks[-1], held, self.finding.frame)
+        if held:
+            self._keep("held", replay.history(marks, known, held, ()))
+
+    def _look_at_interrupts(self, replay, marks):
+        """The last that was served."""
+        entries = [address for address, numbers in handlers(replay.gdb).items()
+                   if address and max(numbers) >= SYSTICK
+                   and not set(numbers) & set(FAULTS)]
+        self._keep("served", self._newest(replay, marks, entries))
+
+    def _look_at_figure(self, replay, marks):
+        """Where it is told."""
+        told = self._newest(replay, marks, [self._symbols[FIGURES]])
+        self._keep("told", (moment for moment in told
+                            if replay.text(moment.registers[0]) == self.finding.pool))
+
+    def _newest(self, replay, marks, addresses):
+        """The moments at which one of the addresses is reached, the newest first."""
+        until = self.finding.frame
+        for mark in reversed(marks):
+            replay.load(mark)
+            yield from reversed([moment._replace(mark=mark) for moment in
+                                 replay.run_to(addresses, until)])
+            until = mark.frame
+
     def _look_at_stack(self, replay, marks):
         """The newest store to its lowest word."""
         low = (replay.gdb.word(replay.gdb.word(VTOR)) - self.finding.address, 4)
@@ -89,13 +184,22 @@ class LastingSearch:
     def _look_at_time(self, replay, marks):
         """The lines that were executed oftener than in the frame to compare with."""
         frame, than = self.finding.frame, self.finding.offset
-        more = Counter(replay.path_of(marks[-1], frame))
+        more = self._executed(replay, marks[-1], frame)
         replay.load([mark for mark in marks if mark.frame <= than][-1])
-        more.subtract(replay.path_of(replay.approach(than)[-1], than))
+        more.subtract(self._executed(replay, replay.approach(than)[-1], than))
         lines = by_line(more, own_places(self._work / ELF, more))
         if lines:
-            self.spent = {"frame": frame, "than": than, "instructions": sum(
-                more.values()), "place": lines[0], "backtrace": lines[:LINES]}
+            self.spent = {"frame": frame, "than": than, "frames": self._frames(),
+                          "place": lines[0], "backtrace": lines[:LINES]}
+
+    def _frames(self):
+        """How many are looked at: a load that comes and goes needs some."""
+        return SOME if self.finding.what == SLOWER else 1
+
+    def _executed(self, replay, mark, frame):
+        """Address -> how often."""
+        return sum((Counter(replay.path_of(mark, frame + APART * at))
+                    for at in range(self._frames())), Counter())
 
 
 def by_line(counts, places):
@@ -115,4 +219,7 @@ def by_line(counts, places):
 
 _LOOKS = {OUTLIVED: LastingSearch._look_at_slot, KEPT: LastingSearch._look_at_pool,
           SPIKE: LastingSearch._look_at_time, SLOWER: LastingSearch._look_at_time,
-          DEEP: LastingSearch._look_at_stack}
+          DEEP: LastingSearch._look_at_stack, SILENT: LastingSearch._look_at_last,
+          CREEPS: LastingSearch._look_at_peak, CUT_UP: LastingSearch._look_at_holes,
+          RATE: LastingSearch._look_at_interrupts,
+          FIGURE: LastingSearch._look_at_figure}

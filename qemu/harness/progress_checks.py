@@ -52,11 +52,16 @@ def _sentence(name, one, frame):
 def _starved(ledger):
     """(passed, detail, how many pools)."""
     wrong = [_refusals(one) for one in ledger.allocators
-             if one.counts_objects and not one.keeps and one.capacity_now
-             and ledger.frame - one.served[0] >= STARVED
-             and one.refused - one.served[1] >= REQUESTS]
+             if starves(one, ledger.frame)]
     return (not wrong, "; ".join(wrong) or "every pool that was asked served until"
             " the end", len(wrong))
+
+
+def starves(one, frame):
+    """Whether all that an allocator was asked for long before [frame] is refused."""
+    return (one.counts_objects and not one.keeps and one.capacity_now > 0
+            and frame - one.served[0] >= STARVED
+            and one.refused - one.served[1] >= REQUESTS)
 
 
 def _refusals(one):

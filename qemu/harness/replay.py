@@ -27,6 +27,7 @@ LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
 LOST_LOOKS = 10  # Without a frame more, of a run known to have none.
 STACK_BYTES, LITTLE_STACK = 4096, 1024
 TRACE = "trace.log"
+TEXT_BYTES = 80
 
 
 class Mark(NamedTuple):
@@ -282,6 +283,11 @@ class Replay:
             self._monitor.human("singlestep off")
             path += [int(line.split(b"/", 2)[1], 16) for line in trace
                      if line.startswith(b"Trace")]
+
+    def text(self, address):
+        """That of C which begins there."""
+        return self.gdb.read(address, TEXT_BYTES).split(b"\0")[0].decode(
+            errors="replace")
 
     def values(self, ranges):
         """Address -> word, of all ranges."""

@@ -30,14 +30,14 @@ def _excuse(options, ledger):
 
 
 def _floors(ledger):
-    return _judged("at least", {one: floors(one.curve) for one in _lasting(ledger)})
+    return _judged("at least", {one: floors(one.curve) for one in of_trends(ledger)})
 
 
 def _peaks(ledger):
-    return _judged("at most", {one: peaks(one.curve) for one in _lasting(ledger)})
+    return _judged("at most", {one: peaks(one.curve) for one in of_trends(ledger)})
 
 
-def _lasting(ledger):
+def of_trends(ledger):
     """What steals makes room for itself, and is to be full."""
     return [one for one in ledger.allocators
             if not one.steals_when_full and not one.keeps]

@@ -20,9 +20,10 @@ from .errors import CannotRun
 from .firmware_debug import ask_gdb
 from .gdb_remote import Gone
 from .lasting import KINDS
-from .lasting_search import LastingSearch
+from .lasting_search import LastingSearch, symbols
 from .ledger import SOON_FRAMES
 from .monitor import NoAnswer
+from .no_line import no_line
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
 from .options import HOST, Options
@@ -39,7 +40,6 @@ TOOLS = {"gdb-multiarch": "gdb-multiarch",
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
 EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
-TEXT_BYTES = 80
 LAST_INTERRUPTS = 5
 
 
@@ -82,7 +82,9 @@ def first_finding(summary):
                        summary["faults"] + summary["audits"]),
                       key=lambda finding: finding.frame) or _others(summary)
     if not findings:
-        raise CannotRun(f"there is nothing to go back to: {summary['why']}.")
+        more = f". {no_line(summary).capitalize()}" if summary["verdict"] == "fail" \
+            else ""
+        raise CannotRun(f"there is nothing to go back to: {summary['why']}{more}.")
     soon = [finding for finding in findings
             if finding.pool == findings[0].pool
             and finding.frame <= findings[0].frame + SOON_FRAMES]
@@ -136,7 +138,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
     asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
-                           f"{finding.pool}_pool"], ["tp_pool"])
+                           f"{finding.pool}_pool", *symbols(finding.pool)],
+                    ["tp_pool"])
     kind = LastingSearch if finding.what in KINDS else Search
     search = kind(finding, asked, work)
     for snapshot in _starts(folder, work, finding, say):
@@ -173,10 +176,9 @@ def _starts(folder, work, finding, say):
 
 
 def _answer(search):
-    answer = {"finding": search.finding._asdict(), "access": None,
-              "freed": None, "issued": None, "words": len(search.damaged),
-              "locked": None, "noticed": None, "touched": None, "cpu": search.cpu,
-              "spent": getattr(search, "spent", None)}
+    answer = {**dict.fromkeys(DEEDS), "finding": search.finding._asdict(),
+              "words": len(search.damaged),
+              "cpu": search.cpu, "spent": getattr(search, "spent", None)}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{
@@ -314,13 +316,9 @@ class Search:
             return True
         first, second, slot, text = moment.registers[:4]
         if self.finding.what == EXPECTATION:
-            return not second and self._text(replay, first) == self.finding.pool
-        return (replay.frame_of(first), slot, self._text(replay, text)) == (
+            return not second and replay.text(first) == self.finding.pool
+        return (replay.frame_of(first), slot, replay.text(text)) == (
             self.finding.frame, self.finding.slot, self.finding.what)
-
-    def _text(self, replay, address):
-        return replay.gdb.read(address, TEXT_BYTES).split(b"\0")[0].decode(
-            errors="replace")
 
     def _find_words(self, replay):
         address = self._symbols.get(f"{self.finding.pool}_pool")

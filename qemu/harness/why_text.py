@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
-from .lasting import KEPT
+from .lasting import CREEPS, KEPT, SILENT
 from .odd_calls import LEAK
 from .options import FRAMES_PER_SECOND as SECOND
-from .source_lines import shown
+from .source_lines import is_application, is_watcher, shown
+
+# What is meant where a finding names no slot.
+MEANT = {LEAK: "what is never freed", KEPT: "what is never freed",
+         SILENT: "the last slot", CREEPS: "the slot with which it was the most"}
 
 
 def told(summary, answer):
@@ -38,7 +42,8 @@ def guilty(answer):
 def _guilty_name(answer):
     """Of a finding that names a slot, who freed and who was issued it are the
     story before; of one that names none, they are the story."""
-    names = ["access", "locked", "spent"] + ["touched"] * _was_lost(answer)
+    names = ["access", "locked", "spent", "held", "changed", "served", "told"]
+    names += ["touched"] * _was_lost(answer)
     if not (answer["finding"]["slot"] and answer["noticed"]):
         names += ["freed", "issued"]
     return next((name for name in names if answer[name]), "noticed")
@@ -63,9 +68,10 @@ def _locked(answer):
 def _spent(answer):
     spent = answer["spent"]
     place = spent["place"]
-    return (f"of {spent['instructions']} instructions more than in frame"
-            f" {spent['than']}, {place['instructions']} were executed in"
-            f" {_place(place)}")
+    than = f"frame {spent['than']}" if spent["frames"] == 1 else \
+        f"{spent['frames']} frames from {spent['than']} on"
+    return (f"{place['instructions']} instructions more than in {than} were"
+            f" executed in {_place(place)}")
 
 
 def _freed(answer):
@@ -86,8 +92,32 @@ def _what(answer):
     finding = answer["finding"]
     if finding["slot"]:
         return f"slot {finding['slot']}"
-    return "what is never freed" if finding["what"] in (LEAK, KEPT) else \
-        "what no other place did in that second: a slot"
+    return MEANT.get(finding["what"],
+                     "what no other place did in that second: a slot")
+
+
+def _held(answer):
+    return f"what does not move was locked by {_who(answer['held'])}"
+
+
+def _changed(answer):
+    return (f"{answer['finding']['pool']} was used last by"
+            f" {_who(answer['changed'])}")
+
+
+def _served(answer):
+    served = answer["served"]
+    names = [place["function"] for place in served["backtrace"]]
+    inside = served["backtrace"][names.index("interrupt") + 1:] \
+        if "interrupt" in names else ()
+    own = [one for one in inside if is_application(one["file"])
+           and not is_watcher(one["file"])]
+    during = f", within {_place(own[0])}" if own else ""
+    return f"the last interrupt was served by {_who(served)}{during}"
+
+
+def _told(answer):
+    return f"{answer['finding']['pool']} is told by {_who(answer['told'])}"
 
 
 def _noticed(answer):
@@ -98,7 +128,8 @@ def _noticed(answer):
 
 DEEDS = {"access": _access, "locked": _locked, "spent": _spent,
          "touched": _touched, "freed": _freed,
-         "issued": _issued, "noticed": _noticed}
+         "issued": _issued, "held": _held, "changed": _changed, "served": _served,
+         "told": _told, "noticed": _noticed}
 
 
 def _processor(cpu):

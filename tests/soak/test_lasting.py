@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""What a run shows as a whole: where `why` looks for who does it, and the words."""
+
+import unittest
+from types import SimpleNamespace
+
+import paper
+from harness import cause, why
+from harness.lasting import (CREEPS, CUT_UP, FIGURE, KEPT, RATE, SILENT, SLOWER,
+                             suspicions)
+from harness.lasting_search import LastingSearch
+from harness.replay import Mark, Moment
+from harness.suspects import LIVE
+from harness.why_text import DEEDS, headline
+
+SECONDS = 600
+FRAMES = 60 * SECONDS
+ARENA = ("meshes_arena", 16384, 1, 1, "relocating", "bytes")
+
+
+def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),)):
+    """What is suspicious in ten minutes of one allocator: `told_in` has the records
+    of a second."""
+    body = [b"".join(told_in(second)) for second in range(1, SECONDS + 1)]
+    return suspicions(paper.ledger_of(b"".join(
+        [paper.hello(FRAMES, pools=pools), *before, *body, paper.done(FRAMES)])))
+
+
+def found(told_in, *before, **how):
+    """(what, frame, name) of the same."""
+    return [(one["what"], one["frame"], one["pool"])
+            for one in suspected(told_in, *before, **how)]
+
+
+def of(second, **usage):
+    """A sample of a pool that is used so."""
+    return paper.sample(60 * second, paper.usage(**usage))
+
+
+def in_use(second):
+    """Of one that comes and goes."""
+    return of(second, live=second % 7)
+
+
+class Suspicions(unittest.TestCase):
+    def test_a_run_in_which_all_goes_on_as_it_was_is_not_suspicious(self):
+        self.assertEqual([], found(lambda second: [in_use(second)]))
+
+    def test_what_falls_silent_is_looked_at_where_it_was_used_last(self):
+        self.assertEqual([(SILENT, 6000, "sparks")], found(
+            lambda second: [of(second, live=1, allocs=1 + 9 * min(second, 100))]))
+
+    def test_what_starves_is_kept_by_somebody(self):
+        self.assertEqual((KEPT, FRAMES - 2400, "sparks"), found(lambda second: [of(
+            second, live=1000, allocs=1000, refused=4 * second)])[0])
+
+    def test_a_peak_that_creeps_is_looked_at_where_it_was_highest(self):
+        self.assertEqual([(CREEPS, 540 * 60, "sparks")], found(
+            lambda second: [of(second, live=second % 7,
+                               high=20 + min(second, 599) // 60)]))
+
+    def test_memory_that_is_cut_up_is_looked_at_before_the_end(self):
+        def largest(step):
+            return found(lambda second: [in_use(second), paper.holes(
+                60 * second, 0, 8000 + step * second, 3, 4000)], pools=(ARENA,))
+        self.assertIn((CUT_UP, FRAMES - 2400, "meshes_arena"), largest(-10))
+        self.assertEqual([], largest(10))
+
+    def test_figures_that_stop_or_drift_are_looked_at_when_they_moved_last(self):
+        for flat, value, frame in ((False, lambda second: min(second, 100), 6000),
+                                   (True, lambda second: 500 + second, FRAMES)):
+            self.assertEqual([(FIGURE, frame, "score")], found(
+                lambda second: [in_use(second),
+                                paper.figures(60 * second, value(second))],
+                paper.figure(0, "score", flat=flat)))
+
+    def test_interrupts_that_stop_are_looked_at_when_they_came_last(self):
+        self.assertEqual((RATE, 6000, ""), found(lambda second: [paper.sample(
+            60 * second, paper.usage(second % 7), irqs=min(second, 100))])[0])
+
+    def test_frames_that_creep_upwards_are_held_against_the_third_minute(self):
+        one = suspected(lambda second: [in_use(second), paper.frame_costs(
+            60 * second, 900, 1000 + second, 3000)])[0]
+        self.assertEqual((SLOWER, FRAMES - 60, 9000),
+                         (one["what"], one["frame"], one["than"]))
+
+
+def change(frame, before, after, address=8):
+    return Moment(frame, (0,) * 17, b"", address, before, after, Mark("", 60))
+
+
+class OfPaper:
+    """A run of which the changes of its words are known, the newest first."""
+
+    def __init__(self, *changes):
+        self._changes = changes
+
+    def known(self, *_):
+        """Nobody asks for it."""
+
+    def history(self, *_):
+        return iter(self._changes)
+
+
+class Looks(unittest.TestCase):
+    def search(self, what, pool=True):
+        finding = why.Finding(what, 120, "sparks", 0, 0, 0)
+        search = LastingSearch(finding, {
+            "symbols": {"sparks_pool": int(pool), "sparks_state": 64},
+            "fields": {"tp_pool": {}},
+            "layouts": {"sparks_state": {"live": [2, 2], "top": [0, 2],
+                                         "refused": [4, 4]}}}, None)
+        search._pool = lambda _: SimpleNamespace(tag=0, capacity=4)
+        return search
+
+    def test_of_what_fell_silent_the_last_that_was_issued_counts(self):
+        search = self.search(SILENT)
+        search._look_at_last(OfPaper(change(118, LIVE + 1, 2), change(90, 0, LIVE + 1),
+                                     change(80, 0, LIVE + 1)), [Mark("", 60)])
+        self.assertEqual({"issued": 90}, {
+            name: moment.frame for name, moment in search.deeds.items()})
+
+    def test_or_who_freed_if_nothing_was_issued_since_the_start_that_is_known(self):
+        search = self.search(SILENT)
+        search._look_at_last(OfPaper(change(118, LIVE + 1, 2)), [Mark("", 60)])
+        self.assertEqual(["freed"], list(search.deeds))
+
+    def test_a_peak_is_the_moment_at_which_most_were_live(self):
+        search = self.search(CREEPS)
+        search._look_at_peak(OfPaper(
+            change(118, LIVE + 1, 2), change(110, 0, LIVE + 1),
+            change(100, LIVE + 1, 2), change(90, LIVE + 1, 2),
+            change(80, 0, LIVE + 1), change(70, 0, LIVE + 1)), [Mark("", 60)])
+        self.assertEqual(80, search.deeds["issued"].frame)
+
+    def test_of_what_has_no_slots_the_words_count_that_no_refusal_changes(self):
+        search = self.search(SILENT, pool=False)
+        self.assertEqual([(64, 4)], search._state(None))
+        search._look_at_last(OfPaper(change(90, 5, 4)), [Mark("", 60)])
+        self.assertEqual(["changed"], list(search.deeds))
+
+
+class Words(unittest.TestCase):
+    PLACE = {"function": "step", "file": "/game/main.c", "line": 7}
+
+    def answer(self, what, deed):
+        trace = [self.PLACE, {"function": "interrupt", "file": "", "line": 0},
+                 dict(self.PLACE, function="main", line=9)]
+        moment = {"frame": 90, "place": self.PLACE, "backtrace": trace}
+        finding = why.Finding(what, 120, "sparks", 0, 0, 0)._asdict()
+        return {**dict.fromkeys(DEEDS), "finding": finding, "cpu": None, "words": 0,
+                deed: moment}
+
+    def test_each_kind_is_said_with_its_line(self):
+        by = " step() at /game/main.c:7"
+        for what, deed, words in (
+                (SILENT, "issued", f"the last slot was issued to{by}"),
+                (SILENT, "changed", f"sparks was used last by{by}"),
+                (CREEPS, "issued",
+                 f"the slot with which it was the most was issued to{by}"),
+                (CUT_UP, "held", f"what does not move was locked by{by}"),
+                (RATE, "served", f"the last interrupt was served by{by}, within"
+                                 " main() at /game/main.c:9"),
+                (FIGURE, "told", f"sparks is told by{by}")):
+            self.assertEqual(f"{words}, in frame 90", headline(self.answer(what, deed)))
+
+    def test_what_has_no_line_is_a_sentence_that_says_why(self):
+        for name, words in (
+                ("the host played the same, frame by frame", "two plays that differ"),
+                ("demand was met", "what failed is a count of the whole run")):
+            result = {"verdict": "fail", "complete": True, "faults": [], "audits": [],
+                      "results": [{"name": name, "passed": False}], "warnings": []}
+            cause.add_cause(result, paper.options(), None, print, ())
+            self.assertIn(f"who did it has no line: {words}", result["warnings"][0])
