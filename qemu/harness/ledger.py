@@ -93,8 +93,9 @@ class AllocatorLedger:
         more = {name: getattr(self, name) - before[name] for name in COUNTERS}
         self._note_cut(frames, usage, more)
         self.capacity_now, self.live = usage.capacity, usage.live
-        if max(usage.peak, usage.high) > self.peak:
-            self.peak, self.peak_frame = max(usage.peak, usage.high), frame
+        peak = max(self._most(usage.peak), usage.high)
+        if peak > self.peak:
+            self.peak, self.peak_frame = peak, frame
         self.histogram.add(usage.live, frames, more["full_frames"])
         moved = _moved(more, usage)
         self.activity.add(frame, moved)
@@ -103,6 +104,10 @@ class AllocatorLedger:
         self.curve.add(usage.low, usage.high, self.peak, usage.live)
         self._note_firsts(frame)
         self._audit(frame)
+
+    def _most(self, peak):
+        """Of blocks the sum of what each class came to, maybe in another scene."""
+        return min(peak, self.capacity) if self.kind == "blocks" else peak
 
     def _note_cut(self, frames, usage, more):
         """The first sample of a scene tells of the one before, too."""

@@ -42,6 +42,13 @@ class Counters(unittest.TestCase):
         self.assertEqual(ledger.pools[0].first_overfull,
                          "sparks at frame 60: 51 live of 50")
 
+    def test_classes_that_peaked_in_different_scenes_are_no_peak_above_capacity(self):
+        blocks = ("texts", 768, 1, "drop", "blocks", "bytes")
+        ledger = paper.ledger_of(paper.hello(pools=(blocks,)) + paper.sample(
+            60, paper.usage(500, high=608, peak=816, capacity=704)))
+        self.assertEqual((768, ""), (ledger.allocators[0].peak,
+                                     ledger.allocators[0].first_overfull))
+
     def test_without_the_pools_own_peak_the_highest_sample_counts(self):
         ledger = paper.ledger_of(
             paper.hello(pools=ONE_POOL)
