@@ -183,7 +183,7 @@ def _answer(search):
         answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{
         name: _told(moment, search.traces[name], bool(search.cpu))
-        for name, moment in search.moments().items()})
+        for name, moment in search.moments().items() if moment})
 
 
 def _told(moment, trace, is_cpu_fault):
@@ -226,9 +226,10 @@ class Search:
         self._known = None  # From when on all is known, and what is where then.
 
     def is_too_late(self, frame):
-        """A checkpoint is of a moment after the frame that it is called by."""
+        """A checkpoint is of a moment after the frame that it is called by; at
+        power-on there has been none."""
         return not self.noticed and self.finding.what != END \
-            and frame >= self.finding.frame
+            and frame > 0 and frame >= self.finding.frame
 
     def is_over_after(self, replay):
         """Looks from where `replay` starts; whether that was far enough."""

@@ -212,6 +212,11 @@ class Search(unittest.TestCase):
         ended = why.Search(finding._replace(what=why.END), asked, None)
         self.assertFalse(ended.is_too_late(5001))
 
+    def test_power_on_is_early_enough_for_a_finding_in_the_first_frame(self):
+        asked = {"symbols": {}, "fields": {"tp_pool": {}}}
+        search = why.Search(why.Finding("poison", 0, "b", 1, 0, 0), asked, None)
+        self.assertFalse(search.is_too_late(0))
+
     def test_changes_come_newest_first_from_where_they_were_last_made(self):
         replay = OfPaper()
         changes = replay.history([Mark("", 0)], Known(3000, {8: 30}), [(8, 4)],
