@@ -63,7 +63,11 @@ function(tidepool_soak)
     message(FATAL_ERROR "TIDEPOOL_SOAK needs a checkout of Tidepool: there is no "
                         "${qemu}/telemetry")
   endif()
-  target_sources(tidepool INTERFACE ${telemetry} ${qemu}/semihost.c)
+  set(semihost semihost_host.c)
+  if(CMAKE_CROSSCOMPILING)
+    set(semihost semihost.c)
+  endif()
+  target_sources(tidepool INTERFACE ${telemetry} ${qemu}/${semihost})
   target_include_directories(tidepool_headers INTERFACE ${qemu}/telemetry)
   target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SOAK=1)
 endfunction()
@@ -206,6 +210,7 @@ function(tidepool_image target out headers)
   target_sources(${target} PRIVATE ${ARGN})
   target_include_directories(${target} PRIVATE ${out} ${headers})
   target_link_options(${target} PRIVATE -L${out})
+  tidepool_without_script(${target} PRIVATE "")
   set_property(TARGET ${target} APPEND PROPERTY
                LINK_DEPENDS ${out}/tp_pools.ld)
   # Who has compiled the library already names the target in TIDEPOOL_LIBRARY.
@@ -229,4 +234,20 @@ function(tidepool_part target out headers)
   add_dependencies(${target} ${target}_pools)
   target_include_directories(${target} ${usage} ${out} ${headers})
   target_link_libraries(${target} ${usage} tidepool::headers)
+  list(GET ARGN 0 header)
+  get_filename_component(name ${header} NAME_WE)
+  string(REGEX REPLACE "_pools$" "" name ${name})
+  tidepool_without_script(${target} INTERFACE
+                          _of_a_pools_toml_that_includes_${name})
+endfunction()
+
+# A program of this machine has no linker script that could INCLUDE tp_pools.ld,
+# which sorts what lies in a bank: chunks are taken in the order of addresses.
+function(tidepool_without_script target scope of)
+  if(CMAKE_CROSSCOMPILING OR APPLE)
+    return()
+  endif()
+  set(wanted tidepool_ERROR_linker_script_lacks_INCLUDE_tp_pools_ld)
+  target_link_options(${target} ${scope} -Wl,--defsym=${wanted}${of}=0
+                      -Wl,--sort-section=name)
 endfunction()

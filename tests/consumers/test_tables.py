@@ -48,6 +48,19 @@ class Joined(Tables):
             project.must("make", "-j2", *more)
             self.boots(project, "firmware")
 
+    def test_a_program_of_this_machine_needs_no_linker_script(self):
+        """And with TIDEPOOL_SOAK it is what --host wants."""
+        project = Project("tables", "tables-host")
+        project.edit("CMakeLists.txt", " startup.c", "")
+        project.edit("CMakeLists.txt", " -T ${CMAKE_SOURCE_DIR}/firmware.ld", "")
+        project.edit("main.c", "(uintptr_t)audio_play(440) >> 24 != 0x21",
+                     "!audio_play(440)")
+        project.edit("main.c", "int main(", "void tp_soak_put(uint8_t byte)\n"
+                     "{\n  (void)byte;\n}\n\nint main(")
+        project.must("cmake", "-B", "build", "-DKIND=STATIC", "-DTIDEPOOL_SOAK=ON")
+        project.must_build()
+        project.must("build/firmware")
+
     def test_a_table_of_nothing_but_includes_is_enough(self):
         project = self.project()
         project.edit("pools.toml", "[pools]\nsparks = { size = 8, count = 100, "
