@@ -252,11 +252,10 @@ class Water(Policies):
                            ('code = "own"', 'code = "own"'),
                            ('deinit = "f"', "deinit")]:
             self.pool(f'full = "drop", low_water = 3, {more}',
-                      f'3:low_water: error: pool "a": {what} goes past the '
-                      "calls that watch",
-                      "= a watched pool drops or asserts, and has no handles, hooks, "
-                      "or code of "
-                      "its own")
+                      f'3:low_water: error: pool "a": does not go with {what}, whose '
+                      "calls would not be counted",
+                      "= a pool with low_water drops or asserts, and has no reserve, "
+                      "handles, hooks, or code of its own")
 
     def test_what_belongs_to_low_water_is_refused_elsewhere(self):
         for key in ['on_low = "f"', "refill = 3", 'on_refill = "f"']:

@@ -317,9 +317,10 @@ def other_than_plain(pool):
 def watched_pools_are_plain(pool, _):
     if pool.watched and other_than_plain(pool):
         yield pool.error("low_water",
-                         f"{other_than_plain(pool)[0]} goes past the calls that watch",
-                         "a watched pool drops or asserts, and has no handles, hooks, "
-                         "or code of its own")
+                         f"does not go with {other_than_plain(pool)[0]}, whose calls "
+                         "would not be counted",
+                         "a pool with low_water drops or asserts, and has no reserve, "
+                         "handles, hooks, or code of its own")
 
 
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
