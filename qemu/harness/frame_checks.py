@@ -4,6 +4,7 @@
 from .frame_cost import LEARNED, SLOWER, SPIKE
 from .number_text import clock, counted, grouped, span
 from .options import FRAMES_PER_SECOND
+from .plants import STORES
 from .trend import means
 from .trend_checks import listed
 
@@ -17,7 +18,7 @@ def frame_lines(_, ledger):
             ("no frame takes far longer than others", *_spikes(cost)),
             ("frames do not become slower", *_slower(cost)),
             ("stacks hold", *_stacks(ledger.stacks.values())),
-            ("nothing stores to address 0 or to code", *_stores(ledger))]
+            (STORES, *_stores(ledger))]
 
 
 def _budget(cost):
@@ -90,7 +91,8 @@ def _stores(ledger):
 
 def _stacks(stacks):
     if not stacks:
-        return None, "not looked at: no stack is known", 0
+        return None, ("not looked at: no stack is known; a linker script names the end"
+                      " of the main one as stack_low, __StackLimit or end"), 0
     wrong = [one for one in stacks if one.deepest >= one.size]
     said = "; ".join(f"{one.name}: {grouped(one.deepest)} of {grouped(one.size)} bytes"
                      for one in wrong or stacks)

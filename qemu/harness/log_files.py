@@ -146,8 +146,8 @@ def _question(question, _):
 
 def _place(place, ledger):
     return (f"0x{place.site:08x} asked {ledger.title(place.allocator)}"
-            f" {counted(place.requests, 'time')}, {place.refused} refused on"
-            f" purpose, {place.held} held")
+            f" {counted(place.requests, 'time')}, {place.on_purpose} refused on"
+            f" purpose, {place.refused} by it, {place.held} held")
 
 
 def _guard(guard, _):

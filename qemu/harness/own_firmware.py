@@ -23,6 +23,7 @@ def refuse_what_it_ignores(options):
         raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
                         " or --fail-rate P.")
     _refuse_of_the_host(options)
+    _refuse_a_plant_that_needs_more(options)
     if options.elf:
         _refuse_what_only_the_demo_does(options)
         if not options.resume:  # That goes on with a copy.
@@ -36,6 +37,15 @@ def _refuse_files(options):
         refuse_what_cannot_be_soaked(options.elf, options.board)
     if options.host:
         refuse_what_is_no_program_here(options.host)
+
+
+def _refuse_a_plant_that_needs_more(options):
+    asks = LASTING[options.plant].asks if options.plant in LASTING else {}
+    for name, value in asks.items():
+        word = f"--{name.replace('_', '-')}" + f" {value}" * (value is not True)
+        if getattr(options, name) != value:
+            raise CannotRun(f"--plant {options.plant} does nothing without {word}:"
+                            " add it.")
 
 
 def _refuse_of_the_host(options):

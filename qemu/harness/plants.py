@@ -68,7 +68,17 @@ class Lasting(NamedTuple):
     what: str
     checks: tuple  # One of them fails.
     names: tuple = ()  # As the demo's own audits find it, in a second.
+    guard: str = ""  # A check that says whether it ends the run,
+    asks: dict = {}  # and what the run must be asked for.
 
+    @property
+    def shown_by(self):
+        """The checks without which it does not show."""
+        return *self.checks, self.guard
+
+
+STORES = "nothing stores to address 0 or to code"
+TIMER = {"interrupts": "timer"}
 
 # A slot of which the game knows nothing.
 HELD = ("live counts differ", "live, but held by nobody: leaked")
@@ -85,16 +95,19 @@ LASTING = {
                            ("frames do not become slower",)),
     "slow-frame": Lasting("one frame of 600 becomes many times slower",
                           ("no frame takes far longer than others",)),
-    "null-store": Lasting("a word is stored at address 0", ("the run finished",)),
-    "flash-store": Lasting("a word is stored among the code", ("the run finished",)),
+    "null-store": Lasting("a word is stored at address 0", ("the run finished",),
+                          guard=STORES),
+    "flash-store": Lasting("a word is stored among the code", ("the run finished",),
+                           guard=STORES),
     "outlived": Lasting("an object outlives what its pool's row says",
                         ("no object outlives its pool's life",)),
     "wrapped-clock": Lasting("times are compared that wrap: see --near-wrap",
-                             ("nothing falls silent", "no pool starves")),
+                             ("nothing falls silent", "no pool starves"),
+                             asks={"near_wrap": True}),
     "storm": Lasting("with --interrupts timer, they come ever more often",
-                     ("interrupts come as often as before",)),
+                     ("interrupts come as often as before",), asks=TIMER),
     "lost-interrupts": Lasting("with --interrupts timer, ever more of them are lost",
-                               ("interrupts come as often as before",)),
+                               ("interrupts come as often as before",), asks=TIMER),
     "holes": Lasting("blocks that stay cut up memory that moves",
                      ("memory is not cut up ever more",)),
     "deep-stack": Lasting("33 KiB of the stack are used", ("stacks hold",)),

@@ -9,7 +9,7 @@ from .host_pass import host_summary
 from .lasting import suspicions
 from .options import CHECKS
 from .origin import origin
-from .plants import PLANTS, claims, failed_for, found
+from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
 from .question_checks import asked, share_summary
 from .ram_map import ram_map
@@ -73,7 +73,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "suspicions": suspicions(ledger),
         "claims": claims(options),
         "results": [check._asdict() for check in verdict.checks],
-        "warnings": verdict.warnings + _not_found(options, planted),
+        "warnings": verdict.warnings + _not_found(options, planted, verdict.checks),
     }
 
 
@@ -173,14 +173,24 @@ def _planted(ledger, checks):
                 found=hit._asdict() if hit else None)
 
 
-def _not_found(options, planted):
+def _not_found(options, planted, checks):
     """What is worth knowing of a bug that was done and that nobody noticed."""
     if planted is None or planted["found"]:
         return []
-    level = PLANTS[planted["name"]].level if planted["name"] in PLANTS else "off"
-    lower = CHECKS.index(options.checks) < CHECKS.index(level)
-    return [f"{planted['name']} was planted in frame {planted['frame']} and not"
-            f" found by its name" + f": that takes --checks {level}" * lower]
+    name = planted["name"]
+    said = (f"{name} was planted in frame {planted['frame']} and not found by its"
+            " name")
+    level = PLANTS[name].level if name in PLANTS else "off"
+    if CHECKS.index(options.checks) < CHECKS.index(level):
+        return [f"{said}: that takes --checks {level}"]
+    return [f"{said}{_skipped_for(name, checks)}"]
+
+
+def _skipped_for(name, checks):
+    """Why nobody looked for it, if so."""
+    wanted = LASTING[name].shown_by if name in LASTING else ()
+    return "".join(f"; {check.name}: {check.detail}" for check in checks
+                   if check.passed is None and check.name in wanted)
 
 
 def _audit(audit, ledger):

@@ -105,7 +105,9 @@ void tp_soak_guard_begin(void)
   } else if (mpu()->control & 1) {
     tell(0, 0, "the firmware uses the MPU itself");
   } else if (end <= begin || begin >= 0x20000000u) {
-    tell(0, 0, "where the code lies in flash is not known");
+    tell(0, 0,
+         "where the code ends is not known; a linker script names that as "
+         "text_end, etext, _etext or __etext");
   } else {
     protect(begin, end);
     mpu()->control = 5;  // On, and as ever where no region is.

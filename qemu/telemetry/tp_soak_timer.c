@@ -30,7 +30,7 @@ void tp_soak_timer_await(struct tp_soak *soak)
     if (turn < TURNS) continue;
     tp_record_audit(tp_clock_now, TP_RECORD_NO_POOL, 0,
                     "the interrupt of soak.timer did not come, or did not count"
-                    " itself in soak.interrupts");
+                    " itself alone in soak.interrupts");
     soak->by_timer = 0;
     return;
   }

@@ -10,6 +10,7 @@ import trials
 sys.path.insert(0, str(trials.ROOT / "tests" / "layout"))
 import readme  # noqa: E402
 from harness import own_firmware  # noqa: E402
+from harness.errors import CannotRun  # noqa: E402
 from harness.machine import Ending, arguments  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
 from harness.plants import LASTING, PLANTS, RESEALED, SECOND, found  # noqa: E402
@@ -98,12 +99,12 @@ class WhatGoesOn(unittest.TestCase):
     FRAMES = 18060  # From five minutes on all is judged.
     TIMER = {"interrupts": "timer"}
 
-    def play(self, name, program="soaked", frames=FRAMES, **asked):
+    def play(self, name, program="soaked", frames=FRAMES, words=(), **asked):
         """The checks that fail, and whether it was planted."""
         options = Options(frames=frames, elf=program, plant=name, **asked)
         ledger = trials.play(
             build(trials.BOARD, "poison", program) / f"{program}.elf",
-            *arguments(options)[3:], frames=frames)
+            *arguments(options)[3:], *words, frames=frames)
         checks = judge(options, ledger, Ending("it ended")).checks
         return {check.name for check in checks if check.failed}, ledger.planted
 
@@ -117,6 +118,19 @@ class WhatGoesOn(unittest.TestCase):
                 failed, planted = self.play(name, **how)
                 self.assertEqual(name, planted.name)
                 self.assertTrue(failed & set(LASTING[name].checks), failed)
+
+    def test_what_finds_its_pool_full_waits_until_there_is_a_slot(self):
+        failed, _ = self.play("outlived", frames=4800, words=("rush=2350",))
+        self.assertIn("no object outlives its pool's life", failed)
+
+    def test_a_mistake_that_shows_only_with_an_option_asks_for_it(self):
+        for name, word in (("storm", "--interrupts timer"),
+                           ("lost-interrupts", "--interrupts timer"),
+                           ("wrapped-clock", "--near-wrap")):
+            with self.assertRaisesRegex(CannotRun, f"does nothing without {word}"):
+                own_firmware.refuse_what_it_ignores(Options(plant=name))
+            own_firmware.refuse_what_it_ignores(
+                Options(plant=name, near_wrap=True, interrupts="timer"))
 
     def test_a_clock_that_does_not_wrap_hides_who_compares_times(self):
         failed, _ = self.play("wrapped-clock", frames=3600)

@@ -52,6 +52,17 @@ def page_of(data, frames=3600, ending=None, **asked):
     return report(*summary_of(data, frames, ending, **asked))
 
 
+class Planted(unittest.TestCase):
+    def test_what_nobody_looked_for_is_said_of_a_mistake_that_was_not_found(self):
+        data = paper.healthy_run()
+        at = len(paper.hello())
+        more = paper.guard(why_not="there is no MPU") + paper.planted("null-store")
+        page, _ = summary_of(data[:at] + more + data[at:], plant="null-store")
+        self.assertIn("null-store was planted in frame 600 and not found by its name;"
+                      " nothing stores to address 0 or to code: there is no MPU",
+                      page["warnings"])
+
+
 class Balanced(HTMLParser):
     """Collects what is opened and complains about what is not closed."""
 

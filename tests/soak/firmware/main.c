@@ -55,6 +55,16 @@ static void take_orders(void)
   soak.hash = soak.hash * 31 + number;
 }
 
+// From frame [rush] on, for a while, all of them are taken.
+static void take_all(uint32_t rush)
+{
+  static void *taken[ORDERS];
+  for (uint32_t i = 0; rush && i < ORDERS; i++) {
+    if (soak.frame == rush) taken[i] = orders_alloc();
+    if (soak.frame == rush + 100 && taken[i]) orders_free(taken[i]);
+  }
+}
+
 // In waves: for some frames guests come, then they go.
 static void seat_guests(void)
 {
@@ -142,10 +152,11 @@ int main(void)
   soak.sites = &till;
   soak.site_count = 1;
   tp_soak_begin(&soak);
-  uint32_t mood = tp_soak_setting("mood", 0);
+  uint32_t mood = tp_soak_setting("mood", 0), rush = tp_soak_setting("rush", 0);
   tp_soak_expect("the mood is bearable", mood < 100);
   state = (uint32_t)soak.seed + mood;
   for (uint32_t i = 0; i < soak.frames; i++) {
+    take_all(rush);
     play_a_frame();
     tp_soak_frame(&soak);
   }
