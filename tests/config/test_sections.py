@@ -295,6 +295,15 @@ class Scenes(Sections):
             self.assertRegex(found[0], f'^3:.*: error: pool "z": scenes cut it, which '
                                        f'{key}.* does not allow')
 
+    def test_scenes_cut_neither_what_spills_nor_what_lends(self):
+        rows = (row("x", full='"spill", spill = "y", then = "drop"') + "\n" + row("y"))
+        for name, line, why in (("x", 3, 'full = "spill"'),
+                                ("y", 4, "what others spill into it")):
+            found = complaints(f"tidepool = 1\n[pools]\n{rows}\n"
+                               f"[scenes]\na = {{ {name} = 3 }}\n")
+            self.assertRegex(found[0], f'^{line}:.*: error: pool "{name}": scenes cut '
+                                       f"it, which {why} does not allow")
+
     def test_scenes_cut_pools_of_interrupts_and_with_code_of_their_own(self):
         for more in ("isr = true", 'code = "own"', 'isr = true, code = "own"'):
             self.assertEqual(complaints(

@@ -39,6 +39,13 @@ class Readme(unittest.TestCase):
                 f"at most {costs('tidepool-fast-shared', 'masked')} instructions"):
             self.assertIn(sentence, words)
 
+    def test_it_names_what_nobody_would_look_for(self):
+        for name in ("NAME_create()", "NAME_update()", "retain", "[scenes]", "[dense]",
+                     "[stacks]", "[frames]", "[nests]", "TP_POOL_DEFINE()",
+                     "tp_pool_stats()", "privileged code", "one core", "MISRA C",
+                     "armclang", "IAR", ".noinit", "TIDEPOOL_SOAK"):
+            self.assertIn(name, TEXT)
+
     def test_it_promises_no_price_that_its_figures_do_not_show(self):
         words = " ".join(TEXT.split())
         ours, theirs = [int(costs(row, "pair")) for row in

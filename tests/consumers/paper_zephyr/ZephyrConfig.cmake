@@ -2,6 +2,7 @@
 # Zephyr on paper: what a module and an application see of it, enough to link
 # an image. The test sets what Kconfig would.
 project(Zephyr-Kernel C)
+set(CMAKE_C_COMPILE_FEATURES c_std_99)  # Of CSTD alone, as Zephyr has it.
 add_library(app STATIC)
 
 set(snippets ${CMAKE_BINARY_DIR}/snippets-ram-sections.ld)
