@@ -63,3 +63,4 @@ class Quickstart(unittest.TestCase):
         project.must("cmake", "--build", "build")
         elf = project.folder / "build" / "firmware.elf"
         self.assertLess(section_size(elf, ".text"), 2048)
+        self.assertNotIn("tp_registry", project.must("arm-none-eabi-nm", elf))

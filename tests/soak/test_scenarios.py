@@ -79,6 +79,12 @@ class Playing(unittest.TestCase):
                     self.assertGreaterEqual(3 * pool.peak, pool.capacity,
                                             pool.name)
 
+    def test_bullets_hit_and_sparks_are_drawn(self):
+        ledger = trials.play(trials.console("poison"), frames=1800)
+        figures = {one.name: one for one in ledger.figures.values()}
+        self.assertGreater(figures["score"].last, 0)
+        self.assertGreater(len(set(ledger.picture.pixels)), 20)
+
     def test_a_wave_too_large_for_its_pool_overflows_it(self):
         ledger = trials.play(trials.console("fast"), "wave_low=49",
                              "wave_high=49")

@@ -231,8 +231,8 @@ class Search(unittest.TestCase):
                  "address": "0x20000000", "offset": 8}
         audit = {"text": "the age ring is broken", "pool": "b", "slot": 2,
                  "frame": 19}
-        summary = {"verdict": "pass", "pools": [{"name": "a"}, {"name": "b"}], "why": "x",
-                   "faults": [fault], "audits": [audit], "results": []}
+        summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x", "results": [],
+                   "faults": [fault], "audits": [audit], "verdict": "pass"}
         self.assertEqual(why.first_finding(summary), why.Finding(
             "the age ring is broken", 19, "b", 2, 0, 0))
         with self.assertRaises(CannotRun):
@@ -244,7 +244,7 @@ class Search(unittest.TestCase):
                  "address": "0x20000000", "offset": 0}
         audit = {"text": "the free list has the wrong length", "pool": "a",
                  "slot": 0, "frame": 19}
-        summary = {"verdict": "pass", "pools": [{"name": "a"}, {"name": "b"}], "why": "x",
+        summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x",
                    "faults": [fault], "audits": [audit]}
         self.assertEqual(why.first_finding(summary).what, "link")
         for change in ({"frame": 19 + why.SOON_FRAMES + 1}, {"pool": "b"}):
