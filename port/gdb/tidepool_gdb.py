@@ -16,6 +16,7 @@ it. `tp holders` needs a build with TIDEPOOL_SOAK.
 import re
 import shutil
 import subprocess
+from collections import Counter
 
 import gdb
 
@@ -166,10 +167,6 @@ def _bumps(capacity, bumps, live):
     return capacity, live, peak, refused, "more is used than there is" if wrong else ""
 
 
-def of_nest(value):
-    return of_dstack(value["as"]["dstack"])
-
-
 def of_blocks(value):
     classes = [value["classes"][i]["pool"].dereference()
                for i in range(int(value["count"]))]
@@ -246,7 +243,8 @@ def _part_bytes(part, amount):
 # (capacity, live, peak, refused, what is wrong).
 KINDS = {"pool": ("tp_pool", of_pool), "chunk": ("tp_chunk", of_chunk),
          "stack": ("tp_stack", of_stack), "dstack": ("tp_dstack", of_dstack),
-         "frame": ("tp_frame", of_frame), "nest": ("tp_nest", of_nest),
+         "frame": ("tp_frame", of_frame),
+         "nest": ("tp_nest", lambda value: of_dstack(value["as"]["dstack"])),
          "blocks": ("tp_blocks", of_blocks), "dense": ("tp_dense", of_dense),
          "reloc": ("tp_reloc", of_relocating), "arena": ("tp_reloc", of_arena),
          "scenes": ("tp_scenes", of_scenes)}
@@ -272,17 +270,15 @@ class Entry:
 
     def pool(self):
         """Its slots, if it has some now; else None."""
-        if self.kind == "chunk":
-            return Pool(self.value["pool"].dereference()) if is_open(self.value) \
-                else None
+        if self.kind == "chunk" and is_open(self.value):
+            return Pool(self.value["pool"].dereference())
         return Pool(self.value) if self.kind == "pool" else None
 
     def memory(self):
         """(address, bytes) of its storage; nothing of what lies in another's."""
-        if self.kind in ("pool", "chunk"):
-            pool = self.pool()
-            return (pool.storage - pool.zone, pool.zone + pool.capacity * pool.stride) \
-                if pool else (0, 0)
+        pool = self.pool()
+        if pool:
+            return pool.storage - pool.zone, pool.zone + pool.capacity * pool.stride
         if self.kind in ("stack", "dstack", "frame"):
             buffers = int(self.value["buffers"]) if self.kind == "frame" else 1
             region = self.value["region"]
@@ -444,11 +440,10 @@ class Check(Command):
 
     def run(self, _):
         listed = [(entry, entry.read()[4]) for entry in entries()]
-        for entry, wrong in listed:
-            if wrong:
-                print(f"{entry.title} {entry.name}: {wrong}")
-        bad = sum(bool(wrong) for _, wrong in listed)
-        print(f"{len(listed)} allocators, {bad or 'none'} broken")
+        bad = [(entry, wrong) for entry, wrong in listed if wrong]
+        for entry, wrong in bad:
+            print(f"{entry.title} {entry.name}: {wrong}")
+        print(f"{len(listed)} allocators, {len(bad) or 'none'} broken")
 
 
 class Holders(Command):
@@ -462,16 +457,12 @@ class Holders(Command):
         if not (places and holder and first):
             raise gdb.GdbError("only a build with TIDEPOOL_SOAK knows who asked")
         index = [entry.name for entry in entries()].index(name)
-        start, held = int(first.value()[index]), {}
-        free = pool.free_slots()[0]
-        for slot in range(1, pool.fresh + 1):
-            if pool.is_live(slot, free):
-                place = int(holder.value()[start + slot - 1])
-                held.setdefault(place, []).append(slot)
-        rows = [("slots", "asked for at")]
-        for place, slots in sorted(held.items(), key=lambda item: -len(item[1])):
-            rows.append((len(slots), self._line(places.value(), place)))
-        show(rows, 2)
+        before, free = int(first.value()[index]) - 1, pool.free_slots()[0]
+        held = Counter(int(holder.value()[before + slot])
+                       for slot in range(1, pool.fresh + 1) if pool.is_live(slot, free))
+        rows = [(count, self._line(places.value(), place))
+                for place, count in held.most_common()]
+        show([("slots", "asked for at"), *rows], 2)
 
     @staticmethod
     def _line(places, place):
@@ -489,11 +480,10 @@ def line_of(address):
         return ""
     words = [tool, "-f", "-i", "-e", file, hex(address)]
     lines = subprocess.run(words, stdout=subprocess.PIPE, text=True).stdout.split("\n")
-    places = [(function, place.split(" (")[0])
-              for function, place in zip(lines[::2], lines[1::2])]
-    own = [(function, place) for function, place in places
+    own = [f"{function}() at {place.split(' (')[0]}"
+           for function, place in zip(lines[::2], lines[1::2])
            if not OURS.search(place) and not place.startswith("?")]
-    return "{}() at {}".format(*own[0]) if own else ""
+    return own[0] if own else ""
 
 
 def function_of(address):
@@ -506,6 +496,5 @@ def function_of(address):
 
 
 Prefix()
-for command, name in ((Pools, "pools"), (Slots, "slots"), (Who, "who"),
-                      (Check, "check"), (Holders, "holders")):
-    command(name)
+for command in (Pools, Slots, Who, Check, Holders):
+    command(command.__name__.lower())

@@ -29,6 +29,8 @@ FIRMWARES = {
     "dungeon": ("dungeon", (), FRAMES, {"elf": "dungeon.elf"}),
     "share": ("console", ("interrupts=timer", "ask=600"), 600,
               {"interrupts": "timer", "ask": True}),
+    "minute": ("console", ("interrupts=timer", "ask=3600"), 3600,
+               {"interrupts": "timer", "ask": True}),
     "timer": ("console", ("interrupts=timer", f"ask={FRAMES}"), FRAMES,
               {"interrupts": "timer", "ask": True}),
 }
