@@ -114,11 +114,15 @@ class AllocatorLedger:
         cut = self.cuts.setdefault(usage.capacity, Cut()) if usage.capacity else Cut()
         if usage.capacity != self.capacity_now:
             self.demand.restart()
-            cut.peak = max(cut.peak, usage.live)
+            cut.peak = max(cut.peak, self._in_scene(usage, usage.live))
             return
-        cut.add(frames, usage.high, more)
+        cut.add(frames, self._in_scene(usage, usage.high), more)
         cut.wanted = max(cut.wanted, self.demand.add(frames, usage, more))
         self.wanted = max(self.wanted, cut.wanted)
+
+    def _in_scene(self, usage, seen):
+        """The peak of what starts each scene with one of 0; else what was seen."""
+        return usage.peak if self.kind in ("stack", "frame") else seen
 
     @property
     def unmet(self):

@@ -49,6 +49,15 @@ class Counters(unittest.TestCase):
         self.assertEqual((768, ""), (ledger.allocators[0].peak,
                                      ledger.allocators[0].first_overfull))
 
+    def test_a_scene_s_peak_has_what_was_given_back_before_its_frame_ended(self):
+        draw = ("draw", 2048, 1, "drop", "frame", "bytes")
+        cuts = ((60, 1024, 900), (120, 2048, 1500), (180, 2048, 1600), (240, 1024, 0))
+        ledger = paper.ledger_of(paper.hello(pools=(draw,)) + b"".join(
+            paper.sample(frame, paper.usage(0, peak=peak, capacity=capacity))
+            for frame, capacity, peak in cuts))
+        self.assertEqual({1024: 900, 2048: 1600}, {
+            capacity: cut.peak for capacity, cut in ledger.allocators[0].cuts.items()})
+
     def test_without_the_pools_own_peak_the_highest_sample_counts(self):
         ledger = paper.ledger_of(
             paper.hello(pools=ONE_POOL)
