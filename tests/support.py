@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What several suites need: running a tool, building an image, emulating it."""
 
+import os
 import subprocess
 import sys
 import time
@@ -17,6 +18,12 @@ BUILD = ROOT / "build"
 # Ends what hangs. No test is judged by it: a slow or busy machine takes long.
 HANG_SECONDS = 300
 LEVELS = ("off", "fast", "poison", "full")
+FULL_ASKED = "TIDEPOOL_TESTS_FULL"  # tests/run full sets it for its suites.
+
+
+def is_full():
+    """Whether a test shall leave out no compiler, core or option."""
+    return FULL_ASKED in os.environ
 
 
 def has_tests(board, name):

@@ -9,14 +9,14 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import HANG_SECONDS, ROOT, emulator, tool  # noqa: E402
+from support import HANG_SECONDS, ROOT, emulator, is_full, tool  # noqa: E402
 
 HERE = ROOT / "tests" / "image" / "caller"
 BOARDS = {"cortex-m0": "microbit", "cortex-m3": "mps2_an385"}
 GCC = ["arm-none-eabi-gcc"]
 CLANG = ["clang-19", "--target=arm-none-eabi"]
-OPTIONS = [["-O0"], ["-Og"], ["-O1"], ["-Os"], ["-O2"], ["-O3"],
-           ["-O2", "-fno-optimize-sibling-calls"]]
+OPTIONS = [["-O0"], ["-Os"], ["-O2"], ["-O2", "-fno-optimize-sibling-calls"]]
+MORE_OPTIONS = [["-Og"], ["-O1"], ["-O3"]]  # In the full tests.
 
 # What the application needs of lib/: without one of these it does not link.
 LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
@@ -47,7 +47,7 @@ class Caller(unittest.TestCase):
 
     def test_the_caller_is_the_applications_at_every_o_by_gcc(self):
         for core in BOARDS:
-            for options in OPTIONS:
+            for options in OPTIONS + MORE_OPTIONS * is_full():
                 self.check(GCC, core, options)
 
     def test_the_caller_is_the_applications_when_files_are_optimised_together(self):
@@ -58,7 +58,7 @@ class Caller(unittest.TestCase):
 
     def test_the_caller_is_the_applications_at_every_o_by_clang(self):
         for core in BOARDS:
-            for options in OPTIONS:
+            for options in OPTIONS + MORE_OPTIONS * is_full():
                 self.check(CLANG, core, options)
 
     def check(self, compiler, core, options):

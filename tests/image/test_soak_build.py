@@ -9,9 +9,11 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ROOT, tool  # noqa: E402
+from support import ROOT, is_full, tool  # noqa: E402
 
 HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
+BUILDS = (("cortex-m3", 0), ("cortex-m3", 1))  # Core and level.
+MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 3))  # In the full tests.
 COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
 
 
@@ -45,8 +47,7 @@ class SoakBuild(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             bare = without_hooks(folder)
             for compiler in COMPILERS:
-                for core, level in (("cortex-m0", 1), ("cortex-m3", 0),
-                                    ("cortex-m3", 1), ("cortex-m3", 3)):
+                for core, level in BUILDS + MORE_BUILDS * is_full():
                     whole, asked = code(compiler, core, level, ROOT / "lib")
                     self.assertEqual(whole, code(compiler, core, level, bare)[0],
                                      (compiler, core, level))
