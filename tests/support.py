@@ -26,6 +26,11 @@ def is_full():
     return FULL_ASKED in os.environ
 
 
+def only_in_full(test):
+    """For a test that takes long and repeats, at length, what another shows."""
+    return test if is_full() else None
+
+
 def has_tests(board, name):
     """Whether a board is one of those that tests of this name run on."""
     return name in BOARDS[board].tests

@@ -127,9 +127,9 @@ class Killed(Resume):
     def test_a_run_killed_ten_times_ends_as_one_that_never_was(self):
         chance = random.Random(6)
         whole = self.out / "whole"
-        self.soak(*self.run_of(72000, whole))
+        self.soak(*self.run_of(43200, whole))
         killed = self.out / "killed"
-        process = self.start(*self.run_of(72000, killed))
+        process = self.start(*self.run_of(43200, killed))
         wait_until((killed / ".running" / "run.json").exists, process)
         most = (whole / "telemetry.bin").stat().st_size // (KILLS + 2)
         for _ in range(KILLS):
