@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import (BOARDS, HANG_SECONDS, ROOT, build,  # noqa: E402
-                     emulator, tool)
+                     emulator, is_full, tool)
 
 sys.path.insert(0, str(ROOT / "qemu"))
 from harness.scenario import arguments  # noqa: E402
@@ -86,7 +86,7 @@ class Matrix(unittest.TestCase):
             state_hash("mps2_an385", arguments=("seed=8",)))
 
     def test_the_host_says_what_an_m3_says_frame_by_frame_to_the_byte(self):
-        for level in ("fast", "full"):
+        for level in ("poison", "full", *["fast"] * is_full()):
             for scenario in ("battle", "leak-hunt"):
                 words = ("seed=9", "report_every=1", "clock=none",
                          *arguments(scenario))
