@@ -145,7 +145,8 @@ class _Run:
         ledger = self.ledger
         ledger.host = host_pass.of_the_run(replace(self._options, board=HOST),
                                            self._folder)
-        name_callers(ledger, self.program.path)
+        if ledger.faults:
+            name_callers(ledger, self.program.path)
         options = self._options
         if not refused_any(ledger):
             options = replace(options, **REFUSALS)
