@@ -5,17 +5,13 @@ files of the result."""
 import json
 import shutil
 import subprocess
-import tempfile
-from pathlib import Path
 
 from .errors import CannotRun
-from .gdb_remote import Gone
-from .monitor import NoAnswer
 from .no_line import no_line
 from .options import FRAMES_PER_HOUR, HOST
 from .result_folder import RUN
 from .source_lines import shown
-from .why import TOOLS, can_explain, explain, first_finding, nearest_start
+from .why import TOOLS, can_explain, explained, first_finding, nearest_start
 from .why_text import guilty, headline, stacks
 
 FARTHEST_FRAMES = 2 * FRAMES_PER_HOUR  # To run once more, unasked.
@@ -51,12 +47,11 @@ def _look(result, folder, stop):
     """Finds it; or says what hindered."""
     page = json.loads((folder / RUN).read_text())
     try:
-        with tempfile.TemporaryDirectory() as work:
-            answer = explain(first_finding(result), page, folder, Path(work), stop,
-                             say=lambda _: None)
+        answer = explained(first_finding(result), page, folder, stop,
+                           say=lambda _: None)
     except CannotRun as trouble:
         return str(trouble)
-    except (Gone, NoAnswer, OSError, subprocess.SubprocessError):
+    except (OSError, subprocess.SubprocessError):
         return "the run could not be made once more"
     result["cause"] = _cause(answer)
     return ""

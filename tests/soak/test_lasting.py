@@ -3,9 +3,12 @@
 
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 import paper
 from harness import cause, why
+from harness.errors import CannotRun
+from harness.gdb_remote import Gone
 from harness.lasting import (CREEPS, CUT_UP, FIGURE, KEPT, RATE, SILENT, SLOWER,
                              suspicions)
 from harness.lasting_search import LastingSearch
@@ -163,6 +166,16 @@ class Words(unittest.TestCase):
                                  " main() at /game/main.c:9"),
                 (FIGURE, "told", f"sparks is told by{by}")):
             self.assertEqual(f"{words}, in frame 90", headline(self.answer(what, deed)))
+
+    def test_why_is_asked_again_if_qemu_ends_meanwhile_and_once_more_only(self):
+        for ends, words in ((1, "told"), (2, "QEMU ended each time")):
+            moments = iter([Gone] * ends + ["told"])
+            with mock.patch.object(why, "explain", side_effect=moments):
+                try:
+                    said = why.explained(None, None, None, say=lambda _: None)
+                except CannotRun as trouble:
+                    said = str(trouble)
+            self.assertIn(words, said)
 
     def test_what_has_no_line_is_a_sentence_that_says_why(self):
         for name, words in (
