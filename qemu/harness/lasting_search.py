@@ -173,7 +173,7 @@ class LastingSearch:
         """The newest store to its lowest word."""
         low = (replay.gdb.word(replay.gdb.word(VTOR)) - self.finding.address, 4)
         marks = marks + replay.approach(self.finding.frame + NEAR_FRAMES + 1)
-        known = replay.known(marks[-1], [low])
+        known = replay.known(marks[-1], [low], max(marks[-1].frame, self.finding.frame))
         self._keep("access", replay.history(marks, known, [low], ()))
 
     def _keep(self, name, changes):

@@ -119,8 +119,8 @@ class Replay:
                 and not self._is_stopped():
             try:
                 ahead = self._run((frame - marks[-1].frame) * share) < frame
-            except Gone:  # That was the end of the run.
-                ahead = False
+            except Gone:  # That was the end of the run: it is faster than thought.
+                ahead, self._speed = False, self._speed * 4
             if ahead and self.frame > marks[-1].frame:
                 marks.append(self.mark())
             elif not ahead:
@@ -134,7 +134,7 @@ class Replay:
         seconds = max(FEWEST_SECONDS, frames / self._speed)
         self.gdb.go(seconds)
         now = self.frame
-        if seconds > 0.01:
+        if seconds > 0.01 and now > began:  # A busy machine may have stalled it.
             self._speed = max(100, (now - began) / seconds)
         return now
 

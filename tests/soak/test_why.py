@@ -14,7 +14,8 @@ import paper
 from paper import HANG_SECONDS
 from harness import checkpoint, why
 from harness.errors import CannotRun
-from harness.replay import Known, Mark, Moment, Replay
+from harness.gdb_remote import Gone
+from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
 from support import is_full, only_in_full
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -205,6 +206,27 @@ class OfPaper(Replay):
                 for at in range(self.now // 100 * 100 + 100, last + 1, 100)]
 
 
+class Stalled(Replay):
+    """A run of 600 frames, 4000 a second, on a machine that first does nothing."""
+    frame = property(lambda self: self.now)
+
+    def __init__(self):
+        self.now, self.gdb, self._speed, self._stop = 0, self, 4000, ()
+        self.is_stalled = True
+
+    def go(self, seconds):
+        self.now += 0 if self.is_stalled else int(4000 * seconds)
+        self.is_stalled = False
+        if self.now > 600:
+            raise Gone
+
+    def mark(self):
+        return Mark("", self.now)
+
+    def load(self, mark):
+        self.now = mark.frame
+
+
 class Search(unittest.TestCase):
     """How a history is looked through, and what is looked for, without QEMU."""
 
@@ -222,6 +244,10 @@ class Search(unittest.TestCase):
         asked = {"symbols": {}, "fields": {"tp_pool": {}}}
         search = why.Search(why.Finding("poison", 0, "b", 1, 0, 0), asked, None)
         self.assertFalse(search.is_too_late(0))
+
+    def test_a_machine_that_stalls_is_not_taken_for_a_slow_one(self):
+        marks = Stalled().approach(360)
+        self.assertGreaterEqual(marks[-1].frame, 360 - NEAR_FRAMES)
 
     def test_changes_come_newest_first_from_where_they_were_last_made(self):
         replay = OfPaper()
