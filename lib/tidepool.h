@@ -52,6 +52,7 @@ struct tp_age_link {
 };
 
 struct tp_pool;
+struct tp_general;
 typedef const void *tp_site_t;  // Where a call stands, for a fault record.
 
 // What a pool does at its edges. Called with no pool locked, in the context of
@@ -72,6 +73,9 @@ struct tp_policy {
 extern const struct tp_policy tp_assert;        // Fault FULL: must not happen.
 extern const struct tp_policy tp_drop;          // NULL: nobody will miss it.
 extern const struct tp_policy tp_steal_oldest;  // The oldest object makes room.
+
+// What pools with a ring or with tags for handles name: core/tp_calls.h.
+extern const struct tp_general tp_general;
 
 // What a pool masks while it changes its metadata. Any other value is that of
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
@@ -100,9 +104,13 @@ struct tp_pool_state {
 
 // What is decided when the firmware is linked. Lives in flash.
 struct tp_pool {
-  uint32_t *tag;  // tag[0]: the list word. tag[slot]: whether it is
-                  // live, and how often it was issued. Two entries
-                  // only if the pool has no tags.
+  uint32_t *tag;      // tag[0]: the list word. tag[slot]: whether it is
+                      // live, and how often it was issued. Two entries
+                      // only if the pool has no tags.
+  uintptr_t origin;   // Where slot 0 would begin: one stride before storage.
+  uintptr_t inverse;  // Divides by the stride: tp_slot_of().
+  uint32_t gate;      // TP_GATE(): the shift that belongs to inverse, and above
+                      // it the capacity, or 0 if the pool has a ring.
   struct tp_pool_state *state;
   tp_word_t *storage;  // Where slot 1 begins: at its link, while it is dead.
   struct tp_age_link *age;  // The ring, oldest first: capacity + 1 links.
@@ -110,16 +118,15 @@ struct tp_pool {
   uint32_t *born;           // tp_clock_now at birth, by slot; NULL unless the
                             // ring is timed.
   const struct tp_policy *policy;
+  const struct tp_general *general;  // &tp_general, or NULL.
   void (*evict)(void *victim);  // Told before its slot changes hands. May use
                                 // any pool, this one too. May be NULL.
   const char *name;
   const char *link_check;  // Defined by what must be linked, too: without it
                            // the link fails with a sentence. May be NULL.
-  uintptr_t inverse;       // Divides by the stride: tp_slot_of().
   uint16_t stride;         // Bytes from one slot to the next.
   uint16_t size;           // Bytes of a slot, from its link to its red zone.
   tp_slot_t capacity;
-  uint16_t shift;         // Belongs to inverse.
   uint8_t lock;           // enum tp_pool_lock, or BASEPRI's value.
   uint8_t zone;           // Bytes of red zone within the stride.
   uint8_t tagged;         // 1: has tags at every level, for handles.
@@ -145,6 +152,7 @@ struct tp_pool {
 // Time     O(1), no loop but poison's over the slot. One locked window, two if
 //          no freed slot is left; one more where it steals, two for a theft. At
 //          full, unless TP_AUDIT is 0, O(capacity) with all masked, twice.
+//          And another window if the pool has a ring: tp_aged_alloc() has not.
 // Context  Any the pool's lock allows. evict() runs in yours, nothing locked.
 void *tp_pool_alloc(const struct tp_pool *pool);
 
@@ -156,6 +164,11 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 // Context  Any the pool's lock allows; but an object that an interrupt may
 //          steal is freed by handle, tp_handle_free(), never by address.
 void tp_pool_free(const struct tp_pool *pool, void *object);
+
+// The two of a pool that steals: tp_pool_alloc() and tp_pool_free() work too,
+// and only then look whether it does.
+void *tp_aged_alloc(const struct tp_pool *pool);
+void tp_aged_free(const struct tp_pool *pool, void *object);
 
 // Takes every object back, as when a level ends: nobody is told, all handles
 // are stale, and slots are issued in the order of their addresses again.

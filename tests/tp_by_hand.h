@@ -13,14 +13,14 @@
 // masking.
 #define TEST_OWN(name, type) TEST_OWN_BY(name, type, tp_pool_extend)
 
-#define TEST_OWN_STEALING(name, type)                                         \
-  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool,          \
-                                         uint32_t *tag, tp_site_t site)       \
-  {                                                                           \
-    (void)pool;                                                               \
-    return tp_core_extend(&name##_pool, name##_pool.lock, tp_steal_core, tag, \
-                          site);                                              \
-  }                                                                           \
+#define TEST_OWN_STEALING(name, type)                                   \
+  TP_NOINLINE static void *name##_extend(const struct tp_pool *pool,    \
+                                         uint32_t *tag, tp_site_t site) \
+  {                                                                     \
+    (void)pool;                                                         \
+    return tp_core_extend(&name##_pool, false, name##_pool.lock,        \
+                          tp_steal_core, tag, site);                    \
+  }                                                                     \
   TEST_OWN_BY(name, type, name##_extend)
 
 #define TEST_OWN_EXCLUSIVE(name, type)               \
@@ -34,16 +34,17 @@
   }                                                  \
   _Static_assert(1, "")
 
-#define TEST_OWN_BY(name, type, extend)                                        \
-  TP_NOINLINE type *name##_alloc(void)                                         \
-  {                                                                            \
-    return (type *)tp_core_alloc(&name##_pool, name##_pool.lock, extend, NULL, \
-                                 NULL);                                        \
-  }                                                                            \
-  TP_NOINLINE void name##_free(type *object)                                   \
-  {                                                                            \
-    tp_core_free(&name##_pool, name##_pool.lock, object, NULL);                \
-  }                                                                            \
+#define TEST_OWN_BY(name, type, extend)                                  \
+  TP_NOINLINE type *name##_alloc(void)                                   \
+  {                                                                      \
+    return (type *)tp_core_alloc(&name##_pool, false, name##_pool.lock,  \
+                                 extend, NULL, NULL);                    \
+  }                                                                      \
+  TP_NOINLINE void name##_free(type *object)                             \
+  {                                                                      \
+    tp_core_free(&name##_pool, false, name##_pool.lock, tp_pool_foreign, \
+                 object, NULL);                                          \
+  }                                                                      \
   _Static_assert(1, "")
 
 // What others spill into, and what spills.
@@ -68,23 +69,23 @@
 #define TEST_SPILLS(name) .policy = &name##_spill.policy, .takes_foreign = 1
 
 // A pool of [count] slots, [reserve] of them kept.
-#define TEST_RESERVE(name, bytes, count, reserve, align, otherwise, ...)    \
-  TP_POOL_DEFINE(name##_reserve, bytes, reserve, align, .policy = &tp_drop, \
-                 .refuses = 1);                                             \
-  TEST_CHUNK(name##_reserve, .patience = 0);                                \
-  TEST_SPILL(name, &name##_reserve_chunk, otherwise);                       \
-  static const struct tp_spill name##_calm = {                              \
-      .policy = {.overflow = tp_reserve_overflow,                           \
-                 .take_back = tp_spill_take_back},                          \
-      .into = &name##_reserve_chunk,                                        \
-      .then = &otherwise,                                                   \
-      .state = &name##_spill_state,                                         \
-  };                                                                        \
-  TP_POOL_DEFINE(name, bytes, (count) - (reserve), align,                   \
-                 .policy = &name##_calm.policy, .takes_foreign = 1,         \
-                 __VA_ARGS__);                                              \
-  const struct tp_pool name##_urgent_pool = {                               \
-      TP_POOL_FIELDS(name, bytes, (count) - (reserve), align),              \
+#define TEST_RESERVE(name, bytes, count, reserve, align, otherwise, ...)     \
+  TP_POOL_DEFINE(name##_reserve, bytes, reserve, align, .policy = &tp_drop,  \
+                 .refuses = 1);                                              \
+  TEST_CHUNK(name##_reserve, .patience = 0);                                 \
+  TEST_SPILL(name, &name##_reserve_chunk, otherwise);                        \
+  static const struct tp_spill name##_calm = {                               \
+      .policy = {.overflow = tp_reserve_overflow,                            \
+                 .take_back = tp_spill_take_back},                           \
+      .into = &name##_reserve_chunk,                                         \
+      .then = &otherwise,                                                    \
+      .state = &name##_spill_state,                                          \
+  };                                                                         \
+  TP_POOL_BY_HAND(                                                           \
+      name, bytes, (count) - (reserve), align, TP_TAGS((count) - (reserve)), \
+      0, .policy = &name##_calm.policy, .takes_foreign = 1, __VA_ARGS__);    \
+  const struct tp_pool name##_urgent_pool = {                                \
+      TP_POOL_FIELDS(name, bytes, (count) - (reserve), align, 0),            \
       .policy = &name##_spill.policy, .takes_foreign = 1, __VA_ARGS__}
 
 #define TEST_WATERMARK(name, low_free, told_low, refill_free, told_refill) \
@@ -137,7 +138,8 @@
   static const uint32_t name##_amounts[] = {TEST_LIST by_scene};          \
   static uint32_t name##_peaks[sizeof name##_amounts / sizeof(uint32_t)]; \
   struct tp_pool name##_pool = {TP_POOL_FORM(name, bytes, most, align),   \
-                                .tagged = 1, __VA_ARGS__}
+                                .general = &tp_general, .tagged = 1,      \
+                                __VA_ARGS__}
 #define TEST_LIST(...) __VA_ARGS__
 
 // [noun] is how its lives end, [beside] what must be known for that.

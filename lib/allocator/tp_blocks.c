@@ -65,8 +65,7 @@ TP_NOINLINE void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
   if (tp_hook_refuses(blocks->name, NULL)) return NULL;
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
-    void *block =
-        tp_core_alloc(of->pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL);
+    void *block = tp_pool_alloc_for(of->pool, NULL, tp_site(NULL));
     if (block) {
       note(blocks, of, block, size);
       return block;
@@ -98,7 +97,8 @@ TP_NOINLINE void tp_blocks_free(const struct tp_blocks *blocks, void *block)
   const struct tp_blocks_class *of = class_of(blocks, block);
   if (of) {
     note(blocks, of, block, 0);
-    tp_core_free(of->pool, TP_LOCK_PRIMASK, block, NULL);
+    tp_core_free(of->pool, false, TP_LOCK_PRIMASK, tp_pool_foreign, block,
+                 NULL);
   } else if (TP_MISUSE(true)) {
     tp_raise_misuse(TP_FAULT_FOREIGN, blocks->name, block, 0, 0, tp_site(NULL));
   }

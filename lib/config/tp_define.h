@@ -18,15 +18,14 @@
 #include "core/tp_shape.h"
 #include "tidepool.h"
 
-// A pool. What its policy needs has to be defined before: one that steals has
-// .age, of [count] + 1 links.
+// A pool that does not steal.
 #define TP_POOL_DEFINE(name, bytes, count, align, ...) \
-  TP_POOL_BY_HAND(name, bytes, count, align, TP_TAGS(count), __VA_ARGS__)
+  TP_POOL_BY_HAND(name, bytes, count, align, TP_TAGS(count), count, __VA_ARGS__)
 
-// The same with tags at every check level: for handles, for objects, for pools
-// that steal the least.
+// The same with tags at every check level: for handles, for objects, and for
+// pools that steal, whose .age, of [count] + 1 links, is defined before.
 #define TP_POOL_DEFINE_TAGGED(name, bytes, count, align, ...) \
-  TP_POOL_BY_HAND(name, bytes, count, align, count, .tagged = 1, __VA_ARGS__)
+  TP_POOL_BY_HAND(name, bytes, count, align, count, 0, .tagged = 1, __VA_ARGS__)
 
 // A stack, allocator/tp_stack.h, and one that fills from both ends,
 // allocator/tp_dstack.h. The rest are initialisers of struct tp_region.
@@ -81,12 +80,13 @@
 //   TP_BLOCK_CLASS(small, 16, 64, .policy = &tp_drop, .refuses = 1);
 //   TP_BLOCK_CLASS(large, 64, 8, .policy = &tp_drop, .refuses = 1);
 //   TP_BLOCKS_DEFINE(scripts, 0, TP_BLOCK_ROW(small), TP_BLOCK_ROW(large));
-#define TP_BLOCK_CLASS(name, bytes, count, ...)                  \
-  _Static_assert((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,  \
-                 #name ": sizes of classes are multiples of 8"); \
-  static uint16_t name##_asked[TP_TAGS(count) + 1];              \
-  static struct tp_blocks_waste name##_waste;                    \
-  TP_POOL_DEFINE(name, bytes, count, TP_BLOCK_ALIGN, __VA_ARGS__)
+#define TP_BLOCK_CLASS(name, bytes, count, ...)                          \
+  _Static_assert((bytes) >= 8 && (bytes) % TP_BLOCK_ALIGN == 0,          \
+                 #name ": sizes of classes are multiples of 8");         \
+  static uint16_t name##_asked[TP_TAGS(count) + 1];                      \
+  static struct tp_blocks_waste name##_waste;                            \
+  TP_POOL_BY_HAND(name, bytes, count, TP_BLOCK_ALIGN, TP_TAGS(count), 0, \
+                  __VA_ARGS__)
 
 #define TP_BLOCK_ROW(name) {&name##_pool, name##_asked, &name##_waste}
 

@@ -17,6 +17,14 @@ struct tp_generation {
   uint32_t mask;  // in these bits.
 };
 
+// The calls that are open to every pool, tp_pool_alloc_for() and
+// tp_pool_free_for(), as an object that only pools with a ring or tags for
+// handles name: an image without such pools does not link them.
+struct tp_general {
+  void *(*alloc)(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
+  void (*free)(const struct tp_pool *pool, void *object, tp_site_t site);
+};
+
 enum tp_pin_outcome {
   TP_PIN_DONE,
   TP_PIN_STALE,    // The object is gone.

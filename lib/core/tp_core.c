@@ -15,26 +15,41 @@ static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
 /*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
 TP_NOINLINE void *tp_pool_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL);
+  return tp_core_alloc(pool, true, TP_LOCK_PRIMASK, tp_quick_extend, NULL,
+                       NULL);
 }
 
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  return tp_core_alloc(pool, pool->lock, tp_pool_extend, tag, site);
+  return tp_core_alloc(pool, false, pool->lock, tp_pool_extend, tag, site);
+}
+
+/*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
+TP_NOINLINE void *tp_aged_alloc(const struct tp_pool *pool)
+{
+  return tp_core_alloc(pool, false, TP_LOCK_PRIMASK, tp_pool_extend, NULL,
+                       NULL);
+}
+
+/*@ requires slot_served(pool);
+    TP_FREES(pool, object); */
+TP_NOINLINE void tp_pool_free(const struct tp_pool *pool, void *object)
+{
+  tp_core_free(pool, true, TP_LOCK_PRIMASK, tp_quick_foreign, object, NULL);
 }
 
 /*@ TP_FREES(pool, object); */
-TP_NOINLINE void tp_pool_free(const struct tp_pool *pool, void *object)
+TP_NOINLINE void tp_aged_free(const struct tp_pool *pool, void *object)
 {
-  tp_core_free(pool, TP_LOCK_PRIMASK, object, NULL);
+  tp_core_free(pool, false, TP_LOCK_PRIMASK, tp_pool_foreign, object, NULL);
 }
 
 /*@ TP_FREES(pool, object); */
 void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site)
 {
-  tp_core_free(pool, pool->lock, object, site);
+  tp_core_free(pool, false, pool->lock, tp_pool_foreign, object, site);
 }
 
 TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
@@ -46,12 +61,19 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
   tp_raise_free(pool, object, site);
 }
 
-TP_NOINLINE void *tp_pool_raise_link(const tp_word_t *words,
-                                     const struct tp_pool *pool, tp_site_t site)
+void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
+                        tp_site_t site)
 {
-  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
-  uint32_t expected = tp_list_expected(pool->tag[0]);
-  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, words[0], expected, site);
+  uint32_t top = tp_list_top_of(word);
+  if (!tp_list_names(top, pool->capacity)) {
+    tp_raise_slot(TP_FAULT_LINK, pool, 0, 0, word, pool->capacity, site);
+  }
+  uint32_t slot = tp_list_slot(pool, top);
+  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
+    tp_pool_raise_tag(pool, slot, site);
+  }
+  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, tp_list_words(pool, top)[0],
+                tp_list_expected(word), site);
 }
 
 void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
@@ -65,8 +87,30 @@ void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
 TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag,
                                  tp_site_t site)
 {
-  return tp_core_extend(pool, pool->lock, ask_policy, tag, site);
+  return tp_core_extend(pool, false, pool->lock, ask_policy, tag, site);
 }
+
+/*@ TP_ALLOCATES(pool, tag); */
+TP_NOINLINE void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
+                                  tp_site_t site)
+{
+  //@ calls tp_pool_alloc_for;
+  if (pool->general) return pool->general->alloc(pool, tag, site);
+  return tp_core_extend(pool, true, TP_LOCK_PRIMASK, ask_policy, NULL, site);
+}
+
+TP_NOINLINE void tp_quick_foreign(const struct tp_pool *pool, void *object,
+                                  tp_site_t site)
+{
+  if (!pool->general) {
+    tp_pool_foreign(pool, object, site);
+    return;
+  }
+  //@ calls tp_pool_free_for;
+  pool->general->free(pool, object, site);
+}
+
+const struct tp_general tp_general = {tp_pool_alloc_for, tp_pool_free_for};
 
 // Taking all back.
 

@@ -25,6 +25,18 @@ extern "C" {
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
+// The same where a quick call could not go on: that of a pool with a ring or
+// tags for handles begins anew.
+/*@ requires tag == \null;
+    TP_ALLOCATES(pool, tag); */
+void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
+                      tp_site_t site);
+/*@ requires pool->general == \null ==>
+      \forall integer s; 1 <= s <= pool->capacity &&
+        object_words(object) == slot_words(pool, s) ==> !is_live(pool, s);
+    TP_FREES(pool, object); */
+void tp_quick_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
+
 // [object] was given back to [pool] and is not a live slot of it: the policy
 // may know it, or it is a fault.
 /*@ requires \valid_read(pool) && pool_knows(pool);
@@ -32,13 +44,12 @@ void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
     ensures raises_foreign{Pre, Here}(pool); */
 void tp_pool_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
 
-// The top slot of the free list, at [words], is not what it must be. A broken
-// link is found on the way of every alloc, which ends with a jump to the first:
-// hence its result, which nobody sees.
+// The free list is not what it must be: its word names no slot of the pool, or
+// the link of the slot that it names was written over.
 /*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1 && \result == \null; */
-void *tp_pool_raise_link(const tp_word_t *words, const struct tp_pool *pool,
-                         tp_site_t site);
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
+                                    tp_site_t site);
 /*@ assigns tp_raised;
     ensures tp_raised == \old(tp_raised) + 1; */
 TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
@@ -135,6 +146,8 @@ TP_INLINE void tp_age_pin(struct tp_age_link *age, tp_slot_t slot)
 
 typedef void *tp_core_extender(const struct tp_pool *pool, uint32_t *tag,
                                tp_site_t site);
+typedef void tp_core_refuser(const struct tp_pool *pool, void *object,
+                             tp_site_t site);
 typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
                                uint32_t *tag, tp_site_t site);
 
@@ -148,14 +161,15 @@ TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 
 // Does freeing need the slot's number? At off, where the pointer is trusted,
 // only pools that keep something by slot do, tags or a ring, and those that
-// must tell the objects of others from their own.
+// must tell the objects of others from their own. To quick calls only the last
+// are open.
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result; */
-TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool)
+TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool, bool quick)
 {
-  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged || pool->age ||
-         pool->takes_foreign;
+  if (TP_CHECKS >= TP_CHECKS_FAST || pool->takes_foreign) return true;
+  return !quick && (pool->tagged || pool->age);
 }
 
 // [words] was live, is dead and on no list yet. The pool is locked by [key], at
@@ -195,19 +209,37 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
   tp_lock_give(lock, key);
 }
 
-/*@ requires extend == &tp_pool_extend;
-    TP_ALLOCATES(pool, tag); */
-TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
-                              tp_core_extender *extend, uint32_t *tag,
-                              tp_site_t site)
+// At off quick calls are made of pools without tags.
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_core_tagless(bool quick)
 {
+  return TP_CHECKS < TP_CHECKS_FAST && quick;
+}
+
+//
+// A [quick] call knows nothing of rings, and of tags at off: it has no [tag]
+// either. The others are open to every pool.
+/*@ requires quick ? extend == &tp_quick_extend && tag == \null
+                   : extend == &tp_pool_extend;
+    TP_ALLOCATES(pool, tag); */
+TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
+                              uint32_t lock, tp_core_extender *extend,
+                              uint32_t *tag, tp_site_t site)
+{
+  if (TP_CHECKS >= TP_CHECKS_FAST) TP_SAVE_RETURN();
   if (tp_hook_refuses(pool->name, site)) return NULL;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
+  if (!TP_CONSTANT(pool->stride)) TP_LOADED(pool->tag, pool->origin);
   uint32_t top = tp_list_top(pool);
-  if (TP_LIKELY(top != 0) && tp_tag_issue(pool, tp_list_slot(pool, top))) {
+  uint32_t most = tp_slot_most(pool, quick);
+  if (tp_list_names(top, most)) {
     tp_word_t *words = tp_list_words(pool, top);
-    if (tp_list_take(pool, words)) {
+    uint32_t link = words[0];
+    if (tp_list_leads(pool, link, most) &&
+        (tp_core_tagless(quick) ||
+         tp_tag_issue(pool, tp_list_slot(pool, top)))) {
+      pool->tag[0] = link;
       /*@ assert place: \at(list_links(pool), Pre) ==>
             tp_place[top] == list_live(pool); */
       /*@ assert next: \at(list_links(pool), Pre) ==>
@@ -215,13 +247,11 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
       //@ assert begins: \at(list_links(pool), Pre) ==> list_begins(pool);
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
-      tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
+      if (!quick) tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
       tp_hook_issued(pool, tp_list_slot(pool, top), site);
       tp_core_audit(pool, site);
       return words;
     }
-    tp_lock_give(lock, key);
-    return tp_pool_raise_link(words, pool, tp_site(site));
   }
   bool refused = top == 0 && tp_list_refuses(pool);
   tp_lock_give(lock, key);
@@ -229,23 +259,30 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, uint32_t lock,
     tp_hook_full(pool->name, site);
     return NULL;
   }
-  //@ calls tp_pool_extend;
+  //@ calls tp_pool_extend, tp_quick_extend;
   return extend(pool, tag, tp_site(site));
 }
 
-// There is a slot on top, and yet it was not issued. It is live already, which
-// is a fault; or its generation is worn out and starts again; or an interrupt
-// freed it since, and all is well. Unlocks.
+// There is a slot on top, and yet it was not issued. The list was written over,
+// or the slot is live already: faults. Or its generation is worn out and starts
+// again; or an interrupt freed it since; or the call knew of no ring, and all
+// is well. Unlocks.
 /*@ requires list_top(pool) != 0;
+    requires quick ==> tag == \null;
     TP_ALLOCATES(pool, tag); */
-TP_INLINE void *tp_core_retry(const struct tp_pool *pool, uint32_t lock,
-                              uint32_t key, uint32_t *tag, tp_site_t site)
+TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
+                              uint32_t lock, uint32_t key, uint32_t *tag,
+                              tp_site_t site)
 {
-  uint32_t slot = tp_list_slot(pool, tp_list_top(pool));
-  bool live = tp_tag_rewind(pool, slot);
+  uint32_t word = pool->tag[0];
+  bool sound = tp_list_is_sound(pool, word);
+  uint32_t slot = sound ? tp_list_slot(pool, tp_list_top_of(word)) : 0;
+  bool live = sound && tp_tag_rewind(pool, slot);
   tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_link(pool, word, site);
   if (live) tp_pool_raise_tag(pool, slot, site);
-  return live ? NULL : tp_pool_alloc_for(pool, tag, site);
+  if (!sound || live) return NULL;
+  return quick ? tp_pool_alloc(pool) : tp_pool_alloc_for(pool, tag, site);
 }
 
 // Counts the next slot that was never issued as issued. Returns it.
@@ -261,9 +298,11 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 
 // Issues the next slot that was never issued. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
+    requires quick ==> tag == \null && pool->age == \null;
     TP_ALLOCATES(pool, tag); */
-TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
-                              uint32_t key, uint32_t *tag, tp_site_t site)
+TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
+                              uint32_t lock, uint32_t key, uint32_t *tag,
+                              tp_site_t site)
 {
   //@ assert full: list_live(pool) == pool->state->fresh;
   uint32_t slot = tp_core_next(pool);
@@ -279,7 +318,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
         \forall integer s; 1 <= s <= pool->capacity && s != slot ==>
           (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
-  tp_core_join(pool, lock, slot, tag);
+  if (!quick) tp_core_join(pool, lock, slot, tag);
   tp_hook_issued(pool, slot, site);
   tp_core_audit(pool, site);
   return words;
@@ -288,16 +327,19 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, uint32_t lock,
 // A pool whose list word was written over, and so counts wrong, is full once
 // every slot was issued: the policy is asked, and no slot made up.
 /*@ requires overflow == &ask_policy;
+    requires quick ==> tag == \null && pool->age == \null;
     TP_ALLOCATES(pool, tag); */
-TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
-                               tp_core_overflow *overflow, uint32_t *tag,
-                               tp_site_t site)
+TP_INLINE void *tp_core_extend(const struct tp_pool *pool, bool quick,
+                               uint32_t lock, tp_core_overflow *overflow,
+                               uint32_t *tag, tp_site_t site)
 {
   uint32_t key = tp_lock_take(lock);
   if (!TP_LIKELY(tp_list_is_full(pool))) {
-    if (tp_list_top(pool)) return tp_core_retry(pool, lock, key, tag, site);
+    if (tp_list_top(pool)) {
+      return tp_core_retry(pool, quick, lock, key, tag, site);
+    }
     if (pool->state->fresh < pool->capacity) {
-      return tp_core_fresh(pool, lock, key, tag, site);
+      return tp_core_fresh(pool, quick, lock, key, tag, site);
     }
   }
   pool->state->overflows++;
@@ -311,19 +353,23 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, uint32_t lock,
   return object;
 }
 
-/*@ TP_FREES(pool, object); */
-TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
+/*@ requires quick ==> refuse == &tp_quick_foreign && slot_served(pool);
+    requires !quick ==> refuse == &tp_pool_foreign;
+    TP_FREES(pool, object); */
+TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
+                            uint32_t lock, tp_core_refuser *refuse,
                             void *object, tp_site_t site)
 {
   tp_word_t *words = (tp_word_t *)object;
-  uintptr_t slot = 0;
+  uintptr_t slot = 1;
   tp_core_audit(pool, site);
-  if (tp_core_wants_slot(pool)) slot = tp_slot_of(pool, object);
-  if (TP_LIKELY(slot <= pool->capacity)) {
+  if (quick) TP_SAVE_RETURN();
+  if (tp_core_wants_slot(pool, quick)) slot = tp_slot_of(pool, object);
+  if (TP_LIKELY(slot <= tp_slot_most(pool, quick))) {
     uint32_t key = tp_lock_take(lock);
-    if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {
+    if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {
       //@ assert retired: list_begins(pool);
-      if (pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
+      if (!quick && pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
       key = tp_core_clean(pool, lock, words, key, site);
       tp_list_put(pool, words, slot);
@@ -333,7 +379,8 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, uint32_t lock,
     }
     tp_lock_give(lock, key);
   }
-  tp_pool_foreign(pool, object, tp_site(site));
+  //@ calls tp_pool_foreign, tp_quick_foreign;
+  refuse(pool, object, tp_site(site));
 }
 
 #endif

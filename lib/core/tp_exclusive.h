@@ -61,7 +61,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   tp_core_audit(pool, NULL);
   tp_word_t *words = tp_exclusive_pop(pool, &broken);
   if (!words) return tp_pool_extend(pool, NULL, tp_site(NULL));
-  if (broken) tp_pool_raise_link(words, pool, tp_site(NULL));
+  if (broken) tp_pool_raise_link(pool, pool->tag[0], tp_site(NULL));
   uint32_t slot = (uint32_t)tp_slot_of(pool, words);
   if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
     tp_pool_raise_tag(pool, slot, tp_site(NULL));
@@ -78,7 +78,7 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 1;
   tp_core_audit(pool, NULL);
-  if (tp_core_wants_slot(pool)) slot = tp_slot_of(pool, object);
+  if (tp_core_wants_slot(pool, false)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
     tp_check_retired(pool, words, NULL);
     tp_exclusive_push(pool, words, slot);

@@ -19,6 +19,16 @@ TP_INLINE uint32_t tp_list_top_of(uint32_t word)
   return word;
 }
 
+TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+{
+  return pool->tag[0];
+}
+
+TP_INLINE bool tp_list_names(uint32_t top, uint32_t capacity)
+{
+  return TP_LIKELY(top != 0 && capacity != 0);
+}
+
 TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
 {
   return (uint32_t)tp_slot_of(pool, tp_list_words(pool, top));
@@ -50,6 +60,22 @@ TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
   return true;
 }
 
+TP_INLINE bool tp_list_leads(const struct tp_pool *pool, uint32_t link,
+                             uint32_t capacity)
+{
+  (void)pool;
+  (void)link;
+  (void)capacity;
+  return true;
+}
+
+TP_INLINE bool tp_list_is_sound(const struct tp_pool *pool, uint32_t word)
+{
+  (void)pool;
+  (void)word;
+  return true;
+}
+
 TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
                                 uintptr_t slot)
 {
@@ -61,12 +87,6 @@ TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
 TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
 {
   return pool->tag[0] == 0 && pool->state->fresh == pool->capacity;
-}
-
-TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
-{
-  pool->tag[0] = words[0];
-  return true;
 }
 
 TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,

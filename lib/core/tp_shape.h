@@ -19,6 +19,9 @@
 // Tags of a pool of [count] slots that needs none below fast: one spare there.
 #define TP_TAGS(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1)
 
+// The slots that quick calls see of a pool with tags at every level.
+#define TP_TAGGED(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 0)
+
 // Bytes that [count] slots take of an arena whose parts are [part_align]ed.
 #define TP_CUT(count, stride, align, part_align)                        \
   ((count) == 0                                                         \
@@ -49,6 +52,9 @@
    : (stride) & 16384 ? 14 \
                       : 15)
 
+// What tp_slot_of() rotates by, and the highest slot of a pool without a ring.
+#define TP_GATE(stride, count) (TP_SHIFT(stride) | (uint32_t)(count) << 16)
+
 // The number that odd [n] times it makes 1, in the arithmetic of addresses:
 // Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,
 // 10-16), which each step doubles.
@@ -78,7 +84,7 @@
 
 // What the definitions of tp_define.h share: the memory of a pool, which is
 // checked here as the generator checks its rows, and the descriptor.
-#define TP_POOL_BY_HAND(name_, bytes, count, align, tags, ...)                 \
+#define TP_POOL_BY_HAND(name_, bytes, count, align, tags, quick, ...)          \
   enum {                                                                       \
     name_##_stride = TP_STRIDE(bytes, align),                                  \
     name_##_shift = TP_SHIFT(name_##_stride),                                  \
@@ -95,16 +101,19 @@
   _Alignas(align) static tp_word_t name_##_storage                             \
       [(TP_RED_ZONE(align) + (count) * (size_t)name_##_stride) / 4];           \
   const struct tp_pool name_##_pool = {                                        \
-      TP_POOL_FIELDS(name_, bytes, count, align), __VA_ARGS__}
-#define TP_POOL_FIELDS(name_, bytes, count, align)               \
+      TP_POOL_FIELDS(name_, bytes, count, align, quick), __VA_ARGS__}
+#define TP_POOL_FIELDS(name_, bytes, count, align, quick_)       \
   TP_POOL_FORM(name_, bytes, count, align), .capacity = (count), \
-      .storage = name_##_storage + TP_RED_ZONE(align) / 4
+      .gate = TP_GATE(name_##_stride, quick_),                   \
+      .general = (quick_) ? NULL : &tp_general,                  \
+      .storage = name_##_storage + TP_RED_ZONE(align) / 4,       \
+      .origin =                                                  \
+          (uintptr_t)name_##_storage + TP_RED_ZONE(align) - name_##_stride
 #define TP_POOL_FORM(name_, bytes, count, align)                       \
   .tag = name_##_tag, .state = &name_##_state, .name = #name_,         \
   .link_check = TP_ALIKE, .size = name_##_stride - TP_RED_ZONE(align), \
-  .stride = name_##_stride, .shift = name_##_shift,                    \
-  .inverse = TP_INVERSE(name_##_odd), .zone = TP_RED_ZONE(align),      \
-  .handle_bits = TP_HANDLE_BITS(count)
+  .stride = name_##_stride, .inverse = TP_INVERSE(name_##_odd),        \
+  .zone = TP_RED_ZONE(align), .handle_bits = TP_HANDLE_BITS(count)
 
 // And the memory of what fills from an end.
 #define TP_REGION_BY_HAND(name, bytes, words)                                  \

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tp_slot.h - internal: the slots of a pool, each a number and an address; the
-// state of each, apart from its bytes; and the free list that leads through
-// those that are dead.
+// tp_slot.h - internal: the slots of a pool, each a number and an address; and
+// the free list that leads through those that are dead.
 #ifndef TP_SLOT_H
 #define TP_SLOT_H
 
 #include "check/tp_level.h"
 #include "core/tp_calls.h"
+#include "core/tp_shape.h"
+#include "core/tp_tag.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
@@ -30,14 +31,24 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
   }
 }
 
+// Where slot 0 would begin. Of a pool that the compiler sees into, by what it
+// folds: GCC 12 does not fold an address that is initialised as a number.
+/*@ requires slot_memory(pool);
+    assigns \nothing;
+    ensures \result == pool->origin; */
+TP_INLINE uintptr_t tp_slot_origin(const struct tp_pool *pool)
+{
+  if (!TP_CONSTANT(pool->stride)) return pool->origin;
+  return (uintptr_t)pool->storage - pool->stride;
+}
+
 // The address of [slot]; of slot 0, one stride before the storage.
 /*@ requires slot_memory(pool) && slot <= pool->capacity;
     assigns \nothing;
     ensures \result == slot_address(pool, slot); */
 TP_INLINE uintptr_t tp_slot_address(const struct tp_pool *pool, uint32_t slot)
 {
-  return (uintptr_t)pool->storage - pool->stride +
-         (uintptr_t)slot * pool->stride;
+  return tp_slot_origin(pool) + (uintptr_t)slot * pool->stride;
 }
 
 /*@ requires slot_memory(pool) && 1 <= slot <= pool->capacity;
@@ -61,7 +72,7 @@ TP_INLINE tp_word_t *tp_slot_words(const struct tp_pool *pool, uint32_t slot)
 // lost bit to the top. So foreign, interior, unaligned and past-the-end
 // addresses all fail one comparison, without a division.
 /*@ requires slot_memory(pool) && has_address(object);
-    requires pool->shift == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
+    requires slot_divides(pool);
     assigns \nothing;
     ensures sound: 1 <= \result <= pool->capacity ==>
               object_words(object) == slot_words(pool, \result);
@@ -69,11 +80,12 @@ TP_INLINE tp_word_t *tp_slot_words(const struct tp_pool *pool, uint32_t slot)
               object_words(object) == slot_words(pool, s) ==> \result == s; */
 TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
 {
-  uintptr_t offset = (uintptr_t)object - tp_slot_address(pool, 0);
-  uintptr_t scaled = offset * pool->inverse;
-  unsigned width = sizeof(uintptr_t) * 8;
-  uintptr_t slot =
-      (scaled >> pool->shift) | (scaled << (-pool->shift & (width - 1)));
+  uintptr_t origin = tp_slot_origin(pool);
+  uintptr_t inverse = pool->inverse;
+  if (!TP_CONSTANT(inverse)) TP_KEEP_BOTH(origin, inverse);
+  uintptr_t offset = (uintptr_t)object - origin;
+  uintptr_t scaled = offset * inverse;
+  uintptr_t slot = tp_port_rotate(scaled, pool->gate);
   /*@ assert addressed: \forall integer s; 1 <= s <= pool->capacity &&
         object_words(object) == slot_words(pool, s) ==>
           slot_begins(offset, s); */
@@ -86,109 +98,23 @@ TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
   return slot;
 }
 
-// Tags -----------------------------------------------------------------------
-//
-// tag[slot] = TP_LIVE while the slot is live, plus the number of times it was
-// issued (its generation, 31 bits). No overrun of an object reaches it; it
-// answers a double free in O(1); handles compare it; the sums over all slots
-// are the pool's statistics, so nothing else needs counting.
-//
-// A live slot's tag is changed with the pool locked. That of a slot which is on
-// no list belongs to the context that took it off.
+// Gives [pool], whose fields are complete but for this, its first [count]
+// slots. Quick calls see none of a pool with a ring, or at off with tags.
+TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
+{
+  bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
+  pool->capacity = count;
+  pool->gate = TP_GATE(pool->stride, hidden ? 0 : count);
+}
 
-#define TP_LIVE           0x80000000u
-#define TP_GENERATION_MAX 0x7fffffffu
-
-// At off only the pools that hand out handles have tags.
+// The highest slot of the pool; to a [quick] call, which knows nothing of
+// rings, those of a pool that has one are closed.
 /*@ requires \valid_read(pool);
     assigns \nothing;
-    ensures \result; */
-TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
+    ensures \result == (quick ? slot_quick(pool) : pool->capacity); */
+TP_INLINE uint32_t tp_slot_most(const struct tp_pool *pool, bool quick)
 {
-  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
-}
-
-// Marks [slot] live, one generation later. Changes nothing and returns false
-// iff it is live already or its generation can count no further: both show as
-// a carry out of the one addition.
-/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
-    assigns pool->tag[slot];
-    ensures \result <==> \old(pool->tag[slot]) < TP_GENERATION_MAX;
-    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) + TP_LIVE + 1;
-    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
-TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
-{
-  if (!tp_tag_kept(pool)) return true;
-  uint32_t tag = pool->tag[slot];
-  uint32_t issued = tag + (TP_LIVE + 1);
-  if (!TP_LIKELY(issued >= tag)) return false;
-  pool->tag[slot] = issued;
-  return true;
-}
-
-// Marks [slot] dead. Changes nothing and returns false iff it is not live.
-/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
-    assigns pool->tag[slot];
-    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
-    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE;
-    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
-TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
-{
-  if (!tp_tag_kept(pool)) return true;
-  uint32_t tag = pool->tag[slot];
-  uint32_t retired = tag + TP_LIVE;
-  if (!TP_LIKELY(retired < tag)) return false;
-  pool->tag[slot] = retired;
-  return true;
-}
-
-// tp_tag_retire() for a slot known to be live.
-/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
-    requires pool->tag[slot] >= TP_LIVE;
-    assigns pool->tag[slot];
-    ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
-TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
-{
-  if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
-}
-
-// Is [slot] live? If its generation can count no further, it starts again.
-/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
-    assigns pool->tag[slot];
-    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
-    ensures pool->tag[slot] == (\old(pool->tag[slot]) == TP_GENERATION_MAX ? 0
-      : \old(pool->tag[slot])); */
-TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
-{
-  if (!tp_tag_kept(pool)) return false;
-  if (pool->tag[slot] == TP_GENERATION_MAX) pool->tag[slot] = 0;
-  return pool->tag[slot] >= TP_LIVE;
-}
-
-// tp_tag_issue() for a slot known to be dead: a generation that can count no
-// further starts again at 1.
-/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
-    requires pool->tag[slot] < TP_LIVE;
-    assigns pool->tag[slot];
-    ensures pool->tag[slot] ==
-      TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX; */
-TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
-{
-  if (tp_tag_issue(pool, slot)) return;
-  pool->tag[slot] = TP_LIVE + 1;
-}
-
-// Is the slot still of the generation that [wanted] says?
-//
-// Wants the pool locked, for what follows to be true, and its tags kept.
-/*@ requires \valid_read(pool) && \valid_read(wanted);
-    requires \valid_read(pool->tag + wanted->slot);
-    assigns \nothing;
-    ensures \result <==> generation_holds(pool, wanted); */
-TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
-                                   const struct tp_generation *wanted)
-{
-  return ((pool->tag[wanted->slot] ^ wanted->tag) & wanted->mask) == 0;
+  return quick ? pool->gate / 0x10000u : pool->capacity;
 }
 
 // The free list --------------------------------------------------------------
@@ -228,6 +154,15 @@ TP_INLINE uint32_t tp_list_top_of(uint32_t word)
   return word % TP_ONE_LIVE;
 }
 
+// The same of the list word as it is: the half alone is read.
+/*@ requires \valid_read(pool) && \valid(pool->tag);
+    assigns \nothing;
+    ensures \result == list_top(pool); */
+TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
+{
+  return tp_port_low(pool->tag);
+}
+
 //@ assigns \nothing; ensures \result == top;
 TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
 {
@@ -241,6 +176,15 @@ TP_INLINE uint32_t tp_list_slot(const struct tp_pool *pool, uint32_t top)
 TP_INLINE tp_word_t *tp_list_words(const struct tp_pool *pool, uint32_t top)
 {
   return tp_slot_words(pool, top);
+}
+
+// Can [top] be the slot that is issued next, in a pool of [capacity]? Not when
+// it is 0, nor when the list word was written over.
+/*@ assigns \nothing;
+    ensures \result <==> 1 <= top <= capacity; */
+TP_INLINE bool tp_list_names(uint32_t top, uint32_t capacity)
+{
+  return TP_LIKELY(top - 1 < capacity);
 }
 
 // What the link of the top slot of list [word] must hold, less the slot it
@@ -264,6 +208,33 @@ TP_INLINE bool tp_list_follows(const struct tp_pool *pool, uint32_t word,
   return TP_LIKELY(link - tp_list_expected(word) <= pool->capacity);
 }
 
+// The same of the list word as it is, in a pool of [capacity]. The high half is
+// read by itself, which is one instruction less than to shift it down.
+/*@ requires \valid_read(pool) && \valid_read(pool->tag);
+    requires capacity <= 32767 && pool->tag[0] < 0x80000000;
+    assigns \nothing;
+    ensures \result <==>
+      0 <= link - (list_live(pool) + 1) * 0x10000 <= capacity; */
+TP_INLINE bool tp_list_leads(const struct tp_pool *pool, uint32_t link,
+                             uint32_t capacity)
+{
+  uint32_t expected = (tp_port_high(pool->tag) + 1) * TP_ONE_LIVE;
+  return TP_LIKELY(link - expected <= capacity);
+}
+
+// Does list [word] name a slot of the pool, whose link was not written over?
+/*@ requires pool_memory(pool) && word < 0x80000000;
+    assigns \nothing;
+    ensures \result <==> 1 <= word % 0x10000 <= pool->capacity &&
+      0 <= list_link(pool, word % 0x10000) - (word / 0x10000 + 1) * 0x10000
+        <= pool->capacity; */
+TP_INLINE bool tp_list_is_sound(const struct tp_pool *pool, uint32_t word)
+{
+  uint32_t top = tp_list_top_of(word);
+  if (!tp_list_names(top, pool->capacity)) return false;
+  return tp_list_follows(pool, word, tp_list_words(pool, top)[0]);
+}
+
 // The list word once [slot], whose bytes are [words], is put on list [word].
 TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
                                 uintptr_t slot)
@@ -280,23 +251,6 @@ TP_INLINE uint32_t tp_list_with(uint32_t word, const tp_word_t *words,
 TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
 {
   return tp_list_live(pool) == pool->capacity;
-}
-
-// Takes the top slot, whose bytes are [words], off the list. Changes nothing
-// and returns false iff its link was written over.
-/*@ requires \valid_read(pool) && \valid(pool->tag) && \valid_read(words);
-    requires pool->capacity <= 32767 && pool->tag[0] < 0x80000000;
-    assigns pool->tag[0];
-    ensures accepts: \result <==> 0 <=
-      \old(words[0]) - (\old(list_live(pool)) + 1) * 0x10000 <= pool->capacity;
-    ensures \result ==> pool->tag[0] == \old(words[0]);
-    ensures !\result ==> pool->tag[0] == \old(pool->tag[0]); */
-TP_INLINE bool tp_list_take(const struct tp_pool *pool, const tp_word_t *words)
-{
-  uint32_t link = words[0];
-  if (!tp_list_follows(pool, pool->tag[0], link)) return false;
-  pool->tag[0] = link;
-  return true;
 }
 
 // Puts [slot], whose bytes are [words], on top.
@@ -325,8 +279,7 @@ TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
             tp_at[live] = (int)slot;
             tp_place[slot] = live; */
   words[0] = word;
-  list[0] = word - TP_ONE_LIVE;
-  tp_port_put_low(list, (uint16_t)slot);
+  tp_port_put_less(list, word, (uint32_t)slot);
 }
 
 // Counts a slot that becomes live without having been on the list.
@@ -351,14 +304,5 @@ TP_INLINE bool tp_list_refuses(const struct tp_pool *pool)
 #else
 #include "core/tp_list_off.h"
 #endif
-
-// The slot that is issued next; 0 iff the list is empty.
-/*@ requires \valid_read(pool) && \valid(pool->tag);
-    assigns \nothing;
-    ensures \result == list_top(pool); */
-TP_INLINE uint32_t tp_list_top(const struct tp_pool *pool)
-{
-  return tp_list_top_of(pool->tag[0]);
-}
 
 #endif

@@ -2,6 +2,7 @@
 #include "object/tp_build.h"
 
 #include "check/tp_check.h"
+#include "core/tp_core.h"
 #include "core/tp_slot.h"
 #include "core/tp_shape.h"
 #include "core/tp_words.h"
@@ -19,15 +20,14 @@ static bool has_pool(const struct tp_build *row)
 static void shape(struct tp_pool *pool, const struct tp_build *row)
 {
   uint32_t stride = TP_STRIDE(row->size, (uint32_t)row->align);
-  uint32_t shift = TP_SHIFT(stride);
   tp_clear_words(pool, sizeof *pool);
   pool->policy = row->policy;
+  if (row->aged || row->tagged) pool->general = &tp_general;
   pool->evict = row->evict;
-  pool->inverse = TP_INVERSE(stride >> shift);
+  pool->inverse = TP_INVERSE(stride >> TP_SHIFT(stride));
   pool->stride = (uint16_t)stride;
   pool->size = (uint16_t)(stride - TP_RED_ZONE(row->align));
   pool->capacity = row->count;
-  pool->shift = (uint16_t)shift;
   pool->lock = row->lock;
   pool->zone = TP_RED_ZONE(row->align);
   pool->tagged = row->tagged;
@@ -89,11 +89,13 @@ TP_NOINLINE void tp_pool_build(struct tp_pool *pool, const char *name,
   tp_word_t *words = memory;
   pool->name = name;
   pool->storage = words + pool->zone / 4;
+  pool->origin = (uintptr_t)pool->storage - pool->stride;
   words += parts.slots;
   pool->tag = (uint32_t *)words;
   words = clear(words, parts.tags);
   if (row->aged) pool->age = (struct tp_age_link *)words;
   words = clear(words, parts.ring);
+  tp_slot_open(pool, row->count);
   if (row->timed) pool->born = (uint32_t *)words;
   words = clear(words, parts.births);
   pool->state = (struct tp_pool_state *)words;

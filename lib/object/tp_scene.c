@@ -157,7 +157,7 @@ static bool pool_close(void *allocator)
   bool empty = tp_list_live(pool) == 0;
   if (empty) {
     tp_pool_forget(pool);
-    pool->capacity = 0;
+    tp_slot_open(pool, 0);
   }
   tp_lock_give(lock, key);
   return empty;
@@ -167,8 +167,9 @@ static void pool_open(void *allocator, void *memory, uint32_t count)
 {
   struct tp_pool *pool = (struct tp_pool *)allocator;
   pool->storage = (tp_word_t *)memory + (pool->stride - pool->size) / 4u;
+  pool->origin = (uintptr_t)pool->storage - pool->stride;
   TP_BARRIER();
-  pool->capacity = (tp_slot_t)count;
+  tp_slot_open(pool, (tp_slot_t)count);
 }
 
 const struct tp_scene_kind tp_scene_pool = {

@@ -86,6 +86,9 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   tp_check_stolen(pool, words, site);
   tp_tag_renew(pool, victim);
   //@ ghost tp_limbo[victim] = 0;
+  //@ assert kept: slot_memory(pool) && slot_gated(pool);
+  //@ assert born: born_memory(pool);
+  //@ assert whole: pool_memory(pool);
   //@ assert sound: list_sound(pool) && tags_sound(pool);
   tp_core_join(pool, lock, victim, tag);
   tp_hook_issued(pool, victim, site);

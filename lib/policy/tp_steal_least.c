@@ -75,11 +75,15 @@ static bool take(const struct tp_pool *pool, struct visit at)
   return same;
 }
 
+// The list has no slot to issue: it is empty, or was written over.
 static void *give_up(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
-  (void)site;
-  (void)pool;
   (void)tag;
+  uint32_t key = tp_lock_take(pool->lock);
+  uint32_t word = pool->tag[0];
+  bool sound = tp_list_top_of(word) == 0 || tp_list_is_sound(pool, word);
+  tp_lock_give(pool->lock, key);
+  if (!sound) tp_pool_raise_link(pool, word, site);
   return NULL;
 }
 
@@ -96,7 +100,7 @@ static void *refuse(const struct tp_pool *pool)
 static void *take_freed(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  void *object = tp_core_alloc(pool, pool->lock, give_up, tag, site);
+  void *object = tp_core_alloc(pool, false, pool->lock, give_up, tag, site);
   if (!object) return NULL;
   uint32_t key = tp_lock_take(pool->lock);
   pool->state->overflows--;

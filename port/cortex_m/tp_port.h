@@ -36,15 +36,66 @@
 // the sum into each access that uses it. Emits no instruction.
 #define TP_KEEP(pointer) __asm("" : "+r"(pointer))
 
-// Replaces the low half of [word], leaving the high one: a store of its own,
-// because GCC 12 needs two instructions more to insert a half by arithmetic.
-TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
-{
-  typedef uint16_t __attribute__((may_alias)) half_t;
+// Does the compiler know [value]?
+#define TP_CONSTANT(value) __builtin_constant_p(value)
+
+// The same of two values that lie side by side: it loads them at once.
+#define TP_KEEP_BOTH(one, other) __asm("" : "+r"(one), "+r"(other))
+
+// A leaf function that wants one register more than it may use pushes one, and
+// returns by an instruction of its own. With its return address pushed it has
+// lr instead, and one pop restores and returns. And two values that are loaded
+// by now, side by side, are loaded at once. ARMv6-M has neither.
+#if __ARM_ARCH_ISA_THUMB == 1
+#define TP_SAVE_RETURN()      ((void)0)
+#define TP_LOADED(one, other) ((void)0)
+#else
+#define TP_SAVE_RETURN()      __asm("" : : : "lr")
+#define TP_LOADED(one, other) __asm volatile("" : : "r"(one), "r"(other))
+#endif
+
+// A half of a word in memory. It is loaded and stored by itself: GCC 12 needs
+// more instructions to take one out of a word, or to put one in.
+typedef uint16_t __attribute__((may_alias)) tp_port_half_t;
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the low half comes first in memory"
 #endif
-  *(half_t *)word = half;
+
+TP_INLINE uint32_t tp_port_low(const uint32_t *word)
+{
+  return *(const tp_port_half_t *)word;
+}
+
+TP_INLINE uint32_t tp_port_high(const uint32_t *word)
+{
+  return ((const tp_port_half_t *)word)[1];
+}
+
+// Makes [word] of the high half of [old], less one, and of [low].
+TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
+{
+#if __ARM_ARCH_ISA_THUMB == 1
+  ((tp_port_half_t *)word)[1] = (tp_port_half_t)((old >> 16) - 1);
+#else
+  *word = old - 0x10000u;
+#endif
+  *(tp_port_half_t *)word = (tp_port_half_t)low;
+}
+
+// Rotates [value] right by the low five bits of [by]: one instruction, which
+// looks at no more than the low byte; GCC would mask that first. Of what is
+// above those five bits, the rest of the byte must be 0.
+TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
+{
+  if (__builtin_constant_p(by)) {
+    return value >> (by & 31) | value << (-by & 31);
+  }
+#if __ARM_ARCH_ISA_THUMB == 1
+  __asm(".syntax unified\n\trors %0, %1" : "+l"(value) : "l"(by) : "cc");
+#else
+  __asm("ror %0, %1" : "+r"(value) : "r"(by));
+#endif
+  return value;
 }
 
 // Masks interrupts. Returns what tp_port_unlock() needs to put back the state

@@ -44,9 +44,30 @@ void tp_port_unpoison(const void *memory,
 #define TP_PORT_UNPOISON(memory, bytes) tp_port_unpoison(memory, bytes)
 #endif
 
-TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
+#define TP_CONSTANT(value)       __builtin_constant_p(value)
+#define TP_KEEP_BOTH(one, other) __asm("" : "+r"(one), "+r"(other))
+#define TP_LOADED(one, other)    ((void)0)
+#define TP_SAVE_RETURN()         ((void)0)
+
+TP_INLINE uint32_t tp_port_low(const uint32_t *word)
 {
-  *word = (*word & 0xffff0000u) | half;
+  return *word & 0xffffu;
+}
+
+TP_INLINE uint32_t tp_port_high(const uint32_t *word)
+{
+  return *word >> 16;
+}
+
+TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
+{
+  uint32_t bits = sizeof value * 8 - 1;
+  return value >> (by & bits) | value << (-by & bits);
+}
+
+TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
+{
+  *word = ((old - 0x10000u) & 0xffff0000u) | low;
 }
 
 TP_INLINE uint32_t tp_port_lock(void)

@@ -13,13 +13,30 @@
 #define TP_UNROLL        _Pragma("GCC unroll 16")
 #define TP_KEEP(pointer) __asm("" : "+r"(pointer))
 
-TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
+#define TP_CONSTANT(value)       __builtin_constant_p(value)
+#define TP_KEEP_BOTH(one, other) __asm("" : "+r"(one), "+r"(other))
+#define TP_LOADED(one, other)    ((void)0)
+#define TP_SAVE_RETURN()         ((void)0)
+
+TP_INLINE uint32_t tp_port_low(const uint32_t *word)
 {
-  typedef uint16_t __attribute__((may_alias)) half_t;
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the low half comes first in memory"
-#endif
-  *(half_t *)word = half;
+  return *word & 0xffffu;
+}
+
+TP_INLINE uint32_t tp_port_high(const uint32_t *word)
+{
+  return *word >> 16;
+}
+
+TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
+{
+  uint32_t bits = sizeof value * 8 - 1;
+  return value >> (by & bits) | value << (-by & bits);
+}
+
+TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
+{
+  *word = ((old - 0x10000u) & 0xffff0000u) | low;
 }
 
 // Bit 3 of mstatus lets interrupts in. Pairs nest.

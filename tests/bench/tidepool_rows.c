@@ -9,6 +9,9 @@
 #define SHARED(text, pool, count)                                              \
   {text, (uintptr_t)&pool##_pool, (void *)tp_pool_alloc, (void *)tp_pool_free, \
    count}
+#define AGED(text, pool, count)                                                \
+  {text, (uintptr_t)&pool##_pool, (void *)tp_aged_alloc, (void *)tp_aged_free, \
+   count}
 
 void evicted(void *victim)
 {
@@ -29,7 +32,7 @@ int main(void)
       SHARED("shared", all4, 4), SHARED("shared", all64, 64),
       SHARED("shared", all1024, 1024), SHARED("shared", all4096, 4096)};
   const struct subject thief = OWN("own-thief", thief, 1024);
-  const struct subject robber = SHARED("shared-thief", robber, 1024);
+  const struct subject robber = AGED("shared-thief", robber, 1024);
 
   bench_start();
   rows(own, 5);

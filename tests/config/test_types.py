@@ -299,7 +299,7 @@ class Figures(Firmware):
 
     def test_a_descriptor_of_32_bits_has_its_stride_where_map_reads_it(self):
         self.link_with(BUDGET.replace("96", "128"), MAIN)
-        offsets = [struct.unpack("<I", self.descriptor(size))[0] for size in (40, 42)]
+        offsets = [struct.unpack("<I", self.descriptor(size))[0] for size in (52, 54)]
         self.assertEqual([8 | 8 << 16, 8 | 16 << 16], offsets)
 
     def descriptor(self, offset):

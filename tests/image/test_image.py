@@ -90,7 +90,7 @@ CHECKS = [
 # Tags serve handles too, where a pool has them; a dropping pool has none.
 TAGS = [
     (r"^ *tp_tag_renew\(.*\);$", ""),
-    (r" && tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", ""),
+    (r"tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", "true"),
     (r"tp_tag_retire\(pool, \(uint32_t\)slot\)", "true"),
     (r"tp_tag_rewind\(pool, slot\)", "false"),
 ]
@@ -154,8 +154,8 @@ class Checkerboard(unittest.TestCase):
 
 # What a pool needs whatever its policy, by the level that brings it.
 OF_EVERY_POOL = [
-    {"tp_pool_alloc", "tp_pool_alloc_for", "tp_pool_extend",
-     "tp_pool_free", "tp_pool_foreign", "tp_raise_free", "tp_raise_slot",
+    {"tp_pool_alloc", "tp_quick_extend", "tp_pool_free",
+     "tp_quick_foreign", "tp_pool_foreign", "tp_raise_free", "tp_raise_slot",
      "tp_pool_raise_tag",
      "tp_raise_begin", "tp_raise_end", "tp_fault", "tp_fault_record",
      "tp_clock_now", "tp_drop"},

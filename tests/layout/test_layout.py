@@ -144,7 +144,7 @@ class Layout(unittest.TestCase):
         allowed = {name for name in shipped() if name.startswith("lib/check/")}
         self.assertLessEqual(knows, allowed | {
             "lib/config/tp_define.h", "lib/core/tp_core.h",
-            "lib/core/tp_shape.h", "lib/core/tp_slot.h",
+            "lib/core/tp_shape.h", "lib/core/tp_slot.h", "lib/core/tp_tag.h",
             "lib/core/tp_verify.c", "lib/core/tp_words.h"})
 
     def test_frames_at_full_are_counted_in_one_place(self):

@@ -41,29 +41,29 @@ STEPS = 4_000_000    # Eight times what the hardest goal needs.
 FEW_STEPS = 500_000  # What any goal that a control breaks needs, if proved.
 SECONDS = 1800       # So that it ends at all.
 
-GATE = "tp_slot_address tp_slot_words tp_slot_of"
+GATE = "tp_slot_address tp_slot_words tp_slot_of tp_port_rotate"
 GATE_CONTROL = ("core/tp_slot.h",
-                "(scaled >> pool->shift) | (scaled << (-pool->shift & (width - 1)));",
-                "scaled >> pool->shift;", "tp_slot_of", "rotated")
+                "tp_port_rotate(scaled, pool->gate);",
+                "scaled;", "tp_slot_of", "rotated")
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         244, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         608, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
-          "if (TP_LIKELY(tp_tag_retire(pool, (uint32_t)slot))) {",
-          "tp_tag_retire(pool, (uint32_t)slot); if (slot) {", "tp_core_free",
+          "if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
+          "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
          98, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         463, 8, "tp_core_alloc tp_check_zone tp_check_bytes "
+         1050, 8, "tp_core_alloc tp_core_tagless tp_check_zone tp_check_bytes "
          "tp_check_reissued",
-         ("core/tp_core.h", "      tp_core_join(pool, lock, "
+         ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         393, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         1575, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
@@ -76,12 +76,12 @@ UNITS = [
          ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "tp_generation_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         149, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
+         148, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("core/tp_handle.c", "TP_LIVE | handle >> bits",
           "handle >> bits", "narrow_claim", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         103, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
+         102, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
          "tp_handle64_free",
          ("core/tp_handle.c", "is_slot(pool, slot) && handle >> 47 == 1",
           "is_slot(pool, slot)", "wide_claim", "none")),
@@ -96,28 +96,30 @@ UNITS = [
          ("policy/tp_steal.h", "tp_age_oldest(pool->age)",
           "pool->age[0].older", "tp_steal_detach", "found")),
     Unit("list", "tags count lives and the free list is a permutation",
-         205, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
+         225, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
-         "tp_list_is_full tp_list_take tp_list_put tp_list_grow tp_list_refuses "
-         "tp_port_put_low tp_lock_take tp_lock_give",
-         ("core/tp_slot.h", "list[0] = word - TP_ONE_LIVE;",
-          "list[0] = word;", "tp_list_put", "live")),
+         "tp_list_is_full tp_list_names tp_list_leads tp_list_is_sound tp_slot_most "
+         "tp_port_low tp_port_high tp_list_put tp_list_grow tp_list_refuses "
+         "tp_port_put_less tp_lock_take tp_lock_give",
+         ("core/tp_slot.h", "tp_port_put_less(list, word, ",
+          "tp_port_put_less(list, word + TP_ONE_LIVE, ", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
          150, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
-         208, 8, "tp_pool_alloc tp_pool_alloc_for tp_pool_free "
-         "tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
-         ("core/tp_core.c", "  tp_core_free(pool, TP_LOCK_PRIMASK, object, NULL);\n",
-          "", "tp_pool_free", "frees")),
+         407, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
+         "tp_quick_extend tp_quick_foreign tp_pool_free tp_pool_free_for "
+         "tp_pool_extend tp_pool_foreign ask_policy",
+         ("core/tp_core.c", "  tp_core_free(pool, true, TP_LOCK_PRIMASK, "
+          "tp_quick_foreign, object, NULL);\n", "", "tp_pool_free", "frees")),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",
-         39, 3, GATE, GATE_CONTROL),
+         49, 3, GATE, GATE_CONTROL),
     Unit("slot", "the gate lets in the slots of stride 32 and nothing else",
-         39, 8, GATE, GATE_CONTROL),
+         49, 8, GATE, GATE_CONTROL),
     Unit("slot", "the gate lets in the slots of stride 20 and nothing else",
-         39, 5, GATE, GATE_CONTROL),
+         49, 5, GATE, GATE_CONTROL),
 ]
 
 

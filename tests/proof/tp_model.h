@@ -77,7 +77,18 @@ extern uint32_t tp_clock_now;
       (uintptr_t)slot_words(pool, slot) == slot_address(pool, slot);
   predicate slot_memory{L}(struct tp_pool *pool) =
     \valid_read(pool) && 1 <= pool->capacity <= 32767 &&
-    pool->stride == 4 * TP_PROOF_WORDS && slot_flat(pool);
+    pool->stride == 4 * TP_PROOF_WORDS && slot_flat(pool) &&
+    pool->origin == (uintptr_t)pool->storage - 4 * TP_PROOF_WORDS;
+  // What quick calls see: all slots, or none. None of a pool with a ring.
+  logic integer slot_quick{L}(struct tp_pool *pool) = pool->gate / 0x10000;
+  predicate slot_gated{L}(struct tp_pool *pool) =
+    slot_quick(pool) == 0 ||
+    (slot_quick(pool) == pool->capacity && pool->age == \null);
+  // What they do not see, tp_general does.
+  predicate slot_served{L}(struct tp_pool *pool) =
+    pool->general == \null ==> slot_quick(pool) == pool->capacity;
+  predicate slot_divides{L}(struct tp_pool *pool) =
+    pool->gate % 32 == TP_PROOF_SHIFT && pool->inverse == TP_PROOF_INVERSE;
 */
 
 /*@ ghost
@@ -210,7 +221,7 @@ extern uint32_t tp_clock_now;
         pool->tag + (0 .. pool->capacity),
         pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)));
   predicate pool_memory{L}(struct tp_pool *pool) =
-    slot_memory(pool) && tp_slots == pool->capacity &&
+    slot_memory(pool) && slot_gated(pool) && tp_slots == pool->capacity &&
     \valid(pool->tag + (0 .. pool->capacity)) && \valid(pool->state) &&
     \valid(pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
     (pool->age == \null || ring_memory(pool->age)) &&
@@ -277,11 +288,9 @@ extern uint32_t tp_clock_now;
     \at(pool->tag[0], L2) == list_link{L1}(pool, s) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
     \at(tp_raised, L2) == \at(tp_raised, L1);
-  // Its link was written over: reported, and the slot is out of use.
+  // The link of the slot on top was written over: reported, and nothing issued.
   predicate refuses{L1, L2}(struct tp_pool *pool, void *object) =
-    \let s = list_top{L1}(pool);
-    object == \null &&
-    reborn{L1, L2}(pool, s) && same_tags_but{L1, L2}(pool, s) &&
+    object == \null && same_tags_but{L1, L2}(pool, 0) &&
     \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1) &&
     \at(tp_raised, L2) == \at(tp_raised, L1) + 1;
@@ -443,8 +452,7 @@ extern uint32_t tp_clock_now;
 // handle_current or wide_current.
 #define TP_NAMES(pool, object, made)                                         \
   requires pool_memory(pool) && has_address(object);                         \
-  requires pool->shift == TP_PROOF_SHIFT &&                                  \
-    pool->inverse == TP_PROOF_INVERSE;                                       \
+  requires slot_divides(pool);                                              \
   assigns \nothing;                                                          \
   ensures live: \forall integer s; stands_at(pool, object, s) &&             \
     is_live(pool, s) ==> \result == made(pool->tag[s], s);                   \
@@ -473,9 +481,21 @@ extern uint32_t tp_clock_now;
       (!\old(current(pool, t, s)) ==> !\result)
 
 // What tp_pool_alloc() and those it is made of promise.
+// The calls that are open to every pool; a pool with a ring names them.
+void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site);
+void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
+/*@ predicate pool_general{L}(struct tp_pool *pool) =
+      (pool->age != \null ==> pool->general != \null) &&
+      (pool->general != \null ==> \valid_read(pool->general) &&
+        pool->general->alloc == &tp_pool_alloc_for &&
+        pool->general->free == &tp_pool_free_for);
+*/
+
 #define TP_ALLOCATES(pool, tag)                                              \
   requires pool_memory(pool) && side_sound(pool) && pool_asks(pool);         \
   requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);           \
+  requires pool_general(pool);                                               \
   assigns TP_CHANGES(pool), *(tag);                                          \
   TP_ISSUES(pool, tag)
 #define TP_ISSUES(pool, tag)                                                 \
@@ -496,8 +516,7 @@ extern uint32_t tp_clock_now;
 // What tp_pool_free() and what it is made of promise.
 #define TP_FREES(pool, object)                                               \
   requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
-  requires pool->shift == TP_PROOF_SHIFT &&                                  \
-    pool->inverse == TP_PROOF_INVERSE && pool_knows(pool);                   \
+  requires slot_divides(pool) && pool_knows(pool) && pool_general(pool);     \
   assigns TP_CHANGES(pool), tp_taken_back;                                   \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "tp_model.h"
+
 #define TP_INLINE static inline
 #define TP_NOINLINE
 #define TP_NORETURN
@@ -13,6 +15,10 @@
 #define TP_PORT_HAS_EXCLUSIVE 0
 #define TP_LIKELY(x)          (x)
 #define TP_KEEP(pointer)      ((void)(pointer))
+#define TP_CONSTANT(value)    0
+#define TP_KEEP_BOTH(a, b)    ((void)(a), (void)(b))
+#define TP_LOADED(a, b)       ((void)(a), (void)(b))
+#define TP_SAVE_RETURN()      ((void)0)
 #define TP_BARRIER()          ((void)0)
 
 //@ assigns \nothing;
@@ -40,12 +46,37 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
   (void)key;
 }
 
-/*@ requires \valid(word);
-    assigns *word;
-    ensures *word == (\old(*word) / 0x10000) * 0x10000 + half; */
-TP_INLINE void tp_port_put_low(uint32_t *word, uint16_t half)
+/*@ requires \valid_read(word);
+    assigns \nothing;
+    ensures \result == *word % 0x10000; */
+TP_INLINE uint32_t tp_port_low(const uint32_t *word)
 {
-  *word = *word / 0x10000u * 0x10000u + half;
+  return *word % 0x10000u;
+}
+
+/*@ requires \valid_read(word);
+    assigns \nothing;
+    ensures \result == *word / 0x10000; */
+TP_INLINE uint32_t tp_port_high(const uint32_t *word)
+{
+  return *word / 0x10000u;
+}
+
+/*@ requires by % 32 == TP_PROOF_SHIFT;
+    assigns \nothing;
+    ensures \result == slot_rotated(value); */
+TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
+{
+  (void)by;
+  return value >> TP_PROOF_SHIFT | value << (32 - TP_PROOF_SHIFT);
+}
+
+/*@ requires \valid(word) && old >= 0x10000 && low <= 0xffff;
+    assigns *word;
+    ensures *word == (old / 0x10000 - 1) * 0x10000 + low; */
+TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
+{
+  *word = (old / 0x10000u - 1) * 0x10000u + low;
 }
 
 // Where the function it stands in, or is inlined into, will return to.
@@ -58,7 +89,5 @@ TP_INLINE const void *tp_port_caller(const void *site)
 }
 
 void tp_port_trap(void);
-
-#include "tp_model.h"
 
 #endif

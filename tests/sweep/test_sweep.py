@@ -37,7 +37,7 @@ Image = namedtuple("Image", "code output rows expected")
 Expected = namedtuple("Expected", "hits boundaries masked window")
 # Pools whose policy brings locked windows of its own, and those without.
 AROUND = ("spilling.", "reserving.", "chunked.", "watched.")
-CORE = ("drop_shared.", "steal_shared.")
+CORE = ("drop_shared.", "steal_shared.", "named.")  # With tags at every level.
 
 
 def label(words):

@@ -148,7 +148,7 @@ def tenant_placement(tenant, elf, level):
 
 
 # Where the stride of a descriptor of 32 bits lies; size and capacity follow it.
-STRIDE_AT = {POOL_BYTES: 40, DENSE_BYTES: 32}
+STRIDE_AT = {POOL_BYTES: 52, DENSE_BYTES: 32}
 
 
 def shape(tenant, elf):

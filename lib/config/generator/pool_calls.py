@@ -55,10 +55,15 @@ def theft(pool):
     return f"the {victim} is stolen, {loss}. NULL iff each is {spared}"
 
 
+def noun_of(pool):
+    """Of the library's calls: pools with a ring have their own."""
+    return "tp_aged" if pool.steals else "tp_pool"
+
+
 def plain_calls(pool):
     """Those that issue slots and take them back."""
     own = f"&{pool.name}_" + ("watermark" if pool.watched else "pool")
-    noun = "tp_watermark" if pool.watched else "tp_pool"
+    noun = "tp_watermark" if pool.watched else noun_of(pool)
     to = pointers(pool)["to"]
     low = f" {pool.on_low}() is told when {pool.low_water} are left." \
         if pool.on_low else ""
@@ -285,7 +290,7 @@ def print_class(pool):
     """What constructs and destroys."""
     name, to, handled = pool.name, pointers(pool)["to"], handle_out(pool)
     own = f"&{name}_pool"
-    lines = construction(pool, "create", "", f"tp_pool_alloc({own})",
+    lines = construction(pool, "create", "", f"{noun_of(pool)}_alloc({own})",
                          f"Constructs an object of the arguments. {when_full(pool)}")
     if pool.handles:
         lines += construction(pool, "create_handle", handled.declared[2:] + ", ",

@@ -7,8 +7,8 @@ from .rows import Reserve
 from .values import LOCKS, OWN_POLICY, unknown
 
 # Of struct tp_pool, in its order.
-FIELDS = """tag state storage age born policy evict name link_check inverse stride size
-    capacity shift lock zone tagged refuses handle_bits takes_foreign
+FIELDS = """tag origin inverse gate state storage age born policy general evict name
+    link_check stride size capacity lock zone tagged refuses handle_bits takes_foreign
     min_age""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
@@ -74,12 +74,16 @@ def pool_descriptor(pool, name, answer):
     own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
     before = f"({zone} + {pool.link})" if pool.link else zone
     fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
+    gate = "0" if pool.steals or pool.cut else f"{pool.slots}"
+    gate = f"TP_TAGGED({gate})" if pool.tagged and gate != "0" else gate
     if not pool.cut:
         fields += [("storage", f"{own}_storage + {before} / 4"),
+                   ("origin", f"(uintptr_t){own}_storage + {before} - {own}_stride"),
                    ("capacity", pool.slots)]
     fields += [("policy", answer), ("name", f'"{own}"'),
                ("size", f"{own}_stride - {before}"), ("stride", f"{own}_stride"),
-               ("shift", f"{own}_shift"), ("inverse", f"TP_INVERSE({own}_odd)"),
+               ("gate", f"TP_GATE({own}_stride, {gate})"),
+               ("inverse", f"TP_INVERSE({own}_odd)"),
                ("zone", zone),
                ("handle_bits", pool.numbered.bit_length()),
                ("lock", LOCKS.get(pool.lock, pool.lock))]
@@ -97,6 +101,7 @@ def options(pool):
              ("age", pool.steals, f"{name}_age"),
              ("born", pool.min_age, f"{name}_born"),
              ("min_age", pool.min_age, pool.min_age),
+             ("general", pool.steals or pool.tagged, "&tp_general"),
              ("evict", pool.steals and pool.objects, f"{name}_evict"),
              ("evict", evict and not pool.objects, evict),
              ("link_check", sentinel(pool), sentinel(pool))]
@@ -185,8 +190,9 @@ def own_code(pool):
         if pool.full == "steal-oldest":
             extend = f"{name}_extend"
             lines = stealing(pool)
-        alloc = f"tp_core_alloc({own}, {name}_pool.lock, {extend}, NULL, NULL)"
-        free = f"tp_core_free({own}, {name}_pool.lock, {slot}, NULL)"
+        alloc = f"tp_core_alloc({own}, false, {name}_pool.lock, {extend}, NULL, NULL)"
+        free = (f"tp_core_free({own}, false, {name}_pool.lock, tp_pool_foreign,"
+                f" {slot}, NULL)")
     return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
                     f"  return {cast(pool, alloc)};", "}",
                     f"TP_NOINLINE void {name}_free({to}object)", "{",
@@ -199,8 +205,8 @@ def stealing(pool):
     return [f"TP_NOINLINE static void *{name}_extend(const struct tp_pool *pool,",
             "    uint32_t *tag, tp_site_t site)", "{",
             "  (void)pool;",
-            f"  return tp_core_extend(&{name}_pool, {name}_pool.lock, tp_steal_core,",
-            "                        tag, site);", "}"]
+            f"  return tp_core_extend(&{name}_pool, false, {name}_pool.lock,",
+            "                        tp_steal_core, tag, site);", "}"]
 
 
 def objects(pool):

@@ -27,7 +27,7 @@ LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE",
          "exclusive": "TP_LOCK_PRIMASK"}
 POINTER_BYTES = 4
 ARENA_ALIGN = 8          # Of what has no alignment of its own.
-POOL_BYTES = 56          # Of struct tp_pool, in flash.
+POOL_BYTES = 68          # Of struct tp_pool, in flash.
 DENSE_BYTES = 40         # Of struct tp_dense.
 STATE_BYTES = 24         # Of struct tp_pool_state.
 END_BYTES = 24           # Of an end of a stack: struct tp_bump and tp_marks.

@@ -137,6 +137,7 @@ static void memory_of_another_pool_is_not_validated(void)
   struct tp_pool other = notes_pool;
   struct tp_noinit same_shape = notes_noinit;
   other.storage = storage;
+  other.origin = (uintptr_t)storage - other.stride;
   same_shape.pool = &other;
   switch_power_off();
   CHECK(!tp_noinit_validate(&notes_noinit));

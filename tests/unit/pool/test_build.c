@@ -25,7 +25,7 @@ static bool shapes_agree(const struct tp_pool *pool)
 {
   return built.inverse == pool->inverse && built.stride == pool->stride &&
          built.size == pool->size && built.capacity == pool->capacity &&
-         built.shift == pool->shift && built.zone == pool->zone &&
+         built.gate == pool->gate && built.zone == pool->zone &&
          built.lock == pool->lock && built.tagged == pool->tagged &&
          built.refuses == pool->refuses &&
          built.handle_bits == pool->handle_bits && built.policy == pool->policy;

@@ -10,9 +10,10 @@ static tp_word_t ground[64];
 #define GATE(name, stride_bytes)                                       \
   static const struct tp_pool name = {                                 \
       .storage = ground,                                               \
+      .origin = (uintptr_t)ground - (stride_bytes),                    \
       .stride = (stride_bytes),                                        \
       .capacity = 100,                                                 \
-      .shift = TP_SHIFT(stride_bytes),                                 \
+      .gate = TP_GATE(stride_bytes, 100),                              \
       .inverse = TP_INVERSE((stride_bytes) >> TP_SHIFT(stride_bytes)), \
   }
 

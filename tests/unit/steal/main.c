@@ -42,9 +42,10 @@ TP_POOL_DEFINE_TAGGED(choir, sizeof(struct voice), MANY, 8,
 
 static struct tp_age_link echoes_age[FEW + 1];
 static uint32_t echoes_born[FEW + 1];
-TP_POOL_DEFINE(echoes, sizeof(struct voice), FEW, 8, .policy = &tp_steal_oldest,
-               .age = echoes_age, .born = echoes_born, .min_age = GRACE,
-               .evict = note_theft);
+TP_POOL_DEFINE_TAGGED(echoes, sizeof(struct voice), FEW, 8,
+                      .policy = &tp_steal_oldest, .age = echoes_age,
+                      .born = echoes_born, .min_age = GRACE,
+                      .evict = note_theft);
 
 // Stands for an interrupt that frees what is looked at, and takes it again or
 // goes on writing to it.

@@ -337,7 +337,7 @@ static void blocks_take_time_by_the_classes(void)
 static void counting_a_block_s_waste_locks_once(void)
 {
   struct tp_blocks blocks = blocks_of(2);
-  uint32_t alone = WINDOWS(tp_pool_alloc(&drops));
+  uint32_t alone = WINDOWS(tp_aged_alloc(&drops));
   uint32_t once = TP_CHECKS >= TP_CHECKS_FAST || drops.tagged;
   CHECK_EQ(WINDOWS(tp_blocks_alloc(&blocks, 16)), alone + once);
 }

@@ -207,7 +207,8 @@ static const struct tp_pool *attach(uint32_t count)
     chunks[i] = *herd.field;
     pools[i] = *herd.field->pool;
     pools[i].storage = places[i] + 4;
-    pools[i].capacity = 1;
+    pools[i].origin = (uintptr_t)pools[i].storage - pools[i].stride;
+    tp_slot_open(&pools[i], 1);
     chunks[i].pool = &pools[i];
     chunks[i].state = &states[i];
     states[i] = (struct tp_chunk_state){0};

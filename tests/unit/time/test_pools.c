@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/tp_shape.h"
 #include "core/tp_totals.h"
 #include "time.h"
 
@@ -41,10 +42,20 @@ static void an_alloc_takes_as_long_whatever_the_pool_holds(void)
 static void an_alloc_locks_once_and_once_more_if_no_freed_slot_is_left(void)
 {
   half_fill(&drops, 8);
-  CHECK_EQ(WINDOWS(tp_pool_alloc(&drops)), 2);
+  CHECK_EQ(WINDOWS(tp_aged_alloc(&drops)), 2);
   tp_pool_free(&drops, objects[3]);
   CHECK_EQ(WINDOWS(tp_handle_alloc(&drops, &handle)), 1);
   fill(&drops, 8);
+  CHECK_EQ(WINDOWS(tp_aged_alloc(&drops)), 2);
+}
+
+static void an_alloc_that_does_not_know_of_the_ring_locks_once_more(void)
+{
+  half_fill(&steals, 8);
+  CHECK_EQ(WINDOWS(tp_pool_alloc(&steals)), 4);
+  half_fill(&drops, 8);
+  drops.general = NULL;
+  drops.gate = TP_GATE(drops.stride, 8);
   CHECK_EQ(WINDOWS(tp_pool_alloc(&drops)), 2);
 }
 
@@ -52,11 +63,11 @@ static void in_a_stealing_pool_an_alloc_locks_once_more_and_a_theft_four_times(
     void)
 {
   half_fill(&steals, 8);
-  CHECK_EQ(WINDOWS(tp_pool_alloc(&steals)), 3);
+  CHECK_EQ(WINDOWS(tp_aged_alloc(&steals)), 3);
   tp_pool_free(&steals, objects[3]);
   CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)), 2);
   fill(&steals, 8);
-  CHECK_EQ(WINDOWS(tp_pool_alloc(&steals)), 4);
+  CHECK_EQ(WINDOWS(tp_aged_alloc(&steals)), 4);
   CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)), 4);
 }
 
@@ -403,6 +414,7 @@ void suite_pools(void)
 {
   RUN(an_alloc_takes_as_long_whatever_the_pool_holds);
   RUN(an_alloc_locks_once_and_once_more_if_no_freed_slot_is_left);
+  RUN(an_alloc_that_does_not_know_of_the_ring_locks_once_more);
   RUN(in_a_stealing_pool_an_alloc_locks_once_more_and_a_theft_four_times);
   RUN(a_free_takes_as_long_whatever_the_pool_holds);
   RUN(a_free_locks_once_and_twice_from_poison_up);

@@ -129,13 +129,13 @@ extern const struct tp_objects thieves_objects;
 // link_drop() is told. NULL iff each is changing hands.
 static inline TP_CALL struct enemy *thieves_alloc(void)
 {
-  return (struct enemy *)tp_pool_alloc(&thieves_pool);
+  return (struct enemy *)tp_aged_alloc(&thieves_pool);
 }
 
 // Takes back what thieves_alloc() returned.
 static inline TP_CALL void thieves_free(struct enemy *object)
 {
-  tp_pool_free(&thieves_pool, object);
+  tp_aged_free(&thieves_pool, object);
 }
 
 // An object. When all 8 are live: the oldest is stolen, link_drop() is told.

@@ -49,13 +49,13 @@ extern const struct tp_pool sounds_pool;
 // voice_stopped() is told. NULL iff each is changing hands.
 static inline TP_CALL struct voice *sounds_alloc(void)
 {
-  return (struct voice *)tp_pool_alloc(&sounds_pool);
+  return (struct voice *)tp_aged_alloc(&sounds_pool);
 }
 
 // Takes back what sounds_alloc() returned.
 static inline TP_CALL void sounds_free(struct voice *object)
 {
-  tp_pool_free(&sounds_pool, object);
+  tp_aged_free(&sounds_pool, object);
 }
 
 // RAM: 32 bytes of slots, 20 of ages, 20 of tags (8 at off), and its state.
@@ -75,13 +75,13 @@ extern const struct tp_pool music_pool;
 // voice_stopped() is told. NULL iff each is changing hands.
 static inline TP_CALL struct voice *music_alloc(void)
 {
-  return (struct voice *)tp_pool_alloc(&music_pool);
+  return (struct voice *)tp_aged_alloc(&music_pool);
 }
 
 // Takes back what music_alloc() returned.
 static inline TP_CALL void music_free(struct voice *object)
 {
-  tp_pool_free(&music_pool, object);
+  tp_aged_free(&music_pool, object);
 }
 
 // RAM: 1280 bytes of slots, 44 of ages, 44 of tags (8 at off), and its state.
@@ -96,13 +96,13 @@ extern const struct tp_pool logs_pool;
 // log_lost() is told. NULL iff each is changing hands.
 static inline TP_CALL void *logs_alloc(void)
 {
-  return tp_pool_alloc(&logs_pool);
+  return tp_aged_alloc(&logs_pool);
 }
 
 // Takes back what logs_alloc() returned.
 static inline TP_CALL void logs_free(void *object)
 {
-  tp_pool_free(&logs_pool, object);
+  tp_aged_free(&logs_pool, object);
 }
 
 #ifdef __cplusplus

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// tp_tag.h - internal: whether a slot is live, and how often it was issued.
+//
+// tag[slot] = TP_LIVE while the slot is live, plus the number of times it was
+// issued (its generation, 31 bits). No overrun of an object reaches it; it
+// answers a double free in O(1); handles compare it; the sums over all slots
+// are the pool's statistics, so nothing else needs counting.
+//
+// A live slot's tag is changed with the pool locked. That of a slot which is on
+// no list belongs to the context that took it off.
+#ifndef TP_TAG_H
+#define TP_TAG_H
+
+#include "check/tp_level.h"
+#include "core/tp_shape.h"
+#include "tidepool.h"
+#include "tp_port.h"
+
+#define TP_LIVE           0x80000000u
+#define TP_GENERATION_MAX 0x7fffffffu
+
+// At off only the pools that hand out handles have tags.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result; */
+TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+}
+
+// Marks [slot] live, one generation later. Changes nothing and returns false
+// iff it is live already or its generation can count no further: both show as
+// a carry out of the one addition.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) < TP_GENERATION_MAX;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) + TP_LIVE + 1;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
+TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t issued = tag + (TP_LIVE + 1);
+  if (!TP_LIKELY(issued >= tag)) return false;
+  pool->tag[slot] = issued;
+  return true;
+}
+
+// Marks [slot] dead. Changes nothing and returns false iff it is not live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures \result ==> pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE;
+    ensures !\result ==> pool->tag[slot] == \old(pool->tag[slot]); */
+TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return true;
+  uint32_t tag = pool->tag[slot];
+  uint32_t retired = tag + TP_LIVE;
+  if (!TP_LIKELY(retired < tag)) return false;
+  pool->tag[slot] = retired;
+  return true;
+}
+
+// tp_tag_retire() for a slot known to be live.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] >= TP_LIVE;
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
+TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
+}
+
+// Is [slot] live? If its generation can count no further, it starts again.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
+    ensures pool->tag[slot] == (\old(pool->tag[slot]) == TP_GENERATION_MAX ? 0
+      : \old(pool->tag[slot])); */
+TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return false;
+  if (pool->tag[slot] == TP_GENERATION_MAX) pool->tag[slot] = 0;
+  return pool->tag[slot] >= TP_LIVE;
+}
+
+// tp_tag_issue() for a slot known to be dead: a generation that can count no
+// further starts again at 1.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] < TP_LIVE && \separated(pool, pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] ==
+      TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX;
+    ensures pool->origin == \old(pool->origin); */
+TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_tag_issue(pool, slot)) return;
+  pool->tag[slot] = TP_LIVE + 1;
+}
+
+// Is the slot still of the generation that [wanted] says?
+//
+// Wants the pool locked, for what follows to be true, and its tags kept.
+/*@ requires \valid_read(pool) && \valid_read(wanted);
+    requires \valid_read(pool->tag + wanted->slot);
+    assigns \nothing;
+    ensures \result <==> generation_holds(pool, wanted); */
+TP_INLINE bool tp_generation_holds(const struct tp_pool *pool,
+                                   const struct tp_generation *wanted)
+{
+  return ((pool->tag[wanted->slot] ^ wanted->tag) & wanted->mask) == 0;
+}
+
+#endif
