@@ -111,33 +111,72 @@ TP_INLINE tp_word_t *tp_poison_end(const struct tp_pool *pool,
   return (tp_word_t *)((uintptr_t)words + pool->size);
 }
 
-TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
+TP_INLINE const tp_word_t *tp_bytes_behind(const tp_word_t *word,
+                                           uint32_t bytes)
 {
-  const tp_word_t *end = tp_poison_end(pool, words);
-  TP_UNROLL
-  for (tp_word_t *word = words + 1; word != end; word++) *word = TP_POISON;
-  TP_PORT_POISON(words, pool->size);
+  return (const tp_word_t *)((uintptr_t)word + bytes);
 }
 
-TP_INLINE void tp_poison_renew(const struct tp_pool *pool, tp_word_t *words)
+// Fills [bytes], whole words, with [pattern]. So many as the compiler knows
+// become straight code, as in calls of one pool; any other number by fours.
+TP_INLINE void tp_pattern_put(tp_word_t *word, uint32_t bytes, uint32_t pattern)
 {
-  const tp_word_t *end = tp_poison_end(pool, words);
-  TP_UNROLL
-  for (tp_word_t *word = words; word != end; word++) *word = TP_POISON_NEW;
-  TP_PORT_UNPOISON(words, pool->size);
+  if (TP_CONSTANT(bytes)) {
+    TP_UNROLL
+    for (uint32_t i = 0; i < bytes / 4; i++) word[i] = pattern;
+    return;
+  }
+  const tp_word_t *end = tp_bytes_behind(word, bytes);
+  const tp_word_t *fours = tp_bytes_behind(word, bytes - bytes % 16);
+  while (word != fours) word = tp_port_put_four(word, pattern);
+  for (; word != end; word++) *word = pattern;
+}
+
+// What differs in them from [pattern]; 0 iff nothing. Looks as that fills.
+TP_INLINE uint32_t tp_pattern_damage(const tp_word_t *word, uint32_t bytes,
+                                     uint32_t pattern)
+{
+  uint32_t wrong = 0;
+  if (TP_CONSTANT(bytes)) {
+    TP_UNROLL
+    for (uint32_t i = 0; i < bytes / 4; i++) wrong |= word[i] ^ pattern;
+    return wrong;
+  }
+  TP_KEEP(wrong);
+  const tp_word_t *end = tp_bytes_behind(word, bytes);
+  const tp_word_t *fours = tp_bytes_behind(word, bytes - bytes % 16);
+  while (word != fours) wrong |= tp_port_differ_four(&word, pattern);
+  for (; word != end; word++) wrong |= *word ^ pattern;
+  return wrong;
+}
+
+// Where the poison of a slot on no list begins: at its link, which is not one
+// yet or not any more and makes the run one of fours; behind it in straight
+// code, which is shorter by a word.
+TP_INLINE uint32_t tp_poison_begin(uint32_t bytes)
+{
+  return TP_CONSTANT(bytes) ? 1 : 0;
+}
+
+TP_INLINE void tp_poison_fill(tp_word_t *words, uint32_t bytes)
+{
+  uint32_t begin = tp_poison_begin(bytes);
+  tp_pattern_put(words + begin, bytes - 4 * begin, TP_POISON);
+  TP_PORT_POISON(words, bytes);
+}
+
+TP_INLINE void tp_poison_renew(tp_word_t *words, uint32_t bytes)
+{
+  tp_pattern_put(words, bytes, TP_POISON_NEW);
+  TP_PORT_UNPOISON(words, bytes);
 }
 
 // What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
-TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
-                                    const tp_word_t *words)
+// [begin]: 1 if its link is one.
+TP_INLINE uint32_t tp_poison_damage(const tp_word_t *words, uint32_t bytes,
+                                    uint32_t begin)
 {
-  const tp_word_t *end = tp_poison_end(pool, words);
-  uint32_t wrong = 0;
-  TP_UNROLL
-  for (const tp_word_t *word = words + 1; word != end; word++) {
-    wrong |= *word ^ TP_POISON;
-  }
-  return wrong;
+  return tp_pattern_damage(words + begin, bytes - 4 * begin, TP_POISON);
 }
 
 // Fills the red zone behind [words]; behind slot 1 also the one before it.
@@ -145,15 +184,12 @@ TP_INLINE uint32_t tp_poison_damage(const struct tp_pool *pool,
 // filled, and guarded, since the slot before that was issued.
 TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 {
-  uint32_t zone = pool->zone / 4u;
   tp_word_t *after = tp_poison_end(pool, words);
-  TP_UNROLL
-  for (uint32_t i = 0; i < zone; i++) after[i] = TP_RED_WORD;
+  tp_pattern_put(after, pool->zone, TP_RED_WORD);
   TP_PORT_POISON(after, pool->zone);
   if (words != pool->storage) return;
   tp_word_t *before = after - pool->stride / 4u;
-  TP_UNROLL
-  for (uint32_t i = 0; i < zone; i++) before[i] = TP_RED_WORD;
+  tp_pattern_put(before, pool->zone, TP_RED_WORD);
   TP_PORT_POISON(before, pool->zone);
 }
 
@@ -161,24 +197,17 @@ TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
                                          const tp_word_t *words)
 {
-  uint32_t zone = pool->zone / 4u;
   const tp_word_t *behind = tp_poison_end(pool, words);
-  uint32_t wrong = 0;
-  TP_UNROLL
-  for (uint32_t i = 0; i < zone; i++) wrong |= behind[i] ^ TP_RED_WORD;
-  return wrong;
+  return tp_pattern_damage(behind, pool->zone, TP_RED_WORD);
 }
 
 // What differs in the red zones on both sides of [words]; 0 iff nothing.
 TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
                                   const tp_word_t *words)
 {
-  uint32_t zone = pool->zone / 4u;
-  uint32_t wrong = tp_zone_damage_behind(pool, words);
   const tp_word_t *before = tp_poison_end(pool, words) - pool->stride / 4u;
-  TP_UNROLL
-  for (uint32_t i = 0; i < zone; i++) wrong |= before[i] ^ TP_RED_WORD;
-  return wrong;
+  return tp_zone_damage_behind(pool, words) |
+         tp_pattern_damage(before, pool->zone, TP_RED_WORD);
 }
 
 // Faults on a write outside [words], a live slot.
@@ -191,14 +220,19 @@ TP_INLINE void tp_check_zone(const struct tp_pool *pool, const tp_word_t *words,
   tp_raise_zone(pool, words, tp_site(site));
 }
 
-// Faults on a write in or behind [words], a dead slot. The zone before it is
-// the one behind its neighbour, and is looked at when either is freed.
+// Faults on a write in or behind [words], a dead slot on no list. The zone
+// before it is the one behind its neighbour, and is looked at when either is
+// freed.
 //@ assigns \nothing;
-TP_INLINE void tp_check_bytes(const struct tp_pool *pool,
-                              const tp_word_t *words, tp_site_t site)
+TP_INLINE void tp_check_bytes(const struct tp_pool *pool, tp_word_t *words,
+                              uint32_t bytes, tp_site_t site)
 {
   uint32_t damage = 0;
-  if (TP_CHECKS >= TP_CHECKS_POISON) damage |= tp_poison_damage(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) {
+    uint32_t begin = tp_poison_begin(bytes);
+    if (begin == 0) words[0] = TP_POISON;
+    damage |= tp_poison_damage(words, bytes, begin);
+  }
   if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
   if (TP_LIKELY(damage == 0)) return;
   tp_raise_bytes(pool, words, tp_site(site));
@@ -210,7 +244,7 @@ TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
                                 tp_site_t site)
 {
   tp_check_zone(pool, words, site);
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(words, pool->size);
 }
 
 // [bytes] at [words], which somebody was let look at, are nobody's again.
@@ -224,8 +258,9 @@ TP_INLINE void tp_check_shut(const tp_word_t *words, uint32_t bytes)
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
                                  tp_site_t site)
 {
-  tp_check_bytes(pool, words, site);
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+  uint32_t bytes = pool->size;  // Read once.
+  tp_check_bytes(pool, words, bytes, site);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(words, bytes);
 }
 
 // [words] will be issued for the first time. Locked: its neighbour's free looks
@@ -244,7 +279,7 @@ TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
   if (TP_CHECKS >= TP_CHECKS_POISON && words == pool->storage) {
     TP_PORT_POISON(words, (uint32_t)pool->capacity * pool->stride);
   }
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(words, pool->size);
 }
 
 // [words] goes from one owner to the next without having been free. Unlocked.
@@ -253,7 +288,7 @@ TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words,
                                tp_site_t site)
 {
   tp_check_zone(pool, words, site);
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(pool, words);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(words, pool->size);
 }
 
 // The soak's hooks -----------------------------------------------------------

@@ -34,7 +34,7 @@ static enum tp_broken verify_list(struct view *view)
     if (++view->length > fresh) return TP_BROKEN_LIST;
     if (!tp_list_follows(pool, word, view->words[0])) return TP_BROKEN_LINK;
     if (TP_CHECKS < TP_CHECKS_POISON) continue;
-    if (tp_poison_damage(pool, view->words)) return TP_BROKEN_POISON;
+    if (tp_poison_damage(view->words, pool->size, 1)) return TP_BROKEN_POISON;
   }
   return TP_SOUND;
 }
@@ -172,7 +172,7 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
   uint32_t before = tag[slot];
   if (before >= TP_LIVE || slot > pool->state->fresh) return;
   uint32_t damage = tp_zone_damage(pool, words);
-  damage |= tp_poison_damage(pool, words);
+  damage |= tp_poison_damage(words, pool->size, 1);
   TP_BARRIER();
   if (tag[slot] == before && damage) tp_raise_bytes(pool, words, site);
 }

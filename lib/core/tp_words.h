@@ -60,9 +60,8 @@ TP_INLINE uint32_t tp_sum_words(const tp_word_t *words, uint32_t count)
 // Below, nothing.
 TP_INLINE void tp_fill_words(void *memory, uint32_t words, uint32_t pattern)
 {
-  tp_word_t *word = (tp_word_t *)memory;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
-  for (uint32_t i = 0; i < words; i++) word[i] = pattern;
+  tp_pattern_put((tp_word_t *)memory, words * 4u, pattern);
   if (pattern == TP_POISON) TP_PORT_POISON(memory, words * 4u);
   if (pattern != TP_POISON) TP_PORT_UNPOISON(memory, words * 4u);
 }

@@ -98,6 +98,48 @@ TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
   return value;
 }
 
+// Four words that lie side by side: fills them with [value] and returns what
+// lies behind; what differs in them from it, 0 iff nothing, and goes on behind.
+typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
+
+#if __ARM_ARCH_ISA_THUMB == 1
+TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
+{
+  word[0] = word[1] = word[2] = word[3] = value;
+  return word + 4;
+}
+
+TP_INLINE uint32_t tp_port_differ_four(const tp_port_word_t **at,
+                                       uint32_t value)
+{
+  const tp_port_word_t *word = *at;
+  *at += 4;
+  return (word[0] ^ value) | (word[1] ^ value) | (word[2] ^ value) |
+         (word[3] ^ value);
+}
+#else
+// Two at a time, which GCC 12 does not.
+TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
+{
+  __asm volatile("strd %1, %1, [%0, #8]\n\tstrd %1, %1, [%0], #16"
+                 : "+r"(word)
+                 : "r"(value)
+                 : "memory");
+  return word;
+}
+
+TP_INLINE uint32_t tp_port_differ_four(const tp_port_word_t **at,
+                                       uint32_t value)
+{
+  uint32_t a, b, c, d;
+  __asm volatile("ldrd %2, %3, [%4, #8]\n\tldrd %0, %1, [%4], #16"
+                 : "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d), "+&r"(*at)
+                 :
+                 : "memory");
+  return (a ^ value) | (b ^ value) | (c ^ value) | (d ^ value);
+}
+#endif
+
 // Masks interrupts. Returns what tp_port_unlock() needs to put back the state
 // found here, so pairs nest, and a caller that had masked them stays masked.
 TP_INLINE uint32_t tp_port_lock(void)

@@ -70,6 +70,22 @@ TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
   *word = ((old - 0x10000u) & 0xffff0000u) | low;
 }
 
+typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
+TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
+{
+  word[0] = word[1] = word[2] = word[3] = value;
+  return word + 4;
+}
+
+TP_INLINE uint32_t tp_port_differ_four(const tp_port_word_t **at,
+                                       uint32_t value)
+{
+  const tp_port_word_t *word = *at;
+  *at += 4;
+  return (word[0] ^ value) | (word[1] ^ value) | (word[2] ^ value) |
+         (word[3] ^ value);
+}
+
 TP_INLINE uint32_t tp_port_lock(void)
 {
   tp_port_windows += tp_port_depth == 0;

@@ -328,6 +328,10 @@ def promises(rows):
            of("tidepool-off-locked-shared", "pair"), 36)
     yield "poison: alloc + free", of("tidepool-poison", "pair"), 90
     yield "full: alloc + free", of("tidepool-full", "pair"), 110
+    yield ("poison, shared: alloc + free",
+           of("tidepool-poison-shared", "pair"), 125)
+    yield ("full, shared: alloc + free",
+           of("tidepool-full-shared", "pair"), 200)
     yield ("off, locked: alloc on a full dropping pool",
            of("tidepool-off-locked", "full"), 9)
     yield ("fast: steal the oldest, request to new object",

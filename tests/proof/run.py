@@ -54,7 +54,7 @@ UNITS = [
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         98, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
+         103, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
@@ -63,7 +63,7 @@ UNITS = [
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1575, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         1576, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
@@ -96,7 +96,7 @@ UNITS = [
          ("policy/tp_steal.h", "tp_age_oldest(pool->age)",
           "pool->age[0].older", "tp_steal_detach", "found")),
     Unit("list", "tags count lives and the free list is a permutation",
-         225, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
+         227, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_is_full tp_list_names tp_list_leads tp_list_is_sound tp_slot_most "

@@ -46,6 +46,10 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
   (void)key;
 }
 
+// What no unit reaches, at fast.
+uint32_t *tp_port_put_four(uint32_t *word, uint32_t value);
+uint32_t tp_port_differ_four(const uint32_t **at, uint32_t value);
+
 /*@ requires \valid_read(word);
     assigns \nothing;
     ensures \result == *word % 0x10000; */

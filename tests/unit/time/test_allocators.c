@@ -246,12 +246,12 @@ static void a_relocating_pool_answers_as_fast_whatever_it_holds(void)
 static uint32_t of_reloc_alloc_of(uint32_t words)
 {
   heap_of(1, 16);
-  return COST(tp_reloc_alloc(&heap_reloc, 8 * words));
+  return COST(tp_reloc_alloc(&heap_reloc, 16 * words));
 }
 
 static uint32_t of_reloc_free_of(uint32_t words)
 {
-  heap_of(2, 8 * words);
+  heap_of(2, 16 * words);
   return COST(tp_reloc_free(&heap_reloc, heap_handles[0]));
 }
 

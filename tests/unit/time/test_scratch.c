@@ -50,19 +50,19 @@ static uint32_t of_frame_alloc(uint32_t count)
 static uint32_t of_stack_alloc_of(uint32_t words)
 {
   pile_up(1, 16);
-  return COST(tp_stack_alloc(&pile_stack, 4 * words, 4));
+  return COST(tp_stack_alloc(&pile_stack, 16 * words, 4));
 }
 
 static uint32_t of_dstack_alloc_of(uint32_t words)
 {
   pile_up(1, 16);
-  return COST(tp_dstack_alloc(&both_dstack, TP_HIGH, 4 * words, 4));
+  return COST(tp_dstack_alloc(&both_dstack, TP_HIGH, 16 * words, 4));
 }
 
 static uint32_t of_frame_alloc_of(uint32_t words)
 {
   pile_up(1, 16);
-  return COST(tp_frame_alloc(&sketch_frame, 4 * words, 4));
+  return COST(tp_frame_alloc(&sketch_frame, 16 * words, 4));
 }
 
 static void scratch_memory_is_taken_as_fast_whatever_is_in_use(void)
@@ -98,14 +98,14 @@ static uint32_t of_dstack_alloc_block(uint32_t count)
 static uint32_t of_stack_free(uint32_t words)
 {
   pile_up(1, 16);
-  void *block = tp_stack_alloc_block(&pile_stack, 4 * words, 4);
+  void *block = tp_stack_alloc_block(&pile_stack, 16 * words, 4);
   return COST(tp_stack_free(&pile_stack, block));
 }
 
 static uint32_t of_dstack_free(uint32_t words)
 {
   pile_up(1, 16);
-  void *block = tp_dstack_alloc_block(&both_dstack, TP_HIGH, 4 * words, 4);
+  void *block = tp_dstack_alloc_block(&both_dstack, TP_HIGH, 16 * words, 4);
   return COST(tp_dstack_free(&both_dstack, TP_HIGH, block));
 }
 
