@@ -54,7 +54,7 @@ UNITS = [
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         103, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
+         104, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
