@@ -220,24 +220,6 @@ TP_INLINE void tp_check_zone(const struct tp_pool *pool, const tp_word_t *words,
   tp_raise_zone(pool, words, tp_site(site));
 }
 
-// Faults on a write in or behind [words], a dead slot on no list. The zone
-// before it is the one behind its neighbour, and is looked at when either is
-// freed.
-//@ assigns \nothing;
-TP_INLINE void tp_check_bytes(const struct tp_pool *pool, tp_word_t *words,
-                              uint32_t bytes, tp_site_t site)
-{
-  uint32_t damage = 0;
-  if (TP_CHECKS >= TP_CHECKS_POISON) {
-    uint32_t begin = tp_poison_begin(bytes);
-    if (begin == 0) words[0] = TP_POISON;
-    damage |= tp_poison_damage(words, bytes, begin);
-  }
-  if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
-  if (TP_LIKELY(damage == 0)) return;
-  tp_raise_bytes(pool, words, tp_site(site));
-}
-
 // [words] was live, is dead and on no list yet. Unlocked.
 //@ assigns \nothing;
 TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
@@ -253,14 +235,21 @@ TP_INLINE void tp_check_shut(const tp_word_t *words, uint32_t bytes)
   if (TP_CHECKS >= TP_CHECKS_POISON) TP_PORT_POISON(words, bytes);
 }
 
-// [words] came off the free list and is about to be issued. Unlocked.
+// [words] came off the free list and is about to be issued: faults on a write
+// in or behind it. The zone before it is the one behind its neighbour, and is
+// looked at when either is freed. Unlocked.
 //@ assigns \nothing;
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
                                  tp_site_t site)
 {
-  uint32_t bytes = pool->size;  // Read once.
-  tp_check_bytes(pool, words, bytes, site);
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(words, bytes);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  uint32_t bytes = pool->size;
+  uint32_t begin = tp_poison_begin(bytes);
+  if (begin == 0) words[0] = TP_POISON;
+  uint32_t damage = tp_poison_damage(words, bytes, begin);
+  if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
+  if (!TP_LIKELY(damage == 0)) tp_raise_bytes(pool, words, tp_site(site));
+  tp_poison_renew(words, bytes);
 }
 
 // [words] will be issued for the first time. Locked: its neighbour's free looks

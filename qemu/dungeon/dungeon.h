@@ -30,6 +30,7 @@ void play_torches(void);
 void play_sounds(void);
 void knock(void);  // From an interrupt.
 void play_loot(void);
+void leave_prints(void);
 void play_spirits(void);
 void play_wisps(void);
 void play_elves(void);

@@ -8,6 +8,7 @@ static void *found[LOOT_COUNT];
 static uint32_t found_count;
 static bool rare;  // While loot is short.
 static spirits_handle_t friend;
+static struct entry *last_print;
 
 static void play(struct sound *sound)
 {
@@ -48,6 +49,21 @@ void loot_low(const struct tp_pool *pool, uint32_t free)
 void loot_again(const struct tp_pool *pool, uint32_t free)
 {
   rare = pool != &loot_pool || free == 0;
+}
+
+void print_fades(struct entry *victim)
+{
+  if (victim == last_print) last_print = NULL;
+}
+
+// Left at every eighth step; now and then the last is wiped away.
+void leave_prints(void)
+{
+  static uint32_t steps;
+  if (++steps % 8 != 0) return;
+  if (last_print && steps % 24 == 0) prints_free(last_print);
+  last_print = prints_alloc();
+  if (last_print) last_print->frame = steps;
 }
 
 static void find(void)

@@ -58,12 +58,11 @@ UNITS = [
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1050, 8, "tp_core_alloc tp_core_tagless tp_check_zone tp_check_bytes "
-         "tp_check_reissued",
+         1068, 8, "tp_core_alloc tp_core_tagless tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1576, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         1579, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
