@@ -13,8 +13,8 @@ KINDS = {
           "checkpoint_every": int},
     SUMMARY: {"verdict": str, "why": str, "complete": bool, "frames": int}}
 FROM_JSON = {float: (float, int), tuple: (list,)}  # What it makes of some.
-TABLES = ("faults", "audits", "results", "pools", "expectations", "runs",
-          "suspicions")
+OF_ONE_RUN = ("faults", "audits", "results", "pools")  # All of these are there.
+TABLES = (*OF_ONE_RUN, "expectations", "runs", "suspicions")
 
 
 def page(path):
@@ -34,7 +34,9 @@ def _is_whole(content, name):
     return isinstance(content, dict) and all(
         isinstance(content.get(key), kind) for key, kind in KINDS[name].items()
     ) and all(_is_table(content.get(key, [])) for key in TABLES) \
-        and _are_options(content.get("options", {}))
+        and _are_options(content.get("options", {})) and (
+            name != SUMMARY or not {"runs", "swarm"}.isdisjoint(content)
+            or content.keys() >= {*OF_ONE_RUN})
 
 
 def _is_table(rows):

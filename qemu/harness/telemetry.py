@@ -250,8 +250,8 @@ def _figure(payload):
 
 
 def _figures(payload):
-    frame, *values = struct.unpack(f"<{len(payload) // 4}I", payload)
-    return Figures(frame, tuple(values))
+    frame, = struct.unpack_from("<I", payload)
+    return Figures(frame, struct.unpack(f"<{len(payload) // 4}I", payload)[1:])
 
 
 def _costs(payload):

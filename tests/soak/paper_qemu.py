@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A QEMU made of paper: takes the real one's arguments, and PLAY says how the
 firmware behaves: well, badly (a fault), on (until stopped), not at all,
-twice (it restarts), at a level that nobody knows; or that there is no room for
-a checkpoint.
+at odds (an audit disagrees), twice (it restarts), at a level that nobody knows;
+or that there is no room for a checkpoint.
 """
 
 import json
@@ -46,6 +46,16 @@ def on(file, frames, seed):
         time.sleep(0.02)
 
 
+def at_odds(file, frames, seed):
+    file.write(paper.hello(frames, seed) + paper.healthy_sample(600)
+               + paper.audit("live is 3, not 4"))
+    for frame in range(660, frames, 60):
+        file.write(paper.healthy_sample(frame))
+        time.sleep(0.02)
+    file.write(paper.healthy_sample(frames) + paper.done(frames))
+    return 0
+
+
 def twice(file, frames, seed):
     """Starts again after ten seconds, and would go on for ever."""
     while True:
@@ -81,7 +91,8 @@ def not_at_all(_file, _frames, _seed):
 
 
 PLAYS = {"well": well, "badly": badly, "on": on, "not at all": not_at_all,
-         "twice": twice, "no room": no_room, "of level 9": of_level_9}
+         "at odds": at_odds, "twice": twice, "no room": no_room,
+         "of level 9": of_level_9}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv))

@@ -9,13 +9,16 @@ import signal
 import time
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
 from checkout import Checkout
 from harness import cli, fence, machine
+from harness.errors import CannotRun
 from harness.options import Options
+from harness.qemu_run import QemuRun
 
 FILES = {"summary.json", "samples.ndjson", "report.html", "junit.xml",
          "console.log", "telemetry.bin", "console.elf", "run.json",
@@ -130,9 +133,13 @@ class Soak(unittest.TestCase):
                            ("summary.json", "why"), ("summary.json", "merge")):
             page = self.checkout.out / name
             whole = page.read_text()
-            for key in json.loads(whole):
-                page.write_text(json.dumps(dict(json.loads(whole), **{key: ["x"]})))
-                with self.subTest(name=name, verb=verb, key=key):
+            damaged = [(key, wrong) for key in json.loads(whole)
+                       for wrong in ({key: ["x"]}, {})]
+            for key, wrong in damaged:
+                rest = {one: value for one, value in json.loads(whole).items()
+                        if one != key}
+                page.write_text(json.dumps({**rest, **wrong}))
+                with self.subTest(name=name, verb=verb, key=key, wrong=wrong):
                     said = io.StringIO()
                     with contextlib.redirect_stderr(said), \
                             contextlib.redirect_stdout(said):
@@ -198,6 +205,22 @@ class Soak(unittest.TestCase):
                                  " Error: No space left on device; .* go on"
                                  " with `qemu/soak run --resume .*result`")
         self.assertTrue((self.checkout.out / ".running/run.json").exists())
+
+    def test_a_run_is_stopped_ten_seconds_after_as_many_findings_as_it_may_have(self):
+        for words, frames in (((), 1200), (("--max-findings", "0"), 3600)):
+            code, _, _ = self.checkout.run(*words, play="at odds")
+            self.assertEqual((1, frames), (code, self.summary()["frames"]))
+            self.assertIn("live is 3, not 4", self.summary()["why"])
+
+    def test_a_disk_that_fills_up_is_named_with_the_line_that_goes_on(self):
+        options = Options(out="some/where")
+        one = QemuRun(options, Path("/work"), SimpleNamespace(frame=0), None, None, ())
+        with mock.patch("shutil.disk_usage", lambda _: SimpleNamespace(free=9)), \
+                self.assertRaises(CannotRun) as refused:
+            one._check_disk()
+        self.assertEqual("the disk of /work is full; free some space and go on with"
+                         f" `{options.resume_line()}`.", str(refused.exception))
+        self.assertIn("run --resume", options.resume_line())
 
     def test_a_qemu_that_somebody_kills_is_no_verdict_on_the_firmware(self):
         process = self.checkout.start("--hours", "1", "--out",

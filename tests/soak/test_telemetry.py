@@ -177,6 +177,11 @@ class Telemetry(unittest.TestCase):
         self.assertEqual(len(records), 2)
         self.assertEqual(damaged, len(paper.record(4, b"short")))
 
+    def test_a_whole_record_of_any_kind_that_is_too_short_is_survived(self):
+        for kind in range(256):
+            for size in range(4):
+                decode(paper.hello() + paper.record(kind, bytes(size)))
+
     def test_noise_is_survived(self):
         chance = random.Random(1)
         for _ in range(200):
