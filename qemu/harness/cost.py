@@ -7,7 +7,7 @@ QUANTILES = (50, 90, 99)
 def cost_summary(costs):
     """Percentiles in instructions; each is the end of its bucket."""
     total = sum(costs.counts)
-    return {"name": costs.name, "calls": total,
+    return {"name": costs.name, "calls": total, "step": costs.step,
             **{f"p{percent}": _quantile(costs, percent, total)
                for percent in QUANTILES},
             "max": _quantile(costs, 100, total)}

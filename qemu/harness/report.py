@@ -35,7 +35,7 @@ def report(summary, ledger):
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
         + _curves(summary, ledger) + _frames(ledger) + _moves(ledger)
-        + _costs(summary) + _figures(summary) + _places(summary)
+        + _costs(summary) + _figures(summary, ledger) + _places(summary)
         + _memory(summary) + _events(ledger) + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _questions(summary) + _claims(summary) + _notes()))
@@ -259,17 +259,24 @@ def _costs(summary):
     rows = [("", [cost["name"], grouped(cost["calls"]), *(
         _count(cost[key]) for key in ("p50", "p90", "p99", "max"))])
             for cost in summary["costs"]]
-    return section("What calls cost, in instructions", table(
+    steps = sorted({cost["step"] for cost in summary["costs"]})
+    said = (f"<p>Counted in steps of {' or '.join(map(grouped, steps))}: each number"
+            " is the last of its step, and the calls of one are not told apart.</p>\n")
+    return section("What calls cost, in instructions", said + table(
         ["Call", "#Calls", "#Median", "#90 %", "#99 %", "#Most"], rows))
 
 
-def _figures(summary):
+def _figures(summary, ledger):
+    """What they were over time, too: whether one drifts is seen there."""
     if not summary["figures"]:
         return ""
+    plots = "".join(_titled(f"{one.name}, in {one.unit}", series_plot(
+        Series(one.name, one.curve), ledger.sim_seconds))
+        for one in ledger.figures.values())
     rows = [("", [figure["name"], figure["unit"], *(
         _count(figure[key]) for key in ("low", "high", "last"))])
             for figure in summary["figures"]]
-    return section("Figures of the firmware", table(
+    return section("Figures of the firmware", (_grid(plots) if plots else "") + table(
         ["Figure", "Unit", "#Lowest", "#Highest", "#Last"], rows))
 
 

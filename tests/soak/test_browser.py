@@ -141,6 +141,7 @@ class Shown(unittest.TestCase):
         cls.page = cls.folder / "report.html"
         cls.page.write_text(report(summary, ledger))
         cls.wide = ask(cls.page, LOOK, 1280)
+        cls.tablet = ask(cls.page, LOOK, 800)
         cls.narrow = ask(cls.page, LOOK, 400)
         cls.dark = ask(cls.page, LOOK, 1280, dark=True)
 
@@ -151,6 +152,8 @@ class Shown(unittest.TestCase):
     def test_nothing_sticks_out_at_any_width(self):
         self.assertEqual((self.wide["width"], self.wide["outside"]),
                          (1280, []))
+        self.assertEqual((self.tablet["width"], self.tablet["outside"]),
+                         (800, []))
         self.assertEqual((self.narrow["width"], self.narrow["outside"]),
                          (400, []))
 
@@ -171,7 +174,7 @@ class Shown(unittest.TestCase):
 
     def test_every_pool_has_a_plot_with_bands_and_a_histogram(self):
         for seen, least in ((self.wide, 800), (self.narrow, 200)):
-            self.assertEqual(len(seen["plots"]), 8)
+            self.assertEqual(len(seen["plots"]), 9)
             for width, height in seen["plots"]:
                 self.assertGreater(width, least)
                 self.assertGreater(height, 70)

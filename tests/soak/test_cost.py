@@ -10,7 +10,7 @@ class Cost(unittest.TestCase):
     def test_percentiles_are_the_ends_of_their_buckets(self):
         costs = Costs("sparks: alloc", 20, 2, (0, 50, 40, 0, 9, 1))
         self.assertEqual(cost_summary(costs), {
-            "name": "sparks: alloc", "calls": 100, "p50": 23, "p90": 25,
+            "name": "sparks: alloc", "calls": 100, "step": 2, "p50": 23, "p90": 25,
             "p99": 29, "max": 31})
 
     def test_one_call_is_all_percentiles(self):

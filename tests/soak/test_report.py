@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import json
+import platform
 import re
 import struct
 import tempfile
@@ -8,6 +9,7 @@ import zlib
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import paper
 from harness.events import events
@@ -21,7 +23,7 @@ from harness.png import png
 from harness.qemu_run import Effort
 from harness.ram_map import ram_map
 from harness.records import Hello
-from harness.report import report
+from harness.report import SCENES_MOST, report
 from harness.sarif import sarif
 from harness.summary import summary
 from harness.telemetry import Decoder
@@ -270,6 +272,49 @@ class Page(unittest.TestCase):
                           " at most 340", frames)
         self.assertEqual(["main", "340", "2 048", "worker", "340", "2 048"],
                          re.findall(r">([^<>\n]+)</td>", frames))
+
+    def test_everything_that_is_judged_over_time_is_drawn(self):
+        allocators = (("sparks", 90, 8, 1),
+                      ("meshes", 4096, 1, 1, "relocating", "bytes"))
+        body = [paper.sample(at, paper.usage(9, allocs=at), paper.usage(at))
+                + paper.figures(at, at) + paper.frame_costs(at, 900, 1000, 2000)
+                + paper.stack(at, 2048, 300) + paper.oldest(at, 0, 600, 7, 60)
+                + paper.holes(at, 1, 3000, 2, 500) for at in range(60, 1200, 60)]
+        page = page_of(b"".join([paper.hello(pools=allocators),
+                                 paper.figure(0, "score", flat=True), *body]))
+        Balanced(page)
+        drawn = re.findall('aria-label="([^"]+) over 19 seconds', page)
+        self.assertEqual([
+            "Slots of sparks in use", "sparks: age of the oldest, in frames",
+            "Slots of meshes in use", "meshes: largest hole", "meshes: in holes",
+            "instructions of a frame", "stack main: deepest so far, in bytes",
+            "pool sparks", "relocating meshes", "figure score", "interrupts", "score"],
+            drawn)
+        self.assertIn('class="floor"', page)
+
+    def test_it_says_when_where_and_by_which_line_it_ran(self):
+        with mock.patch.dict("os.environ", SOURCE_DATE_EPOCH="86400"):
+            result, ledger = summary_of(paper.healthy_run())
+        page = report(result, ledger)
+        for words in ("<dt>Date</dt><dd>1970-01-02 00:00 UTC</dd>",
+                      f"<dt>Revision</dt><dd>{result['origin']['revision']}</dd>",
+                      f"<dt>Machine</dt><dd>{platform.system()} ",
+                      "qemu-system-arm -M mps2-an385 -display none ",
+                      "-icount shift=5,sleep=off"):
+            self.assertIn(words, page)
+        self.assertRegex(result["origin"]["revision"], "^[0-9a-z.-]+$")
+
+    def test_scenes_are_shaded_while_they_can_be_told_apart(self):
+        for count in (SCENES_MOST, SCENES_MOST + 1):
+            page = page_of(paper.hello() + b"".join(
+                paper.scene(60 * n, f"scene {n}") + paper.healthy_sample(60 * n + 60)
+                for n in range(count)))
+            self.assertEqual(count > SCENES_MOST, "61 scenes, too many to show" in page)
+            self.assertEqual(count <= SCENES_MOST, 'class="band0"' in page)
+
+    def test_it_says_in_which_steps_costs_are_counted(self):
+        page = page_of(paper.healthy_run() + paper.costs("spark", [9, 1], 20, 16))
+        self.assertIn("Counted in steps of 16: each number is the last of its", page)
 
     def test_of_somebodys_own_firmware_only_the_library_looks(self):
         bugs = {claim["bug"] for claim in
