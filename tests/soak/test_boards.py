@@ -54,6 +54,11 @@ class Boards(unittest.TestCase):
         scripts = {path.stem for path in boards.FOLDER.glob("*.ld")}
         self.assertEqual(set(boards.BOARDS), scripts - {"sections"})
 
+    def test_the_page_says_how_fast_each_is_or_that_it_plays_less(self):
+        page = (trials.ROOT / "qemu" / "README.md").read_text()
+        for name in boards.BOARDS:
+            self.assertRegex(page, rf"(?m)^(\| )?`{name}` (\|.*\| [\d.]+ \|$|plays a)")
+
     def test_a_board_that_nobody_described_is_a_sentence(self):
         with tempfile.TemporaryDirectory() as folder:
             told = subprocess.run(

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 
 from checkout import Checkout
 from harness import seeds
+from harness.merged_report import merged_report
 from harness.options import Options
 from paper import HANG_SECONDS, wait_until
 
@@ -162,6 +163,22 @@ class Merge(Many):
         self.assertIn(f"1 seed of 2 failed, the first is seed 2: {hung}",
                       " ".join(stdout.split()))
         self.assertIn(hung, (self.out / "report.html").read_text())
+
+    def test_seeds_that_failed_alike_are_one_section_with_a_link_to_each(self):
+        failed = {"verdict": "fail", "reproduce": "qemu/soak run", "board": "b",
+                  "checks": "full", "frames": 60, "speedup": 9.0, "state_hash": "0"}
+        runs = [dict(failed, seed=seed, why=why, folder=str(self.out / f"seed-{seed}"))
+                for seed, why in ((3, "poison fault in slot 7, frame 60"),
+                                  (5, "poison fault in slot 12, frame 71"),
+                                  (8, "it hangs"))]
+        page = merged_report({
+            "runs": runs, "verdict": "fail", "why": "3 seeds of 3 failed", "pools": [],
+            "missing": [], "disagreements": [], "sim_seconds": 3.0, "warnings": [],
+            "wall_seconds": 1.0, "speedup": 9.0, "results": []}, self.out)
+        rare, _, alike = page.partition("2 seeds failed alike")
+        self.assertIn("Seed 8 failed", rare)
+        self.assertIn('<a href="seed-3/report.html">3</a>,'
+                      ' <a href="seed-5/report.html">5</a>', alike)
 
     def test_two_results_of_one_run_must_agree(self):
         self.seeds("1")

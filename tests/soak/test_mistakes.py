@@ -17,6 +17,15 @@ from harness.sanitizer import ENVIRONMENT, report_in
 
 ON_HOST = ("flash_of_the_dead", "last_word", "old_leader")
 LEAST, NOTHING_MOST = 30, 4
+NOTICED_OF_30 = 26  # By the default gate.
+# Of each of these there is one, at least.
+CLASSES = {
+    "leak", "held past its life", "pool that falls silent", "frame cost spike",
+    "frame cost that drifts", "stack depth", "interrupt ever more often",
+    "interrupt lost", "peak that creeps", "clock near its end", "store to address 0",
+    "store to flash", "fragmentation", "read after free",
+    "stale write to a re-issued slot", "uninitialised half", "overlap", "wrong pool",
+    "race with an interrupt", "double free", "hang", "HardFault"}
 
 
 class OnPaper(unittest.TestCase):
@@ -36,6 +45,14 @@ class OnPaper(unittest.TestCase):
             self.assertIn(f"| {mistake.kind} |", rows[mistake.name])
         unseen = [name for name, line in rows.items() if "| nothing |" in line]
         self.assertLessEqual(len(unseen), NOTHING_MOST, unseen)
+
+    def test_each_class_of_mistakes_has_one(self):
+        self.assertEqual(set(), CLASSES - {one.kind for one in noticed.mistakes()})
+
+    def test_the_page_says_that_the_default_gate_notices_26_of_30(self):
+        cells = [line.split("|")[3].strip() for line in noticed.rows().values()]
+        seen = sum(cell != "-" for cell in cells)
+        self.assertGreaterEqual(LEAST * seen, NOTICED_OF_30 * len(cells))
 
 
 class OnTheHost(unittest.TestCase):

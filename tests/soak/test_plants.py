@@ -11,9 +11,14 @@ sys.path.insert(0, str(trials.ROOT / "tests" / "layout"))
 import readme  # noqa: E402
 from harness import own_firmware  # noqa: E402
 from harness.errors import CannotRun  # noqa: E402
+from harness.frame_checks import frame_lines  # noqa: E402
+from harness.ledger import Ledger  # noqa: E402
+from harness.life_checks import life_lines  # noqa: E402
 from harness.machine import Ending, arguments  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
 from harness.plants import LASTING, PLANTS, RESEALED, SECOND, found  # noqa: E402
+from harness.progress_checks import progress_lines  # noqa: E402
+from harness.trend_checks import trend_lines  # noqa: E402
 from harness.verdict import judge  # noqa: E402
 from support import build  # noqa: E402
 
@@ -141,6 +146,18 @@ class WhatGoesOn(unittest.TestCase):
         failed, planted = self.play("storm", frames=600)
         self.assertIsNone(planted)
         self.assertIn("the fault was planted as asked", failed)
+
+    def test_each_check_of_a_run_as_a_whole_has_a_mistake_and_a_row_of_the_page(self):
+        options, ledger = Options(frames=self.FRAMES), Ledger()
+        names = [line[0] for lines in (trend_lines, progress_lines, frame_lines,
+                                       life_lines) for line in lines(options, ledger)]
+        shown = {check for plant in LASTING.values() for check in plant.shown_by}
+        page = (trials.ROOT / "qemu" / "README.md").read_text()
+        told = page.partition("## What the gate notices")[2].partition("\n#")[0]
+        self.assertGreaterEqual(len(names), 12)
+        for name in names:
+            self.assertIn(name, shown)
+            self.assertIn(name, told)
 
     def test_the_page_names_each(self):
         page = (trials.ROOT / "qemu" / "SOAK.md").read_text()

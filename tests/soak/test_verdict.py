@@ -3,6 +3,7 @@ import unittest
 
 import paper
 from harness.machine import Ending
+from harness.plants import failed_for
 from harness.verdict import judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
@@ -56,6 +57,14 @@ class Verdict(unittest.TestCase):
         self.assertEqual(
             "the run finished: the firmware restarted after frame 3 600 of 3 600",
             verdict.why)
+
+    def test_of_a_run_that_found_enough_nothing_is_wrong_that_it_did_not_finish(self):
+        verdict = verdict_on(
+            paper.hello() + paper.audit("live is 3, not 4"),
+            Ending("stopped after what was found", -9, was_enough=True))
+        self.assertEqual(1, verdict.exit_code)
+        self.assertIn("the run finished", skipped_in(verdict))
+        self.assertIn("live is 3, not 4", verdict.why)
 
     def test_nothing_after_a_restart_counts(self):
         ledger = paper.ledger_of(paper.hello() + paper.healthy_sample(600)
@@ -303,6 +312,7 @@ class Verdict(unittest.TestCase):
         verdict = self.assert_fails("frames keep their budget",
                                     **self.frames_run(costs, budget=50000))
         self.assertIn("first above it in frame 23 999", verdict.why)
+        self.assertTrue(failed_for("slow-frame", verdict.checks))
         verdict = verdict_on(**self.frames_run(costs, budget=60000))
         self.assertEqual(failed_in(verdict), [])
         self.assertIn("no frame takes far longer than others", skipped_in(verdict))

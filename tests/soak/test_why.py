@@ -9,10 +9,13 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
-from harness import checkpoint, why
+from harness import checkpoint, tail_calls, why
+from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
 from harness.gdb_remote import Gone
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
@@ -248,6 +251,27 @@ class Search(unittest.TestCase):
     def test_a_machine_that_stalls_is_not_taken_for_a_slow_one(self):
         marks = Stalled().approach(360)
         self.assertGreaterEqual(marks[-1].frame, 360 - NEAR_FRAMES)
+
+    def test_who_called_by_a_jump_is_found_by_the_path_of_instructions(self):
+        """main() calls by_jump(), whose last deed is to call the last."""
+        begins = {0x100: "main", 0x200: "by_jump", 0x300: "last"}
+        functions = SimpleNamespace(begin=lambda at: at & ~0xFF)
+        whole = {"is_whole": True}
+        trace = [dict(whole, function="last", pc=0x304, calls=0),
+                 dict(whole, function="main", pc=0x114, calls=0x200)]
+        self.assertTrue(tail_calls.lacks_callers(trace, functions))
+        with mock.patch.object(tail_calls, "places_at", lambda _, at: [
+                {"function": begins[at & ~0xFF], "pc": at}]):
+            found = tail_calls.with_callers(
+                trace, [0x110, 0x200, 0x20A, 0x300, 0x304], functions, "")
+        self.assertEqual(["last", "by_jump", "main"],
+                         [one["function"] for one in found])
+
+    def test_the_last_interrupts_are_those_whose_handlers_were_entered(self):
+        table = {0x400: [15], 0x500: [16, 17], 0x600: [47]}
+        self.assertEqual(
+            ["SysTick", "interrupt 31", "an unexpected one"],
+            interrupts_in([0x100, 0x400, 0x402, 0x600, 0x100, 0x500], table))
 
     def test_changes_come_newest_first_from_where_they_were_last_made(self):
         replay = OfPaper()
