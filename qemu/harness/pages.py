@@ -13,8 +13,12 @@ KINDS = {
           "checkpoint_every": int},
     SUMMARY: {"verdict": str, "why": str, "complete": bool, "frames": int}}
 FROM_JSON = {float: (float, int), tuple: (list,)}  # What it makes of some.
-OF_ONE_RUN = ("faults", "audits", "results", "pools")  # All of these are there.
-TABLES = (*OF_ONE_RUN, "expectations", "runs", "suspicions")
+# Table -> what each of its rows has.
+OF_ONE_RUN = {"faults": {"kind", "frame", "pool", "slot"},
+              "audits": {"text", "frame", "pool", "slot"},
+              "results": {"name", "passed", "detail"}, "pools": {"name"}}
+TABLES = {**OF_ONE_RUN, "expectations": {"name", "failed", "first"}, "runs": set(),
+          "suspicions": {"what", "frame", "pool", "slot", "address", "than"}}
 
 
 def page(path):
@@ -33,14 +37,15 @@ def page(path):
 def _is_whole(content, name):
     return isinstance(content, dict) and all(
         isinstance(content.get(key), kind) for key, kind in KINDS[name].items()
-    ) and all(_is_table(content.get(key, [])) for key in TABLES) \
+    ) and all(_is_table(content.get(key, []), has) for key, has in TABLES.items()) \
         and _are_options(content.get("options", {})) and (
             name != SUMMARY or not {"runs", "swarm"}.isdisjoint(content)
-            or content.keys() >= {*OF_ONE_RUN})
+            or content.keys() >= OF_ONE_RUN.keys())
 
 
-def _is_table(rows):
-    return isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+def _is_table(rows, has):
+    return isinstance(rows, list) and all(
+        isinstance(row, dict) and row.keys() >= has for row in rows)
 
 
 def _are_options(options):
