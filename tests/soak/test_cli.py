@@ -460,6 +460,16 @@ class Machine(unittest.TestCase):
             with mock.patch.object(fence, "can_stand", lambda: stands):
                 self.assertIn(word, " ".join(machine.command(paper.options())))
 
+    def test_qemus_own_sandbox_is_on_where_it_was_built_with_one(self):
+        self.addCleanup(machine.sandbox.cache_clear)
+        fence.can_stand()
+        for code, words in ((0, ["-sandbox"]), (1, [])):
+            machine.sandbox.cache_clear()
+            with mock.patch("subprocess.run",
+                            return_value=SimpleNamespace(returncode=code)):
+                line = machine.command(paper.options())
+            self.assertEqual(words, [word for word in line if word == "-sandbox"])
+
     def test_the_command_line_is_the_one_that_makes_runs_exact(self):
         words = " ".join(machine.command(paper.options(
             seed=7, plant="double-free")))
