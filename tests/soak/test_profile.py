@@ -61,6 +61,9 @@ class Profile(unittest.TestCase):
         result = self.profile()
         self.assertLess(result["telemetry_share"], 0.02)
         self.assertGreater(result["telemetry_share"], 0)
+        self.assertAlmostEqual(result["soak_share"], sum(
+            row["share"] for row in result["functions"]
+            if row["file"].startswith("qemu/telemetry/")))
         self.assertEqual(sum(row["instructions"]
                              for row in result["functions"]),
                          result["instructions"])
