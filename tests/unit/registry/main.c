@@ -253,12 +253,21 @@ static void totals_add_up_every_kind(void)
 {
   static struct tp_totals_row rows[TP_ALLOCATOR_N];
   const struct tp_totals totals = {&tp_registry, rows};
+  tp_totals_update(&totals);
+  uint64_t before = tp_totals_find(&totals, "bullets")->allocs;
+  bullets_handle_t bullet;
+  bullets_alloc(&bullet);
+  tp_dstack_reset(&sides_dstack, TP_LOW);
+  tp_dstack_reset(&sides_dstack, TP_HIGH);
+  sides_alloc(TP_LOW, 64, 8);
   tp_totals_note(&totals);
   tp_totals_update(&totals);
   CHECK_EQ(tp_totals_find(&totals, "sides")->use.full_frames, 1);
-  CHECK_EQ(tp_totals_find(&totals, "bullets")->allocs, 1);
+  CHECK(tp_totals_find(&totals, "bullets")->allocs == before + 1);
   CHECK_EQ(tp_totals_find(&totals, "bullets")->oldest, 0);
   CHECK(tp_totals_find(&totals, "nobody") == NULL);
+  bullets_free(bullet);
+  tp_dstack_reset(&sides_dstack, TP_LOW);
 }
 
 int main(void)
