@@ -26,10 +26,16 @@ class Stacks(Sections):
                     '1: error: stack "a": full is missing',
                     "= what happens when full is a decision, so it has no default")
 
-    def test_stacks_never_steal(self):
-        self.expect("stacks", 'a = { bytes = 8, full = "steal-oldest" }',
-                    '25: error: stack "a": full is '
-                    'unknown: "steal-oldest"', "= known: assert, drop")
+    def test_only_pools_steal_or_borrow(self):
+        for full in ("steal-oldest", "steal-least", "spill"):
+            for section, what, more in [
+                    ("stacks", "stack", "bytes = 8"), ("frames", "frame", "bytes = 8"),
+                    ("dense", "dense pool", "size = 8, count = 3"),
+                    ("relocating", "relocating pool", "bytes = 64, handles = 3"),
+                    ("blocks", "blocks", "classes = [ { size = 8, count = 2 } ]")]:
+                text = f'a = {{ {more}, full = "{full}" }}'
+                self.expect(section, text, f'{text.index(full)}: error: {what} "a":'
+                            f' full is unknown: "{full}"', "= known: assert, drop")
 
     def test_a_stack_has_one_or_two_ends(self):
         self.expect("stacks", 'a = { bytes = 8, full = "drop", ends = 3 }',

@@ -19,6 +19,10 @@ class Zephyr(unittest.TestCase):
                          "CMakeLists.txt").is_file())
         self.assertTrue((self.MODULE / module["build"]["kconfig"]).is_file())
 
+    def test_readers_are_given_the_absolute_path_that_zephyr_wants(self):
+        told = (PORT / "README.md").read_text()
+        self.assertIn("`ZEPHYR_EXTRA_MODULES=$PWD/tidepool/port/zephyr`", told)
+
     def kconfig(self, *lines):
         """The symbols that are y after a configuration of [lines]."""
         folder = OUT / "kconfig"
