@@ -31,7 +31,7 @@ class Pool:
 
     def __init__(self, value):
         self.value = value
-        for name in ("capacity", "stride", "size", "tagged", "zone", "shift"):
+        for name in ("capacity", "stride", "size", "tagged", "zone"):
             setattr(self, name, int(value[name]))
         self.storage = int(value["storage"])
         self.state = value["state"].dereference() if int(value["state"]) else None

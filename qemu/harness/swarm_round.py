@@ -85,7 +85,8 @@ def play(firmware, drawn, scenario, folder, stop):
     counted = next(run for run in runs if run.program.counts)
     taken, known = branches.branches(counted.gcda)
     last = runs[-1]
-    if not known and not counted.why:
+    was_stopped = any(run.ending.was_stopped for run in runs)
+    if not known and not counted.why and not was_stopped:
         raise CannotRun(f"{options.host or options.elf or 'the demo'} left no counts of"
                         " its branches, though it ended well; link it with --coverage,"
                         " too.")
@@ -98,8 +99,7 @@ def play(firmware, drawn, scenario, folder, stop):
         drawn = replace(drawn, options={name: value for name, value
                                         in drawn.options.items()
                                         if name not in REFUSALS})
-    return Outcome(drawn, last.ledger, taken, known, finding,
-                   any(run.ending.was_stopped for run in runs))
+    return Outcome(drawn, last.ledger, taken, known, finding, was_stopped)
 
 
 class _Run:

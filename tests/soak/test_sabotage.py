@@ -10,14 +10,13 @@ from sabotage import BOARD, HOST, Copy
 # question that is answered wrong.
 ON_THE_HOST = {
     "a double free is not seen": (
-        "lib/core/tp_slot.h", "  if (!TP_LIKELY(retired < tag)) return false;\n", "",
+        "lib/core/tp_tag.h", "  if (!TP_LIKELY(retired < tag)) return false;\n", "",
         "a second free is refused"),
     "links are not checked": (
-        "lib/core/tp_slot.h",
-        "return TP_LIKELY(link - tp_list_expected(word) <= pool->capacity);",
-        "return true;", "a damaged link is named"),
+        "lib/core/tp_slot.h", "return TP_LIKELY(link - expected <= capacity);",
+        "return link != expected + 0xffffffffu;", "a damaged link is named"),
     "generations are ignored": (
-        "lib/core/tp_slot.h", "^ wanted->tag) & wanted->mask) == 0",
+        "lib/core/tp_tag.h", "^ wanted->tag) & wanted->mask) == 0",
         "^ wanted->tag) & TP_LIVE) == 0", "the handle of what was freed is stale"),
     "compaction moves nothing": (
         "lib/allocator/tp_reloc_step.c", "if (!hole || ", "if (true || ",
@@ -26,8 +25,8 @@ ON_THE_HOST = {
         "lib/allocator/tp_reloc_step.c", "(units - 1) * (TP_RELOC_UNIT / 4));", "0);",
         "what is moved keeps its bytes"),
     "what dies is not poisoned": (
-        "lib/check/tp_check.h", "*word = TP_POISON;", "*word += 0;",
-        "poison intact"),
+        "lib/check/tp_check.h", "  tp_pattern_put(words + begin, bytes - 4 * begin,"
+        " TP_POISON);\n", "  words[begin] += 0;\n", "poison intact"),
     "the youngest is stolen": (
         "lib/core/tp_core.h", "return age[0].newer;", "return age[0].older;",
         "the oldest is stolen"),
@@ -35,13 +34,14 @@ ON_THE_HOST = {
         "lib/core/tp_totals.c", "return fresh > reached ? fresh : reached;",
         "return fresh > reached ? 1 : reached;", "the peak is counted"),
     "a slot in 500 is lost": (
-        "lib/core/tp_slot.h", "  tp_port_put_low(list, (uint16_t)slot);\n",
+        "lib/core/tp_slot.h", "  tp_port_put_less(list, word, (uint32_t)slot);\n",
         "  static uint32_t puts;\n"
         "  if (++puts % 500 == 0) slot = tp_list_top_of(word);\n"
-        "  tp_port_put_low(list, (uint16_t)slot);\n", "every slot is issued once"),
+        "  tp_port_put_less(list, word, (uint32_t)slot);\n",
+        "every slot is issued once"),
     "red zones are not looked at": (
-        "lib/check/tp_check.h", "  return wrong;\n}\n\n// Faults on a write outside",
-        "  return wrong * 0;\n}\n\n// Faults on a write outside",
+        "lib/check/tp_check.h", "  return tp_zone_damage_behind(pool, words) |\n",
+        "  return 0 * tp_zone_damage_behind(pool, words) && \n",
         "a damaged red zone is named"),
     "a foreign pointer is let pass": (
         "lib/core/tp_core.c", "  tp_raise_free(pool, object, site);\n", "",
@@ -56,8 +56,8 @@ ON_A_BOARD = {
         "interrupts wait for the lock"),
     "a request does not lock": (
         "lib/core/tp_core.h", "tp_core_audit(pool, site);\n"
-        "  uint32_t key = tp_lock_take(lock);\n  uint32_t top",
-        "tp_core_audit(pool, site);\n  uint32_t key = 0;\n  uint32_t top",
+        "  uint32_t key = tp_lock_take(lock);\n  if (!TP_CONSTANT",
+        "tp_core_audit(pool, site);\n  uint32_t key = 0;\n  if (!TP_CONSTANT",
         "a call within a call leaves a pool whole"),
 }
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 import trials
-from support import ROOT, build
+from support import HANG_SECONDS, ROOT, build
 from harness import (branches, cli, scenario, swarm_draw, swarm_result, swarm_round,
                      swarm_tables)
 from harness.options import HOST, Options
@@ -165,7 +165,7 @@ class Told(unittest.TestCase):
                               text=True, start_new_session=True) as process:
             self.assertIn("round 0, ", process.stdout.readline())
             os.killpg(process.pid, signal.SIGINT)
-            said = process.stdout.read()
+            said, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(2, process.returncode, said)
         self.assertIn("stopped after ", said)
         summary = json.loads((self.out / "summary.json").read_text())
