@@ -17,6 +17,8 @@ BUSY, STORM, WAITING_SECONDS = 1_875_000_000, 156_250_000, 3600
 ASLEEP_LOOKS = 3  # In which neither time went by nor an instruction.
 FLOOD_BYTES = 4 << 20  # A sample is of some 1000 bytes.
 LOOK_SECONDS = 3  # Real, between two looks.
+EXC_RETURN = 0xF0000000  # From here on; at no instruction, between two.
+PLACE_LOOKS = 100
 EXCEPTIONS = {2: "NMI", 3: "HardFault", 4: "MemManage", 5: "BusFault",
               6: "UsageFault", 15: "SysTick"}
 
@@ -106,7 +108,10 @@ def virtual_seconds(monitor):
     return 3600 * int(hours) + 60 * int(minutes) + float(seconds)
 
 
-def program_counter(monitor):
-    """0 if it is not to be had."""
-    counter = re.search(r"R15=([0-9a-f]+)", monitor.human("info registers"))
-    return int(counter[1], 16) if counter else 0
+def place(monitor):
+    """The instruction that a running firmware is at; 0 if it is not to be had."""
+    for _ in range(PLACE_LOOKS):
+        counter = re.search(r"R15=([0-9a-f]+)", monitor.human("info registers"))
+        if counter and int(counter[1], 16) < EXC_RETURN:
+            return int(counter[1], 16)
+    return 0

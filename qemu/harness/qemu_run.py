@@ -14,7 +14,7 @@ from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND, HOST
 from .own_firmware import refuse_at_hello
-from .progress import Progress, program_counter
+from .progress import Progress, place
 from .records import Hello
 from .result_folder import RUN, TELEMETRY
 from .telemetry import Decoder
@@ -150,5 +150,4 @@ class QemuRun:
 
 def _hung(qemu, trouble):
     """How a firmware ended that would never have, and where it is."""
-    return qemu.stopped(f"the firmware was stopped: {trouble}",
-                        program_counter(qemu.monitor))
+    return qemu.stopped(f"the firmware was stopped: {trouble}", place(qemu.monitor))

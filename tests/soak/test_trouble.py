@@ -9,8 +9,8 @@ import unittest
 from pathlib import Path
 
 import trials
-from harness.progress import (ASLEEP_LOOKS, BUSY, STORM, WAITING_SECONDS, Look,
-                              verdict_on)
+from harness.progress import (ASLEEP_LOOKS, BUSY, PLACE_LOOKS, STORM,
+                              WAITING_SECONDS, Look, place, verdict_on)
 from support import HANG_SECONDS, ROOT, build
 
 SOURCE = "tests/soak/stuck/main.c"
@@ -148,3 +148,21 @@ class Looks(unittest.TestCase):
     def test_a_sleep_in_which_no_time_goes_by_has_no_end(self):
         self.assertIn("it sleeps", self.verdict(9, 9.0, 0, count=ASLEEP_LOOKS + 1))
         self.assertEqual(self.verdict(9, 9.0, 0, count=ASLEEP_LOOKS), "")
+
+
+class Counters:
+    """A monitor that says where a firmware is, and it goes on meanwhile."""
+
+    def __init__(self, *counters):
+        self._counters = list(counters)
+
+    def human(self, _command):
+        return f"R15={self._counters.pop(0):08x} XPSR=61000000"
+
+
+class Places(unittest.TestCase):
+    def test_who_returns_from_an_interrupt_is_at_no_place_and_asked_again(self):
+        self.assertEqual(place(Counters(0xFFFFFFF8, 0xFFFFFFFC, 0x1B0)), 0x1B0)
+
+    def test_who_is_at_no_place_ever_is_asked_no_more(self):
+        self.assertEqual(place(Counters(*[0xFFFFFFF8] * PLACE_LOOKS)), 0)
