@@ -9,7 +9,8 @@ from .odd_calls import LEAKED_FRAMES
 from .options import FRAMES_PER_SECOND
 from .progress_checks import starves
 from .trend import floors, means, peaks
-from .trend_checks import FROM_SECONDS, LEAST, OFTEN, TOLERANCE, of_trends
+from .trend_checks import (FROM_SECONDS, changes_rate, cut_up, drifts, of_trends,
+                           rises)
 
 OUTLIVED = "it lives longer than its row says"
 KEPT = "ever more are live"
@@ -49,12 +50,7 @@ def _kept(ledger):
     frame = ledger.frame - 2 * LEAKED_FRAMES
     return [(KEPT, frame, one.name) for one in ledger.pools
             if frame > 0 and ledger.done and not one.steals_when_full and not one.keeps
-            and (_rises(one) or starves(one, ledger.frame))]
-
-
-def _rises(one):
-    trend = floors(one.curve)
-    return bool(trend) and trend.rises(LEAST)
+            and (rises(floors(one.curve)) or starves(one, ledger.frame))]
 
 
 def _slow(ledger):
@@ -82,36 +78,26 @@ def _silent(ledger):
 
 def _creeping(ledger):
     known = of_trends(ledger) if ledger.done else ()
-    trends = [(one, peaks(one.curve)) for one in known]
     return [(CREEPS, one.peak_frame, one.name)
-            for one, trend in trends if trend and trend.rises(LEAST)]
+            for one in known if rises(peaks(one.curve))]
 
 
 def _cut_up(ledger):
     """A while before the end, as of what is kept."""
     frame = ledger.frame - 2 * LEAKED_FRAMES
     return [(CUT_UP, frame, one.name) for one in ledger.allocators
-            if ledger.done and one.largest and (
-                _moves(one.in_holes, 0, 1) or _moves(one.largest, 0, -1))]
+            if ledger.done and cut_up(one)]
 
 
 def _interrupts(ledger):
     """When they came last: at the end, if it is their rate that changed."""
     one = ledger.interrupts
-    trend = means(one.curve) if ledger.irqs and ledger.done else None
-    is_odd = ledger.irqs and one.fell_silent(ledger.frame) or (
-        trend and trend.moves(OFTEN * max(trend.quarters)))
+    is_odd = ledger.irqs and (one.fell_silent(ledger.frame)
+                              or ledger.done and changes_rate(means(one.curve)))
     return [(RATE, one.last)] if is_odd else []
 
 
 def _figures(ledger):
     return [(FIGURE, one.activity.last, one.name) for one in ledger.figures.values()
             if one.activity.fell_silent(ledger.frame)
-            or one.flat and ledger.done and _moves(one, 1)]
-
-
-def _moves(figure, least, way=0):
-    """By so much; 1: upwards, -1: downwards, 0: either way."""
-    trend = means(figure.curve)
-    return bool(trend) and trend.score * way >= 0 and trend.moves(
-        max(least, TOLERANCE * figure.scale))
+            or one.flat and ledger.done and drifts(one)]

@@ -50,7 +50,7 @@ def _judged(bound, trends):
         return None, "not judged: too few samples, or every pool steals", 0
     wrong = [f"{one.name}: {bound} {listed(trend)} {one.unit} in use in the"
              f" quarters of the run (score {trend.score})"
-             for one, trend in known.items() if trend.rises(LEAST)]
+             for one, trend in known.items() if rises(trend)]
     one, trend = max(known.items(), key=lambda item: item[1].score)
     return (not wrong, "; ".join(wrong) or f"{one.name} rises most, {bound}"
             f" {listed(trend)} {one.unit}; score {trend.score}, {RULE}",
@@ -61,37 +61,54 @@ def _interrupts(ledger):
     trend = means(ledger.interrupts.curve)
     if not ledger.irqs or not trend:
         return None, "not judged: none is counted", 0
-    moves = trend.moves(OFTEN * max(trend.quarters))
-    return (not moves, f"in the mean of a second, in the quarters of the run:"
+    return (not changes_rate(trend), f"in the mean of a second, in the quarters of the run:"
             f" {listed(trend)}; score {trend.score}, {RULE}", trend.score)
 
 
 def _holes(ledger):
     """The bytes in holes must not rise, nor the largest hole become smaller."""
-    cut = [one for one in ledger.allocators if one.largest]
-    ways = [(1, one.in_holes) for one in cut] + [(-1, one.largest) for one in cut]
-    known = {figure.name: (way * (trend.quarters[-1] - trend.quarters[0]), figure,
-                           trend)
-             for way, figure in ways for trend in (means(figure.curve),) if trend}
+    known = {figure: trend for one in ledger.allocators if one.largest
+             for figure in (one.in_holes, one.largest)
+             for trend in (means(figure.curve),) if trend}
     if not known:
         return None, "not judged: no relocating allocator, or too few samples", 0
-    wrong = {name for name, (worse, figure, trend) in known.items()
-             if worse > 0 and trend.moves(TOLERANCE * figure.scale)}
-    said = "; ".join(f"{name} {listed(trend)} bytes (score {trend.score})"
-                     for name, (_, _, trend) in known.items()
-                     if name in wrong or not wrong)
+    wrong = [figure for one in ledger.allocators for figure in cut_up(one)]
+    said = "; ".join(f"{figure.name} {listed(known[figure])} bytes"
+                     f" (score {known[figure].score})" for figure in wrong or known)
     return (not wrong, f"mean in the quarters of the run: {said}",
-            max(abs(trend.score) for _, _, trend in known.values()))
+            max(abs(trend.score) for trend in known.values()))
 
 
 def _drift(figure):
     trend = means(figure.curve)
     if not trend:
         return None, "not judged: too few samples", 0
-    moves = trend.moves(max(1, TOLERANCE * figure.scale))
+    moves = drifts(figure)
     return (not moves, f"{figure.unit} {'drifted' if moves else 'stay'}, mean in"
             f" the quarters of the run: {listed(trend)}; score {trend.score},"
             f" {RULE}", trend.score)
+
+
+def rises(trend):
+    return bool(trend) and trend.rises(LEAST)
+
+
+def changes_rate(trend):
+    return bool(trend) and trend.moves(OFTEN * max(trend.quarters))
+
+
+def drifts(figure):
+    trend = means(figure.curve)
+    return bool(trend) and trend.moves(max(1, TOLERANCE * figure.scale))
+
+
+def cut_up(one):
+    """Which figures of its memory say that it is: more bytes in holes, or a largest
+    hole that has become smaller."""
+    ways = [(one.in_holes, 1), (one.largest, -1)] if one.largest else []
+    trends = [(figure, way, means(figure.curve)) for figure, way in ways]
+    return [figure for figure, way, trend in trends if trend
+            and trend.score * way > 0 and trend.moves(TOLERANCE * figure.scale)]
 
 
 def listed(trend):
