@@ -2,6 +2,7 @@
 """What the telemetry adds up to, in memory that does not grow with the run."""
 
 from .activity import Activity
+from .cost import CallCost
 from .curve import Curve
 from .demand import Demand
 from .drift import Figure
@@ -218,7 +219,7 @@ class Ledger:
         self.lines, self.line_count = [], 0  # (frame, text) as printed.
         self.planted = None
         self.figures = {}  # What the firmware declared, by index.
-        self.costs = {}  # Name -> the newest Costs.
+        self.costs = {}  # Name -> CallCost.
         self.scenes = []
         self.refusals = {}  # Call site -> Refused.
         self.picture = None  # The newest, of whatever.
@@ -311,7 +312,7 @@ class Ledger:
                 self.figures[index].add(figures.frame, value)
 
     def _costs(self, costs):
-        self.costs[costs.name] = costs
+        self.costs.setdefault(costs.name, CallCost()).add(costs, self.frame)
 
     def _scene(self, scene):
         """The last that is kept stands for all that come after it."""

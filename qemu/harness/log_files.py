@@ -5,7 +5,7 @@ import json
 
 from .number_text import clock, counted
 from .options import FRAMES_PER_SECOND
-from .records import (Audit, Clock, Costs, Done, Expectation, Fault, Figure, Figures,
+from .records import (Audit, Clock, Done, Expectation, Fault, Figure, Figures,
                       FrameCosts, Guard, Hello, Holes, Oldest, Picture, Place, Planted,
                       Question, Refused, Sample, Scene, Setting, Stack, Text)
 from .verdict import audit_sentence, fault_sentence
@@ -32,7 +32,7 @@ class LogFiles:
         line = _LINES.get(type(record))
         if line and record.frame // FRAMES_PER_SECOND % self._every() == 0:
             self._samples.write(line(record, self._ledger))
-        elif not line:
+        elif type(record) in _SENTENCES:
             self.log(_SENTENCES[type(record)](record, self._ledger))
 
     def _every(self):
@@ -113,10 +113,6 @@ def _figure(figure, _):
     return f"figure {figure.index}: {figure.name} ({figure.unit})"
 
 
-def _costs(costs, _):
-    return f"costs of {counted(sum(costs.counts), 'call')}: {costs.name}"
-
-
 def _scene(scene, _):
     return f"scene: frame {scene.frame}, {scene.name}"
 
@@ -165,8 +161,9 @@ def _stack(stack, _):
 
 _LINES = {Sample: _sample_line, Figures: _figures_line,
           FrameCosts: _frame_costs_line, Holes: _holes_line, Oldest: _oldest_line}
+# Costs, which come again and again, are summed up and drawn instead.
 _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
-              Planted: _planted, Figure: _figure, Costs: _costs,
+              Planted: _planted, Figure: _figure,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
               Expectation: _expectation, Place: _place, Stack: _stack,

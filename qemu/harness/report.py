@@ -35,7 +35,7 @@ def report(summary, ledger):
         + _faults(summary) + _audits(summary)
         + _pools(summary) + _warnings(summary) + pictures(ledger)
         + _curves(summary, ledger) + _frames(ledger) + _moves(ledger)
-        + _costs(summary) + _figures(summary, ledger) + _places(summary)
+        + _costs(summary, ledger) + _figures(summary, ledger) + _places(summary)
         + _memory(summary) + _events(ledger) + _printed(summary)
         + section("Checks", check_table(summary["results"]))
         + _questions(summary) + _claims(summary) + _notes()))
@@ -185,8 +185,8 @@ def _legend(ledger):
     return f'<ul class="legend{" dense" if dense else ""}">{names}</ul>\n{many}'
 
 
-def _grid(plots):
-    return f'<div class="plots">\n{plots}</div>'
+def _grid(plots, more=""):
+    return f'<div class="plots{more}">\n{plots}</div>'
 
 
 def _curve(pool, summary, ledger):
@@ -253,16 +253,21 @@ def _scenes(ledger):
             in zip(ledger.scenes, starts, ends)]
 
 
-def _costs(summary):
+def _costs(summary, ledger):
+    """Each minute of a run of some, too."""
     if not summary["costs"]:
         return ""
+    plots = "".join(_titled(name, series_plot(
+        Series(f"{name}: instructions of a call", one.curve), 60 * one.curve.samples))
+        for name, one in ledger.costs.items() if one.curve.samples > 1)
     rows = [("", [cost["name"], grouped(cost["calls"]), *(
         _count(cost[key]) for key in ("p50", "p90", "p99", "max"))])
             for cost in summary["costs"]]
     steps = sorted({cost["step"] for cost in summary["costs"]})
     said = (f"<p>Counted in steps of {' or '.join(map(grouped, steps))}: each number"
             " is the last of its step, and the calls of one are not told apart.</p>\n")
-    return section("What calls cost, in instructions", said + table(
+    grid = _grid(plots, " many") if plots else ""
+    return section("What calls cost, in instructions", grid + said + table(
         ["Call", "#Calls", "#Median", "#90 %", "#99 %", "#Most"], rows))
 
 

@@ -56,7 +56,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "stacks": [{"name": one.name, "size": one.size, "deepest": one.deepest}
                    for one in ledger.stacks.values()],
         "figures": [_figure(figure) for figure in ledger.figures.values()],
-        "costs": [cost_summary(costs) for costs in ledger.costs.values()],
+        "costs": [cost_summary(one.newest) for one in ledger.costs.values()],
         "memory": [_section(section) for section in ram_map(elf)],
         "refusals": [refused._asdict()
                      for refused in ledger.refusals.values()],

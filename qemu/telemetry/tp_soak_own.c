@@ -13,6 +13,7 @@ enum {
   SETTING = 13,
   EXPECTATION = 14
 };
+enum { COSTS_EVERY = 3600 };  // Frames, for what they are over time.
 
 // The names of one kind that came so far, in the order in which they came.
 struct names {
@@ -40,6 +41,7 @@ static struct {
   uint32_t step;
   uint32_t counts[TP_SOAK_BUCKETS];
 } tallies[TP_SOAK_COSTS];
+static uint32_t costs_told;  // When, but at the end.
 
 // The index of [name], which is added if it is new; as many as there may be iff
 // there is no room.
@@ -145,8 +147,17 @@ static void put_expectation(uint32_t index)
   tp_record_end();
 }
 
+static void put_all_costs(void)
+{
+  for (uint32_t i = 0; i < costs.count; i++) put_costs(i);
+}
+
 void tp_soak_own_report(void)
 {
+  if (tp_clock_now - costs_told >= COSTS_EVERY) {
+    costs_told = tp_clock_now;
+    put_all_costs();
+  }
   if (!figures.count) return;
   tp_record_begin(FIGURES_READ, 4 + 4 * figures.count);
   tp_record_put32(tp_clock_now);
@@ -156,6 +167,6 @@ void tp_soak_own_report(void)
 
 void tp_soak_own_end(void)
 {
-  for (uint32_t i = 0; i < costs.count; i++) put_costs(i);
+  put_all_costs();
   for (uint32_t i = 0; i < expectations.count; i++) put_expectation(i);
 }

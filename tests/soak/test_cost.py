@@ -2,7 +2,7 @@
 import unittest
 
 import paper  # noqa: F401 - makes the harness importable
-from harness.cost import cost_summary
+from harness.cost import MINUTE, CallCost, cost_summary
 from harness.records import Costs
 
 
@@ -21,3 +21,13 @@ class Cost(unittest.TestCase):
         costs = Costs("sparks: alloc", 0, 4, (0, 0))
         self.assertEqual((cost_summary(costs)["p50"],
                           cost_summary(costs)["max"]), (None, None))
+
+    def test_each_minute_has_a_column_of_what_was_called_in_it(self):
+        call = CallCost()
+        for minute, counts in enumerate(((1, 0, 4), (2, 3, 4), (2, 3, 4), (2, 4, 4))):
+            call.add(Costs("sparks: alloc", 0, 16, counts), (minute + 1) * MINUTE)
+        call.add(Costs("sparks: alloc", 0, 16, (9, 4, 4)), 4 * MINUTE + 60)
+        columns = [(column.low, column.total, column.high)
+                   for *_, column in call.curve.columns()]
+        self.assertEqual([(15, 47, 47), (15, 31, 31), (0, 0, 0), (31, 31, 31)], columns)
+        self.assertEqual((9, 4, 4), call.newest.counts)

@@ -84,6 +84,12 @@ class Plants(unittest.TestCase):
         self.assertEqual([one.name for one in plain.allocators if one.peak],
                          [one.name for one in ledger.allocators if one.peak])
 
+    def test_what_calls_cost_is_told_once_a_minute_and_at_the_end(self):
+        ledger = trials.play(trials.console("poison"), frames=7260)
+        spark = ledger.costs["spark"]
+        self.assertEqual(2, spark.curve.samples)
+        self.assertGreater(sum(spark.newest.counts), 100)
+
     def test_what_the_rig_does_between_frames_is_no_frame_s_cost(self):
         """Once a second it looks at all pools, after the frame that costs most."""
         cost = trials.play(trials.console("poison"), frames=600).frame_cost

@@ -316,6 +316,14 @@ class Page(unittest.TestCase):
         page = page_of(paper.healthy_run() + paper.costs("spark", [9, 1], 20, 16))
         self.assertIn("Counted in steps of 16: each number is the last of its", page)
 
+    def test_what_a_call_costs_is_drawn_minute_by_minute_of_some(self):
+        for minutes in (1, 2):
+            page = page_of(paper.hello() + b"".join(
+                paper.healthy_sample(3600 * n) + paper.costs("spark", [9 * n, n], 20)
+                for n in range(1, minutes + 1)))
+            self.assertEqual(minutes > 1, 'aria-label="spark: instructions of a call'
+                                          ' over 2 minutes: at most 27"' in page)
+
     def test_of_somebodys_own_firmware_only_the_library_looks(self):
         bugs = {claim["bug"] for claim in
                 summary_of(paper.healthy_run(), elf="own.elf")[0]["claims"]}
@@ -467,7 +475,7 @@ class StreamFiles(unittest.TestCase):
 
     def test_samples_and_log_are_written_as_they_come(self):
         data = (paper.healthy_run(600) + paper.text("hi") + paper.fault(6)
-                + paper.audit("bad"))
+                + paper.audit("bad") + paper.costs("spark", [9]))
         ledger = paper.Ledger()
         with tempfile.TemporaryDirectory() as folder:
             with LogFiles(Path(folder), ledger) as streams:
@@ -481,6 +489,7 @@ class StreamFiles(unittest.TestCase):
         self.assertEqual(len(samples), 10)
         self.assertEqual((samples[0]["frame"],
                           samples[0]["pools"]["sounds"]["live"]), (60, 15))
+        self.assertNotIn("spark", log)
         for words in ("hello: seed 1", "done: frame 600", "] hi",
                       "poison fault in pool particles", "audit: frame 600"):
             self.assertIn(words, log)
