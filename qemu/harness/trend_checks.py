@@ -61,8 +61,8 @@ def _interrupts(ledger):
     trend = means(ledger.interrupts.curve)
     if not ledger.irqs or not trend:
         return None, "not judged: none is counted", 0
-    return (not changes_rate(trend), f"in the mean of a second, in the quarters of the run:"
-            f" {listed(trend)}; score {trend.score}, {RULE}", trend.score)
+    return (not changes_rate(trend), "in the mean of a second, in the quarters of the"
+            f" run: {listed(trend)}; score {trend.score}, {RULE}", trend.score)
 
 
 def _holes(ledger):
