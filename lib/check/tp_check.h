@@ -17,6 +17,7 @@
 #define TP_CHECK_H
 
 #include "check/tp_level.h"
+#include "check/tp_plain.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
@@ -104,17 +105,16 @@ TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
 }
 #endif
 
+TP_INLINE tp_word_t *tp_bytes_behind(const tp_word_t *word, uint32_t bytes)
+{
+  return (tp_word_t *)((uintptr_t)word + bytes);
+}
+
 // Behind the last word of the slot at [words]: where its red zone begins.
 TP_INLINE tp_word_t *tp_poison_end(const struct tp_pool *pool,
                                    const tp_word_t *words)
 {
-  return (tp_word_t *)((uintptr_t)words + pool->size);
-}
-
-TP_INLINE const tp_word_t *tp_bytes_behind(const tp_word_t *word,
-                                           uint32_t bytes)
-{
-  return (const tp_word_t *)((uintptr_t)word + bytes);
+  return tp_bytes_behind(words, pool->size);
 }
 
 // Fills [bytes], whole words, with [pattern]. So many as the compiler knows

@@ -5,6 +5,7 @@
 #define TP_SLOT_H
 
 #include "check/tp_level.h"
+#include "check/tp_plain.h"
 #include "core/tp_calls.h"
 #include "core/tp_shape.h"
 #include "core/tp_tag.h"

@@ -61,6 +61,8 @@ typedef uint16_t __attribute__((may_alias)) tp_port_half_t;
 #error "the low half comes first in memory"
 #endif
 
+#define TP_PORT_HAS_HALVES 1
+
 TP_INLINE uint32_t tp_port_low(const uint32_t *word)
 {
   return *(const tp_port_half_t *)word;
@@ -71,7 +73,6 @@ TP_INLINE uint32_t tp_port_high(const uint32_t *word)
   return ((const tp_port_half_t *)word)[1];
 }
 
-// Makes [word] of the high half of [old], less one, and of [low].
 TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
 {
 #if __ARM_ARCH_ISA_THUMB == 1
@@ -82,9 +83,10 @@ TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
   *(tp_port_half_t *)word = (tp_port_half_t)low;
 }
 
-// Rotates [value] right by the low five bits of [by]: one instruction, which
-// looks at no more than the low byte; GCC would mask that first. Of what is
-// above those five bits, the rest of the byte must be 0.
+// One instruction, which looks at no more than the low byte of [by]; GCC would
+// mask that first.
+#define TP_PORT_HAS_ROTATE 1
+
 TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
 {
   if (__builtin_constant_p(by)) {
@@ -98,27 +100,14 @@ TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
   return value;
 }
 
-// Four words that lie side by side: fills them with [value] and returns what
-// lies behind; what differs in them from it, 0 iff nothing, and goes on behind.
+// Two words at a time, which GCC 12 does not; ARMv6-M has no such instruction.
+#if __ARM_ARCH_ISA_THUMB == 1
+#define TP_PORT_HAS_FOURS 0
+#else
+#define TP_PORT_HAS_FOURS 1
+
 typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
 
-#if __ARM_ARCH_ISA_THUMB == 1
-TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
-{
-  word[0] = word[1] = word[2] = word[3] = value;
-  return word + 4;
-}
-
-TP_INLINE uint32_t tp_port_differ_four(const tp_port_word_t **at,
-                                       uint32_t value)
-{
-  const tp_port_word_t *word = *at;
-  *at += 4;
-  return (word[0] ^ value) | (word[1] ^ value) | (word[2] ^ value) |
-         (word[3] ^ value);
-}
-#else
-// Two at a time, which GCC 12 does not.
 TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
 {
   __asm volatile("strd %1, %1, [%0, #8]\n\tstrd %1, %1, [%0], #16"

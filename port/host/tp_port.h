@@ -49,43 +49,6 @@ void tp_port_unpoison(const void *memory,
 #define TP_LOADED(one, other)    ((void)0)
 #define TP_SAVE_RETURN()         ((void)0)
 
-TP_INLINE uint32_t tp_port_low(const uint32_t *word)
-{
-  return *word & 0xffffu;
-}
-
-TP_INLINE uint32_t tp_port_high(const uint32_t *word)
-{
-  return *word >> 16;
-}
-
-TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
-{
-  uint32_t bits = sizeof value * 8 - 1;
-  return value >> (by & bits) | value << (-by & bits);
-}
-
-TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
-{
-  *word = ((old - 0x10000u) & 0xffff0000u) | low;
-}
-
-typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
-TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
-{
-  word[0] = word[1] = word[2] = word[3] = value;
-  return word + 4;
-}
-
-TP_INLINE uint32_t tp_port_differ_four(const tp_port_word_t **at,
-                                       uint32_t value)
-{
-  const tp_port_word_t *word = *at;
-  *at += 4;
-  return (word[0] ^ value) | (word[1] ^ value) | (word[2] ^ value) |
-         (word[3] ^ value);
-}
-
 TP_INLINE uint32_t tp_port_lock(void)
 {
   tp_port_windows += tp_port_depth == 0;
@@ -99,6 +62,9 @@ TP_INLINE void tp_port_unlock(uint32_t key)
 
 #define TP_PORT_HAS_BASEPRI   1
 #define TP_PORT_HAS_EXCLUSIVE 1
+#define TP_PORT_HAS_HALVES    0
+#define TP_PORT_HAS_ROTATE    0
+#define TP_PORT_HAS_FOURS     0
 
 TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
 {

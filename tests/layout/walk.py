@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEFINITION = re.compile(
     r"^((?:TP_INLINE |TP_NOINLINE |TP_NORETURN |static |inline )*)"
     r"\w[\w ]*[ *]+(\w+)\([^;{}]*\)\n\{\n(.*?)^\}$", re.M | re.S)
-# What stands in for a part of another file at one level.
-VARIANTS = {"core/tp_list_off"}
+# What stands in for a part of another file at one level, or of some ports.
+VARIANTS = {"core/tp_list_off", "check/tp_plain"}
 
 
 def bare(text):

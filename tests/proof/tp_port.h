@@ -13,6 +13,9 @@
 #define TP_UNROLL
 #define TP_PORT_HAS_BASEPRI   0
 #define TP_PORT_HAS_EXCLUSIVE 0
+#define TP_PORT_HAS_HALVES    1
+#define TP_PORT_HAS_ROTATE    1
+#define TP_PORT_HAS_FOURS     1
 #define TP_LIKELY(x)          (x)
 #define TP_KEEP(pointer)      ((void)(pointer))
 #define TP_CONSTANT(value)    0
