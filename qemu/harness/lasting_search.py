@@ -28,7 +28,8 @@ ASKED = ("refused", "overflows", "spills", "steals", "refused_by_rule")
 
 def symbols(name):
     """What there may be of an allocator."""
-    return [f"{name}_state", f"{name.removesuffix('_arena')}_entry", FIGURES]
+    return [f"{name}_state", f"{name}_bump",
+            f"{name.removesuffix('_arena')}_entry", FIGURES]
 
 
 class LastingSearch:

@@ -26,6 +26,7 @@ SPEED = 4000  # Frames a second of real time: a guess, until it is known.
 LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
 LOST_LOOKS = 10  # Without a frame more, of a run known to have none.
 STACK_BYTES, LITTLE_STACK = 4096, 1024
+STEPS_MOST = 10000
 TRACE = "trace.log"
 TEXT_BYTES = 80
 
@@ -148,6 +149,29 @@ class Replay:
                     return
                 yield self._moment()
                 self._step_over(addresses)
+
+    def calls_of(self, address, last):
+        """Of each call of a function, until a frame is over: its steps, each a
+        Moment, of which no more is looked at than STEPS_MOST."""
+        for moment in self.run_to([address], last):
+            self.gdb.remove(BREAKPOINT, address, 2)
+            steps = list(self._until_return(moment))
+            self.gdb.insert(BREAKPOINT, address, 2)
+            # What is below stays as it is until then.
+            lowest = min(step[13] for step in steps)
+            stack = self.gdb.read(lowest, STACK_BYTES)
+            yield [moment._replace(registers=step, stack=stack[step[13] - lowest:])
+                   for step in steps]
+
+    def _until_return(self, moment):
+        """The registers before each step."""
+        now, steps = moment.registers, 0
+        back, stack = now[14] & ~1, now[13]
+        while (now[15], now[13]) != (back, stack) and steps < STEPS_MOST:
+            yield now
+            steps += 1
+            self.gdb.step()
+            now = self.gdb.registers()
 
     def end(self, handlers):
         """Where a handler is reached, or where it is once it comes to no frame

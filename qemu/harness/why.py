@@ -90,10 +90,17 @@ def first_finding(summary):
 
 def _finding(summary, entry):
     names = [pool["name"] for pool in summary["pools"]]
-    pool = entry["pool"] if entry["pool"] in names else ""
+    pool = entry["pool"] if entry["pool"] in names else _begins(summary, entry)
     return Finding(entry.get("kind") or entry["text"], entry["frame"], pool,
                    entry["slot"], int(entry.get("address", "0"), 16),
                    entry.get("offset", 0))
+
+
+def _begins(summary, entry):
+    """The allocator that an audit's text begins with: 'draw: a frame used more'."""
+    name = entry.get("text", "").partition(":")[0]
+    return name if name in [one["name"] for one in summary.get("allocators", ())] \
+        else ""
 
 
 def can_explain(summary):
@@ -201,15 +208,17 @@ def _told(moment, trace, is_cpu_fault):
 
 
 def _own_place(trace, is_cpu_fault):
-    """The application's innermost, but for what it does with faults; or None."""
+    """The application's innermost, but for what it does with faults; or None. A
+    header's line tells less than that which it was inlined into."""
     own = [is_application(place["file"]) for place in trace]
     names, begin = [place["function"] for place in trace], 0
     if names[:1] == [FAULT] and False in own:
         begin = own.index(False)
     elif is_cpu_fault and "interrupt" in names:
         begin = names.index("interrupt")
-    return next((place for place, is_own in zip(trace[begin:], own[begin:])
-                 if is_own), None)
+    places = [place for place, is_own in zip(trace[begin:], own[begin:]) if is_own]
+    return next((place for place in places if place.get("is_whole")
+                 or not place["file"].endswith(".h")), places[0] if places else None)
 
 
 class Search:
@@ -229,6 +238,7 @@ class Search:
         self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
+        self._layouts = asked.get("layouts", {})
         self._tag = 0
         self._known = None  # From when on all is known, and what is where then.
 
@@ -335,11 +345,21 @@ class Search:
             self._tag = pool.tag_of(self.finding.slot)
         self.damaged = damaged_words(self.finding, pool, replay)
         self._known = Known(self.finding.frame, replay.values(self._ranges()))
+        stops = (self.noticed.registers[15],)
         if pool and not (self._tag or self.damaged):
             self._odd = Noticed(
                 self.finding.what, self.finding.frame,
-                replay.values(tags_of(pool)), replay.values(ring_of(pool)),
-                (self.noticed.registers[15],))
+                replay.values(tags_of(pool)), replay.values(ring_of(pool)), stops,
+                pool.evict & ~1)
+        elif self._used():
+            self._odd = Noticed(self.finding.what, self.finding.frame, {}, {}, stops,
+                                used=self._used())
+
+    def _used(self):
+        """Where a frame says how much of it is."""
+        name = f"{self.finding.pool}_bump"
+        size = self._layouts.get(name, {}).get("", (0, 0))[1]
+        return ((self._symbols[name], size),) if size else ()
 
     def _ranges(self):
         words = self.damaged | ({self._tag} if self._tag else set())

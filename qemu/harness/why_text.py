@@ -42,7 +42,8 @@ def guilty(answer):
 def _guilty_name(answer):
     """Of a finding that names a slot, who freed and who was issued it are the
     story before; of one that names none, they are the story."""
-    names = ["access", "locked", "spent", "held", "changed", "served", "told"]
+    names = ["access", "locked", "left_out", "joined", "spent", "held", "changed",
+             "served", "told"]
     names += ["touched"] * _was_lost(answer)
     if not (answer["finding"]["slot"] and answer["noticed"]):
         names += ["freed", "issued"]
@@ -63,6 +64,16 @@ def _access(answer):
 
 def _locked(answer):
     return f"the lock that was not given back was taken by {_who(answer['locked'])}"
+
+
+def _left_out(answer):
+    return (f"what is done whenever an object of {answer['finding']['pool']} is stolen"
+            f" was not done by {_who(answer['left_out'])}")
+
+
+def _joined(answer):
+    return (f"{answer['finding']['pool']} was used by {_who(answer['joined'])}, which"
+            " did not a second before")
 
 
 def _spent(answer):
@@ -126,7 +137,8 @@ def _noticed(answer):
     return f"{what} in {_who(answer['noticed'])}"
 
 
-DEEDS = {"access": _access, "locked": _locked, "spent": _spent,
+DEEDS = {"access": _access, "locked": _locked, "left_out": _left_out,
+         "joined": _joined, "spent": _spent,
          "touched": _touched, "freed": _freed,
          "issued": _issued, "held": _held, "changed": _changed, "served": _served,
          "told": _told, "noticed": _noticed}

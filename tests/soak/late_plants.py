@@ -32,7 +32,7 @@ from harness.records import Sample
 from harness.replay import Replay
 from harness.result_folder import CHECKPOINTS, ELF, HIDDEN, RUN, TELEMETRY
 from harness.telemetry import Decoder
-from test_why import CULPRITS, ODD
+from test_why import CULPRITS, MORE_ODD, ODD
 
 SOAK = trials.ROOT / "qemu" / "soak"
 CHECKS = "poison"
@@ -44,7 +44,7 @@ CLOCK = "tp_clock_now"
 # Mistake -> the function that `why` must name.
 WANTED = {
     **{name: function for name, (checks, _, function, _) in
-       {**CULPRITS, **ODD}.items() if checks != "full"},
+       {**CULPRITS, **ODD, **MORE_ODD}.items() if checks != "full"},
     "null-store": "store_at_0", "flash-store": "store_in_code",
     "deep-stack": "go_deep", "outlived": "keep_one", "slow-frame": "burn",
 }

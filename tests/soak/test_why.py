@@ -14,10 +14,11 @@ from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
-from harness import checkpoint, tail_calls, why
+from harness import checkpoint, odd_calls, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
 from harness.gdb_remote import Gone
+from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
 from support import is_full, only_in_full
 
@@ -45,6 +46,10 @@ ODD = {
     "flip-generation": ("fast", "access", "flip_generation", "->tag[target->slot] ^="),
     "wrong-victim": ("poison", "access", "spare_oldest", "tp_age_"),
     "lost-unlock": ("poison", "locked", "lose_unlock", "tp_port_lock()"),
+    "frame-drift": ("poison", "joined", "drift", "draw_alloc("),
+}
+MORE_ODD = {
+    "skipped-evict": ("poison", "left_out", "voice_stopped", "PLANT_SKIPPED_EVICT"),
 }
 FRAMES = 6000  # A bug is planted in the middle.
 
@@ -118,7 +123,8 @@ class Why(unittest.TestCase):
                     self.assertEqual(answer[deed]["frame"], self.struck())
 
     def test_of_what_names_no_slot_the_odd_call_is_found(self):
-        for plant, (checks, deed, function, words) in ODD.items():
+        odd = {**ODD, **(MORE_ODD if is_full() else {})}
+        for plant, (checks, deed, function, words) in odd.items():
             self.fail_by(plant, checks)
             answer, _ = self.why()
             with self.subTest(plant=plant):
@@ -272,6 +278,37 @@ class Search(unittest.TestCase):
         self.assertEqual(
             ["SysTick", "interrupt 31", "an unexpected one"],
             interrupts_in([0x100, 0x400, 0x402, 0x600, 0x100, 0x500], table))
+
+    def test_what_a_call_left_out_begins_where_it_went_another_way_than_all_others(
+            self):
+        """At 4 it calls 100, and at 8 all but one go on to 10; what differs within
+        the call matters less."""
+        def steps(*path):
+            return [(0,) * 13 + (64 - 8 * (at > 100), back, at) for at, back in path]
+        called = [(2, 0x901), (4, 0x901), (100, 9), (102, 9)]
+        other = by_level(steps(*called, (104, 9), (8, 9), (10, 9), (12, 9)))
+        odd = by_level(steps(*called, (106, 9), (8, 9), (12, 9)))
+        self.assertEqual((104, 1), other[4])
+        self.assertEqual((8, 0), odd[parting(odd, [other, other])])
+        self.assertIsNone(parting(other, [other, other]))
+
+    def test_who_joined_is_who_used_a_frame_and_did_not_a_second_before(self):
+        replay = mock.Mock()
+        noticed = odd_calls.Noticed("", 600, {}, {}, (), used=((8, 4),))
+        change = SimpleNamespace(_replace=lambda mark: change)
+        replay.changes.side_effect = [[change] * 2, [change]]
+        with mock.patch.object(odd_calls, "by_place", side_effect=[
+                {"draw": [1], "drift": [2, 3]}, {"draw": [1]}]):
+            found = odd_calls.odd_deeds(replay, noticed, [Mark("", 0)], None)
+        self.assertEqual({"joined": 3}, found)
+
+    def test_an_audit_that_begins_with_an_allocator_s_name_means_that(self):
+        audit = {"text": "draw: a frame used more", "pool": "", "slot": 0, "frame": 19}
+        summary = {"pools": [], "allocators": [{"name": "draw"}], "faults": [],
+                   "audits": [audit, dict(audit, text="drew: not so", frame=20)]}
+        self.assertEqual("draw", why.first_finding(summary).pool)
+        summary["audits"].pop(0)
+        self.assertEqual("", why.first_finding(summary).pool)
 
     def test_changes_come_newest_first_from_where_they_were_last_made(self):
         replay = OfPaper()
