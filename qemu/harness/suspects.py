@@ -16,6 +16,15 @@ WORDS = {
 }
 
 
+# Those of a slot that nobody has.
+OF_THE_DEAD = ("poison", "link", "a dead slot was written to",
+               "a link was written over", "the free list is broken")
+
+
+def means_dead(what):
+    return what in OF_THE_DEAD
+
+
 def names_a_word(finding):
     return bool(finding.slot) or WORDS.get(finding.what) == "age"
 

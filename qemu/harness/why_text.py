@@ -5,6 +5,7 @@ from .lasting import CREEPS, KEPT, SILENT
 from .odd_calls import LEAK
 from .options import FRAMES_PER_SECOND as SECOND
 from .source_lines import is_application, is_watcher, shown
+from .suspects import means_dead
 
 # What is meant where a finding names no slot.
 MEANT = {LEAK: "what is never freed", KEPT: "what is never freed",
@@ -23,10 +24,10 @@ def told(summary, answer):
 
 
 def stacks(answer):
-    """(what was done by whom, backtrace) of all that was found."""
-    return [(f"{words(answer)}, in frame {answer[name]['frame']}",
-             answer[name]["backtrace"])
-            for name, words in DEEDS.items() if answer[name]]
+    """(what was done by whom, backtrace) of all that was found, the guilty first."""
+    names = sorted(DEEDS, key=lambda name: name != _guilty_name(answer))
+    return [(f"{DEEDS[name](answer)}, in frame {answer[name]['frame']}",
+             answer[name]["backtrace"]) for name in names if answer[name]]
 
 
 def headline(answer):
@@ -41,7 +42,10 @@ def guilty(answer):
 
 def _guilty_name(answer):
     """Of a finding that names a slot, who freed and who was issued it are the
-    story before; of one that names none, they are the story."""
+    story before; of one that names none, they are the story. A free that took an
+    object away from whoever still wrote to it was wrong, not the write."""
+    if _was_taken_away(answer):
+        return "freed"
     names = ["access", "locked", "left_out", "joined", "spent", "held", "changed",
              "served", "told"]
     names += ["touched"] * _was_lost(answer)
@@ -54,6 +58,18 @@ def _was_lost(answer):
     """Whether nobody had to do with an object any more, long before it was found."""
     touched = answer["touched"]
     return bool(touched) and touched["frame"] + SECOND < answer["finding"]["frame"]
+
+
+def _was_taken_away(answer):
+    """Whether a freed slot was written to by the file of source that it was issued
+    to, and another file had freed it."""
+    by = {name: answer[name] and answer[name]["place"]
+          for name in ("access", "freed", "issued")}
+    if not answer["finding"]["slot"] or not all(by.values()) \
+            or not means_dead(answer["finding"]["what"]):
+        return False
+    writer, freer, owner = (place["file"] for place in by.values())
+    return writer == owner != freer
 
 
 def _access(answer):
@@ -87,7 +103,8 @@ def _spent(answer):
 
 def _freed(answer):
     first = " first" if answer["finding"]["what"] == "double-free" else ""
-    return f"{_what(answer)} was freed{first} by {_who(answer['freed'])}"
+    still = ", though who was issued it still wrote to it" * _was_taken_away(answer)
+    return f"{_what(answer)} was freed{first} by {_who(answer['freed'])}{still}"
 
 
 def _issued(answer):

@@ -21,7 +21,7 @@ ATTACKS = {
     8: "to open the file `/etc/hostname`",
     9: "to open the file `../made`", 10: "to remove the file `../victim`",
     11: "to rename the file `../victim` to `../made`"}
-PRINTS = 12
+PRINTS, TAKEN_AWAY, GIVEN_UP = 12, 13, 14
 # The scenario's trouble -> what is said of it, and in which function it is.
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
@@ -116,6 +116,18 @@ class Trouble(unittest.TestCase):
             self.assertEqual((code, summary["verdict"]), (0, "pass"))
             said.append((self.folder / "out" / "telemetry.bin").read_bytes())
         self.assertEqual(*said)
+
+    def test_a_legal_write_after_a_wrong_free_names_the_free(self):
+        for trouble, words in (
+                (TAKEN_AWAY, r"slot \d+ was freed by tidy_up\(\) at"
+                             r" tests/soak/stuck/tidy.c:10, though who was issued it"
+                             r" still wrote to it, in frame 131"),
+                (GIVEN_UP, r"0x\w+ at 0x\w+ became 0x\w+ by keep_writing\(\) at"
+                           fr" {SOURCE}:\d+, in frame 131")):
+            code, _ = self.get_into(trouble)
+            self.assertEqual(code, 1)
+            _, said, _ = self.soak("why", str(self.folder / "out"))
+            self.assertRegex(said, fr"^[^\n]+\n\n{words}:\n")
 
     def test_a_folder_that_was_moved_without_its_scenario_is_explained(self):
         self.get_into(6)

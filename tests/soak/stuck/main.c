@@ -5,12 +5,17 @@
 
 #include "board.h"
 #include "semihost.h"
+#include "tidy.h"
 #include "tp_pools.h"
 #include "tp_soak.h"
 
 enum { TROUBLE = 130 };
 enum { SPIN = 1, SLEEP, FLOOD, CPU_FAULT, REPEND, BROKEN_HOPE };
 enum { COMMAND = 7, READ, WRITE, REMOVE, RENAME, PRINT };  // Semihosting.
+enum {
+  TAKEN_AWAY = 13,
+  GIVEN_UP
+};  // Who writes to a dead item is right, or not.
 
 static struct tp_soak soak = TP_SOAK;
 static volatile uint32_t pending;
@@ -98,12 +103,22 @@ static void get_into(uint32_t trouble)
   if (trouble == REPEND) board_pend();
 }
 
+static void keep_writing(uint32_t trouble)
+{
+  static uint32_t *kept;
+  if (soak.frame == TROUBLE) kept = (uint32_t *)items_alloc();
+  if (soak.frame == TROUBLE + 1 && trouble == TAKEN_AWAY) tidy_up(kept);
+  if (soak.frame == TROUBLE + 1 && trouble == GIVEN_UP) items_free(kept);
+  if (kept) kept[1] = soak.frame;
+}
+
 static void play_a_frame(uint32_t trouble)
 {
   void *item = items_alloc();
   items_free(item);
   if (soak.frame == TROUBLE) get_into(trouble);
   if (soak.frame == TROUBLE) attack(trouble);
+  if (trouble == TAKEN_AWAY || trouble == GIVEN_UP) keep_writing(trouble);
   if (trouble == PRINT) semihost_print("a frame\n");
   bool broken = trouble == BROKEN_HOPE && soak.frame >= TROUBLE;
   tp_soak_expect("items are whole", !broken);
