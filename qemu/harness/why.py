@@ -11,6 +11,7 @@ import json
 import shutil
 import sys
 import tempfile
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +39,7 @@ from .why_text import DEEDS, told
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
+ASKS = "tp_ask_flip"
 EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
 LAST_INTERRUPTS = 5
@@ -151,7 +153,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     """What was done to whom by which calls. `stop` holds a reason once somebody
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
-    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, *EXITS,
+    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, ASKS, *EXITS,
                            f"{finding.pool}_pool", *symbols(finding.pool)],
                     ["tp_pool"])
     kind = LastingSearch if finding.what in KINDS else Search
@@ -259,7 +261,8 @@ class Search:
                 self.deeds = odd_deeds(replay, self._odd, marks, self._work)
                 return True
         for change in replay.history(marks, self._known, self._ranges(), stops):
-            self._take(change)
+            if not self._is_question(change):
+                self._take(change)
             if self._is_complete():
                 return True
         self._known = replay.known(marks[0], self._ranges())
@@ -272,8 +275,7 @@ class Search:
         """Makes the backtraces of what `replay` has come to."""
         new = {name: moment for name, moment in self.moments().items()
                if name not in self.traces}
-        elf = self._work / ELF
-        functions = Functions(elf)
+        elf, functions = self._work / ELF, self._functions
         answer = ask_gdb(self._work, moments=new.values())["backtraces"]
         for (name, moment), trace in zip(new.items(), answer):
             if moment.mark and (self._wants_path()
@@ -364,6 +366,15 @@ class Search:
     def _ranges(self):
         words = self.damaged | ({self._tag} if self._tag else set())
         return [(word, 4) for word in sorted(words)]
+
+    @cached_property
+    def _functions(self):
+        return Functions(self._work / ELF)
+
+    def _is_question(self, change):
+        """Damage that --ask does itself, and undoes."""
+        asks = self._symbols.get(ASKS)
+        return asks and self._functions.begin(change.registers[15]) == asks
 
     def _take(self, change):
         if self.damaged and "access" not in self.deeds:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tp_ask.h - internal: questions to the library whose answers are known, with
 // --ask. They are put to pools of their own, which no other line uses, so that
-// nothing of the application's changes; wrong frees to its pools, too.
+// nothing of the application's changes. Its pools are asked what changes
+// nothing: wrong frees, handles of what is gone, and damage that is undone.
 #ifndef TP_ASK_H
 #define TP_ASK_H
 
@@ -36,6 +37,9 @@ uint32_t tp_ask_fault(tp_ask_deed *deed, const struct tp_pool *pool,
                       void *object);
 void tp_ask_do_alloc(const struct tp_pool *pool, void *object);
 void tp_ask_do_free(const struct tp_pool *pool, void *object);
+
+// One of the firmware's, or of ours if that one cannot be asked.
+const struct tp_pool *tp_ask_any_pool(void);
 
 // Makes [pool] what it was at boot.
 void tp_ask_empty(const struct tp_pool *pool);

@@ -26,10 +26,15 @@ static tp_word_t *dead(void)
   return (tp_word_t *)objects[most - 1];
 }
 
-static bool is_called(uint32_t broken)
+static bool calls_it(const struct tp_pool *which, uint32_t broken)
 {
   struct tp_finding finding;
-  return !tp_pool_verify(pool, &finding) && finding.broken == broken;
+  return !tp_pool_verify(which, &finding) && finding.broken == broken;
+}
+
+static bool is_called(uint32_t broken)
+{
+  return calls_it(pool, broken);
 }
 
 static bool alloc_faults(uint32_t kind)
@@ -49,6 +54,20 @@ static bool link_hurt(void)
   tp_ask_flip(dead(), 0x8000u << tp_ask_below(17));
   bool right = is_called(TP_BROKEN_LINK);
   return alloc_faults(TP_FAULT_LINK) && right;
+}
+
+// In a pool of the firmware's, while nobody can come by.
+static bool any_link_hurt(void)
+{
+  const struct tp_pool *any = tp_ask_any_pool();
+  uint32_t bit = 0x8000u << tp_ask_below(17), key = tp_port_lock();
+  uint32_t top = tp_list_top(any);
+  if (top) tp_ask_flip(tp_list_words(any, top), bit);
+  bool right = !top || calls_it(any, TP_BROKEN_LINK);
+  if (top) tp_ask_flip(tp_list_words(any, top), bit);
+  tp_port_unlock(key);
+  if (!top) tp_ask_skip();
+  return right;
 }
 
 static bool tag_hurt(void)
@@ -103,6 +122,7 @@ static bool poisoned(void)
 
 const struct tp_question tp_ask_damage[] = {
     {"a damaged link is named", link_hurt, TP_CHECKS_FAST},
+    {"a damaged link is named, in any pool", any_link_hurt, TP_CHECKS_FAST},
     {"a damaged tag is named", tag_hurt, TP_CHECKS_FAST},
     {"a damaged ring of ages is named", ring_hurt, TP_CHECKS_FAST},
     {"a write to a free slot is named", bytes_hurt, TP_CHECKS_POISON},

@@ -14,8 +14,7 @@ static const struct tp_pool *askable(const struct tp_entry *entry)
   return plain && pool->capacity ? pool : NULL;
 }
 
-// One of the firmware's, or of ours if that one cannot be asked.
-static const struct tp_pool *any_pool(void)
+const struct tp_pool *tp_ask_any_pool(void)
 {
   uint32_t index = tp_ask_below(tp_ask_registry->count);
   const struct tp_pool *pool =
@@ -47,7 +46,7 @@ static uintptr_t inside(const struct tp_pool *pool)
 
 static bool foreign(void)
 {
-  const struct tp_pool *pool = any_pool();
+  const struct tp_pool *pool = tp_ask_any_pool();
   uintptr_t end = tp_slot_address(pool, pool->capacity + 1u);
   return refuses(pool, &outside[tp_ask_below(4)], TP_FAULT_FOREIGN) &&
          refuses(pool, (void *)end, TP_FAULT_FOREIGN) &&
@@ -56,13 +55,13 @@ static bool foreign(void)
 
 static bool nothing(void)
 {
-  return refuses(any_pool(), NULL, TP_FAULT_FOREIGN) &&
+  return refuses(tp_ask_any_pool(), NULL, TP_FAULT_FOREIGN) &&
          refuses_full(NULL, TP_FAULT_FOREIGN);
 }
 
 static bool interior(void)
 {
-  const struct tp_pool *pool = any_pool();
+  const struct tp_pool *pool = tp_ask_any_pool();
   return refuses(pool, (void *)inside(pool), TP_FAULT_INTERIOR) &&
          refuses_full((void *)inside(&tp_ask_plain_pool), TP_FAULT_INTERIOR);
 }
@@ -70,7 +69,7 @@ static bool interior(void)
 // The one that was freed last, of a pool of the firmware's; else one of ours.
 static bool twice(void)
 {
-  const struct tp_pool *pool = any_pool();
+  const struct tp_pool *pool = tp_ask_any_pool();
   uint32_t top = tp_list_top(pool);
   if (top) {
     return refuses(pool, tp_list_words(pool, top), TP_FAULT_DOUBLE_FREE);

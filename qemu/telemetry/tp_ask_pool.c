@@ -2,6 +2,7 @@
 // tp_ask_pool.c - what a pool must do: issue each slot once, count, tell who is
 // gone, and steal from the right one.
 #include "config/tp_define.h"
+#include "core/tp_slot.h"
 #include "tp_ask.h"
 
 static struct tp_age_link ages[TP_ASK_SLOTS + 1];
@@ -140,6 +141,15 @@ static bool freed(void)
   return right && tp_pool_live(pool) == 0;
 }
 
+// Of any slot the generation before, or of a dead one the last.
+static bool no_older(void)
+{
+  const struct tp_pool *pool = tp_ask_any_pool();
+  uint32_t slot = 1 + tp_ask_below(pool->capacity), tag = pool->tag[slot];
+  tp_handle_t older = (tag - (tag >= TP_LIVE)) << pool->handle_bits | slot;
+  return !tp_handle_get(pool, older) && !tp_handle_free(pool, older);
+}
+
 static bool oldest(void)
 {
   const struct tp_pool *pool = &tp_ask_thief_pool;
@@ -189,6 +199,7 @@ const struct tp_question tp_ask_pool[] = {
     {"what was issued and stolen is counted", counts, TP_CHECKS_FAST},
     {"each issue is a new generation", generations, TP_CHECKS_FAST},
     {"the handle of what was freed is stale", freed, TP_CHECKS_FAST},
+    {"no older handle resolves, in any pool", no_older, TP_CHECKS_FAST},
     {"the oldest is stolen", oldest, TP_CHECKS_FAST},
     {"the handle of what was stolen is stale", stolen, TP_CHECKS_FAST},
     {"what is pinned is not stolen", pinned, TP_CHECKS_FAST},

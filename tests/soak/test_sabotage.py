@@ -18,6 +18,14 @@ ON_THE_HOST = {
     "generations are ignored": (
         "lib/core/tp_tag.h", "^ wanted->tag) & wanted->mask) == 0",
         "^ wanted->tag) & TP_LIVE) == 0", "the handle of what was freed is stale"),
+    "only pools of five slots look at links": (
+        "lib/core/tp_slot.h", "return TP_LIKELY(link - tp_list_expected(word) <= ",
+        "return pool->capacity != 5 || TP_LIKELY(link - tp_list_expected(word) <= ",
+        "a damaged link is named, in any pool"),
+    "only pools of five slots look at generations": (
+        "lib/core/tp_tag.h", "^ wanted->tag) & wanted->mask) == 0",
+        "^ wanted->tag) & (pool->capacity != 5 ? TP_LIVE : wanted->mask)) == 0",
+        "no older handle resolves, in any pool"),
     "compaction moves nothing": (
         "lib/allocator/tp_reloc_step.c", "if (!hole || ", "if (true || ",
         "a block moves into the hole before it"),
@@ -71,7 +79,7 @@ class Sabotage(unittest.TestCase):
                 with self.subTest(title):
                     self.assertIn(check, copy.failed_with(name, whole, broken))
 
-    def test_a_library_broken_in_any_of_twelve_ways_is_noticed_on_the_host(self):
+    def test_a_library_broken_in_any_of_fourteen_ways_is_noticed_on_the_host(self):
         self.assert_noticed(HOST, ON_THE_HOST)
 
     def test_a_library_without_a_lock_is_noticed_on_a_board(self):

@@ -249,6 +249,13 @@ class Search(unittest.TestCase):
         ended = why.Search(finding._replace(what=why.END), asked, None)
         self.assertFalse(ended.is_too_late(5001))
 
+    def test_damage_that_a_question_does_and_undoes_is_nobodys_deed(self):
+        search = why.Search(why.Finding("link", 0, "b", 1, 0, 0), {
+            "symbols": {why.ASKS: 0x300}, "fields": {"tp_pool": {}}}, None)
+        search._functions = SimpleNamespace(begin=lambda at: at & ~0xFF)
+        self.assertEqual([True, False], [search._is_question(
+            Moment(9, (0,) * 15 + (counter,), b"")) for counter in (0x304, 0x404)])
+
     def test_power_on_is_early_enough_for_a_finding_in_the_first_frame(self):
         asked = {"symbols": {}, "fields": {"tp_pool": {}}}
         search = why.Search(why.Finding("poison", 0, "b", 1, 0, 0), asked, None)
