@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What goes on in a run must go on until its end."""
 
+from .activity import MOVES, SPAN
 from .number_text import clock, counted, span
 from .options import FRAMES_PER_SECOND
 from .trend_checks import FROM_SECONDS
@@ -15,7 +16,23 @@ def progress_lines(options, ledger):
     if options.sim_seconds < FROM_SECONDS:
         excuse = f"not judged below {span(FROM_SECONDS)} of simulated time"
         return [(name, None, excuse, 0) for name in names]
-    return [(names[0], *_silent(ledger)), (names[1], *_starved(ledger))]
+    return [(names[0], *_silent(ledger)), (names[1], *_starved(ledger)),
+            *_unjudged(ledger)]
+
+
+def _unjudged(ledger):
+    """What may have fallen silent before it had a rhythm: a check each, skipped."""
+    return [(f"{name} goes on", None, _too_seldom(one, ledger.frame), 0)
+            for name, one in activities(ledger).items() if not one.is_known()]
+
+
+def _too_seldom(one, frame):
+    if not one.moves:
+        return "not judged: nothing of it was seen to move"
+    return (f"not judged: it moved in {counted(one.moves, 'sample')}, since"
+            f" {clock(one.last / FRAMES_PER_SECOND)} in none, for"
+            f" {span((frame - one.last) / FRAMES_PER_SECOND)}; a rhythm is {MOVES} of"
+            f" them over {span(SPAN / FRAMES_PER_SECOND)}")
 
 
 def activities(ledger):

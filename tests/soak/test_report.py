@@ -194,6 +194,16 @@ class Junit(unittest.TestCase):
         self.assertIn('data-label="Result">skipped</td>',
                       page_of(paper.healthy_run(checks=1), checks="fast"))
 
+    def test_what_stopped_before_it_had_a_rhythm_is_a_skipped_case(self):
+        body = (paper.sample(60 * second, paper.usage(1, allocs=min(second, 9)))
+                for second in range(1, 601))
+        result, _ = summary_of(b"".join([paper.hello(36000, pools=[
+            ("sparks", 9, 32, 1)]), *body, paper.done(36000)]), frames=36000)
+        cases = {case.get("name"): case
+                 for case in ET.fromstring(junit(result)).iter("testcase")}
+        skipped = cases["pool sparks goes on"].find("skipped")
+        self.assertIn("not judged: it moved in 9 samples", skipped.get("message"))
+
     def test_a_failed_check_is_a_failure_with_its_numbers(self):
         result, _ = summary_of(paper.hello() + paper.audit('<"&>'))
         suite = ET.fromstring(junit(result))

@@ -245,10 +245,19 @@ class Verdict(unittest.TestCase):
                               " 48 seconds; before, it never paused for longer than"
                               " 2 seconds", verdict.why)
 
-    def test_what_begins_and_ends_with_the_first_minute_did_not_fall_silent(self):
+    def test_what_begins_and_ends_with_the_first_minute_is_skipped_not_passed(self):
         verdict = verdict_on(**self.run_of(
             lambda second: paper.usage(1, allocs=1 + 9 * min(second, 50))))
         self.assertEqual(failed_in(verdict), [])
+        self.assertIn("pool sparks goes on", skipped_in(verdict))
+        self.assertIn("not judged: it moved in 50 samples, since 00:00:50 in none, for"
+                      " 9 minutes 10 seconds; a rhythm is 30 of them over 1 minute",
+                      [check.detail for check in verdict.checks])
+        verdict = verdict_on(**self.run_of(lambda second: paper.usage(1, allocs=1)))
+        self.assertIn("pool sparks goes on", skipped_in(verdict))
+        verdict = verdict_on(**self.run_of(
+            lambda second: paper.usage(1, allocs=1 + 9 * second)))
+        self.assertNotIn("pool sparks goes on", skipped_in(verdict))
 
     def test_a_pool_that_serves_nobody_for_five_minutes_starves(self):
         """One packet of 500 was never freed: soon no buffer is left."""
