@@ -44,6 +44,7 @@
   } while (0)
 
 extern jmp_buf tp_test_resume;
+extern bool tp_test_fault_returns;  // As it must not.
 
 void tp_test_run(const char *name, void (*test)(void));
 void tp_test_fail(const char *file, int line, const char *claim);

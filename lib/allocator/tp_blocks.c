@@ -55,12 +55,10 @@ TP_NOINLINE void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
   uint32_t index = smallest(blocks, size);
   if (TP_MISUSE(size == 0)) {
     tp_raise_misuse(TP_FAULT_SIZE, blocks->name, NULL, 0, 1, tp_site(NULL));
-    return NULL;
   }
   if (TP_MISUSE(index == blocks->count)) {
     tp_raise_misuse(TP_FAULT_LARGE, blocks->name, NULL, (uint32_t)size,
                     blocks->classes[index - 1].pool->size, tp_site(NULL));
-    return NULL;
   }
   if (tp_hook_refuses(blocks->name, NULL)) return NULL;
   for (; index < blocks->count; index++) {

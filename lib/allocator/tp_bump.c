@@ -7,12 +7,11 @@ TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
   tp_raise_misuse(TP_FAULT_CLOSED, region->name, region, 0, 0, site);
 }
 
-void *tp_bump_raise_size(const struct tp_region *region, size_t size,
-                         size_t align, tp_site_t site)
+TP_NORETURN void tp_bump_raise_size(const struct tp_region *region, size_t size,
+                                    size_t align, tp_site_t site)
 {
   tp_raise_misuse(TP_FAULT_SIZE, region->name, region->storage, (uint32_t)size,
                   (uint32_t)align, site);
-  return NULL;
 }
 
 void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
@@ -29,7 +28,6 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
   }
   tp_raise_misuse(kind, region->name, region->storage, (uint32_t)size,
                   region->bytes, site);
-  return NULL;
 }
 
 static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
@@ -39,10 +37,10 @@ static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
   return mark->child != marks->child ? TP_FAULT_CHILD : TP_FAULT_ORDER;
 }
 
-void tp_bump_raise_mark(const struct tp_region *region,
-                        const struct tp_marks *marks,
-                        const struct tp_mark *mark, uint32_t used,
-                        tp_site_t site)
+TP_NORETURN void tp_bump_raise_mark(const struct tp_region *region,
+                                    const struct tp_marks *marks,
+                                    const struct tp_mark *mark, uint32_t used,
+                                    tp_site_t site)
 {
   enum tp_fault_kind wrong = wrong_mark(marks, mark, used);
   bool names_child = wrong == TP_FAULT_CHILD && marks->child;
@@ -80,7 +78,7 @@ void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,
   uint32_t used = side->bump->used;
   bool wraps = size > SIZE_MAX - front;
   if (TP_MISUSE(size == 0)) {
-    return tp_bump_raise_size(side->region, size, align, site);
+    tp_bump_raise_size(side->region, size, align, site);
   }
   size_t bytes = wraps ? SIZE_MAX : size + front;
   char *memory = (char *)tp_bump_alloc(side, bytes, align, site);
@@ -113,12 +111,10 @@ void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site)
   tp_region_check(region, site);
   if (TP_MISUSE(!may_be_block(side, block))) {
     tp_raise_misuse(TP_FAULT_FOREIGN, region->name, block, 0, 0, site);
-    return;
   }
   if (TP_MISUSE(!is_last(side, block))) {
     tp_raise_misuse(TP_FAULT_ORDER, region->name, block, front_of(block)->top,
                     side->bump->used, site);
-    return;
   }
   tp_bump_shrink(side, front_of(block)->used);
 }

@@ -32,12 +32,12 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
                      size_t size, tp_site_t site);
 
 // Faults with what is wrong with a request or a mark.
-void *tp_bump_raise_size(const struct tp_region *region, size_t size,
-                         size_t align, tp_site_t site);
-void tp_bump_raise_mark(const struct tp_region *region,
-                        const struct tp_marks *marks,
-                        const struct tp_mark *mark, uint32_t used,
-                        tp_site_t site);
+TP_NORETURN void tp_bump_raise_size(const struct tp_region *region, size_t size,
+                                    size_t align, tp_site_t site);
+TP_NORETURN void tp_bump_raise_mark(const struct tp_region *region,
+                                    const struct tp_marks *marks,
+                                    const struct tp_mark *mark, uint32_t used,
+                                    tp_site_t site);
 TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
@@ -148,7 +148,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
 {
   struct tp_bump *bump = side->bump;
   if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
-    return tp_bump_raise_size(side->region, size, align, site);
+    tp_bump_raise_size(side->region, size, align, site);
   }
   if (tp_hook_refuses(side->region->name, site)) return NULL;
   uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
@@ -216,7 +216,6 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
   tp_region_check(side->region, site);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
     tp_bump_raise_mark(side->region, side->marks, mark, side->bump->used, site);
-    return;
   }
   tp_bump_go_back(side, mark);
 }
@@ -230,7 +229,6 @@ TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
     tp_clear_words(&bottom, sizeof bottom);
     bottom.owner = marks;
     tp_bump_raise_mark(side->region, marks, &bottom, side->bump->used, site);
-    return;
   }
   tp_bump_shrink(side, 0);
   marks->newest = 0;

@@ -32,14 +32,13 @@ static enum tp_fault_kind wrong_place(const struct place *place)
   return has_end(place->parent, place->end) ? TP_FAULT_NONE : TP_FAULT_CHILD;
 }
 
-// May the child be opened there, at [possible] bytes or numbers?
-static bool may_open(const struct place *place, bool possible)
+// Faults unless the child may be opened there, at [possible] bytes or numbers.
+static void check_place(const struct place *place, bool possible)
 {
   enum tp_fault_kind wrong = wrong_place(place);
   if (wrong == TP_FAULT_NONE && !possible) wrong = TP_FAULT_SIZE;
-  if (!TP_MISUSE(wrong)) return true;
+  if (!TP_MISUSE(wrong)) return;
   tp_raise_misuse(wrong, place->name, place->parent, 0, 0, place->site);
-  return false;
 }
 
 static bool bytes_are_possible(size_t bytes)
@@ -110,7 +109,7 @@ TP_NOINLINE bool tp_nest_open_dstack(struct tp_nest *child,
                                      size_t bytes, enum tp_full full)
 {
   struct place place = {child, parent, end, name, tp_site(NULL)};
-  if (!may_open(&place, bytes_are_possible(bytes))) return false;
+  check_place(&place, bytes_are_possible(bytes));
   char *memory = carve(&place, bytes + sizeof(struct dstack_metadata), 8);
   if (!memory) return false;
   struct dstack_metadata *metadata =
@@ -129,7 +128,7 @@ TP_NOINLINE bool tp_nest_open_stack(struct tp_nest *child,
                                     size_t bytes, enum tp_full full)
 {
   struct place place = {child, parent, end, name, tp_site(NULL)};
-  if (!may_open(&place, bytes_are_possible(bytes))) return false;
+  check_place(&place, bytes_are_possible(bytes));
   char *memory = carve(&place, bytes + sizeof(struct stack_metadata), 8);
   if (!memory) return false;
   struct stack_metadata *metadata =
@@ -150,7 +149,7 @@ TP_NOINLINE bool tp_nest_open_frame(struct tp_nest *child,
 {
   struct place place = {child, parent, end, name, tp_site(NULL)};
   bool possible = bytes_are_possible(bytes) && fits_times(bytes, buffers);
-  if (!may_open(&place, possible)) return false;
+  check_place(&place, possible);
   size_t all = bytes * buffers;
   size_t metadata =
       sizeof(struct tp_frame_state) + buffers * sizeof(struct tp_bump);
@@ -173,7 +172,7 @@ TP_NOINLINE bool tp_nest_open_pool(struct tp_nest *child,
 {
   struct place place = {child, parent, end, name, tp_site(NULL)};
   uint32_t bytes = tp_build_bytes(row);
-  if (!may_open(&place, bytes != 0)) return false;
+  check_place(&place, bytes != 0);
   void *memory = carve(&place, bytes, tp_build_align(row));
   if (!memory) return false;
   tp_pool_build(&child->as.pool, name, row, memory);
@@ -218,7 +217,6 @@ static void *raise_overflow(const struct tp_pool *pool, uint32_t *tag,
 {
   if (tag) *tag = 0;
   tp_raise_misuse(TP_FAULT_CLOSED, pool->name, pool, 0, 0, site);
-  return NULL;
 }
 
 static const struct tp_policy closed_policy = {.overflow = raise_overflow};
@@ -267,10 +265,7 @@ static void leave_empty(struct tp_nest *child)
 TP_NOINLINE void tp_nest_close(struct tp_nest *child)
 {
   enum tp_fault_kind wrong = wrong_close(child);
-  if (TP_MISUSE(wrong)) {
-    raise_close(child, wrong, tp_site(NULL));
-    return;
-  }
+  if (TP_MISUSE(wrong)) raise_close(child, wrong, tp_site(NULL));
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
   child->parent->state->newest[child->end] = child->older;
   tp_bump_go_back(&side, &child->mark);

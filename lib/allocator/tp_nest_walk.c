@@ -159,7 +159,6 @@ TP_NOINLINE void tp_nest_walk(const struct tp_nest *nest,
   uint8_t depth = 0;
   if (TP_MISUSE(nest->kind == TP_NEST_CLOSED)) {
     tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, tp_site(NULL));
-    return;
   }
   visit_nest(nest, depth, visit, context);
   visit_rows(nest, visit, context);

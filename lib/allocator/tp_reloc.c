@@ -12,7 +12,7 @@ static uint32_t first_fit(const struct tp_reloc *reloc, uint32_t units,
   const struct tp_reloc_state *state = reloc->state;
   if (state->hole_units < units) return NOWHERE;
   for (uint32_t at = 0; at < state->top;) {
-    if (!tp_head_check(reloc, at, site)) return NOWHERE;
+    tp_head_check(reloc, at, site);
     const struct tp_head *head = tp_head_at(reloc, at);
     if (head->owner == 0 && head->units >= units) return at;
     at += head->units;
@@ -21,37 +21,35 @@ static uint32_t first_fit(const struct tp_reloc *reloc, uint32_t units,
 }
 
 // Puts a block of [units] at the top, which there is room for.
-static bool take_top(const struct tp_reloc *reloc, uint32_t units,
+static void take_top(const struct tp_reloc *reloc, uint32_t units,
                      uint32_t owner, tp_site_t site)
 {
   struct tp_reloc_state *state = reloc->state;
   uint32_t at = state->top;
   uint32_t end = at + units;
   uint32_t known = state->touched <= end ? state->touched : end + 1;
-  if (at != 0 && !tp_head_check(reloc, at, site)) return false;
-  if (!tp_head_check_free(reloc, at + 1, known, site)) return false;
+  if (at != 0) tp_head_check(reloc, at, site);
+  tp_head_check_free(reloc, at + 1, known, site);
   uint32_t before = at ? tp_head_at(reloc, at)->before : 0;
   tp_head_put(reloc, at, units, before, owner);
   tp_head_put(reloc, end, 0, units, 0);
   state->top = (uint16_t)end;
   if (state->touched <= end) state->touched = (uint16_t)(end + 1);
-  return true;
 }
 
 // Puts a block of [units] into the hole at [at], which is large enough.
-static bool take_hole(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
+static void take_hole(const struct tp_reloc *reloc, uint32_t at, uint32_t units,
                       uint32_t owner, tp_site_t site)
 {
   const struct tp_head *head = tp_head_at(reloc, at);
   uint32_t before = head->before;
   uint32_t left = head->units - units;
   uint32_t known = at + units + (left != 0);
-  if (!tp_head_check_both(reloc, at, site)) return false;
-  if (!tp_head_check_free(reloc, at + 1, known, site)) return false;
+  tp_head_check_both(reloc, at, site);
+  tp_head_check_free(reloc, at + 1, known, site);
   tp_hole_take(reloc, at);
   tp_head_put(reloc, at, units, before, owner);
   if (left) tp_hole_open(reloc, at + units, left, units);
-  return true;
 }
 
 static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
@@ -67,7 +65,7 @@ static tp_handle_t refuse(const struct tp_reloc *reloc, size_t size,
 }
 
 // Places [units] for the next index. Returns its handle; TP_NO_HANDLE iff
-// there is no place, or a fault came back.
+// there is no place.
 static tp_handle_t place(const struct tp_reloc *reloc, uint32_t units,
                          size_t size, tp_site_t site)
 {
@@ -77,9 +75,11 @@ static tp_handle_t place(const struct tp_reloc *reloc, uint32_t units,
   if (index == 0) return refuse(reloc, size, site);
   if (at + units > reloc->units) at = first_fit(reloc, units, site);
   if (at == NOWHERE) return refuse(reloc, size, site);
-  bool taken = at == state->top ? take_top(reloc, units, index, site)
-                                : take_hole(reloc, at, units, index, site);
-  if (!taken) return TP_NO_HANDLE;
+  if (at == state->top) {
+    take_top(reloc, units, index, site);
+  } else {
+    take_hole(reloc, at, units, index, site);
+  }
   tp_fill_words(tp_head_block(reloc, at), (units - 1) * (TP_RELOC_UNIT / 4),
                 TP_POISON_NEW);
   return tp_entry_issue(reloc, index, at);
@@ -91,7 +91,6 @@ TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
   uint32_t most = (reloc->units - 1u) * TP_RELOC_UNIT;
   if (TP_MISUSE(size == 0)) {
     tp_raise_misuse(TP_FAULT_SIZE, reloc->name, NULL, 0, 1, tp_site(NULL));
-    return TP_NO_HANDLE;
   }
   if (size > most) {
     if (TP_MISUSE(true)) {
@@ -120,8 +119,9 @@ static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
                   site);
 }
 
-static void raise_lock(const struct tp_reloc *reloc,
-                       const struct tp_reloc_entry *entry, tp_site_t site)
+TP_NORETURN static void raise_lock(const struct tp_reloc *reloc,
+                                   const struct tp_reloc_entry *entry,
+                                   tp_site_t site)
 {
   tp_raise_misuse(TP_FAULT_LOCK, reloc->name, tp_head_block(reloc, entry->at),
                   entry->locks, 0, site);
@@ -147,15 +147,12 @@ TP_NOINLINE bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
     check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
-  if (TP_MISUSE(entry->locks != 0)) {
-    raise_lock(reloc, entry, tp_site(NULL));
-    return false;
-  }
+  if (TP_MISUSE(entry->locks != 0)) raise_lock(reloc, entry, tp_site(NULL));
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, tp_site(NULL))) return false;
+  tp_head_check_both(reloc, at, tp_site(NULL));
   uint32_t units = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
-  if (!tp_head_check(reloc, at - before, tp_site(NULL))) return false;
+  tp_head_check(reloc, at - before, tp_site(NULL));
   bool merges = follows_hole(reloc, at);
   tp_entry_retire(reloc, handle);
   tp_head_wipe(reloc, at, at + units);
@@ -176,9 +173,8 @@ TP_NOINLINE void *tp_reloc_lock(const struct tp_reloc *reloc,
   if (!entry) return NULL;
   if (TP_MISUSE(entry->locks == UINT16_MAX)) {
     raise_lock(reloc, entry, tp_site(NULL));
-    return NULL;
   }
-  if (!tp_head_check_both(reloc, entry->at, tp_site(NULL))) return NULL;
+  tp_head_check_both(reloc, entry->at, tp_site(NULL));
   entry->locks++;
   return tp_head_block(reloc, entry->at);
 }
@@ -191,12 +187,9 @@ TP_NOINLINE bool tp_reloc_unlock(const struct tp_reloc *reloc,
     check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
-  if (TP_MISUSE(entry->locks == 0)) {
-    raise_lock(reloc, entry, tp_site(NULL));
-    return false;
-  }
+  if (TP_MISUSE(entry->locks == 0)) raise_lock(reloc, entry, tp_site(NULL));
   uint32_t at = entry->at;
-  if (!tp_head_check_both(reloc, at, tp_site(NULL))) return false;
+  tp_head_check_both(reloc, at, tp_site(NULL));
   entry->locks--;
   if (entry->locks != 0 || !follows_hole(reloc, at)) return true;
   resume_at(reloc, at - tp_head_at(reloc, at)->before);

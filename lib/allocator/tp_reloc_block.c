@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_reloc_block.h"
 
-bool tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
+TP_NORETURN TP_NOINLINE static void raise_head(const struct tp_reloc *reloc,
+                                               uint32_t at, tp_site_t site)
 {
-  if (!TP_MISUSE(!tp_head_sound(reloc, at))) return true;
   const struct tp_head *head = tp_head_at(reloc, at);
   tp_raise_misuse(TP_FAULT_RED_ZONE, reloc->name, head, head->guard,
                   tp_head_guard(head), site);
-  return false;
 }
 
-bool tp_head_check_both(const struct tp_reloc *reloc, uint32_t at,
-                        tp_site_t site)
+// In line, as the first of two.
+TP_INLINE void check_head(const struct tp_reloc *reloc, uint32_t at,
+                          tp_site_t site)
 {
-  if (!tp_head_check(reloc, at, site)) return false;
-  return tp_head_check(reloc, at + tp_head_at(reloc, at)->units, site);
+  if (TP_MISUSE(!tp_head_sound(reloc, at))) raise_head(reloc, at, site);
 }
 
-bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
+void tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
+{
+  check_head(reloc, at, site);
+}
+
+void tp_head_check_both(const struct tp_reloc *reloc, uint32_t at,
                         tp_site_t site)
 {
-  if (at >= end) return true;
+  check_head(reloc, at, site);
+  tp_head_check(reloc, at + tp_head_at(reloc, at)->units, site);
+}
+
+void tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
+                        tp_site_t site)
+{
+  if (at >= end) return;
   const tp_word_t *words = tp_head_words(reloc, at);
   uint32_t count = (end - at) * (TP_RELOC_UNIT / 4);
   uint32_t intact = tp_intact_words(words, count, TP_POISON);
-  if (intact == count) return true;
+  if (intact == count) return;
   tp_raise_misuse(TP_FAULT_POISON, reloc->name, words + intact, words[intact],
                   TP_POISON, site);
-  return false;
 }
 
 uint32_t tp_hole_take(const struct tp_reloc *reloc, uint32_t at)

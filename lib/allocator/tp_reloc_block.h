@@ -147,17 +147,16 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
   state->live--;
 }
 
-// Faults, at [site], if the header at [at] was written over. Returns false
-// if it did and tp_fault() came back.
-bool tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site);
+// Faults, at [site], if the header at [at] was written over.
+void tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site);
 
 // The same for the header of a block and the one behind it.
-bool tp_head_check_both(const struct tp_reloc *reloc, uint32_t at,
+void tp_head_check_both(const struct tp_reloc *reloc, uint32_t at,
                         tp_site_t site);
 
 // Faults, at [site], if units [at] to [end] - 1, which belong to nobody,
-// were written to. Returns false if it did and tp_fault() came back.
-bool tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
+// were written to.
+void tp_head_check_free(const struct tp_reloc *reloc, uint32_t at, uint32_t end,
                         tp_site_t site);
 
 // The hole at [at] is no longer one. Returns its units, which its header still

@@ -9,9 +9,8 @@ static uint32_t least(uint32_t one, uint32_t other)
   return one < other ? one : other;
 }
 
-// Exchanges the hole at [at] and the block behind it. Returns false if a fault
-// came back.
-static bool slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
+// Exchanges the hole at [at] and the block behind it.
+static void slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
 {
   uint32_t gap = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
@@ -20,7 +19,7 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
   uint32_t owner = tp_head_at(reloc, from)->owner;
   uint32_t end = at + units;
   uint32_t covered = at + least(gap, units + 1);
-  if (!tp_head_check_free(reloc, at + 1, covered, site)) return false;
+  tp_head_check_free(reloc, at + 1, covered, site);
   tp_hole_take(reloc, at);
   tp_copy_words(tp_head_block(reloc, at), tp_head_block(reloc, from),
                 (units - 1) * (TP_RELOC_UNIT / 4));
@@ -31,30 +30,30 @@ static bool slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
   reloc->entry[owner].at = (uint16_t)at;
   reloc->state->cursor = (uint16_t)end;
   reloc->state->moves++;
-  if (!reloc->on_move) return true;
+  if (!reloc->on_move) return;
   reloc->on_move(tp_head_block(reloc, at), tp_head_block(reloc, from),
                  tp_entry_handle(reloc, owner));
-  return true;
 }
 
 // Looks at the next block and moves it if it can. Returns false when the rest
-// of [bytes] is too little for it, and if a fault came back.
+// of [bytes] is too little for it.
 static bool advance(const struct tp_reloc *reloc, uint32_t bytes,
                     struct tp_reloc_moved *done, tp_site_t site)
 {
   uint32_t at = reloc->state->cursor;
-  if (!tp_head_check(reloc, at, site)) return false;
+  tp_head_check(reloc, at, site);
   const struct tp_head *here = tp_head_at(reloc, at);
   bool hole = here->owner == 0;
   uint32_t block = hole ? at + here->units : at;
-  if (!tp_head_check_both(reloc, block, site)) return false;
+  tp_head_check_both(reloc, block, site);
   const struct tp_head *head = tp_head_at(reloc, block);
   uint32_t size = (head->units - 1u) * TP_RELOC_UNIT;
   if (!hole || reloc->entry[head->owner].locks != 0 || size > bytes) {
     reloc->state->cursor = (uint16_t)(block + head->units);
     return true;
   }
-  if (done->bytes + size > bytes || !slide(reloc, at, site)) return false;
+  if (done->bytes + size > bytes) return false;
+  slide(reloc, at, site);
   done->moves++;
   done->bytes += size;
   return true;

@@ -36,7 +36,6 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 //
 //   if (TP_MISUSE(size == 0)) {
 //     tp_raise_misuse(TP_FAULT_SIZE, stack->name, NULL, 0, 1, tp_site(NULL));
-//     return NULL;
 //   }
 #define TP_MISUSE(wrong) (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
 

@@ -69,9 +69,7 @@ void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
     tp_raise_slot(TP_FAULT_LINK, pool, 0, 0, word, pool->capacity, site);
   }
   uint32_t slot = tp_list_slot(pool, top);
-  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
-    tp_pool_raise_tag(pool, slot, site);
-  }
+  if (pool->tag[slot] >= TP_LIVE) tp_pool_raise_tag(pool, slot, site);
   tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, tp_list_words(pool, top)[0],
                 tp_list_expected(word), site);
 }

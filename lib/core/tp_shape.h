@@ -34,26 +34,16 @@
   ((((size) + (align) - 1) & (0u - (align))) + TP_RED_ZONE(align))
 
 // The power of two in a stride: how far tp_slot_of() rotates.
-#define TP_SHIFT(stride)   \
-  ((stride) & 1       ? 0  \
-   : (stride) & 2     ? 1  \
-   : (stride) & 4     ? 2  \
-   : (stride) & 8     ? 3  \
-   : (stride) & 16    ? 4  \
-   : (stride) & 32    ? 5  \
-   : (stride) & 64    ? 6  \
-   : (stride) & 128   ? 7  \
-   : (stride) & 256   ? 8  \
-   : (stride) & 512   ? 9  \
-   : (stride) & 1024  ? 10 \
-   : (stride) & 2048  ? 11 \
-   : (stride) & 4096  ? 12 \
-   : (stride) & 8192  ? 13 \
-   : (stride) & 16384 ? 14 \
-                      : 15)
+#define TP_SHIFT(stride)                                                      \
+  (((stride) % 2 == 0) + ((stride) % 4 == 0) + ((stride) % 8 == 0) +          \
+   ((stride) % 16 == 0) + ((stride) % 32 == 0) + ((stride) % 64 == 0) +       \
+   ((stride) % 128 == 0) + ((stride) % 256 == 0) + ((stride) % 512 == 0) +    \
+   ((stride) % 1024 == 0) + ((stride) % 2048 == 0) + ((stride) % 4096 == 0) + \
+   ((stride) % 8192 == 0) + ((stride) % 16384 == 0) + ((stride) % 32768 == 0))
 
 // What tp_slot_of() rotates by, and the highest slot of a pool without a ring.
-#define TP_GATE(stride, count) (TP_SHIFT(stride) | (uint32_t)(count) << 16)
+#define TP_GATE(stride, count) \
+  ((uint32_t)TP_SHIFT(stride) | (uint32_t)(count) << 16)
 
 // The number that odd [n] times it makes 1, in the arithmetic of addresses:
 // Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,
@@ -64,23 +54,12 @@
   TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_NEWTON(n, TP_GUESS(n)))))
 
 // Bits that number the slots 1..count.
-#define TP_HANDLE_BITS(count) \
-  ((count) < 2       ? 1      \
-   : (count) < 4     ? 2      \
-   : (count) < 8     ? 3      \
-   : (count) < 16    ? 4      \
-   : (count) < 32    ? 5      \
-   : (count) < 64    ? 6      \
-   : (count) < 128   ? 7      \
-   : (count) < 256   ? 8      \
-   : (count) < 512   ? 9      \
-   : (count) < 1024  ? 10     \
-   : (count) < 2048  ? 11     \
-   : (count) < 4096  ? 12     \
-   : (count) < 8192  ? 13     \
-   : (count) < 16384 ? 14     \
-   : (count) < 32768 ? 15     \
-                     : 16)
+#define TP_HANDLE_BITS(count)                                                \
+  (1 + ((count) >= 2) + ((count) >= 4) + ((count) >= 8) + ((count) >= 16) +  \
+   ((count) >= 32) + ((count) >= 64) + ((count) >= 128) + ((count) >= 256) + \
+   ((count) >= 512) + ((count) >= 1024) + ((count) >= 2048) +                \
+   ((count) >= 4096) + ((count) >= 8192) + ((count) >= 16384) +              \
+   ((count) >= 32768))
 
 // What the definitions of tp_define.h share: the memory of a pool, which is
 // checked here as the generator checks its rows, and the descriptor.

@@ -50,7 +50,7 @@ static enum tp_broken verify_counts(struct view *view)
   view->slot = 0;
   if (!view->tagged) return TP_SOUND;
   for (uint32_t slot = 1; slot <= fresh; slot++) live += tag[slot] >= TP_LIVE;
-  if (view->under_way && live <= off_list) live = off_list;
+  if (view->under_way) live = off_list;
   if (live != view->live) return TP_BROKEN_LIVE;
   if (live != off_list) return TP_BROKEN_LENGTH;
   for (uint32_t slot = fresh + 1; slot <= view->pool->capacity; slot++) {
@@ -154,7 +154,7 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
     tp_raise_slot(TP_FAULT_LINK, pool, view.slot, 0, view.words[0],
                   view.expected, site);
   }
-  bool known = view.tagged && view.slot - 1 < pool->capacity;
+  bool known = view.slot - 1 < pool->capacity;
   uint32_t tag = known ? pool->tag[view.slot] : 0;
   if (broken == TP_BROKEN_LIST && tag >= TP_LIVE) {
     tp_raise_slot(TP_FAULT_TAG, pool, view.slot, 0, tag, tag - TP_LIVE, site);

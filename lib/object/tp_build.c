@@ -32,7 +32,7 @@ static void shape(struct tp_pool *pool, const struct tp_build *row)
   pool->zone = TP_RED_ZONE(row->align);
   pool->tagged = row->tagged;
   pool->refuses = row->refuses;
-  pool->handle_bits = TP_HANDLE_BITS(row->count);
+  pool->handle_bits = (uint8_t)TP_HANDLE_BITS(row->count);
   pool->takes_foreign = row->takes_foreign;
   pool->min_age = row->min_age;
 }
@@ -82,7 +82,6 @@ TP_NOINLINE void tp_pool_build(struct tp_pool *pool, const char *name,
   if (TP_MISUSE(!has_pool(row))) {
     tp_raise_misuse(TP_FAULT_SIZE, name, row, row->size, row->align,
                     tp_site(NULL));
-    return;
   }
   shape(pool, row);
   struct parts parts = parts_of(pool, row);

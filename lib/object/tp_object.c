@@ -123,7 +123,6 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
 {
   if (TP_MISUSE(!tp_object_is_live(objects, object))) {
     raise_free(objects, object, site);
-    return;
   }
   tp_object_retire(objects, object);
   tp_pool_free_for(objects->pool, object, site);
@@ -210,10 +209,7 @@ TP_INLINE void update(const struct tp_objects *objects,
   if (!goes_on(pool, slot, then)) return;
   void *object = tp_slot_words(pool, slot);
   if (!is_over(objects, object) && step(object, context)) return;
-  if (TP_MISUSE(!goes_on(pool, slot, then))) {
-    tp_raise_free(pool, object, site);
-    return;
-  }
+  if (TP_MISUSE(!goes_on(pool, slot, then))) tp_raise_free(pool, object, site);
   tp_object_free_for(objects, object, site);
 }
 

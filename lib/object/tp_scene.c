@@ -85,27 +85,25 @@ static void enter(const struct tp_scenes *scenes, uint32_t scene)
   state->switches++;
 }
 
-// Is [scene] one that can be entered? Otherwise faults.
-static bool is_possible(const struct tp_scenes *scenes, uint32_t scene,
+// Faults unless [scene] is one that can be entered.
+static void check_scene(const struct tp_scenes *scenes, uint32_t scene,
                         tp_site_t site)
 {
   if (TP_MISUSE(scene >= scenes->scene_count)) {
     tp_raise_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
                     scenes->scene_count, site);
-    return false;
   }
   uint32_t bytes = tp_scene_bytes(scenes, scene);
-  if (bytes <= scenes->bytes) return true;
+  if (bytes <= scenes->bytes) return;
   tp_raise_misuse(TP_FAULT_LARGE, scenes->name, scenes->arena, bytes,
                   scenes->bytes, site);
-  return false;
 }
 
 TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
                                      uint32_t scene,
                                      struct tp_scene_holder *holders)
 {
-  if (!is_possible(scenes, scene, tp_site(NULL))) return UINT32_MAX;
+  check_scene(scenes, scene, tp_site(NULL));
   do {
     uint32_t blocking = list_holders(scenes, holders);
     if (blocking != 0) {
@@ -120,7 +118,7 @@ TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
 TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
 {
   tp_site_t site = tp_site(NULL);
-  if (!is_possible(scenes, scene, site)) return;
+  check_scene(scenes, scene, site);
   do {
     for (uint32_t i = 0; i < scenes->part_count; i++) {
       scenes->parts[i].end(&scenes->parts[i], site);

@@ -3,3 +3,4 @@
 
 uint32_t tp_port_depth;
 uint32_t tp_port_windows;
+uint32_t tp_port_lost;

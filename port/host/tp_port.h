@@ -26,6 +26,7 @@ extern "C" {
 
 extern uint32_t tp_port_depth;    // Locks taken and not given back.
 extern uint32_t tp_port_windows;  // How often the first of them was taken.
+extern uint32_t tp_port_lost;     // Claims that the next stores find lost.
 
 // Tells AddressSanitizer that memory is nobody's, or somebody's.
 void tp_port_poison(const void *memory,
@@ -84,6 +85,10 @@ TP_INLINE uint32_t tp_port_load_exclusive(const uint32_t *word)
 
 TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
 {
+  if (tp_port_lost > 0) {
+    tp_port_lost--;
+    return 0;
+  }
   *word = value;
   return 1;
 }

@@ -143,6 +143,21 @@ static void a_write_behind_a_block_faults_when_it_is_freed(void)
   CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
 }
 
+static void a_size_noted_for_what_is_not_live_is_found(void)
+{
+  forget(&small_blocks);
+  void *block = tp_blocks_alloc(&small_blocks, 8);
+  CHECK(tp_blocks_verify(&small_blocks));
+  small_blocks.classes[0].asked[2] = 8;
+  CHECK(!tp_blocks_verify(&small_blocks));
+  small_blocks.classes[0].asked[2] = 0;
+  small_blocks.classes[0].asked[1] = 0;
+  CHECK(!tp_blocks_verify(&small_blocks));
+  small_blocks.classes[0].asked[1] = 8;
+  tp_blocks_free(&small_blocks, block);
+  CHECK(tp_blocks_verify(&small_blocks));
+}
+
 static void off_serves_no_bytes_and_refuses_too_many(void)
 {
   forget(&small_blocks);
@@ -160,8 +175,25 @@ static void off_leaves_a_foreign_pointer_alone(void)
   CHECK(tp_blocks_verify(&small_blocks));
 }
 
+static void classes_out_of_order_do_not_verify(void)
+{
+  struct tp_blocks_class classes[2] = {rising_blocks.classes[0],
+                                       rising_blocks.classes[1]};
+  struct tp_blocks blocks = rising_blocks;
+  blocks.classes = classes;
+  forget(&rising_blocks);
+  CHECK(tp_blocks_verify(&blocks));
+  classes[0] = rising_blocks.classes[1];
+  classes[1] = rising_blocks.classes[0];
+  CHECK(!tp_blocks_verify(&blocks));
+  classes[0] = rising_blocks.classes[0];
+  classes[1] = rising_blocks.classes[0];
+  CHECK(!tp_blocks_verify(&blocks));
+}
+
 void suite_misuse(void)
 {
+  RUN(classes_out_of_order_do_not_verify);
   if (TP_CHECKS < TP_CHECKS_FAST) {
     RUN(off_serves_no_bytes_and_refuses_too_many);
     RUN(off_leaves_a_foreign_pointer_alone);
@@ -176,6 +208,7 @@ void suite_misuse(void)
   RUN(freeing_a_block_twice_faults_and_is_counted_once);
   RUN(a_fault_names_the_call_that_made_it);
   RUN(counts_that_disagree_are_found);
+  RUN(a_size_noted_for_what_is_not_live_is_found);
   RUN(an_overwritten_link_of_a_free_block_faults_and_names_its_class);
   if (TP_CHECKS >= TP_CHECKS_FULL)
     RUN(a_write_behind_a_block_faults_when_it_is_freed);

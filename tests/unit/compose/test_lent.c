@@ -235,11 +235,87 @@ static void pinning_twice_at_home_by_handle_faults(void)
   CHECK_FAULTS(TP_FAULT_PIN, trail_pin_handle(trail[0]));
 }
 
+static void a_request_without_hooks_gets_its_handle_here_and_there(void)
+{
+  tp_handle64_t bits[3];
+  compose_start();
+  for (uint32_t i = 0; i < 3; i++) {
+    made[i] = tp_lent64_alloc(&guild_pool, 9, &bits[i]);
+    CHECK(made[i] && tp_lent64_get(&guild_pool, bits[i]) == made[i]);
+    CHECK(tp_lent64_of(&guild_pool, made[i]) == bits[i]);
+  }
+  CHECK(lies_in(&guild_pool, made[1]) && lies_in(&inn_pool, made[2]));
+  CHECK_EQ(hooks.inits, 0);
+}
+
+static void a_wide_handle_of_what_is_lent_is_pinned_while_it_holds(void)
+{
+  fill_guild();
+  CHECK(tp_lent64_pin(&guild_pool, guild[4].bits) == made[4]);
+  CHECK(tp_lent64_unpin(&guild_pool, guild[4].bits));
+  CHECK(tp_lent64_pin(&guild_pool, guild[0].bits) == made[0]);
+  CHECK(tp_lent64_unpin(&guild_pool, guild[0].bits));
+  guild_destroy(made[4]);
+  CHECK(!tp_lent64_pin(&guild_pool, guild[4].bits));
+  CHECK(!tp_lent64_unpin(&guild_pool, guild[4].bits));
+}
+
+static void objects_with_hooks_have_narrow_handles_too(void)
+{
+  static const struct tp_objects objects = {
+      .pool = &trail_pool,
+      .lender = &camp_chunk,
+  };
+  tp_handle_t bits[3];
+  compose_start();
+  for (uint32_t i = 0; i < 3; i++) {
+    made[i] = tp_lent_create(&objects, NULL, 9, &bits[i]);
+    CHECK(made[i] && tp_lent_get(&trail_pool, bits[i]) == made[i]);
+  }
+  CHECK(lies_in(&camp_pool, made[2]));
+  tp_pool_pin(&trail_pool, made[0]);
+  tp_pool_pin(&trail_pool, made[1]);
+  CHECK(!tp_lent_create(&objects, NULL, 9, &bits[0]));
+  CHECK_EQ(bits[0], TP_NO_HANDLE);
+}
+
+// It is the lender's bug, and still no other's object.
+static void what_the_lender_took_back_itself_has_no_handle(void)
+{
+  fill_guild();
+  inn_free(made[4]);
+  CHECK(guild_same(guild_handle(made[4]), GUILD_NO_HANDLE));
+  CHECK(!guild_is_live(made[4]));
+  CHECK(guild_is_live(made[3]) && guild_is_live(made[0]));
+}
+
+static void count_visits(void *object, void *context)
+{
+  (void)object;
+  ++*(uint32_t *)context;
+}
+
+static void a_walk_meets_what_is_lent_though_home_is_as_at_boot(void)
+{
+  uint32_t visits = 0;
+  fill_guild();
+  guild_destroy(made[0]);
+  guild_destroy(made[1]);
+  tp_pool_forget(&guild_pool);
+  tp_object_walk(&guild_objects, count_visits, &visits);
+  CHECK_EQ(visits, 3);
+}
+
 void suite_lent(void)
 {
   RUN(a_request_for_a_handle_is_served_by_the_other_pool);
   RUN(the_handle_of_what_is_lent_is_told_by_its_address);
   RUN(what_the_lender_issues_itself_has_no_handle);
+  RUN(a_request_without_hooks_gets_its_handle_here_and_there);
+  RUN(a_wide_handle_of_what_is_lent_is_pinned_while_it_holds);
+  RUN(objects_with_hooks_have_narrow_handles_too);
+  RUN(what_the_lender_took_back_itself_has_no_handle);
+  RUN(a_walk_meets_what_is_lent_though_home_is_as_at_boot);
   RUN(what_is_lent_is_freed_by_handle_once);
   RUN(a_handle_of_what_was_lent_is_stale_though_its_slot_is_lent_again);
   RUN(a_handle_is_stale_after_the_lender_s_memory_was_released);

@@ -161,6 +161,14 @@ static void an_object_away_that_says_it_is_dead_is_found(void)
   CHECK_FAULTS(TP_FAULT_IN_USE, guild_audit());
 }
 
+static void what_is_no_pool_s_is_foreign_to_one_that_spills(void)
+{
+  static struct voice nobody_s;
+  fill();
+  CHECK_FAULTS(TP_FAULT_FOREIGN, guild_destroy(&nobody_s));
+  CHECK(tp_fault_record.pool == &guild_pool);
+}
+
 void suite_spills(void)
 {
   RUN(who_finds_no_slot_to_borrow_steals_the_oldest_at_home);
@@ -172,5 +180,6 @@ void suite_spills(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_second_end_of_what_was_lent_names_the_lender);
   RUN(what_the_lender_issued_itself_is_foreign);
+  RUN(what_is_no_pool_s_is_foreign_to_one_that_spills);
   RUN(an_object_away_that_says_it_is_dead_is_found);
 }

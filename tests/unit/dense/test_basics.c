@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dense.h"
 
+#include "object/tp_scene.h"
+
 static tp_handle_t handles[BULLETS];
 
 // Bullets with the ids 0 to count - 1.
@@ -235,6 +237,37 @@ static void the_first_use_of_a_dense_pool_touches_no_other_object(void)
   CHECK_EQ(second->words[1], 3);
 }
 
+static void verify_finds_entries_and_counts_that_cannot_be(void)
+{
+  forget(&bullets_dense);
+  for (uint32_t i = 0; i < 3; i++) bullets_alloc(NULL);
+  CHECK(tp_dense_verify(&bullets_dense));
+  uint16_t entry = bullets_dense.entry[1];
+  bullets_dense.entry[1] = 0;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  bullets_dense.entry[1] = 4;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  bullets_dense.entry[1] = entry;
+  bullets_dense.state->fresh = BULLETS + 1;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  bullets_dense.state->fresh = 3;
+  CHECK(tp_dense_verify(&bullets_dense));
+}
+
+static void what_is_in_use_is_not_closed_for_another_scene(void)
+{
+  struct tp_dense dense = bullets_dense;
+  forget(&bullets_dense);
+  tp_handle_t handle;
+  bullets_alloc(&handle);
+  CHECK(!tp_scene_dense.close(&dense));
+  CHECK_EQ(dense.capacity, BULLETS);
+  bullets_free(handle);
+  CHECK(tp_scene_dense.close(&dense));
+  CHECK_EQ(dense.capacity, 0);
+  forget(&bullets_dense);
+}
+
 void suite_basics(void)
 {
   RUN(zeroed_memory_is_an_empty_dense_pool);
@@ -252,5 +285,7 @@ void suite_basics(void)
   RUN(clearing_makes_every_handle_stale_and_moves_nothing);
   RUN(objects_keep_their_alignment_and_every_word_when_they_move);
   RUN(verify_finds_what_breaks_an_invariant);
+  RUN(verify_finds_entries_and_counts_that_cannot_be);
+  RUN(what_is_in_use_is_not_closed_for_another_scene);
   RUN(the_first_use_of_a_dense_pool_touches_no_other_object);
 }

@@ -100,6 +100,50 @@ static void children_of_a_child_that_was_closed_cannot_be_opened(void)
                                                    "inner", 64, TP_FULL_DROP));
 }
 
+static void a_pool_that_was_closed_gives_no_handle(void)
+{
+  struct tp_build row = drop_row(4);
+  tp_handle_t handle = 7;
+  start();
+  tp_nest_open_pool(&child, &root_nest, TP_LOW, "child", &row);
+  const struct tp_pool *pool = tp_nest_pool(&child);
+  tp_nest_close(&child);
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_handle_alloc(pool, &handle));
+  CHECK(tp_fault_record.name == child.name);
+}
+
+static void a_child_at_an_end_that_is_none_is_refused(void)
+{
+  start();
+  CHECK_FAULTS(TP_FAULT_CHILD,
+               tp_nest_open_stack(&child, &root_nest, (enum tp_end)2, "child",
+                                  64, TP_FULL_DROP));
+  CHECK(tp_nest_open_stack(&child, &root_nest, TP_HIGH, "child", 64,
+                           TP_FULL_DROP));
+}
+
+// The mark was made above a child that is gone, or below one that is there.
+static void a_mark_names_the_child_that_is_in_its_way_if_it_lives(void)
+{
+  const struct tp_dstack *root = &root_nest.as.dstack;
+  start();
+  struct tp_mark below = tp_dstack_mark(root, TP_LOW);
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
+  struct tp_mark first = tp_dstack_mark(root, TP_LOW);
+  struct tp_mark second = tp_dstack_mark(root, TP_LOW);
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_release(root, TP_LOW, below));
+  CHECK(tp_fault_record.name == child.name);
+  tp_dstack_release(root, TP_LOW, second);
+  tp_dstack_release(root, TP_LOW, first);
+  CHECK_FAULTS(TP_FAULT_ORDER, tp_dstack_release(root, TP_LOW, second));
+  CHECK(tp_fault_record.name == root_nest.name);
+  uint32_t used = used_of(&root_nest);
+  tp_nest_close(&child);
+  tp_dstack_alloc(root, TP_LOW, used, 4);
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_release(root, TP_LOW, second));
+  CHECK(tp_fault_record.name == root_nest.name);
+}
+
 void suite_closed(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
@@ -110,4 +154,7 @@ void suite_closed(void)
   RUN(a_frame_that_was_closed_gives_nothing);
   RUN(a_pool_that_was_closed_gives_nothing_and_takes_nothing);
   RUN(children_of_a_child_that_was_closed_cannot_be_opened);
+  RUN(a_pool_that_was_closed_gives_no_handle);
+  RUN(a_child_at_an_end_that_is_none_is_refused);
+  RUN(a_mark_names_the_child_that_is_in_its_way_if_it_lives);
 }

@@ -148,6 +148,26 @@ static void memory_of_another_pool_is_not_validated(void)
   CHECK_EQ(live(), 0);
 }
 
+static uint32_t plain_seal;
+TP_POOL_DEFINE_TAGGED(plain, 12, SLOTS, 4, .policy = &tp_drop, .refuses = 1);
+static const struct tp_noinit plain_noinit = {
+    .pool = &plain_pool,
+    .seal = &plain_seal,
+    .config = ONE_CONFIG,
+    .tags = SLOTS + 1,
+};
+
+static void a_pool_without_a_ring_is_emptied_too(void)
+{
+  garble(plain_tag, sizeof plain_tag);
+  garble(&plain_state, sizeof plain_state);
+  CHECK(!tp_noinit_validate(&plain_noinit));
+  CHECK(tp_pool_verify(&plain_pool, NULL));
+  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&plain_pool));
+  CHECK(!tp_pool_alloc(&plain_pool));
+  CHECK(tp_noinit_validate(&plain_noinit));
+}
+
 int main(void)
 {
   tp_test_seed(1);
@@ -157,5 +177,6 @@ int main(void)
   RUN(memory_of_another_pool_is_not_validated);
   RUN(metadata_that_does_not_add_up_is_not_valid);
   RUN(whatever_the_memory_holds_nothing_faults);
+  RUN(a_pool_without_a_ring_is_emptied_too);
   return tp_test_end();
 }

@@ -30,6 +30,11 @@ TEST_RETAIN(devices, DEVICES, 4, 8, .validate = device_validate,
 TEST_OBJECTS(devices, DEVICES, .deinit = spark_deinit,
              .retain = &devices_retain);
 
+TP_POOL_DEFINE_TAGGED(lamps, sizeof(struct device), 2, 4, .policy = &tp_drop,
+                      .refuses = 1);
+TEST_RETAIN(lamps, 2, 4, 8, .validate = NULL);
+TEST_OBJECTS(lamps, 2, .retain = &lamps_retain);
+
 TEST_EVICT(radios);
 static struct tp_age_link radios_age[2 + 1];
 TP_POOL_DEFINE_TAGGED(radios, sizeof(struct device), 2, 4,

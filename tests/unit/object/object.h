@@ -44,6 +44,8 @@ TP_POOL_DECLARE_HANDLES(voices, struct node, 32);
 TP_OBJECTS_DECLARE(voices, struct node);
 TP_POOL_DECLARE(devices, struct device);
 TP_OBJECTS_DECLARE(devices, struct device);
+TP_POOL_DECLARE(lamps, struct device);  // Retains what nobody closes.
+TP_OBJECTS_DECLARE(lamps, struct device);
 TP_POOL_DECLARE(radios, struct device);  // Retains, and steals its oldest.
 TP_OBJECTS_DECLARE(radios, struct device);
 

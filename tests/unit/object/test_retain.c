@@ -213,6 +213,17 @@ static void a_thief_finds_what_its_slot_retained(void)
   CHECK_EQ(closes, 0);
 }
 
+static void what_nobody_closes_is_forgotten_when_the_pool_dies(void)
+{
+  forget(&lamps_objects);
+  struct device *lamp = lamps_create(NULL);
+  lamp->channel = 9;
+  lamps_destroy(lamp);
+  tp_retain_close(&lamps_objects);
+  CHECK_EQ(closes, 0);
+  CHECK_EQ(lamps_create(NULL)->channel, 0);
+}
+
 void suite_retain(void)
 {
   RUN(what_is_retained_is_zero_in_the_first_life_of_a_slot);
@@ -224,6 +235,7 @@ void suite_retain(void)
   RUN(what_a_failed_init_opened_is_retained);
   RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
   RUN(what_is_retained_is_closed_though_its_scene_was_left);
+  RUN(what_nobody_closes_is_forgotten_when_the_pool_dies);
   RUN(a_thief_finds_what_its_slot_retained);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);

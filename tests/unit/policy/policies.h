@@ -18,6 +18,13 @@ TP_CHUNK_DECLARE(rubble);
 TP_SPILL_DECLARE(sparks);
 TP_SPILL_DECLARE(smoke);
 
+// Spills into yard, which knows who borrowed, and spills into rubble itself.
+TP_POOL_DECLARE(porch, struct thing);
+TP_POOL_DECLARE(yard, struct thing);
+TP_CHUNK_DECLARE(yard);
+TP_SPILL_DECLARE(porch);
+TP_SPILL_DECLARE(yard);
+
 // Spills into attic, whose region is nobody's once given back; patience 10.
 TP_POOL_DECLARE(boxes, struct thing);
 TP_POOL_DECLARE(attic, struct thing);
@@ -65,11 +72,14 @@ TP_POOL_DECLARE(guards, struct thing);
 TP_RESERVE_DECLARE(guards, struct thing);
 TP_SPILL_DECLARE(voices);
 TP_SPILL_DECLARE(bells);
+TP_CHUNK_DECLARE(voices_reserve);
+TP_CHUNK_DECLARE(bells_reserve);
 extern const struct thing *rung;  // The bell stolen last.
 
 // 8, low at 2, recovered at 5. dry: of 1, low at 0, recovered at 1.
 TP_WATERMARK_DECLARE(packets, struct thing);
 TP_WATERMARK_DECLARE(dry, struct thing);
+TP_WATERMARK_DECLARE(mute, struct thing);  // The same, the other way about.
 extern uint32_t lows, refills, free_told;
 extern void (*when_told)(void);
 

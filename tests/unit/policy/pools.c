@@ -11,6 +11,13 @@ TP_POOL_DEFINE(sparks, sizeof(struct thing), 3, 8, TEST_SPILLS(sparks));
 TEST_SPILL(smoke, &rubble_chunk, tp_assert);
 TP_POOL_DEFINE(smoke, sizeof(struct thing), 2, 4, TEST_SPILLS(smoke));
 
+TEST_SPILL(yard, &rubble_chunk, tp_drop);
+TP_POOL_DEFINE(yard, 24, 1, 8, TEST_SPILLS(yard));
+TEST_CHUNK_OWNERS(yard, 1);
+TEST_CHUNK(yard, .patience = 0, .owner = yard_owner);
+TEST_SPILL(porch, &yard_chunk, tp_drop, .tagged = 1);
+TP_POOL_DEFINE(porch, sizeof(struct thing), 1, 8, TEST_SPILLS(porch));
+
 TP_POOL_DEFINE(attic, sizeof(struct thing), ATTIC, 4, .policy = &tp_drop,
                .refuses = 1);
 TEST_CHUNK(attic, .patience = 10);
@@ -105,6 +112,9 @@ TEST_WATERMARK(packets, 2, told_low, 5, told_refill);
 TP_POOL_DEFINE(dry, sizeof(struct thing), 1, 4, .policy = &tp_drop,
                .refuses = 1);
 TEST_WATERMARK(dry, 0, NULL, 1, told_refill);
+TP_POOL_DEFINE(mute, sizeof(struct thing), 1, 4, .policy = &tp_drop,
+               .refuses = 1);
+TEST_WATERMARK(mute, 0, told_low, 1, NULL);
 
 bool is_of(const struct tp_pool *pool, const void *object)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
 
+#include "policy/tp_steal_least.h"
+
 enum { EACH = 2, ALL = 4 * EACH };
 
 static void start(void)
@@ -76,8 +78,39 @@ static void what_is_foreign_to_a_whole_chain_faults_in_the_pool_called(void)
   CHECK_EQ(drops_spill.state->live, 3 * EACH);
 }
 
+static void who_borrowed_is_known_though_the_lender_borrowed_it_too(void)
+{
+  struct thing *things[6];
+  forget_spill(&porch_pool);
+  forget_spill(&yard_pool);
+  for (uint32_t i = 0; i < 6; i++) CHECK((things[i] = porch_alloc()));
+  CHECK(porch_alloc() == NULL);
+  CHECK(is_of(&porch_pool, things[0]) && is_of(&yard_pool, things[1]));
+  for (uint32_t i = 2; i < 6; i++) CHECK(is_of(&rubble_pool, things[i]));
+  CHECK(yard_chunk.owner[1] == porch_spill.state);
+  for (uint32_t i = 0; i < 6; i++) porch_free(things[i]);
+  CHECK_EQ(porch_spill.state->live, 0);
+  CHECK_EQ(yard_spill.state->live, 0);
+  CHECK(tp_pool_verify(&rubble_pool, NULL));
+}
+
+// Of what is lent a pool has handles only if its spill says so.
+static void who_wants_a_handle_is_served_as_far_as_handles_reach(void)
+{
+  forget_spill(&porch_pool);
+  forget_spill(&yard_pool);
+  forget_spill(&boxes_pool);
+  porch_alloc();
+  CHECK(is_of(&yard_pool, tp_least_alloc(&porch_pool, 7)));
+  for (uint32_t i = 0; i < BOXES; i++) boxes_alloc();
+  CHECK(tp_least_alloc(&boxes_pool, 7) == NULL);
+  CHECK(is_of(&attic_pool, boxes_alloc()));
+}
+
 void suite_chains(void)
 {
+  RUN(who_wants_a_handle_is_served_as_far_as_handles_reach);
+  RUN(who_borrowed_is_known_though_the_lender_borrowed_it_too);
   RUN(a_second_pool_may_spill_into_a_third_and_that_into_a_fourth);
   RUN(objects_come_home_along_the_chain_in_any_order);
   RUN(what_was_passed_on_holds_every_region_on_its_way);

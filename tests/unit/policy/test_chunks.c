@@ -262,6 +262,21 @@ static void a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk(void)
   }
 }
 
+static void a_reset_leaves_a_chunk_that_was_given_back_alone(void)
+{
+  struct thing *things[ALL];
+  attach_all();
+  CHECK(tp_chunk_release(fields[1]));
+  CHECK_EQ(take_all(things), ALL);
+  for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
+  CHECK(tp_chunk_release(fields[1]));
+  uint32_t reopens = fields[1]->state->reopens;
+  tp_spill_reset(&herd_pool);
+  CHECK_EQ(fields[1]->state->phase, TP_CHUNK_RELEASED);
+  CHECK_EQ(fields[1]->state->reopens, reopens);
+  CHECK_EQ(take_all(things), ALL);
+}
+
 void suite_chunks(void)
 {
   RUN(an_attached_chunk_serves_a_full_pool);
@@ -273,6 +288,7 @@ void suite_chunks(void)
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
+  RUN(a_reset_leaves_a_chunk_that_was_given_back_alone);
   RUN(freeing_after_a_reset_what_was_live_before_faults);
   if (TP_CHECKS >= TP_CHECKS_FULL)
     RUN(a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk);

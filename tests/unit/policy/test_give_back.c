@@ -227,6 +227,19 @@ static void generations_and_peak_survive_a_region_s_absence(void)
   CHECK_EQ(after.peak, ATTIC);
 }
 
+// An interrupt asks while a release, or a reopening, is under way.
+static void while_a_region_is_given_back_nothing_is_borrowed_from_it(void)
+{
+  borrow_all();
+  boxes_free(borrowed[0]);
+  attic_chunk.state->phase = TP_CHUNK_BUSY;
+  CHECK(boxes_alloc() == NULL);
+  CHECK_EQ(attic_chunk.state->live, ATTIC - 1);
+  CHECK(!tp_chunk_release(&attic_chunk));
+  attic_chunk.state->phase = TP_CHUNK_OPEN;
+  CHECK(boxes_alloc() == borrowed[0]);
+}
+
 void suite_give_back(void)
 {
   RUN(giving_back_fails_while_any_is_live_and_succeeds_with_the_last);
@@ -235,6 +248,7 @@ void suite_give_back(void)
   RUN(after_it_the_region_holds_the_poison_pattern_everywhere);
   RUN(a_write_anywhere_into_it_is_detected_when_it_is_taken_again);
   RUN(a_region_given_back_is_taken_again_at_the_next_need);
+  RUN(while_a_region_is_given_back_nothing_is_borrowed_from_it);
   RUN(what_is_issued_after_that_was_checked_and_renewed);
   RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
   RUN(patience_begins_anew_with_each_object_lent);

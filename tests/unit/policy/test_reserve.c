@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
 
+#include "config/tp_define.h"
+
 enum { HOME = 4, KEPT = 2, ALL = HOME + KEPT };
 
 static void start(void)
@@ -151,12 +153,45 @@ static void an_asserting_pool_faults_on_a_normal_request_only(void)
   CHECK(tp_fault_record.name == guards_pool.name);
 }
 
+static void a_refusal_while_the_reserve_is_not_to_be_had_is_a_drop(void)
+{
+  start();
+  for (uint32_t i = 0; i < HOME; i++) voices_alloc();
+  voices_reserve_chunk.state->phase = TP_CHUNK_BUSY;
+  CHECK(voices_alloc() == NULL);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 0);
+  voices_reserve_chunk.state->phase = TP_CHUNK_OPEN;
+  CHECK(voices_alloc() == NULL);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 1);
+}
+
+static struct tp_age_link aged_age[2 + 1];
+TP_POOL_DEFINE_TAGGED(aged, sizeof(struct thing), 2, 4,
+                      .policy = &tp_steal_oldest, .age = aged_age);
+
+static void what_the_reserve_lent_is_as_if_it_were_pinned(void)
+{
+  start();
+  for (uint32_t i = 0; i < HOME; i++) bells_alloc();
+  struct thing *lent = bells_alloc_urgent();
+  CHECK(is_of(bells_reserve_chunk.pool, lent));
+  tp_pool_pin(&bells_pool, lent);
+  tp_pool_unpin(&bells_pool, lent);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  struct thing *home = bells_alloc();
+  bells_free(home);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_pin(&bells_pool, home));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_pin(&aged_pool, lent));
+}
+
 void suite_reserve(void)
 {
   RUN(normal_requests_see_the_pool_full_while_the_reserve_is_left);
   RUN(urgent_requests_take_the_reserve_too_and_no_more);
   RUN(urgent_requests_take_a_free_slot_at_home_first);
   RUN(a_refusal_with_the_reserve_used_up_is_a_drop);
+  RUN(a_refusal_while_the_reserve_is_not_to_be_had_is_a_drop);
+  RUN(what_the_reserve_lent_is_as_if_it_were_pinned);
   RUN(the_same_call_frees_both_and_refills_the_reserve);
   RUN(no_history_lets_a_normal_request_into_the_reserve);
   RUN(a_double_free_into_the_reserve_faults);

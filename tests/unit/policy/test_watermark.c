@@ -160,6 +160,22 @@ static void whoever_is_told_of_low_water_meets_the_pool_s_faults(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_watermark_alloc(&packets_watermark));
 }
 
+static void who_does_not_want_to_be_told_is_not(void)
+{
+  start();
+  forget_watermark(&mute_watermark);
+  struct thing *thing = mute_alloc();
+  CHECK_EQ(lows, 1);
+  mute_free(thing);
+  CHECK(!tp_watermark_is_low(&mute_watermark));
+  CHECK_EQ(refills, 0);
+  thing = dry_alloc();
+  CHECK(tp_watermark_is_low(&dry_watermark));
+  CHECK_EQ(lows, 1);
+  dry_free(thing);
+  CHECK_EQ(refills, 1);
+}
+
 void suite_watermark(void)
 {
   RUN(on_low_is_called_once_when_free_slots_fall_to_low);
@@ -167,6 +183,7 @@ void suite_watermark(void)
   RUN(a_pool_that_never_was_low_is_never_told_to_have_recovered);
   RUN(between_low_and_refill_nobody_is_told_again);
   RUN(each_crossing_is_told);
+  RUN(who_does_not_want_to_be_told_is_not);
   RUN(who_is_told_that_it_is_low_may_take_what_is_left);
   RUN(who_is_told_that_it_recovered_may_take_the_slot_just_freed);
   RUN(the_own_count_never_drifts);

@@ -9,6 +9,9 @@ int main(void)
   suite_every_handle();
   suite_gate();
   suite_misuse();
+  suite_exclusive();
+  suite_locks();
+  suite_rare();
   suite_poison();
   suite_verify();
   suite_stats();

@@ -92,6 +92,90 @@ static void verify_finds_a_broken_age_ring_at_every_link(void)
   }
 }
 
+static void verify_finds_a_pinned_slot_with_half_a_ring(void)
+{
+  start();
+  tp_pool_pin(&notes_pool, notes[1]);
+  CHECK(tp_pool_verify(&notes_pool, &finding));
+  notes_pool.age[2].older = 1;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+  notes_pool.age[2].older = 2;
+  notes_pool.age[2].newer = 1;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+}
+
+static void verify_finds_a_live_tag_of_a_slot_never_issued(void)
+{
+  tp_test_forget(&heap_pool);
+  tp_pool_alloc(&heap_pool);
+  for (uint32_t slot = 2; slot <= 33; slot += 31) {
+    heap_pool.tag[slot] = 0x80000001u;
+    CHECK(!tp_pool_verify(&heap_pool, &finding));
+    CHECK_EQ(finding.broken, TP_BROKEN_LIVE);
+    CHECK_EQ(finding.slot, slot);
+    heap_pool.tag[slot] = 0;
+  }
+  CHECK(tp_pool_verify(&heap_pool, &finding));
+  CHECK_EQ(finding.slot, 0);
+}
+
+// At off the list is of addresses, and the ring all that is known of the live.
+static void off_verifies_that_the_list_stays_in_the_pool(void)
+{
+  start();
+  uint32_t storage = (uint32_t)(uintptr_t)notes_pool.storage;
+  uint32_t stride = notes_pool.stride;
+  uint32_t list = notes_pool.tag[0];
+  CHECK(tp_pool_verify(&notes_pool, &finding));
+  notes_pool.tag[0] = storage - stride;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+  notes_pool.tag[0] = storage + 4 * stride;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  notes_pool.tag[0] = list;
+  notes[2]->pitch = list;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+}
+
+static void off_verifies_that_the_ring_is_not_longer_than_it_can_be(void)
+{
+  start();
+  notes_pool.age[2].newer = 3;
+  notes_pool.age[3] = (struct tp_age_link){.older = 2, .newer = 4};
+  notes_pool.age[4].older = 3;
+  CHECK(!tp_pool_verify(&notes_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+}
+
+static void verify_finds_a_live_slot_on_the_list_of_a_pool_of_handles(void)
+{
+  tp_test_forget(&vault_pool);
+  tp_pool_free(&vault_pool, tp_pool_alloc(&vault_pool));
+  CHECK(tp_pool_verify(&vault_pool, &finding));
+  vault_pool.tag[1] |= 0x80000000u;
+  CHECK(!tp_pool_verify(&vault_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+  CHECK_EQ(finding.slot, 1);
+}
+
+static void verify_finds_a_dead_slot_on_the_ring_of_a_pool_of_handles(void)
+{
+  tp_test_forget(&ticks_pool);
+  void *tick[3];
+  for (uint32_t i = 0; i < 3; i++) tick[i] = tp_pool_alloc(&ticks_pool);
+  tp_pool_free(&ticks_pool, tick[1]);
+  CHECK(tp_pool_verify(&ticks_pool, &finding));
+  ticks_pool.age[1].newer = 2;
+  ticks_pool.age[2] = (struct tp_age_link){.older = 1, .newer = 3};
+  ticks_pool.age[3].older = 2;
+  CHECK(!tp_pool_verify(&ticks_pool, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+  CHECK_EQ(finding.slot, 2);
+}
+
 static void verify_finds_damaged_poison(void)
 {
   start();
@@ -143,7 +227,15 @@ void suite_verify(void)
   RUN(verify_finds_nothing_wrong_with_a_sound_pool);
   RUN(verify_finds_more_slots_issued_than_there_are);
   RUN(verify_finds_a_broken_age_ring_at_every_link);
-  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(verify_finds_a_live_slot_on_the_list_of_a_pool_of_handles);
+  RUN(verify_finds_a_dead_slot_on_the_ring_of_a_pool_of_handles);
+  if (TP_CHECKS < TP_CHECKS_FAST) {
+    RUN(off_verifies_that_the_list_stays_in_the_pool);
+    RUN(off_verifies_that_the_ring_is_not_longer_than_it_can_be);
+    return;
+  }
+  RUN(verify_finds_a_pinned_slot_with_half_a_ring);
+  RUN(verify_finds_a_live_tag_of_a_slot_never_issued);
   RUN(verify_finds_a_list_that_leads_to_a_live_slot);
   RUN(verify_finds_a_list_that_leads_nowhere);
   RUN(verify_finds_a_list_that_goes_in_circles);

@@ -174,6 +174,89 @@ static void a_broken_stack_or_frame_is_found(void)
   root_nest.as.dstack.state->bump[TP_LOW].peak = 0;
 }
 
+static void more_in_use_than_ever_was_is_found(void)
+{
+  uint32_t used = level_stack.state->bump.used;
+  level_stack.state->bump.used = level_stack.state->bump.peak + 8;
+  CHECK(!sound("level"));
+  level_stack.state->bump.used = used;
+  CHECK(sound("level"));
+}
+
+static void scenes_that_cannot_be_are_found(void)
+{
+  uint32_t entered = scenes_scenes.state->entered;
+  uint32_t peak = scenes_scenes.state->peak;
+  scenes_scenes.state->entered = scenes_scenes.scene_count;
+  CHECK(sound("scenes"));
+  scenes_scenes.state->entered = scenes_scenes.scene_count + 1u;
+  CHECK(!sound("scenes"));
+  scenes_scenes.state->entered = entered;
+  scenes_scenes.state->peak = scenes_scenes.bytes;
+  CHECK(sound("scenes"));
+  scenes_scenes.state->peak = scenes_scenes.bytes + 1;
+  CHECK(!sound("scenes"));
+  scenes_scenes.state->peak = peak;
+  CHECK(sound("scenes"));
+}
+
+// Without .bigger each class refuses for itself; with it only the last.
+static void blocks_count_what_they_refused_once(void)
+{
+  struct tp_blocks single = text_blocks;
+  struct tp_stats stats;
+  single.bigger = 0;
+  tp_blocks_kind.stats(&single, &stats);
+  uint32_t before = stats.refused;
+  text_blocks.classes[0].pool->state->overflows += 5;
+  text_blocks.classes[1].pool->state->overflows += 2;
+  tp_blocks_kind.stats(&text_blocks, &stats);
+  CHECK_EQ(stats.refused, 2);
+  tp_blocks_kind.stats(&single, &stats);
+  CHECK_EQ(stats.refused, before + 7);
+  text_blocks.classes[0].pool->state->overflows -= 5;
+  text_blocks.classes[1].pool->state->overflows -= 2;
+}
+
+static void an_arena_never_used_has_no_peak(void)
+{
+  CHECK_EQ(stats_of("meshes_arena").peak, 0);
+  CHECK_EQ(stats_of("meshes_arena").live, 0);
+}
+
+static void scrubbing_an_open_chunk_finds_what_was_written_to_it(void)
+{
+  const struct tp_entry *rubble = entry_of("rubble");
+  void *pieces[3];
+  for (uint32_t i = 0; i < 3; i++) pieces[i] = debris_alloc();
+  for (uint32_t i = 0; i < 3; i++) debris_free(pieces[i]);
+  tp_entry_scrub(rubble, 4);
+  uint32_t *piece = pieces[2];
+  piece[2] ^= 1;
+  if (TP_CHECKS >= TP_CHECKS_POISON) {
+    CHECK_FAULTS(TP_FAULT_POISON, tp_entry_scrub(rubble, 0));
+  }
+  piece[2] ^= 1;
+  CHECK(tp_chunk_release(&rubble_chunk));
+  tp_chunk_kind.scrub(&rubble_chunk, 4);
+}
+
+static void what_fills_from_an_end_is_closed_for_a_scene_only_when_empty(void)
+{
+  struct tp_stack stack = level_stack;
+  struct tp_bump kept = stack.state->bump;
+  stack.state->bump.used = 8;
+  stack.state->bump.peak = 8;
+  CHECK(!tp_scene_stack.close(&stack));
+  CHECK_EQ(stack.region.bytes, 64);
+  CHECK_EQ(stack.state->bump.peak, 8);
+  stack.state->bump.used = 0;
+  CHECK(tp_scene_stack.close(&stack));
+  CHECK_EQ(stack.region.bytes, 0);
+  CHECK_EQ(stack.state->bump.peak, 0);
+  stack.state->bump = kept;
+}
+
 static void a_nest_counts_what_its_rows_leave(void)
 {
   static struct tp_nest child;
@@ -276,6 +359,8 @@ int main(void)
   RUN(a_policy_is_told_by_its_name);
   RUN(a_spare_allocator_says_so);
   RUN(a_pool_counts_slots);
+  RUN(an_arena_never_used_has_no_peak);
+  RUN(scrubbing_an_open_chunk_finds_what_was_written_to_it);
   RUN(scrubbing_an_entry_looks_at_a_share_of_its_slots);
   RUN(scrubbing_an_entry_finds_what_was_written_to_a_dead_slot);
   RUN(a_chunk_that_is_released_has_no_slots);
@@ -283,8 +368,12 @@ int main(void)
   RUN(stacks_and_frames_count_bytes);
   RUN(the_peak_of_two_ends_is_at_most_all_of_it);
   RUN(a_broken_stack_or_frame_is_found);
+  RUN(what_fills_from_an_end_is_closed_for_a_scene_only_when_empty);
+  RUN(more_in_use_than_ever_was_is_found);
+  RUN(scenes_that_cannot_be_are_found);
   RUN(a_nest_counts_what_its_rows_leave);
   RUN(blocks_count_the_bytes_of_all_their_classes);
+  RUN(blocks_count_what_they_refused_once);
   RUN(what_moves_counts_objects_or_blocks_and_bytes);
   RUN(totals_add_up_every_kind);
   return tp_test_end();

@@ -72,6 +72,7 @@ int main(void)
   suite_steps();
   suite_resume();
   suite_misuse();
+  suite_verify();
   suite_poison();
   suite_history();
   return tp_test_end();

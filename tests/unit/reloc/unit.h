@@ -12,6 +12,7 @@ void suite_holes(void);
 void suite_steps(void);
 void suite_resume(void);
 void suite_misuse(void);
+void suite_verify(void);
 void suite_poison(void);
 void suite_history(void);
 

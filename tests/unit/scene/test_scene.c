@@ -220,6 +220,80 @@ static void a_write_behind_an_object_is_found_when_its_scene_is_forced_out(void)
   CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_scene_force(&game_scenes, TITLE));
 }
 
+static void what_has_no_end_of_its_own_is_freed_by_a_forced_switch(void)
+{
+  start(BATTLE);
+  game_force(CALM);
+  cramped_force(CALM);
+  CHECK_EQ(fill_sparks(), 10);
+  cramped_force(CALM);
+  CHECK_EQ(released, 0);
+  CHECK_EQ(cramped_current(), CALM);
+  CHECK_EQ(fill_sparks(), 10);
+  cramped_force(CALM);
+}
+
+// A part that another context uses while a switch closes it, so often.
+static uint32_t busy, opened, closed;
+
+static uint32_t restless_bytes(const void *allocator, uint32_t count)
+{
+  (void)allocator;
+  return count;
+}
+
+static uint32_t restless_live(const void *allocator)
+{
+  (void)allocator;
+  return 0;
+}
+
+static bool restless_close(void *allocator)
+{
+  (void)allocator;
+  if (busy > 0) return busy-- == 0;
+  closed++;
+  return true;
+}
+
+static void restless_open(void *allocator, void *memory, uint32_t count)
+{
+  (void)allocator;
+  (void)memory;
+  opened = opened * 100 + count;
+}
+
+static void a_switch_that_another_context_disturbs_begins_again(void)
+{
+  static const struct tp_scene_kind restless = {restless_bytes, restless_live,
+                                                restless_live, restless_close,
+                                                restless_open};
+  static const uint32_t amounts[] = {16, 32};
+  static uint32_t peaks[2];
+  static struct tp_scene_state state;
+  static const struct tp_scene_part part = {&restless, &busy, NULL, "restless",
+                                            amounts,   peaks, NULL, NULL};
+  static const struct tp_scenes scenes = {.parts = &part,
+                                          .state = &state,
+                                          .name = "restless",
+                                          .bytes = 32,
+                                          .part_count = 1,
+                                          .scene_count = 2,
+                                          .align = 8};
+  state = (struct tp_scene_state){0};
+  busy = 2;
+  closed = opened = 0;
+  CHECK_EQ(tp_scene_switch(&scenes, 0, NULL), 0);
+  CHECK_EQ(closed, 1);
+  CHECK_EQ(opened, 16);  // Nothing to restore before the first scene.
+  busy = 2;
+  CHECK_EQ(tp_scene_switch(&scenes, 1, NULL), 0);
+  CHECK_EQ(closed, 2);
+  CHECK_EQ(opened, 16161632);
+  CHECK_EQ(state.switches, 2);
+  CHECK_EQ(tp_scene_current(&scenes), 1);
+}
+
 void suite_scene(void)
 {
   RUN(before_the_first_scene_its_pools_have_no_slots);
@@ -233,6 +307,8 @@ void suite_scene(void)
   RUN(the_pools_of_a_scene_do_not_overlap);
   RUN(a_million_round_trips_leave_no_drift);
   RUN(peaks_are_kept_by_scene);
+  RUN(a_switch_that_another_context_disturbs_begins_again);
+  RUN(what_has_no_end_of_its_own_is_freed_by_a_forced_switch);
   RUN(a_scene_that_does_not_fit_is_a_fault);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_scene_that_does_not_exist_is_a_fault);

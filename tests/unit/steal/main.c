@@ -72,6 +72,27 @@ static struct tp_age_link crowd_age[FEW + 1];
 TP_POOL_DEFINE_TAGGED(crowd, sizeof(struct voice), FEW, 8,
                       .policy = &any.policy, .age = crowd_age);
 
+void (*shy_does)(void *object);
+
+static uint32_t looked_at_once(const void *object)
+{
+  void (*does)(void *) = shy_does;
+  shy_does = NULL;
+  if (does) does((void *)(uintptr_t)object);
+  return 0;
+}
+
+static const struct tp_steal_least eldest = {
+    .policy = {.overflow = tp_least_overflow},
+    .score = looked_at_once,
+};
+
+static struct tp_age_link shy_age[FEW + 1];
+static uint32_t shy_born[FEW + 1];
+TP_POOL_DEFINE_TAGGED(shy, sizeof(struct voice), FEW, 8,
+                      .policy = &eldest.policy, .age = shy_age,
+                      .born = shy_born, .min_age = 4);
+
 TP_POOL_DEFINE(stones, sizeof(struct voice), 2, 8, .policy = &tp_drop,
                .refuses = 1);
 
@@ -81,6 +102,8 @@ void steal_start(void)
   tp_test_forget(&choir_pool);
   tp_test_forget(&echoes_pool);
   tp_test_forget(&crowd_pool);
+  tp_test_forget(&shy_pool);
+  shy_does = NULL;
   thefts = (struct thefts){0};
   changes_left = 0;
   garbles_links = false;

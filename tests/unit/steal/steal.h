@@ -25,6 +25,7 @@ TP_POOL_DECLARE(echoes, struct voice);  // Steals the oldest from age 3 on.
 TP_POOL_DECLARE_PINS(echoes, struct voice);
 
 extern const struct tp_pool crowd_pool;   // Steals any; restless. 4 slots.
+extern const struct tp_pool shy_pool;     // From age 4 on. 4 slots.
 extern const struct tp_pool stones_pool;  // Drops. 2 slots.
 
 void suite_least(void);
@@ -41,6 +42,9 @@ struct thefts {
 };
 
 extern struct thefts thefts;
+
+// Done once to what a scan of shy looks at, if set.
+extern void (*shy_does)(void *object);
 
 // How often crowd still changes when a scan looks at it.
 extern uint32_t changes_left;

@@ -86,11 +86,22 @@ static void nobody_has_an_age_in_an_empty_pool_or_one_without_times(void)
   CHECK_EQ(tp_pool_oldest_age(&voices_pool), 0);
 }
 
+static void where_all_are_pinned_nobody_is_the_oldest(void)
+{
+  fill(0);
+  tp_clock_now = 100;
+  for (uint32_t i = 0; i < 4; i++) echoes_pin(taken[i]);
+  CHECK(echoes_alloc() == NULL);
+  CHECK_EQ(echoes_pool.state->refused_by_rule, 1);
+  CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 0);
+}
+
 void suite_ages(void)
 {
   RUN(the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock);
   RUN(an_object_is_stolen_only_from_its_minimal_age_on);
   RUN(ages_are_right_when_the_clock_wraps);
+  RUN(where_all_are_pinned_nobody_is_the_oldest);
   RUN(a_storm_does_not_steal_what_it_created);
   RUN(the_age_of_an_unpinned_object_starts_again);
   RUN(a_slot_that_was_free_is_issued_whatever_its_age);

@@ -183,6 +183,104 @@ static void a_link_overwritten_during_the_scan_faults(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_pool_alloc(&crowd_pool));
 }
 
+// What another context does to the victim between its choice and its theft.
+static void pin_first(void *object)
+{
+  tp_pool_pin(&shy_pool, object);
+}
+
+static void free_first(void *object)
+{
+  tp_pool_free(&shy_pool, object);
+}
+
+static void a_victim_that_was_pinned_meanwhile_is_not_taken(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = pin_first;
+  struct voice *got = tp_pool_alloc(&shy_pool);
+  CHECK(got == shy[1]);
+  CHECK_EQ(shy_pool.state->steals, 1);
+  CHECK(tp_pool_verify(&shy_pool, NULL));
+}
+
+static void a_slot_freed_during_the_choice_is_taken_and_nobody_stolen(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = free_first;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[0]);
+  CHECK_EQ(shy_pool.state->steals, 0);
+  CHECK_EQ(shy_pool.state->overflows, 0);
+  CHECK(tp_pool_verify(&shy_pool, NULL));
+}
+
+static void whoever_is_too_young_is_not_the_least(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    tp_clock_now = i;
+    shy[i] = tp_pool_alloc(&shy_pool);
+  }
+  CHECK(tp_pool_alloc(&shy_pool) == NULL);
+  CHECK_EQ(shy_pool.state->refused_by_rule, 1);
+  tp_clock_now = 4;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[0]);
+  CHECK(tp_pool_alloc(&shy_pool) == NULL);
+}
+
+static void *chosen;
+
+static void pin_chosen(void *object)
+{
+  (void)object;
+  tp_pool_pin(&shy_pool, chosen);
+}
+
+static void then_pin_the_chosen(void *object)
+{
+  chosen = object;
+  shy_does = pin_chosen;
+}
+
+static void a_victim_pinned_after_it_was_chosen_is_not_taken(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = then_pin_the_chosen;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[1]);
+  CHECK(chosen == shy[0]);
+  CHECK_EQ(shy_pool.state->steals, 1);
+  CHECK(tp_pool_verify(&shy_pool, NULL));
+}
+
+static void free_worn_out(void *object)
+{
+  tp_pool_free(&shy_pool, object);
+  shy_pool.tag[1] = 0x7fffffffu;
+}
+
+static void a_worn_out_slot_freed_during_the_choice_is_left_for_the_next(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = free_worn_out;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[1]);
+  CHECK(tp_pool_alloc(&shy_pool) == shy[0]);
+  CHECK_EQ(shy_pool.tag[1], 0x80000001u);
+  CHECK(tp_pool_verify(&shy_pool, NULL));
+}
+
 void suite_least(void)
 {
   RUN(the_quietest_voice_is_stolen);
@@ -196,6 +294,11 @@ void suite_least(void)
   RUN(a_scored_request_gives_the_handle_too);
   RUN(when_all_are_pinned_the_least_is_not_stolen_either);
   RUN(a_pool_that_changes_in_each_of_four_scans_refuses);
+  RUN(a_victim_pinned_after_it_was_chosen_is_not_taken);
+  RUN(a_worn_out_slot_freed_during_the_choice_is_left_for_the_next);
+  RUN(a_victim_that_was_pinned_meanwhile_is_not_taken);
+  RUN(a_slot_freed_during_the_choice_is_taken_and_nobody_stolen);
+  RUN(whoever_is_too_young_is_not_the_least);
   if (TP_CHECKS >= TP_CHECKS_FAST) {
     RUN(an_overwritten_link_faults_for_a_scored_request_too);
     RUN(a_link_overwritten_during_the_scan_faults);

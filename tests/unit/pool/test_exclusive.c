@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// A pool that masks nothing, where there is LDREX and STREX or the host's port.
+#include "unit.h"
+
+#include "tp_by_hand.h"
+
+#if TP_PORT_HAS_EXCLUSIVE
+
+enum { COUNT = 3 };
+
+TP_POOL_DEFINE(sole, sizeof(struct crate), COUNT, 4, .policy = &tp_drop,
+               .refuses = 1);
+struct crate *sole_alloc(void);
+void sole_free(struct crate *crate);
+TEST_OWN_EXCLUSIVE(sole, struct crate);
+
+static struct crate *taken[COUNT];
+
+static void fill(void)
+{
+  tp_test_forget(&sole_pool);
+  for (uint32_t i = 0; i < COUNT; i++) taken[i] = sole_alloc();
+}
+
+static void a_pool_that_masks_nothing_issues_each_slot_and_then_refuses(void)
+{
+  fill();
+  for (uint32_t i = 0; i < COUNT; i++) {
+    CHECK_EQ((char *)taken[i] - (char *)taken[0],
+             (intptr_t)(i * sole_pool.stride));
+  }
+  CHECK(sole_alloc() == NULL);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+}
+
+static void a_pool_that_masks_nothing_issues_what_was_freed_last_first(void)
+{
+  fill();
+  sole_free(taken[0]);
+  sole_free(taken[2]);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+  CHECK(sole_alloc() == taken[2]);
+  CHECK(sole_alloc() == taken[0]);
+  CHECK(sole_alloc() == NULL);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+}
+
+static void a_pool_that_masks_nothing_counts_as_others_do(void)
+{
+  struct tp_stats stats;
+  tp_test_forget(&sole_pool);
+  for (uint32_t i = 0; i < 7; i++) sole_free(sole_alloc());
+  sole_alloc();
+  tp_pool_stats(&sole_pool, &stats);
+  CHECK_EQ(stats.allocs, 8);
+  CHECK_EQ(stats.frees, 7);
+  CHECK_EQ(stats.live, 1);
+  CHECK_EQ(stats.peak, 1);
+}
+
+static void a_pool_that_masks_nothing_faults_as_others_do(void)
+{
+  struct crate own;
+  fill();
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sole_free(&own));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sole_free(taken[2] + 1000));
+  CHECK_FAULTS(TP_FAULT_INTERIOR, sole_free((void *)&taken[1]->word[1]));
+  sole_free(taken[1]);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, sole_free(taken[1]));
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+// What it names is left for who looks at the memory.
+static void an_overwritten_link_faults_where_nothing_is_masked(void)
+{
+  fill();
+  sole_free(taken[1]);
+  uint32_t list = sole_pool.tag[0];
+  taken[1]->word[0] = 0x50005;
+  CHECK_FAULTS(TP_FAULT_LINK, sole_alloc());
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.found, 0x50005);
+  CHECK_EQ(sole_pool.tag[0], list);
+}
+
+static void a_live_slot_on_the_list_faults_where_nothing_is_masked(void)
+{
+  fill();
+  sole_free(taken[1]);
+  sole_pool.tag[2] |= 0x80000000u;
+  CHECK_FAULTS(TP_FAULT_TAG, sole_alloc());
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+static void a_worn_out_generation_begins_again_where_nothing_is_masked(void)
+{
+  fill();
+  sole_free(taken[1]);
+  sole_pool.tag[2] = 0x7fffffffu;
+  CHECK(sole_alloc() == taken[1]);
+  CHECK_EQ(sole_pool.tag[2], 0x80000001u);
+}
+
+static void damage_is_found_where_nothing_is_masked(void)
+{
+  fill();
+  sole_free(taken[1]);
+  taken[1]->word[2] ^= 1;
+  CHECK_FAULTS(TP_FAULT_POISON, sole_alloc());
+  CHECK_EQ(tp_fault_record.offset, 8);
+}
+
+TP_POOL_DEFINE_TAGGED(kept, sizeof(struct crate), COUNT, 4, .policy = &tp_drop,
+                      .refuses = 1);
+struct crate *kept_alloc(void);
+void kept_free(struct crate *crate);
+TEST_OWN_EXCLUSIVE(kept, struct crate);
+
+static void tags_that_are_kept_are_looked_at_where_nothing_is_masked(void)
+{
+  tp_test_forget(&kept_pool);
+  struct crate *crate = kept_alloc();
+  kept_free(crate);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, kept_free(crate));
+  CHECK(kept_alloc() == crate);
+  kept_free(crate);
+  kept_pool.tag[1] |= 0x80000000u;
+  CHECK_FAULTS(TP_FAULT_TAG, kept_alloc());
+}
+
+#if !defined __arm__ && !defined __riscv
+
+// An interrupt between LDREX and STREX loses the claim: all begins again.
+static void a_claim_that_is_lost_is_made_again(void)
+{
+  for (uint32_t lost = 0; lost < 4; lost++) {
+    fill();
+    tp_port_lost = lost;
+    sole_free(taken[1]);
+    CHECK_EQ(tp_port_lost, 0);
+    CHECK(tp_pool_verify(&sole_pool, NULL));
+    tp_port_lost = lost;
+    CHECK(sole_alloc() == taken[1]);
+    CHECK_EQ(tp_port_lost, 0);
+    CHECK(tp_pool_verify(&sole_pool, NULL));
+  }
+}
+
+#endif
+
+void suite_exclusive(void)
+{
+  RUN(a_pool_that_masks_nothing_issues_each_slot_and_then_refuses);
+  RUN(a_pool_that_masks_nothing_issues_what_was_freed_last_first);
+#if !defined __arm__ && !defined __riscv
+  RUN(a_claim_that_is_lost_is_made_again);
+#endif
+  RUN(tags_that_are_kept_are_looked_at_where_nothing_is_masked);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_pool_that_masks_nothing_counts_as_others_do);
+  RUN(a_pool_that_masks_nothing_faults_as_others_do);
+  RUN(an_overwritten_link_faults_where_nothing_is_masked);
+  RUN(a_live_slot_on_the_list_faults_where_nothing_is_masked);
+  RUN(a_worn_out_generation_begins_again_where_nothing_is_masked);
+  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  RUN(damage_is_found_where_nothing_is_masked);
+}
+
+#else
+
+void suite_exclusive(void)
+{
+}
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What a pool masks, and that it unmasks it: at the host all of it is counted.
+#include "unit.h"
+
+#include "core/tp_core.h"
+#include "object/tp_build.h"
+
+static tp_word_t memory[128];
+static struct tp_pool built;
+static uint32_t evicted_while_masked;
+
+#if !defined __arm__ && !defined __riscv
+#define COUNTED   true
+#define WINDOWS() tp_port_windows
+#define DEPTH()   tp_port_depth
+#else
+#define COUNTED   false
+#define WINDOWS() 0u
+#define DEPTH()   0u
+#endif
+
+static void told(void *victim)
+{
+  (void)victim;
+  evicted_while_masked += DEPTH();
+}
+
+// A pool that steals, with handles, that masks what [lock] says.
+static void build(uint8_t lock)
+{
+  tp_pool_build(&built, "built",
+                &(struct tp_build){
+                    .size = 16,
+                    .count = 3,
+                    .align = 8,
+                    .aged = 1,
+                    .tagged = 1,
+                    .lock = lock,
+                    .policy = &tp_steal_oldest,
+                    .evict = told,
+                },
+                memory);
+  evicted_while_masked = 0;
+}
+
+// All that a pool is asked for, whatever it masks.
+static void use(void)
+{
+  tp_handle_t handle[5];
+  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc(&built, &handle[i]);
+  CHECK(tp_handle_get(&built, handle[0]) == NULL);
+  CHECK(tp_handle_pin(&built, handle[1]));
+  CHECK(tp_handle_unpin(&built, handle[1]));
+  CHECK(!tp_handle_pin(&built, handle[0]));
+  CHECK(tp_handle_free(&built, handle[2]));
+  CHECK(!tp_handle_free(&built, handle[2]));
+  CHECK(tp_handle_alloc(&built, &handle[4]));
+  tp_pool_reset(&built);
+  CHECK_EQ(DEPTH(), 0);
+  CHECK_EQ(evicted_while_masked, 0);
+  CHECK(tp_pool_verify(&built, NULL));
+}
+
+static void every_call_gives_back_the_lock_it_took(void)
+{
+  build(TP_LOCK_PRIMASK);
+  uint32_t before = WINDOWS();
+  use();
+  CHECK_EQ(WINDOWS() != before, COUNTED);
+}
+
+static void a_pool_of_one_context_masks_nothing(void)
+{
+  build(TP_LOCK_NONE);
+  uint32_t before = WINDOWS();
+  use();
+  if (!AUDITED) CHECK_EQ(WINDOWS(), before);
+}
+
+static void a_pool_may_mask_by_priority(void)
+{
+  if (!TP_PORT_HAS_BASEPRI) return;
+  build(0x40);
+  uint32_t before = WINDOWS();
+  use();
+  CHECK_EQ(WINDOWS() != before, COUNTED);
+}
+
+void suite_locks(void)
+{
+  RUN(every_call_gives_back_the_lock_it_took);
+  RUN(a_pool_of_one_context_masks_nothing);
+  RUN(a_pool_may_mask_by_priority);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What happens once in a life: an interrupt between two steps of a call, which
+// the test plays; a generation that wraps; damage to the pool's own words.
+#include "unit.h"
+
+#include "config/tp_define.h"
+#include "core/tp_core.h"
+
+static struct crate *crates[5];
+
+static void fill(void)
+{
+  tp_test_forget(&crates_pool);
+  for (uint32_t i = 0; i < 5; i++) crates[i] = crates_alloc();
+}
+
+// An interrupt freed it after the call had found no slot.
+static void what_was_freed_before_the_policy_is_asked_is_issued(void)
+{
+  fill();
+  crates_free(crates[3]);
+  CHECK(tp_quick_extend(&crates_pool, NULL, NULL) == crates[3]);
+  crates_free(crates[2]);
+  CHECK(tp_pool_extend(&crates_pool, NULL, NULL) == crates[2]);
+  CHECK(tp_quick_extend(&crates_pool, NULL, NULL) == NULL);
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+}
+
+static void the_general_calls_serve_pools_without_a_ring_too(void)
+{
+  fill();
+  tp_general.free(&crates_pool, crates[1], NULL);
+  CHECK(tp_general.alloc(&crates_pool, NULL, NULL) == crates[1]);
+  CHECK(tp_general.alloc(&crates_pool, NULL, NULL) == NULL);
+  CHECK(tp_pool_verify(&crates_pool, NULL));
+  tp_test_forget(&notes_pool);
+  void *note = tp_pool_alloc(&notes_pool);
+  tp_pool_free(&notes_pool, note);
+  CHECK(tp_pool_alloc(&notes_pool) == note);
+  CHECK(tp_pool_verify(&notes_pool, NULL));
+}
+
+static void a_pool_of_handles_knows_a_second_free_at_every_level(void)
+{
+  tp_test_forget(&vault_pool);
+  void *note = tp_pool_alloc(&vault_pool);
+  tp_pool_free(&vault_pool, note);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_free(&vault_pool, note));
+}
+
+static void without_tags_whatever_is_pinned_is_not_stolen(void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *notes[4];
+  for (uint32_t i = 0; i < 4; i++) notes[i] = notes_alloc();
+  tp_pool_pin(&notes_pool, notes[0]);
+  CHECK(notes_alloc() == notes[1]);
+  tp_pool_unpin(&notes_pool, notes[0]);
+  CHECK(notes_alloc() == notes[2]);
+  tp_test_forget(&ticks_pool);
+  tp_handle_t handle;
+  void *tick = tp_handle_alloc(&ticks_pool, &handle);
+  tp_pool_free(&ticks_pool, tick);
+  tp_pool_alloc(&ticks_pool);
+  CHECK(!tp_handle_pin(&ticks_pool, handle));
+}
+
+static void the_first_slot_s_worn_out_generation_begins_again(void)
+{
+  tp_test_forget(&ticks_pool);
+  for (uint32_t slot = 1; slot <= 4; slot++) ticks_pool.tag[slot] = 0x7fffffffu;
+  tp_pool_alloc(&ticks_pool);
+  CHECK_EQ(ticks_pool.tag[1], 0x80000001u);
+  for (uint32_t slot = 2; slot <= 4; slot++) tp_pool_alloc(&ticks_pool);
+  ticks_pool.tag[1] = 0xffffffffu;
+  tp_pool_alloc(&ticks_pool);
+  CHECK_EQ(ticks_pool.tag[1], 0x80000001u);
+  CHECK(tp_pool_verify(&ticks_pool, NULL));
+}
+
+static void a_list_word_that_names_no_slot_faults_before_anything_is_read(void)
+{
+  static const uint32_t tops[] = {6, 7, 0x7fff, 0xffff};
+  for (uint32_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
+    fill();
+    crates_free(crates[4]);
+    crates_pool.tag[0] = 0x40000 | tops[i];
+    CHECK_FAULTS(AUDITED ? TP_FAULT_INVARIANT : TP_FAULT_LINK, crates_alloc());
+    if (AUDITED) continue;
+    CHECK_EQ(tp_fault_record.slot, 0);
+    CHECK_EQ(tp_fault_record.found, 0x40000 | tops[i]);
+    CHECK_EQ(tp_fault_record.expected, 5);
+  }
+}
+
+static void a_live_bit_set_in_a_free_slot_is_a_fault(void)
+{
+  fill();
+  crates_free(crates[1]);
+  crates_pool.tag[2] |= 0x80000000u;
+  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.expected, tp_fault_record.found - 0x80000000u);
+}
+
+static void an_audit_of_more_slots_than_there_are_names_none(void)
+{
+  fill();
+  crates_pool.state->fresh = 6;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, crates_alloc());
+  CHECK_EQ(tp_fault_record.slot, 0);
+  CHECK_EQ(tp_fault_record.found, TP_BROKEN_FRESH);
+}
+
+void suite_rare(void)
+{
+  RUN(what_was_freed_before_the_policy_is_asked_is_issued);
+  RUN(the_general_calls_serve_pools_without_a_ring_too);
+  RUN(a_pool_of_handles_knows_a_second_free_at_every_level);
+  RUN(without_tags_whatever_is_pinned_is_not_stolen);
+  RUN(the_first_slot_s_worn_out_generation_begins_again);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_list_word_that_names_no_slot_faults_before_anything_is_read);
+  RUN(a_live_bit_set_in_a_free_slot_is_a_fault);
+  if (AUDITED) RUN(an_audit_of_more_slots_than_there_are_names_none);
+}
