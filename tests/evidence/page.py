@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""What was measured of this tree: build/evidence/evidence.json and index.html.
+
+Whoever measures something notes it here. What was noted of another tree is left
+out, so a key that is not there was not measured."""
+
+import hashlib
+import html
+import json
+
+from support import ROOT
+
+FOLDER = ROOT / "build" / "evidence"
+MEASURED = ("lib", "port/host", "tests/unit")
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0;
+  border-bottom: 1px solid #8886; }
+td { overflow-wrap: anywhere; }
+code { font-size: .9em; }
+"""
+
+
+def tree():
+    """A word that differs where what is measured, or the tests of it, does."""
+    word = hashlib.sha256()
+    for folder in MEASURED:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                word.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
+                word.update(path.read_bytes())
+    return word.hexdigest()[:16]
+
+
+def note(**measured):
+    """Adds what was measured, and draws the page anew."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / "evidence.json"
+    evidence = known(path, tree())
+    evidence.update(measured)
+    path.write_text(json.dumps(evidence, indent=1) + "\n")
+    (FOLDER / "index.html").write_text(drawn(evidence))
+
+
+def known(path, of):
+    """What is noted already of the tree [of]."""
+    try:
+        evidence = json.loads(path.read_text())
+    except (OSError, ValueError):
+        evidence = {}
+    same = isinstance(evidence, dict) and evidence.get("tree") == of
+    return evidence if same else {"tree": of}
+
+
+def drawn(evidence):
+    parts = [f"<h1>What is shown of tree {html.escape(evidence['tree'])}</h1>"]
+    parts += [section(evidence) for section, wanted in SECTIONS
+              if wanted in evidence]
+    return ("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width\">\n"
+            f"<title>Evidence</title>\n<style>{STYLE}</style>\n"
+            + "\n".join(parts) + "\n</html>\n")
+
+
+def table(head, rows):
+    def row(tag, cells):
+        return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>"
+                                for cell in cells) + "</tr>"
+    return "\n".join(["<table>", row("th", head),
+                      *[row("td", cells) for cells in rows], "</table>"])
+
+
+def coverage(evidence):
+    figures = evidence["coverage"]
+    names = {"lines": "lines", "branches": "outcomes of branches",
+             "mcdc": "conditions (MC/DC)"}
+    rows = [(names[kind], one["total"], one["listed"], f"{one['percent']} %")
+            for kind, one in figures["figures"].items()]
+    return ("<h2>Coverage</h2>\n<p>Of lib and port/host, by Clang 19, from the"
+            " unit suites on the host at all levels. A figure is of what is not"
+            " listed below as out of reach.</p>\n"
+            + table(("of", "there are", "listed", "reached"), rows)
+            + "\n<h3>Out of reach</h3>\n"
+            + table(("file", "where", "what", "why"), figures["unreachable"])
+            + "\n<h3>Missed</h3>\n"
+            + table(("file", "line", "what"), figures["missed"]))
+
+
+SECTIONS = ((coverage, "coverage"),)
