@@ -117,7 +117,8 @@ static bool dstack_verify(const void *allocator, struct tp_finding *finding)
   const struct tp_bump *bump = dstack->state->bump;
   uint32_t bytes = dstack->region.bytes;
   return fits(&bump[TP_LOW], bytes, finding) &&
-         fits(&bump[TP_HIGH], bytes - bump[TP_LOW].used, finding);
+         fits(&bump[TP_HIGH], bytes, finding) &&
+         found(bump[TP_HIGH].used <= bytes - bump[TP_LOW].used, finding);
 }
 
 const struct tp_kind tp_dstack_kind = {

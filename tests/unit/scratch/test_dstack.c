@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/tp_registry.h"
 #include "scratch.h"
 
 static uintptr_t offset_of(const void *memory)
@@ -195,6 +196,18 @@ static void a_closed_double_ended_stack_faults(void)
   }
 }
 
+static void an_end_may_grow_where_the_other_once_was(void)
+{
+  struct tp_finding finding;
+  forget_dstack(&both_dstack);
+  CHECK(both_alloc(TP_HIGH, 48, 4));
+  tp_dstack_reset(&both_dstack, TP_HIGH);
+  CHECK(both_alloc(TP_LOW, 48, 4));
+
+  CHECK(tp_dstack_kind.verify(&both_dstack, &finding));
+  CHECK_EQ(finding.broken, TP_SOUND);
+}
+
 void suite_dstack(void)
 {
   RUN(the_two_ends_grow_toward_each_other);
@@ -203,6 +216,7 @@ void suite_dstack(void)
   RUN(the_last_word_goes_to_whoever_asks_first);
   RUN(releasing_one_end_does_not_move_the_other);
   RUN(clearing_one_end_leaves_the_other);
+  RUN(an_end_may_grow_where_the_other_once_was);
   RUN(a_double_ended_stack_that_must_never_be_full_faults_when_it_is);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_mark_of_the_other_end_faults);

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Flips each bit that an allocator keeps of its own, and counts what comes of it.
+
+    tests/run flips            all levels and allocators, beside limits.json
+    tests/run flips SUBJECT    one allocator
+    tests/flips/flips.py --write     rewrites limits.json
+
+Prints a table and leaves every count, by kind of word, in build/flips.json.
+"""
+
+import json
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
+
+HERE = ROOT / "tests" / "flips"
+LIMITS = HERE / "limits.json"
+OUTCOMES = ("outside", "hang", "named", "late", "verify", "capacity", "silent",
+            "figure", "none")
+HELD = ("outside", "hang", "late", "verify", "capacity", "silent")
+SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
+         "-Iport/host", "-Itests/flips")
+
+
+def compile_level(level):
+    """The image of a level. All but the counter calls it in every basic block."""
+    folder = BUILD / "flips"
+    folder.mkdir(parents=True, exist_ok=True)
+    signs = [*SIGNS, f"-DTP_CHECKS={LEVELS.index(level)}"]
+    counter = folder / f"flips-{level}.o"
+    tool("gcc", *signs, "-c", HERE / "flips.c", "-o", counter)
+    sources = [path for path in [*sorted((ROOT / "lib").glob("*/*.c")),
+                                 *sorted((ROOT / "port" / "host").glob("*.c")),
+                                 *sorted(HERE.glob("*.c"))]
+               if path != HERE / "flips.c"]
+    image = folder / f"flips-{level}"
+    tool("gcc", *signs, "-fsanitize-coverage=trace-pc", "-o", image, *sources,
+         counter)
+    return image
+
+
+def measure(level, subject=""):
+    """subject -> kind of word -> outcome -> flips."""
+    output = tool(compile_level(level), *filter(None, [subject]))
+    counts = {}
+    for name, kind, pairs in re.findall(r"^flips (\w+)/(.*?) (outside=.*)$",
+                                        output, re.M):
+        counts.setdefault(name, {})[kind] = {
+            outcome: int(count)
+            for outcome, count in re.findall(r"(\w+)=(\d+)", pairs)}
+    return counts
+
+
+def measure_all(subject=""):
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(LEVELS, pool.map(lambda level: measure(level, subject),
+                                         LEVELS)))
+
+
+def sums(kinds):
+    """What came of all flips of an allocator."""
+    return {outcome: sum(counts[outcome] for counts in kinds.values())
+            for outcome in OUTCOMES}
+
+
+def table(level, subjects):
+    rows = {name: sums(kinds) for name, kinds in subjects.items()}
+    rows["all"] = sums(rows)
+    lines = [f"{level:12}" + "".join(f"{head:>9}" for head in OUTCOMES)]
+    lines += [f"{name:12}" + "".join(f"{row[head]:9}" for head in OUTCOMES)
+              for name, row in rows.items()]
+    return "\n".join(lines)
+
+
+def held(counts):
+    """What limits.json says of them."""
+    return {level: {name: {head: sums(kinds)[head] for head in HELD}
+                    for name, kinds in subjects.items()}
+            for level, subjects in counts.items()}
+
+
+def judge(counts):
+    """Sentences that hold, and failures."""
+    limits = json.loads(LIMITS.read_text())
+    passed, failures = [], []
+    for level, subjects in held(counts).items():
+        for name, found in subjects.items():
+            most = limits[level].get(name, dict.fromkeys(HELD, 0))
+            worse = [f"{head}: {found[head]}, at most {most[head]}"
+                     for head in HELD if found[head] > most[head]]
+            sentence = f"{level}: a flipped bit in {name} harms no more than it did"
+            if worse:
+                failures.append(sentence + ": " + "; ".join(worse))
+            else:
+                passed.append(sentence)
+    return passed, failures
+
+
+def run(subject=""):
+    """Measures, prints and checks everything."""
+    counts = measure_all(subject)
+    if not subject:
+        (BUILD / "flips.json").write_text(json.dumps(counts, indent=1) + "\n")
+    for level, subjects in counts.items():
+        print(table(level, subjects) + "\n")
+    return judge(counts)
+
+
+def subjects():
+    """Names of all allocators that are flipped."""
+    return re.findall(r"X\((\w+)\)",
+                      (HERE / "subjects.c").read_text().split("#define DECL")[0])
+
+
+def main(arguments):
+    if arguments not in ([], ["--write"]):
+        print("usage: tests/flips/flips.py [--write]", file=sys.stderr)
+        return 2
+    if arguments:
+        limits = held(measure_all())
+        LIMITS.write_text(json.dumps(limits, indent=1) + "\n")
+        return 0
+    passed, failures = run()
+    for line in failures:
+        print("FAIL " + line)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except ToolFailed as trouble:
+        print(trouble, file=sys.stderr)
+        sys.exit(2)
