@@ -157,17 +157,18 @@ class LastingSearch:
 
     def _look_at_figure(self, replay, marks):
         """Where it is told."""
-        told = self._newest(replay, marks, [self._symbols[FIGURES]])
-        self._keep("told", (moment for moment in told
-                            if replay.text(moment.registers[0]) == self.finding.pool))
+        self._keep("told", self._newest(
+            replay, marks, [self._symbols[FIGURES]],
+            lambda moment: replay.text(moment.registers[0]) == self.finding.pool))
 
-    def _newest(self, replay, marks, addresses):
-        """The moments at which one of the addresses is reached, the newest first."""
+    def _newest(self, replay, marks, addresses, is_it=lambda _: True):
+        """The moments at which one of the addresses is reached, the newest first; of
+        those that are it then and there: the run may end before all are known."""
         until = self.finding.frame
         for mark in reversed(marks):
             replay.load(mark)
             yield from reversed([moment._replace(mark=mark) for moment in
-                                 replay.run_to(addresses, until)])
+                                 replay.run_to(addresses, until) if is_it(moment)])
             until = mark.frame
 
     def _look_at_stack(self, replay, marks):

@@ -111,6 +111,8 @@ LASTING = {
                                ("interrupts come as often as before",), asks=TIMER),
     "holes": Lasting("blocks that stay cut up memory that moves",
                      ("memory is not cut up ever more",)),
+    "figure-drift": Lasting("a figure said to be flat goes up and up",
+                            ("what was planted is flat",)),
     "deep-stack": Lasting("33 KiB of the stack are used", ("stacks hold",)),
 }
 

@@ -68,7 +68,7 @@ class Replay:
         self._clock = clock
         self._clock_start = options.clock_start
         self._speed = SPEED
-        self._marks = 0
+        self._marks = []
         self._qemu = contextlib.ExitStack()
 
     def __enter__(self):
@@ -101,10 +101,10 @@ class Replay:
         return (clock - self._clock_start) % 2**32
 
     def mark(self):
-        self._marks += 1
-        name = f"mark{self._marks}"
+        name = f"mark{len(self._marks) + 1}"
         self._monitor.human(f"savevm {name}")
-        return Mark(name, self.frame)
+        self._marks.append(Mark(name, self.frame))
+        return self._marks[-1]
 
     def load(self, mark):
         try:
@@ -271,12 +271,19 @@ class Replay:
 
     def _path_to(self, moment, same):
         """[same]: of the registers."""
-        self.load(moment.mark)
+        self.load(self.mark_before(moment))
         self._go_to_frame(moment.frame)
         with self._traced() as path:
             again = any(here.registers[same] == moment.registers[same] for here in
                         self.run_to([moment.registers[15]], moment.frame))
         return path + [moment.registers[15]] if again else []
+
+    def mark_before(self, moment):
+        """The last before its frame, for who called may have done so early in it;
+        where there is none, that from which it was come to."""
+        early = [mark for mark in self._marks if mark.frame < moment.frame]
+        return moment.mark if moment.mark.frame < moment.frame else \
+            max(early, key=lambda mark: mark.frame, default=moment.mark)
 
     def path_of(self, mark, frame):
         """The address of every instruction of a frame after the mark."""

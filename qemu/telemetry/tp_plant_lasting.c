@@ -115,6 +115,13 @@ static void cut_up(const void *arena, uint32_t frames)
   if (hole) (void)tp_reloc_free(reloc, hole);
 }
 
+// A figure that is said to be flat, and goes up and up.
+static void tell_more(const void *pool, uint32_t frames)
+{
+  (void)pool;
+  tp_soak_figure("what was planted", "frames", frames, true);
+}
+
 static struct tp_soak *running;
 
 // One more of the application's interrupts, and each time some more.
@@ -184,6 +191,7 @@ static const struct mistake {
     {"storm", storm, has_timer, false},
     {"lost-interrupts", lose, has_timer, false},
     {"holes", cut_up, moves, false},
+    {"figure-drift", tell_more, refuses, false},
 };
 
 static const struct mistake *wanted;

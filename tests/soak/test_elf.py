@@ -191,6 +191,8 @@ class OwnFirmware(unittest.TestCase):
                   ("flash-store", 300, "QEMU ended with code 3 at frame 120", "")
                   ] * is_full(),
                 ("slow-frames", 36000, "from 00:05:00 on a frame takes ", "burn"),
+                ("figure-drift", 18060, "what was planted is flat frames drifted",
+                 "tell_more"),
                 ("null-store", 300, "QEMU ended with code 3 at frame 120", ""),
                 ("deep-stack", 600, "main: 32 768 of 32 768 bytes", "go_deep")):
             code, summary = self.soak("--plant", plant, "--frames", str(frames),

@@ -280,6 +280,15 @@ class Search(unittest.TestCase):
         self.assertEqual(["last", "by_jump", "main"],
                          [one["function"] for one in found])
 
+    def test_who_called_early_in_a_frame_is_looked_for_from_before_it(self):
+        replay = OfPaper()
+        replay._marks = [Mark("a", 7), Mark("b", 8), Mark("c", 9)]
+        moment = Moment(9, (), b"", mark=replay._marks[-1])
+        self.assertEqual("b", replay.mark_before(moment).name)
+        self.assertEqual("c", replay.mark_before(moment._replace(frame=10)).name)
+        replay._marks = replay._marks[-1:]
+        self.assertEqual("c", replay.mark_before(moment).name)
+
     def test_the_last_interrupts_are_those_whose_handlers_were_entered(self):
         table = {0x400: [15], 0x500: [16, 17], 0x600: [47]}
         self.assertEqual(
