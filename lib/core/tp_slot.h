@@ -99,13 +99,19 @@ TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
   return slot;
 }
 
-// Gives [pool], whose fields are complete but for this, its first [count]
+// The gate of [pool], whose other fields are complete, with its first [count]
 // slots. Quick calls see none of a pool with a ring, or at off with tags.
-TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
+TP_INLINE uint32_t tp_slot_gate(const struct tp_pool *pool, tp_slot_t count)
 {
   bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
+  return TP_GATE(pool->stride, hidden ? 0 : count);
+}
+
+// Gives it these slots.
+TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
+{
   pool->capacity = count;
-  pool->gate = TP_GATE(pool->stride, hidden ? 0 : count);
+  pool->gate = tp_slot_gate(pool, count);
 }
 
 // The highest slot of the pool; to a [quick] call, which knows nothing of

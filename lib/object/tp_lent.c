@@ -31,12 +31,11 @@ static const struct tp_chunk *lender_of(const struct tp_pool *pool)
   return tp_spill_of(pool)->into;
 }
 
-// Is [slot] of the lender's lent to [pool]?
-static bool is_lent(const struct tp_pool *pool, uintptr_t slot)
+// Is [slot] of [lender]'s lent to [borrower]?
+TP_INLINE bool is_lent(const struct tp_chunk *lender,
+                       const struct tp_spill_state *borrower, uintptr_t slot)
 {
-  const struct tp_chunk *lender = lender_of(pool);
-  return is_slot(lender->pool, slot) &&
-         lender->owner[slot] == tp_spill_of(pool)->state;
+  return is_slot(lender->pool, slot) && lender->owner[slot] == borrower;
 }
 
 // The claim on a slot of the lender's, as that numbers it: 0 at home.
@@ -47,18 +46,21 @@ static struct tp_generation away(const struct tp_pool *pool,
   return claim;
 }
 
-static bool holds(const struct tp_pool *pool, const struct tp_generation *claim)
+TP_INLINE bool holds(const struct tp_chunk *lender,
+                     const struct tp_spill_state *borrower,
+                     const struct tp_generation *claim)
 {
-  return is_lent(pool, claim->slot) &&
-         tp_generation_holds(lender_of(pool)->pool, claim);
+  return is_lent(lender, borrower, claim->slot) &&
+         tp_generation_holds(lender->pool, claim);
 }
 
 // The object at the lender's; NULL iff the claim does not hold.
 static void *get(const struct tp_pool *pool, struct tp_generation claim)
 {
+  const struct tp_chunk *lender = lender_of(pool);
   claim = away(pool, claim);
-  if (!holds(pool, &claim)) return NULL;
-  return tp_slot_words(lender_of(pool)->pool, claim.slot);
+  if (!holds(lender, tp_spill_of(pool)->state, &claim)) return NULL;
+  return tp_slot_words(lender->pool, claim.slot);
 }
 
 // Once another than its owner stands there, nobody else's claim holds, and the
@@ -68,11 +70,11 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
 {
   if (is_slot(pool, claim.slot)) return tp_generation_free(pool, claim, site);
   const struct tp_chunk *lender = lender_of(pool);
-  const char *owner = (const char *)tp_spill_of(pool)->state;
+  const struct tp_spill_state *borrower = tp_spill_of(pool)->state;
   claim = away(pool, claim);
   uint32_t key = tp_port_lock();
-  bool held = holds(pool, &claim);
-  if (held) lender->owner[claim.slot] = owner + 1;
+  bool held = holds(lender, borrower, &claim);
+  if (held) lender->owner[claim.slot] = (const char *)borrower + 1;
   tp_port_unlock(key);
   if (!held) return false;
   tp_pool_free_for(pool, tp_slot_words(lender->pool, claim.slot), site);
@@ -90,9 +92,10 @@ static void *turn(const struct tp_pool *pool, struct tp_generation claim,
 static uint32_t number_of(const struct tp_pool *pool, const void *object,
                           uint32_t *tag)
 {
-  const struct tp_pool *lender = lender_of(pool)->pool;
+  const struct tp_chunk *from = lender_of(pool);
+  const struct tp_pool *lender = from->pool;
   uintptr_t slot = tp_slot_of(lender, object);
-  if (!is_lent(pool, slot)) return 0;
+  if (!is_lent(from, tp_spill_of(pool)->state, slot)) return 0;
   *tag = lender->tag[slot];
   return *tag >= TP_LIVE ? (uint32_t)slot + pool->capacity : 0;
 }

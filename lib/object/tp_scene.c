@@ -151,11 +151,13 @@ static bool pool_close(void *allocator)
 {
   struct tp_pool *pool = (struct tp_pool *)allocator;
   uint32_t lock = pool->lock;
+  uint32_t closed = tp_slot_gate(pool, 0);
   uint32_t key = tp_lock_take(lock);
   bool empty = tp_list_live(pool) == 0;
   if (empty) {
     tp_pool_forget(pool);
-    tp_slot_open(pool, 0);
+    pool->capacity = 0;
+    pool->gate = closed;
   }
   tp_lock_give(lock, key);
   return empty;

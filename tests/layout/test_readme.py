@@ -24,6 +24,13 @@ def costs(row, column):
     return found[0][lines[0].index(column)]
 
 
+def longest_window():
+    """Of the table of all calls that mask, on M3."""
+    table = (ROOT / "lib" / "COSTS.md").read_text().split("| call | M3 | M0 |")[1]
+    return max(int(m3) for m3 in re.findall(r"^\| \w+ \| (\d+) \|",
+                                            table.split("\n\n")[0], re.M))
+
+
 class Readme(unittest.TestCase):
     def test_it_is_short_and_soon_says_how_to_add_the_library(self):
         self.assertLessEqual(len(TEXT.split()), 1500)
@@ -36,7 +43,7 @@ class Readme(unittest.TestCase):
                 f"together take {costs('tidepool-fast-shared', 'pair')} instructions",
                 f"checks nothing, {costs('newlib-nano', 'pair')} or more",
                 f"costs {costs('tidepool-fast-shared', 'RAM/slot')} bytes beside",
-                f"at most {costs('tidepool-fast-shared', 'masked')} instructions"):
+                f"masks for more than {longest_window()} instructions on a"):
             self.assertIn(sentence, words)
 
     def test_it_names_what_nobody_would_look_for(self):
@@ -52,8 +59,7 @@ class Readme(unittest.TestCase):
                         ("tidepool-fast-shared", "newlib-nano")]
         self.assertLess(ours, theirs)
         self.assertEqual("1.00", costs("tidepool-fast-shared", "worst/mean"))
-        self.assertIn("At the default level issuing, freeing and stealing mask for at"
-                      " most", words)
+        self.assertIn("At the default level no call masks for more", words)
         self.assertIn("at `full`, the audit of a whole pool masks for a time that"
                       " grows with it", words)
 

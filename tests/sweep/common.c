@@ -53,6 +53,17 @@ static void settle_stats(const struct armed_call *call)
   }
 }
 
+static void aim_oldest_age(struct armed_call *call)
+{
+  call->function = (void *)tp_pool_oldest_age;
+  call->arguments[0] = (uintptr_t)subject->pool;
+}
+
+static void settle_oldest_age(const struct armed_call *call)
+{
+  if (call->results[0] > tp_clock_now) complain("an object older than time");
+}
+
 static void aim_scrub(struct armed_call *call)
 {
   call->function = (void *)tp_pool_scrub;
@@ -74,6 +85,7 @@ static const struct operation operations[] = {
     {"alloc_from_a_full_pool", FULL, aim_alloc, settle_alloc},
     {"free", FULL, aim_free, settle_free},
     {"stats", LAST, aim_stats, settle_stats},
+    {"oldest_age", FULL, aim_oldest_age, settle_oldest_age},
     {"scrub", LAST, aim_scrub, settle_scrub},
 };
 

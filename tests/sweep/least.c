@@ -22,8 +22,10 @@ static const struct tp_steal_least anybody = {
 };
 
 static struct tp_age_link least_age[4 + 1];
+static uint32_t least_born[4 + 1];  // Timed, for who asks how old they are.
 TP_POOL_DEFINE_TAGGED(least, sizeof(struct item), 4, 4,
-                      .policy = &anybody.policy, .age = least_age);
+                      .policy = &anybody.policy, .age = least_age,
+                      .born = least_born);
 KEYED(least, tp_handle);
 
 void suite_least(void)
