@@ -56,8 +56,9 @@ def _kept(ledger):
 def _slow(ledger):
     """Held against the frame before, or against one of those that were learned."""
     cost = ledger.frame_cost
-    if cost.spikes:
-        return [(SPIKE, cost.first_spike, "", 0, cost.first_spike - 1)]
+    first = cost.first_over or cost.first_spike
+    if first:
+        return [(SPIKE, first, "", 0, first - 1)]
     is_slower = cost.is_learned and (cost.slow_minutes or rising(cost))
     return [(SLOWER, ledger.frame - 60, "", 0, LEARNED // 2)] if is_slower else []
 

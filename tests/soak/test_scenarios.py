@@ -10,6 +10,9 @@ from pathlib import Path
 import trials
 from harness import scenario
 from harness.errors import CannotRun
+from harness.machine import Ending, arguments
+from harness.options import Options
+from harness.verdict import judge
 
 SHIPPED = sorted(path.stem for path in scenario.FOLDER.glob("*.toml"))
 
@@ -78,6 +81,14 @@ class Playing(unittest.TestCase):
                 if not name:
                     self.assertGreaterEqual(3 * pool.peak, pool.capacity,
                                             pool.name)
+
+    def test_what_leaks_in_a_hunt_for_leaks_is_a_floor_that_rises(self):
+        options = Options(frames=18060, plant="slow-leak", scenario="leak-hunt")
+        ledger = trials.play(trials.console("poison"), *arguments(options)[3:],
+                             frames=options.frames)
+        failed = {check.name for check in judge(options, ledger, Ending("")).checks
+                  if check.failed}
+        self.assertIn("no floor rises", failed)
 
     def test_bullets_hit_and_sparks_are_drawn(self):
         ledger = trials.play(trials.console("poison"), frames=1800)

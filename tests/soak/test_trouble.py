@@ -21,7 +21,7 @@ ATTACKS = {
     8: "to open the file `/etc/hostname`",
     9: "to open the file `../made`", 10: "to remove the file `../victim`",
     11: "to rename the file `../victim` to `../made`"}
-PRINTS, TAKEN_AWAY, GIVEN_UP = 12, 13, 14
+PRINTS, TAKEN_AWAY, GIVEN_UP, ABOVE_BUDGET = 12, 13, 14, 15
 # The scenario's trouble -> what is said of it, and in which function it is.
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
@@ -116,6 +116,14 @@ class Trouble(unittest.TestCase):
             self.assertEqual((code, summary["verdict"]), (0, "pass"))
             said.append((self.folder / "out" / "telemetry.bin").read_bytes())
         self.assertEqual(*said)
+
+    def test_a_frame_above_the_budget_that_the_firmware_states_is_named(self):
+        code, summary = self.get_into(ABOVE_BUDGET)
+        self.assertEqual(code, 1)
+        self.assertRegex(summary["why"], "^frames keep their budget: at most [4-9]. ..."
+                         r" instructions, in frame 130, of 20 000; first above it in"
+                         " frame 130$")
+        self.assertEqual("burn", self.why()["spent"]["place"]["function"])
 
     def test_a_legal_write_after_a_wrong_free_names_the_free(self):
         for trouble, words in (

@@ -222,6 +222,14 @@ class Verdict(unittest.TestCase):
         self.assertIn("sparks: at least 0, 2, 5 and 7 slots in use in the quarters"
                       " of the run", verdict.why)
 
+    def test_37_of_1000_that_are_lost_in_an_hour_are_a_floor_that_rises(self):
+        """Of sparks of which some hundred come and go."""
+        def usage(second):
+            lost = 37 * second // 3600
+            return paper.usage(lost + 40, low=lost + second * 7 % 5,
+                               high=lost + 200 + second * 11 % 90)
+        self.assert_fails("no floor rises", **self.run_of(usage, minutes=60))
+
     def test_a_peak_one_higher_each_minute_creeps(self):
         verdict = self.assert_fails("no peak creeps", **self.run_of(
             lambda second: paper.usage(9, high=20 + second // 60)))

@@ -12,10 +12,8 @@
 enum { TROUBLE = 130 };
 enum { SPIN = 1, SLEEP, FLOOD, CPU_FAULT, REPEND, BROKEN_HOPE };
 enum { COMMAND = 7, READ, WRITE, REMOVE, RENAME, PRINT };  // Semihosting.
-enum {
-  TAKEN_AWAY = 13,
-  GIVEN_UP
-};  // Who writes to a dead item is right, or not.
+enum { TAKEN_AWAY = 13, GIVEN_UP, ABOVE_BUDGET };
+enum { BUDGET = 20000, TURNS = 10000 };
 
 static struct tp_soak soak = TP_SOAK;
 static volatile uint32_t pending;
@@ -94,8 +92,15 @@ static void attack(uint32_t trouble)
   if (trouble == RENAME) name_files(0x0f, "../victim", "../made");
 }
 
+static void burn(void)
+{
+  for (volatile uint32_t i = 0; i < TURNS; i++) {
+  }
+}
+
 static void get_into(uint32_t trouble)
 {
+  if (trouble == ABOVE_BUDGET) burn();
   if (trouble == SPIN) spin();
   if (trouble == SLEEP) sleep_for_ever();
   if (trouble == FLOOD) flood();
@@ -103,6 +108,8 @@ static void get_into(uint32_t trouble)
   if (trouble == REPEND) board_pend();
 }
 
+// Whoever writes to an item that was taken away is right; to one that he gave
+// up, he is not.
 static void keep_writing(uint32_t trouble)
 {
   static uint32_t *kept;
@@ -128,6 +135,7 @@ int main(void)
 {
   tp_soak_begin(&soak);
   uint32_t trouble = tp_soak_setting("trouble", 0);
+  tp_soak_budget(BUDGET);
   for (uint32_t i = 0; i < soak.frames; i++) {
     play_a_frame(trouble);
     tp_soak_frame(&soak);
