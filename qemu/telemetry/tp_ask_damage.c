@@ -56,12 +56,12 @@ static bool link_hurt(void)
   return alloc_faults(TP_FAULT_LINK) && right;
 }
 
-// In a pool of the firmware's, while nobody can come by.
+// In a pool of the firmware's that is whole, while nobody can come by.
 static bool any_link_hurt(void)
 {
   const struct tp_pool *any = tp_ask_any_pool();
   uint32_t bit = 0x8000u << tp_ask_below(17), key = tp_port_lock();
-  uint32_t top = tp_list_top(any);
+  uint32_t top = tp_pool_verify(any, NULL) ? tp_list_top(any) : 0;
   if (top) tp_ask_flip(tp_list_words(any, top), bit);
   bool right = !top || calls_it(any, TP_BROKEN_LINK);
   if (top) tp_ask_flip(tp_list_words(any, top), bit);
