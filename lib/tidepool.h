@@ -170,6 +170,10 @@ void tp_pool_free(const struct tp_pool *pool, void *object);
 void *tp_aged_alloc(const struct tp_pool *pool);
 void tp_aged_free(const struct tp_pool *pool, void *object);
 
+// The two of any pool whose row says lock = "none": without a window.
+void *tp_unlocked_alloc(const struct tp_pool *pool);
+void tp_unlocked_free(const struct tp_pool *pool, void *object);
+
 // Takes every object back, as when a level ends: nobody is told, all handles
 // are stale, and slots are issued in the order of their addresses again.
 //

@@ -33,6 +33,12 @@ TP_NOINLINE void *tp_aged_alloc(const struct tp_pool *pool)
                        NULL);
 }
 
+/*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
+TP_NOINLINE void *tp_unlocked_alloc(const struct tp_pool *pool)
+{
+  return tp_core_alloc(pool, false, TP_LOCK_NONE, tp_pool_extend, NULL, NULL);
+}
+
 /*@ requires slot_served(pool);
     TP_FREES(pool, object); */
 TP_NOINLINE void tp_pool_free(const struct tp_pool *pool, void *object)
@@ -44,6 +50,12 @@ TP_NOINLINE void tp_pool_free(const struct tp_pool *pool, void *object)
 TP_NOINLINE void tp_aged_free(const struct tp_pool *pool, void *object)
 {
   tp_core_free(pool, false, TP_LOCK_PRIMASK, tp_pool_foreign, object, NULL);
+}
+
+/*@ TP_FREES(pool, object); */
+TP_NOINLINE void tp_unlocked_free(const struct tp_pool *pool, void *object)
+{
+  tp_core_free(pool, false, TP_LOCK_NONE, tp_pool_foreign, object, NULL);
 }
 
 /*@ TP_FREES(pool, object); */

@@ -108,9 +108,9 @@ UNITS = [
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",
-         407, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
-         "tp_quick_extend tp_quick_foreign tp_pool_free tp_pool_free_for "
-         "tp_pool_extend tp_pool_foreign ask_policy",
+         472, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
+         "tp_unlocked_alloc tp_unlocked_free tp_quick_extend tp_quick_foreign "
+         "tp_pool_free tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, true, TP_LOCK_PRIMASK, "
           "tp_quick_foreign, object, NULL);\n", "", "tp_pool_free", "frees")),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",

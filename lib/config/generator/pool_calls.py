@@ -56,7 +56,9 @@ def theft(pool):
 
 
 def noun_of(pool):
-    """Of the library's calls: pools with a ring have their own."""
+    """Of the library's calls: pools with a ring, or without a lock, have their own."""
+    if pool.lock == "none":
+        return "tp_unlocked"
     return "tp_aged" if pool.steals else "tp_pool"
 
 

@@ -77,6 +77,18 @@ static void a_pool_of_one_context_masks_nothing(void)
   if (!AUDITED) CHECK_EQ(WINDOWS(), before);
 }
 
+static void a_row_without_a_lock_masks_nothing_though_its_code_is_shared(void)
+{
+  tp_test_forget(&wide_pool);
+  uint32_t before = WINDOWS();
+  void *first = wide_alloc();
+  while (wide_alloc()) {
+  }
+  wide_free(first);
+  CHECK(wide_alloc() == first);
+  if (!AUDITED) CHECK_EQ(WINDOWS(), before);
+}
+
 static void a_pool_may_mask_by_priority(void)
 {
   if (!TP_PORT_HAS_BASEPRI) return;
@@ -90,5 +102,6 @@ void suite_locks(void)
 {
   RUN(every_call_gives_back_the_lock_it_took);
   RUN(a_pool_of_one_context_masks_nothing);
+  RUN(a_row_without_a_lock_masks_nothing_though_its_code_is_shared);
   RUN(a_pool_may_mask_by_priority);
 }
