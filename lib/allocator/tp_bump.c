@@ -30,6 +30,14 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
                   region->bytes, site);
 }
 
+TP_NORETURN void tp_bump_raise_top(const struct tp_region *region,
+                                   const void *word, uint32_t found,
+                                   tp_site_t site)
+{
+  tp_raise_misuse(TP_FAULT_INVARIANT, region->name, word, found, region->bytes,
+                  site);
+}
+
 static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
                                      const struct tp_mark *mark, uint32_t used)
 {
@@ -56,8 +64,14 @@ struct front {
   uint32_t used;    // Before it was allocated,
   uint32_t top;     // and after.
   uint32_t newest;  // The newest mark then.
-  uint32_t low;     // Of its address: so it is one of a block.
+  uint32_t seal;    // Of its address and of what it goes back to: so it is one
+                    // of a block, and as it was written.
 };
+
+static uint32_t seal_of(const void *block, uint32_t used)
+{
+  return (uint32_t)(uintptr_t)block + used * 5;
+}
 
 // From the front's own bytes on, or the alignment would move the block: as many
 // as keep that.
@@ -85,7 +99,7 @@ void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,
   if (!memory) return NULL;
   void *block = memory + front;
   *front_of(block) = (struct front){used, side->bump->used, side->marks->newest,
-                                    (uint32_t)(uintptr_t)block};
+                                    seal_of(block, used)};
   return block;
 }
 
@@ -101,7 +115,7 @@ static bool may_be_block(const struct tp_side *side, const void *block)
 static bool is_last(const struct tp_side *side, void *block)
 {
   const struct front *front = front_of(block);
-  return front->low == (uint32_t)(uintptr_t)block &&
+  return front->seal == seal_of(block, front->used) &&
          front->top == side->bump->used && front->newest == side->marks->newest;
 }
 
@@ -109,6 +123,7 @@ void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site)
 {
   const struct tp_region *region = side->region;
   tp_region_check(region, site);
+  tp_bump_check(side, site);
   if (TP_MISUSE(!may_be_block(side, block))) {
     tp_raise_misuse(TP_FAULT_FOREIGN, region->name, block, 0, 0, site);
   }

@@ -41,6 +41,11 @@ TP_NORETURN void tp_bump_raise_mark(const struct tp_region *region,
 TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
+// [word], which says how full an end is, was written over: it holds [found].
+TP_NORETURN void tp_bump_raise_top(const struct tp_region *region,
+                                   const void *word, uint32_t found,
+                                   tp_site_t site);
+
 // tp_stack_alloc_block() and tp_stack_free(), at any end. In front of a block
 // stands what tp_bump_free() goes back to.
 void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,
@@ -84,6 +89,33 @@ TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
 TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
 {
   if (TP_MISUSE(!region->storage)) tp_bump_raise_closed(region, site);
+}
+
+// Are what [bump] says whole words within [room], and its peak in the region?
+TP_INLINE bool tp_bump_is_whole(const struct tp_region *region,
+                                const struct tp_bump *bump, uint32_t room)
+{
+  return bump->used % 4 == 0 && bump->used <= room &&
+         bump->used <= bump->peak && bump->peak <= region->bytes;
+}
+
+TP_INLINE void tp_bump_check_one(const struct tp_region *region,
+                                 const struct tp_bump *bump, uint32_t room,
+                                 tp_site_t site)
+{
+  if (!TP_MISUSE(!tp_bump_is_whole(region, bump, room))) return;
+  tp_bump_raise_top(region, &bump->used, bump->used, site);
+}
+
+// Faults iff the words that say how full the region is were written over: then
+// nothing is given out, taken back or filled by them.
+TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
+{
+  const struct tp_region *region = side->region;
+  uint32_t bytes = region->bytes;
+  tp_bump_check_one(region, side->bump, bytes, site);
+  if (!side->other) return;
+  tp_bump_check_one(region, side->other, bytes - side->bump->used, site);
 }
 
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
@@ -151,6 +183,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
     tp_bump_raise_size(side->region, size, align, site);
   }
   if (tp_hook_refuses(side->region->name, site)) return NULL;
+  tp_bump_check(side, site);
   uintptr_t top = (uintptr_t)side->storage + tp_bump_from_low(side, bump->used);
   uint32_t taken = tp_bump_taken(side, top, size, align);
   if (!TP_LIKELY(taken != TP_DOES_NOT_FIT)) {
@@ -201,19 +234,21 @@ TP_INLINE void tp_bump_go_back(const struct tp_side *side,
   side->marks->child = mark->child;
 }
 
-// Is [mark] of this end, and the newest? Then it is not above the top, and no
-// child of a nest lies above it: that would have a newer one.
+// Is [mark] of this end, the newest, and not above the top? Then no child of a
+// nest lies above it: that would have a newer one.
 TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
                                  const struct tp_mark *mark)
 {
   const struct tp_marks *marks = side->marks;
-  return mark->owner == marks && mark->serial == marks->newest;
+  return mark->owner == marks && mark->serial == marks->newest &&
+         mark->used <= side->bump->used;
 }
 
 TP_INLINE void tp_bump_release(const struct tp_side *side,
                                const struct tp_mark *mark, tp_site_t site)
 {
   tp_region_check(side->region, site);
+  tp_bump_check(side, site);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
     tp_bump_raise_mark(side->region, side->marks, mark, side->bump->used, site);
   }
@@ -224,6 +259,7 @@ TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
 {
   struct tp_marks *marks = side->marks;
   tp_region_check(side->region, site);
+  tp_bump_check(side, site);
   if (TP_MISUSE(marks->child)) {
     struct tp_mark bottom;
     tp_clear_words(&bottom, sizeof bottom);

@@ -28,6 +28,53 @@ static void put(const struct tp_dense *dense, uint32_t entry, uint32_t index)
   dense->entry[index] = (tp_slot_t)entry;
 }
 
+// [word] of the pool's own was written over: it holds [found].
+TP_NORETURN static void raise_word(const struct tp_dense *dense,
+                                   const void *word, uint32_t found,
+                                   uint32_t expected, tp_site_t site)
+{
+  tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, word, found, expected, site);
+}
+
+static void bound(const struct tp_dense *dense, const uint16_t *word,
+                  uint32_t most, tp_site_t site)
+{
+  if (TP_MISUSE(*word > most)) raise_word(dense, word, *word, most, site);
+}
+
+// Faults iff the counts lead out of the pool, or a walk out of its objects:
+// then nothing is copied or written by them.
+static void check_state(const struct tp_dense *dense, tp_site_t site)
+{
+  const struct tp_dense_state *state = dense->state;
+  bound(dense, &state->fresh, dense->capacity, site);
+  bound(dense, &state->count, state->fresh, site);
+  bound(dense, &state->old, state->count, site);
+  bound(dense, &state->seen, state->old, site);
+}
+
+// Was [entry] ever taken, and is its object at [index]?
+static bool leads_to(const struct tp_dense *dense, uint32_t entry,
+                     uint32_t index)
+{
+  return entry - 1 < dense->state->fresh && index_of(dense, entry) == index;
+}
+
+// The entry at [index], which is below fresh. Faults iff that does not lead
+// back, or is not [wanted], unless that is 0: then one of the two was written
+// over.
+static uint32_t entry_at(const struct tp_dense *dense, uint32_t index,
+                         uint32_t wanted, tp_site_t site)
+{
+  uint32_t entry = dense->entry[index];
+  bool same = wanted == 0 || entry == wanted;
+  bool sound = same && leads_to(dense, entry, index);
+  if (TP_MISUSE(!sound)) {
+    raise_word(dense, &dense->entry[index], entry, wanted, site);
+  }
+  return entry;
+}
+
 static tp_handle_t handle_of(const struct tp_dense *dense, uint32_t entry)
 {
   uint32_t generation = dense->place[entry] & ~low_bits(dense);
@@ -117,24 +164,27 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
   if (tp_hook_refuses(dense->name, NULL)) return NULL;
+  check_state(dense, tp_site(NULL));
   if (index == dense->capacity) return refuse(dense, tp_site(NULL));
   if (index == state->fresh) {
     extend(dense);
   } else {
     check_poison(dense, index, tp_site(NULL));
   }
+  uint32_t entry = entry_at(dense, index, 0, tp_site(NULL));
   state->count++;
-  if (handle) *handle = handle_of(dense, dense->entry[index]);
+  if (handle) *handle = handle_of(dense, entry);
   tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
   return words_at(dense, index);
 }
 
 // Moves the object at [from] to the dead one's place at [to], and the dead
 // one's entry the other way.
-static void swap(const struct tp_dense *dense, uint32_t from, uint32_t to)
+static void swap(const struct tp_dense *dense, uint32_t from, uint32_t to,
+                 tp_site_t site)
 {
-  uint32_t dead = dense->entry[to];
-  put(dense, dense->entry[from], to);
+  uint32_t dead = entry_at(dense, to, 0, site);
+  put(dense, entry_at(dense, from, 0, site), to);
   put(dense, dead, from);
   tp_copy_words(words_at(dense, to), words_at(dense, from), dense->stride / 4u);
 }
@@ -142,11 +192,11 @@ static void swap(const struct tp_dense *dense, uint32_t from, uint32_t to)
 // Fills the hole at [index], which lies before [end], with what stands last
 // before [end]. Returns where the hole is now: there, as [end] comes down.
 static uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
-                           uint16_t *end)
+                           uint16_t *end, tp_site_t site)
 {
   if (index >= *end) return index;
   uint32_t last = --*end;
-  if (index != last) swap(dense, last, index);
+  if (index != last) swap(dense, last, index, site);
   return last;
 }
 
@@ -176,10 +226,12 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
   }
   uint32_t entry = entry_of(dense, handle);
   uint32_t index = index_of(dense, entry);
+  check_state(dense, tp_site(NULL));
+  entry_at(dense, index, entry, tp_site(NULL));
   end_generation(dense, entry);
-  uint32_t met = shift_hole(dense, index, &state->seen);
-  uint32_t unmet = shift_hole(dense, met, &state->old);
-  uint32_t last = shift_hole(dense, unmet, &state->count);
+  uint32_t met = shift_hole(dense, index, &state->seen, tp_site(NULL));
+  uint32_t unmet = shift_hole(dense, met, &state->old, tp_site(NULL));
+  uint32_t last = shift_hole(dense, unmet, &state->count, tp_site(NULL));
   poison(dense, last);
   tell_move(dense, met, index);
   tell_move(dense, unmet, met);
@@ -190,10 +242,12 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 void tp_dense_reset(const struct tp_dense *dense)
 {
   struct tp_dense_state *state = dense->state;
+  check_state(dense, tp_site(NULL));
   state->seen = 0;
   state->old = 0;
   while (state->count) {
-    end_generation(dense, dense->entry[--state->count]);
+    uint32_t index = --state->count;
+    end_generation(dense, entry_at(dense, index, 0, tp_site(NULL)));
     poison(dense, state->count);
   }
 }
@@ -201,7 +255,10 @@ void tp_dense_reset(const struct tp_dense *dense)
 void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
 {
   if (!is_live(dense, handle)) return NULL;
-  return words_at(dense, index_of(dense, entry_of(dense, handle)));
+  uint32_t entry = entry_of(dense, handle);
+  uint32_t index = index_of(dense, entry);
+  entry_at(dense, index, entry, tp_site(NULL));
+  return words_at(dense, index);
 }
 
 static void check_index(const struct tp_dense *dense, uint32_t index,
@@ -214,6 +271,7 @@ static void check_index(const struct tp_dense *dense, uint32_t index,
 
 TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 {
+  check_state(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
   return words_at(dense, index);
 }
@@ -221,8 +279,9 @@ TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
                                         uint32_t index)
 {
+  check_state(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
-  return handle_of(dense, dense->entry[index]);
+  return handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
 }
 
 uint32_t tp_dense_count(const struct tp_dense *dense)
@@ -240,6 +299,7 @@ void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle)
 void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
 {
   struct tp_dense_state *state = dense->state;
+  check_state(dense, tp_site(NULL));
   if (state->seen == state->old) {
     state->seen = 0;
     state->old = 0;
@@ -247,7 +307,7 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
     return NULL;
   }
   uint32_t index = state->seen++;
-  *handle = handle_of(dense, dense->entry[index]);
+  *handle = handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
   return words_at(dense, index);
 }
 
@@ -262,13 +322,19 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
   stats->refused = state->refused;
 }
 
-// Since each index below fresh leads to an entry that leads back, no entry
-// stands twice.
-static bool leads_back(const struct tp_dense *dense, uint32_t index)
+// Each object that ended was counted twice: by its entry's generation, and by
+// the pool. A generation that was written over makes handles stale.
+static bool ends_add_up(const struct tp_dense *dense)
 {
-  uint32_t entry = dense->entry[index];
-  return entry >= 1 && entry <= dense->state->fresh &&
-         index_of(dense, entry) == index;
+  const struct tp_dense_state *state = dense->state;
+  uint32_t most = state->fresh;
+  uint32_t ends = state->frees << dense->bits;
+  if (most < dense->place[0]) most = dense->place[0];
+  if (most > low_bits(dense)) return false;
+  for (uint32_t entry = 1; entry <= most; entry++) {
+    ends -= dense->place[entry] & ~low_bits(dense);
+  }
+  return ends == 0;
 }
 
 static bool is_poison(const struct tp_dense *dense, uint32_t index)
@@ -277,6 +343,8 @@ static bool is_poison(const struct tp_dense *dense, uint32_t index)
   return tp_intact_words(words_at(dense, index), words, TP_POISON) == words;
 }
 
+// Since each index below fresh leads to an entry that leads back, no entry
+// stands twice.
 bool tp_dense_verify(const struct tp_dense *dense)
 {
   const struct tp_dense_state *state = dense->state;
@@ -285,10 +353,10 @@ bool tp_dense_verify(const struct tp_dense *dense)
     return false;
   }
   for (uint32_t index = 0; index < state->fresh; index++) {
-    if (!leads_back(dense, index)) return false;
+    if (!leads_to(dense, dense->entry[index], index)) return false;
     if (index >= state->count && !is_poison(dense, index)) return false;
   }
-  return true;
+  return ends_add_up(dense);
 }
 
 // What scenes cut.

@@ -63,6 +63,10 @@ struct tp_dense {
   uint8_t full;  // 0: a full pool refuses. 1: it faults.
 };
 
+// From fast up counts, entries and places are looked at before anything is
+// written by them: one that leads out of the pool, or not back, was written
+// over, which is the fault INVARIANT at the word's address.
+//
 // Every call below is for one context: neither an interrupt nor another thread
 // may use [dense] while one is under way. To free copies an object, and no lock
 // could be held for so long. Nor may DMA, or an interrupt, use an object

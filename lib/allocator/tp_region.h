@@ -5,6 +5,10 @@
 // Sizes are rounded up to a multiple of 4, and an alignment below 4 counts as
 // 4. Bytes skipped to align an object count as part of it.
 //
+// From fast up every call that gives out, takes back or fills memory looks
+// first whether the words that say how full an end is lie within the region: if
+// not, they were written over: the fault INVARIANT at the word's address.
+//
 // Each is for one context: no call masks an interrupt. An interrupt that needs
 // such memory gets an allocator of its own.
 #ifndef TP_REGION_H

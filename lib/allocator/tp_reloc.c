@@ -28,7 +28,7 @@ static void take_top(const struct tp_reloc *reloc, uint32_t units,
   uint32_t at = state->top;
   uint32_t end = at + units;
   uint32_t known = state->touched <= end ? state->touched : end + 1;
-  if (at != 0) tp_head_check(reloc, at, site);
+  if (state->touched) tp_head_check(reloc, at, site);
   tp_head_check_free(reloc, at + 1, known, site);
   uint32_t before = at ? tp_head_at(reloc, at)->before : 0;
   tp_head_put(reloc, at, units, before, owner);
@@ -100,6 +100,7 @@ TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
     return TP_NO_HANDLE;
   }
   if (tp_hook_refuses(reloc->name, NULL)) return TP_NO_HANDLE;
+  tp_reloc_check(reloc, tp_site(NULL));
   uint32_t units = ((uint32_t)size + TP_RELOC_UNIT - 1) / TP_RELOC_UNIT + 1;
   return place(reloc, units, size, tp_site(NULL));
 }
@@ -142,14 +143,14 @@ static void resume_at(const struct tp_reloc *reloc, uint32_t at)
 
 TP_NOINLINE bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
 {
+  tp_reloc_check(reloc, tp_site(NULL));
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
     check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
   if (TP_MISUSE(entry->locks != 0)) raise_lock(reloc, entry, tp_site(NULL));
-  uint32_t at = entry->at;
-  tp_head_check_both(reloc, at, tp_site(NULL));
+  uint32_t at = tp_entry_place(reloc, entry, tp_site(NULL));
   uint32_t units = tp_head_at(reloc, at)->units;
   uint32_t before = tp_head_at(reloc, at)->before;
   tp_head_check(reloc, at - before, tp_site(NULL));
@@ -169,27 +170,28 @@ TP_NOINLINE bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
 TP_NOINLINE void *tp_reloc_lock(const struct tp_reloc *reloc,
                                 tp_handle_t handle)
 {
+  tp_reloc_check(reloc, tp_site(NULL));
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) return NULL;
   if (TP_MISUSE(entry->locks == UINT16_MAX)) {
     raise_lock(reloc, entry, tp_site(NULL));
   }
-  tp_head_check_both(reloc, entry->at, tp_site(NULL));
+  uint32_t at = tp_entry_place(reloc, entry, tp_site(NULL));
   entry->locks++;
-  return tp_head_block(reloc, entry->at);
+  return tp_head_block(reloc, at);
 }
 
 TP_NOINLINE bool tp_reloc_unlock(const struct tp_reloc *reloc,
                                  tp_handle_t handle)
 {
+  tp_reloc_check(reloc, tp_site(NULL));
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {
     check_stale(reloc, handle, tp_site(NULL));
     return false;
   }
   if (TP_MISUSE(entry->locks == 0)) raise_lock(reloc, entry, tp_site(NULL));
-  uint32_t at = entry->at;
-  tp_head_check_both(reloc, at, tp_site(NULL));
+  uint32_t at = tp_entry_place(reloc, entry, tp_site(NULL));
   entry->locks--;
   if (entry->locks != 0 || !follows_hole(reloc, at)) return true;
   resume_at(reloc, at - tp_head_at(reloc, at)->before);

@@ -11,6 +11,10 @@
 // stand before it and guard the end of the block below: at every level, but
 // looked at from fast up. For small objects and a thousand of them, not for
 // images: a step copies a block whole.
+//
+// From fast up places, indices and the ends of what is in use are looked at
+// before anything is written by them: one that leads out of the arena, or to
+// another's block, was written over: the fault INVARIANT at the word's address.
 #ifndef TP_RELOC_H
 #define TP_RELOC_H
 

@@ -16,6 +16,53 @@ TP_INLINE void check_head(const struct tp_reloc *reloc, uint32_t at,
   if (TP_MISUSE(!tp_head_sound(reloc, at))) raise_head(reloc, at, site);
 }
 
+// [word] of the pool's own was written over: it holds [found], [most] at most.
+TP_NORETURN static void raise_word(const struct tp_reloc *reloc,
+                                   const void *word, uint32_t found,
+                                   uint32_t most, tp_site_t site)
+{
+  tp_raise_misuse(TP_FAULT_INVARIANT, reloc->name, word, found, most, site);
+}
+
+static void bound(const struct tp_reloc *reloc, const uint16_t *word,
+                  uint32_t most, tp_site_t site)
+{
+  if (TP_MISUSE(*word > most)) raise_word(reloc, word, *word, most, site);
+}
+
+// The highest index that may be issued next: none if the one that would be is
+// live.
+static uint32_t most_free(const struct tp_reloc *reloc)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  if (state->free_index > state->fresh) return state->fresh;
+  uint32_t generation = reloc->entry[state->free_index].generation;
+  return generation % 2 ? 0 : state->fresh;
+}
+
+void tp_reloc_check(const struct tp_reloc *reloc, tp_site_t site)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  bound(reloc, &state->touched, reloc->units + 1u, site);
+  bound(reloc, &state->top, state->touched ? state->touched - 1u : 0, site);
+  bound(reloc, &state->cursor, state->top, site);
+  bound(reloc, &state->fresh, reloc->handles, site);
+  bound(reloc, &state->free_index, most_free(reloc), site);
+}
+
+uint32_t tp_entry_place(const struct tp_reloc *reloc,
+                        const struct tp_reloc_entry *entry, tp_site_t site)
+{
+  uint32_t index = (uint32_t)(entry - reloc->entry);
+  uint32_t at = entry->at;
+  bound(reloc, &entry->at, reloc->state->top, site);
+  tp_head_check_both(reloc, at, site);
+  if (TP_MISUSE(tp_head_at(reloc, at)->owner != index)) {
+    raise_word(reloc, &entry->at, at, index, site);
+  }
+  return at;
+}
+
 void tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
 {
   check_head(reloc, at, site);

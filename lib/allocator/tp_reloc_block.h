@@ -147,6 +147,15 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
   state->live--;
 }
 
+// Faults, at [site], if a word of the pool's own leads out of the arena or of
+// the entries: then nothing is moved or written by it.
+void tp_reloc_check(const struct tp_reloc *reloc, tp_site_t site);
+
+// The unit where the header of live [entry] stands. Faults, at [site], if it is
+// not that of its block.
+uint32_t tp_entry_place(const struct tp_reloc *reloc,
+                        const struct tp_reloc_entry *entry, tp_site_t site);
+
 // Faults, at [site], if the header at [at] was written over.
 void tp_head_check(const struct tp_reloc *reloc, uint32_t at, tp_site_t site);
 

@@ -65,6 +65,7 @@ TP_NOINLINE struct tp_reloc_moved tp_reloc_step(const struct tp_reloc *reloc,
   struct tp_reloc_state *state = reloc->state;
   struct tp_reloc_moved done;
   tp_clear_words(&done, sizeof done);
+  tp_reloc_check(reloc, tp_site(NULL));
   if (state->cursor >= state->top) state->cursor = 0;
   for (uint32_t looks = 0; looks < moves; looks++) {
     if (state->holes == 0 || state->cursor >= state->top) break;

@@ -6,7 +6,9 @@ void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats)
 {
   const struct tp_reloc_state *state = reloc->state;
   uint32_t frees = 0;
-  for (uint32_t i = 1; i <= state->fresh; i++) {
+  uint32_t most = state->fresh;
+  if (most > reloc->handles) most = reloc->handles;
+  for (uint32_t i = 1; i <= most; i++) {
     frees += reloc->entry[i].generation >> 1;
   }
   tp_clear_words(stats, sizeof *stats);
@@ -52,6 +54,7 @@ void tp_reloc_layout(const struct tp_reloc *reloc,
   layout->moves = state->moves;
   for (uint32_t at = 0; at < state->top;) {
     const struct tp_head *head = tp_head_at(reloc, at);
+    if (head->units == 0 || head->owner > reloc->handles) break;
     if (head->owner) {
       count_block(reloc, head, layout);
     } else {
@@ -114,6 +117,7 @@ static bool verify_top(const struct tp_reloc *reloc, const struct walk *walk)
 {
   const struct tp_reloc_state *state = reloc->state;
   if (state->touched == 0) return state->top == 0;
+  if (state->touched > reloc->units + 1u) return false;
   const struct tp_head *head = tp_head_at(reloc, state->top);
   return tp_head_sound(reloc, state->top) && head->owner == 0 &&
          head->before == walk->before &&
@@ -130,6 +134,7 @@ static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
     odd += reloc->entry[i].generation % 2;
   uint32_t index = state->free_index;
   while (index != 0 && listed <= state->fresh) {
+    if (index > state->fresh) return false;
     if (reloc->entry[index].generation % 2 == 1) return false;
     index = reloc->entry[index].at;
     listed++;
@@ -143,7 +148,7 @@ bool tp_reloc_verify(const struct tp_reloc *reloc)
   struct walk walk;
   bool cursor_found = state->cursor == state->top;
   tp_clear_words(&walk, sizeof walk);
-  if (state->top > reloc->units) return false;
+  if (state->top > reloc->units || state->fresh > reloc->handles) return false;
   for (uint32_t at = 0; at < state->top; at += walk.before) {
     cursor_found |= at == state->cursor;
     if (!verify_next(reloc, at, &walk)) return false;

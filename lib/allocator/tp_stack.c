@@ -117,10 +117,14 @@ TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,
   tp_bump_stats(&dstack->state->bump[end], stats);
 }
 
-// The buffer that allocations come from now.
-TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
+// The buffer that allocations come from now. Faults iff there is no such one.
+TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
+                                    tp_site_t site)
 {
   uint32_t current = frame->state->current;
+  if (TP_MISUSE(current >= frame->buffers)) {
+    tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
+  }
   size_t words = frame->region.bytes / 4;
   return (struct tp_side){
       .region = &frame->region,
@@ -135,7 +139,7 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame)
 TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
                                  size_t align)
 {
-  struct tp_side side = current_of(frame);
+  struct tp_side side = current_of(frame, tp_site(NULL));
   return tp_bump_alloc(&side, size, align, tp_site(NULL));
 }
 
@@ -146,7 +150,8 @@ TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
   tp_region_check(&frame->region, tp_site(NULL));
   state->ended++;
   state->current = next < frame->buffers ? next : 0;
-  struct tp_side side = current_of(frame);
+  struct tp_side side = current_of(frame, tp_site(NULL));
+  tp_bump_check(&side, tp_site(NULL));
   tp_bump_shrink(&side, 0);
 }
 
@@ -160,7 +165,8 @@ void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
     refused += bump->refused;
   }
   tp_clear_words(stats, sizeof *stats);
-  stats->live = frame->bump[frame->state->current].used;
+  uint32_t current = frame->state->current;
+  if (current < frame->buffers) stats->live = frame->bump[current].used;
   stats->peak = peak;
   stats->refused = refused;
 }

@@ -64,7 +64,8 @@ enum tp_fault_kind {
   TP_FAULT_POISON = 6,        // A free slot was written to.
   TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
   TP_FAULT_FULL = 8,          // A pool that must never be full is.
-  TP_FAULT_INVARIANT = 10,    // tp_pool_verify(): two counts disagree.
+  TP_FAULT_INVARIANT = 10,    // Two counts disagree, or a word of an
+                              // allocator's own leads out of it.
   TP_FAULT_HANDLE_POOL = 11,  // A handle that this pool never gave out.
   TP_FAULT_ORDER = 12,        // Released or closed out of order.
   TP_FAULT_MARK = 13,         // A mark of another allocator, or above its top.

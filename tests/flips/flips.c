@@ -4,6 +4,7 @@
 //   flips               every subject: a line for each kind of its words
 //   flips SUBJECT       one of them
 //   flips SUBJECT BYTE  and of that the flips of one byte, each with its end
+#define _GNU_SOURCE  // For the registers that a signal tells of.
 #include "flips.h"
 
 #include <setjmp.h>
@@ -13,12 +14,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 
 #include "tp_port.h"
 
 // What came of a flip. The first that applies.
 enum outcome {
   OUTSIDE,   // A write to what is not the allocator's, or no memory at all.
+  ASTRAY,    // A read of no memory: of most targets, a fault of the bus.
   HANG,      // A call did not end.
   NAMED,     // A fault, with the allocator's name and a place.
   LATE,      // The same, but the application had got something wrong before.
@@ -30,9 +33,9 @@ enum outcome {
   OUTCOMES
 };
 
-static const char *const outcomes[OUTCOMES] = {"outside", "hang",   "named",
-                                               "late",    "verify", "capacity",
-                                               "silent",  "figure", "none"};
+static const char *const outcomes[OUTCOMES] = {
+    "outside", "astray",   "hang",   "named",  "late",
+    "verify",  "capacity", "silent", "figure", "none"};
 
 enum { STATES = 4, STEPS = 300, KINDS = 32, WORDS = 4000000 };
 
@@ -96,18 +99,21 @@ void tp_fault(const struct tp_fault_record *record)
   siglongjmp(escape, whole ? LATE + 1 : SILENT + 1);
 }
 
-static void on_signal(int number)
+// Bit 1 of the error says that it was a write.
+static void on_signal(int number, siginfo_t *signal, void *context)
 {
+  const ucontext_t *at = (const ucontext_t *)context;
+  bool reads = signal->si_addr && !(at->uc_mcontext.gregs[REG_ERR] & 2);
   (void)number;
-  siglongjmp(escape, OUTSIDE + 1);
+  siglongjmp(escape, (reads ? ASTRAY : OUTSIDE) + 1);
 }
 
 static void catch_signals(void)
 {
   static uint8_t stack[1 << 16];
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-  struct sigaction action = {.sa_handler = on_signal,
-                             .sa_flags = SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_sigaction = on_signal,
+                             .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
   sigaltstack(&alternate, NULL);
   sigaction(SIGSEGV, &action, NULL);
   sigaction(SIGBUS, &action, NULL);
@@ -183,8 +189,7 @@ static enum outcome outcome_of_run(void)
   struct tp_stats stats;
   int jumped = sigsetjmp(escape, 0);
   if (jumped) {
-    return jumped > HANG + 1 && !stayed_inside() ? OUTSIDE
-                                                 : (enum outcome)(jumped - 1);
+    return !stayed_inside() ? OUTSIDE : (enum outcome)(jumped - 1);
   }
   go_on(STEPS);
   bool sound = subject->verify();

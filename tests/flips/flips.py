@@ -20,9 +20,9 @@ from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
 
 HERE = ROOT / "tests" / "flips"
 LIMITS = HERE / "limits.json"
-OUTCOMES = ("outside", "hang", "named", "late", "verify", "capacity", "silent",
-            "figure", "none")
-HELD = ("outside", "hang", "late", "verify", "capacity", "silent")
+OUTCOMES = ("outside", "astray", "hang", "named", "late", "verify", "capacity",
+            "silent", "figure", "none")
+HELD = ("outside", "astray", "hang", "late", "verify", "capacity", "silent")
 SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
          "-Iport/host", "-Itests/flips")
 

@@ -275,6 +275,14 @@ static const char *owns_state(uint32_t byte)
   return "counters";
 }
 
+// Of a pointer: it has 32 bits on a target. It comes first in a state.
+static bool is_high_half(const char *name, uint32_t byte)
+{
+  bool owners = strcmp(name, "owners") == 0;
+  bool first = strcmp(name, "chunk") == 0 || strcmp(name, "spill") == 0;
+  return byte % 8 >= 4 && (owners || (first && byte < 8));
+}
+
 const char *use_owns(const struct use *use, const struct part *part,
                      uint32_t byte)
 {
@@ -287,6 +295,7 @@ const char *use_owns(const struct use *use, const struct part *part,
   }
   if (strcmp(part->name, "age") == 0 && !use->steals) return NULL;
   if (strcmp(part->name, "born") == 0 && !use->homes[0]->born) return NULL;
+  if (is_high_half(part->name, byte)) return NULL;
   if (strcmp(part->name, "slots")) return part->name;
   for (uint32_t i = 0; i < use->home_count; i++) {
     uintptr_t offset = (uintptr_t)at - (uintptr_t)use->homes[i]->storage;

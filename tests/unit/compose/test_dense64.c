@@ -6,7 +6,10 @@
 static void wear(const struct tp_dense64 *dense, uint32_t index)
 {
   const struct tp_dense *own = dense->dense;
-  own->place[own->entry[index]] |= ~((1u << own->bits) - 1);
+  uint32_t *place = &own->place[own->entry[index]];
+  uint32_t before = *place;
+  *place |= ~((1u << own->bits) - 1);
+  own->state->frees += (*place - before) >> own->bits;
 }
 
 static void a_handle_of_64_bits_refers_to_its_object(void)

@@ -163,6 +163,7 @@ static void a_generation_that_can_count_no_further_starts_again(void)
   tp_handle_t first = handles[0];
   bullets_free(first);
   bullets_dense.place[1] |= ~((1u << bullets_dense.bits) - 1);
+  bullets_dense.state->frees = UINT32_MAX;
   bullets_alloc(&handles[0]);
   CHECK(bullets_get(handles[0]) == bullets_at(0));
   bullets_free(handles[0]);

@@ -106,6 +106,72 @@ static void a_new_object_holds_the_pattern_for_new_ones(void)
   CHECK_EQ(bullet->words[1], TP_POISON_NEW);
 }
 
+static bool invariant_is_named(const void *word)
+{
+  return tp_fault_record.address == word &&
+         tp_fault_record.name == bullets_dense.name;
+}
+
+static void a_count_that_leads_out_of_the_pool_faults(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot();
+  state->fresh ^= 0x4000;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
+  CHECK(invariant_is_named(&state->fresh));
+  shoot();
+  state->count ^= 0x4000;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
+  CHECK(invariant_is_named(&state->count));
+}
+
+static void a_walk_that_leads_out_of_the_objects_faults(void)
+{
+  tp_handle_t handle;
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot();
+  state->seen ^= 8;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
+  CHECK(invariant_is_named(&state->seen));
+  shoot();
+  state->old ^= 8;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
+}
+
+static void an_entry_that_does_not_lead_back_faults(void)
+{
+  for (uint32_t bit = 0; bit < 16; bit++) {
+    shoot();
+    bullets_dense.entry[1] ^= (tp_slot_t)(1u << bit);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(1));
+    CHECK(invariant_is_named(&bullets_dense.entry[1]));
+  }
+}
+
+static void a_place_that_was_written_over_faults(void)
+{
+  shoot();
+  bullets_dense.place[2] ^= 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[1]));
+  CHECK(invariant_is_named(&bullets_dense.entry[0]));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_free(handles[1]));
+  CHECK(invariant_is_named(&bullets_dense.entry[0]));
+}
+
+static void a_handle_that_a_flipped_generation_made_stale_does_not_verify(void)
+{
+  for (uint32_t bit = bullets_dense.bits; bit < 32; bit++) {
+    shoot();
+    bullets_dense.place[1] ^= 1u << bit;
+    CHECK(!bullets_get(handles[0]));
+    CHECK(!tp_dense_verify(&bullets_dense));
+  }
+  shoot();
+  bullets_dense.place[0] = 1u << 31;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  bullets_dense.place[0] = 0;
+}
+
 void suite_misuse(void)
 {
   RUN(a_full_asserting_dense_pool_faults);
@@ -115,6 +181,11 @@ void suite_misuse(void)
   RUN(freeing_by_a_handle_of_another_pool_faults);
   RUN(freeing_by_a_handle_that_was_never_given_faults);
   RUN(an_index_past_the_last_object_faults);
+  RUN(a_count_that_leads_out_of_the_pool_faults);
+  RUN(a_walk_that_leads_out_of_the_objects_faults);
+  RUN(an_entry_that_does_not_lead_back_faults);
+  RUN(a_place_that_was_written_over_faults);
+  RUN(a_handle_that_a_flipped_generation_made_stale_does_not_verify);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(a_write_past_the_last_object_is_found_by_the_next_request);
   RUN(a_new_object_holds_the_pattern_for_new_ones);

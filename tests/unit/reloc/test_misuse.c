@@ -233,6 +233,81 @@ static void off_serves_a_request_for_no_bytes_and_refuses_too_many(void)
   CHECK_EQ(tp_reloc_alloc(&heap_reloc, (size_t)-1), TP_NO_HANDLE);
 }
 
+// What [word] of heap's state is flipped to is noticed by the next request.
+static void flip(uint16_t *word, uint16_t bit)
+{
+  *word ^= bit;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_alloc(8));
+  CHECK(tp_fault_record.address == word);
+  CHECK(tp_fault_record.name == heap_reloc.name);
+}
+
+static void a_word_that_leads_out_of_the_arena_faults(void)
+{
+  struct tp_reloc_state *state = heap_reloc.state;
+  start();
+  flip(&state->touched, 0x4000);
+  start();
+  flip(&state->top, 0x4000);
+  start();
+  flip(&state->cursor, 0x4000);
+  start();
+  flip(&state->fresh, 0x4000);
+  start();
+  flip(&state->free_index, 0x4000);
+}
+
+static void a_top_that_is_none_faults(void)
+{
+  struct tp_reloc_state *state = heap_reloc.state;
+  start();
+  state->top = 0;
+  state->cursor = 0;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(8));
+  start();
+  state->top--;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(8));
+}
+
+static void a_live_index_that_would_be_issued_again_faults(void)
+{
+  start();
+  flip(&heap_reloc.state->free_index, 1);
+}
+
+static void a_place_that_is_not_the_block_s_faults(void)
+{
+  start();
+  heap_reloc.entry[2].at = heap_reloc.entry[3].at;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_lock(mid));
+  CHECK(tp_fault_record.address == &heap_reloc.entry[2].at);
+  heap_reloc.entry[2].at = UINT16_MAX;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_free(mid));
+}
+
+static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
+{
+  struct tp_stats stats;
+  struct tp_reloc_state *state = heap_reloc.state;
+  start();
+  state->fresh = UINT16_MAX;
+  tp_reloc_stats(&heap_reloc, &stats);
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  start();
+  state->touched = UINT16_MAX;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  start();
+  heap_free(low);
+  state->free_index = UINT16_MAX;
+  CHECK(!tp_reloc_verify(&heap_reloc));
+  start();
+  state->top = UINT16_MAX;
+  figures(&heap_reloc);
+  start();
+  tp_head_at(&heap_reloc, 0)->owner = UINT16_MAX;
+  figures(&heap_reloc);
+}
+
 void suite_misuse(void)
 {
   RUN(counts_that_disagree_are_found);
@@ -259,4 +334,9 @@ void suite_misuse(void)
   RUN(a_free_next_to_damage_does_not_hide_it);
   RUN(a_header_of_no_units_is_damage_whatever_its_guard);
   RUN(a_fault_names_the_call_that_made_it);
+  RUN(a_word_that_leads_out_of_the_arena_faults);
+  RUN(a_top_that_is_none_faults);
+  RUN(a_live_index_that_would_be_issued_again_faults);
+  RUN(a_place_that_is_not_the_block_s_faults);
+  RUN(what_is_out_of_range_does_not_verify_and_no_report_hangs);
 }

@@ -206,6 +206,23 @@ static void an_end_may_grow_where_the_other_once_was(void)
 
   CHECK(tp_dstack_kind.verify(&both_dstack, &finding));
   CHECK_EQ(finding.broken, TP_SOUND);
+  both_dstack.state->bump[TP_HIGH].peak = 68;
+  CHECK(!tp_dstack_kind.verify(&both_dstack, &finding));
+  forget_dstack(&both_dstack);
+}
+
+static void an_end_that_leads_into_the_other_faults(void)
+{
+  struct tp_bump *bump = both_dstack.state->bump;
+  forget_dstack(&both_dstack);
+  both_alloc(TP_LOW, 40, 4);
+  both_alloc(TP_HIGH, 8, 4);
+  bump[TP_HIGH].used = bump[TP_HIGH].peak = 40;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, both_alloc(TP_LOW, 4, 4));
+  CHECK(tp_fault_record.address == &bump[TP_HIGH].used);
+  bump[TP_HIGH].used = 2;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, both_alloc(TP_LOW, 4, 4));
+  forget_dstack(&both_dstack);
 }
 
 void suite_dstack(void)
@@ -220,6 +237,7 @@ void suite_dstack(void)
   RUN(a_double_ended_stack_that_must_never_be_full_faults_when_it_is);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_mark_of_the_other_end_faults);
+  RUN(an_end_that_leads_into_the_other_faults);
   RUN(each_end_has_marks_of_its_own);
   RUN(an_end_that_is_none_faults);
   RUN(wrong_requests_fault_at_both_ends);

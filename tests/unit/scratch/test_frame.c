@@ -226,6 +226,24 @@ static void a_closed_frame_faults(void)
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_end(&closed));
 }
 
+static void a_buffer_that_there_is_not_faults(void)
+{
+  forget_frame(&twin_frame);
+  twin_frame.state->current = 2;
+  CHECK_EQ(frame_stats(&twin_frame).live, 0);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, twin_alloc(4, 4));
+  CHECK(tp_fault_record.address == &twin_frame.state->current);
+  forget_frame(&twin_frame);
+}
+
+static void a_frame_whose_top_was_written_over_faults(void)
+{
+  forget_frame(&twin_frame);
+  twin_frame.bump[1].used = 1u << 20;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, twin_end());
+  forget_frame(&twin_frame);
+}
+
 void suite_frame(void)
 {
   RUN(what_a_frame_allocates_is_gone_in_the_next);
@@ -239,6 +257,8 @@ void suite_frame(void)
   RUN(tags_are_readable_at_n_plus_1_and_gone_at_n_plus_2_over_a_million_swaps);
   RUN(with_three_buffers_tags_are_readable_at_n_plus_2_and_then_gone);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_buffer_that_there_is_not_faults);
+  RUN(a_frame_whose_top_was_written_over_faults);
   RUN(wrong_requests_of_a_frame_fault);
   RUN(a_closed_frame_faults);
   if (TP_CHECKS < TP_CHECKS_POISON) return;

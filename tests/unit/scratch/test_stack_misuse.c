@@ -182,6 +182,53 @@ static void off_releases_any_mark_unasked(void)
   CHECK_EQ(level_stack.state->bump.used, 0);
 }
 
+// Its words are looked at before anything is written by them.
+static void a_top_that_was_written_over_faults(void)
+{
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    struct tp_bump *bump = &level_stack.state->bump;
+    forget_stack(&level_stack);
+    level_alloc(256, 4);
+    bump->used ^= 1u << bit;
+    if (bump->used % 4 == 0 && bump->used < 256) continue;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, level_alloc(4, 4));
+    CHECK(tp_fault_record.address == &bump->used);
+    CHECK(stack_is_named(&level_stack));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_stack_reset(&level_stack));
+  }
+}
+
+static void a_peak_below_the_top_or_above_the_stack_faults(void)
+{
+  forget_stack(&level_stack);
+  level_alloc(8, 4);
+  struct tp_mark mark = level_mark();
+  level_stack.state->bump.peak = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, level_release(mark));
+  level_stack.state->bump.peak = 260;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, level_release(mark));
+}
+
+static void a_block_whose_front_was_written_over_faults(void)
+{
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    forget_stack(&level_stack);
+    level_alloc(8, 4);
+    tp_word_t *block = tp_stack_alloc_block(&level_stack, 8, 4);
+    block[-4] ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_ORDER, tp_stack_free(&level_stack, block));
+  }
+}
+
+static void a_mark_that_was_written_over_faults(void)
+{
+  forget_stack(&level_stack);
+  level_alloc(8, 4);
+  struct tp_mark mark = level_mark();
+  mark.used ^= 1u << 20;
+  CHECK_FAULTS(TP_FAULT_MARK, level_release(mark));
+}
+
 void suite_stack_misuse(void)
 {
   RUN(a_stack_that_must_never_be_full_faults_when_it_is);
@@ -200,4 +247,8 @@ void suite_stack_misuse(void)
   RUN(an_alignment_that_is_no_power_of_two_faults);
   RUN(more_bytes_than_the_stack_ever_has_fault);
   RUN(a_closed_stack_faults);
+  RUN(a_top_that_was_written_over_faults);
+  RUN(a_peak_below_the_top_or_above_the_stack_faults);
+  RUN(a_block_whose_front_was_written_over_faults);
+  RUN(a_mark_that_was_written_over_faults);
 }
