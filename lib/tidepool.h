@@ -177,7 +177,8 @@ void tp_unlocked_free(const struct tp_pool *pool, void *object);
 // Takes every object back, as when a level ends: nobody is told, all handles
 // are stale, and slots are issued in the order of their addresses again.
 //
-// Faults   RED_ZONE (full).
+// Faults   INVARIANT: its state says that more slots were issued than there are
+//          (fast). RED_ZONE (full).
 // Time     O(slots ever issued), O(their bytes) from poison up; each slot has a
 //          locked window of its own.
 // Context  One that no user of the pool interrupts.

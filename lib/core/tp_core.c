@@ -164,7 +164,11 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
     tp_pool_forget(pool);  // Nobody knows which slots are live.
     return;
   }
-  for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {
+  uint32_t fresh = pool->state->fresh;
+  if (TP_MISUSE(fresh > pool->capacity)) {
+    tp_raise_slot(TP_FAULT_INVARIANT, pool, 0, 0, fresh, pool->capacity, site);
+  }
+  for (uint32_t slot = fresh; slot > 0; slot--) {
     if (pool->tag[slot] < TP_LIVE) continue;
     tp_pool_free_for(pool, tp_slot_words(pool, slot), site);
   }

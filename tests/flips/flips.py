@@ -24,7 +24,11 @@ OUTCOMES = ("outside", "astray", "hang", "named", "late", "verify", "capacity",
             "silent", "figure", "none")
 HELD = ("outside", "astray", "hang", "late", "verify", "capacity", "silent")
 SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
-         "-Iport/host", "-Itests/flips")
+         "-Iport/host", "-Itests/flips", "-no-pie", "-fno-pie")
+JUDGED = LEVELS[1:]  # At off nothing is promised.
+# They keep pointers in RAM. Where a flipped one leads, how long the code is that
+# lies before what it leads to decides, so a few may be sorted otherwise.
+POINTERS = ("spilling", "lending", "nest", "stack", "dstack")
 
 
 def compile_level(level):
@@ -80,17 +84,26 @@ def table(level, subjects):
 def held(counts):
     """What limits.json says of them."""
     return {level: {name: {head: sums(kinds)[head] for head in HELD}
-                    for name, kinds in subjects.items()}
-            for level, subjects in counts.items()}
+                    for name, kinds in counts[level].items()}
+            for level in JUDGED}
+
+
+def most_of(name, limits):
+    """What may come of flips of an allocator."""
+    most = limits.get(name, dict.fromkeys(HELD, 0))
+    if name not in POINTERS:
+        return most
+    return {head: count + count // 8 + 8 for head, count in most.items()}
 
 
 def judge(counts):
     """Sentences that hold, and failures."""
     limits = json.loads(LIMITS.read_text())
     passed, failures = [], []
-    for level, subjects in held(counts).items():
-        for name, found in subjects.items():
-            most = limits[level].get(name, dict.fromkeys(HELD, 0))
+    found_by_level = held(counts)
+    for level in JUDGED:
+        for name, found in found_by_level[level].items():
+            most = most_of(name, limits[level])
             worse = [f"{head}: {found[head]}, at most {most[head]}"
                      for head in HELD if found[head] > most[head]]
             sentence = f"{level}: a flipped bit in {name} harms no more than it did"

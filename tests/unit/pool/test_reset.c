@@ -69,6 +69,17 @@ static void what_a_reset_takes_back_is_counted_as_freed(void)
   CHECK_EQ(stats.peak, 2);
 }
 
+static void a_pool_that_issued_more_slots_than_it_has_is_not_reset(void)
+{
+  tp_test_forget(&crates_pool);
+  crates_pool.state->fresh = 6;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_reset(&crates_pool));
+  CHECK(tp_fault_record.pool == &crates_pool);
+  CHECK_EQ(tp_fault_record.found, 6);
+  CHECK_EQ(tp_fault_record.expected, 5);
+  tp_test_forget(&crates_pool);
+}
+
 void suite_reset(void)
 {
   RUN(a_reset_pool_has_every_slot_available);
@@ -77,4 +88,5 @@ void suite_reset(void)
   RUN(a_reset_pool_steals_in_the_order_of_its_new_life);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(what_a_reset_takes_back_is_counted_as_freed);
+  RUN(a_pool_that_issued_more_slots_than_it_has_is_not_reset);
 }
