@@ -178,10 +178,15 @@ static void what_the_reserve_lent_is_as_if_it_were_pinned(void)
   tp_pool_pin(&bells_pool, lent);
   tp_pool_unpin(&bells_pool, lent);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
-  struct thing *home = bells_alloc();
-  bells_free(home);
-  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_pin(&bells_pool, home));
+  for (uint32_t i = 0; i < HOME; i++) {
+    struct thing *home = bells_alloc();
+    bells_free(home);
+    CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_pin(&bells_pool, home));
+    CHECK(bells_alloc() == home);
+  }
   CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_pin(&aged_pool, lent));
+  tp_pool_pin(&bells_pool, (char *)bells_pool.storage +
+                               bells_pool.capacity * bells_pool.stride);
 }
 
 void suite_reserve(void)

@@ -89,6 +89,17 @@ static void a_row_without_a_lock_masks_nothing_though_its_code_is_shared(void)
   if (!AUDITED) CHECK_EQ(WINDOWS(), before);
 }
 
+static void a_pool_with_a_ring_is_used_without_a_lock_too(void)
+{
+  build(TP_LOCK_NONE);
+  void *object = tp_unlocked_alloc(&built);
+  tp_unlocked_free(&built, object);
+  CHECK(tp_unlocked_alloc(&built) == object);
+  for (uint32_t i = 0; i < 2; i++) tp_unlocked_alloc(&built);
+  CHECK(tp_unlocked_alloc(&built) == object);
+  CHECK(tp_pool_verify(&built, NULL));
+}
+
 static void a_pool_may_mask_by_priority(void)
 {
   if (!TP_PORT_HAS_BASEPRI) return;
@@ -103,5 +114,6 @@ void suite_locks(void)
   RUN(every_call_gives_back_the_lock_it_took);
   RUN(a_pool_of_one_context_masks_nothing);
   RUN(a_row_without_a_lock_masks_nothing_though_its_code_is_shared);
+  RUN(a_pool_with_a_ring_is_used_without_a_lock_too);
   RUN(a_pool_may_mask_by_priority);
 }

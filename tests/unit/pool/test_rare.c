@@ -88,6 +88,7 @@ static void a_list_word_that_names_no_slot_faults_before_anything_is_read(void)
     CHECK_FAULTS(AUDITED ? TP_FAULT_INVARIANT : TP_FAULT_LINK, crates_alloc());
     if (AUDITED) continue;
     CHECK_EQ(tp_fault_record.slot, 0);
+    CHECK_EQ(tp_fault_record.offset, 0);
     CHECK_EQ(tp_fault_record.found, 0x40000 | tops[i]);
     CHECK_EQ(tp_fault_record.expected, 5);
   }
@@ -100,7 +101,55 @@ static void a_live_bit_set_in_a_free_slot_is_a_fault(void)
   crates_pool.tag[2] |= 0x80000000u;
   CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
   CHECK_EQ(tp_fault_record.slot, 2);
-  CHECK_EQ(tp_fault_record.expected, tp_fault_record.found - 0x80000000u);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK_EQ(tp_fault_record.found, crates_pool.tag[2]);
+  CHECK_EQ(tp_fault_record.expected, crates_pool.tag[2] & 0x7fffffffu);
+}
+
+// Even one that was never issued: the live bit alone.
+static void a_live_slot_is_named_before_its_link_is(void)
+{
+  fill();
+  crates_free(crates[1]);
+  crates_pool.tag[2] = 0x80000000u;
+  crates[1]->word[0] = 0x70000;
+  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+  CHECK_EQ(tp_fault_record.slot, 2);
+}
+
+static void a_record_holds_nothing_of_the_fault_before(void)
+{
+  struct crate own;
+  fill();
+  CHECK_FAULTS(TP_FAULT_INTERIOR, crates_free((void *)&crates[2]->word[1]));
+  CHECK_EQ(tp_fault_record.offset, 4);
+  CHECK_FAULTS(TP_FAULT_FOREIGN, crates_free(&own));
+  CHECK_EQ(tp_fault_record.slot, 0);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  crates_free(crates[1]);
+  uint32_t link = crates[1]->word[0];
+  crates[1]->word[0] = 0x70000;
+  CHECK_FAULTS(TP_FAULT_LINK, crates_alloc());
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK_EQ(tp_fault_record.found, 0x70000);
+  CHECK_EQ(tp_fault_record.expected, 0x50000);
+  CHECK(tp_fault_record.address == crates[1]);
+  crates[1]->word[0] = link;
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(crates[1]));
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
+}
+
+static void the_peak_is_kept_when_a_pool_is_forgotten(void)
+{
+  struct tp_stats stats;
+  fill();
+  for (uint32_t i = 0; i < 5; i++) crates_free(crates[i]);
+  tp_pool_forget(&crates_pool);
+  crates_free(crates_alloc());
+  tp_pool_forget(&crates_pool);
+  tp_pool_stats(&crates_pool, &stats);
+  CHECK_EQ(stats.peak, 5);
 }
 
 static void an_audit_of_more_slots_than_there_are_names_none(void)
@@ -112,15 +161,39 @@ static void an_audit_of_more_slots_than_there_are_names_none(void)
   CHECK_EQ(tp_fault_record.found, TP_BROKEN_FRESH);
 }
 
+// The fault alone: of this pool there are no slots.
+static void a_slot_of_a_large_pool_is_named(void)
+{
+  static tp_word_t ground[1];
+  struct tp_pool large = crates_pool;
+  large.storage = ground;
+  large.capacity = TP_CAPACITY_MAX;
+  large.stride = 8;
+  for (uint32_t slot = 1; slot < TP_CAPACITY_MAX; slot = 2 * slot + 1) {
+    uintptr_t object = (uintptr_t)ground + (slot - 1) * 8;
+    CHECK_FAULTS(TP_FAULT_DOUBLE_FREE,
+                 tp_raise_free(&large, (const void *)object, NULL));
+    CHECK_EQ(tp_fault_record.slot, slot);
+    CHECK_FAULTS(TP_FAULT_INTERIOR,
+                 tp_raise_free(&large, (const void *)(object + 4), NULL));
+    CHECK_EQ(tp_fault_record.slot, slot);
+    CHECK_EQ(tp_fault_record.offset, 4);
+  }
+}
+
 void suite_rare(void)
 {
+  RUN(a_slot_of_a_large_pool_is_named);
   RUN(what_was_freed_before_the_policy_is_asked_is_issued);
   RUN(the_general_calls_serve_pools_without_a_ring_too);
+  RUN(the_peak_is_kept_when_a_pool_is_forgotten);
   RUN(a_pool_of_handles_knows_a_second_free_at_every_level);
   RUN(without_tags_whatever_is_pinned_is_not_stolen);
   RUN(the_first_slot_s_worn_out_generation_begins_again);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_list_word_that_names_no_slot_faults_before_anything_is_read);
   RUN(a_live_bit_set_in_a_free_slot_is_a_fault);
+  RUN(a_live_slot_is_named_before_its_link_is);
+  RUN(a_record_holds_nothing_of_the_fault_before);
   if (AUDITED) RUN(an_audit_of_more_slots_than_there_are_names_none);
 }

@@ -77,6 +77,8 @@ static void a_pool_that_issued_more_slots_than_it_has_is_not_reset(void)
   CHECK(tp_fault_record.pool == &crates_pool);
   CHECK_EQ(tp_fault_record.found, 6);
   CHECK_EQ(tp_fault_record.expected, 5);
+  CHECK_EQ(tp_fault_record.slot, 0);
+  CHECK_EQ(tp_fault_record.offset, 0);
   tp_test_forget(&crates_pool);
 }
 

@@ -82,6 +82,9 @@ static void pinning_twice_is_a_fault(void)
 
   CHECK(tp_fault_record.pool == &voices_pool);
   CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK_EQ(tp_fault_record.found, 1);
+  CHECK_EQ(tp_fault_record.expected, 0);
 }
 
 static void unpinning_what_is_not_pinned_is_a_fault(void)
@@ -89,6 +92,9 @@ static void unpinning_what_is_not_pinned_is_a_fault(void)
   fill();
   CHECK_FAULTS(TP_FAULT_PIN, voices_unpin(taken[1]));
   CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 1);
+  CHECK(tp_pool_verify(&voices_pool, NULL));
   CHECK_FAULTS(TP_FAULT_PIN, voices_unpin_handle(voices_handle(taken[1])));
 }
 
