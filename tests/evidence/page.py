@@ -37,17 +37,16 @@ def tree():
 def note(**measured):
     """Adds what was measured, and draws the page anew."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / "evidence.json"
-    evidence = known(path, tree())
-    evidence.update(measured)
-    path.write_text(json.dumps(evidence, indent=1) + "\n")
+    evidence = {**noted(), **measured}
+    (FOLDER / "evidence.json").write_text(json.dumps(evidence, indent=1) + "\n")
     (FOLDER / "index.html").write_text(drawn(evidence))
 
 
-def known(path, of):
-    """What is noted already of the tree [of]."""
+def noted():
+    """What is noted already of this tree."""
+    of = tree()
     try:
-        evidence = json.loads(path.read_text())
+        evidence = json.loads((FOLDER / "evidence.json").read_text())
     except (OSError, ValueError):
         evidence = {}
     same = isinstance(evidence, dict) and evidence.get("tree") == of
@@ -88,4 +87,17 @@ def coverage(evidence):
             + table(("file", "line", "what"), figures["missed"]))
 
 
-SECTIONS = ((coverage, "coverage"),)
+def mutants(evidence):
+    figures = evidence["mutants"]
+    head = ("total", "killed", "equivalent", "survived", "unbuilt")
+    rows = [(file, *map(one.get, head))
+            for file, one in evidence["mutants_by_file"].items()]
+    return ("<h2>Mutants</h2>\n<p>Each is one change of lib, run through the unit"
+            " suites on the host at all levels. Killed of those that compile and"
+            f" are not equivalent: {figures['percent']} %.</p>\n"
+            + table(("file", "mutants", *head[1:-1], "do not compile"), rows)
+            + "\n<h3>Survivors</h3>\n"
+            + table(("place", "change"), evidence["mutants_survived"]))
+
+
+SECTIONS = ((coverage, "coverage"), (mutants, "mutants"))

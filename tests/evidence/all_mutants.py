@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Every mutant of a file of lib, or of a folder: what of them the tests kill."""
+
+import sys
+from collections import Counter
+
+import page
+from support import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "mutants"))
+import listed  # noqa: E402
+import trial  # noqa: E402
+
+COUNTED = ("total", "killed", "equivalent", "survived", "unbuilt")
+
+
+def tried(places):
+    """What is not as the list says, file by file, a line each."""
+    bench, known = trial.Bench(), listed.listed()
+    mutants = {}
+    for one in [one for place in places for one in listed.of(place)]:
+        mutants.setdefault(one.file, []).append(one)
+    for file, each in mutants.items():
+        outcomes = list(bench.tried(each))
+        noted(file, outcomes, known)
+        yield file, len(outcomes), list(wrong(outcomes, known))
+
+
+def verdict(outcome, known):
+    """Of one the compiler makes the same of, and one that is argued: equivalent."""
+    kind = known.get(listed.key(outcome.mutant), ("",))[0]
+    if outcome.verdict == "same" or (outcome.verdict, kind) == ("survived",
+                                                                "equivalent"):
+        return "equivalent"
+    return outcome.verdict
+
+
+def wrong(outcomes, known):
+    for outcome in outcomes:
+        name = f"{outcome.mutant.file}:{outcome.mutant.line} {outcome.mutant.name}"
+        is_listed = listed.key(outcome.mutant) in known
+        if outcome.verdict == "survived" and not is_listed:
+            yield f"a test fails for {name}"
+        if outcome.verdict != "survived" and is_listed:
+            yield f"{name} is listed, but {outcome.verdict} {outcome.by}".strip()
+
+
+def noted(file, outcomes, known):
+    count = Counter(verdict(one, known) for one in outcomes)
+    figures = {"total": len(outcomes), **{key: count[key] for key in COUNTED[1:]}}
+    alive = [[f"{one.mutant.file}:{one.mutant.line}", one.mutant.name]
+             for one in outcomes if verdict(one, known) == "survived"]
+    before = page.noted()
+    files = {**before.get("mutants_by_file", {}), file: figures}
+    survived = [row for row in before.get("mutants_survived", ())
+                if not row[0].startswith(file + ":")] + alive
+    total = {key: sum(one[key] for one in files.values()) for key in COUNTED}
+    judged = total["killed"] + total["survived"]
+    total["percent"] = round(100 * total["killed"] / max(1, judged), 2)
+    page.note(mutants=total, mutants_by_file=files, mutants_survived=survived)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Puts a mutant into a copy of the library and runs the unit suites on it.
+
+Only what includes the changed file is compiled again. A run ends by itself after
+twenty times the steps that the library makes without a change: no clock says that
+it hangs. HANG_SECONDS ends what does not even count; that mutant was not killed."""
+
+import filecmp
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+
+import mutator
+from support import HANG_SECONDS, ROOT, build, tool
+
+# The level that has the most tests first; full also without its audit.
+BUILDS = (("poison", ""), ("full", ""), ("off", ""), ("fast", ""),
+          ("full", "-DTP_AUDIT=0"))
+AREAS = sorted(path.name for path in (ROOT / "tests" / "unit").iterdir()
+               if path.name != "time")  # It has a library of its own.
+# Whose images are asked first.
+LIKELY = {"core": ["pool", "steal", "policy"], "check": ["pool", "reloc", "object"],
+          "policy": ["policy", "steal", "compose"],
+          "object": ["object", "scene", "compose", "noinit", "pool"],
+          "allocator": ["reloc", "scratch", "nest", "dense", "block", "registry"]}
+FLAGS = "-O1 -g0 -w " + " ".join(f"-Werror={one}" for one in (
+    "int-conversion", "incompatible-pointer-types", "return-type",
+    "implicit-function-declaration"))
+STEPPING = "-fsanitize-coverage=trace-pc"
+TOO_MANY = 99
+
+# killed, by what; survived; same: the compiler makes the same of it at all levels;
+# or unbuilt.
+Outcome = namedtuple("Outcome", "mutant verdict by")
+
+
+class Bench:
+    """The library and the suites, built once for each of BUILDS."""
+
+    def __init__(self):
+        self.homes = []
+        self.builds = {}
+        self.lock = Lock()
+
+    def built(self, *one):
+        """Only when the level before it let something live."""
+        with self.lock:
+            if one not in self.builds:
+                self.builds[one] = Built(*one)
+            return self.builds[one]
+
+    def tried(self, mutants, workers=2):
+        """The outcome of each, as they end."""
+        with tempfile.TemporaryDirectory(prefix="tidepool-mutants-") as home:
+            self.homes = [Path(home) / str(one) for one in range(workers)]
+            for one in self.homes:
+                shutil.copytree(ROOT / "lib", one / "lib")
+            with ThreadPoolExecutor(workers) as pool:
+                yield from pool.map(self.outcome, mutants)
+
+    def outcome(self, mutant):
+        home = self.homes.pop()
+        try:
+            path = home / mutant.file
+            text = path.read_text()
+            path.write_text(mutator.applied(text, mutant))
+            try:
+                return self.judged(mutant, home)
+            finally:
+                path.write_text(text)
+        finally:
+            self.homes.append(home)
+
+    def judged(self, mutant, home):
+        seen = set()
+        for one in BUILDS:
+            said = self.built(*one).run(mutant.file, home)
+            if said not in ("unbuilt", "same", "survived"):
+                return Outcome(mutant, "killed", said)
+            seen.add(said)
+        verdict = next(one for one in ("survived", "same", "unbuilt") if one in seen)
+        return Outcome(mutant, verdict, "")
+
+
+class Built:
+    """The suites at one level."""
+
+    def __init__(self, level, option):
+        self.name = level + ("-unaudited" if option else "")
+        self.settings = {"kind": "mutants-unaudited" if option else "mutants",
+                         "CMAKE_C_FLAGS": option, "TIDEPOOL_SANITIZE": "OFF"}
+        self.folder = build("host", level, "tp_test", **self.settings)
+        self.commands = self.read_commands()
+        self.generate(level)
+        self.objects = self.compiled(self.commands, ROOT, self.folder / "objects")
+        self.needs = {output: read_needs(path.with_suffix(".d"))
+                      for output, path in self.objects.items()}
+        self.archive = self.folder / "objects" / "all.a"
+        self.archive.unlink(missing_ok=True)
+        tool("ar", "rc", self.archive, *self.of("tidepool_once").values())
+        self.stepper = self.folder / "objects" / "steps.o"
+        tool("gcc", "-O2", "-c", ROOT / "tests" / "mutants" / "steps.c", "-o",
+             self.stepper)
+        self.steps = {area: self.counted(area) for area in AREAS}
+
+    def generate(self, level):
+        """What the tables of the suites make."""
+        made = {Path(words[-1]) for words in self.commands.values()}
+        made = [path.relative_to(self.folder) for path in made
+                if self.folder in path.parents]
+        build("host", level, *made, **self.settings)
+
+    def read_commands(self):
+        """object -> the words that compile it, but for the file it makes."""
+        commands = {}
+        wanted = {"tidepool_once", "tp_test", *(f"unit_{area}" for area in AREAS)}
+        for one in json.loads((self.folder / "compile_commands.json").read_text()):
+            words = shlex.split(one["command"])
+            output = words[words.index("-o") + 1]
+            target = target_of(output)
+            if target not in wanted:
+                continue
+            keep = [word for word in words
+                    if re.match(r"-[ID]|-std", word)] + FLAGS.split()
+            if target == "tidepool_once":
+                keep.append(STEPPING)
+            commands[output] = [words[0], *keep, "-c", one["file"]]
+        return commands
+
+    def compiled(self, commands, home, folder):
+        """object -> its file. Raises CalledProcessError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        made = {}
+        for output, words in commands.items():
+            made[output] = folder / output.replace("/", "_")
+            words = [word.replace(f"{ROOT}/lib", f"{home}/lib") for word in words]
+            subprocess.run([*words, "-MMD", "-o", made[output]], check=True,
+                           cwd=self.folder, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        return made
+
+    def of(self, target):
+        return {output: path for output, path in self.objects.items()
+                if target_of(output) == target}
+
+    def counted(self, area):
+        """How many steps its image makes without a change."""
+        self.linked(area, {}, self.archive, self.image(area))
+        said = tool(self.image(area), "-million")
+        return int(re.search(r"^steps (\d+)$", said, re.M)[1])
+
+    def image(self, area):
+        """The suite without a change."""
+        return self.folder / "objects" / f"unit_{area}"
+
+    def linked(self, area, changed, archive, image):
+        objects = {**self.of(f"unit_{area}"), **self.of("tp_test")}
+        files = [changed.get(output, path) for output, path in objects.items()]
+        subprocess.run(["gcc", *files, archive, self.stepper, "-Wl,--build-id=none,-s",
+                        "-o", image],
+                       check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        return image
+
+    def run(self, file, home):
+        """unbuilt, same, survived, or what killed it."""
+        scratch = home / self.name
+        shutil.rmtree(scratch, ignore_errors=True)
+        needed = {output: words for output, words in self.commands.items()
+                  if file in self.needs.get(output, ())}
+        of_library = {output: words for output, words in needed.items()
+                      if target_of(output) == "tidepool_once"}
+        try:
+            made = self.compiled(of_library, home, scratch)
+            archive = self.with_changed(made, scratch)
+            differ = False
+            for area in ordered(file):
+                image = self.image_of(area, needed, archive, home, scratch)
+                if filecmp.cmp(image, self.image(area), shallow=False):
+                    continue
+                differ = True
+                said = self.asked(image, 20 * self.steps[area] + 10**6)
+                if said:
+                    return f"unit_{area} at {self.name}: {said}"
+        except subprocess.CalledProcessError:
+            return "unbuilt"
+        return "survived" if differ else "same"
+
+    def with_changed(self, made, scratch):
+        if not made:
+            return self.archive
+        archive = scratch / "all.a"
+        shutil.copy(self.archive, archive)
+        subprocess.run(["ar", "r", archive, *made.values()], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return archive
+
+    def image_of(self, area, needed, archive, home, scratch):
+        own = {output: words for output, words in needed.items()
+               if target_of(output) in (f"unit_{area}", "tp_test")}
+        own = self.compiled(own, home, scratch)
+        return self.linked(area, own, archive, scratch / "image")
+
+    def asked(self, image, most):
+        """What the suite says against it; "" if nothing."""
+        try:
+            result = subprocess.run(
+                [image, "-million"], env=dict(os.environ, STEPS=str(most)),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, text=True, errors="replace",
+                timeout=HANG_SECONDS)
+        except subprocess.TimeoutExpired:
+            return ""  # Nothing that counts says that it hangs.
+        if result.returncode == TOO_MANY:
+            return "does not end"
+        if result.returncode or " passed, 0 failed" not in result.stdout:
+            failed = re.search(r"^FAIL (\w+)", result.stdout, re.M)
+            return failed[1] if failed else f"exit code {result.returncode}"
+        return ""
+
+
+def read_needs(path):
+    """The files of lib that an object is made of."""
+    words = path.read_text().replace("\\\n", " ").split()
+    start = f"{ROOT}/"
+    return {word[len(start):] for word in words
+            if word.startswith(f"{ROOT}/lib/")}
+
+
+def target_of(output):
+    found = re.search(r"CMakeFiles/(\w+)\.dir/", output)
+    return found[1] if found else ""
+
+
+def ordered(file):
+    likely = LIKELY.get(Path(file).parent.name, [])
+    return likely + [area for area in AREAS if area not in likely]
