@@ -28,22 +28,14 @@ static void put(const struct tp_dense *dense, uint32_t entry, uint32_t index)
   dense->entry[index] = (tp_slot_t)entry;
 }
 
-// [word] of the pool's own was written over: it holds [found].
-TP_NORETURN static void raise_word(const struct tp_dense *dense,
-                                   const void *word, uint32_t found,
-                                   uint32_t expected, tp_site_t site)
-{
-  tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, word, found, expected, site);
-}
-
 static void bound(const struct tp_dense *dense, const uint16_t *word,
                   uint32_t most, tp_site_t site)
 {
-  if (TP_MISUSE(*word > most)) raise_word(dense, word, *word, most, site);
+  if (!TP_MISUSE(*word > most)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, word, *word, most, site);
 }
 
-// Faults iff the counts lead out of the pool, or a walk out of its objects:
-// then nothing is copied or written by them.
+// Faults iff the counts lead out of the pool, or a walk out of its objects.
 static void check_state(const struct tp_dense *dense, tp_site_t site)
 {
   const struct tp_dense_state *state = dense->state;
@@ -60,19 +52,16 @@ static bool leads_to(const struct tp_dense *dense, uint32_t entry,
   return entry - 1 < dense->state->fresh && index_of(dense, entry) == index;
 }
 
-// The entry at [index], which is below fresh. Faults iff that does not lead
-// back, or is not [wanted], unless that is 0: then one of the two was written
-// over.
+// The entry at [index], below fresh. Faults iff that does not lead back, or is
+// not [wanted], unless 0: one of the two was written over.
 static uint32_t entry_at(const struct tp_dense *dense, uint32_t index,
                          uint32_t wanted, tp_site_t site)
 {
   uint32_t entry = dense->entry[index];
   bool same = wanted == 0 || entry == wanted;
-  bool sound = same && leads_to(dense, entry, index);
-  if (TP_MISUSE(!sound)) {
-    raise_word(dense, &dense->entry[index], entry, wanted, site);
-  }
-  return entry;
+  if (!TP_MISUSE(!same || !leads_to(dense, entry, index))) return entry;
+  tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, &dense->entry[index], entry,
+                  wanted, site);
 }
 
 static tp_handle_t handle_of(const struct tp_dense *dense, uint32_t entry)
@@ -246,8 +235,7 @@ void tp_dense_reset(const struct tp_dense *dense)
   state->seen = 0;
   state->old = 0;
   while (state->count) {
-    uint32_t index = --state->count;
-    end_generation(dense, entry_at(dense, index, 0, tp_site(NULL)));
+    end_generation(dense, entry_at(dense, --state->count, 0, tp_site(NULL)));
     poison(dense, state->count);
   }
 }
@@ -322,13 +310,11 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
   stats->refused = state->refused;
 }
 
-// Each object that ended was counted twice: by its entry's generation, and by
-// the pool. A generation that was written over makes handles stale.
+// Each object that ended was counted twice: by the pool, and by its generation.
 static bool ends_add_up(const struct tp_dense *dense)
 {
-  const struct tp_dense_state *state = dense->state;
-  uint32_t most = state->fresh;
-  uint32_t ends = state->frees << dense->bits;
+  uint32_t most = dense->state->fresh;
+  uint32_t ends = dense->state->frees << dense->bits;
   if (most < dense->place[0]) most = dense->place[0];
   if (most > low_bits(dense)) return false;
   for (uint32_t entry = 1; entry <= most; entry++) {

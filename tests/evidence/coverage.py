@@ -94,7 +94,7 @@ def measure():
 def build_counting(level, option):
     flags = f"{FLAGS} -Wno-unknown-warning-option {option}".strip()
     return build("host", level, *[f"unit_{area}" for area in AREAS],
-                 kind="coverage-unaudited" if option else "coverage",
+                 kind="reached-unaudited" if option else "reached",
                  CMAKE_C_COMPILER="clang-19", TIDEPOOL_SANITIZE="OFF",
                  CMAKE_C_FLAGS=flags)
 
