@@ -35,6 +35,7 @@ from harness.telemetry import Decoder
 from test_why import CULPRITS, MORE_ODD, ODD
 
 SOAK = trials.ROOT / "qemu" / "soak"
+HOURS = 1, 37  # Of the suite.
 CHECKS = "poison"
 QUARTER = FRAMES_PER_HOUR // 4
 LEARNED = 310 * 60  # Frames of which the telemetry is kept: all is learned then.
