@@ -167,8 +167,12 @@ static void a_byte_written_around_a_victim_faults_when_it_is_stolen(void)
 
 static void a_byte_written_around_a_dead_object_faults_when_it_is_issued(void)
 {
-  damage_behind(freed_note());
+  struct note *freed = freed_note();
+  damage_behind(freed);
   CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_pool_alloc(&notes_pool));
+  CHECK(tp_fault_record.pool == &notes_pool);
+  CHECK(tp_fault_record.address == freed);
+  CHECK_EQ(tp_fault_record.offset, notes_pool.size);
 }
 
 static void scrubbing_finds_a_byte_written_around_a_dead_object(void)
