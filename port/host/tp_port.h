@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tp_port.h - the port for tests and tools on a desktop machine.
 //
-// Nothing interrupts here, so the lock only counts how deep it is: a test can
-// see that every path gave back what it took.
+// The lock counts how deep it is: a test can see that every path gave back what
+// it took. An interrupt is a call, and comes only when it was asked for.
 #ifndef TP_PORT_H
 #define TP_PORT_H
 
@@ -27,6 +27,16 @@ extern "C" {
 extern uint32_t tp_port_depth;    // Locks taken and not given back.
 extern uint32_t tp_port_windows;  // How often the first of them was taken.
 extern uint32_t tp_port_lost;     // Claims that the next stores find lost.
+extern uint32_t tp_port_due;      // Edges to the next interrupt; 0: none comes.
+
+// Calls [handler] once, at the [edges]th edge from now: where a lock is about
+// to be taken or was given back, and where a claim is about to be stored, which
+// is lost then. Never while a lock is held or a handler runs; no edge counts
+// there. The handler may ask for the next. 0 edges take it back.
+void tp_port_interrupt_after(uint32_t edges, void (*handler)(void));
+
+// An edge, when one is awaited. Returns 1 iff the interrupt came.
+int tp_port_edge(void);
 
 // Tells AddressSanitizer that memory is nobody's, or somebody's.
 void tp_port_poison(const void *memory,
@@ -50,8 +60,14 @@ void tp_port_unpoison(const void *memory,
 #define TP_LOADED(one, other)    ((void)0)
 #define TP_SAVE_RETURN()         ((void)0)
 
+TP_INLINE int tp_port_interrupted(void)
+{
+  return tp_port_due > 0 && tp_port_depth == 0 && tp_port_edge();
+}
+
 TP_INLINE uint32_t tp_port_lock(void)
 {
+  tp_port_interrupted();
   tp_port_windows += tp_port_depth == 0;
   return tp_port_depth++;
 }
@@ -59,6 +75,7 @@ TP_INLINE uint32_t tp_port_lock(void)
 TP_INLINE void tp_port_unlock(uint32_t key)
 {
   tp_port_depth = key;
+  tp_port_interrupted();
 }
 
 #define TP_PORT_HAS_BASEPRI   1
@@ -85,6 +102,7 @@ TP_INLINE uint32_t tp_port_load_exclusive(const uint32_t *word)
 
 TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
 {
+  if (tp_port_interrupted()) return 0;
   if (tp_port_lost > 0) {
     tp_port_lost--;
     return 0;

@@ -23,7 +23,8 @@ SETTINGS = {"CMAKE_C_FLAGS": "--coverage -fprofile-abs-path -DTP_AUDIT=0"
 KIND = "coverage"
 GCOV = {"gcov": "gcc"}
 # What watches, and is not watched.
-RIG = tuple(f"{ROOT}/qemu/{name}" for name in ("rig/", "boards/", "semihost"))
+RIG = tuple(f"{ROOT}/{name}" for name in ("qemu/rig/", "qemu/boards/",
+                                          "qemu/semihost", "port/host/"))
 SYSTEM = "/usr/"
 
 

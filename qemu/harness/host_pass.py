@@ -110,7 +110,7 @@ def reason_to_skip(options):
     if options.board == HOST:
         return "the run itself was on the host"
     if options.interrupts != "scheduled":
-        return f"--interrupts {options.interrupts} is for boards"
+        return f"--interrupts {options.interrupts} come elsewhere on the host"
     if options.elf and not options.host:
         return "no --host PROGRAM was given"
     return "" if options.with_host else "--no-host, or a --board was named"

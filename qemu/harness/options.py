@@ -113,7 +113,8 @@ class Options:
             else ["--seed", str(self.seed)]
         words += [] if self.with_host and not self.elf \
             else ["--board", self.board]
-        words += ["--checks", self.checks, "--interrupts", self.interrupts]
+        words += ["--checks", self.checks]
+        words += [] if self.swarm else ["--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []
         words += ["--elf", self.elf] if self.elf else []
         words += ["--host", self.host] if self.host else []

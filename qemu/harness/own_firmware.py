@@ -49,9 +49,6 @@ def _refuse_a_plant_that_needs_more(options):
 
 
 def _refuse_of_the_host(options):
-    if options.board == HOST and options.interrupts == "timer":
-        raise CannotRun("--interrupts timer: the host has none; leave it out, or say"
-                        " another --board.")
     if options.board != HOST and not options.sanitize:
         raise CannotRun("--no-sanitize is for --board host: no other board has"
                         " sanitizers.")

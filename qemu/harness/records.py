@@ -35,6 +35,7 @@ class Hello(NamedTuple):
     checks: int
     interrupts: int
     hooks: bool  # Built with TIDEPOOL_SOAK.
+    timed: bool  # It hands over a timer of its own.
     board: str  # "": it does not say.
     allocators: tuple
     sites: tuple  # Names of places where requests can be refused.

@@ -31,7 +31,7 @@ class NoScreen:
 def reason_to_skip(options):
     """Why there is no share before this run; "" if there is one."""
     if options.board == HOST:
-        return "the host has no interrupts; --ask asks the library there"
+        return "the run is on the host: --interrupts timer and --ask do it there"
     if options.plant:
         return f"with --plant {options.plant} something is wrong on purpose"
     if options.ask or options.interrupts != INTERRUPTS[0]:

@@ -32,6 +32,7 @@ DRAWN = {"seeds": "a swarm draws its seeds itself; --seed N says where it begins
          "fail_rate": "a swarm draws its refusals itself",
          "fail_site": "a swarm draws its refusals itself",
          "ask": "a swarm draws by itself who asks",
+         "interrupts": "a swarm draws by itself when interrupts come",
          "with_share": "a swarm plays on the host alone",
          "near_wrap": "a swarm's rounds are short and begin at 0",
          "resume": "a swarm is not gone on with: its line, said again, plays the same",
@@ -54,9 +55,6 @@ def refuse_what_a_swarm_decides(words):
             flag = FLAGS.get(name, name.replace("_", "-"))
             raise CannotRun(f"--{flag} with --swarm: {reason}; leave one of the two"
                             " out.")
-    if words.get("interrupts") == "timer":
-        raise CannotRun("--interrupts timer with --swarm: it plays on the host, which"
-                        " has none; leave one of the two out.")
     if "elf" not in words and words.get("board", HOST) != HOST:
         raise CannotRun(f"--board {words['board']} with --swarm: it plays on the host;"
                         " the lines that it ends with repeat a round in QEMU, too.")
@@ -166,9 +164,8 @@ class Swarm:
         firmware = self._firmwares[outcome.drawn.firmware]
         if not firmware.capacities:
             firmware.learn(outcome.ledger)
-        options = swarm_round.round_options(
-            firmware.repeat, outcome.drawn,
-            self._scenario(number, self._options.out_folder))
+        options = swarm_round.options_again(
+            firmware, outcome.drawn, self._scenario(number, self._options.out_folder))
         line = options.command_line()
         for text in self._result.add(number, firmware.name, outcome, line):
             self._say(text)

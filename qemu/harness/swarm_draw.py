@@ -118,11 +118,14 @@ def _most(name, frames):
 
 
 def _options(chance, firmware):
-    """Of what a firmware with hooks can do: be refused requests, ask the library."""
+    """When interrupts come; and of what a firmware with hooks can do: be refused
+    requests, ask the library."""
+    timed = {"interrupts": "timer"} if firmware.timed and chance.is_likely(0.5) \
+        else {}
     if not firmware.sites:
-        return {}
+        return timed
     asked = {"ask": True} if chance.is_likely(0.5) else {}
-    return {**asked, **_refusals(chance, firmware)}
+    return {**timed, **asked, **_refusals(chance, firmware)}
 
 
 def _refusals(chance, firmware):

@@ -11,7 +11,7 @@ from . import branches, host_pass, swarm_draw
 from .errors import CannotRun
 from .host_program import HostProgram, command
 from .ledger import Ledger
-from .options import CHECKS, HOST, Options
+from .options import CHECKS, HOST, INTERRUPTS, Options
 from .own_firmware import places_to_refuse, refuse_at_hello
 from .records import Hello
 from .source_lines import name_callers
@@ -38,6 +38,7 @@ class Firmware:
     programs: list
     knobs: dict = field(default_factory=dict)
     sites: list = field(default_factory=list)
+    timed: bool = False
     capacities: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
 
@@ -47,6 +48,7 @@ class Firmware:
         self.capacities = {one.name: one.capacity for one in ledger.allocators}
         if ledger.hello:
             self.sites = places_to_refuse(ledger.hello) if ledger.hello.hooks else []
+            self.timed = ledger.hello.timed or not self.options.elf
         self.knobs = swarm_draw.own_knobs(self.settings) if self.options.elf \
             else swarm_draw.demo_knobs()
 
@@ -74,6 +76,15 @@ def round_options(options, drawn, scenario):
     """A run that is told what the round is told."""
     return replace(options, seed=drawn.seed, scenario=str(scenario),
                    **drawn.options)
+
+
+def options_again(firmware, drawn, scenario):
+    """Of the line that repeats it. A timer's interrupts come elsewhere on a board."""
+    options = round_options(firmware.repeat, drawn, scenario)
+    if options.interrupts == INTERRUPTS[0]:
+        return options
+    return replace(options, board=HOST, with_host=False, host="",
+                   elf=options.host or options.elf)
 
 
 def play(firmware, drawn, scenario, folder, stop):

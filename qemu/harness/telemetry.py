@@ -194,7 +194,8 @@ def _hello(payload):
         allocators.append(Allocator(*texts, *numbers, bool(spare)))
     sites, _ = _texts(payload, at + 1, payload[at])
     return Hello(config, seed, frames, ticks, checks, interrupts & 1,
-                 bool(interrupts & 2), board, tuple(allocators), tuple(sites))
+                 bool(interrupts & 2), bool(interrupts & 4), board,
+                 tuple(allocators), tuple(sites))
 
 
 def _texts(payload, at, count):

@@ -100,7 +100,8 @@ def _add_subject(add, boards=BOARDS):
                      help=f"%(choices)s ({Options.checks})")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
                      help="at seeded points of the frame, the same on every"
-                          " board, or anywhere by a timer, which a firmware of"
+                          " board, or anywhere by a timer (on the host, at any"
+                          " edge of a lock), which a firmware of"
                           f" your own hands over: %(choices)s ({Options.interrupts})")
     add.add_argument("--scenario", metavar="FILE", type=_scenario,
                      help="what happens how often, instead of the demo's own: a"

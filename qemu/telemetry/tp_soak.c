@@ -38,6 +38,7 @@ static void say_hello(const struct tp_soak *soak)
       .checks = soak->checks,
       .timer = soak->by_timer,
       .hooks = TIDEPOOL_SOAK,
+      .timed = soak->timer != NULL,
       .sites = soak->sites,
       .site_count = soak->site_count,
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_soak_timer.c - what --interrupts timer does to a firmware of one's own:
 // its interrupt comes once a frame, at an instruction drawn from the seed.
+#include "tp_port.h"
 #include "tp_soak.h"
 
 enum { RANGE = 30000, TURNS = 4 * RANGE };  // Instructions; a turn is some.
@@ -27,6 +28,7 @@ void tp_soak_timer_await(struct tp_soak *soak)
   if (!soak->timer || !soak->by_timer) return;
   const volatile uint32_t *came = &soak->interrupts;
   for (uint32_t turn = 0; *came != awaited; turn++) {
+    tp_port_unlock(tp_port_lock());  // On the host, interrupts come only there.
     if (turn < TURNS) continue;
     tp_record_audit(tp_clock_now, TP_RECORD_NO_POOL, 0,
                     "the interrupt of soak.timer did not come, or did not count"

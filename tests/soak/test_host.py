@@ -172,12 +172,21 @@ class Soaked(unittest.TestCase):
         self.assertEqual((True, False), self.checks(summary))
         self.assertIn(f"{AGREES}: frame 60: state ", said)
 
+    def test_a_timers_interrupts_come_on_the_host_too_where_the_seed_says(self):
+        words = ("--board", "host", "--checks", "full", "--frames", "600")
+        scheduled = self.soak(*words)[1]
+        for came, *own in ((599, "--elf", self.host / "dungeon.elf"), (600,)):
+            timed, again = (self.soak(*words, *own, "--interrupts", "timer")[1]
+                            for _ in range(2))
+            self.assertEqual(timed["state_hash"], again["state_hash"])
+            self.assertEqual(came, timed["irqs"])
+        self.assertNotEqual(timed["state_hash"], scheduled["state_hash"])
+
     def test_what_makes_no_sense_is_a_sentence(self):
         elf = self.host / "mistakes.elf"
         firmware = build(trials.BOARD, "poison", "dungeon") / "dungeon.elf"
         for words, sentence in (
                 (("--host", elf), "--host is what --elf is as a program of this"),
-                (("--board", "host", "--interrupts", "timer"), "the host has none"),
                 (("--no-sanitize",), "--no-sanitize is for --board host"),
                 (("--elf", firmware, "--host", firmware),
                  "dungeon.elf is no program of this machine"),

@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -81,6 +82,11 @@ class Played(unittest.TestCase):
         self.assertEqual(ROUNDS * EACH, self.result["frames"])
         self.assertGreaterEqual(100 * reached["reached"], 120 * churn)
         self.assertGreater(reached["by_firmware"]["shooter"], churn)
+        told = re.findall(r"^\| (?:one run instead|of the shooter).* (\d+) \|$",
+                          (ROOT / "qemu/README.md").read_text(), re.M)
+        for number, figure in zip((churn, reached["by_firmware"]["shooter"],
+                                   reached["reached"]), told, strict=True):
+            self.assertAlmostEqual(number, int(figure), delta=number // 20)
 
     def test_the_same_seed_draws_the_same_however_many_play_at_once(self):
         rounds = 12
@@ -91,11 +97,12 @@ class Played(unittest.TestCase):
         self.assertEqual(whole, again["kept"])
 
     def test_the_line_of_what_was_kept_plays_the_same_and_passes(self):
-        for name in ("shooter", "dungeon"):
+        for name, feature in (("shooter", "fail"), ("dungeon", "fail"),
+                              ("shooter", "timer"), ("dungeon", "timer")):
             kept = next(one for one in self.result["kept"]
-                        if one["firmware"] == name and "fail" in one["told"])
+                        if one["firmware"] == name and feature in one["told"])
             words = shlex.split(kept["reproduce"])[1:]
-            out = self.out / f"again-{name}"
+            out = self.out / f"again-{name}-{feature}"
             self.assertIn("--scenario", words)
             self.assertEqual(0, say(*words, "--out", out)[0], kept)
             again = json.loads((out / "summary.json").read_text())
@@ -183,7 +190,7 @@ class Told(unittest.TestCase):
                 (("--no-share",), "a swarm plays on the host alone"),
                 (("--near-wrap",), "a swarm's rounds are short"),
                 (("--checkpoint-every", 1), "rounds are short"),
-                (("--interrupts", "timer"), "it plays on the host"),
+                (("--interrupts", "timer"), "a swarm draws by itself when interrupts"),
                 (("--board", trials.BOARD), "it plays on the host"),
                 (("--elf", firmware), "add --host PROGRAM"),
                 (("--elf", firmware, "--host", counts_nothing), "counts no branches"),

@@ -146,6 +146,24 @@ static void a_claim_that_is_lost_is_made_again(void)
   }
 }
 
+static void *between;
+
+static void claim(void)
+{
+  between = sole_alloc();
+}
+
+static void an_interrupt_before_a_claim_is_stored_takes_the_slot(void)
+{
+  fill();
+  sole_free(taken[1]);
+  sole_free(taken[0]);
+  tp_port_interrupt_after(1, claim);
+  CHECK(sole_alloc() == taken[1]);
+  CHECK(between == taken[0]);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+}
+
 #endif
 
 void suite_exclusive(void)
@@ -154,6 +172,7 @@ void suite_exclusive(void)
   RUN(a_pool_that_masks_nothing_issues_what_was_freed_last_first);
 #if !defined __arm__ && !defined __riscv
   RUN(a_claim_that_is_lost_is_made_again);
+  RUN(an_interrupt_before_a_claim_is_stored_takes_the_slot);
 #endif
   RUN(tags_that_are_kept_are_looked_at_where_nothing_is_masked);
   if (TP_CHECKS < TP_CHECKS_FAST) return;

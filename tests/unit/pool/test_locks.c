@@ -109,6 +109,55 @@ static void a_pool_may_mask_by_priority(void)
   CHECK_EQ(WINDOWS() != before, COUNTED);
 }
 
+#if !defined __arm__ && !defined __riscv
+
+static uint32_t came;
+static void *taken;
+
+static void interrupt(void)
+{
+  came++;
+  CHECK_EQ(DEPTH(), 0);
+  taken = tp_pool_alloc(&built);
+}
+
+// So on the host an interrupt's every place between two windows can be tried.
+static void an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window(void)
+{
+  for (uint32_t edges = 1; edges <= 4; edges++) {
+    build(TP_LOCK_PRIMASK);
+    came = 0;
+    tp_port_interrupt_after(edges, interrupt);
+    void *first = tp_pool_alloc(&built);
+    if (edges == 1) CHECK(taken < first);
+    void *second = tp_pool_alloc(&built);
+    CHECK_EQ(came, 1);
+    CHECK_EQ(tp_port_due, 0);
+    CHECK(first != second && first != taken && second != taken);
+    CHECK(tp_pool_verify(&built, NULL));
+  }
+}
+
+static void again(void)
+{
+  tp_port_interrupt_after(1, again);
+  interrupt();
+}
+
+static void no_interrupt_comes_during_another_or_once_it_was_taken_back(void)
+{
+  build(TP_LOCK_PRIMASK);
+  came = 0;
+  tp_port_interrupt_after(1, again);
+  tp_port_unlock(tp_port_lock());
+  CHECK_EQ(came, 2);
+  tp_port_interrupt_after(0, again);
+  tp_port_unlock(tp_port_lock());
+  CHECK_EQ(came, 2);
+}
+
+#endif
+
 void suite_locks(void)
 {
   RUN(every_call_gives_back_the_lock_it_took);
@@ -116,4 +165,8 @@ void suite_locks(void)
   RUN(a_row_without_a_lock_masks_nothing_though_its_code_is_shared);
   RUN(a_pool_with_a_ring_is_used_without_a_lock_too);
   RUN(a_pool_may_mask_by_priority);
+#if !defined __arm__ && !defined __riscv
+  RUN(an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window);
+  RUN(no_interrupt_comes_during_another_or_once_it_was_taken_back);
+#endif
 }
