@@ -8,8 +8,10 @@
     tidepool.py init | schema | explain KEY      help to write one
     tidepool.py map pools.toml fw.elf            compares it with what the linker did
     tidepool.py advise pools.toml summary.json   recommends counts from what soaks saw
+    tidepool.py dump fw.elf ram.bin              prints what a dump of RAM says
+    tidepool.py core fw.elf ram.bin [regs.json]  makes an ELF core of it, for GDB
 
-The steps are the modules of generator/, beside this file.
+The steps are the modules of generator/ and decoder/, beside this file.
 """
 
 import os

@@ -3,11 +3,15 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
-from .elf_core import elf_core
 from .errors import CannotRun
+from .options import ROOT
 from .result_folder import ELF
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+from decoder.core import elf_core  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("gdb_script.py")
 SECONDS = 600
@@ -19,7 +23,7 @@ def ask_gdb(work, symbols=(), structs=(), moments=()):
     for number, moment in enumerate(moments):
         cores.append(f"{number}.core")
         (work / cores[-1]).write_bytes(elf_core(
-            moment.registers, moment.registers[13], moment.stack))
+            moment.registers, {moment.registers[13]: moment.stack}))
     (work / "case.json").write_text(json.dumps({
         "symbols": list(symbols), "structs": list(structs), "cores": cores}))
     (work / "answer.json").unlink(missing_ok=True)

@@ -8,8 +8,7 @@ import unittest
 from firmware import CLANG, Firmware, remove_compiled
 from helper import read
 from generator.allocators import BlockClass
-from generator.image import read_elf
-from generator.measure import placement
+from generator.measure import placement, read_elf
 from generator.rows import arena_bytes
 from generator.toml import Trouble
 from generator.values import LEVELS

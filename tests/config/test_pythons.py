@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The generator, by every Python from 3.8 on that is here."""
+"""The generator and the decoder, by every Python from 3.8 on that is here."""
 
 import ast
 import re
@@ -10,7 +10,8 @@ import unittest
 from helper import GENERATOR, GOLDEN, NAMES, InFolder
 
 NEWEST = 20
-SOURCES = [GENERATOR, *sorted((GENERATOR.parent / "generator").glob("*.py"))]
+SOURCES = [GENERATOR, *[path for package in ("decoder", "generator")
+                        for path in sorted((GENERATOR.parent / package).glob("*.py"))]]
 
 
 def pythons():
@@ -33,17 +34,19 @@ class Pythons(InFolder):
                 if isinstance(node, ast.Import):
                     names |= {alias.name for alias in node.names}
                 elif isinstance(node, ast.ImportFrom):
-                    own = node.level or node.module.startswith("generator.")
+                    own = node.level or node.module.split(".")[0] in ("decoder",
+                                                                      "generator")
                     self.assertTrue(own, (path, node.module))
         self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib",
-                                 "itertools", "json", "os", "pathlib", "re", "struct",
-                                 "sys", "textwrap", "zlib"})
+                                 "itertools", "json", "os", "pathlib", "re", "shutil",
+                                 "struct", "subprocess", "sys", "textwrap", "zlib"})
 
     def test_no_module_comes_back_to_itself_by_imports(self):
         graph = {}
         for path in SOURCES:
             text = path.read_text(encoding="utf-8")
-            graph[path.stem] = re.findall(r"^from \.(\w+) import", text, re.M)
+            graph[path.stem] = re.findall(r"^from (?:decoder)?\.(\w+) import", text,
+                                          re.M)
         while graph:
             ends = {name for name in graph if not set(graph[name]) & set(graph)}
             self.assertTrue(ends, graph)

@@ -80,6 +80,12 @@ class Layout(unittest.TestCase):
                 self.assertLessEqual(90, lines, name)
                 self.assertLessEqual(lines, 500, name)
 
+    def test_the_decoder_asks_the_generator_nothing_and_is_files_to_read(self):
+        for name in tracked("lib/config/decoder/*.py"):
+            text = (ROOT / name).read_text()
+            self.assertNotRegex(text, r"(from|import) generator", name)
+            self.assertLessEqual(text.count("\n"), 400, name)
+
     def test_the_version_is_a_number_and_a_text_and_nothing_else(self):
         text = (ROOT / VERSION).read_text()
         self.assertEqual(["TIDEPOOL_VERSION_H", "TIDEPOOL_VERSION",

@@ -7,12 +7,14 @@ import os
 import re
 import sys
 
+from decoder import Unreadable
+from decoder.dump import UNREADABLE, say_dump, write_core
+
 from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
                      total_lines)
 from .header import Header
-from .image import read_elf
 from .join import Whole, every, load
-from .measure import memory_table, placement
+from .measure import memory_table, placement, read_elf
 from .model import STARTER, explain, explainable, schema
 from .source import Linker, Source
 from .toml import Trouble, did_you_mean, printable, quote
@@ -161,6 +163,19 @@ def apply(path, advices):
     return 0
 
 
+def do_dump(options):
+    return say_dump(options.elf, options.ram, options.slots, say_lines)
+
+
+def do_core(options):
+    out = options.out or os.path.splitext(options.ram[0].split("@")[0])[0] + ".core"
+    return write_core(options.elf, options.ram, out, say_lines)
+
+
+def say_lines(lines):
+    show("".join(printable(line) + "\n" for line in lines))
+
+
 def made(config, path, lines):
     """{name: text} of the files for [config]. The linker has one, of who includes."""
     return {f"{config.prefix}_pools{ending}": page(config, path, lines).text()
@@ -243,6 +258,15 @@ def command_line():
                          help="with room for the requests that went unmet, too")
     advised.add_argument("--apply", action="store_true",
                          help="write them into the table")
+    dump = verb("dump", do_dump, "print what the allocators in a dump of RAM hold")
+    dump.add_argument("--slots", metavar="POOL", help="each slot of this one alone")
+    core = verb("core", do_core, "make an ELF core of a dump, which GDB opens")
+    core.add_argument("--out", metavar="FILE", help="by default the dump's name, .core")
+    for reader in (dump, core):
+        reader.add_argument("elf", metavar="fw.elf")
+        reader.add_argument("ram", metavar="ram.bin[@ADDRESS]", nargs="+",
+                            help="raw, Intel HEX, S-record, ELF core or hex in text"
+                            + "; registers as .json" * (reader is core))
     return parser
 
 
@@ -250,6 +274,9 @@ def main(arguments=None):
     options = command_line().parse_args(arguments)
     try:
         return options.run(options)
+    except Unreadable as trouble:
+        sys.stderr.write(f"error: {trouble}\n")
+        return UNREADABLE
     except Trouble as trouble:
         sys.stderr.write("".join(printable(line) + "\n" for line in trouble.args))
     except OSError as problem:

@@ -1,12 +1,48 @@
 # SPDX-License-Identifier: MIT
 """Measure: what the rows take, and what the linker gave them."""
 
+import collections
 import struct
+
+from decoder import Unreadable
+from decoder.elf import Elf
+from decoder.memory import Memory
 
 from .allocators import Dense
 from .page import columns, paragraphs
 from .rows import Pool, arena_bytes, has_arena
+from .toml import Trouble
 from .values import DENSE_BYTES, POOL_BYTES, unknown
+
+# tp_registry of an image: its entries by name, and the hash of the table.
+Registry = collections.namedtuple("Registry", "entries config")
+Entry = collections.namedtuple("Entry", "name most bytes stride")
+
+
+def read_elf(path):
+    try:
+        with open(path, "rb") as file:
+            elf = Elf(file.read())
+            elf.registry = registry_in(elf)
+            return elf
+    except OSError as problem:
+        raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
+    except (ValueError, IndexError, OverflowError, MemoryError, struct.error,
+            Unreadable):
+        raise Trouble(f"{path}: error: not an ELF file with symbols")
+
+
+def registry_in(elf):
+    """That of the image; None if nothing in it reads it, for then it is not linked."""
+    memory, address = Memory(elf, {}), elf.address_of("tp_registry")
+    if address is None:
+        return None
+    registry = memory.struct("tp_registry", address)
+    rows = [memory.struct("tp_entry", row)
+            for row in memory.pointers(registry.entries, registry.count)]
+    names = [memory.text(row.name) for row in rows]
+    return Registry({name: Entry(name, row.most, row.bytes, row.stride)
+                     for name, row in zip(names, rows)}, registry.config)
 
 
 def memory_table(config, level):

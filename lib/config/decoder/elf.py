@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Image: the data of an ELF file by name, and its tp_registry: what each allocator
-became there."""
+"""An ELF file: its sections, and the data of it by name or address."""
 
 import collections
 import re
 import struct
-
-from .toml import Trouble
 
 
 class Elf:
@@ -16,11 +13,13 @@ class Elf:
     since compilers number what is local to a file, and as it was before C++ mangled it.
     """
 
-    NOBITS, ALLOC = 8, 2
+    NOBITS, WRITE, ALLOC = 8, 1, 2
+    FUNCTION, FILE = 2, 4  # Of symbols.
 
     def __init__(self, data):
         self.data = data
         self.symbols = collections.defaultdict(list)
+        self.functions = []  # (address, end, name)
         if not re.match(rb"\x7fELF[\1\2][\1\2]", data):
             raise ValueError
         self.wide = data[4] == 2
@@ -51,8 +50,13 @@ class Elf:
                 name, info, _, home, value, size = self.unpack("IBBHQQ", offset)
             else:
                 name, value, size, info, _, home = self.unpack("IIIBBH", offset)
+            if info & 15 == self.FILE:
+                continue
             if 0 < home < len(self.sections) or home == 0xFFF1:
-                self.add(self.text(strings + name).split(".")[0], value, size, home)
+                title = self.text(strings + name)
+                self.add(title.split(".")[0], value, size, home)
+                if info & 15 == self.FUNCTION:
+                    self.functions.append((value & ~1, (value & ~1) + size, title))
 
     def add(self, name, value, size, home):
         nowhere = ElfSection("", 0, 0, 0, 0, 0, 0)
@@ -76,6 +80,30 @@ class Elf:
                 return self.data[start: start + size]
         raise ValueError(address)
 
+    def constant(self, address, size):
+        """The same, of what no firmware can change; as much of it as there is."""
+        for section in self.sections:
+            inside = section.address <= address < section.address + section.size
+            if inside and section.flags & (self.ALLOC | self.WRITE) == self.ALLOC:
+                begin = address - section.address
+                return self.at(address, min(size, section.size - begin))
+        return b""
+
+    def function_at(self, address):
+        """The name of the function that its instruction is of; "" if none."""
+        return next((name for begin, end, name in self.functions
+                     if begin <= address < end), "")
+
+    def address_of(self, name):
+        """Of a symbol; None if there is none."""
+        return self.symbols[name][0].address if name in self.symbols else None
+
+    def variables(self):
+        """[(address, end)] of what it can change, in order."""
+        return sorted((section.address, section.address + section.size)
+                      for section in self.sections if section.size
+                      and section.flags & self.ALLOC and section.flags & self.WRITE)
+
     def text_at(self, address):
         return self.at(address, 256).split(b"\0")[0].decode("ascii", "replace")
 
@@ -87,49 +115,3 @@ class Elf:
 ElfSection = collections.namedtuple("ElfSection",
                                     "name kind flags address offset size link")
 Symbol = collections.namedtuple("Symbol", "address size section empty content")
-
-
-def read_elf(path):
-    try:
-        with open(path, "rb") as file:
-            elf = Elf(file.read())
-            elf.registry = registry_in(elf)
-            return elf
-    except OSError as problem:
-        raise Trouble(f"{path}: error: cannot read it: {problem.strerror}")
-    except (ValueError, IndexError, OverflowError, struct.error):
-        raise Trouble(f"{path}: error: not an ELF file with symbols")
-
-
-# What a struct tp_entry says.
-Entry = collections.namedtuple("Entry", "name most bytes stride")
-POINTERS = 5  # With which it begins: name, kind, allocator, policy, bank.
-
-
-class Registry:
-    """The [entries] by name, and the [config] hash of the table they were made of."""
-
-    def __init__(self, entries, config):
-        self.entries = {entry.name: entry for entry in entries}
-        self.config = config
-
-
-def registry_in(elf):
-    """That of the image; None if nothing in it reads it, for then it is not linked."""
-    form = elf.order + ("QII" if elf.wide else "III")
-    found = [symbol.content for symbol in elf.symbols.get("tp_registry", ())
-             if symbol.size == struct.calcsize(form)]  # And no file of that name.
-    if not found:
-        return None
-    listed, count, config = struct.unpack(form, found[0])
-    pointers = elf.at(listed, count * elf.pointer_bytes)
-    one = elf.order + ("Q" if elf.wide else "I")
-    return Registry([entry_at(elf, *pointer)
-                     for pointer in struct.iter_unpack(one, pointers)], config)
-
-
-def entry_at(elf, address):
-    """Its struct: pointers, the most, the bytes, a halfword of stride."""
-    form = elf.order + ("5Q" if elf.wide else "5I") + "IIH"
-    fields = struct.unpack(form, elf.at(address, struct.calcsize(form)))
-    return Entry(elf.text_at(fields[0]), *fields[POINTERS:])

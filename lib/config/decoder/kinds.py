@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT
+"""The kinds of allocators in memory, as lib/allocator/tp_kinds.c sees them."""
+
+from .kind import Kind, Slot
+from .moving import Arena, Dense, Relocating
+from .pool import Figures, Finding, Pool
+
+
+class PoolKind(Kind):
+    STRUCT = "tp_pool"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self._pool = Pool(memory, address, level)
+
+    def pool(self):
+        return self._pool
+
+    def slots(self):
+        pool = self.pool()
+        return [Slot(slot, pool.address(slot), pool.is_live(slot), pool.issued(slot))
+                for slot in range(1, pool.fresh + 1)] if pool else []
+
+    def figures(self):
+        return self.pool().figures()
+
+    def wrong(self):
+        return self.pool().wrong()
+
+    def memory_range(self):
+        return self.pool().memory_range()
+
+    def is_impossible(self):
+        return self.pool().is_impossible()
+
+
+class Chunk(PoolKind):
+    """While its memory is released nothing of it could be read."""
+    STRUCT = "tp_chunk"
+
+    def __init__(self, memory, address, level):
+        Kind.__init__(self, memory, address, level)
+        state = memory.struct("tp_chunk_state", self.it.state)
+        self._pool = Pool(memory, self.it.pool, level) if state.phase == 0 else None
+
+    def figures(self):
+        return self._pool.figures() if self._pool else Figures(0, 0, 0, 0)
+
+    def wrong(self):
+        return self._pool.wrong() if self._pool else []
+
+    def memory_range(self):
+        return self._pool.memory_range() if self._pool else (0, 0)
+
+    def is_impossible(self):
+        return bool(self._pool) and self._pool.is_impossible()
+
+
+class Stack(Kind):
+    STRUCT = "tp_stack"
+
+    def region(self):
+        return self.it.region
+
+    def bumps(self):
+        return [self.memory.struct("tp_stack_state", self.it.state).bump]
+
+    def figures(self):
+        bumps = self.bumps()
+        peak = sum(bump.peak for bump in bumps)
+        return Figures(self.region().bytes, sum(bump.used for bump in bumps),
+                       min(self.region().bytes, peak),
+                       sum(bump.refused for bump in bumps))
+
+    def wrong(self):
+        most = self.region().bytes
+        found = [Finding(f"{bump.used} bytes are used, {bump.peak} at most, of {most}",
+                         0, bump.base) for bump in self.bumps()
+                 if not bump.used <= bump.peak <= most]
+        used, first = sum(bump.used for bump in self.bumps()), self.bumps()[0]
+        if not found and used > most:
+            return [Finding(f"{used} bytes of {most} are used", 0, first.base)]
+        return found
+
+    def memory_range(self):
+        return self.region().storage, self.region().bytes
+
+
+class DoubleStack(Stack):
+    STRUCT = "tp_dstack"
+
+    def bumps(self):
+        return self.memory.struct("tp_dstack_state", self.it.state).bump
+
+
+class Nest(DoubleStack):
+    STRUCT = "tp_nest"
+
+    def region(self):
+        return self.it.dstack.region
+
+    def bumps(self):
+        return self.memory.struct("tp_dstack_state", self.it.dstack.state).bump
+
+    def memory_range(self):
+        return 0, 0
+
+
+class Frame(Stack):
+    STRUCT = "tp_frame"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.current = memory.struct("tp_frame_state", self.it.state).current
+
+    def bumps(self):
+        return self.memory.structs("tp_bump", self.it.bump, self.it.buffers)
+
+    def figures(self):
+        bumps = self.bumps()
+        live = bumps[self.current].used if self.current < len(bumps) else 0
+        return Figures(self.region().bytes, live, max(bump.peak for bump in bumps),
+                       sum(bump.refused for bump in bumps))
+
+    def wrong(self):
+        if self.current >= self.it.buffers:
+            return [Finding(f"no buffer is number {self.current}", 0, self.it.state)]
+        most = self.region().bytes
+        return [Finding(f"{bump.used} bytes are used, {bump.peak} at most, of {most}",
+                        0, bump.base) for bump in self.bumps()
+                if not bump.used <= bump.peak <= most]
+
+    def memory_range(self):
+        begin, size = super().memory_range()
+        return begin, size * self.it.buffers
+
+
+class Blocks(Kind):
+    STRUCT = "tp_blocks"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.classes = memory.structs("tp_blocks_class", self.it.classes, self.it.count)
+        self.pools = [Pool(memory, one.pool, level) for one in self.classes]
+
+    def figures(self):
+        seen = [(pool.size, pool.figures()) for pool in self.pools]
+        last = seen[-1:] if self.it.bigger else seen
+        return Figures(*(sum(size * each[i] for size, each in seen) for i in range(3)),
+                       sum(each.refused for _, each in last))
+
+    def wrong(self):
+        """Each class is a pool with an entry of its own, which tells of it."""
+        wasted = [self.memory.struct("tp_blocks_waste", one.waste).now
+                  for one in self.classes]
+        total = self.memory.struct("tp_blocks_waste", self.it.waste)
+        found = [finding for number in range(len(self.pools))
+                 for finding in self._wrong_class(number, wasted[number])]
+        if sum(wasted) != total.now:
+            found.append(Finding(f"{total.now} bytes are counted as wasted, of the"
+                                 f" classes {sum(wasted)}", 0, total.base))
+        return found
+
+    def _wrong_class(self, number, wasted):
+        pool, one = self.pools[number], self.classes[number]
+        asked = self.memory.numbers(one.asked, pool.capacity + 1, 2)
+        spare = sum(pool.size - asked[slot] for slot in pool.live_slots())
+        return [] if spare == wasted else [
+            Finding(f"{wasted} bytes of blocks of {pool.size} are counted as wasted, it"
+                    f" is {spare}", 0, one.asked)]
+
+
+class Scenes(Kind):
+    STRUCT = "tp_scenes"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.state = memory.struct("tp_scene_state", self.it.state)
+
+    def figures(self):
+        entered = self.state.entered
+        live = self._bytes(entered - 1) if not self.is_impossible() and entered else 0
+        return Figures(self.it.bytes, live, self.state.peak, self.state.refused)
+
+    def is_impossible(self):
+        return self.state.entered > self.it.scene_count \
+            or self.state.peak > self.it.bytes
+
+    def wrong(self):
+        if self.is_impossible():
+            return [Finding(f"there is no scene {self.state.entered}, or it is too"
+                            " large", 0, self.state.base)]
+        return []
+
+    def _bytes(self, scene):
+        align, total = self.it.align, 0
+        for part in self.memory.structs("tp_scene_part", self.it.parts,
+                                        self.it.part_count):
+            amount = self.memory.numbers(part.amounts, scene + 1)[scene]
+            size = self._part_bytes(part, amount) if amount else 0
+            total += -(-size // align) * align
+        return total
+
+    def _part_bytes(self, part, amount):
+        """What [amount] of it takes: of slots, of objects or of bytes."""
+        kind = next((kind for kind in ("pool", "dense", "frame") if part.kind
+                     == self.memory.elf.address_of(f"tp_scene_{kind}")), "")
+        it = self.memory.struct(f"tp_{kind}", part.allocator) if kind else None
+        if kind == "pool":
+            return it.zone + amount * it.stride
+        if kind == "dense":
+            return amount * it.stride
+        return amount * (it.buffers if kind == "frame" else 1)
+
+
+# By the name of its tp_NAME_kind.
+KINDS = {"pool": PoolKind, "chunk": Chunk, "stack": Stack, "dstack": DoubleStack,
+         "frame": Frame, "nest": Nest, "blocks": Blocks, "dense": Dense,
+         "reloc": Relocating, "arena": Arena, "scenes": Scenes}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""From an address in the code to a line of the application's, by binutils or LLVM;
+without either, or without debug information, to the function that is there."""
+
+import os
+import re
+import shutil
+import subprocess
+
+TOOLS = ("arm-none-eabi-addr2line", "llvm-addr2line", "llvm-addr2line-19", "addr2line")
+GENERATED = re.compile(r"\w+_pools\.[ch]$")
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+def library_files():
+    """The names of the library's own files, which are inlined into callers."""
+    root = os.path.dirname(os.path.dirname(HERE))
+    return {name for _, _, names in os.walk(root) for name in names
+            if name.endswith((".c", ".h", ".hpp"))}
+
+
+class Lines:
+    """Of the ELF file at [path]."""
+
+    def __init__(self, path, elf):
+        self.path, self.elf = path, elf
+        self.tool = next(filter(None, map(shutil.which, TOOLS)), None)
+        self.ours = library_files()
+        self.known = {}
+
+    def caller(self, address):
+        """'serve() at src/main.c:40', of what an address that a call returns to is
+        behind: the innermost of the application, whatever was inlined there."""
+        if not address:
+            return "nobody knows"
+        call = (address & ~1) - 1
+        if call not in self.known:
+            self.known[call] = self._line(call)
+        return self.known[call]
+
+    def _line(self, address):
+        places = self._places(address)
+        own = [place for place in places if not self._is_ours(place[1])]
+        if own:
+            return f"{own[0][0]}() at {own[0][1]}:{own[0][2]}"
+        function = self.elf.function_at(address)
+        return f"{function}()" if function else f"{address + 1:#010x}"
+
+    def _is_ours(self, path):
+        name = os.path.basename(path)
+        return name in self.ours or bool(GENERATED.match(name))
+
+    def _places(self, address):
+        """[(function, file, line)], the innermost first."""
+        if not self.tool:
+            return []
+        words = [self.tool, "-f", "-i", "-e", self.path, hex(address)]
+        lines = subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8",
+                               stderr=subprocess.DEVNULL).stdout.split("\n")
+        pairs = [(function, *place.split(" (")[0].rpartition(":")[::2])
+                 for function, place in zip(lines[::2], lines[1::2])]
+        return [(function, os.path.normpath(path), line)
+                for function, path, line in pairs if line.isdigit()]

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""What moves its objects, in memory: dense and relocating pools."""
+
+from .kind import Kind, Slot
+from .pool import POISON, POISONS, Figures, Finding
+
+UNIT = 8  # Bytes of a unit of a relocating pool.
+
+
+class Dense(Kind):
+    STRUCT = "tp_dense"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.state = memory.struct("tp_dense_state", self.it.state)
+        self.fresh = min(self.state.fresh, self.it.capacity)
+        self.entries = memory.numbers(self.it.entry, self.fresh, 2)
+        self.places = memory.numbers(self.it.place, self.it.capacity + 1)
+
+    def figures(self):
+        return Figures(self.it.capacity, self.state.count, self.state.fresh,
+                       self.state.refused)
+
+    def slots(self):
+        """By the number of its entry, which handles name."""
+        mask = (1 << self.it.bits) - 1
+        return [Slot(entry, self.it.storage + (self.places[entry] & mask)
+                     * self.it.stride, (self.places[entry] & mask) < self.state.count,
+                     None) for entry in range(1, self.fresh + 1)]
+
+    def is_impossible(self):
+        return not self.state.count <= self.state.fresh <= self.it.capacity
+
+    def wrong(self):
+        state = self.state
+        if self.is_impossible():
+            return [Finding("more is live than there is room for", 0, state.base)]
+        if not state.seen <= state.old <= state.count:
+            return [Finding("a walk goes on behind the objects", 0, state.base)]
+        return [finding for index in range(self.fresh)
+                for finding in self._wrong_index(index)]
+
+    def _wrong_index(self, index):
+        """Each index below fresh leads to an entry, which leads back to it."""
+        entry, at = self.entries[index], self.it.entry + 2 * index
+        if not 1 <= entry <= self.fresh:
+            return [Finding(f"index {index} leads to entry {entry} of {self.fresh}",
+                            entry, at)]
+        back = self.places[entry] & ((1 << self.it.bits) - 1)
+        if back != index:
+            return [Finding(f"index {index} leads to entry {entry}, which leads to"
+                            f" index {back}", entry, at)]
+        return self._wrong_bytes(index, entry)
+
+    def _wrong_bytes(self, index, entry):
+        if self.level < POISONS or index < self.state.count:
+            return []
+        begin = self.it.storage + index * self.it.stride
+        for number, word in enumerate(self.memory.numbers(begin, self.it.stride // 4)):
+            if word != POISON:
+                return [Finding(f"index {index}, which is dead, was written to at byte"
+                                f" {4 * number}: {word:#010x}", entry,
+                                begin + 4 * number)]
+        return []
+
+    def memory_range(self):
+        return self.it.storage, self.it.capacity * self.it.stride
+
+
+class Relocating(Kind):
+    """Its blocks."""
+    STRUCT = "tp_reloc"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.state = memory.struct("tp_reloc_state", self.it.state)
+        self.fresh = min(self.state.fresh, self.it.handles)
+        self.entries = memory.structs("tp_reloc_entry", self.it.entry, self.fresh + 1)
+
+    def figures(self):
+        return Figures(self.it.handles, self.state.live, self.state.fresh,
+                       self.state.refused)
+
+    def slots(self):
+        return [Slot(index, self._block(entry) if entry.generation % 2 else 0,
+                     entry.generation % 2 == 1, (entry.generation + 1) // 2)
+                for index, entry in enumerate(self.entries) if index]
+
+    def _block(self, entry):
+        return self.it.arena + (entry.at + 1) * UNIT
+
+    def is_impossible(self):
+        return not self.state.live <= self.state.fresh <= self.it.handles
+
+    def wrong(self):
+        if self.is_impossible():
+            return [Finding("more blocks are live than handles", 0, self.state.base)]
+        blocks, found = self._walk()
+        live = [index for index, entry in enumerate(self.entries)
+                if index and entry.generation % 2]
+        if not found and (len(live) != self.state.live or set(blocks) != set(live)):
+            return [Finding(f"{len(blocks)} blocks were found, {len(live)} handles are"
+                            f" live, {self.state.live} counted", 0, self.state.base)]
+        return found
+
+    def _walk(self):
+        """The handles of the blocks from the first to the top; what is wrong there."""
+        at, before, top, blocks = 0, 0, self.state.top, []
+        while at < min(top, self.it.units):
+            head = self.memory.struct("tp_head", self.it.arena + at * UNIT)
+            if head.guard != guard_of(head) or not 0 < head.units <= top - at \
+                    or head.before != before:
+                return blocks, [Finding(f"the header {at * UNIT} bytes into the arena"
+                                        " was written over", 0, head.base)]
+            if head.owner:
+                blocks.append(head.owner)
+                if head.owner > self.fresh or self.entries[head.owner].at != at:
+                    return blocks, [Finding(f"the block of handle {head.owner} is not"
+                                            " where its entry says", head.owner,
+                                            head.base)]
+            at, before = at + head.units, head.units
+        return blocks, []
+
+
+def guard_of(head):
+    """tp_head_guard()."""
+    mixed = (head.units | head.before << 16) * 0x9E3779B1 \
+        + (head.owner + 1) * 0x85EBCA77
+    return mixed >> 16 & 0xFFFF
+
+
+class Arena(Kind):
+    """The bytes of a relocating pool."""
+    STRUCT = "tp_reloc"
+
+    def __init__(self, memory, address, level):
+        super().__init__(memory, address, level)
+        self.state = memory.struct("tp_reloc_state", self.it.state)
+
+    def figures(self):
+        return Figures(self.it.units * UNIT, self.state.top * UNIT,
+                       max(0, self.state.touched - 1) * UNIT, self.state.refused)
+
+    def is_impossible(self):
+        return self.state.top > self.it.units
+
+    def wrong(self):
+        if self.is_impossible():
+            return [Finding("more is filled than there is", 0, self.state.base)]
+        return []
+
+    def memory_range(self):
+        return self.it.arena, self.it.units * UNIT

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""A pool in memory: its slots, and what tp_pool_verify() would say of it."""
+
+import collections
+
+LIVE = 0x80000000  # In a tag; the rest counts how often the slot was issued.
+POISON, RED = 0x1DEADB0B, 0x0DDBA115
+FAST, POISONS, FULL = 1, 2, 3  # Levels.
+
+# What is wrong: with which slot (0: with none by itself), at which address (or 0).
+Finding = collections.namedtuple("Finding", "text slot address")
+# What an allocator did, as in struct tp_stats; None: it does not count that.
+Figures = collections.namedtuple("Figures", "capacity live peak refused")
+
+
+class Pool:
+    """A struct tp_pool, read once."""
+
+    def __init__(self, memory, address, level):
+        self.memory, self.level = memory, level
+        self.pool = memory.struct("tp_pool", address)
+        for name in ("capacity", "stride", "size", "zone", "storage"):
+            setattr(self, name, getattr(self.pool, name))
+        self.state = memory.struct("tp_pool_state", self.pool.state)
+        self.fresh = min(self.state.fresh, self.capacity)
+        self.counts = level >= FAST
+        self.tagged = self.counts or self.pool.tagged
+        words = memory.numbers(self.pool.tag, self.capacity + 1 if self.tagged else 1)
+        self.word, self.tags = words[0], words if self.tagged else []
+        self.free, self.broken = self._free_slots()
+
+    def address(self, slot):
+        return self.storage + (slot - 1) * self.stride
+
+    def slot_of(self, address):
+        """(slot, byte of it); slot 0 lies before the first."""
+        slot, byte = divmod(address - self.storage, self.stride or 1)
+        return slot + 1, byte
+
+    def _free_slots(self):
+        """Those on the list, the next first; what is wrong with it, or None."""
+        word, slots = self.word, []
+        while self._top_of(word) != 0:
+            slot, last = self._top_of(word), slots[-1] if slots else 0
+            if not 1 <= slot <= self.fresh:
+                return slots, self._leads_out(last, f"{slot} of {self.fresh}")
+            if slot in slots:
+                return slots, Finding("the free list goes round for ever", slot,
+                                      self.address(slot))
+            if self.tags and self.tags[slot] >= LIVE:
+                return slots, Finding(f"slot {slot} is live and on the free list",
+                                      slot, self.address(slot))
+            link = self.memory.word(self.address(slot))
+            if self.counts and not self._follows(word, link):
+                return slots, Finding(
+                    f"the link of slot {slot} was written over: {link:#010x} stands"
+                    f" there, not {(word >> 16) + 1:#06x} and a slot", slot,
+                    self.address(slot))
+            slots.append(slot)
+            word = link
+        return slots, None
+
+    def _leads_out(self, last, where):
+        if last:
+            return Finding(f"the link of slot {last} leads to slot {where}", last,
+                           self.address(last))
+        return Finding(f"the free list begins at slot {where}", 0, self.pool.tag)
+
+    def _follows(self, word, link):
+        return link >> 16 == (word >> 16) + 1 and link & 0xFFFF <= self.capacity
+
+    def _top_of(self, word):
+        if self.counts or word == 0:
+            return word & 0xFFFF
+        slot, byte = self.slot_of(word)
+        return -1 if byte else slot
+
+    @property
+    def live(self):
+        return self.word >> 16 if self.counts else self.fresh - len(self.free)
+
+    def is_live(self, slot):
+        if slot > self.fresh:
+            return False
+        return self.tags[slot] >= LIVE if self.tags else slot not in self.free
+
+    def live_slots(self):
+        return [slot for slot in range(1, self.fresh + 1) if self.is_live(slot)]
+
+    def issued(self, slot):
+        """How often it was; None where nobody counts that."""
+        return self.tags[slot] % LIVE if self.tags else None
+
+    def figures(self):
+        state = self.state
+        refused = state.overflows - state.steals - state.spills & 0xFFFFFFFF
+        return Figures(self.capacity, self.live, max(self.fresh, state.reached),
+                       refused)
+
+    def memory_range(self):
+        return self.storage - self.zone, self.zone + self.capacity * self.stride
+
+    def is_impossible(self):
+        """Whether its counts are none that a pool of this size ever has."""
+        return self.state.fresh > self.capacity or self.counts and (
+            self.word >> 16 > self.fresh or self.word & 0xFFFF > self.fresh)
+
+    def wrong(self):
+        found = [self.broken] if self.broken else []
+        if self.state.fresh > self.capacity:
+            found.append(Finding(f"{self.state.fresh} slots were issued of"
+                                 f" {self.capacity}", 0, self.state.base))
+        elif self.tags and not self.broken:
+            found += self._wrong_counts()
+        found += self._wrong_ring() if self.pool.age else []
+        for slot in range(1, self.fresh + 1):
+            found += self._wrong_bytes(slot)
+        return found
+
+    def _wrong_counts(self):
+        """The list word, the tags and the length of the list say the same."""
+        live = self.live_slots()
+        lost = self.fresh - len(live) - len(self.free)
+        found = [Finding(f"slot {slot} is live, but was never issued", slot,
+                         self.pool.tag + 4 * slot)
+                 for slot in range(self.fresh + 1, self.capacity + 1)
+                 if self.tags[slot] >= LIVE]
+        if self.counts and len(live) != self.word >> 16:
+            found.append(Finding(f"{len(live)} slots are live, {self.word >> 16} are"
+                                 " counted", 0, self.pool.tag))
+        if lost:
+            gone = set(range(1, self.fresh + 1)) - set(live) - set(self.free)
+            text = "is neither live nor on the free list"
+            found += [Finding(f"slot {slot} {text}", slot, self.address(slot))
+                      for slot in sorted(gone)]
+        return found
+
+    def _wrong_ring(self):
+        """It leads once round the live slots, both ways."""
+        ring = self.memory.structs("tp_age_link", self.pool.age, self.capacity + 1)
+        at = 0
+        for _ in range(self.capacity + 1):
+            newer = ring[at].newer
+            if newer > self.capacity or ring[newer].older != at:
+                return [Finding(f"the age ring is broken behind slot {at}", at,
+                                ring[at].base)]
+            if newer and not self.is_live(newer) and self.tags:
+                return [Finding(f"slot {newer} is in the age ring, but not live", newer,
+                                ring[newer].base)]
+            at = newer
+            if at == 0:
+                return []
+        return [Finding("the age ring goes round for ever", at, ring[at].base)]
+
+    def _wrong_bytes(self, slot):
+        """What its level keeps in dead slots and between all of them."""
+        begin, found = self.address(slot), []
+        if self.level >= POISONS and slot in self.free:
+            found += self._differs(begin + 4, begin + self.size, POISON,
+                                   f"slot {slot}, which is dead, was written to", slot)
+        if self.level >= FULL:
+            found += self._differs(begin + self.size, begin + self.size + self.zone,
+                                   RED, f"the red zone behind slot {slot} was written"
+                                   " to", slot)
+        if self.level >= FULL and slot == 1:
+            found += self._differs(begin - self.zone, begin, RED,
+                                   "the red zone before slot 1 was written to", slot)
+        return found
+
+    def _differs(self, begin, end, pattern, text, slot):
+        words = self.memory.numbers(begin, max(0, end - begin) // 4)
+        for number, word in enumerate(words):
+            if word != pattern:
+                place = begin + 4 * number
+                return [Finding(f"{text} at byte {place - self.address(slot)}:"
+                                f" {word:#010x}", slot, place)]
+        return []

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""A firmware in QEMU under GDB: what is asked there, and its RAM as it was."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import HANG_SECONDS, ROOT, emulator  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+
+BOARD = "mps2_an385"
+SCRIPT = ROOT / "port" / "gdb" / "tidepool_gdb.py"
+TOOL = ROOT / "lib" / "config" / "tidepool.py"
+RAM = 0x20010000, 0x20019000  # Of the firmwares here: all of their variables.
+ASK = """\
+import gdb, json
+
+def ask(words):
+    try:
+        return gdb.execute(words, to_string=True)
+    except gdb.error as trouble:
+        return str(trouble)
+
+def number(text):
+    return int(gdb.parse_and_eval(text))
+
+def ram(path, begin, end):
+    gdb.execute(f"dump binary memory {path} {begin:#x} {end:#x}")
+
+answers = {}
+"""
+
+
+def gdb(elf, script, *words):
+    """What [script], which fills `answers`, was told of an ELF."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ask.py"
+        file.write_text(f"{ASK}{script}\nprint('ANSWERS ' + json.dumps(answers))\n")
+        said = subprocess.run(
+            ["gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-x", SCRIPT,
+             *words, "-x", file, elf], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            timeout=HANG_SECONDS).stdout
+    if "ANSWERS " not in said:
+        raise AssertionError(said)
+    return json.loads(said.split("ANSWERS ")[1].splitlines()[0])
+
+
+def live(elf, script, *arguments):
+    """The same of a firmware that is in QEMU, about to begin."""
+    qemu = " ".join(emulator(BOARD, elf, "-S", "-gdb", "stdio", arguments=arguments))
+    target = f"gdb.execute({'target remote | exec ' + qemu!r})\n"
+    return gdb(elf, f"answers['before'] = ask('tp pools')\n{target}{script}\n"
+               "ask('kill')")
+
+
+def tidepool(*words, code=0):
+    """What tidepool.py says, stdout and stderr; it must end with [code]."""
+    done = subprocess.run([sys.executable, "-B", TOOL, *map(str, words)], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=HANG_SECONDS)
+    if done.returncode != code:
+        raise AssertionError(f"{done.returncode}: {done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
