@@ -3,8 +3,13 @@
 backtraces of its cores. Takes case.json, leaves answer.json."""
 
 import json
+import os
+import sys
 
 import gdb
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../lib/config"))
+from decoder.lines import called_before  # noqa: E402
 
 DEEPEST = 40
 
@@ -97,15 +102,7 @@ def _called_before(address):
         code = bytes(gdb.selected_inferior().read_memory(address - 4, 4))
     except gdb.error:
         return 0
-    high = int.from_bytes(code[:2], "little")
-    low = int.from_bytes(code[2:], "little")
-    if high & 0xF800 != 0xF000 or low & 0xD000 != 0xD000:  # No BL.
-        return 0
-    sign = high >> 10 & 1
-    bit23, bit22 = ((low >> bit & 1) ^ sign ^ 1 for bit in (13, 11))
-    offset = (bit23 << 23 | bit22 << 22 | (high & 0x3FF) << 12
-              | (low & 0x7FF) << 1) - (sign << 24)
-    return address + offset & 0xFFFFFFFE
+    return called_before(code, address)
 
 
 main()

@@ -22,15 +22,19 @@ struct place {
   uint8_t may_refuse;
 };
 
+// Read by lib/config/decoder/holders.py, by these names: not to be merged.
+#define READ_BY_NAME __attribute__((used))
+
 static const struct tp_soak *running;
-static struct place places[TP_SOAK_PLACES];
-static struct place others;                      // All that found no room.
-static struct place *last = &others;             // That was looked up.
-static uint8_t holder[TP_SOAK_SLOTS];            // A place + 1, by slot.
-static uint8_t seal[TP_SOAK_SEALS];              // Of its generation, by slot.
-static uint32_t born[TP_SOAK_LIVES];             // In which frame, by slot.
-static uint16_t first_slot[TP_SOAK_ALLOCATORS];  // Of each pool, in holder,
-static uint16_t first_life[TP_SOAK_ALLOCATORS];  // and in born, if it has any.
+static READ_BY_NAME struct place places[TP_SOAK_PLACES];
+static struct place others;                         // All that found no room.
+static struct place *last = &others;                // That was looked up.
+static uint32_t born[TP_SOAK_LIVES];                // In which frame, by slot.
+static uint16_t first_life[TP_SOAK_ALLOCATORS];     // Of each pool, in born.
+static READ_BY_NAME uint8_t holder[TP_SOAK_SLOTS];  // A place + 1, by slot,
+static READ_BY_NAME uint8_t seal[TP_SOAK_SEALS];    // and of its generation.
+// Of each pool, in both.
+static READ_BY_NAME uint16_t first_slot[TP_SOAK_ALLOCATORS];
 
 // What is refused: each so many requests of a place and any with a probability,
 // if [refusing], and only of one allocator or at one site if there is any.
@@ -39,8 +43,8 @@ static const char *only_site;
 static bool refusing;
 
 // A slot whose generation is not what it was issued with, in which allocator.
-static uint32_t changed_slot, changed_index;
-static bool sealing;  // Every slot that is issued.
+static READ_BY_NAME uint32_t changed_slot, changed_index;
+static READ_BY_NAME bool sealing;  // Every slot that is issued.
 
 struct tp_soak_site *tp_soak_site_now;
 static struct tp_soak_site decided;  // In place of a site whose request was.

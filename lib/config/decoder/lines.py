@@ -33,10 +33,20 @@ class Lines:
         behind: the innermost of the application, whatever was inlined there."""
         if not address:
             return "nobody knows"
-        call = (address & ~1) - 1
-        if call not in self.known:
-            self.known[call] = self._line(call)
-        return self.known[call]
+        back = address & ~1
+        if back not in self.known:
+            self.known[back] = self._jumper(back) + self._line(back - 1)
+        return self.known[back]
+
+    def _jumper(self, back):
+        """'leak(), called by ', if what is called there is not the library's: its last
+        deed was a jump into that, which left no other trace."""
+        target = called_before(self.elf.constant(back - 4, 4), back)
+        name = self.elf.function_at(target) if target else ""
+        places = self._places(target) if name else []
+        if not places or self._is_ours(places[-1][1]):
+            return ""
+        return f"{name}(), called by "
 
     def _line(self, address):
         places = self._places(address)
@@ -61,3 +71,18 @@ class Lines:
                  for function, place in zip(lines[::2], lines[1::2])]
         return [(function, os.path.normpath(path), line)
                 for function, path, line in pairs if line.isdigit()]
+
+
+def called_before(code, back):
+    """What the BL of Thumb in [code] calls, which returns to [back]; 0 if it is
+    none."""
+    if len(code) < 4:
+        return 0
+    high, low = (int.from_bytes(code[at:at + 2], "little") for at in (0, 2))
+    if high & 0xF800 != 0xF000 or low & 0xD000 != 0xD000:
+        return 0
+    sign = high >> 10 & 1
+    bit23, bit22 = ((low >> bit & 1) ^ sign ^ 1 for bit in (13, 11))
+    offset = (bit23 << 23 | bit22 << 22 | (high & 0x3FF) << 12
+              | (low & 0x7FF) << 1) - (sign << 24)
+    return back + offset & 0xFFFFFFFE

@@ -128,6 +128,8 @@ def state_of(firmware, entry, slot):
 def check(firmware):
     """(lines, whether all is sound): what is wrong with each allocator."""
     found = firmware.findings()
+    known = holders_or_none(firmware)
+    found += known.changed() if known else []
     lines = [line for entry, finding in found
              for line in finding_lines(firmware, entry, finding)]
     lines += [f"{entry.title} {entry.name}: cannot be told of: {entry.trouble}"
