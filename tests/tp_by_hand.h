@@ -108,12 +108,16 @@
   }                                              \
   _Static_assert(1, "")
 
-#define TEST_OBJECTS(name, count, ...)                           \
-  _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1), \
-                 #name ": objects need tags at every level");    \
-  static uint16_t name##_generations[count];                     \
-  const struct tp_objects name##_objects = {                     \
-      .pool = &name##_pool, .generations = name##_generations, __VA_ARGS__}
+#define TEST_OBJECTS(name, count, ...)                                 \
+  _Static_assert(sizeof name##_tag == 4 * (size_t)((count) + 1),       \
+                 #name ": objects need tags at every level");          \
+  static struct tp_births name##_births;                               \
+  static uint32_t name##_newborn[((count) + 3) / 4];                   \
+  const struct tp_objects name##_objects = {.pool = &name##_pool,      \
+                                            .slots = (count),          \
+                                            .births = &name##_births,  \
+                                            .newborn = name##_newborn, \
+                                            __VA_ARGS__}
 
 #define TEST_RETAIN(name, count, offset_bytes, size_bytes, ...)                \
   static uint32_t name##_kept[(count) * (size_t)(size_bytes) / 4];             \

@@ -160,6 +160,25 @@ void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle);
 // Context  One.
 void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle);
 
+// Calls visit([object], [context]) for each object, as part of the caller: the
+// fastest walk, side by side, [stride] bytes apart. It frees none; those it
+// issues are not met.
+//
+// Faults   FOREIGN (fast): one was freed meanwhile.
+// Time     O(count) and the visits'.
+// Context  One.
+static inline TP_CALL void tp_dense_walk(
+    const struct tp_dense *dense, uint32_t stride,
+    void (*visit)(void *object, void *context), void *context)
+{
+  uint32_t count = dense->state->count;
+  char *object = count ? (char *)tp_dense_at(dense, 0) : NULL;
+  for (uint32_t left = count; left > 0; left--, object += stride) {
+    visit(object, context);
+  }
+  if (dense->state->count < count) (void)tp_dense_at(dense, count - 1);
+}
+
 // Returns  true iff every invariant above holds, and what lies past the last
 //          object is as it was left (poison and up).
 // Time     O(fresh), from poison up O(their bytes).

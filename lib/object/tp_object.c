@@ -5,6 +5,7 @@
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
 #include "core/tp_words.h"
+#include "object/tp_update.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
 typedef void *__attribute__((may_alias)) any_pointer;
@@ -39,7 +40,7 @@ TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
                       uint32_t *tag, tp_site_t site)
 {
   void *object = tp_pool_alloc_for(objects->pool, tag, site);
-  if (!object) return NULL;
+  if (!tp_update_born(objects, object)) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
   if (objects->retain) objects->retain->restore(objects, object, site);
   if (!objects->init || objects->init(object, context)) return object;
@@ -92,13 +93,18 @@ void tp_object_retire(const struct tp_objects *objects, void *object)
   save(objects, object);
 }
 
+// Interrupts may create objects, so each tag is read once, then and there.
+static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
+{
+  return ((const volatile uint32_t *)pool->tag)[slot];
+}
+
 // Is [slot] of the lender's lent to these, and live?
 static bool is_lent(const struct tp_objects *objects, uintptr_t slot)
 {
   const struct tp_chunk *lender = objects->lender;
-  const volatile uint32_t *tag = lender->pool->tag;
   return lender->owner[slot] == tp_spill_of(objects->pool)->state &&
-         tag[slot] >= TP_LIVE;
+         tag_of(lender->pool, slot) >= TP_LIVE;
 }
 
 // A slot that [pool] has; 0 iff [object] is none.
@@ -150,44 +156,46 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
   return set == size / 4 ? size : set * 4;
 }
 
-#define LIVE 0x8000u
-
-// Whether a slot is live, and how often it was issued, in 15 bits. Interrupts
-// may create objects, so each tag is read once, then and there.
-static uint16_t generation_of(const struct tp_pool *pool, uint32_t slot)
+// Of [slot], those of the lender counting on from those at home: was its object
+// created in the update that is under way?
+static volatile uint8_t *newborn_in(const struct tp_objects *objects,
+                                    uintptr_t slot)
 {
-  uint32_t tag = ((const volatile uint32_t *)pool->tag)[slot];
-  return (uint16_t)((tag >> 16 & LIVE) | (tag & (LIVE - 1)));
+  return (volatile uint8_t *)objects->newborn + slot - 1;
 }
 
-// Returns how many slots it noted.
-static uint32_t note_generations(const struct tp_objects *objects)
+static uintptr_t slot_of_any(const struct tp_objects *objects,
+                             const void *object)
 {
-  uint32_t fresh = objects->pool->state->fresh;
-  for (uint32_t slot = 1; slot <= fresh; slot++) {
-    objects->generations[slot - 1] = generation_of(objects->pool, slot);
-  }
-  return fresh;
+  const struct tp_pool *home = objects->pool;
+  uintptr_t slot = slot_in(home, object);
+  return slot ? slot : home->capacity + slot_in(objects->lender->pool, object);
 }
 
-// Where those of the lender's slots are noted.
-static uint16_t *generations_away(const struct tp_objects *objects)
+void *tp_update_born(const struct tp_objects *objects, void *object)
 {
-  return objects->generations + objects->pool->capacity;
+  struct tp_births *births = objects->births;
+  if (!object || !births || !births->counted) return object;
+  *newborn_in(objects, slot_of_any(objects, object)) = 1;
+  births->any = births;
+  return object;
 }
 
-// The same of the lender.
-static uint32_t note_lent(const struct tp_objects *objects)
+void tp_update_end(const struct tp_objects *objects)
 {
-  if (!objects->lender) return 0;
-  const struct tp_pool *pool = objects->lender->pool;
-  uint32_t fresh = pool->state->fresh;
-  uint16_t *generations = generations_away(objects);
-  for (uint32_t slot = 1; slot <= fresh; slot++) {
-    generations[slot - 1] =
-        is_lent(objects, slot) ? generation_of(pool, slot) : 0;
-  }
-  return fresh;
+  objects->births->counted = false;
+  TP_BARRIER();
+  if (!objects->births->any) return;
+  objects->births->any = NULL;
+  tp_clear_words(objects->newborn, (objects->slots + 3u) / 4 * 4);
+}
+
+uint32_t tp_update_begin(const struct tp_objects *objects)
+{
+  tp_update_end(objects);
+  objects->births->counted = true;
+  TP_BARRIER();
+  return objects->pool->state->fresh;
 }
 
 static bool is_over(const struct tp_objects *objects, const void *object)
@@ -195,39 +203,53 @@ static bool is_over(const struct tp_objects *objects, const void *object)
   return objects->in_use && !objects->in_use(object);
 }
 
-// Does the slot still have the live object it had when the update began?
-static bool goes_on(const struct tp_pool *pool, uint32_t slot, uint16_t then)
+void tp_update_free(const struct tp_objects *objects,
+                    const struct tp_pool *pool, uint32_t slot, uint32_t tag,
+                    tp_site_t site)
 {
-  return then >= LIVE && then == generation_of(pool, slot);
+  void *object = tp_slot_words(pool, slot);
+  if (TP_MISUSE(tag_of(pool, slot) != tag)) {
+    tp_raise_free(pool, object, tp_site(site));
+  }
+  tp_object_free_for(objects, object, tp_site(site));
 }
 
-TP_INLINE void update(const struct tp_objects *objects,
-                      const struct tp_pool *pool, uint32_t slot, uint16_t then,
-                      bool (*step)(void *, void *), void *context,
-                      tp_site_t site)
+// A frame of the object in [slot], which is live.
+static void update(const struct tp_objects *objects, const struct tp_pool *pool,
+                   uint32_t slot, bool (*step)(void *, void *), void *context,
+                   tp_site_t site)
 {
-  if (!goes_on(pool, slot, then)) return;
+  uint32_t tag = tag_of(pool, slot);
   void *object = tp_slot_words(pool, slot);
   if (!is_over(objects, object) && step(object, context)) return;
-  if (TP_MISUSE(!goes_on(pool, slot, then))) tp_raise_free(pool, object, site);
-  tp_object_free_for(objects, object, site);
+  tp_update_free(objects, pool, slot, tag, site);
+}
+
+TP_NOINLINE void tp_update_go_on(const struct tp_objects *objects,
+                                 uint32_t slot, bool (*step)(void *, void *),
+                                 void *context, tp_site_t site)
+{
+  const struct tp_pool *home = objects->pool;
+  const struct tp_chunk *lender = objects->lender;
+  site = tp_site(site);
+  while (slot++ < home->state->fresh) {
+    if (tag_of(home, slot) < TP_LIVE || *newborn_in(objects, slot)) continue;
+    update(objects, home, slot, step, context, site);
+  }
+  for (slot = 1; lender && slot <= lender->pool->state->fresh; slot++) {
+    if (!is_lent(objects, slot)) continue;
+    if (*newborn_in(objects, home->capacity + slot)) continue;
+    update(objects, lender->pool, slot, step, context, site);
+  }
+  tp_update_end(objects);
 }
 
 TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
                                   bool (*step)(void *object, void *context),
                                   void *context)
 {
-  tp_site_t site = tp_site(NULL);
-  uint32_t last = note_generations(objects);
-  uint32_t last_away = note_lent(objects);
-  for (uint32_t slot = 1; slot <= last; slot++) {
-    update(objects, objects->pool, slot, objects->generations[slot - 1], step,
-           context, site);
-  }
-  for (uint32_t slot = 1; slot <= last_away; slot++) {
-    update(objects, objects->lender->pool, slot,
-           generations_away(objects)[slot - 1], step, context, site);
-  }
+  (void)tp_update_begin(objects);
+  tp_update_go_on(objects, 0, step, context, tp_site(NULL));
 }
 
 // The next live object behind [*slot], which it leaves there: at home, then, by
@@ -236,7 +258,7 @@ static void *live_after(const struct tp_objects *objects, uint32_t *slot)
 {
   const struct tp_pool *home = objects->pool;
   while (*slot < home->state->fresh) {
-    if (generation_of(home, ++*slot) >= LIVE) return tp_slot_words(home, *slot);
+    if (tag_of(home, ++*slot) >= TP_LIVE) return tp_slot_words(home, *slot);
   }
   if (!objects->lender) return NULL;
   const struct tp_pool *away = objects->lender->pool;
@@ -273,7 +295,7 @@ TP_NOINLINE void tp_object_clear(const struct tp_objects *objects)
 static void audit(const struct tp_objects *objects, const struct tp_pool *pool,
                   uint32_t slot, tp_site_t site)
 {
-  bool live = generation_of(pool, slot) >= LIVE;
+  bool live = tag_of(pool, slot) >= TP_LIVE;
   TP_PORT_UNPOISON(tp_slot_words(pool, slot), pool->size);
   bool in_use = objects->in_use(tp_slot_words(pool, slot));
   tp_check_shut(tp_slot_words(pool, slot), live ? 0 : pool->size);

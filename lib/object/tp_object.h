@@ -17,6 +17,14 @@
 extern "C" {
 #endif
 
+// What an update must know of those created meanwhile. Zero at boot. A pointer
+// says whether there are any: steps seldom write one, so compilers know that
+// their own stores do not change it.
+struct tp_births {
+  const struct tp_births *any;  // NULL, or itself.
+  bool counted;                 // An update is under way.
+};
+
 // What is known of the objects of a pool. Lives in flash; every hook may be
 // NULL. No hook runs with anything locked, and each may use any pool, this one
 // too.
@@ -53,9 +61,12 @@ struct tp_objects {
   // the pointer to it: that pointer becomes NULL when the object ends. 0: none.
   uint16_t owner;
 
-  // By slot less 1, then by that of the lender: for tp_object_update(). NULL:
-  // no such call.
-  uint16_t *generations;
+  // How many slots there are at most, those of the lender included; for
+  // tp_object_update(), with what must be known of births. NULL: no such call.
+  // [newborn] is a byte for each slot: 1 if its object was created meanwhile.
+  uint16_t slots;
+  struct tp_births *births;
+  uint32_t *newborn;
 };
 
 // Issues a slot of the pool, clears its owner field, gives it what the slot
@@ -133,9 +144,8 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 // true.
 //
 // Objects created meanwhile, in whatever slot, are first met by the next call;
-// of those that an interrupt creates, the ones after the first step. (A slot
-// must not be issued 32768 times within one call.) Calls for one pool do not
-// nest.
+// NAME_update() knows those of interrupts if its row says isr. Calls for one
+// pool do not nest.
 //
 // Faults   DOUBLE_FREE (fast): a step freed its own object and returned false;
 //          and those of tp_object_free().

@@ -59,14 +59,21 @@ static bool hits(const struct bullet *bullet)
   return looks && enemies_hit(bullet->x, bullet->y);
 }
 
-// From the last to the first: who takes the place of a spent one has flown.
+static void move(void *object, void *context)
+{
+  struct bullet *bullet = object;
+  (void)context;
+  bullet->x += bullet->dx;
+  bullet->y += bullet->dy;
+  bullet->frames_left--;
+}
+
+// From the last to the first: who takes the place of a spent one was looked at.
 static void fly(struct draw_list *list)
 {
+  bullets_walk(move, NULL);
   for (uint32_t i = bullets_count(); i-- > 0;) {
     struct bullet *bullet = bullets_at(i);
-    bullet->x += bullet->dx;
-    bullet->y += bullet->dy;
-    bullet->frames_left--;
     if (i % INTERLACE == tp_clock_now % INTERLACE) {
       draw_add(list, bullet->x, bullet->y,
                bullet->is_shot ? COLOUR_YELLOW : COLOUR_RED,

@@ -21,7 +21,8 @@ BOARDS = {"M3": "mps2_an385", "M0": "microbit"}
 # Functions of a pool of its own, by what stands before the call's name; and those
 # that stand in for two of its calls.
 OWN = re.compile(r"(?:drop|steal|keyed)_own_|below_|exclusive_")
-INNER = {"NAME_alloc_wide": "NAME_alloc_handle", "NAME_end": "NAME_free_handle"}
+INNER = {"NAME_alloc_wide": "NAME_alloc_handle", "NAME_end": "NAME_free_handle",
+         "tp_update_begin": "tp_object_update"}
 AUDIT = "tp_pool_audit"  # Of full alone: masks for O(capacity), by its contract.
 
 

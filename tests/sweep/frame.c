@@ -4,7 +4,7 @@
 // whatever slot.
 #include "model.h"
 #include "tp_by_hand.h"
-#include "object/tp_object.h"
+#include "object/tp_update.h"
 #include "tp_declare.h"
 
 TP_POOL_DECLARE(sparks, struct item);
@@ -53,7 +53,13 @@ static bool step(void *object, void *context)
 
 static void frame(void)
 {
-  sparks_update(step, NULL);
+  tp_update_objects(&sparks_objects, &sparks_pool, sparks_pool.stride, true,
+                    NULL, step, NULL);
+}
+
+static void called_frame(void)
+{
+  tp_object_update(&sparks_objects, step, NULL);
 }
 
 static void aim_frame(struct armed_call *call)
@@ -61,6 +67,12 @@ static void aim_frame(struct armed_call *call)
   there = model_live();
   met = newborns_met = 0;
   call->function = (void *)frame;
+}
+
+static void aim_called_frame(struct armed_call *call)
+{
+  aim_frame(call);
+  call->function = (void *)called_frame;
 }
 
 static void settle_frame(const struct armed_call *call)
@@ -75,6 +87,7 @@ static const struct operation operations[] = {
     {"frame_with_slots_never_used", HALF, aim_frame, settle_frame},
     {"frame_with_slots_freed", LISTED, aim_frame, settle_frame},
     {"frame_of_a_full_pool", FULL, aim_frame, settle_frame},
+    {"called_frame_with_slots_freed", LISTED, aim_called_frame, settle_frame},
 };
 
 static void make_birth(void)

@@ -193,6 +193,10 @@ def dense_calls(row):
         Call(to, "next", f"{kind} *handle",
              cast(row, f"{noun}_next({held}, {out})"),
              "The next that lived when the walk began; NULL behind the last."),
+        Call("void", "walk", "void (*visit)(void *, void *), void *context",
+             f"tp_dense_walk({own}, ({row.name.upper()}_SIZE + {row.align - 1}) / "
+             f"{row.align} * {row.align}, visit, context)",
+             "Calls visit(object, context) for each object, which frees none."),
     ]
 
 

@@ -7,7 +7,8 @@ import re
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .calls import handle_type, print_call, print_prototype, remark
 from .page import (
-    Page, c_types, comment, duration, formula, hash_of, hook, paragraphs, pointers)
+    Page, c_types, cast, comment, declared_casts, duration, formula, hash_of, hook,
+    paragraphs, pointers)
 from .pool_calls import calls_of, plain_calls, print_class
 from .registry import identifiers
 from .rows import Pool
@@ -29,6 +30,7 @@ FEATURE_HEADERS = [
     ("object/tp_object.h", lambda pool: pool.objects),
     ("object/tp_lent.h", lambda pool: pool.lent),
     ("object/tp_link.h", lambda pool: pool.link),
+    ("object/tp_update.h", lambda pool: pool.sees_steps or pool.is_class),
     ("object/tp_build.h", lambda pool: pool.retained),
 ]
 
@@ -143,6 +145,9 @@ class Header(Page):
             lines = self.once(f"{row.type.rstrip(' *')};")
         for key in row.CALLBACKS:
             lines += self.hook_prototype(row, key)
+        for key in declared_casts(row):
+            lines += [line.replace("static", "static inline", 1)
+                      for line in cast(row, key)]
         if not isinstance(row, Pool):
             return lines
         if row.policy:

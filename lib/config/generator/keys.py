@@ -103,7 +103,8 @@ POOL_KEYS = {
                     "nothing clears a bank"),
     "align": ALIGN,
     "isr": Key(boolean, "used from interrupts; false",
-               "nothing, but the rules stricter", default=False),
+               "nothing, but the rules stricter, and NAME_update() looks before each "
+               "step for what they created", default=False),
     "dma": Key(boolean, "used by DMA; false", "nothing, but the rules stricter",
                default=False),
     "evict": Key(identifier("a C function"), "a C function; none",

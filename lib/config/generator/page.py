@@ -204,6 +204,11 @@ def initialisers(fields, margin):
     return lines
 
 
+def declared_casts(row):
+    """Keys of functions that typed calls name as the library calls them."""
+    return ["in_use"] * bool(isinstance(row, Pool) and row.sees_steps and row.in_use)
+
+
 def times(number):
     """[number] as a factor of an enumerator: C++20 wants no two enums in a product."""
     return f"(int){number}" if unknown(number) else number

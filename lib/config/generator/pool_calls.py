@@ -6,7 +6,7 @@ import re
 
 from .calls import (
     CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
-from .page import pointers
+from .page import hooked, pointers
 from .rows import Pool
 from .values import OWN_POLICY
 
@@ -251,10 +251,24 @@ def handled_create(pool):
     return f"tp_object_alloc{handle_out(pool).verb or '_scored'}"
 
 
+def seen_update(pool):
+    """An update that is part of the caller."""
+    stride = f"TP_STRIDE({pool.name.upper()}_SIZE, {pool.align})"
+    given = [f"&{pool.name}_objects", f"&{pool.name}_pool", stride,
+             "true" if pool.isr else "false", hooked(pool, "in_use") or "NULL", "step",
+             "context"]
+    head = "tp_update_objects("
+    return head + (",\n" + " " * (2 + len(head))).join(
+        [", ".join(given[:3]), ", ".join(given[3:])]) + ")"
+
+
 def object_calls(pool):
     own, to = f"&{pool.name}_objects", pointers(pool)["to"]
     slot, noun = slot_of(pool), "tp_link" if pool.link else "tp_object"
     at = f"{own}, {pool.link}" if pool.link else own
+    update = f"{noun}_update({at}, step, context)"
+    if pool.sees_steps:
+        update = seen_update(pool)
     told = f" {pool.deinit}() is told." if pool.deinit else ""
     return [
         *create_calls(pool),
@@ -264,7 +278,7 @@ def object_calls(pool):
              f"tp_object_is_live({own}, {slot})",
              "Does a live object of these begin there?"),
         Call("void", "update", "bool (*step)(void *, void *), void *context",
-             f"{noun}_update({at}, step, context)",
+             update,
              "Calls step(object, context) for each live object and destroys those "
              "for which it returns false. Those born meanwhile wait."),
         Call("void", "walk", "void (*visit)(void *, void *), void *context",
@@ -324,7 +338,8 @@ def construction(pool, verb, parameter, slot, says):
     return ["", *remark(says), 'extern "C++" {', "template <class... Arguments>",
             head + parameter + "Arguments &&...arguments)", "{",
             f"  return tidepool::construct<{pool.type}>({pool.name}_pool,",
-            f"                             {slot},",
+            f"                             tp_update_born(&{pool.name}_objects,",
+            f"                                            {slot}),",
             "                             static_cast<Arguments &&>(arguments)...);",
             "}", "}"]
 

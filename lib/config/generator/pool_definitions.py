@@ -224,9 +224,9 @@ def objects(pool):
             ("offset", offset - pool.link), ("size", size)])
         retain = [("retain", f"&{name}_retain")]
     away = [("lender", f"&{pool.spill}_chunk")] if pool.lender else []
-    lines += array("uint16_t", f"{name}_generations",
-                   " + ".join(str(one.slots) for one in
-                              [pool, pool.lender] if one))
+    slots = " + ".join(str(one.slots) for one in [pool, pool.lender] if one)
+    lines += array("struct tp_births", f"{name}_births")
+    lines += array("uint32_t", f"{name}_newborn", f"({slots} + 3) / 4")
     hooks = [(key, hooked(pool, key)) for key in ("deinit", "in_use")
              if getattr(pool, key)]
     if pool.is_class:
@@ -239,7 +239,8 @@ def objects(pool):
         init = [("init", hooked(pool, key))] if key else []
         lines += descriptor("const struct tp_objects", f"{name}_{one}objects", [
             ("pool", f"&{name}_pool"), *away, *init, *hooks, *retain,
-            ("generations", f"{name}_generations")])
+            ("slots", slots), ("births", f"&{name}_births"),
+            ("newborn", f"{name}_newborn")])
     return lines
 
 

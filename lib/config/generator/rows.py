@@ -294,7 +294,8 @@ class Pool(Handled, Tenant):
         parts.update({"chunk_state": 24} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
         parts.update({"watermark_state": 4} if self.watched else {})
-        parts.update({"generations": 2 * self.walked} if self.objects else {})
+        parts.update({"births": 8, "newborn": round_up(self.walked, 4)}
+                     if self.objects else {})
         parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once}
                      if self.retain else {})
         return parts
@@ -307,8 +308,8 @@ class Pool(Handled, Tenant):
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"noinit": 16} if self.retained else {})
         parts.update({"watermark": 20} if self.watched else {})
-        parts.update({"objects": 32} if self.objects else {})
-        parts.update({f"{name}_objects": 32 for name in self.inits})
+        parts.update({"objects": 36} if self.objects else {})
+        parts.update({f"{name}_objects": 36 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
 
@@ -330,6 +331,11 @@ class Pool(Handled, Tenant):
     def lends_what_is_known(self):
         """Whether what others have in its slots has hooks or handles."""
         return any(pool.objects or pool.handles for pool in self.borrowers)
+
+    @property
+    def sees_steps(self):
+        """Whether its update is part of the caller."""
+        return self.objects and not self.link and not self.borrows
 
     @property
     def walked(self):

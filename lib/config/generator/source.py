@@ -7,8 +7,8 @@ from . import join
 from .allocators import (
     BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack)
 from .page import (
-    SENTINEL, Page, array, cast, clean, descriptor, hooked, joined_symbol,
-    lenders_first, paragraphs, section, sentinel, times)
+    SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
+    joined_symbol, lenders_first, paragraphs, section, sentinel, times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
 from .registry import definition
@@ -75,7 +75,7 @@ class Source(Page):
         lines += [line for key, claim, text in rules_for_c(row, self.config)
                   for line in self.promise(row, key, claim, text)]
         for key in row.CALLBACKS:
-            lines += cast(row, key)
+            lines += [] if key in declared_casts(row) else cast(row, key)
         if isinstance(row, Pool):
             return lines + define_pool(row)
         return lines + DEFINITIONS[type(row)](row)

@@ -158,6 +158,43 @@ static void the_hook_is_told_every_move_during_a_walk(void)
   CHECK(moved_to == bullets_at(9));
 }
 
+static void meet(void *object, void *context)
+{
+  (void)context;
+  met[((struct bullet *)object)->id]++;
+}
+
+static void meet_and_issue(void *object, void *context)
+{
+  meet(object, context);
+  struct bullet *issued = bullets_alloc(NULL);
+  if (issued) issued->id = BULLETS;
+}
+
+static void a_walk_by_visits_meets_all_and_none_that_it_issues(void)
+{
+  for (uint32_t count = 0; count <= BULLETS; count++) {
+    shoot(count);
+    tp_dense_walk(&bullets_dense, bullets_dense.stride, meet_and_issue, NULL);
+    for (uint32_t i = 0; i < count; i++) CHECK_EQ(met[i], 1);
+    if (count < BULLETS) CHECK_EQ(met[BULLETS], 0);
+  }
+}
+
+static void meet_and_free(void *object, void *context)
+{
+  meet(object, context);
+  bullets_free(handles[3]);
+}
+
+static void a_visit_that_frees_faults(void)
+{
+  shoot(10);
+  CHECK_FAULTS(
+      TP_FAULT_FOREIGN,
+      tp_dense_walk(&bullets_dense, bullets_dense.stride, meet_and_free, NULL));
+}
+
 static void a_walk_that_met_everyone_has_ended(void)
 {
   tp_handle_t handle;
@@ -197,6 +234,8 @@ void suite_walk(void)
   RUN(those_born_during_a_walk_are_first_met_by_the_next);
   RUN(a_walk_left_half_done_harms_nobody);
   RUN(the_hook_is_told_every_move_during_a_walk);
+  RUN(a_walk_by_visits_meets_all_and_none_that_it_issues);
+  if (TP_CHECKS >= TP_CHECKS_FAST) RUN(a_visit_that_frees_faults);
   RUN(a_walk_that_met_everyone_has_ended);
   RUN(a_walk_ends_when_all_are_removed);
 }

@@ -79,7 +79,6 @@ void forget(const struct tp_objects *objects)
 {
   uint32_t slots = objects->pool->capacity;
   tp_test_forget(objects->pool);
-  for (uint32_t i = 0; i < slots; i++) objects->generations[i] = 0;
   if (objects->retain) forget_retained(objects->retain, slots);
   inits = deinits = locked_hooks = closes = 0;
   broken_channel = UINT32_MAX;

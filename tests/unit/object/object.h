@@ -5,7 +5,7 @@
 
 #include "tp_test.h"
 #include "tp_declare.h"
-#include "object/tp_object.h"
+#include "object/tp_update.h"
 
 // A particle. What its pool's predicate looks at is not the first word.
 struct spark {

@@ -6,7 +6,8 @@
 
 enum { PART = 8 };
 
-static uint16_t generations[2 * LARGEST];
+static struct tp_births births;
+static uint32_t newborn[LARGEST / 2];
 static uint32_t kept[2 * LARGEST * PART / 4], sums[2 * LARGEST];
 static uint32_t visits;
 
@@ -32,12 +33,16 @@ static struct tp_retain retain = {
 static struct tp_objects things = {
     .pool = &drops,
     .in_use = is_in_use,
-    .generations = generations,
+    .slots = 2 * LARGEST,
+    .births = &births,
+    .newborn = newborn,
 };
 static struct tp_objects devices = {
     .pool = &drops,
     .retain = &retain,
-    .generations = generations,
+    .slots = 2 * LARGEST,
+    .births = &births,
+    .newborn = newborn,
 };
 
 // [count] things that live, in twice as many slots.
@@ -48,7 +53,7 @@ static void make(const struct tp_objects *of, uint32_t count)
     tp_word_t *words = objects[i];
     words[0] = words[1] = words[2] = 7;
   }
-  for (uint32_t i = 0; i < 2 * LARGEST; i++) sums[i] = generations[i] = 0;
+  for (uint32_t i = 0; i < 2 * LARGEST; i++) sums[i] = 0;
   for (uint32_t i = 0; of->retain && i < sizeof kept / 4; i++) kept[i] = 0;
 }
 

@@ -20,10 +20,6 @@ static void deinit_of_links(void *object)
 {
   link_drop((struct enemy *)object);
 }
-static bool in_use_of_links(const void *object)
-{
-  return link_lives((const struct enemy *)object);
-}
 enum {
   links_stride = TP_STRIDE(80, 8),
   links_shift = TP_SHIFT(links_stride),
@@ -64,14 +60,17 @@ static const struct tp_retain links_retain = {
   .offset = 16,
   .size = 8,
 };
-static uint16_t links_generations[8];
+static struct tp_births links_births;
+static uint32_t links_newborn[(8 + 3) / 4];
 const struct tp_objects links_objects = {
   .pool = &links_pool,
   .init = init_of_links,
   .deinit = deinit_of_links,
   .in_use = in_use_of_links,
   .retain = &links_retain,
-  .generations = links_generations,
+  .slots = 8,
+  .births = &links_births,
+  .newborn = links_newborn,
 };
 
 static void deinit_of_thieves(void *object)
@@ -112,11 +111,14 @@ const struct tp_pool thieves_pool = {
   .tagged = 1,
   .handle_bits = 4,
 };
-static uint16_t thieves_generations[8];
+static struct tp_births thieves_births;
+static uint32_t thieves_newborn[(8 + 3) / 4];
 const struct tp_objects thieves_objects = {
   .pool = &thieves_pool,
   .deinit = deinit_of_thieves,
-  .generations = thieves_generations,
+  .slots = 8,
+  .births = &thieves_births,
+  .newborn = thieves_newborn,
 };
 
 enum {
@@ -147,11 +149,14 @@ const struct tp_pool plain_pool = {
   .refuses = 1,
   .handle_bits = 2,
 };
-static uint16_t plain_generations[3];
+static struct tp_births plain_births;
+static uint32_t plain_newborn[(3 + 3) / 4];
 const struct tp_objects plain_objects = {
   .pool = &plain_pool,
   .deinit = plain_died,
-  .generations = plain_generations,
+  .slots = 3,
+  .births = &plain_births,
+  .newborn = plain_newborn,
 };
 
 enum {

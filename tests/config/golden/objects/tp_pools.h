@@ -7,6 +7,7 @@
 #include "tidepool.h"
 #include "tidepool_version.h"
 #include "object/tp_object.h"
+#include "object/tp_update.h"
 
 #include "game/types.h"
 
@@ -48,6 +49,10 @@ typedef char links_size_must_be[sizeof(struct enemy) > 80 ? sizeof(struct enemy)
 bool link_open(struct enemy *object, void *context);
 void link_drop(struct enemy *object);
 bool link_lives(const struct enemy *object);
+static inline bool in_use_of_links(const void *object)
+{
+  return link_lives((const struct enemy *)object);
+}
 bool link_is_up(void *part);
 void link_close(void *part);
 extern const struct tp_pool links_pool;
@@ -88,7 +93,8 @@ static inline TP_CALL bool links_is_live(const struct enemy *object)
 static inline TP_CALL void links_update(bool (*step)(void *, void *),
                                         void *context)
 {
-  tp_object_update(&links_objects, step, context);
+  tp_update_objects(&links_objects, &links_pool, TP_STRIDE(LINKS_SIZE, 8),
+                    false, in_use_of_links, step, context);
 }
 
 // Calls visit(object, context) for each live object.
@@ -162,7 +168,8 @@ static inline TP_CALL bool thieves_is_live(const struct enemy *object)
 static inline TP_CALL void thieves_update(bool (*step)(void *, void *),
                                           void *context)
 {
-  tp_object_update(&thieves_objects, step, context);
+  tp_update_objects(&thieves_objects, &thieves_pool, TP_STRIDE(THIEVES_SIZE, 8),
+                    false, NULL, step, context);
 }
 
 // Calls visit(object, context) for each live object.
@@ -184,7 +191,7 @@ static inline TP_CALL void thieves_audit(void)
   tp_object_audit(&thieves_objects);
 }
 
-// RAM: 48 bytes of slots, 16 of tags, 6 of other metadata, and its state.
+// RAM: 48 bytes of slots, 16 of tags, 12 of other metadata, and its state.
 enum {
   PLAIN_COUNT = 3,
   PLAIN_SIZE = 16,
@@ -228,7 +235,8 @@ static inline TP_CALL bool plain_is_live(const void *object)
 static inline TP_CALL void plain_update(bool (*step)(void *, void *),
                                         void *context)
 {
-  tp_object_update(&plain_objects, step, context);
+  tp_update_objects(&plain_objects, &plain_pool, TP_STRIDE(PLAIN_SIZE, 8),
+                    false, NULL, step, context);
 }
 
 // Calls visit(object, context) for each live object.
