@@ -4,8 +4,7 @@
 #include "nvic.h"
 #include "semihost.h"
 
-uint32_t measure(void *function, uintptr_t first, uintptr_t second,
-                 void **result);
+uint32_t measure(void *function, const uintptr_t arguments[4], void **result);
 uint32_t known_loop(uint32_t turns);
 
 enum { CALL_OVERHEAD = 2, NS_PER_INSTRUCTION = 1024 };
@@ -40,10 +39,17 @@ static uint32_t to_instructions(uint32_t ticks)
   return (uint32_t)((picoseconds + each / 2) / each) - CALL_OVERHEAD;
 }
 
+uint32_t bench_count(void *function, const uintptr_t arguments[4],
+                     void **result)
+{
+  return to_instructions(measure(function, arguments, result));
+}
+
 static uint32_t count(void *function, uintptr_t first, uintptr_t second,
                       void **result)
 {
-  return to_instructions(measure(function, first, second, result));
+  const uintptr_t arguments[4] = {first, second};
+  return bench_count(function, arguments, result);
 }
 
 void bench_start(void)

@@ -30,6 +30,10 @@ uint32_t bench_free(const struct subject *subject, void *object);
 uint32_t bench_call(const struct subject *subject, uintptr_t argument,
                     void **result);
 
+// The same for function(arguments...).
+uint32_t bench_count(void *function, const uintptr_t arguments[4],
+                     void **result);
+
 // Seeded chance, below [bound].
 uint32_t bench_random_below(uint32_t bound);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// uint32_t measure(void *function, uintptr_t first, uintptr_t second,
-//                  void **result)
+// uint32_t measure(void *function, const uintptr_t arguments[4], void **result)
 //
-// Calls function(first, second) between two readings of SysTick and returns
-// the ticks in between. Under -icount shift=10 an instruction is 1024 ns, so
-// the ticks tell how many there were: the callee's, the blx and one ldr.
+// Calls function(arguments...) between two readings of SysTick and returns the
+// ticks in between. Under -icount shift=10 an instruction is 1024 ns, so the
+// ticks tell how many there were: the callee's, the blx and one ldr.
         .syntax unified
         .thumb
         .text
@@ -12,11 +11,14 @@
         .type   measure, %function
         .thumb_func
 measure:
-        push    {r3, r4, r5, r6, r7, lr}
+        push    {r2, r4, r5, r6, r7, lr}
         mov     r7, r0
-        mov     r0, r1
-        mov     r1, r2
         ldr     r4, =0xe000e018
+        ldmia   r1!, {r2, r3, r5, r6}
+        mov     r0, r2
+        mov     r1, r3
+        mov     r2, r5
+        mov     r3, r6
         ldr     r5, [r4]
         blx     r7
         ldr     r6, [r4]
