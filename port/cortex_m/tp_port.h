@@ -239,6 +239,22 @@ TP_INLINE const void *tp_port_caller(const void *site)
 #endif
 }
 
+// Stores r0 to r15 and xPSR, as they are when it returns, for a debugger to go
+// on from there. What a call may change holds nothing: 0.
+#define TP_PORT_HAS_REGISTERS 1
+
+static __attribute__((naked, noinline, unused)) void tp_port_registers(
+    __attribute__((unused)) uint32_t *into)
+{
+  __asm volatile(
+      "str r4, [r0, #16]\n str r5, [r0, #20]\n"
+      "str r6, [r0, #24]\n str r7, [r0, #28]\n"
+      "mov r1, r8\n str r1, [r0, #32]\n mov r1, r9\n str r1, [r0, #36]\n"
+      "mov r1, r10\n str r1, [r0, #40]\n mov r1, r11\n str r1, [r0, #44]\n"
+      "mov r1, sp\n str r1, [r0, #52]\n mov r1, lr\n str r1, [r0, #56]\n"
+      "str r1, [r0, #60]\n mrs r1, xpsr\n str r1, [r0, #64]\n bx lr");
+}
+
 // Stops for good: in a debugger on the spot, without one in the HardFault
 // handler that every firmware has.
 TP_NORETURN TP_INLINE void tp_port_trap(void)

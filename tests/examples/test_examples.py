@@ -32,7 +32,13 @@ def numbers(text):
 
 
 def words(text):
-    return re.sub(r"\d+", "N", text)
+    return re.sub(r"\d+", "N", without_addresses(text))
+
+
+def without_addresses(text):
+    """As another compiler's firmware might print it, of another size."""
+    text = re.sub(r"(?m)^[0-9a-f]{8}: .*\n", "", text)
+    return re.sub(r"= [0-9a-f]{8}", "= N", text)
 
 
 class Examples(unittest.TestCase):
@@ -44,8 +50,8 @@ class Examples(unittest.TestCase):
 
     def prints(self, example, folder):
         """Instructions that were measured are at most a tenth more."""
-        said = (example / "output.txt").read_text()
-        found = printed(folder / f"example_{example.name}.bin")
+        said = without_addresses((example / "output.txt").read_text())
+        found = without_addresses(printed(folder / f"example_{example.name}.bin"))
         if "instructions" not in said:
             self.assertEqual(said, found)
         self.assertEqual(words(said), words(found))
@@ -53,7 +59,7 @@ class Examples(unittest.TestCase):
             self.assertLessEqual(other, one * 1.1)
 
     def test_none_misuses_a_pool_at_the_level_that_looks_for_most(self):
-        folder = images("full")
+        folder = images("full")  # But for one that means to.
         for example in EXAMPLES:
             with self.subTest(example.name):
                 said = (example / "output.txt").read_text()

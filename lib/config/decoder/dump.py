@@ -14,7 +14,8 @@ from .elf import Elf
 from .firmware import Firmware
 from .inputs import Dump, read_dump
 from .lines import Lines
-from .memory import Memory
+from .memory import Memory, Missing, joined
+from .record import kept_crash
 
 SOUND, WRONG, UNREADABLE = range(3)
 RAM_STEP = 4096  # To so many bytes is rounded down where the RAM may begin.
@@ -68,7 +69,7 @@ def ram_begin(elf):
     return variables[0][0] // RAM_STEP * RAM_STEP if variables else 0
 
 
-def missing(firmware, whole):
+def missing(firmware):
     """A sentence of how much of the firmware's variables the dump lacks; or ""."""
     gaps = [gap for begin, end in firmware.elf.variables()
             for gap in gaps_in(firmware.memory, begin, end)]
@@ -95,10 +96,7 @@ def gaps_in(memory, begin, end):
 def is_other_code(firmware):
     """Whether the dump holds code, and that is not the ELF's."""
     elf = firmware.elf
-    for section in elf.sections:
-        if not section.flags & elf.ALLOC or section.flags & elf.WRITE \
-                or section.kind == elf.NOBITS:
-            continue
+    for section in elf.allocated(False, is_loaded=True):
         own = elf.at(section.address, section.size)
         for start, data in firmware.memory.pieces.items():
             begin = max(start, section.address)
@@ -117,7 +115,7 @@ def say_dump(elf_path, names, pool, say):
         raise Unreadable("\n".join([*troubles, (
             "the dump is not of this ELF: most tables hold what none of this firmware"
             " can, or its code differs. FILE@ADDRESS says where raw bytes begin.")]))
-    troubles += filter(None, [missing(firmware, whole)])
+    troubles += filter(None, [missing(firmware)])
     lines, sound = report.check(firmware)
     record = report.fault(firmware)
     if pool:
@@ -133,6 +131,14 @@ def say_dump(elf_path, names, pool, say):
     return SOUND if sound and not record else WRONG
 
 
+def kept(firmware):
+    """What a firmware that calls tp_crash_save() knew when it crashed."""
+    try:
+        return kept_crash(firmware)
+    except Missing:
+        return {}, {}
+
+
 def write_core(elf_path, names, out, say):
     """Writes an ELF core of the files, one of which may be registers; the exit code."""
     files = [name for name in names if not name.endswith(".json")]
@@ -140,12 +146,16 @@ def write_core(elf_path, names, out, say):
     for name in names:
         if name.endswith(".json"):
             whole.registers.update(registers_of(contents(name)))
+    pieces = firmware.memory.pieces
+    if not whole.registers:
+        whole.registers, stack = kept(firmware)
+        pieces = joined({**pieces, **stack})
     with open(out, "wb") as file:
-        file.write(elf_core(in_order(whole.registers), firmware.memory.pieces))
+        file.write(elf_core(in_order(whole.registers), pieces))
     known = "" if {"pc", "r15"} & set(whole.registers) else \
         ", without registers: there is no backtrace"
     say([f"wrote {out}{known}; gdb-multiarch {elf_path} {out}"])
-    troubles = [*whole.warnings, *filter(None, [missing(firmware, whole)])]
-    if troubles:
-        raise Unreadable("\n".join(troubles))
+    say(filter(None, [missing(firmware)]))
+    if whole.warnings:
+        raise Unreadable("\n".join(whole.warnings))
     return SOUND

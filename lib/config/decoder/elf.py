@@ -98,11 +98,18 @@ class Elf:
         """Of a symbol; None if there is none."""
         return self.symbols[name][0].address if name in self.symbols else None
 
+    def allocated(self, is_writable, is_loaded=False):
+        """The sections that take memory: what it can change, or what not; or, of
+        these, only what does not begin as zeroes."""
+        return [section for section in self.sections
+                if section.size and section.flags & self.ALLOC
+                and bool(section.flags & self.WRITE) == is_writable
+                and not (is_loaded and section.kind == self.NOBITS)]
+
     def variables(self):
         """[(address, end)] of what it can change, in order."""
         return sorted((section.address, section.address + section.size)
-                      for section in self.sections if section.size
-                      and section.flags & self.ALLOC and section.flags & self.WRITE)
+                      for section in self.allocated(True))
 
     def text_at(self, address):
         return self.at(address, 256).split(b"\0")[0].decode("ascii", "replace")

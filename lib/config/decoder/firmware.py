@@ -36,9 +36,9 @@ class Entry:
         """Whether its words lead nowhere, or are none that it ever has."""
         if self.it:
             return self.it.is_impossible()
-        return not any(section.flags & elf.ALLOC and section.address
-                       <= self.trouble.address < section.address + section.size
-                       for section in elf.sections)
+        return not any(
+            section.address <= self.trouble.address < section.address + section.size
+            for section in elf.allocated(True) + elf.allocated(False))
 
 
 class Firmware:
@@ -108,9 +108,7 @@ class Firmware:
     def unchanged(self):
         """Of each word of .data that does not begin as 0 whether it is as it began."""
         same = []
-        for section in self.elf.sections:
-            if not section.flags & self.elf.WRITE or section.kind == self.elf.NOBITS:
-                continue
+        for section in self.elf.allocated(True, is_loaded=True):
             own = self.elf.at(section.address, section.size)
             for at in range(0, len(own) - 3, 4):
                 try:

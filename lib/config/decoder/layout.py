@@ -51,6 +51,8 @@ STRUCTS = {
                  "scene_count:1 align:1",
     "tp_fault_record": "magic kind name* pool* slot address* offset expected found "
                        "caller* frame",
+    "tp_crash": "magic version:2 bytes:2 checksum record=tp_fault_record registers[17] "
+                "words bottom*",  # The stack follows.
     # Of a build with TIDEPOOL_SOAK: qemu/telemetry/tp_soak_hooks.c.
     "place": "caller* name* requests refused on_purpose index:1 may_refuse:1",
 }

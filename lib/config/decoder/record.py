@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The fault record in memory: lib/tidepool.h, at its end."""
+"""The fault record in memory, lib/tidepool.h, at its end; and what tp_crash_save()
+kept with it, lib/check/tp_crash.h."""
 
-MAGIC = 0x7E11A1E5
+import zlib
+
+from .core import REGISTERS
+
+MAGIC, CRASH_MAGIC = 0x7E11A1E5, 0x7E11DEAD
+CRASH_HEAD = 12  # Bytes of a struct tp_crash that its checksum is not of.
 # By number, as lib/check/tp_check.c calls them.
 NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "red-zone", "full", "kind 9", "invariant", "handle-pool", "order", "mark",
@@ -16,6 +22,21 @@ def fault_record(firmware):
         return None
     record = firmware.memory.struct("tp_fault_record", places[0].address)
     return record if record.magic == MAGIC else None
+
+
+def kept_crash(firmware):
+    """({register: value}, {address: stack}) that the firmware kept when it crashed;
+    ({}, {}) if it kept nothing, or that does not agree with its checksum."""
+    places = firmware.elf.symbols.get("tp_crash")
+    crash = firmware.memory.struct("tp_crash", places[0].address) if places else None
+    if not crash or crash.magic != CRASH_MAGIC or crash.bytes != places[0].size:
+        return {}, {}
+    summed = firmware.memory.read(crash.base + CRASH_HEAD, crash.bytes - CRASH_HEAD)
+    if zlib.crc32(summed) != crash.checksum:
+        return {}, {}
+    size = firmware.memory.layouts["tp_crash"].size
+    stack = firmware.memory.read(crash.base + size, 4 * crash.words)
+    return dict(zip(REGISTERS, crash.registers)), {crash.bottom: stack}
 
 
 def kind_name(number):

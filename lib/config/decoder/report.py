@@ -63,7 +63,7 @@ def slots(firmware, name, which=ALL):
             rows.append((slot.number, f"{slot.address:#010x}",
                          "live" if slot.is_live else "dead",
                          "-" if slot.issued is None else slot.issued,
-                         *[line_of(firmware, who, entry, slot)] * bool(who)))
+                         *([line_of(firmware, who, entry, slot)] if who else ())))
     capacity = entry.figures.capacity
     return table(rows, 3) + [f"{capacity - len(listed)} more were never issued"]
 

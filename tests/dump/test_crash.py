@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""What a firmware keeps over the reset that follows a fault, and the page that tells
+of it: port/gdb/README.md, each line of which is printed here."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from session import BOARD, SCRIPT, live, tidepool
+from support import HANG_SECONDS, ROOT, build, emulator, tool
+
+PAGE = ROOT / "port" / "gdb" / "README.md"
+RAM = 0x20010000, 0x20011000
+DUMP = """
+gdb.execute("tbreak reset_the_system")
+gdb.execute("continue")
+ram(FILE, *RAM)
+ram(STACK, number("(unsigned)$sp"), number("(unsigned)&stack_top"))
+answers["sp"] = number("(unsigned)$sp")
+"""
+
+
+def blind(text):
+    """Without what another compiler makes otherwise: addresses, numbers, paths."""
+    text = text.replace(f"{ROOT}/", "")
+    text = re.sub(r"\b(0x)?[0-9a-f]{8}\b", "ADDRESS", text)
+    return re.sub(r" +", " ", text)
+
+
+class Crash(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        built = build(BOARD, "fast", "examples")
+        cls.elf = cls.folder / "radio.elf"
+        shutil.copy(built / "example_crash.elf", cls.elf)
+        words = emulator(BOARD, built / "example_crash.bin", serial="stdio")
+        words.remove("-no-reboot")
+        cls.log = cls.folder / "boot.log"
+        cls.log.write_text(tool(*words))
+        ram, stack = cls.folder / "ram.bin", cls.folder / "stack.bin"
+        told = live(cls.elf, f"FILE, STACK, RAM = {str(ram)!r}, {str(stack)!r}, {RAM}\n"
+                    + DUMP)
+        cls.sp, cls.ram, cls.stack = told["sp"], ram, stack
+
+    def core(self, *files):
+        """(its file, what is said)."""
+        path = self.folder / f"{files[0].stem}.core"
+        return path, tidepool("core", self.elf, *files, "--out", path)
+
+    def gdb(self, core, *words):
+        return subprocess.run(
+            ["gdb-multiarch", "-nx", "-batch", *words, self.elf, core],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            timeout=HANG_SECONDS).stdout
+
+    def test_each_line_of_the_page_is_printed_by_its_command(self):
+        boot, told = self.core(self.log)
+        ram, _ = self.core(self.ram)
+        said = [self.log.read_text(), tidepool("dump", self.elf, self.log, code=2),
+                told.replace(f"{self.folder}/", ""),
+                self.gdb(boot, "-ex", "backtrace"),
+                tidepool("dump", self.elf, self.ram, code=1),
+                self.gdb(ram, "-x", SCRIPT, "-ex", "tp slots packets")]
+        printed = {line.rstrip() for text in said for line in blind(text).splitlines()}
+        blocks = re.findall(r"```text\n(.*?)```", PAGE.read_text(), re.S)
+        lines = [line for block in blocks for line in block.splitlines()
+                 if not line.startswith("$ ")]
+        self.assertGreater(len(lines), 15)
+        for line in lines:
+            if not re.match(r"[0-9a-f]{8}: |r0 = ", line):
+                self.assertIn(blind(line), printed)
+
+    def test_the_line_is_that_of_the_second_free(self):
+        source = (ROOT / "qemu/examples/crash/main.c").read_text().splitlines()
+        number = int(re.search(r"The line is `main.c:(\d+)`", PAGE.read_text())[1])
+        self.assertIn("packets_free(sent)", source[number - 1])
+
+    def test_of_a_dump_the_registers_are_those_that_the_firmware_kept(self):
+        """The stack may be another's by now: that of the crash is in the dump."""
+        core, told = self.core(self.ram)
+        self.assertNotIn("without registers", told)
+        self.assertRegex(self.gdb(core, "-ex", "backtrace"),
+                         r"(?s)tp_crash_save .* tp_fault .* acknowledge .* main \(\)")
+
+    def test_one_that_was_written_over_is_none(self):
+        data = bytearray(self.ram.read_bytes())
+        at = data.index(bytes.fromhex("adde117e"))
+        data[at + 100] ^= 4
+        broken = self.folder / "broken.bin"
+        broken.write_bytes(data)
+        self.assertIn("without registers", self.core(broken)[1])

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What a fault leaves for the next boot.
+#include "check/tp_crash.h"
+#include "tp_port.h"
+#include "tp_test.h"
+
+static struct tp_fault_record record;
+static char text[4096];
+static uint32_t length;
+
+static void put(char character)
+{
+  if (length < sizeof text - 1) text[length++] = character;
+  text[length] = 0;
+}
+
+static void save(const void *stack_end)
+{
+  record = (struct tp_fault_record){.magic = TP_FAULT_MAGIC,
+                                    .kind = TP_FAULT_DOUBLE_FREE,
+                                    .name = "packets",
+                                    .slot = 3};
+  tp_crash_save(&record, stack_end);
+}
+
+static void what_was_saved_is_there_until_it_is_forgotten(void)
+{
+  uint32_t here[4] = {0};
+  save(here + 4);
+  const struct tp_crash *crash = tp_crash_validate();
+  CHECK(crash);
+  CHECK_EQ(crash->record.kind, TP_FAULT_DOUBLE_FREE);
+  CHECK_EQ(crash->record.slot, 3);
+  tp_crash_forget();
+  CHECK(!tp_crash_validate());
+}
+
+static void memory_that_nobody_wrote_is_no_crash(void)
+{
+  uint8_t *byte = (uint8_t *)&tp_crash;
+  for (uint32_t fill = 0; fill < 256; fill++) {
+    for (uint32_t i = 0; i < sizeof tp_crash; i++) byte[i] = (uint8_t)fill;
+    CHECK(!tp_crash_validate());
+  }
+}
+
+static void any_flipped_bit_of_it_is_noticed(void)
+{
+  uint32_t here[4] = {0};
+  uint8_t *byte = (uint8_t *)&tp_crash;
+  uint32_t noticed = 0, bits = 0;
+  save(here + 4);
+  for (uint32_t i = 0; i < sizeof tp_crash; i++) {
+    for (uint32_t bit = 0; bit < 8; bit++, bits++) {
+      byte[i] ^= (uint8_t)(1u << bit);
+      noticed += !tp_crash_validate();
+      byte[i] ^= (uint8_t)(1u << bit);
+    }
+  }
+  CHECK(tp_crash_validate());
+  CHECK_EQ(noticed, bits);
+}
+
+static void no_more_of_the_stack_is_kept_than_there_is(void)
+{
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  save(NULL);
+  CHECK_EQ(tp_crash.words, 0);
+  CHECK(tp_crash_validate());
+  save((const void *)(here + 4096));
+  CHECK_EQ(tp_crash.words, TP_CRASH_WORDS);
+  save((const void *)here);
+  CHECK(tp_crash.words < TP_CRASH_WORDS);
+  CHECK(tp_crash.bottom <= (const uint32_t *)here);
+}
+
+static bool is_said(const char *words)
+{
+  for (uint32_t at = 0; at < length; at++) {
+    uint32_t same = 0;
+    while (words[same] && text[at + same] == words[same]) same++;
+    if (!words[same]) return true;
+  }
+  return false;
+}
+
+static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
+{
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  save((const void *)(here + 4096));
+  length = 0;
+  tp_crash_print(tp_crash_validate(), put);
+  CHECK(is_said("fault double-free of packets, "));
+  CHECK(is_said(": 7e11a1e5 00000003 "));
+  uint32_t lines = 0;
+  for (uint32_t i = 0; i < length; i++) lines += text[i] == '\n';
+  CHECK(lines >= 1 + 3 + TP_CRASH_WORDS / 4);
+  record.name = NULL;
+  tp_crash_save(&record, (const void *)here);
+  length = 0;
+  tp_crash_print(tp_crash_validate(), put);
+  CHECK(is_said(" of none, "));
+}
+
+int main(void)
+{
+  RUN(what_was_saved_is_there_until_it_is_forgotten);
+  RUN(memory_that_nobody_wrote_is_no_crash);
+  RUN(any_flipped_bit_of_it_is_noticed);
+  RUN(no_more_of_the_stack_is_kept_than_there_is);
+  RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
+  return tp_test_end();
+}
