@@ -38,9 +38,9 @@ class Firmware:
     programs: list
     knobs: dict = field(default_factory=dict)
     sites: list = field(default_factory=list)
-    timed: bool = False
     capacities: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
+    timed: bool = False  # A timer of its own can interrupt it.
 
     def learn(self, ledger):
         """From a round that was told nothing: what there is to tell it."""

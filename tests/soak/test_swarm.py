@@ -226,7 +226,7 @@ class Drawn(unittest.TestCase):
     def setUp(self):
         self.shooter = swarm_round.Firmware(
             "shooter", Options(), Options(), [], swarm_draw.demo_knobs(), ["draw"],
-            self.CAPACITIES, self.ASKED)
+            self.CAPACITIES, self.ASKED, timed=True)
 
     def rounds(self, seed=1):
         kept = []
