@@ -36,7 +36,7 @@ def _spikes(cost):
         return None, "not judged: a budget is stated", 0
     if not cost.is_learned:
         return None, _not_learned(cost), 0
-    ratio = round(cost.most / cost.usual, 1)
+    ratio = round(cost.most / max(cost.usual, 1), 1)
     said = (f"frame {grouped(cost.most_frame)} took {grouped(cost.most)}"
             f" instructions; the costliest of a second takes"
             f" {grouped(round(cost.usual))}, {SPIKE} times that is too much")
@@ -97,5 +97,5 @@ def _stacks(stacks):
     said = "; ".join(f"{one.name}: {grouped(one.deepest)} of {grouped(one.size)} bytes"
                      for one in wrong or stacks)
     more = "; all that is looked at was used: tp_soak_stack() says how large it is"
-    share = max(one.deepest / one.size for one in stacks)
+    share = max(one.deepest / max(one.size, 1) for one in stacks)
     return not wrong, said + more * bool(wrong), round(share, 3)

@@ -20,6 +20,7 @@ class FrameCost:
         self.spikes = self.first_spike = 0
         self.slow_minutes = self.first_slow = 0
         self.slowest_learned = self.slowest = 0  # Mean of a minute.
+        self.usual = 0  # Of the costliest frames of the seconds learned from.
         self._worst = []  # Of each record: (instructions, frame), while learning.
         self._minute = (0, 0)  # Instructions and frames of it so far.
 
@@ -49,9 +50,10 @@ class FrameCost:
             self._worst.append((most, record.most_frame))
         if record.frame < LEARNED:
             return
-        if self._worst:
-            self.usual = median(cost for cost, _ in self._worst)
-        for cost, frame in self._worst or [(most, record.most_frame)]:
+        looked_at = self._worst or [(most, record.most_frame)]
+        if self._worst or not self.usual:
+            self.usual = median(cost for cost, _ in looked_at)
+        for cost, frame in looked_at:
             if cost > SPIKE * self.usual:
                 self.first_spike = self.first_spike or frame
                 self.spikes += 1
@@ -64,7 +66,7 @@ class FrameCost:
             return
         minute = self._minute[0] // self._minute[1]
         self._minute = (0, 0)
-        if record.frame <= LEARNED:
+        if record.frame <= LEARNED or not self.slowest_learned:
             self.slowest_learned = max(self.slowest_learned, minute)
         elif minute > SLOWER * self.slowest_learned:
             self.first_slow = self.first_slow or record.frame - MINUTE

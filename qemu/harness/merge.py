@@ -15,6 +15,7 @@ from .errors import CannotRun
 from .junit import junit_of_many
 from .merged_report import merged_report
 from .merged_summary import merged_summary
+from .pages import page
 from .result_folder import SUMMARY, refuse_unless
 from .verdict_text import say_merged
 
@@ -77,9 +78,10 @@ def _seed_of(folder):
 
 
 def _summary(folder):
+    """None where it is damaged, too: then that seed is missing."""
     try:
-        return json.loads((folder / SUMMARY).read_text())
-    except (OSError, ValueError):
+        return page(folder / SUMMARY)
+    except CannotRun:
         return None
 
 

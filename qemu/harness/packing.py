@@ -6,6 +6,8 @@ import lzma
 import os
 import shutil
 
+from .errors import CannotRun
+
 SUFFIX = ".xz"
 LEAST_BYTES = 16 << 20  # Five hours of the demo; less stays as it is.
 PRESET = 0  # A second of processor time for ten megabytes.
@@ -22,9 +24,12 @@ def pack(path):
 
 
 def unpack(path, target):
-    """Copies a file, which is packed or not, to where it is not."""
+    """Copies a file, which is packed or not, to where it is not. Raises CannotRun."""
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(path, target)
         return
-    with lzma.open(f"{path}{SUFFIX}") as source, open(target, "wb") as file:
-        shutil.copyfileobj(source, file, 1 << 20)
+    try:
+        with lzma.open(f"{path}{SUFFIX}") as source, open(target, "wb") as file:
+            shutil.copyfileobj(source, file, 1 << 20)
+    except (EOFError, lzma.LZMAError):
+        raise CannotRun(f"{path}{SUFFIX} is damaged: it cannot be unpacked.") from None

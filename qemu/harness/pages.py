@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""run.json and summary.json as they are read again: whole, or a sentence."""
+"""run.json and summary.json as they are read again: of the shape that a soak gives
+them, or a sentence."""
 
 import json
 from dataclasses import fields
@@ -8,44 +9,90 @@ from .errors import CannotRun
 from .options import Options
 from .result_folder import RUN, SUMMARY
 
-KINDS = {
-    RUN: {"options": dict, "arguments": list, "elf_sha256": str, "qemu": str,
-          "checkpoint_every": int},
+# A shape is a type; (one of these); [of each item]; or {key: of its value}, where
+# more keys are no harm.
+NOTHING = type(None)
+NUMBER = (int, float)
+PASSED = (bool, NOTHING)
+CHECK = {"name": str, "passed": PASSED, "detail": str}
+TROUBLE = {"frame": int, "pool": str, "slot": int}
+COUNTED = {"name": str, "kind": str, "unit": str, "policy": str, **dict.fromkeys(
+    ("capacity", "peak", "live", "allocs", "frees", "refused", "steals", "spills",
+     "full_frames"), int)}
+ALLOCATOR = {**COUNTED, "cuts": [{"capacity": int}]}
+PLACE = {"function": str, "file": str, "line": int}
+CAUSE = {"sentence": str, "stacks": [{"title": str, "frames": [PLACE]}]}
+SHAPES = {
+    RUN: {"options": {"board": str, "seed": int, "frames": int},
+          "arguments": [str], "elf_sha256": str, "qemu": str, "checkpoint_every": int},
     SUMMARY: {"verdict": str, "why": str, "complete": bool, "frames": int}}
-FROM_JSON = {float: (float, int), tuple: (list,)}  # What it makes of some.
-# Table -> what each of its rows has.
-OF_ONE_RUN = {"faults": {"kind", "frame", "pool", "slot"},
-              "audits": {"text", "frame", "pool", "slot"},
-              "results": {"name", "passed", "detail"}, "pools": {"name"}}
-TABLES = {**OF_ONE_RUN, "expectations": {"name", "failed", "first"}, "runs": set(),
-          "suspicions": {"what", "frame", "pool", "slot", "address", "than"}}
+ONE_RUN = {
+    "seed": int, "board": str, "checks": str, "config_hash": str, "elf_hash": str,
+    "reproduce": str, "state_hash": str, "results": [CHECK], "pools": [ALLOCATOR],
+    "sim_seconds": NUMBER, "wall_seconds": NUMBER, "speedup": NUMBER,
+    "faults": [{**TROUBLE, "kind": str}], "audits": [{**TROUBLE, "text": str}],
+    "warnings": [str], "cause": (NOTHING, CAUSE)}
+MANY_RUNS = {"results": [{"name": str, "passed": PASSED}],
+             "pools": [COUNTED],
+             "runs": [{"seed": int, "verdict": str, "folder": str}]}
+SWARM = {"swarm": dict}
+# What may be left out.
+IF_THERE = {
+    "allocators": [ALLOCATOR], "cpu_speedup": NUMBER, "speedup": NUMBER,
+    "missing": [int],
+    "origin": {"date": str, "revision": str},
+    "frame_cost": dict, "places": [dict],
+    "stacks": [{"name": str, "deepest": int}],
+    "memory": [{"section": str, "bytes": int}],
+    "costs": [{"name": str, "p50": NUMBER, "p99": NUMBER}],
+    "expectations": [{"name": str, "failed": int, "first": int}],
+    "suspicions": [{**TROUBLE, "what": str, "address": int, "than": int}]}
+FROM_JSON = {float: NUMBER, tuple: (list,)}  # What it makes of some.
 
 
 def page(path):
     """What the file holds, or None if there is none. Raises CannotRun."""
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_text(), parse_constant=_no_number)
     except OSError:
         return None
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if not _is_whole(content, path.name):
-        raise CannotRun(f"{path} is damaged: it does not hold what a soak wrote there.")
+        raise CannotRun(f"{path} is damaged, or of another version: it does not hold"
+                        " what a soak writes there.")
     return content
 
 
+def _no_number(word):
+    raise ValueError(f"{word} is no number of a soak")
+
+
 def _is_whole(content, name):
-    return isinstance(content, dict) and all(
-        isinstance(content.get(key), kind) for key, kind in KINDS[name].items()
-    ) and all(_is_table(content.get(key, []), has) for key, has in TABLES.items()) \
-        and _are_options(content.get("options", {})) and (
-            name != SUMMARY or not {"runs", "swarm"}.isdisjoint(content)
-            or content.keys() >= OF_ONE_RUN.keys())
+    return fits(content, SHAPES[name]) and fits(
+        {key: content[key] for key in IF_THERE if key in content},
+        {key: shape for key, shape in IF_THERE.items() if key in content}) \
+        and _are_options(content.get("options", {})) \
+        and (name != SUMMARY or fits(content, _kind_of(content)))
 
 
-def _is_table(rows, has):
-    return isinstance(rows, list) and all(
-        isinstance(row, dict) and row.keys() >= has for row in rows)
+def _kind_of(summary):
+    """The shape of one run's, of many runs' or of a swarm's."""
+    if "seed" in summary:
+        return ONE_RUN
+    return MANY_RUNS if "runs" in summary else SWARM
+
+
+def fits(value, shape):
+    """Whether it has the shape. True is no number."""
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(fits(one, shape[0]) for one in value)
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            key in value and fits(value[key], one) for key, one in shape.items())
+    if isinstance(shape, tuple):
+        return any(fits(value, one) for one in shape)
+    return type(value) is shape
 
 
 def _are_options(options):

@@ -142,8 +142,11 @@ def failed_for(name, checks):
 
 
 def found(name, planted, findings):
-    """The first of the findings that calls the bug by its name, or None."""
-    plant = PLANTS.get(name) or LASTING[name]
+    """The first of the findings that calls the bug by its name, or None; so it is
+    of a bug that only the firmware knows."""
+    plant = PLANTS.get(name) or LASTING.get(name)
+    if not plant:
+        return None
     for finding in findings:
         how = finding.kind if isinstance(finding, Fault) else finding.text
         if how in plant.names:

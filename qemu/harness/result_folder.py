@@ -101,11 +101,16 @@ def _last_checkpoint(folder):
 
 
 def reopened(out):
-    """A hidden folder with what a run stopped before its end needs to go on."""
+    """A hidden folder with what a run stopped before its end needs to go on. Raises
+    CannotRun."""
     scratch = fresh(out)
-    shutil.copyfile(out / ELF, scratch / ELF)
-    unpack(out / TELEMETRY, scratch / TELEMETRY)
-    shutil.copytree(out / CHECKPOINTS, scratch / CHECKPOINTS)
+    try:
+        shutil.copyfile(out / ELF, scratch / ELF)
+        unpack(out / TELEMETRY, scratch / TELEMETRY)
+        shutil.copytree(out / CHECKPOINTS, scratch / CHECKPOINTS)
+    except FileNotFoundError as missing:
+        raise CannotRun(f"{missing.filename} is not there any more, and without it"
+                        " the run cannot go on; start a new one.") from None
     with contextlib.suppress(FileNotFoundError):
         shutil.copyfile(out / HOST_ELF, scratch / HOST_ELF)
     # Last: with it, the folder is one that can be gone on with.

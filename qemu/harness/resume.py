@@ -132,4 +132,8 @@ def _page_in(out):
 
 
 def _sha256(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        raise CannotRun(f"{path}, the firmware that ran, is not there any more.") \
+            from None

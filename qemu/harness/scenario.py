@@ -106,14 +106,18 @@ class _Reader:
         from generator import toml, values
         self._toml, self._value = toml, values
         self._path = path
-        self._text = Path(path).read_text(encoding="utf-8", errors="replace")
+        try:
+            self._text = Path(path).read_text(encoding="utf-8", errors="replace")
+        except OSError as trouble:
+            raise CannotRun(f"{path}: {trouble.strerror}; it is the scenario of the"
+                            " run.") from None
         parser = toml.Parser(self._text)
         self._root = parser.parse()
         self._problems = parser.problems
 
     def read(self):
         words = []
-        for name, node in self._root.value.items():
+        for name, node in self._entries(self._root):
             if name == "scenario":
                 self._number(node, Key((), VERSION, VERSION))
             elif self._known(name, node, (*self._tables(), "scenario")):
@@ -155,8 +159,9 @@ class _Reader:
         return words
 
     def _entries(self, table):
-        if type(table.value) is dict:
-            return table.value.items()
+        if type(table.value) is dict:  # What is broken, the parser has told.
+            return [entry for entry in table.value.items()
+                    if entry[1].value is not self._toml.BROKEN]
         self._complain(table, "must be a table")
         return ()
 
@@ -180,6 +185,8 @@ class _Reader:
         return [low, high]
 
     def _number(self, node, key):
+        if node.value is self._toml.BROKEN:
+            return key.low
         try:
             return self._value.whole(key.low, key.high)(node)
         except self._value.Wrong as wrong:

@@ -15,15 +15,20 @@ from harness import cli
 
 SUMMARY = {
     "verdict": "pass", "why": "12 checks passed", "complete": True, "frames": 3600,
-    "seed": 1, "board": "mps2_an385", "cpu_speedup": 200.0,
+    "seed": 1, "board": "mps2_an385", "checks": "poison", "cpu_speedup": 200.0,
+    "sim_seconds": 60.0, "wall_seconds": 0.3, "speedup": 200.0, "cause": None,
+    "config_hash": "0", "elf_hash": "0", "state_hash": "0", "warnings": [],
+    "reproduce": "qemu/soak run --frames 3600",
     "origin": {"date": "2026-01-02 03:04 UTC", "revision": "abc1234"},
     "frame_cost": {"most": 100000, "slowest": 30000},
     "stacks": [{"name": "main", "size": 4096, "deepest": 400}],
     "memory": [{"section": ".bss", "bytes": 2000}],
     "costs": [{"name": "spark", "p50": 63, "p99": 127}],
     "places": [{}, {}],
-    "pools": [{"name": "sparks", "kind": "pool", "unit": "slots", "peak": 90,
-               "allocs": 900, "refused": 100, "steals": 0, "full_frames": 7}],
+    "pools": [{"name": "sparks", "kind": "pool", "unit": "slots", "policy": "drop",
+               "capacity": 90, "cuts": [], "live": 0, "peak": 90, "allocs": 900,
+               "frees": 900, "refused": 100, "steals": 0, "spills": 0,
+               "full_frames": 7}],
     "allocators": [], "faults": [], "audits": [],
     "results": [{"name": "the run finished", "passed": True, "detail": ""},
                 {"name": "stacks hold", "passed": True, "detail": ""}]}
@@ -133,7 +138,7 @@ class Compare(Results):
         bad = self.result("bad", lambda one: one["pools"][0].pop("peak"))
         code, _, error = soak("compare", self.before, bad)
         self.assertEqual((code, error.count("\n")), (2, 1))
-        self.assertIn("is damaged, or of another version of the soak", error)
+        self.assertIn("is damaged, or of another version", error)
 
 
 class History(Results):
