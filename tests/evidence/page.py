@@ -11,7 +11,7 @@ import json
 from support import ROOT
 
 FOLDER = ROOT / "build" / "evidence"
-MEASURED = ("lib", "port/host", "tests/unit")
+MEASURED = ("lib", "port/host", "tests/unit", "tests/states")
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -100,4 +100,15 @@ def mutants(evidence):
             + table(("place", "change"), evidence["mutants_survived"]))
 
 
-SECTIONS = ((coverage, "coverage"), (mutants, "mutants"))
+def states(evidence):
+    rows = [(policy, *levels.values())
+            for policy, levels in evidence["states_of"].items()]
+    levels = next(iter(evidence["states_of"].values()))
+    return (f"<h2>States</h2>\n<p>{evidence['states']} in all, of pools of 1 to 8"
+            " slots: each was come to by calls of the library itself, is the one that"
+            f" a model says, and every call was made from it, {evidence['state_calls']}"
+            " with the wrong ones and flipped bits.</p>\n"
+            + table(("full", *levels), rows))
+
+
+SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (states, "states_of"))
