@@ -28,13 +28,11 @@ class Checkout:
     def __init__(self, test):
         self.root = Path(tempfile.mkdtemp())
         test.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
-        shutil.copytree(paper.ROOT / "qemu" / "harness",
-                        self.root / "qemu" / "harness")
-        shutil.copytree(paper.ROOT / "linker", self.root / "linker")
+        for name in ("qemu/harness", "linker", "lib/config/decoder"):
+            shutil.copytree(paper.ROOT / name, self.root / name)
         shutil.copy(paper.ROOT / "qemu" / "soak", self.root / "qemu")
         self.out = self.root / "result"
         generator = self.root / "lib" / "config" / "tidepool.py"
-        generator.parent.mkdir(parents=True)
         generator.write_text(GENERATOR)
         self._make_tools()
 
