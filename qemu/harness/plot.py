@@ -246,7 +246,7 @@ def _high_label(pool):
 
 def _time_labels(seconds):
     labels = "".join(
-        f'<span style="left:{_number(100 * at / seconds)}%">{text}</span>'
+        f'<span style="left:{_number(100 * at / (seconds or 1))}%">{text}</span>'
         for at, text in _time_ticks(seconds))
     return f'<div class="times" aria-hidden="true">{labels}</div>'
 

@@ -6,6 +6,7 @@ one number or, where the firmware wants a range, two: [lowest, highest]. Read
 by the parser of pools.toml, which points at what is wrong.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -78,7 +79,7 @@ TABLES = {
 def file_of(word):
     """A scenario's file, given as a path or as the name of a shipped one."""
     shipped = FOLDER / f"{word}.toml"
-    return shipped if shipped.is_file() else Path(word)
+    return shipped if os.path.isfile(shipped) else Path(word)
 
 
 def arguments(word, own=False):

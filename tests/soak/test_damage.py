@@ -165,6 +165,12 @@ class Odd(unittest.TestCase):
         self.assertEqual([], [one["name"] for one in result["results"]
                               if one["passed"] is False and "frame" in one["name"]])
 
+    def test_ages_are_drawn_of_a_run_without_a_frame(self):
+        ledger = paper.ledger_of(paper.hello() + paper.oldest(0, 0, 60, 1, 7)
+                                 + paper.healthy_sample(0))
+        with mock.patch.object(summary, "ram_map", return_value=[]):
+            self.assertIn("age of the oldest", report(self.summed_up(ledger), ledger))
+
     def test_a_stack_of_no_bytes_does_not_hold(self):
         result = self.judged(paper.stack(60, 0, 0))
         self.assertIn(("stacks hold", False), [
@@ -174,10 +180,12 @@ class Odd(unittest.TestCase):
         ledger = paper.ledger_of(paper.hello() + more + paper.healthy_sample(3600)
                                  + paper.done())
         with mock.patch.object(summary, "ram_map", return_value=[]):
-            return summary.summary(
-                paper.options(), ledger,
-                judge(paper.options(), ledger, paper.good_ending()),
-                ROOT / "README.md", "none", Effort(10.0, 20.0, 5.0))
+            return self.summed_up(ledger)
+
+    def summed_up(self, ledger):
+        return summary.summary(paper.options(), ledger,
+                               judge(paper.options(), ledger, paper.good_ending()),
+                               ROOT / "README.md", "none", Effort(10.0, 20.0, 5.0))
 
 
 if __name__ == "__main__":
