@@ -111,4 +111,19 @@ def states(evidence):
             + table(("full", *levels), rows))
 
 
-SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (states, "states_of"))
+def misra(evidence):
+    figures = evidence["misra"]
+    return (f"<h2>MISRA C:2012</h2>\n<p>{figures['places']} departures from"
+            f" {figures['rules']} rules, each with its reason in lib/MISRA.md;"
+            f" {figures['open']} rules without.</p>")
+
+
+def warnings(evidence):
+    figures = evidence["warnings"]
+    return ("<h2>Warnings</h2>\n<p>GCC with -fanalyzer and Clang with -Weverything, at"
+            f" every level: {figures['open']} that have no reason.</p>\n"
+            + table(("not heeded", "why"), figures["not_heeded"].items()))
+
+
+SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (states, "states_of"),
+            (misra, "misra"), (warnings, "warnings"))
