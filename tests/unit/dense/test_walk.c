@@ -181,10 +181,11 @@ static void a_walk_by_visits_meets_all_and_none_that_it_issues(void)
   }
 }
 
-static void meet_and_free(void *object, void *context)
+// The last one does: so no dead one is met, which tests may not look at.
+static void free_another(void *object, void *context)
 {
-  meet(object, context);
-  bullets_free(handles[3]);
+  (void)context;
+  if (((struct bullet *)object)->id == 9) bullets_free(handles[3]);
 }
 
 static void a_visit_that_frees_faults(void)
@@ -192,7 +193,7 @@ static void a_visit_that_frees_faults(void)
   shoot(10);
   CHECK_FAULTS(
       TP_FAULT_FOREIGN,
-      tp_dense_walk(&bullets_dense, bullets_dense.stride, meet_and_free, NULL));
+      tp_dense_walk(&bullets_dense, bullets_dense.stride, free_another, NULL));
 }
 
 static void a_walk_that_met_everyone_has_ended(void)
