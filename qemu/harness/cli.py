@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 from .bisect import bisect
 from .compare import compare
+from .debug import debug
 from .errors import CannotRun
 from .history import history
 from .merge import merge
@@ -122,6 +123,7 @@ def _given(verb):
     return lambda words: verb(SimpleNamespace(**words))
 
 
-VERBS = {"run": _run, "merge": _given(merge), "why": _given(why), "profile": _profile,
-         "play": _play, "compare": _given(compare), "history": _given(history),
+VERBS = {"run": _run, "merge": _given(merge), "why": _given(why),
+         "debug": _given(debug), "profile": _profile, "play": _play,
+         "compare": _given(compare), "history": _given(history),
          "bisect": _given(bisect)}

@@ -67,6 +67,7 @@ def _parser():
     _add_swarm(add)
     _add_merge(verbs)
     _add_why(verbs)
+    _add_debug(verbs)
     _add_profile(verbs)
     _add_play(verbs)
     add_between(verbs)
@@ -229,6 +230,21 @@ def _add_why(verbs):
                      help="the result of a run that failed")
     add.add_argument("--json", action="store_true",
                      help="what was found as one line on stdout")
+    add.add_argument("--no-install", dest="install", action="store_false",
+                     help="only say which tools are missing")
+
+
+def _add_debug(verbs):
+    add = verbs.add_parser(
+        "debug", help="GDB on any frame of a run", allow_abbrev=False,
+        description="Opens GDB, with the commands of port/gdb, on the memory of a"
+                    " finished run as it was when a frame began.")
+    add.add_argument("folder", metavar="DIR", type=folder_there,
+                     help="the result of a run")
+    add.add_argument("--frame", metavar="N", type=int, default=None,
+                     help="which one (that of the first finding, else the last)")
+    add.add_argument("--ex", metavar="COMMAND", action="append", default=[],
+                     help="what GDB is to do before it ends; may be repeated")
     add.add_argument("--no-install", dest="install", action="store_false",
                      help="only say which tools are missing")
 

@@ -158,7 +158,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
                     ["tp_pool"])
     kind = LastingSearch if finding.what in KINDS else Search
     search = kind(finding, asked, work)
-    for snapshot in _starts(folder, work, finding, say):
+    for snapshot in starts(folder, work, finding, say):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK], stop,
                     finding.what == END) as replay:
@@ -175,7 +175,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     return answer
 
 
-def _starts(folder, work, finding, say):
+def starts(folder, work, finding, say):
     """Puts what to start from on the disk, the nearest first, as asked for."""
     for frame, one in sorted(_frames_before(folder, finding).items(),
                              reverse=True):

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""`qemu/soak debug`: GDB on any frame of a run, in any order."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import trials
+from support import HANG_SECONDS, ROOT, build
+
+
+def soak(*words):
+    """(exit code, what was said) of qemu/soak."""
+    done = subprocess.run([sys.executable, ROOT / "qemu" / "soak", *words], text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=HANG_SECONDS)
+    return done.returncode, done.stdout
+
+
+class Debug(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        elf = build(trials.BOARD, "fast", "soaked_badly") / "soaked_badly.elf"
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        soak("run", "--elf", elf, "--checks", "fast", "--frames", "1200", "--out",
+             cls.folder, "--no-share", "--no-why")
+
+    def at(self, *frame):
+        code, said = soak("debug", self.folder, *frame, "--ex", "print tp_clock_now",
+                          "--ex", "tp fault", "--ex", "tp holders orders")
+        self.assertEqual(0, code, said)
+        return said
+
+    def test_each_frame_is_as_it_was_the_later_ones_first(self):
+        for frame in (700, 650, 61):
+            said = self.at("--frame", str(frame))
+            self.assertIn(f"$1 = {frame}\nno fault was recorded\n", said)
+            self.assertRegex(said, r"\n\d+ +take_orders\(\) at \S+main.c:\d+\n")
+
+    def test_without_a_frame_it_is_that_of_the_first_finding(self):
+        self.assertIn("$1 = 700\n", self.at())
+
+    def test_a_frame_that_the_run_has_not_is_a_sentence(self):
+        code, said = soak("debug", self.folder, "--frame", "9999")
+        self.assertEqual((2, "soak: the run has no frame 9999: it ended in 700.\n"),
+                         (code, said))
+
+
+if __name__ == "__main__":
+    unittest.main()
