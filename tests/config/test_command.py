@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from helper import GENERATOR, GOLDEN, NAMES, InFolder, row, table
+from generator import cli
 
 GOOD = table(row())
 BAD = table(row(count="0"))
@@ -35,6 +37,15 @@ class Command(InFolder):
 
 
 class Generating(Command):
+    def test_a_link_that_lies_in_wait_for_what_it_writes_is_not_followed(self):
+        victim, target = self.folder / "victim", self.folder / "tp_pools.h"
+        victim.write_text("mine")
+        (self.folder / "tp_pools.h.guessed.tmp").symlink_to(victim)
+        with mock.patch.object(cli.secrets, "token_hex", return_value="guessed"):
+            with self.assertRaises(cli.Trouble):
+                cli.write_all({str(target): b"generated"})
+        self.assertEqual(("mine", False), (victim.read_text(), target.exists()))
+
     def test_a_right_file_becomes_three_files_without_a_word(self):
         result = self.generate()
         self.expect(result, 0)

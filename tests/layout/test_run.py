@@ -5,6 +5,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -59,6 +60,17 @@ class Run(unittest.TestCase):
         type("Parts", (unittest.TestCase,), {"runTest": fail})().run(result)
         runner = runpy.run_path(str(ROOT / "tests" / "run"))
         self.assertEqual((2, 1), (len(result.failures), runner["unfit"](result)))
+
+    def test_with_no_install_what_is_missing_is_named_and_nothing_is_installed(self):
+        with tempfile.TemporaryDirectory() as empty:
+            result = subprocess.run(
+                [sys.executable, "tests/run", "unit", "--no-install"], cwd=ROOT,
+                env={"PATH": empty}, stdin=subprocess.DEVNULL, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((2, ""), (result.returncode, result.stdout))
+        self.assertRegex(result.stderr, "^tests/run: some tools are missing; install"
+                                        " them with: apt-get install .* qemu-utils")
+        self.assertNotIn("chromium", result.stderr)
 
     def test_of_three_words_each_is_a_suite(self):
         code, output, trouble = run("layout", "config", "zzzz")

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import re
+import secrets
 import sys
 
 from decoder import Unreadable
@@ -38,8 +39,8 @@ def write_all(contents):
     try:
         for path, data in contents.items():
             if old_bytes(path) != data:
-                temporary[path] = f"{path}.{os.getpid()}.tmp"
-                with open(temporary[path], "wb") as file:
+                temporary[path] = f"{path}.{secrets.token_hex(8)}.tmp"
+                with open(temporary[path], "xb") as file:  # No link is followed.
                     file.write(data)
         for path in list(temporary):
             os.replace(temporary[path], path)
