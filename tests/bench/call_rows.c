@@ -75,6 +75,15 @@ static void handles(void)
   CALL("get, stale", tp_handle_get, AT(keyed_pool), handle);
 }
 
+static void own_handles(void)
+{
+  static vip_handle_t handle;
+  vip_free(vip_alloc());
+  CALL("own: alloc_handle", vip_alloc_handle, AT(handle));
+  CALL("own: get", vip_get, handle.bits);
+  CALL("own: free_handle", vip_free_handle, handle.bits);
+}
+
 static void wide_handles(void)
 {
   static tp_handle64_t handle;
@@ -268,6 +277,7 @@ int main(void)
   if (!is_traced()) bench_start();
   pools();
   handles();
+  own_handles();
   wide_handles();
   pins();
   policies();

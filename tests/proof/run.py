@@ -71,19 +71,20 @@ UNITS = [
          ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
           "tp_age_remove(pool->age, slot);", "turn", "turned")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         183, 8, "tp_generation_free",
-         ("core/tp_handle.c", "  bool held = tp_generation_holds(pool, &claim);\n",
-          "  bool held = true;\n", "tp_generation_free", "held")),
+         212, 8, "tp_claim_free tp_generation_free",
+         ("core/tp_claim.h", "  bool held = tp_generation_holds(pool, &claim);\n",
+          "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         148, 8, "tp_generation_holds is_slot narrow_claim get narrow tag_of "
+         141, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
+         "tp_claim_handle tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
-         ("core/tp_handle.c", "TP_LIVE | handle >> bits",
-          "handle >> bits", "narrow_claim", "tag")),
+         ("core/tp_claim.h", "TP_LIVE | handle >> bits",
+          "handle >> bits", "tp_claim_narrow", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         102, 8, "wide_claim wide tp_handle64_of tp_handle64_get "
+         102, 8, "tp_claim_wide tp_claim_handle64 tp_handle64_of tp_handle64_get "
          "tp_handle64_free",
-         ("core/tp_handle.c", "is_slot(pool, slot) && handle >> 47 == 1",
-          "is_slot(pool, slot)", "wide_claim", "none")),
+         ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
+          "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
     Unit("ring", "the ring keeps its slots in order of birth",
          83, 8, "tp_age_oldest tp_age_push tp_age_remove tp_age_pinned "
          "tp_age_pin",

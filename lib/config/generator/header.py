@@ -9,7 +9,7 @@ from .calls import handle_type, print_call, print_prototype, remark
 from .page import (
     Page, c_types, cast, comment, declared_casts, duration, formula, hash_of, hook,
     paragraphs, pointers)
-from .pool_calls import calls_of, plain_calls, print_class
+from .pool_calls import calls_of, own_handle_calls, plain_calls, print_class
 from .registry import identifiers
 from .rows import Pool
 from .toml import plain
@@ -102,8 +102,9 @@ class Header(Page):
         """What names its type."""
         lines = self.numbers(row) + self.claims(row) + self.prototypes(row) + objects
         if isinstance(row, Pool) and row.code == "own":
-            lines += [line for call in plain_calls(row)
-                      for line in print_prototype(row, call)]
+            calls = plain_calls(row)
+            calls += own_handle_calls(row) if row.own_handles else []
+            lines += [line for call in calls for line in print_prototype(row, call)]
         lines += [line for call in calls_of(row) for line in print_call(row, call)]
         if isinstance(row, (Pool, Dense)) and row.handles:
             lines += resolve(row)

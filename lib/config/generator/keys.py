@@ -185,7 +185,8 @@ POOL_KEYS = {
                    "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
                    "NAME_free_handle(); tags at every check level", default=0),
     "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
-                "code that all pools share, or the core compiled for this pool alone",
+                "code that all pools share, or the core compiled for this pool alone: "
+                "NAME_alloc(), NAME_free(), and those with handles",
                 default="shared"),
     "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive"; primask',
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, "

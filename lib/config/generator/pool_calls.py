@@ -101,7 +101,7 @@ def handle_noun(pool):
 def handle_calls(pool):
     noun, kind = handle_noun(pool), handle_type(pool)
     own, to = f"&{pool.name}_pool", pointers(pool)["to"]
-    return [
+    calls = [
         alloc_handle(pool, "alloc", "pool"),
         Call(kind, "handle", f"{pointers(pool)['of']}object",
              f"{noun}_of({own}, {slot_of(pool)})",
@@ -114,6 +114,24 @@ def handle_calls(pool):
              "Takes it back; false iff it is gone already."),
         same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
+    return [call for call in calls
+            if not pool.own_handles or call.name not in OWN_HANDLE_CALLS]
+
+
+# Those that tp_pools.c defines where a row has code of its own.
+OWN_HANDLE_CALLS = ("alloc_handle", "get", "free_handle")
+
+
+def own_handle_calls(pool):
+    kind, to = handle_type(pool), pointers(pool)["to"]
+    handle = alloc_handle(pool, "alloc", "pool")
+    return [
+        handle,
+        Call(to, "get", f"{kind} handle", "",
+             "What the handle refers to; NULL iff that is gone."),
+        Call("bool", "free_handle", f"{kind} handle", "",
+             "Takes it back; false iff it is gone already."),
+    ]
 
 
 def alloc_handle(pool, verb, descriptor):

@@ -196,7 +196,29 @@ def own_code(pool):
     return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
                     f"  return {cast(pool, alloc)};", "}",
                     f"TP_NOINLINE void {name}_free({to}object)", "{",
-                    f"  {free};", "}"]
+                    f"  {free};", "}",
+                    *(own_handles(pool, extend) if pool.own_handles else [])]
+
+
+def own_handles(pool, extend):
+    """The calls with handles that are compiled for this pool alone, too."""
+    name, to = pool.name, pointers(pool)["to"]
+    kind, own = f"{name}_handle_t", f"&{name}_pool"
+    wide = "64" * (pool.handles == 64)
+    claim = f"tp_claim_{'wide' if wide else 'narrow'}({own}, handle.bits)"
+    slot = f"tp_slot_of({own}, object)"
+    bits = f"tp_claim_handle64({slot}, tag)" if wide else \
+        f"tp_claim_handle({own}, {slot}, tag)"
+    return [f"TP_NOINLINE {to}{name}_alloc_handle({kind} *handle)", "{",
+            "  uint32_t tag = 0;",
+            f"  void *object = tp_core_alloc({own}, false, {name}_pool.lock, {extend},",
+            "                               &tag, NULL);",
+            "  handle->bits = object", f"    ? {bits} : TP_NO_HANDLE;",
+            f"  return {cast(pool, 'object')};", "}",
+            f"TP_NOINLINE {to}{name}_get({kind} handle)", "{",
+            f"  return {cast(pool, f'tp_claim_get({own}, {claim})')};", "}",
+            f"TP_NOINLINE bool {name}_free_handle({kind} handle)", "{",
+            f"  return tp_claim_free({own}, {claim}, NULL);", "}"]
 
 
 def stealing(pool):

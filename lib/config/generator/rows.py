@@ -333,6 +333,11 @@ class Pool(Handled, Tenant):
         return any(pool.objects or pool.handles for pool in self.borrowers)
 
     @property
+    def own_handles(self):
+        """Whether code of its own makes and resolves them."""
+        return self.code == "own" and self.handles and not self.lent
+
+    @property
     def sees_steps(self):
         """Whether its update is part of the caller."""
         return self.objects and not self.link and not self.borrows

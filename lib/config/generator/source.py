@@ -54,6 +54,7 @@ class Source(Page):
                  "core/tp_registry.h", "core/tp_shape.h"]
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
+        names += ["core/tp_claim.h"] * any(pool.own_handles for pool in own)
         if any(pool.lock == "exclusive" for pool in own):
             names.append("core/tp_exclusive.h")
         if any(pool.full == "steal-oldest" for pool in own):
