@@ -80,7 +80,7 @@ def build(board, level, *targets, kind="", toolchain="", **settings):
     name = "-".join(filter(None, (kind, board, level, toolchain)))
     settings.update(TIDEPOOL_BOARD=board, TIDEPOOL_CHECKS=level)
     if board == "host":
-        settings.setdefault("TIDEPOOL_SANITIZE", "ON")
+        settings.setdefault("TIDEPOOL_ASAN", "ON")
     if toolchain:
         settings["CMAKE_TOOLCHAIN_FILE"] = \
             f"{ROOT}/qemu/boards/{toolchain}.cmake"

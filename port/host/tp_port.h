@@ -48,9 +48,9 @@ void tp_port_unpoison(const void *memory,
 }
 #endif
 
-// With TIDEPOOL_SANITIZE = 1 it then names who touches what is nobody's. The
+// With TIDEPOOL_ASAN = 1 it then names who touches what is nobody's. The
 // library itself does, and is compiled without it.
-#if defined TIDEPOOL_SANITIZE && TIDEPOOL_SANITIZE
+#if defined TIDEPOOL_ASAN && TIDEPOOL_ASAN
 #define TP_PORT_POISON(memory, bytes)   tp_port_poison(memory, bytes)
 #define TP_PORT_UNPOISON(memory, bytes) tp_port_unpoison(memory, bytes)
 #endif

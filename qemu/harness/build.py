@@ -62,7 +62,7 @@ def _settings(options):
     settings = {"TIDEPOOL_BOARD": options.board,
                 "TIDEPOOL_CHECKS": options.checks}
     if options.board == HOST:
-        settings["TIDEPOOL_SANITIZE"] = "ON" if options.sanitize else "OFF"
+        settings["TIDEPOOL_ASAN"] = "ON" if options.sanitize else "OFF"
     if options.pools:
         settings["TIDEPOOL_GAME_POOLS"] = Path(options.pools).resolve()
     return settings

@@ -95,7 +95,7 @@ def build_counting(level, option):
     flags = f"{FLAGS} -Wno-unknown-warning-option {option}".strip()
     return build("host", level, *[f"unit_{area}" for area in AREAS],
                  kind="reached-unaudited" if option else "reached",
-                 CMAKE_C_COMPILER="clang-19", TIDEPOOL_SANITIZE="OFF",
+                 CMAKE_C_COMPILER="clang-19", TIDEPOOL_ASAN="OFF",
                  CMAKE_C_FLAGS=flags)
 
 

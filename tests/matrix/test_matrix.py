@@ -20,7 +20,7 @@ GAME_FRAMES = 3600  # As qemu/game/main.c says.
 HELLO, SAMPLE, DONE, FIGURES = 1, 2, 4, 9  # The last of the figures is the score.
 SMALLEST = "microbit"  # It plays a share of the game, in other pools.
 SMALL = {"TIDEPOOL_GAME_POOLS": ROOT / "qemu/game/pools_small.toml",
-         "TIDEPOOL_GAME_LOAD": 20, "TIDEPOOL_SANITIZE": "OFF"}
+         "TIDEPOOL_GAME_LOAD": 20, "TIDEPOOL_ASAN": "OFF"}
 OF_THE_BOARD = (15, 17, 18, 19, 20)  # Where, how long, how deep, what is guarded.
 
 

@@ -96,7 +96,7 @@ class Built:
     def __init__(self, level, option):
         self.name = level + ("-unaudited" if option else "")
         self.settings = {"kind": "mutants-unaudited" if option else "mutants",
-                         "CMAKE_C_FLAGS": option, "TIDEPOOL_SANITIZE": "OFF"}
+                         "CMAKE_C_FLAGS": option, "TIDEPOOL_ASAN": "OFF"}
         self.folder = build("host", level, "tp_test", **self.settings)
         self.commands = self.read_commands()
         self.generate(level)
