@@ -135,6 +135,9 @@ struct tp_pool {
   uint8_t takes_foreign;  // 1: the policy takes others' objects back.
   uint16_t min_age;  // Units of tp_clock_now before an object can be stolen.
                      // Not 0 only in timed pools.
+#if TIDEPOOL_SANITIZE
+  uint16_t object, before;  // Of an object: bytes, and those before its link.
+#endif
 };
 
 // Issues a slot of [pool] and returns the object in it.

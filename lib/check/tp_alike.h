@@ -46,7 +46,9 @@
             TP_ALIKE_WORD(TP_CHECKS), here, there)                         \
             end("TP_AUDIT", "0,1", TP_ALIKE_TEXT_OF(TP_ALIKE_AUDIT), here, \
                 there) end("TIDEPOOL_SOAK", "0,1",                         \
-                           TP_ALIKE_TEXT_OF(TIDEPOOL_SOAK), here, there))
+                           TP_ALIKE_TEXT_OF(TIDEPOOL_SOAK), here, there)   \
+                end("TIDEPOOL_SANITIZE", "0,1",                            \
+                    TP_ALIKE_TEXT_OF(TIDEPOOL_SANITIZE), here, there))
 
 // At file scope: this file is [here], or it is [there].
 #define TP_ALIKE_HERE(here, there) \

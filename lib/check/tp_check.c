@@ -10,7 +10,7 @@ struct tp_fault_record tp_fault_record
     __attribute__((section(".noinit.tp_fault")));
 uint32_t tp_clock_now;
 
-static const char *const names[TP_FAULT_KINDS] = {
+static const char *const names[] = {
     [TP_FAULT_NONE] = "none",
     [TP_FAULT_FOREIGN] = "foreign",
     [TP_FAULT_INTERIOR] = "interior",
@@ -34,11 +34,18 @@ static const char *const names[TP_FAULT_KINDS] = {
     [TP_FAULT_IN_USE] = "in-use",
     [TP_FAULT_CHUNK] = "chunk",
     [TP_FAULT_CLOSED] = "closed",
+#if TIDEPOOL_SANITIZE
+    [TP_FAULT_DEAD] = "dead",
+    [TP_FAULT_BESIDE] = "beside",
+    [TP_FAULT_METADATA] = "metadata",
+    [TP_FAULT_NULL_PAGE] = "null-page",
+#endif
 };
 
 const char *tp_fault_name(uint32_t kind)
 {
-  return kind < TP_FAULT_KINDS && names[kind] ? names[kind] : "unknown";
+  const uint32_t kinds = sizeof names / sizeof names[0];
+  return kind < kinds && names[kind] ? names[kind] : "unknown";
 }
 
 // Not inlined: across files the compiler takes this one for the application's.

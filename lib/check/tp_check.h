@@ -18,6 +18,7 @@
 
 #include "check/tp_level.h"
 #include "check/tp_plain.h"
+#include "check/tp_shadow.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
@@ -307,6 +308,15 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
 
 #ifdef __cplusplus
 }
+#endif
+
+// The sanitizer's hooks: tp_shadow.h.
+#if TIDEPOOL_SANITIZE
+#define tp_hook_evicting(words) tp_shadow_evicting(words)
+#define tp_hook_evicted(words)  tp_shadow_evicted(words)
+#else
+#define tp_hook_evicting(words) ((void)0)
+#define tp_hook_evicted(words)  ((void)0)
 #endif
 
 // Macros, since a function that does nothing moves what GCC makes of others.

@@ -38,6 +38,15 @@
 #define TIDEPOOL_SOAK 0
 #endif
 
+// 1: a build whose application asks at each load and store whether the memory
+// is its own: tp_sanitize.h. Nothing of it is in any other.
+#ifndef TIDEPOOL_SANITIZE
+#define TIDEPOOL_SANITIZE 0
+#endif
+#if TIDEPOOL_SANITIZE && TP_CHECKS < TP_CHECKS_FAST
+#error "TIDEPOOL_SANITIZE asks the tags of slots: TP_CHECKS must be 1 or more"
+#endif
+
 // What fills a dead object. Robert Nystrom asks for this word in the "Object
 // Pool" chapter of Game Programming Patterns; a dump shows 0b db ea 1d.
 #define TP_POISON 0x1deadb0bu
@@ -79,6 +88,12 @@ enum tp_fault_kind {
   TP_FAULT_IN_USE = 21,       // The predicate of an object and its pool differ.
   TP_FAULT_CHUNK = 22,   // Attached twice, or detached though not attached.
   TP_FAULT_CLOSED = 23,  // An allocator that is not open.
+  // Of a build with TIDEPOOL_SANITIZE, and its application's own instruction:
+  // [found] bytes are read, or written if [expected] is 1.
+  TP_FAULT_DEAD = 24,       // Of memory that nobody has.
+  TP_FAULT_BESIDE = 25,     // Before or behind an object.
+  TP_FAULT_METADATA = 26,   // Of an allocator's own words.
+  TP_FAULT_NULL_PAGE = 27,  // At NULL, or a little behind it.
   TP_FAULT_KINDS
 };
 

@@ -22,6 +22,11 @@ set(TIDEPOOL_PORT "" CACHE STRING "What knows the CPU")
 # On: a build for qemu/soak, with what qemu/telemetry tells it. Needs a checkout.
 option(TIDEPOOL_SOAK "Build firmware that qemu/soak can run" OFF)
 
+# On: at each load and store the application asks whether the memory is its own.
+# That code is what tidepool_pools() is called for, and what links
+# tidepool::sanitize; never the library, or what starts the firmware up.
+option(TIDEPOOL_SANITIZE "Ask the pools at each load and store" OFF)
+
 # On: a firmware links only the functions and variables it uses. Off: for a
 # linker script that does not KEEP() its vectors, or lists .text without .text.*
 option(TIDEPOOL_GC_SECTIONS "Leave out of firmware what it does not use" ON)
@@ -50,6 +55,7 @@ function(tidepool_library)
   if(TIDEPOOL_SOAK)
     tidepool_soak()
   endif()
+  tidepool_sanitize()
   if(TIDEPOOL_GC_SECTIONS AND CMAKE_CROSSCOMPILING)
     target_compile_options(tidepool_headers INTERFACE
       -ffunction-sections -fdata-sections)
@@ -72,6 +78,42 @@ function(tidepool_soak)
   target_sources(tidepool INTERFACE ${telemetry} ${qemu}/${semihost})
   target_include_directories(tidepool_headers INTERFACE ${qemu}/telemetry)
   target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SOAK=1)
+endfunction()
+
+# Makes the target of the compiler's checks. A file of flags is one word to CMake,
+# which would take every second "-mllvm" for a repetition.
+function(tidepool_sanitize)
+  add_library(tidepool_checks INTERFACE)
+  add_library(tidepool::sanitize ALIAS tidepool_checks)
+  if(NOT TIDEPOOL_SANITIZE)
+    return()
+  endif()
+  set(flags ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sanitize_gnu.flags)
+  if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    set(flags ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sanitize_clang.flags)
+  endif()
+  target_compile_options(tidepool_checks INTERFACE
+    $<$<COMPILE_LANGUAGE:C,CXX>:@${flags}>)
+  target_link_options(tidepool_checks INTERFACE
+    @${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sanitize_link.flags)
+  target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SANITIZE=1)
+endfunction()
+
+# [target] is application code, but for these sources and the library's.
+function(tidepool_sanitized target)
+  if(NOT TIDEPOOL_SANITIZE)
+    return()
+  endif()
+  get_target_property(type ${target} TYPE)
+  set(scope PRIVATE)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(scope INTERFACE)
+  endif()
+  target_link_libraries(${target} ${scope} tidepool::sanitize)
+  get_target_property(library tidepool INTERFACE_SOURCES)
+  list(FILTER library EXCLUDE REGEX "tp_plant[a-z_]*[.]c$")
+  set_property(SOURCE ${library} ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY
+               COMPILE_OPTIONS -fno-sanitize=kernel-address)
 endfunction()
 
 # Sets [result] to the number that TIDEPOOL_CHECKS names.
@@ -154,8 +196,9 @@ endfunction()
 # of whichever links it, so they are set in all, when all are known.
 function(tidepool_classes_in directory)
   get_property(sources GLOBAL PROPERTY tidepool_classes)
-  set_source_files_properties(${sources} DIRECTORY ${directory} PROPERTIES
-                              LANGUAGE CXX COMPILE_OPTIONS -std=gnu++20)
+  set_property(SOURCE ${sources} DIRECTORY ${directory} PROPERTY LANGUAGE CXX)
+  set_property(SOURCE ${sources} DIRECTORY ${directory} APPEND PROPERTY
+               COMPILE_OPTIONS -std=gnu++20)
   get_property(folders DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
   foreach(folder ${folders})
     tidepool_classes_in(${folder})
@@ -205,6 +248,7 @@ function(tidepool_pools)
   else()
     tidepool_part(${arg_TARGET} ${out} ${headers} ${files})
   endif()
+  tidepool_sanitized(${arg_TARGET} ${source})
 endfunction()
 
 # The table of what is linked: with it comes the library.

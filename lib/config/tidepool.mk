@@ -17,6 +17,7 @@
 TIDEPOOL_POOLS  ?= pools.toml
 TIDEPOOL_CHECKS ?= fast
 TIDEPOOL_SOAK   ?= 0
+TIDEPOOL_SANITIZE ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
@@ -31,8 +32,13 @@ ifeq ($(filter 0 1,$(TIDEPOOL_SOAK)),)
 $(error TIDEPOOL_SOAK is "$(TIDEPOOL_SOAK)": it must be 0 or 1)
 endif
 
+# 1: at each load and store the application asks whether the memory is its own.
+ifeq ($(filter 0 1,$(TIDEPOOL_SANITIZE)),)
+$(error TIDEPOOL_SANITIZE is "$(TIDEPOOL_SANITIZE)": it must be 0 or 1)
+endif
+
 # What it is built for is remembered, so that another compiles all anew.
-TIDEPOOL_BUILD      := $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK)
+TIDEPOOL_BUILD      := $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK) $(TIDEPOOL_SANITIZE)
 TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
 ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_BUILD))
 $(shell mkdir -p $(TIDEPOOL_OUT))
@@ -49,14 +55,21 @@ TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
 
 TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)))) \
   -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD \
-  $(if $(filter 1,$(TIDEPOOL_SOAK)),-DTIDEPOOL_SOAK=1 -I$(TIDEPOOL)/qemu/telemetry)
+  $(if $(filter 1,$(TIDEPOOL_SOAK)),-DTIDEPOOL_SOAK=1 -I$(TIDEPOOL)/qemu/telemetry) \
+  $(if $(filter 1,$(TIDEPOOL_SANITIZE)),-DTIDEPOOL_SANITIZE=1)
+
+# The compiler's checks, of all that it compiles but the library.
+TIDEPOOL_CHECKED := $(if $(filter 1,$(TIDEPOOL_SANITIZE)),@$(TIDEPOOL)/lib/config/$(if \
+  $(findstring clang,$(CC)),sanitize_clang,sanitize_gnu).flags)
+TIDEPOOL_UNCHECKED := $(if $(TIDEPOOL_CHECKED),-fno-sanitize=kernel-address)
 
 # To what the command line of make says, too.
 $(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
   CPPFLAGS += $(TIDEPOOL_FLAGS))
-CFLAGS   += -ffunction-sections -fdata-sections
-CXXFLAGS += -ffunction-sections -fdata-sections
-LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections
+CFLAGS   += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED)
+CXXFLAGS += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED)
+LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections \
+  $(if $(TIDEPOOL_CHECKED),@$(TIDEPOOL)/lib/config/sanitize_link.flags)
 
 TIDEPOOL_SOURCES := $(wildcard $(TIDEPOOL)/lib/*/*.c $(TIDEPOOL_PORT)/*.c \
   $(if $(filter 1,$(TIDEPOOL_SOAK)),$(TIDEPOOL)/qemu/telemetry/*.c \
@@ -81,7 +94,7 @@ $(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))): TIDEPOOL_COMPILE = $(if \
   $(CXX) $(CPPFLAGS) $(CXXFLAGS) -std=gnu++20 -x c++,$(CC) $(CPPFLAGS) $(CFLAGS))
 
 $(TIDEPOOL_OBJECTS): $(TIDEPOOL_REMEMBERED) | $(TIDEPOOL_HEADER)
-	$(TIDEPOOL_COMPILE) -c $(firstword $(filter %.c,$^)) -o $@
+	$(TIDEPOOL_COMPILE) $(TIDEPOOL_UNCHECKED) -c $(firstword $(filter %.c,$^)) -o $@
 
 # Each object's source: the names of lib are one namespace.
 $(foreach source,$(TIDEPOOL_SOURCES) $(filter %.c,$(TIDEPOOL_MADE)),$(eval \

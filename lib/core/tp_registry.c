@@ -2,6 +2,7 @@
 // The list of all allocators, and pools as one of its kinds.
 #include "core/tp_registry.h"
 
+#include "check/tp_shadow.h"
 #include "core/tp_words.h"
 
 static uint32_t capacity(const void *pool)
@@ -36,7 +37,7 @@ const struct tp_kind tp_pool_kind = {
     .live = live,
     .stats = stats_of,
     .verify = verify,
-    .scrub = scrub,
+    .scrub = scrub TP_SHADOW(tp_pool_shadow),
 };
 
 uint32_t tp_entry_live(const struct tp_entry *entry)

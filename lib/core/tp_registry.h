@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+struct tp_shadow;
+
 // What the allocators of one kind have in common. Each kind has one such
 // struct, in the header of the allocator.
 struct tp_kind {
@@ -26,6 +28,9 @@ struct tp_kind {
   void (*stats)(const void *allocator, struct tp_stats *stats);
   bool (*verify)(const void *allocator, struct tp_finding *finding);
   void (*scrub)(const void *allocator, uint32_t budget);  // NULL: not needed.
+#if TIDEPOOL_SANITIZE
+  const struct tp_shadow *shadow;  // NULL: none of its memory is watched.
+#endif
 };
 
 // An allocator. Lives in flash.

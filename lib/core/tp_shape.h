@@ -80,7 +80,8 @@
   _Alignas(align) static tp_word_t name_##_storage                             \
       [(TP_RED_ZONE(align) + (count) * (size_t)name_##_stride) / 4];           \
   const struct tp_pool name_##_pool = {                                        \
-      TP_POOL_FIELDS(name_, bytes, count, align, quick), __VA_ARGS__}
+      TP_POOL_FIELDS(name_, bytes, count, align, quick),                       \
+      TP_OBJECT(bytes, 0) __VA_ARGS__}
 #define TP_POOL_FIELDS(name_, bytes, count, align, quick_)       \
   TP_POOL_FORM(name_, bytes, count, align), .capacity = (count), \
       .gate = TP_GATE(name_##_stride, quick_),                   \
@@ -93,6 +94,14 @@
   .link_check = TP_ALIKE, .size = name_##_stride - TP_RED_ZONE(align), \
   .stride = name_##_stride, .inverse = TP_INVERSE(name_##_odd),        \
   .zone = TP_RED_ZONE(align), .handle_bits = TP_HANDLE_BITS(count)
+
+// Beside those, what a sanitizer wants to know: the bytes of an object, and how
+// many of them stand before its link.
+#if TIDEPOOL_SANITIZE
+#define TP_OBJECT(bytes, before_) .object = (bytes), .before = (before_),
+#else
+#define TP_OBJECT(bytes, before_)
+#endif
 
 // And the memory of what fills from an end.
 #define TP_REGION_BY_HAND(name, bytes, words)                                  \

@@ -69,8 +69,12 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
     ensures tp_clock < 0x7fffffffffffffff; */
 TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
 {
-  //@ calls tp_any_evict;
-  if (pool->evict) pool->evict(words);
+  if (pool->evict) {
+    tp_hook_evicting(words);
+    //@ calls tp_any_evict;
+    pool->evict(words);
+    tp_hook_evicted(words);
+  }
 }
 
 // Tells the owner of [victim], which was taken, and issues its slot anew.

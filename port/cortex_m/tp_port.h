@@ -214,6 +214,16 @@ TP_INLINE int tp_port_store_exclusive(uint32_t *word, uint32_t value)
 
 #endif
 
+// Which exception runs; 0: none.
+TP_INLINE uint32_t tp_port_context(void)
+{
+  uint32_t exception;
+  __asm volatile("mrs %0, ipsr" : "=r"(exception));
+  return exception;
+}
+
+#define TP_PORT_CONTEXT() tp_port_context()
+
 // What tells where the function it stands in, or is inlined into, will return
 // to. Clang keeps the address for a rare path at no cost. GCC moves it to a
 // register on every call that might take one, so here GCC says where the frame

@@ -5,9 +5,9 @@ uint32_t tp_port_depth;
 uint32_t tp_port_windows;
 uint32_t tp_port_lost;
 uint32_t tp_port_due;
+uint32_t tp_port_runs;
 
 static void (*interrupt)(void);
-static int is_running;
 
 void tp_port_interrupt_after(uint32_t edges, void (*handler)(void))
 {
@@ -17,9 +17,9 @@ void tp_port_interrupt_after(uint32_t edges, void (*handler)(void))
 
 int tp_port_edge(void)
 {
-  if (is_running || --tp_port_due > 0) return 0;
-  is_running = 1;
+  if (tp_port_runs || --tp_port_due > 0) return 0;
+  tp_port_runs = 1;
   interrupt();
-  is_running = 0;
+  tp_port_runs = 0;
   return 1;
 }

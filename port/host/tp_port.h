@@ -27,6 +27,7 @@ extern "C" {
 extern uint32_t tp_port_depth;    // Locks taken and not given back.
 extern uint32_t tp_port_windows;  // How often the first of them was taken.
 extern uint32_t tp_port_lost;     // Claims that the next stores find lost.
+extern uint32_t tp_port_runs;     // 1: an interrupt's handler.
 extern uint32_t tp_port_due;      // Edges to the next interrupt; 0: none comes.
 
 // Calls [handler] once, at the [edges]th edge from now: where a lock is about
@@ -55,6 +56,7 @@ void tp_port_unpoison(const void *memory,
 #define TP_PORT_UNPOISON(memory, bytes) tp_port_unpoison(memory, bytes)
 #endif
 
+#define TP_PORT_CONTEXT()        tp_port_runs
 #define TP_CONSTANT(value)       __builtin_constant_p(value)
 #define TP_KEEP_BOTH(one, other) __asm("" : "+r"(one), "+r"(other))
 #define TP_LOADED(one, other)    ((void)0)

@@ -37,10 +37,13 @@ static bool take(struct target *target, uint32_t slot)
   return true;
 }
 
+// What only looks for a place to do it in is no mistake.
+#define UNSEEN __attribute__((no_sanitize("address")))
+
 // The words of the dead slot that is [depth] from the top of the list; NULL,
 // and their number in [count], iff there are no more than that.
-static __attribute__((no_sanitize("address"))) tp_word_t *dead_at(
-    const struct tp_pool *pool, uint32_t depth, uint32_t *count)
+static UNSEEN tp_word_t *dead_at(const struct tp_pool *pool, uint32_t depth,
+                                 uint32_t *count)
 {
   uint32_t top = tp_list_top(pool);
   for (*count = 0; top != 0; ++*count) {
@@ -61,7 +64,7 @@ static bool choose_dead(struct target *target)
 }
 
 // At off not every pool has tags: live is what is not on the list.
-static bool is_live(const struct tp_pool *pool, uint32_t slot)
+static UNSEEN bool is_live(const struct tp_pool *pool, uint32_t slot)
 {
   uint32_t count = 0;
   if (tp_tag_kept(pool)) return pool->tag[slot] >= TP_LIVE;
@@ -98,7 +101,7 @@ static bool choose_tagged(struct target *target)
 }
 
 // A link that is on the ring: its head, or that of an object.
-static bool choose_aged(struct target *target)
+static UNSEEN bool choose_aged(struct target *target)
 {
   const struct tp_age_link *age = target->pool->age;
   uint32_t slot = 0;

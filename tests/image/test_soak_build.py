@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a build for the soak asks of each request is in no other build."""
+"""What a build for the soak asks of each request is in no other build, nor what a
+sanitized one asks at each load and store."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,11 @@ from support import ROOT, is_full, tool  # noqa: E402
 HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
 BUILDS = (("cortex-m3", 0), ("cortex-m3", 1))  # Core and level.
 MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 3))  # In the full tests.
+ONLY_SANITIZED = ("check/tp_sanitize.c", "check/tp_sanitize_memory.c",
+                  "core/tp_shadow_pool.c")
+# A part for it, and what stands there without.
+SANITIZED = re.compile(r"^#if TIDEPOOL_SANITIZE\n.*?^(?:#else\n(.*?)^)?#endif\n",
+                       re.M | re.S)
 COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
 
 
@@ -26,7 +33,8 @@ def code(compiler, core, level, lib, *switches):
              *switches, "-c", *map(str, sorted(lib.glob("*/*.c")))], cwd=folder,
             check=True)
         objects = sorted(Path(folder).glob("*.o"))
-        asked = set(tool("arm-none-eabi-nm", "-u", *objects).split())
+        asked = {words[1] for words in map(str.split, tool(
+            "arm-none-eabi-nm", "-u", *objects).splitlines()) if len(words) == 2}
         return {path.name: tool("arm-none-eabi-objdump", "-dr", path).split(
             "file format")[1] for path in objects}, asked
 
@@ -35,23 +43,30 @@ def without_hooks(folder):
     """A copy of the library that has not one line of them."""
     lib = Path(folder) / "lib"
     shutil.copytree(ROOT / "lib", lib)
+    for name in ONLY_SANITIZED:
+        (lib / name).unlink()
     for path in [*lib.glob("*/*.c"), *lib.glob("*/*.h")]:
         lines = path.read_text().splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if "tp_hook_" not in line
-                                or line.startswith("#define")))
+        text = "".join(line for line in lines if "tp_hook_" not in line
+                       or line.startswith("#define"))
+        path.write_text(SANITIZED.sub(r"\1", text))
     return lib
 
 
 class SoakBuild(unittest.TestCase):
-    def test_a_release_is_byte_for_byte_as_if_there_were_no_hooks(self):
+    def test_a_release_is_byte_for_byte_as_if_there_was_nothing_of_both(self):
         with tempfile.TemporaryDirectory() as folder:
             bare = without_hooks(folder)
             for compiler in COMPILERS:
                 for core, level in BUILDS + MORE_BUILDS * is_full():
                     whole, asked = code(compiler, core, level, ROOT / "lib")
+                    empty = [whole.pop(f"{Path(name).stem}.o")
+                             for name in ONLY_SANITIZED]
+                    self.assertNotIn("<", "".join(empty))
                     self.assertEqual(whole, code(compiler, core, level, bare)[0],
                                      (compiler, core, level))
                     self.assertEqual(asked & HOOKS, set())
+                    self.assertNotIn("tp_shadow", str(asked))
 
     def test_a_build_for_the_soak_asks_of_every_allocator(self):
         found, asked = code(COMPILERS[0], "cortex-m3", 0, ROOT / "lib",

@@ -23,6 +23,9 @@ SECONDS = 20
 FUNCTION = re.compile(r"^(?!#|typedef)[\w *]*?\b(tp_\w+)\([^;{]*[;{]", re.M)
 OF_A_RESET = "check/tp_crash.c"  # What a soak stops at: tests/unit/crash runs it.
 NEVER_RUN = {
+    "tp_sanitize_off": "of a build with TIDEPOOL_SANITIZE: tests/sanitize",
+    "tp_sanitize_on": "the same",
+    "tp_sanitize_report": "the same",
     "tp_fault_name": "after a fault, by firmwares that print it: qemu/game/main.c",
     **dict.fromkeys(("tp_crash_save", "tp_crash_validate", "tp_crash_forget",
                      "tp_crash_print"),

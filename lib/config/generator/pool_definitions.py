@@ -88,8 +88,9 @@ def pool_descriptor(pool, name, answer):
                ("handle_bits", pool.numbered.bit_length()),
                ("lock", LOCKS.get(pool.lock, pool.lock))]
     fields = sorted(fields + options(pool), key=lambda field: FIELDS.index(field[0]))
-    return descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
-                      fields)
+    lines = descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
+                       fields)
+    return lines[:-1] + [f"  TP_OBJECT({pool.size}, {pool.link or 0})", "};"]
 
 
 def options(pool):

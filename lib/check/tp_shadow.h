@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// tp_shadow.h - internal: what the sanitizer asks of the allocators. There is
+// no shadow memory: an allocator's own words say of each of its bytes whether
+// somebody has it.
+//
+// tp_sanitize.c knows runs of memory and whose they are; the core gathers them
+// from the registry, and each kind of allocator judges accesses to its own.
+// The application's code alone is looked at, and only in a build with
+// TIDEPOOL_SANITIZE = 1.
+#ifndef TP_SHADOW_H
+#define TP_SHADOW_H
+
+#include "check/tp_level.h"
+#include "tidepool.h"
+#include "tp_port.h"
+
+// Which interrupt runs, for a port that can tell: one that comes while an
+// object is evicted must not touch it.
+#ifndef TP_PORT_CONTEXT
+#define TP_PORT_CONTEXT() 0u
+#endif
+
+// Beside what an initialiser of a struct tp_kind says.
+#if TIDEPOOL_SANITIZE
+#define TP_SHADOW(name) , .shadow = &(name)
+#else
+#define TP_SHADOW(name)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Somebody's load or store.
+struct tp_access {
+  uintptr_t address;
+  uint32_t bytes;
+  bool writes;
+};
+
+// Memory of which every access is judged.
+struct tp_run {
+  uintptr_t begin;
+  uint32_t bytes;
+};
+
+// What allocators of one kind tell of their memory.
+struct tp_shadow {
+  // Writes where run [index] of it lies, 0 bytes if it has no such run now.
+  // Returns false iff there are no more.
+  bool (*run)(const void *allocator, uint32_t index, struct tp_run *run);
+  // What is wrong with the access: then the record says with what object.
+  // TP_FAULT_NONE if nothing: then nothing is written to it.
+  enum tp_fault_kind (*judge)(const void *allocator,
+                              const struct tp_access *access,
+                              struct tp_fault_record *record);
+};
+
+extern const struct tp_shadow tp_pool_shadow;
+
+// Adds the runs of all allocators. No two of them have a byte in common.
+void tp_shadow_gather(void);
+void tp_shadow_add(const struct tp_run *run, const void *owner);
+
+// What is wrong with an access to memory of [owner].
+enum tp_fault_kind tp_shadow_judge(const void *owner,
+                                   const struct tp_access *access,
+                                   struct tp_fault_record *record);
+
+// Looks at an access of so many bytes, none or more, by [site]: what begins in
+// memory that is none of ours may end in some.
+void tp_shadow_look(const void *memory, size_t bytes, bool writes,
+                    tp_site_t site);
+
+// What lies at [words] is nobody's, and yet this context may use it until
+// tp_shadow_evicted(): its owner is told to let go of it.
+void tp_shadow_evicting(const tp_word_t *words);
+void tp_shadow_evicted(const tp_word_t *words);
+
+// May this context use what begins at [words], though nobody has it?
+bool tp_shadow_is_evicting(const tp_word_t *words);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What the sanitizer knows of a pool: whose slots they are, the tags say, and
+// how much of each is an object, its row.
+#include "check/tp_shadow.h"
+
+#include "core/tp_registry.h"
+#include "core/tp_slot.h"
+
+#if TIDEPOOL_SANITIZE
+
+// A firmware without a table has none.
+#pragma weak tp_registry
+
+// Where the bytes of slot 1's object begin.
+static uintptr_t first_object(const struct tp_pool *pool)
+{
+  return (uintptr_t)pool->storage - pool->before;
+}
+
+// With the red zone before it.
+static uint32_t bytes_of(const struct tp_pool *pool)
+{
+  return pool->zone + (uint32_t)pool->capacity * pool->stride;
+}
+
+static bool run(const void *allocator, uint32_t index, struct tp_run *run)
+{
+  const struct tp_pool *pool = (const struct tp_pool *)allocator;
+  const void *begins[] = {(const void *)(first_object(pool) - pool->zone),
+                          pool->tag, pool->state, pool->age};
+  uint32_t links = pool->age ? pool->capacity + 1u : 0;
+  uint32_t bytes[] = {bytes_of(pool), (pool->capacity + 1u) * 4,
+                      sizeof *pool->state, links * (uint32_t)sizeof *pool->age};
+  if (index >= sizeof bytes / sizeof *bytes) return false;
+  run->begin = (uintptr_t)begins[index];
+  run->bytes = bytes[index];
+  return true;
+}
+
+// Of an object, those of the link's slot and before it.
+static uint32_t object_bytes(const struct tp_pool *pool)
+{
+  return pool->object ? pool->object : (uint32_t)pool->size + pool->before;
+}
+
+// Writes to the record what an access is wrong with that begins [within] bytes
+// of the object in slot [index] + 1. Behind its end and nearer to the next
+// object, it is before that.
+static void describe(const struct tp_pool *pool, uint32_t index, int32_t within,
+                     struct tp_fault_record *record)
+{
+  int32_t end = (int32_t)object_bytes(pool);
+  if (2 * within >= end + pool->stride && index + 1u < pool->capacity) {
+    index++;
+    within -= pool->stride;
+  }
+  record->name = pool->name;
+  record->pool = pool;
+  record->slot = index + 1;
+  record->address =
+      (const void *)(first_object(pool) + (uintptr_t)index * pool->stride);
+  record->offset = (uint32_t)within;
+}
+
+// [offset] bytes from the first object, before which there is a red zone.
+static enum tp_fault_kind judge_slot(const struct tp_pool *pool, int32_t offset,
+                                     const struct tp_access *access,
+                                     struct tp_fault_record *record)
+{
+  uint32_t index = offset < 0 ? 0 : (uint32_t)offset / pool->stride;
+  int32_t within = offset - (int32_t)(index * pool->stride);
+  if (within < 0 || (uint32_t)within + access->bytes > object_bytes(pool)) {
+    describe(pool, index, within, record);
+    return TP_FAULT_BESIDE;
+  }
+  if (TP_LIKELY(pool->tag[index + 1] >= TP_LIVE)) return TP_FAULT_NONE;
+  if (tp_shadow_is_evicting(tp_slot_words(pool, index + 1))) {
+    return TP_FAULT_NONE;
+  }
+  describe(pool, index, within, record);
+  return TP_FAULT_DEAD;
+}
+
+// Its counts and tags may be read, which some calls do that are part of their
+// callers; the ring is the library's alone.
+static enum tp_fault_kind judge_metadata(const struct tp_pool *pool,
+                                         const struct tp_access *access,
+                                         struct tp_fault_record *record)
+{
+  uint32_t links = pool->age ? pool->capacity + 1u : 0;
+  uintptr_t offset = access->address - (uintptr_t)pool->age;
+  if (!access->writes && offset >= links * sizeof *pool->age) {
+    return TP_FAULT_NONE;
+  }
+  record->name = pool->name;
+  record->pool = pool;
+  record->slot = 0;
+  record->address = (const void *)access->address;
+  record->offset = 0;
+  return TP_FAULT_METADATA;
+}
+
+static enum tp_fault_kind judge(const void *allocator,
+                                const struct tp_access *access,
+                                struct tp_fault_record *record)
+{
+  const struct tp_pool *pool = (const struct tp_pool *)allocator;
+  uintptr_t begin = first_object(pool) - pool->zone;
+  uintptr_t offset = access->address - begin;
+  if (!TP_LIKELY(offset < bytes_of(pool))) {
+    return judge_metadata(pool, access, record);
+  }
+  return judge_slot(pool, (int32_t)offset - pool->zone, access, record);
+}
+
+const struct tp_shadow tp_pool_shadow = {.run = run, .judge = judge};
+
+// But for the slots of what lies in another's memory, who knows where.
+static void gather(const struct tp_entry *entry)
+{
+  const struct tp_shadow *shadow = entry->kind->shadow;
+  struct tp_run one;
+  for (uint32_t i = 0; shadow && shadow->run(entry->allocator, i, &one); i++) {
+    bool elsewhere = i == 0 && entry->bytes == 0;
+    if (one.bytes != 0 && !elsewhere) tp_shadow_add(&one, entry);
+  }
+}
+
+void tp_shadow_gather(void)
+{
+  if (!&tp_registry) return;
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    gather(tp_registry.entries[i]);
+  }
+}
+
+enum tp_fault_kind tp_shadow_judge(const void *owner,
+                                   const struct tp_access *access,
+                                   struct tp_fault_record *record)
+{
+  const struct tp_entry *entry = (const struct tp_entry *)owner;
+  return entry->kind->shadow->judge(entry->allocator, access, record);
+}
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "check/tp_sanitize.h"
+#include "sanitize.h"
+#include "tp_test.h"
+
+struct tp_fault_record reported;
+uint32_t reports;
+
+struct whole {
+  uint8_t bytes[22];
+};
+
+__attribute__((noinline)) uint32_t read_word(const void *address)
+{
+  return *(const volatile uint32_t *)address;
+}
+
+__attribute__((noinline)) void write_word(void *address)
+{
+  *(volatile uint32_t *)address = 3;
+}
+
+__attribute__((noinline)) uint32_t read_byte(const void *address)
+{
+  return *(const volatile uint8_t *)address;
+}
+
+__attribute__((noinline)) void write_byte(void *address)
+{
+  *(volatile uint8_t *)address = 3;
+}
+
+__attribute__((noinline)) uint32_t read_wide(const void *address)
+{
+  return (uint32_t)*(const volatile uint64_t *)address;
+}
+
+__attribute__((noinline)) void copy_all(void *to, const void *from)
+{
+  *(struct whole *)to = *(const struct whole *)from;
+}
+
+static void note(const struct tp_fault_record *record)
+{
+  reported = *record;
+  reports++;
+}
+
+void listen(void)
+{
+  reports = 0;
+  tp_sanitize_report(note);
+}
+
+static bool is_text(const char *a, const char *b)
+{
+  while (*a && *a == *b) a++, b++;
+  return *a == *b;
+}
+
+bool heard(uint32_t kind, const char *name, uint32_t slot, uint32_t offset)
+{
+  return reports == 1 && reported.magic == TP_FAULT_MAGIC &&
+         reported.kind == kind && reported.slot == slot &&
+         reported.offset == offset &&
+         (name ? reported.name && is_text(reported.name, name)
+               : !reported.name);
+}
+
+bool heard_of(uint32_t bytes, bool writes)
+{
+  return reported.found == bytes && reported.expected == writes;
+}
+
+int main(void)
+{
+  cases_of_pools();
+  return tp_test_end();
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// What is said of accesses to the slots of pools.
+#include <string.h>
+
+#include "check/tp_sanitize.h"
+#include "sanitize.h"
+#include "tp_pools.h"
+#include "tp_port.h"
+#include "tp_test.h"
+
+static void *told;  // The voice that is evicted.
+
+static bool interrupted;  // Between two locks of what evicts it.
+
+#ifndef __arm__
+static void touch_it(void)
+{
+  write_byte((uint8_t *)told + 4);
+}
+#endif
+
+void voice_evicted(void *voice)
+{
+  told = voice;
+  write_word(voice);
+  if (!interrupted) return;
+  interrupted = false;
+#ifndef __arm__
+  tp_port_interrupt_after(1, touch_it);
+  sparks_free(sparks_alloc());
+#endif
+}
+
+static void fresh(void)
+{
+  // The C library's calls are looked at, whoever makes them.
+  tp_sanitize_off();
+  tp_test_forget(&sparks_pool);
+  tp_test_forget(&voices_pool);
+  tp_test_forget(&linked_pool);
+  tp_sanitize_on();
+  listen();
+}
+
+// The address [offset] bytes from [object].
+static void *at(void *object, int32_t offset)
+{
+  return (uint8_t *)object + offset;
+}
+
+static bool stands_in(const void *caller, void (*function)(void *))
+{
+  return (uintptr_t)caller - ((uintptr_t)function & ~(uintptr_t)1) < 128;
+}
+
+static void a_live_object_is_its_owner_s_to_the_last_byte(void)
+{
+  fresh();
+  uint8_t *spark = sparks_alloc();
+  for (int32_t i = 0; i < 22; i++) write_byte(at(spark, i));
+  for (int32_t i = 0; i < 22; i++) (void)read_byte(at(spark, i));
+  copy_all(spark, spark);
+  CHECK_EQ(reports, 0);
+}
+
+static void a_write_after_free_is_named_at_the_store(void)
+{
+  fresh();
+  (void)sparks_alloc();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  write_word(at(spark, 8));
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 8));
+  CHECK(heard_of(4, true));
+  CHECK(reported.pool == &sparks_pool);
+  CHECK(reported.address == spark);
+  CHECK(stands_in(reported.caller, write_word));
+}
+
+static void a_read_after_free_is_named(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  (void)read_byte(at(spark, 21));
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 21));
+  CHECK(heard_of(1, false));
+}
+
+static void a_copy_of_a_dead_object_is_named(void)
+{
+  fresh();
+  static uint8_t copy[22];
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  copy_all(copy, spark);
+  CHECK(reports >= 1);
+  reports = 1;  // Or two: of the copy, and of the call that it is made by.
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0));
+  CHECK_EQ(reported.expected, 0);
+}
+
+static void what_a_call_of_the_c_library_copies_is_looked_at_to_its_end(void)
+{
+  fresh();
+  uint8_t copy[32] = {0};
+  volatile size_t whole = 22, more = 23;
+  uint8_t *spark = sparks_alloc();
+  memset(spark, 1, whole);
+  memcpy(copy, spark, whole);
+  CHECK_EQ(reports, 0);
+  CHECK_EQ(copy[21], 1);
+  memcpy(copy, spark, more);
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 0));
+  CHECK(heard_of(23, false));
+  listen();
+  memset(spark, 1, more);
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 0));
+  CHECK(heard_of(23, true));
+  listen();
+  copy[22] = 0;
+  strcpy((char *)spark + 20, (const char *)copy + 20);
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 20));
+  CHECK(heard_of(3, true));
+  listen();
+  sparks_free(spark);
+  CHECK(strlen((const char *)spark) < 64);
+  CHECK_EQ(reports, 1);
+}
+
+static void a_slot_that_was_never_issued_is_nobody_s(void)
+{
+  fresh();
+  uint8_t *spark = sparks_alloc();
+  (void)read_word(at(spark, sparks_pool.stride));
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
+}
+
+static void one_byte_behind_an_object_is_named_within_the_stride(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  write_byte(at(spark, 22));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 22));
+}
+
+static void what_begins_in_an_object_and_ends_behind_it_is_named(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  (void)read_word(at(spark, 20));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 20));
+  CHECK(heard_of(4, false));
+}
+
+static void one_byte_before_an_object_is_one_before_it(void)
+{
+  fresh();
+  void *first = sparks_alloc();
+  void *spark = sparks_alloc();
+  write_byte(at(spark, -1));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 2, (uint32_t)-1));
+  listen();
+  if (sparks_pool.zone == 0) return;
+  (void)read_byte(at(first, -1));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, (uint32_t)-1));
+}
+
+static void an_object_before_its_link_is_its_owner_s_too(void)
+{
+  fresh();
+  void *linked = linked_alloc();
+  write_word(linked);
+  write_byte(at(linked, 19));
+  CHECK_EQ(reports, 0);
+  linked_free(linked);
+  (void)read_byte(linked);
+  CHECK(heard(TP_FAULT_DEAD, "linked", 1, 0));
+}
+
+static void evict_may_use_the_object_it_is_told_of(void)
+{
+  fresh();
+  void *voice = voices_alloc();
+  (void)voices_alloc();
+  CHECK(voices_alloc() == voice);
+  CHECK(told == voice);
+  CHECK_EQ(reports, 0);
+  voices_free(voice);
+  write_word(voice);
+  CHECK(heard(TP_FAULT_DEAD, "voices", 1, 0));
+}
+
+#ifndef __arm__
+
+static void an_interrupt_that_touches_an_object_while_it_is_evicted_is_named(
+    void)
+{
+  fresh();
+  void *voice = voices_alloc();
+  (void)voices_alloc();
+  interrupted = true;
+  (void)voices_alloc();
+  CHECK(heard(TP_FAULT_DEAD, "voices", 1, 4));
+  CHECK(reported.address == voice);
+}
+
+#endif
+
+static void tags_and_counts_are_to_be_read_and_links_are_nobody_s(void)
+{
+  fresh();
+  (void)read_word(sparks_pool.state);
+  (void)read_word(&sparks_pool.tag[1]);
+  CHECK_EQ(reports, 0);
+  write_word(&sparks_pool.tag[1]);
+  CHECK(heard(TP_FAULT_METADATA, "sparks", 0, 0));
+  CHECK(reported.address == &sparks_pool.tag[1]);
+  sparks_pool.tag[1] = 0;
+  listen();
+  (void)read_word(&voices_pool.age[1]);
+  CHECK(heard(TP_FAULT_METADATA, "voices", 0, 0));
+}
+
+static void a_member_of_null_is_named(void)
+{
+  fresh();
+  const void *volatile nothing = (const void *)8;
+#ifdef __arm__
+  (void)read_word(nothing);
+  CHECK(heard(TP_FAULT_NULL_PAGE, NULL, 0, 8));
+#else
+  (void)nothing;
+#endif
+}
+
+static void nothing_is_said_between_off_and_the_last_on(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  tp_sanitize_off();
+  tp_sanitize_off();
+  (void)read_wide(spark);
+  tp_sanitize_on();
+  (void)read_wide(spark);
+  CHECK_EQ(reports, 0);
+  tp_sanitize_on();
+  (void)read_wide(spark);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0));
+  CHECK(heard_of(8, false));
+}
+
+static void each_place_is_reported_once(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  for (int32_t i = 0; i < 3; i++) (void)read_wide(at(spark, 8 * i % 16));
+  CHECK_EQ(reports, 1);
+  write_byte(spark);
+  CHECK_EQ(reports, 2);
+  listen();
+  write_byte(spark);
+  CHECK_EQ(reports, 1);
+}
+
+static void without_a_report_it_is_a_fault(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  tp_sanitize_report(NULL);
+  CHECK_FAULTS(TP_FAULT_DEAD, write_byte(at(spark, 4)));
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(tp_fault_record.offset, 4);
+  CHECK(stands_in(tp_fault_record.caller, write_byte));
+  listen();
+}
+
+void cases_of_pools(void)
+{
+  RUN(a_live_object_is_its_owner_s_to_the_last_byte);
+  RUN(a_write_after_free_is_named_at_the_store);
+  RUN(a_read_after_free_is_named);
+  RUN(a_copy_of_a_dead_object_is_named);
+  RUN(what_a_call_of_the_c_library_copies_is_looked_at_to_its_end);
+  RUN(a_slot_that_was_never_issued_is_nobody_s);
+  RUN(one_byte_behind_an_object_is_named_within_the_stride);
+  RUN(what_begins_in_an_object_and_ends_behind_it_is_named);
+  RUN(one_byte_before_an_object_is_one_before_it);
+  RUN(an_object_before_its_link_is_its_owner_s_too);
+  RUN(evict_may_use_the_object_it_is_told_of);
+#ifndef __arm__
+  RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
+#endif
+  RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
+  RUN(a_member_of_null_is_named);
+  RUN(nothing_is_said_between_off_and_the_last_on);
+  RUN(each_place_is_reported_once);
+  RUN(without_a_report_it_is_a_fault);
+}
