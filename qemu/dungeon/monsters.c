@@ -26,12 +26,14 @@ bool monster_lives(const struct monster *monster)
   return monster->health - 1 < 300;
 }
 
-// Returns false when it has wandered enough.
+// Returns false when it has wandered enough. Where it meets another, a third is
+// born, which does not wander before the next frame.
 static bool wander(void *object, void *context)
 {
   struct monster *monster = object;
   (void)context;
   monster->place += dungeon_chance(3);
+  if (dungeon_chance(900) == 0) (void)monsters_create(&monster->place);
   return --monster->health > 0;
 }
 
@@ -152,6 +154,13 @@ static bool grow_old(void *object, void *context)
   return --elf->frames_left > 0;
 }
 
+static bool flutter(void *object, void *context)
+{
+  uint32_t strength = 1;
+  if (dungeon_chance(600) == 0) (void)moths_create(&strength);
+  return grow_old(object, context);
+}
+
 // One in the nook that is none of theirs goes on as it is.
 void play_moths(void)
 {
@@ -168,7 +177,7 @@ void play_moths(void)
     if (stranger) nook_free(stranger);
     stranger = nook_alloc();
   }
-  moths_update(grow_old, 0);
+  moths_update(flutter, 0);
   moths_walk(look_at_elf, &nearest);
   if (dungeon_chance(1200) == 0) moths_audit();
   if (dungeon_chance(3600) == 0) moths_clear();

@@ -43,6 +43,8 @@ class Coverage(unittest.TestCase):
             counts.unlink()
         cls.play("dungeon", f"frames={FRAMES}")
         cls.play("console", f"frames={FRAMES}")
+        for name in ("console", "dungeon"):
+            cls.play(name, "frames=3600", "interrupts=timer")
         for name in ("calm", "battle", "boss", "storm"):
             cls.play("console", "frames=3600", *scenario.arguments(name))
         cls.play("console", "frames=60", "wave_low=60", "wave_high=60")
