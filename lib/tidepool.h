@@ -15,7 +15,8 @@
 // How to read a contract. Returns: what, and when exactly NULL or false.
 // Faults: bugs of the caller that are noticed, each with the check level from
 // which it is: check/tp_level.h. Time: what the call costs and how long it
-// keeps interrupts masked. Context: from where it may be called.
+// keeps interrupts masked. Context: from where it may be called; Any is all
+// that enum tp_pool_lock leaves.
 #ifndef TIDEPOOL_H
 #define TIDEPOOL_H
 
@@ -79,8 +80,12 @@ extern const struct tp_general tp_general;
 
 // What a pool masks while it changes its metadata. Any other value is that of
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
+//
+// No lock holds back an NMI, a HardFault or another core, and in unprivileged
+// code none masks anything: a handler of the two, code without privilege and a
+// second core must not call what takes a lock. Nothing notices that they do.
 enum tp_pool_lock {
-  TP_LOCK_PRIMASK = 0,  // Any context may call. The default.
+  TP_LOCK_PRIMASK = 0,  // Privileged code and any interrupt. The default.
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.
 };
 
