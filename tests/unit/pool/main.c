@@ -19,5 +19,6 @@ int main(void)
   suite_reset();
   suite_build();
   suite_history();
+  suite_not_zeroed();
   return tp_test_end();
 }

@@ -22,6 +22,7 @@ void suite_totals(void);
 void suite_reset(void);
 void suite_build(void);
 void suite_history(void);
+void suite_not_zeroed(void);
 
 // Is the whole pool looked at around every call? Then damage is found at once
 // that else shows when the slot's turn comes.
