@@ -9,6 +9,7 @@
 #include "allocator/tp_nest.h"
 #include "allocator/tp_reloc.h"
 #include "allocator/tp_stack.h"
+#include "check/tp_shadow.h"
 #include "core/tp_words.h"
 #include "object/tp_scene.h"
 #include "policy/tp_spill.h"
@@ -64,7 +65,7 @@ const struct tp_kind tp_chunk_kind = {
     .live = chunk_live,
     .stats = chunk_stats,
     .verify = chunk_verify,
-    .scrub = chunk_scrub,
+    .scrub = chunk_scrub TP_SHADOW(tp_chunk_shadow),
 };
 
 // What fills from an end -----------------------------------------------------
@@ -96,7 +97,7 @@ const struct tp_kind tp_stack_kind = {
     .unit = "bytes",
     .capacity = region_bytes,
     .stats = stack_stats,
-    .verify = stack_verify,
+    .verify = stack_verify TP_SHADOW(tp_stack_shadow),
 };
 
 static void dstack_stats(const void *allocator, struct tp_stats *stats)
@@ -126,7 +127,7 @@ const struct tp_kind tp_dstack_kind = {
     .unit = "bytes",
     .capacity = region_bytes,
     .stats = dstack_stats,
-    .verify = dstack_verify,
+    .verify = dstack_verify TP_SHADOW(tp_dstack_shadow),
 };
 
 static void frame_stats(const void *allocator, struct tp_stats *stats)
@@ -149,7 +150,7 @@ const struct tp_kind tp_frame_kind = {
     .unit = "bytes",
     .capacity = region_bytes,
     .stats = frame_stats,
-    .verify = frame_verify,
+    .verify = frame_verify TP_SHADOW(tp_frame_shadow),
 };
 
 static const void *rest_of(const void *nest)
@@ -171,7 +172,7 @@ const struct tp_kind tp_nest_kind = {
     .name = "nest",
     .unit = "bytes",
     .stats = nest_stats,
-    .verify = nest_verify,
+    .verify = nest_verify TP_SHADOW(tp_nest_shadow),
 };
 
 // Blocks ---------------------------------------------------------------------
@@ -248,7 +249,7 @@ const struct tp_kind tp_dense_kind = {
     .unit = "objects",
     .capacity = dense_capacity,
     .stats = dense_stats,
-    .verify = dense_verify,
+    .verify = dense_verify TP_SHADOW(tp_dense_shadow),
 };
 
 static uint32_t reloc_live(const void *allocator)
@@ -294,7 +295,7 @@ const struct tp_kind tp_arena_kind = {
     .name = "relocating",
     .unit = "bytes",
     .stats = arena_stats,
-    .verify = arena_verify,
+    .verify = arena_verify TP_SHADOW(tp_arena_shadow),
 };
 
 // Scenes ---------------------------------------------------------------------
@@ -321,5 +322,5 @@ const struct tp_kind tp_scenes_kind = {
     .name = "scenes",
     .unit = "bytes",
     .stats = scenes_stats,
-    .verify = scenes_verify,
+    .verify = scenes_verify TP_SHADOW(tp_scenes_shadow),
 };

@@ -31,8 +31,10 @@ static void slide(const struct tp_reloc *reloc, uint32_t at, tp_site_t site)
   reloc->state->cursor = (uint16_t)end;
   reloc->state->moves++;
   if (!reloc->on_move) return;
+  tp_hook_evicting(tp_head_block(reloc, at));
   reloc->on_move(tp_head_block(reloc, at), tp_head_block(reloc, from),
                  tp_entry_handle(reloc, owner));
+  tp_hook_evicted(tp_head_block(reloc, at));
 }
 
 // Looks at the next block and moves it if it can. Returns false when the rest

@@ -39,6 +39,7 @@ static const char *const names[] = {
     [TP_FAULT_BESIDE] = "beside",
     [TP_FAULT_METADATA] = "metadata",
     [TP_FAULT_NULL_PAGE] = "null-page",
+    [TP_FAULT_UNLOCKED] = "unlocked",
 #endif
 };
 

@@ -94,6 +94,7 @@ enum tp_fault_kind {
   TP_FAULT_BESIDE = 25,     // Before or behind an object.
   TP_FAULT_METADATA = 26,   // Of an allocator's own words.
   TP_FAULT_NULL_PAGE = 27,  // At NULL, or a little behind it.
+  TP_FAULT_UNLOCKED = 28,   // Of a block that may move at any step.
   TP_FAULT_KINDS
 };
 

@@ -56,11 +56,17 @@ struct tp_shadow {
                               struct tp_fault_record *record);
 };
 
-extern const struct tp_shadow tp_pool_shadow;
+extern const struct tp_shadow tp_pool_shadow, tp_chunk_shadow, tp_stack_shadow,
+    tp_dstack_shadow, tp_frame_shadow, tp_nest_shadow, tp_dense_shadow,
+    tp_arena_shadow, tp_scenes_shadow;
 
 // Adds the runs of all allocators. No two of them have a byte in common.
 void tp_shadow_gather(void);
 void tp_shadow_add(const struct tp_run *run, const void *owner);
+
+// Whose slots or bytes lie there now, of those that lie in another's memory;
+// NULL iff nobody's.
+const void *tp_shadow_tenant(uintptr_t address);
 
 // What is wrong with an access to memory of [owner].
 enum tp_fault_kind tp_shadow_judge(const void *owner,

@@ -134,6 +134,19 @@ void tp_shadow_gather(void)
   }
 }
 
+const void *tp_shadow_tenant(uintptr_t address)
+{
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    const struct tp_entry *entry = tp_registry.entries[i];
+    const struct tp_shadow *shadow = entry->kind->shadow;
+    struct tp_run one;
+    if (!shadow || entry->bytes != 0) continue;
+    (void)shadow->run(entry->allocator, 0, &one);
+    if (address - one.begin < one.bytes) return entry;
+  }
+  return NULL;
+}
+
 enum tp_fault_kind tp_shadow_judge(const void *owner,
                                    const struct tp_access *access,
                                    struct tp_fault_record *record)

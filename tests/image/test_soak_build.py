@@ -17,7 +17,7 @@ HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
 BUILDS = (("cortex-m3", 0), ("cortex-m3", 1))  # Core and level.
 MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 3))  # In the full tests.
 ONLY_SANITIZED = ("check/tp_sanitize.c", "check/tp_sanitize_memory.c",
-                  "core/tp_shadow_pool.c")
+                  "core/tp_shadow_pool.c", "allocator/tp_shadow_kinds.c")
 # A part for it, and what stands there without.
 SANITIZED = re.compile(r"^#if TIDEPOOL_SANITIZE\n.*?^(?:#else\n(.*?)^)?#endif\n",
                        re.M | re.S)

@@ -75,5 +75,6 @@ bool heard_of(uint32_t bytes, bool writes)
 int main(void)
 {
   cases_of_pools();
+  cases_of_kinds();
   return tp_test_end();
 }

@@ -26,5 +26,6 @@ bool heard_of(uint32_t bytes, bool writes);
 void voice_evicted(void *voice);
 
 void cases_of_pools(void);
+void cases_of_kinds(void);
 
 #endif
