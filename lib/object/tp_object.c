@@ -297,10 +297,10 @@ static void audit(const struct tp_objects *objects, const struct tp_pool *pool,
 {
   bool live = tag_of(pool, slot) >= TP_LIVE;
   TP_PORT_UNPOISON(tp_slot_words(pool, slot), pool->size);
-  const tp_word_t *words = tp_slot_words(pool, slot);
-  tp_hook_evicting(words);  // Nobody has it, and yet it may be looked at.
-  bool in_use = objects->in_use(words);
-  tp_hook_evicted(words);
+  // Nobody may have it, and yet it is looked at.
+  tp_hook_evicting(tp_slot_words(pool, slot));
+  bool in_use = objects->in_use(tp_slot_words(pool, slot));
+  tp_hook_evicted(tp_slot_words(pool, slot));
   tp_check_shut(tp_slot_words(pool, slot), live ? 0 : pool->size);
   if (!TP_MISUSE(in_use != live)) return;
   tp_raise_slot(TP_FAULT_IN_USE, pool, slot, 0, in_use, live, site);
