@@ -13,7 +13,7 @@ HEAD = """#include "allocator/tp_dense.h"
 #include "tp_by_hand.h"
 #include "tp_declare.h"
 #include "object/tp_retain.h"
-#include "object/tp_object.h"
+#include "object/tp_update.h"
 struct small { uint32_t word; };
 struct large { uint64_t words[3]; };
 """
