@@ -23,6 +23,14 @@ static void save(const void *stack_end)
   tp_crash_save(&record, stack_end);
 }
 
+// From as deep as more than is kept lies on the stack.
+static TP_NOINLINE void save_deep(void)
+{
+  volatile uint32_t room[2 * TP_CRASH_WORDS];
+  room[0] = 0;
+  save((const void *)(uintptr_t)(room + 2 * TP_CRASH_WORDS));
+}
+
 static void what_was_saved_is_there_until_it_is_forgotten(void)
 {
   uint32_t here[4] = {0};
@@ -67,7 +75,7 @@ static void no_more_of_the_stack_is_kept_than_there_is(void)
   save(NULL);
   CHECK_EQ(tp_crash.words, 0);
   CHECK(tp_crash_validate());
-  save((const void *)(here + 4096));
+  save_deep();
   CHECK_EQ(tp_crash.words, TP_CRASH_WORDS);
   save((const void *)here);
   CHECK(tp_crash.words < TP_CRASH_WORDS);
@@ -87,7 +95,7 @@ static bool is_said(const char *words)
 static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
 {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  save((const void *)(here + 4096));
+  save_deep();
   length = 0;
   tp_crash_print(tp_crash_validate(), put);
   CHECK(is_said("fault double-free of packets, "));
