@@ -15,8 +15,7 @@
 // How to read a contract. Returns: what, and when exactly NULL or false.
 // Faults: bugs of the caller that are noticed, each with the check level from
 // which it is: check/tp_level.h. Time: what the call costs and how long it
-// keeps interrupts masked. Context: from where it may be called; Any is all
-// that enum tp_pool_lock leaves.
+// keeps interrupts masked. Context: from where; Any: see enum tp_pool_lock.
 #ifndef TIDEPOOL_H
 #define TIDEPOOL_H
 
@@ -81,9 +80,8 @@ extern const struct tp_general tp_general;
 // What a pool masks while it changes its metadata. Any other value is that of
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
 //
-// No lock holds back an NMI, a HardFault or another core, and in unprivileged
-// code none masks anything: a handler of the two, code without privilege and a
-// second core must not call what takes a lock. Nothing notices that they do.
+// No lock holds back an NMI, a HardFault or another core, and unprivileged code
+// masks nothing: none of them may call what takes one. Nothing notices it.
 enum tp_pool_lock {
   TP_LOCK_PRIMASK = 0,  // Privileged code and any interrupt. The default.
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.

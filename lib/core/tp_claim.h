@@ -71,17 +71,18 @@ TP_INLINE tp_handle64_t tp_claim_handle64(uintptr_t slot, uint32_t tag)
   return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
 }
 
-/*@ requires pool_memory(pool) && claim.slot <= pool->capacity;
+/*@ requires pool_memory(pool) && \valid_read(claim);
+    requires claim->slot <= pool->capacity;
     assigns \nothing;
-    ensures held: claim_held(pool, claim) ==>
-      object_words(\result) == slot_words(pool, claim.slot);
-    ensures stale: !claim_held(pool, claim) ==> \result == \null; */
+    ensures held: claim_held(pool, *claim) ==>
+      object_words(\result) == slot_words(pool, claim->slot);
+    ensures stale: !claim_held(pool, *claim) ==> \result == \null; */
 TP_INLINE void *tp_claim_get(const struct tp_pool *pool,
-                             struct tp_generation claim)
+                             const struct tp_generation *claim)
 {
   TP_BARRIER();  // Asked again, it must look again, after what was read.
-  if (claim.slot == 0 || !tp_generation_holds(pool, &claim)) return NULL;
-  return tp_slot_words(pool, claim.slot);
+  if (claim->slot == 0 || !tp_generation_holds(pool, claim)) return NULL;
+  return tp_slot_words(pool, claim->slot);
 }
 
 /*@ requires pool_memory(pool) && pool_sound(pool);

@@ -101,13 +101,15 @@ tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
     TP_RESOLVES(pool, handle, handle_of, handle_current); */
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return tp_claim_get(pool, tp_claim_narrow(pool, handle));
+  struct tp_generation claim = tp_claim_narrow(pool, handle);
+  return tp_claim_get(pool, &claim);
 }
 
 //@ TP_RESOLVES(pool, handle, wide_of, wide_current);
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 {
-  return tp_claim_get(pool, tp_claim_wide(pool, handle));
+  struct tp_generation claim = tp_claim_wide(pool, handle);
+  return tp_claim_get(pool, &claim);
 }
 
 /*@ TP_HANDLES(pool);

@@ -39,7 +39,8 @@ class Pythons(InFolder):
                     self.assertTrue(own, (path, node.module))
         self.assertEqual(names, {"argparse", "bisect", "collections", "copy", "difflib",
                                  "itertools", "json", "os", "pathlib", "re", "shutil",
-                                 "struct", "subprocess", "sys", "textwrap", "zlib"})
+                                 "secrets", "struct", "subprocess", "sys", "textwrap",
+                                 "zlib"})
 
     def test_no_module_comes_back_to_itself_by_imports(self):
         graph = {}

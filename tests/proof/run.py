@@ -75,13 +75,13 @@ UNITS = [
          ("core/tp_claim.h", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         141, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
+         144, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
          "tp_claim_handle tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("core/tp_claim.h", "TP_LIVE | handle >> bits",
           "handle >> bits", "tp_claim_narrow", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         102, 8, "tp_claim_wide tp_claim_handle64 tp_handle64_of tp_handle64_get "
+         103, 8, "tp_claim_wide tp_claim_handle64 tp_handle64_of tp_handle64_get "
          "tp_handle64_free",
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),

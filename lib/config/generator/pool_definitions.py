@@ -217,7 +217,8 @@ def own_handles(pool, extend):
             "  handle->bits = object", f"    ? {bits} : TP_NO_HANDLE;",
             f"  return {cast(pool, 'object')};", "}",
             f"TP_NOINLINE {to}{name}_get({kind} handle)", "{",
-            f"  return {cast(pool, f'tp_claim_get({own}, {claim})')};", "}",
+            f"  struct tp_generation claim = {claim};",
+            f"  return {cast(pool, f'tp_claim_get({own}, &claim)')};", "}",
             f"TP_NOINLINE bool {name}_free_handle({kind} handle)", "{",
             f"  return tp_claim_free({own}, {claim}, NULL);", "}"]
 
