@@ -93,11 +93,12 @@ def play(firmware, drawn, scenario, folder, stop):
     folder.mkdir(parents=True, exist_ok=True)
     runs = [_Run(options, program, folder).play(stop)
             for program in firmware.programs]
+    last = runs[-1]
+    if any(run.ending.was_stopped for run in runs):  # Its counts may be half written.
+        return Outcome(drawn, last.ledger, set(), set(), "", True)
     counted = next(run for run in runs if run.program.counts)
     taken, known = branches.branches(counted.gcda)
-    last = runs[-1]
-    was_stopped = any(run.ending.was_stopped for run in runs)
-    if not known and not counted.why and not was_stopped:
+    if not known and not counted.why:
         raise CannotRun(f"{options.host or options.elf or 'the demo'} left no counts of"
                         " its branches, though it ended well; link it with --coverage,"
                         " too.")
@@ -110,7 +111,7 @@ def play(firmware, drawn, scenario, folder, stop):
         drawn = replace(drawn, options={name: value for name, value
                                         in drawn.options.items()
                                         if name not in REFUSALS})
-    return Outcome(drawn, last.ledger, taken, known, finding, was_stopped)
+    return Outcome(drawn, last.ledger, taken, known, finding, False)
 
 
 class _Run:

@@ -3,7 +3,6 @@
 firmware sends, there is a verdict and a report."""
 
 import contextlib
-import io
 import json
 import shutil
 import tempfile
@@ -13,8 +12,9 @@ from unittest import mock
 
 import damage
 import paper
+from command import say
 from support import ROOT
-from harness import cli, resume, scenario, summary, why
+from harness import resume, scenario, summary, why
 from harness.errors import CannotRun
 from harness.ledger import Ledger
 from harness.log_files import LogFiles
@@ -28,13 +28,6 @@ from harness.verdict import judge
 TRIALS = 300  # Of each kind.
 FRAMES = 600
 A_BUG = "a bug of the soak itself"
-
-
-def say(*words):
-    """Exit code, and what the command line said."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        return cli.main([*map(str, words)]), said.getvalue()
 
 
 class Damaged(unittest.TestCase):

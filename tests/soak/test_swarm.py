@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A swarm: what it draws, reaches, keeps and repeats, and what it finds."""
 
-import contextlib
-import io
 import json
 import os
 import re
@@ -17,6 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 import trials
+from command import say
 from support import HANG_SECONDS, ROOT, build
 from harness import (branches, cli, scenario, swarm_draw, swarm_result, swarm_round,
                      swarm_tables)
@@ -30,14 +29,27 @@ from generator import check  # noqa: E402
 
 ROUNDS, EACH = 40, 600
 MISTAKE = "overrun"
+# Stopped while it writes its counts.
+TORN = f"""#!{sys.executable}
+import os, time
+from pathlib import Path
+folder = Path(os.environ["GCOV_PREFIX"])
+folder.mkdir(parents=True)
+(folder / "half_written.gcno").write_bytes(b"")
+(folder / "half_written.gcda").write_bytes(b"")
+time.sleep(600)
+"""
 
 
-def say(*words):
-    """Exit code, and what the command line said."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        code = cli.main([*map(str, words)])
-    return code, said.getvalue()
+class StopOnce(list):
+    """Ctrl-C, as soon as there is such a file."""
+
+    def __init__(self, path):
+        super().__init__(["Ctrl-C"])
+        self._path = path
+
+    def __bool__(self):
+        return self._path.exists()
 
 
 class Played(unittest.TestCase):
@@ -177,6 +189,19 @@ class Told(unittest.TestCase):
         self.assertIn("stopped after ", said)
         summary = json.loads((self.out / "summary.json").read_text())
         self.assertEqual(("fail", False), (summary["verdict"], summary["complete"]))
+
+    def test_the_counts_of_a_program_that_was_stopped_are_not_read(self):
+        program = self.out.parent / "torn.py"
+        program.write_text(TORN)
+        counts = self.out.parent / "counts" / program.parent.name / program.name
+        options = Options(board=HOST, checks="full")
+        firmware = swarm_round.Firmware("torn", options, options, [
+            swarm_round.Program(program, True, True)])
+        outcome = swarm_round.play(
+            firmware, swarm_draw.Round(0, 1), "calm", self.out.parent,
+            StopOnce(counts / "half_written.gcda"))
+        self.assertTrue(outcome.was_stopped)
+        self.assertEqual((set(), set()), (outcome.taken, outcome.known))
 
     def test_what_makes_no_sense_is_a_sentence(self):
         counts_nothing = build("host", "full", "dungeon") / "dungeon.elf"
