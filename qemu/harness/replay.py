@@ -15,7 +15,7 @@ from typing import NamedTuple
 from . import machine
 from .errors import CannotRun
 from .gdb_remote import (ACCESSES, BREAKPOINT, TRAP, WRITES, GdbRemote,
-                         Gone)
+                         Gone, Stop)
 
 RUN_SECONDS = 3600
 # From the last mark before a frame to that frame, at most, where it can be.
@@ -337,15 +337,27 @@ class Replay:
 
     def _next_stop(self, last):
         """A breakpoint or a watchpoint; None if the time is over before."""
+        frame = self.frame
         while not self._is_stopped():
             try:
                 stop = self.gdb.go(LOOK_SECONDS)
+                if stop.signal != TRAP and self.frame == frame:
+                    stop = self._held_up()
             except Gone:
                 return None
-            if self.frame > last:
+            frame = self.frame
+            if frame > last:
                 return None
             if stop.watched or stop.signal == TRAP:
                 return stop
+
+    def _held_up(self):
+        """The watchpoint, if any, that QEMU is held up by, of no frame in all that
+        time: on a busy machine it may begin the instruction again and again, and
+        abort if it goes on from there. A breakpoint makes it tell."""
+        with self._breakpoints([self.gdb.registers()[15]]):
+            stop = self.gdb.go(LOOK_SECONDS)
+        return stop if stop.watched else Stop(0, 0)
 
     def _step_over(self, addresses):
         for address in addresses:

@@ -17,7 +17,7 @@ from paper import HANG_SECONDS
 from harness import checkpoint, odd_calls, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
-from harness.gdb_remote import Gone
+from harness.gdb_remote import TRAP, Gone, Stop
 from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
 from support import is_full, only_in_full
@@ -236,6 +236,33 @@ class Stalled(Replay):
         self.now = mark.frame
 
 
+class HeldUp(Replay):
+    """QEMU on a busy machine, as it was seen: it comes to no frame more at a write
+    to a watched word, aborts if it goes on, and tells at a breakpoint there."""
+    frame = 7
+
+    def __init__(self):
+        self.gdb, self._stop, self.pc, self.breakpoint = self, (), 0x8E1E, 0
+        self.goes = 0
+
+    def registers(self):
+        return (0,) * 15 + (self.pc, 0)
+
+    def insert(self, _, address, size):
+        self.breakpoint = address
+
+    def remove(self, kind, address, size):
+        self.breakpoint = 0
+
+    def go(self, seconds):
+        self.goes += 1
+        if self.breakpoint == self.pc:
+            return Stop(TRAP, 8)
+        if self.goes > 1:
+            raise Gone
+        return Stop(2, 0)
+
+
 class Search(unittest.TestCase):
     """How a history is looked through, and what is looked for, without QEMU."""
 
@@ -264,6 +291,16 @@ class Search(unittest.TestCase):
     def test_a_machine_that_stalls_is_not_taken_for_a_slow_one(self):
         marks = Stalled().approach(360)
         self.assertGreaterEqual(marks[-1].frame, 360 - NEAR_FRAMES)
+
+    def test_a_write_that_a_busy_machine_is_held_up_by_is_a_stop(self):
+        self.assertEqual(Stop(TRAP, 8), HeldUp()._next_stop(9))
+
+    def test_a_machine_that_comes_to_no_frame_has_come_to_nothing(self):
+        replay = HeldUp()
+        replay.go = lambda seconds: replay.__dict__.update(goes=replay.goes + 1) \
+            or Stop(TRAP if replay.breakpoint or replay.goes > 4 else 2, 0)
+        self.assertEqual((Stop(TRAP, 0), 5),
+                         (replay._next_stop(9), replay.goes))
 
     def test_who_called_by_a_jump_is_found_by_the_path_of_instructions(self):
         """main() calls by_jump(), whose last deed is to call the last."""
