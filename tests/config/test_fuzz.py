@@ -12,6 +12,7 @@ from generator.check import check
 from generator.cli import main
 from generator.model import schema as json_schema
 from generator.toml import Parser, plain
+import trees
 from test_verbs import violations
 
 try:
@@ -54,17 +55,26 @@ def mutate(text, dice):
     return text
 
 
-def cases():
+def cases(change=mutate):
     good = [path.read_text(encoding="utf-8")
             for path in sorted(GOLDEN.glob("*/pools.toml"))]
     for seed in range(CASES):
         dice = random.Random(seed)
-        yield seed, mutate(dice.choice(good), dice)
+        yield seed, change(dice.choice(good), dice)
 
 
 class BrokenFiles(InFolder):
     def test_every_broken_file_is_generated_or_refused(self):
-        for seed, text in cases():
+        self.generate_or_refuse(mutate)
+
+    def test_every_table_of_odd_values_is_generated_or_refused(self):
+        generated = self.generate_or_refuse(trees.odd)
+        self.assertGreater(generated, CASES / 20)  # Else it is all too odd.
+
+    def generate_or_refuse(self, change):
+        """How many were generated."""
+        generated = 0
+        for seed, text in cases(change):
             shown, out = io.StringIO(), self.folder / str(seed)
             path = self.write("pools.toml", text)
             with contextlib.redirect_stderr(shown):
@@ -74,6 +84,8 @@ class BrokenFiles(InFolder):
                              (seed, shown.getvalue()))
             self.assertEqual(sorted(os.listdir(str(out))) if out.exists() else [],
                              [] if code else sorted(NAMES), seed)
+            generated += code == 0
+        return generated
 
     def test_broken_bytes_are_refused(self):
         good = (GOLDEN / "banks" / "pools.toml").read_bytes()

@@ -2,6 +2,7 @@
 """Complaints about what is no pool: stacks, frames, blocks, relocating and dense
 pools, nests."""
 
+import itertools
 import unittest
 
 from helper import complaints, files, row
@@ -401,6 +402,17 @@ class Names(Sections):
                     'a = { full = "drop", classes = [ { size = 16, count = 1 } ] }',
                     '7:1: error: blocks "a": the name "a_16" is that of a stack',
                     "= the first is on line 5")
+
+    def test_scenes_that_cut_one_of_two_of_a_name_change_no_complaint(self):
+        sections = {"blocks": 'b = { classes = [ { size = 16, count = 4 } ], full ='
+                              ' "drop" }', "dense": 'b = { size = 8, count = 4, full ='
+                              ' "drop" }', "pools": row("b")}
+        for one, other, given in itertools.product(sections, sections, ("3", "[ 3 ]")):
+            if one != other:
+                found = complaints("\n".join((
+                    "tidepool = 1", f"[{one}]", sections[one], f"[{other}]",
+                    sections[other], "[scenes]", f"day = {{ b = {given} }}")))
+                self.assertIn('the name "b" is that of a', "\n".join(found))
 
 
 del Sections

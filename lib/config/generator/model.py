@@ -190,7 +190,8 @@ class Config:
 
     def connect_scenes(self, scenes):
         cut = []
-        for row in self.rows():
+        # Of two that have one name, which is a mistake, the one that scenes read.
+        for row in {row.name: row for row in self.rows()}.values():
             given = [scene.counts.get(row.name) for scene in scenes]
             if any(any(share) if isinstance(share, list) else share for share in given):
                 row.share(given)
