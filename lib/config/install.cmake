@@ -23,8 +23,8 @@ write_basic_package_version_file(tidepool-config-version.cmake
 
 set(tp_shipped FILES_MATCHING
   PATTERN "*.[ch]" PATTERN "*.hpp" PATTERN "tidepool.py" PATTERN "generator/*.py"
-  PATTERN "decoder/*.py" PATTERN "tidepool.cmake" PATTERN "tidepool.mk"
-  PATTERN "sanitize_*.flags")
+  PATTERN "decoder/*.py" PATTERN "sbom/*.py" PATTERN "tidepool.cmake"
+  PATTERN "tidepool.mk" PATTERN "sanitize_*.flags")
 install(DIRECTORY lib DESTINATION ${tp_share} ${tp_shipped})
 install(DIRECTORY port/cortex_m port/host port/riscv
   DESTINATION ${tp_share}/port ${tp_shipped})

@@ -10,6 +10,12 @@
 # relinks; an error in it stops the build with its line. Where CONFIG names a
 # class, tp_pools.c is compiled as C++20, by any CMAKE_CXX_STANDARD for the rest.
 #
+#   tidepool_sbom(TARGET fw)
+#
+# behind it writes what FW is made of beside it, whenever it was linked:
+# FW.spdx.json and FW.cdx.json, as tidepool.py sbom tells of. MAP fw.map is for who
+# has the linker write a map of its own.
+#
 # The table of a library target, STATIC, OBJECT or INTERFACE, has a name: it makes
 # NAME_pools.h and .c, and that of the executable includes it.
 cmake_policy(VERSION 3.20...3.25)
@@ -30,6 +36,10 @@ option(TIDEPOOL_SANITIZE "Ask the pools at each load and store" OFF)
 # On: a firmware links only the functions and variables it uses. Off: for a
 # linker script that does not KEEP() its vectors, or lists .text without .text.*
 option(TIDEPOOL_GC_SECTIONS "Leave out of firmware what it does not use" ON)
+
+# On: no path of this machine is in debug information or __FILE__, so the same source
+# gives the same ELF file in any folder. Debuggers then look from the project's.
+option(TIDEPOOL_REPRODUCIBLE "Name source files from the project's folder" OFF)
 
 # Makes the target of [SOURCE...].
 function(tidepool_library)
@@ -56,6 +66,9 @@ function(tidepool_library)
     tidepool_soak()
   endif()
   tidepool_sanitize()
+  if(TIDEPOOL_REPRODUCIBLE)
+    tidepool_reproducible()
+  endif()
   if(TIDEPOOL_GC_SECTIONS AND CMAKE_CROSSCOMPILING)
     target_compile_options(tidepool_headers INTERFACE
       -ffunction-sections -fdata-sections)
@@ -78,6 +91,25 @@ function(tidepool_soak)
   target_sources(tidepool INTERFACE ${telemetry} ${qemu}/${semihost})
   target_include_directories(tidepool_headers INTERFACE ${qemu}/telemetry)
   target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SOAK=1)
+endfunction()
+
+# Gives the folders names that are the same everywhere, and what they lead to if they
+# are links. Of several that fit, the compilers take the last: sorted downwards, a
+# folder stands behind those that it lies in.
+function(tidepool_reproducible)
+  cmake_path(SET root NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../lib)
+  cmake_path(GET root PARENT_PATH root)
+  set(folders)
+  foreach(folder ${CMAKE_SOURCE_DIR}=. ${CMAKE_BINARY_DIR}=build ${root}=tidepool)
+    string(REGEX MATCH "^(.*)=([^=]*)$" parts ${folder})
+    file(REAL_PATH ${CMAKE_MATCH_1} real)
+    list(APPEND folders ${folder} ${real}=${CMAKE_MATCH_2})
+  endforeach()
+  list(SORT folders ORDER DESCENDING)
+  foreach(folder ${folders})
+    target_compile_options(tidepool_headers INTERFACE
+      $<$<COMPILE_LANGUAGE:C,CXX,ASM>:-ffile-prefix-map=${folder}>)
+  endforeach()
 endfunction()
 
 # Makes the target of the compiler's checks. A file of flags is one word to CMake,
@@ -176,6 +208,38 @@ function(tidepool_generator result config out)
       --out ${out} PARENT_SCOPE)
 endfunction()
 
+# Has what is linked into an executable written down beside it. Ninja links in the
+# folder of the whole build, and knows itself what objects were compiled of.
+function(tidepool_sbom)
+  cmake_parse_arguments(arg "" "TARGET;MAP" "" ${ARGN})
+  if(NOT arg_TARGET OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "usage: tidepool_sbom(TARGET fw [MAP fw.map])")
+  endif()
+  get_target_property(config ${arg_TARGET} TIDEPOOL_CONFIG)
+  get_target_property(type ${arg_TARGET} TYPE)
+  if(NOT config OR NOT type STREQUAL "EXECUTABLE")
+    message(FATAL_ERROR "tidepool_sbom(TARGET ${arg_TARGET}): it must be an "
+                        "executable that tidepool_pools() was called for before")
+  endif()
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools/link.map)
+  if(arg_MAP)
+    get_filename_component(map "${arg_MAP}" ABSOLUTE
+                           BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  else()
+    target_link_options(${arg_TARGET} PRIVATE -Wl,-Map=${map})
+  endif()
+  set(built --folder ${CMAKE_CURRENT_BINARY_DIR} --build ${CMAKE_BINARY_DIR})
+  if(CMAKE_GENERATOR MATCHES "Ninja")
+    set(built --folder ${CMAKE_BINARY_DIR} --ninja ${CMAKE_MAKE_PROGRAM})
+  endif()
+  get_property(python GLOBAL PROPERTY tidepool_python)
+  add_custom_command(TARGET ${arg_TARGET} POST_BUILD
+    COMMAND ${python} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py sbom ${config}
+            $<TARGET_FILE:${arg_TARGET}> --map ${map} ${built}
+    COMMENT "Writing what ${arg_TARGET} is made of"
+    VERBATIM)
+endfunction()
+
 # Has [source] compiled as C++20 where [config] names a type of C++.
 function(tidepool_language config source)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
@@ -227,6 +291,7 @@ function(tidepool_pools)
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)
+  set_property(TARGET ${arg_TARGET} PROPERTY TIDEPOOL_CONFIG ${config})
   tidepool_generator(generate ${config} ${out})
   tidepool_files(files ${arg_TARGET} ${config})
   list(TRANSFORM files PREPEND ${out}/)

@@ -13,11 +13,16 @@
 #   TIDEPOOL_FILES    what it is linked of: objects, and a linker fragment
 #   TIDEPOOL_HEADER   what must be there before its own objects are compiled
 #
+# and, where TIDEPOOL_SBOM names the image, what goals its bill of materials is:
+# IMAGE.spdx.json and IMAGE.cdx.json, as tidepool.py sbom writes them.
+#
 # and before the include it may say otherwise:
 TIDEPOOL_POOLS  ?= pools.toml
 TIDEPOOL_CHECKS ?= fast
 TIDEPOOL_SOAK   ?= 0
 TIDEPOOL_SANITIZE ?= 0
+TIDEPOOL_SBOM   ?=
+TIDEPOOL_REPRODUCIBLE ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
@@ -37,8 +42,15 @@ ifeq ($(filter 0 1,$(TIDEPOOL_SANITIZE)),)
 $(error TIDEPOOL_SANITIZE is "$(TIDEPOOL_SANITIZE)": it must be 0 or 1)
 endif
 
+# 1: no path of this machine is in debug information or __FILE__, so the same source
+# gives the same ELF file in any folder.
+ifeq ($(filter 0 1,$(TIDEPOOL_REPRODUCIBLE)),)
+$(error TIDEPOOL_REPRODUCIBLE is "$(TIDEPOOL_REPRODUCIBLE)": it must be 0 or 1)
+endif
+
 # What it is built for is remembered, so that another compiles all anew.
-TIDEPOOL_BUILD      := $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK) $(TIDEPOOL_SANITIZE)
+TIDEPOOL_BUILD      := $(strip $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK) \
+  $(TIDEPOOL_SANITIZE) $(TIDEPOOL_SBOM) $(filter 1,$(TIDEPOOL_REPRODUCIBLE)))
 TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
 ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_BUILD))
 $(shell mkdir -p $(TIDEPOOL_OUT))
@@ -63,13 +75,31 @@ TIDEPOOL_CHECKED := $(if $(filter 1,$(TIDEPOOL_SANITIZE)),@$(TIDEPOOL)/lib/confi
   $(findstring clang,$(CC)),sanitize_clang,sanitize_gnu).flags)
 TIDEPOOL_UNCHECKED := $(if $(TIDEPOOL_CHECKED),-fno-sanitize=kernel-address)
 
+# What the linker took, for the bill of materials.
+TIDEPOOL_MAP   ?= $(TIDEPOOL_OUT)/link.map
+TIDEPOOL_COMMA := ,
+
+# Of several that fit, the compilers take the last.
+TIDEPOOL_NAMED := $(if $(filter 1,$(TIDEPOOL_REPRODUCIBLE)),\
+  -ffile-prefix-map="$(shell cd $(TIDEPOOL) && pwd -P)"=tidepool \
+  -ffile-prefix-map="$(CURDIR)"=. \
+  -ffile-prefix-map=$(TIDEPOOL)/=tidepool/ \
+  -ffile-prefix-map=$(TIDEPOOL_OUT)=build/tidepool)
+
 # To what the command line of make says, too.
 $(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
   CPPFLAGS += $(TIDEPOOL_FLAGS))
-CFLAGS   += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED)
-CXXFLAGS += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED)
+CFLAGS   += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED) $(TIDEPOOL_NAMED)
+CXXFLAGS += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED) $(TIDEPOOL_NAMED)
 LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections \
+  $(if $(TIDEPOOL_SBOM),-Wl$(TIDEPOOL_COMMA)-Map=$(TIDEPOOL_MAP)) \
   $(if $(TIDEPOOL_CHECKED),@$(TIDEPOOL)/lib/config/sanitize_link.flags)
+
+ifneq ($(TIDEPOOL_SBOM),)
+$(addprefix $(TIDEPOOL_SBOM),.spdx.json .cdx.json) &: $(TIDEPOOL_SBOM) $(TIDEPOOL_TABLES)
+	python3 $(TIDEPOOL)/lib/config/tidepool.py sbom $(TIDEPOOL_POOLS) $< \
+	  --map $(TIDEPOOL_MAP)
+endif
 
 TIDEPOOL_SOURCES := $(wildcard $(TIDEPOOL)/lib/*/*.c $(TIDEPOOL_PORT)/*.c \
   $(if $(filter 1,$(TIDEPOOL_SOAK)),$(TIDEPOOL)/qemu/telemetry/*.c \

@@ -10,8 +10,9 @@
     tidepool.py advise pools.toml summary.json   recommends counts from what soaks saw
     tidepool.py dump fw.elf ram.bin              prints what a dump of RAM says
     tidepool.py core fw.elf ram.bin [regs.json]  makes an ELF core of it, for GDB
+    tidepool.py sbom pools.toml fw.elf --map M   writes what the image is made of
 
-The steps are the modules of generator/ and decoder/, beside this file.
+The steps are the modules of generator/, decoder/ and sbom/, beside this file.
 """
 
 import os

@@ -11,7 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from support import (BUILD, HANG_SECONDS, ROOT, emulator,  # noqa: E402, F401
-                     tool)
+                     only_in_full, tool)
 
 OUT = BUILD / "consumers"
 PREFIX = OUT / "prefix"
@@ -41,7 +41,7 @@ class Project:
             if (HERE / source).is_dir():
                 shutil.copytree(HERE / source, self.folder, dirs_exist_ok=True)
         if way in ("add_subdirectory", "make", "quickstart", "esp-idf",
-                   "tables"):
+                   "tables", "sbom"):
             (self.folder / "tidepool").symlink_to(ROOT)
 
     def run(self, *words):

@@ -10,6 +10,7 @@ import sys
 
 from decoder import Unreadable
 from decoder.dump import UNREADABLE, say_dump, write_core
+from sbom.bill import bill
 
 from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
                      total_lines)
@@ -173,6 +174,33 @@ def do_core(options):
     return write_core(options.elf, options.ram, out, say_lines)
 
 
+def table_name(path, first):
+    """As seen from the table that includes it, on whatever machine."""
+    home = os.path.dirname(os.path.realpath(first))
+    return os.path.relpath(os.path.realpath(path), home).replace(os.sep, "/")
+
+
+def do_sbom(options):
+    """The documents lie beside the image, or in --out."""
+    path, images = table_and_others(options.files)
+    if len(images) != 1:
+        options.wrong_usage("one ELF file is needed")
+    config, _ = load(path)
+    if not config:
+        return 1
+    tables = {table_name(one.path, path): one.path for one in every(config)}
+    generated = {name: (text.encode(), [table_name(each.path, path)
+                                        for each in every(one)])
+                 for one in every(config)
+                 for name, text in made(one, one.path, one.lines).items()}
+    folder = options.out or os.path.dirname(images[0])
+    pages, notes = bill(images[0], options, tables, generated)
+    write_all({os.path.join(folder, name): text.encode()
+               for name, text in pages.items()})
+    say_lines(notes)
+    return 0
+
+
 def say_lines(lines):
     show("".join(printable(line) + "\n" for line in lines))
 
@@ -263,6 +291,20 @@ def command_line():
     dump.add_argument("--slots", metavar="POOL", help="each slot of this one alone")
     core = verb("core", do_core, "make an ELF core of a dump, which GDB opens")
     core.add_argument("--out", metavar="FILE", help="by default the dump's name, .core")
+    sbom = verb("sbom", do_sbom, "write the bill of materials of an image")
+    sbom.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
+    sbom.add_argument("--map", metavar="FILE", required=True,
+                      help="what the linker wrote by -Wl,-Map=FILE")
+    sbom.add_argument("--folder", metavar="DIR", default=".",
+                      help="where the linker ran; by default here")
+    sbom.add_argument("--build", metavar="DIR",
+                      help="what its objects lie below; by default the same")
+    sbom.add_argument("--ninja", metavar="FILE", default="ninja",
+                      help="the ninja that built it, if one did")
+    sbom.add_argument("--compiler", metavar="TEXT", default="",
+                      help="for an image whose .comment was taken out")
+    sbom.add_argument("--out", metavar="DIR", help="where they go; by default beside"
+                      " the image")
     for reader in (dump, core):
         reader.add_argument("elf", metavar="fw.elf")
         reader.add_argument("ram", metavar="ram.bin[@ADDRESS]", nargs="+",
