@@ -49,7 +49,7 @@ typedef uint32_t __attribute__((may_alias)) tp_word_t;
 struct tp_age_link {
   tp_slot_t older;
   tp_slot_t newer;
-};
+} __attribute__((aligned(4)));  // Both are loaded at once.
 
 struct tp_pool;
 struct tp_general;

@@ -45,14 +45,39 @@ static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
   return mark->child != marks->child ? TP_FAULT_CHILD : TP_FAULT_ORDER;
 }
 
+// Has [word] an odd number of ones?
+static uint32_t is_odd(uintptr_t word)
+{
+  uint32_t ones = 0;
+  for (; word; word >>= 1) ones ^= word & 1u;
+  return ones;
+}
+
+uintptr_t tp_bump_child(const char *const *name)
+{
+  uintptr_t place = (uintptr_t)name;
+  return place | is_odd(place);
+}
+
+const char *const *tp_bump_newest(const struct tp_region *region,
+                                  const struct tp_marks *marks, tp_site_t site)
+{
+  if (TP_MISUSE(is_odd(marks->child))) {
+    tp_raise_misuse(TP_FAULT_INVARIANT, region->name, &marks->child,
+                    (uint32_t)marks->child, 0, site);
+  }
+  return (const char *const *)(marks->child & ~(uintptr_t)1);
+}
+
 TP_NORETURN void tp_bump_raise_mark(const struct tp_region *region,
                                     const struct tp_marks *marks,
                                     const struct tp_mark *mark, uint32_t used,
                                     tp_site_t site)
 {
   enum tp_fault_kind wrong = wrong_mark(marks, mark, used);
-  bool names_child = wrong == TP_FAULT_CHILD && marks->child;
-  const char *name = names_child ? *marks->child : region->name;
+  const char *const *child = tp_bump_newest(region, marks, site);
+  bool names_child = wrong == TP_FAULT_CHILD && child;
+  const char *name = names_child ? *child : region->name;
   bool order = wrong == TP_FAULT_ORDER;
   tp_raise_misuse(wrong, name, region->storage,
                   order ? mark->serial : mark->used,
@@ -131,6 +156,7 @@ void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site)
     tp_raise_misuse(TP_FAULT_ORDER, region->name, block, front_of(block)->top,
                     side->bump->used, site);
   }
+  front_of(block)->top = 0;  // No block any more, whoever gets the bytes.
   tp_bump_shrink(side, front_of(block)->used);
 }
 

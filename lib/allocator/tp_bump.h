@@ -46,6 +46,17 @@ TP_NORETURN void tp_bump_raise_top(const struct tp_region *region,
                                    const void *word, uint32_t found,
                                    tp_site_t site);
 
+// What marks say of a child whose name stands at [name], a whole word; and
+// where that of the newest stands, NULL if there is none. Faults if it was
+// written over.
+uintptr_t tp_bump_child(const char *const *name);
+const char *const *tp_bump_newest(const struct tp_region *region,
+                                  const struct tp_marks *marks, tp_site_t site);
+
+// Faults if [nest] was written over.
+struct tp_nest;
+void tp_nest_check(const struct tp_nest *nest, tp_site_t site);
+
 // tp_stack_alloc_block() and tp_stack_free(), at any end. In front of a block
 // stands what tp_bump_free() goes back to.
 void *tp_bump_alloc_block(const struct tp_side *side, size_t size, size_t align,

@@ -3,6 +3,35 @@
 
 #include "allocator/tp_bump.h"
 
+// What is not 0 of an open child alone: neither is of the root, and of no child
+// before it is opened.
+static bool is_child(const struct tp_nest *nest)
+{
+  return nest->parent || nest->mark.owner;
+}
+
+// All words of [nest] in one, but its seal: no flipped bit leaves it as it was.
+static uint32_t sum_of(const struct tp_nest *nest)
+{
+  const tp_word_t *word = (const tp_word_t *)(const void *)nest;
+  uint32_t sum = nest->seal;
+  for (uint32_t i = 0; i < sizeof *nest / sizeof *word; i++) sum ^= word[i];
+  return sum;
+}
+
+bool tp_nest_verify(const struct tp_nest *nest)
+{
+  return !is_child(nest) || sum_of(nest) == nest->seal;
+}
+
+// By no name, for that may be what was written over.
+void tp_nest_check(const struct tp_nest *nest, tp_site_t site)
+{
+  if (!TP_MISUSE(!tp_nest_verify(nest))) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, "nest", nest, sum_of(nest), nest->seal,
+                  site);
+}
+
 // Who opens what where.
 struct place {
   struct tp_nest *child;
@@ -35,6 +64,7 @@ static enum tp_fault_kind wrong_place(const struct place *place)
 // Faults unless the child may be opened there, at [possible] bytes or numbers.
 static void check_place(const struct place *place, bool possible)
 {
+  tp_nest_check(place->parent, place->site);
   enum tp_fault_kind wrong = wrong_place(place);
   if (wrong == TP_FAULT_NONE && !possible) wrong = TP_FAULT_SIZE;
   if (!TP_MISUSE(wrong)) return;
@@ -58,6 +88,20 @@ static bool fits_times(size_t bytes, uint8_t buffers)
   return buffers >= 1;
 }
 
+// Faults if the parent says that it is less full than where its newest child
+// ends, so that another would lie on that.
+static void check_top(const struct place *place, const struct tp_side *side)
+{
+  // A child's name is the first that it has.
+  const struct tp_nest *newest =
+      (const struct tp_nest *)(const void *)tp_bump_newest(
+          side->region, side->marks, place->site);
+  uint32_t used = side->bump->used;
+  if (!TP_MISUSE(newest && used < newest->mark.used + newest->bytes)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, place->parent->name, &side->bump->used,
+                  used, newest->mark.used + newest->bytes, place->site);
+}
+
 // Takes [size] bytes of the parent and makes the child one of its own. NULL
 // iff the parent refuses.
 static void *carve(const struct place *place, size_t size, size_t align)
@@ -66,6 +110,7 @@ static void *carve(const struct place *place, size_t size, size_t align)
   const struct tp_nest *parent = place->parent;
   struct tp_side side = side_of(parent, place->end);
   uint32_t before = side.bump->used;
+  check_top(place, &side);
   void *memory = tp_bump_alloc(&side, size, align, place->site);
   if (!memory) return NULL;
   uint32_t taken = side.bump->used - before;
@@ -77,9 +122,17 @@ static void *carve(const struct place *place, size_t size, size_t align)
   child->padding = taken - (uint32_t)size;
   child->mark = tp_bump_mark(&side, before);
   child->end = (uint8_t)place->end;
-  side.marks->child = &child->name;
+  side.marks->child = tp_bump_child(&child->name);
   parent->state->newest[place->end] = child;
   return memory;
+}
+
+// The last that is done to [child] as it is opened.
+static bool opened(struct tp_nest *child, enum tp_nest_kind kind)
+{
+  child->kind = (uint8_t)kind;
+  child->seal = sum_of(child);
+  return true;
 }
 
 // [region] was cleared.
@@ -118,8 +171,7 @@ TP_NOINLINE bool tp_nest_open_dstack(struct tp_nest *child,
   child->state = &metadata->nest;
   child->as.dstack.state = &metadata->own;
   put_region(&child->as.dstack.region, memory, name, bytes, full);
-  child->kind = TP_NEST_DSTACK;
-  return true;
+  return opened(child, TP_NEST_DSTACK);
 }
 
 TP_NOINLINE bool tp_nest_open_stack(struct tp_nest *child,
@@ -137,8 +189,7 @@ TP_NOINLINE bool tp_nest_open_stack(struct tp_nest *child,
   child->state = &metadata->nest;
   child->as.stack.state = &metadata->own;
   put_region(&child->as.stack.region, memory, name, bytes, full);
-  child->kind = TP_NEST_STACK;
-  return true;
+  return opened(child, TP_NEST_STACK);
 }
 
 TP_NOINLINE bool tp_nest_open_frame(struct tp_nest *child,
@@ -161,8 +212,7 @@ TP_NOINLINE bool tp_nest_open_frame(struct tp_nest *child,
   tp_clear_words(frame->state, metadata);
   put_region(&frame->region, memory, name, bytes, full);
   frame->buffers = buffers;
-  child->kind = TP_NEST_FRAME;
-  return true;
+  return opened(child, TP_NEST_FRAME);
 }
 
 TP_NOINLINE bool tp_nest_open_pool(struct tp_nest *child,
@@ -176,8 +226,7 @@ TP_NOINLINE bool tp_nest_open_pool(struct tp_nest *child,
   void *memory = carve(&place, bytes, tp_build_align(row));
   if (!memory) return false;
   tp_pool_build(&child->as.pool, name, row, memory);
-  child->kind = TP_NEST_POOL;
-  return true;
+  return opened(child, TP_NEST_POOL);
 }
 
 static uint32_t live_objects(const struct tp_nest *nest)
@@ -264,9 +313,13 @@ static void leave_empty(struct tp_nest *child)
 
 TP_NOINLINE void tp_nest_close(struct tp_nest *child)
 {
+  tp_site_t site = tp_site(NULL);
+  tp_nest_check(child, site);
+  if (child->parent) tp_nest_check(child->parent, site);
   enum tp_fault_kind wrong = wrong_close(child);
-  if (TP_MISUSE(wrong)) raise_close(child, wrong, tp_site(NULL));
+  if (TP_MISUSE(wrong)) raise_close(child, wrong, site);
   struct tp_side side = side_of(child->parent, (enum tp_end)child->end);
+  tp_bump_check(&side, site);
   child->parent->state->newest[child->end] = child->older;
   tp_bump_go_back(&side, &child->mark);
   leave_empty(child);
@@ -275,6 +328,7 @@ TP_NOINLINE void tp_nest_close(struct tp_nest *child)
 static void expect_kind(const struct tp_nest *nest, enum tp_nest_kind kind,
                         tp_site_t site)
 {
+  tp_nest_check(nest, site);
   if (!TP_MISUSE(nest->kind != kind)) return;
   tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, nest->kind, kind, site);
 }

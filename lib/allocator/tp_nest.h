@@ -69,6 +69,7 @@ struct tp_nest {
                         // its region, rows included.
   uint32_t padding;     // Of these, what its alignment skipped.
   struct tp_mark mark;  // How full the parent was before.
+  uint32_t seal;        // Of an open child's other words.
   uint8_t kind;         // enum tp_nest_kind.
   uint8_t end;          // enum tp_end, of the parent.
   union {               // By kind.
@@ -88,7 +89,8 @@ struct tp_nest {
 // Faults   CLOSED: the parent is. ORDER: the child is open already. CHILD: the
 //          parent is a frame or a pool, or has no such end. SIZE: [bytes],
 //          [buffers] or [row] are none that such an allocator may have. LARGE,
-//          FULL, POISON as tp_stack_alloc().
+//          FULL, POISON as tp_stack_alloc(). INVARIANT: the parent was written
+//          over, or what its region says of itself; the record has the address.
 // Time     O(1) but for a pool, which clears its tags, O(count), and for
 //          poison. Nothing is locked.
 // Context  One at a time for a whole tree. A pool, once open, may be used from
@@ -112,8 +114,9 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
 // Faults   CLOSED: it is not open. CHILD: it has a child of its own, or is a
 //          pool with live objects; the record has the name of that child, or
 //          of the pool. ORDER: it is not the newest at its end of the parent,
-//          or a mark was made there since; or it is the root. At off nothing
-//          is checked.
+//          or a mark was made there since; or it is the root. INVARIANT: it
+//          or its parent was written over, or how full the parent is. At off
+//          nothing is checked.
 // Time     O(1); of a pool O(slots ever issued), to count its live objects.
 //          From poison up also O(bytes).
 // Context  As tp_nest_open_stack(), while nobody uses the child.
@@ -123,13 +126,25 @@ void tp_nest_close(struct tp_nest *child);
 // header. Among those, to release or to reset what a child of [nest] stands on
 // is the fault CHILD, with the name of that child.
 //
-// Faults   CLOSED: it is closed, or was opened as something else.
-// Time     O(1).
+// Whoever keeps what is returned pays for its checks once; it is right until
+// [nest] is closed.
+//
+// Faults   CLOSED: it is closed, or was opened as something else. INVARIANT: it
+//          was written over.
+// Time     O(1): from fast up it reads all words of [nest].
 // Context  Any.
 const struct tp_dstack *tp_nest_dstack(const struct tp_nest *nest);
 const struct tp_stack *tp_nest_stack(const struct tp_nest *nest);
 const struct tp_frame *tp_nest_frame(const struct tp_nest *nest);
 const struct tp_pool *tp_nest_pool(const struct tp_nest *nest);
+
+// Is [nest] as the calls above left it? Not what lies in its parent's memory,
+// which those of the allocator it is verify.
+//
+// Returns  false iff it is an open child, of which a word was written over.
+// Time     O(1).
+// Context  As tp_nest_open_stack().
+bool tp_nest_verify(const struct tp_nest *nest);
 
 // The newest child of [nest] at the low end, else the newest at the high; its
 // older siblings follow by ->older. NULL: none.
@@ -165,7 +180,7 @@ typedef void tp_nest_visitor(const struct tp_nest_item *item, void *context);
 // the rows, then the children at the low end, the newest first, and those at
 // the high end. The children of a child follow it at once.
 //
-// Faults   CLOSED.
+// Faults   CLOSED. INVARIANT: a node was written over.
 // Time     O(nodes), and for a pool O(slots ever issued); no recursion.
 // Context  As tp_nest_open_stack().
 void tp_nest_walk(const struct tp_nest *nest, tp_nest_visitor *visit,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_nest.h"
 
+#include "allocator/tp_bump.h"
 #include "allocator/tp_dense.h"
 #include "allocator/tp_reloc.h"
 #include "check/tp_check.h"
@@ -80,19 +81,22 @@ static uint32_t bytes_of_rows(const struct tp_nest *nest)
   return bytes;
 }
 
-static uint32_t bytes_of_children(const struct tp_nest *nest)
+static uint32_t bytes_of_children(const struct tp_nest *nest, tp_site_t site)
 {
   uint32_t bytes = 0;
   if (!nest->state) return 0;
   for (uint32_t end = TP_LOW; end <= TP_HIGH; end++) {
     const struct tp_nest *child = nest->state->newest[end];
-    for (; child; child = child->older) bytes += child->bytes;
+    for (; child; child = child->older) {
+      tp_nest_check(child, site);
+      bytes += child->bytes;
+    }
   }
   return bytes;
 }
 
 static void visit_nest(const struct tp_nest *nest, uint8_t depth,
-                       tp_nest_visitor *visit, void *context)
+                       tp_nest_visitor *visit, void *context, tp_site_t site)
 {
   struct tp_nest_item item;
   uint32_t rows = bytes_of_rows(nest);
@@ -107,7 +111,7 @@ static void visit_nest(const struct tp_nest *nest, uint8_t depth,
   measurers[item.kind](&nest->as, &item);
   item.used += rows;
   item.peak += rows;
-  item.children = rows + bytes_of_children(nest);
+  item.children = rows + bytes_of_children(nest, site);
   visit(&item, context);
 }
 
@@ -156,14 +160,16 @@ static const struct tp_nest *next_of(const struct tp_nest *nest,
 TP_NOINLINE void tp_nest_walk(const struct tp_nest *nest,
                               tp_nest_visitor *visit, void *context)
 {
+  tp_site_t site = tp_site(NULL);
   uint8_t depth = 0;
+  tp_nest_check(nest, site);
   if (TP_MISUSE(nest->kind == TP_NEST_CLOSED)) {
-    tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, tp_site(NULL));
+    tp_raise_misuse(TP_FAULT_CLOSED, nest->name, nest, 0, 0, site);
   }
-  visit_nest(nest, depth, visit, context);
+  visit_nest(nest, depth, visit, context, site);
   visit_rows(nest, visit, context);
   for (const struct tp_nest *at = next_of(nest, nest, &depth); at;
        at = next_of(at, nest, &depth)) {
-    visit_nest(at, depth, visit, context);
+    visit_nest(at, depth, visit, context, site);
   }
 }

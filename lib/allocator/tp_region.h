@@ -61,8 +61,9 @@ struct tp_marks {
   uint32_t serial;  // The number of the mark made last: they count from 1.
   uint32_t newest;  // The number of the newest that is not yet released; 0:
                     // there is none.
-  const char *const *child;  // Where the name of the newest child stands that
-                             // a nest opened at this end. NULL: there is none.
+  uintptr_t child;  // Where the name of the newest child stands that a nest
+                    // opened at this end. Bit 0 makes its ones an even
+                    // number: one flipped bit is seen. 0: there is none.
 };
 
 // How full an end was, to go back to. Made by a call and given to one release;
@@ -71,8 +72,8 @@ struct tp_mark {
   const struct tp_marks *owner;  // Of the end it was made at.
   uint32_t used;                 // As in struct tp_bump, at that time.
   uint32_t serial;
-  uint32_t older;  // The newest mark before it, and the newest child.
-  const char *const *child;
+  uint32_t older;   // The newest mark before it,
+  uintptr_t child;  // and the newest child, as there.
 };
 
 // Most bytes a region may have: sums of two ends and an alignment fit a word.

@@ -37,11 +37,7 @@ static enum tp_fault_kind tell(const char *name, enum tp_fault_kind kind,
                                const struct tp_access *access,
                                struct tp_fault_record *record)
 {
-  record->name = name;
-  record->pool = NULL;
-  record->slot = 0;
-  record->address = (const void *)access->address;
-  record->offset = 0;
+  tp_shadow_tell(record, name, NULL, access);
   return kind;
 }
 

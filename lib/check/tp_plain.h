@@ -30,6 +30,19 @@ TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
   *word = ((old - 0x10000u) & 0xffff0000u) | low;
 }
 
+// Who is newer than [link]; above 0xffff, who is older.
+TP_INLINE uint32_t tp_port_link(const struct tp_age_link *link)
+{
+  return link->newer | (uint32_t)link->older << 16;
+}
+
+// Makes [link] that of the newest: [older], less than 2^16, is behind it.
+TP_INLINE void tp_port_put_link(struct tp_age_link *link, uint32_t older)
+{
+  link->older = (tp_slot_t)older;
+  link->newer = 0;
+}
+
 #endif
 
 #if !TP_PORT_HAS_ROTATE

@@ -60,6 +60,21 @@ extern const struct tp_shadow tp_pool_shadow, tp_chunk_shadow, tp_stack_shadow,
     tp_dstack_shadow, tp_frame_shadow, tp_nest_shadow, tp_dense_shadow,
     tp_arena_shadow, tp_scenes_shadow;
 
+#if TIDEPOOL_SANITIZE
+// Writes where the access is: in memory of [name] that is no slot's, of [pool]
+// or of none.
+TP_INLINE void tp_shadow_tell(struct tp_fault_record *record, const char *name,
+                              const struct tp_pool *pool,
+                              const struct tp_access *access)
+{
+  record->name = name;
+  record->pool = pool;
+  record->slot = 0;
+  record->address = (const void *)access->address;
+  record->offset = 0;
+}
+#endif
+
 // Adds the runs of all allocators. No two of them have a byte in common.
 void tp_shadow_gather(void);
 void tp_shadow_add(const struct tp_run *run, const void *owner);

@@ -32,9 +32,11 @@ enum tp_pin_outcome {
 };
 
 // Pins or unpins an object of an aged pool in one locked window.
+//
+// Faults   INVARIANT: the ring is broken.
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_generation *generation,
-                                bool pin);
+                                struct tp_generation generation, bool pin,
+                                tp_site_t site);
 
 // The handle that [tag], told by a call that issued [object], makes of it.
 //
@@ -59,9 +61,10 @@ void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
 // writes patterns, red zones and the free list anew. No slot may be live.
 // Generations and peak stay.
 //
+// Faults   INVARIANT (fast): the number of slots ever issued was written over.
 // Time     O(slots ever issued), O(their bytes) from poison up.
 // Context  One that no user of the pool interrupts.
-void tp_pool_rebuild(const struct tp_pool *pool);
+void tp_pool_rebuild(const struct tp_pool *pool, tp_site_t site);
 
 // tp_pool_reset() in the name of who called.
 void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site);

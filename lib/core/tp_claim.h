@@ -85,35 +85,56 @@ TP_INLINE void *tp_claim_get(const struct tp_pool *pool,
   return tp_slot_words(pool, claim->slot);
 }
 
-/*@ requires pool_memory(pool) && pool_sound(pool);
-    requires claim.slot <= pool->capacity;
-    requires claim_held(pool, claim) ==> is_live(pool, claim.slot);
-    assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(pool);
-    ensures held: \result <==> \old(claim_held(pool, claim));
-    ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised); */
+// tp_age_doubts() and tp_age_remove() of a pool that may have no ring.
+/*@ requires age != \null ==> ring_memory(age) && last == tp_slots;
+    requires slot <= last;
+    assigns \nothing;
+    ensures age == \null || ring_sound(age) && is_aged(slot) ==> !\result; */
+TP_INLINE bool tp_claim_doubts(const struct tp_age_link *age, uint32_t last,
+                               uint32_t slot)
+{
+  return age && tp_age_doubts(age, last, slot);
+}
+
+/*@ requires age != \null ==> ring_memory(age) && last == tp_slots &&
+      ring_sound(age) && is_aged(slot);
+    assigns age[0 .. (age == \null ? -1 : tp_slots)], tp_ringed[slot];
+    ensures \result;
+    ensures age == \null ==> tp_ringed[slot] == \old(tp_ringed[slot]);
+    ensures age != \null ==> !is_aged(slot);
+    TP_ENSURES_RING_IF(age != \null, age); */
+TP_INLINE bool tp_claim_leave(struct tp_age_link *age, uint32_t last,
+                              tp_slot_t slot, bool doubt)
+{
+  return !age || tp_age_remove(age, last, slot, doubt);
+}
+
+//@ TP_CLAIM_FREES(pool, claim);
 TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
                              struct tp_generation claim, tp_site_t site)
 {
   if (claim.slot == 0) return false;
-  uint32_t lock = pool->lock;
+  uint32_t lock = pool->lock, last = pool->capacity;
+  tp_slot_t slot = (tp_slot_t)claim.slot;
+  //@ assert same: slot == claim.slot;
+  struct tp_age_link *age = pool->age;
+  bool doubt = tp_claim_doubts(age, last, slot), sound = true;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
   bool held = tp_generation_holds(pool, &claim);
   if (held) {
-    pool->tag[claim.slot] -= TP_LIVE;  // At every level: it has handles.
+    pool->tag[slot] -= TP_LIVE;  // At every level: it has handles.
     //@ assert retired: list_begins(pool);
-    if (pool->age) tp_age_remove(pool->age, (tp_slot_t)claim.slot);
+    sound = tp_claim_leave(age, last, slot, doubt);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
   }
   tp_lock_give(lock, key);
   if (!held) return false;
-  tp_word_t *words = tp_slot_words(pool, claim.slot);
+  if (!sound) tp_pool_raise_ring(pool, slot, site);
+  tp_word_t *words = tp_slot_words(pool, slot);
   tp_check_retired(pool, words, site);
   key = tp_lock_take(lock);
-  tp_list_put(pool, words, claim.slot);
+  tp_list_put(pool, words, slot);
   tp_lock_give(lock, key);
   tp_core_audit(pool, site);
   return true;

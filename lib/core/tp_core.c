@@ -93,6 +93,13 @@ void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
   tp_raise_slot(TP_FAULT_TAG, pool, slot, 0, tag, tag - TP_LIVE, site);
 }
 
+void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
+                        tp_site_t site)
+{
+  tp_raise_slot(TP_FAULT_INVARIANT, pool, slot, 0, TP_BROKEN_AGE, TP_SOUND,
+                site);
+}
+
 /*@ TP_ALLOCATES(pool, tag); */
 TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag,
                                  tp_site_t site)
@@ -135,10 +142,19 @@ void tp_pool_forget(const struct tp_pool *pool)
   pool->age[0] = (struct tp_age_link){TP_NO_SLOT, TP_NO_SLOT};
 }
 
-// As if all had been live and were freed from the last to the first.
-static void list_in_order(const struct tp_pool *pool)
+// How many slots were issued ever.
+static uint32_t fresh_of(const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t fresh = pool->state->fresh;
+  if (TP_MISUSE(fresh > pool->capacity)) {
+    tp_raise_slot(TP_FAULT_INVARIANT, pool, 0, 0, fresh, pool->capacity, site);
+  }
+  return fresh;
+}
+
+// As if all [fresh] had been live and were freed from the last to the first.
+static void list_in_order(const struct tp_pool *pool, uint32_t fresh)
+{
   pool->tag[0] = 0;
   for (uint32_t slot = 1; slot <= fresh; slot++) tp_list_grow(pool);
   for (uint32_t slot = fresh; slot > 0; slot--) {
@@ -146,16 +162,16 @@ static void list_in_order(const struct tp_pool *pool)
   }
 }
 
-void tp_pool_rebuild(const struct tp_pool *pool)
+void tp_pool_rebuild(const struct tp_pool *pool, tp_site_t site)
 {
-  uint32_t fresh = pool->state->fresh;
+  uint32_t fresh = fresh_of(pool, site);
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_grown(pool, tp_slot_words(pool, slot));
   }
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_retired(pool, tp_slot_words(pool, slot), NULL);
   }
-  list_in_order(pool);
+  list_in_order(pool, fresh);
 }
 
 void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
@@ -164,15 +180,12 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
     tp_pool_forget(pool);  // Nobody knows which slots are live.
     return;
   }
-  uint32_t fresh = pool->state->fresh;
-  if (TP_MISUSE(fresh > pool->capacity)) {
-    tp_raise_slot(TP_FAULT_INVARIANT, pool, 0, 0, fresh, pool->capacity, site);
-  }
+  uint32_t fresh = fresh_of(pool, site);
   for (uint32_t slot = fresh; slot > 0; slot--) {
     if (pool->tag[slot] < TP_LIVE) continue;
     tp_pool_free_for(pool, tp_slot_words(pool, slot), site);
   }
-  list_in_order(pool);
+  list_in_order(pool, fresh);
 }
 
 TP_NOINLINE void tp_pool_reset(const struct tp_pool *pool)

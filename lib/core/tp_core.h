@@ -44,17 +44,6 @@ void tp_quick_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
     ensures raises_foreign{Pre, Here}(pool); */
 void tp_pool_foreign(const struct tp_pool *pool, void *object, tp_site_t site);
 
-// The free list is not what it must be: its word names no slot of the pool, or
-// the link of the slot that it names was written over.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
-                                    tp_site_t site);
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
-                                   tp_site_t site);
-
 // What the rest of the library calls: tp_pool_alloc() and tp_pool_free() under
 // the pool's own lock, in the name of who called at [site].
 /*@ TP_ALLOCATES(pool, tag); */
@@ -88,37 +77,60 @@ TP_INLINE tp_slot_t tp_age_oldest(const struct tp_age_link *age)
   return age[0].newer;
 }
 
-// Makes [slot] the newest. It must be on the ring no longer, or not yet.
-/*@ requires ring_memory(age) && ring_sound(age);
+// Makes [slot] the newest. It must be on the ring no longer, or not yet. False
+// iff the head names no slot, of [last]: nothing changed.
+/*@ requires ring_memory(age) && ring_sound(age) && last == tp_slots;
     requires 1 <= slot <= tp_slots && !on_ring(slot);
     requires tp_clock < 0x7fffffffffffffff;
     assigns age[0 .. tp_slots], tp_ringed[slot], tp_birth[slot], tp_clock;
-    ensures on_ring(slot) && age[0].older == slot;
+    ensures \result && on_ring(slot) && age[0].older == slot;
     TP_ENSURES_RING(age); */
-TP_INLINE void tp_age_push(struct tp_age_link *age, tp_slot_t slot)
+TP_INLINE bool tp_age_push(struct tp_age_link *age, uint32_t last,
+                           tp_slot_t slot)
 {
   tp_slot_t newest = age[0].older;
+  if (TP_CHECKS >= TP_CHECKS_FAST && newest > last) return false;
   /*@ assert last: \forall integer s; is_link(s) && s != 0 ==>
         age[s].older != newest; */
-  age[slot].older = newest;
-  age[slot].newer = 0;
+  tp_port_put_link(&age[slot], newest);
   age[newest].newer = slot;
   age[0].older = slot;
   /*@ ghost tp_ringed[slot] = 1;
             tp_birth[slot] = tp_clock;
             tp_clock = tp_clock + 1; */
+  return true;
 }
 
-// Takes [slot] out, wherever it stands.
-/*@ TP_LEAVES_RING(age, slot);
-    ensures !is_aged(slot); */
-TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
+// Is it doubtful that the neighbours of [slot] know it? Asked before anything
+// is masked: if not, no link was written over; else an interrupt may be at work
+// there, and it is asked again. Of [last] slots.
+/*@ requires ring_memory(age) && last == tp_slots && slot <= last;
+    assigns \nothing;
+    ensures ring_sound(age) && is_aged(slot) ==> !\result; */
+TP_INLINE bool tp_age_doubts(const struct tp_age_link *age, uint32_t last,
+                             uint32_t slot)
 {
+  if (TP_CHECKS < TP_CHECKS_FAST) return false;
+  uint32_t older = age[slot].older, newer = age[slot].newer;
+  return older > last || newer > last || age[older].newer != slot ||
+         age[newer].older != slot;
+}
+
+// Takes [slot] out, wherever it stands. False iff there is a [doubt] and it
+// holds, so that a link was written over: nothing changed.
+/*@ requires last == tp_slots;
+    TP_LEAVES_RING(age, slot);
+    ensures \result && !is_aged(slot); */
+TP_INLINE bool tp_age_remove(struct tp_age_link *age, uint32_t last,
+                             tp_slot_t slot, bool doubt)
+{
+  if (!TP_LIKELY(!doubt) && tp_age_doubts(age, last, slot)) return false;
   tp_slot_t older = age[slot].older;
   tp_slot_t newer = age[slot].newer;
   age[older].newer = newer;
   age[newer].older = older;
   //@ ghost tp_ringed[slot] = 0;
+  return true;
 }
 
 // Is live [slot] a ring of its own?
@@ -128,18 +140,6 @@ TP_INLINE void tp_age_remove(struct tp_age_link *age, tp_slot_t slot)
 TP_INLINE bool tp_age_pinned(const struct tp_age_link *age, tp_slot_t slot)
 {
   return age[slot].newer == slot;
-}
-
-// Takes [slot] out and makes it a ring of its own, where nobody finds it who
-// looks for the oldest; tp_age_remove() then changes nothing.
-/*@ TP_LEAVES_RING(age, slot);
-    ensures is_pinned(slot); */
-TP_INLINE void tp_age_pin(struct tp_age_link *age, tp_slot_t slot)
-{
-  tp_age_remove(age, slot);
-  age[slot].older = slot;
-  age[slot].newer = slot;
-  //@ ghost tp_ringed[slot] = 2;
 }
 
 // Issuing --------------------------------------------------------------------
@@ -187,6 +187,7 @@ TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
 
 // Makes a slot that was just issued the newest of its pool. Until then it can
 // not be stolen: whoever wants a handle has its [tag] read now. NULL if not.
+// Where the ring is broken, the fault names no caller.
 /*@ requires pool_memory(pool) && tag_memory(pool, tag);
     requires 1 <= slot <= pool->capacity;
     requires pool->age != \null ==> ring_sound(pool->age) && !on_ring(slot);
@@ -204,9 +205,11 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
   if (tag) *tag = pool->tag[slot];
   if (!age) return;
   if (pool->born) pool->born[slot] = tp_clock_now;
+  uint32_t last = pool->capacity;
   uint32_t key = tp_lock_take(lock);
-  tp_age_push(age, (tp_slot_t)slot);
+  bool sound = tp_age_push(age, last, (tp_slot_t)slot);
   tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, 0, NULL);
 }
 
 // At off quick calls are made of pools without tags.
@@ -361,19 +364,26 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
                             void *object, tp_site_t site)
 {
   tp_word_t *words = (tp_word_t *)object;
+  struct tp_age_link *age = quick ? NULL : pool->age;
   uintptr_t slot = 1;
   tp_core_audit(pool, site);
   if (quick) TP_SAVE_RETURN();
   if (tp_core_wants_slot(pool, quick)) slot = tp_slot_of(pool, object);
-  if (TP_LIKELY(slot <= tp_slot_most(pool, quick))) {
+  uint32_t most = tp_slot_most(pool, quick);
+  if (TP_LIKELY(slot <= most)) {
+    bool doubt = age && tp_age_doubts(age, most, (uint32_t)slot);
+    bool sound = true;
     uint32_t key = tp_lock_take(lock);
     if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {
       //@ assert retired: list_begins(pool);
-      if (!quick && pool->age) tp_age_remove(pool->age, (tp_slot_t)slot);
+      if (age) sound = tp_age_remove(age, most, (tp_slot_t)slot, doubt);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
-      key = tp_core_clean(pool, lock, words, key, site);
-      tp_list_put(pool, words, slot);
+      if (sound) {
+        key = tp_core_clean(pool, lock, words, key, site);
+        tp_list_put(pool, words, slot);
+      }
       tp_lock_give(lock, key);
+      if (!sound) tp_pool_raise_ring(pool, (uint32_t)slot, site);
       tp_core_audit(pool, site);
       return;
     }

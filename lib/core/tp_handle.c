@@ -20,15 +20,7 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
   return tag >= TP_LIVE ? tag : 0;
 }
 
-/*@ requires pool_memory(pool) && pool_sound(pool);
-    requires claim.slot <= pool->capacity;
-    requires claim_held(pool, claim) ==> is_live(pool, claim.slot);
-    assigns TP_CHANGES(pool);
-    TP_ENSURES_SOUND(pool);
-    ensures held: \result <==> \old(claim_held(pool, claim));
-    ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));
-    ensures refuses: !\result ==>
-      changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised); */
+//@ TP_CLAIM_FREES(pool, claim);
 bool tp_generation_free(const struct tp_pool *pool, struct tp_generation claim,
                         tp_site_t site)
 {
@@ -39,7 +31,7 @@ void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
                          bool pin, tp_site_t site)
 {
   if (claim.slot == 0) return NULL;
-  enum tp_pin_outcome outcome = tp_pin_turn(pool, &claim, pin);
+  enum tp_pin_outcome outcome = tp_pin_turn(pool, claim, pin, site);
   if (outcome == TP_PIN_STALE) return NULL;
   void *object = tp_slot_words(pool, claim.slot);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {

@@ -5,23 +5,44 @@
 #include "core/tp_calls.h"
 #include "core/tp_core.h"
 
+// Takes [slot] out and makes it a ring of its own, where nobody finds it who
+// looks for the oldest; tp_age_remove() then changes nothing.
+/*@ requires last == tp_slots;
+    TP_LEAVES_RING(age, slot);
+    ensures \result && is_pinned(slot); */
+TP_INLINE bool tp_age_pin(struct tp_age_link *age, uint32_t last,
+                          tp_slot_t slot, bool doubt)
+{
+  if (!tp_age_remove(age, last, slot, doubt)) return false;
+  age[slot].older = slot;
+  age[slot].newer = slot;
+  //@ ghost tp_ringed[slot] = 2;
+  return true;
+}
+
+// Makes a pinned slot the newest again.
 /*@ requires pool_memory(pool) && pool->age != \null && ring_sound(pool->age);
     requires tp_clock < 0x7fffffffffffffff;
-    requires is_aged(slot) && (pin ==> on_ring(slot)) &&
-      (!pin ==> is_pinned(slot));
+    requires age == pool->age && last == pool->capacity && is_pinned(slot);
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
       tp_birth[slot], tp_clock;
-    ensures turned: pin ==> is_pinned(slot);
-    ensures newest: !pin ==> on_ring(slot) && pool->age[0].older == slot;
+    ensures newest: on_ring(slot) && pool->age[0].older == slot;
+    ensures \result;
     TP_ENSURES_RING(pool->age); */
-static void turn(const struct tp_pool *pool, tp_slot_t slot, bool pin)
+TP_INLINE bool rejoin(const struct tp_pool *pool, struct tp_age_link *age,
+                      uint32_t last, tp_slot_t slot)
 {
-  if (pin) {
-    tp_age_pin(pool->age, slot);
-    return;
-  }
   if (pool->born) pool->born[slot] = tp_clock_now;
-  tp_age_push(pool->age, slot);
+  return tp_age_push(age, last, slot);
+}
+
+// Is [slot] not yet what it is to be?
+/*@ requires ring_memory(age) && ring_sound(age) && is_aged(slot);
+    assigns \nothing;
+    ensures \result <==> (pin ? on_ring(slot) : is_pinned(slot)); */
+TP_INLINE bool turns(const struct tp_age_link *age, tp_slot_t slot, bool pin)
+{
+  return pin ? !tp_age_pinned(age, slot) : tp_age_pinned(age, slot);
 }
 
 // Without tags there is nothing to compare.
@@ -36,37 +57,44 @@ static bool leads(const struct tp_pool *pool,
 }
 
 /*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
-    requires tp_clock < 0x7fffffffffffffff && \valid_read(generation);
-    requires 1 <= generation->slot <= pool->capacity;
-    requires generation_holds(pool, generation) ==>
-      is_live(pool, generation->slot);
+    requires tp_clock < 0x7fffffffffffffff;
+    requires 1 <= generation.slot <= pool->capacity;
+    requires claim_held(pool, generation) ==> is_live(pool, generation.slot);
     assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
       tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock;
     TP_ENSURES_SOUND(pool);
     ensures stale: \result == TP_PIN_STALE <==>
-      !\old(generation_holds(pool, generation));
+      !\old(claim_held(pool, generation));
     ensures already: \result == TP_PIN_ALREADY <==>
-      \old(generation_holds(pool, generation)) &&
-      (pin ? \old(is_pinned(generation->slot))
-           : \old(on_ring(generation->slot)));
-    ensures held: \old(generation_holds(pool, generation)) ==>
-      (pin ? is_pinned(\old(generation->slot))
-           : on_ring(\old(generation->slot)));
-    ensures others: \forall integer s; s != \old(generation->slot) ==>
+      \old(claim_held(pool, generation)) &&
+      (pin ? \old(is_pinned(generation.slot))
+           : \old(on_ring(generation.slot)));
+    ensures held: \old(claim_held(pool, generation)) ==>
+      (pin ? is_pinned(\old(generation.slot))
+           : on_ring(\old(generation.slot)));
+    ensures others: \forall integer s; s != \old(generation.slot) ==>
       tp_ringed[s] == \old(tp_ringed[s]); */
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
-                                const struct tp_generation *generation,
-                                bool pin)
+                                struct tp_generation generation, bool pin,
+                                tp_site_t site)
 {
   enum tp_pin_outcome outcome = TP_PIN_STALE;
-  tp_slot_t slot = (tp_slot_t)generation->slot;
-  uint32_t key = tp_lock_take(pool->lock);
-  if (leads(pool, generation)) {
-    bool already = tp_age_pinned(pool->age, slot) == pin;
-    if (!already) turn(pool, slot, pin);
-    outcome = already ? TP_PIN_ALREADY : TP_PIN_DONE;
+  struct tp_age_link *age = pool->age;
+  uint32_t lock = pool->lock, last = pool->capacity;
+  tp_slot_t slot = (tp_slot_t)generation.slot;
+  //@ assert same: slot == generation.slot;
+  bool doubt = pin && tp_age_doubts(age, last, slot), sound = true;
+  uint32_t key = tp_lock_take(lock);
+  if (leads(pool, &generation)) {
+    outcome = TP_PIN_ALREADY;
+    if (turns(age, slot, pin)) {
+      sound = pin ? tp_age_pin(age, last, slot, doubt)
+                  : rejoin(pool, age, last, slot);
+      outcome = TP_PIN_DONE;
+    }
   }
-  tp_lock_give(pool->lock, key);
+  tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, pin ? slot : 0, site);
   return outcome;
 }
 
@@ -89,7 +117,7 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
   if (!pool->age) return;
   if (slot - 1 < pool->capacity) {
     struct tp_generation generation = {(uint32_t)slot, TP_LIVE, TP_LIVE};
-    outcome = tp_pin_turn(pool, &generation, pin);
+    outcome = tp_pin_turn(pool, generation, pin, site);
   }
   if (TP_MISUSE(outcome == TP_PIN_STALE)) raise_stale(pool, object, site);
   if (TP_MISUSE(outcome == TP_PIN_ALREADY)) {

@@ -92,11 +92,7 @@ static enum tp_fault_kind judge_metadata(const struct tp_pool *pool,
   if (!access->writes && offset >= links * sizeof *pool->age) {
     return TP_FAULT_NONE;
   }
-  record->name = pool->name;
-  record->pool = pool;
-  record->slot = 0;
-  record->address = (const void *)access->address;
-  record->offset = 0;
+  tp_shadow_tell(record, pool->name, pool, access);
   return TP_FAULT_METADATA;
 }
 

@@ -16,6 +16,9 @@
 #define TP_RED_ZONE(align) \
   (TP_CHECKS >= TP_CHECKS_FULL ? ((align) > 8 ? (align) : 8) : 0)
 
+// The tags of live slots begin here, the others are below: tp_tag.h.
+#define TP_LIVE 0x80000000u
+
 // Tags of a pool of [count] slots that needs none below fast: one spare there.
 #define TP_TAGS(count) (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1)
 

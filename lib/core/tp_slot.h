@@ -12,6 +12,31 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The free list is not what it must be: its word names no slot of the pool, or
+// the link of the slot that it names was written over.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
+                                    tp_site_t site);
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
+                                   tp_site_t site);
+
+// The ring at [slot], 0 is its head, does not lead back to where it came from.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
+                                    tp_site_t site);
+
+#ifdef __cplusplus
+}
+#endif
+
 // Masks what [lock] says: an enum tp_pool_lock, or a value of BASEPRI. Returns
 // the key that tp_lock_give() wants.
 //@ assigns \nothing;

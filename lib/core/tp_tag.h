@@ -16,7 +16,6 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
-#define TP_LIVE           0x80000000u
 #define TP_GENERATION_MAX 0x7fffffffu
 
 // At off only the pools that hand out handles have tags.
@@ -95,8 +94,10 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
     ensures pool->origin == \old(pool->origin); */
 TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
-  if (tp_tag_issue(pool, slot)) return;
-  pool->tag[slot] = TP_LIVE + 1;
+  if (!tp_tag_kept(pool)) return;
+  uint32_t generation = pool->tag[slot] + 1;
+  if (generation >= TP_LIVE) generation = 1;
+  pool->tag[slot] = generation + TP_LIVE;
 }
 
 // Is the slot still of the generation that [wanted] says?

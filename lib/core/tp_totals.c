@@ -52,7 +52,8 @@ uint32_t tp_pool_oldest_age(const struct tp_pool *pool)
   if (!pool->born) return 0;
   uint32_t key = tp_lock_take(pool->lock);
   tp_slot_t oldest = tp_age_oldest(pool->age);
-  uint32_t age = oldest ? tp_clock_now - pool->born[oldest] : 0;
+  bool found = tp_list_names(oldest, pool->capacity);
+  uint32_t age = found ? tp_clock_now - pool->born[oldest] : 0;
   tp_lock_give(pool->lock, key);
   return age;
 }

@@ -38,8 +38,6 @@ void tp_update_free(const struct tp_objects *objects,
 }
 #endif
 
-#define TP_UPDATE_LIVE 0x80000000u  // Tags from here on are of live slots.
-
 // Where an update has come to.
 struct tp_update {
   const uint32_t *tag;   // Of the object at hand,
@@ -70,7 +68,7 @@ static inline TP_CALL bool tp_update_run(const struct tp_objects *objects,
   while (at->tag < at->last) {
     at->object += stride;
     at->then = *++at->tag;
-    if (at->then < TP_UPDATE_LIVE) continue;
+    if (at->then < TP_LIVE) continue;
     void *object = (void *)at->object;
     if (interrupts && tp_update_births(objects, true)) {
       at->tag--;

@@ -72,9 +72,9 @@ bool tp_chunk_release(const struct tp_chunk *chunk)
 
 // Makes slots of the memory again, whatever stands there. Wants the chunk not
 // to be open.
-static void make_slots(const struct tp_chunk *chunk)
+static void make_slots(const struct tp_chunk *chunk, tp_site_t site)
 {
-  tp_pool_rebuild(chunk->pool);
+  tp_pool_rebuild(chunk->pool, site);
   chunk->state->reopens++;
 }
 
@@ -97,7 +97,7 @@ static bool reopen(const struct tp_chunk *chunk, tp_site_t site)
   bool granted = !chunk->reclaim || chunk->reclaim(chunk);
   if (granted) {
     if (!chunk->reclaim) check_untouched(chunk, site);
-    make_slots(chunk);
+    make_slots(chunk, site);
     state->live = 1;
   }
   TP_BARRIER();
@@ -169,23 +169,45 @@ static bool take_home(const struct tp_chunk *chunk, const void *owner,
   return true;
 }
 
-// The chunk asked after [chunk]; the first for NULL. [into] stands in no list:
-// other pools may have it too.
-static const struct tp_chunk *chunk_after(const struct tp_spill *spill,
-                                          const struct tp_chunk *chunk)
+// The chunk that [link], of a list of [pool], leads to.
+static const struct tp_chunk *follow(const struct tp_pool *pool,
+                                     const struct tp_chunk_link *link,
+                                     tp_site_t site)
 {
-  if (!chunk && spill->into) return spill->into;
-  if (!chunk || chunk == spill->into) return spill->state->attached;
-  return chunk->state->next;
+  const struct tp_chunk *chunk = link->chunk;
+  if (TP_MISUSE(chunk != link->copy)) {
+    tp_raise_misuse(TP_FAULT_INVARIANT, pool->name, link,
+                    (uint32_t)(uintptr_t)chunk, (uint32_t)(uintptr_t)link->copy,
+                    site);
+  }
+  return chunk;
 }
 
-static void *borrow(const struct tp_spill *spill, tp_site_t site)
+static struct tp_chunk_link *link_after(const struct tp_spill *spill,
+                                        const struct tp_chunk *chunk)
 {
-  const struct tp_chunk *chunk = chunk_after(spill, NULL);
+  return chunk ? &chunk->state->next : &spill->state->attached;
+}
+
+// The chunk asked after [chunk]; the first for NULL. [into] stands in no list:
+// other pools may have it too.
+static const struct tp_chunk *chunk_after(const struct tp_pool *pool,
+                                          const struct tp_chunk *chunk,
+                                          tp_site_t site)
+{
+  const struct tp_spill *spill = tp_spill_of(pool);
+  if (!chunk && spill->into) return spill->into;
+  if (chunk == spill->into) chunk = NULL;
+  return follow(pool, link_after(spill, chunk), site);
+}
+
+static void *borrow(const struct tp_pool *pool, tp_site_t site)
+{
+  const struct tp_chunk *chunk = chunk_after(pool, NULL, site);
   while (chunk) {
-    void *object = lend(chunk, spill->state, site);
+    void *object = lend(chunk, tp_spill_of(pool)->state, site);
     if (object) return object;
-    chunk = chunk_after(spill, chunk);
+    chunk = chunk_after(pool, chunk, site);
   }
   return NULL;
 }
@@ -208,7 +230,7 @@ void *tp_spill_overflow(const struct tp_pool *pool, uint32_t *tag,
 {
   const struct tp_spill *spill = tp_spill_of(pool);
   if (!tag || spill->tagged) {
-    void *object = borrow(spill, site);
+    void *object = borrow(pool, site);
     count(pool, spill->state, object != NULL);
     if (object) return object;
   }
@@ -219,9 +241,9 @@ bool tp_spill_take_back(const struct tp_pool *pool, void *object,
                         tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
-  const struct tp_chunk *chunk = chunk_after(spill, NULL);
+  const struct tp_chunk *chunk = chunk_after(pool, NULL, site);
   while (chunk && !take_home(chunk, spill->state, object, site)) {
-    chunk = chunk_after(spill, chunk);
+    chunk = chunk_after(pool, chunk, site);
   }
   if (!chunk) return false;
   uint32_t key = tp_port_lock();
@@ -248,15 +270,26 @@ void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag,
   return NULL;
 }
 
-// Where the list of [pool] points to [chunk], or would, if it were in it.
-static const struct tp_chunk **place_of(const struct tp_pool *pool,
-                                        const struct tp_chunk *chunk)
+// Where the list of [pool] leads to [chunk], or would, if it were in it.
+static struct tp_chunk_link *place_of(const struct tp_pool *pool,
+                                      const struct tp_chunk *chunk,
+                                      tp_site_t site)
 {
-  const struct tp_chunk **place = &tp_spill_of(pool)->state->attached;
-  while (*place && (*place)->pool->storage < chunk->pool->storage) {
-    place = &(*place)->state->next;
+  struct tp_chunk_link *place = &tp_spill_of(pool)->state->attached;
+  const struct tp_chunk *at = follow(pool, place, site);
+  while (at && at->pool->storage < chunk->pool->storage) {
+    place = &at->state->next;
+    at = follow(pool, place, site);
   }
   return place;
+}
+
+// Masked, for interrupts walk the list.
+static void lead_to(struct tp_chunk_link *link, const struct tp_chunk *chunk)
+{
+  uint32_t key = tp_port_lock();
+  *link = (struct tp_chunk_link){chunk, chunk};
+  tp_port_unlock(key);
 }
 
 // The link of [chunk] before the one to it: interrupts walk the list.
@@ -264,42 +297,50 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
                                  const struct tp_chunk *chunk)
 {
   struct tp_chunk_state *state = chunk->state;
+  tp_site_t site = tp_site(NULL);
   if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
-                    chunk->pool->stride, pool->stride, tp_site(NULL));
+                    chunk->pool->stride, pool->stride, site);
   }
-  const struct tp_chunk **place = place_of(pool, chunk);
-  if (state->phase == TP_CHUNK_RELEASED) make_slots(chunk);
+  struct tp_chunk_link *place = place_of(pool, chunk, site);
+  if (state->phase == TP_CHUNK_RELEASED) make_slots(chunk, site);
   state->phase = TP_CHUNK_OPEN;
   state->attached = 1;
   state->next = *place;
-  TP_BARRIER();
-  *place = chunk;
+  lead_to(place, chunk);
 }
 
 // The link of [chunk] stays: an interrupted walk may stand there.
-TP_NOINLINE bool tp_chunk_detach(const struct tp_pool *pool,
-                                 const struct tp_chunk *chunk)
+static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
+                   tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
-  const struct tp_chunk **place = place_of(pool, chunk);
-  if (TP_MISUSE(*place != chunk)) {
+  struct tp_chunk_link *place = place_of(pool, chunk, site);
+  if (TP_MISUSE(place->chunk != chunk)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
-                    tp_site(NULL));
+                    site);
   }
   if (!release(chunk, 0)) return false;
-  *place = state->next;
+  lead_to(place, follow(pool, &state->next, site));
   state->attached = 0;
   return true;
 }
 
-uint32_t tp_spill_release(const struct tp_pool *pool)
+TP_NOINLINE bool tp_chunk_detach(const struct tp_pool *pool,
+                                 const struct tp_chunk *chunk)
 {
-  const struct tp_chunk *chunk = tp_spill_of(pool)->state->attached;
+  return detach(pool, chunk, tp_site(NULL));
+}
+
+TP_NOINLINE uint32_t tp_spill_release(const struct tp_pool *pool)
+{
+  tp_site_t site = tp_site(NULL);
   uint32_t left = 0;
+  const struct tp_chunk_link *link = &tp_spill_of(pool)->state->attached;
+  const struct tp_chunk *chunk = follow(pool, link, site);
   while (chunk) {
-    const struct tp_chunk *next = chunk->state->next;
-    left += !tp_chunk_detach(pool, chunk);
+    const struct tp_chunk *next = follow(pool, &chunk->state->next, site);
+    left += !detach(pool, chunk, site);
     chunk = next;
   }
   return left;
@@ -316,9 +357,12 @@ static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
 TP_NOINLINE void tp_spill_reset(const struct tp_pool *pool)
 {
   tp_site_t site = tp_site(NULL);
-  struct tp_spill_state *state = tp_spill_of(pool)->state;
+  const struct tp_chunk_link *link = &tp_spill_of(pool)->state->attached;
   tp_pool_reset_for(pool, site);
-  const struct tp_chunk *chunk = state->attached;
-  for (; chunk; chunk = chunk->state->next) reset_chunk(chunk, site);
-  state->live = 0;
+  const struct tp_chunk *chunk = follow(pool, link, site);
+  while (chunk) {
+    reset_chunk(chunk, site);
+    chunk = follow(pool, &chunk->state->next, site);
+  }
+  tp_spill_of(pool)->state->live = 0;
 }

@@ -44,11 +44,17 @@ enum tp_chunk_phase {
   TP_CHUNK_RELEASED = 2,  // Its memory is not the pool's at the moment.
 };
 
+// Where a list of chunks goes on.
+struct tp_chunk_link {
+  const struct tp_chunk *chunk;  // NULL at its end.
+  const struct tp_chunk *copy;   // The same: if not, one was written over.
+};
+
 // Zero at boot.
 //
 // Invariant: live > 0 only while open.
 struct tp_chunk_state {
-  const struct tp_chunk *next;  // In the list of the pool it is attached to.
+  struct tp_chunk_link next;  // In the list of the pool it is attached to.
   uint32_t live;      // Objects lent, or passed on to where its pool spills.
   uint32_t emptied;   // tp_clock_now when the last of them was freed.
   uint32_t releases;  // How often its memory was released. Wraps.
@@ -87,10 +93,10 @@ struct tp_chunk {
 //
 // Invariant: live <= peak.
 struct tp_spill_state {
-  const struct tp_chunk *attached;  // In the order of their addresses.
-  uint32_t live;                    // Objects away from home.
-  uint32_t peak;                    // Most of them at a time.
-  uint32_t refused;  // Requests that no chunk could serve. Wraps.
+  struct tp_chunk_link attached;  // In the order of their addresses.
+  uint32_t live;                  // Objects away from home.
+  uint32_t peak;                  // Most of them at a time.
+  uint32_t refused;               // Requests that no chunk could serve. Wraps.
 };
 
 // The policy of a pool, which only pools defined with it have. A request that
@@ -110,7 +116,9 @@ struct tp_spill {
 // Faults   FOREIGN, at every level: an object given back that is neither the
 //          pool's nor borrowed by it. DOUBLE_FREE (fast) names the chunk.
 //          POISON (poison) at the address of a word that was written to while
-//          the memory was nobody's.
+//          the memory was nobody's. INVARIANT (fast): the list of chunks was
+//          written over, at the address of its link, or how many slots a chunk
+//          that is opened again ever issued.
 // Time     O(1) for each chunk on the way, with interrupts masked by PRIMASK
 //          for a few instructions. O(the chunk's bytes) once when it was
 //          released.
@@ -149,7 +157,8 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 // slots must be as large as the pool's, and aligned as they are.
 //
 // Faults   CHUNK (fast): it is attached already, here or to another pool; or
-//          its stride is not the pool's.
+//          its stride is not the pool's. INVARIANT (fast): the list of chunks
+//          was written over.
 // Time     O(chunks attached), O(its slots ever issued) if it was detached.
 // Context  The one that every other user of the pool may interrupt.
 void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
@@ -158,7 +167,8 @@ void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // caller's; from poison up it holds TP_POISON throughout.
 //
 // Returns  true; false iff an object in it is live: nothing changed.
-// Faults   CHUNK (fast): it is not attached to [pool].
+// Faults   CHUNK (fast): it is not attached to [pool]. INVARIANT (fast): the
+//          list of chunks was written over.
 // Time     O(chunks attached), from poison up O(its bytes).
 // Context  As tp_chunk_attach().
 bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
@@ -166,6 +176,7 @@ bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // tp_chunk_detach() of every chunk attached to [pool] in which nothing is live.
 //
 // Returns  how many stay.
+// Faults   INVARIANT (fast): the list of chunks was written over.
 // Time     O(chunks attached squared), from poison up O(their bytes).
 // Context  As tp_chunk_attach().
 uint32_t tp_spill_release(const struct tp_pool *pool);
@@ -174,7 +185,8 @@ uint32_t tp_spill_release(const struct tp_pool *pool);
 // objects issued next lie in order of address: those at home, then those of
 // each chunk.
 //
-// Faults   RED_ZONE (full).
+// Faults   RED_ZONE (full). INVARIANT (fast): the list of chunks was written
+//          over, or how many slots were ever issued.
 // Time     O(slots ever issued), from poison up O(their bytes).
 // Context  One that no user of the pool interrupts.
 void tp_spill_reset(const struct tp_pool *pool);

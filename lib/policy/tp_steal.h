@@ -19,23 +19,46 @@ TP_INLINE bool tp_steal_spares(const struct tp_pool *pool, tp_slot_t slot)
   return tp_clock_now - pool->born[slot] < pool->min_age;
 }
 
-// Makes [victim], which is live and in the ring, dead and takes it out of the
-// ring: now nobody else can steal it, free it or get it by its handle. Wants
-// the pool locked.
-/*@ requires on_ring(victim);
+// tp_age_remove() of the oldest, in the fewest instructions: false iff another
+// is older or the next one none. That it is another than it was, who leaves it
+// otherwise and tp_pool_verify() find.
+/*@ requires last == tp_slots && on_ring(slot) && slot == age[0].newer;
+    TP_LEAVES_RING(age, slot);
+    ensures \result && !is_aged(slot); */
+TP_INLINE bool tp_age_shift(struct tp_age_link *age, uint32_t last,
+                            tp_slot_t slot)
+{
+  uint32_t newer = tp_port_link(&age[slot]);
+  if (TP_MISUSE(newer > last)) return false;
+  age[0].newer = (tp_slot_t)newer;
+  age[(tp_slot_t)newer].older = 0;
+  //@ ghost tp_ringed[slot] = 0;
+  return true;
+}
+
+// Makes [victim], which is live and in the ring, maybe as the [oldest], dead
+// and takes it out of the ring: now nobody else can steal it, free it or get it
+// by its handle. Wants the pool locked. False iff the ring is broken; [doubt]
+// is of any but the oldest.
+/*@ requires on_ring(victim) && age == pool->age && last == pool->capacity;
+    requires first: oldest ==> victim == age[0].newer;
     TP_DETACHES(pool, victim);
-    ensures taken: tp_limbo[victim] != 0; */
-TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
+    ensures taken: \result && tp_limbo[victim] != 0; */
+TP_INLINE bool tp_steal_take(const struct tp_pool *pool, tp_slot_t victim,
+                             struct tp_age_link *age, uint32_t last,
+                             bool oldest, bool doubt)
 {
   /*@ assert counted: victim <= pool->state->fresh &&
         tp_place[victim] <= list_live(pool); */
-  tp_age_remove(pool->age, victim);
+  bool out = oldest ? tp_age_shift(age, last, victim)
+                    : tp_age_remove(age, last, victim, doubt);
+  if (!out) return false;
   //@ assert removed: list_begins(pool);
   tp_tag_retire_live(pool, victim);
   //@ ghost tp_limbo[victim] = 1;
   //@ assert begins: list_begins(pool);
   //@ assert limbo: tags_limbo(pool);
-  pool->state->steals++;
+  return true;
 }
 
 // tp_steal_take() of the oldest object. Returns its slot; TP_NO_SLOT iff there
@@ -46,17 +69,23 @@ TP_INLINE void tp_steal_take(const struct tp_pool *pool, tp_slot_t victim)
     ensures none: \result == 0 ==> \old(guarded(pool)); */
 TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 {
+  struct tp_age_link *age = pool->age;
+  struct tp_pool_state *state = pool->state;
+  uint32_t last = pool->capacity;
+  bool sound = true;
   uint32_t key = tp_lock_take(lock);
-  tp_slot_t victim = tp_age_oldest(pool->age);
-  if (TP_LIKELY(victim != TP_NO_SLOT) && tp_steal_spares(pool, victim)) {
+  tp_slot_t victim = tp_age_oldest(age);
+  bool none = !tp_list_names(victim, last);
+  if (none) sound = !TP_MISUSE(victim != TP_NO_SLOT);
+  if (none || tp_steal_spares(pool, victim)) {
     victim = TP_NO_SLOT;
-  }
-  if (TP_LIKELY(victim != TP_NO_SLOT)) {
-    tp_steal_take(pool, victim);
+    state->refused_by_rule++;
   } else {
-    pool->state->refused_by_rule++;
+    state->steals++;
+    sound = tp_steal_take(pool, victim, age, last, true, false);
   }
   tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, 0, NULL);
   return victim;
 }
 

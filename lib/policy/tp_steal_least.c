@@ -26,17 +26,29 @@ static bool unchanged(const struct tp_pool *pool, struct visit at)
   return at.slot == 0 || !tp_age_pinned(pool->age, (tp_slot_t)at.slot);
 }
 
+// Does the link from [slot] to [newer] lead back? From fast up nobody follows
+// one that does not: so a scan ends.
+static bool leads_back(const struct tp_pool *pool, uint32_t slot,
+                       uint32_t newer)
+{
+  return !TP_MISUSE(newer > pool->capacity) &&
+         !TP_MISUSE(pool->age[newer].older != slot);
+}
+
 // Goes on to the next younger object. Returns false, and goes nowhere, iff an
 // interrupt freed, stole or pinned the one where the scan stands.
-static bool go_on(const struct tp_pool *pool, struct visit *at)
+static bool go_on(const struct tp_pool *pool, struct visit *at, tp_site_t site)
 {
+  bool sound = true;
   uint32_t key = tp_lock_take(pool->lock);
   bool same = unchanged(pool, *at);
   if (same) {
-    at->slot = pool->age[at->slot].newer;
-    at->tag = pool->tag[at->slot];
+    uint32_t newer = pool->age[at->slot].newer;
+    sound = leads_back(pool, at->slot, newer);
+    if (sound) *at = (struct visit){newer, pool->tag[newer]};
   }
   tp_lock_give(pool->lock, key);
+  if (!sound) tp_pool_raise_ring(pool, at->slot, site);
   return same;
 }
 
@@ -50,12 +62,13 @@ static const struct tp_steal_least *least_of(const struct tp_pool *pool)
 
 // Scans from the oldest on, so that of equals it stays. Returns false iff an
 // interrupt changed what the scan stood on.
-static bool choose(const struct tp_pool *pool, struct victim *best)
+static bool choose(const struct tp_pool *pool, struct victim *best,
+                   tp_site_t site)
 {
   struct visit at = {0, pool->tag[0]};
   const struct tp_steal_least *least = least_of(pool);
   *best = (struct victim){{0, 0}, 0};
-  while (go_on(pool, &at)) {
+  while (go_on(pool, &at, site)) {
     if (at.slot == 0) return true;
     if (tp_steal_spares(pool, (tp_slot_t)at.slot)) return true;
     uint32_t score = least->score(tp_slot_words(pool, at.slot));
@@ -66,12 +79,21 @@ static bool choose(const struct tp_pool *pool, struct victim *best)
 }
 
 // Takes the victim, unless an interrupt came first.
-static bool take(const struct tp_pool *pool, struct visit at)
+TP_NOINLINE static bool take(const struct tp_pool *pool, struct visit at,
+                             tp_site_t site)
 {
-  uint32_t key = tp_lock_take(pool->lock);
+  struct tp_age_link *age = pool->age;
+  uint32_t lock = pool->lock, last = pool->capacity;
+  tp_slot_t slot = (tp_slot_t)at.slot;
+  bool doubt = tp_age_doubts(age, last, slot), sound = true;
+  uint32_t key = tp_lock_take(lock);
   bool same = unchanged(pool, at);
-  if (same) tp_steal_take(pool, (tp_slot_t)at.slot);
-  tp_lock_give(pool->lock, key);
+  if (same) {
+    sound = tp_steal_take(pool, slot, age, last, false, doubt);
+    pool->state->steals++;
+  }
+  tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, at.slot, site);
   return same;
 }
 
@@ -122,9 +144,9 @@ static void *steal(const struct tp_pool *pool, uint32_t score, uint32_t *tag,
   void *object = NULL;
   for (uint32_t i = 0; i < SCANS && !object; i++) {
     struct victim best;
-    if (choose(pool, &best)) {
+    if (choose(pool, &best, site)) {
       if (best.at.slot == 0 || is_below(pool, score, &best)) break;
-      if (take(pool, best.at)) {
+      if (take(pool, best.at, site)) {
         return tp_steal_reissue(pool, pool->lock, (tp_slot_t)best.at.slot, tag,
                                 site);
       }

@@ -57,6 +57,7 @@
 // A half of a word in memory. It is loaded and stored by itself: GCC 12 needs
 // more instructions to take one out of a word, or to put one in.
 typedef uint16_t __attribute__((may_alias)) tp_port_half_t;
+typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the low half comes first in memory"
 #endif
@@ -83,6 +84,25 @@ TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
   *(tp_port_half_t *)word = (tp_port_half_t)low;
 }
 
+// Links are loaded and stored whole: [older] is the low half in memory.
+struct tp_age_link;
+
+TP_INLINE uint32_t tp_port_link(const struct tp_age_link *link)
+{
+  uint32_t word = *(const tp_port_word_t *)link;
+  return word >> 16 | word << 16;
+}
+
+TP_INLINE void tp_port_put_link(struct tp_age_link *link, uint32_t older)
+{
+#if __ARM_ARCH_ISA_THUMB == 1
+  ((tp_port_half_t *)link)[0] = (tp_port_half_t)older;
+  ((tp_port_half_t *)link)[1] = 0;
+#else
+  *(tp_port_word_t *)link = older;
+#endif
+}
+
 // One instruction, which looks at no more than the low byte of [by]; GCC would
 // mask that first.
 #define TP_PORT_HAS_ROTATE 1
@@ -105,8 +125,6 @@ TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
 #define TP_PORT_HAS_FOURS 0
 #else
 #define TP_PORT_HAS_FOURS 1
-
-typedef uint32_t __attribute__((may_alias)) tp_port_word_t;
 
 TP_INLINE tp_port_word_t *tp_port_put_four(tp_port_word_t *word, uint32_t value)
 {

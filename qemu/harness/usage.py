@@ -180,6 +180,10 @@ def _add_output(add):
                           f" seconds later ({Options.max_findings}); 0 for never")
     add.add_argument("--no-why", dest="why", action="store_false",
                      help="if it fails, do not look at once for who made it")
+    _add_no_install(add)
+
+
+def _add_no_install(add):
     add.add_argument("--no-install", dest="install", action="store_false",
                      help="only say which tools are missing")
 
@@ -230,8 +234,7 @@ def _add_why(verbs):
                      help="the result of a run that failed")
     add.add_argument("--json", action="store_true",
                      help="what was found as one line on stdout")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
+    _add_no_install(add)
 
 
 def _add_debug(verbs):
@@ -245,8 +248,7 @@ def _add_debug(verbs):
                      help="which one (that of the first finding, else the last)")
     add.add_argument("--ex", metavar="COMMAND", action="append", default=[],
                      help="what GDB is to do before it ends; may be repeated")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
+    _add_no_install(add)
 
 
 def _add_profile(verbs):
@@ -262,8 +264,7 @@ def _add_profile(verbs):
     _add_plant(add)
     add.add_argument("--json", action="store_true",
                      help="the numbers as one line on stdout")
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
+    _add_no_install(add)
 
 
 def _add_play(verbs):
@@ -274,8 +275,7 @@ def _add_play(verbs):
                     " quits. Exit code: 0 when it was over or somebody quit, 1"
                     " after a fault.")
     _add_subject(add)
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
+    _add_no_install(add)
 
 
 def _seeds(text):

@@ -119,8 +119,8 @@ static void spare_oldest(tp_slot_t slot)
   if (tp_age_oldest(sounds_pool.age) != slot) return;
   if (!plant_strikes(PLANT_WRONG_VICTIM, &sounds_pool, voice)) return;
   uint32_t key = tp_port_lock();
-  tp_age_remove(sounds_pool.age, slot);
-  tp_age_push(sounds_pool.age, slot);
+  tp_age_remove(sounds_pool.age, sounds_pool.capacity, slot, false);
+  tp_age_push(sounds_pool.age, sounds_pool.capacity, slot);
   tp_port_unlock(key);
 }
 

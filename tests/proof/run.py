@@ -48,13 +48,13 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         608, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         1121, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         104, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen",
+         161, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
@@ -67,11 +67,12 @@ UNITS = [
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         203, 8, "tp_pin_turn turn leads",
-         ("core/tp_pin.c", "tp_age_pin(pool->age, slot);",
-          "tp_age_remove(pool->age, slot);", "turn", "turned")),
+         870, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
+         ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
+          "tp_pin_turn", "held")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         212, 8, "tp_claim_free tp_generation_free",
+         305, 8, "tp_claim_free tp_generation_free "
+         "tp_claim_doubts tp_claim_leave",
          ("core/tp_claim.h", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
@@ -86,17 +87,17 @@ UNITS = [
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
     Unit("ring", "the ring keeps its slots in order of birth",
-         83, 8, "tp_age_oldest tp_age_push tp_age_remove tp_age_pinned "
-         "tp_age_pin",
+         178, 8, "tp_age_oldest tp_age_push tp_age_doubts tp_age_remove "
+         "tp_age_pinned tp_port_link tp_port_put_link",
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
-         292, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
+         1338, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
          "tp_steal_core steal",
-         ("policy/tp_steal.h", "tp_age_oldest(pool->age)",
-          "pool->age[0].older", "tp_steal_detach", "found")),
+         ("policy/tp_steal.h", "tp_age_oldest(age)",
+          "age[0].older", "tp_steal_detach", "first")),
     Unit("list", "tags count lives and the free list is a permutation",
-         227, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
+         234, 8, "tp_tag_kept tp_tag_issue tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
          "tp_list_is_full tp_list_names tp_list_leads tp_list_is_sound tp_slot_most "
@@ -105,7 +106,7 @@ UNITS = [
          ("core/tp_slot.h", "tp_port_put_less(list, word, ",
           "tp_port_put_less(list, word + TP_ONE_LIVE, ", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
-         150, 8, "tp_core_join",
+         230, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells")),
     Unit("pool", "what is called from outside keeps the core's promises",

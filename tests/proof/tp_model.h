@@ -467,6 +467,16 @@ extern uint32_t tp_clock_now;
   ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&           \
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
       !current(pool, t, s) ==> \result == \null
+#define TP_CLAIM_FREES(pool, claim)                                          \
+  requires pool_memory(pool) && pool_sound(pool);                            \
+  requires claim.slot <= pool->capacity;                                     \
+  requires claim_held(pool, claim) ==> is_live(pool, claim.slot);            \
+  assigns TP_CHANGES(pool);                                                  \
+  TP_ENSURES_SOUND(pool);                                                    \
+  ensures held: \result <==> \old(claim_held(pool, claim));                  \
+  ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));       \
+  ensures refuses: !\result ==>                                              \
+    changes_nothing{Pre, Here}(pool) && tp_raised == \old(tp_raised)
 #define TP_TAKES_BACK(pool, handle, made, current)                           \
   requires pool_memory(pool) && pool_sound(pool);                            \
   assigns TP_CHANGES(pool);                                                  \

@@ -86,6 +86,23 @@ TP_INLINE void tp_port_put_less(uint32_t *word, uint32_t old, uint32_t low)
   *word = (old / 0x10000u - 1) * 0x10000u + low;
 }
 
+/*@ requires \valid_read(link);
+    assigns \nothing;
+    ensures \result == link->newer + 0x10000 * link->older; */
+TP_INLINE uint32_t tp_port_link(const struct tp_age_link *link)
+{
+  return link->newer + 0x10000u * link->older;
+}
+
+/*@ requires \valid(link) && older <= 0xffff;
+    assigns *link;
+    ensures link->older == older && link->newer == 0; */
+TP_INLINE void tp_port_put_link(struct tp_age_link *link, uint32_t older)
+{
+  link->older = (tp_slot_t)older;
+  link->newer = 0;
+}
+
 // Where the function it stands in, or is inlined into, will return to.
 #define TP_SITE ((const void *)0)
 

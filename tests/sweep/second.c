@@ -259,7 +259,7 @@ static void aim_detach(struct armed_call *call)
 
 static void settle_detach(const struct armed_call *call)
 {
-  bool attached = spill_state()->attached == subject->second;
+  bool attached = spill_state()->attached.chunk == subject->second;
   if (attached == (bool)call->results[0]) complain("half a detachment");
 }
 
@@ -275,7 +275,8 @@ static void aim_attach(struct armed_call *call)
 static void settle_attach(const struct armed_call *call)
 {
   (void)call;
-  if (spill_state()->attached != subject->second) complain("not attached");
+  if (spill_state()->attached.chunk != subject->second)
+    complain("not attached");
 }
 
 static const struct operation attachments[] = {

@@ -18,12 +18,14 @@ STRUCTS = {
     "tp_pool": "tag* origin* inverse* gate state* storage* age* born* policy* general* "
                "evict* name* link_check* stride:2 size:2 capacity:2 lock:1 zone:1 "
                "tagged:1 refuses:1 handle_bits:1 takes_foreign:1 min_age:2",
-    "tp_chunk_state": "next* live emptied releases reopens phase:1 attached:1",
+    "tp_chunk_link": "chunk* copy*",
+    "tp_chunk_state": "next=tp_chunk_link live emptied releases reopens phase:1 "
+                      "attached:1",
     "tp_chunk": "pool* state* owner* reclaim* patience",
     "tp_region": "storage* name* link_check* bytes full:1",
     "tp_bump": "used peak refused",
-    "tp_marks": "serial newest child*",
-    "tp_mark": "owner* used serial older child*",
+    "tp_marks": "serial newest child",
+    "tp_mark": "owner* used serial older child",
     "tp_stack_state": "bump=tp_bump marks=tp_marks",
     "tp_stack": "region=tp_region state*",
     "tp_dstack_state": "bump=tp_bump[2] marks=tp_marks[2]",
@@ -31,7 +33,7 @@ STRUCTS = {
     "tp_frame_state": "ended current",
     "tp_frame": "region=tp_region state* bump* buffers:1",
     "tp_nest": "name* parent* older* state* rows* row_count bytes padding "
-               "mark=tp_mark kind:1 end:1 dstack=tp_dstack",
+               "mark=tp_mark seal kind:1 end:1 dstack=tp_dstack",
     "tp_nest_row": "name* allocator* bytes kind:1 end:1",
     "tp_blocks_waste": "now peak",
     "tp_blocks_class": "pool* asked* waste*",

@@ -150,7 +150,7 @@ class Nest(Tenant):
     at run time. Its own arena is that rest."""
 
     SIZES = ("bytes",)
-    NOUN, BYTES = "nest", 124
+    NOUN, BYTES = "nest", 128
     rows = ()
 
     def constants(self):

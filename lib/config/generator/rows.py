@@ -290,8 +290,8 @@ class Pool(Handled, Tenant):
         parts.update({"age": ages} if self.steals else {})
         parts.update({"born": ages} if self.min_age else {})
         parts.update({"seal": 4} if self.retained else {})
-        parts.update({"spill_state": 16} if self.borrows else {})
-        parts.update({"chunk_state": 24} if self.borrowers else {})
+        parts.update({"spill_state": 20} if self.borrows else {})
+        parts.update({"chunk_state": 28} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
         parts.update({"watermark_state": 4} if self.watched else {})
         parts.update({"births": 8, "newborn": round_up(self.walked, 4)}

@@ -258,6 +258,8 @@ static void a_wide_handle_of_what_is_lent_is_pinned_while_it_holds(void)
   guild_destroy(made[4]);
   CHECK(!tp_lent64_pin(&guild_pool, guild[4].bits));
   CHECK(!tp_lent64_unpin(&guild_pool, guild[4].bits));
+  CHECK(!tp_lent64_pin(&guild_pool, guild[0].bits & 0xffff));
+  CHECK(!tp_lent64_unpin(&guild_pool, guild[0].bits & 0xffff));
 }
 
 static void objects_with_hooks_have_narrow_handles_too(void)

@@ -102,6 +102,24 @@ static void an_update_and_a_walk_meet_what_was_lent_once(void)
   guild_audit();
 }
 
+static bool is_heard(void *object, void *context)
+{
+  add(object, context);
+  return true;
+}
+
+static void an_update_passes_over_what_was_given_back(void)
+{
+  uint32_t sum = 0;
+  fill();
+  guild_destroy(made[3]);
+
+  guild_update(is_heard, &sum);
+
+  CHECK_EQ(sum, 10 + 20 + 30 + 50);
+  CHECK_EQ(hooks.deinits, 1);
+}
+
 static void what_the_lender_issues_itself_is_not_met(void)
 {
   uint32_t sum = 0;
@@ -175,6 +193,7 @@ void suite_spills(void)
   RUN(where_nobody_at_home_can_be_taken_the_request_is_refused);
   RUN(the_least_at_home_makes_room_when_the_other_pool_is_full);
   RUN(an_update_and_a_walk_meet_what_was_lent_once);
+  RUN(an_update_passes_over_what_was_given_back);
   RUN(what_the_lender_issues_itself_is_not_met);
   RUN(what_was_lent_ends_by_its_hook);
   if (TP_CHECKS < TP_CHECKS_FAST) return;

@@ -8,5 +8,6 @@ int main(void)
   suite_closed();
   suite_tree();
   suite_report();
+  suite_written_over();
   return tp_test_end();
 }

@@ -11,6 +11,7 @@ void suite_close(void);
 void suite_closed(void);
 void suite_tree(void);
 void suite_report(void);
+void suite_written_over(void);
 
 // Puts a nest back to its state at boot, as a start-up code that zeroes would.
 void forget_nest(const struct tp_nest *nest);

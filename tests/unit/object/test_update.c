@@ -2,15 +2,27 @@
 #include "object.h"
 
 static struct spark *sparks[SPARKS];
-static bool by_callback;  // The step is called, and not part of its caller.
+static enum {
+  SEEN,     // The step is part of its caller,
+  WATCHED,  // which looks for births before each step, too.
+  CALLED,   // The step is called.
+} way;
+
+static void update_of(const struct tp_objects *objects,
+                      bool (*step)(void *object, void *context))
+{
+  const struct tp_pool *pool = objects->pool;
+  if (way == CALLED) {
+    tp_object_update(objects, step, NULL);
+  } else {
+    tp_update_objects(objects, pool, pool->stride, way == WATCHED,
+                      objects->in_use, step, NULL);
+  }
+}
 
 static void update(bool (*step)(void *object, void *context))
 {
-  if (by_callback) {
-    tp_object_update(&sparks_objects, step, NULL);
-  } else {
-    sparks_update(step, NULL);
-  }
+  update_of(&sparks_objects, step);
 }
 
 // The step of a particle: one frame less.
@@ -92,7 +104,7 @@ static void a_step_that_looks_at_the_state_takes_back_who_was_born_dead(void)
   forget(&sparks_objects);
   struct spark *still = spark_of(0);
 
-  tp_object_update(&plain, age, NULL);
+  update_of(&plain, age);
 
   CHECK(!sparks_is_live(still));
   CHECK_EQ(count_live(), 0);
@@ -145,6 +157,31 @@ static void those_spawned_in_an_update_are_first_updated_by_the_next(void)
   for (uint32_t i = 1; i < 9; i += 2) CHECK_EQ(sparks[i]->updates, 1);
   update(age);
   CHECK_EQ(count_live(), 8);
+  update(age);
+  CHECK_EQ(count_live(), 0);
+}
+
+static bool leave_a_child(void *object, void *context)
+{
+  (void)object;
+  (void)context;
+  spawned += spark_of(2) != NULL;
+  return false;
+}
+
+static void who_is_born_as_another_dies_is_first_updated_by_the_next(void)
+{
+  fill(4, 2);
+  spawned = 0;
+
+  update(leave_a_child);
+
+  uint32_t newborn = 0;
+  sparks_walk(no_updates, &newborn);
+  CHECK_EQ(spawned, 4);
+  CHECK_EQ(newborn, 4);
+  CHECK_EQ(deinits, 4);
+  update(age);
   update(age);
   CHECK_EQ(count_live(), 0);
 }
@@ -343,6 +380,7 @@ static void updates(void)
   RUN(a_step_that_looks_at_the_state_takes_back_who_was_born_dead);
   RUN(a_particle_that_dies_in_the_frame_it_is_born_dies_once);
   RUN(those_spawned_in_an_update_are_first_updated_by_the_next);
+  RUN(who_is_born_as_another_dies_is_first_updated_by_the_next);
   RUN(who_is_reborn_in_a_slot_ahead_is_first_updated_by_the_next);
   RUN(a_callback_may_destroy_any_object_itself_and_the_next_too);
   RUN(a_walk_meets_every_live_object_once);
@@ -357,7 +395,5 @@ static void updates(void)
 
 void suite_update(void)
 {
-  updates();
-  by_callback = true;
-  updates();
+  for (way = SEEN; way <= CALLED; way++) updates();
 }

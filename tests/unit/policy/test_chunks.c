@@ -99,6 +99,89 @@ static void detaching_an_unknown_chunk_faults(void)
   CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&herd_pool, fields[0]));
 }
 
+static void walk_by_alloc(struct thing *lent)
+{
+  (void)lent;
+  herd_alloc();
+}
+
+static void walk_by_free(struct thing *lent)
+{
+  herd_free(lent);
+}
+
+static void walk_by_attach(struct thing *lent)
+{
+  (void)lent;
+  tp_chunk_attach(&herd_pool, fields[2]);
+}
+
+static void walk_by_detach(struct thing *lent)
+{
+  (void)lent;
+  tp_chunk_detach(&herd_pool, fields[0]);
+}
+
+static void walk_by_release(struct thing *lent)
+{
+  (void)lent;
+  tp_spill_release(&herd_pool);
+}
+
+static void walk_by_reset(struct thing *lent)
+{
+  (void)lent;
+  tp_spill_reset(&herd_pool);
+}
+
+// Two chunks are attached and full. Who looks for a place may stop at the
+// first.
+static const struct {
+  void (*walk)(struct thing *lent);
+  uint32_t links;
+} walks[] = {{walk_by_alloc, 2},  {walk_by_free, 2},    {walk_by_attach, 1},
+             {walk_by_detach, 1}, {walk_by_release, 2}, {walk_by_reset, 2}};
+
+static void a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (uint32_t i = 0; i < sizeof walks / sizeof *walks; i++) {
+    struct thing *things[ALL];
+    start();
+    tp_chunk_attach(&herd_pool, fields[1]);
+    tp_chunk_attach(&herd_pool, fields[0]);
+    struct thing *lent = things[take_all(things) - 1];
+    struct tp_chunk_link *link = &herd_spill.state->attached;
+    for (uint32_t j = 0; j < walks[i].links; j++) {
+      struct tp_chunk_link whole = *link;
+      link->chunk = &wide_chunk;
+      CHECK_FAULTS(TP_FAULT_INVARIANT, walks[i].walk(lent));
+      CHECK(tp_fault_record.name == herd_pool.name);
+      CHECK(tp_fault_record.address == link);
+      *link = (struct tp_chunk_link){whole.chunk, &wide_chunk};
+      CHECK_FAULTS(TP_FAULT_INVARIANT, walks[i].walk(lent));
+      *link = whole;
+      link = &link->chunk->state->next;
+    }
+  }
+}
+
+static void a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again(void)
+{
+  struct thing *things[ALL];
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  attach_all();
+  CHECK_EQ(take_all(things), ALL);
+  for (uint32_t i = 0; i < ALL; i++) herd_free(things[i]);
+  CHECK(tp_chunk_release(fields[0]));
+  fields[0]->pool->state->fresh = EACH + 1;
+
+  CHECK_FAULTS(TP_FAULT_INVARIANT, take_all(things));
+
+  CHECK(tp_fault_record.pool == fields[0]->pool);
+  CHECK_EQ(tp_fault_record.found, EACH + 1);
+}
+
 static void detaching_is_refused_while_any_object_in_it_is_live(void)
 {
   struct thing *things[ALL];
@@ -284,6 +367,8 @@ void suite_chunks(void)
   RUN(attaching_a_chunk_twice_faults);
   RUN(attaching_a_chunk_of_another_stride_faults);
   RUN(detaching_an_unknown_chunk_faults);
+  RUN(a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk);
+  RUN(a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again);
   RUN(detaching_is_refused_while_any_object_in_it_is_live);
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);

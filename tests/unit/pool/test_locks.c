@@ -156,6 +156,18 @@ static void no_interrupt_comes_during_another_or_once_it_was_taken_back(void)
   CHECK_EQ(came, 2);
 }
 
+static void an_interrupt_waits_until_no_lock_is_held(void)
+{
+  build(TP_LOCK_PRIMASK);
+  came = 0;
+  uint32_t outer = tp_port_lock();
+  tp_port_interrupt_after(1, interrupt);
+  tp_port_unlock(tp_port_lock());
+  CHECK_EQ(came, 0);
+  tp_port_unlock(outer);
+  CHECK_EQ(came, 1);
+}
+
 #endif
 
 void suite_locks(void)
@@ -168,5 +180,6 @@ void suite_locks(void)
 #if !defined __arm__ && !defined __riscv
   RUN(an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window);
   RUN(no_interrupt_comes_during_another_or_once_it_was_taken_back);
+  RUN(an_interrupt_waits_until_no_lock_is_held);
 #endif
 }

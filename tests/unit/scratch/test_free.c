@@ -195,6 +195,17 @@ static void a_block_freed_twice_faults(void)
   CHECK_FAULTS(TP_FAULT_ORDER, drop(first));
 }
 
+// Who has them now has not written there yet.
+static void a_block_freed_twice_faults_though_another_has_its_bytes(void)
+{
+  forget_stack(&level_stack);
+  void *first = block(8, 4);
+  drop(first);
+  CHECK(level_alloc(24, 4));
+  CHECK_FAULTS(TP_FAULT_ORDER, drop(first));
+  CHECK_EQ(level_stack.state->bump.used, 24);
+}
+
 static void a_block_of_the_other_end_is_foreign(void)
 {
   forget_dstack(&both_dstack);
@@ -236,6 +247,7 @@ void suite_free(void)
   RUN(a_block_below_a_mark_faults);
   RUN(what_no_block_begins_at_faults);
   RUN(a_block_freed_twice_faults);
+  RUN(a_block_freed_twice_faults_though_another_has_its_bytes);
   RUN(a_block_of_the_other_end_is_foreign);
   RUN(wrong_requests_of_a_block_fault);
   if (TP_CHECKS >= TP_CHECKS_POISON) {

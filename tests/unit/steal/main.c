@@ -96,8 +96,11 @@ TP_POOL_DEFINE_TAGGED(shy, sizeof(struct voice), FEW, 8,
 TP_POOL_DEFINE(stones, sizeof(struct voice), 2, 8, .policy = &tp_drop,
                .refuses = 1);
 
+TP_POOL_DEFINE_TAGGED(pebbles, sizeof(struct voice), 2, 8, .policy = &tp_drop);
+
 void steal_start(void)
 {
+  tp_test_forget(&pebbles_pool);
   tp_test_forget(&voices_pool);
   tp_test_forget(&choir_pool);
   tp_test_forget(&echoes_pool);
@@ -116,5 +119,6 @@ int main(void)
   suite_least_history();
   suite_pins();
   suite_ages();
+  suite_ring();
   return tp_test_end();
 }

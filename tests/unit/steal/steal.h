@@ -24,14 +24,16 @@ TP_POOL_DECLARE_PINS(choir, struct voice);
 TP_POOL_DECLARE(echoes, struct voice);  // Steals the oldest from age 3 on.
 TP_POOL_DECLARE_PINS(echoes, struct voice);
 
-extern const struct tp_pool crowd_pool;   // Steals any; restless. 4 slots.
-extern const struct tp_pool shy_pool;     // From age 4 on. 4 slots.
-extern const struct tp_pool stones_pool;  // Drops. 2 slots.
+extern const struct tp_pool crowd_pool;    // Steals any; restless. 4 slots.
+extern const struct tp_pool shy_pool;      // From age 4 on. 4 slots.
+extern const struct tp_pool stones_pool;   // Drops. 2 slots.
+extern const struct tp_pool pebbles_pool;  // The same, and has handles.
 
 void suite_least(void);
 void suite_least_history(void);
 void suite_pins(void);
 void suite_ages(void);
+void suite_ring(void);
 
 // Every theft, as the pools' evict() saw it.
 struct thefts {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// A ring of which a link was written over: who goes by that link says so,
+// before it stores anything by way of it.
+#include "steal.h"
+#include "check/tp_level.h"
+#include "tp_port.h"
+
+enum { FEW = 4, NO_SLOT = FEW + 1 };
+
+static struct voice *taken[FEW];
+static tp_handle_t second;
+
+// Slots 1 to 4 are live, oldest first. Returns the ring.
+static struct tp_age_link *fill(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < FEW; i++) {
+    taken[i] = voices_alloc();
+    *taken[i] = (struct voice){.loudness = i};
+  }
+  second = voices_handle(taken[1]);
+  return voices_pool.age;
+}
+
+static struct tp_age_link *fill_echoes(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < FEW; i++) taken[i] = echoes_alloc();
+  tp_clock_now = 100;
+  return echoes_pool.age;
+}
+
+// Does the record tell of the ring of [pool], broken at [slot]? An audit, which
+// comes first, finds the first link that is wrong.
+static bool tells_of(const struct tp_pool *pool, uint32_t slot)
+{
+  bool audited = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT;
+  return tp_fault_record.pool == pool &&
+         tp_fault_record.found == TP_BROKEN_AGE &&
+         (audited || tp_fault_record.slot == slot);
+}
+
+static void free_second(void)
+{
+  voices_free(taken[1]);
+}
+
+static void free_second_by_handle(void)
+{
+  voices_free_handle(second);
+}
+
+static void pin_second(void)
+{
+  voices_pin(taken[1]);
+}
+
+static void (*const leaves[])(void) = {free_second, free_second_by_handle,
+                                       pin_second};
+
+// The four links that say where slot 2 stands.
+static tp_slot_t *link_of_second(struct tp_age_link *age, uint32_t which)
+{
+  tp_slot_t *const links[] = {&age[2].older, &age[2].newer, &age[1].newer,
+                              &age[3].older};
+  return links[which];
+}
+
+static void nobody_leaves_a_ring_whose_links_at_it_were_written_over(void)
+{
+  for (uint32_t i = 0; i < 3 * 4 * 2; i++) {
+    tp_slot_t *link = link_of_second(fill(), i / 2 % 4);
+    tp_slot_t whole = *link;
+    *link = i % 2 ? NO_SLOT : 4;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, leaves[i / 8]());
+    CHECK(tells_of(&voices_pool, 2));
+    CHECK_EQ(*link, i % 2 ? NO_SLOT : 4);
+    *link = whole;
+    CHECK_EQ(voices_pool.age[1].newer, 2);
+    CHECK_EQ(voices_pool.age[3].older, 2);
+  }
+}
+
+static void a_handle_frees_with_a_ring_and_without_one(void)
+{
+  tp_handle_t handle;
+  fill();
+  CHECK(voices_free_handle(second));
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+  CHECK(tp_handle_alloc(&pebbles_pool, &handle));
+  CHECK(tp_handle_free(&pebbles_pool, handle));
+  CHECK_EQ(tp_pool_live(&pebbles_pool), 0);
+}
+
+static void allocate_another(void)
+{
+  voices_alloc();
+}
+
+static void unpin_second(void)
+{
+  voices_unpin(taken[1]);
+}
+
+static void nobody_joins_a_ring_whose_newest_is_no_slot(void)
+{
+  steal_start();
+  voices_pool.age[0].older = NO_SLOT;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, allocate_another());
+  CHECK(tells_of(&voices_pool, 0));
+
+  fill();
+  voices_free(taken[3]);
+  voices_pool.age[0].older = NO_SLOT;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, allocate_another());
+  CHECK(tells_of(&voices_pool, 0));
+
+  fill();
+  voices_pin(taken[1]);
+  voices_pool.age[0].older = NO_SLOT;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, unpin_second());
+  CHECK(tells_of(&voices_pool, 0));
+}
+
+static void the_oldest_is_not_stolen_where_the_ring_leads_to_no_slot(void)
+{
+  fill_echoes()[0].newer = NO_SLOT;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
+  CHECK(tells_of(&echoes_pool, 0));
+
+  fill_echoes()[1].newer = NO_SLOT;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
+  CHECK(tells_of(&echoes_pool, 0));
+
+  fill_echoes()[1].older = 3;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
+  CHECK(tells_of(&echoes_pool, 0));
+}
+
+static void a_scan_for_the_least_ends_at_the_link_that_was_written_over(void)
+{
+  for (uint32_t slot = 0; slot <= FEW; slot++) {
+    fill()[slot].newer = NO_SLOT;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, voices_alloc());
+    CHECK(tells_of(&voices_pool, slot));
+
+    fill()[(slot + 1) % NO_SLOT].older = NO_SLOT;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, voices_alloc());
+    CHECK(tells_of(&voices_pool, slot));
+  }
+}
+
+// Behind the back of a scan that stands on slot 1.
+static void write_over_the_head(void *object)
+{
+  (void)object;
+  shy_pool.age[0].newer = 2;
+}
+
+static void a_victim_whose_links_were_written_over_meanwhile_is_not_taken(void)
+{
+  steal_start();
+  for (uint32_t i = 0; i < FEW; i++) tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = write_over_the_head;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&shy_pool));
+  CHECK(tp_fault_record.pool == &shy_pool);
+  CHECK_EQ(tp_fault_record.slot, 1);
+}
+
+#if !defined __arm__ && !defined __riscv
+
+// An interrupt that was at work on the ring ends.
+static void end_its_work(void)
+{
+  voices_pool.age[1].newer = 2;
+}
+
+static void what_was_in_doubt_and_is_whole_once_it_is_masked_is_no_fault(void)
+{
+  fill()[1].newer = 3;
+  tp_port_interrupt_after(1, end_its_work);
+  voices_pin(taken[1]);
+  CHECK_EQ(tp_port_due, 0);
+  CHECK_EQ(voices_pool.age[1].newer, 3);
+  CHECK_EQ(voices_pool.age[2].newer, 2);
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+}
+
+#endif
+
+void suite_ring(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(nobody_leaves_a_ring_whose_links_at_it_were_written_over);
+  RUN(a_handle_frees_with_a_ring_and_without_one);
+  RUN(nobody_joins_a_ring_whose_newest_is_no_slot);
+  RUN(the_oldest_is_not_stolen_where_the_ring_leads_to_no_slot);
+  RUN(a_scan_for_the_least_ends_at_the_link_that_was_written_over);
+  RUN(a_victim_whose_links_were_written_over_meanwhile_is_not_taken);
+#if !defined __arm__ && !defined __riscv
+  RUN(what_was_in_doubt_and_is_whole_once_it_is_masked_is_no_fault);
+#endif
+}
