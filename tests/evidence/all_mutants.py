@@ -48,13 +48,21 @@ def wrong(outcomes, known):
 def noted(file, outcomes, known):
     count = Counter(verdict(one, known) for one in outcomes)
     figures = {"total": len(outcomes), **{key: count[key] for key in COUNTED[1:]}}
+    functions = {}
+    for one in outcomes:
+        name = f"{file} {one.mutant.name.split(':')[0]}"
+        functions.setdefault(name, Counter())[verdict(one, known)] += 1
     alive = [[f"{one.mutant.file}:{one.mutant.line}", one.mutant.name]
              for one in outcomes if verdict(one, known) == "survived"]
     before = page.noted()
     files = {**before.get("mutants_by_file", {}), file: figures}
+    by_function = {**{name: each for name, each in
+                      before.get("mutants_by_function", {}).items()
+                      if not name.startswith(file + " ")}, **functions}
     survived = [row for row in before.get("mutants_survived", ())
                 if not row[0].startswith(file + ":")] + alive
     total = {key: sum(one[key] for one in files.values()) for key in COUNTED}
     judged = total["killed"] + total["survived"]
     total["percent"] = round(100 * total["killed"] / max(1, judged), 2)
-    page.note(mutants=total, mutants_by_file=files, mutants_survived=survived)
+    page.note(mutants=total, mutants_by_file=files, mutants_survived=survived,
+              mutants_by_function=by_function)

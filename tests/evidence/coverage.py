@@ -46,10 +46,12 @@ def key(place):
 
 class Reached:
     """place -> whether it was reached, of each kind of place. A place is (file,
-    line, function, text, what)."""
+    line, function, text, what). [functions] has the same of all regions, which are
+    what a run goes through as a whole: "file function" -> extent -> whether."""
 
     def __init__(self):
         self.places = {kind: {} for kind in KINDS}
+        self.functions = defaultdict(dict)
         self.sources = {}
 
     def note(self, kind, place, reached):
@@ -69,6 +71,11 @@ class Reached:
         left_out = len(self.missed(kind)) - len(missed)
         percent = 100 * (1 - len(missed) / (total - left_out))
         return {"total": total, "listed": left_out, "percent": round(percent, 2)}
+
+    def regions(self):
+        """"file function" -> how many regions were reached, and there are."""
+        return {name: [sum(regions.values()), len(regions)]
+                for name, regions in sorted(self.functions.items())}
 
     def text(self, file, extent):
         """What stands there, of one line or several."""
@@ -119,6 +126,7 @@ def add(reached, data):
     for record in data["functions"]:
         if named(record["filenames"][0]):
             function = Function(record, reached)
+            function.add_regions()
             function.add_branches()
             function.add_conditions()
 
@@ -178,6 +186,13 @@ class Function:
     def text(self, region, file):
         return " ".join(self.reached.text(self.files[file], region[:4]).split())
 
+    def add_regions(self):
+        regions = self.reached.functions[f"{self.files[0]} {self.name}"]
+        for region in self.record["regions"]:
+            if region[7] == CODE and region[5] == 0:
+                extent = tuple(region[:4])
+                regions[extent] = regions.get(extent, False) or region[4] > 0
+
     def add_branches(self):
         """Those of one macro's argument stand at one place: they are numbered."""
         seen = defaultdict(int)
@@ -203,9 +218,9 @@ class Function:
 
     def deciding(self, extent):
         """The files of this function that have a decision at [extent], in order:
-        each use of a macro is one."""
+        each use of a macro is one. Its last operand may be such a use."""
         return sorted({region[5] for region in self.record["regions"]
-                       if region[7] == CODE and inside(region, extent)
+                       if region[7] in (CODE, EXPANSION) and inside(region, extent)
                        and tuple(region[2:4]) == extent[2:]})
 
     def add_decision(self, extent, file, shown):

@@ -11,7 +11,8 @@ import json
 from support import ROOT
 
 FOLDER = ROOT / "build" / "evidence"
-MEASURED = ("lib", "port/host", "tests/unit", "tests/states")
+MEASURED = ("lib", "port/cortex_m", "port/host", "tests/evidence/models",
+            "tests/evidence/ways", "tests/fuzz", "tests/states", "tests/unit")
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -40,6 +41,17 @@ def note(**measured):
     evidence = {**noted(), **measured}
     (FOLDER / "evidence.json").write_text(json.dumps(evidence, indent=1) + "\n")
     (FOLDER / "index.html").write_text(drawn(evidence))
+    import chain  # It draws by this module.
+    chain.draw(evidence)
+
+
+def note_fuzz(crashes_of=None, **measured):
+    """The same of inputs that nobody wrote. [crashes_of] is how many kinds of them
+    broke what reads them, by what that is."""
+    fuzz = noted().get("fuzz", {})
+    broke = {**fuzz.get("crashes_of", {}), **(crashes_of or {})}
+    note(fuzz={**fuzz, **measured, "crashes_of": broke,
+               "crashes": sum(broke.values())})
 
 
 def noted():
@@ -57,10 +69,26 @@ def drawn(evidence):
     parts = [f"<h1>What is shown of tree {html.escape(evidence['tree'])}</h1>"]
     parts += [section(evidence) for section, wanted in SECTIONS
               if wanted in evidence]
+    return whole("Evidence", parts)
+
+
+def whole(title, parts):
     return ("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width\">\n"
-            f"<title>Evidence</title>\n<style>{STYLE}</style>\n"
+            f"<title>{title}</title>\n<style>{STYLE}</style>\n"
             + "\n".join(parts) + "\n</html>\n")
+
+
+def write(name, title, parts):
+    """A page of its own."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / name).write_text(whole(title, [f"<h1>{title}</h1>", *parts]))
+
+
+def gaps(head, rows):
+    """The cells in which nothing stands, by the first of their row."""
+    return [f"{row[0]}: {name}" for row in rows for place, name in enumerate(head)
+            if place >= len(row) or not str(row[place]).strip()]
 
 
 def table(head, rows):
@@ -111,6 +139,29 @@ def states(evidence):
             + table(("full", *levels), rows))
 
 
+def models(evidence):
+    figures = evidence["models"]
+    return (f"<h2>Interrupts</h2>\n<p>{sum(figures.values())} states in all, of models"
+            " of a pool that a thread and interrupts use, which come between any two"
+            " instructions that do not mask them. In each no slot is lent twice, none"
+            " is lost, the list ends, and the live are counted right.</p>\n"
+            + table(("model", "states"), figures.items()))
+
+
+def object_code(evidence):
+    head = ("instructions", "executed", "branches", "both_ways", "not_tried")
+    rows = [(level, *map(one.get, head))
+            for level, one in evidence["object_code"].items()]
+    return ("<h2>Object code</h2>\n<p>The library at -Os for a Cortex-M3, executed by"
+            " the unit images. A branch is one with a condition, or an instruction"
+            " within an IT block. Lacking are instructions and ways; those not tried"
+            " could be reached.</p>\n"
+            + table(("level", "instructions", "executed", "branches",
+                     "of these both ways", "lacking, not tried"), rows)
+            + "\n<h3>Not executed</h3>\n"
+            + table(("file", "line", "why"), evidence["unexecuted"]))
+
+
 def misra(evidence):
     figures = evidence["misra"]
     return (f"<h2>MISRA C:2012</h2>\n<p>{figures['places']} departures from"
@@ -125,5 +176,36 @@ def warnings(evidence):
             + table(("not heeded", "why"), figures["not_heeded"].items()))
 
 
+def fuzz(evidence):
+    figures = evidence["fuzz"]
+    names = {"api_inputs": "sequences of calls, each held against a model",
+             "seeded_found": "of the mistakes of tests/fuzz/seeded.toml are found",
+             "soak_inputs": "damaged inputs of the soak",
+             "broken_tables": "tables of pools that are broken",
+             "odd_tables": "tables of pools that say what nobody would",
+             "crashes": "kinds of these that broke what reads them"}
+    return ("<h2>Inputs that nobody wrote</h2>\n"
+            + table(("number", "of"), [(figures[key], name) for key, name
+                                       in names.items() if key in figures]))
+
+
+def failures(evidence):
+    figures = evidence["failures"]
+    return (f"<h2>Failures</h2>\n<p>{figures['modes']} that are known, with their"
+            f" effects and who notices, and {figures['assumptions']} assumptions of"
+            f" use, {figures['checked']} of them checked:"
+            ' <a href="failures.html">a page of their own</a>.</p>')
+
+
+def requirements(evidence):
+    figures = evidence["chain"]
+    return (f"<h2>Requirements</h2>\n<p>{figures['clauses']} clauses of contracts,"
+            f" {figures['ideas']} ideas of an allocator, {figures['questions']}"
+            ' questions: <a href="chain.html">each with what shows it, the proof, what'
+            " of the code that reaches, and the mutants it kills</a>.</p>")
+
+
 SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (states, "states_of"),
-            (misra, "misra"), (warnings, "warnings"))
+            (models, "models"), (object_code, "object_code"), (misra, "misra"),
+            (warnings, "warnings"), (fuzz, "fuzz"), (failures, "failures"),
+            (requirements, "chain"))

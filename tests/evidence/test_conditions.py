@@ -4,7 +4,7 @@
 import unittest
 
 from conditions import conditions
-from coverage import line_counts
+from coverage import CODE, EXPANSION, Function, line_counts
 
 
 class Conditions(unittest.TestCase):
@@ -22,6 +22,13 @@ class Conditions(unittest.TestCase):
 
     def test_one_condition_is_one(self):
         self.assertEqual(self.split("(a == b)"), ["(a == b)"])
+
+    def test_a_decision_that_ends_with_a_macro_is_one(self):
+        regions = [[1, 1, 9, 2, 7, 0, 0, CODE], [5, 10, 5, 13, 7, 0, 1, EXPANSION],
+                   [6, 10, 6, 14, 7, 0, 2, EXPANSION],
+                   [2, 9, 2, 20, 7, 1, 0, CODE], [2, 9, 2, 20, 7, 2, 0, CODE]]
+        function = Function({"name": "f", "filenames": [], "regions": regions}, None)
+        self.assertEqual(function.deciding((5, 10, 6, 14)), [0])
 
     def test_a_line_ran_as_often_as_what_began_in_it_or_goes_on(self):
         segments = [[1, 1, 7, True, True, False], [2, 3, 0, True, True, False],

@@ -18,6 +18,7 @@ class Coverage(unittest.TestCase):
             print(f"evidence: {kind} {one['percent']} % of {one['total']},"
                   f" {one['listed']} listed")
         page.note(**{kind: one["percent"] for kind, one in figures.items()},
+                  regions=cls.reached.regions(),
                   coverage={"figures": figures, "missed": cls.missed(),
                             "unreachable": [[file, f"{function} {text}".strip(),
                                              what, why] for

@@ -29,7 +29,7 @@ class Inputs(unittest.TestCase):
         count = TRIALS * len(KINDS)
         print(f"evidence: {count} damaged inputs, {len(wrong)} kinds that broke the"
               " soak")
-        page.note(fuzz={"soak_inputs": count, "crashes": len(wrong)})
+        page.note_fuzz({"soak": len(wrong)}, soak_inputs=count)
         self.assertEqual([], wrong)
         self.assertEqual(len(KINDS), result.testsRun)
 

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Calls of the whole library, made of bytes, each held against a model: fuzz.h.
+
+    tests/fuzz/fuzz.py [LEVEL...]
+
+looks for an input that shows the library do otherwise, at every level or at those
+that are named. Coverage chooses what to try next, from seeds that are made here, so
+the same number of inputs with the same seed is the same search again:
+
+    TIDEPOOL_FUZZ_INPUTS   how many, a level; 2500000 take an hour on two cores
+    TIDEPOOL_FUZZ_SEED     another search than that of 1
+
+What breaks a model is left in build/fuzz, and build/fuzz/LEVEL/fuzz FILE repeats it.
+Exit code 0 iff nothing does.
+"""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import BUILD, HANG_SECONDS, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
+
+HERE = ROOT / "tests" / "fuzz"
+FOLDERS = ("lib/*", "port/host", "tests/fuzz")
+MODEL = "tests/states/model.c"
+FLAGS = ("-std=gnu11", "-O1", "-g1", "-Wall", "-Wextra", "-Werror", "-fno-pie",
+         "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
+INCLUDES = ("lib", "port/host", "tests/states", "tests/fuzz")
+INPUTS = 60000  # A level.
+LONGEST = 400  # Bytes of an input.
+SEEDS_OF_A_WORLD = 6
+
+
+class Tried(NamedTuple):
+    inputs: int
+    trouble: str  # What broke a model; "" if nothing did.
+
+
+class Image:
+    """The worlds and the library at a level, each file compiled once."""
+
+    def __init__(self, level):
+        self.level = level
+        self.folder = BUILD / "fuzz" / level
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with ThreadPoolExecutor(2) as pool:
+            self.objects = dict(pool.map(self.compiled, sources()))
+        self.path = self.linked(self.objects, self.folder / "fuzz")
+
+    def compiled(self, name, home=None):
+        """The name, and the object that is made of it, in [home] with its lib."""
+        made = (home or self.folder) / (name.replace("/", "_") + ".o")
+        includes = [f"-I{(path == 'lib' and home or ROOT) / path}"
+                    for path in INCLUDES]
+        within = home if home and name.startswith("lib/") else ROOT
+        lenient = ["-w"] if home else []  # What a mistake leaves unused.
+        tool("clang-19", *FLAGS, *lenient, f"-DTP_CHECKS={LEVELS.index(self.level)}",
+             *includes, "-MMD", "-c", within / name, "-o", made)
+        return name, made
+
+    def linked(self, objects, path):
+        tool("clang-19", *FLAGS, "-no-pie", *objects.values(), "-o", path)
+        return path
+
+    def changed(self, file, home):
+        """The image of a library in which one file is another, in its folder."""
+        needed = [name for name, made in self.objects.items()
+                  if f"{ROOT}/{file}" in made.with_suffix(".d").read_text().split()]
+        with ThreadPoolExecutor(2) as pool:
+            made = dict(pool.map(lambda name: self.compiled(name, home), needed))
+        return self.linked({**self.objects, **made}, home / "fuzz")
+
+
+def sources():
+    return [path.relative_to(ROOT).as_posix() for place in FOLDERS
+            for path in sorted(ROOT.glob(f"{place}/*.c"))] + [MODEL]
+
+
+def worlds():
+    """Their names, in the order of the byte that chooses one."""
+    table = re.search(r"worlds\[\] = \{(.*?)\}", (HERE / "fuzz.c").read_text(), re.S)
+    return re.findall(r"&fuzz_(\w+)", table[1])
+
+
+def seeds(folder):
+    """Inputs to begin with, the same every time: a few of each world."""
+    folder.mkdir()
+    for number, world in enumerate(worlds()):
+        for one in range(SEEDS_OF_A_WORLD):
+            dice = random.Random(f"{world} {one}")
+            rest = bytes(dice.randrange(256) for _ in range(LONGEST - 1))
+            (folder / f"{world}-{one}").write_bytes(bytes([number]) + rest)
+
+
+def tried(image, inputs, seed=1, keep=None):
+    """Tries so many inputs. What breaks a model is copied to [keep]."""
+    with tempfile.TemporaryDirectory(prefix="tidepool-fuzz-") as scratch:
+        scratch = Path(scratch)
+        seeds(scratch / "seeds")
+        result = subprocess.run(
+            [image, f"-runs={inputs}", f"-seed={seed}", f"-max_len={LONGEST}",
+             "-len_control=0", "-detect_leaks=0", f"-timeout={HANG_SECONDS}",
+             "-print_final_stats=1", "-verbosity=0", f"-artifact_prefix={scratch}/",
+             scratch / "seeds"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="replace")
+        trouble = said(result)
+        for path in scratch.glob("*-*") if trouble and keep else ():
+            shutil.copy(path, keep)
+    count = re.search(r"number_of_executed_units: (\d+)", result.stdout)
+    if not count:
+        raise ToolFailed(f"{image} tried nothing:\n{result.stdout[-2000:]}")
+    return Tried(int(count[1]), trouble)
+
+
+def said(result):
+    """The line that says what was wrong; "" if nothing was."""
+    if result.returncode == 0:
+        return ""
+    line = re.search(r"^fuzz: .*|.*runtime error: .*|.*ERROR: (?:AddressSanitizer|"
+                     r"libFuzzer): .*", result.stdout, re.M)
+    return line[0] if line else f"exit code {result.returncode}"
+
+
+def asked():
+    """How many inputs, and which search: what the environment says."""
+    words = {"TIDEPOOL_FUZZ_INPUTS": str(INPUTS), "TIDEPOOL_FUZZ_SEED": "1"}
+    words = [os.environ.get(name, word) for name, word in words.items()]
+    if not all(re.fullmatch(r"[1-9]\d{0,8}", word) for word in words):
+        raise ToolFailed("TIDEPOOL_FUZZ_INPUTS and TIDEPOOL_FUZZ_SEED are numbers from"
+                         f" 1 to 999999999, not {' and '.join(map(repr, words))}")
+    return map(int, words)
+
+
+def searched(levels):
+    """level -> what trying came to, two levels at a time."""
+    inputs, seed = asked()
+    images = [Image(level) for level in levels]
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(levels, pool.map(
+            lambda image: tried(image.path, inputs, seed, BUILD / "fuzz"), images)))
+
+
+def main(levels):
+    unknown = [level for level in levels if level not in LEVELS]
+    if unknown:
+        print(f"tests/fuzz/fuzz.py: there is no level {unknown[0]!r}; the levels are "
+              + ", ".join(LEVELS), file=sys.stderr)
+        return 2
+    found = searched(levels or LEVELS)
+    for level, one in found.items():
+        print(f"{level}: {one.inputs} inputs, {one.trouble or 'nothing found'}")
+    return int(any(one.trouble for one in found.values()))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except ToolFailed as trouble:
+        print(f"tests/fuzz/fuzz.py: {trouble}", file=sys.stderr)
+        sys.exit(2)
