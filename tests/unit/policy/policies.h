@@ -39,6 +39,7 @@ TP_CHUNK_DECLARE(barn);
 TP_SPILL_DECLARE(hay);
 
 extern bool lend_barn;
+extern void (*when_barn_is_asked_for)(void);  // Called then, once, if set.
 
 // Spills into pond, which spills into lake, which spills into sea.
 TP_POOL_DECLARE(drops, struct thing);

@@ -27,10 +27,14 @@ TP_POOL_DEFINE_TAGGED(boxes, sizeof(struct thing), BOXES, 4,
 
 static bool ask_for_barn(const struct tp_chunk *chunk)
 {
+  void (*then)(void) = when_barn_is_asked_for;
+  when_barn_is_asked_for = NULL;
+  if (then) then();
   return chunk == &barn_chunk && lend_barn;
 }
 
 bool lend_barn;
+void (*when_barn_is_asked_for)(void);
 
 TP_POOL_DEFINE(barn, sizeof(struct thing), BARN, 4, .policy = &tp_drop,
                .refuses = 1);

@@ -38,6 +38,8 @@ static void an_attached_chunk_serves_a_full_pool(void)
 
   tp_chunk_attach(&herd_pool, fields[0]);
 
+  CHECK_EQ(fields[0]->state->attached, 1);
+  CHECK_EQ(fields[0]->state->reopens, 0);
   for (uint32_t i = 0; i < EACH; i++) {
     CHECK(is_of(fields[0]->pool, herd_alloc()));
   }
@@ -90,6 +92,10 @@ static void detaching_an_unknown_chunk_faults(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   start();
   CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&herd_pool, fields[0]));
+  CHECK(tp_fault_record.name == herd_pool.name);
+  CHECK(tp_fault_record.address == fields[0]->pool->storage);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 1);
   tp_chunk_attach(&herd_pool, fields[0]);
 
   CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_detach(&flock_pool, fields[0]));
@@ -158,6 +164,8 @@ static void a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk(void)
       CHECK_FAULTS(TP_FAULT_INVARIANT, walks[i].walk(lent));
       CHECK(tp_fault_record.name == herd_pool.name);
       CHECK(tp_fault_record.address == link);
+      CHECK_EQ(tp_fault_record.found, (uintptr_t)&wide_chunk);
+      CHECK_EQ(tp_fault_record.expected, (uintptr_t)whole.copy);
       *link = (struct tp_chunk_link){whole.chunk, &wide_chunk};
       CHECK_FAULTS(TP_FAULT_INVARIANT, walks[i].walk(lent));
       *link = whole;

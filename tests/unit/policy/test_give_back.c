@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
+#include "tp_port.h"
 
 static struct thing *borrowed[ATTIC];
 
@@ -240,8 +241,92 @@ static void while_a_region_is_given_back_nothing_is_borrowed_from_it(void)
   CHECK(boxes_alloc() == borrowed[0]);
 }
 
+static void after_a_reset_the_patience_of_a_chunk_begins_anew(void)
+{
+  forget_spill(&herd_pool);
+  forget_chunk(&attic_chunk);
+  tp_clock_now = 0;
+  tp_chunk_attach(&herd_pool, &attic_chunk);
+  while (herd_alloc()) {
+  }
+  tp_clock_now = 100;
+  tp_spill_reset(&herd_pool);
+  tp_clock_now += attic_chunk.patience - 1;
+  CHECK(!tp_chunk_release(&attic_chunk));
+  tp_clock_now++;
+  CHECK(tp_chunk_release(&attic_chunk));
+}
+
+static struct thing *meanwhile;
+
+static void borrow_meanwhile(void)
+{
+  meanwhile = hay_alloc();
+}
+
+static void who_asks_while_a_region_is_asked_for_finds_it_full(void)
+{
+  fill_barn();
+  hay_free(bales[2]);
+  hay_free(bales[1]);
+  CHECK(tp_chunk_release(&barn_chunk));
+  meanwhile = bales[0];
+  when_barn_is_asked_for = borrow_meanwhile;
+  CHECK(hay_alloc() != NULL);
+  CHECK(meanwhile == NULL);
+  CHECK_EQ(barn_chunk.state->reopens, 1);
+}
+
+// Past the last slot begins none, whatever lies there.
+static void what_lies_behind_the_second_pool_is_foreign_to_the_first(void)
+{
+  borrow_all();
+  void *behind = (char *)attic_pool.storage + ATTIC * attic_pool.stride;
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(&boxes_pool, behind));
+  CHECK(tp_fault_record.pool == &boxes_pool);
+}
+
+#if !defined __arm__ && !defined __riscv
+
+static void borrow_a_box(void)
+{
+  meanwhile = boxes_alloc();
+}
+
+// The second edge is where the window ends in which it was seen to be empty.
+static void an_interrupt_borrows_nothing_of_what_is_being_given_back(void)
+{
+  empty_attic();
+  tp_clock_now += attic_chunk.patience;
+  meanwhile = borrowed[0];
+  tp_port_interrupt_after(2, borrow_a_box);
+  CHECK(tp_chunk_release(&attic_chunk));
+  CHECK_EQ(tp_port_due, 0);
+  CHECK(meanwhile == NULL);
+}
+
+static void what_was_masked_before_a_chunk_is_asked_stays_masked(void)
+{
+  borrow_all();
+  tp_port_lock();
+  boxes_free(borrowed[0]);
+  boxes_alloc();
+  CHECK(boxes_alloc() == NULL);
+  CHECK(!tp_chunk_release(&attic_chunk));
+  CHECK_EQ(tp_port_depth, 1);
+  tp_port_unlock(0);
+}
+
+#endif
+
 void suite_give_back(void)
 {
+  RUN(who_asks_while_a_region_is_asked_for_finds_it_full);
+  RUN(what_lies_behind_the_second_pool_is_foreign_to_the_first);
+#if !defined __arm__ && !defined __riscv
+  RUN(an_interrupt_borrows_nothing_of_what_is_being_given_back);
+  RUN(what_was_masked_before_a_chunk_is_asked_stays_masked);
+#endif
   RUN(giving_back_fails_while_any_is_live_and_succeeds_with_the_last);
   RUN(a_region_given_back_stays_so_when_given_back_again);
   RUN(an_object_of_the_second_pool_s_own_holds_its_region);
@@ -253,6 +338,7 @@ void suite_give_back(void)
   RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
   RUN(patience_begins_anew_with_each_object_lent);
   RUN(patience_survives_the_clock_s_wrap);
+  RUN(after_a_reset_the_patience_of_a_chunk_begins_anew);
   RUN(a_load_at_the_boundary_thrashes_without_patience_only);
   RUN(a_lent_region_is_the_borrower_s_until_borrow_says_yes);
   RUN(generations_and_peak_survive_a_region_s_absence);

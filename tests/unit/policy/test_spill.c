@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
 
+#include "core/tp_totals.h"
+
 enum { HOME = 3, AWAY = 4, ALL = HOME + AWAY };
 
 static void start(void)
@@ -37,6 +39,23 @@ static void when_the_second_is_full_too_the_next_policy_answers(void)
   CHECK(tp_fault_record.pool == &smoke_pool);
   CHECK_EQ(sparks_spill.state->refused, 1);
   CHECK_EQ(smoke_spill.state->refused, 1);
+}
+
+static void totals_add_up_what_was_spilled(void)
+{
+  static const struct tp_entry sparks = {
+      .name = "sparks", .kind = &tp_pool_kind, .allocator = &sparks_pool};
+  static const struct tp_entry *const entries[] = {&sparks};
+  static const struct tp_registry registry = {.entries = entries, .count = 1};
+  struct tp_totals_row row = {0};
+  const struct tp_totals totals = {&registry, &row};
+  start();
+  for (uint32_t i = 0; i < HOME + 2; i++) sparks_alloc();
+  tp_totals_update(&totals);
+  CHECK_EQ(row.spills, 2);
+  sparks_alloc();
+  tp_totals_update(&totals);
+  CHECK_EQ(row.spills, 3);
 }
 
 // Fisher and Yates.
@@ -209,6 +228,24 @@ static void an_overwritten_link_in_the_second_pool_faults_and_names_it(void)
   CHECK(tp_fault_record.pool == &rubble_pool);
 }
 
+// The first of both that is asked is its own.
+static void a_pool_with_a_chunk_of_its_own_may_have_more_attached(void)
+{
+  enum { EACH = 3, MOST = BOXES + ATTIC + EACH };
+  struct thing *things[MOST];
+  forget_spill(&boxes_pool);
+  forget_chunk(&field_a_chunk);
+  tp_chunk_attach(&boxes_pool, &field_a_chunk);
+  for (uint32_t i = 0; i < MOST; i++) {
+    things[i] = boxes_alloc();
+    CHECK(things[i]);
+  }
+  CHECK(boxes_alloc() == NULL);
+  for (uint32_t i = 0; i < MOST; i++) boxes_free(things[i]);
+  CHECK_EQ(boxes_spill.state->live, 0);
+  CHECK(tp_chunk_detach(&boxes_pool, &field_a_chunk));
+}
+
 void suite_spill(void)
 {
   RUN(a_full_pool_s_request_is_served_by_the_second_pool);
@@ -216,6 +253,7 @@ void suite_spill(void)
   RUN(pushed_to_base_and_beyond_allocation_after_each_free_prefers_base);
   RUN(the_overflow_drains_though_requests_go_on);
   RUN(the_counts_add_up_over_random_steps);
+  RUN(totals_add_up_what_was_spilled);
   RUN(what_one_pool_borrowed_another_cannot_free);
   RUN(what_neither_pool_has_is_foreign_at_every_level);
   RUN(a_double_free_of_a_borrowed_object_names_the_second_pool);
@@ -223,4 +261,5 @@ void suite_spill(void)
     RUN(an_overwritten_link_in_the_second_pool_faults_and_names_it);
   RUN(an_object_borrowed_has_the_alignment_of_its_home);
   RUN(a_request_for_a_handle_is_never_spilled);
+  RUN(a_pool_with_a_chunk_of_its_own_may_have_more_attached);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "policies.h"
+#include "tp_port.h"
 
 enum { ALL = 8, LOW = 2, REFILL = 5 };
 
@@ -34,9 +35,11 @@ static void on_low_is_called_once_when_free_slots_fall_to_low(void)
   CHECK_EQ(lows, 1);
   CHECK_EQ(free_told, LOW);
   CHECK(tp_watermark_is_low(&packets_watermark));
+  CHECK_EQ(packets_watermark.state->low, 1);
   take(LOW);
   CHECK(packets_alloc() == NULL);
   CHECK_EQ(lows, 1);
+  CHECK_EQ(packets_watermark.state->live, ALL);
 }
 
 static void on_refill_is_called_once_when_they_are_back_at_refill(void)
@@ -176,8 +179,26 @@ static void who_does_not_want_to_be_told_is_not(void)
   CHECK_EQ(refills, 1);
 }
 
+#if !defined __arm__ && !defined __riscv
+
+static void what_was_masked_before_a_watched_call_stays_masked(void)
+{
+  start();
+  tp_port_lock();
+  take(1);
+  CHECK_EQ(tp_port_depth, 1);
+  give(1);
+  CHECK_EQ(tp_port_depth, 1);
+  tp_port_unlock(0);
+}
+
+#endif
+
 void suite_watermark(void)
 {
+#if !defined __arm__ && !defined __riscv
+  RUN(what_was_masked_before_a_watched_call_stays_masked);
+#endif
   RUN(on_low_is_called_once_when_free_slots_fall_to_low);
   RUN(on_refill_is_called_once_when_they_are_back_at_refill);
   RUN(a_pool_that_never_was_low_is_never_told_to_have_recovered);

@@ -20,5 +20,6 @@ int main(void)
   suite_build();
   suite_history();
   suite_not_zeroed();
+  suite_words();
   return tp_test_end();
 }

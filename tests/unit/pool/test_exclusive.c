@@ -38,7 +38,9 @@ static void a_pool_that_masks_nothing_issues_what_was_freed_last_first(void)
   fill();
   sole_free(taken[0]);
   sole_free(taken[2]);
+  sole_free(taken[1]);
   CHECK(tp_pool_verify(&sole_pool, NULL));
+  CHECK(sole_alloc() == taken[1]);
   CHECK(sole_alloc() == taken[2]);
   CHECK(sole_alloc() == taken[0]);
   CHECK(sole_alloc() == NULL);
@@ -85,11 +87,33 @@ static void an_overwritten_link_faults_where_nothing_is_masked(void)
 
 static void a_live_slot_on_the_list_faults_where_nothing_is_masked(void)
 {
+  for (uint32_t i = 0; i < 2; i++) {
+    fill();
+    sole_free(taken[1]);
+    sole_pool.tag[2] = 0x80000001u - i;
+    CHECK_FAULTS(TP_FAULT_TAG, sole_alloc());
+    CHECK_EQ(tp_fault_record.slot, 2);
+  }
+}
+
+// What lies behind the last slot, and a tag there that says live, is another's.
+static void a_slot_past_the_last_is_foreign_where_nothing_is_masked(void)
+{
+  struct tp_pool less = sole_pool;
   fill();
+  less.capacity = COUNT - 1;
+  CHECK_FAULTS(AUDITED ? TP_FAULT_INVARIANT : TP_FAULT_FOREIGN,
+               tp_exclusive_free(&less, taken[2]));
+  CHECK(tp_fault_record.pool == &less);
+  CHECK_EQ(sole_pool.tag[3], 0x80000001u);
+}
+
+static void the_live_bit_alone_frees_where_nothing_is_masked(void)
+{
+  fill();
+  sole_pool.tag[2] = 0x80000000u;
   sole_free(taken[1]);
-  sole_pool.tag[2] |= 0x80000000u;
-  CHECK_FAULTS(TP_FAULT_TAG, sole_alloc());
-  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(sole_pool.tag[2], 0);
 }
 
 static void a_worn_out_generation_begins_again_where_nothing_is_masked(void)
@@ -180,6 +204,8 @@ void suite_exclusive(void)
   RUN(a_pool_that_masks_nothing_faults_as_others_do);
   RUN(an_overwritten_link_faults_where_nothing_is_masked);
   RUN(a_live_slot_on_the_list_faults_where_nothing_is_masked);
+  RUN(a_slot_past_the_last_is_foreign_where_nothing_is_masked);
+  RUN(the_live_bit_alone_frees_where_nothing_is_masked);
   RUN(a_worn_out_generation_begins_again_where_nothing_is_masked);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(damage_is_found_where_nothing_is_masked);

@@ -160,8 +160,41 @@ static void a_refused_request_gives_no_handle(void)
   CHECK(vault_same(handle, VAULT_NO_HANDLE));
 }
 
+// What lies behind the last slot is another's, whatever its tag says.
+static void a_handle_of_a_slot_past_the_last_resolves_to_nothing(void)
+{
+  struct tp_pool less = vault_pool;
+  tp_handle_t handle;
+  void *last = NULL;
+  less.capacity = 3;
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 4; i++) last = tp_handle_alloc(&vault_pool, &handle);
+  tp_handle64_t wide = tp_handle64_of(&vault_pool, last);
+  CHECK(tp_handle_get(&vault_pool, handle) == last);
+  CHECK(tp_handle_get(&less, handle) == NULL);
+  CHECK(!tp_handle_free(&less, handle));
+  CHECK_EQ(tp_handle_of(&less, last), TP_NO_HANDLE);
+  CHECK(tp_handle64_get(&less, wide) == NULL);
+  CHECK(!tp_handle64_free(&less, wide));
+}
+
+// The list word stands where the tag of slot 0 would.
+static void a_handle_of_slot_0_is_none_though_the_list_word_looks_like_its_tag(
+    void)
+{
+  tp_test_forget(&vault_pool);
+  vault_pool.tag[0] = 0x80000005u;
+  tp_handle_t handle = 5u << vault_pool.handle_bits;
+  CHECK(tp_handle_get(&vault_pool, handle) == NULL);
+  CHECK(!tp_handle_free(&vault_pool, handle));
+  CHECK(!tp_handle_pin(&vault_pool, handle));
+  CHECK_EQ(vault_pool.tag[0], 0x80000005u);
+}
+
 void suite_handles(void)
 {
+  RUN(a_handle_of_a_slot_past_the_last_resolves_to_nothing);
+  RUN(a_handle_of_slot_0_is_none_though_the_list_word_looks_like_its_tag);
   RUN(an_object_comes_with_its_handle);
   RUN(a_refused_request_gives_no_handle);
   RUN(a_handle_of_64_bits_is_stale_after_its_object_and_for_ever);

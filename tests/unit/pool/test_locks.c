@@ -111,6 +111,58 @@ static void a_pool_may_mask_by_priority(void)
 
 #if !defined __arm__ && !defined __riscv
 
+// Who masked already is left masked: what a call gives back is what it found.
+static void every_call_leaves_what_was_masked_before_it_masked(void)
+{
+  tp_handle_t handle[4];
+  build(TP_LOCK_PRIMASK);
+  tp_port_lock();
+  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc(&built, &handle[i]);
+  CHECK_EQ(DEPTH(), 1);
+  CHECK(tp_handle_pin(&built, handle[1]));
+  CHECK(tp_handle_unpin(&built, handle[1]));
+  CHECK(!tp_handle_pin(&built, handle[0]));
+  CHECK_EQ(DEPTH(), 1);
+  CHECK(tp_handle_free(&built, handle[2]));
+  CHECK(!tp_handle_free(&built, handle[2]));
+  CHECK_EQ(DEPTH(), 1);
+  void *object = tp_pool_alloc(&built);
+  tp_pool_free(&built, object);
+  CHECK(tp_pool_extend(&built, NULL, NULL) == object);
+  CHECK_EQ(DEPTH(), 1);
+  tp_pool_free(&built, object);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_free(&built, object));
+  CHECK_EQ(DEPTH(), 1);
+  tp_pool_reset(&built);
+  CHECK_EQ(DEPTH(), 1);
+  tp_port_unlock(0);
+}
+
+static void who_asks_for_the_oldest_is_left_masked(void)
+{
+  uint32_t born[3];
+  struct tp_pool timed;
+  build(TP_LOCK_PRIMASK);
+  timed = built;
+  timed.born = born;
+  tp_pool_alloc(&timed);
+  tp_port_lock();
+  tp_pool_oldest_age(&timed);
+  CHECK_EQ(DEPTH(), 1);
+  tp_port_unlock(0);
+}
+
+// In between its bytes are cleaned.
+static void a_handle_is_freed_in_two_windows(void)
+{
+  tp_handle_t handle;
+  build(TP_LOCK_PRIMASK);
+  tp_handle_alloc(&built, &handle);
+  uint32_t before = WINDOWS();
+  CHECK(tp_handle_free(&built, handle));
+  if (!AUDITED) CHECK_EQ(WINDOWS() - before, 2);
+}
+
 static uint32_t came;
 static void *taken;
 
@@ -178,6 +230,9 @@ void suite_locks(void)
   RUN(a_pool_with_a_ring_is_used_without_a_lock_too);
   RUN(a_pool_may_mask_by_priority);
 #if !defined __arm__ && !defined __riscv
+  RUN(every_call_leaves_what_was_masked_before_it_masked);
+  RUN(who_asks_for_the_oldest_is_left_masked);
+  RUN(a_handle_is_freed_in_two_windows);
   RUN(an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window);
   RUN(no_interrupt_comes_during_another_or_once_it_was_taken_back);
   RUN(an_interrupt_waits_until_no_lock_is_held);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
+#include "core/tp_registry.h"
+
 static struct note *freed_note(void)
 {
   tp_test_forget(&notes_pool);
@@ -100,6 +102,17 @@ static void a_scrub_looks_at_no_more_slots_than_its_budget(void)
   CHECK_EQ(notes_pool.state->scrubbed, 3);
 }
 
+static void scrubbing_a_pool_of_one_slot_looks_at_that(void)
+{
+  static const struct tp_entry entry = {
+      .name = "lone", .kind = &tp_pool_kind, .allocator = &lone_pool};
+  tp_test_forget(&lone_pool);
+  struct crate *crate = tp_pool_alloc(&lone_pool);
+  tp_pool_free(&lone_pool, crate);
+  crate->word[2] ^= 1;
+  CHECK_FAULTS(TP_FAULT_POISON, tp_entry_scrub(&entry, 4));
+}
+
 // Writes a byte at [offset] from a live note and expects its free to fault.
 static void a_byte_outside_at(int32_t offset)
 {
@@ -191,6 +204,7 @@ void suite_poison(void)
   RUN(scrubbing_finds_damage_that_no_request_would);
   RUN(scrubbing_leaves_a_sound_pool_in_peace);
   RUN(a_scrub_looks_at_no_more_slots_than_its_budget);
+  RUN(scrubbing_a_pool_of_one_slot_looks_at_that);
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_byte_written_around_an_object_faults_when_it_is_freed);
   RUN(a_byte_before_the_first_object_faults);

@@ -96,14 +96,26 @@ static void a_list_word_that_names_no_slot_faults_before_anything_is_read(void)
 
 static void a_live_bit_set_in_a_free_slot_is_a_fault(void)
 {
+  for (uint32_t i = 0; i < 2; i++) {
+    fill();
+    crates_free(crates[1]);
+    crates_pool.tag[2] = 0x80000001u - i;
+    CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+    CHECK_EQ(tp_fault_record.slot, 2);
+    CHECK_EQ(tp_fault_record.offset, 0);
+    CHECK_EQ(tp_fault_record.found, 0x80000001u - i);
+    CHECK_EQ(tp_fault_record.expected, 1 - i);
+  }
+}
+
+// A count that was written over: no slot is made up, nor is one issued by it.
+static void a_list_word_that_counts_every_slot_live_has_the_policy_asked(void)
+{
   fill();
   crates_free(crates[1]);
-  crates_pool.tag[2] |= 0x80000000u;
-  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
-  CHECK_EQ(tp_fault_record.slot, 2);
-  CHECK_EQ(tp_fault_record.offset, 0);
-  CHECK_EQ(tp_fault_record.found, crates_pool.tag[2]);
-  CHECK_EQ(tp_fault_record.expected, crates_pool.tag[2] & 0x7fffffffu);
+  crates_pool.tag[0] += 0x10000;
+  CHECK(crates_alloc() == NULL);
+  CHECK_EQ(crates_pool.state->overflows, 1);
 }
 
 // Even one that was never issued: the live bit alone.
@@ -196,4 +208,6 @@ void suite_rare(void)
   RUN(a_live_slot_is_named_before_its_link_is);
   RUN(a_record_holds_nothing_of_the_fault_before);
   if (AUDITED) RUN(an_audit_of_more_slots_than_there_are_names_none);
+  if (!AUDITED)
+    RUN(a_list_word_that_counts_every_slot_live_has_the_policy_asked);
 }

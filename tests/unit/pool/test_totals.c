@@ -73,8 +73,10 @@ static void a_peak_can_start_again(void)
   for (uint32_t i = 1; i < 4; i++) crates_free(taken[i]);
   tp_totals_note(&small_totals);
   CHECK_EQ(crates_row->use.high, 4);
+  ticks_alloc();
   tp_totals_restart(&small_totals);
   CHECK_EQ(crates_row->use.high, 1);
+  CHECK_EQ(ticks_row->use.high, 1);
   crates_alloc();
   tp_totals_note(&small_totals);
   CHECK_EQ(crates_row->use.high, 2);
@@ -101,6 +103,8 @@ static void a_pool_without_slots_is_never_full(void)
   CHECK_EQ(use.high, 3);
   tp_use_restart(&use, 2);
   tp_use_note(&use, 1, 3);
+  CHECK_EQ(use.low, 1);
+  tp_use_note(&use, 2, 3);
   CHECK_EQ(use.low, 1);
   CHECK_EQ(use.high, 2);
 }

@@ -29,15 +29,19 @@ static void verify_finds_more_slots_issued_than_there_are(void)
   notes_pool.state->fresh = 5;
   CHECK(!tp_pool_verify(&notes_pool, &finding));
   CHECK_EQ(finding.broken, TP_BROKEN_FRESH);
+  CHECK_EQ(finding.slot, 0);
 }
 
+// The second time the live bit alone.
 static void verify_finds_a_list_that_leads_to_a_live_slot(void)
 {
   start();
-  notes_pool.tag[3] |= 0x80000000u;
-  CHECK(!tp_pool_verify(&notes_pool, &finding));
-  CHECK_EQ(finding.broken, TP_BROKEN_LIST);
-  CHECK_EQ(finding.slot, 3);
+  for (uint32_t i = 0; i < 2; i++) {
+    notes_pool.tag[3] = 0x80000001u - i;
+    CHECK(!tp_pool_verify(&notes_pool, &finding));
+    CHECK_EQ(finding.broken, TP_BROKEN_LIST);
+    CHECK_EQ(finding.slot, 3);
+  }
 }
 
 static void verify_finds_a_list_that_leads_nowhere(void)
@@ -64,6 +68,7 @@ static void verify_finds_a_live_slot_nobody_counted(void)
   notes_pool.tag[2] &= 0x7fffffffu;
   CHECK(!tp_pool_verify(&notes_pool, &finding));
   CHECK_EQ(finding.broken, TP_BROKEN_LIVE);
+  CHECK_EQ(finding.slot, 0);
 }
 
 static void verify_finds_a_slot_that_is_neither_live_nor_on_the_list(void)
@@ -75,6 +80,7 @@ static void verify_finds_a_slot_that_is_neither_live_nor_on_the_list(void)
   notes_pool.tag[0] &= 0xffff0000u;
   CHECK(!tp_pool_verify(&notes_pool, &finding));
   CHECK_EQ(finding.broken, TP_BROKEN_LENGTH);
+  CHECK_EQ(finding.slot, 0);
 }
 
 static void verify_finds_a_broken_age_ring_at_every_link(void)
@@ -92,6 +98,37 @@ static void verify_finds_a_broken_age_ring_at_every_link(void)
   }
 }
 
+static void verify_finds_a_ring_that_does_not_lead_back_at_every_link(void)
+{
+  for (uint32_t i = 0; i <= 4; i++) {
+    if (i == 3) continue;  // Dead: on no ring.
+    for (uint32_t value = 0; value <= 5; value++) {
+      start();
+      struct tp_age_link *link = &notes_pool.age[i];
+      if (link->older == value) continue;
+      link->older = (tp_slot_t)value;
+      CHECK(!tp_pool_verify(&notes_pool, &finding));
+      CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+    }
+  }
+}
+
+// Slot 4, of the pool with one slot less, is none.
+static void verify_follows_no_link_to_a_slot_that_the_pool_does_not_have(void)
+{
+  struct tp_pool less = notes_pool;
+  less.capacity = 3;
+  tp_test_forget(&notes_pool);
+  for (uint32_t i = 0; i < 3; i++) notes_alloc();
+  CHECK(tp_pool_verify(&less, &finding));
+  less.age[3].newer = 4;
+  less.age[4] = (struct tp_age_link){.older = 3, .newer = 0};
+  less.age[0].older = 4;
+  CHECK(!tp_pool_verify(&less, &finding));
+  CHECK_EQ(finding.broken, TP_BROKEN_AGE);
+  CHECK_EQ(finding.slot, 3);
+}
+
 static void verify_finds_a_pinned_slot_with_half_a_ring(void)
 {
   start();
@@ -106,12 +143,26 @@ static void verify_finds_a_pinned_slot_with_half_a_ring(void)
   CHECK_EQ(finding.broken, TP_BROKEN_AGE);
 }
 
+// A flipped bit can make it so.
+static void the_live_bit_alone_says_that_a_slot_is_live(void)
+{
+  tp_test_forget(&ticks_pool);
+  void *ringed = tp_pool_alloc(&ticks_pool);
+  void *pinned = tp_pool_alloc(&ticks_pool);
+  tp_pool_pin(&ticks_pool, pinned);
+  ticks_pool.tag[1] = 0x80000000u;
+  ticks_pool.tag[2] = 0x80000000u;
+  CHECK(tp_pool_verify(&ticks_pool, &finding));
+  CHECK_EQ(tp_handle_of(&ticks_pool, ringed), 1);
+  tp_pool_scrub(&ticks_pool, 2);
+}
+
 static void verify_finds_a_live_tag_of_a_slot_never_issued(void)
 {
   tp_test_forget(&heap_pool);
   tp_pool_alloc(&heap_pool);
   for (uint32_t slot = 2; slot <= 33; slot += 31) {
-    heap_pool.tag[slot] = 0x80000001u;
+    heap_pool.tag[slot] = 0x80000000u;
     CHECK(!tp_pool_verify(&heap_pool, &finding));
     CHECK_EQ(finding.broken, TP_BROKEN_LIVE);
     CHECK_EQ(finding.slot, slot);
@@ -178,11 +229,13 @@ static void verify_finds_a_dead_slot_on_the_ring_of_a_pool_of_handles(void)
 
 static void verify_finds_damaged_poison(void)
 {
-  start();
-  notes[2]->words[1] ^= 1;
-  CHECK(!tp_pool_verify(&notes_pool, &finding));
-  CHECK_EQ(finding.broken, TP_BROKEN_POISON);
-  CHECK_EQ(finding.slot, 3);
+  for (uint32_t i = 0; i < 3; i++) {
+    start();
+    notes[2]->words[i] ^= 1;
+    CHECK(!tp_pool_verify(&notes_pool, &finding));
+    CHECK_EQ(finding.broken, TP_BROKEN_POISON);
+    CHECK_EQ(finding.slot, 3);
+  }
 }
 
 static void verify_finds_a_damaged_red_zone(void)
@@ -227,6 +280,9 @@ void suite_verify(void)
   RUN(verify_finds_nothing_wrong_with_a_sound_pool);
   RUN(verify_finds_more_slots_issued_than_there_are);
   RUN(verify_finds_a_broken_age_ring_at_every_link);
+  RUN(verify_finds_a_ring_that_does_not_lead_back_at_every_link);
+  RUN(verify_follows_no_link_to_a_slot_that_the_pool_does_not_have);
+  RUN(the_live_bit_alone_says_that_a_slot_is_live);
   RUN(verify_finds_a_live_slot_on_the_list_of_a_pool_of_handles);
   RUN(verify_finds_a_dead_slot_on_the_ring_of_a_pool_of_handles);
   if (TP_CHECKS < TP_CHECKS_FAST) {

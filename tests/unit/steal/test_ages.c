@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "steal.h"
 
+#include "core/tp_totals.h"
+
 static struct voice *taken[4];
 
 // One echo a unit of time, from [now] on.
@@ -96,8 +98,23 @@ static void where_all_are_pinned_nobody_is_the_oldest(void)
   CHECK_EQ(tp_pool_oldest_age(&echoes_pool), 0);
 }
 
+static void totals_know_the_age_of_the_oldest_of_a_timed_pool(void)
+{
+  static const struct tp_entry echoes = {
+      .name = "echoes", .kind = &tp_pool_kind, .allocator = &echoes_pool};
+  static const struct tp_entry *const entries[] = {&echoes};
+  static const struct tp_registry registry = {.entries = entries, .count = 1};
+  struct tp_totals_row row = {0};
+  const struct tp_totals totals = {&registry, &row};
+  fill(0);
+  tp_clock_now = 9;
+  tp_totals_update(&totals);
+  CHECK_EQ(row.oldest, 9);
+}
+
 void suite_ages(void)
 {
+  RUN(totals_know_the_age_of_the_oldest_of_a_timed_pool);
   RUN(the_age_of_the_oldest_is_known_over_a_wrap_of_the_clock);
   RUN(an_object_is_stolen_only_from_its_minimal_age_on);
   RUN(ages_are_right_when_the_clock_wraps);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "steal.h"
+#include "tp_port.h"
 
 static struct voice *taken[4];
 
@@ -119,6 +120,21 @@ static void a_scored_request_gives_the_handle_too(void)
   CHECK_EQ(handle, voices_handle(voice));
 }
 
+// Unlike one that says how loud it is.
+static void a_request_without_a_score_is_the_loudest_there_is(void)
+{
+  tp_handle_t handle;
+  tp_handle64_t wide;
+  uint32_t loud = UINT32_MAX;
+  fill((uint32_t[]){loud, loud, loud, loud});
+  CHECK(voices_alloc_scored(loud - 1) == NULL);
+  CHECK(tp_handle_alloc(&voices_pool, &handle) == taken[0]);
+  taken[0]->loudness = loud;
+  CHECK(tp_handle64_alloc(&voices_pool, &wide) == taken[1]);
+  taken[1]->loudness = loud;
+  CHECK(voices_alloc() == taken[2]);
+}
+
 static void told_voices_still_hold_their_bytes(void)
 {
   fill((uint32_t[]){40, 30, 10, 20});
@@ -151,6 +167,7 @@ static void a_pool_that_changes_in_each_of_four_scans_refuses(void)
   changes_left = 4;
   CHECK(tp_pool_alloc(&crowd_pool) == NULL);
   CHECK_EQ(crowd_pool.state->refused_by_rule, 1);
+  CHECK_EQ(crowd_pool.state->overflows, 1);
 
   changes_left = 3;
   CHECK(tp_pool_alloc(&crowd_pool) != NULL);
@@ -181,6 +198,7 @@ static void a_link_overwritten_during_the_scan_faults(void)
   changes_left = 1;
   garbles_links = true;
   CHECK_FAULTS(TP_FAULT_LINK, tp_pool_alloc(&crowd_pool));
+  CHECK_EQ(tp_fault_record.slot, 1);
 }
 
 // What another context does to the victim between its choice and its theft.
@@ -219,6 +237,61 @@ static void a_slot_freed_during_the_choice_is_taken_and_nobody_stolen(void)
   CHECK_EQ(shy_pool.state->overflows, 0);
   CHECK(tp_pool_verify(&shy_pool, NULL));
 }
+
+static void free_at_second_look(void *object)
+{
+  (void)object;
+  shy_does = free_first;
+}
+
+// Though the first was the least so far.
+static void once_a_slot_was_freed_nobody_is_stolen_who_was_seen_before(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = free_at_second_look;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[1]);
+  CHECK_EQ(shy_pool.state->steals, 0);
+}
+
+static void a_pool_of_one_context_takes_what_was_freed_during_the_choice(void)
+{
+  struct tp_pool alone = shy_pool;
+  alone.lock = TP_LOCK_NONE;
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  shy_does = free_first;
+  CHECK(tp_pool_alloc(&alone) == shy[0]);
+  CHECK_EQ(shy_pool.state->steals, 0);
+}
+
+#if !defined __arm__ && !defined __riscv
+
+static void what_was_masked_before_a_choice_stays_masked(void)
+{
+  fill((uint32_t[]){40, 30, 10, 20});
+  for (uint32_t i = 0; i < 4; i++) tp_pool_alloc(&crowd_pool);
+  for (uint32_t i = 0; i < 4; i++) tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  tp_port_lock();
+  CHECK(voices_alloc() == taken[2]);
+  CHECK_EQ(tp_port_depth, 1);
+  CHECK(voices_alloc_scored(0) == NULL);
+  CHECK_EQ(tp_port_depth, 1);
+  changes_left = 4;
+  CHECK(tp_pool_alloc(&crowd_pool) == NULL);
+  CHECK_EQ(tp_port_depth, 1);
+  shy_does = free_first;
+  CHECK(tp_pool_alloc(&shy_pool));
+  CHECK_EQ(tp_port_depth, 1);
+  tp_port_unlock(0);
+}
+
+#endif
 
 static void whoever_is_too_young_is_not_the_least(void)
 {
@@ -292,12 +365,18 @@ void suite_least(void)
   RUN(the_victims_handle_is_stale_before_it_is_told);
   RUN(a_victim_being_told_is_not_stolen_again);
   RUN(a_scored_request_gives_the_handle_too);
+  RUN(a_request_without_a_score_is_the_loudest_there_is);
   RUN(when_all_are_pinned_the_least_is_not_stolen_either);
   RUN(a_pool_that_changes_in_each_of_four_scans_refuses);
   RUN(a_victim_pinned_after_it_was_chosen_is_not_taken);
   RUN(a_worn_out_slot_freed_during_the_choice_is_left_for_the_next);
   RUN(a_victim_that_was_pinned_meanwhile_is_not_taken);
   RUN(a_slot_freed_during_the_choice_is_taken_and_nobody_stolen);
+  RUN(once_a_slot_was_freed_nobody_is_stolen_who_was_seen_before);
+  RUN(a_pool_of_one_context_takes_what_was_freed_during_the_choice);
+#if !defined __arm__ && !defined __riscv
+  RUN(what_was_masked_before_a_choice_stays_masked);
+#endif
   RUN(whoever_is_too_young_is_not_the_least);
   if (TP_CHECKS >= TP_CHECKS_FAST) {
     RUN(an_overwritten_link_faults_for_a_scored_request_too);

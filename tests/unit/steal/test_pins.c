@@ -95,7 +95,6 @@ static void unpinning_what_is_not_pinned_is_a_fault(void)
   CHECK_EQ(tp_fault_record.found, 0);
   CHECK_EQ(tp_fault_record.expected, 1);
   CHECK(tp_pool_verify(&voices_pool, NULL));
-  CHECK_FAULTS(TP_FAULT_PIN, voices_unpin_handle(voices_handle(taken[1])));
 }
 
 static void pinning_a_dead_object_is_a_fault(void)
@@ -148,6 +147,28 @@ static void pinning_a_handle_twice_is_a_fault(void)
   tp_handle_pin(&voices_pool, handle);
   CHECK_FAULTS(TP_FAULT_PIN, tp_handle_pin(&voices_pool, handle));
   CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK_EQ(tp_fault_record.found, 1);
+  CHECK_EQ(tp_fault_record.expected, 0);
+}
+
+static void unpinning_a_handle_that_is_not_pinned_is_a_fault(void)
+{
+  fill();
+  CHECK_FAULTS(TP_FAULT_PIN, voices_unpin_handle(voices_handle(taken[1])));
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 1);
+}
+
+// What lies behind the last slot is another's, though its tag says live.
+static void pinning_what_is_past_the_last_slot_is_a_fault(void)
+{
+  struct tp_pool less = voices_pool;
+  fill();
+  less.capacity = 3;
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_pin(&less, taken[3]));
+  CHECK_EQ(voices_pool.age[4].newer, 0);
 }
 
 static void in_a_pool_that_does_not_steal_pins_do_nothing(void)
@@ -174,6 +195,8 @@ void suite_pins(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(pinning_twice_is_a_fault);
   RUN(pinning_a_handle_twice_is_a_fault);
+  RUN(unpinning_a_handle_that_is_not_pinned_is_a_fault);
+  RUN(pinning_what_is_past_the_last_slot_is_a_fault);
   RUN(unpinning_what_is_not_pinned_is_a_fault);
   RUN(pinning_a_dead_object_is_a_fault);
   RUN(pinning_what_is_no_object_of_the_pool_is_a_fault);

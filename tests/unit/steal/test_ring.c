@@ -37,6 +37,7 @@ static bool tells_of(const struct tp_pool *pool, uint32_t slot)
   bool audited = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT;
   return tp_fault_record.pool == pool &&
          tp_fault_record.found == TP_BROKEN_AGE &&
+         tp_fault_record.expected == TP_SOUND && tp_fault_record.offset == 0 &&
          (audited || tp_fault_record.slot == slot);
 }
 
@@ -71,14 +72,46 @@ static void nobody_leaves_a_ring_whose_links_at_it_were_written_over(void)
   for (uint32_t i = 0; i < 3 * 4 * 2; i++) {
     tp_slot_t *link = link_of_second(fill(), i / 2 % 4);
     tp_slot_t whole = *link;
+    uint32_t list = voices_pool.tag[0];
     *link = i % 2 ? NO_SLOT : 4;
     CHECK_FAULTS(TP_FAULT_INVARIANT, leaves[i / 8]());
     CHECK(tells_of(&voices_pool, 2));
+    CHECK_EQ(voices_pool.tag[0], list);
     CHECK_EQ(*link, i % 2 ? NO_SLOT : 4);
     *link = whole;
     CHECK_EQ(voices_pool.age[1].newer, 2);
     CHECK_EQ(voices_pool.age[3].older, 2);
   }
+}
+
+// Slot 4 is the oldest, slot 2 the newest. By its own links the last slot of
+// the pool is whole, and they lead to no slot past the second.
+static void links_that_are_whole_do_not_speak_for_those_of_another_slot(void)
+{
+  for (uint32_t i = 0; i < 3; i++) {
+    fill();
+    voices_free(taken[0]);
+    voices_free(taken[2]);
+    voices_free(taken[1]);
+    taken[1] = voices_alloc();
+    second = voices_handle(taken[1]);
+    CHECK_EQ(voices_pool.age[4].newer, 2);
+    voices_pool.age[2].newer = 1;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, leaves[i]());
+    CHECK(tells_of(&voices_pool, 2));
+    CHECK_EQ(voices_pool.age[4].newer, 2);
+  }
+}
+
+// Slot 4, of the pool with one slot less, is none, though it leads back.
+static void nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool(void)
+{
+  struct tp_pool less = voices_pool;
+  fill();
+  less.capacity = 3;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_aged_free(&less, taken[2]));
+  CHECK(tp_fault_record.pool == &less);
+  CHECK_EQ(voices_pool.age[4].older, 3);
 }
 
 static void a_handle_frees_with_a_ring_and_without_one(void)
@@ -168,6 +201,21 @@ static void a_victim_whose_links_were_written_over_meanwhile_is_not_taken(void)
   CHECK_EQ(tp_fault_record.slot, 1);
 }
 
+// Slots 1 and 4 alone are on the ring: the links of the last slot are whole,
+// and lead to no slot past the first.
+static void a_victim_is_not_taken_by_the_links_of_another(void)
+{
+  void *shy[FEW];
+  steal_start();
+  for (uint32_t i = 0; i < FEW; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_pool_pin(&shy_pool, shy[1]);
+  tp_pool_pin(&shy_pool, shy[2]);
+  tp_clock_now = 100;
+  shy_does = write_over_the_head;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&shy_pool));
+  CHECK_EQ(tp_fault_record.slot, 1);
+}
+
 #if !defined __arm__ && !defined __riscv
 
 // An interrupt that was at work on the ring ends.
@@ -193,11 +241,14 @@ void suite_ring(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(nobody_leaves_a_ring_whose_links_at_it_were_written_over);
+  RUN(links_that_are_whole_do_not_speak_for_those_of_another_slot);
+  RUN(nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool);
   RUN(a_handle_frees_with_a_ring_and_without_one);
   RUN(nobody_joins_a_ring_whose_newest_is_no_slot);
   RUN(the_oldest_is_not_stolen_where_the_ring_leads_to_no_slot);
   RUN(a_scan_for_the_least_ends_at_the_link_that_was_written_over);
   RUN(a_victim_whose_links_were_written_over_meanwhile_is_not_taken);
+  RUN(a_victim_is_not_taken_by_the_links_of_another);
 #if !defined __arm__ && !defined __riscv
   RUN(what_was_in_doubt_and_is_whole_once_it_is_masked_is_no_fault);
 #endif
