@@ -58,6 +58,8 @@ static void releasing_a_parent_with_a_live_child_is_refused_and_names_the_child(
   start();
   CHECK_FAULTS(TP_FAULT_CHILD, tp_nest_close(&level));
   CHECK(tp_fault_record.name == smoke.name);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
 
   tp_nest_close(&smoke);
   CHECK_FAULTS(TP_FAULT_CHILD, tp_nest_close(&level));
@@ -91,6 +93,8 @@ static void clearing_a_parent_with_a_live_child_names_the_child(void)
   start();
   CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_reset(tp_nest_stack(&level)));
   CHECK(tp_fault_record.name == smoke.name);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, used_of(&level));
   CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_reset(&root_nest.as.dstack, TP_LOW));
   CHECK(tp_fault_record.name == draw.name);
   CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_reset(&root_nest.as.dstack, TP_HIGH));

@@ -18,6 +18,9 @@ static void a_child_never_opened_is_closed(void)
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_close(&never));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_pool(&never));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_walk(&never, NULL, NULL));
+  CHECK(tp_fault_record.address == &never);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
   CHECK_FAULTS(TP_FAULT_CLOSED,
                tp_nest_open_pool(&child, &never, TP_LOW, "child", &row));
 }
@@ -31,6 +34,9 @@ static void a_child_is_only_what_it_was_opened_as(void)
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_frame(&child));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_nest_pool(&child));
   CHECK(tp_fault_record.name == child.name);
+  CHECK(tp_fault_record.address == &child);
+  CHECK_EQ(tp_fault_record.found, TP_NEST_STACK);
+  CHECK_EQ(tp_fault_record.expected, TP_NEST_POOL);
 }
 
 static void a_stack_that_was_closed_gives_nothing(void)
@@ -56,6 +62,7 @@ static void two_ends_that_were_closed_give_nothing(void)
   tp_nest_close(&child);
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_LOW, 4, 4));
+  CHECK(tp_fault_record.name == child.name);
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_alloc(dstack, TP_HIGH, 4, 4));
   CHECK_EQ(tp_dstack_room(dstack), 0);
 }
@@ -69,6 +76,7 @@ static void a_frame_that_was_closed_gives_nothing(void)
   tp_nest_close(&child);
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_alloc(frame, 4, 4));
+  CHECK(tp_fault_record.name == child.name);
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_frame_end(frame));
   struct tp_stats stats;
   tp_frame_stats(frame, &stats);
@@ -87,6 +95,9 @@ static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)
 
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_pool_alloc(pool));
   CHECK(tp_fault_record.name == child.name);
+  CHECK(tp_fault_record.address == pool);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
   CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(pool, object));
 }
 

@@ -127,6 +127,33 @@ static void a_parent_that_must_never_be_full_faults(void)
   CHECK_EQ(spare.kind, TP_NEST_CLOSED);
 }
 
+static void a_child_that_must_never_be_full_faults_when_it_is(void)
+{
+  start();
+  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 64, TP_FULL_ASSERT);
+  CHECK(tp_stack_alloc(tp_nest_stack(&level), 64, 4));
+  CHECK_FAULTS(TP_FAULT_FULL, tp_stack_alloc(tp_nest_stack(&level), 4, 4));
+}
+
+static void a_frame_in_a_nest_is_a_frame(void)
+{
+  struct tp_stats stats;
+  start();
+  tp_nest_open_frame(&draw, &root_nest, TP_LOW, "draw", 64, 2, TP_FULL_DROP);
+  const struct tp_frame *frame = tp_nest_frame(&draw);
+  char *first = tp_frame_alloc(frame, 64, 4);
+  CHECK(first);
+  CHECK(!tp_frame_alloc(frame, 4, 4));
+  tp_frame_end(frame);
+  CHECK(tp_frame_alloc(frame, 16, 4) == first + 64);
+  CHECK_EQ(frame->state->ended, 1);
+  tp_frame_stats(frame, &stats);
+  CHECK_EQ(stats.live, 16);
+  CHECK_EQ(stats.peak, 64);
+  CHECK_EQ(stats.refused, 1);
+  tp_nest_close(&draw);
+}
+
 static void a_child_that_is_open_is_not_opened_again(void)
 {
   start();
@@ -159,6 +186,19 @@ static void a_stack_has_no_high_end(void)
                tp_nest_open_pool(&spare, &level, TP_HIGH, "spare", &row));
 }
 
+static void who_may_not_be_opened_is_named_with_where(void)
+{
+  static const char name[] = "spare";
+  start();
+  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 512, TP_FULL_DROP);
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_nest_open_stack(&spare, &level, TP_HIGH, name,
+                                                  64, TP_FULL_DROP));
+  CHECK(tp_fault_record.name == name);
+  CHECK(tp_fault_record.address == &level);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
+}
+
 static void there_are_no_children_of_odd_or_no_bytes(void)
 {
   static const size_t wrong[] = {0, 4, 12, TP_REGION_MAX + 8u, SIZE_MAX - 7};
@@ -179,6 +219,7 @@ static void there_are_no_children_of_odd_or_no_bytes(void)
                                   TP_REGION_MAX / 2, 3, TP_FULL_DROP));
   CHECK_FAULTS(TP_FAULT_SIZE,
                tp_nest_open_pool(&spare, &root_nest, TP_LOW, "spare", &no_row));
+  CHECK(tp_fault_record.address == &root_nest);
 }
 
 static void a_child_larger_than_its_parent_faults(void)
@@ -186,12 +227,20 @@ static void a_child_larger_than_its_parent_faults(void)
   start();
   CHECK_FAULTS(TP_FAULT_LARGE, tp_nest_open_stack(&spare, &root_nest, TP_LOW,
                                                   "spare", 4096, TP_FULL_DROP));
+  CHECK_FAULTS(TP_FAULT_LARGE,
+               tp_nest_open_stack(&spare, &root_nest, TP_LOW, "spare",
+                                  TP_REGION_MAX, TP_FULL_DROP));
+  CHECK_FAULTS(TP_FAULT_LARGE,
+               tp_nest_open_frame(&spare, &root_nest, TP_LOW, "spare",
+                                  TP_REGION_MAX / 2, 2, TP_FULL_DROP));
 }
 
 void suite_open(void)
 {
   RUN(a_root_carries_frames_at_one_end_and_pools_in_a_stack_at_the_other);
   RUN(a_pool_in_a_nest_is_a_pool);
+  RUN(a_frame_in_a_nest_is_a_frame);
+  RUN(a_child_that_must_never_be_full_faults_when_it_is);
   RUN(children_are_aligned_as_they_need);
   RUN(memory_of_a_child_is_like_new_though_others_used_it);
   RUN(a_parent_without_room_refuses_and_nothing_changes);
@@ -200,6 +249,7 @@ void suite_open(void)
   RUN(a_child_that_is_open_is_not_opened_again);
   RUN(a_frame_or_a_pool_has_no_children);
   RUN(a_stack_has_no_high_end);
+  RUN(who_may_not_be_opened_is_named_with_where);
   RUN(there_are_no_children_of_odd_or_no_bytes);
   RUN(a_child_larger_than_its_parent_faults);
 }

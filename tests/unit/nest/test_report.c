@@ -54,6 +54,58 @@ static void a_walk_meets_rows_then_children_each_before_its_own(void)
   CHECK(is_item(8, "sparks", 2));
 }
 
+static void count_item(const struct tp_nest_item *item, void *context)
+{
+  (void)item;
+  ++*(uint32_t *)context;
+}
+
+static void a_visitor_gets_what_the_walk_was_given(void)
+{
+  uint32_t count = 0;
+  start();
+  tp_nest_walk(&town_nest, count_item, &count);
+  CHECK_EQ(count, 9);
+}
+
+static void a_report_says_at_which_end_each_lies(void)
+{
+  start();
+  walk();
+  CHECK_EQ(items[1].end, TP_HIGH);
+  CHECK_EQ(items[2].end, TP_HIGH);
+  CHECK_EQ(items[3].end, TP_LOW);
+  CHECK_EQ(items[7].end, TP_HIGH);
+  CHECK_EQ(items[8].end, TP_LOW);
+}
+
+static void a_report_says_what_the_alignment_of_a_child_skipped(void)
+{
+  struct tp_nest tools = {0};
+  struct tp_build row = drop_row(1);
+  start();
+  row.align = 64;
+  CHECK(tp_dstack_alloc(&town_nest.as.dstack, TP_LOW, 4, 64));
+  tp_nest_open_pool(&tools, &town_nest, TP_LOW, "tools", &row);
+  walk();
+  CHECK(is_item(7, "tools", 1));
+  CHECK_EQ(items[7].padding, 60);
+  CHECK_EQ(items[7].bytes, 60 + tp_build_bytes(&row));
+}
+
+// Not even the header at the top.
+static void of_what_moves_nothing_is_used_before_the_first(void)
+{
+  struct tp_reloc_state *state = plans_reloc.state;
+  uint16_t touched = state->touched;
+  start();
+  state->touched = 0;
+  walk();
+  state->touched = touched;
+  CHECK(is_item(5, "plans", 1));
+  CHECK_EQ(items[5].peak, 0);
+}
+
 static void a_walk_may_begin_at_a_child(void)
 {
   start();
@@ -183,6 +235,10 @@ static void a_report_prints_the_tree(void)
 void suite_report(void)
 {
   RUN(a_walk_meets_rows_then_children_each_before_its_own);
+  RUN(a_visitor_gets_what_the_walk_was_given);
+  RUN(a_report_says_at_which_end_each_lies);
+  RUN(a_report_says_what_the_alignment_of_a_child_skipped);
+  RUN(of_what_moves_nothing_is_used_before_the_first);
   RUN(a_walk_may_begin_at_a_child);
   RUN(a_walk_comes_up_again_from_the_deepest);
   RUN(a_report_says_what_is_used_of_each);

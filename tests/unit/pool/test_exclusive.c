@@ -47,6 +47,18 @@ static void a_pool_that_masks_nothing_issues_what_was_freed_last_first(void)
   CHECK(tp_pool_verify(&sole_pool, NULL));
 }
 
+static void a_pool_of_one_slot_that_masks_nothing_takes_it_back(void)
+{
+  struct tp_pool one = sole_pool;
+  fill();
+  one.capacity = 1;
+  tp_test_forget(&one);
+  void *crate = tp_exclusive_alloc(&one);
+  CHECK(tp_exclusive_alloc(&one) == NULL);
+  tp_exclusive_free(&one, crate);
+  CHECK(tp_exclusive_alloc(&one) == crate);
+}
+
 static void a_pool_that_masks_nothing_counts_as_others_do(void)
 {
   struct tp_stats stats;
@@ -194,6 +206,7 @@ void suite_exclusive(void)
 {
   RUN(a_pool_that_masks_nothing_issues_each_slot_and_then_refuses);
   RUN(a_pool_that_masks_nothing_issues_what_was_freed_last_first);
+  RUN(a_pool_of_one_slot_that_masks_nothing_takes_it_back);
 #if !defined __arm__ && !defined __riscv
   RUN(a_claim_that_is_lost_is_made_again);
   RUN(an_interrupt_before_a_claim_is_stored_takes_the_slot);

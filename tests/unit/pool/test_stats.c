@@ -29,6 +29,17 @@ static void the_statistics_count_allocs_frees_and_steals(void)
   CHECK_EQ(stats.live, 3);
 }
 
+// Where nothing counts them.
+static void off_counts_no_objects_of_a_pool_without_handles(void)
+{
+  tp_test_forget(&notes_pool);
+  for (uint32_t i = 0; i < 6; i++) notes_alloc();
+  stats.allocs = stats.frees = stats.live = 77;
+  tp_pool_stats(&notes_pool, &stats);
+  CHECK_EQ(stats.steals, 2);
+  CHECK_EQ(stats.allocs + stats.frees + stats.live, 0);
+}
+
 static void the_peak_outlives_the_objects(void)
 {
   tp_test_forget(&crates_pool);
@@ -65,6 +76,8 @@ void suite_stats(void)
 {
   RUN(the_statistics_of_a_pool_at_boot_are_zero);
   RUN(the_statistics_count_allocs_frees_and_steals);
+  if (TP_CHECKS < TP_CHECKS_FAST)
+    RUN(off_counts_no_objects_of_a_pool_without_handles);
   RUN(the_peak_outlives_the_objects);
   RUN(as_many_are_live_as_were_issued_and_not_given_back);
   RUN(a_pool_that_keeps_tags_knows_at_every_level_how_many_are_live);

@@ -108,6 +108,7 @@ static void releasing_goes_back_to_the_mark_and_no_further(void)
   struct tp_mark outer = level_mark();
   void *first = level_alloc(16, 4);
   struct tp_mark inner = level_mark();
+  CHECK_EQ(level_stack.state->marks.serial, 2);
   void *second = level_alloc(16, 4);
 
   level_release(inner);

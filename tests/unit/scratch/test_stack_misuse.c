@@ -115,6 +115,8 @@ static void an_alignment_that_is_no_power_of_two_faults(void)
   forget_stack(&level_stack);
   for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_FAULTS(TP_FAULT_SIZE, level_alloc(4, wrong[i]));
+    CHECK(tp_fault_record.address == level_stack.region.storage);
+    CHECK_EQ(tp_fault_record.found, 4);
     CHECK_EQ(tp_fault_record.expected, (uint32_t)wrong[i]);
   }
 }
@@ -164,6 +166,9 @@ static void a_closed_stack_faults(void)
   struct tp_stack_state state = {0};
   struct tp_stack closed = {.region = {.name = "closed"}, .state = &state};
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_alloc(&closed, 4, 4));
+  CHECK(tp_fault_record.address == &closed.region);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_mark(&closed));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_reset(&closed));
   CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_release(&closed, (struct tp_mark){0}));
@@ -193,9 +198,21 @@ static void a_top_that_was_written_over_faults(void)
     if (bump->used % 4 == 0 && bump->used < 256) continue;
     CHECK_FAULTS(TP_FAULT_INVARIANT, level_alloc(4, 4));
     CHECK(tp_fault_record.address == &bump->used);
+    CHECK_EQ(tp_fault_record.found, bump->used);
+    CHECK_EQ(tp_fault_record.expected, 256);
     CHECK(stack_is_named(&level_stack));
     CHECK_FAULTS(TP_FAULT_INVARIANT, tp_stack_reset(&level_stack));
   }
+}
+
+static void a_top_that_was_written_over_names_the_call_that_found_it(void)
+{
+  forget_stack(&level_stack);
+  level_stack.state->bump.used = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, level_alloc(4, 4));
+  uintptr_t caller = (uintptr_t)tp_fault_record.caller;
+  uintptr_t here = (uintptr_t)a_mark_of_another_stack_faults;
+  CHECK(caller - here + 0x8000 < 0x10000);
 }
 
 static void a_peak_below_the_top_or_above_the_stack_faults(void)
@@ -248,6 +265,7 @@ void suite_stack_misuse(void)
   RUN(more_bytes_than_the_stack_ever_has_fault);
   RUN(a_closed_stack_faults);
   RUN(a_top_that_was_written_over_faults);
+  RUN(a_top_that_was_written_over_names_the_call_that_found_it);
   RUN(a_peak_below_the_top_or_above_the_stack_faults);
   RUN(a_block_whose_front_was_written_over_faults);
   RUN(a_mark_that_was_written_over_faults);
