@@ -115,6 +115,8 @@ static void each_flipped_bit_of_where_a_childs_name_stands_is_a_fault(void)
     CHECK_FAULTS(TP_FAULT_INVARIANT,
                  tp_dstack_reset(&root_nest.as.dstack, TP_LOW));
     CHECK(tp_fault_record.address == place);
+    CHECK_EQ(tp_fault_record.found, *place);
+    CHECK_EQ(tp_fault_record.expected, 0);
     CHECK_FAULTS(TP_FAULT_INVARIANT,
                  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64,
                                     TP_FULL_DROP));

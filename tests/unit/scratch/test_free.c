@@ -177,11 +177,23 @@ static void what_no_block_begins_at_faults(void)
   char *last = block(8, 4);
   CHECK_FAULTS(TP_FAULT_ORDER, drop(last + 4));
   CHECK_FAULTS(TP_FAULT_FOREIGN, drop(last + 2));
+  CHECK(level_is_named(last + 2));
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
   CHECK_FAULTS(TP_FAULT_FOREIGN, drop(plain));
   CHECK_FAULTS(TP_FAULT_FOREIGN, drop(last + 8));
   CHECK_FAULTS(TP_FAULT_FOREIGN, drop(elsewhere + 8));
   CHECK_FAULTS(TP_FAULT_FOREIGN, drop(NULL));
   drop(last);
+}
+
+static void a_top_that_was_written_over_takes_no_block_back(void)
+{
+  forget_stack(&level_stack);
+  void *last = block(8, 4);
+  level_stack.state->bump.used += 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, drop(last));
+  CHECK(level_is_named(&level_stack.state->bump.used));
 }
 
 static void a_block_freed_twice_faults(void)
@@ -221,6 +233,8 @@ static void wrong_requests_of_a_block_fault(void)
   struct tp_stack closed = {.region = {.name = "closed"}, .state = &state};
   forget_stack(&level_stack);
   CHECK_FAULTS(TP_FAULT_SIZE, block(0, 4));
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 4);
   CHECK_FAULTS(TP_FAULT_SIZE, block(4, 3));
   CHECK_FAULTS(TP_FAULT_LARGE, block(241, 4));
   CHECK_FAULTS(TP_FAULT_LARGE, block(SIZE_MAX, 4));
@@ -246,6 +260,7 @@ void suite_free(void)
   RUN(a_block_that_is_not_the_last_faults);
   RUN(a_block_below_a_mark_faults);
   RUN(what_no_block_begins_at_faults);
+  RUN(a_top_that_was_written_over_takes_no_block_back);
   RUN(a_block_freed_twice_faults);
   RUN(a_block_freed_twice_faults_though_another_has_its_bytes);
   RUN(a_block_of_the_other_end_is_foreign);

@@ -120,6 +120,16 @@ static void releasing_goes_back_to_the_mark_and_no_further(void)
   CHECK_EQ(kept[1], 2);
 }
 
+static void the_statistics_of_a_stack_count_bytes_and_refusals_alone(void)
+{
+  struct tp_stats stats = {.allocs = 7, .frees = 7, .steals = 7, .spills = 7};
+  forget_stack(&level_stack);
+  level_alloc(8, 4);
+  tp_stack_stats(&level_stack, &stats);
+  CHECK_EQ(stats.live, 8);
+  CHECK_EQ(stats.allocs + stats.frees + stats.steals + stats.spills, 0);
+}
+
 static void clearing_empties_a_stack_whatever_its_marks(void)
 {
   forget_stack(&level_stack);
@@ -228,6 +238,7 @@ void suite_stack(void)
   RUN(a_refusal_changes_nothing_but_its_count);
   RUN(an_alignment_that_does_not_fit_is_refused);
   RUN(releasing_goes_back_to_the_mark_and_no_further);
+  RUN(the_statistics_of_a_stack_count_bytes_and_refusals_alone);
   RUN(clearing_empties_a_stack_whatever_its_marks);
   RUN(a_scope_releases_where_its_block_is_left);
   RUN(the_peak_is_recorded);
