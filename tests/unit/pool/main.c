@@ -21,5 +21,6 @@ int main(void)
   suite_history();
   suite_not_zeroed();
   suite_words();
+  suite_looked_at();
   return tp_test_end();
 }

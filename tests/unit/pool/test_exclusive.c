@@ -164,7 +164,49 @@ static void tags_that_are_kept_are_looked_at_where_nothing_is_masked(void)
   CHECK_FAULTS(TP_FAULT_TAG, kept_alloc());
 }
 
+static void damage_last(void)
+{
+  taken[2]->word[3] ^= 1;
+}
+
+static void free_first(void)
+{
+  sole_free(taken[0]);
+}
+
+static void allocate(void)
+{
+  sole_alloc();
+}
+
+static void damage_is_found_before_anything_changes_where_nothing_is_masked(
+    void)
+{
+  fill();
+  damage_last();
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, free_first());
+  CHECK_EQ(sole_pool.tag[1], 0x80000001u);
+  fill();
+  sole_free(taken[0]);
+  uint32_t list = sole_pool.tag[0];
+  damage_last();
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, allocate());
+  CHECK_EQ(sole_pool.tag[0], list);
+}
+
 #if !defined __arm__ && !defined __riscv
+
+// The second edge is where the first look ends.
+static void damage_during_a_call_is_found_where_nothing_is_masked(void)
+{
+  fill();
+  tp_port_interrupt_after(2, damage_last);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, free_first());
+  fill();
+  sole_free(taken[0]);
+  tp_port_interrupt_after(2, damage_last);
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, allocate());
+}
 
 // An interrupt between LDREX and STREX loses the claim: all begins again.
 static void a_claim_that_is_lost_is_made_again(void)
@@ -222,6 +264,11 @@ void suite_exclusive(void)
   RUN(a_worn_out_generation_begins_again_where_nothing_is_masked);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(damage_is_found_where_nothing_is_masked);
+  if (!AUDITED) return;
+  RUN(damage_is_found_before_anything_changes_where_nothing_is_masked);
+#if !defined __arm__ && !defined __riscv
+  RUN(damage_during_a_call_is_found_where_nothing_is_masked);
+#endif
 }
 
 #else

@@ -138,6 +138,15 @@ static void every_call_leaves_what_was_masked_before_it_masked(void)
   tp_port_unlock(0);
 }
 
+static void a_pool_of_one_context_leaves_what_was_masked_masked(void)
+{
+  build(TP_LOCK_NONE);
+  tp_port_lock();
+  tp_pool_free(&built, tp_pool_alloc(&built));
+  CHECK_EQ(DEPTH(), 1);
+  tp_port_unlock(0);
+}
+
 static void who_asks_for_the_oldest_is_left_masked(void)
 {
   uint32_t born[3];
@@ -231,6 +240,7 @@ void suite_locks(void)
   RUN(a_pool_may_mask_by_priority);
 #if !defined __arm__ && !defined __riscv
   RUN(every_call_leaves_what_was_masked_before_it_masked);
+  RUN(a_pool_of_one_context_leaves_what_was_masked_masked);
   RUN(who_asks_for_the_oldest_is_left_masked);
   RUN(a_handle_is_freed_in_two_windows);
   RUN(an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window);

@@ -26,6 +26,20 @@ static void what_was_freed_before_the_policy_is_asked_is_issued(void)
   CHECK(tp_pool_verify(&crates_pool, NULL));
 }
 
+// What stands where they would be is another's.
+static void off_looks_at_no_tag_of_a_pool_that_keeps_none(void)
+{
+  static uint32_t words[6];
+  struct tp_pool untagged = crates_pool;
+  fill();
+  untagged.tag = words;
+  for (uint32_t i = 2; i < 6; i++) words[i] = 0x80000001u;
+  tp_test_forget(&untagged);
+  for (uint32_t i = 0; i < 5; i++) crates[i] = tp_pool_alloc(&untagged);
+  tp_pool_free(&untagged, crates[3]);
+  CHECK(tp_quick_extend(&untagged, NULL, NULL) == crates[3]);
+}
+
 static void the_general_calls_serve_pools_without_a_ring_too(void)
 {
   fill();
@@ -202,6 +216,8 @@ void suite_rare(void)
   RUN(a_pool_of_handles_knows_a_second_free_at_every_level);
   RUN(without_tags_whatever_is_pinned_is_not_stolen);
   RUN(the_first_slot_s_worn_out_generation_begins_again);
+  if (TP_CHECKS < TP_CHECKS_FAST)
+    RUN(off_looks_at_no_tag_of_a_pool_that_keeps_none);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_list_word_that_names_no_slot_faults_before_anything_is_read);
   RUN(a_live_bit_set_in_a_free_slot_is_a_fault);

@@ -240,12 +240,14 @@ static void verify_finds_damaged_poison(void)
 
 static void verify_finds_a_damaged_red_zone(void)
 {
-  start();
-  tp_word_t *behind = (tp_word_t *)(notes[1] + 1);
-  *behind ^= 1;
-  CHECK(!tp_pool_verify(&notes_pool, &finding));
-  CHECK_EQ(finding.broken, TP_BROKEN_ZONE);
-  CHECK_EQ(finding.slot, 2);
+  for (uint32_t slot = 2; slot <= 4; slot += 2) {
+    start();
+    tp_word_t *behind = (tp_word_t *)(notes[slot - 1] + 1);
+    *behind ^= 1;
+    CHECK(!tp_pool_verify(&notes_pool, &finding));
+    CHECK_EQ(finding.broken, TP_BROKEN_ZONE);
+    CHECK_EQ(finding.slot, slot);
+  }
 }
 
 static void at_full_any_call_finds_damage_anywhere_in_the_pool(void)

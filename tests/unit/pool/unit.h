@@ -24,6 +24,7 @@ void suite_build(void);
 void suite_history(void);
 void suite_not_zeroed(void);
 void suite_words(void);
+void suite_looked_at(void);
 
 // Is the whole pool looked at around every call? Then damage is found at once
 // that else shows when the slot's turn comes.
