@@ -96,6 +96,19 @@ static void after_it_the_region_holds_the_poison_pattern_everywhere(void)
   }
 }
 
+// Its red zones are of 16 bytes.
+static void a_region_of_wide_slots_is_poison_from_its_first_word_to_its_last(
+    void)
+{
+  forget_chunk(&sea_chunk);
+  CHECK(tp_chunk_release(&sea_chunk));
+  const tp_word_t *words = sea_pool.storage - sea_pool.zone / 4;
+  uint32_t bytes = sea_pool.capacity * (uint32_t)sea_pool.stride;
+  for (uint32_t i = 0; i < (bytes + sea_pool.zone) / 4; i++) {
+    CHECK_EQ(words[i], TP_POISON);
+  }
+}
+
 static void a_write_anywhere_into_it_is_detected_when_it_is_taken_again(void)
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return;
@@ -331,6 +344,8 @@ void suite_give_back(void)
   RUN(a_region_given_back_stays_so_when_given_back_again);
   RUN(an_object_of_the_second_pool_s_own_holds_its_region);
   RUN(after_it_the_region_holds_the_poison_pattern_everywhere);
+  if (TP_CHECKS >= TP_CHECKS_POISON)
+    RUN(a_region_of_wide_slots_is_poison_from_its_first_word_to_its_last);
   RUN(a_write_anywhere_into_it_is_detected_when_it_is_taken_again);
   RUN(a_region_given_back_is_taken_again_at_the_next_need);
   RUN(while_a_region_is_given_back_nothing_is_borrowed_from_it);

@@ -38,6 +38,8 @@ static void off_looks_at_no_tag_of_a_pool_that_keeps_none(void)
   for (uint32_t i = 0; i < 5; i++) crates[i] = tp_pool_alloc(&untagged);
   tp_pool_free(&untagged, crates[3]);
   CHECK(tp_quick_extend(&untagged, NULL, NULL) == crates[3]);
+  tp_pool_reset(&untagged);
+  CHECK_EQ(untagged.state->fresh, 0);
 }
 
 static void the_general_calls_serve_pools_without_a_ring_too(void)
@@ -178,6 +180,31 @@ static void the_peak_is_kept_when_a_pool_is_forgotten(void)
   CHECK_EQ(stats.peak, 5);
 }
 
+static void a_pool_that_is_forgotten_has_nobody_on_its_ring(void)
+{
+  tp_test_forget(&notes_pool);
+  notes_alloc();
+  notes_alloc();
+  tp_pool_forget(&notes_pool);
+  CHECK_EQ(notes_pool.age[0].newer, TP_NO_SLOT);
+  CHECK_EQ(notes_pool.age[0].older, TP_NO_SLOT);
+}
+
+static void an_audit_names_the_last_slot_and_none_behind_it(void)
+{
+  struct tp_pool less = crates_pool;
+  fill();
+  crates_free(crates[4]);
+  crates_pool.tag[5] |= 0x80000000u;
+  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+  CHECK_EQ(tp_fault_record.slot, 5);
+  less.capacity = 4;
+  less.state->fresh = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&less));
+  CHECK_EQ(tp_fault_record.slot, 5);
+  CHECK_EQ(tp_fault_record.found, TP_BROKEN_LIST);
+}
+
 static void an_audit_of_more_slots_than_there_are_names_none(void)
 {
   fill();
@@ -213,6 +240,7 @@ void suite_rare(void)
   RUN(what_was_freed_before_the_policy_is_asked_is_issued);
   RUN(the_general_calls_serve_pools_without_a_ring_too);
   RUN(the_peak_is_kept_when_a_pool_is_forgotten);
+  RUN(a_pool_that_is_forgotten_has_nobody_on_its_ring);
   RUN(a_pool_of_handles_knows_a_second_free_at_every_level);
   RUN(without_tags_whatever_is_pinned_is_not_stolen);
   RUN(the_first_slot_s_worn_out_generation_begins_again);
@@ -223,6 +251,7 @@ void suite_rare(void)
   RUN(a_live_bit_set_in_a_free_slot_is_a_fault);
   RUN(a_live_slot_is_named_before_its_link_is);
   RUN(a_record_holds_nothing_of_the_fault_before);
+  if (AUDITED) RUN(an_audit_names_the_last_slot_and_none_behind_it);
   if (AUDITED) RUN(an_audit_of_more_slots_than_there_are_names_none);
   if (!AUDITED)
     RUN(a_list_word_that_counts_every_slot_live_has_the_policy_asked);
