@@ -166,7 +166,7 @@ static void tags_that_are_kept_are_looked_at_where_nothing_is_masked(void)
 
 static void damage_last(void)
 {
-  taken[2]->word[3] ^= 1;
+  *(tp_word_t *)(taken[2] + 1) ^= 1;
 }
 
 static void free_first(void)
