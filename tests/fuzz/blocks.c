@@ -153,7 +153,7 @@ static void begin_class(uint32_t index, uint32_t size)
       fuzz_memory(sizeof(struct tp_blocks_waste), 0)};
 }
 
-static void run(void)
+static void begin(void)
 {
   uint32_t size = 0;
   memset(&now, 0, sizeof now);
@@ -168,13 +168,17 @@ static void run(void)
                          .name = "blocks",
                          .count = (uint8_t)count,
                          .bigger = (uint8_t)fuzz_below(2)};
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(8);
-    if (which < 4) alloc();
-    if (which >= 4 && which < 7) free_one();
-    if (which == 7) call_wrongly();
-    check_all();
-  }
 }
 
-const struct world fuzz_blocks = {"blocks", run};
+static void (*const calls[])(void) = {
+    alloc, alloc, alloc, alloc, free_one, free_one, free_one, call_wrongly};
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+const struct world fuzz_blocks = {
+    .name = "blocks",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS,
+    .check = check_all,
+};

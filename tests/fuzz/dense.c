@@ -294,22 +294,17 @@ static void begin(void)
       &now.dense, fuzz_memory((capacity + 1) * sizeof(uint16_t), 0)};
 }
 
-static void run(void)
-{
-  static void (*const calls[])(void) = {
-      alloc, alloc,      alloc, free_one, free_one,  walk,        walk,
-      walk,  free_stale, reset, free_one, visit_all, call_wrongly};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
-  begin();
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(CALLS + 1);
-    if (which < CALLS) {
-      calls[which]();
-    } else if (write_behind()) {
-      return;
-    }
-    check_all();
-  }
-}
+static void (*const calls[])(void) = {
+    alloc, alloc,      alloc, free_one, free_one,  walk,        walk,
+    walk,  free_stale, reset, free_one, visit_all, call_wrongly};
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-const struct world fuzz_dense = {"dense", run};
+const struct world fuzz_dense = {
+    .name = "dense",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS + 1,
+    .end = write_behind,
+    .check = check_all,
+};

@@ -128,9 +128,8 @@ static bool write_late(void)
 {
   struct buffer *buffer = &now.buffers[now.current];
   uint8_t *base = now.base + now.current * now.bytes;
-  if (TP_CHECKS < TP_CHECKS_POISON || buffer->used + 4 > buffer->peak) {
-    return false;
-  }
+  if (fuzz_below(32) > 0 || TP_CHECKS < TP_CHECKS_POISON) return false;
+  if (buffer->used + 4 > buffer->peak) return false;
   tp_word_t *word = (tp_word_t *)(base + buffer->used);
   *word ^= 1u << fuzz_below(32);
   CALL(tp_frame_alloc(&now.frame, 4, 4));
@@ -138,7 +137,7 @@ static bool write_late(void)
   return true;
 }
 
-static void run(void)
+static void begin(void)
 {
   memset(&now, 0, sizeof now);
   uint32_t buffers = 1 + fuzz_below(BUFFERS);
@@ -152,14 +151,19 @@ static void run(void)
       .state = fuzz_memory(sizeof *now.frame.state, 0),
       .bump = fuzz_memory(buffers * sizeof *now.frame.bump, 0),
       .buffers = (uint8_t)buffers};
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(12);
-    if (which < 7) alloc();
-    if (which >= 7 && which < 10) end_frame();
-    if (which == 10) call_wrongly();
-    if (which == 11 && fuzz_below(32) == 0 && write_late()) return;
-    check_all();
-  }
 }
 
-const struct world fuzz_frames = {"frames", run};
+static void (*const calls[])(void) = {
+    alloc, alloc,     alloc,     alloc,     alloc,       alloc,
+    alloc, end_frame, end_frame, end_frame, call_wrongly};
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+const struct world fuzz_frames = {
+    .name = "frames",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS + 1,
+    .end = write_late,
+    .check = check_all,
+};

@@ -15,16 +15,22 @@
 
 struct world {
   const char *name;
-  void (*run)(void);
+  void (*begin)(void);
+  void (*const *calls)(void);
+  uint32_t count;
+  // One call in [end_in] is [end] in its place, unless that is NULL: it says
+  // whether the world has ended in a fault.
+  uint32_t end_in;
+  bool (*end)(void);
+  void (*check)(void);  // What must hold after each.
 };
 
 extern const struct world fuzz_pools, fuzz_blocks, fuzz_stacks, fuzz_frames,
     fuzz_dense, fuzz_reloc, fuzz_objects, fuzz_nest;
 
 // A number below [limit], at most 65536, from the next byte or two; 0 when none
-// are left. And whether any are.
+// are left.
 uint32_t fuzz_below(uint32_t limit);
-bool fuzz_goes_on(void);
 
 // Ends the run and says where the library does otherwise than it must.
 #define EXPECT(claim) \

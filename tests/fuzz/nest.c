@@ -312,24 +312,8 @@ static void ask_another_kind(void)
   if (kind != TP_NEST_POOL) WRONG(TP_FAULT_CLOSED, tp_nest_pool(nest));
 }
 
-static void run(void)
+static void begin(void)
 {
-  static void (*const calls[])(void) = {open,
-                                        open,
-                                        open,
-                                        use,
-                                        use,
-                                        use,
-                                        open,
-                                        wipe,
-                                        free_one,
-                                        close,
-                                        mark_or_release,
-                                        close,
-                                        use,
-                                        close,
-                                        ask_another_kind};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
   memset(&now, 0, sizeof now);
   now.nodes[0].kind = TP_NEST_DSTACK;
   now.root = (struct tp_nest){
@@ -341,10 +325,30 @@ static void run(void)
                     .region = {.storage = fuzz_memory(ROOT_BYTES, 0x11),
                                .name = names[0],
                                .bytes = ROOT_BYTES}}};
-  while (fuzz_goes_on()) {
-    calls[fuzz_below(CALLS)]();
-    check_all();
-  }
 }
 
-const struct world fuzz_nest = {"nest", run};
+static void (*const calls[])(void) = {open,
+                                      open,
+                                      open,
+                                      use,
+                                      use,
+                                      use,
+                                      open,
+                                      wipe,
+                                      free_one,
+                                      close,
+                                      mark_or_release,
+                                      close,
+                                      use,
+                                      close,
+                                      ask_another_kind};
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+const struct world fuzz_nest = {
+    .name = "nest",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS,
+    .check = check_all,
+};

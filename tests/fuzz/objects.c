@@ -277,22 +277,17 @@ static void begin(void)
                           .newborn = fuzz_memory((row.count + 3u) / 4 * 4, 0)};
 }
 
-static void run(void)
-{
-  static void (*const calls[])(void) = {create, create,      create, destroy,
-                                        update, update,      walk,   clear,
-                                        audit,  call_wrongly};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
-  begin();
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(64);
-    if (which == 63) {
-      if (damage_part()) return;
-    } else {
-      calls[which % CALLS]();
-    }
-    check_all();
-  }
-}
+static void (*const calls[])(void) = {create, create,      create, destroy,
+                                      update, update,      walk,   clear,
+                                      audit,  call_wrongly};
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-const struct world fuzz_objects = {"objects", run};
+const struct world fuzz_objects = {
+    .name = "objects",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = 64,
+    .end = damage_part,
+    .check = check_all,
+};

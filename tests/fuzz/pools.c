@@ -660,6 +660,13 @@ static bool end_in_fault(void)
   return wanted != 0;
 }
 
+static bool reset_or_end(void)
+{
+  if (fuzz_below(2)) return end_in_fault();
+  reset();
+  return false;
+}
+
 // The world -------------------------------------------------------------------
 
 static const struct tp_policy *policy_of(void)
@@ -745,26 +752,18 @@ static void begin(void)
   model_begin(&now.model, now.policy, home.count);
 }
 
-static void run(void)
-{
-  static void (*const calls[])(void) = {
-      alloc,        alloc,        alloc,         alloc,
-      free_one,     free_one,     forge,         free_by_handle,
-      pin_or_unpin, wait,         pin_by_handle, scrub,
-      call_wrongly, call_wrongly, release,       damage};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
-  begin();
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(256);
-    if (which == 255) {
-      reset();
-    } else if (which == 254) {
-      if (end_in_fault()) return;
-    } else {
-      calls[which % CALLS]();
-    }
-    check_all();
-  }
-}
+static void (*const calls[])(void) = {
+    alloc,        alloc,          alloc,        alloc, free_one,      free_one,
+    forge,        free_by_handle, pin_or_unpin, wait,  pin_by_handle, scrub,
+    call_wrongly, call_wrongly,   release,      damage};
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-const struct world fuzz_pools = {"pools", run};
+const struct world fuzz_pools = {
+    .name = "pools",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = 128,
+    .end = reset_or_end,
+    .check = check_all,
+};

@@ -301,23 +301,18 @@ static void begin(void)
       .full = (uint8_t)fuzz_below(2)};
 }
 
-static void run(void)
-{
-  static void (*const calls[])(void) = {
-      alloc, alloc,   alloc,      alloc,        free_one,
-      lock,  unlock,  call_stale, call_wrongly, step_a_little,
-      alloc, compact, free_one,   free_one,     step_a_little};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
-  begin();
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(CALLS + 1);
-    if (which < CALLS) {
-      calls[which]();
-    } else if (overrun()) {
-      return;
-    }
-    check_all();
-  }
-}
+static void (*const calls[])(void) = {
+    alloc, alloc,   alloc,      alloc,        free_one,
+    lock,  unlock,  call_stale, call_wrongly, step_a_little,
+    alloc, compact, free_one,   free_one,     step_a_little};
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-const struct world fuzz_reloc = {"reloc", run};
+const struct world fuzz_reloc = {
+    .name = "reloc",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS + 1,
+    .end = overrun,
+    .check = check_all,
+};

@@ -395,7 +395,8 @@ static bool write_above(void)
   struct end *end = &now.ends[TP_LOW];
   uint32_t limit = now.bytes - now.ends[TP_HIGH].used;
   uint32_t peak = end->peak < limit ? end->peak : limit;
-  if (TP_CHECKS < TP_CHECKS_POISON || end->used + 4 > peak) return false;
+  if (fuzz_below(32) > 0 || TP_CHECKS < TP_CHECKS_POISON) return false;
+  if (end->used + 4 > peak) return false;
   tp_word_t *word = (tp_word_t *)(now.base + end->used);
   *word ^= 1u << fuzz_below(32);
   CALL(ask(TP_LOW, 4, 4, false));
@@ -420,23 +421,18 @@ static void begin(void)
                                   fuzz_memory(sizeof *now.dstack.state, 0)};
 }
 
-static void run(void)
-{
-  static void (*const calls[])(void) = {
-      alloc,   alloc,       alloc,       alloc,      free_block,
-      mark,    release,     reset,       mark,       alloc,
-      release, alloc_freed, alloc_freed, free_block, call_wrongly};
-  enum { CALLS = sizeof calls / sizeof calls[0] };
-  begin();
-  while (fuzz_goes_on()) {
-    uint32_t which = fuzz_below(CALLS + 1);
-    if (which < CALLS) {
-      calls[which]();
-    } else if (fuzz_below(32) == 0 && write_above()) {
-      return;
-    }
-    check_all();
-  }
-}
+static void (*const calls[])(void) = {
+    alloc,   alloc,       alloc,       alloc,      free_block,
+    mark,    release,     reset,       mark,       alloc,
+    release, alloc_freed, alloc_freed, free_block, call_wrongly};
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-const struct world fuzz_stacks = {"stacks", run};
+const struct world fuzz_stacks = {
+    .name = "stacks",
+    .begin = begin,
+    .calls = calls,
+    .count = CALLS,
+    .end_in = CALLS + 1,
+    .end = write_above,
+    .check = check_all,
+};
