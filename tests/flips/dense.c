@@ -45,7 +45,7 @@ static void *find(const struct piece *piece, bool wide)
 static void check(struct piece *piece, bool wide)
 {
   void *memory = find(piece, wide);
-  if (memory) flips_expect(flips_filled(memory, BYTES, piece->number));
+  if (memory) flips_expect(tp_is_filled(memory, BYTES, piece->number));
 }
 
 static void alloc(bool wide)

@@ -76,21 +76,6 @@ void flips_inside(bool holds)
   if (!holds) siglongjmp(escape, OUTSIDE + 1);
 }
 
-void flips_fill(void *object, uint32_t bytes, uint32_t number)
-{
-  tp_word_t *words = (tp_word_t *)object;
-  for (uint32_t i = 0; i < bytes / 4; i++) words[i] = number * 0x01010101u + i;
-}
-
-bool flips_filled(const void *object, uint32_t bytes, uint32_t number)
-{
-  const tp_word_t *words = (const tp_word_t *)object;
-  for (uint32_t i = 0; i < bytes / 4; i++) {
-    if (words[i] != number * 0x01010101u + i) return false;
-  }
-  return true;
-}
-
 void tp_fault(const struct tp_fault_record *record)
 {
   bool whole = record->name && record->address;

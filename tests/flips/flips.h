@@ -6,6 +6,7 @@
 
 #include "core/tp_shape.h"
 #include "tidepool.h"
+#include "tp_filled.h"
 
 // Around the pages of an allocator, more than 16 bits times a slot lead to: it
 // can be read, like all RAM of a microcontroller; a write there is noticed.
@@ -60,9 +61,5 @@ void flips_expect(bool holds);
 // An allocator gave out what is not its own, unless [holds]. The application
 // would write there.
 void flips_inside(bool holds);
-
-// The bytes of an object are its number's, or are made to be.
-void flips_fill(void *object, uint32_t bytes, uint32_t number);
-bool flips_filled(const void *object, uint32_t bytes, uint32_t number);
 
 #endif

@@ -24,7 +24,7 @@ OUTCOMES = ("outside", "astray", "hang", "named", "late", "verify", "capacity",
             "silent", "figure", "none")
 HELD = ("outside", "astray", "hang", "late", "verify", "capacity", "silent")
 SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
-         "-Iport/host", "-Itests/flips", "-no-pie", "-fno-pie")
+         "-Iport/host", "-Itests", "-Itests/flips", "-no-pie", "-fno-pie")
 JUDGED = LEVELS[1:]  # At off nothing is promised.
 # They keep pointers in RAM. Where a flipped one leads, how long the code is that
 # lies before what it leads to decides, so a few may be sorted otherwise.

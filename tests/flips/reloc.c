@@ -44,7 +44,7 @@ static void check(const struct piece *piece)
   flips_expect(memory != NULL);
   if (!memory) return;
   inside(memory, piece->bytes, pages.at.arena, sizeof pages.at.arena);
-  flips_expect(flips_filled(memory, piece->bytes, piece->number));
+  flips_expect(tp_is_filled(memory, piece->bytes, piece->number));
   flips_expect(tp_reloc_unlock(&reloc, (tp_handle_t)piece->handle));
 }
 

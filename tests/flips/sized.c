@@ -14,13 +14,13 @@ void pieces_add(struct pieces *pieces, void *memory, uint32_t bytes,
   if (pieces->count == MOST) return;
   pieces->piece[pieces->count++] =
       (struct piece){memory, bytes, number, handle};
-  flips_fill(memory, bytes, number);
+  tp_fill(memory, bytes, number);
 }
 
 void pieces_check(const struct pieces *pieces, uint32_t index)
 {
   const struct piece *piece = &pieces->piece[index];
-  flips_expect(flips_filled(piece->memory, piece->bytes, piece->number));
+  flips_expect(tp_is_filled(piece->memory, piece->bytes, piece->number));
 }
 
 void pieces_drop(struct pieces *pieces, uint32_t index)

@@ -74,7 +74,7 @@ static struct object *victim_of(const struct use *use)
 
 static void check_bytes(const struct use *use, const struct object *object)
 {
-  flips_expect(flips_filled(memory_of(use, object), BYTES, object->number));
+  flips_expect(tp_is_filled(memory_of(use, object), BYTES, object->number));
 }
 
 void use_evict(const struct use *use, void *memory)
@@ -101,7 +101,7 @@ static void begin_life(const struct use *use, struct object *object,
   object->pinned = 0;
   object->stale = object->handle;
   object->handle = handle;
-  flips_fill(memory_of(use, object), BYTES, object->number);
+  tp_fill(memory_of(use, object), BYTES, object->number);
   check_stale(use, object);
 }
 

@@ -43,7 +43,7 @@ static void check_class(uint32_t index)
   of->waste = of->stats.live = 0;
   for (uint32_t slot = 1; slot <= of->pool.capacity; slot++) {
     if (!is_live(of, slot)) continue;
-    EXPECT(fuzz_is_filled(words_of(of, slot), of->size, of->number[slot]));
+    EXPECT(tp_is_filled(words_of(of, slot), of->size, of->number[slot]));
     of->waste += of->pool.size - of->asked[slot];
     of->stats.live++;
   }
@@ -101,7 +101,7 @@ static void alloc(void)
   EXPECT(fuzz_is_new(block, of->size));
   of->asked[slot] = size;
   of->number[slot] = ++now.numbers;
-  fuzz_fill(block, of->size, now.numbers);
+  tp_fill(block, of->size, now.numbers);
 }
 
 static struct class *any_class(void)

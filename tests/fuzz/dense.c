@@ -91,7 +91,7 @@ static void check_all(void)
     const struct object *object = &now.objects[i];
     void *memory = tp_dense_at(&now.dense, i);
     EXPECT(handle_at(i) == object->handle && get(object->handle) == memory);
-    EXPECT(fuzz_is_filled(memory, now.size, object->number));
+    EXPECT(tp_is_filled(memory, now.size, object->number));
   }
   for (uint32_t i = 0; i < GIVEN; i++) EXPECT(!get(now.stale[i]));
   tp_dense_stats(&now.dense, &stats);
@@ -108,7 +108,7 @@ static void on_move(void *to, const void *from, tp_handle_t handle)
   if (now.is_wide) all = tp_dense64_of(&now.wide, handle);
   const struct object *object = object_of(all);
   EXPECT(object && to != from && get(all) == to);
-  EXPECT(fuzz_is_filled(to, now.size, object->number));
+  EXPECT(tp_is_filled(to, now.size, object->number));
   now.moves++;
 }
 
@@ -130,7 +130,7 @@ static void alloc(void)
   EXPECT(handle && !object_of(handle) && fuzz_is_new(object, now.size));
   for (uint32_t i = 0; i < GIVEN; i++) EXPECT(now.stale[i] != handle);
   now.objects[now.count++] = (struct object){handle, ++now.numbers, 0, 0};
-  fuzz_fill(object, now.size, now.numbers);
+  tp_fill(object, now.size, now.numbers);
   now.stats.allocs++;
   if (now.stats.peak < now.count) now.stats.peak = now.count;
 }
@@ -217,7 +217,7 @@ static void count_visit(void *object, void *context)
 {
   uint32_t *visits = (uint32_t *)context;
   const struct object *one = &now.objects[(*visits)++];
-  EXPECT(fuzz_is_filled(object, now.size, one->number));
+  EXPECT(tp_is_filled(object, now.size, one->number));
 }
 
 static void visit_all(void)

@@ -52,7 +52,7 @@ static void check_all(void)
     const struct buffer *buffer = &now.buffers[i];
     for (uint32_t j = 0; j < buffer->count; j++) {
       const struct item *item = &buffer->items[j];
-      EXPECT(fuzz_is_filled(item->memory, item->bytes, item->number));
+      EXPECT(tp_is_filled(item->memory, item->bytes, item->number));
     }
     check_dead(i);
     if (peak < buffer->peak) peak = buffer->peak;
@@ -100,7 +100,7 @@ static void alloc(void)
   }
   EXPECT(fuzz_fault == 0 && object == place && fuzz_is_new(object, bytes));
   struct item item = {object, bytes / 4 * 4, ++now.numbers};
-  fuzz_fill(object, item.bytes, item.number);
+  tp_fill(object, item.bytes, item.number);
   buffer->items[buffer->count++] = item;
   uint8_t *end = place + (bytes + 3) / 4 * 4;
   buffer->used = (uint32_t)(end - now.base) - now.current * now.bytes;

@@ -109,21 +109,6 @@ bool fuzz_is_unchanged(void)
   return true;
 }
 
-void fuzz_fill(void *object, uint32_t bytes, uint32_t number)
-{
-  tp_word_t *words = (tp_word_t *)object;
-  for (uint32_t i = 0; i < bytes / 4; i++) words[i] = number * 0x01010101u + i;
-}
-
-bool fuzz_is_filled(const void *object, uint32_t bytes, uint32_t number)
-{
-  const tp_word_t *words = (const tp_word_t *)object;
-  for (uint32_t i = 0; i < bytes / 4; i++) {
-    if (words[i] != number * 0x01010101u + i) return false;
-  }
-  return true;
-}
-
 bool fuzz_is_new(const void *object, uint32_t bytes)
 {
   const tp_word_t *words = (const tp_word_t *)object;

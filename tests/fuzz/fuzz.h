@@ -12,6 +12,7 @@
 
 #include "check/tp_level.h"
 #include "tidepool.h"
+#include "tp_filled.h"
 
 struct world {
   const char *name;
@@ -72,10 +73,6 @@ bool fuzz_is_unchanged(void);
 // [bytes] of memory by itself, aligned to 64, every byte [fill], until the
 // input has ended: AddressSanitizer knows where it ends.
 void *fuzz_memory(size_t bytes, uint8_t fill);
-
-// The words of an object are its number's, or are made to be.
-void fuzz_fill(void *object, uint32_t bytes, uint32_t number);
-bool fuzz_is_filled(const void *object, uint32_t bytes, uint32_t number);
 
 // Was [object] made new, from poison up? Below, nothing is promised.
 bool fuzz_is_new(const void *object, uint32_t bytes);

@@ -114,7 +114,7 @@ static void check_all(void)
     const struct node *node = &now.nodes[i];
     for (uint32_t j = 0; j < node->count; j++) {
       const struct item *item = &node->items[j];
-      EXPECT(fuzz_is_filled(item->memory, item->bytes, item->number));
+      EXPECT(tp_is_filled(item->memory, item->bytes, item->number));
     }
     if (node->kind != TP_NEST_POOL) continue;
     EXPECT(tp_pool_verify(tp_nest_pool(&node->nest), NULL));
@@ -243,7 +243,7 @@ static void use(void)
   if (!memory || fuzz_fault) return;
   EXPECT(fuzz_is_new(memory, bytes));
   node->items[node->count++] = (struct item){memory, bytes, ++now.numbers};
-  fuzz_fill(memory, bytes, now.numbers);
+  tp_fill(memory, bytes, now.numbers);
 }
 
 static void free_one(void)

@@ -105,15 +105,15 @@ static void fill(uint32_t slot)
 {
   uint32_t skipped = marked();
   if (skipped) words_of(slot)[0] = model_score(slot);
-  fuzz_fill(words_of(slot) + skipped, now.size - skipped * 4, now.life[slot]);
+  tp_fill(words_of(slot) + skipped, now.size - skipped * 4, now.life[slot]);
 }
 
 static bool is_filled(uint32_t slot)
 {
   uint32_t skipped = marked();
   if (skipped && words_of(slot)[0] != model_score(slot)) return false;
-  return fuzz_is_filled(words_of(slot) + skipped, now.size - skipped * 4,
-                        now.life[slot]);
+  return tp_is_filled(words_of(slot) + skipped, now.size - skipped * 4,
+                      now.life[slot]);
 }
 
 // Handles ---------------------------------------------------------------------

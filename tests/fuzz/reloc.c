@@ -100,7 +100,7 @@ static void check_all(void)
 {
   for (uint32_t i = 0; i < now.count; i++) {
     const struct block *block = &now.blocks[i];
-    EXPECT(fuzz_is_filled(memory_of(block), bytes_of(block), block->number));
+    EXPECT(tp_is_filled(memory_of(block), bytes_of(block), block->number));
   }
   EXPECT(tp_reloc_verify(&now.reloc));
   check_figures();
@@ -162,7 +162,7 @@ static void alloc(void)
   struct block block = {handle, gap_at(index), units, ++now.numbers, 0};
   insert(index, block);
   EXPECT(fuzz_is_new(memory_of(&block), bytes_of(&block)));
-  fuzz_fill(memory_of(&block), bytes_of(&block), block.number);
+  tp_fill(memory_of(&block), bytes_of(&block), block.number);
 }
 
 static struct block *any_block(void)

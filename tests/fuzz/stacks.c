@@ -104,7 +104,7 @@ static void check_end(enum tp_end which)
   for (uint32_t i = 0; i < end->count; i++) {
     const struct item *item = &end->items[i];
     if (!item->is_filled) continue;
-    EXPECT(fuzz_is_filled(item->memory, item->bytes, item->number));
+    EXPECT(tp_is_filled(item->memory, item->bytes, item->number));
   }
   if (now.is_double) {
     tp_dstack_stats(&now.dstack, which, &stats);
@@ -221,7 +221,7 @@ static void alloc_at(enum tp_end which, size_t size, size_t align, bool block)
                       .is_filled = fuzz_below(4) > 0,
                       .before = end->used,
                       .newest = newest_of(end)};
-  if (item.is_filled) fuzz_fill(object, item.bytes, item.number);
+  if (item.is_filled) tp_fill(object, item.bytes, item.number);
   take(which, place, (uint32_t)all);
   end->items[end->count++] = item;
 }
