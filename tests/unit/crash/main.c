@@ -3,16 +3,9 @@
 #include "check/tp_crash.h"
 #include "tp_port.h"
 #include "tp_test.h"
+#include "tp_text.h"
 
 static struct tp_fault_record record;
-static char text[4096];
-static uint32_t length;
-
-static void put(char character)
-{
-  if (length < sizeof text - 1) text[length++] = character;
-  text[length] = 0;
-}
 
 static void save(const void *stack_end)
 {
@@ -80,16 +73,6 @@ static void no_more_of_the_stack_is_kept_than_there_is(void)
   save((const void *)here);
   CHECK(tp_crash.words < TP_CRASH_WORDS);
   CHECK(tp_crash.bottom <= (const uint32_t *)here);
-}
-
-static bool is_said(const char *words)
-{
-  for (uint32_t at = 0; at < length; at++) {
-    uint32_t same = 0;
-    while (words[same] && text[at + same] == words[same]) same++;
-    if (!words[same]) return true;
-  }
-  return false;
 }
 
 static void what_is_printed_are_lines_of_the_record_and_the_stack(void)

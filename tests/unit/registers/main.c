@@ -3,6 +3,7 @@
 // that of the host does not: here it is compiled for one that does.
 #include "tp_port.h"
 #include "tp_test.h"
+#include "tp_text.h"
 
 // Each register holds its number, but for this.
 enum { FIRST = 0x1000 };
@@ -18,24 +19,6 @@ static inline void tp_port_registers(uint32_t *registers)
 
 static const struct tp_fault_record record = {.magic = TP_FAULT_MAGIC,
                                               .kind = TP_FAULT_LINK};
-static char text[4096];
-static uint32_t length;
-
-static void put_in_text(char character)
-{
-  if (length < sizeof text - 1) text[length++] = character;
-  text[length] = 0;
-}
-
-static bool is_said(const char *words)
-{
-  for (uint32_t at = 0; at < length; at++) {
-    uint32_t same = 0;
-    while (words[same] && text[at + same] == words[same]) same++;
-    if (!words[same]) return true;
-  }
-  return false;
-}
 
 static void the_stack_ends_where_its_register_says(void)
 {
@@ -49,7 +32,7 @@ static void known_registers_are_printed_by_name_four_in_a_line(void)
 {
   tp_crash_save(&record, NULL);
   length = 0;
-  tp_crash_print(tp_crash_validate(), put_in_text);
+  tp_crash_print(tp_crash_validate(), put);
   CHECK(
       is_said("\r\nr0 = 00001000  r1 = 00001001  r2 = 00001002  "
               "r3 = 00001003\r\nr4 = "));
