@@ -115,14 +115,19 @@ def table_and_others(names):
     return "pools.toml", names
 
 
-def do_map(options):
+def table_and_image(options):
+    """The table, None if it is wrong, and the image's path."""
     path, images = table_and_others(options.files)
     if len(images) != 1:
         options.wrong_usage("one ELF file is needed")
-    config, _ = load(path)
+    return load(path)[0], images[0]
+
+
+def do_map(options):
+    config, image = table_and_image(options)
     if not config:
         return 1
-    text, right = placement(Whole(config), read_elf(images[0]))
+    text, right = placement(Whole(config), read_elf(image))
     show(text)
     return 0 if right else 1
 
@@ -182,19 +187,16 @@ def table_name(path, first):
 
 def do_sbom(options):
     """The documents lie beside the image, or in --out."""
-    path, images = table_and_others(options.files)
-    if len(images) != 1:
-        options.wrong_usage("one ELF file is needed")
-    config, _ = load(path)
+    config, image = table_and_image(options)
     if not config:
         return 1
-    tables = {table_name(one.path, path): one.path for one in every(config)}
-    generated = {name: (text.encode(), [table_name(each.path, path)
+    tables = {table_name(one.path, config.path): one.path for one in every(config)}
+    generated = {name: (text.encode(), [table_name(each.path, config.path)
                                         for each in every(one)])
                  for one in every(config)
                  for name, text in made(one, one.path, one.lines).items()}
-    folder = options.out or os.path.dirname(images[0])
-    pages, notes = bill(images[0], options, tables, generated)
+    folder = options.out or os.path.dirname(image)
+    pages, notes = bill(image, options, tables, generated)
     write_all({os.path.join(folder, name): text.encode()
                for name, text in pages.items()})
     say_lines(notes)
