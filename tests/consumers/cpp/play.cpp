@@ -122,7 +122,7 @@ static bool a_handle_knows_when_its_object_is_gone()
          sizeof handle == sizeof(tp_handle_t);
 }
 
-#ifdef TP_HAS_MEMORY_RESOURCE
+#if defined TP_HAS_MEMORY_RESOURCE && defined __cpp_exceptions
 #include <string>
 #include <vector>
 
@@ -195,7 +195,7 @@ int main()
                              an_owner_destroys_what_it_owns,
                              an_object_has_one_owner,
                              a_released_object_is_the_callers,
-#ifdef TP_HAS_MEMORY_RESOURCE
+#if defined TP_HAS_MEMORY_RESOURCE && defined __cpp_exceptions
                              containers_lie_in_blocks,
                              what_does_not_fit_is_bad_alloc,
                              none_left_is_bad_alloc,
