@@ -83,34 +83,31 @@ static void verify_finds_a_slot_that_is_neither_live_nor_on_the_list(void)
   CHECK_EQ(finding.slot, 0);
 }
 
-static void verify_finds_a_broken_age_ring_at_every_link(void)
+// Each wrong number in each link of the ring, one way around it or the other.
+static void break_each_link(bool newer)
 {
   for (uint32_t i = 0; i <= 4; i++) {
     if (i == 3) continue;  // Dead: on no ring.
     for (uint32_t value = 0; value <= 5; value++) {
       start();
       struct tp_age_link *link = &notes_pool.age[i];
-      if (link->newer == value) continue;
-      link->newer = (tp_slot_t)value;
+      tp_slot_t *number = newer ? &link->newer : &link->older;
+      if (*number == value) continue;
+      *number = (tp_slot_t)value;
       CHECK(!tp_pool_verify(&notes_pool, &finding));
       CHECK_EQ(finding.broken, TP_BROKEN_AGE);
     }
   }
 }
 
+static void verify_finds_a_broken_age_ring_at_every_link(void)
+{
+  break_each_link(true);
+}
+
 static void verify_finds_a_ring_that_does_not_lead_back_at_every_link(void)
 {
-  for (uint32_t i = 0; i <= 4; i++) {
-    if (i == 3) continue;  // Dead: on no ring.
-    for (uint32_t value = 0; value <= 5; value++) {
-      start();
-      struct tp_age_link *link = &notes_pool.age[i];
-      if (link->older == value) continue;
-      link->older = (tp_slot_t)value;
-      CHECK(!tp_pool_verify(&notes_pool, &finding));
-      CHECK_EQ(finding.broken, TP_BROKEN_AGE);
-    }
-  }
+  break_each_link(false);
 }
 
 // Slot 4, of the pool with one slot less, is none.
