@@ -141,19 +141,26 @@ static void no_updates(void *object, void *context)
   if (spark->updates == 0) ++*(uint32_t *)context;
 }
 
+// An update by [step] spawns so many, and updates none of them.
+static void expect_newborn(bool (*step)(void *object, void *context),
+                           uint32_t born)
+{
+  uint32_t newborn = 0;
+  spawned = 0;
+  update(step);
+  sparks_walk(no_updates, &newborn);
+  CHECK_EQ(spawned, born);
+  CHECK_EQ(newborn, born);
+}
+
 // Slots that are free ahead of the walk, behind it, and never used before.
 static void those_spawned_in_an_update_are_first_updated_by_the_next(void)
 {
   fill(9, 2);
   for (uint32_t i = 0; i < 9; i += 2) sparks_destroy(sparks[i]);
-  spawned = 0;
 
-  update(spawn_two);
+  expect_newborn(spawn_two, 8);
 
-  uint32_t newborn = 0;
-  sparks_walk(no_updates, &newborn);
-  CHECK_EQ(spawned, 8);
-  CHECK_EQ(newborn, 8);
   for (uint32_t i = 1; i < 9; i += 2) CHECK_EQ(sparks[i]->updates, 1);
   update(age);
   CHECK_EQ(count_live(), 8);
@@ -172,14 +179,9 @@ static bool leave_a_child(void *object, void *context)
 static void who_is_born_as_another_dies_is_first_updated_by_the_next(void)
 {
   fill(4, 2);
-  spawned = 0;
 
-  update(leave_a_child);
+  expect_newborn(leave_a_child, 4);
 
-  uint32_t newborn = 0;
-  sparks_walk(no_updates, &newborn);
-  CHECK_EQ(spawned, 4);
-  CHECK_EQ(newborn, 4);
   CHECK_EQ(deinits, 4);
   update(age);
   update(age);
