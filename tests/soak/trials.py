@@ -21,12 +21,15 @@ FRAMES = 3600
 SEED = 1  # Of the table.
 PLANTED = 900  # The frame from which a bug is due.
 FRAMES_OF_LUCK = 600  # Some bugs wait for an occasion.
-CPU_SECONDS = 5  # A trial takes less than one.
+CPU_SECONDS = 10  # A trial takes less than one, ...
+FRAMES_A_SECOND = 500  # ... the longest a seventh of what these give it.
 
 
-def limit_processor():
-    """Ends a firmware that a bug sent round for ever, on any machine alike."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+def limit_processor(frames=FRAMES):
+    """Ends a firmware that a bug sent round for ever, long after a slow machine
+    would have played what it was asked."""
+    seconds = CPU_SECONDS + frames // FRAMES_A_SECOND
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def play(elf, *arguments, board=BOARD, frames=FRAMES):
@@ -37,7 +40,8 @@ def play(elf, *arguments, board=BOARD, frames=FRAMES):
                          arguments=("soak", f"frames={frames}", *arguments))
         subprocess.run(words, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=HANG_SECONDS, preexec_fn=limit_processor)
+                       timeout=HANG_SECONDS,
+                       preexec_fn=lambda: limit_processor(frames))
         decoder, ledger = Decoder(), Ledger()
         for record in decoder.feed(out.read_bytes()) + decoder.finish():
             ledger.add(record)
