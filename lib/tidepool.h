@@ -87,22 +87,21 @@ enum tp_pool_lock {
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.
 };
 
-// What a pool counts apart from its list and tags. Zero at boot. All counters
-// wrap.
+// What a pool counts apart from its list and tags. Zero at boot. Counters wrap.
 //
 // Invariants, checked by tp_pool_verify():
 //   length of the free list + live objects == fresh <= capacity
 struct tp_pool_state {
-  tp_slot_t fresh;     // Slots 1..fresh were issued at least once. A new one is
-                       // taken only when no other is free, so this is also the
-                       // high-water mark of live objects.
-  tp_slot_t scrubbed;  // The slot tp_pool_scrub() looked at last.
-  uint32_t overflows;  // Requests that found every slot live.
-  uint32_t steals;     // Of those, how many took a victim's place.
-  uint32_t spills;     // Of those, how many another pool served.
+  tp_slot_t fresh;  // Slots 1..fresh were issued once. A new one is only when
+                    // none is free: it is the high-water mark of live ones.
+  tp_slot_t scrubbed;        // The slot tp_pool_scrub() looked at last.
+  uint32_t overflows;        // Requests that found every slot live.
+  uint32_t steals;           // Of those, how many took a victim's place.
+  uint32_t spills;           // Of those, how many another pool served.
   uint32_t refused_by_rule;  // Of those, how many because of a pin, min_age, a
                              // score or a reserve.
   tp_slot_t reached;         // The highest fresh before tp_pool_forget().
+  uint16_t generations;      // Their sum, from poison up: core/tp_tag.h.
 };
 
 // What is decided when the firmware is linked. Lives in flash.
@@ -332,6 +331,7 @@ enum tp_broken {
   TP_BROKEN_POISON,  // Dead slots hold TP_POISON (poison and up).
   TP_BROKEN_ZONE,    // Red zones are whole (full).
   TP_BROKEN_OTHER,   // Of what is no pool, any: tp_registry.h.
+  TP_BROKEN_TAG,     // Generations add up (full; poison if it has handles).
 };
 
 struct tp_finding {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tp_test.h"
 
+#include "core/tp_tag.h"
 #include "tp_port.h"
 #include "tp_test_print.h"
 
@@ -146,6 +147,13 @@ void tp_test_forget(const struct tp_pool *pool)
     pool->age[i] = (struct tp_age_link){0, 0};
   }
   *pool->state = (struct tp_pool_state){0};
+}
+
+void tp_test_set_tag(const struct tp_pool *pool, uint32_t slot, uint32_t tag)
+{
+  pool->tag[slot] = tag;
+  if (!tp_tag_summed(pool)) return;
+  pool->state->generations = tp_tag_sum(pool, pool->capacity);
 }
 
 void tp_test_seed(uint32_t seed)

@@ -10,6 +10,10 @@
 
 #include "tidepool.h"
 
+// Is all of an allocator looked at by every call? Then damage is found at once
+// that else shows when its turn comes.
+enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
+
 // Runs a case and prints how it ended.
 #define RUN(name) tp_test_run(#name, name)
 
@@ -57,6 +61,9 @@ int tp_test_end(void);
 
 // Puts [pool] back to its state at boot, as a start-up code that zeroes would.
 void tp_test_forget(const struct tp_pool *pool);
+
+// As if [slot] had come to [tag] by being issued so often.
+void tp_test_set_tag(const struct tp_pool *pool, uint32_t slot, uint32_t tag);
 
 // Seeded chance, the same everywhere.
 uint32_t tp_test_random(void);

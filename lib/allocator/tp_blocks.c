@@ -21,8 +21,9 @@ static void add(struct tp_blocks_waste *waste, uint32_t change)
 
 // Notes that [size] bytes were asked for of the slot at [block], 0 when it is
 // about to be free. Its entry belongs to whoever owns the block, so only the
-// sums are locked. What the entry said before is taken off the sums: that keeps
-// them right when the block was stolen, and when it is freed a second time.
+// sums are locked, and where audits add up the entries, it with them. What it
+// said before is taken off the sums: that keeps them right when the block was
+// stolen, and when it is freed a second time.
 static void note(const struct tp_blocks *blocks,
                  const struct tp_blocks_class *of, const void *block,
                  size_t size)
@@ -32,12 +33,40 @@ static void note(const struct tp_blocks *blocks,
   if (slot > of->pool->capacity) return;
   uint16_t now = (uint16_t)size;
   uint32_t before = of->asked[slot];
-  of->asked[slot] = now;
+  if (!TP_AUDITED) of->asked[slot] = now;
   uint32_t change = waste_of(of->pool, now) - waste_of(of->pool, before);
   uint32_t key = tp_port_lock();
+  if (TP_AUDITED) of->asked[slot] = now;
   add(of->waste, change);
   add(blocks->waste, change);
   tp_port_unlock(key);
+}
+
+static uint32_t wasted_in(const struct tp_blocks_class *of)
+{
+  uint32_t wasted = 0;
+  for (uint32_t slot = 1; slot <= of->pool->capacity; slot++) {
+    wasted += waste_of(of->pool, of->asked[slot]);
+  }
+  return wasted;
+}
+
+// Where each call looks at all: does what was counted add up?
+static void audit(const struct tp_blocks *blocks, tp_site_t site)
+{
+  uint32_t differ = 0, wasted = 0;
+  if (!TP_AUDITED) return;
+  uint32_t key = tp_port_lock();
+  for (uint32_t i = 0; i < blocks->count; i++) {
+    uint32_t now = blocks->classes[i].waste->now;
+    differ |= now ^ wasted_in(&blocks->classes[i]);
+    wasted += now;
+  }
+  differ |= wasted ^ blocks->waste->now;
+  tp_port_unlock(key);
+  if (!TP_MISUSE(differ != 0)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, blocks->name, blocks->waste,
+                  TP_BROKEN_OTHER, TP_SOUND, site);
 }
 
 // The smallest class of at least [size] bytes; the number of classes iff none.
@@ -61,6 +90,7 @@ TP_NOINLINE void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size)
                     blocks->classes[index - 1].pool->size, tp_site(NULL));
   }
   if (tp_hook_refuses(blocks->name, NULL)) return NULL;
+  audit(blocks, tp_site(NULL));
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
     void *block = tp_pool_alloc_for(of->pool, NULL, tp_site(NULL));
@@ -93,6 +123,7 @@ static const struct tp_blocks_class *class_of(const struct tp_blocks *blocks,
 TP_NOINLINE void tp_blocks_free(const struct tp_blocks *blocks, void *block)
 {
   const struct tp_blocks_class *of = class_of(blocks, block);
+  audit(blocks, tp_site(NULL));
   if (of) {
     note(blocks, of, block, 0);
     tp_core_free(of->pool, false, TP_LOCK_PRIMASK, tp_pool_foreign, block,
@@ -113,14 +144,12 @@ bool tp_blocks_stats(const struct tp_blocks *blocks, uint32_t index,
 // Is the waste that a class counted the sum over its slots?
 static bool adds_up(const struct tp_blocks_class *of)
 {
-  uint32_t wasted = 0;
   if (!tp_tag_kept(of->pool)) return true;
   for (uint32_t slot = 1; slot <= of->pool->capacity; slot++) {
     bool live = of->pool->tag[slot] >= TP_LIVE;
     if (live != (of->asked[slot] != 0)) return false;
-    wasted += waste_of(of->pool, of->asked[slot]);
   }
-  return wasted == of->waste->now;
+  return wasted_in(of) == of->waste->now;
 }
 
 bool tp_blocks_verify(const struct tp_blocks *blocks)

@@ -4,7 +4,8 @@
 // Each class is an ordinary pool, so nothing fragments and every check of the
 // pools holds: a class that has a free block serves the next request for it.
 // The price is the waste: the bytes of a block beyond those asked for.
-// It is counted.
+// It is counted. At full, unless TP_AUDIT is 0, each call looks first whether
+// it adds up, all masked: if not, INVARIANT, and its time O(slots) more.
 #ifndef TP_BLOCKS_H
 #define TP_BLOCKS_H
 

@@ -118,17 +118,6 @@ TP_INLINE void tp_bump_check_one(const struct tp_region *region,
   tp_bump_raise_top(region, &bump->used, bump->used, site);
 }
 
-// Faults iff the words that say how full the region is were written over: then
-// nothing is given out, taken back or filled by them.
-TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
-{
-  const struct tp_region *region = side->region;
-  uint32_t bytes = region->bytes;
-  tp_bump_check_one(region, side->bump, bytes, site);
-  if (!side->other) return;
-  tp_bump_check_one(region, side->other, bytes - side->bump->used, site);
-}
-
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
 {
   uint32_t other = side->other ? side->other->used : 0;
@@ -183,6 +172,24 @@ TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
   uint32_t high = side->end == TP_LOW ? bytes - other : own;
   tp_bump_verify_words(side, from, low < to ? low : to, site);
   tp_bump_verify_words(side, high > from ? high : from, to, site);
+}
+
+TP_INLINE void tp_bump_check_words(const struct tp_side *side, tp_site_t site)
+{
+  const struct tp_region *region = side->region;
+  uint32_t bytes = region->bytes;
+  tp_bump_check_one(region, side->bump, bytes, site);
+  if (!side->other) return;
+  tp_bump_check_one(region, side->other, bytes - side->bump->used, site);
+}
+
+// Faults iff the words that say how full the region is were written over: then
+// nothing is given out, taken back or filled by them. At full, unless TP_AUDIT
+// is 0, also iff what was in use and no longer is was written to.
+TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
+{
+  tp_bump_check_words(side, site);
+  if (TP_AUDITED) tp_bump_verify(side, tp_bump_free_bytes(side), site);
 }
 
 // tp_stack_alloc(), at any end. [site] goes into the fault record.

@@ -3,7 +3,6 @@
 
 #include "check/tp_check.h"
 #include "core/tp_words.h"
-#include "object/tp_scene.h"
 
 static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
 {
@@ -127,6 +126,22 @@ static void check_poison(const struct tp_dense *dense, uint32_t index,
                   TP_POISON, site);
 }
 
+// First thing, where each call looks at all: it says which entry or poison was
+// written over, of all else only that it is wrong.
+static void audit(const struct tp_dense *dense, tp_site_t site)
+{
+  if (!TP_AUDITED) return;
+  const struct tp_dense_state *state = dense->state;
+  check_state(dense, site);
+  for (uint32_t index = 0; index < state->fresh; index++) {
+    entry_at(dense, index, 0, site);
+    if (index >= state->count) check_poison(dense, index, site);
+  }
+  if (tp_dense_verify(dense)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, state, TP_BROKEN_OTHER,
+                  TP_SOUND, site);
+}
+
 // A full pool's answer.
 static void *refuse(const struct tp_dense *dense, tp_site_t site)
 {
@@ -153,6 +168,7 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
   if (tp_hook_refuses(dense->name, NULL)) return NULL;
+  audit(dense, tp_site(NULL));
   check_state(dense, tp_site(NULL));
   if (index == dense->capacity) return refuse(dense, tp_site(NULL));
   if (index == state->fresh) {
@@ -209,6 +225,7 @@ static void end_generation(const struct tp_dense *dense, uint32_t entry)
 TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 {
   struct tp_dense_state *state = dense->state;
+  audit(dense, tp_site(NULL));
   if (!TP_LIKELY(is_live(dense, handle))) {
     check_stale(dense, handle, tp_site(NULL));
     return false;
@@ -231,6 +248,7 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 void tp_dense_reset(const struct tp_dense *dense)
 {
   struct tp_dense_state *state = dense->state;
+  audit(dense, tp_site(NULL));
   check_state(dense, tp_site(NULL));
   state->seen = 0;
   state->old = 0;
@@ -242,6 +260,7 @@ void tp_dense_reset(const struct tp_dense *dense)
 
 void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
 {
+  audit(dense, tp_site(NULL));
   if (!is_live(dense, handle)) return NULL;
   uint32_t entry = entry_of(dense, handle);
   uint32_t index = index_of(dense, entry);
@@ -259,6 +278,7 @@ static void check_index(const struct tp_dense *dense, uint32_t index,
 
 TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 {
+  audit(dense, tp_site(NULL));
   check_state(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
   return words_at(dense, index);
@@ -267,6 +287,7 @@ TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
                                         uint32_t index)
 {
+  audit(dense, tp_site(NULL));
   check_state(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
   return handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
@@ -287,6 +308,7 @@ void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle)
 void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
 {
   struct tp_dense_state *state = dense->state;
+  audit(dense, tp_site(NULL));
   check_state(dense, tp_site(NULL));
   if (state->seen == state->old) {
     state->seen = 0;
@@ -343,58 +365,4 @@ bool tp_dense_verify(const struct tp_dense *dense)
     if (index >= state->count && !is_poison(dense, index)) return false;
   }
   return ends_add_up(dense);
-}
-
-// What scenes cut.
-
-static uint32_t cut_bytes(const void *allocator, uint32_t count)
-{
-  return count * ((const struct tp_dense *)allocator)->stride;
-}
-
-static uint32_t cut_live(const void *allocator)
-{
-  return ((const struct tp_dense *)allocator)->state->count;
-}
-
-static uint32_t cut_peak(const void *allocator)
-{
-  return ((const struct tp_dense *)allocator)->state->fresh;
-}
-
-// Its entries begin anew, their generations do not.
-static bool cut_close(void *allocator)
-{
-  struct tp_dense *dense = (struct tp_dense *)allocator;
-  struct tp_dense_state *state = dense->state;
-  uint32_t key = tp_port_lock();
-  bool empty = state->count == 0;
-  if (empty) {
-    if (dense->place[0] < state->fresh) dense->place[0] = state->fresh;
-    dense->capacity = state->fresh = state->seen = state->old = 0;
-  }
-  tp_port_unlock(key);
-  return empty;
-}
-
-static void cut_open(void *allocator, void *memory, uint32_t count)
-{
-  struct tp_dense *dense = (struct tp_dense *)allocator;
-  dense->storage = (tp_word_t *)memory;
-  TP_BARRIER();
-  dense->capacity = (uint16_t)count;
-}
-
-const struct tp_scene_kind tp_scene_dense = {
-    .bytes = cut_bytes,
-    .live = cut_live,
-    .peak = cut_peak,
-    .close = cut_close,
-    .open = cut_open,
-};
-
-void tp_dense_end_scene(const struct tp_scene_part *part, tp_site_t site)
-{
-  (void)site;
-  tp_dense_reset((const struct tp_dense *)part->allocator);
 }

@@ -2,7 +2,6 @@
 #include "allocator/tp_dense64.h"
 
 #include "check/tp_check.h"
-#include "object/tp_scene.h"
 
 static uint32_t low_bits(const struct tp_dense *dense)
 {
@@ -14,9 +13,26 @@ static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
   return handle & low_bits(dense);
 }
 
+// Where each call looks at all: do the wraps add up? Of a pool that is broken
+// elsewhere its own calls say so.
+static void audit(const struct tp_dense64 *dense, tp_site_t site)
+{
+  if (!TP_AUDITED || !tp_dense_verify(dense->dense)) return;
+  const struct tp_dense *own = dense->dense;
+  uint32_t fresh = own->state->fresh, left = own->place[0];
+  uint32_t most = fresh > left ? fresh : left, differ = dense->wraps[0];
+  for (uint32_t entry = 1; entry <= most; entry++) {
+    differ -= dense->wraps[entry];
+  }
+  if (!TP_MISUSE((uint16_t)differ != 0)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, own->name, dense->wraps, TP_BROKEN_OTHER,
+                  TP_SOUND, site);
+}
+
 tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense, tp_handle_t handle)
 {
   uint32_t entry = entry_of(dense->dense, handle);
+  audit(dense, tp_site(NULL));
   return handle ? (tp_handle64_t)dense->wraps[entry] << 32 | handle : handle;
 }
 
@@ -25,7 +41,9 @@ tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense, tp_handle_t handle)
 static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle)
 {
   uint32_t entry = entry_of(dense->dense, (tp_handle_t)handle);
-  return entry > dense->dense->capacity || dense->wraps[entry] == handle >> 32;
+  audit(dense, tp_site(NULL));
+  if (entry - 1 >= dense->dense->capacity) return true;
+  return dense->wraps[entry] == handle >> 32;
 }
 
 TP_NOINLINE void *tp_dense64_alloc(const struct tp_dense64 *dense,
@@ -37,12 +55,18 @@ TP_NOINLINE void *tp_dense64_alloc(const struct tp_dense64 *dense,
   return object;
 }
 
+static void wrap(const struct tp_dense64 *dense, uint32_t entry)
+{
+  dense->wraps[entry]++;
+  dense->wraps[0]++;
+}
+
 // The generation of [entry], which was [before], has ended.
 static void count_wrap(const struct tp_dense64 *dense, uint32_t entry,
                        uint32_t before)
 {
   uint32_t after = dense->dense->place[entry] & ~low_bits(dense->dense);
-  if (after < (before & ~low_bits(dense->dense))) dense->wraps[entry]++;
+  if (after < (before & ~low_bits(dense->dense))) wrap(dense, entry);
 }
 
 TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
@@ -65,7 +89,7 @@ void tp_dense64_reset(const struct tp_dense64 *dense)
   uint32_t last = ~low_bits(own);
   for (uint32_t index = 0; index < own->state->count; index++) {
     uint32_t entry = own->entry[index];
-    if ((own->place[entry] & last) == last) dense->wraps[entry]++;
+    if ((own->place[entry] & last) == last) wrap(dense, entry);
   }
   tp_dense_reset(own);
 }
@@ -96,10 +120,4 @@ void *tp_dense64_next(const struct tp_dense64 *dense, tp_handle64_t *handle)
   void *object = tp_dense_next(dense->dense, &low);
   *handle = tp_dense64_of(dense, low);
   return object;
-}
-
-void tp_dense64_end_scene(const struct tp_scene_part *part, tp_site_t site)
-{
-  (void)site;
-  tp_dense64_reset((const struct tp_dense64 *)part->beside);
 }

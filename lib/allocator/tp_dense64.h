@@ -17,7 +17,7 @@ extern "C" {
 // A pool whose objects are issued and freed by the calls below alone.
 struct tp_dense64 {
   const struct tp_dense *dense;
-  uint16_t *wraps;  // By number, of which 0 is unused. Zero at boot.
+  uint16_t *wraps;  // By number; 0: of them all. Zero at boot.
 };
 
 // As the calls of tp_dense.h with these names, with the other handles.

@@ -7,7 +7,9 @@
 //
 // From fast up every call that gives out, takes back or fills memory looks
 // first whether the words that say how full an end is lie within the region: if
-// not, they were written over: the fault INVARIANT at the word's address.
+// not, they were written over: the fault INVARIANT at the word's address. At
+// full, unless TP_AUDIT is 0, also at all that is free and was in use: the
+// fault POISON, and its time O(bytes) more.
 //
 // Each is for one context: no call masks an interrupt. An interrupt that needs
 // such memory gets an allocator of its own.

@@ -40,6 +40,36 @@ static uint32_t most_free(const struct tp_reloc *reloc)
   return generation % 2 ? 0 : state->fresh;
 }
 
+// The header at [at], and what lies behind it up to [end] if that is nobody's.
+TP_INLINE void audit_one(const struct tp_reloc *reloc, uint32_t at,
+                         uint32_t end, tp_site_t site)
+{
+  tp_head_check(reloc, at, site);
+  if (tp_head_at(reloc, at)->owner) return;
+  tp_head_check_free(reloc, at + 1, end, site);
+}
+
+// Where each call looks at all: whose header, poison or place was written over
+// that says, of all else only that it is wrong. Once the words that the call
+// itself looks at lead nowhere else.
+TP_INLINE void audit(const struct tp_reloc *reloc, tp_site_t site)
+{
+  const struct tp_reloc_state *state = reloc->state;
+  for (uint32_t at = 0, end; at < state->top; at = end) {
+    tp_head_check(reloc, at, site);
+    end = at + tp_head_at(reloc, at)->units;
+    audit_one(reloc, at, end, site);
+  }
+  if (state->touched) audit_one(reloc, state->top, state->touched, site);
+  for (uint32_t i = 1; i <= state->fresh; i++) {
+    const struct tp_reloc_entry *entry = &reloc->entry[i];
+    if (entry->generation % 2 == 1) tp_entry_place(reloc, entry, site);
+  }
+  if (tp_reloc_verify(reloc)) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, reloc->name, state, TP_BROKEN_OTHER,
+                  TP_SOUND, site);
+}
+
 void tp_reloc_check(const struct tp_reloc *reloc, tp_site_t site)
 {
   const struct tp_reloc_state *state = reloc->state;
@@ -48,6 +78,7 @@ void tp_reloc_check(const struct tp_reloc *reloc, tp_site_t site)
   bound(reloc, &state->cursor, state->top, site);
   bound(reloc, &state->fresh, reloc->handles, site);
   bound(reloc, &state->free_index, most_free(reloc), site);
+  if (TP_AUDITED) audit(reloc, site);
 }
 
 uint32_t tp_entry_place(const struct tp_reloc *reloc,

@@ -119,6 +119,14 @@ TP_INLINE uint32_t tp_entry_next(const struct tp_reloc *reloc)
   return state->fresh < reloc->handles ? state->fresh + 1u : 0;
 }
 
+// Entry 0, which no handle means, counts the steps of all generations where
+// each call looks at all: by one that was written over a handle is stale.
+TP_INLINE void tp_entry_age(const struct tp_reloc *reloc, uint32_t index)
+{
+  reloc->entry[index].generation++;
+  if (TP_AUDITED) reloc->entry[0].generation++;
+}
+
 // Gives [index], the next, to the block at [at]. Returns its handle.
 TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
                                      uint32_t index, uint32_t at)
@@ -131,7 +139,7 @@ TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
     state->free_index = entry->at;
   }
   state->live++;
-  entry->generation++;
+  tp_entry_age(reloc, index);
   entry->at = (uint16_t)at;
   return tp_entry_handle(reloc, index);
 }
@@ -141,7 +149,7 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_state *state = reloc->state;
   uint32_t index = tp_entry_index(reloc, handle);
-  reloc->entry[index].generation++;
+  tp_entry_age(reloc, index);
   reloc->entry[index].at = state->free_index;
   state->free_index = (uint16_t)index;
   state->live--;

@@ -124,14 +124,24 @@ static bool verify_top(const struct tp_reloc *reloc, const struct walk *walk)
          is_poison(reloc, state->top + 1u, state->touched);
 }
 
+// Does entry 0 agree, where it counts?
+static bool steps_add_up(const struct tp_reloc *reloc, uint32_t steps)
+{
+  if (!TP_AUDITED) return true;
+  return steps == reloc->entry[0].generation;
+}
+
 // As many entries are live as blocks were found, and the others are on the
 // list of free indices.
 static bool verify_entries(const struct tp_reloc *reloc, uint32_t live)
 {
   const struct tp_reloc_state *state = reloc->state;
-  uint32_t odd = 0, listed = 0;
-  for (uint32_t i = 1; i <= state->fresh; i++)
+  uint32_t odd = 0, listed = 0, steps = 0;
+  for (uint32_t i = 1; i <= state->fresh; i++) {
     odd += reloc->entry[i].generation % 2;
+    steps += reloc->entry[i].generation;
+  }
+  if (!steps_add_up(reloc, steps)) return false;
   uint32_t index = state->free_index;
   while (index != 0 && listed <= state->fresh) {
     if (index > state->fresh) return false;

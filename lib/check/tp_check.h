@@ -40,6 +40,9 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 //   }
 #define TP_MISUSE(wrong) (TP_CHECKS >= TP_CHECKS_FAST && !TP_LIKELY(!(wrong)))
 
+// Does each call look at all that its allocator keeps, first thing?
+#define TP_AUDITED (TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT)
+
 // A port whose machine can be told that memory is nobody's defines these two:
 // TP_POISON is written to it, and it is poisoned; or both end. Others have
 // nothing of it.

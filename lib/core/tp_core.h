@@ -155,7 +155,7 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
 //@ assigns \nothing;
 TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 {
-  if (TP_CHECKS < TP_CHECKS_FULL || !TP_AUDIT) return;
+  if (!TP_AUDITED) return;
   tp_pool_audit(pool, tp_site(site));
 }
 
@@ -315,7 +315,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
   tp_check_grown(pool, tp_slot_words(pool, slot));
   tp_lock_give(lock, key);
   tp_word_t *words = tp_slot_words(pool, slot);
-  tp_tag_renew(pool, slot);
+  tp_slot_renew(pool, lock, slot);
   //@ assert counted: list_live(pool) == pool->state->fresh == slot;
   /*@ assert others: pool->age != \null ==> !is_aged(slot) &&
         \forall integer s; 1 <= s <= pool->capacity && s != slot ==>

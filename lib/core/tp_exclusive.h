@@ -66,7 +66,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
     tp_pool_raise_tag(pool, slot, tp_site(NULL));
   }
-  tp_tag_renew(pool, slot);
+  tp_slot_renew(pool, TP_LOCK_PRIMASK, slot);
   tp_check_reissued(pool, words, NULL);
   tp_hook_issued(pool, slot, NULL);
   tp_core_audit(pool, NULL);

@@ -57,6 +57,24 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
   }
 }
 
+// tp_tag_renew(), locked if the pool keeps the sum of its generations: it
+// changes with the tag.
+/*@ requires \valid_read(pool) && \valid(pool->tag + slot);
+    requires pool->tag[slot] < TP_LIVE && \separated(pool, pool->tag + slot);
+    assigns pool->tag[slot];
+    ensures pool->tag[slot] ==
+      TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX;
+    ensures pool->origin == \old(pool->origin); */
+TP_INLINE void tp_slot_renew(const struct tp_pool *pool, uint32_t lock,
+                             uint32_t slot)
+{
+  uint32_t masked = TP_LOCK_NONE;
+  if (tp_tag_summed(pool)) masked = lock;
+  uint32_t key = tp_lock_take(masked);
+  tp_tag_renew(pool, slot);
+  tp_lock_give(masked, key);
+}
+
 // Where slot 0 would begin. Of a pool that the compiler sees into, by what it
 // folds: GCC 12 does not fold an address that is initialised as a number.
 /*@ requires slot_memory(pool);

@@ -11,7 +11,8 @@
 #ifndef TP_TAG_H
 #define TP_TAG_H
 
-#include "check/tp_level.h"
+#include "check/tp_check.h"
+#include "core/tp_calls.h"
 #include "core/tp_shape.h"
 #include "tidepool.h"
 #include "tp_port.h"
@@ -25,6 +26,33 @@
 TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
 {
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
+}
+
+// What the generations add up to ----------------------------------------------
+//
+// By a generation that was written over a live object's handle is stale, or an
+// old one is good again, and no list or count is wrong. So from poison up a
+// pool with handles keeps the sum of its generations, and at full each that is
+// audited: tp_pool_verify() compares. Modulo 2^16 - 1, of which no single bit
+// is a multiple; and it changes with the tag, or an audit would lie.
+
+// TP_GENERATION_MAX less than 0, in that arithmetic: a generation starts again.
+#define TP_SUM_RESTART 0x8000u
+
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_tag_summed(const struct tp_pool *pool)
+{
+  if (TP_AUDITED) return true;
+  return TP_CHECKS >= TP_CHECKS_POISON && pool->tagged;
+}
+
+// The generation of a slot is [more] later, less than 2^16.
+//@ assigns \nothing;
+TP_INLINE void tp_tag_add(const struct tp_pool *pool, uint32_t more)
+{
+  if (!tp_tag_summed(pool)) return;
+  uint32_t sum = pool->state->generations + more;
+  pool->state->generations = (uint16_t)(sum + (sum >> 16));
 }
 
 // Marks [slot] live, one generation later. Changes nothing and returns false
@@ -42,6 +70,7 @@ TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
   uint32_t issued = tag + (TP_LIVE + 1);
   if (!TP_LIKELY(issued >= tag)) return false;
   pool->tag[slot] = issued;
+  tp_tag_add(pool, 1);
   return true;
 }
 
@@ -80,7 +109,10 @@ TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
 TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return false;
-  if (pool->tag[slot] == TP_GENERATION_MAX) pool->tag[slot] = 0;
+  if (pool->tag[slot] == TP_GENERATION_MAX) {
+    pool->tag[slot] = 0;
+    tp_tag_add(pool, TP_SUM_RESTART);
+  }
   return pool->tag[slot] >= TP_LIVE;
 }
 
@@ -95,9 +127,25 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return;
-  uint32_t generation = pool->tag[slot] + 1;
-  if (generation >= TP_LIVE) generation = 1;
+  uint32_t generation = pool->tag[slot] + 1, more = 1;
+  if (generation >= TP_LIVE) {
+    generation = 1;
+    more += TP_SUM_RESTART;
+  }
   pool->tag[slot] = generation + TP_LIVE;
+  tp_tag_add(pool, more);
+}
+
+// What the sum must be while the pool has slots 1..[count], if it is kept.
+TP_INLINE uint16_t tp_tag_sum(const struct tp_pool *pool, uint32_t count)
+{
+  uint32_t sum = 0;
+  for (uint32_t slot = 1; slot <= count; slot++) {
+    sum += (pool->tag[slot] & TP_GENERATION_MAX) % 0x10000u;
+    sum += (pool->tag[slot] & TP_GENERATION_MAX) / 0x10000u;
+  }
+  sum = sum % 0x10000u + sum / 0x10000u;
+  return (uint16_t)(sum + (sum >> 16));
 }
 
 // Is the slot still of the generation that [wanted] says?

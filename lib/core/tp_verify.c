@@ -7,7 +7,9 @@
 struct view {
   const struct tp_pool *pool;
   bool under_way;          // Calls of other contexts may be.
-  bool tagged;             // The pool keeps tags.
+  bool tagged;             // The pool keeps tags,
+  bool summed;             // and what their generations add up to:
+  uint32_t sum;            // that.
   uint32_t live;           // As many slots are, says the list word.
   uint32_t length;         // Of the list, as far as it was followed.
   uint32_t slot;           // 0: no one slot.
@@ -23,6 +25,8 @@ static enum tp_broken verify_list(struct view *view)
   uint32_t word = pool->tag[0];
   view->slot = 0;
   view->tagged = tp_tag_kept(pool);
+  view->summed = tp_tag_summed(pool);
+  view->sum = view->summed ? tp_tag_sum(pool, pool->capacity) : 0;
   if (fresh > pool->capacity) return TP_BROKEN_FRESH;
   view->live = tp_list_live(pool);
   for (view->length = 0; tp_list_top_of(word) != 0; word = view->words[0]) {
@@ -58,6 +62,21 @@ static enum tp_broken verify_counts(struct view *view)
     if (tag[slot] >= TP_LIVE) return TP_BROKEN_LIVE;
   }
   return TP_SOUND;
+}
+
+// 2^16 - 1 is 0 again.
+static uint32_t residue(uint32_t sum)
+{
+  return sum == UINT16_MAX ? 0 : sum;
+}
+
+// Has nobody but the pool changed a generation?
+static enum tp_broken verify_generations(struct view *view)
+{
+  uint32_t kept = view->pool->state->generations;
+  view->slot = 0;
+  if (!view->summed) return TP_SOUND;
+  return residue(view->sum) == residue(kept) ? TP_SOUND : TP_BROKEN_TAG;
 }
 
 // Live slots that are rings of their own.
@@ -120,6 +139,7 @@ static enum tp_broken verify(struct view *view)
 {
   enum tp_broken broken = verify_list(view);
   if (broken == TP_SOUND) broken = verify_counts(view);
+  if (broken == TP_SOUND) broken = verify_generations(view);
   if (broken == TP_SOUND) broken = verify_ring(view);
   if (broken == TP_SOUND) broken = verify_zones(view);
   return broken;

@@ -158,6 +158,7 @@ static bool pool_close(void *allocator)
     tp_pool_forget(pool);
     pool->capacity = 0;
     pool->gate = closed;
+    if (tp_tag_summed(pool)) pool->state->generations = 0;
   }
   tp_lock_give(lock, key);
   return empty;
@@ -168,6 +169,7 @@ static void pool_open(void *allocator, void *memory, uint32_t count)
   struct tp_pool *pool = (struct tp_pool *)allocator;
   pool->storage = (tp_word_t *)memory + (pool->stride - pool->size) / 4u;
   pool->origin = (uintptr_t)pool->storage - pool->stride;
+  if (tp_tag_summed(pool)) pool->state->generations = tp_tag_sum(pool, count);
   TP_BARRIER();
   tp_slot_open(pool, (tp_slot_t)count);
 }

@@ -117,7 +117,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   tp_word_t *words = tp_slot_words(pool, victim);
   tp_steal_tell(pool, words);
   tp_check_stolen(pool, words, site);
-  tp_tag_renew(pool, victim);
+  tp_slot_renew(pool, lock, victim);
   //@ ghost tp_limbo[victim] = 0;
   //@ assert kept: slot_memory(pool) && slot_gated(pool);
   //@ assert born: born_memory(pool);

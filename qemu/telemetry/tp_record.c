@@ -174,6 +174,7 @@ const char *tp_record_broken(const struct tp_finding *finding)
       [TP_BROKEN_POISON] = "a dead slot was written to",
       [TP_BROKEN_ZONE] = "a red zone was written to",
       [TP_BROKEN_OTHER] = "its metadata is broken",
+      [TP_BROKEN_TAG] = "a generation was written over",
   };
   return texts[finding->broken];
 }

@@ -22,6 +22,7 @@ NOT_HEEDED = {
     "-Wunsafe-buffer-usage": "every pointer into an array in C is one",
     "-Wdeclaration-after-statement": "a name is declared where it gets its value",
     "-Wunreachable-code": "what a level does not look for is compiled, and left out",
+    "-Wunreachable-code-return": "a call that only full makes returns first below it",
     "-Wmissing-noreturn": "of functions that end in a fault: tp_fault() may return",
     "-Wbad-function-cast": "the address of a slot is worked out as a number",
     "-Wcomma": "two pointers that walk together"}

@@ -134,7 +134,9 @@ static void make_plain(const struct tp_pool *pool, uint32_t before)
     }
     if (!live && pool->age) pool->age[slot] = (struct tp_age_link){0};
   }
-  *pool->state = (struct tp_pool_state){.fresh = pool->state->fresh};
+  uint32_t sum = tp_tag_summed(pool) ? tp_tag_sum(pool, pool->capacity) : 0;
+  *pool->state = (struct tp_pool_state){.fresh = pool->state->fresh,
+                                        .generations = (uint16_t)sum};
 }
 
 static void make_all_plain(void)

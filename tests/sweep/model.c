@@ -179,7 +179,7 @@ static void enter_state(enum state state)
   if (state == FULL || state == DOOMED) return;
   give_back(SPARE);
   if (state == LISTED) give_back(OTHER);
-  if (state == WORN) subject->pool->tag[1] = TP_GENERATION_MAX;
+  if (state == WORN) tp_test_set_tag(subject->pool, 1, TP_GENERATION_MAX);
 }
 
 static void open_second(const struct tp_chunk *chunk)
@@ -309,7 +309,8 @@ static void verify(const struct tp_pool *pool)
       [TP_BROKEN_FRESH] = "verify: fresh",   [TP_BROKEN_LIST] = "verify: list",
       [TP_BROKEN_LINK] = "verify: link",     [TP_BROKEN_LIVE] = "verify: live",
       [TP_BROKEN_LENGTH] = "verify: length", [TP_BROKEN_AGE] = "verify: age",
-      [TP_BROKEN_POISON] = "verify: poison", [TP_BROKEN_ZONE] = "verify: zone"};
+      [TP_BROKEN_POISON] = "verify: poison", [TP_BROKEN_ZONE] = "verify: zone",
+      [TP_BROKEN_TAG] = "verify: tag"};
   struct tp_finding finding;
   if (tp_pool_verify(pool, &finding)) return;
   complain(findings[finding.broken]);

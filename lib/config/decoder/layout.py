@@ -14,7 +14,7 @@ STRUCTS = {
     "tp_kind": "name* unit* capacity* live* stats* verify* scrub*",
     "tp_age_link": "older:2 newer:2",
     "tp_pool_state": "fresh:2 scrubbed:2 overflows steals spills refused_by_rule "
-                     "reached:2",
+                     "reached:2 generations:2",
     "tp_pool": "tag* origin* inverse* gate state* storage* age* born* policy* general* "
                "evict* name* link_check* stride:2 size:2 capacity:2 lock:1 zone:1 "
                "tagged:1 refuses:1 handle_bits:1 takes_foreign:1 min_age:2",

@@ -191,6 +191,21 @@ static void classes_out_of_order_do_not_verify(void)
   CHECK(!tp_blocks_verify(&blocks));
 }
 
+static void at_full_any_call_finds_a_size_that_was_written_over(void)
+{
+  forget(&small_blocks);
+  void *block = small_alloc(5);
+  uint16_t *asked = &small_blocks.classes[0].asked[1];
+  for (uint32_t bit = 0; bit < 16; bit++) {
+    *asked ^= (uint16_t)(1u << bit);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, small_alloc(5));
+    CHECK(tp_fault_record.name == small_blocks.name);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, small_free(block));
+    *asked ^= (uint16_t)(1u << bit);
+  }
+  small_free(block);
+}
+
 void suite_misuse(void)
 {
   RUN(classes_out_of_order_do_not_verify);
@@ -210,6 +225,7 @@ void suite_misuse(void)
   RUN(counts_that_disagree_are_found);
   RUN(a_size_noted_for_what_is_not_live_is_found);
   RUN(an_overwritten_link_of_a_free_block_faults_and_names_its_class);
-  if (TP_CHECKS >= TP_CHECKS_FULL)
-    RUN(a_write_behind_a_block_faults_when_it_is_freed);
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  RUN(a_write_behind_a_block_faults_when_it_is_freed);
+  if (AUDITED) RUN(at_full_any_call_finds_a_size_that_was_written_over);
 }

@@ -106,6 +106,33 @@ static void handles_never_given_fault_here_too(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, pair_handle(1));
 }
 
+static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
+{
+  tp_handle64_t handle;
+  compose_start();
+  tp_dense64_alloc(&swarm_dense64, &handle);
+  for (uint32_t bit = 0; bit < 16; bit++) {
+    swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_get(&swarm_dense64, handle));
+    CHECK(tp_fault_record.address == swarm_dense64.wraps);
+    swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
+  }
+  CHECK(tp_dense64_free(&swarm_dense64, handle));
+}
+
+// Of what else is broken the pool's own calls say which.
+static void at_full_a_broken_pool_is_the_fault_of_its_own_calls(void)
+{
+  tp_handle64_t handle;
+  compose_start();
+  tp_dense64_alloc(&swarm_dense64, &handle);
+  swarm_dense.state->count++;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_free(&swarm_dense64, handle));
+  CHECK(tp_fault_record.address == swarm_dense.state);
+  swarm_dense.state->count--;
+  CHECK(tp_dense64_free(&swarm_dense64, handle));
+}
+
 void suite_dense64(void)
 {
   RUN(a_handle_of_64_bits_refers_to_its_object);
@@ -114,4 +141,7 @@ void suite_dense64(void)
   RUN(a_full_dense_pool_gives_no_handle_of_64_bits);
   RUN(a_dense_pool_that_must_never_be_full_faults_here_too);
   if (TP_CHECKS >= TP_CHECKS_FAST) RUN(handles_never_given_fault_here_too);
+  if (!AUDITED) return;
+  RUN(at_full_any_call_finds_a_wrap_that_was_written_over);
+  RUN(at_full_a_broken_pool_is_the_fault_of_its_own_calls);
 }

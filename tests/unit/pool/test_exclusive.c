@@ -123,7 +123,7 @@ static void a_slot_past_the_last_is_foreign_where_nothing_is_masked(void)
 static void the_live_bit_alone_frees_where_nothing_is_masked(void)
 {
   fill();
-  sole_pool.tag[2] = 0x80000000u;
+  tp_test_set_tag(&sole_pool, 2, 0x80000000u);
   sole_free(taken[1]);
   CHECK_EQ(sole_pool.tag[2], 0);
 }
@@ -132,7 +132,7 @@ static void a_worn_out_generation_begins_again_where_nothing_is_masked(void)
 {
   fill();
   sole_free(taken[1]);
-  sole_pool.tag[2] = 0x7fffffffu;
+  tp_test_set_tag(&sole_pool, 2, 0x7fffffffu);
   CHECK(sole_alloc() == taken[1]);
   CHECK_EQ(sole_pool.tag[2], 0x80000001u);
 }

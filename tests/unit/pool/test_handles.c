@@ -81,7 +81,7 @@ static void generations_survive_their_own_wrap(void)
   tp_test_forget(&ticks_pool);
   struct note *note = ticks_alloc();
   CHECK(ticks_free_handle(ticks_handle(note)));
-  ticks_pool.tag[1] = 0x7fffffff;  // The last life but none.
+  tp_test_set_tag(&ticks_pool, 1, 0x7fffffff);  // The last life but none.
 
   note = ticks_alloc();
 

@@ -84,11 +84,13 @@ static void without_tags_whatever_is_pinned_is_not_stolen(void)
 static void the_first_slot_s_worn_out_generation_begins_again(void)
 {
   tp_test_forget(&ticks_pool);
-  for (uint32_t slot = 1; slot <= 4; slot++) ticks_pool.tag[slot] = 0x7fffffffu;
+  for (uint32_t slot = 1; slot <= 4; slot++) {
+    tp_test_set_tag(&ticks_pool, slot, 0x7fffffffu);
+  }
   tp_pool_alloc(&ticks_pool);
   CHECK_EQ(ticks_pool.tag[1], 0x80000001u);
   for (uint32_t slot = 2; slot <= 4; slot++) tp_pool_alloc(&ticks_pool);
-  ticks_pool.tag[1] = 0xffffffffu;
+  tp_test_set_tag(&ticks_pool, 1, 0xffffffffu);
   tp_pool_alloc(&ticks_pool);
   CHECK_EQ(ticks_pool.tag[1], 0x80000001u);
   CHECK(tp_pool_verify(&ticks_pool, NULL));

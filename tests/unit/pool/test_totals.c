@@ -50,7 +50,7 @@ static void totals_go_on_when_the_counters_wrap(void)
 {
   start();
   crates_free(crates_alloc());
-  crates_pool.tag[1] = TP_POISON;  // A generation of many days.
+  tp_test_set_tag(&crates_pool, 1, TP_POISON);  // A generation of many days.
   crates_pool.state->overflows = UINT32_MAX - 1;
   tp_totals_update(&small_totals);
   uint64_t allocs = crates_row->allocs;

@@ -147,8 +147,8 @@ static void the_live_bit_alone_says_that_a_slot_is_live(void)
   void *ringed = tp_pool_alloc(&ticks_pool);
   void *pinned = tp_pool_alloc(&ticks_pool);
   tp_pool_pin(&ticks_pool, pinned);
-  ticks_pool.tag[1] = 0x80000000u;
-  ticks_pool.tag[2] = 0x80000000u;
+  tp_test_set_tag(&ticks_pool, 1, 0x80000000u);
+  tp_test_set_tag(&ticks_pool, 2, 0x80000000u);
   CHECK(tp_pool_verify(&ticks_pool, &finding));
   CHECK_EQ(tp_handle_of(&ticks_pool, ringed), 1);
   tp_pool_scrub(&ticks_pool, 2);
@@ -274,6 +274,53 @@ static void at_full_counts_that_disagree_are_a_fault_of_the_next_call(void)
   CHECK_EQ(tp_fault_record.found, TP_BROKEN_AGE);
 }
 
+// Of live slots and dead ones, issued before or never.
+static bool finds_each_flip(const struct tp_pool *pool, uint32_t bits)
+{
+  for (uint32_t slot = 1; slot <= pool->capacity; slot++) {
+    for (uint32_t bit = 0; bit < bits; bit++) {
+      pool->tag[slot] ^= 1u << bit;
+      bool found = !tp_pool_verify(pool, &finding);
+      pool->tag[slot] ^= 1u << bit;
+      if (!found || finding.broken != TP_BROKEN_TAG) return false;
+    }
+  }
+  return tp_pool_verify(pool, NULL);
+}
+
+static void verify_finds_each_flipped_bit_of_a_generation_of_handles(void)
+{
+  tp_test_forget(&ticks_pool);
+  for (uint32_t i = 0; i < 100; i++) ticks_free(ticks_alloc());
+  ticks_alloc();
+  CHECK(finds_each_flip(&ticks_pool, 31));
+  for (uint32_t i = 0; i < 9; i++) ticks_alloc();
+  CHECK(finds_each_flip(&ticks_pool, 31));
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 3; i++) vault_alloc();
+  CHECK(finds_each_flip(&vault_pool, 31));
+}
+
+static void the_sum_of_generations_goes_on_where_it_wraps(void)
+{
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 2 * UINT16_MAX; i++) {
+    tp_pool_free(&vault_pool, tp_pool_alloc(&vault_pool));
+    if (i % 1000 != 0 && vault_pool.state->generations > 2) continue;
+    CHECK(tp_pool_verify(&vault_pool, NULL));
+  }
+}
+
+static void at_full_a_generation_that_was_written_over_faults_at_the_next_call(
+    void)
+{
+  tp_test_forget(&crates_pool);
+  struct crate *crate = crates_alloc();
+  crates_pool.tag[1] ^= 0x400;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, crates_free(crate));
+  CHECK_EQ(tp_fault_record.found, TP_BROKEN_TAG);
+}
+
 void suite_verify(void)
 {
   RUN(verify_finds_nothing_wrong_with_a_sound_pool);
@@ -298,9 +345,12 @@ void suite_verify(void)
   RUN(verify_finds_a_slot_that_is_neither_live_nor_on_the_list);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(verify_finds_damaged_poison);
+  RUN(verify_finds_each_flipped_bit_of_a_generation_of_handles);
+  RUN(the_sum_of_generations_goes_on_where_it_wraps);
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(verify_finds_a_damaged_red_zone);
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_damage_anywhere_in_the_pool);
   RUN(at_full_counts_that_disagree_are_a_fault_of_the_next_call);
+  RUN(at_full_a_generation_that_was_written_over_faults_at_the_next_call);
 }

@@ -26,10 +26,6 @@ void suite_not_zeroed(void);
 void suite_words(void);
 void suite_looked_at(void);
 
-// Is the whole pool looked at around every call? Then damage is found at once
-// that else shows when the slot's turn comes.
-enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
-
 // What note_evicted() last saw, and how often it was called.
 extern struct note *evicted;
 extern uint32_t evictions;

@@ -338,7 +338,7 @@ static void a_victim_pinned_after_it_was_chosen_is_not_taken(void)
 static void free_worn_out(void *object)
 {
   tp_pool_free(&shy_pool, object);
-  shy_pool.tag[1] = 0x7fffffffu;
+  tp_test_set_tag(&shy_pool, 1, 0x7fffffffu);
 }
 
 static void a_worn_out_slot_freed_during_the_choice_is_left_for_the_next(void)
