@@ -22,13 +22,14 @@ from .resume import resumed_options
 from .run import run
 from .seeds import run_seeds
 from .swarm import refuse_what_a_swarm_decides, swarm
+from .trace import trace
 from .usage import PROFILED_FRAMES, words_of
 from .why import why
 
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
                     errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
-                    errno.ENAMETOOLONG}
+                    errno.ENAMETOOLONG, errno.EFBIG}
 
 
 def main(arguments):
@@ -124,6 +125,6 @@ def _given(verb):
 
 
 VERBS = {"run": _run, "merge": _given(merge), "why": _given(why),
-         "debug": _given(debug), "profile": _profile, "play": _play,
-         "compare": _given(compare), "history": _given(history),
+         "debug": _given(debug), "trace": _given(trace), "profile": _profile,
+         "play": _play, "compare": _given(compare), "history": _given(history),
          "bisect": _given(bisect)}

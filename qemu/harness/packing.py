@@ -25,11 +25,16 @@ def pack(path):
 
 def unpack(path, target):
     """Copies a file, which is packed or not, to where it is not. Raises CannotRun."""
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(path, target)
-        return
+    with opened(path) as source, open(target, "wb") as file:
+        shutil.copyfileobj(source, file, 1 << 20)
+
+
+@contextlib.contextmanager
+def opened(path):
+    """What to read a file from, which is packed or not. Raises CannotRun."""
+    is_packed = not path.exists()
     try:
-        with lzma.open(f"{path}{SUFFIX}") as source, open(target, "wb") as file:
-            shutil.copyfileobj(source, file, 1 << 20)
+        with lzma.open(f"{path}{SUFFIX}") if is_packed else open(path, "rb") as file:
+            yield file
     except (EOFError, lzma.LZMAError):
         raise CannotRun(f"{path}{SUFFIX} is damaged: it cannot be unpacked.") from None

@@ -13,6 +13,7 @@ from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                       FRAMES_PER_SECOND, HOST, INTERRUPTS, ROUND_FRAMES, Options)
 from .plants import LASTING, PLANTS
 from .usage_between import add_between, folder_there
+from .usage_result import add_no_install, add_result
 
 DESCRIPTION = """\
 Builds the demo console, runs it in QEMU for simulated hours while watching
@@ -66,8 +67,7 @@ def _parser():
     _add_many(add)
     _add_swarm(add)
     _add_merge(verbs)
-    _add_why(verbs)
-    _add_debug(verbs)
+    add_result(verbs)
     _add_profile(verbs)
     _add_play(verbs)
     add_between(verbs)
@@ -180,12 +180,7 @@ def _add_output(add):
                           f" seconds later ({Options.max_findings}); 0 for never")
     add.add_argument("--no-why", dest="why", action="store_false",
                      help="if it fails, do not look at once for who made it")
-    _add_no_install(add)
-
-
-def _add_no_install(add):
-    add.add_argument("--no-install", dest="install", action="store_false",
-                     help="only say which tools are missing")
+    add_no_install(add)
 
 
 def _add_many(add):
@@ -225,32 +220,6 @@ def _add_merge(verbs):
                      help="the merged summary as one line on stdout")
 
 
-def _add_why(verbs):
-    add = verbs.add_parser(
-        "why", help="who did it", allow_abbrev=False,
-        description="Runs a failed run once more, to where the mistake was"
-                    " noticed, and back from there to the calls that made it.")
-    add.add_argument("folder", metavar="DIR", type=folder_there,
-                     help="the result of a run that failed")
-    add.add_argument("--json", action="store_true",
-                     help="what was found as one line on stdout")
-    _add_no_install(add)
-
-
-def _add_debug(verbs):
-    add = verbs.add_parser(
-        "debug", help="GDB on any frame of a run", allow_abbrev=False,
-        description="Opens GDB, with the commands of port/gdb, on the memory of a"
-                    " finished run as it was when a frame began.")
-    add.add_argument("folder", metavar="DIR", type=folder_there,
-                     help="the result of a run")
-    add.add_argument("--frame", metavar="N", type=int, default=None,
-                     help="which one (that of the first finding, else the last)")
-    add.add_argument("--ex", metavar="COMMAND", action="append", default=[],
-                     help="what GDB is to do before it ends; may be repeated")
-    _add_no_install(add)
-
-
 def _add_profile(verbs):
     add = verbs.add_parser(
         "profile", help="what the instructions are spent on",
@@ -264,7 +233,7 @@ def _add_profile(verbs):
     _add_plant(add)
     add.add_argument("--json", action="store_true",
                      help="the numbers as one line on stdout")
-    _add_no_install(add)
+    add_no_install(add)
 
 
 def _add_play(verbs):
@@ -275,7 +244,7 @@ def _add_play(verbs):
                     " quits. Exit code: 0 when it was over or somebody quit, 1"
                     " after a fault.")
     _add_subject(add)
-    _add_no_install(add)
+    add_no_install(add)
 
 
 def _seeds(text):

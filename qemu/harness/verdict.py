@@ -20,6 +20,7 @@ from .refusals import refusal_lines
 from .trend_checks import trend_lines
 
 FINISHED = "the run finished"
+UNDAMAGED = "telemetry undamaged"
 KINDS_SAID = 5  # Of audits, the rarest.
 
 
@@ -244,7 +245,7 @@ def _every_pool_used(options, ledger, _):
 def _undamaged(_, ledger, __):
     torn = ledger.torn_records
     printed = f"; the firmware printed within {counted(torn, 'record')}" if torn else ""
-    return Check("telemetry undamaged", not ledger.damaged_bytes,
+    return Check(UNDAMAGED, not ledger.damaged_bytes,
                  f"{counted(ledger.damaged_bytes, 'damaged byte')},"
                  f" {counted(ledger.samples, 'sample')}{printed}",
                  ledger.damaged_bytes)

@@ -23,6 +23,7 @@ from harness.qemu_run import Effort
 from harness.report import report
 from harness.result_folder import CHECKPOINTS, ELF, RUN, SUMMARY, TELEMETRY
 from harness.telemetry import Decoder
+from harness.usage_result import TRACES
 from harness.verdict import judge
 
 TRIALS = 300  # Of each kind.
@@ -55,7 +56,9 @@ class Damaged(unittest.TestCase):
         verbs = (("merge", copy, good, "--out", self.out / "merged"),
                  ("compare", copy, good), ("compare", good, copy),
                  ("history", copy, good, "--out", self.out / "history.html"),
-                 ("why", copy))
+                 ("why", copy),
+                 ("trace", copy, "--format", "massif", "--no-sites"),
+                 ("trace", copy, "--format", "chrome"))
         with mock.patch.object(why, "explained", side_effect=CannotRun("not now")):
             for number in range(TRIALS):
                 result = self.results[number % len(self.results)]
@@ -70,7 +73,7 @@ class Damaged(unittest.TestCase):
     def copy_pages(self, result, copy):
         shutil.rmtree(copy)
         copy.mkdir()
-        for name in (SUMMARY, RUN, ELF):
+        for name in (SUMMARY, RUN, ELF, TELEMETRY):
             if (result / name).exists():
                 shutil.copy(result / name, copy / name)
 
@@ -129,6 +132,20 @@ class Damaged(unittest.TestCase):
                 parts = sent[number % len(sent)]
                 with contextlib.suppress(CannotRun):
                     self.report_of(damage.damaged_telemetry(parts, number), number)
+
+    def test_whatever_a_firmware_sends_is_told_of_in_a_trace(self):
+        copy = self.out / "traced"
+        copy.mkdir()
+        self.copy_pages(self.results[0], copy)
+        page = json.loads((copy / SUMMARY).read_text())
+        (copy / SUMMARY).write_text(json.dumps(dict(page, results=[], frames=0)))
+        parts = damage.records_in((copy / TELEMETRY).read_bytes())
+        for number in range(TRIALS):
+            (copy / TELEMETRY).write_bytes(damage.damaged_telemetry(parts, number))
+            for format_ in TRACES:
+                code, said = say("trace", copy, "--format", format_, "--no-sites")
+                self.assertIn(code, (0, 2))
+                self.assertNotIn(A_BUG, said, f"{number}: {format_}")
 
     def report_of(self, data, number):
         ledger, decoder = Ledger(), Decoder()
