@@ -41,6 +41,7 @@ static const char *const names[] = {
     [TP_FAULT_NULL_PAGE] = "null-page",
     [TP_FAULT_UNLOCKED] = "unlocked",
 #endif
+    [TP_FAULT_CONTEXT] = "context",
 };
 
 const char *tp_fault_name(uint32_t kind)

@@ -95,6 +95,8 @@ enum tp_fault_kind {
   TP_FAULT_METADATA = 26,   // Of an allocator's own words.
   TP_FAULT_NULL_PAGE = 27,  // At NULL, or a little behind it.
   TP_FAULT_UNLOCKED = 28,   // Of a block that may move at any step.
+  // And of any build:
+  TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked.
   TP_FAULT_KINDS
 };
 

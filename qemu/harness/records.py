@@ -12,7 +12,8 @@ FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           11: "handle-pool", 12: "order", 13: "mark", 14: "size", 15: "large",
           16: "child", 17: "pin", 18: "lock", 19: "scene", 20: "retain",
           21: "in-use", 22: "chunk", 23: "closed",
-          24: "dead", 25: "beside", 26: "metadata", 27: "null-page", 28: "unlocked"}
+          24: "dead", 25: "beside", 26: "metadata", 27: "null-page", 28: "unlocked",
+          29: "context"}
 
 
 class Allocator(NamedTuple):

@@ -33,6 +33,17 @@ bool make(void *object, void *context)
   return true;
 }
 
+// A call of the user's, which ends by what it is about.
+static TP_NOINLINE void free_plain(void *object)
+{
+  plain_free(object);
+}
+
+static TP_NOINLINE void free_queued(void *object)
+{
+  queued_free(object);
+}
+
 static void print_cost(const char *name, uint32_t cost)
 {
   bench_print("call ");
@@ -114,6 +125,14 @@ static void steal_least(const char *name, const struct tp_pool *pool)
     *(uint32_t *)tp_aged_alloc(pool) = bench_random_below(1u << 30);
   }
   CALL(name, tp_least_alloc, (uintptr_t)pool, 1u << 31);
+}
+
+static void waits(void)
+{
+  queued_free(queued_alloc());
+  CALL("wait: alloc of a free slot", tp_wait_alloc, AT(queued_wait), 1);
+  CALL("wait: free, nobody waits", free_queued, (uintptr_t)result);
+  CALL("in use: free", free_plain, (uintptr_t)plain_alloc());
 }
 
 static void policies(void)
@@ -281,6 +300,7 @@ int main(void)
   wide_handles();
   pins();
   policies();
+  waits();
   scratches();
   sizes();
   dense();

@@ -12,8 +12,11 @@ FOLDERS = sorted(path.parent.name for path in GOLDEN.glob("*/pools.toml")
                  if path.parent.name not in ("mistakes", "checks", "locks"))
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Wshadow", "-Werror"]
 INCLUDES = ["-I", ROOT / "lib", "-I", TYPES]
-HOST = INCLUDES + ["-I", ROOT / "port" / "host"]
-ARM = INCLUDES + ["-I", ROOT / "port" / "cortex_m", "-mthumb", "-O2"]
+PORT = ROOT / "port"
+HOST = INCLUDES + ["-I", PORT / "host", "-I", PORT / "wait" / "posix",
+                   "-D_POSIX_C_SOURCE=200809L"]
+ARM = INCLUDES + ["-I", PORT / "cortex_m", "-I", PORT / "wait" / "bare", "-mthumb",
+                  "-O2"]
 LEVELS = range(4)
 
 

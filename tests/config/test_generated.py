@@ -155,6 +155,13 @@ class Telling(unittest.TestCase):
                       "either: NULL.", made["tp_pools.h"].replace("\n// ", " "))
         self.assertNotIn(".into", made["tp_pools.c"])
 
+    def test_who_waits_has_a_call_and_whoever_frees_looks_for_them(self):
+        self.header("waiting", "struct enemy *packets_alloc_wait(uint32_t ticks)\n",
+                    "  tp_wait_free(&packets_wait, object);\n",
+                    "packets_alloc() that waits while all 8 are live")
+        self.source("waiting", "TP_STATIC_ASSERT(TP_WAIT_PORTED,",
+                    "  .state = &packets_wait_state,\n")
+
     def test_low_water_is_told(self):
         self.header("water", "close_window() is told when 4 are left.")
         self.source("water", "  .low = 4,\n  .refill = 16,\n")

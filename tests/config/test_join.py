@@ -153,6 +153,7 @@ class Compiled(InFolder):
                 result = self.run_tool(
                     "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.",
                     f"-I{ROOT}/lib", f"-I{ROOT}/port/host", f"-I{TYPES}",
+                    f"-I{ROOT}/port/wait/posix", "-D_POSIX_C_SOURCE=200809L",
                     "-fsyntax-only", "net_pools.c")
                 self.assertEqual("", result.stdout)
 

@@ -237,6 +237,21 @@ class Reserves(Policies):
                   "= pools that assert or drop may have one")
 
 
+class Waits(Policies):
+    def test_a_pool_that_is_waited_for_is_plain_and_drops(self):
+        for more, what in [('full = "assert"', 'full = "assert"'),
+                           ('full = "drop", low_water = 3', "low_water"),
+                           ('full = "drop", handles = 32', "handles"),
+                           ('full = "drop", deinit = "f"', "deinit"),
+                           ('full = "drop", code = "own"', 'code = "own"'),
+                           ('full = "drop", lock = "none"', 'lock = "none"')]:
+            self.pool(f"{more}, wait = true",
+                      f'3:wait: error: pool "a": does not go with {what}',
+                      '= a pool that is waited for has full = "drop", a lock that '
+                      "masks, and no reserve, low_water, handles, hooks, or code of "
+                      "its own")
+
+
 class Water(Policies):
     def test_refill_is_above_low_water_and_within_the_pool(self):
         for more, key in [("low_water = 4, refill = 4", "refill"),

@@ -19,6 +19,7 @@ KEYS = {
     "type": ['"uint64_t"'], "align": ["8", "16"], "isr": ["true"],
     "refuse_below": ["true"], "min_age": ["3"],
     "pin": ["true"], "untyped": ["true"], "reserve": ["2"], "low_water": ["1"],
+    "wait": ["true"],
     "refill": ["3"],
     "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'],
     "in": ['"root"', '"side"'], "end": ['"high"'],
@@ -88,6 +89,7 @@ class Random(InFolder):
                     "arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1",
                     "-std=c11", *WARNINGS,
                     "-I", ROOT / "lib", "-I", ROOT / "port" / "cortex_m", "-I", ".",
+                    "-I", ROOT / "port" / "wait" / "bare",
                     f"-DTP_CHECKS={level}",
                     "-c", "tp_pools.c", "-o", "x.o")
                 self.assertEqual((result.returncode, result.stdout), (0, ""),

@@ -21,7 +21,7 @@ from support import BUILD, ROOT, build, tool  # noqa: E402
 
 FOLDERS = ("lib", "port", "qemu")
 BUILDS = (("mps2_an385", "poison", "clang"), ("host", "poison", ""))
-BOARD = "qemu/boards/cmsdk.c"
+BOARD, HOST = "qemu/boards/cmsdk.c", "port/host/tp_port.c"
 OF_GCC = " -fsanitize=bounds-strict"  # What clang would not know.
 
 
@@ -54,9 +54,10 @@ def commands(names):
     board, host = (compiled(*each) for each in BUILDS)
     for name in names:
         entry = board.get(name) or host.get(name)
-        if not entry:  # Another board: this one's flags do.
-            entry = dict(board[BOARD], file=str(ROOT / name))
-            entry["command"] = entry["command"].replace(str(ROOT / BOARD),
+        if not entry:  # Another board, or port of the host: the flags of one do.
+            like, of = (HOST, host) if name.startswith("port/") else (BOARD, board)
+            entry = dict(of[like], file=str(ROOT / name))
+            entry["command"] = entry["command"].replace(str(ROOT / like),
                                                         str(ROOT / name))
         yield dict(entry, command=entry["command"].replace(OF_GCC, ""))
 

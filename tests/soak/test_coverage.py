@@ -30,6 +30,9 @@ NEVER_RUN = {
     **dict.fromkeys(("tp_crash_save", "tp_crash_validate", "tp_crash_forget",
                      "tp_crash_print"),
                     "by firmwares that reset after a fault: qemu/examples/crash"),
+    **dict.fromkeys(("tp_wait_alloc", "tp_wait_free", "tp_wait_serve",
+                     "tp_wait_cancel", "tp_wait_is_awaited"),
+                    "by firmwares with tasks: tests/sweep/wait.c"),
 }
 
 

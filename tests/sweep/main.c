@@ -33,6 +33,7 @@ int main(void)
   suite_blocks();
   suite_second();
   suite_watermark();
+  suite_wait();
   suite_frame();
   suite_scenes();
   suite_controls();

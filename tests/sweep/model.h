@@ -53,6 +53,9 @@ void model_refuse_in_peace(void);
 // The same for every request of this run.
 void model_allow_refusals(void);
 
+// One slot may be issued and given back without anybody holding it.
+void model_allow_passing(void);
+
 // How many are live of what was issued.
 uint32_t model_live(void);
 

@@ -49,12 +49,17 @@ static const struct move moves[] = {
     {"a_burst", make_burst},
 };
 
-void sweep_all_moves(const struct subject *of,
-                     const struct operation *operation)
+void sweep_unmasked(const struct subject *of, const struct operation *operation)
 {
   uint32_t count = sweep_traces ? 1 : LENGTH(moves);
   for (uint32_t i = 0; i < count; i++) {
     sweep_row(of, operation, &moves[i], SWEPT);
   }
+}
+
+void sweep_all_moves(const struct subject *of,
+                     const struct operation *operation)
+{
+  sweep_unmasked(of, operation);
   if (!sweep_traces) sweep_row(of, operation, &alloc_move, MASKED);
 }

@@ -81,7 +81,9 @@ extern bool sweep_traces;
 // Calls [call]; a case may put another way to get there, as from an interrupt.
 extern void (*sweep_enter)(struct armed_call *call);
 
-// Rows of all moves, and one of a caller who masked interrupts.
+// Rows of all moves; and the same and one of a caller who masked interrupts.
+void sweep_unmasked(const struct subject *subject,
+                    const struct operation *operation);
 void sweep_all_moves(const struct subject *subject,
                      const struct operation *operation);
 
@@ -103,6 +105,7 @@ void suite_locks(void);
 void suite_blocks(void);
 void suite_second(void);
 void suite_watermark(void);
+void suite_wait(void);
 void suite_frame(void);
 void suite_scenes(void);
 void suite_controls(void);

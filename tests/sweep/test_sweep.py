@@ -36,7 +36,7 @@ Image = namedtuple("Image", "code output rows expected")
 # instructions that are, one after another.
 Expected = namedtuple("Expected", "hits boundaries masked window")
 # Pools whose policy brings locked windows of its own, and those without.
-AROUND = ("spilling.", "reserving.", "chunked.", "watched.")
+AROUND = ("spilling.", "reserving.", "chunked.", "watched.", "waited.")
 CORE = ("drop_shared.", "steal_shared.", "named.")  # With tags at every level.
 
 

@@ -66,13 +66,14 @@ def plain_calls(pool):
     """Those that issue slots and take them back."""
     own = f"&{pool.name}_" + ("watermark" if pool.watched else "pool")
     noun = "tp_watermark" if pool.watched else noun_of(pool)
+    free = f"tp_wait_free(&{pool.name}_wait" if pool.wait else f"{noun}_free({own}"
     to = pointers(pool)["to"]
     low = f" {pool.on_low}() is told when {pool.low_water} are left." \
         if pool.on_low else ""
     return [
         Call(to, "alloc", "void", cast(pool, f"{noun}_alloc({own})"),
              f"A slot, not initialised. {when_full(pool)}{low}{released(pool)}"),
-        Call("void", "free", f"{to}object", f"{noun}_free({own}, {slot_of(pool)})",
+        Call("void", "free", f"{to}object", f"{free}, {slot_of(pool)})",
              f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
     ]
 
@@ -189,6 +190,19 @@ def pin_calls(pool):
              "Keeps a live object from being stolen. It may be freed."),
         Call("void", "unpin", f"{to}object", f"tp_pool_unpin({own}, {slot_of(pool)})",
              "Lets it be stolen again, last of all."),
+    ]
+
+
+def wait_calls(pool):
+    own = f"&{pool.name}_wait"
+    return [
+        Call(pointers(pool)["to"], "alloc_wait", "uint32_t ticks",
+             cast(pool, f"tp_wait_alloc({own}, ticks)"),
+             f"{pool.name}_alloc() that waits while {all_live(pool)}, first come first "
+             "served. NULL iff none was free within [ticks], TP_WAIT_FOREVER for no "
+             f"end, or {pool.name}_cancel_wait() was called. Not in interrupts."),
+        Call("uint32_t", "cancel_wait", "void", f"tp_wait_cancel({own})",
+             "Sends all away who wait now. Returns how many."),
     ]
 
 
@@ -368,7 +382,8 @@ def pool_calls(pool):
         return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
-              (pool.reserve, urgent_calls), (pool.chunks, chunk_calls),
+              (pool.reserve, urgent_calls), (pool.wait, wait_calls),
+              (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),
               (pool.objects, object_calls)]
     return [call for has, group in groups if has for call in group(pool)]

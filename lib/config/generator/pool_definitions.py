@@ -158,6 +158,13 @@ def behind(pool):
         lines += descriptor("const struct tp_watermark", f"{name}_watermark", [
             ("pool", f"&{name}_pool"), ("state", f"&{name}_watermark_state"),
             *told, ("low", pool.low_water), ("refill", pool.refill)])
+    if pool.wait:
+        lines += ["TP_STATIC_ASSERT(TP_WAIT_PORTED,",
+                  f'                 "{name}: wait = true wants tp_wait_port.h, of a '
+                  'folder of port/wait, on the include path");',
+                  f"static struct tp_wait_state {name}_wait_state;"]
+        lines += descriptor("const struct tp_wait", f"{name}_wait", [
+            ("pool", f"&{name}_pool"), ("state", f"&{name}_wait_state")])
     return lines + (objects(pool) if pool.objects else [])
 
 

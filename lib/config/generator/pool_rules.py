@@ -323,6 +323,20 @@ def watched_pools_are_plain(pool, _):
                          "handles, hooks, or code of its own")
 
 
+@pool_rule("wait", "full", "low_water", "handles", "reserve", "code", "lock",
+           *Pool.OBJECT_KEYS)
+def who_waits_has_a_plain_pool_that_drops(pool, _):
+    found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
+    found += ["low_water"] * pool.watched
+    found += other_than_plain(pool) + ["what scenes cut"] * bool(pool.cut)
+    found += [f"lock = {quote(pool.lock)}"] * (pool.lock in ("none", "exclusive"))
+    if pool.wait and found:
+        yield pool.error("wait", f"does not go with {found[0]}",
+                         'a pool that is waited for has full = "drop", a lock that '
+                         "masks, and no reserve, low_water, handles, hooks, or code "
+                         "of its own")
+
+
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
 def a_reserve_knows_no_objects(pool, _):
     hooks = [key for key in pool.OBJECT_KEYS if getattr(pool, key)]

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// tp_wait.h - waiting for a slot of a full pool, first come first served among
+// tasks as urgent.
+//
+//   packets = { size = 64, count = 32, full = "drop", wait = true }
+//
+// Two calls stand around those of the pool, so other pools pay nothing, and
+// this one a look at one word in free while nobody waits. Every object of such
+// a pool is freed by them. Who frees hands the slot to the first who waits, and
+// wakes that one alone. A request that does not wait takes whatever is free,
+// before those who do.
+//
+// How a task sleeps says tp_wait_port.h, of a folder of port/wait that is on
+// the include path. For pools that drop and have no handles.
+#ifndef TP_WAIT_H
+#define TP_WAIT_H
+
+#include "tidepool.h"
+
+// Without a port nobody can wait, and tp_wait.c is empty.
+#if __has_include("tp_wait_port.h")
+#include "tp_wait_port.h"
+#define TP_WAIT_PORTED 1
+#else
+#define TP_WAIT_PORTED 0
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tp_waiter;
+
+// Zero at boot: nobody waits.
+struct tp_wait_state {
+  struct tp_waiter
+      *first;  // NULL: nobody. It lies on the waiting task's stack.
+};
+
+struct tp_wait {
+  const struct tp_pool *pool;
+  struct tp_wait_state *state;
+};
+
+// Ticks, as the port counts them: without end.
+#define TP_WAIT_FOREVER UINT32_MAX
+
+// tp_pool_alloc() that waits while every slot is live, [ticks] at most; 0: it
+// does not wait.
+//
+// Returns  as tp_pool_alloc(). NULL iff no slot was free within [ticks], or
+//          tp_wait_cancel() was called meanwhile.
+// Faults   CONTEXT: in an interrupt, or with interrupts masked (fast). Those of
+//          tp_pool_alloc().
+// Time     O(1), the locked windows of tp_pool_alloc(), if a slot is free; else
+//          until it is served, with six windows more (three at off), two of
+//          them O(those who wait).
+// Context  A task, or the thread of a super-loop.
+void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);
+
+// Hands what is free to those who wait. tp_wait_free() calls it; to be called
+// after tp_pool_reset() if somebody may wait.
+//
+// Time     O(slots handed over), for each the locked windows of tp_pool_alloc()
+//          and two more; and one.
+// Context  Any the pool's lock allows, if the port's RTOS does, too.
+void tp_wait_serve(const struct tp_wait *wait);
+
+// Sends all away who wait now: they get NULL.
+//
+// Returns  how many.
+// Time     O(those who wait), a locked window for each; and one.
+// Context  Any the pool's lock allows, if the port's RTOS does, too.
+uint32_t tp_wait_cancel(const struct tp_wait *wait);
+
+// Does somebody wait? One word, read without a lock: who comes to wait later
+// looks for itself whether a slot is free.
+static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
+    __attribute__((no_sanitize_thread));
+static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
+{
+  return *(struct tp_waiter *volatile *)&wait->state->first != NULL;
+}
+
+// tp_pool_free(), and the slot is handed to the first who waits.
+//
+// Faults   as tp_pool_free().
+// Time     that of tp_pool_free(); if somebody waits, of tp_wait_serve(), too.
+// Context  as tp_wait_serve().
+static inline TP_CALL void tp_wait_free(const struct tp_wait *wait,
+                                        void *object)
+{
+  tp_pool_free(wait->pool, object);
+  if (tp_wait_is_awaited(wait)) tp_wait_serve(wait);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

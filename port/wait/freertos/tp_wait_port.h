@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// tp_wait_port.h - waiting by FreeRTOS, 9 or later, with
+// configSUPPORT_STATIC_ALLOCATION = 1. Ticks are the kernel's. The most urgent
+// task is served first. Interrupts that free are not more urgent than
+// configMAX_SYSCALL_INTERRUPT_PRIORITY.
+#ifndef TP_WAIT_PORT_H
+#define TP_WAIT_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "FreeRTOS.h"
+#include "semphr.h"
+#include "task.h"
+#include "tp_port.h"
+
+struct tp_wait_sleeper {
+  StaticSemaphore_t memory;
+  SemaphoreHandle_t woken;
+};
+
+static inline bool tp_wait_port_can_sleep(void)
+{
+  return TP_PORT_CONTEXT() == 0;
+}
+
+static inline uint32_t tp_wait_port_urgency(void)
+{
+  return (uint32_t)uxTaskPriorityGet(NULL);
+}
+
+static inline void tp_wait_port_prepare(struct tp_wait_sleeper *sleeper)
+{
+  sleeper->woken = xSemaphoreCreateBinaryStatic(&sleeper->memory);
+}
+
+static inline void tp_wait_port_end(struct tp_wait_sleeper *sleeper)
+{
+  vSemaphoreDelete(sleeper->woken);
+}
+
+static inline void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
+{
+  BaseType_t more_urgent = pdFALSE;
+  if (TP_PORT_CONTEXT() == 0) {
+    (void)xSemaphoreGive(sleeper->woken);
+    return;
+  }
+  (void)xSemaphoreGiveFromISR(sleeper->woken, &more_urgent);
+  portYIELD_FROM_ISR(more_urgent);
+}
+
+static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
+                                      uint32_t ticks)
+{
+  TickType_t most = ticks == UINT32_MAX ? portMAX_DELAY : (TickType_t)ticks;
+  return xSemaphoreTake(sleeper->woken, most) == pdTRUE;
+}
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// tp_wait_port.h - waiting by Zephyr, 3.2 or later. Ticks are the kernel's. The
+// most urgent thread is served first.
+#ifndef TP_WAIT_PORT_H
+#define TP_WAIT_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <zephyr/kernel.h>
+
+struct tp_wait_sleeper {
+  struct k_sem woken;
+};
+
+static inline bool tp_wait_port_can_sleep(void)
+{
+  return !k_is_in_isr();
+}
+
+// Zephyr's most urgent priority is the least number, and may be negative.
+static inline uint32_t tp_wait_port_urgency(void)
+{
+  return (uint32_t)(INT32_MAX - k_thread_priority_get(k_current_get()));
+}
+
+static inline void tp_wait_port_prepare(struct tp_wait_sleeper *sleeper)
+{
+  (void)k_sem_init(&sleeper->woken, 0, 1);
+}
+
+static inline void tp_wait_port_end(struct tp_wait_sleeper *sleeper)
+{
+  (void)sleeper;
+}
+
+static inline void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
+{
+  k_sem_give(&sleeper->woken);
+}
+
+static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
+                                      uint32_t ticks)
+{
+  k_timeout_t most = ticks == UINT32_MAX ? K_FOREVER : K_TICKS(ticks);
+  return k_sem_take(&sleeper->woken, most) == 0;
+}
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef SEMPHR_H
+#define SEMPHR_H
+
+#include "FreeRTOS.h"
+
+typedef struct {
+  void *hidden[20];
+} StaticSemaphore_t;
+
+typedef struct paper_semaphore *SemaphoreHandle_t;
+
+SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory);
+void vSemaphoreDelete(SemaphoreHandle_t semaphore);
+BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t most);
+BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore);
+BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t semaphore,
+                                 BaseType_t *more_urgent);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "tasks.h"
+
+#include "check/tp_check.h"
+
+static struct thing *got[3];
+static uint32_t gone;
+
+static void free_one(void)
+{
+  seats_free(taken[0]);
+}
+
+static void a_free_slot_is_taken_without_a_wait(void)
+{
+  fill();
+  free_one();
+  struct thing *object = seats_alloc_wait(TP_WAIT_FOREVER);
+  CHECK(object == taken[0]);
+  CHECK_EQ(tasks.sleeps, 0);
+  CHECK_EQ(tasks.prepared, 0);
+}
+
+static void who_does_not_want_to_wait_does_not(void)
+{
+  fill();
+  CHECK(seats_alloc_wait(0) == NULL);
+  CHECK_EQ(tasks.sleeps, 0);
+}
+
+static void who_waits_is_handed_what_another_frees(void)
+{
+  fill();
+  tasks.sleeping = free_one;
+  CHECK(seats_alloc_wait(7) == taken[0]);
+  CHECK_EQ(tasks.ticks, 7);
+  CHECK_EQ(tasks.wakes, 1);
+  CHECK_EQ(tasks.prepared, 0);
+  CHECK(seats_wait.state->first == NULL);
+  CHECK(seats_alloc() == NULL);
+}
+
+static void a_free_that_nobody_waits_for_wakes_nobody(void)
+{
+  fill();
+  free_one();
+  CHECK_EQ(tasks.wakes, 0);
+  CHECK(seats_alloc() == taken[0]);
+}
+
+static void time_that_passes_leaves_nobody_behind(void)
+{
+  fill();
+  CHECK(seats_alloc_wait(7) == NULL);
+  CHECK_EQ(tasks.prepared, 0);
+  CHECK(seats_wait.state->first == NULL);
+  free_one();
+  CHECK_EQ(tasks.wakes, 0);
+  CHECK(seats_alloc() == taken[0]);
+}
+
+static void what_is_freed_as_time_passes_is_not_lost(void)
+{
+  fill();
+  tasks.ending = free_one;
+  CHECK(seats_alloc_wait(7) == taken[0]);
+  CHECK_EQ(tasks.sleeps, 2);
+  CHECK(seats_wait.state->first == NULL);
+}
+
+static void what_is_freed_before_it_waits_is_not_lost(void)
+{
+  fill();
+  tasks.preparing = free_one;
+  CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == taken[0]);
+}
+
+static void free_both(void)
+{
+  seats_free(taken[0]);
+  seats_free(taken[1]);
+}
+
+// The second sleeps while the first does.
+static void wait_behind_it(void)
+{
+  tasks.sleeping = free_both;
+  got[1] = seats_alloc_wait(TP_WAIT_FOREVER);
+}
+
+static void first_come_is_first_served(void)
+{
+  fill();
+  tasks.sleeping = wait_behind_it;
+  got[0] = seats_alloc_wait(TP_WAIT_FOREVER);
+  CHECK(got[0] == taken[0]);
+  CHECK(got[1] == taken[1]);
+  CHECK_EQ(tasks.wakes, 2);
+}
+
+static void wait_as_the_most_urgent(void)
+{
+  tasks.urgency = 2;
+  wait_behind_it();
+}
+
+static void the_most_urgent_is_served_first(void)
+{
+  fill();
+  tasks.urgency = 1;
+  tasks.sleeping = wait_as_the_most_urgent;
+  got[0] = seats_alloc_wait(TP_WAIT_FOREVER);
+  CHECK(got[1] == taken[0]);
+  CHECK(got[0] == taken[1]);
+}
+
+static void free_one_of_two(void)
+{
+  seats_free(taken[1]);
+}
+
+// It gives up before the one ahead of it is served.
+static void give_up_behind_it(void)
+{
+  got[1] = seats_alloc_wait(3);
+  free_one_of_two();
+}
+
+static void who_gives_up_leaves_those_ahead_waiting(void)
+{
+  fill();
+  tasks.sleeping = give_up_behind_it;
+  got[0] = seats_alloc_wait(TP_WAIT_FOREVER);
+  CHECK(got[1] == NULL);
+  CHECK(got[0] == taken[1]);
+}
+
+static void send_away(void)
+{
+  gone = seats_cancel_wait();
+}
+
+static void wait_to_be_sent_away(void)
+{
+  tasks.sleeping = send_away;
+  got[1] = seats_alloc_wait(TP_WAIT_FOREVER);
+}
+
+static void all_who_wait_are_sent_away(void)
+{
+  fill();
+  tasks.sleeping = wait_to_be_sent_away;
+  got[1] = taken[0];
+  CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == NULL);
+  CHECK(got[1] == NULL);
+  CHECK_EQ(gone, 2);
+  CHECK_EQ(seats_cancel_wait(), 0);
+  CHECK_EQ(tasks.prepared, 0);
+}
+
+static void reset_and_serve(void)
+{
+  tp_pool_reset(&seats_pool);
+  tp_wait_serve(&seats_wait);
+}
+
+static void after_a_reset_those_who_wait_are_served(void)
+{
+  fill();
+  tasks.sleeping = reset_and_serve;
+  CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == taken[0]);
+}
+
+static void a_wait_in_an_interrupt_is_a_fault(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  fill();
+  free_one();
+  tasks.interrupt = true;
+  CHECK_FAULTS(TP_FAULT_CONTEXT, seats_alloc_wait(7));
+  CHECK(tp_fault_record.name == seats_pool.name);
+  CHECK(tp_fault_record.address == &seats_wait);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 0);
+}
+
+static void the_pool_s_faults_are_those_of_a_wait(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  fill();
+  free_one();
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, free_one());
+  *(uint32_t *)taken[0] ^= 0x00050000u;
+  CHECK_FAULTS(TP_FAULT_LINK, seats_alloc_wait(7));
+}
+
+void suite_wait(void)
+{
+  RUN(a_free_slot_is_taken_without_a_wait);
+  RUN(who_does_not_want_to_wait_does_not);
+  RUN(who_waits_is_handed_what_another_frees);
+  RUN(a_free_that_nobody_waits_for_wakes_nobody);
+  RUN(time_that_passes_leaves_nobody_behind);
+  RUN(what_is_freed_as_time_passes_is_not_lost);
+  RUN(what_is_freed_before_it_waits_is_not_lost);
+  RUN(first_come_is_first_served);
+  RUN(the_most_urgent_is_served_first);
+  RUN(who_gives_up_leaves_those_ahead_waiting);
+  RUN(all_who_wait_are_sent_away);
+  RUN(after_a_reset_those_who_wait_are_served);
+  RUN(a_wait_in_an_interrupt_is_a_fault);
+  RUN(the_pool_s_faults_are_those_of_a_wait);
+}
