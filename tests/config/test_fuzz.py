@@ -31,6 +31,7 @@ PIECES = ["[", "]", "[[", "]]", "{", "}", "=", ",", ".", '"', "'", '"""', "#", "
           "[[dense]]\n", "a = { sparks = 3 }\n",
           'in = "root"', "retained = true", "retain = [0, 4]",
           '"2 * N"', '"sizeof(int)"', "union = []",
+          "[contexts]\n", 'radio = "task"\n', 'frees = ["main"]', 'waits = ["main"]',
           "classes = [ { } ]", "bytes = '8K'",
           'spill = "sparks"', "reserve = 3", "low_water = 2", 'policy = "p"', "\\u0000",
           '"\\ud800"', "[[pools]]\n", "[pools.sounds]\n", "tidepool = 1\n"]

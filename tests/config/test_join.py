@@ -32,6 +32,11 @@ psram = { region = "PSRAM", budget = 768 }
 [pools]
 sparks = { size = 8, count = 10, full = "drop" }
 """
+CONTEXTS = """[contexts]
+main = "task"
+net = "task"
+radio = { interrupt = 0x40 }
+[pools]"""
 
 
 class Joining(InFolder):
@@ -239,6 +244,52 @@ class Refused(Joining):
         self.tables(audio=AUDIO.replace('"PSRAM"', '"SRAM"'))
         self.refused('audio/pools.toml:4:20: error: bank "psram": region is another '
                      "in app/pools.toml:4")
+
+    def calling(self, net, own, build=""):
+        """Who calls packets, in one table, and sparks, in the other."""
+        self.tables(net=NET.replace("[pools]", CONTEXTS).replace(
+                        'psram" }\nconns', f'psram", {net} }}\nconns'),
+                    own=OWN.replace("[banks]", build + "[banks]").replace(
+                        "[pools]", CONTEXTS).replace('"drop"', f'"drop", {own}'))
+
+    def test_a_context_is_the_same_in_all_tables(self):
+        self.calling('frees = ["radio"]', 'frees = ["radio"]')
+        self.assertRegex(self.right("table", "app/pools.toml"),
+                         r"\nradio +0x40 +- +- +sparks, packets\n")
+        for other in ("{ interrupt = 0x60 }", '"task"'):
+            text = (self.folder / "app/pools.toml").read_text()
+            self.write("app/pools.toml", text.replace("{ interrupt = 0x40 }", other))
+            self.refused('context "radio": interrupt is another in app/pools.toml:',
+                         "a context is one in all tables of an image")
+            self.write("app/pools.toml", text)
+
+    def test_a_wait_is_followed_from_table_to_table(self):
+        self.calling('waits = ["net"], frees = ["main"]',
+                     'waits = ["main"], frees = ["net", "radio"]')
+        self.right("check", "app/pools.toml")
+        self.calling('waits = ["net"], frees = ["main"]',
+                     'waits = ["main"], frees = ["net"]')
+        self.refused('app/pools.toml:10:57: error: pool "sparks": a wait that may '
+                     "never end: main waits for sparks, which only net frees; net "
+                     "waits for packets, which only main frees")
+
+    def test_the_mask_of_one_table_is_for_the_rows_of_all(self):
+        self.calling('waits = ["net"], frees = ["radio"]', 'frees = ["main"]',
+                     build="build.rtos_mask = 0x40\n")
+        self.right("check", "app/pools.toml")
+        self.calling('waits = ["net"], frees = ["radio"]', 'frees = ["main"]',
+                     build="build.rtos_mask = 0x50\n")
+        self.refused('net/pools.toml:10:91: error: pool "packets": radio, of priority '
+                     "0x40, is above rtos_mask = 0x50")
+
+    def test_two_masks_are_refused(self):
+        self.calling('frees = ["radio"]', 'frees = ["main"]',
+                     build="build.rtos_mask = 0x50\n")
+        net = (self.folder / "net/pools.toml").read_text()
+        self.write("net/pools.toml", net.replace("[banks]",
+                                                 "build.rtos_mask = 0x40\n[banks]"))
+        self.refused("net/pools.toml:3:19: error: [build]: rtos_mask is another in "
+                     "app/pools.toml:3")
 
     def test_a_budget_is_for_the_rows_of_all_tables(self):
         self.tables(own=OWN.replace("768", "767"))

@@ -13,6 +13,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror",
             "-Wno-unused-function"]
 BANKS = ('banks.ram = { region = "RAM" }\n'
          'banks.keep = { region = "RAM2", retained = true }\n'
+         'contexts.main = "task"\ncontexts.radio = { interrupt = 0x60 }\n'
          'nests.root = { bytes = "4K", bank = "ram" }\nnests.side = { bytes = "2K" }\n')
 # Keys of a pool and some of their values.
 KEYS = {
@@ -24,6 +25,8 @@ KEYS = {
     "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'],
     "in": ['"root"', '"side"'], "end": ['"high"'],
     "lock": ['"none"', '"basepri:64"', '"exclusive"'], "bank": ['"ram"', '"keep"'],
+    "allocates": ['["main"]', '["radio", "main"]'], "waits": ['["main"]'],
+    "frees": ['["radio"]', '["main", "radio"]'],
     "link": ["4"], "metadata": ['"bank"'], "union": ['["int", "double"]'],
 }
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [

@@ -39,7 +39,7 @@ def violations(value, schema, where="file"):
         found += [one for item in value for one in violations(item,
                                                               schema.get("items", {}),
                                                               where)]
-    if isinstance(value, dict):
+    if isinstance(value, dict) and "anyOf" not in schema:
         found += [f"{where}.{name}" for name in schema.get("required",
                                                            []) if name not in value]
         for name, child in value.items():
@@ -88,7 +88,7 @@ class Schema(InFolder):
             table = self.schema["properties"][name]
             row = table if name == "build" else \
                 list(table["patternProperties"].values())[0]
-            properties = row.get("properties", {})
+            properties = row.get("anyOf", [row])[-1].get("properties", {})
             self.assertEqual(list(properties), list(keys))
             for key, made in properties.items():
                 self.assertIn(keys[key].says, made["description"])
@@ -103,6 +103,7 @@ class Schema(InFolder):
                      row(more=", isr = 1"),
                      row(more=", bnak = 'x'"), row(more=", align = 12"),
                      row(more=", lock = 'basepri'"),
+                     "[contexts]\na = 'tsak'", "[contexts]\na = { }",
                      row('"a-b"'), "a = { size = 8, full = 'drop' }"]:
             self.assertTrue(complaints(table(text)), text)
             self.assertTrue(self.judge(table(text)), text)

@@ -8,6 +8,7 @@ import copy
 import re
 import sys
 
+from . import context_rules  # noqa: F401  It has rules of its own.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
 from .model import Config
 from .page import c_name, duration
@@ -60,7 +61,8 @@ def check(config):
 
 @config_rule
 def names_fit_into_c(config):
-    for row in config.tables["banks"] + config.tables["scenes"] + config.rows():
+    for row in [*config.banks.values(), *config.tables["contexts"],
+                *config.tables["scenes"], *config.rows()]:
         folded = row.name.lower()
         if not IDENTIFIER.fullmatch(row.name):
             better = re.sub(r"[^A-Za-z0-9_]", "_", row.name)

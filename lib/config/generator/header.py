@@ -91,7 +91,8 @@ class Header(Page):
 
     def declare(self, row):
         """All of a row: what it takes, its numbers, what it is given, its calls."""
-        lines = self.comments_above(row) + self.costs(row) + self.wraps(row)
+        lines = self.comments_above(row) + self.costs(row) + who_calls(row) \
+            + self.wraps(row)
         objects = [f"extern {what} {row.name}_{name};"
                    for what, name in objects_of(row)]
         if row.is_cpp:
@@ -265,6 +266,14 @@ class Header(Page):
             return []
         self.declared.add(declaration)
         return [declaration]
+
+
+def who_calls(row):
+    """The contexts that the row names."""
+    said = [f"{word}: {', '.join(names)}." for word, names in [
+        ("Allocates", row.allocates), ("Waits", row.waits), ("Frees", row.frees)]
+        if names]
+    return remark(" ".join(said))
 
 
 def declare_handle(row):

@@ -6,11 +6,15 @@ import os
 import sys
 
 from .check import judge, largest, names_made, read_text
+from .context_rules import wakes_above
+from .contexts import endless
 from .page import hash_of
 from .rows import arena_bytes
 from .toml import Trouble, error, quote, render
 
-AGREED = ("region", "dma", "cache_line", "retained")  # What a bank is to all tables.
+# What a bank and a context are to all tables.
+AGREED = {"banks": ("region", "dma", "cache_line", "retained"),
+          "contexts": ("interrupt",)}
 
 
 def load(path, above=(), known=None, read=read_text):
@@ -91,16 +95,40 @@ def rows_have_names_of_their_own(config):
                                      f"see {home.path}:{other.place().line}")
 
 
-def banks_agree(config):
-    first = {}
-    for one in every(config):
-        for bank in one.banks.values():
-            home, other = first.setdefault(bank.name, (one, bank))
-            for key in AGREED:
-                if getattr(bank, key) != getattr(other, key):
-                    yield one, bank.error(key, f"{key} is another in {home.path}:"
-                                          f"{other.place(key).line}",
-                                          "a bank is one in all tables of an image")
+def banks_and_contexts_agree(config):
+    for table, keys in AGREED.items():
+        first = {}
+        for one in every(config):
+            for row in one.tables[table]:
+                home, other = first.setdefault(row.name, (one, row))
+                for key in keys:
+                    yield from disagree(key, one, row, home, other)
+
+
+def disagree(key, one, row, home, other):
+    if getattr(row, key) != getattr(other, key):
+        yield one, row.error(key, f"{key} is another in {home.path}:"
+                             f"{other.place(key).line}",
+                             f"a {row.what} is one in all tables of an image")
+
+
+def frees_wake_below_the_mask(config):
+    """That of a table without one is another's."""
+    homes = [one for one in every(config) if one.build.rtos_mask]
+    for one in every(config) if homes else []:
+        mask = homes[0].build.rtos_mask
+        if one in homes:
+            yield from disagree("rtos_mask", one, one.build, homes[0], homes[0].build)
+        else:
+            yield from ((one, problem) for row in one.rows()
+                        for problem in wakes_above(row, mask))
+
+
+def waits_end(config):
+    """Across tables: within each it was looked at."""
+    homes = {id(row): one for one in every(config) for row in one.rows()}
+    for row, *told in endless([row for one in every(config) for row in one.rows()]):
+        yield homes[id(row)], row.error("waits", *told)
 
 
 def banks_keep_their_budgets(config):
@@ -118,7 +146,8 @@ def banks_keep_their_budgets(config):
                                       f"{homes[id(tenant)]}:{tenant.place().line}"))
 
 
-RULES = (tables_have_names_of_their_own, rows_have_names_of_their_own, banks_agree,
+RULES = (tables_have_names_of_their_own, rows_have_names_of_their_own,
+         banks_and_contexts_agree, frees_wake_below_the_mask, waits_end,
          banks_keep_their_budgets)
 
 
@@ -142,6 +171,11 @@ class Whole:
         self.scenes = config.scenes
         self.hash = hash_of(config)
         self.banks = {bank.name: bank for bank in banks(config)}
+        self.contexts = {name: context for one in self.configs
+                         for name, context in one.contexts.items()}
+
+    def rows(self):
+        return [row for config in self.configs for row in config.rows()]
 
     def tenants(self):
         return [tenant for config in self.configs for tenant in config.tenants()]

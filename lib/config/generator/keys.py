@@ -4,8 +4,8 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, life, lock, number, one_of, part, path_list, pool_list, type_list,
-    whole, wide_or_not)
+    identifier, life, lock, names_of, number, one_of, part, path_list, type_list, whole,
+    wide_or_not)
 
 
 class Key:
@@ -40,6 +40,10 @@ BYTES = Key(amount, 'bytes, or "8K"; a multiple of 8; required',
             "as many of memory", needed="how much memory there is")
 WRAP = Key(boolean, "accepts that a generation wraps in under 24 hours; false",
            "nothing", default=False)
+ALLOCATES = Key(names_of("context"), "names of [contexts]; none",
+                "a line of its comment: who asks for memory", default=[])
+FREES = Key(names_of("context"), "names of [contexts]; none",
+            "a line of its comment: who gives memory back", default=[])
 SPARE = Key(boolean, "that it is never used is right; false",
             "nothing; a soak does not ask that it is", default=False)
 
@@ -52,6 +56,10 @@ BUILD_KEYS = {
                  "the alignment of rows that give none", default=8),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
                "nothing; locks that this core has not are refused"),
+    "rtos_mask": Key(whole(1, 255), "1 to 255; none",
+                     "nothing; where somebody waits, frees are refused in interrupts "
+                     "more urgent than that, FreeRTOS' "
+                     "configMAX_SYSCALL_INTERRUPT_PRIORITY"),
     "name": Key(identifier("a library"), "a word; none",
                 "NAME_pools.h and NAME_pools.c in place of tp_pools.h and tp_pools.c: "
                 "the table is a library's, for others to include"),
@@ -80,6 +88,11 @@ BANK_KEYS = {
                     "reset they are as they were, if they prove valid",
                     default=False),
 }
+CONTEXT_KEYS = {
+    "interrupt": Key(whole(0, 255), '0 to 255; required, or the row is "task"',
+                     "nothing; the priority as NVIC_IPR and BASEPRI hold it: the lower "
+                     "the number, the more urgent"),
+}
 POOL_KEYS = {
     "type": TYPE,
     "opaque": OPAQUE,
@@ -102,7 +115,8 @@ POOL_KEYS = {
                     "NAME_validate(), as in a retained bank: to be called at boot, for "
                     "nothing clears a bank"),
     "align": ALIGN,
-    "isr": Key(boolean, "used from interrupts; false",
+    "isr": Key(boolean, "used from interrupts, or by tasks that preempt each other; "
+                        "false, or what its contexts say",
                "nothing, but the rules stricter, and NAME_update() looks before each "
                "step for what they created", default=False),
     "dma": Key(boolean, "used by DMA; false", "nothing, but the rules stricter",
@@ -126,7 +140,7 @@ POOL_KEYS = {
     "spill": Key(identifier("a pool"), "a pool; none",
                  "that pool's slots lent to this one when it is full; with full = "
                  "\"spill\""),
-    "chunks": Key(pool_list, "a list of pools; none",
+    "chunks": Key(names_of("pool"), "a list of pools; none",
                   "NAME_attach(&CHUNK_chunk), which adds the slots of one of them, "
                   "NAME_detach(), NAME_release(), NAME_reset(); with full = "
                   "\"spill\""),
@@ -197,6 +211,11 @@ POOL_KEYS = {
                 'LDREX and STREX. The last two want code = "own"; an exclusive pool '
                 'drops or '
                 "asserts and has no handles", default="primask"),
+    "allocates": ALLOCATES,
+    "frees": FREES,
+    "waits": Key(names_of("context"), "names of [contexts]; none",
+                 "a line of its comment: who asks for a slot and may wait for it",
+                 default=[]),
     "generation_wrap": WRAP,
     "in": NEST_OF,
     "end": END_OF,
@@ -211,6 +230,8 @@ STACK_KEYS = {
     "ends": Key(whole(1, 2), "1 or 2; 1", "a stack, or one that fills from both ends",
                 default=1),
     "bank": BANK_OF,
+    "allocates": ALLOCATES,
+    "frees": FREES,
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,
@@ -223,6 +244,8 @@ FRAME_KEYS = {
                    "many frames",
                    default=1),
     "bank": BANK_OF,
+    "allocates": ALLOCATES,
+    "frees": FREES,
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,
@@ -236,6 +259,8 @@ BLOCK_KEYS = {
     "bigger": Key(boolean, "true or false; false",
                   "a request to the next class where one is full", default=False),
     "bank": BANK_OF,
+    "allocates": ALLOCATES,
+    "frees": FREES,
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,
@@ -256,6 +281,8 @@ RELOCATING_KEYS = {
                    "ROW_handle_t handle), called when a block has moved"),
     "bank": BANK_OF,
     "generation_wrap": WRAP,
+    "allocates": ALLOCATES,
+    "frees": FREES,
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,
@@ -280,6 +307,8 @@ DENSE_KEYS = {
                    "the type of every handle; 2 bytes more an object for 64",
                    default=32),
     "generation_wrap": WRAP,
+    "allocates": ALLOCATES,
+    "frees": FREES,
     "in": NEST_OF,
     "end": END_OF,
     "spare": SPARE,

@@ -56,7 +56,7 @@ def memory_table(config, level):
     banks += [bss_cells(tenants, level)]
     flash = sum(tenant.flash_bytes for tenant in tenants)
     return paragraphs([columns(cells, "<<>>>>><<"), scene_table(config.scenes, level),
-                       columns(banks, "<<>>>"),
+                       columns(banks, "<<>>>"), context_table(config),
                        [f"checks = {level}, on a 32-bit core; flash: {flash} bytes and "
                         "the code"] + hint(tenants)])
 
@@ -85,6 +85,20 @@ def scene_table(scenes, level):
               *[str(part.cut[number]) for part in parts])
              for number, scene in enumerate(scenes.scenes)]
     return columns(rows, "<>" + ">" * len(parts))
+
+
+def context_table(config):
+    """Who calls what, as far as rows say it."""
+    if not config.contexts:
+        return []
+    rows = [("context", "priority", "allocates", "waits", "frees")]
+    for context in config.contexts.values():
+        called = [", ".join(row.name for row in config.rows()
+                            if context.name in getattr(row, key)) or "-"
+                  for key in rows[0][2:]]
+        rows.append((context.name, "-" if context.task else f"{context.interrupt:#04x}",
+                     *called))
+    return columns(rows, "<<<<<")
 
 
 def tenant_cells(tenant, level):

@@ -5,9 +5,10 @@ import collections
 
 from .allocators import (
     Blocks, Dense, Frame, Nest, Relocating, Scene, Scenes, Stack)
+from .contexts import Context, rivals
 from .keys import (
-    BANK_KEYS, BLOCK_KEYS, BUILD_KEYS, DENSE_KEYS, FRAME_KEYS, NEST_KEYS, POOL_KEYS,
-    RELOCATING_KEYS, STACK_KEYS)
+    BANK_KEYS, BLOCK_KEYS, BUILD_KEYS, CONTEXT_KEYS, DENSE_KEYS, FRAME_KEYS, NEST_KEYS,
+    POOL_KEYS, RELOCATING_KEYS, STACK_KEYS)
 from .page import paragraphs
 from .rows import Bank, Build, Pool
 from .toml import BROKEN, Node, closest, did_you_mean, error, quote
@@ -21,6 +22,8 @@ SECTIONS = {
     "build": Section(Build, "build", BUILD_KEYS, "What holds for the whole file."),
     "banks": Section(Bank, "bank", BANK_KEYS,
                      "RAM that the rest may use, one row a bank."),
+    "contexts": Section(Context, "context", CONTEXT_KEYS,
+                        "Who calls: tasks and interrupts, one row each."),
     "pools": Section(Pool, "pool", POOL_KEYS,
                      "Equal slots, issued and taken back one by one."),
     "stacks": Section(Stack, "stack", STACK_KEYS,
@@ -39,6 +42,9 @@ SECTIONS = {
     "nests": Section(Nest, "nest", NEST_KEYS,
                      "Memory that other rows lie in, from both ends."),
 }
+
+
+NO_ROWS = ("build", "banks", "contexts", "scenes")  # Tables that make no calls.
 
 
 class Config:
@@ -60,6 +66,7 @@ class Config:
         self.read_tables()
         self.banks = {row.name: row for row in self.tables["banks"]}
         self.nests = {row.name: row for row in self.tables["nests"]}
+        self.contexts = {row.name: row for row in self.tables["contexts"]}
         self.pools = self.tables["pools"]
         self.learned = {}, None
         self.connect()
@@ -79,7 +86,7 @@ class Config:
                 self.tables[name] = self.read_rows(name, section, node)
         if not self.build.include and not any(
                 self.tables[name]
-                for name in SECTIONS if name not in ("build", "banks")):
+                for name in SECTIONS if name not in ("build", "banks", "contexts")):
             self.require_pools(self.tree.value.get("pools"))
 
     def require_pools(self, node):
@@ -169,6 +176,9 @@ class Config:
         for row in self.rows():
             row.library = self.build.name
             row.nest = self.nests.get(row.nest, row.nest)
+            names = dict.fromkeys([*row.allocates, *row.waits, *row.frees])
+            found = [self.contexts[name] for name in names if name in self.contexts]
+            row.named = [one for one in found if one.urgency is not None]
         for nest in self.nests.values():
             nest.rows = [tenant for row in self.rows() if row.nest is nest
                          for tenant in row.tenants() if tenant.ARENA]
@@ -179,6 +189,9 @@ class Config:
             pool.lender = next((other for other in self.pools
                                 if other.name == pool.spill
                                 and other is not pool and pool.full == "spill"), None)
+        for pool in self.pools:
+            pool.isr = pool.isr or "isr" not in pool.node.value and bool(
+                rivals(pool.users))
         for bank in self.banks.values():
             for pool in self.pools:
                 lies_here = pool.lies_in == bank.name
@@ -224,8 +237,8 @@ class Config:
         return self.build.checks or "fast"
 
     def rows(self):
-        """Of all tables but [build] and [banks], in the order they are printed in."""
-        rows = [row for name in SECTIONS if name not in ("banks", "scenes")
+        """Of all tables that make calls, in the order they are printed in."""
+        rows = [row for name in SECTIONS if name not in NO_ROWS
                 for row in self.tables[name]]
         return rows + ([self.scenes] if self.scenes else [])
 
@@ -240,6 +253,9 @@ def schema():
     for name, section in SECTIONS.items():
         counted = section.kind is Scene
         table = schema_of_counts() if counted else schema_of_row(section.keys)
+        if section.kind is Context:
+            table = {"anyOf": [{"enum": ["task"]},
+                               dict(table, required=list(section.keys))]}
         if name != "build":
             table = {"type": "object",
                      "patternProperties": {f"^{IDENTIFIER.pattern}$": table},

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Check: what a rule is, and the rules for the rows of [pools]."""
 
+from .contexts import rivals
 from .page import c_name
 from .rows import Pool
 from .toml import did_you_mean, quote
@@ -66,13 +67,13 @@ def thief(pool):
     return "then" if pool.full == "spill" else "full"
 
 
-@pool_rule("full", "then", "handles", "isr")
+@pool_rule("full", "then", "handles", "isr", "allocates", "waits")
 def theft_in_interrupts_needs_handles(pool, config):
+    who = "an interrupt" if pool.fills_in_interrupts else "a task"
     if pool.steals and pool.isr and not pool.handles:
         yield pool.error(thief(pool),
-                         "a pool that steals in interrupts needs handles",
-                         "an interrupt may steal what is just being freed; add handles "
-                         "= 32")
+                         f"a pool that steals in {who.split()[1]}s needs handles",
+                         f"{who} may steal what is just being freed; add handles = 32")
 
 
 @pool_rule("full", "then", "evict")
@@ -129,9 +130,10 @@ def the_least_needs_a_score(pool, _):
                          'score = "FUNCTION" tells how much an object would be missed')
 
 
-@pool_rule("full", "then", "isr")
+@pool_rule("full", "then", "isr", "allocates", "waits")
 def scans_in_interrupts_take_long(pool, _):
-    if pool.answer == "steal-least" and pool.isr and "count" not in pool.wrong:
+    scans = pool.answer == "steal-least" and pool.fills_in_interrupts
+    if scans and "count" not in pool.wrong:
         yield pool.warning(thief(pool),
                            f"when it is full, an interrupt looks at up to {pool.count} "
                            "objects",
@@ -443,16 +445,16 @@ def a_slot_is_for_one_type_or_several(pool, _):
                                                                     "out")
 
 
-@pool_rule("full", "isr")
+@pool_rule("full", "isr", "allocates", "waits")
 def interrupts_do_not_assert(pool, config):
-    if pool.isr and pool.full == "assert":
+    if pool.fills_in_interrupts and pool.full == "assert":
         yield pool.warning("full", "when it is full, an interrupt stops the firmware",
                            'full = "drop" leaves the answer to the interrupt')
 
 
 @pool_rule("lock", "isr")
 def interrupts_need_a_lock(pool, config):
-    if pool.isr and pool.lock == "none":
+    if pool.isr and pool.lock == "none" and not rivals(pool.users):
         yield pool.error("lock", "a pool used from interrupts needs a lock",
                          'write lock = "primask"')
 

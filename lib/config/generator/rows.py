@@ -25,6 +25,8 @@ class Row:
     SHARE = None                 # How what a scene gives it is read, if one can.
     link = 0                     # Bytes of an object before the link of its slot.
     library = None               # The name of its table, if that is a library's.
+    allocates = frees = waits = ()  # Names of contexts,
+    named = ()                      # and those that there are, each once.
 
     def __init__(self, section, what, name, node):
         self.section = section
@@ -55,6 +57,11 @@ class Row:
 
     def settle(self):
         """What follows from its keys, once they are read."""
+
+    @property
+    def users(self):
+        """The contexts that call it."""
+        return list(self.named)
 
     @property
     def is_cpp(self):
@@ -314,6 +321,21 @@ class Pool(Handled, Tenant):
         parts.update({f"{name}_objects": 36 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
         return parts
+
+    @property
+    def users(self):
+        """Those of all that borrow its slots, too."""
+        family = [self]
+        for pool in family:
+            family += [other for other in pool.borrowers if other not in family]
+        return list(dict.fromkeys(user for pool in family for user in pool.named))
+
+    @property
+    def fills_in_interrupts(self):
+        """Whether one of them may find it full."""
+        asks = {*self.allocates, *self.waits}
+        return self.isr and (not self.named or any(
+            user.name in asks and not user.task for user in self.named))
 
     @property
     def answer(self):

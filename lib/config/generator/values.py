@@ -389,15 +389,17 @@ def type_list(node):
     raise Wrong(f"must be 2 to {UNION_MAX} types, not {len(types)}")
 
 
-POOL = identifier("a pool")
+def names_of(what):
+    """Reads a list of names of [what], a word like "pool"."""
+    name = identifier(f"a {what}")
 
-
-@takes(type="array", items=POOL.schema)
-def pool_list(node):
-    names = [POOL(item) for item in expect(node, list)]
-    if names and len(set(names)) == len(names):
-        return names
-    raise Wrong("must be names of pools, each once")
+    @takes(type="array", items=name.schema)
+    def read(node):
+        names = [name(item) for item in expect(node, list)]
+        if names and len(set(names)) == len(names):
+            return names
+        raise Wrong(f"must be names of {what}s, each once")
+    return read
 
 
 @takes(type="array", items={"type": "string", "minLength": 1})

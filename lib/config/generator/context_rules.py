@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Check: who may call what, by what [contexts] and rows declare.
+
+A row that names no context is asked nothing here.
+"""
+
+from .allocators import Dense, Frame, Relocating, Stack
+from .contexts import endless, rivals
+from .pool_rules import config_rule, pool_rule, row_rule
+from .rows import Row
+from .toml import did_you_mean, quote
+from .values import CPUS
+
+KEYS = ("allocates", "frees", "waits")
+
+
+@config_rule
+def contexts_are_tasks_or_interrupts(config):
+    for context in config.contexts.values():
+        if context.knows("interrupt") and context.urgency is None:
+            yield context.error(None, "it is neither a task nor an interrupt",
+                                f"write {context.forms}")
+
+
+@config_rule
+def the_core_has_such_priorities(config):
+    cpu = config.build.cpu
+    for context in config.contexts.values() if cpu else []:
+        if "basepri" not in CPUS[cpu] and (context.interrupt or 0) % 0x40:
+            yield context.error("interrupt",
+                                f"{cpu} has no priority {context.interrupt:#04x}",
+                                "it has 0x00, 0x40, 0x80 and 0xc0")
+
+
+@config_rule
+def the_core_has_such_a_mask(config):
+    cpu, mask = config.build.cpu, config.build.rtos_mask
+    if cpu and mask and "basepri" not in CPUS[cpu]:
+        yield config.build.error("rtos_mask", f"{cpu} has no BASEPRI",
+                                 "its RTOS masks all interrupts: take rtos_mask out")
+
+
+@row_rule(Row)
+def contexts_exist(row, config):
+    for key in KEYS:
+        for name in getattr(row, key):
+            if name not in config.contexts and not config.lost:
+                hint = f'declare it: [contexts] {name} = "task"'
+                if config.contexts:
+                    hint = did_you_mean(name, config.contexts)
+                yield row.error(key, f"unknown context {quote(name)}", hint)
+
+
+@row_rule((Stack, Frame, Relocating, Dense), *KEYS)
+def what_has_no_lock_is_for_one_context(row, _):
+    pair = rivals(row.users)
+    if pair:
+        yield row.error("allocates" if row.allocates else "frees",
+                        f"a {row.what} is for one context, and {pair[0].name} may "
+                        f"interrupt {pair[1].name}",
+                        f"give {pair[0].name} one of its own")
+
+
+@pool_rule("isr", *KEYS)
+def isr_says_what_contexts_say(pool, _):
+    pair = rivals(pool.users)
+    if pair and not pool.isr:
+        yield pool.error("isr",
+                         f"isr = false, but {pair[0].name} may interrupt "
+                         f"{pair[1].name} in a call of it",
+                         "take isr out, or write isr = true")
+
+
+@pool_rule("lock", "isr", *KEYS)
+def contexts_that_interrupt_each_other_need_a_lock(pool, _):
+    pair = rivals(pool.users)
+    if pair and pool.isr and pool.lock == "none":
+        yield pool.error("lock",
+                         f"{pair[0].name} may interrupt {pair[1].name} in a call of "
+                         "it, which masks nothing",
+                         'write lock = "primask"')
+
+
+@pool_rule("lock", *KEYS)
+def the_lock_masks_every_interrupt(pool, _):
+    for user in pool.users if isinstance(pool.lock, int) else []:
+        if user.urgency < pool.lock:
+            low = user.urgency > 1  # BASEPRI = 0 masks nothing, and 1 is no lock.
+            lower = [f'"basepri:{user.urgency:#04x}" masks it'] * low
+            yield pool.error("lock",
+                             f"basepri:{pool.lock:#04x} does not mask {user.name}, of "
+                             f"priority {user.urgency:#04x}", *lower,
+                             '"primask" masks every interrupt')
+
+
+@pool_rule("waits")
+def interrupts_do_not_wait(pool, _):
+    for user in pool.named:
+        if user.name in pool.waits and not user.task:
+            yield pool.error("waits", f"{user.name} is an interrupt, which cannot wait",
+                             f"{pool.name}_alloc() does not: write it into allocates")
+
+
+@pool_rule("frees", "waits")
+def frees_wake_below_the_mask(pool, config):
+    yield from wakes_above(pool, config.build.rtos_mask)
+
+
+def wakes_above(pool, mask):
+    """What is wrong with the interrupts that free a slot somebody waits for."""
+    for user in pool.named if mask and pool.waits else []:
+        if user.name in pool.frees and user.urgency < mask:
+            yield pool.error("frees",
+                             f"{user.name}, of priority {user.urgency:#04x}, is above "
+                             f"rtos_mask = {mask:#04x}, and to free wakes who waits: a "
+                             "call of the RTOS",
+                             f"give it {mask:#04x} or a larger number, or free in "
+                             "another context")
+
+
+@config_rule
+def waits_end(config):
+    yield from (row.error("waits", *told) for row, *told in endless(config.rows()))
