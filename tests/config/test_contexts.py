@@ -154,8 +154,16 @@ class Locks(Contexts):
         self.pool('allocates = ["radio"], frees = ["uart"], lock = "none"')
 
     def test_who_waits_calls_too(self):
-        self.pool('waits = ["main"], frees = ["radio"], lock = "none"',
-                  *self.unmasked("radio may interrupt main"))
+        found = complaints(CONTEXTS + row(
+            more=', full = "drop", waits = ["main"], frees = ["radio"], lock = "none"'))
+        self.assertIn(self.unmasked("radio may interrupt main")[0],
+                      [re.sub(r"^\d+:\d+: ", "", line) for line in found])
+
+    def test_who_waits_has_a_call_that_waits(self):
+        self.pool('waits = ["main"], frees = ["radio"], wait = true')
+        self.pool('waits = ["main"], frees = ["radio"], wait = false',
+                  'error: pool "a": wait = false, but main waits for it',
+                  "= take wait out: waits says it")
 
     def test_basepri_masks_every_interrupt_that_calls(self):
         more = 'allocates = ["radio", "timer"], frees = ["main"], code = "own", lock = '

@@ -93,6 +93,13 @@ def the_lock_masks_every_interrupt(pool, _):
                              '"primask" masks every interrupt')
 
 
+@pool_rule("wait", "waits")
+def who_waits_has_a_call_to(pool, _):
+    if pool.waits and "wait" in pool.node.value and not pool.wait:
+        yield pool.error("wait", f"wait = false, but {pool.waits[0]} waits for it",
+                         "take wait out: waits says it")
+
+
 @pool_rule("waits")
 def interrupts_do_not_wait(pool, _):
     for user in pool.named:

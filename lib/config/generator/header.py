@@ -27,7 +27,7 @@ FEATURE_HEADERS = [
     ("policy/tp_spill.h",
      lambda pool: pool.full == "spill" or pool.borrowers or pool.reserve),
     ("policy/tp_watermark.h", lambda pool: pool.watched),
-    ("policy/tp_wait.h", lambda pool: pool.wait),
+    ("policy/tp_wait.h", lambda pool: pool.awaited),
     ("object/tp_object.h", lambda pool: pool.objects),
     ("object/tp_lent.h", lambda pool: pool.lent),
     ("object/tp_link.h", lambda pool: pool.link),
@@ -318,7 +318,7 @@ def objects_of(row):
         return [(own, row.noun), *wide]
     made = [(True, own, "pool"),
             (row.watched, "const struct tp_watermark", "watermark"),
-            (row.wait, "const struct tp_wait", "wait"),
+            (row.awaited, "const struct tp_wait", "wait"),
             (row.reserve, "const struct tp_pool", "urgent_pool"),
             (row.reserve, "const struct tp_pool", "reserve_pool"),
             (row.full == "spill", "const struct tp_spill", "spill"),

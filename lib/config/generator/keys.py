@@ -214,7 +214,7 @@ POOL_KEYS = {
     "allocates": ALLOCATES,
     "frees": FREES,
     "waits": Key(names_of("context"), "names of [contexts]; none",
-                 "a line of its comment: who asks for a slot and may wait for it",
+                 "wait = true, and a line of its comment: who asks and may wait",
                  default=[]),
     "generation_wrap": WRAP,
     "in": NEST_OF,

@@ -66,7 +66,7 @@ def plain_calls(pool):
     """Those that issue slots and take them back."""
     own = f"&{pool.name}_" + ("watermark" if pool.watched else "pool")
     noun = "tp_watermark" if pool.watched else noun_of(pool)
-    free = f"tp_wait_free(&{pool.name}_wait" if pool.wait else f"{noun}_free({own}"
+    free = f"tp_wait_free(&{pool.name}_wait" if pool.awaited else f"{noun}_free({own}"
     to = pointers(pool)["to"]
     low = f" {pool.on_low}() is told when {pool.low_water} are left." \
         if pool.on_low else ""
@@ -382,7 +382,7 @@ def pool_calls(pool):
         return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
-              (pool.reserve, urgent_calls), (pool.wait, wait_calls),
+              (pool.reserve, urgent_calls), (pool.awaited, wait_calls),
               (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),
               (pool.objects, object_calls)]

@@ -158,7 +158,7 @@ def behind(pool):
         lines += descriptor("const struct tp_watermark", f"{name}_watermark", [
             ("pool", f"&{name}_pool"), ("state", f"&{name}_watermark_state"),
             *told, ("low", pool.low_water), ("refill", pool.refill)])
-    if pool.wait:
+    if pool.awaited:
         lines += ["TP_STATIC_ASSERT(TP_WAIT_PORTED,",
                   f'                 "{name}: wait = true wants tp_wait_port.h, of a '
                   'folder of port/wait, on the include path");',

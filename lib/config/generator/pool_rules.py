@@ -325,15 +325,16 @@ def watched_pools_are_plain(pool, _):
                          "handles, hooks, or code of its own")
 
 
-@pool_rule("wait", "full", "low_water", "handles", "reserve", "code", "lock",
-           *Pool.OBJECT_KEYS)
+@pool_rule("wait", "waits", "full", "low_water", "handles", "reserve", "code",
+           "lock", *Pool.OBJECT_KEYS)
 def who_waits_has_a_plain_pool_that_drops(pool, _):
     found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
     found += ["low_water"] * pool.watched
     found += other_than_plain(pool) + ["what scenes cut"] * bool(pool.cut)
     found += [f"lock = {quote(pool.lock)}"] * (pool.lock in ("none", "exclusive"))
-    if pool.wait and found:
-        yield pool.error("wait", f"does not go with {found[0]}",
+    if pool.awaited and found:
+        yield pool.error("wait" if pool.wait else "waits",
+                         f"does not go with {found[0]}",
                          'a pool that is waited for has full = "drop", a lock that '
                          "masks, and no reserve, low_water, handles, hooks, or code "
                          "of its own")

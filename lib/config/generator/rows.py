@@ -301,7 +301,7 @@ class Pool(Handled, Tenant):
         parts.update({"chunk_state": 28} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
         parts.update({"watermark_state": 4} if self.watched else {})
-        parts.update({"wait_state": POINTER_BYTES} if self.wait else {})
+        parts.update({"wait_state": POINTER_BYTES} if self.awaited else {})
         parts.update({"births": 8, "newborn": round_up(self.walked, 4)}
                      if self.objects else {})
         parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once}
@@ -316,7 +316,7 @@ class Pool(Handled, Tenant):
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"noinit": 16} if self.retained else {})
         parts.update({"watermark": 20} if self.watched else {})
-        parts.update({"wait": 2 * POINTER_BYTES} if self.wait else {})
+        parts.update({"wait": 2 * POINTER_BYTES} if self.awaited else {})
         parts.update({"objects": 36} if self.objects else {})
         parts.update({f"{name}_objects": 36 for name in self.inits})
         parts.update({"retain": 28} if self.retain else {})
@@ -402,6 +402,10 @@ class Pool(Handled, Tenant):
     @property
     def watched(self):
         return self.low_water is not None
+
+    @property
+    def awaited(self):
+        return bool(self.wait or self.waits)
 
     @property
     def borrows(self):
