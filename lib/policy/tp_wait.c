@@ -8,7 +8,7 @@
 
 // One who waits. Others write to it until it is out of the list and woken.
 struct tp_waiter {
-  struct tp_waiter *next;
+  struct tp_waiter *volatile next;
   void *object;      // What it was handed; NULL when it was sent away.
   uint32_t urgency;  // More is more urgent.
   tp_site_t site;    // Whose request it is.
@@ -18,7 +18,7 @@ struct tp_waiter {
 // Stands behind all that are as urgent.
 static void join(const struct tp_wait *wait, struct tp_waiter *waiter)
 {
-  struct tp_waiter **at = &wait->state->first;
+  struct tp_waiter *volatile *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
   while (*at && (*at)->urgency >= waiter->urgency) at = &(*at)->next;
@@ -30,7 +30,7 @@ static void join(const struct tp_wait *wait, struct tp_waiter *waiter)
 // False iff it is out of the list already: then it is being woken.
 static bool leave(const struct tp_wait *wait, const struct tp_waiter *waiter)
 {
-  struct tp_waiter **at = &wait->state->first;
+  struct tp_waiter *volatile *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
   while (*at && *at != waiter) at = &(*at)->next;

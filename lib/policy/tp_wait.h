@@ -33,8 +33,7 @@ struct tp_waiter;
 
 // Zero at boot: nobody waits.
 struct tp_wait_state {
-  struct tp_waiter
-      *first;  // NULL: nobody. It lies on the waiting task's stack.
+  struct tp_waiter *volatile first;  // On its task's stack. NULL: nobody.
 };
 
 struct tp_wait {
@@ -79,7 +78,7 @@ static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
     __attribute__((no_sanitize_thread));
 static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
 {
-  return *(struct tp_waiter *volatile *)&wait->state->first != NULL;
+  return wait->state->first != NULL;
 }
 
 // tp_pool_free(), and the slot is handed to the first who waits.
