@@ -40,7 +40,8 @@ static volatile uint32_t off;
 
 // Where accesses are, the next one often is, too: stretches that somebody has,
 // and that nobody has.
-static const struct stretch *last_owned = stretches, *last_bare = stretches;
+static const struct stretch nowhere[2];  // Holds no address.
+static const struct stretch *last_owned = nowhere, *last_bare = stretches;
 
 // Addresses that are none of ours: so many from the end of the last run on, and
 // by way of 0 to the first. None until it is known.

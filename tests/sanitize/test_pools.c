@@ -53,6 +53,18 @@ static bool stands_in(const void *caller, void (*function)(void *))
   return (uintptr_t)caller - ((uintptr_t)function & ~(uintptr_t)1) < 128;
 }
 
+// Before anything else that is looked at.
+static void the_first_copy_of_all_may_be_of_what_is_no_pool_s(void)
+{
+  static const char text[] = "in flash";
+  char copy[sizeof text];
+  volatile size_t whole = sizeof text;
+  listen();
+  memcpy(copy, text, whole);
+  CHECK_EQ(reports, 0);
+  CHECK_EQ(copy[3], 'f');
+}
+
 static void a_live_object_is_its_owner_s_to_the_last_byte(void)
 {
   fresh();
@@ -280,6 +292,7 @@ static void without_a_report_it_is_a_fault(void)
 
 void cases_of_pools(void)
 {
+  RUN(the_first_copy_of_all_may_be_of_what_is_no_pool_s);
   RUN(a_live_object_is_its_owner_s_to_the_last_byte);
   RUN(a_write_after_free_is_named_at_the_store);
   RUN(a_read_after_free_is_named);
