@@ -62,7 +62,9 @@ def _settings(options):
     settings = {"TIDEPOOL_BOARD": options.board,
                 "TIDEPOOL_CHECKS": options.checks}
     if options.board == HOST:
-        settings["TIDEPOOL_ASAN"] = "ON" if options.sanitize else "OFF"
+        settings["TIDEPOOL_ASAN"] = "ON" if options.has_asan else "OFF"
+    if options.pool_sanitizer:
+        settings["TIDEPOOL_SANITIZE"] = "ON"
     if options.pools:
         settings["TIDEPOOL_GAME_POOLS"] = Path(options.pools).resolve()
     return settings

@@ -85,6 +85,8 @@ def _run(words):
                          and words.get("with_host", True))
         words.setdefault("with_host", "host" in words or not (
             "board" in words or "elf" in words))
+        if "pool_sanitizer" in words:
+            words.setdefault("checks", "full")
     options = resumed_options(words) if "resume" in words else Options(**words)
     refuse_what_it_ignores(options)
     return run_seeds(options) if options.seeds else run(options)

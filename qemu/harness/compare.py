@@ -9,7 +9,8 @@ from .measures import GROUPS, findings, measures, summary_in
 from .number_text import counted, plain
 
 # What two runs should have in common for their numbers to say something.
-ALIKE = ("board", "firmware", "checks", "interrupts", "scenario", "seed", "frames")
+ALIKE = ("board", "firmware", "checks", "sanitized", "interrupts", "scenario", "seed",
+         "frames")
 SMALL = 1  # A slot or an instruction more of few is no trend.
 
 

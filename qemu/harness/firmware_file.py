@@ -6,6 +6,7 @@ before QEMU waits for it: whose code it is, for which core, with telemetry or no
 import re
 import struct
 import sys
+from pathlib import Path
 
 from .boards import BOARDS
 from .errors import CannotRun
@@ -22,6 +23,8 @@ RUNS = {"m0": _V6, "m0plus": _V6, "m1": _V6, "m3": _V7, "m4": _V7 | {13},
         "m55": set(NAMES), "m85": set(NAMES)}
 # A symbol of every image that has telemetry, LTO or not.
 TELEMETRY = re.compile(rb"\0tp_(soak|record)_")
+# What a compiler has an application call at its loads and stores.
+ASKS = re.compile(rb"\0__asan_(load|store)(\d+|N)_noabort\0")
 TEXTS = {4, 5}  # Attributes that hold a text, as all odd ones above 32 do.
 
 
@@ -47,6 +50,16 @@ def refuse_what_is_no_program_here(path):
     if heads[0] != heads[1]:
         raise CannotRun(f"{path} is no program of this machine: build it with its"
                         " own compiler, as qemu/README.md tells.")
+
+
+def refuse_without_sanitizer(path):
+    """Raises CannotRun if the application was compiled without it, as far as the
+    file says: one that was stripped does not."""
+    data = Path(path).read_bytes()
+    if TELEMETRY.search(data) and not ASKS.search(data):
+        raise CannotRun(f"{path} was built without TIDEPOOL_SANITIZE: nothing in it"
+                        " asks at its loads and stores; build it with"
+                        " -DTIDEPOOL_SANITIZE=ON, or leave out --sanitize.")
 
 
 def _refuse(path, data, board):

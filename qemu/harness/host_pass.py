@@ -129,7 +129,8 @@ def play(options, scratch, screen, stop):
         return HostPass(skipped=skipped)
     folder = scratch / "host"
     folder.mkdir(exist_ok=True)
-    ours = replace(options, board=HOST, checks=CHECKS, elf=options.host)
+    ours = replace(options, board=HOST, checks=CHECKS, elf=options.host,
+                   pool_sanitizer=False)
     screen.say(f"playing {options.host} on the host first" if options.host else
                "playing the console on the host first, sanitizers on")
     if not (scratch / HOST_ELF).exists():  # Of the run that this goes on with.
@@ -201,8 +202,9 @@ def of_the_run(options, folder):
     """The same of a run that is itself on the host."""
     skipped = reason_to_skip(options)
     report = report_of(folder)
-    if not options.sanitize:
-        return HostPass(skipped=f"{skipped}, with --no-sanitize")
+    if not options.has_asan:
+        word = "--sanitize" if options.pool_sanitizer else "--no-sanitize"
+        return HostPass(skipped=f"{skipped}, with {word}")
     return HostPass(skipped=skipped, report=report, sanitized=True,
                     sentence=report.sentence() if report else "")
 

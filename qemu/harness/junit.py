@@ -3,8 +3,8 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-PROPERTIES = ("seed", "board", "checks", "interrupts", "config_hash",
-              "elf_hash", "qemu", "frames", "state_hash", "reproduce")
+PROPERTIES = ("seed", "board", "checks", "sanitized", "interrupts",
+              "config_hash", "elf_hash", "qemu", "frames", "state_hash", "reproduce")
 
 
 def junit(summary):
@@ -47,7 +47,8 @@ def _plain_suite(name, cases):
 
 def _suite(summary):
     results = summary["results"]
-    name = "soak {board} {checks} seed {seed}".format(**summary)
+    name = "soak {board} {checks} seed {seed}".format(**summary) \
+        + " sanitized" * summary["sanitized"]
     return (
         f'<testsuite name={quoteattr(name)} {_counts(results)}'
         f' time="{summary["wall_seconds"]}">\n'

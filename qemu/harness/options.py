@@ -23,6 +23,12 @@ HOST = "host"
 # In the order of the level numbers the firmware reports.
 CHECKS = ("off", "fast", "poison", "full")
 
+
+def checks_text(level, sanitized):
+    """How much a firmware was built to look for, in words."""
+    return f"{level}, sanitized" if sanitized else level
+
+
 # In the order of the mode numbers the firmware reports.
 INTERRUPTS = ("scheduled", "timer")
 
@@ -49,7 +55,8 @@ class Options:
     elf: str = ""  # Somebody's own firmware, instead of the console,
     host: str = ""  # and what that is as a program of this machine.
     with_host: bool = False  # The same frames on the host first.
-    sanitize: bool = True  # On the host.
+    sanitize: bool = True  # On the host, by the compiler's own sanitizers.
+    pool_sanitizer: bool = False  # The application asks at each load and store.
     ask: bool = False  # The library questions whose answers are known.
     with_share: bool = False  # A share of the frames so, and by timer, first.
     out: str = ""
@@ -89,7 +96,7 @@ class Options:
         which = "swarm-" * self.swarm + f"seed{self.seed}"
         which = f"seeds{self._range}" if self.seeds else which
         own = f"{Path(self.elf).stem}-" if self.elf else ""
-        name = f"{own}{self.board}-{self.checks}-{which}"
+        name = f"{own}{self.board}-{self.checks}{self._sanitizer_of_build}-{which}"
         return Path(self.out) if self.out else ROOT / "build" / "soak" / name
 
     @property
@@ -98,11 +105,25 @@ class Options:
 
     @property
     def build_folder(self):
-        name = f"{self.board}-{self.checks}" + "-plain" * (not self.sanitize)
+        name = f"{self.board}-{self.checks}{self._sanitizer_of_build}" \
+            + "-plain" * (not self.sanitize)
         if self.pools:
             path = str(Path(self.pools).resolve())
             name += "-" + hashlib.sha256(path.encode()).hexdigest()[:8]
         return ROOT / "build" / name
+
+    @property
+    def checks_text(self):
+        return checks_text(self.checks, self.pool_sanitizer)
+
+    @property
+    def has_asan(self):
+        """Whether a program of this machine has it: it excludes the pools' own."""
+        return self.sanitize and not self.pool_sanitizer
+
+    @property
+    def _sanitizer_of_build(self):
+        return "-sanitize" * self.pool_sanitizer
 
     def command_line(self):
         """The line that repeats this run, or these runs."""
@@ -118,6 +139,7 @@ class Options:
         words += ["--pools", self.pools] if self.pools else []
         words += ["--elf", self.elf] if self.elf else []
         words += ["--host", self.host] if self.host else []
+        words += ["--sanitize"] if self.pool_sanitizer else []
         words += [] if self.sanitize else ["--no-sanitize"]
         words += ["--scenario", self.scenario] if self.scenario else []
         words += ["--plant", self.plant] if self.plant else []

@@ -4,14 +4,18 @@
 from . import scenario
 from .errors import CannotRun
 from .firmware_file import (refuse_what_cannot_be_soaked,
-                            refuse_what_is_no_program_here)
+                            refuse_what_is_no_program_here,
+                            refuse_without_sanitizer)
 from .options import CHECKS, HOST
-from .plants import LASTING
+from .plants import ACCESSES, ALL, LASTING
 
-# What tp_plant.c can do wrong, and tp_plant_lasting.c; the others are the game's.
+# What tp_plant.c can do wrong, tp_plant_lasting.c and tp_plant_access.c; the others
+# are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
           "underrun", "flip-free", "flip-link", "flip-generation", "flip-age",
-          "unbalanced-pin", "lost-unlock", *LASTING)
+          "unbalanced-pin", "lost-unlock", *LASTING, *ACCESSES)
+
+WORDS = {"pool_sanitizer": "sanitize"}  # Options that have another name here.
 
 
 def refuse_what_it_ignores(options):
@@ -23,6 +27,9 @@ def refuse_what_it_ignores(options):
         raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
                         " or --fail-rate P.")
     _refuse_of_the_host(options)
+    if options.pool_sanitizer and options.checks == "off":
+        raise CannotRun("--sanitize asks the tags of slots, which --checks off has"
+                        " not: say fast, poison or full.")
     _refuse_a_plant_that_needs_more(options)
     if options.elf:
         _refuse_what_only_the_demo_does(options)
@@ -37,12 +44,15 @@ def _refuse_files(options):
         refuse_what_cannot_be_soaked(options.elf, options.board)
     if options.host:
         refuse_what_is_no_program_here(options.host)
+    if options.pool_sanitizer:
+        refuse_without_sanitizer(options.elf)
 
 
 def _refuse_a_plant_that_needs_more(options):
-    asks = LASTING[options.plant].asks if options.plant in LASTING else {}
+    asks = getattr(ALL.get(options.plant), "asks", {})
     for name, value in asks.items():
-        word = f"--{name.replace('_', '-')}" + f" {value}" * (value is not True)
+        word = f"--{WORDS.get(name, name.replace('_', '-'))}" \
+            + f" {value}" * (value is not True)
         if getattr(options, name) != value:
             raise CannotRun(f"--plant {options.plant} does nothing without {word}:"
                             " add it.")
@@ -117,6 +127,19 @@ def refuse_other_board(options, hello):
         raise CannotRun(f"{options.elf or 'the firmware'} was built for"
                         f" {hello.board}, not {options.board}; say --board"
                         f" {hello.board}, or build it for {options.board}.")
+
+
+def refuse_other_sanitizer(options, hello):
+    """Raises CannotRun if it was built with the sanitizer and not asked for it, or
+    the other way round."""
+    if not options.elf or hello.sanitized == options.pool_sanitizer:
+        return
+    if hello.sanitized:
+        raise CannotRun(f"{options.elf} was built with TIDEPOOL_SANITIZE; say"
+                        " --sanitize, or build it without.")
+    raise CannotRun(f"{options.elf} was built without TIDEPOOL_SANITIZE; leave out"
+                    " --sanitize, or build it and its library with"
+                    " -DTIDEPOOL_SANITIZE=ON.")
 
 
 def refuse_other_level(options, hello):

@@ -15,7 +15,8 @@ class Plant(NamedTuple):
     what: str
     level: str  # From this level of checks on it is found,
     within: int  # in at most so many frames,
-    names: tuple  # as one of these faults or audits.
+    names: tuple  # as one of these faults or audits,
+    access: tuple = ()  # and with --sanitize at once, as one of these.
 
 
 POISONED = ("poison", "a dead slot was written to")
@@ -35,19 +36,20 @@ PLANTS = {
     "stale-handle": Plant("a handle is kept after its object was freed", "off",
                           SECOND, ("held, but not live: a stale reference",)),
     "write-after-free": Plant("an object is written to after it was freed",
-                              "poison", SECOND, POISONED),
+                              "poison", SECOND, POISONED, ("dead",)),
     "overrun": Plant("one byte is written behind an object", "full", SECOND,
-                     ZONED),
+                     ZONED, ("beside",)),
     "underrun": Plant("one byte is written before an object", "full", SECOND,
-                      ZONED),
+                      ZONED, ("beside",)),
     "flip-free": Plant("a bit flips in a free slot", "poison", SECOND,
-                       POISONED),
+                       POISONED, ("dead",)),
     "flip-link": Plant("a bit flips in the link of a free slot", "fast",
-                       SECOND, LINKED),
+                       SECOND, LINKED, ("dead",)),
     "flip-generation": Plant("a bit flips in a slot's generation", "off",
-                             SECOND, ("generations differ from allocs", RESEALED)),
+                             SECOND, ("generations differ from allocs", RESEALED),
+                             ("metadata",)),
     "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
-                      ("the age ring is broken",)),
+                      ("the age ring is broken",), ("metadata",)),
     "lost-unlock": Plant("interrupts are masked and never let in again", "off",
                          0, ("interrupts are masked: an unlock was lost",)),
     "wrong-victim": Plant("the oldest object is spared, another stolen", "off",
@@ -70,6 +72,7 @@ class Lasting(NamedTuple):
     names: tuple = ()  # As the demo's own audits find it, in a second.
     guard: str = ""  # A check that says whether it ends the run,
     asks: dict = {}  # and what the run must be asked for.
+    access: tuple = ()  # As the sanitizer calls it, at once.
 
     @property
     def shown_by(self):
@@ -97,7 +100,7 @@ LASTING = {
                           ("no frame takes far longer than others",
                            "frames keep their budget")),
     "null-store": Lasting("a word is stored at address 0", ("the run finished",),
-                          guard=STORES),
+                          guard=STORES, access=("null-page",)),
     "flash-store": Lasting("a word is stored among the code", ("the run finished",),
                            guard=STORES),
     "outlived": Lasting("an object outlives what its pool's row says",
@@ -117,6 +120,30 @@ LASTING = {
 }
 
 
+class Access(NamedTuple):
+    """What does no damage that anybody could find, or seldom: only the sanitizer calls
+    it by its name, in the frame that it is done in."""
+    what: str
+    access: tuple
+    names: tuple = ()
+    asks: dict = {"pool_sanitizer": True}
+
+
+ACCESSES = {
+    "read-after-free": Access("an object is read after it was freed", ("dead",)),
+    "stale-pointer": Access("a pointer to an object is written by once that is freed",
+                            ("dead",)),
+    "ended-frame": Access("what a frame gave is read when its buffer has another turn",
+                          ("dead",)),
+    "unlocked-block": Access("a block that may move is written to, not locked",
+                             ("unlocked",)),
+    "moved-block": Access("a block is read where it was before it moved",
+                          ("dead", "unlocked")),
+    "null-read": Access("a member of what NULL points to is read", ("null-page",)),
+}
+ALL = {**PLANTS, **LASTING, **ACCESSES}
+
+
 class Found(NamedTuple):
     how: str  # What the firmware called it.
     frames: int  # From the deed until then; None: until the end of the run.
@@ -125,11 +152,19 @@ class Found(NamedTuple):
 def claims(options):
     """Every class of bugs and whether this run looked for it. In somebody's
     own firmware only the library looks, not the console's audits."""
-    level = CHECKS.index(options.checks)
     return [{"bug": plant.what, "level": plant.level,
-             "looked_for": CHECKS.index(plant.level) <= level}
+             "looked_for": _is_looked_for(plant, options)}
             for plant in PLANTS.values()
-            if not options.elf or set(plant.names) & set(FAULTS.values())]
+            if not options.elf or set(plant.names) & set(FAULTS.values())] + [
+        {"bug": plant.what, "level": "--sanitize",
+         "looked_for": options.pool_sanitizer} for plant in ACCESSES.values()]
+
+
+def _is_looked_for(plant, options):
+    """What is written beside an object takes its red zones, sanitized or not."""
+    is_asked = options.pool_sanitizer and plant.access and plant.names != ZONED
+    return bool(is_asked) or \
+        CHECKS.index(plant.level) <= CHECKS.index(options.checks)
 
 
 def failed_for(name, checks):
@@ -144,11 +179,11 @@ def failed_for(name, checks):
 def found(name, planted, findings):
     """The first of the findings that calls the bug by its name, or None; so it is
     of a bug that only the firmware knows."""
-    plant = PLANTS.get(name) or LASTING.get(name)
+    plant = ALL.get(name)
     if not plant:
         return None
     for finding in findings:
         how = finding.kind if isinstance(finding, Fault) else finding.text
-        if how in plant.names:
+        if how in plant.names + plant.access:
             return Found(how, finding.frame - planted.frame)
     return None

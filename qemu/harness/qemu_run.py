@@ -13,7 +13,7 @@ from .host_program import command as host_command
 from .log_files import LogFiles
 from .machine import Machine, command, wall_limit
 from .options import FRAMES_PER_SECOND, HOST
-from .own_firmware import refuse_at_hello
+from .own_firmware import refuse_at_hello, refuse_other_sanitizer
 from .progress import Progress, place
 from .records import Hello
 from .result_folder import RUN, TELEMETRY
@@ -113,6 +113,7 @@ class QemuRun:
         """What is refused now leaves nothing that one could go on with."""
         try:
             refuse_at_hello(self._options, hello)
+            refuse_other_sanitizer(self._options, hello)
         except CannotRun:
             (self._scratch / RUN).unlink(missing_ok=True)
             raise

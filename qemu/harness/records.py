@@ -3,6 +3,8 @@
 
 from typing import NamedTuple
 
+from .number_text import counted
+
 NO_POOL = 255
 CALIBRATION = 8192
 FOREVER = 2**32 - 1
@@ -14,6 +16,11 @@ FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           21: "in-use", 22: "chunk", 23: "closed",
           24: "dead", 25: "beside", 26: "metadata", 27: "null-page", 28: "unlocked",
           29: "context"}
+
+
+# What the sanitizer calls a wrong access, whose own instruction the caller is then:
+# `found` bytes are written, or read if `expected` is 0.
+ACCESSES = ("dead", "beside", "metadata", "null-page", "unlocked")
 
 
 class Allocator(NamedTuple):
@@ -38,6 +45,7 @@ class Hello(NamedTuple):
     interrupts: int
     hooks: bool  # Built with TIDEPOOL_SOAK.
     timed: bool  # It hands over a timer of its own.
+    sanitized: bool  # Built with TIDEPOOL_SANITIZE.
     board: str  # "": it does not say.
     allocators: tuple
     sites: tuple  # Names of places where requests can be refused.
@@ -75,6 +83,12 @@ class Fault(NamedTuple):
     expected: int
     found: int
     caller: int
+
+
+def done_by(fault):
+    """What a wrong access does: '4 bytes written'."""
+    return (f"{counted(fault.found, 'byte')}"
+            f" {'written' if fault.expected else 'read'}")
 
 
 class Done(NamedTuple):

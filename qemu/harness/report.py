@@ -9,7 +9,7 @@ from .histogram import histogram
 from .html_parts import (check_table, fact_list, item_list, page, section, table,
                          verdict_box)
 from .number_text import clock, counted, grouped, percent, span
-from .options import FRAMES_PER_SECOND
+from .options import FRAMES_PER_SECOND, checks_text
 from .picture_html import pictures
 from .plot import Series, is_dense, plot, series_plot
 from .progress_checks import activities
@@ -54,7 +54,7 @@ def _facts(summary):
         ("Real time", f"{summary['wall_seconds']:.1f} s, {_speed(summary)}"),
         ("Interrupts", grouped(summary["irqs"])),
         ("Interrupt mode", summary["interrupts"]),
-        ("Checks", summary["checks"]),
+        ("Checks", _checks(summary)),
         ("Firmware", ", ".join(filter(None, (summary["firmware"],
                                              summary["scenario"])))),
         ("Planted fault", summary["plant"] or "none"),
@@ -65,6 +65,10 @@ def _facts(summary):
         ("Date", summary["origin"]["date"]),
         ("Revision", summary["origin"]["revision"] or "unknown"),
         ("Machine", summary["origin"]["machine"])))
+
+
+def _checks(summary):
+    return checks_text(summary["checks"], summary["sanitized"])
 
 
 def _cause(summary):
@@ -125,11 +129,17 @@ def _faults(summary):
 def _fault_cells(fault):
     address = f"{fault['address']}, {fault['owner']}" if fault["owner"] \
         else fault["address"]
-    damage = [str(fault[field]) for field in ("offset", "expected", "found")]
     return [fault["kind"], fault["pool"], str(fault["slot"]), address,
             str(fault["frame"]),
-            *(damage if fault["expected"] != fault["found"] else "---"),
-            fault["caller_line"] or fault["caller"]]
+            *_damage(fault), fault["caller_line"] or fault["caller"]]
+
+
+def _damage(fault):
+    """Where, what should be there, and what is; of a wrong access what it does."""
+    if fault["access"]:
+        return [str(fault["offset"]), "-", fault["access"]]
+    damage = [str(fault[field]) for field in ("offset", "expected", "found")]
+    return damage if fault["expected"] != fault["found"] else "---"
 
 
 def _audits(summary):
@@ -333,7 +343,7 @@ def _claims(summary):
     rows = [("ok" if claim["looked_for"] else "",
              ["yes" if claim["looked_for"] else "no", claim["bug"],
               claim["level"]]) for claim in summary["claims"]]
-    return section(f"What was looked for, with checks {summary['checks']}",
+    return section(f"What was looked for, with checks {_checks(summary)}",
                    table(["!Looked for", "Bug", "From level"], rows))
 
 

@@ -53,7 +53,7 @@ def _wanted_result(options, screen):
         return _continued(options, screen)
     screen.say(f"taking {options.elf}" if options.elf else
                f"building the console for {options.board}, checks"
-               f" {options.checks}")
+               f" {options.checks_text}")
     new_elf = options.out_folder / NEW_ELF
     build.build(options, new_elf)
     qemu = _emulator(options)

@@ -116,7 +116,7 @@ def frame(options, ledger, wall_seconds, width, glyphs):
 
 
 def _title(options):
-    words = [f"seed {options.seed}", f"checks {options.checks}",
+    words = [f"seed {options.seed}", f"checks {options.checks_text}",
              f"interrupts {options.interrupts}"]
     words += [Path(options.scenario).stem] if options.scenario else []
     words += [f"plant {options.plant}"] if options.plant else []
@@ -155,5 +155,5 @@ def _health(options, ledger):
         (ledger.damaged_bytes, "damaged byte")) if number]
     health = (", ".join(troubles), "bad") if troubles else \
         ("no faults, counts balance", "good")
-    return [(f" checks {options.checks}: ", "dim"), health,
+    return [(f" checks {options.checks_text}: ", "dim"), health,
             (f"   interrupts {grouped(ledger.irqs)}", "dim")]

@@ -13,6 +13,7 @@ from .plants import LASTING, PLANTS, claims, failed_for, found
 from .progress_checks import activities
 from .question_checks import asked, share_summary
 from .ram_map import ram_map
+from .records import ACCESSES, done_by
 from .trend import floors, peaks
 
 
@@ -28,6 +29,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "board": options.board,
         "firmware": options.elf or "the demo",
         "checks": options.checks,
+        "sanitized": options.pool_sanitizer,
         "interrupts": options.interrupts,
         "plant": options.plant,
         "scenario": options.scenario,
@@ -153,6 +155,7 @@ def _fault(fault, ledger):
             "frame": fault.frame, "offset": fault.offset,
             "expected": f"0x{fault.expected:08x}",
             "found": f"0x{fault.found:08x}",
+            "access": done_by(fault) if fault.kind in ACCESSES else "",
             "caller": f"0x{fault.caller:08x}",
             "caller_line": ledger.callers.get(fault.caller, "")}
 

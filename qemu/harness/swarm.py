@@ -38,9 +38,11 @@ DRAWN = {"seeds": "a swarm draws its seeds itself; --seed N says where it begins
          "resume": "a swarm is not gone on with: its line, said again, plays the same",
          "once": "a swarm is played anew: its line, said again, plays the same",
          "checkpoint_every": "rounds are short and have no checkpoints",
+         "pool_sanitizer": "a swarm's rounds have the sanitizers of the host",
          "with_host": "a swarm plays on the host alone"}
 
-FLAGS = {"with_host": "no-host", "with_share": "share or --no-share"}
+FLAGS = {"with_host": "no-host", "with_share": "share or --no-share",
+         "pool_sanitizer": "sanitize"}
 
 
 def refuse_what_a_swarm_decides(words):

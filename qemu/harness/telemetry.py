@@ -194,7 +194,7 @@ def _hello(payload):
         allocators.append(Allocator(*texts, *numbers, bool(spare)))
     sites, _ = _texts(payload, at + 1, payload[at])
     return Hello(config, seed, frames, ticks, checks, interrupts & 1,
-                 bool(interrupts & 2), bool(interrupts & 4), board,
+                 *(bool(interrupts & bit) for bit in (2, 4, 8)), board,
                  tuple(allocators), tuple(sites))
 
 

@@ -11,7 +11,7 @@ from .errors import CannotRun
 from .ledger import SOON_FRAMES
 from .options import (CHECKS, FRAMES_MAX, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                       FRAMES_PER_SECOND, HOST, INTERRUPTS, ROUND_FRAMES, Options)
-from .plants import LASTING, PLANTS
+from .plants import ALL
 from .usage_between import add_between, folder_there
 from .usage_result import add_no_install, add_result
 
@@ -119,14 +119,19 @@ def _add_host(add):
                      help="not on the host first, which is done when no --board is"
                           " named: it must play the same, and its sanitizers must"
                           " find nothing")
-    add.add_argument("--no-sanitize", dest="sanitize", action="store_false",
-                     help="with --board host: without sanitizers, faster")
+    sanitizer = add.add_mutually_exclusive_group()
+    sanitizer.add_argument("--sanitize", dest="pool_sanitizer", action="store_true",
+                           help="built with TIDEPOOL_SANITIZE: at each load and store"
+                                " of the application the pools are asked whose the"
+                                " memory is (with --checks full, if none is named)")
+    sanitizer.add_argument("--no-sanitize", dest="sanitize", action="store_false",
+                           help="with --board host: without sanitizers, faster")
 
 
 def _add_plant(add):
     faults = "; ".join(f"{name}: {plant.what}"
-                       for name, plant in [*PLANTS.items(), *LASTING.items()])
-    add.add_argument("--plant", choices=[*PLANTS, *LASTING], metavar="FAULT",
+                       for name, plant in ALL.items())
+    add.add_argument("--plant", choices=ALL, metavar="FAULT",
                      help="do something wrong half-way, to see it found ("
                           + faults + ")")
 
@@ -163,7 +168,7 @@ def _add_output(add):
     add.add_argument("--out", metavar="DIR",
                      help="where the result goes"
                           " (build/soak/BOARD-CHECKS-seedN, with --elf the name"
-                          " of that before it)")
+                          " of that before it, with --sanitize that behind CHECKS)")
     add.add_argument("--checkpoint-every", metavar="H",
                      type=_checkpoint_every,
                      help="simulated hours between two checkpoints; 0 for none"

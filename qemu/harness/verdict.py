@@ -15,7 +15,7 @@ from .options import CHECKS, INTERRUPTS
 from .plants import POISONED, ZONED
 from .progress_checks import progress_lines
 from .question_checks import question_lines
-from .records import NO_POOL
+from .records import ACCESSES, NO_POOL, done_by
 from .refusals import refusal_lines
 from .trend_checks import trend_lines
 
@@ -57,6 +57,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     checks += [Check(*line) for line in host_lines(ledger)]
+    checks += _accesses(options, ledger)
     checks += [Check(*line) for line in question_lines(options, ledger)]
     failed = [check for check in checks if check.failed]
     cannot_run = ending.was_stopped or ledger.hello is None
@@ -74,12 +75,24 @@ def fault_sentence(ledger, fault):
         if fault.address in ledger.owners else []
     where += [f"frame {fault.frame}"]
     sentence = f"{fault.kind} fault {', '.join(where)}"
+    if fault.kind in ACCESSES:
+        return f"{sentence}: {access_sentence(ledger, fault)}"
     if fault.expected != fault.found:
-        offset = fault.offset - (fault.offset >> 31 << 32)  # Before it, or behind.
-        sentence += (f": 0x{fault.found:08x} at offset {offset} where"
+        sentence += (f": 0x{fault.found:08x} at offset {_signed(fault.offset)} where"
                      f" 0x{fault.expected:08x} should be")
     caller = ledger.callers.get(fault.caller)
     return f"{sentence}; called from {caller}" if caller else sentence
+
+
+def access_sentence(ledger, fault):
+    """What the sanitizer says of a wrong access: how much, where, by whom."""
+    caller = ledger.callers.get(fault.caller, f"0x{fault.caller:08x}")
+    return f"{done_by(fault)} at offset {_signed(fault.offset)} by {caller}"
+
+
+def _signed(offset):
+    """Before an object, or behind."""
+    return offset - (offset >> 31 << 32)
 
 
 def audit_sentence(ledger, audit):
@@ -261,6 +274,16 @@ def _interrupts_came(options, ledger, _):
     return Check("interrupts were delivered", ledger.irqs > 0 and not silent,
                  f"{counted(ledger.irqs, 'interrupt')}; samples without one:"
                  f" {silent}", ledger.irqs)
+
+
+def _accesses(options, ledger):
+    """Of a run with --sanitize."""
+    if not options.pool_sanitizer:
+        return []
+    found = [fault for fault in ledger.faults if fault.kind in ACCESSES]
+    return [Check("the sanitizer found nothing", not found,
+                  "; ".join(f"{fault.kind}: {access_sentence(ledger, fault)}"
+                            for fault in found) or "0 wrong accesses", len(found))]
 
 
 def _poison_intact(options, ledger, _):

@@ -4,6 +4,7 @@
 from .lasting import CREEPS, KEPT, SILENT
 from .odd_calls import LEAK
 from .options import FRAMES_PER_SECOND as SECOND
+from .records import ACCESSES
 from .source_lines import is_application, is_watcher, shown
 from .suspects import means_dead
 
@@ -14,13 +15,19 @@ MEANT = {LEAK: "what is never freed", KEPT: "what is never freed",
 
 def told(summary, answer):
     """Who did it, what had been done to the object before, where it showed."""
-    lines = [summary["why"], ""]
+    lines = [summary["why"], "", *_sanitized(summary)]
     for title, trace in stacks(answer):
         lines += [f"{title}:", *_trace(trace), ""]
     lines += _processor(answer["cpu"]) if answer["cpu"] else []
     if answer["words"] and not answer["access"]:
         lines += ["It was done before the first frame: look at start-up code."]
     return "\n".join(lines).rstrip()
+
+
+def _sanitized(summary):
+    if not summary.get("sanitized"):
+        return []
+    return ["The run was sanitized: a wrong access is reported before it happens.", ""]
 
 
 def stacks(answer):
@@ -151,6 +158,8 @@ def _told(answer):
 def _noticed(answer):
     cpu = answer["cpu"]
     what = f"{cpu['exception']} ({', '.join(cpu['flags'])})" if cpu else "noticed"
+    if answer["finding"]["what"] in ACCESSES:
+        what = "the wrong access is made"
     return f"{what} in {_who(answer['noticed'])}"
 
 

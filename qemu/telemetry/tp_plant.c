@@ -110,7 +110,7 @@ static UNSEEN bool choose_aged(struct target *target)
   return take(target, slot);
 }
 
-static bool choose_pinnable(struct target *target)
+static UNSEEN bool choose_pinnable(struct target *target)
 {
   return target->pool->age && tp_age_oldest(target->pool->age) &&
          choose_live(target);
@@ -144,6 +144,23 @@ static void free_another(const struct target *target)
   STAY();
 }
 
+// So that the sanitizer sees a store of what is written over, and not the load
+// before it.
+static UNSEEN uint32_t word_at(const void *memory)
+{
+  return *(const volatile tp_word_t *)memory;
+}
+
+static UNSEEN uint32_t half_at(const void *memory)
+{
+  return *(const volatile uint16_t *)memory;
+}
+
+static UNSEEN uint32_t byte_at(const void *memory)
+{
+  return *(const volatile uint8_t *)memory;
+}
+
 static void write_dead(const struct target *target)
 {
   target->words[target->pool->size / 4u - 1] = 3;
@@ -151,35 +168,39 @@ static void write_dead(const struct target *target)
 
 static void write_behind(const struct target *target)
 {
-  ((uint8_t *)target->words)[target->pool->size] ^= 1;
+  uint8_t *byte = (uint8_t *)target->words + target->pool->size;
+  *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 
 static void write_before(const struct target *target)
 {
-  ((uint8_t *)target->words)[-1] ^= 1;
+  uint8_t *byte = (uint8_t *)target->words - 1;
+  *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 
 static void flip_dead(const struct target *target)
 {
   uint32_t words = target->pool->size / 4u;
-  target->words[1 + any_below(words - 1)] ^= any_bit(32);
+  tp_word_t *word = &target->words[1 + any_below(words - 1)];
+  *word = word_at(word) ^ any_bit(32);
 }
 
 static void flip_link(const struct target *target)
 {
-  target->words[0] ^= any_bit(32);
+  target->words[0] = word_at(target->words) ^ any_bit(32);
 }
 
 static void flip_generation(const struct target *target)
 {
-  target->pool->tag[target->slot] ^= any_bit(31);
+  uint32_t *tag = &target->pool->tag[target->slot];
+  *tag = word_at(tag) ^ any_bit(31);
 }
 
 static void flip_age(const struct target *target)
 {
   struct tp_age_link *link = &target->pool->age[target->slot];
   tp_slot_t *way = any_below(2) ? &link->newer : &link->older;
-  *way ^= (tp_slot_t)any_bit(16);
+  *way = (tp_slot_t)(half_at(way) ^ any_bit(16));
 }
 
 static void unpin_twice(const struct target *target)

@@ -123,7 +123,8 @@ void tp_record_hello(const struct tp_record_hello *hello)
   tp_record_put32(hello->frames);
   tp_record_put32(FRAMES_PER_SECOND);
   tp_record_put8(hello->checks);
-  tp_record_put8(hello->timer + 2u * hello->hooks + 4u * hello->timed);
+  tp_record_put8(hello->timer + 2u * hello->hooks + 4u * hello->timed +
+                 8u * hello->sanitized);
   tp_record_put8(registry->count);
   put_counted(hello->board);
   for (uint32_t i = 0; i < registry->count; i++) {

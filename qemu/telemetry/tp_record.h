@@ -29,6 +29,7 @@ struct tp_record_hello {
   uint8_t timer;   // 1: interrupts come whenever a timer fires.
   uint8_t hooks;   // 1: requests can be refused on purpose, mistakes planted.
   uint8_t timed;   // 1: it hands over a timer of its own, asked for or not.
+  uint8_t sanitized;                 // TIDEPOOL_SANITIZE.
   const struct tp_soak_site *sites;  // Places that it has names for.
   uint8_t site_count;
 };

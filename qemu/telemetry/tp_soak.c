@@ -39,6 +39,7 @@ static void say_hello(const struct tp_soak *soak)
       .timer = soak->by_timer,
       .hooks = TIDEPOOL_SOAK,
       .timed = soak->timer != NULL,
+      .sanitized = TIDEPOOL_SANITIZE,
       .sites = soak->sites,
       .site_count = soak->site_count,
   };
@@ -71,6 +72,7 @@ void tp_soak_begin(struct tp_soak *soak)
   tp_soak_hooks_begin(soak);
   tp_plant_begin(soak);
   tp_plant_lasting_begin(soak);
+  if (TIDEPOOL_SANITIZE) tp_plant_access_begin();
   tp_ask_begin(soak);
 }
 
@@ -221,6 +223,7 @@ void tp_soak_frame(struct tp_soak *soak)
   tp_soak_check_lock();
   tp_soak_timer_await(soak);
   if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
+  if (TIDEPOOL_SANITIZE) tp_plant_access_frame(soak->registry);
   if (TIDEPOOL_SOAK) tp_ask_frame();
   tp_soak_check_lock();
   look_over_all(soak);
@@ -252,11 +255,18 @@ void tp_soak_end(struct tp_soak *soak)
   tp_soak_exit(0);
 }
 
+// Of the allocator that it is about.
+static uint32_t index_of(const struct tp_fault_record *record)
+{
+  if (!record->name) return TP_RECORD_NO_POOL;
+  return tp_registry_find(running->registry, record->name);
+}
+
 void tp_soak_fault(const struct tp_fault_record *record)
 {
   if (TIDEPOOL_SOAK) tp_ask_caught(record);
   tp_picture_send();
-  tp_record_fault(record, tp_registry_find(running->registry, record->name));
+  tp_record_fault(record, index_of(record));
   tp_soak_own_end();
   if (TIDEPOOL_SOAK) report_of_hooks();
   tp_soak_exit(1);

@@ -210,6 +210,8 @@ void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);
 void tp_plant_lasting_begin(struct tp_soak *soak);
 void tp_plant_lasting_frame(void);
+void tp_plant_access_begin(void);
+void tp_plant_access_frame(const struct tp_registry *registry);
 extern bool tp_ask_asking;  // A question is being put: tp_ask.h.
 void tp_ask_begin(const struct tp_soak *soak);
 void tp_ask_frame(void);

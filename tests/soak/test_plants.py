@@ -16,7 +16,8 @@ from harness.ledger import Ledger  # noqa: E402
 from harness.life_checks import life_lines  # noqa: E402
 from harness.machine import Ending, arguments  # noqa: E402
 from harness.options import CHECKS, Options  # noqa: E402
-from harness.plants import LASTING, PLANTS, RESEALED, SECOND, found  # noqa: E402
+from harness.plants import (ACCESSES, LASTING, PLANTS, RESEALED,  # noqa: E402
+                            SECOND, found)
 from harness.progress_checks import progress_lines  # noqa: E402
 from harness.trend_checks import trend_lines  # noqa: E402
 from harness.verdict import judge  # noqa: E402
@@ -100,8 +101,11 @@ class Plants(unittest.TestCase):
             trials.ROOT / "qemu/rig/plant.c").read_text())
         of_any = re.findall(r'\{"([\w-]+)", choose_', (
             trials.ROOT / "qemu/telemetry/tp_plant.c").read_text())
-        self.assertEqual({*of_any, *LASTING}, set(own_firmware.PLANTS))
+        of_accesses = re.findall(r'\{"([\w-]+)", take_', (
+            trials.ROOT / "qemu/telemetry/tp_plant_access.c").read_text())
+        self.assertEqual({*of_any, *LASTING, *ACCESSES}, set(own_firmware.PLANTS))
         self.assertEqual(sorted(of_the_game + of_any), sorted(PLANTS))
+        self.assertEqual(of_accesses, [*ACCESSES])
 
 
 class WhatGoesOn(unittest.TestCase):

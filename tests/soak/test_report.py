@@ -247,12 +247,15 @@ class Page(unittest.TestCase):
             self.assertIn(words, without)
 
     def test_the_page_says_what_its_level_does_not_look_for(self):
-        for checks, missed in (
-                ("off", ["an object is freed twice"]),
-                ("poison", ["one byte is written behind an object"]),
-                ("full", [])):
-            page = page_of(paper.healthy_run(), checks=checks)
-            self.assertIn(f"looked for, with checks {checks}", page)
+        for checks, sanitized, missed in (
+                ("off", False, ["an object is freed twice"]),
+                ("poison", False, ["one byte is written behind an object"]),
+                ("full", False, ["an object is read after it was freed"]),
+                ("fast", True, ["one byte is written behind an object"]),
+                ("full", True, [])):
+            page = page_of(paper.healthy_run(), checks=checks, pool_sanitizer=sanitized)
+            words = checks + ", sanitized" * sanitized
+            self.assertIn(f"looked for, with checks {words}<", page)
             no = re.findall(r'"Looked for">no</td><td[^>]*>([^<]*)<', page)
             self.assertEqual(bool(no), bool(missed), checks)
             self.assertLessEqual(set(missed), set(no))

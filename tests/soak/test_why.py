@@ -26,24 +26,24 @@ SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
 CULPRITS = {
     "write-after-free": ("poison", "access", "write_dead", "4u - 1] = 3;"),
-    "flip-link": ("fast", "access", "flip_link", "words[0] ^= any_bit(32);"),
-    "overrun": ("full", "access", "write_behind", "->size] ^= 1;"),
+    "flip-link": ("fast", "access", "flip_link", "word_at(target->words) ^"),
+    "overrun": ("full", "access", "write_behind", "byte_at(byte) ^ 1u"),
     "double-free": ("fast", "freed", "burn_out", "particles_free("),
     "forgotten-init": ("poison", "issued", "ignite", "particles_alloc("),
     "interior": ("fast", "noticed", "free_inside", "tp_pool_free("),
 }
 # Those that are much like one of them: in the full tests.
 MORE_CULPRITS = {
-    "flip-free": ("poison", "access", "flip_dead", "^= any_bit(32);"),
-    "flip-age": ("fast", "access", "flip_age", "*way ^="),
-    "underrun": ("full", "access", "write_before", "[-1] ^= 1;"),
+    "flip-free": ("poison", "access", "flip_dead", "word_at(word) ^"),
+    "flip-age": ("fast", "access", "flip_age", "half_at(way) ^"),
+    "underrun": ("full", "access", "write_before", "byte_at(byte) ^ 1u"),
     "unbalanced-pin": ("fast", "noticed", "unpin_twice", "tp_pool_unpin("),
 }
 # The same of what names no slot: for that, a second is looked through.
 ODD = {
     "leak": ("poison", "issued", "ignite", "particles_alloc("),
     "stale-handle": ("poison", "freed", "watch_voices_frame", "sounds_free_handle("),
-    "flip-generation": ("fast", "access", "flip_generation", "->tag[target->slot] ^="),
+    "flip-generation": ("fast", "access", "flip_generation", "word_at(tag) ^"),
     "wrong-victim": ("poison", "access", "spare_oldest", "tp_age_"),
     "lost-unlock": ("poison", "locked", "lose_unlock", "tp_port_lock()"),
     "frame-drift": ("poison", "joined", "drift", "draw_alloc("),
