@@ -142,6 +142,16 @@ static void audit(const struct tp_dense *dense, tp_site_t site)
                   TP_SOUND, site);
 }
 
+// Before a call goes by the counts.
+static void check(const struct tp_dense *dense, tp_site_t site)
+{
+  if (TP_AUDITED) {
+    audit(dense, site);
+  } else {
+    check_state(dense, site);
+  }
+}
+
 // A full pool's answer.
 static void *refuse(const struct tp_dense *dense, tp_site_t site)
 {
@@ -168,8 +178,7 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
   if (tp_hook_refuses(dense->name, NULL)) return NULL;
-  audit(dense, tp_site(NULL));
-  check_state(dense, tp_site(NULL));
+  check(dense, tp_site(NULL));
   if (index == dense->capacity) return refuse(dense, tp_site(NULL));
   if (index == state->fresh) {
     extend(dense);
@@ -248,8 +257,7 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 void tp_dense_reset(const struct tp_dense *dense)
 {
   struct tp_dense_state *state = dense->state;
-  audit(dense, tp_site(NULL));
-  check_state(dense, tp_site(NULL));
+  check(dense, tp_site(NULL));
   state->seen = 0;
   state->old = 0;
   while (state->count) {
@@ -278,8 +286,7 @@ static void check_index(const struct tp_dense *dense, uint32_t index,
 
 TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 {
-  audit(dense, tp_site(NULL));
-  check_state(dense, tp_site(NULL));
+  check(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
   return words_at(dense, index);
 }
@@ -287,8 +294,7 @@ TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
                                         uint32_t index)
 {
-  audit(dense, tp_site(NULL));
-  check_state(dense, tp_site(NULL));
+  check(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
   return handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
 }
@@ -308,8 +314,7 @@ void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle)
 void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
 {
   struct tp_dense_state *state = dense->state;
-  audit(dense, tp_site(NULL));
-  check_state(dense, tp_site(NULL));
+  check(dense, tp_site(NULL));
   if (state->seen == state->old) {
     state->seen = 0;
     state->old = 0;

@@ -40,11 +40,10 @@ static uint32_t most_free(const struct tp_reloc *reloc)
   return generation % 2 ? 0 : state->fresh;
 }
 
-// The header at [at], and what lies behind it up to [end] if that is nobody's.
-TP_INLINE void audit_one(const struct tp_reloc *reloc, uint32_t at,
-                         uint32_t end, tp_site_t site)
+// What lies behind the header at [at] up to [end], if that is nobody's.
+TP_INLINE void audit_behind(const struct tp_reloc *reloc, uint32_t at,
+                            uint32_t end, tp_site_t site)
 {
-  tp_head_check(reloc, at, site);
   if (tp_head_at(reloc, at)->owner) return;
   tp_head_check_free(reloc, at + 1, end, site);
 }
@@ -58,9 +57,12 @@ TP_INLINE void audit(const struct tp_reloc *reloc, tp_site_t site)
   for (uint32_t at = 0, end; at < state->top; at = end) {
     tp_head_check(reloc, at, site);
     end = at + tp_head_at(reloc, at)->units;
-    audit_one(reloc, at, end, site);
+    audit_behind(reloc, at, end, site);
   }
-  if (state->touched) audit_one(reloc, state->top, state->touched, site);
+  if (state->touched) {
+    tp_head_check(reloc, state->top, site);
+    audit_behind(reloc, state->top, state->touched, site);
+  }
   for (uint32_t i = 1; i <= state->fresh; i++) {
     const struct tp_reloc_entry *entry = &reloc->entry[i];
     if (entry->generation % 2 == 1) tp_entry_place(reloc, entry, site);

@@ -52,7 +52,7 @@ def endless(rows):
 def stuck(rows):
     """{context: rows}: the most contexts that can all wait for what only they free.
 
-    Whoever is not among them goes on and frees, so he whom that wakes goes on, too.
+    Whoever is not among them goes on and frees, so whoever that wakes goes on, too.
     """
     waits = {}
     for row in rows:
