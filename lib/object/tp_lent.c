@@ -2,8 +2,7 @@
 #include "object/tp_lent.h"
 
 #include "check/tp_check.h"
-#include "core/tp_calls.h"
-#include "core/tp_core.h"
+#include "core/tp_claim.h"
 
 // What a handle claims, by the number of a slot of either pool.
 static struct tp_generation narrow_claim(const struct tp_pool *pool,
@@ -21,11 +20,6 @@ static struct tp_generation wide_claim(tp_handle64_t handle)
   return (struct tp_generation){number, (uint32_t)(handle >> 16), UINT32_MAX};
 }
 
-static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
-{
-  return slot - 1 < pool->capacity;
-}
-
 static const struct tp_chunk *lender_of(const struct tp_pool *pool)
 {
   return tp_spill_of(pool)->into;
@@ -35,14 +29,15 @@ static const struct tp_chunk *lender_of(const struct tp_pool *pool)
 TP_INLINE bool is_lent(const struct tp_chunk *lender,
                        const struct tp_spill_state *borrower, uintptr_t slot)
 {
-  return is_slot(lender->pool, slot) && lender->owner[slot] == borrower;
+  return tp_claim_slot(lender->pool, slot) && lender->owner[slot] == borrower;
 }
 
 // The claim on a slot of the lender's, as that numbers it: 0 at home.
 static struct tp_generation away(const struct tp_pool *pool,
                                  struct tp_generation claim)
 {
-  claim.slot = is_slot(pool, claim.slot) ? 0 : claim.slot - pool->capacity;
+  claim.slot =
+      tp_claim_slot(pool, claim.slot) ? 0 : claim.slot - pool->capacity;
   return claim;
 }
 
@@ -54,11 +49,31 @@ TP_INLINE bool holds(const struct tp_chunk *lender,
          tp_generation_holds(lender->pool, claim);
 }
 
+// At full: a claim that holds is on what this pool borrowed, or is just being
+// taken back. If not, it is another borrower's handle, or the owner was written
+// over.
+static void check_owner(const struct tp_pool *pool,
+                        const struct tp_generation *claim, tp_site_t site)
+{
+  if (!TP_AUDITED) return;
+  const struct tp_chunk *lender = lender_of(pool);
+  const struct tp_spill_state *borrower = tp_spill_of(pool)->state;
+  if (!tp_claim_slot(lender->pool, claim->slot)) return;
+  const void **owner = &lender->owner[claim->slot];
+  bool known = *owner == borrower || *owner == tp_chunk_former(borrower);
+  if (known || !tp_generation_holds(lender->pool, claim)) return;
+  tp_raise_misuse(TP_FAULT_HANDLE_POOL, pool->name, owner,
+                  (uint32_t)(uintptr_t)*owner, (uint32_t)(uintptr_t)borrower,
+                  site);
+}
+
 // The object at the lender's; NULL iff the claim does not hold.
-static void *get(const struct tp_pool *pool, struct tp_generation claim)
+static void *get(const struct tp_pool *pool, struct tp_generation claim,
+                 tp_site_t site)
 {
   const struct tp_chunk *lender = lender_of(pool);
   claim = away(pool, claim);
+  check_owner(pool, &claim, site);
   if (!holds(lender, tp_spill_of(pool)->state, &claim)) return NULL;
   return tp_slot_words(lender->pool, claim.slot);
 }
@@ -68,13 +83,15 @@ static void *get(const struct tp_pool *pool, struct tp_generation claim)
 static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
                       tp_site_t site)
 {
-  if (is_slot(pool, claim.slot)) return tp_generation_free(pool, claim, site);
+  bool home = tp_claim_slot(pool, claim.slot);
+  if (home) return tp_generation_free(pool, claim, site);
   const struct tp_chunk *lender = lender_of(pool);
   const struct tp_spill_state *borrower = tp_spill_of(pool)->state;
   claim = away(pool, claim);
+  check_owner(pool, &claim, site);
   uint32_t key = tp_port_lock();
   bool held = holds(lender, borrower, &claim);
-  if (held) lender->owner[claim.slot] = (const char *)borrower + 1;
+  if (held) lender->owner[claim.slot] = tp_chunk_former(borrower);
   tp_port_unlock(key);
   if (!held) return false;
   tp_pool_free_for(pool, tp_slot_words(lender->pool, claim.slot), site);
@@ -84,7 +101,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
 static void *turn(const struct tp_pool *pool, struct tp_generation claim,
                   bool pin, tp_site_t site)
 {
-  if (!is_slot(pool, claim.slot)) return get(pool, claim);
+  if (!tp_claim_slot(pool, claim.slot)) return get(pool, claim, site);
   return tp_generation_turn(pool, claim, pin, site);
 }
 
@@ -119,14 +136,14 @@ static tp_handle64_t wide(const struct tp_pool *pool, const void *object)
 static tp_handle_t narrow_issued(const struct tp_pool *pool, const void *object,
                                  uint32_t tag)
 {
-  bool home = is_slot(pool, tp_slot_of(pool, object));
+  bool home = tp_claim_slot(pool, tp_slot_of(pool, object));
   return home ? tp_handle_by_tag(pool, object, tag) : narrow(pool, object);
 }
 
 static tp_handle64_t wide_issued(const struct tp_pool *pool, const void *object,
                                  uint32_t tag)
 {
-  bool home = is_slot(pool, tp_slot_of(pool, object));
+  bool home = tp_claim_slot(pool, tp_slot_of(pool, object));
   return home ? tp_handle64_by_tag(pool, object, tag) : wide(pool, object);
 }
 
@@ -182,16 +199,18 @@ tp_handle64_t tp_lent64_of(const struct tp_pool *pool, const void *object)
   return home ? home : wide(pool, object);
 }
 
-void *tp_lent_get(const struct tp_pool *pool, tp_handle_t handle)
+TP_NOINLINE void *tp_lent_get(const struct tp_pool *pool, tp_handle_t handle)
 {
   void *object = tp_handle_get(pool, handle);
-  return object ? object : get(pool, narrow_claim(pool, handle));
+  if (object) return object;
+  return get(pool, narrow_claim(pool, handle), tp_site(NULL));
 }
 
-void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle)
+TP_NOINLINE void *tp_lent64_get(const struct tp_pool *pool,
+                                tp_handle64_t handle)
 {
   void *object = tp_handle64_get(pool, handle);
-  return object ? object : get(pool, wide_claim(handle));
+  return object ? object : get(pool, wide_claim(handle), tp_site(NULL));
 }
 
 TP_NOINLINE bool tp_lent_free(const struct tp_pool *pool, tp_handle_t handle)

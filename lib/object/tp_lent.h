@@ -48,6 +48,8 @@ tp_handle64_t tp_lent64_of(const struct tp_pool *pool, const void *object);
 
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle, or
 //          a free that this call interrupts is taking the lent object back.
+// Faults   HANDLE_POOL (full): it refers to what another pool borrowed, or the
+//          owner at the fault's address was written over.
 // Time     O(1), nothing locked.
 void *tp_lent_get(const struct tp_pool *pool, tp_handle_t handle);
 void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle);
@@ -56,7 +58,7 @@ void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle);
 // one wins.
 //
 // Returns  true; false iff tp_lent_get() would return NULL: nothing changed.
-// Faults   RED_ZONE (full).
+// Faults   RED_ZONE (full). HANDLE_POOL (full), as tp_lent_get().
 // Time     that of tp_handle_free(); of a lent object O(1), with four locked
 //          windows, five from poison up.
 bool tp_lent_free(const struct tp_pool *pool, tp_handle_t handle);
@@ -67,7 +69,8 @@ bool tp_lent64_free(const struct tp_pool *pool, tp_handle64_t handle);
 //
 // Returns  the object, or true; NULL or false iff tp_lent_get() would return
 //          NULL.
-// Faults   PIN (fast), of objects at home.
+// Faults   PIN (fast), of objects at home. HANDLE_POOL (full), as
+//          tp_lent_get().
 // Time     O(1), one locked window.
 void *tp_lent_pin(const struct tp_pool *pool, tp_handle_t handle);
 void *tp_lent64_pin(const struct tp_pool *pool, tp_handle64_t handle);

@@ -2,8 +2,7 @@
 #include "policy/tp_spill.h"
 
 #include "check/tp_check.h"
-#include "core/tp_calls.h"
-#include "core/tp_core.h"
+#include "core/tp_claim.h"
 #include "core/tp_words.h"
 
 // The memory of a chunk: from the red zone before slot 1 to the one behind the
@@ -20,24 +19,61 @@ static uint32_t words_of(const struct tp_chunk *chunk)
   return ((uint32_t)pool->capacity * pool->stride + pool->zone) / 4;
 }
 
-// Counts an object that is about to be lent, if the chunk is open; if it is
-// released, the caller may open it, and nobody else. All of it is masked by
-// PRIMASK: pools that share a chunk may differ in their locks.
-static enum tp_chunk_phase enter(struct tp_chunk_state *state)
+static uint16_t fold(uint32_t live)
 {
+  return (uint16_t)(live ^ live >> 16);
+}
+
+static void set_live(struct tp_chunk_state *state, uint32_t live)
+{
+  state->live = live;
+  if (TP_AUDITED) state->folded = fold(live);
+}
+
+static bool is_miscounted(const struct tp_chunk_state *state)
+{
+  return TP_AUDITED ? state->folded != fold(state->live) : false;
+}
+
+// Was the phase written over, or what is counted?
+static bool is_broken(const struct tp_chunk_state *state)
+{
+  if (is_miscounted(state)) return true;
+  return state->phase != TP_CHUNK_OPEN && state->phase != TP_CHUNK_BUSY &&
+         state->phase != TP_CHUNK_RELEASED;
+}
+
+TP_NORETURN static void raise_broken(const struct tp_chunk *at, tp_site_t site)
+{
+  tp_raise_misuse(TP_FAULT_INVARIANT, at->pool->name, at->state,
+                  at->state->phase, TP_CHUNK_OPEN, site);
+}
+
+// Counts an object that is about to be lent, if the chunk is open; if it is
+// released, the caller may open it, and nobody else. Returns its phase. All of
+// it is masked by PRIMASK: pools that share a chunk may differ in their locks.
+static uint8_t enter(const struct tp_chunk *chunk, tp_site_t site)
+{
+  struct tp_chunk_state *state = chunk->state;
   uint32_t key = tp_port_lock();
-  enum tp_chunk_phase phase = (enum tp_chunk_phase)state->phase;
-  if (phase == TP_CHUNK_OPEN) state->live++;
+  bool broken = TP_MISUSE(is_broken(state));
+  uint8_t phase = state->phase;
+  if (phase == TP_CHUNK_OPEN) set_live(state, state->live + 1);
   if (phase == TP_CHUNK_RELEASED) state->phase = TP_CHUNK_BUSY;
   tp_port_unlock(key);
+  if (broken) raise_broken(chunk, site);
   return phase;
 }
 
-static void leave(struct tp_chunk_state *state)
+static void leave(const struct tp_chunk *chunk, tp_site_t site)
 {
+  struct tp_chunk_state *state = chunk->state;
   uint32_t key = tp_port_lock();
-  if (--state->live == 0) state->emptied = tp_clock_now;
+  bool broken = TP_MISUSE(is_miscounted(state));
+  set_live(state, state->live - 1);
+  if (state->live == 0) state->emptied = tp_clock_now;
   tp_port_unlock(key);
+  if (broken) raise_broken(chunk, site);
 }
 
 static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
@@ -48,13 +84,16 @@ static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
          tp_clock_now - state->emptied >= patience;
 }
 
-static bool release(const struct tp_chunk *chunk, uint32_t patience)
+static bool release(const struct tp_chunk *chunk, uint32_t patience,
+                    tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
   uint32_t key = tp_port_lock();
+  bool broken = TP_MISUSE(is_broken(state));
   bool idle = is_idle(chunk, patience);
   if (idle) state->phase = TP_CHUNK_BUSY;
   tp_port_unlock(key);
+  if (broken) raise_broken(chunk, site);
   if (!idle) return state->phase == TP_CHUNK_RELEASED;
 
   tp_fill_words(memory_of(chunk), words_of(chunk), TP_POISON);
@@ -65,9 +104,9 @@ static bool release(const struct tp_chunk *chunk, uint32_t patience)
   return true;
 }
 
-bool tp_chunk_release(const struct tp_chunk *chunk)
+TP_NOINLINE bool tp_chunk_release(const struct tp_chunk *chunk)
 {
-  return release(chunk, chunk->patience);
+  return release(chunk, chunk->patience, tp_site(NULL));
 }
 
 // Makes slots of the memory again, whatever stands there. Wants the chunk not
@@ -82,11 +121,10 @@ static void make_slots(const struct tp_chunk *chunk, tp_site_t site)
 static void check_untouched(const struct tp_chunk *chunk, tp_site_t site)
 {
   const tp_word_t *words = memory_of(chunk);
-  uint32_t count = words_of(chunk);
-  uint32_t intact = tp_intact_words(words, count, TP_POISON);
-  if (TP_LIKELY(intact == count)) return;
-  tp_raise_misuse(TP_FAULT_POISON, chunk->pool->name, words + intact,
-                  words[intact], TP_POISON, site);
+  uint32_t at = tp_intact_words(words, words_of(chunk), TP_POISON);
+  if (TP_LIKELY(at == words_of(chunk))) return;
+  tp_raise_misuse(TP_FAULT_POISON, chunk->pool->name, words + at, words[at],
+                  TP_POISON, site);
 }
 
 // Opens a released chunk for a first object. The phase, which keeps others
@@ -98,40 +136,30 @@ static bool reopen(const struct tp_chunk *chunk, tp_site_t site)
   if (granted) {
     if (!chunk->reclaim) check_untouched(chunk, site);
     make_slots(chunk, site);
-    state->live = 1;
+    set_live(state, 1);
   }
   TP_BARRIER();
   state->phase = granted ? TP_CHUNK_OPEN : TP_CHUNK_RELEASED;
   return granted;
 }
 
-static bool is_slot(const struct tp_pool *pool, uintptr_t slot)
-{
-  return slot - 1 < pool->capacity;
-}
-
 // A slot of [chunk] for [owner]; NULL iff it has none to lend.
 static void *lend(const struct tp_chunk *chunk, const void *owner,
                   tp_site_t site)
 {
-  enum tp_chunk_phase phase = enter(chunk->state);
+  uint8_t phase = enter(chunk, site);
   if (phase == TP_CHUNK_BUSY) return NULL;
   if (phase == TP_CHUNK_RELEASED && !reopen(chunk, site)) return NULL;
 
   void *object = tp_pool_alloc_for(chunk->pool, NULL, site);
   if (!object) {
-    leave(chunk->state);
+    leave(chunk, site);
     return NULL;
   }
   uintptr_t slot = tp_slot_of(chunk->pool, object);
-  if (chunk->owner && is_slot(chunk->pool, slot)) chunk->owner[slot] = owner;
+  if (chunk->owner && tp_claim_slot(chunk->pool, slot))
+    chunk->owner[slot] = owner;
   return object;
-}
-
-// Who had borrowed a slot, and gave it back.
-static const void *former(const void *owner)
-{
-  return (const char *)owner + 1;
 }
 
 // Did [owner] borrow [slot]? If it gave the slot back, the double free is the
@@ -140,7 +168,7 @@ static bool has_borrowed(const struct tp_chunk *chunk, const void *owner,
                          uintptr_t slot)
 {
   return !chunk->owner || chunk->owner[slot] == owner ||
-         chunk->owner[slot] == former(owner);
+         chunk->owner[slot] == tp_chunk_former(owner);
 }
 
 // Takes [object] back to the chunk's pool or, if it is no slot of it, to where
@@ -150,11 +178,11 @@ static bool free_in(const struct tp_chunk *chunk, const void *owner,
 {
   const struct tp_pool *pool = chunk->pool;
   uintptr_t slot = tp_slot_of(pool, object);
-  if (!is_slot(pool, slot)) {
+  if (!tp_claim_slot(pool, slot)) {
     return pool->takes_foreign && pool->policy->take_back(pool, object, site);
   }
   if (!has_borrowed(chunk, owner, slot)) return false;
-  if (chunk->owner) chunk->owner[slot] = former(owner);
+  if (chunk->owner) chunk->owner[slot] = tp_chunk_former(owner);
   tp_pool_free_for(pool, object, site);
   return true;
 }
@@ -165,7 +193,7 @@ static bool take_home(const struct tp_chunk *chunk, const void *owner,
                       void *object, tp_site_t site)
 {
   if (!free_in(chunk, owner, object, site)) return false;
-  leave(chunk->state);
+  leave(chunk, site);
   return true;
 }
 
@@ -296,12 +324,14 @@ static void lead_to(struct tp_chunk_link *link, const struct tp_chunk *chunk)
 TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
                                  const struct tp_chunk *chunk)
 {
-  struct tp_chunk_state *state = chunk->state;
   tp_site_t site = tp_site(NULL);
-  if (TP_MISUSE(state->attached || chunk->pool->stride != pool->stride)) {
+  struct tp_chunk_state *state = chunk->state;
+  bool fits = !state->attached && chunk->pool->stride == pool->stride;
+  if (TP_MISUSE(!fits)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
                     chunk->pool->stride, pool->stride, site);
   }
+  if (TP_MISUSE(is_broken(state))) raise_broken(chunk, site);
   struct tp_chunk_link *place = place_of(pool, chunk, site);
   if (state->phase == TP_CHUNK_RELEASED) make_slots(chunk, site);
   state->phase = TP_CHUNK_OPEN;
@@ -320,7 +350,7 @@ static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     site);
   }
-  if (!release(chunk, 0)) return false;
+  if (!release(chunk, 0, site)) return false;
   lead_to(place, follow(pool, &state->next, site));
   state->attached = 0;
   return true;
@@ -348,10 +378,12 @@ TP_NOINLINE uint32_t tp_spill_release(const struct tp_pool *pool)
 
 static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
 {
-  if (chunk->state->phase != TP_CHUNK_OPEN) return;
+  struct tp_chunk_state *state = chunk->state;
+  if (TP_MISUSE(is_broken(state))) raise_broken(chunk, site);
+  if (state->phase != TP_CHUNK_OPEN) return;
   tp_pool_reset_for(chunk->pool, site);
-  chunk->state->live = 0;
-  chunk->state->emptied = tp_clock_now;
+  set_live(state, 0);
+  state->emptied = tp_clock_now;
 }
 
 TP_NOINLINE void tp_spill_reset(const struct tp_pool *pool)

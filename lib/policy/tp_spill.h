@@ -38,10 +38,11 @@
 extern "C" {
 #endif
 
+// No two are one flipped bit apart.
 enum tp_chunk_phase {
   TP_CHUNK_OPEN = 0,      // Lends. Zero, so that it does so from boot on.
-  TP_CHUNK_BUSY = 1,      // A context is releasing it, or opening it again.
-  TP_CHUNK_RELEASED = 2,  // Its memory is not the pool's at the moment.
+  TP_CHUNK_BUSY = 3,      // A context is releasing it, or opening it again.
+  TP_CHUNK_RELEASED = 5,  // Its memory is not the pool's at the moment.
 };
 
 // Where a list of chunks goes on.
@@ -62,6 +63,8 @@ struct tp_chunk_state {
                       // many, patience is too short. Wraps.
   uint8_t phase;      // enum tp_chunk_phase.
   uint8_t attached;   // 1: by tp_chunk_attach().
+  uint16_t folded;    // At full: both halves of live, by exclusive or. If not,
+                      // one of them was written over.
 };
 
 // A pool that other pools borrow slots from. While nothing is lent its memory
@@ -78,8 +81,8 @@ struct tp_chunk {
                                // scrubbed while the chunk is released.
   struct tp_chunk_state *state;
   const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
-                       // a pool cannot free what another borrowed. A byte
-                       // higher: who did, and gave it back. NULL where only one
+                       // a pool cannot free what another borrowed; or
+                       // tp_chunk_former() of who did. NULL where only one
                        // pool borrows, and no object there has hooks or handle.
   // Asked, with nothing locked and in the context of the request, before a
   // chunk that was released is opened again; false answers that request as if
@@ -117,8 +120,9 @@ struct tp_spill {
 //          pool's nor borrowed by it. DOUBLE_FREE (fast) names the chunk.
 //          POISON (poison) at the address of a word that was written to while
 //          the memory was nobody's. INVARIANT (fast): the list of chunks was
-//          written over, at the address of its link, or how many slots a chunk
-//          that is opened again ever issued.
+//          written over, at the address of its link, or the phase of a chunk,
+//          at that of its state, as at full how many objects it lent; or how
+//          many slots a chunk that is opened again ever issued.
 // Time     O(1) for each chunk on the way, with interrupts masked by PRIMASK
 //          for a few instructions. O(the chunk's bytes) once when it was
 //          released.
@@ -140,6 +144,12 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
   return (const struct tp_spill *)(const void *)pool->policy;
 }
 
+// What stands as the owner of a slot that [owner] borrowed, and gave back.
+static inline const void *tp_chunk_former(const void *owner)
+{
+  return (const char *)owner + 3;  // No one flipped bit makes one the other.
+}
+
 // Releases the memory of [chunk]: all of it or nothing. Call it once a frame,
 // or when the memory is wanted.
 //
@@ -147,6 +157,8 @@ static inline const struct tp_spill *tp_spill_of(const struct tp_pool *pool)
 //          lent, or the chunk's own pool has one (at off only the former is
 //          known), or it was not empty for [patience], or a context that this
 //          one interrupts is just opening it.
+// Faults   INVARIANT (fast): the phase was written over; at full also how many
+//          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests
 //          that interrupt it find the chunk full.
 // Context  Any.
@@ -158,7 +170,7 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 //
 // Faults   CHUNK (fast): it is attached already, here or to another pool; or
 //          its stride is not the pool's. INVARIANT (fast): the list of chunks
-//          was written over.
+//          was written over, or the chunk's phase.
 // Time     O(chunks attached), O(its slots ever issued) if it was detached.
 // Context  The one that every other user of the pool may interrupt.
 void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
@@ -168,7 +180,7 @@ void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 //
 // Returns  true; false iff an object in it is live: nothing changed.
 // Faults   CHUNK (fast): it is not attached to [pool]. INVARIANT (fast): the
-//          list of chunks was written over.
+//          list of chunks was written over, or as tp_chunk_release().
 // Time     O(chunks attached), from poison up O(its bytes).
 // Context  As tp_chunk_attach().
 bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
@@ -176,7 +188,7 @@ bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // tp_chunk_detach() of every chunk attached to [pool] in which nothing is live.
 //
 // Returns  how many stay.
-// Faults   INVARIANT (fast): the list of chunks was written over.
+// Faults   INVARIANT (fast), as tp_chunk_detach().
 // Time     O(chunks attached squared), from poison up O(their bytes).
 // Context  As tp_chunk_attach().
 uint32_t tp_spill_release(const struct tp_pool *pool);
@@ -186,7 +198,7 @@ uint32_t tp_spill_release(const struct tp_pool *pool);
 // each chunk.
 //
 // Faults   RED_ZONE (full). INVARIANT (fast): the list of chunks was written
-//          over, or how many slots were ever issued.
+//          over, the phase of one, or how many slots were ever issued.
 // Time     O(slots ever issued), from poison up O(their bytes).
 // Context  One that no user of the pool interrupts.
 void tp_spill_reset(const struct tp_pool *pool);

@@ -20,7 +20,7 @@ STRUCTS = {
                "tagged:1 refuses:1 handle_bits:1 takes_foreign:1 min_age:2",
     "tp_chunk_link": "chunk* copy*",
     "tp_chunk_state": "next=tp_chunk_link live emptied releases reopens phase:1 "
-                      "attached:1",
+                      "attached:1 folded:2",
     "tp_chunk": "pool* state* owner* reclaim* patience",
     "tp_region": "storage* name* link_check* bytes full:1",
     "tp_bump": "used peak refused",

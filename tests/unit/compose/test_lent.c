@@ -81,6 +81,43 @@ static void what_is_lent_is_freed_by_handle_once(void)
   CHECK_EQ(guild_spill.state->live, 2);
 }
 
+static const void **owner_of_what_is_lent(void)
+{
+  size_t offset = (size_t)((char *)made[2] - (char *)camp_pool.storage);
+  return &camp_chunk.owner[1 + offset / camp_pool.stride];
+}
+
+static void an_owner_with_a_flipped_bit_is_a_fault_at_each_call_by_handle(void)
+{
+  for (uint32_t bit = 0; bit < 8 * sizeof(void *); bit++) {
+    fill_trail();
+    const void **owner = owner_of_what_is_lent();
+    *owner = (const void *)((uintptr_t)*owner ^ (uintptr_t)1 << bit);
+    CHECK_FAULTS(TP_FAULT_HANDLE_POOL, trail_get(trail[2]));
+    CHECK(tp_fault_record.name == trail_pool.name);
+    CHECK(tp_fault_record.address == owner);
+    CHECK_FAULTS(TP_FAULT_HANDLE_POOL, trail_free_handle(trail[2]));
+    CHECK_FAULTS(TP_FAULT_HANDLE_POOL, trail_pin_handle(trail[2]));
+    CHECK_FAULTS(TP_FAULT_HANDLE_POOL, trail_unpin_handle(trail[2]));
+  }
+}
+
+static void a_handle_whose_object_a_free_is_taking_back_is_stale(void)
+{
+  fill_trail();
+  const void **owner = owner_of_what_is_lent();
+  *owner = tp_chunk_former(*owner);
+  CHECK(!trail_get(trail[2]) && !trail_free_handle(trail[2]));
+}
+
+static void a_handle_is_stale_where_another_borrowed_its_slot_since(void)
+{
+  fill_trail();
+  trail_free(made[2]);
+  *owner_of_what_is_lent() = guild_spill.state;
+  CHECK(!trail_get(trail[2]) && !trail_free_handle(trail[2]));
+}
+
 static void a_handle_of_what_was_lent_is_stale_though_its_slot_is_lent_again(
     void)
 {
@@ -319,6 +356,10 @@ void suite_lent(void)
   RUN(what_the_lender_took_back_itself_has_no_handle);
   RUN(a_walk_meets_what_is_lent_though_home_is_as_at_boot);
   RUN(what_is_lent_is_freed_by_handle_once);
+  if (TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT)
+    RUN(an_owner_with_a_flipped_bit_is_a_fault_at_each_call_by_handle);
+  RUN(a_handle_whose_object_a_free_is_taking_back_is_stale);
+  RUN(a_handle_is_stale_where_another_borrowed_its_slot_since);
   RUN(a_handle_of_what_was_lent_is_stale_though_its_slot_is_lent_again);
   RUN(a_handle_is_stale_after_the_lender_s_memory_was_released);
   RUN(a_theft_at_home_leaves_what_is_lent);

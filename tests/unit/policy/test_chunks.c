@@ -174,6 +174,70 @@ static void a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk(void)
   }
 }
 
+static void at_fault_is(const struct tp_chunk *chunk)
+{
+  CHECK(tp_fault_record.name == chunk->pool->name);
+  CHECK(tp_fault_record.address == chunk->state);
+}
+
+// Returns the chunk that has one slot to lend.
+static const struct tp_chunk *lend_all_but_one(struct thing **things)
+{
+  uint32_t last = 0;
+  attach_all();
+  take_all(things);
+  while (!is_of(fields[last]->pool, things[ALL - 1])) last++;
+  herd_free(things[ALL - 1]);
+  return fields[last];
+}
+
+static void a_phase_with_one_flipped_bit_is_a_fault_at_each_call(void)
+{
+  static const uint8_t phases[] = {TP_CHUNK_OPEN, TP_CHUNK_BUSY,
+                                   TP_CHUNK_RELEASED};
+  struct thing *things[ALL];
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (uint32_t i = 0; i < 3 * 8; i++) {
+    const struct tp_chunk *chunk = lend_all_but_one(things);
+    chunk->state->phase = (uint8_t)(phases[i / 8] ^ 1u << i % 8);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, herd_alloc());
+    at_fault_is(chunk);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_chunk_release(chunk));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_chunk_detach(&herd_pool, chunk));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_spill_release(&herd_pool));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_spill_reset(&herd_pool));
+    at_fault_is(chunk);
+  }
+}
+
+static void a_phase_with_a_flipped_bit_is_a_fault_where_the_chunk_is_attached(
+    void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  start();
+  fields[0]->state->phase = TP_CHUNK_OPEN ^ 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_chunk_attach(&herd_pool, fields[0]));
+  at_fault_is(fields[0]);
+}
+
+static void a_flipped_bit_of_how_many_are_lent_is_a_fault_at_the_next_call(void)
+{
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    struct thing *things[ALL];
+    const struct tp_chunk *chunk = lend_all_but_one(things);
+    struct tp_chunk_state *state = chunk->state;
+    state->folded ^= (uint16_t)(1u << bit % 16);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_chunk_release(chunk));
+    state->folded ^= (uint16_t)(1u << bit % 16);
+    state->live ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_chunk_release(chunk));
+    at_fault_is(chunk);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, herd_free(things[ALL - 2]));
+    state->live ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, herd_alloc());
+  }
+}
+
 static void a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again(void)
 {
   struct thing *things[ALL];
@@ -376,6 +440,10 @@ void suite_chunks(void)
   RUN(attaching_a_chunk_of_another_stride_faults);
   RUN(detaching_an_unknown_chunk_faults);
   RUN(a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk);
+  RUN(a_phase_with_one_flipped_bit_is_a_fault_at_each_call);
+  RUN(a_phase_with_a_flipped_bit_is_a_fault_where_the_chunk_is_attached);
+  if (TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT)
+    RUN(a_flipped_bit_of_how_many_are_lent_is_a_fault_at_the_next_call);
   RUN(a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again);
   RUN(detaching_is_refused_while_any_object_in_it_is_live);
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
