@@ -3,12 +3,11 @@
 #include "core/tp_registry.h"
 
 #include "allocator/tp_blocks.h"
+#include "allocator/tp_bump.h"
 #include "allocator/tp_dense.h"
-#include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"
 #include "allocator/tp_nest.h"
 #include "allocator/tp_reloc.h"
-#include "allocator/tp_stack.h"
 #include "check/tp_shadow.h"
 #include "core/tp_words.h"
 #include "object/tp_scene.h"
@@ -70,10 +69,21 @@ const struct tp_kind tp_chunk_kind = {
 
 // What fills from an end -----------------------------------------------------
 
-static bool fits(const struct tp_bump *bump, uint32_t bytes,
-                 struct tp_finding *finding)
+// From poison up: do the bytes from [from] on, which somebody had, still hold
+// what they were filled with?
+static bool is_poison(const tp_word_t *storage, uint32_t from, uint32_t to)
 {
-  return found(bump->used <= bump->peak && bump->peak <= bytes, finding);
+  if (from >= to) return true;
+  uint32_t words = (to - from) / 4;
+  return tp_intact_words(storage + from / 4, words, TP_POISON) == words;
+}
+
+// Of what fills from the low end alone.
+static bool is_sound(const struct tp_region *region, const tp_word_t *storage,
+                     const struct tp_bump *bump)
+{
+  return tp_bump_is_whole(region, bump, region->bytes) &&
+         is_poison(storage, bump->used, bump->peak);
 }
 
 static uint32_t region_bytes(const void *allocator)
@@ -89,7 +99,9 @@ static void stack_stats(const void *allocator, struct tp_stats *stats)
 static bool stack_verify(const void *allocator, struct tp_finding *finding)
 {
   const struct tp_stack *stack = (const struct tp_stack *)allocator;
-  return fits(&stack->state->bump, stack->region.bytes, finding);
+  const struct tp_region *region = &stack->region;
+  bool sound = is_sound(region, region->storage, &stack->state->bump);
+  return found(sound, finding);
 }
 
 const struct tp_kind tp_stack_kind = {
@@ -112,14 +124,26 @@ static void dstack_stats(const void *allocator, struct tp_stats *stats)
   if (stats->peak > dstack->region.bytes) stats->peak = dstack->region.bytes;
 }
 
+// What lies between both ends, as far as either ever reached.
+static bool is_poison_between(const struct tp_region *region,
+                              const struct tp_bump *low,
+                              const struct tp_bump *high)
+{
+  uint32_t begin = low->used, end = region->bytes - high->used;
+  uint32_t lowest = region->bytes - high->peak;
+  return is_poison(region->storage, begin, low->peak < end ? low->peak : end) &&
+         is_poison(region->storage, lowest > begin ? lowest : begin, end);
+}
+
 static bool dstack_verify(const void *allocator, struct tp_finding *finding)
 {
   const struct tp_dstack *dstack = (const struct tp_dstack *)allocator;
-  const struct tp_bump *bump = dstack->state->bump;
-  uint32_t bytes = dstack->region.bytes;
-  return fits(&bump[TP_LOW], bytes, finding) &&
-         fits(&bump[TP_HIGH], bytes, finding) &&
-         found(bump[TP_HIGH].used <= bytes - bump[TP_LOW].used, finding);
+  const struct tp_region *region = &dstack->region;
+  const struct tp_bump *low = &dstack->state->bump[TP_LOW];
+  const struct tp_bump *high = &dstack->state->bump[TP_HIGH];
+  bool whole = tp_bump_is_whole(region, low, region->bytes) &&
+               tp_bump_is_whole(region, high, region->bytes - low->used);
+  return found(whole && is_poison_between(region, low, high), finding);
 }
 
 const struct tp_kind tp_dstack_kind = {
@@ -138,9 +162,11 @@ static void frame_stats(const void *allocator, struct tp_stats *stats)
 static bool frame_verify(const void *allocator, struct tp_finding *finding)
 {
   const struct tp_frame *frame = (const struct tp_frame *)allocator;
+  const struct tp_region *region = &frame->region;
   bool sound = frame->state->current < frame->buffers;
   for (uint32_t i = 0; sound && i < frame->buffers; i++) {
-    sound = fits(&frame->bump[i], frame->region.bytes, finding);
+    const tp_word_t *storage = region->storage + region->bytes / 4 * i;
+    sound = is_sound(region, storage, &frame->bump[i]);
   }
   return found(sound, finding);
 }

@@ -36,6 +36,9 @@ answers["firmware"] = [told(index) for index in range(number("tp_registry.count"
 gdb.execute("set var ((uint32_t *)orders_pool.storage)[6] ^= 0x200000")
 gdb.execute("set var plates_state.count = 99")
 gdb.execute("set var recipe_state.bump.used = 9999")
+gdb.execute("set var ((uint32_t *)ledger_dstack.region.storage)[63] ^= 1")
+gdb.execute("set var ((uint32_t *)bill_frame.region.storage)"
+            "[64 * bill_state.current] ^= 1")
 gdb.execute("set var tunes_age[0].newer = 7")
 ram(FOLDER + "/damaged.bin", *RAM)
 answers["damaged"] = ask("tp check")
@@ -44,7 +47,9 @@ DAMAGE = (r"pool orders: the link of slot 2 was written over",
           r"pool tunes: the age ring is broken behind slot 0",
           r"dense plates: more is live than there is room for",
           r"stack recipe: 9999 bytes are used, 40 at most, of 256",
-          r"\d+ allocators, 4 broken")
+          r"stack ledger: byte 252, which was given back, was written to: 0x1deadb0a",
+          r"frame bill: byte (0|256), which was given back, was written to: 0x1dead",
+          r"\d+ allocators, 6 broken")
 
 
 class Read(unittest.TestCase):

@@ -3,7 +3,7 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import Figures, Finding, Pool
+from .pool import POISON, POISONS, Figures, Finding, Pool
 
 
 class PoolKind(Kind):
@@ -80,7 +80,23 @@ class Stack(Kind):
         used, first = sum(bump.used for bump in self.bumps()), self.bumps()[0]
         if not found and used > most:
             return [Finding(f"{used} bytes of {most} are used", 0, first.base)]
-        return found
+        return found or self.wrong_bytes()
+
+    def dead(self):
+        """Of the bytes that are nobody's those that somebody had: (first, behind)."""
+        return [(bump.used, bump.peak) for bump in self.bumps()]
+
+    def wrong_bytes(self):
+        if self.level < POISONS:
+            return []
+        storage = self.region().storage
+        for begin, end in self.dead():
+            words = self.memory.numbers(storage + begin, max(0, end - begin) // 4)
+            for byte, word in zip(range(begin, end, 4), words):
+                if word != POISON:
+                    return [Finding(f"byte {byte}, which was given back, was written"
+                                    f" to: {word:#010x}", 0, storage + byte)]
+        return []
 
     def memory_range(self):
         return self.region().storage, self.region().bytes
@@ -91,6 +107,11 @@ class DoubleStack(Stack):
 
     def bumps(self):
         return self.memory.struct("tp_dstack_state", self.it.state).bump
+
+    def dead(self):
+        (low, high), most = self.bumps(), self.region().bytes
+        begin, end = low.used, most - high.used
+        return [(begin, min(low.peak, end)), (max(most - high.peak, begin), end)]
 
 
 class Nest(DoubleStack):
@@ -128,7 +149,12 @@ class Frame(Stack):
         most = self.region().bytes
         return [Finding(f"{bump.used} bytes are used, {bump.peak} at most, of {most}",
                         0, bump.base) for bump in self.bumps()
-                if not bump.used <= bump.peak <= most]
+                if not bump.used <= bump.peak <= most] or self.wrong_bytes()
+
+    def dead(self):
+        most = self.region().bytes
+        return [(most * number + used, most * number + peak)
+                for number, (used, peak) in enumerate(super().dead())]
 
     def memory_range(self):
         begin, size = super().memory_range()

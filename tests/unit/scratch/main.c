@@ -10,5 +10,6 @@ int main(void)
   suite_dstack();
   suite_dstack_scripts();
   suite_frame();
+  suite_verify();
   return tp_test_end();
 }
