@@ -33,6 +33,17 @@ __attribute__((weak)) void board_handler(void)
   unexpected();
 }
 
+// What a kernel has of its own, by the names that CMSIS has for them.
+__attribute__((weak)) void SVC_Handler(void)
+{
+  unexpected();
+}
+
+__attribute__((weak)) void PendSV_Handler(void)
+{
+  unexpected();
+}
+
 void board_sleep(void)
 {
   __asm volatile("wfi");
@@ -41,8 +52,8 @@ void board_sleep(void)
 typedef void (*vector)(void);
 
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {
-    [0] = (vector)stack_top,
-    [1] = reset,
-    [2 ... 14] = unexpected,
+    [0] = (vector)stack_top,     [1] = reset,
+    [2 ... 10] = unexpected,     [11] = SVC_Handler,
+    [12 ... 13] = unexpected,    [14] = PendSV_Handler,
     [15 ... 47] = board_handler,
 };

@@ -9,6 +9,7 @@ import unittest
 from consumer import HERE, OUT, ROOT, tool
 
 WAITS, PAPER = HERE / "waits", HERE / "paper_rtos"
+KERNEL = ROOT / "qemu" / "kernel"  # What stands in for FreeRTOS has its headers.
 WAIT_PORTS = ROOT / "port" / "wait"
 GENERATOR = ROOT / "lib" / "config" / "tidepool.py"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
@@ -56,7 +57,7 @@ class Paper(unittest.TestCase):
     def compile(self, *words, port):
         return subprocess.run(
             [*words, *WARNINGS, "-I", ROOT / "lib", "-I", ROOT / "port/cortex_m",
-             "-I", WAIT_PORTS / port, "-I", PAPER, "-c",
+             "-I", WAIT_PORTS / port, "-I", PAPER, "-I", KERNEL, "-c",
              ROOT / "lib/policy/tp_wait.c", "-o", "/dev/null"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 

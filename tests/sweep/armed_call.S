@@ -46,13 +46,18 @@ armed_unmasked:
         pop     {r4, r5, r6, r7, pc}
         .ltorg
 
-// Every vector's handler: hands the exception frame to the C that follows.
+// Every vector's handler: hands the exception frame to the C that follows, from
+// the stack that it lies on: bit 2 of lr tells.
         .global board_handler
         .type   board_handler, %function
         .thumb_func
 board_handler:
+        mrs     r0, psp
+        mov     r1, lr
+        lsls    r1, r1, #29
+        bmi     1f
         mov     r0, sp
-        ldr     r1, =interrupted
+1:      ldr     r1, =interrupted
         bx      r1
         .ltorg
 

@@ -81,6 +81,16 @@ extern bool sweep_traces;
 // Calls [call]; a case may put another way to get there, as from an interrupt.
 extern void (*sweep_enter)(struct armed_call *call);
 
+// Has [make] made by the interrupt; a case may put another way, as by a task
+// that the interrupt wakes. That one calls the next when [make] raised a fault.
+extern void (*sweep_arm)(void (*make)(void));
+void sweep_note_fault(void);
+
+// Called again and again while the thread sleeps: time passes, and what another
+// thread does then, once, is done.
+uint32_t sweep_clock(void);
+extern void (*sweep_meanwhile)(void);
+
 // Rows of all moves; and the same and one of a caller who masked interrupts.
 void sweep_unmasked(const struct subject *subject,
                     const struct operation *operation);
@@ -106,6 +116,7 @@ void suite_blocks(void);
 void suite_second(void);
 void suite_watermark(void);
 void suite_wait(void);
+void suite_wait_allocs(void);
 void suite_frame(void);
 void suite_scenes(void);
 void suite_controls(void);

@@ -81,8 +81,9 @@ def steps_of_the_lock(elf):
     return {int(line[1], 16): meaning[line[2]] for line in found if line}
 
 
-def traced(board, elf):
-    """operation -> the addresses it executes when nothing interrupts it"""
+def recorded(board, elf):
+    """(operation, its instructions, the addresses it executes when nothing interrupts
+    it) of each."""
     marks = symbols(elf)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "trace"
@@ -91,10 +92,17 @@ def traced(board, elf):
         calls = calls_in(log, marks["armed_enter"], marks["armed_return"])
     operations = re.findall(r"^operation (\S+) has (\d+) instructions", output,
                             re.M)
-    for (name, length), call in zip(operations, calls):
-        assert len(call) == int(length), f"{name}: {length} {len(call)}"
     assert len(calls) == len(operations), "calls without a name, or names"
-    return {name: call for (name, _), call in zip(operations, calls)}
+    return [(name, int(length), call)
+            for (name, length), call in zip(operations, calls)]
+
+
+def traced(board, elf):
+    """operation -> the addresses it executes when nothing interrupts it"""
+    found = recorded(board, elf)
+    for name, length, call in found:
+        assert len(call) == length, f"{name}: {length} {len(call)}"
+    return {name: call for name, _, call in found}
 
 
 def calls_in(log, enter, leave):

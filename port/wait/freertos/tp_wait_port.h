@@ -19,9 +19,22 @@ struct tp_wait_sleeper {
   SemaphoreHandle_t woken;
 };
 
+// A critical section masks interrupts: there nobody sleeps either.
+static inline bool tp_wait_port_is_masked(void)
+{
+  uint32_t primask = 0, basepri = 0;
+#ifdef __ARM_ARCH_PROFILE
+  __asm volatile("mrs %0, primask" : "=r"(primask));
+#endif
+#if TP_PORT_HAS_BASEPRI
+  __asm volatile("mrs %0, basepri" : "=r"(basepri));
+#endif
+  return primask || basepri;
+}
+
 static inline bool tp_wait_port_can_sleep(void)
 {
-  return TP_PORT_CONTEXT() == 0;
+  return TP_PORT_CONTEXT() == 0 && !tp_wait_port_is_masked();
 }
 
 static inline uint32_t tp_wait_port_urgency(void)

@@ -2,12 +2,13 @@
 #include "tasks.h"
 
 #include "board.h"
+#include "switch.h"
 #include "tp_port.h"
 #if TIDEPOOL_SOAK
 #include "tp_soak.h"
 #endif
 
-enum { SYSTICK = 15, FRAME_WORDS = 8, SAVED_WORDS = 9 };
+enum { SYSTICK = 15 };
 
 struct task {
   uint32_t *top;        // Of its stack, while another runs.
@@ -33,16 +34,11 @@ static void tell_of_stack(uint32_t number)
 #endif
 }
 
-// What an exception and board_handler() find on the stack of a task.
 void tasks_add(void (*run)(void))
 {
   tell_of_stack(added);
   struct task *task = &tasks[added++];
-  uint32_t *frame = task->stack + STACK_WORDS - FRAME_WORDS;
-  frame[6] = (uint32_t)(uintptr_t)run & ~1u;  // The program counter.
-  frame[7] = 1u << 24;                        // Thumb.
-  frame[-1] = 0xfffffffd;  // Back to a task, and to its own stack.
-  task->top = frame - SAVED_WORDS;
+  task->top = switch_frame(task->stack + STACK_WORDS, (uintptr_t)run, 0, 0);
 }
 
 // All interrupts have one priority, so none comes between.
@@ -60,17 +56,10 @@ static __attribute__((used)) uint32_t *next_task(uint32_t *top)
   return task->top;
 }
 
-// SysTick, and board_pend(): saves what the hardware has not, and goes on with
-// the task that is chosen.
+// SysTick, and board_pend().
 __attribute__((naked)) void board_handler(void)
 {
-  __asm volatile(
-      "mrs r0, psp\n\t"
-      "stmdb r0!, {r4-r11, lr}\n\t"
-      "bl next_task\n\t"
-      "ldmia r0!, {r4-r11, lr}\n\t"
-      "msr psp, r0\n\t"
-      "bx lr");
+  SWITCH_BY(next_task);
 }
 
 void tasks_start(uint32_t instructions)

@@ -4,11 +4,7 @@
 
 #include "FreeRTOS.h"
 
-typedef struct {
-  void *hidden[20];
-} StaticSemaphore_t;
-
-typedef struct paper_semaphore *SemaphoreHandle_t;
+typedef struct kernel_semaphore *SemaphoreHandle_t;
 
 SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory);
 void vSemaphoreDelete(SemaphoreHandle_t semaphore);

@@ -6,4 +6,4 @@
 uint32_t sweep_clock(void);
 #define TP_WAIT_NOW sweep_clock()
 
-#include "../../port/wait/bare/tp_wait_port.h"
+#include "../../../port/wait/bare/tp_wait_port.h"
