@@ -107,11 +107,14 @@ def symbol_sizes(path):
             for words in map(str.split, lines) if len(words) == 4}
 
 
-def dropping_image(folder, cpu, level):
-    """Links an image of one dropping pool, of all of lib/ what it needs and
-    nothing else: no start-up code, no C library, nothing of the compiler's."""
+def dropping_image(folder, cpu, level, more=""):
+    """Links an image of one dropping pool, of all of lib/ and of a folder [more]
+    what it needs and nothing else: no start-up code, no C library, nothing of the
+    compiler's."""
     elf = Path(folder) / f"dropping-{cpu}-{level}.elf"
     sources = sorted((ROOT / "lib").glob("*/*.c"))
+    if more:
+        sources += [f"-I{more}", *sorted((ROOT / more).glob("*.c"))]
     tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11", "-Os",
          "-ffreestanding", "-ffunction-sections", "-fdata-sections",
          f"-DTP_CHECKS={LEVELS.index(level)}", "-Ilib", "-Iport/cortex_m",

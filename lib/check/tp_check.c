@@ -42,6 +42,7 @@ static const char *const names[] = {
     [TP_FAULT_UNLOCKED] = "unlocked",
 #endif
     [TP_FAULT_CONTEXT] = "context",
+    [TP_FAULT_GUARD] = "guard",
 };
 
 const char *tp_fault_name(uint32_t kind)

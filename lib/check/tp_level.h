@@ -97,6 +97,7 @@ enum tp_fault_kind {
   TP_FAULT_UNLOCKED = 28,   // Of a block that may move at any step.
   // And of any build:
   TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked.
+  TP_FAULT_GUARD = 30,    // An access that the MPU refuses: port/mpu.
   TP_FAULT_KINDS
 };
 

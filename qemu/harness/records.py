@@ -15,7 +15,7 @@ FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           16: "child", 17: "pin", 18: "lock", 19: "scene", 20: "retain",
           21: "in-use", 22: "chunk", 23: "closed",
           24: "dead", 25: "beside", 26: "metadata", 27: "null-page", 28: "unlocked",
-          29: "context"}
+          29: "context", 30: "guard"}
 
 
 # What the sanitizer calls a wrong access, whose own instruction the caller is then:

@@ -42,6 +42,22 @@ class Ways(unittest.TestCase):
         self.boots(Project("find_package", "find_package-clang").configure(
             f"-DCMAKE_PREFIX_PATH={PREFIX}", toolchain="clang.cmake"))
 
+    def test_find_package_with_what_programs_the_mpu(self):
+        """Where it refuses, that is another exit code."""
+        project = Project("find_package", "find_package-mpu")
+        project.edit("CMakeLists.txt", "tidepool_pools(",
+                     "target_link_libraries(firmware PRIVATE tidepool::mpu)\n"
+                     "tidepool_pools(")
+        project.edit("main.c", '#include "tp_pools.h"\n',
+                     '#include "tp_mpu.h"\n#include "tp_pools.h"\n'
+                     "extern char tp_arena_psram_start[], tp_arena_psram_end[];\n"
+                     'const struct tp_mpu_row row = {"psram", tp_arena_psram_start,'
+                     " tp_arena_psram_end, TP_MPU_DATA};\n")
+        project.edit("main.c", "int main(void)\n{\n",
+                     "int main(void)\n{\n"
+                     "  if (tp_mpu_guard(&row, 1) != TP_MPU_ON) return 4;\n")
+        self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
+
     def test_find_package_where_the_toolchain_file_hides_prefixes(self):
         project = Project("find_package", "find_package-hidden")
         project.edit("gcc.cmake", "set(CMAKE_SYSTEM_NAME Generic)",

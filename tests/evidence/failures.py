@@ -27,6 +27,9 @@ WORDS = {"outside": "write outside of the allocator", "astray": "read no memory"
 PLANTED = "test_every_planted_bug_is_found_and_named_in_time"
 LASTED = "test_what_is_made_again_and_again_fails_the_check_of_what_it_costs"
 SANITIZED = "test_each_wrong_access_is_named_and_no_right_one"
+GUARDED = "test_a_refused_access_is_a_fault_at_its_own_instruction"
+# Of kinds that no call has in its contract: what shows them, and where.
+OF_ACCESSES = {"GUARD": (GUARDED, "all, with port/mpu")}
 LEVEL = re.compile(r"\((?:all )?(off|fast|poison|full)\b|At (off)\b")
 BY = ("generator", "compiler", "linker", "fault", "test", "integrator")
 NOTHING = "nothing"
@@ -105,7 +108,9 @@ def fault_rows(known):
         tests = tests_of(kind)
         where = levels_of(kind)
         if not tests:
-            tests, where = [SANITIZED], "any but off, with TIDEPOOL_SANITIZE"
+            shown, where = OF_ACCESSES.get(
+                kind, (SANITIZED, "any but off, with TIDEPOOL_SANITIZE"))
+            tests = [shown]
         yield (f"{kind}: {meaning}", known[kind], where, "the call itself, by a fault",
                ", ".join(tests), remains(where))
 

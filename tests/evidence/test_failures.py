@@ -78,6 +78,7 @@ class Failures(unittest.TestCase):
     def test_the_tests_that_rows_name_are_there(self):
         there = contracts.tests()
         for name in (failures.PLANTED, failures.LASTED, failures.SANITIZED,
+                     failures.GUARDED,
                      *[name for kind in failures.kinds()
                        for name in failures.tests_of(kind)]):
             self.assertIn(name, there)

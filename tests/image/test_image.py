@@ -110,6 +110,18 @@ class Off(unittest.TestCase):
                             for lib in (ROOT / "lib", bare)]
                         self.assertEqual(*objects)
 
+    def test_of_what_programs_the_mpu_nothing_is_linked_unless_it_is_called(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for cpu in ("cortex-m0", "cortex-m3", "cortex-m7", "cortex-m33"):
+                images = []
+                for more in ("", "port/mpu"):
+                    out = Path(folder) / "out.bin"
+                    tool("arm-none-eabi-objcopy", "-O", "binary",
+                         dropping_image(folder, cpu, "fast", more), out)
+                    images.append(out.read_bytes())
+                self.assertGreater(len(images[0]), 100)
+                self.assertEqual(*images)
+
     def without(self, hooks, folder):
         """A copy of the library whose core has not these hooks."""
         shutil.copytree(ROOT / "lib", folder)

@@ -13,10 +13,12 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 
 
 def library_files():
-    """The names of the library's own files, which are inlined into callers."""
-    root = os.path.dirname(os.path.dirname(HERE))
-    return {name for _, _, names in os.walk(root) for name in names
-            if name.endswith((".c", ".h", ".hpp"))}
+    """The names of the library's and the ports' own files, which are inlined into
+    callers."""
+    lib = os.path.dirname(os.path.dirname(HERE))
+    port = os.path.join(os.path.dirname(lib), "port")
+    return {name for root in (lib, port) for _, _, names in os.walk(root)
+            for name in names if name.endswith((".c", ".h", ".hpp"))}
 
 
 class Lines:

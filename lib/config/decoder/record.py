@@ -12,7 +12,9 @@ CRASH_HEAD = 12  # Bytes of a struct tp_crash that its checksum is not of.
 NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "red-zone", "full", "kind 9", "invariant", "handle-pool", "order", "mark",
          "size", "large", "child", "pin", "lock", "scene", "retain", "in-use", "chunk",
-         "closed")
+         "closed", "dead", "beside", "metadata", "null-page", "unlocked", "context",
+         "guard")
+EXECUTES = 1  # What a guard found, port/mpu/tp_mpu.h; else it was a load or store.
 
 
 def fault_record(firmware):
@@ -51,7 +53,14 @@ def in_words(firmware, record):
              f" {record.frame}"]
     beside = f", {record.offset} bytes on" if record.offset else ""
     at = f"at {record.address:#010x}{beside}" if record.address else "nowhere"
-    if record.found or record.expected:
+    if kind_name(record.kind) == "guard":
+        executes = record.found == EXECUTES and not record.expected
+        what = "to execute" if executes else "to read or write"
+        lines.append(f"  at {record.address:#010x}{beside}: refused {what}")
+        if record.expected:  # A dead slot: port/mpu/tp_mpu_sample.h.
+            lines += [f"  issued by {firmware.lines.caller(record.found)}",
+                      f"  freed by {firmware.lines.caller(record.expected)}"]
+    elif record.found or record.expected:
         lines.append(f"  {at}: {record.found:#010x} stood there, not"
                      f" {record.expected:#010x}")
     elif record.address:
