@@ -193,6 +193,15 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
   __asm volatile("msr basepri, %0" : : "r"(key) : "memory");
 }
 
+// Not 0: interrupts are masked, all or those of some priorities.
+TP_INLINE uint32_t tp_port_masked(void)
+{
+  uint32_t primask, basepri;
+  __asm volatile("mrs %0, primask\n\tmrs %1, basepri"
+                 : "=&r"(primask), "=r"(basepri));
+  return primask | basepri;
+}
+
 #else
 
 // Stricter than asked, since there is nothing else.
@@ -205,6 +214,13 @@ TP_INLINE uint32_t tp_port_lock_below(uint32_t priority)
 TP_INLINE void tp_port_unlock_below(uint32_t key)
 {
   tp_port_unlock(key);
+}
+
+TP_INLINE uint32_t tp_port_masked(void)
+{
+  uint32_t primask;
+  __asm volatile("mrs %0, primask" : "=r"(primask));
+  return primask;
 }
 
 #endif

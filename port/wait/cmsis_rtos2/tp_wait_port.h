@@ -21,7 +21,7 @@ struct tp_wait_sleeper {
 
 static inline bool tp_wait_port_can_sleep(void)
 {
-  return TP_PORT_CONTEXT() == 0;
+  return TP_PORT_CONTEXT() == 0 && !tp_port_masked();
 }
 
 static inline uint32_t tp_wait_port_urgency(void)

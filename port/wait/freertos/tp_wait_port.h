@@ -20,21 +20,9 @@ struct tp_wait_sleeper {
 };
 
 // A critical section masks interrupts: there nobody sleeps either.
-static inline bool tp_wait_port_is_masked(void)
-{
-  uint32_t primask = 0, basepri = 0;
-#ifdef __ARM_ARCH_PROFILE
-  __asm volatile("mrs %0, primask" : "=r"(primask));
-#endif
-#if TP_PORT_HAS_BASEPRI
-  __asm volatile("mrs %0, basepri" : "=r"(basepri));
-#endif
-  return primask || basepri;
-}
-
 static inline bool tp_wait_port_can_sleep(void)
 {
-  return TP_PORT_CONTEXT() == 0 && !tp_wait_port_is_masked();
+  return TP_PORT_CONTEXT() == 0 && !tp_port_masked();
 }
 
 static inline uint32_t tp_wait_port_urgency(void)

@@ -8,13 +8,15 @@
 #include <stdint.h>
 #include <zephyr/kernel.h>
 
+#include "tp_port.h"
+
 struct tp_wait_sleeper {
   struct k_sem woken;
 };
 
 static inline bool tp_wait_port_can_sleep(void)
 {
-  return !k_is_in_isr();
+  return !k_is_in_isr() && !tp_port_masked();
 }
 
 // Zephyr's most urgent priority is the least number, and may be negative.
