@@ -58,6 +58,17 @@ class Ways(unittest.TestCase):
                      "  if (tp_mpu_guard(&row, 1) != TP_MPU_ON) return 4;\n")
         self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
 
+    def test_find_package_with_a_pool_that_is_waited_for(self):
+        project = Project("find_package", "find_package-wait")
+        project.edit("CMakeLists.txt", "tidepool_pools(",
+                     "target_include_directories(firmware PRIVATE"
+                     " ${tidepool_DIR}/port/wait/bare)\ntidepool_pools(")
+        project.edit("pools.toml", 'count = 100, full = "drop"',
+                     'count = 100, full = "drop", wait = true')
+        project.edit("main.c", "if (!sparks_alloc()) return 2;",
+                     "if (!sparks_alloc_wait(1)) return 2;")
+        self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
+
     def test_find_package_where_the_toolchain_file_hides_prefixes(self):
         project = Project("find_package", "find_package-hidden")
         project.edit("gcc.cmake", "set(CMAKE_SYSTEM_NAME Generic)",
