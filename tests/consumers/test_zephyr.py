@@ -2,10 +2,45 @@
 """The Zephyr module: its metadata by linters, its CMake code on paper."""
 
 import subprocess
+import sys
 import unittest
 
-from consumer import HERE, OUT, Project, exit_code, section_size
+from consumer import HERE, OUT, ROOT, Project, exit_code, section_size, tool
 from ecosystem import DEBIAN_PYTHON, PORT, yaml
+
+
+# What holds a spark and all voices, and asks the shell.
+MAIN = """
+#include <stdarg.h>
+#include <stdio.h>
+#include <zephyr/shell/shell.h>
+#include "tp_pools.h"
+
+extern const struct paper_command paper_shell_tidepool;
+
+void tp_fault(const struct tp_fault_record *record)
+{
+  (void)record;
+}
+
+void shell_print(const struct shell *shell, const char *format, ...)
+{
+  va_list arguments;
+  (void)shell;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  puts("");
+}
+
+int main(void)
+{
+  sparks_alloc();
+  sparks_free(sparks_alloc());
+  while (voices_alloc()) continue;
+  return paper_shell_tidepool.handler(NULL, 1, NULL);
+}
+"""
 
 
 class Zephyr(unittest.TestCase):
@@ -28,7 +63,7 @@ class Zephyr(unittest.TestCase):
         folder = OUT / "kconfig"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "Kconfig").write_text(
-            "config CPU_CORTEX_M\n\tdef_bool y\n"
+            "config CPU_CORTEX_M\n\tdef_bool y\nconfig SHELL\n\tbool \"shell\"\n"
             f'source "{self.MODULE}/Kconfig"\n')
         (folder / ".config").write_text("\n".join(lines) + "\n")
         code = ("import kconfiglib as k\n"
@@ -40,7 +75,7 @@ class Zephyr(unittest.TestCase):
                 " if s.str_value == 'y'])\n")
         result = subprocess.run([DEBIAN_PYTHON, "-c", code], cwd=folder,
                                 stdout=subprocess.PIPE, check=True, text=True)
-        return set(result.stdout.split()) - {"CPU_CORTEX_M"}
+        return set(result.stdout.split()) - {"CPU_CORTEX_M", "SHELL"}
 
     def test_kconfig_is_off_by_default_and_then_fast(self):
         self.assertEqual(set(), self.kconfig())
@@ -54,11 +89,22 @@ class Zephyr(unittest.TestCase):
                 self.kconfig("CONFIG_TIDEPOOL=y",
                              f"CONFIG_TIDEPOOL_CHECKS_{level}=y"))
 
+    def test_kconfig_offers_the_sanitizer_and_with_a_shell_a_command(self):
+        self.assertIn("TIDEPOOL_SANITIZE", self.kconfig(
+            "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SANITIZE=y"))
+        self.assertIn("TIDEPOOL_SHELL", self.kconfig(
+            "CONFIG_SHELL=y", "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SHELL=y"))
+        self.assertEqual({"TIDEPOOL", "TIDEPOOL_CHECKS_FAST"}, self.kconfig(
+            "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SHELL=y"))
+
     def configured(self, name, *symbols):
-        return Project("zephyr", name).configure(
-            f"-DZephyr_DIR={HERE}/paper_zephyr",
-            f"-DZEPHYR_EXTRA_MODULES={self.MODULE}",
-            *[f"-DCONFIG_{symbol}=y" for symbol in symbols])
+        return self.on_paper(Project("zephyr", name), *symbols,
+                             modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
+
+    @staticmethod
+    def on_paper(project, *symbols, modules):
+        return project.configure(f"-DZephyr_DIR={HERE}/paper_zephyr", modules,
+                                 *[f"-DCONFIG_{symbol}=y" for symbol in symbols])
 
     def test_an_application_with_banks_links_and_an_edit_links_it_again(self):
         project = self.configured("zephyr", *self.kconfig(
@@ -72,6 +118,63 @@ class Zephyr(unittest.TestCase):
         project.edit("pools.toml", "count = 16", "count = 32")
         project.must_build()
         self.assertEqual(2 * before, section_size(elf, ".tp_arena_psram"))
+
+    def test_the_module_is_found_by_one_line_before_find_package(self):
+        line = ("list(APPEND ZEPHYR_EXTRA_MODULES"
+                " ${CMAKE_CURRENT_SOURCE_DIR}/tidepool/port/zephyr)")
+        self.assertIn(f"`{line}`", (PORT / "README.md").read_text())
+        project = Project("zephyr", "zephyr-line")
+        (project.folder / "tidepool").symlink_to(ROOT)
+        project.edit("CMakeLists.txt", "find_package(", line + "\nfind_package(")
+        self.on_paper(project, "TIDEPOOL", modules="-DTIDEPOOL_GC_SECTIONS=OFF")
+        project.must_build()
+        self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
+    def test_the_sanitizer_looks_at_the_application_s_accesses(self):
+        project = self.configured("zephyr-sanitize", "TIDEPOOL", "TIDEPOOL_SANITIZE")
+        project.must_build()
+        elf = project.folder / "build/firmware"
+        self.assertEqual(0, exit_code(elf))
+        asked = tool("arm-none-eabi-objdump", "-d", "--disassemble=voices_lie_in_psram",
+                     elf)
+        self.assertRegex(asked, r"bl\s.*<__asan_(load|store)")
+
+    def test_a_table_that_waits_finds_the_port_of_zephyr(self):
+        project = Project("zephyr", "zephyr-waits")
+        project.edit("pools.toml", 'count = 100, full = "drop"',
+                     'count = 100, full = "drop", wait = true')
+        self.on_paper(project, "TIDEPOOL",
+                      modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
+        project.must("cmake", "--build", "build", "--target", "app")
+
+    def test_the_shell_prints_what_each_allocator_holds(self):
+        folder = OUT / "zephyr-shell"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "pools.toml").write_text(
+            "tidepool = 1\n[pools]\n"
+            'sparks = { size = 8, count = 100, full = "drop" }\n'
+            'voices = { size = 32, count = 16, full = "drop" }\n')
+        tool(sys.executable, ROOT / "lib/config/tidepool.py", "generate",
+             folder / "pools.toml", "--out", folder)
+        (folder / "main.c").write_text(MAIN)
+        tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-DTP_CHECKS=1",
+             *[f"-I{path}" for path in (ROOT / "lib", PORT / "host", folder,
+                                        HERE / "paper_rtos")],
+             folder / "main.c", folder / "tp_pools.c", PORT / "host/tp_port.c",
+             self.MODULE / "tidepool_shell.c", *sorted((ROOT / "lib").glob("*/*.c")),
+             "-o", folder / "shell")
+        rows = [line.split() for line in tool(folder / "shell").splitlines()]
+        self.assertEqual([["name", "kind", "live", "peak", "capacity", "refused"],
+                          ["sparks", "pool", "1", "2", "100", "0", "slots"],
+                          ["voices", "pool", "16", "16", "16", "1", "slots"]], rows)
+
+    def test_the_shell_s_command_is_in_an_image_that_asks_for_it(self):
+        for symbols, there in ((["TIDEPOOL"], False),
+                               (["TIDEPOOL", "TIDEPOOL_SHELL"], True)):
+            project = self.configured("zephyr-shell-image", *symbols)
+            project.must("cmake", "--build", "build", "--target", "app")
+            made = (project.folder / "build").rglob("tidepool_shell.c.*o*")
+            self.assertEqual(there, any(made))
 
     def test_a_module_that_is_off_adds_nothing(self):
         project = Project("zephyr", "zephyr-off")

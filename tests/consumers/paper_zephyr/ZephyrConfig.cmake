@@ -4,6 +4,7 @@
 project(Zephyr-Kernel C)
 set(CMAKE_C_COMPILE_FEATURES c_std_99)  # Of CSTD alone, as Zephyr has it.
 add_library(app STATIC)
+target_include_directories(app PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../paper_rtos)
 
 set(snippets ${CMAKE_BINARY_DIR}/snippets-ram-sections.ld)
 file(WRITE ${snippets} "")
