@@ -117,6 +117,20 @@ class Circles(Waits):
                                                     f'frees = ["{freer}", "')
                 self.assertEqual([], found(table(*ring)), (freer, broken))
 
+    def test_a_row_of_which_nobody_has_a_slot_while_he_waits_breaks_a_ring(self):
+        for broken in range(3):
+            ring = list(self.RING)
+            ring[broken] = ring[broken].replace(" }", ", waits_end = true }")
+            self.assertEqual([], found(table(*ring)), broken)
+        self.assertEqual([], found(table(waiting("a", "main net", "main net").replace(
+            " }", ", waits_end = true }"))))
+
+    def test_waits_end_is_no_answer_where_nobody_frees_nor_where_nobody_waits(self):
+        says = waiting("a", "main", "").replace(" }", ", waits_end = true }")
+        self.refused(table(says), ("a", "main waits for a, which nobody frees"))
+        says = says.replace('waits = ["main"], ', "")
+        self.assertEqual(['pool "a": nobody waits for it'], found(table(says)))
+
     def test_another_task_that_is_stuck_itself_breaks_none(self):
         self.refused(table(waiting("a", "main", "main shell"),
                            waiting("b", "shell", "main")),
@@ -143,7 +157,8 @@ class Circles(Waits):
 
     def test_the_way_out_is_told(self):
         self.assertIn("= let another context free a too, or main call a_alloc(), which "
-                      "does not wait",
+                      "does not wait; or, if nobody waits while he has one, "
+                      "waits_end = true",
                       complaints(table(waiting("a", "main", "main"))))
 
     def test_a_name_that_is_wrong_is_one_complaint(self):

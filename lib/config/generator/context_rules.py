@@ -100,6 +100,12 @@ def who_waits_has_a_call_to(pool, _):
                          "take wait out: waits says it")
 
 
+@pool_rule("waits", "waits_end")
+def only_waits_end(pool, _):
+    if pool.waits_end and not pool.waits:
+        yield pool.error("waits_end", "nobody waits for it", 'waits = ["CONTEXT"]')
+
+
 @pool_rule("waits")
 def interrupts_do_not_wait(pool, _):
     for user in pool.named:

@@ -57,7 +57,7 @@ def stuck(rows):
     waits = {}
     for row in rows:
         for user in row.named if row.knows("frees", "waits") else []:
-            if user.task and user.name in row.waits:
+            if user.task and user.name in row.waits and not ends(row):
                 waits.setdefault(user.name, []).append(row)
     before = None
     while waits != before:
@@ -66,6 +66,11 @@ def stuck(rows):
                 for name, wanted in before.items()}
         waits = {name: wanted for name, wanted in left.items() if wanted}
     return waits
+
+
+def ends(row):
+    """Does the table say so? Then whoever has a slot goes on, and gives it back."""
+    return row.frees and row.knows("waits_end") and row.waits_end
 
 
 def follow(start, wanted):
@@ -82,7 +87,8 @@ def way_out(name, row):
     if not row.frees:
         return 'frees = ["CONTEXT"] says who gives slots back'
     return (f"let another context free {row.name} too, or {name} call "
-            f"{row.name}_alloc(), which does not wait")
+            f"{row.name}_alloc(), which does not wait; or, if nobody waits while he "
+            "has one, waits_end = true")
 
 
 def say(link):

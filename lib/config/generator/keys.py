@@ -216,6 +216,10 @@ POOL_KEYS = {
     "waits": Key(names_of("context"), "names of [contexts]; none",
                  "wait = true, and a line of its comment: who asks and may wait",
                  default=[]),
+    "waits_end": Key(boolean, "nobody waits, for whatever row, while he has a slot of "
+                     "this one, himself or in his queue; false",
+                     "nothing; waits for it end, whatever names of [contexts] say",
+                     default=False),
     "generation_wrap": WRAP,
     "in": NEST_OF,
     "end": END_OF,
