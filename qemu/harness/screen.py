@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a person sees while a run goes on."""
 
+import errno
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -17,6 +19,18 @@ def screen_for(stream, options):
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     kind = LiveScreen if stream.isatty() and not dumb else PlainScreen
     return kind(stream, options)
+
+
+def _show(stream, text):
+    """A terminal that is gone stops the run as its signal does, which may come later,
+    or to others."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as trouble:
+        if trouble.errno != errno.EIO:
+            raise
+        signal.raise_signal(signal.SIGHUP)
 
 
 class PlainScreen:
@@ -36,7 +50,7 @@ class PlainScreen:
         """There is nothing to restore."""
 
     def say(self, text):
-        print(text, file=self._stream, flush=True)
+        _show(self._stream, text + "\n")
 
     def update(self, ledger, wall_seconds, last=False):
         now = time.monotonic()
@@ -66,12 +80,11 @@ class LiveScreen:
         self._size = None
 
     def __enter__(self):
-        self._stream.write("\x1b[?25l")
+        _show(self._stream, "\x1b[?25l")
         return self
 
     def __exit__(self, *_):
-        self._stream.write("\x1b[?25h")
-        self._stream.flush()
+        _show(self._stream, "\x1b[?25h")
 
     def say(self, text):
         """A line that the next one, or the next drawing, replaces."""
@@ -98,8 +111,7 @@ class LiveScreen:
         home = up if size == self._size or not self._size else "\x1b[2J\x1b[H"
         rows = [paint(line, size.columns or 80, self._colour) + "\x1b[K\n"
                 for line in lines[:max(1, size.lines - 1)]]
-        self._stream.write("\r" + home + "".join(rows) + "\x1b[J")
-        self._stream.flush()
+        _show(self._stream, "\r" + home + "".join(rows) + "\x1b[J")
         self._height, self._size = len(rows), size
 
 

@@ -80,17 +80,21 @@ class Soak(unittest.TestCase):
                              f"stopped by {name} after .* of 216 000 frames")
 
     def test_the_end_of_its_terminal_leaves_the_whole_report(self):
-        ours, theirs = os.openpty()
-        process = self.checkout.start("--hours", "1", "--out", str(self.checkout.out),
-                                      play="on", stdout=theirs, stderr=theirs)
-        os.close(theirs)
-        self.checkout.wait_for_samples(process)
-        process.send_signal(signal.SIGHUP)  # As the leader of a session gets it.
-        os.close(ours)
-        self.assertEqual(process.wait(HANG_SECONDS), 2)
-        self.assertEqual(self.files(), FILES)
-        self.assertIn("stopped by the end of its terminal after",
-                      self.summary()["why"])
+        """Whether the leader of its session, which is told, or another."""
+        for told in (True, False):
+            ours, theirs = os.openpty()
+            process = self.checkout.start(
+                "--hours", "1", "--out", str(self.checkout.out), play="on",
+                stdout=theirs, stderr=theirs)
+            os.close(theirs)
+            self.checkout.wait_for_samples(process)
+            if told:
+                process.send_signal(signal.SIGHUP)
+            os.close(ours)
+            self.assertEqual(process.wait(HANG_SECONDS), 2)
+            self.assertEqual(self.files(), FILES)
+            self.assertIn("stopped by the end of its terminal after",
+                          self.summary()["why"])
 
     def test_qemu_does_not_outlive_a_harness_that_is_killed(self):
         process = self.checkout.start("--hours", "1", "--out",
