@@ -22,6 +22,7 @@ from support import BUILD, ROOT, build, tool  # noqa: E402
 FOLDERS = ("lib", "port", "qemu")
 BUILDS = (("mps2_an385", "poison", "clang"), ("host", "poison", ""))
 BOARD, HOST = "qemu/boards/cmsdk.c", "port/host/tp_port.c"
+PAPER = ROOT / "tests/consumers/paper_rtos"  # An RTOS that is not here.
 OF_GCC = " -fsanitize=bounds-strict"  # What clang would not know.
 
 
@@ -57,8 +58,8 @@ def commands(names):
         if not entry:  # Another board, or port of the host: the flags of one do.
             like, of = (HOST, host) if name.startswith("port/") else (BOARD, board)
             entry = dict(of[like], file=str(ROOT / name))
-            entry["command"] = entry["command"].replace(str(ROOT / like),
-                                                        str(ROOT / name))
+            entry["command"] = entry["command"].replace(
+                str(ROOT / like), str(ROOT / name)) + f" -I{PAPER}"
         yield dict(entry, command=entry["command"].replace(OF_GCC, ""))
 
 
