@@ -91,11 +91,11 @@ class Stack(Kind):
             return []
         storage = self.region().storage
         for begin, end in self.dead():
-            words = self.memory.numbers(storage + begin, max(0, end - begin) // 4)
-            for byte, word in zip(range(begin, end, 4), words):
-                if word != POISON:
-                    return [Finding(f"byte {byte}, which was given back, was written"
-                                    f" to: {word:#010x}", 0, storage + byte)]
+            other = self.memory.first_other(storage + begin, storage + end, POISON)
+            if other:
+                place, word = other
+                return [Finding(f"byte {place - storage}, which was given back, was"
+                                f" written to: {word:#010x}", 0, place)]
         return []
 
     def memory_range(self):

@@ -45,6 +45,12 @@ class Memory:
         form = f"<{count}{ {1: 'B', 2: 'H', 4: 'I', 8: 'Q'}[size] }"
         return list(struct.unpack(form, self.read(address, count * size)))
 
+    def first_other(self, begin, end, pattern):
+        """(address, word) of the first word there that is not [pattern]; or None."""
+        words = enumerate(self.numbers(begin, max(0, end - begin) // 4))
+        return next(((begin + 4 * number, word) for number, word in words
+                     if word != pattern), None)
+
     def word(self, address):
         return self.numbers(address, 1)[0]
 

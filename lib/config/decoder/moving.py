@@ -56,12 +56,12 @@ class Dense(Kind):
         if self.level < POISONS or index < self.state.count:
             return []
         begin = self.it.storage + index * self.it.stride
-        for number, word in enumerate(self.memory.numbers(begin, self.it.stride // 4)):
-            if word != POISON:
-                return [Finding(f"index {index}, which is dead, was written to at byte"
-                                f" {4 * number}: {word:#010x}", entry,
-                                begin + 4 * number)]
-        return []
+        other = self.memory.first_other(begin, begin + self.it.stride, POISON)
+        if not other:
+            return []
+        place, word = other
+        return [Finding(f"index {index}, which is dead, was written to at byte"
+                        f" {place - begin}: {word:#010x}", entry, place)]
 
     def memory_range(self):
         return self.it.storage, self.it.capacity * self.it.stride

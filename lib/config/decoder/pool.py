@@ -168,10 +168,9 @@ class Pool:
         return found
 
     def _differs(self, begin, end, pattern, text, slot):
-        words = self.memory.numbers(begin, max(0, end - begin) // 4)
-        for number, word in enumerate(words):
-            if word != pattern:
-                place = begin + 4 * number
-                return [Finding(f"{text} at byte {place - self.address(slot)}:"
-                                f" {word:#010x}", slot, place)]
-        return []
+        other = self.memory.first_other(begin, end, pattern)
+        if not other:
+            return []
+        place, word = other
+        return [Finding(f"{text} at byte {place - self.address(slot)}: {word:#010x}",
+                        slot, place)]
