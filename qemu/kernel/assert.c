@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// assert.c - configASSERT() of FreeRTOSConfig.h, which is the application's, not
-// the kernel's. Weak: a test goes on.
+// assert.c - configASSERT() of FreeRTOSConfig.h, which is the application's,
+// not the kernel's. Weak: a test goes on.
 #include "FreeRTOS.h"
 #include "semihost.h"
 
