@@ -192,6 +192,42 @@ TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
   if (TP_AUDITED) tp_bump_verify(side, tp_bump_free_bytes(side), site);
 }
 
+// tp_bump_alloc() where TP_AS_IT_LIES makes it short: at a low end with no
+// other. False: it does not fit or something is wrong; tp_bump_alloc() tells.
+//
+// As -[size] is rounded down it is minus its words, and the sum with the bytes
+// wraps iff those are not 0 and not more. What is used, rotated, is greater
+// than any peak where it is no whole words, and else a quarter of itself: the
+// region is so small that with it nothing below wraps. If it is greater than
+// the peak all the same, so is the top.
+TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
+                            size_t align, void **object)
+{
+  struct tp_bump *bump = side->bump;
+  uintptr_t storage = (uintptr_t)side->storage;
+  uintptr_t bytes = side->region->bytes;
+  uint32_t used = bump->used;
+  uintptr_t peak = bump->peak;
+  uintptr_t less = -(uintptr_t)size & ~(uintptr_t)3;
+  uintptr_t mask = align - 1;
+  TP_LOADED(used, peak);
+  TP_KEEP(storage);
+  TP_KEEP(mask);
+  if (!TP_LIKELY(bytes + less < bytes)) return false;
+  if (TP_MISUSE(peak > bytes)) return false;
+  if (TP_MISUSE((used >> 2 | used << 30) > peak)) return false;
+  if (TP_MISUSE(align == 0) || TP_MISUSE(align & mask)) return false;
+  uintptr_t at = (storage + used + mask) & ~mask;
+  uintptr_t top = at - less - storage;
+  if (!TP_LIKELY(top <= peak)) {
+    if (top > bytes || TP_MISUSE(used > peak)) return false;
+    bump->peak = (uint32_t)top;
+  }
+  bump->used = (uint32_t)top;
+  *object = (void *)at;
+  return true;
+}
+
 // tp_stack_alloc(), at any end. [site] goes into the fault record.
 TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
                               size_t align, tp_site_t site)

@@ -78,8 +78,8 @@ struct tp_mark {
   uintptr_t child;  // and the newest child, as there.
 };
 
-// Most bytes a region may have: sums of two ends and an alignment fit a word.
-#define TP_REGION_MAX 0x40000000u
+// Most bytes a region may have: four times as many and an alignment fit a word.
+#define TP_REGION_MAX 0x10000000u
 
 #ifdef __cplusplus
 }

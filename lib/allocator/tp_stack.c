@@ -7,11 +7,20 @@
 #include "allocator/tp_frame.h"
 #include "object/tp_scene.h"
 
+TP_NOINLINE static void *stack_alloc(const struct tp_stack *stack, size_t size,
+                                     size_t align, tp_site_t site)
+{
+  struct tp_side side = tp_side_of_stack(stack);
+  return tp_bump_alloc(&side, size, align, site);
+}
+
 TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
                                  size_t align)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  return tp_bump_alloc(&side, size, align, tp_site(NULL));
+  void *object;
+  if (TP_AS_IT_LIES && tp_bump_push(&side, size, align, &object)) return object;
+  return stack_alloc(stack, size, align, tp_site(NULL));
 }
 
 TP_NOINLINE struct tp_mark tp_stack_mark(const struct tp_stack *stack)
@@ -125,22 +134,35 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
   if (TP_MISUSE(current >= frame->buffers)) {
     tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
   }
-  size_t words = frame->region.bytes / 4;
+  uintptr_t before = (uintptr_t)frame->region.bytes * current;
+  struct tp_bump *bump = &frame->bump[current];
+  TP_KEEP(bump);
   return (struct tp_side){
       .region = &frame->region,
-      .storage = frame->region.storage + words * current,
-      .bump = &frame->bump[current],
+      .storage = (tp_word_t *)((uintptr_t)frame->region.storage + before),
+      .bump = bump,
       .other = NULL,
       .marks = NULL,
       .end = TP_LOW,
   };
 }
 
+TP_NOINLINE static void *frame_alloc(const struct tp_frame *frame, size_t size,
+                                     size_t align, tp_site_t site)
+{
+  struct tp_side side = current_of(frame, site);
+  return tp_bump_alloc(&side, size, align, site);
+}
+
 TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
                                  size_t align)
 {
-  struct tp_side side = current_of(frame, tp_site(NULL));
-  return tp_bump_alloc(&side, size, align, tp_site(NULL));
+  void *object;
+  if (TP_AS_IT_LIES) {
+    struct tp_side side = current_of(frame, tp_site(NULL));
+    if (tp_bump_push(&side, size, align, &object)) return object;
+  }
+  return frame_alloc(frame, size, align, tp_site(NULL));
 }
 
 TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)

@@ -43,6 +43,10 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 // Does each call look at all that its allocator keeps, first thing?
 #define TP_AUDITED (TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT)
 
+// Does memory go out as it lies, with nobody looking on? Then a way that only
+// finds it may be short.
+#define TP_AS_IT_LIES (TP_CHECKS < TP_CHECKS_POISON && !TIDEPOOL_SOAK)
+
 // A port whose machine can be told that memory is nobody's defines these two:
 // TP_POISON is written to it, and it is poisoned; or both end. Others have
 // nothing of it.

@@ -165,12 +165,19 @@ static void policies(void)
 static void scratches(void)
 {
   struct tp_mark mark = scratch_mark();
+  CALL("stack: alloc that raises the peak", tp_stack_alloc, AT(scratch_stack),
+       32, 8);
+  scratch_release(mark);
+  mark = scratch_mark();
   CALL("stack: alloc", tp_stack_alloc, AT(scratch_stack), 32, 8);
   scratch_release(mark);
   CALL("stack: alloc_block", tp_stack_alloc_block, AT(scratch_stack), 32, 8);
   CALL("stack: free", tp_stack_free, AT(scratch_stack), (uintptr_t)result);
-  CALL("frame: alloc", tp_frame_alloc, AT(drawing_frame), 32, 8);
+  CALL("frame: alloc that raises the peak", tp_frame_alloc, AT(drawing_frame),
+       32, 8);
   CALL("frame: end", tp_frame_end, AT(drawing_frame));
+  for (uint32_t i = 0; i < drawing_frame.buffers; i++) drawing_end();
+  CALL("frame: alloc", tp_frame_alloc, AT(drawing_frame), 32, 8);
 }
 
 static void block(const char *alloc, const char *free, uint32_t size)

@@ -41,8 +41,9 @@ MOST = [
     (("steal the oldest",), 107),  # 36
     (("steal the oldest, with handle",), 141),  # 50
     (("steal the least of 32",), 1673),  # 300
-    (("stack: alloc",), 42),  # 27
-    (("frame: alloc",), 53),  # 27
+    (("stack: alloc",), 27),
+    (("stack: alloc that raises the peak",), 33),  # 27
+    (("frame: alloc",), 35),  # 27
     (("blocks: alloc of 256", "blocks: free of 256"), 303),  # 100
 ]
 

@@ -56,10 +56,10 @@ class Stacks(Sections):
                     "15: error: a number with a unit needs quotes: 8K",
                     '= write "8K"')
 
-    def test_bytes_end_at_a_gigabyte(self):
-        self.expect("stacks", 'a = { bytes = "1025M", full = "drop" }',
+    def test_bytes_end_at_a_quarter_of_a_gigabyte(self):
+        self.expect("stacks", 'a = { bytes = "257M", full = "drop" }',
                     '15: error: stack "a": bytes must be '
-                    "1073741824 at most, not 1074790400")
+                    "268435456 at most, not 269484032")
 
 
 class Frames(Sections):
@@ -248,7 +248,7 @@ class Scenes(Sections):
         self.more(stack, "z = 12", '7:18: error: scene "a": z must be a multiple of 8, '
                                    "not 12", "= 16")
         self.more('[frames]\nz = { bytes = 16, full = "drop" }', "z = -8",
-                  '7:18: error: scene "a": z must be 0 to 1073741824, not -8')
+                  '7:18: error: scene "a": z must be 0 to 268435456, not -8')
 
     def test_a_scene_gives_each_class_of_blocks_its_slots(self):
         blocks = ("[blocks]\nz = { classes = [ { size = 8, count = 4 }, "

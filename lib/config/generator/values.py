@@ -15,7 +15,7 @@ STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
-REGION_MAX = 0x40000000  # Bytes of a stack, a frame or a nest.
+REGION_MAX = 0x10000000  # Bytes of a stack, a frame or a nest.
 RELOCATING_MAX = 524272  # Bytes: places are counted in 16 bits.
 RED_ZONE_BYTES = 8       # Behind a slot and before the first at full, at least.
 # What each core can lock with beside PRIMASK.

@@ -10,6 +10,7 @@ int main(void)
   suite_dstack();
   suite_dstack_scripts();
   suite_frame();
+  suite_again();
   suite_verify();
   return tp_test_end();
 }

@@ -16,6 +16,7 @@ void suite_free(void);
 void suite_dstack(void);
 void suite_dstack_scripts(void);
 void suite_frame(void);
+void suite_again(void);
 void suite_verify(void);
 
 TP_STACK_DECLARE(level);    // 256 bytes, refuses.
