@@ -250,7 +250,7 @@ const struct tp_kind tp_blocks_kind = {
     .capacity = blocks_capacity,
     .live = blocks_live,
     .stats = blocks_stats,
-    .verify = blocks_verify,
+    .verify = blocks_verify TP_SHADOW(tp_blocks_shadow),
 };
 
 // Objects and blocks that move -----------------------------------------------

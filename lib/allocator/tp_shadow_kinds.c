@@ -3,6 +3,7 @@
 // bytes somebody has, said by their own words.
 #include "check/tp_shadow.h"
 
+#include "allocator/tp_blocks.h"
 #include "allocator/tp_dense.h"
 #include "allocator/tp_dstack.h"
 #include "allocator/tp_frame.h"
@@ -63,6 +64,66 @@ static enum tp_fault_kind chunk_judge(const void *allocator,
 }
 
 const struct tp_shadow tp_chunk_shadow = {chunk_run, chunk_judge};
+
+// Blocks ---------------------------------------------------------------------
+
+// Does [pool] lie in memory of its own? What a scene cuts does not.
+static bool has_memory(const struct tp_pool *pool)
+{
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    const struct tp_entry *entry = tp_registry.entries[i];
+    if (entry->allocator == pool) return entry->bytes != 0;
+  }
+  return false;
+}
+
+// First none of its own, then the slots of its classes.
+static bool blocks_run(const void *allocator, uint32_t index,
+                       struct tp_run *run)
+{
+  const struct tp_blocks *blocks = (const struct tp_blocks *)allocator;
+  *run = (struct tp_run){0, 0};
+  if (index == 0) return true;
+  if (index > blocks->count) return false;
+  const struct tp_pool *pool = blocks->classes[index - 1].pool;
+  return !has_memory(pool) || tp_pool_shadow.run(pool, 0, run);
+}
+
+static const struct tp_blocks_class *class_at(const struct tp_blocks *blocks,
+                                              uintptr_t address)
+{
+  const struct tp_blocks_class *of = blocks->classes;
+  struct tp_run run;
+  while (tp_pool_shadow.run(of->pool, 0, &run) &&
+         address - run.begin >= run.bytes) {
+    of++;
+  }
+  return of;
+}
+
+// Of a block, as many bytes as were asked for. 0 were, while it is issued.
+static enum tp_fault_kind blocks_judge(const void *allocator,
+                                       const struct tp_access *access,
+                                       struct tp_fault_record *record)
+{
+  const struct tp_blocks *blocks = (const struct tp_blocks *)allocator;
+  const struct tp_blocks_class *of = class_at(blocks, access->address);
+  const struct tp_pool *pool = of->pool;
+  enum tp_fault_kind kind = tp_pool_shadow.judge(pool, access, record);
+  if (kind != TP_FAULT_NONE) return kind;
+  uintptr_t offset = access->address - (uintptr_t)pool->storage;
+  uint32_t index = (uint32_t)offset / pool->stride;
+  uint32_t from = (uint32_t)offset - index * pool->stride;
+  uint32_t asked = of->asked[index + 1];
+  if (asked == 0 || from + access->bytes <= asked) return TP_FAULT_NONE;
+  tp_shadow_tell(record, pool->name, pool, access);
+  record->slot = index + 1;
+  record->address = (const void *)(access->address - from);
+  record->offset = from;
+  return TP_FAULT_BESIDE;
+}
+
+const struct tp_shadow tp_blocks_shadow = {blocks_run, blocks_judge};
 
 // What fills from an end -----------------------------------------------------
 

@@ -57,8 +57,8 @@ struct tp_shadow {
 };
 
 extern const struct tp_shadow tp_pool_shadow, tp_chunk_shadow, tp_stack_shadow,
-    tp_dstack_shadow, tp_frame_shadow, tp_nest_shadow, tp_dense_shadow,
-    tp_arena_shadow, tp_scenes_shadow;
+    tp_dstack_shadow, tp_frame_shadow, tp_nest_shadow, tp_blocks_shadow,
+    tp_dense_shadow, tp_arena_shadow, tp_scenes_shadow;
 
 #if TIDEPOOL_SANITIZE
 // Writes where the access is: in memory of [name] that is no slot's, of [pool]
@@ -75,7 +75,8 @@ TP_INLINE void tp_shadow_tell(struct tp_fault_record *record, const char *name,
 }
 #endif
 
-// Adds the runs of all allocators. No two of them have a byte in common.
+// Adds the runs of all allocators. No two of them have a byte in common, but
+// one may be the same as another: it is whose that is added last.
 void tp_shadow_gather(void);
 void tp_shadow_add(const struct tp_run *run, const void *owner);
 

@@ -125,8 +125,9 @@ static void gather(const struct tp_entry *entry)
 void tp_shadow_gather(void)
 {
   if (!&tp_registry) return;
-  for (uint32_t i = 0; i < tp_registry.count; i++) {
-    gather(tp_registry.entries[i]);
+  // Pools that are classes of blocks are listed behind those, which tell more.
+  for (uint32_t i = tp_registry.count; i > 0; i--) {
+    gather(tp_registry.entries[i - 1]);
   }
 }
 

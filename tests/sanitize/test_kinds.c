@@ -74,6 +74,31 @@ static void what_a_frame_gave_is_there_in_the_next_and_gone_in_the_one_after(
   CHECK(named(TP_FAULT_DEAD, "draw"));
 }
 
+static void behind_the_bytes_asked_for_of_a_block_there_are_none(void)
+{
+  listen();
+  void *small = text_alloc(16);
+  void *large = text_alloc(21);
+  write_byte(at(small, 15));
+  write_byte(at(large, 20));
+  CHECK_EQ(reports, 0);
+  (void)read_byte(at(large, 21));
+  CHECK(heard(TP_FAULT_BESIDE, "text_32", 1, 21));
+  CHECK(reported.address == large);
+  listen();
+  write_word(at(large, 20));
+  CHECK(heard(TP_FAULT_BESIDE, "text_32", 1, 20));
+  CHECK(heard_of(4, true));
+  listen();
+  text_free(large);
+  (void)read_byte(at(large, 3));
+  CHECK(heard(TP_FAULT_DEAD, "text_32", 1, 3));
+  listen();
+  large = text_alloc(30);
+  write_byte(at(large, 29));
+  CHECK_EQ(reports, 0);
+}
+
 static void behind_the_last_object_of_a_dense_pool_there_is_none(void)
 {
   listen();
@@ -147,6 +172,7 @@ void cases_of_kinds(void)
   RUN(memory_above_the_top_of_a_stack_is_nobody_s);
   RUN(between_the_ends_of_a_stack_nothing_is_anybody_s);
   RUN(what_a_frame_gave_is_there_in_the_next_and_gone_in_the_one_after);
+  RUN(behind_the_bytes_asked_for_of_a_block_there_are_none);
   RUN(behind_the_last_object_of_a_dense_pool_there_is_none);
   RUN(a_block_that_may_move_is_its_owner_s_while_it_is_locked);
   RUN(of_a_nest_the_innermost_child_says_whose_it_is);
