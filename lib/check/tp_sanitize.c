@@ -208,8 +208,11 @@ static void judge(const struct tp_access *access, const void *owner,
 
 static void tell_of_null(const struct tp_access *access, tp_site_t site)
 {
-  struct tp_fault_record record = {.kind = TP_FAULT_NULL_PAGE,
-                                   .offset = (uint32_t)access->address};
+  struct tp_fault_record record;
+  tp_shadow_tell(&record, NULL, NULL, access);
+  record.kind = TP_FAULT_NULL_PAGE;
+  record.address = NULL;
+  record.offset = (uint32_t)access->address;
   tell(&record, access, site);
 }
 

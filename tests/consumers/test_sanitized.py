@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""With one option each way to build has the application ask at each access, by the
+flags of its compiler; without it none does."""
+
+import unittest
+
+from consumer import CLANG_FOR_MAKE, PREFIX, Project, exit_code, install, tool
+
+DEAD = 24  # As lib/check/tp_level.h numbers it.
+MISTAKE = """\
+static uint32_t kind;
+
+static void note(const struct tp_fault_record *record)
+{
+  kind = record->kind;
+}
+
+int main(void)
+{
+  tp_sanitize_report(note);
+  struct voice *voice = voices_alloc();
+  voices_free(voice);
+  voice->note[7] = 440;
+  return (int)kind;
+}
+"""
+
+
+def setUpModule():
+    install()
+
+
+def firmware(way, name):
+    """One that writes to what it gave back."""
+    project = Project(way, name)
+    text = (project.folder / "main.c").read_text()
+    head = text[:text.index("static int count_sparks")]
+    project.edit("main.c", text,
+                 head.replace('"tp_pools.h"\n',
+                              '"tp_pools.h"\n#include "check/tp_sanitize.h"\n') + MISTAKE)
+    project.edit("startup.c", "void reset(void)\n{",
+                 '__attribute__((no_sanitize("address"))) void reset(void)\n{')
+    return project
+
+
+class Sanitized(unittest.TestCase):
+    def asks(self, project, elf):
+        self.assertEqual(DEAD, exit_code(project.folder / elf))
+        self.assertIn("_noabort", tool("arm-none-eabi-nm", project.folder / elf))
+
+    def test_by_make(self):
+        for name, compiler in (("gcc", ()), ("clang", (CLANG_FOR_MAKE,))):
+            with self.subTest(compiler=name):
+                project = firmware("make", f"make-sanitized-{name}")
+                project.must("make", "-j2", "TIDEPOOL_SANITIZE=1", *compiler)
+                self.asks(project, "firmware")
+
+    def test_by_find_package_and_by_add_subdirectory(self):
+        for way in ("find_package", "add_subdirectory"):
+            for compiler in ("gcc", "clang"):
+                with self.subTest(way=way, compiler=compiler):
+                    project = firmware(way, f"{way}-sanitized-{compiler}")
+                    project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}",
+                                      "-DTIDEPOOL_SANITIZE=ON",
+                                      toolchain=f"{compiler}.cmake").must_build()
+                    self.asks(project, "build/firmware")
+
+    def test_an_image_that_was_made_without_is_made_anew_with_it(self):
+        project = firmware("make", "make-sanitized-later")
+        for setting, says in ((0, 0), (1, DEAD), (0, 0)):
+            project.must("make", "-j2", f"TIDEPOOL_SANITIZE={setting}")
+            self.assertEqual(says, exit_code(project.folder / "firmware"))
+
+    def test_at_off_nobody_knows_who_lives_and_it_says_so(self):
+        project = firmware("make", "make-sanitized-off")
+        code, output = project.run("make", "TIDEPOOL_SANITIZE=1", "TIDEPOOL_CHECKS=off")
+        self.assertNotEqual(0, code)
+        self.assertIn("TP_CHECKS must be 1 or more", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
