@@ -51,9 +51,8 @@ static void *copy_down(void *to, const void *from, size_t bytes)
 static void *fill(void *to, int value, size_t bytes)
 {
   for (size_t i = 0; i < bytes; i++) {
-    uint32_t byte = (uint32_t)value;
-    TP_KEEP(byte);
-    ((byte_t *)to)[i] = (byte_t)byte;
+    TP_KEEP(i);
+    ((byte_t *)to)[i] = (byte_t)value;
   }
   return to;
 }
