@@ -135,10 +135,10 @@ struct tp_pool {
   uint8_t refuses;        // 1: the policy always answers NULL.
   uint8_t handle_bits;    // Low bits of a handle that hold the slot.
   uint8_t takes_foreign;  // 1: the policy takes others' objects back.
-  uint16_t min_age;  // Units of tp_clock_now before an object can be stolen.
-                     // Not 0 only in timed pools.
+  uint16_t min_age;  // tp_clock_now until it can be stolen. 0 unless timed.
 #if TIDEPOOL_SANITIZE
   uint16_t object, before;  // Of an object: bytes, and those before its link.
+  uint32_t *written;        // TP_WRITTEN() words a slot; NULL: nobody asks.
 #endif
 };
 

@@ -40,6 +40,7 @@ static const char *const names[] = {
     [TP_FAULT_METADATA] = "metadata",
     [TP_FAULT_NULL_PAGE] = "null-page",
     [TP_FAULT_UNLOCKED] = "unlocked",
+    [TP_FAULT_UNWRITTEN] = "unwritten",
 #endif
     [TP_FAULT_CONTEXT] = "context",
     [TP_FAULT_GUARD] = "guard",

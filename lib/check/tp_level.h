@@ -98,6 +98,8 @@ enum tp_fault_kind {
   // And of any build:
   TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked.
   TP_FAULT_GUARD = 30,    // An access that the MPU refuses: port/mpu.
+  // Of the sanitizer again:
+  TP_FAULT_UNWRITTEN = 31,  // Of a word that nobody wrote since the issue.
   TP_FAULT_KINDS
 };
 

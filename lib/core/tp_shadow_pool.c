@@ -4,7 +4,9 @@
 #include "check/tp_shadow.h"
 
 #include "core/tp_registry.h"
+#include "core/tp_shape.h"
 #include "core/tp_slot.h"
+#include "core/tp_words.h"
 
 #if TIDEPOOL_SANITIZE
 
@@ -62,6 +64,39 @@ static void describe(const struct tp_pool *pool, uint32_t index, int32_t within,
   record->offset = (uint32_t)within;
 }
 
+// Notes which words of the object in slot [index] + 1 are written. Is it read,
+// [from] bytes from its beginning, where nobody has? More than 8 bytes are a
+// copy, with what lies between its members.
+static bool is_unwritten(const struct tp_pool *pool, uint32_t index,
+                         uint32_t from, const struct tp_access *access)
+{
+  uint32_t words = TP_WRITTEN(pool->stride);
+  uint32_t *slot = pool->written + index * words;
+  bool missing = false;
+  uint32_t key = tp_port_lock();
+  if (slot[0] != pool->tag[index + 1]) tp_clear_words(slot, words * 4);
+  slot[0] = pool->tag[index + 1];
+  for (uint32_t at = from / 4; at * 4 < from + access->bytes; at++) {
+    uint32_t bit = UINT32_C(1) << at % 32;
+    missing |= !(slot[1 + at / 32] & bit);
+    if (access->writes) slot[1 + at / 32] |= bit;
+  }
+  tp_port_unlock(key);
+  return missing && !access->writes && access->bytes <= 8;
+}
+
+// Of a live object, within it.
+static enum tp_fault_kind judge_words(const struct tp_pool *pool,
+                                      uint32_t index, uint32_t from,
+                                      const struct tp_access *access,
+                                      struct tp_fault_record *record)
+{
+  if (!pool->written) return TP_FAULT_NONE;
+  if (!is_unwritten(pool, index, from, access)) return TP_FAULT_NONE;
+  describe(pool, index, (int32_t)from, record);
+  return TP_FAULT_UNWRITTEN;
+}
+
 // [offset] bytes from the first object, before which there is a red zone.
 static enum tp_fault_kind judge_slot(const struct tp_pool *pool, int32_t offset,
                                      const struct tp_access *access,
@@ -73,7 +108,9 @@ static enum tp_fault_kind judge_slot(const struct tp_pool *pool, int32_t offset,
     describe(pool, index, within, record);
     return TP_FAULT_BESIDE;
   }
-  if (TP_LIKELY(pool->tag[index + 1] >= TP_LIVE)) return TP_FAULT_NONE;
+  if (TP_LIKELY(pool->tag[index + 1] >= TP_LIVE)) {
+    return judge_words(pool, index, (uint32_t)within, access, record);
+  }
   if (tp_shadow_is_evicting(tp_slot_words(pool, index + 1))) {
     return TP_FAULT_NONE;
   }

@@ -84,7 +84,7 @@
       [(TP_RED_ZONE(align) + (count) * (size_t)name_##_stride) / 4];           \
   const struct tp_pool name_##_pool = {                                        \
       TP_POOL_FIELDS(name_, bytes, count, align, quick),                       \
-      TP_OBJECT(bytes, 0) __VA_ARGS__}
+      TP_OBJECT(bytes, 0, NULL) __VA_ARGS__}
 #define TP_POOL_FIELDS(name_, bytes, count, align, quick_)       \
   TP_POOL_FORM(name_, bytes, count, align), .capacity = (count), \
       .gate = TP_GATE(name_##_stride, quick_),                   \
@@ -98,12 +98,15 @@
   .stride = name_##_stride, .inverse = TP_INVERSE(name_##_odd),        \
   .zone = TP_RED_ZONE(align), .handle_bits = TP_HANDLE_BITS(count)
 
-// Beside those, what a sanitizer wants to know: the bytes of an object, and how
-// many of them stand before its link.
+// Beside those, what a sanitizer wants to know: the bytes of an object, how
+// many of them stand before its link, and what was written of it: for each slot
+// the tag that it had then, and a bit for each word.
+#define TP_WRITTEN(stride) (1u + ((stride) / 4u + 31u) / 32u)
 #if TIDEPOOL_SANITIZE
-#define TP_OBJECT(bytes, before_) .object = (bytes), .before = (before_),
+#define TP_OBJECT(bytes, before_, written_) \
+  .object = (bytes), .before = (before_), .written = (written_),
 #else
-#define TP_OBJECT(bytes, before_)
+#define TP_OBJECT(bytes, before_, written_)
 #endif
 
 // And the memory of what fills from an end.

@@ -69,6 +69,19 @@ class Lives(Policies):
                       f' "10 s", or "forever", not {life}')
 
 
+class Written(Policies):
+    def test_what_is_written_is_seen(self):
+        self.pool('full = "drop", written = true')
+        for more, key, why in (
+                ("retain = [4, 8]", "retain", "what is retained is written by the "
+                                              "library"),
+                ("link = 4", "link", "what stands before a link is left as it was"),
+                ("dma = true", "dma", "nobody sees what DMA writes")):
+            self.pool(f'full = "drop", written = true, {more}',
+                      '3:written: error: pool "a": not every write is seen: ' + why,
+                      f"= take it out, or {key}")
+
+
 class Links(Policies):
     def test_a_link_is_a_word_of_the_object(self):
         self.pool('full = "drop", link = 6',

@@ -76,5 +76,6 @@ int main(void)
 {
   cases_of_pools();
   cases_of_kinds();
+  cases_of_writes();
   return tp_test_end();
 }

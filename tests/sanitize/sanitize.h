@@ -24,8 +24,10 @@ bool heard(uint32_t kind, const char *name, uint32_t slot, uint32_t offset);
 bool heard_of(uint32_t bytes, bool writes);
 
 void voice_evicted(void *voice);
+void draft_evicted(void *draft);
 
 void cases_of_pools(void);
 void cases_of_kinds(void);
+void cases_of_writes(void);
 
 #endif

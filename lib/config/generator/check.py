@@ -414,14 +414,29 @@ def more_than_kept(row):
     if not isinstance(row, Pool):
         return [f"a {row.what}"]
     found = [f'full = "{row.full}"'] if row.full == "spill" else []
-    found += [key for key in ("reserve",) + row.OBJECT_KEYS if getattr(row, key)]
+    found += [key for key in ("reserve", "written") + row.OBJECT_KEYS
+              if getattr(row, key)]
     found += ["low_water"] * row.watched + ["in"] * (row.nest is not None)
     found += ["what scenes cut"] * bool(row.cut)
     return found + ["what others spill into"] * bool(row.borrowers)
 
 
+# By key, who else writes to an object, or lets its bytes stand.
+UNSEEN = {"retain": "what is retained is written by the library",
+          "link": "what stands before a link is left as it was",
+          "dma": "nobody sees what DMA writes"}
+
+
+@pool_rule("written", *UNSEEN)
+def what_is_written_is_seen(pool, _):
+    for key, why in UNSEEN.items() if pool.written else ():
+        if getattr(pool, key):
+            yield pool.error("written", f"not every write is seen: {why}",
+                             f"take it out, or {key}")
+
+
 @pool_rule("metadata", "bank", "in", "full", "reserve", "low_water",
-           *Pool.OBJECT_KEYS)
+           "written", *Pool.OBJECT_KEYS)
 def metadata_lies_in_banks_that_there_are(pool, _):
     if pool.metadata_in and not pool.lies_in:
         yield pool.error("metadata", "it lies in no bank", 'add bank = "BANK"')

@@ -211,6 +211,10 @@ POOL_KEYS = {
                 'LDREX and STREX. The last two want code = "own"; an exclusive pool '
                 'drops or '
                 "asserts and has no handles", default="primask"),
+    "written": Key(boolean, "a word of an object is written before it is read; false",
+                   "nothing, but in a build of the sanitizer, where a read of one that "
+                   "was not is named, a bit a word and 4 bytes a slot",
+                   default=False),
     "allocates": ALLOCATES,
     "frees": FREES,
     "waits": Key(names_of("context"), "names of [contexts]; none",

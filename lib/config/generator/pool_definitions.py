@@ -63,6 +63,10 @@ def slots(pool):
         lines += array("struct tp_age_link", f"{name}_age", f"{pool.slots} + 1", where)
     if pool.min_age:
         lines += array("uint32_t", f"{name}_born", f"{pool.slots} + 1", where)
+    if pool.written:
+        lines += ["#if TIDEPOOL_SANITIZE",
+                  f"static uint32_t {name}_written[{times(pool.slots)} * "
+                  f"TP_WRITTEN({name}_stride)];", "#endif"]
     if pool.cut:
         return lines
     words = f"(TP_RED_ZONE({pool.align}) + {times(pool.slots)} * {name}_stride) / 4"
@@ -90,7 +94,8 @@ def pool_descriptor(pool, name, answer):
     fields = sorted(fields + options(pool), key=lambda field: FIELDS.index(field[0]))
     lines = descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
                        fields)
-    return lines[:-1] + [f"  TP_OBJECT({pool.size}, {pool.link or 0})", "};"]
+    written = f"{own}_written" if pool.written else "NULL"
+    return lines[:-1] + [f"  TP_OBJECT({pool.size}, {pool.link or 0}, {written})", "};"]
 
 
 def options(pool):

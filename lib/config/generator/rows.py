@@ -439,7 +439,7 @@ class Reserve(Part):
     def __init__(self, pool):
         super().__init__(pool, "reserve", f"{pool.name}_reserve", pool.node)
         self.size, self.count, self.align = pool.size, pool.reserve, pool.align
-        self.link = pool.link
+        self.link, self.written = pool.link, pool.written
         self.borrowers = [pool]
         self.full = "drop"
         self.spare = True  # Urgent requests are rare.

@@ -42,7 +42,7 @@ const struct tp_pool particles_pool = {
   .zone = TP_RED_ZONE(8),
   .refuses = 1,
   .handle_bits = 9,
-  TP_OBJECT(24, 0)
+  TP_OBJECT(24, 0, NULL)
 };
 
 enum {
@@ -70,7 +70,7 @@ const struct tp_pool enemies_pool = {
   .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 6,
-  TP_OBJECT(80, 0)
+  TP_OBJECT(80, 0, NULL)
 };
 
 enum {
@@ -99,7 +99,7 @@ const struct tp_pool embers_pool = {
   .zone = TP_RED_ZONE(8),
   .refuses = 1,
   .handle_bits = 7,
-  TP_OBJECT(24, 0)
+  TP_OBJECT(24, 0, NULL)
 };
 
 enum {
@@ -127,7 +127,7 @@ const struct tp_pool debris_pool = {
   .zone = TP_RED_ZONE(8),
   .refuses = 1,
   .handle_bits = 7,
-  TP_OBJECT(24, 0)
+  TP_OBJECT(24, 0, NULL)
 };
 
 static const struct tp_entry tp_entries[] = {

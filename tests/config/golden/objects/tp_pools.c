@@ -47,7 +47,7 @@ const struct tp_pool links_pool = {
   .tagged = 1,
   .refuses = 1,
   .handle_bits = 4,
-  TP_OBJECT(80, 0)
+  TP_OBJECT(80, 0, NULL)
 };
 static uint32_t links_kept[8 * 8 / 4];
 static uint32_t links_kept_sum[8];
@@ -111,7 +111,7 @@ const struct tp_pool thieves_pool = {
   .zone = TP_RED_ZONE(8),
   .tagged = 1,
   .handle_bits = 4,
-  TP_OBJECT(80, 0)
+  TP_OBJECT(80, 0, NULL)
 };
 static struct tp_births thieves_births;
 static uint32_t thieves_newborn[(8 + 3) / 4];
@@ -150,7 +150,7 @@ const struct tp_pool plain_pool = {
   .tagged = 1,
   .refuses = 1,
   .handle_bits = 2,
-  TP_OBJECT(16, 0)
+  TP_OBJECT(16, 0, NULL)
 };
 static struct tp_births plain_births;
 static uint32_t plain_newborn[(3 + 3) / 4];
@@ -187,7 +187,7 @@ const struct tp_pool actors_pool = {
   .zone = TP_RED_ZONE(8),
   .refuses = 1,
   .handle_bits = 4,
-  TP_OBJECT(80, 0)
+  TP_OBJECT(80, 0, NULL)
 };
 
 static const struct tp_entry tp_entries[] = {

@@ -44,7 +44,7 @@ const struct tp_pool sounds_pool = {
   .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 5,
-  TP_OBJECT(8, 0)
+  TP_OBJECT(8, 0, NULL)
 };
 
 static void evict_of_music(void *victim)
@@ -79,7 +79,7 @@ const struct tp_pool music_pool = {
   .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 3,
-  TP_OBJECT(8, 0)
+  TP_OBJECT(8, 0, NULL)
 };
 
 enum {
@@ -110,7 +110,7 @@ const struct tp_pool logs_pool = {
   .lock = TP_LOCK_PRIMASK,
   .zone = TP_RED_ZONE(8),
   .handle_bits = 4,
-  TP_OBJECT(128, 0)
+  TP_OBJECT(128, 0, NULL)
 };
 
 static const struct tp_entry tp_entries[] = {
