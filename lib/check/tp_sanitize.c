@@ -47,6 +47,14 @@ static const struct stretch *last_owned = nowhere, *last_bare = stretches;
 // by way of 0 to the first. None until it is known.
 static uintptr_t behind, outside;
 
+// The object that was accessed last: of a slot, while its tag is this one.
+static struct {
+  uintptr_t begin;
+  uint32_t bytes;  // 0: none.
+  const uint32_t *tag;
+  uint32_t life;
+} last;
+
 static void (*reporter)(const struct tp_fault_record *record);
 static tp_site_t places[TP_SANITIZE_PLACES];
 
@@ -216,6 +224,16 @@ static void tell_of_null(const struct tp_access *access, tp_site_t site)
   tell(&record, access, site);
 }
 
+void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag)
+{
+  uint32_t key = tp_port_lock();
+  last.begin = begin;
+  last.bytes = bytes;
+  last.tag = tag;
+  last.life = *tag;
+  tp_port_unlock(key);
+}
+
 static bool is_ready(void)
 {
   if (phase == NOT_YET) gather();
@@ -276,9 +294,18 @@ TP_INLINE bool is_bare(uintptr_t address)
   return holds(last_bare, address) && address >= NULL_BYTES;
 }
 
+TP_INLINE bool is_known(uintptr_t address, uint32_t bytes)
+{
+  uintptr_t offset = address - last.begin;
+  return offset < last.bytes && bytes <= last.bytes - offset &&
+         *last.tag == last.life;
+}
+
 TP_INLINE void ask(uintptr_t address, uint32_t bytes, tp_site_t site)
 {
-  if (!TP_LIKELY(is_bare(address))) look_at_it(address, bytes, site);
+  if (TP_LIKELY(is_bare(address))) return;
+  if (is_known(address, bytes & ~WRITES)) return;
+  look_at_it(address, bytes, site);
 }
 
 void tp_sanitize_off(void)

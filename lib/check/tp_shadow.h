@@ -89,6 +89,10 @@ enum tp_fault_kind tp_shadow_judge(const void *owner,
                                    const struct tp_access *access,
                                    struct tp_fault_record *record);
 
+// While [tag] is what it is, [bytes] from [begin] on may be used, and are not
+// judged again.
+void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag);
+
 // Looks at an access of so many bytes, none or more, by [site]: what begins in
 // memory that is none of ours may end in some.
 void tp_shadow_look(const void *memory, size_t bytes, bool writes,

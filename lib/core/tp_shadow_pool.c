@@ -91,7 +91,11 @@ static enum tp_fault_kind judge_words(const struct tp_pool *pool,
                                       const struct tp_access *access,
                                       struct tp_fault_record *record)
 {
-  if (!pool->written) return TP_FAULT_NONE;
+  if (!pool->written) {
+    uintptr_t begin = first_object(pool) + (uintptr_t)index * pool->stride;
+    tp_shadow_know(begin, object_bytes(pool), &pool->tag[index + 1]);
+    return TP_FAULT_NONE;
+  }
   if (!is_unwritten(pool, index, from, access)) return TP_FAULT_NONE;
   describe(pool, index, (int32_t)from, record);
   return TP_FAULT_UNWRITTEN;

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import accesses  # noqa: E402
 import calls  # noqa: E402
 import frames  # noqa: E402
 import masked  # noqa: E402
@@ -319,7 +320,7 @@ def join_calls(rows, by_call):
              for name, one in by_call.items()]
 
 
-def measure(windows, each, by_call):
+def measure(windows, each, by_call, by_access):
     rows = []
     for core in CORES:
         if core in ("M3", "M0"):
@@ -330,6 +331,7 @@ def measure(windows, each, by_call):
     rows += [{"name": f"frame-{name}-1-in-{share}", "core": "M3", "opt": "-O2",
               "each": cost} for (name, share), cost in each.items()]
     join_calls(rows, by_call)
+    rows += accesses.rows(by_access)
     for at, core in enumerate(masked.BOARDS):
         entry, = [row for row in rows if (row["name"], row["core"])
                   == ("tidepool-fast", core)]
@@ -435,7 +437,7 @@ def pairs_by_core(rows):
     return "\n".join(lines)
 
 
-def block(rows, found, by_size, windows, each, by_call):
+def block(rows, found, by_size, windows, each, by_call, by_access):
     """What lib/COSTS.md shows."""
     m3 = [entry for entry in rows if entry["core"] == "M3"
           and "alloc" in entry]
@@ -492,6 +494,11 @@ most: it leaves open how loads overlap, and that a branch refills the pipeline i
 cycles. *In use* is a function of a user's, arguments and checks included.
 
 {calls.table(by_call)}
+
+A build of the [sanitizer](SANITIZER.md), M3, fast: what each load or store of the
+application's calls, beside itself. *The first* follows accesses to another allocator.
+
+{accesses.table(by_access)}
 {MARK}"""
 
 
@@ -523,7 +530,7 @@ def window_promises(windows):
                windows[call][at], most)
 
 
-def check(rows, found, by_size, windows, each, by_call, unswept, text):
+def check(rows, found, by_size, windows, each, by_call, by_access, unswept, text):
     """Sentences that hold, and failures."""
     passed, failures = [], []
 
@@ -533,7 +540,8 @@ def check(rows, found, by_size, windows, each, by_call, unswept, text):
     for sentence, measured, most in [*promises(rows), *size_promises(by_size),
                                      *window_promises(windows),
                                      *frames.promises(each),
-                                     *calls.promises(by_call)]:
+                                     *calls.promises(by_call),
+                                     *accesses.promises(by_access)]:
         note(measured <= most, f"{sentence}: {measured}, at most {most}")
     for level in LEVELS:
         count = named(found[level])
@@ -553,12 +561,15 @@ def run(write=False):
     windows, unswept = masked.measured()
     each = frame_costs()
     by_call = calls.measured(lambda *words, **more: emulate("M3", *words, **more))
-    rows, found, by_size = measure(windows, each, by_call), faults(), sizes()
-    text = block(rows, found, by_size, windows, each, by_call)
+    by_access = accesses.measured(lambda elf: emulate("M3", elf))
+    rows = measure(windows, each, by_call, by_access)
+    found, by_size = faults(), sizes()
+    told = (rows, found, by_size, windows, each, by_call, by_access)
+    text = block(*told)
     if write:
         write_page(text)
     print(text.replace(MARK, "").strip())
-    return check(rows, found, by_size, windows, each, by_call, unswept, text)
+    return check(*told, unswept, text)
 
 
 def main(arguments):
