@@ -63,30 +63,26 @@ static enum tp_fault_kind chunk_judge(const void *allocator,
   return tp_pool_shadow.judge(pool, access, record);
 }
 
-const struct tp_shadow tp_chunk_shadow = {chunk_run, chunk_judge};
+const struct tp_shadow tp_chunk_shadow = {.run = chunk_run,
+                                          .judge = chunk_judge};
 
 // Blocks ---------------------------------------------------------------------
 
-// Does [pool] lie in memory of its own? What a scene cuts does not.
-static bool has_memory(const struct tp_pool *pool)
-{
-  for (uint32_t i = 0; i < tp_registry.count; i++) {
-    const struct tp_entry *entry = tp_registry.entries[i];
-    if (entry->allocator == pool) return entry->bytes != 0;
-  }
-  return false;
-}
-
-// First none of its own, then the slots of its classes.
 static bool blocks_run(const void *allocator, uint32_t index,
                        struct tp_run *run)
 {
+  (void)allocator;
+  (void)index;
+  (void)run;
+  return false;  // Its classes have them all.
+}
+
+static bool blocks_has(const void *allocator, const void *part)
+{
   const struct tp_blocks *blocks = (const struct tp_blocks *)allocator;
-  *run = (struct tp_run){0, 0};
-  if (index == 0) return true;
-  if (index > blocks->count) return false;
-  const struct tp_pool *pool = blocks->classes[index - 1].pool;
-  return !has_memory(pool) || tp_pool_shadow.run(pool, 0, run);
+  uint32_t index = 0;
+  while (index < blocks->count && blocks->classes[index].pool != part) index++;
+  return index < blocks->count;
 }
 
 static const struct tp_blocks_class *class_at(const struct tp_blocks *blocks,
@@ -124,7 +120,8 @@ static enum tp_fault_kind blocks_judge(const void *allocator,
   return TP_FAULT_BESIDE;
 }
 
-const struct tp_shadow tp_blocks_shadow = {blocks_run, blocks_judge};
+const struct tp_shadow tp_blocks_shadow = {
+    .run = blocks_run, .judge = blocks_judge, .has = blocks_has};
 
 // What fills from an end -----------------------------------------------------
 
@@ -147,7 +144,8 @@ static enum tp_fault_kind stack_judge(const void *allocator,
   return tell(region->name, TP_FAULT_DEAD, access, record);
 }
 
-const struct tp_shadow tp_stack_shadow = {region_run, stack_judge};
+const struct tp_shadow tp_stack_shadow = {.run = region_run,
+                                          .judge = stack_judge};
 
 static enum tp_fault_kind dstack_judge(const void *allocator,
                                        const struct tp_access *access,
@@ -164,7 +162,8 @@ static enum tp_fault_kind dstack_judge(const void *allocator,
   return tell(region->name, TP_FAULT_DEAD, access, record);
 }
 
-const struct tp_shadow tp_dstack_shadow = {region_run, dstack_judge};
+const struct tp_shadow tp_dstack_shadow = {.run = region_run,
+                                           .judge = dstack_judge};
 
 // All buffers: what was drawn into the last one is there until its turn comes.
 static bool frame_run(const void *allocator, uint32_t index, struct tp_run *run)
@@ -188,7 +187,8 @@ static enum tp_fault_kind frame_judge(const void *allocator,
   return tell(region->name, TP_FAULT_DEAD, access, record);
 }
 
-const struct tp_shadow tp_frame_shadow = {frame_run, frame_judge};
+const struct tp_shadow tp_frame_shadow = {.run = frame_run,
+                                          .judge = frame_judge};
 
 // Nests ----------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ static enum tp_fault_kind nest_judge(const void *allocator,
   return shadow_of(nest)->judge(&nest->as, access, record);
 }
 
-const struct tp_shadow tp_nest_shadow = {nest_run, nest_judge};
+const struct tp_shadow tp_nest_shadow = {.run = nest_run, .judge = nest_judge};
 
 // Objects and blocks that move -----------------------------------------------
 
@@ -274,7 +274,8 @@ static enum tp_fault_kind dense_judge(const void *allocator,
   return inside ? TP_FAULT_DEAD : TP_FAULT_BESIDE;
 }
 
-const struct tp_shadow tp_dense_shadow = {dense_run, dense_judge};
+const struct tp_shadow tp_dense_shadow = {.run = dense_run,
+                                          .judge = dense_judge};
 
 // Of the arena, with the header behind the last block.
 static bool arena_run(const void *allocator, uint32_t index, struct tp_run *run)
@@ -319,7 +320,8 @@ static enum tp_fault_kind arena_judge(const void *allocator,
   return TP_FAULT_UNLOCKED;
 }
 
-const struct tp_shadow tp_arena_shadow = {arena_run, arena_judge};
+const struct tp_shadow tp_arena_shadow = {.run = arena_run,
+                                          .judge = arena_judge};
 
 // Scenes ---------------------------------------------------------------------
 
@@ -341,6 +343,7 @@ static enum tp_fault_kind scenes_judge(const void *allocator,
   return tell(scenes->name, TP_FAULT_DEAD, access, record);
 }
 
-const struct tp_shadow tp_scenes_shadow = {scenes_run, scenes_judge};
+const struct tp_shadow tp_scenes_shadow = {.run = scenes_run,
+                                           .judge = scenes_judge};
 
 #endif

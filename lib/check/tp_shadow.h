@@ -54,6 +54,8 @@ struct tp_shadow {
   enum tp_fault_kind (*judge)(const void *allocator,
                               const struct tp_access *access,
                               struct tp_fault_record *record);
+  // Is the slots' owner [part] one of its own, which it judges? NULL: none is.
+  bool (*has)(const void *allocator, const void *part);
 };
 
 extern const struct tp_shadow tp_pool_shadow, tp_chunk_shadow, tp_stack_shadow,
@@ -75,8 +77,7 @@ TP_INLINE void tp_shadow_tell(struct tp_fault_record *record, const char *name,
 }
 #endif
 
-// Adds the runs of all allocators. No two of them have a byte in common, but
-// one may be the same as another: it is whose that is added last.
+// Adds the runs of all allocators. No two of them have a byte in common.
 void tp_shadow_gather(void);
 void tp_shadow_add(const struct tp_run *run, const void *owner);
 

@@ -152,6 +152,18 @@ static enum tp_fault_kind judge(const void *allocator,
 
 const struct tp_shadow tp_pool_shadow = {.run = run, .judge = judge};
 
+// Who judges the slots of [entry].
+static const struct tp_entry *judge_of(const struct tp_entry *entry)
+{
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    const struct tp_entry *other = tp_registry.entries[i];
+    const struct tp_shadow *shadow = other->kind->shadow;
+    if (!shadow || !shadow->has) continue;
+    if (shadow->has(other->allocator, entry->allocator)) return other;
+  }
+  return entry;
+}
+
 // But for the slots of what lies in another's memory, who knows where.
 static void gather(const struct tp_entry *entry)
 {
@@ -159,16 +171,16 @@ static void gather(const struct tp_entry *entry)
   struct tp_run one;
   for (uint32_t i = 0; shadow && shadow->run(entry->allocator, i, &one); i++) {
     bool elsewhere = i == 0 && entry->bytes == 0;
-    if (one.bytes != 0 && !elsewhere) tp_shadow_add(&one, entry);
+    if (one.bytes == 0 || elsewhere) continue;
+    tp_shadow_add(&one, i == 0 ? judge_of(entry) : entry);
   }
 }
 
 void tp_shadow_gather(void)
 {
   if (!&tp_registry) return;
-  // Pools that are classes of blocks are listed behind those, which tell more.
-  for (uint32_t i = tp_registry.count; i > 0; i--) {
-    gather(tp_registry.entries[i - 1]);
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    gather(tp_registry.entries[i]);
   }
 }
 
@@ -179,8 +191,8 @@ const void *tp_shadow_tenant(uintptr_t address)
     const struct tp_shadow *shadow = entry->kind->shadow;
     struct tp_run one;
     if (!shadow || entry->bytes != 0) continue;
-    (void)shadow->run(entry->allocator, 0, &one);
-    if (address - one.begin < one.bytes) return entry;
+    if (!shadow->run(entry->allocator, 0, &one)) continue;
+    if (address - one.begin < one.bytes) return judge_of(entry);
   }
   return NULL;
 }

@@ -139,6 +139,8 @@ ACCESSES = {
                              ("unlocked",)),
     "moved-block": Access("a block is read where it was before it moved",
                           ("dead", "unlocked")),
+    "block-end": Access("a word behind the bytes asked for of a block is written",
+                        ("beside",)),
     "null-read": Access("a member of what NULL points to is read", ("null-page",)),
 }
 ALL = {**PLANTS, **LASTING, **ACCESSES}

@@ -2,6 +2,7 @@
 // tp_plant_access.c - the mistakes of --plant that only the sanitizer calls by
 // their names: accesses to what was given once and is nobody's any more, each
 // once, as soon as that is so.
+#include "allocator/tp_blocks.h"
 #include "allocator/tp_frame.h"
 #include "allocator/tp_reloc.h"
 #include "core/tp_core.h"
@@ -94,6 +95,18 @@ static bool has_moved(const struct loan *loan)
   return now != loan->words;
 }
 
+// One of blocks, smaller than its class by a word.
+static bool take_end(struct loan *loan, const struct tp_entry *entry)
+{
+  const struct tp_blocks *blocks = (const struct tp_blocks *)entry->allocator;
+  if (entry->kind != &tp_blocks_kind) return false;
+  uint32_t asked = blocks->classes[0].pool->size - 4u;
+  tp_word_t *block = (tp_word_t *)tp_blocks_alloc(blocks, asked);
+  if (!block) return false;
+  loan->words = block + asked / 4;
+  return true;
+}
+
 static bool take_nothing(struct loan *loan, const struct tp_entry *entry)
 {
   (void)entry;
@@ -137,6 +150,7 @@ static const struct mistake {
     {"ended-frame", take_of_frame, is_over, read_it},
     {"unlocked-block", take_block, at_once, write_it},
     {"moved-block", take_block, has_moved, read_it},
+    {"block-end", take_end, at_once, write_it},
     {"null-read", take_nothing, at_once, read_null},
 };
 
