@@ -216,11 +216,13 @@ TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
   if (!TP_LIKELY(bytes + less < bytes)) return false;
   if (TP_MISUSE(peak > bytes)) return false;
   if (TP_MISUSE((used >> 2 | used << 30) > peak)) return false;
-  if (TP_MISUSE(align == 0) || TP_MISUSE(align & mask)) return false;
+  if (TP_MISUSE(align == 0)) return false;
+  if (TP_MISUSE(align & mask)) return false;
   uintptr_t at = (storage + used + mask) & ~mask;
   uintptr_t top = at - less - storage;
   if (!TP_LIKELY(top <= peak)) {
-    if (top > bytes || TP_MISUSE(used > peak)) return false;
+    if (top > bytes) return false;
+    if (TP_MISUSE(used > peak)) return false;
     bump->peak = (uint32_t)top;
   }
   bump->used = (uint32_t)top;

@@ -17,9 +17,11 @@ TP_NOINLINE static void *stack_alloc(const struct tp_stack *stack, size_t size,
 TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
                                  size_t align)
 {
-  struct tp_side side = tp_side_of_stack(stack);
   void *object;
-  if (TP_AS_IT_LIES && tp_bump_push(&side, size, align, &object)) return object;
+  if (TP_AS_IT_LIES) {
+    struct tp_side side = tp_side_of_stack(stack);
+    if (tp_bump_push(&side, size, align, &object)) return object;
+  }
   return stack_alloc(stack, size, align, tp_site(NULL));
 }
 
