@@ -80,8 +80,8 @@ extern const struct tp_general tp_general;
 // What a pool masks while it changes its metadata. Any other value is that of
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
 //
-// No lock holds back an NMI, a HardFault or another core, and unprivileged code
-// masks nothing: none of them may call what takes one. Nothing notices it.
+// No lock holds back an NMI or a HardFault, another core only core/tp_cores.h,
+// and unprivileged code masks nothing: none may call then. Nothing notices it.
 enum tp_pool_lock {
   TP_LOCK_PRIMASK = 0,  // Privileged code and any interrupt. The default.
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.

@@ -58,6 +58,21 @@ TP_NOINLINE void tp_unlocked_free(const struct tp_pool *pool, void *object)
   tp_core_free(pool, false, TP_LOCK_NONE, tp_pool_foreign, object, NULL);
 }
 
+#if TP_CORES_PORTED
+TP_NOINLINE void *tp_cores_alloc(const struct tp_pool *pool)
+{
+  return tp_core_alloc(pool, false, TP_LOCK_CORES, tp_pool_extend, NULL, NULL);
+}
+
+TP_NOINLINE void tp_cores_free(const struct tp_pool *pool, void *object)
+{
+  tp_core_free(pool, false, TP_LOCK_CORES, tp_pool_foreign, object, NULL);
+}
+
+const struct tp_general tp_cores_general = {tp_pool_alloc_for,
+                                            tp_pool_free_for};
+#endif
+
 /*@ TP_FREES(pool, object); */
 void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site)
 {

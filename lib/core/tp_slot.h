@@ -7,6 +7,7 @@
 #include "check/tp_level.h"
 #include "check/tp_plain.h"
 #include "core/tp_calls.h"
+#include "core/tp_cores.h"
 #include "core/tp_shape.h"
 #include "core/tp_tag.h"
 #include "tidepool.h"
@@ -37,12 +38,30 @@ TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
 }
 #endif
 
-// Masks what [lock] says: an enum tp_pool_lock, or a value of BASEPRI. Returns
-// the key that tp_lock_give() wants.
+#if TP_CORES_PORTED
+
+// Masks interrupts and takes the lock of all cores. While another core has it
+// they are masked no longer than it takes to ask.
+TP_INLINE uint32_t tp_lock_cores(void)
+{
+  for (;;) {
+    uint32_t key = tp_port_lock();
+    if (TP_LIKELY(tp_cores_port_take())) return key;
+    tp_port_unlock(key);
+  }
+}
+
+#endif
+
+// Masks what [lock] says: an enum tp_pool_lock, TP_LOCK_CORES, or a value of
+// BASEPRI. Returns the key that tp_lock_give() wants.
 //@ assigns \nothing;
 TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 {
   if (lock == TP_LOCK_PRIMASK) return tp_port_lock();
+#if TP_CORES_PORTED
+  if (lock == TP_LOCK_CORES) return tp_lock_cores();
+#endif
   return lock == TP_LOCK_NONE ? 0 : tp_port_lock_below(lock);
 }
 
@@ -52,6 +71,11 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 {
   if (lock == TP_LOCK_PRIMASK) {
     tp_port_unlock(key);
+#if TP_CORES_PORTED
+  } else if (lock == TP_LOCK_CORES) {
+    tp_cores_port_give();
+    tp_port_unlock(key);
+#endif
   } else if (lock != TP_LOCK_NONE) {
     tp_port_unlock_below(key);
   }

@@ -184,8 +184,8 @@ class Locks(Contexts):
 
     def test_no_basepri_masks_the_most_urgent_interrupts(self):
         text = CONTEXTS.replace("0x20", "0") + row(
-            more=', allocates = ["timer"], code = "own", lock = "basepri:2"')
-        self.expect(text, 'error: pool "a": basepri:0x02 does not mask timer, of '
+            more=', allocates = ["timer"], code = "own", lock = "basepri:3"')
+        self.expect(text, 'error: pool "a": basepri:0x03 does not mask timer, of '
                           "priority 0x00", '= "primask" masks every interrupt')
 
     def test_who_borrows_slots_calls_their_pool(self):

@@ -277,7 +277,7 @@ class Names(Complaints):
                          '= did you mean "own"?')
         self.expect_pool("lock = 'mutex'",
                          ':51: error: pool "a": lock is unknown: "mutex"',
-                         "= known: primask, none, exclusive, basepri:N")
+                         "= known: primask, none, exclusive, cores, basepri:N")
 
     def test_a_type_must_be_a_c_type(self):
         for name in ["", "struct x;", "int[4]", "a:b", "a::", "a::b c", "x\\n",
@@ -501,8 +501,8 @@ class Policies(Complaints):
                          "needs a lock", '= write lock = "primask"')
 
     def test_a_basepri_that_masks_nothing_is_refused(self):
-        for number in ["0", "1", "256", "0xfff"]:
-            known = f'must be basepri:2 to basepri:255, not "basepri:{number}"'
+        for number in ["0", "2", "256", "0xfff"]:
+            known = f'must be basepri:3 to basepri:255, not "basepri:{number}"'
             hint = "= the byte as BASEPRI holds it: the priority in its high bits"
             if number == "0xfff":
                 known = f'is unknown: "basepri:{number}"'
@@ -640,7 +640,7 @@ class KeepingQuiet(Complaints):
                         ':48: error: pool "int": isr must be true or false, not a '
                         'whole number',
                         ':58: error: pool "int": lock is unknown: "y"',
-                        "= known: primask, none, exclusive, basepri:N")
+                        "= known: primask, none, exclusive, cores, basepri:N")
 
 
 if __name__ == "__main__":

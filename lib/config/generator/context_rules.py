@@ -7,9 +7,9 @@ A row that names no context is asked nothing here.
 from .allocators import Dense, Frame, Relocating, Stack
 from .contexts import endless, rivals
 from .pool_rules import config_rule, pool_rule, row_rule
-from .rows import Row
+from .rows import Pool, Row
 from .toml import did_you_mean, quote
-from .values import CPUS
+from .values import CPUS, OWN_POLICY
 
 KEYS = ("allocates", "frees", "waits")
 
@@ -85,12 +85,36 @@ def contexts_that_interrupt_each_other_need_a_lock(pool, _):
 def the_lock_masks_every_interrupt(pool, _):
     for user in pool.users if isinstance(pool.lock, int) else []:
         if user.urgency < pool.lock:
-            low = user.urgency > 1  # BASEPRI = 0 masks nothing, and 1 is no lock.
+            low = user.urgency > 2  # BASEPRI = 0 masks nothing, 1 and 2 are locks.
             lower = [f'"basepri:{user.urgency:#04x}" masks it'] * low
             yield pool.error("lock",
                              f"basepri:{pool.lock:#04x} does not mask {user.name}, of "
                              f"priority {user.urgency:#04x}", *lower,
                              '"primask" masks every interrupt')
+
+
+@pool_rule("lock", "code", "full", "policy", "spill", "chunks", "reserve", "wait",
+           "waits", *Pool.OBJECT_KEYS)
+def two_cores_share_what_one_lock_guards(pool, _):
+    found = ['code = "own"'] * (pool.code == "own")
+    if pool.full not in ("assert", "drop", "steal-oldest"):
+        found.append("policy" if pool.full == OWN_POLICY
+                     else f"full = {quote(pool.full)}")
+    found += ["reserve"] * bool(pool.reserve) + ["wait"] * pool.awaited
+    found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
+    found += ["a class"] * pool.is_class + ["what scenes cut"] * bool(pool.cut)
+    found += ["what others spill into it"] * bool(pool.borrowers)
+    if pool.lock == "cores" and found:
+        yield pool.error("lock", f"two cores cannot share {found[0]}",
+                         "their pools drop, assert or steal the oldest, and have no "
+                         "reserve, hooks, or code of their own, and nobody waits")
+
+
+@pool_rule("lock", "full", "handles", "pin")
+def one_core_does_not_steal_what_another_looks_at(pool, _):
+    if pool.lock == "cores" and pool.steals and not (pool.handles and pool.pin):
+        yield pool.error("lock", "one core may steal what the other looks at",
+                         "add handles = 32, pin = true, and pin while you look")
 
 
 @pool_rule("wait", "waits")

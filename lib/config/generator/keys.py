@@ -205,12 +205,12 @@ POOL_KEYS = {
                 "code that all pools share, or the core compiled for this pool alone: "
                 "NAME_alloc(), NAME_free(), and those with handles",
                 default="shared"),
-    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive"; primask',
+    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive", "cores"; primask',
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, "
-                "or none by "
-                'LDREX and STREX. The last two want code = "own"; an exclusive pool '
-                'drops or '
-                "asserts and has no handles", default="primask"),
+                "none by LDREX and STREX, or all, and keeps out the other core. "
+                'basepri and exclusive want code = "own", cores a tp_cores_port.h; an '
+                "exclusive pool drops or asserts and has no handles",
+                default="primask"),
     "written": Key(boolean, "a word of an object is written before it is read; false",
                    "nothing, but in a build of the sanitizer, where a read of one that "
                    "was not is named, a bit a word and 4 bytes a slot",

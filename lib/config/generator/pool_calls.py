@@ -56,9 +56,9 @@ def theft(pool):
 
 
 def noun_of(pool):
-    """Of the library's calls: pools with a ring, or without a lock, have their own."""
-    if pool.lock == "none":
-        return "tp_unlocked"
+    """Of the library's calls: pools with a ring, or another lock, have their own."""
+    if pool.lock in ("none", "cores"):
+        return "tp_unlocked" if pool.lock == "none" else "tp_cores"
     return "tp_aged" if pool.steals else "tp_pool"
 
 

@@ -78,7 +78,8 @@ def pool_descriptor(pool, name, answer):
     own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
     before = f"({zone} + {pool.link})" if pool.link else zone
     fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
-    gate = "0" if pool.steals or pool.cut else f"{pool.slots}"
+    hidden = pool.steals or pool.cut or pool.lock == "cores"
+    gate = "0" if hidden else f"{pool.slots}"
     gate = f"TP_TAGGED({gate})" if pool.tagged and gate != "0" else gate
     if not pool.cut:
         fields += [("storage", f"{own}_storage + {before} / 4"),
@@ -107,11 +108,18 @@ def options(pool):
              ("age", pool.steals, f"{name}_age"),
              ("born", pool.min_age, f"{name}_born"),
              ("min_age", pool.min_age, pool.min_age),
-             ("general", pool.steals or pool.tagged, "&tp_general"),
+             *general(pool),
              ("evict", pool.steals and pool.objects, f"{name}_evict"),
              ("evict", evict and not pool.objects, evict),
              ("link_check", sentinel(pool), sentinel(pool))]
     return [(field, value) for field, has, value in found if has]
+
+
+def general(pool):
+    """What serves the calls that do not know it."""
+    if pool.lock == "cores":
+        return [("general", True, "&tp_cores_general")]
+    return [("general", pool.steals or pool.tagged, "&tp_general")]
 
 
 def policy(pool):

@@ -92,12 +92,17 @@ class Source(Page):
                 "#endif"]
 
     def port_guard(self, pool):
-        """Stops the compiler for a core that lacks what the pool locks with."""
-        if not pool.lock_means:
+        """Stops the compiler where there is not what the pool locks with."""
+        if pool.lock == "cores":
+            has = "TP_CORES_PORTED"
+            reason = ("this lock wants tp_cores_port.h, of a folder of port/cores, on "
+                      "the include path")
+        elif pool.lock_means:
+            has = f"TP_PORT_HAS_{pool.lock_means.upper()}"
+            reason = f"this core {LACKS[pool.lock_means]}"
+        else:
             return []
-        reason = f"{self.at(pool, 'lock')}: this core {LACKS[pool.lock_means]}"
-        return [f"#if !TP_PORT_HAS_{pool.lock_means.upper()}", f'#error "{reason}"',
-                "#endif"]
+        return [f"#if !{has}", f'#error "{self.at(pool, "lock")}: {reason}"', "#endif"]
 
 
 def rules_for_c(row, config):

@@ -24,7 +24,7 @@ CPUS = {"cortex-m0": [], "cortex-m0plus": [], "cortex-m1": [],
 CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
             for name in ("3", "4", "7", "33", "35p", "52", "55", "85"))
 LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE",
-         "exclusive": "TP_LOCK_PRIMASK"}
+         "exclusive": "TP_LOCK_PRIMASK", "cores": "TP_LOCK_CORES"}
 POINTER_BYTES = 4
 ARENA_ALIGN = 8          # Of what has no alignment of its own.
 POOL_BYTES = 68          # Of struct tp_pool, in flash.
@@ -233,9 +233,9 @@ def lock(node):
     if not match:
         return one_of(*LOCKS, "basepri:N")(node)
     number = int(match[1], 0)
-    if 2 <= number <= 255:
+    if 3 <= number <= 255:
         return number
-    raise Wrong(f"must be basepri:2 to basepri:255, not {quote(word)}",
+    raise Wrong(f"must be basepri:3 to basepri:255, not {quote(word)}",
                 "the byte as BASEPRI holds it: the priority in its high bits")
 
 

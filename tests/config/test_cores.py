@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""lock = "cores": what becomes of it, what does not go with it, what it wants."""
+
+import subprocess
+import unittest
+
+from helper import ROOT, InFolder, complaints, files, row, table
+
+LOCK = ', lock = "cores"'
+HINT = ("= their pools drop, assert or steal the oldest, and have no reserve, hooks, "
+        "or code of their own, and nobody waits")
+STEALS = '"steal-oldest"'
+
+
+def refused(*rows):
+    """What one lock of two cores does not guard, of each of the rows."""
+    found = [line for line in complaints(table(*rows)) if "two cores" in line]
+    return [line.split("cannot share ")[1] for line in found]
+
+
+class Refused(unittest.TestCase):
+    maxDiff = None
+
+    def test_two_cores_share_pools_that_drop_or_assert(self):
+        for full in ('"drop"', '"assert"'):
+            for more in ("", ", handles = 32", ', low_water = 1, on_low = "tell"'):
+                if "handles" not in more or "low" not in more:
+                    text = table(row(full=full, more=LOCK + more))
+                    self.assertEqual([], complaints(text))
+
+    def test_two_cores_share_pools_that_steal_the_oldest_by_handles_and_pins(self):
+        self.assertEqual([], complaints(table(row(
+            full=STEALS, more=LOCK + ", handles = 64, pin = true, isr = true"))))
+
+    def test_one_core_does_not_steal_what_the_other_looks_at(self):
+        for more in (', evict = "tell"', ", handles = 32",
+                     ', evict = "tell", pin = true'):
+            self.assertEqual(
+                ['error: pool "a": one core may steal what the other looks at',
+                 "= add handles = 32, pin = true, and pin while you look"],
+                [line.split(": ", 1)[-1] if "error" in line else line
+                 for line in complaints(table(row(full=STEALS, more=LOCK + more)))])
+
+    def test_what_more_than_one_window_guards_is_not_for_two_cores(self):
+        for more, found in [('code = "own"', 'code = "own"'),
+                            ("reserve = 1", "reserve"), ("wait = true", "wait"),
+                            ('init = "begin"', "init"), ('deinit = "end"', "deinit"),
+                            ("retain = [0, 4], init = 'i'", "init")]:
+            self.assertEqual([found], refused(row(more=f"{LOCK}, {more}")))
+
+    def test_what_lends_or_borrows_is_not_for_two_cores(self):
+        lender = row("b")
+        borrower = ', spill = "b", then = "drop"'
+        self.assertEqual(['full = "spill"'],
+                         refused(row(full='"spill"', more=LOCK + borrower), lender))
+        self.assertEqual(["what others spill into it"], refused(
+            row("b", more=LOCK), row(full='"spill"', more=borrower)))
+
+    def test_who_steals_the_least_and_who_answers_himself_stay_on_one_core(self):
+        least = LOCK + ', score = "loss", handles = 32, pin = true'
+        self.assertEqual(['full = "steal-least"'],
+                         refused(row(full='"steal-least"', more=least)))
+        self.assertEqual(["policy"], refused(
+            f'a = {{ size = 24, count = 4, policy = "mine"{LOCK} }}'))
+
+    def test_what_scenes_cut_stays_on_one_core(self):
+        text = table(row(more=LOCK)) + "[scenes]\nfirst = { a = 4 }\n"
+        self.assertTrue(any("two cores cannot share what scenes cut" in line
+                            for line in complaints(text)))
+
+
+class Made(InFolder):
+    def generate(self, more=""):
+        for name, text in files(table(row(more=LOCK + more))).items():
+            self.write(name, text)
+
+    def compile(self, *folders, cpu="cortex-m33", more=()):
+        words = ["arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11", "-Os",
+                 "-I", self.folder, f"-I{ROOT}/lib", f"-I{ROOT}/port/cortex_m",
+                 *[f"-I{ROOT}/port/cores/{folder}" for folder in folders], *more,
+                 "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-r", "-nostdlib",
+                 self.folder / "tp_pools.c", f"{ROOT}/lib/core/tp_core.c",
+                 "-o", self.folder / "tp_pools.o"]
+        done = subprocess.run(words, stderr=subprocess.PIPE, text=True)
+        return done.returncode, done.stderr
+
+    def test_its_calls_take_that_lock(self):
+        header = files(table(row(more=LOCK)))["tp_pools.h"]
+        self.assertIn("tp_cores_alloc(&a_pool)", header)
+        self.assertIn("tp_cores_free(&a_pool, object)", header)
+
+    def test_the_calls_of_other_pools_see_no_slot_of_it(self):
+        for more in ("", ", handles = 32"):
+            source = files(table(row(more=LOCK + more)))["tp_pools.c"]
+            self.assertIn(".gate = TP_GATE(a_stride, 0),", source)
+            self.assertIn(".general = &tp_cores_general,", source)
+
+    def test_without_a_port_the_compiler_says_what_is_wanted(self):
+        self.generate()
+        code, said = self.compile()
+        self.assertNotEqual(0, code)
+        self.assertIn("pools.toml:3: a: this lock wants tp_cores_port.h, of a folder "
+                      "of port/cores, on the include path", said)
+
+    def test_with_each_port_it_compiles(self):
+        self.generate(", handles = 32")
+        self.assertEqual((0, ""), self.compile("exclusive"))
+        self.assertEqual((0, ""), self.compile("semaphore"))
+        self.assertEqual((0, ""), self.compile(
+            "sio", cpu="cortex-m0plus", more=["-DTP_CORES_SPINLOCK=0xd0000170"]))
+
+    def test_a_port_that_this_core_or_nobody_knows_how_to_use_says_so(self):
+        self.generate()
+        self.assertIn("which spinlock?", self.compile("sio")[1])
+        self.assertIn("this core has no LDREX and STREX: take another folder",
+                      self.compile("exclusive", cpu="cortex-m0plus")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// tp_cores_port.h - port/cores/exclusive, which counts how often a core found
+// the lock taken, and then has the other core go on: the emulator runs them in
+// turns.
+#include "second.h"
+
+#define tp_cores_port_take tp_cores_exclusive_take
+#include "../../../port/cores/exclusive/tp_cores_port.h"
+#undef tp_cores_port_take
+
+TP_INLINE bool tp_cores_port_take(void)
+{
+  if (tp_cores_exclusive_take()) return true;
+  core_waited();
+  return false;
+}

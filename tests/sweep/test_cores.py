@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Two cores at once on the same pools: those of the mps2-an521, by LDREX and STREX.
+
+With -icount the emulator runs them in turns, the same each time; without, at once, by
+two threads of the host. The control is the same firmware, but its table says
+lock = "primask", which keeps out the interrupts of one core.
+
+On the host, where a core may be preempted is each access of the library to memory that
+is written to: the compiler calls the test there.
+"""
+
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import HANG_SECONDS, LEVELS, build, emulator  # noqa: E402
+
+BOARD, MACHINE = "mps2_an505", "mps2-an521"
+IN_TURNS = ["-icount", "shift=5,sleep=off,align=off"]
+COUNTS = ["waits of core 0", "waits of core 1", "passed", "raced", "stolen", "low"]
+KINDS = ["packets", "jobs", "sounds"]
+
+
+def play(image, level, *turns):
+    """What a run printed, and its exit code."""
+    elf = build(BOARD, level, image) / f"{image}.elf"
+    words = emulator(BOARD, elf)
+    at = words.index("-icount")
+    words[at:at + 2] = turns
+    words[words.index("-M") + 1] = MACHINE
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+    return done.stderr, done.returncode
+
+
+def interleave(image, kind):
+    """Of a kind of pool: pairs of scripts broken, pairs, interleavings; exit code."""
+    program = build("host", "fast", image) / image
+    done = subprocess.run([program, kind], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+    print(done.stdout, end="", flush=True)
+    found = re.match(rf"{kind}: (\d+) of (\d+) pairs of scripts broken, "
+                     r"(\d+) interleavings", done.stdout)
+    return *map(int, found.groups()), done.returncode
+
+
+class Cores(unittest.TestCase):
+    def expect_whole(self, level, *turns):
+        """What was counted of a run that ends well."""
+        said, code = play("cores", level, *turns)
+        self.assertEqual(0, code, said)
+        counts = dict(re.findall(r"^(.*) (\d+)$", said, re.M))
+        self.assertEqual(COUNTS, list(counts))
+        told = ", ".join(map(" ".join, counts.items()))
+        print(f"cores at {level}: {told}", flush=True)
+        return {name: int(count) for name, count in counts.items()}
+
+    def test_a_million_steps_of_each_core_in_turns_leave_every_pool_whole(self):
+        counts = self.expect_whole("fast", *IN_TURNS)
+        for name, count in counts.items():
+            self.assertGreater(count, 1000, name)
+
+    # How often they meet is then the host's affair.
+    def test_a_million_steps_of_both_cores_at_once_leave_every_pool_whole(self):
+        for level in LEVELS:
+            with self.subTest(level):
+                self.expect_whole(level)
+
+    def test_a_lock_of_one_core_is_found_out_in_turns(self):
+        said, code = play("cores_apart", "fast", *IN_TURNS)
+        self.assertEqual(1, code, said)
+
+
+class Interleavings(unittest.TestCase):
+    def test_no_interleaving_of_three_calls_of_each_core_breaks_a_pool(self):
+        for kind in KINDS:
+            broken, _, interleavings, code = interleave("turns_cores", kind)
+            self.assertGreater(interleavings, 1000000, kind)
+            self.assertEqual((0, 0), (broken, code), kind)
+
+    def test_with_a_lock_of_one_core_most_scripts_have_one_that_does(self):
+        for kind in KINDS:
+            broken, pairs, _, code = interleave("turns_cores_apart", kind)
+            self.assertGreater(broken, pairs // 2, kind)
+            self.assertEqual(1, code, kind)
+
+
+if __name__ == "__main__":
+    unittest.main()
