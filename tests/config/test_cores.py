@@ -69,6 +69,43 @@ class Refused(unittest.TestCase):
                             for line in complaints(text)))
 
 
+CONTEXTS = """tidepool = 1
+[contexts]
+main  = "task"
+radio = { interrupt = 0x40, core = 1 }
+dsp   = { core = 1 }
+"""
+AT_ONCE = "main is of core 0 and dsp of core 1, which call it at once"
+BOTH = 'allocates = ["main"], frees = ["dsp"]'
+
+
+class Contexts(unittest.TestCase):
+    def expect(self, rows, text, *expected):
+        found = complaints(f"{CONTEXTS}[{rows}]\n{text}\n")
+        self.assertEqual(list(expected), [line.split("error: ")[-1] for line in found])
+
+    def test_what_two_cores_call_has_their_lock(self):
+        for lock in ("", ', lock = "none"', ', lock = "basepri:64", code = "own"'):
+            self.expect("pools", row(more=f", {BOTH}{lock}"),
+                        f'pool "a": {AT_ONCE}', '= write lock = "cores"')
+        self.expect("pools", row(more=f", {BOTH}{LOCK}"))
+
+    def test_what_has_no_lock_is_for_one_core(self):
+        for rows, what, more in [("stacks", "stack", "bytes = 64"),
+                                 ("frames", "frame", "bytes = 64"),
+                                 ("dense", "dense pool", "size = 8, count = 4")]:
+            text = f'a = {{ {more}, full = "drop", allocates = ["main", "dsp"] }}'
+            self.expect(rows, text, f'{what} "a": {AT_ONCE}',
+                        "= give dsp one of its own")
+
+    def test_an_interrupt_interrupts_its_own_core_alone(self):
+        self.expect("pools", row(
+            more=', lock = "none", allocates = ["radio"], frees = ["dsp"]'),
+            'pool "a": radio may interrupt dsp in a call of it, which masks nothing',
+            '= write lock = "primask"')
+        self.expect("pools", row(more=f', {BOTH}, isr = false{LOCK}'))
+
+
 class Made(InFolder):
     def generate(self, more=""):
         for name, text in files(table(row(more=LOCK + more))).items():

@@ -93,6 +93,18 @@ def the_lock_masks_every_interrupt(pool, _):
                              '"primask" masks every interrupt')
 
 
+@row_rule(Row, "lock", *KEYS)
+def what_two_cores_use_has_their_lock(row, _):
+    first = next(iter(row.users), None)
+    other = next((user for user in row.users if user.core != first.core), None)
+    if other and getattr(row, "lock", None) != "cores":
+        pool = isinstance(row, Pool)
+        hint = 'write lock = "cores"' if pool else f"give {other.name} one of its own"
+        yield row.error("lock" if pool else "allocates" if row.allocates else "frees",
+                        f"{first.name} is of core {first.core} and {other.name} of "
+                        f"core {other.core}, which call it at once", hint)
+
+
 @pool_rule("lock", "code", "full", "policy", "spill", "chunks", "reserve", "wait",
            "waits", *Pool.OBJECT_KEYS)
 def two_cores_share_what_one_lock_guards(pool, _):

@@ -14,7 +14,8 @@ class Context(Row):
     def __init__(self, section, what, name, node):
         super().__init__(section, what, name, node)
         self.forms = f'{name} = "task" or {name} = {{ interrupt = 0x40 }}'
-        self.task = node.value == "task"
+        keys = node.value if isinstance(node.value, dict) else ()
+        self.task = node.value == "task" or "core" in keys and "interrupt" not in keys
         if isinstance(node.value, str):
             self.node = node.emptied()
 
@@ -25,8 +26,10 @@ class Context(Row):
         return TASK_URGENCY if self.task else self.interrupt
 
     def interrupts(self, other):
-        """Tasks preempt each other; interrupts of one priority do not."""
-        return self.urgency < other.urgency or self.task and other.task
+        """Tasks preempt each other; interrupts of one priority do not. And nobody
+        those of another core."""
+        return self.core == other.core and (
+            self.urgency < other.urgency or self.task and other.task)
 
 
 def rivals(users):

@@ -14,7 +14,7 @@ from .toml import Trouble, error, quote, render
 
 # What a bank and a context are to all tables.
 AGREED = {"banks": ("region", "dma", "cache_line", "retained"),
-          "contexts": ("interrupt",)}
+          "contexts": ("interrupt", "core")}
 
 
 def load(path, above=(), known=None, read=read_text):

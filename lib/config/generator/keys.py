@@ -92,6 +92,9 @@ CONTEXT_KEYS = {
     "interrupt": Key(whole(0, 255), '0 to 255; required, or the row is "task"',
                      "nothing; the priority as NVIC_IPR and BASEPRI hold it: the lower "
                      "the number, the more urgent"),
+    "core": Key(whole(0, 7), "0 to 7; 0",
+                "nothing; the core that it is of. Without interrupt it is a task",
+                default=0),
 }
 POOL_KEYS = {
     "type": TYPE,
