@@ -27,21 +27,37 @@
 #define TP_CORES_H
 
 #include "tidepool.h"
+#include "tp_port.h"
 
 // Without a port no pool is for two cores.
 #if __has_include("tp_cores_port.h")
 #include "tp_cores_port.h"
 #define TP_CORES_PORTED 1
 
-// Beside enum tp_pool_lock: privileged code and any interrupt, of any core.
-#define TP_LOCK_CORES 2u
-
 #if TIDEPOOL_SANITIZE || TIDEPOOL_SOAK
 #error "the sanitizer and a soak are for one core: port/README.md"
 #endif
 #else
 #define TP_CORES_PORTED 0
+
+TP_INLINE bool tp_cores_port_take(void)
+{
+  return true;
+}
+
+TP_INLINE void tp_cores_port_give(void)
+{
+}
 #endif
+
+// Beside enum tp_pool_lock: privileged code and any interrupt, of any core.
+#define TP_LOCK_CORES 2u
+
+// Is [lock] that one? Never, where there is no port.
+TP_INLINE bool tp_lock_is_cores(uint32_t lock)
+{
+  return TP_CORES_PORTED && lock == TP_LOCK_CORES;
+}
 
 #ifdef __cplusplus
 extern "C" {

@@ -38,10 +38,9 @@ TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
 }
 #endif
 
-#if TP_CORES_PORTED
-
 // Masks interrupts and takes the lock of all cores. While another core has it
 // they are masked no longer than it takes to ask.
+//@ assigns \nothing;
 TP_INLINE uint32_t tp_lock_cores(void)
 {
   for (;;) {
@@ -51,17 +50,13 @@ TP_INLINE uint32_t tp_lock_cores(void)
   }
 }
 
-#endif
-
 // Masks what [lock] says: an enum tp_pool_lock, TP_LOCK_CORES, or a value of
 // BASEPRI. Returns the key that tp_lock_give() wants.
 //@ assigns \nothing;
 TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 {
   if (lock == TP_LOCK_PRIMASK) return tp_port_lock();
-#if TP_CORES_PORTED
-  if (lock == TP_LOCK_CORES) return tp_lock_cores();
-#endif
+  if (tp_lock_is_cores(lock)) return tp_lock_cores();
   return lock == TP_LOCK_NONE ? 0 : tp_port_lock_below(lock);
 }
 
@@ -71,11 +66,9 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 {
   if (lock == TP_LOCK_PRIMASK) {
     tp_port_unlock(key);
-#if TP_CORES_PORTED
-  } else if (lock == TP_LOCK_CORES) {
+  } else if (tp_lock_is_cores(lock)) {
     tp_cores_port_give();
     tp_port_unlock(key);
-#endif
   } else if (lock != TP_LOCK_NONE) {
     tp_port_unlock_below(key);
   }

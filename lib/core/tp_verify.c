@@ -165,14 +165,11 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
   view.pool = pool;
   view.under_way = true;
   uint32_t key = tp_port_lock();
-#if TP_CORES_PORTED
-  while (pool->lock == TP_LOCK_CORES && !tp_cores_port_take()) {
+  bool by_cores = tp_lock_is_cores(pool->lock);
+  while (by_cores && !tp_cores_port_take()) {
   }
-#endif
   enum tp_broken broken = verify(&view);
-#if TP_CORES_PORTED
-  if (pool->lock == TP_LOCK_CORES) tp_cores_port_give();
-#endif
+  if (by_cores) tp_cores_port_give();
   tp_port_unlock(key);
   if (broken == TP_SOUND) return;
   if (broken == TP_BROKEN_ZONE) tp_raise_zone(pool, view.words, site);
