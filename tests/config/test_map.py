@@ -45,11 +45,12 @@ stones = { size = 24, count = 6, full = "spill", spill = "rubble", then = "drop"
 rubble = { size = 24, count = 7, full = "drop", bank = "psram" }
 voices = { size = 8, count = 5, full = "steal-least", score = "loudness", \
 min_age = 3, pin = true, evict = "gone" }
-urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram" }
+urgent = { size = 8, count = 5, full = "drop", reserve = 2, bank = "psram", \
+owner = true }
 packet = { size = 8, count = 5, full = "drop", low_water = 1, on_low = "low" }
 links  = { size = 16, count = 3, full = "drop", deinit = "gone", retain = [8, 4] }
 notes  = { size = 24, count = 5, bank = "keep", full = "steal-oldest", handles = 32, \
-min_age = 3 }
+min_age = 3, owner = true }
 words  = { size = 4, count = 5, align = 4, bank = "keep", full = "drop" }
 bats   = { size = 24, count = 9, bank = "psram", full = "steal-oldest", handles = 32, \
 release = "gone" }
@@ -96,7 +97,7 @@ void reset(void);
 void reset(void)
 {
   notes_validate(), words_validate(), scenes_switch(TP_SCENE_NIGHT, NULL);
-  links_create(NULL), urgent_alloc_urgent(), packet_alloc(), (void)tp_clock_now;
+  links_create(NULL), urgent_alloc_urgent(), notes_alloc(), packet_alloc();
   ALLOC_OF_EACH_POOL
   level_alloc(8, 8), sides_alloc(TP_LOW, 8, 8), draw_alloc(8, 8);
   scripts_free(scripts_alloc(8));

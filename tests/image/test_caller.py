@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The record of a fault names the application's function, however compiled."""
+"""The record of a fault names the application's function, however compiled, and so
+does the note of who asked for a slot or gave it back."""
 
 import re
 import subprocess
@@ -22,7 +23,7 @@ MORE_OPTIONS = [["-Og"], ["-O1"], ["-O3"]]  # In the full tests.
 LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
            "allocator/tp_reloc", "allocator/tp_reloc_block",
            "allocator/tp_stack", "check/tp_check", "core/tp_core",
-           "core/tp_handle", "core/tp_pin", "object/tp_object",
+           "core/tp_handle", "core/tp_pin", "object/tp_object", "object/tp_owner",
            "policy/tp_policy")
 
 
@@ -70,7 +71,7 @@ class Caller(unittest.TestCase):
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 timeout=HANG_SECONDS)
             lines = re.findall(r"^(\w+) (.*)$", result.stdout, re.M)
-            self.assertEqual(18, len(lines), result.stdout)
+            self.assertEqual(24, len(lines), result.stdout)
             wrong = [name for name, caller in lines
                      if not self.lies_in(caller, functions[name])]
             self.assertEqual([], wrong, result.stdout)

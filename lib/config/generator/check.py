@@ -9,6 +9,7 @@ import re
 import sys
 
 from . import context_rules  # noqa: F401  It has rules of its own.
+from . import owners  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
 from .model import Config
 from .page import c_name, duration

@@ -9,6 +9,7 @@ from .calls import handle_type, print_call, print_prototype, remark
 from .page import (
     Page, c_types, cast, comment, declared_casts, duration, formula, hash_of, hook,
     paragraphs, pointers)
+from .owners import owned_objects
 from .pool_calls import calls_of, own_handle_calls, plain_calls, print_class
 from .registry import identifiers
 from .rows import Pool
@@ -32,6 +33,7 @@ FEATURE_HEADERS = [
     ("object/tp_object.h", lambda pool: pool.objects),
     ("object/tp_lent.h", lambda pool: pool.lent),
     ("object/tp_link.h", lambda pool: pool.link),
+    ("object/tp_owner.h", lambda pool: pool.owner),
     ("object/tp_update.h", lambda pool: pool.sees_steps or pool.is_class),
     ("object/tp_build.h", lambda pool: pool.retained),
 ]
@@ -328,7 +330,7 @@ def objects_of(row):
             (row.objects, "const struct tp_objects", "objects"),
             *[(True, "const struct tp_objects", f"{one}_objects")
               for one in row.inits]]
-    return [(what, name) for has, what, name in made if has]
+    return [(what, name) for has, what, name in made if has] + owned_objects(row)
 
 
 def numbers_of(row):

@@ -66,6 +66,8 @@ BUILD_KEYS = {
     "include": Key(path_list, "names of tables, beside this one or by a path; []",
                    "one tp_pools.ld and one tp_registry of all their rows and its own",
                    default=[]),
+    "owner": Key(boolean, "true or false; false",
+                 "owner in each row of [pools] that does not say it", default=False),
     "checks": Key(one_of(*LEVELS), '"off", "fast", "poison", "full"; none',
                   "a compiler error at any other check level; sizes are counted at "
                   "this one"),
@@ -204,6 +206,10 @@ POOL_KEYS = {
     "handles": Key(handle_bits, "0, 32 or 64 bits; 0",
                    "NAME_alloc_handle(), NAME_handle(), NAME_get(), "
                    "NAME_free_handle(); tags at every check level", default=0),
+    "owner": Key(boolean, "true or false; as in [build]",
+                 "a note of who asked for what lies in each slot, who gave it back "
+                 "last, when and in which context, NAME_owner_of(); tags at every "
+                 "check level; 16 bytes a slot"),
     "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
                 "code that all pools share, or the core compiled for this pool alone: "
                 "NAME_alloc(), NAME_free(), and those with handles",

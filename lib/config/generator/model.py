@@ -167,12 +167,18 @@ class Config:
         row.wrong.add(name)
         return key.default
 
+    def inherit(self, row, key):
+        """What [build] says for all rows, where this one does not say it."""
+        if getattr(row, key) is None:
+            setattr(row, key, getattr(self.build, key))
+            row.wrong |= self.build.wrong & {key}
+
     def connect(self):
         """Gives rows the default alignment, nests their rows, banks their tenants."""
         for row in self.tables["pools"] + self.tables["dense"]:
-            if row.align is None:
-                row.align = self.build.align
-                row.wrong |= self.build.wrong & {"align"}
+            self.inherit(row, "align")
+        for pool in self.tables["pools"]:
+            self.inherit(pool, "owner")
         for row in self.rows():
             row.library = self.build.name
             row.nest = self.nests.get(row.nest, row.nest)

@@ -6,6 +6,7 @@ import re
 
 from .calls import (
     CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
+from .owners import given, given_handle, owner_calls, taken
 from .page import hooked, pointers
 from .rows import Pool
 from .values import OWN_POLICY
@@ -71,9 +72,9 @@ def plain_calls(pool):
     low = f" {pool.on_low}() is told when {pool.low_water} are left." \
         if pool.on_low else ""
     return [
-        Call(to, "alloc", "void", cast(pool, f"{noun}_alloc({own})"),
+        Call(to, "alloc", "void", cast(pool, taken(pool, f"{noun}_alloc({own})")),
              f"A slot, not initialised. {when_full(pool)}{low}{released(pool)}"),
-        Call("void", "free", f"{to}object", f"{free}, {slot_of(pool)})",
+        Call("void", "free", f"{to}object", f"{free}, {given(pool)})",
              f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
     ]
 
@@ -111,7 +112,7 @@ def handle_calls(pool):
              cast(pool, f"{noun}_get({own}, handle.bits)"),
              "What the handle refers to; NULL iff that is gone."),
         Call("bool", "free_handle", f"{kind} handle",
-             f"{noun}_free({own}, handle.bits)",
+             f"{noun}_free({own}, {given_handle(pool)})",
              "Takes it back; false iff it is gone already."),
         same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
@@ -136,9 +137,10 @@ def own_handle_calls(pool):
 
 
 def alloc_handle(pool, verb, descriptor):
-    given = f"&{pool.name}_{descriptor}, " + "UINT32_MAX, " * pool.lent
+    known = f"&{pool.name}_{descriptor}, " + "UINT32_MAX, " * pool.lent
     return Call(pointers(pool)["to"], f"{verb}_handle", f"{handle_type(pool)} *handle",
-                cast(pool, f"{handle_noun(pool)}_alloc({given}&handle->bits)"),
+                cast(pool, taken(pool, f"{handle_noun(pool)}_alloc({known}"
+                                 "&handle->bits)", True)),
                 f"{pool.name}_{verb}(), and the handle of what it returns.")
 
 
@@ -165,8 +167,8 @@ def scored_calls(pool):
     alloc = f"{handle_noun(pool)}_alloc" if pool.lent else \
         f"tp_least_alloc{handled.verb}"
     return [Call(to, "alloc_scored", f"uint32_t score{handled.declared}",
-                 cast(pool, f"{alloc}({own}, score"
-                      f"{handled.given})"),
+                 cast(pool, taken(pool, f"{alloc}({own}, score{handled.given})",
+                                  pool.handles)),
                  f"{pool.name}_alloc() for what has this score{said}.{refused}")]
 
 
@@ -197,7 +199,7 @@ def wait_calls(pool):
     own = f"&{pool.name}_wait"
     return [
         Call(pointers(pool)["to"], "alloc_wait", "uint32_t ticks",
-             cast(pool, f"tp_wait_alloc({own}, ticks)"),
+             cast(pool, taken(pool, f"tp_wait_alloc({own}, ticks)")),
              f"{pool.name}_alloc() that waits while {all_live(pool)}, first come first "
              "served. NULL iff none was free within [ticks], TP_WAIT_FOREVER for no "
              f"end, or {pool.name}_cancel_wait() was called. Not in interrupts."),
@@ -208,7 +210,7 @@ def wait_calls(pool):
 
 def urgent_calls(pool):
     return [Call(pointers(pool)["to"], "alloc_urgent", "void",
-                 cast(pool, f"tp_pool_alloc(&{pool.name}_urgent_pool)"),
+                 cast(pool, taken(pool, f"tp_pool_alloc(&{pool.name}_urgent_pool)")),
                  f"The same, the reserve of {pool.reserve} included. When all "
                  f"{pool.count} are live: {refusal(pool.full)}.")] \
         + [alloc_handle(pool, "alloc_urgent", "urgent_pool")] * pool.lent
@@ -259,20 +261,20 @@ def creating(pool, name):
     handled, create = handle_out(pool), f"{pool.name}_create{part}()"
     made = f" {getattr(pool, init)}() makes it one." if getattr(pool, init) else ""
     calls = [Call(to, f"create{part}", "void *context",
-                  cast(pool, f"tp_object_alloc({own}, context)"),
+                  cast(pool, taken(pool, f"tp_object_alloc({own}, context)")),
                   f"An object.{made} {when_full(pool)}")]
     if pool.handles:
         calls += [Call(to, f"create{part}_handle", f"void *context{handled.declared}",
-                       cast(pool, f"{handled_create(pool)}({own}, context, "
-                            f"UINT32_MAX{handled.given})"),
+                       cast(pool, taken(pool, f"{handled_create(pool)}({own}, context, "
+                                        f"UINT32_MAX{handled.given})", True)),
                        f"{create}, and the handle of what it returns.")]
     if pool.answer == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
         said = ", and the handle of what it returns" if pool.handles else ""
         calls += [Call(to, f"create{part}_scored",
                        f"void *context, uint32_t score{handled.declared}",
-                       cast(pool, f"{handled_create(pool)}({own}, "
-                            f"context, score{handled.given})"),
+                       cast(pool, taken(pool, f"{handled_create(pool)}({own}, context, "
+                                        f"score{handled.given})", pool.handles)),
                        f"{create} for what will have this score{said}.{refused}")]
     return calls
 
@@ -304,7 +306,7 @@ def object_calls(pool):
     told = f" {pool.deinit}() is told." if pool.deinit else ""
     return [
         *create_calls(pool),
-        Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {slot})",
+        Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {given(pool)})",
              f"Ends a live object.{told}"),
         Call("bool", "is_live", f"{pointers(pool)['of']}object",
              f"tp_object_is_live({own}, {slot})",
@@ -329,7 +331,8 @@ LIFE = ("alloc", "free", "alloc_handle", "free_handle", "create", "create_handle
 
 def class_calls(pool):
     """Those of a row of a class that begin and end no life, as print_class() does."""
-    groups = [(pool.handles, handle_calls), (pool.pin, pin_calls), (True, object_calls)]
+    groups = [(pool.handles, handle_calls), (pool.pin, pin_calls),
+              (pool.owner, owner_calls), (True, object_calls)]
     return [call for has, group in groups if has for call in group(pool)
             if call.name not in LIFE]
 
@@ -338,21 +341,23 @@ def print_class(pool):
     """What constructs and destroys."""
     name, to, handled = pool.name, pointers(pool)["to"], handle_out(pool)
     own = f"&{name}_pool"
-    lines = construction(pool, "create", "", f"{noun_of(pool)}_alloc({own})",
+    lines = construction(pool, "create", "",
+                         taken(pool, f"{noun_of(pool)}_alloc({own})"),
                          f"Constructs an object of the arguments. {when_full(pool)}")
     if pool.handles:
         lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
-                              f"tp{handled.verb}_alloc({own}{handled.given})",
+                              taken(pool, f"tp{handled.verb}_alloc({own}"
+                                    f"{handled.given})", True),
                               f"{name}_create(), and the handle of what it returns.")
     if pool.answer == "steal-least":
         refused = REFUSED if pool.refuse_below else ""
         lines += construction(pool, "create_scored",
                               f"uint32_t score{handled.declared}, ",
-                              f"tp_least_alloc{handled.verb}({own}, score"
-                              f"{handled.given})",
+                              taken(pool, f"tp_least_alloc{handled.verb}({own}, score"
+                                    f"{handled.given})", pool.handles),
                               f"{name}_create() for what will have this score."
                               f"{refused}")
-    free = f"tp_object_free(&{name}_objects, object)"
+    free = f"tp_object_free(&{name}_objects, {given(pool)})"
     lines += print_call(pool, Call("void", "destroy", f"{to}object", free,
                                    "Destroys a live object and frees its slot."))
     if not pool.handles:
@@ -382,6 +387,7 @@ def pool_calls(pool):
         return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
+              (pool.owner, owner_calls),
               (pool.reserve, urgent_calls), (pool.awaited, wait_calls),
               (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),

@@ -2,6 +2,7 @@
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
 from .calls import cast, slot_of
+from .owners import define_owners
 from .page import array, descriptor, hooked, pointers, section, sentinel, times
 from .rows import Reserve
 from .values import LOCKS, OWN_POLICY, unknown
@@ -34,7 +35,7 @@ def define_reserve(pool):
     spill = [("take_back", "tp_spill_take_back"), ("into", f"&{part.name}_chunk"),
              ("then", f"&{then}"), ("state", f"&{pool.name}_spill_state"),
              *[("tagged", 1)] * pool.lent]
-    return (define_part(part, "tp_drop") + chunk(part, 0)
+    return (define_part(part, "tp_drop") + define_owners(part) + chunk(part, 0)
             + [f"static struct tp_spill_state {pool.name}_spill_state;"]
             + spill_descriptor(pool, "spill", "tp_spill_overflow", spill)
             + spill_descriptor(pool, "calm", "tp_reserve_overflow", spill))
@@ -158,6 +159,7 @@ def ahead_of(pool):
 def behind(pool):
     """What names its descriptor."""
     name, lines = pool.name, own_code(pool) if pool.code == "own" else []
+    lines += define_owners(pool)
     if pool.retained:
         lines += descriptor("const struct tp_noinit", f"{name}_noinit", [
             ("pool", f"&{name}_pool"), ("seal", f"&{name}_seal"),

@@ -480,8 +480,8 @@ def special_locks_are_compiled_in(pool, config):
 
 @pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
 def exclusive_pools_keep_a_list_only(pool, config):
-    if pool.lock == "exclusive" and (pool.steals or pool.tagged or pool.borrows
-                                     or pool.borrowers):
+    kept = pool.steals or pool.tagged and not pool.owner or pool.borrows
+    if pool.lock == "exclusive" and (kept or pool.borrowers):
         kept = "handles" if pool.handles else "hooks or spills"
         yield pool.error("lock",
                          "LDREX and STREX change one word at a time; a pool with "

@@ -7,9 +7,9 @@ All sizes are those of a 32-bit core.
 from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, POINTER_BYTES, POOL_BYTES,
-    RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE, STATE_BYTES, TAG_BYTES, THIEVES,
-    Formula, most, unknown)
+    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, OWNER_BYTES, POINTER_BYTES,
+    POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE, STATE_BYTES,
+    TAG_BYTES, THIEVES, Formula, most, unknown)
 
 
 class Row:
@@ -252,8 +252,9 @@ class Pool(Handled, Tenant):
     def pieces(self, level="fast"):
         if not self.retained:
             return super().pieces(level)
+        owners = self.metadata(level).get("owners", 0)  # These outlive nothing.
         return super().pieces(level) + [(f"{self.place_in_bank}.metadata", 4,
-                                         self.metadata_bytes(level))]
+                                         self.metadata_bytes(level) - owners)]
 
     @property
     def amount(self):
@@ -300,6 +301,7 @@ class Pool(Handled, Tenant):
         parts.update({"spill_state": 20} if self.borrows else {})
         parts.update({"chunk_state": 28} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
+        parts.update({"owners": OWNER_BYTES * once} if self.owner else {})
         parts.update({"watermark_state": 4} if self.watched else {})
         parts.update({"wait_state": POINTER_BYTES} if self.awaited else {})
         parts.update({"births": 8, "newborn": round_up(self.walked, 4)}
@@ -315,6 +317,7 @@ class Pool(Handled, Tenant):
         parts.update({"calm": 24, "urgent_pool": POOL_BYTES} if self.reserve else {})
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"noinit": 16} if self.retained else {})
+        parts.update({"owned": 3 * POINTER_BYTES} if self.owner else {})
         parts.update({"watermark": 20} if self.watched else {})
         parts.update({"wait": 2 * POINTER_BYTES} if self.awaited else {})
         parts.update({"objects": 36} if self.objects else {})
@@ -396,7 +399,7 @@ class Pool(Handled, Tenant):
     def tagged(self):
         """Whether it has tags at every check level."""
         return bool(self.handles or self.objects or self.cut
-                    or self.answer == "steal-least"
+                    or self.answer == "steal-least" or self.owner
                     or self.lends_what_is_known)
 
     @property
@@ -440,6 +443,7 @@ class Reserve(Part):
         super().__init__(pool, "reserve", f"{pool.name}_reserve", pool.node)
         self.size, self.count, self.align = pool.size, pool.reserve, pool.align
         self.link, self.written = pool.link, pool.written
+        self.owner = pool.owner
         self.borrowers = [pool]
         self.full = "drop"
         self.spare = True  # Urgent requests are rare.

@@ -26,6 +26,7 @@ CPUS.update((f"cortex-m{name}", ["basepri", "exclusive"])
 LOCKS = {"primask": "TP_LOCK_PRIMASK", "none": "TP_LOCK_NONE",
          "exclusive": "TP_LOCK_PRIMASK", "cores": "TP_LOCK_CORES"}
 POINTER_BYTES = 4
+OWNER_BYTES = 16          # A struct tp_owner.
 ARENA_ALIGN = 8          # Of what has no alignment of its own.
 POOL_BYTES = 68          # Of struct tp_pool, in flash.
 DENSE_BYTES = 40         # Of struct tp_dense.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mistakes.c - an application that is wrong once in each function. The record
-// of the fault must name that function.
+// of the fault must name that function; and the note of an owner that is right.
 #include "mistakes.h"
 #include "tp_pools.h"
 
@@ -144,6 +144,56 @@ MISTAKE(asks_for_no_bytes)
   survived++;
 }
 
+static void tell(const void *by)
+{
+  tp_fault_record.caller = by;
+  tp_fault(&tp_fault_record);
+}
+
+MISTAKE(asks_for_what_is_noted)
+{
+  tell(noted_owner_of(noted_alloc())->asked);
+  survived++;
+}
+
+MISTAKE(gives_back_what_is_noted)
+{
+  void *object = noted_alloc();
+  noted_free(object);
+  tell(noted_owner_of(object)->freed);
+  survived++;
+}
+
+MISTAKE(creates_what_is_noted)
+{
+  tell(noted_owner_of(noted_create(NULL))->asked);
+  survived++;
+}
+
+MISTAKE(destroys_what_is_noted)
+{
+  void *object = noted_create(NULL);
+  noted_destroy(object);
+  tell(noted_owner_of(object)->freed);
+  survived++;
+}
+
+MISTAKE(asks_for_a_handle_of_what_is_noted)
+{
+  wide_handle_t wide;
+  tell(wide_owner_of(wide_alloc_handle(&wide))->asked);
+  survived++;
+}
+
+MISTAKE(gives_back_a_handle_of_what_is_noted)
+{
+  wide_handle_t wide;
+  void *object = wide_alloc_handle(&wide);
+  wide_free_handle(wide);
+  tell(wide_owner_of(object)->freed);
+  survived++;
+}
+
 #define ROW(name) {#name, name}
 
 const struct mistake mistakes[] = {ROW(frees_a_foreign_pointer),
@@ -164,4 +214,10 @@ const struct mistake mistakes[] = {ROW(frees_a_foreign_pointer),
                                    ROW(frees_a_block_twice),
                                    ROW(overflows_a_dense_pool),
                                    ROW(asks_for_no_bytes),
+                                   ROW(asks_for_what_is_noted),
+                                   ROW(gives_back_what_is_noted),
+                                   ROW(creates_what_is_noted),
+                                   ROW(destroys_what_is_noted),
+                                   ROW(asks_for_a_handle_of_what_is_noted),
+                                   ROW(gives_back_a_handle_of_what_is_noted),
                                    {0, 0}};

@@ -70,5 +70,6 @@ int main(void)
   suite_scratch();
   suite_allocators();
   suite_policies();
+  suite_owners();
   return tp_test_end();
 }

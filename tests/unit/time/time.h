@@ -46,5 +46,6 @@ void suite_objects(void);
 void suite_scratch(void);
 void suite_allocators(void);
 void suite_policies(void);
+void suite_owners(void);
 
 #endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "owner.h"
+
+int main(void)
+{
+  suite_notes();
+  suite_calls();
+  suite_races();
+  return tp_test_end();
+}

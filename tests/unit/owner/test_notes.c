@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// What a note says, and of which object.
+#include "owner.h"
+
+static TP_NOINLINE void *ask(void)
+{
+  void *object = crates_alloc();
+  TP_BARRIER();  // So that this is no jump.
+  return object;
+}
+
+// Not the same code, or a compiler makes one of both.
+static TP_NOINLINE void *ask_elsewhere(void)
+{
+  void *object = crates_alloc();
+  if (object) *(volatile uint32_t *)object = 1;
+  return object;
+}
+
+static TP_NOINLINE void give(void *object)
+{
+  crates_free(object);
+  TP_BARRIER();
+}
+
+static void a_live_slot_tells_who_asked_and_when(void)
+{
+  FORGET(crates);
+  tp_clock_now = 88;
+  void *first = ask();
+  tp_clock_now = 89;
+  void *second = ask_elsewhere();
+
+  const struct tp_owner *owner = crates_owner_of(first);
+
+  CHECK(owner);
+  CHECK(LIES_IN(owner->asked, ask));
+  CHECK(owner->freed == NULL);
+  CHECK_EQ(owner->since, 88);
+  CHECK_EQ(owner->context, 0);
+  CHECK_EQ(owner->generation, 1);
+  CHECK(crates_owner_of(second)->asked != owner->asked);
+  CHECK_EQ(crates_owner_of(second)->since, 89);
+}
+
+static void a_dead_slot_tells_who_had_it_and_who_gave_it_back(void)
+{
+  FORGET(crates);
+  tp_clock_now = 5;
+  void *object = ask();
+  tp_clock_now = 7;
+  give(object);
+
+  const struct tp_owner *owner = crates_owner_of(object);
+
+  CHECK(owner);
+  CHECK(LIES_IN(owner->asked, ask));
+  CHECK(LIES_IN(owner->freed, give));
+  CHECK_EQ(owner->since, 7);
+  CHECK_EQ(owner->context, TP_OWNER_FREED);
+}
+
+static void a_live_slot_tells_who_gave_it_back_before(void)
+{
+  FORGET(crates);
+  give(ask_elsewhere());
+  void *object = ask();
+
+  const struct tp_owner *owner = crates_owner_of(object);
+
+  CHECK(LIES_IN(owner->freed, give));
+  CHECK(LIES_IN(owner->asked, ask));
+  CHECK_EQ(owner->context, 0);
+  CHECK_EQ(owner->generation, 2);
+}
+
+static void what_is_issued_without_a_note_has_no_owner(void)
+{
+  FORGET(crates);
+  give(ask());
+  void *object = tp_pool_alloc(&crates_pool);
+
+  CHECK(crates_owner_of(object) == NULL);
+  give(object);
+  CHECK(crates_owner_of(object)->asked == NULL);
+  CHECK(LIES_IN(crates_owner_of(object)->freed, give));
+}
+
+static void what_is_dead_before_its_note_gets_none(void)
+{
+  FORGET(crates);
+  void *object = tp_pool_alloc(&crates_pool);
+  tp_pool_free(&crates_pool, object);
+
+  CHECK(tp_owner_take(&crates_owned, object) == object);
+
+  CHECK(crates_owner_of(object) == NULL);
+}
+
+static void of_what_is_taken_back_without_a_note_nobody_knows_by_whom(void)
+{
+  FORGET(crates);
+  void *object = ask();
+  tp_pool_reset(&crates_pool);
+
+  const struct tp_owner *owner = crates_owner_of(object);
+
+  CHECK(LIES_IN(owner->asked, ask));
+  CHECK_EQ(owner->context & TP_OWNER_FREED, 0);
+}
+
+static void what_is_no_slot_or_was_never_issued_has_no_owner(void)
+{
+  FORGET(crates);
+  char *object = ask();
+
+  CHECK(crates_owner_of(NULL) == NULL);
+  CHECK(crates_owner_of(object + 4) == NULL);
+  CHECK(crates_owner_of(object + crates_pool.stride) == NULL);
+  CHECK(crates_owner_of(object + crates_pool.capacity * crates_pool.stride) ==
+        NULL);
+}
+
+static void a_second_free_leaves_the_note_of_the_first(void)
+{
+  FORGET(crates);
+  void *object = ask();
+  tp_clock_now = 3;
+  give(object);
+  tp_clock_now = 4;
+
+  CHECK(tp_owner_give(&crates_owned, object) == object);
+
+  CHECK(LIES_IN(crates_owner_of(object)->freed, give));
+  CHECK_EQ(crates_owner_of(object)->since, 3);
+#if TP_CHECKS >= TP_CHECKS_FAST
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(object));
+  CHECK_EQ(crates_owner_of(object)->since, 3);
+#endif
+}
+
+static void a_request_that_is_refused_is_noted_nowhere(void)
+{
+  FORGET(crates);
+  for (uint32_t i = 0; i < CRATES_COUNT; i++) ask();
+  tp_clock_now++;
+
+  CHECK(ask_elsewhere() == NULL);
+
+  for (uint32_t i = 0; i < CRATES_COUNT; i++) {
+    CHECK(LIES_IN(crates_owned.owners[i].asked, ask));
+    CHECK_EQ(crates_owned.owners[i].since, tp_clock_now - 1);
+  }
+}
+
+static void a_note_takes_16_bytes_a_slot_of_a_32_bit_core(void)
+{
+  CHECK_EQ(sizeof(struct tp_owner), sizeof(void *) == 4 ? 16 : 24);
+}
+
+void suite_notes(void)
+{
+  RUN(a_live_slot_tells_who_asked_and_when);
+  RUN(a_dead_slot_tells_who_had_it_and_who_gave_it_back);
+  RUN(a_live_slot_tells_who_gave_it_back_before);
+  RUN(what_is_issued_without_a_note_has_no_owner);
+  RUN(what_is_dead_before_its_note_gets_none);
+  RUN(of_what_is_taken_back_without_a_note_nobody_knows_by_whom);
+  RUN(what_is_no_slot_or_was_never_issued_has_no_owner);
+  RUN(a_second_free_leaves_the_note_of_the_first);
+  RUN(a_request_that_is_refused_is_noted_nowhere);
+  RUN(a_note_takes_16_bytes_a_slot_of_a_32_bit_core);
+}
