@@ -7,9 +7,9 @@
 //
 // The calls of tp_pools.h that issue a slot of such a row, or take one back,
 // make a note of it. What is issued or taken back by others is not noted: by
-// tp_pool_alloc(), tidepool::owner, NAME_update(), NAME_clear(), NAME_reset() or
-// the end of a scene.
-// A note has the generation it is of, so that none is taken for another's.
+// tp_pool_alloc(), tidepool::owner, NAME_update(), NAME_clear(), NAME_reset()
+// or the end of a scene. A note has the generation it is of, so that none is
+// taken for another's.
 //
 // Notes lie in zeroed memory, 16 bytes a slot on 32-bit cores, and survive no
 // reset. `tidepool.py dump` and the `tp` commands of GDB print them, by line.
@@ -17,6 +17,7 @@
 #define TP_OWNER_H
 
 #include "tidepool.h"
+#include "tp_port.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,14 @@ void *tp_owner_take_handle(const struct tp_owned *owned, void *object,
                            const tp_handle_t *handle);
 void *tp_owner_take_handle64(const struct tp_owned *owned, void *object,
                              const tp_handle64_t *handle);
+
+// Returns [object], which one of these returned: a caller that has this to do
+// yet does not jump there, or the note would be of who called it.
+static inline TP_CALL void *tp_owner_stay(void *object)
+{
+  TP_BARRIER();
+  return object;
+}
 
 // Notes who called: [object] is about to be given back. If it is not live, so
 // that this is a second free, the note of the first stays.

@@ -114,7 +114,8 @@ class Read(unittest.TestCase):
                          self.answers["tp who 16"].strip())
 
     def test_the_holders_of_slots_are_lines_of_the_application(self):
-        line = r"\d+ +take_orders\(\) at \S+/tests/soak/firmware/main.c:\d+"
+        line = (r"\d+ of 20 held by take_orders\(\) at"
+                r" \S+/tests/soak/firmware/main.c:\d+")
         self.assertRegex(self.answers["tp holders orders"], line)
         self.assertRegex(self.dump("whole.bin", 0), rf"orders:\n +{line}")
 

@@ -187,7 +187,7 @@ class Layouts(unittest.TestCase):
             "core/tp_registry.h", "allocator/tp_nest.h", "allocator/tp_blocks.h",
             "allocator/tp_dense.h", "allocator/tp_reloc.h", "object/tp_scene.h",
             "policy/tp_spill.h", "allocator/tp_reloc_block.h",
-            "check/tp_crash.h"))
+            "check/tp_crash.h", "object/tp_owner.h"))
         for kind in ("gcc", "clang"):
             self.assertEqual([], list(self.differing(kind, source, layouts(4))))
 

@@ -39,7 +39,8 @@ PLANTS = {
     "flip-generation": (17, r"pool POOL: the generation of slot SLOT was written over\n"
                         r"  slot SLOT is (live|dead), .* to take_orders\(\) at "),
     "flip-age": (0, r"pool POOL: .*age ring"),
-    "slow-leak": (911, r"(?s)POOL:\n.*\n *4 +(leak\(\) at \S+tp_plant_lasting.c:"
+    "slow-leak": (911, r"(?s)POOL:\n.*\n *4 of \d+ held by "
+                  r"(leak\(\) at \S+tp_plant_lasting.c:"
                   r"\d+|tp_plant_lasting_frame\(\), called by tp_soak_frame\(\) at )"),
 }
 SCRIPT = """

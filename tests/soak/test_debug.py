@@ -38,7 +38,8 @@ class Debug(unittest.TestCase):
         for frame in (700, 650, 61):
             said = self.at("--frame", str(frame))
             self.assertIn(f"$1 = {frame}\nno fault was recorded\n", said)
-            self.assertRegex(said, r"\n\d+ +take_orders\(\) at \S+main.c:\d+\n")
+            self.assertRegex(said, r"\n\d+ of \d+ held by take_orders\(\) at"
+                                   r" \S+main.c:\d+\n")
 
     def test_without_a_frame_it_is_that_of_the_first_finding(self):
         self.assertIn("$1 = 700\n", self.at())

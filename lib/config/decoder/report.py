@@ -4,8 +4,8 @@
 import collections
 
 from . import Unreadable
-from .holders import Holders
 from .memory import Missing
+from .owners import Known, made_or_none
 from .record import fault_record, in_words
 
 ALL, LIVE, DEAD = "all", "live", "dead"
@@ -56,7 +56,7 @@ def slots(firmware, name, which=ALL):
     """Each slot that was ever issued: where it lies, live or dead, how often issued,
     who holds it."""
     entry, listed = slots_of(firmware, name)
-    who = holders_or_none(firmware)
+    who = made_or_none(Known, firmware)
     rows = [("slot", "address", "state", "issued") + ("by",) * bool(who)]
     for slot in listed:
         if which in (ALL, LIVE if slot.is_live else DEAD):
@@ -69,24 +69,32 @@ def slots(firmware, name, which=ALL):
 
 
 def line_of(firmware, who, entry, slot):
-    return firmware.lines.caller(who.caller(entry.name, slot.number))
-
-
-def holders_or_none(firmware):
-    try:
-        return Holders(firmware)
-    except Unreadable:
-        return None
+    return firmware.lines.caller(who.caller(entry, slot.number))
 
 
 def holders(firmware, name):
-    """Which lines of the application hold its live slots."""
+    """Which lines of the application hold its live slots, and since when."""
     entry, listed = slots_of(firmware, name)
-    who = Holders(firmware)
-    held = collections.Counter(line_of(firmware, who, entry, slot)
-                               for slot in listed if slot.is_live)
-    return table([("slots", "asked for at"), *[(count, line) for line, count in
-                                               held.most_common()]], 2)
+    return held_by(firmware, Known(firmware), entry,
+                   [slot for slot in listed if slot.is_live])
+
+
+def held_by(firmware, who, entry, live):
+    """Lines, the first that of who holds most."""
+    ages, most = collections.defaultdict(list), entry.figures.capacity
+    for slot in live:
+        note = who.note(entry, slot.number)
+        by = f" by {line_of(firmware, who, entry, slot)}"
+        by = by if who.caller(entry, slot.number) else ", nobody knows by whom"
+        ages[by + (note.context if note else "")].append(
+            (who.age(note.since), note.since) if note else (-1, None))
+    return [f"{len(found)} of {most} held{since(max(found))}{by}"
+            for by, found in sorted(ages.items(), key=lambda one: -len(one[1]))]
+
+
+def since(oldest):
+    """Of the longest (age, frame), if that is known."""
+    return "" if oldest[1] is None else f" since frame {oldest[1]}"
 
 
 def who(firmware, address):
@@ -118,17 +126,29 @@ def state_of(firmware, entry, slot):
     words = ["live" if pool.is_live(slot) else "dead"]
     if pool.tags:
         words.append(f"issued {pool.issued(slot)} times")
-    known = holders_or_none(firmware)
-    if known and known.caller(entry.name, slot):
-        line = firmware.lines.caller(known.caller(entry.name, slot))
+    known = made_or_none(Known, firmware)
+    if known and known.note(entry, slot):
+        words += note_in_words(firmware, known.note(entry, slot))
+    elif known and known.caller(entry, slot):
+        line = firmware.lines.caller(known.caller(entry, slot))
         words.append(f"the last time to {line}")
     return ", ".join(words)
+
+
+def note_in_words(firmware, note):
+    """Who had it last, and who gave it back, if that is known."""
+    asked, freed = map(firmware.lines.caller, (note.asked, note.freed))
+    when = f"frame {note.since}"
+    if note.is_given_back:
+        return [f"given back in {when} by {freed}{note.context}",
+                f"asked for by {asked}"]
+    return [f"asked for in {when} by {asked}{note.context}"]
 
 
 def check(firmware):
     """(lines, whether all is sound): what is wrong with each allocator."""
     found = firmware.findings()
-    known = holders_or_none(firmware)
+    known = made_or_none(Known, firmware)
     found += known.changed() if known else []
     lines = [line for entry, finding in found
              for line in finding_lines(firmware, entry, finding)]
@@ -183,9 +203,9 @@ def all_slots(firmware):
 
 def all_holders(firmware):
     """Who holds what, of every pool; nothing where nobody knows."""
-    known, lines = holders_or_none(firmware), []
+    known, lines = made_or_none(Known, firmware), []
     for entry in firmware.entries if known else ():
         if entry.it and entry.it.pool() and entry.it.pool().live:
             lines += [f"{entry.name}:", *("  " + line for line in
-                                          holders(firmware, entry.name)[1:])]
+                                          holders(firmware, entry.name))]
     return lines

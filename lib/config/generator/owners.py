@@ -42,9 +42,9 @@ def taken(pool, expression, handled=False):
     if not pool.owner:
         return expression
     if handled:
-        return (f"tp_owner_take_{handle_of(pool)}(&{pool.name}_owned,\n"
-                f"    {expression}, &handle->bits)")
-    return f"tp_owner_take(&{pool.name}_owned,\n    {expression})"
+        return (f"tp_owner_stay(tp_owner_take_{handle_of(pool)}(&{pool.name}_owned,\n"
+                f"    {expression}, &handle->bits))")
+    return f"tp_owner_stay(tp_owner_take(&{pool.name}_owned,\n    {expression}))"
 
 
 def given(pool, name="object"):

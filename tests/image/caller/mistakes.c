@@ -156,6 +156,18 @@ MISTAKE(asks_for_what_is_noted)
   survived++;
 }
 
+static __attribute__((noinline)) void ends_with_a_request(void)
+{
+  last_alloc();
+}
+
+MISTAKE(tells_of_a_request_that_came_last)
+{
+  ends_with_a_request();
+  tell(last_owned.owners[0].asked);
+  survived++;
+}
+
 MISTAKE(gives_back_what_is_noted)
 {
   void *object = noted_alloc();
@@ -196,28 +208,30 @@ MISTAKE(gives_back_a_handle_of_what_is_noted)
 
 #define ROW(name) {#name, name}
 
-const struct mistake mistakes[] = {ROW(frees_a_foreign_pointer),
-                                   ROW(frees_twice),
-                                   ROW(writes_over_a_link),
-                                   ROW(meets_a_live_slot),
-                                   ROW(overflows),
-                                   ROW(frees_own_twice),
-                                   ROW(writes_over_an_own_link),
-                                   ROW(overflows_own),
-                                   ROW(meets_a_live_slot_of_a_thief),
-                                   ROW(overflows_by_handle),
-                                   ROW(pins_twice),
-                                   ROW(destroys_twice),
-                                   ROW(overflows_a_stack),
-                                   ROW(overflows_a_frame),
-                                   ROW(overflows_blocks),
-                                   ROW(frees_a_block_twice),
-                                   ROW(overflows_a_dense_pool),
-                                   ROW(asks_for_no_bytes),
-                                   ROW(asks_for_what_is_noted),
-                                   ROW(gives_back_what_is_noted),
-                                   ROW(creates_what_is_noted),
-                                   ROW(destroys_what_is_noted),
-                                   ROW(asks_for_a_handle_of_what_is_noted),
-                                   ROW(gives_back_a_handle_of_what_is_noted),
-                                   {0, 0}};
+const struct mistake mistakes[] = {
+    ROW(frees_a_foreign_pointer),
+    ROW(frees_twice),
+    ROW(writes_over_a_link),
+    ROW(meets_a_live_slot),
+    ROW(overflows),
+    ROW(frees_own_twice),
+    ROW(writes_over_an_own_link),
+    ROW(overflows_own),
+    ROW(meets_a_live_slot_of_a_thief),
+    ROW(overflows_by_handle),
+    ROW(pins_twice),
+    ROW(destroys_twice),
+    ROW(overflows_a_stack),
+    ROW(overflows_a_frame),
+    ROW(overflows_blocks),
+    ROW(frees_a_block_twice),
+    ROW(overflows_a_dense_pool),
+    ROW(asks_for_no_bytes),
+    ROW(asks_for_what_is_noted),
+    {"ends_with_a_request", tells_of_a_request_that_came_last},
+    ROW(gives_back_what_is_noted),
+    ROW(creates_what_is_noted),
+    ROW(destroys_what_is_noted),
+    ROW(asks_for_a_handle_of_what_is_noted),
+    ROW(gives_back_a_handle_of_what_is_noted),
+    {0, 0}};

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What owner = true adds to an image, and that it adds nothing to any other."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ROOT, symbol_sizes, tool  # noqa: E402
+
+TABLE = """tidepool = 1
+[pools]
+sounds  = { size = 16, count = 8, full = "steal-oldest", handles = 32, isr = trueOWNER }
+packets = { size = 16, count = 4, full = "drop", reserve = 1OWNER }
+"""
+MAIN = """
+#include "core/tp_registry.h"
+#include "tp_pools.h"
+void *volatile object;
+uint32_t volatile listed;
+void start(void);
+void start(void)
+{
+  sounds_handle_t sound;
+  object = sounds_alloc_handle(&sound), sounds_free_handle(sound);
+  object = packets_alloc(), packets_free(object);
+  object = packets_alloc_urgent(), listed = tp_registry.count;
+}
+"""
+CODE = 800  # Bytes at most, as lib/COSTS.md says.
+TARGETS = (("cortex-m3", 0), ("cortex-m0", 1))  # A core and a level.
+FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
+         "-fdata-sections", "-Ilib", "-Iport/cortex_m")
+OF_OWNERS = ROOT / "lib" / "object" / "tp_owner.c"
+
+
+class Owners(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = Path(holder.name)
+        (cls.folder / "main.c").write_text(MAIN)
+        cls.library = {target: cls.compiled(*target) for target in TARGETS}
+
+    @classmethod
+    def compiled(cls, core, level):
+        """The objects of all of lib."""
+        folder = cls.folder / core
+        folder.mkdir()
+        for source in sorted((ROOT / "lib").glob("*/*.c")):
+            tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
+                 "-c", source, "-o", folder / f"{source.stem}.o")
+        return sorted(folder.glob("*.o"))
+
+    def image(self, owner, target, objects):
+        """Of [objects] and a table whose rows end with [owner]."""
+        core, level = target
+        (self.folder / "pools.toml").write_text(TABLE.replace("OWNER", owner))
+        tool("python3", "lib/config/tidepool.py", "generate",
+             self.folder / "pools.toml", "--out", self.folder)
+        elf = self.folder / "image.elf"
+        tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
+             f"-I{self.folder}", "-nostdlib", "-Wl,--gc-sections,-e,start", "-o", elf,
+             self.folder / "main.c", self.folder / "tp_pools.c", *objects)
+        return elf
+
+    def test_without_it_an_image_is_what_it_is_of_a_library_without_notes(self):
+        for target, library in self.library.items():
+            before = [one for one in library if one.stem != OF_OWNERS.stem]
+            self.assertEqual(len(before) + 1, len(library))
+            made = [self.image("", target, objects).read_bytes()
+                    for objects in (library, before)]
+            self.assertEqual(made[0], made[1], target)
+
+    def test_with_it_each_slot_has_its_note(self):
+        for target, library in self.library.items():
+            sizes = symbol_sizes(self.image(", owner = true", target, library))
+            self.assertEqual([8 * 16, 3 * 16, 1 * 16, 12, 12],
+                             [sizes.get(name) for name in (
+                                 "sounds_owners", "packets_owners",
+                                 "packets_reserve_owners", "sounds_owned",
+                                 "packets_owned")])
+            self.assertNotIn("tp_owner_take_handle64", sizes)
+
+    def test_the_code_of_notes_is_no_more_than_the_page_says(self):
+        self.assertIn(f"Their code is {CODE} bytes at most",
+                      (ROOT / "lib" / "COSTS.md").read_text().replace("\n", " "))
+        for core, _ in TARGETS:
+            made = self.folder / "owner.o"
+            tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, "-c", OF_OWNERS, "-o",
+                 made)
+            text, data, bss = map(int, tool("arm-none-eabi-size", made).splitlines()[1]
+                                  .split()[:3])
+            self.assertEqual((0, 0), (data, bss))
+            self.assertLessEqual(text, CODE, core)
+            self.assertGreater(text, CODE // 2, core)
+
+
+if __name__ == "__main__":
+    unittest.main()
