@@ -19,6 +19,15 @@ static bool is_noted(const struct tp_owner *owner, uint32_t tag)
   return (owner->asked || owner->freed) && owner->generation == (uint16_t)tag;
 }
 
+// On [object], which lives in one of [owned], as it is now; else on none.
+static struct tp_generation claim_on(const struct tp_owned **owned,
+                                     const void *object)
+{
+  uint32_t slot = find(owned, object);
+  uint32_t tag = slot ? (*owned)->pool->tag[slot] : 0;
+  return (struct tp_generation){tag >= TP_LIVE ? slot : 0, tag, UINT32_MAX};
+}
+
 // Handles number the slots at home first, then those of the next: tp_lent.h.
 static struct tp_generation claim_of(const struct tp_owned **owned,
                                      uint32_t slot, uint32_t tag, uint32_t mask)
@@ -44,30 +53,28 @@ static struct tp_generation wide_claim(const struct tp_owned **owned,
   return claim_of(owned, slot, (uint32_t)(handle >> 16), UINT32_MAX);
 }
 
-// Locked: that [by] was issued the slot, or gives it back.
-static void note(struct tp_owner *owner, uint32_t tag, const void *by,
-                 bool gives)
-{
-  if (!gives) {
-    owner->asked = by;
-  } else {
-    if (!is_noted(owner, tag)) owner->asked = NULL;
-    owner->freed = by;
-  }
-  owner->since = tp_clock_now;
-  owner->context = (uint16_t)(TP_PORT_CONTEXT() | (gives ? TP_OWNER_FREED : 0));
-  owner->generation = (uint16_t)tag;
-}
-
-// The same of what [claim] is on, if that lives.
-static void note_claim(const struct tp_owned *owned, struct tp_generation claim,
-                       const void *by, bool gives)
+// Notes of what [claim] is on, if that lives, that [by] asked for it or gives
+// it back. What the note says is known before anything is masked: unless the
+// claim holds, nothing of it is written.
+static void note(const struct tp_owned *owned, struct tp_generation claim,
+                 const void *by, bool gives)
 {
   if (claim.slot == 0) return;
+  struct tp_owner *owner = &owned->owners[claim.slot - 1];
+  const void *asked = by, *freed = owner->freed;
+  uint32_t since = tp_clock_now, context = TP_PORT_CONTEXT();
+  if (gives) {
+    asked = is_noted(owner, claim.tag) ? owner->asked : NULL;
+    freed = by;
+    context |= TP_OWNER_FREED;
+  }
   uint32_t lock = owned->pool->lock, key = tp_lock_take(lock);
   if (tp_generation_holds(owned->pool, &claim)) {
-    note(&owned->owners[claim.slot - 1], owned->pool->tag[claim.slot], by,
-         gives);
+    owner->asked = asked;
+    owner->freed = freed;
+    owner->since = since;
+    owner->context = (uint16_t)context;
+    owner->generation = (uint16_t)claim.tag;
   }
   tp_lock_give(lock, key);
 }
@@ -75,13 +82,10 @@ static void note_claim(const struct tp_owned *owned, struct tp_generation claim,
 TP_NOINLINE void *tp_owner_take(const struct tp_owned *owned, void *object)
 {
   const void *by = tp_port_caller(TP_SITE);
-  uint32_t slot = find(&owned, object);
-  if (slot == 0) return object;
-  uint32_t lock = owned->pool->lock, key = tp_lock_take(lock);
-  uint32_t tag = owned->pool->tag[slot];
-  struct tp_owner *owner = &owned->owners[slot - 1];
-  if (tag >= TP_LIVE && !is_noted(owner, tag)) note(owner, tag, by, false);
-  tp_lock_give(lock, key);
+  struct tp_generation claim = claim_on(&owned, object);
+  if (claim.slot == 0) return object;
+  if (is_noted(&owned->owners[claim.slot - 1], claim.tag)) return object;
+  note(owned, claim, by, false);
   return object;
 }
 
@@ -89,7 +93,7 @@ TP_NOINLINE void *tp_owner_take_handle(const struct tp_owned *owned,
                                        void *object, const tp_handle_t *handle)
 {
   struct tp_generation claim = narrow_claim(&owned, *handle);
-  note_claim(owned, claim, tp_port_caller(TP_SITE), false);
+  note(owned, claim, tp_port_caller(TP_SITE), false);
   return object;
 }
 
@@ -98,16 +102,15 @@ TP_NOINLINE void *tp_owner_take_handle64(const struct tp_owned *owned,
                                          const tp_handle64_t *handle)
 {
   struct tp_generation claim = wide_claim(&owned, *handle);
-  note_claim(owned, claim, tp_port_caller(TP_SITE), false);
+  note(owned, claim, tp_port_caller(TP_SITE), false);
   return object;
 }
 
 TP_NOINLINE void *tp_owner_give(const struct tp_owned *owned, void *object)
 {
   const void *by = tp_port_caller(TP_SITE);
-  uint32_t slot = find(&owned, object);
-  struct tp_generation claim = {slot, TP_LIVE, TP_LIVE};
-  note_claim(owned, claim, by, true);
+  struct tp_generation claim = claim_on(&owned, object);
+  note(owned, claim, by, true);
   return object;
 }
 
@@ -115,7 +118,7 @@ TP_NOINLINE tp_handle_t tp_owner_give_handle(const struct tp_owned *owned,
                                              tp_handle_t handle)
 {
   struct tp_generation claim = narrow_claim(&owned, handle);
-  note_claim(owned, claim, tp_port_caller(TP_SITE), true);
+  note(owned, claim, tp_port_caller(TP_SITE), true);
   return handle;
 }
 
@@ -123,7 +126,7 @@ TP_NOINLINE tp_handle64_t tp_owner_give_handle64(const struct tp_owned *owned,
                                                  tp_handle64_t handle)
 {
   struct tp_generation claim = wide_claim(&owned, handle);
-  note_claim(owned, claim, tp_port_caller(TP_SITE), true);
+  note(owned, claim, tp_port_caller(TP_SITE), true);
   return handle;
 }
 

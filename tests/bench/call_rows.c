@@ -243,6 +243,29 @@ static void use_hot(void)
   hot_free(object);
 }
 
+static void use_noted(void)
+{
+  uint32_t *object = noted_alloc();
+  if (!object) {
+    refused++;
+    return;
+  }
+  *object = 7;
+  noted_free(object);
+}
+
+static void use_noted_handle(void)
+{
+  noted_handle_t handle;
+  if (!noted_alloc_handle(&handle)) {
+    refused++;
+    return;
+  }
+  uint32_t *object = noted_get(handle);
+  if (object) *object = 7;
+  noted_free_handle(handle);
+}
+
 static void use_handle(void)
 {
   keyed_handle_t handle;
@@ -284,6 +307,9 @@ static void in_use(void)
   CALL("in use: alloc_handle, get, free_handle", use_handle, 0);
   CALL("in use: create, destroy", use_object, 0);
   CALL("in use: a block of 32", use_block, 0);
+  noted_free(noted_alloc());
+  CALL("owner: alloc, free", use_noted, 0);
+  CALL("owner: alloc_handle, get, free_handle", use_noted_handle, 0);
 }
 
 // Traced, it is not counted: the loops of known length would be traced, too.

@@ -185,7 +185,9 @@ static void enter_state(enum state state)
   if (state == FULL || state == DOOMED) return;
   give_back(SPARE);
   if (state == LISTED) give_back(OTHER);
-  if (state == WORN) tp_test_set_tag(subject->pool, 1, TP_GENERATION_MAX);
+  if (state != WORN) return;
+  tp_test_set_tag(subject->pool, 1, TP_GENERATION_MAX);
+  if (subject->wear) subject->wear();
 }
 
 static void open_second(const struct tp_chunk *chunk)

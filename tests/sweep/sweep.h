@@ -24,6 +24,7 @@ struct subject {
                                   // pool's. NULL if nowhere.
   void (*open)(void);   // Brings what lies around the pool to its state at
   void (*close)(void);  // boot; complains of it at the end. May be NULL.
+  void (*wear)(void);   // As if slot 1 had come to its tag by being issued.
   struct item *(*alloc)(void);
   void (*free)(struct item *item);
   struct item *(*alloc_handle)(uint64_t *handle);
@@ -108,6 +109,7 @@ void sweep_handles(const struct subject *subject);  // The latter only.
 
 void suite_pools(void);
 void suite_handles(void);
+void suite_owners(void);
 void suite_victims(void);
 void suite_least(void);
 void suite_nested(void);

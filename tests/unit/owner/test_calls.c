@@ -168,6 +168,8 @@ static void a_stale_handle_changes_no_note(void)
   tp_handle64_t unborn = tick.bits & 0x7fffffffffffu;
   CHECK(tp_owner_give_handle64(&ticks_owned, unborn) == unborn);
   CHECK(tp_owner_give_handle(&sounds_owned, TP_NO_HANDLE) == TP_NO_HANDLE);
+  tp_handle_t nowhere = 1u << sounds_pool.handle_bits | (SOUNDS_COUNT + 1);
+  CHECK(tp_owner_give_handle(&sounds_owned, nowhere) == nowhere);
   CHECK(ticks_owned.owners[0].freed == NULL);
 }
 

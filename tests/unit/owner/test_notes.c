@@ -153,6 +153,20 @@ static void a_request_that_is_refused_is_noted_nowhere(void)
   }
 }
 
+static void a_pool_that_masks_by_basepri_has_notes_too(void)
+{
+  FORGET(crates);
+  struct tp_pool masked = crates_pool;
+  masked.lock = 64;
+  const struct tp_owned owned = {&masked, crates_owned.owners, NULL};
+  void *object = tp_pool_alloc(&crates_pool);
+
+  tp_owner_take(&owned, object);
+  CHECK(crates_owner_of(object)->asked);
+  tp_owner_give(&owned, object);
+  CHECK(crates_owner_of(object)->freed);
+}
+
 static void a_note_takes_16_bytes_a_slot_of_a_32_bit_core(void)
 {
   CHECK_EQ(sizeof(struct tp_owner), sizeof(void *) == 4 ? 16 : 24);
@@ -169,5 +183,6 @@ void suite_notes(void)
   RUN(what_is_no_slot_or_was_never_issued_has_no_owner);
   RUN(a_second_free_leaves_the_note_of_the_first);
   RUN(a_request_that_is_refused_is_noted_nowhere);
+  RUN(a_pool_that_masks_by_basepri_has_notes_too);
   RUN(a_note_takes_16_bytes_a_slot_of_a_32_bit_core);
 }
