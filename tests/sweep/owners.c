@@ -6,26 +6,32 @@
 #include "object/tp_owner.h"
 #include "subject.h"
 
-static void open_noted(void)
+// Of the subject.
+static const struct tp_owned *owned(void)
 {
-  for (uint32_t i = 0; i < noted_pool.capacity; i++) {
-    noted_owned.owners[i] = (struct tp_owner){0};
+  return subject->pool == &noted_pool ? &noted_owned : &marked_owned;
+}
+
+static void open_owned(void)
+{
+  for (uint32_t i = 0; i < subject->pool->capacity; i++) {
+    owned()->owners[i] = (struct tp_owner){0};
   }
 }
 
 // Its note is of that generation, too.
-static void wear_noted(void)
+static void wear_owned(void)
 {
-  noted_owned.owners[0].generation = (uint16_t)TP_GENERATION_MAX;
+  owned()->owners[0].generation = (uint16_t)TP_GENERATION_MAX;
 }
 
 // What the handler takes it takes in its exception; all else the thread took.
-static void close_noted(void)
+static void close_owned(void)
 {
   for (uint32_t holder = 0; holder < HOLDERS; holder++) {
     const struct holding *holding = &holdings[holder];
     if (!holding->live) continue;
-    const struct tp_owner *owner = noted_owner_of(holding->item);
+    const struct tp_owner *owner = tp_owner_of(owned(), holding->item);
     if (!owner || !owner->asked) {
       complain("nobody knows who has an object");
     } else if ((owner->context != 0) != (holder >= GIVEN)) {
@@ -60,9 +66,9 @@ static bool free_handle(uint64_t handle)
 static const struct subject noted = {
     .name = "noted",
     .pool = &noted_pool,
-    .open = open_noted,
-    .close = close_noted,
-    .wear = wear_noted,
+    .open = open_owned,
+    .close = close_owned,
+    .wear = wear_owned,
     .alloc = noted_alloc,
     .free = noted_free,
     .alloc_handle = alloc_handle,
@@ -71,7 +77,18 @@ static const struct subject noted = {
     .free_handle = free_handle,
 };
 
+static const struct subject marked = {
+    .name = "marked",
+    .pool = &marked_pool,
+    .open = open_owned,
+    .close = close_owned,
+    .wear = wear_owned,
+    .alloc = marked_alloc,
+    .free = marked_free,
+};
+
 void suite_owners(void)
 {
+  sweep_common(&marked);
   sweep_with_handles(&noted);
 }
