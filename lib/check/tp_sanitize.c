@@ -52,7 +52,7 @@ static struct {
   uintptr_t begin;
   uint32_t bytes;  // 0: none.
   const uint32_t *tag;
-  uint32_t life;
+  uint32_t value;
 } last;
 
 static void (*reporter)(const struct tp_fault_record *record);
@@ -230,7 +230,7 @@ void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag)
   last.begin = begin;
   last.bytes = bytes;
   last.tag = tag;
-  last.life = *tag;
+  last.value = *tag;
   tp_port_unlock(key);
 }
 
@@ -298,7 +298,7 @@ TP_INLINE bool is_known(uintptr_t address, uint32_t bytes)
 {
   uintptr_t offset = address - last.begin;
   return offset < last.bytes && bytes <= last.bytes - offset &&
-         *last.tag == last.life;
+         *last.tag == last.value;
 }
 
 TP_INLINE void ask(uintptr_t address, uint32_t bytes, tp_site_t site)

@@ -27,7 +27,6 @@
 #define TP_CORES_H
 
 #include "tidepool.h"
-#include "tp_port.h"
 
 // Without a port no pool is for two cores.
 #if __has_include("tp_cores_port.h")
@@ -39,25 +38,10 @@
 #endif
 #else
 #define TP_CORES_PORTED 0
-
-TP_INLINE bool tp_cores_port_take(void)
-{
-  return true;
-}
-
-TP_INLINE void tp_cores_port_give(void)
-{
-}
 #endif
 
 // Beside enum tp_pool_lock: privileged code and any interrupt, of any core.
 #define TP_LOCK_CORES 2u
-
-// Is [lock] that one? Never, where there is no port.
-TP_INLINE bool tp_lock_is_cores(uint32_t lock)
-{
-  return TP_CORES_PORTED && lock == TP_LOCK_CORES;
-}
 
 #ifdef __cplusplus
 extern "C" {

@@ -38,6 +38,24 @@ TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
 }
 #endif
 
+#if !TP_CORES_PORTED
+TP_INLINE bool tp_cores_port_take(void)
+{
+  return true;
+}
+
+TP_INLINE void tp_cores_port_give(void)
+{
+}
+#endif
+
+// Is [lock] that of all cores? Never, where there is no port.
+//@ assigns \nothing;
+TP_INLINE bool tp_lock_is_cores(uint32_t lock)
+{
+  return TP_CORES_PORTED && lock == TP_LOCK_CORES;
+}
+
 // Masks interrupts and takes the lock of all cores. While another core has it
 // they are masked no longer than it takes to ask.
 //@ assigns \nothing;

@@ -157,6 +157,24 @@ bool tp_pool_verify(const struct tp_pool *pool, struct tp_finding *finding)
   return broken == TP_SOUND;
 }
 
+// With interrupts masked. No other core is in a call either.
+#if TP_CORES_PORTED
+static enum tp_broken verify_alone(struct view *view)
+{
+  bool by_cores = view->pool->lock == TP_LOCK_CORES;
+  while (by_cores && !tp_cores_port_take()) {
+  }
+  enum tp_broken broken = verify(view);
+  if (by_cores) tp_cores_port_give();
+  return broken;
+}
+#else
+static enum tp_broken verify_alone(struct view *view)
+{
+  return verify(view);
+}
+#endif
+
 // What is found is raised as what the call itself would have found, had it
 // looked there.
 TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
@@ -165,11 +183,7 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
   view.pool = pool;
   view.under_way = true;
   uint32_t key = tp_port_lock();
-  bool by_cores = tp_lock_is_cores(pool->lock);
-  while (by_cores && !tp_cores_port_take()) {
-  }
-  enum tp_broken broken = verify(&view);
-  if (by_cores) tp_cores_port_give();
+  enum tp_broken broken = verify_alone(&view);
   tp_port_unlock(key);
   if (broken == TP_SOUND) return;
   if (broken == TP_BROKEN_ZONE) tp_raise_zone(pool, view.words, site);

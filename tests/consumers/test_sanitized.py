@@ -35,9 +35,7 @@ def firmware(way, name):
     project = Project(way, name)
     text = (project.folder / "main.c").read_text()
     head = text[:text.index("static int count_sparks")]
-    project.edit("main.c", text,
-                 head.replace('"tp_pools.h"\n',
-                              '"tp_pools.h"\n#include "check/tp_sanitize.h"\n') + MISTAKE)
+    project.edit("main.c", text, head + '#include "check/tp_sanitize.h"\n\n' + MISTAKE)
     project.edit("startup.c", "void reset(void)\n{",
                  '__attribute__((no_sanitize("address"))) void reset(void)\n{')
     return project
