@@ -39,11 +39,13 @@ TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
 #endif
 
 #if !TP_CORES_PORTED
+//@ assigns \nothing;
 TP_INLINE bool tp_cores_port_take(void)
 {
   return true;
 }
 
+//@ assigns \nothing;
 TP_INLINE void tp_cores_port_give(void)
 {
 }
