@@ -27,6 +27,7 @@ KEYS = {
     "lock": ['"none"', '"basepri:64"', '"exclusive"'], "bank": ['"ram"', '"keep"'],
     "allocates": ['["main"]', '["radio", "main"]'], "waits": ['["main"]'],
     "frees": ['["radio"]', '["main", "radio"]'],
+    "owner": ["true", "false"], "written": ["true"],
     "link": ["4"], "metadata": ['"bank"'], "union": ['["int", "double"]'],
 }
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [

@@ -260,8 +260,8 @@ def schema():
         counted = section.kind is Scene
         table = schema_of_counts() if counted else schema_of_row(section.keys)
         if section.kind is Context:
-            table = {"anyOf": [{"enum": ["task"]},
-                               dict(table, required=list(section.keys))]}
+            table = {"anyOf": [{"enum": ["task"]}, *[dict(table, required=[key])
+                                                     for key in section.keys]]}
         if name != "build":
             table = {"type": "object",
                      "patternProperties": {f"^{IDENTIFIER.pattern}$": table},
