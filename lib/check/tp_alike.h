@@ -22,6 +22,12 @@
 #define TP_ALIKE_AUDIT 0
 #endif
 
+#if TIDEPOOL_EVENTS
+#define TP_ALIKE_EVENTS "some"
+#else
+#define TP_ALIKE_EVENTS "0"
+#endif
+
 #ifdef __ELF__
 
 #define TP_ALIKE_0              "off"
@@ -41,14 +47,15 @@
 #define TP_ALIKE_IS(what)  "tidepool_ERROR_" what "_is_"
 #define TP_ALIKE_IN(name)  "_in_" name
 #define TP_ALIKE_BUT(name) "_in_" name "_but_"
-#define TP_ALIKE_SWITCHES(end, here, there)                                \
-  __asm(end("TIDEPOOL_CHECKS", "off,fast,poison,full",                     \
-            TP_ALIKE_WORD(TP_CHECKS), here, there)                         \
-            end("TP_AUDIT", "0,1", TP_ALIKE_TEXT_OF(TP_ALIKE_AUDIT), here, \
-                there) end("TIDEPOOL_SOAK", "0,1",                         \
-                           TP_ALIKE_TEXT_OF(TIDEPOOL_SOAK), here, there)   \
-                end("TIDEPOOL_SANITIZE", "0,1",                            \
-                    TP_ALIKE_TEXT_OF(TIDEPOOL_SANITIZE), here, there))
+#define TP_ALIKE_SWITCHES(end, here, there)                                    \
+  __asm(                                                                       \
+      end("TIDEPOOL_CHECKS", "off,fast,poison,full", TP_ALIKE_WORD(TP_CHECKS), \
+          here, there) end("TP_AUDIT", "0,1",                                  \
+                           TP_ALIKE_TEXT_OF(TP_ALIKE_AUDIT), here, there)      \
+          end("TIDEPOOL_SOAK", "0,1", TP_ALIKE_TEXT_OF(TIDEPOOL_SOAK), here,   \
+              there) end("TIDEPOOL_SANITIZE", "0,1",                           \
+                         TP_ALIKE_TEXT_OF(TIDEPOOL_SANITIZE), here, there)     \
+              end("TIDEPOOL_EVENTS", "0,some", TP_ALIKE_EVENTS, here, there))
 
 // At file scope: this file is [here], or it is [there].
 #define TP_ALIKE_HERE(here, there) \

@@ -112,6 +112,7 @@ tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
 TP_NORETURN static void hand_over(tp_record_t *record)
 {
   record->magic = TP_FAULT_MAGIC;
+  tp_hook_fault(record);
   tp_fault(&tp_fault_record);
   tp_port_trap();
 }

@@ -16,19 +16,22 @@
 #ifndef TP_CHECK_H
 #define TP_CHECK_H
 
+#include "check/tp_events.h"
 #include "check/tp_level.h"
 #include "check/tp_plain.h"
 #include "check/tp_shadow.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
+#define TP_SITES_KEPT (TIDEPOOL_SOAK || TIDEPOOL_EVENTS)
+
 // [site], or for NULL that of the function this is compiled into: so code that
 // is compiled into several knows it only where it is needed. At off, NULL,
-// unless a soak asks.
+// unless a soak asks, or events are kept.
 //@ assigns \nothing;
 TP_INLINE tp_site_t tp_site(tp_site_t site)
 {
-  if (TP_CHECKS < TP_CHECKS_FAST && !TIDEPOOL_SOAK) return NULL;
+  if (TP_CHECKS < TP_CHECKS_FAST && !TP_SITES_KEPT) return NULL;
   return site ? site : TP_SITE;
 }
 
@@ -315,6 +318,16 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
 
 #ifdef __cplusplus
 }
+#endif
+
+// What is kept of events: tp_events.h.
+#if TIDEPOOL_EVENTS
+#define tp_hook_event(kind, words, site) \
+  tp_event_note(kind, words, tp_site(site))
+#define tp_hook_fault(record) tp_event_note_fault(record)
+#else
+#define tp_hook_event(kind, words, site) ((void)0)
+#define tp_hook_fault(record)            ((void)0)
 #endif
 
 // The sanitizer's hooks: tp_shadow.h.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_crash.h"
 
+#include "check/tp_events.h"
 #include "tp_port.h"
 
 #define TP_NOINIT __attribute__((section(".noinit.tp_crash")))
@@ -130,6 +131,16 @@ static void put_registers(const uint32_t *registers,
   }
 }
 
+#if TIDEPOOL_EVENTS
+static void put_events(void (*put)(char character))
+{
+  put_words((uintptr_t)&tp_events, (const tp_word_t *)&tp_events,
+            sizeof tp_events / 4, put);
+}
+#else
+#define put_events(put) ((void)0)
+#endif
+
 void tp_crash_print(const struct tp_crash *crash, void (*put)(char character))
 {
   const struct tp_fault_record *record = &crash->record;
@@ -142,4 +153,5 @@ void tp_crash_print(const struct tp_crash *crash, void (*put)(char character))
   put_words((uintptr_t)&tp_fault_record, (const tp_word_t *)record,
             sizeof *record / 4, put);
   put_words((uintptr_t)crash->bottom, crash->stack, crash->words, put);
+  put_events(put);
 }

@@ -38,6 +38,11 @@
 #define TIDEPOOL_SOAK 0
 #endif
 
+// So many events are kept, a power of two: tp_events.h. 0: nothing of it.
+#ifndef TIDEPOOL_EVENTS
+#define TIDEPOOL_EVENTS 0
+#endif
+
 // 1: a build whose application asks at each load and store whether the memory
 // is its own: tp_sanitize.h. Nothing of it is in any other.
 #ifndef TIDEPOOL_SANITIZE

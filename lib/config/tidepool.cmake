@@ -33,6 +33,9 @@ option(TIDEPOOL_SOAK "Build firmware that qemu/soak can run" OFF)
 # tidepool::sanitize; never the library, or what starts the firmware up.
 option(TIDEPOOL_SANITIZE "Ask the pools at each load and store" OFF)
 
+# So many events are kept, a power of two: lib/check/tp_events.h. 0: none.
+set(TIDEPOOL_EVENTS 0 CACHE STRING "Keep so many of the last events")
+
 # On: a firmware links only the functions and variables it uses. Off: for a
 # linker script that does not KEEP() its vectors, or lists .text without .text.*
 option(TIDEPOOL_GC_SECTIONS "Leave out of firmware what it does not use" ON)
@@ -67,6 +70,7 @@ function(tidepool_library)
     tidepool_soak()
   endif()
   tidepool_sanitize()
+  tidepool_events()
   if(TIDEPOOL_REPRODUCIBLE)
     tidepool_reproducible()
   endif()
@@ -140,6 +144,19 @@ function(tidepool_sanitize)
   target_link_options(tidepool_checks INTERFACE
     @${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sanitize_link.flags)
   target_compile_definitions(tidepool_headers INTERFACE TIDEPOOL_SANITIZE=1)
+endfunction()
+
+# Has the last events kept.
+function(tidepool_events)
+  if(TIDEPOOL_EVENTS EQUAL 0)
+    return()
+  endif()
+  if(NOT TIDEPOOL_EVENTS MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "TIDEPOOL_EVENTS is \"${TIDEPOOL_EVENTS}\": it must be 0 or a "
+                        "power of two")
+  endif()
+  target_compile_definitions(tidepool_headers INTERFACE
+    TIDEPOOL_EVENTS=${TIDEPOOL_EVENTS})
 endfunction()
 
 # [target] is application code, but for these sources and the library's.

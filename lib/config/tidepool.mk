@@ -21,6 +21,7 @@ TIDEPOOL_POOLS  ?= pools.toml
 TIDEPOOL_CHECKS ?= fast
 TIDEPOOL_SOAK   ?= 0
 TIDEPOOL_SANITIZE ?= 0
+TIDEPOOL_EVENTS ?= 0
 TIDEPOOL_SBOM   ?=
 TIDEPOOL_REPRODUCIBLE ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
@@ -42,6 +43,11 @@ ifeq ($(filter 0 1,$(TIDEPOOL_SANITIZE)),)
 $(error TIDEPOOL_SANITIZE is "$(TIDEPOOL_SANITIZE)": it must be 0 or 1)
 endif
 
+# So many events are kept, a power of two: lib/check/tp_events.h. 0: none.
+ifneq ($(shell test "$(TIDEPOOL_EVENTS)" -ge 0 2>&1 && echo 1),1)
+$(error TIDEPOOL_EVENTS is "$(TIDEPOOL_EVENTS)": it must be 0 or a power of two)
+endif
+
 # 1: no path of this machine is in debug information or __FILE__, so the same source
 # gives the same ELF file in any folder.
 ifeq ($(filter 0 1,$(TIDEPOOL_REPRODUCIBLE)),)
@@ -50,7 +56,8 @@ endif
 
 # What it is built for is remembered, so that another compiles all anew.
 TIDEPOOL_BUILD      := $(strip $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK) \
-  $(TIDEPOOL_SANITIZE) $(TIDEPOOL_SBOM) $(filter 1,$(TIDEPOOL_REPRODUCIBLE)))
+  $(TIDEPOOL_SANITIZE) $(TIDEPOOL_SBOM) $(filter-out 0,$(TIDEPOOL_EVENTS)) \
+  $(filter 1,$(TIDEPOOL_REPRODUCIBLE)))
 TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
 ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_BUILD))
 $(shell mkdir -p $(TIDEPOOL_OUT))
@@ -68,7 +75,8 @@ TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
 TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)))) \
   -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD \
   $(if $(filter 1,$(TIDEPOOL_SOAK)),-DTIDEPOOL_SOAK=1 -I$(TIDEPOOL)/qemu/telemetry) \
-  $(if $(filter 1,$(TIDEPOOL_SANITIZE)),-DTIDEPOOL_SANITIZE=1)
+  $(if $(filter 1,$(TIDEPOOL_SANITIZE)),-DTIDEPOOL_SANITIZE=1) \
+  $(if $(filter-out 0,$(TIDEPOOL_EVENTS)),-DTIDEPOOL_EVENTS=$(TIDEPOOL_EVENTS))
 
 # The compiler's checks, of all that it compiles but the library.
 TIDEPOOL_CHECKED := $(if $(filter 1,$(TIDEPOOL_SANITIZE)),@$(TIDEPOOL)/lib/config/$(if \

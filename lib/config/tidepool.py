@@ -9,6 +9,7 @@
     tidepool.py map pools.toml fw.elf            compares it with what the linker did
     tidepool.py advise pools.toml summary.json   recommends counts from what soaks saw
     tidepool.py dump fw.elf ram.bin              prints what a dump of RAM says
+    tidepool.py history fw.elf ram.bin           prints the last events it kept
     tidepool.py core fw.elf ram.bin [regs.json]  makes an ELF core of it, for GDB
     tidepool.py sbom pools.toml fw.elf --map M   writes what the image is made of
 

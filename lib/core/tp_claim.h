@@ -132,6 +132,7 @@ TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
   if (!held) return false;
   if (!sound) tp_pool_raise_ring(pool, slot, site);
   tp_word_t *words = tp_slot_words(pool, slot);
+  tp_hook_event(TP_EVENT_FREE, words, site);
   tp_check_retired(pool, words, site);
   key = tp_lock_take(lock);
   tp_list_put(pool, words, slot);

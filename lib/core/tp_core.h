@@ -250,6 +250,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
       //@ assert begins: \at(list_links(pool), Pre) ==> list_begins(pool);
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
+      tp_hook_event(TP_EVENT_ALLOC, words, site);
       if (!quick) tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
       tp_hook_issued(pool, tp_list_slot(pool, top), site);
       tp_core_audit(pool, site);
@@ -321,6 +322,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
         \forall integer s; 1 <= s <= pool->capacity && s != slot ==>
           (is_aged(s) <==> is_live(pool, s)); */
   tp_check_first(pool, words);
+  tp_hook_event(TP_EVENT_ALLOC, words, site);
   if (!quick) tp_core_join(pool, lock, slot, tag);
   tp_hook_issued(pool, slot, site);
   tp_core_audit(pool, site);
@@ -379,6 +381,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
       if (age) sound = tp_age_remove(age, most, (tp_slot_t)slot, doubt);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
       if (sound) {
+        tp_hook_event(TP_EVENT_FREE, words, site);
         key = tp_core_clean(pool, lock, words, key, site);
         tp_list_put(pool, words, slot);
       }

@@ -115,6 +115,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
                                  tp_site_t site)
 {
   tp_word_t *words = tp_slot_words(pool, victim);
+  tp_hook_event(TP_EVENT_STEAL, words, site);
   tp_steal_tell(pool, words);
   tp_check_stolen(pool, words, site);
   tp_slot_renew(pool, lock, victim);
@@ -123,6 +124,7 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   //@ assert born: born_memory(pool);
   //@ assert whole: pool_memory(pool);
   //@ assert sound: list_sound(pool) && tags_sound(pool);
+  tp_hook_event(TP_EVENT_ALLOC, words, site);
   tp_core_join(pool, lock, victim, tag);
   tp_hook_issued(pool, victim, site);
   tp_core_audit(pool, site);

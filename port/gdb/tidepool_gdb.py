@@ -6,6 +6,7 @@
     tp who ADDRESS                 which allocator and slot it lies in, how far into it
     tp check                       whether each allocator agrees with itself
     tp holders POOL                which lines of the application hold the live slots
+    tp history [POOL [SLOT]]       the last calls that issued a slot or took one back
     tp fault                       what the fault record says
 
 of a board, a gdbstub or a core file; and `print` tells of each allocator and handle
@@ -25,6 +26,7 @@ from decoder import Unreadable, report  # noqa: E402
 from decoder.elf import Elf  # noqa: E402
 from decoder.firmware import NAMED, Firmware  # noqa: E402
 from decoder.handle import handle_in_words  # noqa: E402
+from decoder.history import history  # noqa: E402
 from decoder.lines import Lines  # noqa: E402
 from decoder.memory import Memory, Missing  # noqa: E402
 
@@ -69,7 +71,7 @@ def firmware():
 
 
 class Prefix(gdb.Command):
-    """The pools of the firmware: tp pools, slots, who, check, holders, fault."""
+    """The pools of the firmware: tp pools, slots, who, check, holders, history, fault."""
 
     def __init__(self):
         super().__init__("tp", gdb.COMMAND_DATA, prefix=True)
@@ -131,6 +133,14 @@ class Holders(Command):
         return report.holders(firmware(), name)
 
 
+class History(Command):
+    """tp history [POOL [SLOT]]: the last events of a build with TIDEPOOL_EVENTS."""
+    MOST = 2
+
+    def lines(self, name="", slot="0"):
+        return history(firmware(), name, int(gdb.parse_and_eval(slot)))
+
+
 class Fault(Command):
     """tp fault: what the fault record says."""
 
@@ -182,5 +192,5 @@ def printer_of(value):
 STRUCTS = {*NAMED.values(), "tp_chunk", "tp_scenes"}
 gdb.pretty_printers.append(printer_of)
 Prefix()
-for command in (Pools, Slots, Who, Check, Holders, Fault):
+for command in (Pools, Slots, Who, Check, Holders, History, Fault):
     command()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The verbs `dump` and `core` of tidepool.py: files in, text or an ELF core out.
+"""The verbs `dump`, `history` and `core` of tidepool.py: files in, text or an ELF core out.
 
 They end with 0 where nothing is wrong, with 1 where something is, and with 2 where
 the files, or a part of what was asked for, could not be read.
@@ -12,6 +12,7 @@ from . import Unreadable, report
 from .core import elf_core, in_order, registers_of
 from .elf import Elf
 from .firmware import Firmware
+from .history import history, history_if_kept
 from .inputs import Dump, read_dump
 from .lines import Lines
 from .memory import Memory, Missing, joined
@@ -124,11 +125,20 @@ def say_dump(elf_path, names, pool, say):
         say(record if record else ["no fault was recorded"] if record is not None else
             ["the fault record is not in the dump"])
         for part in (report.pools(firmware), lines, report.all_slots(firmware),
-                     report.all_holders(firmware)):
+                     report.all_holders(firmware), history_if_kept(firmware)):
             say(["", *part] if part else [])
     if troubles:
         raise Unreadable("\n".join(troubles))
     return SOUND if sound and not record else WRONG
+
+
+def say_history(elf_path, names, pool, slot, say):
+    """Prints what happened last, as the firmware kept it; the exit code."""
+    firmware, whole = opened(elf_path, names)
+    say(history(firmware, pool, slot))
+    if whole.warnings:
+        raise Unreadable("\n".join(whole.warnings))
+    return SOUND
 
 
 def kept(firmware):

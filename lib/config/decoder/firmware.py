@@ -140,6 +140,27 @@ class Firmware:
                 found.append(entry)
         return found
 
+    def slot_at(self, address):
+        """(the entry, the number) of the slot that begins there; (None, 0) if none
+        does. What is constant is enough."""
+        for entry in self.entries:
+            pool = self._descriptor(entry)
+            place, byte = divmod(address - pool.storage, pool.stride or 1) if pool \
+                else (0, 1)
+            if byte == 0 and 0 <= place < pool.capacity:
+                return entry, place + 1
+        return None, 0
+
+    def _descriptor(self, entry):
+        """Its struct tp_pool; None where there is none, or it is not known."""
+        if entry.it:
+            return entry.it.pool() and entry.it.pool().pool
+        try:
+            return self.memory.struct("tp_pool", entry.address) \
+                if entry.kind == "pool" else None
+        except Missing:
+            return None
+
     def findings(self):
         """[(entry, finding)] of all that is wrong, and what cannot be known."""
         found = []

@@ -55,6 +55,8 @@ STRUCTS = {
                        "caller* frame",
     "tp_crash": "magic version:2 bytes:2 checksum record=tp_fault_record registers[17] "
                 "words bottom*",  # The stack follows.
+    "tp_events": "magic count",  # The events follow.
+    "tp_event": "what* by",
     "tp_owner": "asked* freed* since context:2 generation:2",
     "tp_owned": "pool* owners* next*",
     # Of a build with TIDEPOOL_SOAK: qemu/telemetry/tp_soak_hooks.c.

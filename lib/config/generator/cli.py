@@ -9,7 +9,7 @@ import secrets
 import sys
 
 from decoder import Unreadable
-from decoder.dump import UNREADABLE, say_dump, write_core
+from decoder.dump import UNREADABLE, say_dump, say_history, write_core
 from sbom.bill import bill
 
 from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
@@ -174,6 +174,10 @@ def do_dump(options):
     return say_dump(options.elf, options.ram, options.slots, say_lines)
 
 
+def do_history(options):
+    return say_history(options.elf, options.ram, options.of, options.slot, say_lines)
+
+
 def do_core(options):
     out = options.out or os.path.splitext(options.ram[0].split("@")[0])[0] + ".core"
     return write_core(options.elf, options.ram, out, say_lines)
@@ -291,6 +295,10 @@ def command_line():
                          help="write them into the table")
     dump = verb("dump", do_dump, "print what the allocators in a dump of RAM hold")
     dump.add_argument("--slots", metavar="POOL", help="each slot of this one alone")
+    told = verb("history", do_history, "print the last events that a firmware kept")
+    told.add_argument("--of", metavar="POOL", default="", help="of this pool alone")
+    told.add_argument("--slot", metavar="N", type=int, default=0,
+                      help="of this slot of it alone")
     core = verb("core", do_core, "make an ELF core of a dump, which GDB opens")
     core.add_argument("--out", metavar="FILE", help="by default the dump's name, .core")
     sbom = verb("sbom", do_sbom, "write the bill of materials of an image")
@@ -307,7 +315,7 @@ def command_line():
                       help="for an image whose .comment was taken out")
     sbom.add_argument("--out", metavar="DIR", help="where they go; by default beside"
                       " the image")
-    for reader in (dump, core):
+    for reader in (dump, told, core):
         reader.add_argument("elf", metavar="fw.elf")
         reader.add_argument("ram", metavar="ram.bin[@ADDRESS]", nargs="+",
                             help="raw, Intel HEX, S-record, ELF core or hex in text"
