@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`qemu/soak trace DIR --format FORMAT`: a finished run for other people's viewers.
+"""`qemu/soak trace DIR --format FORMAT`: a finished run for other people's viewers;
+and FW.ELF RAM.BIN in place of DIR the events that a firmware kept (trace_ring).
 
 All but call sites is in what the run said, so it is read once more, piece by piece,
 and written as it comes: nothing is built or played, and days take no memory. Whose
@@ -22,6 +23,7 @@ from .trace_chrome import chrome
 from .trace_ctf import ctf
 from .trace_events import happenings, within
 from .trace_massif import massif
+from .trace_ring import Ring, ring_in
 from .trace_vcd import vcd
 from .usage_result import TRACES
 from .verdict import UNDAMAGED
@@ -74,8 +76,11 @@ class Run(NamedTuple):
 def trace(words):
     """Writes the trace and returns the exit code."""
     with stop_signals() as stop:
-        run = _run_in(Path(words.folder), words, stop)
-        out = Path(words.out) if words.out else run.folder / TRACES[words.format]
+        is_run = len(words.files) == 1
+        run = _run_in(Path(words.files[0]), words, stop) if is_run else \
+            ring_in(words.files, words, stop)
+        beside = Path(words.files[0]) if is_run else Path(words.files[1]).parent
+        out = Path(words.out) if words.out else beside / TRACES[words.format]
         _WRITE[words.format](run, out, words)
         _say(f"see   {out}")
     return 0
@@ -88,6 +93,9 @@ def _say(text):
 
 def _run_in(folder, words, stop):
     """Raises CannotRun unless there is a run that came to its end."""
+    if not folder.is_dir():
+        raise CannotRun(f"there is no folder '{folder}'; of a firmware's own events,"
+                        " name its ELF file and a dump of its RAM.")
     summary, page = resume.result_in(folder)
     if not summary["complete"]:
         again = f"qemu/soak run --resume {shlex.quote(str(folder))}"
@@ -117,6 +125,10 @@ def _ctf(run, out, _):
 
 
 def _massif(run, out, words):
+    if isinstance(run, Ring):
+        with whole_file(out) as file:
+            massif(run, file, run.places if words.sites else None)
+        return
     unknown = why_unknown(run) if words.sites else ""
     if unknown:
         _say(f"note  whose the bytes are is left out: {unknown}")

@@ -46,8 +46,11 @@ def _add_trace(verbs):
         "trace", help="for other viewers of traces", allow_abbrev=False,
         description="Writes what a finished run held, and what happened in it, for"
                     " Babeltrace (ctf), Perfetto and chrome://tracing (chrome),"
-                    " GTKWave (vcd), or ms_print (massif).")
-    _add_folder(add, "the result of a run")
+                    " GTKWave (vcd), or ms_print (massif); or the last events that a"
+                    " firmware built with TIDEPOOL_EVENTS kept, 60 units of its clock"
+                    " to a second.")
+    add.add_argument("files", metavar="DIR, or FW.ELF RAM.BIN[@ADDRESS]", nargs="+",
+                     help="the result of a run; or a firmware and a dump of its RAM")
     add.add_argument("--format", choices=TRACES, required=True, metavar="FORMAT",
                      help="%(choices)s")
     add.add_argument("--from", metavar="F", dest="first", type=_frame, default=0,

@@ -129,6 +129,12 @@ class Events(unittest.TestCase):
         said = tidepool("history", elf, self.ram("fast"), code=2)
         self.assertIn("only a build with TIDEPOOL_EVENTS keeps what happened", said)
 
+    def test_a_dump_of_another_firmware_is_refused(self):
+        junk = self.folder / "junk.bin"
+        junk.write_bytes(b"\xa5" * (RAM[1] - RAM[0]))
+        said = tidepool("history", self.elf["fast"], junk, code=2)
+        self.assertIn("the dump is not of this ELF", said)
+
 
 if __name__ == "__main__":
     unittest.main()

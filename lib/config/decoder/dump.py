@@ -108,14 +108,18 @@ def is_other_code(firmware):
     return False
 
 
+def refuse_foreign(firmware, whole):
+    if firmware.is_foreign() or is_other_code(firmware):
+        raise Unreadable("\n".join([*whole.warnings, (
+            "the dump is not of this ELF: most tables hold what none of this firmware"
+            " can, or its code differs. FILE@ADDRESS says where raw bytes begin.")]))
+
+
 def say_dump(elf_path, names, pool, say):
     """Prints all that is known, or the slots of one pool; the exit code."""
     firmware, whole = opened(elf_path, names)
+    refuse_foreign(firmware, whole)
     troubles = list(whole.warnings)
-    if firmware.is_foreign() or is_other_code(firmware):
-        raise Unreadable("\n".join([*troubles, (
-            "the dump is not of this ELF: most tables hold what none of this firmware"
-            " can, or its code differs. FILE@ADDRESS says where raw bytes begin.")]))
     troubles += filter(None, [missing(firmware)])
     lines, sound = report.check(firmware)
     record = report.fault(firmware)
@@ -135,6 +139,7 @@ def say_dump(elf_path, names, pool, say):
 def say_history(elf_path, names, pool, slot, say):
     """Prints what happened last, as the firmware kept it; the exit code."""
     firmware, whole = opened(elf_path, names)
+    refuse_foreign(firmware, whole)
     say(history(firmware, pool, slot))
     if whole.warnings:
         raise Unreadable("\n".join(whole.warnings))
