@@ -3,7 +3,8 @@
 
 #if TIDEPOOL_EVENTS
 
-struct tp_events tp_events __attribute__((section(".noinit.tp_events")));
+#define TP_NOINIT __attribute__((section(".noinit.tp_events")))
+struct tp_events tp_events TP_NOINIT;
 
 // Empties what was not written since power-on, once.
 static void begin(void)
@@ -37,15 +38,15 @@ static uint32_t count_one(void)
 }
 #endif
 
-static void note(uintptr_t what, const void *caller)
+static void note(uintptr_t what, const void *by)
 {
   if (tp_events.magic != TP_EVENTS_MAGIC) begin();
   uint32_t clock = tp_clock_now & ((1u << TP_EVENT_CLOCK_BITS) - 1);
-  uint32_t by = (uint32_t)((uintptr_t)caller >> 1) << TP_EVENT_CLOCK_BITS;
+  uint32_t half = (uint32_t)((uintptr_t)by >> 1) << TP_EVENT_CLOCK_BITS;
   volatile struct tp_event *event =
       &tp_events.event[count_one() % TIDEPOOL_EVENTS];
   event->what = what;
-  event->by = by | clock;
+  event->by = half | clock;
 }
 
 TP_NOINLINE void tp_event_note(enum tp_event_kind kind, const void *words,

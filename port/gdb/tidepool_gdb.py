@@ -71,7 +71,8 @@ def firmware():
 
 
 class Prefix(gdb.Command):
-    """The pools of the firmware: tp pools, slots, who, check, holders, history, fault."""
+    """The pools of the firmware: tp pools, slots, who, check, holders, history and
+    fault."""
 
     def __init__(self):
         super().__init__("tp", gdb.COMMAND_DATA, prefix=True)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/tp_slot.h"
+#include "kept.h"
 #include "tp_test.h"
 
 const struct subject *subject;
@@ -210,6 +211,7 @@ void model_open(const struct subject *of, enum state state)
   enter_state(state);
   model.taken = model.allocs - model.frees;
   model.before = model.allocs;
+  kept_open();
 }
 
 // The old handle of a stolen object: nothing resolves it, and giving it back
@@ -341,4 +343,5 @@ void model_close(void)
   compare_ages();
   compare_counters();
   if (subject->close) subject->close();
+  kept_close();
 }

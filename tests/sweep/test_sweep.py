@@ -27,7 +27,8 @@ from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
 IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
           for kind, level in [("", level) for level in LEVELS]
-          + [("lto", "fast")]]
+          + [("lto", "fast"), ("events", "fast")]]
+SETTINGS = {"lto": {"CMAKE_C_FLAGS": "-flto"}, "events": {"TIDEPOOL_EVENTS": "64"}}
 
 Row = namedtuple("Row", "operation move kind runs broken hits")
 Image = namedtuple("Image", "code output rows expected")
@@ -45,8 +46,7 @@ def label(words):
 
 
 def build_image(kind, board, level):
-    settings = {"CMAKE_C_FLAGS": "-flto"} if kind == "lto" else {}
-    build(board, level, "sweep", kind=kind, **settings)
+    build(board, level, "sweep", kind=kind, **SETTINGS.get(kind, {}))
 
 
 def emulate(board, elf, *more, argument="sweep"):

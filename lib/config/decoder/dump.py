@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The verbs `dump`, `history` and `core` of tidepool.py: files in, text or an ELF core out.
+"""The verbs `dump`, `history` and `core` of tidepool.py: files in, text or an ELF core
+out.
 
 They end with 0 where nothing is wrong, with 1 where something is, and with 2 where
 the files, or a part of what was asked for, could not be read.
