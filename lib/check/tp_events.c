@@ -7,7 +7,7 @@
 struct tp_events tp_events TP_NOINIT;
 
 // Empties what was not written since power-on, once.
-static void begin(void)
+TP_NOINLINE static void begin(void)
 {
   volatile struct tp_events *events = &tp_events;
   uint32_t key = tp_port_lock();

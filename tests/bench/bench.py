@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import accesses  # noqa: E402
 import calls  # noqa: E402
 import frames  # noqa: E402
+import kept  # noqa: E402
 import masked  # noqa: E402
 import support  # noqa: E402
 from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
@@ -320,7 +321,7 @@ def join_calls(rows, by_call):
              for name, one in by_call.items()]
 
 
-def measure(windows, each, by_call, by_access):
+def measure(windows, each, by_call, by_access, by_note):
     rows = []
     for core in CORES:
         if core in ("M3", "M0"):
@@ -331,7 +332,7 @@ def measure(windows, each, by_call, by_access):
     rows += [{"name": f"frame-{name}-1-in-{share}", "core": "M3", "opt": "-O2",
               "each": cost} for (name, share), cost in each.items()]
     join_calls(rows, by_call)
-    rows += accesses.rows(by_access)
+    rows += accesses.rows(by_access) + kept.rows(by_note)
     for at, core in enumerate(masked.BOARDS):
         entry, = [row for row in rows if (row["name"], row["core"])
                   == ("tidepool-fast", core)]
@@ -437,7 +438,7 @@ def pairs_by_core(rows):
     return "\n".join(lines)
 
 
-def block(rows, found, by_size, windows, each, by_call, by_access):
+def block(rows, found, by_size, windows, each, by_call, by_access, by_note):
     """What lib/COSTS.md shows."""
     m3 = [entry for entry in rows if entry["core"] == "M3"
           and "alloc" in entry]
@@ -499,6 +500,11 @@ A build of the [sanitizer](SANITIZER.md), M3, fast: what each load or store of t
 application's calls, beside itself. *The first* follows accesses to another allocator.
 
 {accesses.table(by_access)}
+
+A build that keeps its last events, `TIDEPOOL_EVENTS`, M3, fast: calls that note one, or,
+in a theft, two. No other call takes an instruction more.
+
+{kept.table(by_note)}
 {MARK}"""
 
 
@@ -530,7 +536,8 @@ def window_promises(windows):
                windows[call][at], most)
 
 
-def check(rows, found, by_size, windows, each, by_call, by_access, unswept, text):
+def check(rows, found, by_size, windows, each, by_call, by_access, by_note, unswept,
+          text):
     """Sentences that hold, and failures."""
     passed, failures = [], []
 
@@ -541,7 +548,8 @@ def check(rows, found, by_size, windows, each, by_call, by_access, unswept, text
                                      *window_promises(windows),
                                      *frames.promises(each),
                                      *calls.promises(by_call),
-                                     *accesses.promises(by_access)]:
+                                     *accesses.promises(by_access),
+                                     *kept.promises(by_note)]:
         note(measured <= most, f"{sentence}: {measured}, at most {most}")
     for level in LEVELS:
         count = named(found[level])
@@ -562,9 +570,10 @@ def run(write=False):
     each = frame_costs()
     by_call = calls.measured(lambda *words, **more: emulate("M3", *words, **more))
     by_access = accesses.measured(lambda elf: emulate("M3", elf))
-    rows = measure(windows, each, by_call, by_access)
+    by_note = kept.measured(lambda elf: emulate("M3", elf))
+    rows = measure(windows, each, by_call, by_access, by_note)
     found, by_size = faults(), sizes()
-    told = (rows, found, by_size, windows, each, by_call, by_access)
+    told = (rows, found, by_size, windows, each, by_call, by_access, by_note)
     text = block(*told)
     if write:
         write_page(text)

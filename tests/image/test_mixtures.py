@@ -178,6 +178,12 @@ class ByGnu(unittest.TestCase):
                      "tidepool_ERROR_TIDEPOOL_SANITIZE_is_1_in_tp_pools_c_but_0_in_"
                      "the_library", *self.objects)
 
+    def test_a_table_that_keeps_events_and_a_library_that_does_not_is_a_sentence(self):
+        objects = firmware(self.compiler, at("fast", "-DTIDEPOOL_EVENTS=64"), False)
+        self.refused(objects, library(self.compiler, *at("fast"))[0],
+                     "tidepool_ERROR_TIDEPOOL_EVENTS_is_some_in_tp_pools_c_but_0_in_"
+                     "the_library", *self.objects)
+
     def test_a_pool_by_hand_at_another_level_is_a_sentence(self):
         for libraries in library(self.compiler, *at("fast")):
             self.refused(by_hand(self.compiler, at("off")), libraries,
