@@ -501,8 +501,8 @@ application's calls, beside itself. *The first* follows accesses to another allo
 
 {accesses.table(by_access)}
 
-A build that keeps its last events, `TIDEPOOL_EVENTS`, M3, fast: calls that note one, or,
-in a theft, two. No other call takes an instruction more.
+A build that keeps its last events, `TIDEPOOL_EVENTS`, M3, fast: calls that note one,
+or, in a theft, two. No other call takes an instruction more.
 
 {kept.table(by_note)}
 {MARK}"""

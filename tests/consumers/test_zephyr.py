@@ -139,6 +139,19 @@ class Zephyr(unittest.TestCase):
                      elf)
         self.assertRegex(asked, r"bl\s.*<__asan_(load|store)")
 
+    def test_as_many_events_are_kept_as_it_says(self):
+        self.assertIn("TIDEPOOL", self.kconfig(
+            "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_EVENTS=32"))
+        project = Project("zephyr", "zephyr-events")
+        project.configure(f"-DZephyr_DIR={HERE}/paper_zephyr", "-DCONFIG_TIDEPOOL=y",
+                          f"-DZEPHYR_EXTRA_MODULES={self.MODULE}",
+                          "-DCONFIG_TIDEPOOL_EVENTS=32")
+        project.must_build()
+        elf = project.folder / "build/firmware"
+        self.assertEqual(0, exit_code(elf))
+        symbols = tool("arm-none-eabi-nm", "-S", elf)
+        self.assertRegex(symbols, r" 00000108 \w tp_events\n")
+
     def test_a_table_that_waits_finds_the_port_of_zephyr(self):
         project = Project("zephyr", "zephyr-waits")
         project.edit("pools.toml", 'count = 100, full = "drop"',

@@ -22,7 +22,8 @@ FRAMES = 36000
 SECONDS = 20
 FUNCTION = re.compile(r"^(?!#|typedef)[\w *]*?\b(tp_\w+)\([^;{]*[;{]", re.M)
 # What a soak stops at: tests/unit/crash runs it; and what no row of its asks for.
-ELSEWHERE = {"check/tp_crash.c", "object/tp_owner.c", "object/tp_owner.h"}
+ELSEWHERE = {"check/tp_crash.c", "check/tp_events.c", "object/tp_owner.c",
+             "object/tp_owner.h"}
 NEVER_RUN = {
     "tp_sanitize_off": "of a build with TIDEPOOL_SANITIZE: tests/sanitize",
     "tp_sanitize_on": "the same",
@@ -38,6 +39,8 @@ NEVER_RUN = {
                      "tp_owner_give", "tp_owner_give_handle", "tp_owner_give_handle64",
                      "tp_owner_stay", "tp_owner_of"),
                     "by rows with owner = true: tests/unit/owner"),
+    **dict.fromkeys(("tp_event_note", "tp_event_note_fault"),
+                    "of a build with TIDEPOOL_EVENTS: tests/sweep/kept.c"),
     **dict.fromkeys(("tp_cores_alloc", "tp_cores_free"),
                     "by firmwares on two cores: tests/sweep/cores"),
 }
