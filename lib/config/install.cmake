@@ -48,4 +48,4 @@ endforeach()
 install(FILES port/platformio/library.json port/platformio/tidepool_pools.py
   DESTINATION . COMPONENT platformio EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/Tidepool.Tidepool.pdsc
-  DESTINATION . COMPONENT cmsis-pack EXCLUDE_FROM_ALL)
+  port/cmsis-pack/Tidepool.scvd DESTINATION . COMPONENT cmsis-pack EXCLUDE_FROM_ALL)

@@ -4,8 +4,17 @@
 import unittest
 import xml.etree.ElementTree as xml
 
-from consumer import Project, exit_code, tool
+from consumer import HERE, Project, exit_code, tool
 from ecosystem import link, package, sources
+from support import ToolFailed
+
+# Each breaks the file: what stands there, what would, and what is then said of it.
+BROKEN = (('offset="56"', 'offset="0x38 +"', "offset"),
+          ('type="tp_bump" offset', 'type="tp_bumps" offset', "has_a_typedef"),
+          ("%N[entry[i].title]", "%N(entry[i].title)", "value"),
+          ('type="tp_kind" offset="entry[i].kind" init="1"',
+           'type="tp_kind" offset="entry[i].kind"', "init"),
+          ('<var name="j"', '<variable name="j"', "variable"))
 
 
 class CmsisPack(unittest.TestCase):
@@ -23,6 +32,22 @@ class CmsisPack(unittest.TestCase):
         tool("xmllint", "--noout", self.pdsc)
         self.assertEqual(self.pdsc.name, "{}.{}.pdsc".format(
             self.tree.findtext("vendor"), self.tree.findtext("name")))
+
+    def checked(self, scvd):
+        tool("xmllint", "--noout", "--schema", HERE / "component_viewer.xsd", scvd)
+
+    def test_the_view_of_its_component_follows_the_schema(self):
+        scvd, = self.files("other")
+        self.checked(self.folder / scvd)
+
+    def test_a_view_that_is_broken_is_refused(self):
+        text = (self.folder / "Tidepool.scvd").read_text()
+        for old, new, said in BROKEN:
+            self.assertIn(old, text)
+            broken = self.folder / "broken.scvd"
+            broken.write_text(text.replace(old, new, 1))
+            with self.assertRaisesRegex(ToolFailed, said):
+                self.checked(broken)
 
     def test_every_name_in_it_exists(self):
         names = [file.get("name") for file in self.tree.iter("file")]

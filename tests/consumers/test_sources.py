@@ -4,6 +4,7 @@
 import json
 import re
 import unittest
+import xml.etree.ElementTree as xml
 
 from consumer import OUT, ROOT, install, tool
 from ecosystem import PORT, sources, yaml
@@ -37,6 +38,8 @@ class Sources(unittest.TestCase):
             (PORT / "platformio/library.json").read_text())["version"])
         self.assertEqual(VERSION, yaml(
             PORT / "esp-idf/tidepool/idf_component.yml")["version"])
+        self.assertEqual(VERSION, xml.parse(PORT / "cmsis-pack/Tidepool.scvd")
+                         .getroot().find("component").get("version"))
 
     def test_every_yaml_file_passes_yamllint(self):
         tool("yamllint", "--strict", "-d",
