@@ -40,7 +40,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tidepool.pc
 foreach(package platformio cmsis-pack)
   install(DIRECTORY lib DESTINATION . COMPONENT ${package} EXCLUDE_FROM_ALL
     ${tp_shipped})
-  install(DIRECTORY port/cortex_m DESTINATION port COMPONENT ${package}
+  install(DIRECTORY port/cortex_m port/mpu DESTINATION port COMPONENT ${package}
     EXCLUDE_FROM_ALL ${tp_shipped})
   install(FILES LICENSE README.md DESTINATION . COMPONENT ${package}
     EXCLUDE_FROM_ALL)

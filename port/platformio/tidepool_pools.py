@@ -2,7 +2,7 @@
 """PlatformIO runs this for a project that has the library in lib_deps: it
 generates from the project's pools.toml, or from the file that its option
 custom_tidepool_pools names, and from the tables that it includes, and compiles
-the result with the project."""
+the result with the project. With custom_tidepool_mpu = yes, port/mpu too."""
 
 import os
 import subprocess
@@ -31,5 +31,10 @@ projenv.Append(CPPPATH=[  # noqa: F821
     os.path.join(ROOT, "port", "cortex_m")])
 projenv.BuildSources(  # noqa: F821
     os.path.join("$BUILD_DIR", "tidepool_objects"), OUT)
+if projenv.GetProjectOption("custom_tidepool_mpu", "no") == "yes":  # noqa: F821
+    MPU = os.path.join(ROOT, "port", "mpu")
+    projenv.Append(CPPPATH=[MPU])  # noqa: F821
+    projenv.BuildSources(  # noqa: F821
+        os.path.join("$BUILD_DIR", "tidepool_mpu"), MPU)
 # The linker script says INCLUDE tp_pools.ld.
 DefaultEnvironment().Append(LIBPATH=[OUT])  # noqa: F821

@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 from consumer import OUT, ROOT, install, tool
 
@@ -50,3 +51,9 @@ def link(project, files, includes, libraries):
                  "-Tfirmware.ld", "-ofirmware", "main.c", "startup.c", *words,
                  *files)
     return project.folder / "firmware"
+
+
+def image_bytes(elf):
+    """What is written to the device."""
+    tool("arm-none-eabi-objcopy", "-O", "binary", elf, f"{elf}.bin")
+    return Path(f"{elf}.bin").read_bytes()

@@ -3,9 +3,10 @@
 
 import unittest
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 from consumer import HERE, Project, exit_code, tool
-from ecosystem import link, package, sources
+from ecosystem import PORT, image_bytes, link, package, sources
 from support import ToolFailed
 
 # Each breaks the file: what stands there, what would, and what is then said of it.
@@ -24,9 +25,22 @@ class CmsisPack(unittest.TestCase):
         cls.pdsc = cls.folder / "Tidepool.Tidepool.pdsc"
         cls.tree = xml.parse(cls.pdsc).getroot()
 
-    def files(self, category):
-        return [file.get("name") for file in self.tree.iter("file")
+    def files(self, category, component="Pools"):
+        it = self.tree.find(f".//component[@Csub='{component}']")
+        return [file.get("name") for file in it.iter("file")
                 if file.get("category") == category]
+
+    def firmware(self, name, *components):
+        """The image of a project of that folder that chose the components."""
+        project = Project(name, "cmsis-project")
+        generator, = self.files("utility")
+        project.must("python3", self.folder / generator, "generate",
+                     "pools.toml", "--out", ".")
+        paths = {category: [self.folder / file for component in components
+                            for file in self.files(category, component)]
+                 for category in ("source", "include")}
+        return link(project, [*paths["source"], "tp_pools.c"],
+                    [*paths["include"], "."], ["."])
 
     def test_it_is_well_formed_and_named_as_it_says(self):
         tool("xmllint", "--noout", self.pdsc)
@@ -60,12 +74,14 @@ class CmsisPack(unittest.TestCase):
 
     def test_it_has_all_sources_and_a_firmware_of_them_runs(self):
         self.assertEqual(sources(), sorted(self.files("source")))
-        project = Project("cmsis-project", sources="firmware")
-        generator, = self.files("utility")
-        project.must("python3", self.folder / generator, "generate",
-                     "pools.toml", "--out", ".")
-        elf = link(project, [self.folder / name
-                             for name in self.files("source")] + ["tp_pools.c"],
-                   [self.folder / name for name in self.files("include")] +
-                   ["."], ["."])
-        self.assertEqual(0, exit_code(elf))
+        self.assertEqual(0, exit_code(self.firmware("firmware", "Pools")))
+
+    def test_a_fence_of_its_component_for_the_mpu_stops_who_writes_to_it(self):
+        self.assertEqual(sorted(path.name for path in PORT.glob("mpu/*.c")), sorted(
+            Path(name).name for name in self.files("source", "MPU")))
+        self.assertEqual(0, exit_code(self.firmware("guarded", "Pools", "MPU")))
+
+    def test_of_the_component_for_the_mpu_nothing_is_linked_that_nobody_calls(self):
+        without = image_bytes(self.firmware("firmware", "Pools"))
+        self.assertEqual(without, image_bytes(self.firmware("firmware", "Pools",
+                                                            "MPU")))

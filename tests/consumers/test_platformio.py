@@ -9,7 +9,7 @@ import sys
 import unittest
 
 from consumer import HERE, Project, exit_code
-from ecosystem import link, package, sources
+from ecosystem import image_bytes, link, package, sources
 
 
 @contextlib.contextmanager
@@ -31,16 +31,17 @@ def working_in(folder):
 class PaperScons:
     """The part of PlatformIO's environments that our script touches."""
 
-    def __init__(self, **words):
-        self.words, self.appended, self.built = words, {}, []
+    def __init__(self, options=(), **words):
+        self.options, self.words = dict(options), words
+        self.appended, self.built = {}, []
 
     def subst(self, text):
         for name, value in self.words.items():
             text = text.replace("$" + name, str(value))
         return text
 
-    def GetProjectOption(self, _, default):
-        return default
+    def GetProjectOption(self, name, default):
+        return self.options.get(name, default)
 
     def Append(self, **more):
         for name, values in more.items():
@@ -80,10 +81,10 @@ class PlatformIo(unittest.TestCase):
                          flag.replace("-I", "") for flag in build["flags"]]):
             self.assertTrue((self.folder / name).exists(), name)
 
-    def run_script(self, project):
+    def run_script(self, project, **options):
         words = {"PROJECT_DIR": project.folder,
                  "BUILD_DIR": project.folder / ".pio"}
-        paper = {"env": PaperScons(), "projenv": PaperScons(**words),
+        paper = {"env": PaperScons(), "projenv": PaperScons(options, **words),
                  "Import": lambda *names: None}
         default = PaperScons()
         paper["DefaultEnvironment"] = lambda: default
@@ -92,14 +93,28 @@ class PlatformIo(unittest.TestCase):
             exec(compile(script.read_text(), str(script), "exec"), paper)
         return paper["projenv"], default
 
+    def firmware(self, name, **options):
+        """The image of a project of that folder, with options of platformio.ini."""
+        project = Project(name, "platformio-project")
+        projenv, default = self.run_script(project, **options)
+        built = [path for folder in projenv.built
+                 for path in sorted(HERE.joinpath(folder).glob("*.c"))]
+        return link(project, self.selected() + built,
+                    projenv.appended["CPPPATH"], default.appended["LIBPATH"])
+
     def test_the_script_generates_and_the_firmware_runs(self):
-        project = Project("platformio-project", sources="firmware")
-        projenv, default = self.run_script(project)
-        generated = [path for folder in projenv.built
-                     for path in sorted(HERE.joinpath(folder).glob("*.c"))]
-        elf = link(project, self.selected() + generated,
-                   projenv.appended["CPPPATH"], default.appended["LIBPATH"])
-        self.assertEqual(0, exit_code(elf))
+        self.assertEqual(0, exit_code(self.firmware("firmware")))
+
+    def test_a_fence_stops_who_writes_to_it_if_the_project_asks_for_the_mpu(self):
+        self.assertEqual(0, exit_code(self.firmware("guarded",
+                                                    custom_tidepool_mpu="yes")))
+        with self.assertRaisesRegex(AssertionError, "tp_mpu.h: No such file"):
+            self.firmware("guarded")
+
+    def test_of_the_guards_by_the_mpu_nothing_is_linked_that_nobody_calls(self):
+        without = image_bytes(self.firmware("firmware"))
+        self.assertEqual(without, image_bytes(self.firmware(
+            "firmware", custom_tidepool_mpu="yes")))
 
     def test_the_tables_that_the_project_s_includes_are_generated_too(self):
         project = Project("tables", "platformio tables")

@@ -7,7 +7,8 @@ extern uint32_t bss_start[], bss_end[], stack_top[];
 
 int main(void);
 
-static void leave(int code)
+void leave(int code);
+void leave(int code)
 {
   const uint32_t block[2] = {0x20026, (uint32_t)code};
   register uint32_t r0 __asm("r0") = 0x20;  // SYS_EXIT_EXTENDED
@@ -21,10 +22,14 @@ void reset(void)
   for (;;) leave(main());
 }
 
-static void crash(void)
+void crash(void);
+void crash(void)
 {
   for (;;) leave(99);
 }
 
+__attribute__((weak, alias("crash"))) void hard_fault(void);
+__attribute__((weak, alias("crash"))) void mem_manage(void);
+
 __attribute__((section(".vectors"), used)) static void *const vectors[] = {
-    stack_top, reset, crash, crash};
+    stack_top, reset, crash, hard_fault, mem_manage};
