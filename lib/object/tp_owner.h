@@ -49,6 +49,11 @@ struct tp_owned {
               // or in the pool that lends to it. May be NULL.
 };
 
+// All of them, of every table, and NULL behind the last: for what shows them.
+// tp_pools.c defines it iff a row says owner = true, and where nobody reads it
+// nothing is linked.
+extern const struct tp_owned *const tp_owned_rows[];
+
 // Notes who called: [object] was just issued. One that lies in none of these is
 // noted nowhere, nor is a slot whose generation has a note already: that of a
 // context which interrupted this one and stole it.

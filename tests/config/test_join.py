@@ -96,6 +96,24 @@ class Joined(Joining):
         self.assertEqual(sorted(places), places)
         self.assertIn(".count = 5,", source)
 
+    def test_what_has_notes_of_owners_is_listed_of_all_tables(self):
+        noted = 'full = "drop", owner = true'
+        self.tables(net=NET.replace('full = "drop"', noted),
+                    own=OWN.replace('full = "drop"', noted + ", reserve = 2"))
+        source = self.generated("tp_pools.c")
+        self.assertIn("tp_owned_rows[] = {\n  &sparks_owned,\n"
+                      "  &sparks_reserve_owned,\n  &packets_owned,\n"
+                      "  &conns_owned,\n  NULL,\n};", source)
+        self.assertNotIn("tp_owned_rows", self.generated("net_pools.c",
+                                                         "net/pools.toml"))
+        self.tables(net=NET.replace('full = "drop"', noted))
+        self.right("generate", "app/pools.toml", "--out", "out", "--libraries")
+        for compiler in (["gcc", "-std=c11"], ["g++", "-std=c++17", "-xc++"]):
+            result = self.run_tool(*compiler, "-Wall", "-Wextra", "-Werror",
+                                   "-fsyntax-only", "-Iout", f"-I{ROOT}/lib",
+                                   f"-I{ROOT}/port/host", "out/tp_pools.c")
+            self.assertEqual("", result.stdout)
+
     def test_the_linker_has_one_arena_for_a_bank_of_several_tables(self):
         fragment = self.generated("tp_pools.ld")
         self.assertEqual(1, fragment.count(".tp_arena_psram (NOLOAD)"))

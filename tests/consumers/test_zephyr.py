@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Zephyr module: its metadata by linters, its CMake code on paper."""
 
+import re
 import subprocess
 import sys
 import unittest
@@ -16,7 +17,7 @@ MAIN = """
 #include <zephyr/shell/shell.h>
 #include "tp_pools.h"
 
-extern const struct paper_command paper_shell_tidepool;
+extern const struct paper_command paper_shell_COMMAND;
 
 void tp_fault(const struct tp_fault_record *record)
 {
@@ -38,7 +39,7 @@ int main(void)
   sparks_alloc();
   sparks_free(sparks_alloc());
   while (voices_alloc()) continue;
-  return paper_shell_tidepool.handler(NULL, 1, NULL);
+  return paper_shell_COMMAND.handler(NULL, 1, NULL);
 }
 """
 
@@ -160,23 +161,47 @@ class Zephyr(unittest.TestCase):
                       modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
         project.must("cmake", "--build", "build", "--target", "app")
 
-    def test_the_shell_prints_what_each_allocator_holds(self):
+    def asked(self, command, more=""):
+        """What the shell prints of two pools, whose rows end with [more]: in words."""
         folder = OUT / "zephyr-shell"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "pools.toml").write_text(
             "tidepool = 1\n[pools]\n"
-            'sparks = { size = 8, count = 100, full = "drop" }\n'
+            f'sparks = {{ size = 8, count = 100, full = "drop"{more} }}\n'
             'voices = { size = 32, count = 16, full = "drop" }\n')
         tool(sys.executable, ROOT / "lib/config/tidepool.py", "generate",
              folder / "pools.toml", "--out", folder)
-        (folder / "main.c").write_text(MAIN)
-        tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-DTP_CHECKS=1",
+        (folder / "main.c").write_text(MAIN.replace("COMMAND", command))
+        tool("gcc", "-no-pie", "-g", "-std=gnu11", "-Wall", "-Wextra", "-Werror",
+             "-DTP_CHECKS=1",
              *[f"-I{path}" for path in (ROOT / "lib", PORT / "host", folder,
                                         HERE / "paper_rtos")],
              folder / "main.c", folder / "tp_pools.c", PORT / "host/tp_port.c",
-             self.MODULE / "tidepool_shell.c", *sorted((ROOT / "lib").glob("*/*.c")),
+             self.MODULE / f"{command.replace('tidepool', 'tidepool_shell')}.c",
+             *sorted((ROOT / "lib").glob("*/*.c")),
              "-o", folder / "shell")
-        rows = [line.split() for line in tool(folder / "shell").splitlines()]
+        return [line.split() for line in tool(folder / "shell").splitlines()]
+
+    def test_the_shell_prints_who_asked_for_each_slot_and_who_gave_it_back(self):
+        head, held, back = self.asked("tidepool_owners", ", owner = true")
+        self.assertEqual("name slot state asked freed since context".split(), head)
+        self.assertEqual(["sparks", "1", "held", "(nil)", "0", "0"],
+                         held[:3] + held[4:])
+        self.assertEqual(["sparks", "2", "given", "back", "0", "0"],
+                         back[:4] + back[6:])
+        source = MAIN.splitlines()
+        for address, said in ((held[3], "sparks_alloc();"),
+                              (back[4], "sparks_free("), (back[5], "sparks_free(")):
+            self.assertIn(said, source[self.line_before(address) - 1])
+
+    def line_before(self, address):
+        """Of main.c, that of the call which returns there."""
+        told = tool("addr2line", "-ie", OUT / "zephyr-shell" / "shell",
+                    hex(int(address, 16) - 1))
+        return int(re.findall(r"main\.c:(\d+)", told)[-1])
+
+    def test_the_shell_prints_what_each_allocator_holds(self):
+        rows = self.asked("tidepool")
         self.assertEqual([["name", "kind", "live", "peak", "capacity", "refused"],
                           ["sparks", "pool", "1", "2", "100", "0", "slots"],
                           ["voices", "pool", "16", "16", "16", "1", "slots"]], rows)
@@ -187,6 +212,17 @@ class Zephyr(unittest.TestCase):
             project = self.configured("zephyr-shell-image", *symbols)
             project.must("cmake", "--build", "build", "--target", "app")
             made = (project.folder / "build").rglob("tidepool_shell.c.*o*")
+            self.assertEqual(there, any(made))
+
+    def test_the_command_of_owners_is_in_an_image_whose_rows_ask_for_notes(self):
+        for more, there in (("", False), (", owner = true", True)):
+            project = Project("zephyr", "zephyr-shell-owners")
+            project.edit("pools.toml", 'count = 100, full = "drop"',
+                         f'count = 100, full = "drop"{more}')
+            self.on_paper(project, "TIDEPOOL", "TIDEPOOL_SHELL",
+                          modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
+            project.must("cmake", "--build", "build", "--target", "app")
+            made = (project.folder / "build").rglob("tidepool_shell_owners.c.*o*")
             self.assertEqual(there, any(made))
 
     def test_a_module_that_is_off_adds_nothing(self):

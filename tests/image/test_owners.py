@@ -83,6 +83,7 @@ class Owners(unittest.TestCase):
                                  "packets_reserve_owners", "sounds_owned",
                                  "packets_owned")])
             self.assertNotIn("tp_owner_take_handle64", sizes)
+            self.assertNotIn("tp_owned_rows", sizes)
 
     def test_the_code_of_notes_is_no_more_than_the_page_says(self):
         self.assertIn(f"Each of the six takes {CODE} bytes of code at most",

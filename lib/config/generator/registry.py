@@ -95,7 +95,7 @@ def definition(config):
              "  // name, kind, allocator, policy, bank, most, bytes, stride, spare, "
              "life",
              *[f"  {{{cells(entry)}}}," for entry in own], "};"] if own else []
-    return lines if library else lines + joined(config)
+    return lines if library else lines + joined(config) + notes(config)
 
 
 def joined(config):
@@ -111,6 +111,23 @@ def joined(config):
             "};", *descriptor("const struct tp_registry", "tp_registry",
                               [("entries", "tp_listed"), ("count", len(listed)),
                                ("config", "TP_CONFIG_HASH")])]
+
+
+def noted(config):
+    """What has notes of owners, of all tables: (table, name)."""
+    return [(one, f"{part.name}_owned") for one in [config, *config.included]
+            for pool in one.pools for part in [pool, *parts_of(pool)] if part.owner]
+
+
+def notes(config):
+    """tp_owned_rows of those, where all tables come together."""
+    found = [] if config.build.name else noted(config)
+    if not found:
+        return []
+    declared = [f"extern const struct tp_owned {name};" for one, name in found
+                if one is not config]
+    return [*declared, "const struct tp_owned *const tp_owned_rows[] = {",
+            *[f"  &{name}," for _, name in found], "  NULL,", "};"]
 
 
 def cells(entry):

@@ -11,7 +11,7 @@ from .page import (
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
 from .pool_definitions import define_part, define_pool
 from .pool_rules import LACKS
-from .registry import definition
+from .registry import definition, notes
 from .rows import Handled, Pool, round_up
 from .values import ARENA_ALIGN, DAY_SLOTS, STRIDE_MAX, unknown
 
@@ -59,6 +59,8 @@ class Source(Page):
             names.append("core/tp_exclusive.h")
         if any(pool.full == "steal-oldest" for pool in own):
             names.append("policy/tp_steal.h")
+        if notes(self.config):
+            names.append("object/tp_owner.h")
         return names
 
     def level_guard(self):
