@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// main.c - writes past the last object of a bank, where a fence stands, and ends
-// with 0 if the MPU refused it.
+// main.c - writes past the last object of a bank, where a fence stands, and
+// ends with 0 if the MPU refused it.
 #include "tp_mpu.h"
 #include "tp_pools.h"
 
