@@ -107,6 +107,28 @@ tp_handle64_t tp_owner_give_handle64(const struct tp_owned *owned,
 const struct tp_owner *tp_owner_of(const struct tp_owned *owned,
                                    const void *object);
 
+// The same of the slot that [record] is of, for the tp_fault() of a firmware
+// with such rows. The next boot zeroes all notes: keep what it shall print.
+//
+//   static struct tp_owner kept __attribute__((section(".noinit.kept")));
+//   const struct tp_owner *owner = tp_fault_owner_of(record);
+//   kept = owner ? *owner : (struct tp_owner){0};
+//
+// Returns  the note; NULL iff no row with notes has the slot, or its pool's
+//          owner_of() would return that.
+// Time     O(rows with notes), nothing locked.
+// Context  tp_fault().
+static inline const struct tp_owner *tp_fault_owner_of(
+    const struct tp_fault_record *record)
+{
+  for (const struct tp_owned *const *row = tp_owned_rows; *row; row++) {
+    const struct tp_pool *pool = (*row)->pool;
+    uintptr_t slot = pool->origin + record->slot * (uintptr_t)pool->stride;
+    if (pool == record->pool) return tp_owner_of(*row, (const void *)slot);
+  }
+  return NULL;
+}
+
 #ifdef __cplusplus
 }
 #endif

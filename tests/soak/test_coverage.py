@@ -37,7 +37,7 @@ NEVER_RUN = {
                     "by firmwares with tasks: tests/sweep/wait.c"),
     **dict.fromkeys(("tp_owner_take", "tp_owner_take_handle", "tp_owner_take_handle64",
                      "tp_owner_give", "tp_owner_give_handle", "tp_owner_give_handle64",
-                     "tp_owner_stay", "tp_owner_of"),
+                     "tp_owner_stay", "tp_owner_of", "tp_fault_owner_of"),
                     "by rows with owner = true: tests/unit/owner"),
     **dict.fromkeys(("tp_event_note", "tp_event_note_fault"),
                     "of a build with TIDEPOOL_EVENTS: tests/sweep/kept.c"),

@@ -139,6 +139,41 @@ static void a_second_free_leaves_the_note_of_the_first(void)
 #endif
 }
 
+static void of_a_fault_it_is_the_note_of_its_slot(void)
+{
+  FORGET(crates);
+  FORGET(inner);
+  void *object = ask(), *other = inner_alloc();
+  give(object);
+  struct tp_fault_record record = {.pool = &crates_pool, .slot = 1};
+
+  CHECK(tp_fault_owner_of(&record));
+  CHECK(tp_fault_owner_of(&record) == crates_owner_of(object));
+  record.pool = &inner_pool;
+  CHECK(tp_fault_owner_of(&record));
+  CHECK(tp_fault_owner_of(&record) == inner_owner_of(other));
+#if TP_CHECKS >= TP_CHECKS_FAST
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, crates_free(object));
+  CHECK(tp_fault_owner_of(&tp_fault_record) == crates_owner_of(object));
+#endif
+}
+
+static void a_fault_of_no_slot_or_of_one_nobody_notes_has_no_owner(void)
+{
+  FORGET(crates);
+  ask();
+  struct tp_fault_record record = {.pool = &crates_pool, .slot = 0};
+
+  CHECK(tp_fault_owner_of(&record) == NULL);
+  record.slot = 2;  // Never issued.
+  CHECK(tp_fault_owner_of(&record) == NULL);
+  record.slot = 1;
+  record.pool = &deep_pool;
+  CHECK(tp_fault_owner_of(&record) == NULL);
+  record.pool = NULL;
+  CHECK(tp_fault_owner_of(&record) == NULL);
+}
+
 static void a_request_that_is_refused_is_noted_nowhere(void)
 {
   FORGET(crates);
@@ -182,6 +217,8 @@ void suite_notes(void)
   RUN(of_what_is_taken_back_without_a_note_nobody_knows_by_whom);
   RUN(what_is_no_slot_or_was_never_issued_has_no_owner);
   RUN(a_second_free_leaves_the_note_of_the_first);
+  RUN(of_a_fault_it_is_the_note_of_its_slot);
+  RUN(a_fault_of_no_slot_or_of_one_nobody_notes_has_no_owner);
   RUN(a_request_that_is_refused_is_noted_nowhere);
   RUN(a_pool_that_masks_by_basepri_has_notes_too);
   RUN(a_note_takes_16_bytes_a_slot_of_a_32_bit_core);

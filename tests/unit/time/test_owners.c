@@ -5,6 +5,7 @@
 
 static struct tp_owner owners[2 * LARGEST];
 static const struct tp_owned owned = {.pool = &drops, .owners = owners};
+const struct tp_owned *const tp_owned_rows[] = {&owned, NULL};
 
 static uint32_t of_taking(uint32_t count)
 {
@@ -65,6 +66,8 @@ static void a_note_is_one_window_and_a_look_at_it_none(void)
   CHECK_EQ(WINDOWS(tp_owner_give_handle(&owned, handle)), 1);
   CHECK_EQ(WINDOWS(tp_owner_give_handle64(&owned, wide)), 1);
   CHECK_EQ(WINDOWS(tp_owner_of(&owned, objects[0])), 0);
+  const struct tp_fault_record record = {.pool = &drops, .slot = 1};
+  CHECK_EQ(WINDOWS(tp_fault_owner_of(&record)), 0);
 }
 
 void suite_owners(void)
