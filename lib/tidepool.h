@@ -9,8 +9,7 @@
 // config/tp_define.h. Stacks, frames, blocks of any size, dense and relocating
 // pools and nests have headers of their own in allocator/.
 //
-// The idea, and the answers to a full pool, are those of the "Object Pool"
-// chapter of Robert Nystrom's Game Programming Patterns.
+// The idea: "Object Pool" in Robert Nystrom's Game Programming Patterns.
 //
 // How to read a contract. Returns: what, and when exactly NULL or false.
 // Faults: bugs of the caller that are noticed, each with the check level from
@@ -139,6 +138,7 @@ struct tp_pool {
 #if TIDEPOOL_SANITIZE
   uint16_t object, before;  // Of an object: bytes, and those before its link.
   uint32_t *written;        // TP_WRITTEN() words a slot; NULL: nobody asks.
+  uint16_t *lent;           // TP_LENT_AS() of each; NULL: none is ever lent.
 #endif
 };
 

@@ -41,9 +41,11 @@ static const char *const names[] = {
     [TP_FAULT_NULL_PAGE] = "null-page",
     [TP_FAULT_UNLOCKED] = "unlocked",
     [TP_FAULT_UNWRITTEN] = "unwritten",
+    [TP_FAULT_DEVICE] = "device",
 #endif
     [TP_FAULT_CONTEXT] = "context",
     [TP_FAULT_GUARD] = "guard",
+    [TP_FAULT_LENT] = "lent",
 };
 
 const char *tp_fault_name(uint32_t kind)

@@ -105,6 +105,11 @@ enum tp_fault_kind {
   TP_FAULT_GUARD = 30,    // An access that the MPU refuses: port/mpu.
   // Of the sanitizer again:
   TP_FAULT_UNWRITTEN = 31,  // Of a word that nobody wrote since the issue.
+  // Of any build:
+  TP_FAULT_LENT = 32,  // Lent to a device twice, or taken without that; or
+                       // freed, unpinned or reset while it is lent.
+  // Of the sanitizer:
+  TP_FAULT_DEVICE = 33,  // Of an object that a device has.
   TP_FAULT_KINDS
 };
 

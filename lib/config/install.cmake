@@ -26,7 +26,7 @@ set(tp_shipped FILES_MATCHING
   PATTERN "decoder/*.py" PATTERN "sbom/*.py" PATTERN "tidepool.cmake"
   PATTERN "tidepool.mk" PATTERN "sanitize_*.flags")
 install(DIRECTORY lib DESTINATION ${tp_share} ${tp_shipped})
-install(DIRECTORY port/cores port/cortex_m port/host port/mpu port/posix port/riscv
+install(DIRECTORY port/cache port/cores port/cortex_m port/host port/mpu port/posix port/riscv
   port/wait DESTINATION ${tp_share}/port ${tp_shipped})
 install(FILES port/gdb/tidepool_gdb.py DESTINATION ${tp_share}/port/gdb)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tidepool-config.cmake

@@ -85,12 +85,26 @@ static bool is_unwritten(const struct tp_pool *pool, uint32_t index,
   return missing && !access->writes && access->bytes <= 8;
 }
 
+// Does a device have what is in slot [index] + 1? What it only reads may be
+// read.
+static bool is_lent(const struct tp_pool *pool, uint32_t index,
+                    const struct tp_access *access)
+{
+  uint32_t what = TP_LENT_FOR(pool->lent[index], pool->tag[index + 1]);
+  return what > TP_LENT_TO_READ || (what == TP_LENT_TO_READ && access->writes);
+}
+
 // Of a live object, within it.
 static enum tp_fault_kind judge_words(const struct tp_pool *pool,
                                       uint32_t index, uint32_t from,
                                       const struct tp_access *access,
                                       struct tp_fault_record *record)
 {
+  if (pool->lent) {
+    if (!is_lent(pool, index, access)) return TP_FAULT_NONE;
+    describe(pool, index, (int32_t)from, record);
+    return TP_FAULT_DEVICE;
+  }
   if (!pool->written) {
     uintptr_t begin = first_object(pool) + (uintptr_t)index * pool->stride;
     tp_shadow_know(begin, object_bytes(pool), &pool->tag[index + 1]);

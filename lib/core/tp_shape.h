@@ -105,9 +105,21 @@
 #if TIDEPOOL_SANITIZE
 #define TP_OBJECT(bytes, before_, written_) \
   .object = (bytes), .before = (before_), .written = (written_),
+#define TP_OBJECT_LENT(lent_) .lent = (lent_),
 #else
 #define TP_OBJECT(bytes, before_, written_)
+#define TP_OBJECT_LENT(lent_)
 #endif
+
+// What a device has, tp_dma.h: for each slot, of which generation it was lent,
+// 14 bits, and what for, 2: an enum tp_dma_direction, which is 0 unless the
+// slot still is of it.
+#define TP_LENT_TO_READ       1u
+#define TP_LENT(count)        (TP_CHECKS >= TP_CHECKS_FAST ? (count) : 1)
+#define TP_LENT_AS(tag, what) ((uint16_t)((tag) << 2 | (what)))
+#define TP_LENT_OF(lent, tag) ((uint16_t)((lent) ^ (tag) << 2))
+#define TP_LENT_FOR(lent, tag) \
+  (TP_LENT_OF(lent, tag) <= 3 ? TP_LENT_OF(lent, tag) : 0u)
 
 // And the memory of what fills from an end.
 #define TP_REGION_BY_HAND(name, bytes, words)                                  \

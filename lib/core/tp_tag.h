@@ -28,6 +28,14 @@ TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
 }
 
+// Does anybody note what a device has? TP_LENT() of them, of slots whose tags
+// are kept.
+//@ assigns \nothing; ensures \result;
+TP_INLINE bool tp_tag_lent_noted(void)
+{
+  return TP_CHECKS >= TP_CHECKS_FAST;
+}
+
 // What the generations add up to ----------------------------------------------
 //
 // By a generation that was written over a live object's handle is stale, or an

@@ -15,12 +15,14 @@ FAULTS = {1: "foreign", 2: "interior", 3: "double-free", 4: "link", 5: "tag",
           16: "child", 17: "pin", 18: "lock", 19: "scene", 20: "retain",
           21: "in-use", 22: "chunk", 23: "closed",
           24: "dead", 25: "beside", 26: "metadata", 27: "null-page", 28: "unlocked",
-          29: "context", 30: "guard", 31: "unwritten"}
+          29: "context", 30: "guard", 31: "unwritten", 32: "lent",
+          33: "device"}
 
 
 # What the sanitizer calls a wrong access, whose own instruction the caller is then:
 # `found` bytes are written, or read if `expected` is 0.
-ACCESSES = ("dead", "beside", "metadata", "null-page", "unlocked", "unwritten")
+ACCESSES = ("dead", "beside", "metadata", "null-page", "unlocked", "unwritten",
+            "device")
 
 
 class Allocator(NamedTuple):

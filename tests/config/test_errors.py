@@ -448,10 +448,11 @@ class Memory(Complaints):
 
     def test_slots_for_dma_have_cache_lines_of_their_own(self):
         banks = BANKS + "b = { region = 'B', cache_line = 32 }\n[pools]\n"
-        self.expect(banks + row(size="32", more=", bank = 'b', dma = true"),
-                    '5:1: error: pool "a": slots aligned to 8 '
+        self.expect(banks + row(size="32", more=", bank = 'b', dma = true, align = 8"),
+                    '5:76: error: pool "a": slots aligned to 8 '
                     "share cache lines of 32 bytes, and DMA writes behind the cache",
-                    "= align = 32")
+                    "= align = 32, or leave it out")
+        self.expect(banks + row(size="32", more=", bank = 'b', dma = true"))
         self.expect(banks + row(size="32", more=", bank = 'b', dma = true, align = 64"),
                     '5:14: warning: pool "a": size = 32 is not a multiple of align = '
                     '64: 32 bytes lost per slot, 128 in '

@@ -36,7 +36,8 @@ def shipped():
             if name.endswith((".c", ".h"))]
 
 
-PAGE_AND_PORTS = ("tidepool.h", "tp_port.h", "tp_wait_port.h", "tp_cores_port.h")
+PAGE_AND_PORTS = ("tidepool.h", "tp_port.h", "tp_wait_port.h", "tp_cores_port.h",
+                  "tp_dma_port.h")
 # What stands between the library and somebody's threads knows both.
 TO_AN_RTOS = ("port/wait/", "port/posix/", "port/zephyr/")
 # And what stands between it and a device of the core, for who asks for it.

@@ -77,5 +77,6 @@ int main(void)
   cases_of_pools();
   cases_of_kinds();
   cases_of_writes();
+  cases_of_loans();
   return tp_test_end();
 }

@@ -22,8 +22,8 @@ FRAMES = 36000
 SECONDS = 20
 FUNCTION = re.compile(r"^(?!#|typedef)[\w *]*?\b(tp_\w+)\([^;{]*[;{]", re.M)
 # What a soak stops at: tests/unit/crash runs it; and what no row of its asks for.
-ELSEWHERE = {"check/tp_crash.c", "check/tp_events.c", "object/tp_owner.c",
-             "object/tp_owner.h"}
+ELSEWHERE = {"check/tp_crash.c", "check/tp_events.c", "object/tp_dma.c",
+             "object/tp_owner.c", "object/tp_owner.h"}
 NEVER_RUN = {
     "tp_sanitize_off": "of a build with TIDEPOOL_SANITIZE: tests/sanitize",
     "tp_sanitize_on": "the same",
@@ -41,6 +41,9 @@ NEVER_RUN = {
                     "by rows with owner = true: tests/unit/owner"),
     **dict.fromkeys(("tp_event_note", "tp_event_note_fault"),
                     "of a build with TIDEPOOL_EVENTS: tests/sweep/kept.c"),
+    **dict.fromkeys(("tp_dma_lend", "tp_dma_take", "tp_dma_give", "tp_dma_give_handle",
+                     "tp_dma_give_handle64", "tp_dma_reset"),
+                    "by rows with dma = true: tests/unit/dma"),
     **dict.fromkeys(("tp_cores_alloc", "tp_cores_free"),
                     "by firmwares on two cores: tests/sweep/cores"),
 }

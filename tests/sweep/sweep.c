@@ -74,10 +74,16 @@ static void call_and_compare(uint32_t load)
   model_close();
 }
 
+// Of what is taken from a device before it is freed, the second take is.
+static bool is_double(uint32_t kind)
+{
+  return kind == TP_FAULT_DOUBLE_FREE || kind == TP_FAULT_LENT;
+}
+
 void sweep_note_fault(void)
 {
   armed_abandon();
-  row.told = row.kind == DOUBLE && tp_fault_record.kind == TP_FAULT_DOUBLE_FREE;
+  row.told = row.kind == DOUBLE && is_double(tp_fault_record.kind);
   if (!row.told) complain(tp_fault_name(tp_fault_record.kind));
 }
 

@@ -110,6 +110,7 @@ void sweep_handles(const struct subject *subject);  // The latter only.
 void suite_pools(void);
 void suite_handles(void);
 void suite_owners(void);
+void suite_loans(void);
 void suite_victims(void);
 void suite_least(void);
 void suite_nested(void);

@@ -13,7 +13,7 @@ NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "red-zone", "full", "kind 9", "invariant", "handle-pool", "order", "mark",
          "size", "large", "child", "pin", "lock", "scene", "retain", "in-use", "chunk",
          "closed", "dead", "beside", "metadata", "null-page", "unlocked", "context",
-         "guard", "unwritten")
+         "guard", "unwritten", "lent", "device")
 EXECUTES = 1  # What a guard found, port/mpu/tp_mpu.h; else it was a load or store.
 
 

@@ -9,6 +9,7 @@ import re
 import sys
 
 from . import context_rules  # noqa: F401  It has rules of its own.
+from . import dma  # noqa: F401  The same.
 from . import owners  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
 from .model import Config
@@ -208,6 +209,8 @@ def the_stride_fits(pool, config):
 @row_rule((Pool, Dense), "size", "count", "align")
 def alignment_wastes_nothing(pool, config):
     waste = pool.stride() - pool.size
+    if "align" not in pool.node.value and getattr(pool, "dma", False):
+        return  # What is left of its last line is nobody's.
     if waste and pool.stride() <= STRIDE_MAX:
         power = pool.size & -pool.size
         smaller = [f"align = {power} loses none"] if power >= 4 else []

@@ -6,6 +6,7 @@ import re
 
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .calls import handle_type, print_call, print_prototype, remark
+from .dma import dma_objects
 from .page import (
     Page, c_types, cast, comment, declared_casts, duration, formula, hash_of, hook,
     paragraphs, pointers)
@@ -33,6 +34,7 @@ FEATURE_HEADERS = [
     ("object/tp_object.h", lambda pool: pool.objects),
     ("object/tp_lent.h", lambda pool: pool.lent),
     ("object/tp_link.h", lambda pool: pool.link),
+    ("object/tp_dma.h", lambda pool: pool.dma),
     ("object/tp_owner.h", lambda pool: pool.owner),
     ("object/tp_update.h", lambda pool: pool.sees_steps or pool.is_class),
     ("object/tp_build.h", lambda pool: pool.retained),
@@ -330,7 +332,8 @@ def objects_of(row):
             (row.objects, "const struct tp_objects", "objects"),
             *[(True, "const struct tp_objects", f"{one}_objects")
               for one in row.inits]]
-    return [(what, name) for has, what, name in made if has] + owned_objects(row)
+    return [(what, name) for has, what, name in made if has] + owned_objects(row) \
+        + dma_objects(row)
 
 
 def numbers_of(row):

@@ -54,6 +54,9 @@ BUILD_KEYS = {
                        "the same for C++ alone: what declares its classes", default=[]),
     "align": Key(alignment(4, 64), "4, 8, 16, 32, 64; 8",
                  "the alignment of rows that give none", default=8),
+    "cache_line": Key(alignment(4, 64), "4, 8, 16, 32, 64; 32",
+                      "the alignment of rows for DMA that give none, and lie in no "
+                      "bank with a cache_line; 4 where the core has no data cache"),
     "cpu": Key(one_of(*CPUS), '"cortex-m0" to "cortex-m85"; none',
                "nothing; locks that this core has not are refused"),
     "rtos_mask": Key(whole(1, 255), "1 to 255; none",
@@ -83,8 +86,8 @@ BANK_KEYS = {
                "nothing, but a complaint about pools for DMA where false says that it "
                "does not reach", default=True),
     "cache_line": Key(alignment(4, 64), "bytes; none",
-                      "nothing, but a complaint about pools for DMA whose slots share "
-                      "lines"),
+                      "the alignment of rows for DMA that give none, and a complaint "
+                      "about those whose slots share lines"),
     "retained": Key(boolean, "true or false; false",
                     "pools whose metadata lies there too, and NAME_validate(): after a "
                     "reset they are as they were, if they prove valid",
@@ -124,7 +127,9 @@ POOL_KEYS = {
                         "false, or what its contexts say",
                "nothing, but the rules stricter, and NAME_update() looks before each "
                "step for what they created", default=False),
-    "dma": Key(boolean, "used by DMA; false", "nothing, but the rules stricter",
+    "dma": Key(boolean, "lent to devices, which use it by DMA; false",
+               "NAME_lend(), NAME_take() and NAME_reset(); slots that share no cache "
+               "line with anything else; 2 bytes a slot; wants a tp_dma_port.h",
                default=False),
     "evict": Key(identifier("a C function"), "a C function; none",
                  "its prototype, void NAME(TYPE *victim), called before a theft; pools "

@@ -6,6 +6,7 @@ import collections
 from .allocators import (
     Blocks, Dense, Frame, Nest, Relocating, Scene, Scenes, Stack)
 from .contexts import Context, rivals
+from .dma import widen
 from .keys import (
     BANK_KEYS, BLOCK_KEYS, BUILD_KEYS, CONTEXT_KEYS, DENSE_KEYS, FRAME_KEYS, NEST_KEYS,
     POOL_KEYS, RELOCATING_KEYS, STACK_KEYS)
@@ -185,6 +186,8 @@ class Config:
             names = dict.fromkeys([*row.allocates, *row.waits, *row.frees])
             found = [self.contexts[name] for name in names if name in self.contexts]
             row.named = [one for one in found if one.urgency is not None]
+        for pool in self.pools:
+            widen(pool, self)
         for nest in self.nests.values():
             nest.rows = [tenant for row in self.rows() if row.nest is nest
                          for tenant in row.tenants() if tenant.ARENA]

@@ -3,6 +3,7 @@
 issued or taken back, so that object/tp_owner.h notes who called."""
 
 from .calls import Call, slot_of
+from .dma import kept, kept_handle
 from .page import array, descriptor, pointers
 from .pool_rules import pool_rule
 
@@ -49,15 +50,16 @@ def taken(pool, expression, handled=False):
 
 def given(pool, name="object"):
     """What the library takes for the object called [name], which is given back."""
-    slot = slot_of(pool, name)
+    slot = kept(pool, slot_of(pool, name))
     return f"tp_owner_give(&{pool.name}_owned, {slot})" if pool.owner else slot
 
 
 def given_handle(pool):
     """The same of its handle."""
+    handle = kept_handle(pool)
     if not pool.owner:
-        return "handle.bits"
-    return f"tp_owner_give_{handle_of(pool)}(&{pool.name}_owned, handle.bits)"
+        return handle
+    return f"tp_owner_give_{handle_of(pool)}(&{pool.name}_owned, {handle})"
 
 
 def owner_calls(pool):

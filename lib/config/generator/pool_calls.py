@@ -6,6 +6,7 @@ import re
 
 from .calls import (
     CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
+from .dma import dma_calls, kept, kept_handle
 from .owners import given, given_handle, owner_calls, taken
 from .page import hooked, pointers
 from .rows import Pool
@@ -152,7 +153,7 @@ def pin_handle_calls(pool):
              cast(pool, f"{noun}_pin({own}, handle.bits)"),
              "Keeps it from being stolen; NULL iff it is gone."),
         Call("bool", "unpin_handle", f"{kind} handle",
-             f"{noun}_unpin({own}, handle.bits)",
+             f"{noun}_unpin({own}, {kept_handle(pool)})",
              "Lets it be stolen again; false iff it is gone."),
     ]
 
@@ -190,7 +191,8 @@ def pin_calls(pool):
     return [
         Call("void", "pin", f"{to}object", f"tp_pool_pin({own}, {slot_of(pool)})",
              "Keeps a live object from being stolen. It may be freed."),
-        Call("void", "unpin", f"{to}object", f"tp_pool_unpin({own}, {slot_of(pool)})",
+        Call("void", "unpin", f"{to}object",
+             f"tp_pool_unpin({own}, {kept(pool, slot_of(pool))})",
              "Lets it be stolen again, last of all."),
     ]
 
@@ -387,7 +389,7 @@ def pool_calls(pool):
         return class_calls(pool)
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
-              (pool.owner, owner_calls),
+              (pool.owner, owner_calls), (pool.dma, dma_calls),
               (pool.reserve, urgent_calls), (pool.awaited, wait_calls),
               (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),

@@ -2,6 +2,7 @@
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
 from .calls import cast, slot_of
+from .dma import define_dma, ended, notes
 from .owners import define_owners
 from .page import array, descriptor, hooked, pointers, section, sentinel, times
 from .rows import Reserve
@@ -68,6 +69,7 @@ def slots(pool):
         lines += ["#if TIDEPOOL_SANITIZE",
                   f"static uint32_t {name}_written[{times(pool.slots)} * "
                   f"TP_WRITTEN({name}_stride)];", "#endif"]
+    lines += notes(pool)
     if pool.cut:
         return lines
     words = f"(TP_RED_ZONE({pool.align}) + {times(pool.slots)} * {name}_stride) / 4"
@@ -97,7 +99,8 @@ def pool_descriptor(pool, name, answer):
     lines = descriptor(f"{'' if pool.cut else 'const '}struct tp_pool", f"{own}_{name}",
                        fields)
     written = f"{own}_written" if pool.written else "NULL"
-    return lines[:-1] + [f"  TP_OBJECT({pool.size}, {pool.link or 0}, {written})", "};"]
+    return lines[:-1] + [f"  TP_OBJECT({pool.size}, {pool.link or 0}, {written})",
+                         *[f"  TP_OBJECT_LENT({own}_lent)"] * pool.dma, "};"]
 
 
 def options(pool):
@@ -159,7 +162,7 @@ def ahead_of(pool):
 def behind(pool):
     """What names its descriptor."""
     name, lines = pool.name, own_code(pool) if pool.code == "own" else []
-    lines += define_owners(pool)
+    lines += define_owners(pool) + define_dma(pool)
     if pool.retained:
         lines += descriptor("const struct tp_noinit", f"{name}_noinit", [
             ("pool", f"&{name}_pool"), ("seal", f"&{name}_seal"),
@@ -273,8 +276,8 @@ def objects(pool):
     slots = " + ".join(str(one.slots) for one in [pool, pool.lender] if one)
     lines += array("struct tp_births", f"{name}_births")
     lines += array("uint32_t", f"{name}_newborn", f"({slots} + 3) / 4")
-    hooks = [(key, hooked(pool, key)) for key in ("deinit", "in_use")
-             if getattr(pool, key)]
+    hooks = [(key, ended(pool, key)) for key in ("deinit", "in_use")
+             if ended(pool, key)]
     if pool.is_class:
         lines += destructor(pool)
         hooks[:0] = [("deinit", f"{name}_destructor")]

@@ -34,25 +34,6 @@ def bank_of(pool, config, *needed):
     return bank if bank and bank.knows(*needed) else None
 
 
-@pool_rule("bank", "in", "dma")
-def dma_reaches_the_bank(pool, config):
-    bank = bank_of(pool, config, "dma")
-    if pool.dma and bank and not bank.dma:
-        yield pool.error("bank" if pool.bank else "in",
-                         f"DMA does not reach bank {quote(bank.name)}",
-                         f"it says dma = false on line {bank.place('dma').line}")
-
-
-@pool_rule("bank", "in", "dma", "align")
-def slots_for_dma_have_cache_lines_of_their_own(pool, config):
-    bank = bank_of(pool, config, "cache_line")
-    if pool.dma and bank and bank.cache_line and pool.align % bank.cache_line:
-        yield pool.error("align",
-                         f"slots aligned to {pool.align} share cache lines of "
-                         f"{bank.cache_line} bytes, and DMA writes behind the cache",
-                         f"align = {bank.cache_line}")
-
-
 @pool_rule("full", "then", "evict", "deinit", "handles", "isr")
 def owners_learn_of_theft(pool, config):
     told = pool.evict or pool.deinit or pool.is_class or pool.handles

@@ -252,9 +252,10 @@ class Pool(Handled, Tenant):
     def pieces(self, level="fast"):
         if not self.retained:
             return super().pieces(level)
-        owners = self.metadata(level).get("owners", 0)  # These outlive nothing.
-        return super().pieces(level) + [(f"{self.place_in_bank}.metadata", 4,
-                                         self.metadata_bytes(level) - owners)]
+        metadata = self.metadata(level)
+        kept = sum(metadata.values()) - sum(metadata.get(name, 0) for name in
+                                            ("owners", "lent"))  # These are cleared.
+        return super().pieces(level) + [(f"{self.place_in_bank}.metadata", 4, kept)]
 
     @property
     def amount(self):
@@ -302,6 +303,7 @@ class Pool(Handled, Tenant):
         parts.update({"chunk_state": 28} if self.borrowers else {})
         parts.update({"owner": POINTER_BYTES * (once + 1)} if self.owned else {})
         parts.update({"owners": OWNER_BYTES * once} if self.owner else {})
+        parts.update({"lent": 2 * (1 if level == "off" else once)} if self.dma else {})
         parts.update({"watermark_state": 4} if self.watched else {})
         parts.update({"wait_state": POINTER_BYTES} if self.awaited else {})
         parts.update({"births": 8, "newborn": round_up(self.walked, 4)}
@@ -318,6 +320,7 @@ class Pool(Handled, Tenant):
         parts.update({"chunk": 20} if self.borrowers else {})
         parts.update({"noinit": 16} if self.retained else {})
         parts.update({"owned": 3 * POINTER_BYTES} if self.owner else {})
+        parts.update({"dma": 2 * POINTER_BYTES} if self.dma else {})
         parts.update({"watermark": 20} if self.watched else {})
         parts.update({"wait": 2 * POINTER_BYTES} if self.awaited else {})
         parts.update({"objects": 36} if self.objects else {})

@@ -6,6 +6,7 @@ import os
 from . import join
 from .allocators import (
     BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack)
+from .dma import ended
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
@@ -327,7 +328,7 @@ def ending(part):
 def scene_part(part):
     """Its line in the table of them."""
     end, beside = ending(part)
-    release = hooked(part, "release") if isinstance(part, Pool) else None
+    release = ended(part, "release") if isinstance(part, Pool) else None
     return (f"  {{&tp_scene_{part.noun}, &{part.descriptor}, {beside}, "
             f'"{part.name}",\n   {part.name}_amounts, {part.name}_peaks, '
             f"tp_{end}_end_scene, {release or 'NULL'}}},")

@@ -27,6 +27,7 @@ int main(void)
   suite_pools();
   suite_handles();
   suite_owners();
+  suite_loans();
   suite_victims();
   suite_least();
   suite_nested();

@@ -267,7 +267,7 @@ static void a_fault_s_name_is_unknown_iff_there_is_no_such_kind(void)
   for (uint32_t kind = 1; kind < TP_FAULT_KINDS; kind++) {
     bool gone = kind == 9;  // Its number is not given again.
     bool of_sanitizer = (kind >= TP_FAULT_DEAD && kind <= TP_FAULT_UNLOCKED) ||
-                        kind == TP_FAULT_UNWRITTEN;
+                        kind == TP_FAULT_UNWRITTEN || kind == TP_FAULT_DEVICE;
     CHECK_EQ(is_unknown(kind), gone || (of_sanitizer && !TIDEPOOL_SANITIZE));
   }
 }

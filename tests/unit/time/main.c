@@ -71,5 +71,6 @@ int main(void)
   suite_allocators();
   suite_policies();
   suite_owners();
+  suite_dma();
   return tp_test_end();
 }

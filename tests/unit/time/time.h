@@ -47,5 +47,6 @@ void suite_scratch(void);
 void suite_allocators(void);
 void suite_policies(void);
 void suite_owners(void);
+void suite_dma(void);
 
 #endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What lend and take do to the cache, and what they refuse.
+#include "dma.h"
+
+static uint8_t foreign[64];
+
+static void to_lend_cleans_every_line_of_the_slot_between_barriers(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_TX);
+  CHECK_EQ(lines_cleaned, 2);
+  CHECK_EQ(lines_dropped, 0);
+  CHECK_EQ(lines_barriers, 2);
+}
+
+static void to_take_drops_the_lines_of_what_a_device_wrote(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  frames_take(frame);
+  CHECK_EQ(lines_dropped, 2);
+  CHECK_EQ(lines_barriers, 4);
+  frames_lend(frame, TP_DMA_BOTH);
+  frames_take(frame);
+  CHECK_EQ(lines_dropped, 4);
+}
+
+// At off nobody knows what it was lent for.
+static void to_take_back_what_was_sent_drops_nothing(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_TX);
+  frames_take(frame);
+  CHECK_EQ(lines_dropped, CHECKED ? 0 : 2);
+}
+
+static void what_stands_before_a_link_is_lent_too(void)
+{
+  FORGET(linked);
+  uint8_t *object = linked_alloc();
+  CHECK_EQ((uintptr_t)object % LINE_BYTES, 0);
+  cpu_writes(object, LINKED_SIZE, 0x77);
+  linked_lend(object, TP_DMA_BOTH);
+  CHECK(device_reads(object, LINKED_SIZE, 0x77));
+  lines_fetch();
+  device_writes(object, LINKED_SIZE, 0x78);
+  linked_take(object);
+  CHECK(cpu_reads(object, LINKED_SIZE, 0x78));
+}
+
+static void nothing_is_lent_twice_or_taken_twice(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  if (!CHECKED) return;
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 1);
+  frames_lend(frame, TP_DMA_RX);
+  CHECK_FAULTS(TP_FAULT_LENT, frames_lend(frame, TP_DMA_TX));
+  CHECK_EQ(tp_fault_record.found, TP_DMA_RX);
+  CHECK_EQ(tp_fault_record.slot, 1);
+  frames_take(frame);
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+}
+
+static void what_does_not_live_is_neither_lent_nor_taken(void)
+{
+  FORGET(frames);
+  uint8_t *frame = frames_alloc();
+  if (!CHECKED) return;
+  CHECK_FAULTS(TP_FAULT_FOREIGN, frames_lend(foreign, TP_DMA_RX));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, frames_take(NULL));
+  CHECK_FAULTS(TP_FAULT_INTERIOR, frames_lend(frame + 4, TP_DMA_RX));
+  CHECK_FAULTS(TP_FAULT_INTERIOR, frames_take(frame + 4));
+  frames_free(frame);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, frames_lend(frame, TP_DMA_RX));
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, frames_take(frame));
+}
+
+static void what_can_be_stolen_is_pinned_before_it_is_lent(void)
+{
+  FORGET(sounds);
+  void *sound = sounds_alloc();
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_PIN, sounds_lend(sound, TP_DMA_TX));
+  }
+  sounds_pin(sound);
+  sounds_lend(sound, TP_DMA_TX);
+  void *other = sounds_alloc();
+  CHECK(other != sound);
+  CHECK(sounds_alloc() == other);
+  sounds_take(sound);
+  sounds_unpin(sound);
+}
+
+static void what_is_lent_is_not_unpinned(void)
+{
+  FORGET(sounds);
+  sounds_handle_t handle;
+  void *sound = sounds_alloc_handle(&handle);
+  CHECK(sounds_pin_handle(handle) == sound);
+  sounds_lend(sound, TP_DMA_TX);
+  if (!CHECKED) return;
+  CHECK_FAULTS(TP_FAULT_LENT, sounds_unpin(sound));
+  CHECK_FAULTS(TP_FAULT_LENT, (void)sounds_unpin_handle(handle));
+  sounds_take(sound);
+  CHECK(sounds_unpin_handle(handle));
+}
+
+// By calls that do not look: it is another object's now.
+static void what_died_while_it_was_lent_is_not_taken(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  tp_pool_free(&frames_pool, frame);
+  if (!CHECKED) return;
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, frames_take(frame));
+  CHECK(frames_alloc() == frame);
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+  frames_free(frame);
+}
+
+static void *taken;
+
+static void take_it(void)
+{
+  void *object = taken;
+  taken = NULL;
+  if (object) frames_take(object);
+}
+
+static void an_interrupt_that_takes_it_meanwhile_is_noticed(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  if (!CHECKED) return;
+  taken = frame;
+  lines_between = take_it;
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+  CHECK(taken == NULL);
+}
+
+void suite_calls(void)
+{
+  RUN(to_lend_cleans_every_line_of_the_slot_between_barriers);
+  RUN(to_take_drops_the_lines_of_what_a_device_wrote);
+  RUN(to_take_back_what_was_sent_drops_nothing);
+  RUN(what_stands_before_a_link_is_lent_too);
+  RUN(nothing_is_lent_twice_or_taken_twice);
+  RUN(what_does_not_live_is_neither_lent_nor_taken);
+  RUN(what_can_be_stolen_is_pinned_before_it_is_lent);
+  RUN(what_is_lent_is_not_unpinned);
+  RUN(what_died_while_it_was_lent_is_not_taken);
+  RUN(an_interrupt_that_takes_it_meanwhile_is_noticed);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Every way to give an object back faults while a device has it, and works
+// once it is taken.
+#include "dma.h"
+
+static uint32_t ended;  // Blocks and sectors.
+
+void block_ended(void *block)
+{
+  (void)block;
+  ended++;
+}
+
+void sector_released(void *sector)
+{
+  (void)sector;
+  ended++;
+}
+
+static void a_lent_object_is_not_freed(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_TX);
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, frames_free(frame));
+    CHECK_EQ(tp_fault_record.found, TP_DMA_TX);
+    CHECK_EQ(tp_fault_record.slot, 1);
+  }
+  frames_take(frame);
+  frames_free(frame);
+  CHECK(frames_alloc() == frame);
+}
+
+static void what_is_none_of_the_pool_is_the_fault_of_free(void)
+{
+  FORGET(frames);
+  uint8_t *frame = frames_alloc();
+  if (!CHECKED) return;
+  CHECK_FAULTS(TP_FAULT_INTERIOR, frames_free(frame + 4));
+  frames_free(frame);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, frames_free(frame));
+}
+
+static void a_lent_object_is_not_freed_by_handle(void)
+{
+  FORGET(orders);
+  orders_handle_t handle;
+  void *order = orders_alloc_handle(&handle);
+  orders_lend(order, TP_DMA_RX);
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, (void)orders_free_handle(handle));
+    CHECK_FAULTS(TP_FAULT_LENT, orders_free(order));
+  }
+  orders_take(order);
+  CHECK(orders_free_handle(handle));
+  CHECK(!orders_free_handle(handle));
+  CHECK(!orders_free_handle(ORDERS_NO_HANDLE));
+}
+
+static void a_stale_handle_is_stale_though_its_slot_is_lent(void)
+{
+  FORGET(wide);
+  wide_handle_t old, handle;
+  (void)wide_alloc_handle(&old);
+  CHECK(wide_free_handle(old));
+  void *object = wide_alloc_handle(&handle);
+  wide_lend(object, TP_DMA_RX);
+  CHECK(!wide_free_handle(old));
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, (void)wide_free_handle(handle));
+  }
+  wide_take(object);
+  CHECK(wide_free_handle(handle));
+}
+
+static void a_lent_object_is_not_destroyed(void)
+{
+  FORGET(blocks);
+  void *block = blocks_create(NULL);
+  blocks_lend(block, TP_DMA_RX);
+  ended = 0;
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, blocks_destroy(block));
+    CHECK_FAULTS(TP_FAULT_LENT, blocks_clear());
+    CHECK_EQ(ended, 0);
+  }
+  blocks_take(block);
+  blocks_destroy(block);
+  CHECK_EQ(ended, 1);
+}
+
+static bool goes(void *block, void *context)
+{
+  (void)block;
+  (void)context;
+  return false;
+}
+
+static void a_step_does_not_end_a_lent_object(void)
+{
+  FORGET(blocks);
+  void *block = blocks_create(NULL);
+  blocks_lend(block, TP_DMA_RX);
+  ended = 0;
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, blocks_update(goes, NULL));
+  }
+  blocks_take(block);
+  blocks_update(goes, NULL);
+  CHECK_EQ(ended, 1);
+}
+
+static void a_scene_does_not_end_what_is_lent(void)
+{
+  tp_test_forget(&sectors_pool);
+  scenes_force(TP_SCENE_READING);
+  lines_watch((uint8_t *)sectors_pool.storage, 2u * sectors_pool.stride);
+  void *sector = sectors_alloc();
+  CHECK_EQ((uintptr_t)sector % LINE_BYTES, 0);
+  sectors_lend(sector, TP_DMA_RX);
+  ended = 0;
+  CHECK_EQ(scenes_switch(TP_SCENE_READING, NULL), 1);
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, scenes_force(TP_SCENE_READING));
+    CHECK_EQ(ended, 0);
+  }
+  sectors_take(sector);
+  scenes_force(TP_SCENE_READING);
+  CHECK_EQ(ended, 1);
+}
+
+static void a_pool_with_a_lent_object_is_not_reset(void)
+{
+  FORGET(frames);
+  (void)frames_alloc();
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, frames_reset());
+    CHECK_EQ(tp_fault_record.slot, 2);
+  }
+  frames_take(frame);
+  frames_reset();
+  struct tp_stats stats;
+  tp_pool_stats(&frames_pool, &stats);
+  CHECK_EQ(stats.live, 0);
+}
+
+static void a_write_behind_an_object_is_found_when_all_are_taken_back(void)
+{
+  FORGET(frames);
+  uint8_t *frame = frames_alloc();
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  frame[2 * LINE_BYTES] ^= 1;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, frames_reset());
+  frame[2 * LINE_BYTES] ^= 1;
+}
+
+void suite_ends(void)
+{
+  RUN(a_lent_object_is_not_freed);
+  RUN(what_is_none_of_the_pool_is_the_fault_of_free);
+  RUN(a_lent_object_is_not_freed_by_handle);
+  RUN(a_stale_handle_is_stale_though_its_slot_is_lent);
+  RUN(a_lent_object_is_not_destroyed);
+  RUN(a_step_does_not_end_a_lent_object);
+  RUN(a_scene_does_not_end_what_is_lent);
+  RUN(a_pool_with_a_lent_object_is_not_reset);
+  RUN(a_write_behind_an_object_is_found_when_all_are_taken_back);
+}
