@@ -11,9 +11,17 @@
 //
 // How it is taken says tp_cores_port.h, of a folder of port/cores that is on
 // the include path of the library and of tp_pools.c. For pools that drop,
-// assert or steal the oldest. What was written to an object before it was
-// freed, on whatever core, is written before it is issued again on another. To
-// hand over an object that lives is the application's affair, barriers too.
+// assert or steal the oldest.
+//
+// Memory order. A free is a release and an alloc an acquire, by the lock: who
+// is issued a slot sees all that was written before it was freed, on whatever
+// core: the bytes as they were left, but for the first word, the link; from
+// poison up TP_POISON_NEW. Of its tag, too: when an alloc has returned, older
+// handles of the slot are stale on that core. get() and statistics lock
+// nothing, so by them alone a core may learn late what another did. To hand
+// over an object that lives is the application's affair, barriers too; so is
+// what it wrote to one that another core frees. Where each core has a data
+// cache of its own, the memory of such pools is not cached.
 //
 // What looks without a lock, get() of a handle and statistics, sees the pool as
 // an interrupt would. What wants that no user interrupts it, tp_pool_verify(),

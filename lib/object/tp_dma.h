@@ -17,10 +17,11 @@
 // who handed it the object by a lock or a barrier, wrote before. When take has
 // returned, this core reads what the device wrote before it said that it was
 // done. While it is lent the CPU does not touch it; to read what a device only
-// reads is right. A free slot is the CPU's: what was written to an object
-// before it was freed never arrives later than what its next owner writes, for
-// neither's lines are in memory before they are lent. What a device writes to
-// an object that was freed, nobody holds back: so nothing lent is freed.
+// reads is right. An object that is not lent is the CPU's alone, and so is a
+// free slot: what memory holds of it then is nothing to rely on, and what a
+// free or an alloc wrote there, the link or poison, is cleaned with the rest
+// when the next object is lent. Nobody holds a device back that still writes to
+// what was freed: so nothing that is lent is freed.
 //
 // How lines are cleaned and dropped says tp_dma_port.h, of a folder of
 // port/cache that is on the include path of the library and of tp_pools.c.

@@ -47,6 +47,39 @@ def interleave(image, kind):
     return *map(int, found.groups()), done.returncode
 
 
+class Orders(unittest.TestCase):
+    """What a core or a device finds in memory, of each state that it may be in."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.found = {}
+        for level in LEVELS:
+            said = subprocess.run([build("host", level, "litmus") / "litmus"],
+                                  stdout=subprocess.PIPE, text=True, check=True).stdout
+            print(f"litmus at {level}: {' / '.join(said.splitlines())}", flush=True)
+            for line in said.splitlines():
+                name, *numbers = line.split()
+                releases, acquires, wrong, states = map(int, numbers)
+                cls.found[level, name, releases, acquires] = wrong, states
+
+    def wrong(self, releases, acquires, *but):
+        return {(level, name): wrong for (level, name, *barriers), (wrong, _)
+                in self.found.items()
+                if barriers == [releases, acquires] and name not in but}
+
+    def test_what_a_core_left_or_lent_is_there_for_who_is_issued_it_or_lent_it(self):
+        self.assertEqual(5 * len(LEVELS), len(self.wrong(1, 1)))
+        self.assertEqual({0}, set(self.wrong(1, 1).values()))
+
+    def test_without_the_barrier_of_who_gives_it_some_state_is_wrong(self):
+        wrong = self.wrong(0, 1, "taken")  # A device has its own.
+        self.assertNotIn(0, wrong.values(), wrong)
+
+    def test_without_the_barrier_of_who_takes_it_some_state_is_wrong(self):
+        wrong = self.wrong(1, 0)
+        self.assertNotIn(0, wrong.values(), wrong)
+
+
 class Cores(unittest.TestCase):
     def expect_whole(self, level, *turns):
         """What was counted of a run that ends well."""
