@@ -69,6 +69,20 @@ class Ways(unittest.TestCase):
                      "if (!sparks_alloc_wait(1)) return 2;")
         self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
 
+    def test_find_package_with_a_pool_whose_objects_are_lent_to_a_device(self):
+        project = Project("find_package", "find_package-dma")
+        project.edit("CMakeLists.txt", "tidepool_pools(",
+                     "target_include_directories(firmware PRIVATE"
+                     " ${tidepool_DIR}/port/cache/none)\ntidepool_pools(")
+        project.edit("pools.toml", 'count = 100, full = "drop"',
+                     'count = 100, full = "drop", dma = true')
+        project.edit("main.c", "if (!sparks_alloc()) return 2;",
+                     "struct spark *spark = sparks_alloc();\n"
+                     "  if (!spark) return 2;\n"
+                     "  sparks_lend(spark, TP_DMA_RX);\n"
+                     "  sparks_take(spark);")
+        self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
+
     def test_find_package_where_the_toolchain_file_hides_prefixes(self):
         project = Project("find_package", "find_package-hidden")
         project.edit("gcc.cmake", "set(CMAKE_SYSTEM_NAME Generic)",
