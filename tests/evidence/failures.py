@@ -116,8 +116,9 @@ def fault_rows(known):
 
 
 def remains(where):
-    """At the levels below."""
-    first = next(level for level in LEVELS if level in where.replace("but off", "fast"))
+    """At the levels below the first that is named; none is where all are."""
+    first = next((level for level in LEVELS
+                  if level in where.replace("but off", "fast")), LEVELS[0])
     below = LEVELS[:LEVELS.index(first)]
     return f"at {' and '.join(below)} it is not looked for" if below else NOTHING
 
