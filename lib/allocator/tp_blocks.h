@@ -45,6 +45,13 @@ struct tp_blocks {
   const char *name;
   uint8_t count;   // Classes.
   uint8_t bigger;  // 1: a full class hands the request to the next.
+  uint8_t sizes;   // How many of by_size there are; 0: each call searches.
+  uint8_t shift;   // A page is 1 << shift bytes.
+  const uint8_t *by_size;  // The class of up to 8 bytes, of up to 16, ...
+  // Where a block may be looked for first: classes of the pages from begin on.
+  const uint8_t *by_page;
+  const tp_word_t *begin;
+  uint16_t pages;
 };
 
 // Issues a block of at least [size] bytes, of the smallest class that fits.
@@ -58,8 +65,9 @@ struct tp_blocks {
 // Faults   SIZE, [size] is 0; LARGE, no class is so large (fast). Those of
 //          tp_pool_alloc(), which name the class. At off 0 is served by the
 //          smallest class and what is too large is refused.
-// Time     O(classes). The locked windows of tp_pool_alloc() for each class
-//          that was asked, and one more to count.
+// Time     O(1) if by_size knows the size and its class has a block that was
+//          freed, else O(classes). The locked windows of tp_pool_alloc() for
+//          each class that was asked, and one more to count what it wastes.
 // Context  Any that the locks of the classes allow.
 void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 
@@ -69,8 +77,9 @@ void *tp_blocks_alloc(const struct tp_blocks *blocks, size_t size);
 // Faults   FOREIGN, in no class: NULL too (fast). Those of tp_pool_free(),
 //          which name the class: INTERIOR, DOUBLE_FREE (fast), RED_ZONE (full).
 //          At off a foreign pointer is left alone.
-// Time     O(classes), without a division. The locked windows of
-//          tp_pool_free(), and one more to count.
+// Time     O(1) if by_page leads to its class, else O(classes); no division.
+//          The locked windows of tp_pool_free(), and where it is searched for
+//          one more to count.
 // Context  As tp_blocks_alloc().
 void tp_blocks_free(const struct tp_blocks *blocks, void *block);
 

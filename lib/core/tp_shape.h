@@ -64,6 +64,14 @@
    ((count) >= 4096) + ((count) >= 8192) + ((count) >= 16384) +              \
    ((count) >= 32768))
 
+// An attribute: a variable of a section stands there behind those defined
+// before it. Clang does so anyway.
+#ifdef __clang__
+#define TP_IN_ORDER
+#else
+#define TP_IN_ORDER no_reorder
+#endif
+
 // What the definitions of tp_define.h share: the memory of a pool, which is
 // checked here as the generator checks its rows, and the descriptor.
 #define TP_POOL_BY_HAND(name_, bytes, count, align, tags, quick, ...)          \

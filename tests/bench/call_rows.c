@@ -195,6 +195,7 @@ static void sizes(void)
   block("blocks: alloc of 64", "blocks: free of 64", 64);
   block("blocks: alloc of 128", "blocks: free of 128", 128);
   block("blocks: alloc of 256", "blocks: free of 256", 256);
+  block("blocks: alloc of 100", "blocks: free of 100", 100);
 }
 
 static void dense(void)

@@ -44,7 +44,7 @@ MOST = [
     (("stack: alloc",), 27),
     (("stack: alloc that raises the peak",), 33),  # 27
     (("frame: alloc",), 35),  # 27
-    (("blocks: alloc of 256", "blocks: free of 256"), 303),  # 100
+    (("blocks: alloc of 256", "blocks: free of 256"), 89),
 ]
 
 

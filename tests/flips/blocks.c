@@ -33,8 +33,7 @@ FLIPS_PAGES(CLASS_MEMORY(small, SMALL); CLASS_MEMORY(large, LARGE);
       .origin = (uintptr_t)pages.at.name_##_storage + TP_RED_ZONE(ALIGN) - \
                 STRIDE(bytes),                                             \
       .inverse = TP_INVERSE(STRIDE(bytes) >> TP_SHIFT(STRIDE(bytes))),     \
-      .gate = TP_GATE(STRIDE(bytes), 0),                                   \
-      .general = &tp_general,                                              \
+      .gate = TP_GATE(STRIDE(bytes), COUNT),                               \
       .policy = &tp_drop,                                                  \
       .refuses = 1,                                                        \
       .name = #name_,                                                      \
@@ -49,8 +48,18 @@ CLASS(large, LARGE);
 static const struct tp_blocks_class classes[] = {
     {&small_pool, pages.at.small_asked, &pages.at.small_waste},
     {&large_pool, pages.at.large_asked, &pages.at.large_waste}};
-static const struct tp_blocks blocks = {classes, &pages.at.waste, "blocks", 2,
-                                        1};
+static const uint8_t by_size[] = {0, 1, 1}, by_page[] = {0};
+static const struct tp_blocks blocks = {.classes = classes,
+                                        .waste = &pages.at.waste,
+                                        .name = "blocks",
+                                        .count = 2,
+                                        .bigger = 1,
+                                        .sizes = sizeof by_size,
+                                        .shift = 6,
+                                        .by_size = by_size,
+                                        .by_page = by_page,
+                                        .begin = pages.at.small_storage,
+                                        .pages = 1};
 
 static struct {
   struct pieces pieces;

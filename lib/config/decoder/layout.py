@@ -37,7 +37,8 @@ STRUCTS = {
     "tp_nest_row": "name* allocator* bytes kind:1 end:1",
     "tp_blocks_waste": "now peak",
     "tp_blocks_class": "pool* asked* waste*",
-    "tp_blocks": "classes* waste* name* count:1 bigger:1",
+    "tp_blocks": "classes* waste* name* count:1 bigger:1 sizes:1 shift:1"
+                 " by_size* by_page* begin* pages:2",
     "tp_dense_state": "count:2 fresh:2 seen:2 old:2 frees refused",
     "tp_dense": "place* entry* state* storage* on_move* name* link_check* salt "
                 "stride:2 size:2 capacity:2 bits:1 full:1",

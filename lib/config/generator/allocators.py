@@ -4,11 +4,16 @@
 All sizes are those of a 32-bit core.
 """
 
+from itertools import accumulate
+
 from .rows import Handled, Part, Row, Tenant, round_up
 from .toml import BROKEN
 from .values import (
     ARENA_ALIGN, BUMP_BYTES, BYTES_OR_NONE, CLASS_FIELDS, DENSE_BYTES, END_BYTES,
     SLOTS_OR_NONE, Wrong, most, slots_by_class)
+
+# Bytes that the table of sizes of blocks reaches to, and entries of that of pages.
+BY_SIZE_MOST, PAGES_MOST = 512, 256
 
 
 class Stack(Tenant):
@@ -98,7 +103,7 @@ class BlockClass(Part):
         fields = {name: read(node.value[name]) for name, read in CLASS_FIELDS.items()}
         super().__init__(blocks, "class", f"{blocks.name}_{fields['size']}", node)
         self.size, self.count, self.align = fields["size"], fields["count"], ARENA_ALIGN
-        self.blocks, self.cut = blocks, cut
+        self.blocks, self.cut, self.together = blocks, cut, blocks.name
         self.nest, self.end = blocks.nest, blocks.end
 
     def metadata(self, level="fast"):
@@ -110,7 +115,7 @@ class Blocks(Tenant):
     """The table of its classes, which are what takes memory."""
 
     SHARE = staticmethod(slots_by_class)
-    NOUN, BYTES = "blocks", 16
+    NOUN, BYTES = "blocks", 32
     STORAGE = None
     shares = None  # The slots of each class, by scene, if scenes cut them.
 
@@ -137,6 +142,40 @@ class Blocks(Tenant):
 
     def tenants(self):
         return self.classes_made() + [self]
+
+    def by_size(self):
+        """The class of 1 to 8 bytes, of 9 to 16 and so on, as far as that pays."""
+        sizes = [one.size for one in self.classes_made()]
+        most = min(max(sizes, default=0), BY_SIZE_MOST)
+        return [next(i for i, size in enumerate(sizes) if size >= need)
+                for need in range(ARENA_ALIGN, most + 1, ARENA_ALIGN)]
+
+    def in_memory(self):
+        """[(class, where it ends)], one behind another, unless scenes cut them."""
+        made = [] if self.shares else self.classes_made()
+        if self.lies_in:
+            made = sorted(made, key=lambda one: one.place_in_bank)
+        return list(zip(made, accumulate(one.arena_bytes() for one in made)))
+
+    def page_shift(self):
+        """Of the pages at whose ends classes end, if there are not too many."""
+        ends = [end for _, end in self.in_memory()]
+        shift = min((end & -end for end in ends), default=1).bit_length() - 1
+        while max(ends, default=0) >> shift > PAGES_MOST:
+            shift += 1
+        return shift
+
+    def by_page(self):
+        """The class of each page's first byte."""
+        sizes = [one.size for one in self.classes_made()]
+        found, page = [], 1 << self.page_shift()
+        for one, end in self.in_memory():
+            found += [sizes.index(one.size)] * (-(-end // page) - len(found))
+        return found
+
+    def constants(self):
+        pages = {"by_page": len(self.by_page())} if self.by_page() else {}
+        return {**super().constants(), "by_size": len(self.by_size()), **pages}
 
     def metadata(self, level="fast"):
         return {"waste": 8}

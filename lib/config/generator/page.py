@@ -218,10 +218,11 @@ def section(row, part=""):
     """The attribute that places it in its bank; none if it has no bank.
 
     A bank's section is named .bss.* so that a linker script that forgets it still
-    places it, and never loads it.
+    places it, and never loads it. Without one, what lies together has a section.
     """
     if not row.lies_in:
-        return ""
+        return f'section(".bss.{row.together}_storage"), TP_IN_ORDER' \
+            if row.together else ""
     return f'section(".bss.tp_arena.{row.lies_in}.{row.place_in_bank}{part}")'
 
 

@@ -109,6 +109,7 @@ class Tenant(Row):
     LISTED = 0  # Bytes of its entry in a table.
     align = ARENA_ALIGN
     cut = ()    # What scenes give it, by scene, if they cut it.
+    together = None  # The row whose parts lie one behind another, of which it is one.
 
     @property
     def noun(self):

@@ -2,6 +2,7 @@
 """Print: rows to tp_pools.c, and banks to tp_pools.ld, which places them."""
 
 import os
+import textwrap
 
 from . import join
 from .allocators import (
@@ -252,9 +253,32 @@ def define_blocks(blocks):
         rows += [f"  {{&{one.name}_pool, {one.name}_asked, &{one.name}_waste}},"]
     lines += [f"static const struct tp_blocks_class {name}_classes[] = {{", *rows, "};"]
     lines += array("struct tp_blocks_waste", f"{name}_waste")
-    return lines + descriptor("const struct tp_blocks", f"{name}_blocks", [
+    tables, found = block_tables(blocks)
+    return lines + tables + descriptor("const struct tp_blocks", f"{name}_blocks", [
         ("classes", f"{name}_classes"), ("waste", f"&{name}_waste"),
-        ("name", f'"{name}"'), ("count", len(rows)), ("bigger", int(blocks.bigger))])
+        ("name", f'"{name}"'), ("count", len(rows)), ("bigger", int(blocks.bigger)),
+        *found])
+
+
+def block_tables(blocks):
+    """What finds the class of a size and of an address, and the fields for it."""
+    name, sizes, pages = blocks.name, blocks.by_size(), blocks.by_page()
+    lines = numbers(f"{name}_by_size", sizes)
+    fields = [("sizes", len(sizes)), ("by_size", f"{name}_by_size")]
+    if not pages:
+        return lines, fields
+    first = blocks.in_memory()[0][0].name
+    return lines + numbers(f"{name}_by_page", pages), [
+        fields[0], ("shift", blocks.page_shift()), fields[1],
+        ("by_page", f"{name}_by_page"), ("begin", f"{first}_storage"),
+        ("pages", len(pages))]
+
+
+def numbers(name, values):
+    """A table of bytes in flash."""
+    return [f"static const uint8_t {name}[] = {{", *textwrap.wrap(
+        ", ".join(map(str, values)), 80, initial_indent="  ",
+        subsequent_indent="  "), "};"]
 
 
 def define_relocating(row):

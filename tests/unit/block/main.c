@@ -9,16 +9,6 @@ static void told(void *victim)
   evicted = victim;
 }
 
-TP_BLOCK_CLASS(small_8, 8, 8, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small_16, 16, 8, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small_32, 32, 6, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small_64, 64, 4, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small_128, 128, 3, .policy = &tp_drop, .refuses = 1);
-TP_BLOCK_CLASS(small_256, 256, 2, .policy = &tp_drop, .refuses = 1);
-TP_BLOCKS_DEFINE(small, 0, TP_BLOCK_ROW(small_8), TP_BLOCK_ROW(small_16),
-                 TP_BLOCK_ROW(small_32), TP_BLOCK_ROW(small_64),
-                 TP_BLOCK_ROW(small_128), TP_BLOCK_ROW(small_256));
-
 TP_BLOCK_CLASS(rising_16, 16, 2, .policy = &tp_drop, .refuses = 1);
 TP_BLOCK_CLASS(rising_48, 48, 3, .policy = &tp_drop, .refuses = 1);
 TP_BLOCKS_DEFINE(rising, 1, TP_BLOCK_ROW(rising_16), TP_BLOCK_ROW(rising_48));

@@ -164,8 +164,27 @@ static void blocks_with_a_broken_class_do_not_verify(void)
   forget(&small_blocks);
 }
 
+// What it leads to is asked whether it has the block.
+static void a_table_of_pages_that_errs_takes_every_block_back_all_the_same(void)
+{
+  void *blocks[SMALL_CLASSES];
+  forget(&small_blocks);
+  for (uint32_t i = 0; i < SMALL_CLASSES; i++) {
+    blocks[i] = misled_alloc(misled_blocks.classes[i].pool->size - 1);
+    CHECK_EQ(class_at(&misled_blocks, blocks[i]), i);
+  }
+  for (uint32_t i = 0; i < SMALL_CLASSES; i++) misled_free(blocks[i]);
+  CHECK(tp_blocks_verify(&misled_blocks));
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (uint32_t i = 0; i < SMALL_CLASSES; i++) {
+    CHECK_EQ(figures(&misled_blocks, i).live, 0);
+    CHECK_EQ(misled_blocks.classes[i].waste->now, 0);
+  }
+}
+
 void suite_classes(void)
 {
+  RUN(a_table_of_pages_that_errs_takes_every_block_back_all_the_same);
   RUN(every_size_from_0_to_257_goes_to_the_expected_class);
   RUN(blocks_of_different_classes_never_overlap);
   RUN(every_block_is_aligned_to_8);

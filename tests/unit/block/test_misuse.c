@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each case breaks one sentence of a contract and must meet its fault. At off
 // nothing is promised.
+#include "core/tp_shape.h"
 #include "unit.h"
 
 static char *text_of(const void *block, int32_t bytes)
@@ -132,6 +133,30 @@ static void an_overwritten_link_of_a_free_block_faults_and_names_its_class(void)
   CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
 }
 
+static void a_free_list_that_leads_to_a_live_block_faults(void)
+{
+  forget(&small_blocks);
+  tp_blocks_free(&small_blocks, tp_blocks_alloc(&small_blocks, 60));
+  small_blocks.classes[3].pool->tag[1] |= TP_LIVE;
+
+  CHECK_FAULTS(TP_FAULT_TAG, tp_blocks_alloc(&small_blocks, 60));
+
+  CHECK(tp_fault_record.pool == small_blocks.classes[3].pool);
+}
+
+static void a_block_of_which_no_size_is_noted_is_taken_back(void)
+{
+  forget(&small_blocks);
+  tp_blocks_alloc(&small_blocks, 5);
+  void *block = tp_pool_alloc(small_blocks.classes[3].pool);
+  small_blocks.classes[3].asked[1] = 0;
+
+  tp_blocks_free(&small_blocks, block);
+
+  CHECK_EQ(small_blocks.waste->now, 3);
+  CHECK_EQ(figures(&small_blocks, 3).live, 0);
+}
+
 static void a_write_behind_a_block_faults_when_it_is_freed(void)
 {
   forget(&small_blocks);
@@ -225,6 +250,8 @@ void suite_misuse(void)
   RUN(counts_that_disagree_are_found);
   RUN(a_size_noted_for_what_is_not_live_is_found);
   RUN(an_overwritten_link_of_a_free_block_faults_and_names_its_class);
+  RUN(a_free_list_that_leads_to_a_live_block_faults);
+  RUN(a_block_of_which_no_size_is_noted_is_taken_back);
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_write_behind_a_block_faults_when_it_is_freed);
   if (AUDITED) RUN(at_full_any_call_finds_a_size_that_was_written_over);

@@ -12,9 +12,11 @@ void suite_waste(void);
 void suite_misuse(void);
 void suite_history(void);
 
-// Classes of 8 to 256 bytes that refuse; of 16 and 48 that pass a request on
-// to the next; of 8 and 32 of which the last asserts; of 16 that steals.
+// Classes of 8 to 256 bytes that refuse, with tables; of 16 and 48 that pass a
+// request on to the next; of 8 and 32 of which the last asserts; of 16 that
+// steals.
 TP_BLOCKS_DECLARE(small);
+TP_BLOCKS_DECLARE(misled);  // The same, with a table that errs.
 TP_BLOCKS_DECLARE(rising);
 TP_BLOCKS_DECLARE(strict);
 TP_BLOCKS_DECLARE(thief);
