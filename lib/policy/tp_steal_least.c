@@ -12,6 +12,7 @@ enum { SCANS = 4 };
 struct visit {
   uint32_t slot;
   uint32_t tag;
+  uint32_t newer;  // Who came next then; 0: nobody, or ask again.
 };
 
 // The best victim so far; slot 0: none.
@@ -20,36 +21,58 @@ struct victim {
   uint32_t score;
 };
 
-static bool unchanged(const struct tp_pool *pool, struct visit at)
+static bool unchanged(const struct tp_age_link *age, const uint32_t *tags,
+                      struct visit at)
 {
-  if (pool->tag[at.slot] != at.tag) return false;
-  return at.slot == 0 || !tp_age_pinned(pool->age, (tp_slot_t)at.slot);
+  if (tags[at.slot] != at.tag) return false;
+  return at.slot == 0 || !tp_age_pinned(age, (tp_slot_t)at.slot);
 }
 
-// Does the link from [slot] to [newer] lead back? From fast up nobody follows
-// one that does not: so a scan ends.
-static bool leads_back(const struct tp_pool *pool, uint32_t slot,
-                       uint32_t newer)
+// Does [link], of the slot that [at] leads to, lead back? From fast up nobody
+// follows one that does not: so a scan ends.
+static bool leads_back(const struct visit *at, uint32_t link)
 {
-  return !TP_MISUSE(newer > pool->capacity) &&
-         !TP_MISUSE(pool->age[newer].older != slot);
+  return !TP_MISUSE(link >> 16 != at->slot);
 }
 
 // Goes on to the next younger object. Returns false, and goes nowhere, iff an
 // interrupt freed, stole or pinned the one where the scan stands.
 static bool go_on(const struct tp_pool *pool, struct visit *at, tp_site_t site)
 {
+  const struct tp_age_link *age = pool->age;
+  const uint32_t *tags = pool->tag;
+  uint32_t lock = pool->lock, last = pool->capacity, link = 0;
   bool sound = true;
-  uint32_t key = tp_lock_take(pool->lock);
-  bool same = unchanged(pool, *at);
+  uint32_t key = tp_lock_take(lock);
+  bool same = unchanged(age, tags, *at);
   if (same) {
-    uint32_t newer = pool->age[at->slot].newer;
-    sound = leads_back(pool, at->slot, newer);
-    if (sound) *at = (struct visit){newer, pool->tag[newer]};
+    uint32_t newer = age[at->slot].newer;
+    sound = !TP_MISUSE(newer > last);
+    if (sound) link = tp_port_link(&age[newer]);
+    if (sound) sound = leads_back(at, link);
+    if (sound) *at = (struct visit){newer, tags[newer], 0};
   }
-  tp_lock_give(pool->lock, key);
+  tp_lock_give(lock, key);
   if (!sound) tp_pool_raise_ring(pool, at->slot, site);
+  if (!tp_lock_is_cores(lock)) at->newer = (tp_slot_t)link;
   return same;
+}
+
+// The same with nothing masked, in one look at the link of the next object: who
+// leaves the ring, or is pinned, takes away the way back from the one behind,
+// and who dies, the mark in the tag. Returns false, and goes nowhere, if there
+// is none, or one of these came.
+TP_INLINE bool glides(const struct tp_age_link *age, const uint32_t *tags,
+                      uint32_t last, struct visit *at)
+{
+  uint32_t next = at->newer;
+  if (next - 1 >= last) return false;
+  uint32_t link = tp_port_link(&age[next]);
+  TP_BARRIER();
+  uint32_t tag = tags[next];
+  if (link >> 16 != at->slot || tag < TP_LIVE) return false;
+  *at = (struct visit){next, tag, (tp_slot_t)link};
+  return true;
 }
 
 // The pool's policy, or what that asks when nothing is left to borrow.
@@ -61,21 +84,28 @@ static const struct tp_steal_least *least_of(const struct tp_pool *pool)
 }
 
 // Scans from the oldest on, so that of equals it stays. Returns false iff an
-// interrupt changed what the scan stood on.
-static bool choose(const struct tp_pool *pool, struct victim *best,
-                   tp_site_t site)
+// interrupt changed what the scan stood on. [most]: a higher score is no lower.
+TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
+                               tp_site_t site)
 {
-  struct visit at = {0, pool->tag[0]};
-  const struct tp_steal_least *least = least_of(pool);
-  *best = (struct victim){{0, 0}, 0};
-  while (go_on(pool, &at, site)) {
-    if (at.slot == 0) return true;
+  const struct tp_age_link *age = pool->age;
+  const uint32_t *tags = pool->tag;
+  uint32_t last = pool->capacity, most = UINT32_MAX;
+  uint32_t (*score_of)(const void *) = least_of(pool)->score;
+  struct visit at = {0, tags[0], 0};
+  *best = (struct victim){{0, 0, 0}, 0};
+  for (;;) {
+    if (!TP_LIKELY(glides(age, tags, last, &at))) {
+      if (!go_on(pool, &at, site)) return false;
+      if (at.slot == 0) return true;
+    }
     if (tp_steal_spares(pool, (tp_slot_t)at.slot)) return true;
-    uint32_t score = least->score(tp_slot_words(pool, at.slot));
-    if (best->at.slot != 0 && score >= best->score) continue;
+    uint32_t score = score_of(tp_slot_words(pool, at.slot));
+    if (TP_LIKELY(score > most)) continue;
+    if (best->at.slot != 0 && score >= best->score) continue;  // Both are 0.
     *best = (struct victim){at, score};
+    most = score == 0 ? 0 : score - 1;
   }
-  return false;
 }
 
 // Takes the victim, unless an interrupt came first.
@@ -83,11 +113,12 @@ TP_NOINLINE static bool take(const struct tp_pool *pool, struct visit at,
                              tp_site_t site)
 {
   struct tp_age_link *age = pool->age;
+  const uint32_t *tags = pool->tag;
   uint32_t lock = pool->lock, last = pool->capacity;
   tp_slot_t slot = (tp_slot_t)at.slot;
   bool doubt = tp_age_doubts(age, last, slot), sound = true;
   uint32_t key = tp_lock_take(lock);
-  bool same = unchanged(pool, at);
+  bool same = unchanged(age, tags, at);
   if (same) {
     sound = tp_steal_take(pool, slot, age, last, false, doubt);
     pool->state->steals++;

@@ -34,8 +34,10 @@ struct tp_steal_least {
 // Faults   RED_ZONE (full): beside the victim. Those of tp_pool_alloc(), if an
 //          interrupt freed a slot meanwhile: the request takes that one, and
 //          nobody is evicted.
-// Time     O(n) for n live objects, with nothing locked over the scan: one
-//          short locked window an object. evict() once a theft, unlocked.
+// Time     O(n) for n live objects, 24 instructions and those of score() each
+//          on a Cortex-M3. Nothing is locked over the scan: a short locked
+//          window at its begin, at its end, and wherever an interrupt changed
+//          what it stood on. evict() once a theft, unlocked.
 // Context  That of the request, which is any that the pool's lock allows.
 void *tp_least_overflow(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site);

@@ -40,7 +40,7 @@ MOST = [
     (("first issue of a slot",), 54),
     (("steal the oldest",), 107),  # 36
     (("steal the oldest, with handle",), 141),  # 50
-    (("steal the least of 32",), 1673),  # 300
+    (("steal the least of 32",), 1073),  # 300
     (("stack: alloc",), 27),
     (("stack: alloc that raises the peak",), 33),  # 27
     (("frame: alloc",), 35),  # 27

@@ -238,6 +238,29 @@ static void a_slot_freed_during_the_choice_is_taken_and_nobody_stolen(void)
   CHECK(tp_pool_verify(&shy_pool, NULL));
 }
 
+static struct voice *next;
+
+static void free_next(void *object)
+{
+  (void)object;
+  tp_pool_free(&shy_pool, next);
+}
+
+static void a_choice_goes_on_behind_who_was_freed_before_it_came_there(void)
+{
+  steal_start();
+  struct voice *shy[4];
+  for (uint32_t i = 0; i < 4; i++) shy[i] = tp_pool_alloc(&shy_pool);
+  tp_clock_now = 100;
+  next = shy[1];
+  shy_does = free_next;
+  CHECK(tp_pool_alloc(&shy_pool) == shy[0]);
+  CHECK_EQ(shy_pool.state->steals, 1);
+  CHECK(tp_pool_alloc(&shy_pool) == shy[1]);
+  CHECK_EQ(shy_pool.state->steals, 1);
+  CHECK(tp_pool_verify(&shy_pool, NULL));
+}
+
 static void free_at_second_look(void *object)
 {
   (void)object;
@@ -372,6 +395,7 @@ void suite_least(void)
   RUN(a_worn_out_slot_freed_during_the_choice_is_left_for_the_next);
   RUN(a_victim_that_was_pinned_meanwhile_is_not_taken);
   RUN(a_slot_freed_during_the_choice_is_taken_and_nobody_stolen);
+  RUN(a_choice_goes_on_behind_who_was_freed_before_it_came_there);
   RUN(once_a_slot_was_freed_nobody_is_stolen_who_was_seen_before);
   RUN(a_pool_of_one_context_takes_what_was_freed_during_the_choice);
 #if !defined __arm__ && !defined __riscv
