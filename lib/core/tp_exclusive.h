@@ -13,19 +13,22 @@
 
 #if TP_PORT_HAS_EXCLUSIVE
 
-// The top slot's bytes, taken off the list; NULL iff it is empty. A link that
+// What the list word named, taken off the list; 0 iff it is empty. A link that
 // looks written over counts as [broken] only if no interrupt came between.
-TP_INLINE tp_word_t *tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
+TP_INLINE uint32_t tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
 {
+  *broken = false;
   for (;;) {
     uint32_t word = tp_port_load_exclusive(&pool->tag[0]);
     uint32_t top = tp_list_top_of(word);
-    if (top == 0) return NULL;
-    tp_word_t *words = tp_list_words(pool, top);
-    uint32_t link = words[0];
-    *broken = !tp_list_follows(pool, word, link);
-    if (*broken) link = word;
-    if (tp_port_store_exclusive(&pool->tag[0], link)) return words;
+    if (!TP_LIKELY(top != 0)) return 0;
+    uint32_t link = tp_list_words(pool, top)[0];
+    if (tp_list_follows(pool, word, link)) {
+      if (TP_LIKELY(tp_port_store_exclusive(&pool->tag[0], link))) return top;
+    } else {
+      *broken = tp_port_store_exclusive(&pool->tag[0], word);
+      if (*broken) return top;
+    }
   }
 }
 
@@ -49,9 +52,25 @@ TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
   if (!tp_tag_kept(pool)) return true;
   for (;;) {
     uint32_t tag = tp_port_load_exclusive(&pool->tag[slot]);
-    if (tag < TP_LIVE) return false;
-    if (tp_port_store_exclusive(&pool->tag[slot], tag - TP_LIVE)) return true;
+    uint32_t retired = tag + TP_LIVE;
+    if (!TP_LIKELY(retired < tag)) return false;
+    if (TP_LIKELY(tp_port_store_exclusive(&pool->tag[slot], retired))) {
+      return true;
+    }
   }
+}
+
+// Marks [slot], which is on no list, live. One that is so already is a fault;
+// one whose generation is worn out begins again.
+TP_INLINE void tp_exclusive_issue(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_tag_summed(pool)) {
+    if (TP_LIKELY(tp_tag_issue(pool, slot))) return;
+  }
+  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
+    tp_pool_raise_tag(pool, slot, tp_site(NULL));
+  }
+  tp_slot_renew(pool, TP_LOCK_PRIMASK, slot);
 }
 
 TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
@@ -59,14 +78,12 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   bool broken;
   if (tp_hook_refuses(pool->name, NULL)) return NULL;
   tp_core_audit(pool, NULL);
-  tp_word_t *words = tp_exclusive_pop(pool, &broken);
-  if (!words) return tp_pool_extend(pool, NULL, tp_site(NULL));
+  uint32_t top = tp_exclusive_pop(pool, &broken);
+  if (top == 0) return tp_pool_extend(pool, NULL, tp_site(NULL));
   if (broken) tp_pool_raise_link(pool, pool->tag[0], tp_site(NULL));
-  uint32_t slot = (uint32_t)tp_slot_of(pool, words);
-  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
-    tp_pool_raise_tag(pool, slot, tp_site(NULL));
-  }
-  tp_slot_renew(pool, TP_LOCK_PRIMASK, slot);
+  tp_word_t *words = tp_list_words(pool, top);
+  uint32_t slot = tp_list_slot(pool, top);
+  tp_exclusive_issue(pool, slot);
   tp_check_reissued(pool, words, NULL);
   tp_hook_event(TP_EVENT_ALLOC, words, NULL);
   tp_hook_issued(pool, slot, NULL);

@@ -36,7 +36,7 @@ REFILL = (1, 3)
 MOST = [
     (("alloc_handle", "free_handle"), 137),  # 58
     (("get",), 22),  # 13
-    (("exclusive: alloc", "exclusive: free"), 65),  # 40
+    (("exclusive: alloc", "exclusive: free"), 53),  # 40
     (("first issue of a slot",), 54),
     (("steal the oldest",), 107),  # 36
     (("steal the oldest, with handle",), 141),  # 50
