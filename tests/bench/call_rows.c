@@ -135,6 +135,15 @@ static void waits(void)
   CALL("in use: free", free_plain, (uintptr_t)plain_alloc());
 }
 
+// One line of 32 bytes, of a core without a cache.
+static void devices(void)
+{
+  void *frame = sent_alloc();
+  CALL("dma: lend", tp_dma_lend, AT(sent_dma), (uintptr_t)frame, TP_DMA_RX);
+  CALL("dma: take", tp_dma_take, AT(sent_dma), (uintptr_t)frame);
+  CALL("dma: look before a free", tp_dma_give, AT(sent_dma), (uintptr_t)frame);
+}
+
 static void policies(void)
 {
   steal_least("steal the least of 8", &few_pool);
@@ -335,6 +344,7 @@ int main(void)
   pins();
   policies();
   waits();
+  devices();
   scratches();
   sizes();
   dense();
