@@ -63,8 +63,8 @@ extern struct tp_events tp_events;
 // two contexts the one that came first has the earlier place, and fills it when
 // it goes on.
 //
-// Time     O(1), lib/COSTS.md. Nothing is locked where the core has LDREX and STREX; else for
-//          one addition.
+// Time     O(1), lib/COSTS.md. Nothing is locked where the core has LDREX and
+//          STREX; else for one addition.
 // Context  Any but an NMI or a HardFault, which may find a place half filled.
 void tp_event_note(enum tp_event_kind kind, const void *words, tp_site_t site);
 

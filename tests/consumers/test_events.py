@@ -16,7 +16,8 @@ class Events(unittest.TestCase):
         self.assertEqual(0, exit_code(elf))
         symbols = tool("arm-none-eabi-nm", "-S", elf)
         found = re.findall(r" (\w+) \w tp_events$", symbols, re.M)
-        self.assertEqual([8 + 8 * count] * bool(count), [int(size, 16) for size in found])
+        self.assertEqual([8 + 8 * count] * bool(count),
+                         [int(size, 16) for size in found])
 
     def test_by_make_and_made_anew_for_another_number(self):
         project = Project("make", "make-events")
