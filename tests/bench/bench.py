@@ -219,7 +219,7 @@ def frame_costs():
 def sizes_table(found):
     blocks, reloc = found["blocks"], found["reloc"]
     lines = ["| call | instructions |", "|---|--:|",
-             "| blocks, 32 bytes, the third of six classes: alloc + free |"
+             "| blocks by hand, 32 bytes, the third of six classes: alloc + free |"
              f" {blocks['alloc'] + blocks['free']} |",
              "| relocating: alloc at the top, lock, unlock, free |"
              f" {reloc['alloc']}, {reloc['lock']}, {reloc['unlock']},"
