@@ -183,7 +183,7 @@ TP_INLINE void note_issued(const struct tp_blocks *blocks,
 TP_INLINE void *alloc_quickly(const struct tp_blocks *blocks, size_t size)
 {
   size_t step = (size - 1) / TP_BLOCK_ALIGN;
-  uint32_t slot;
+  uint32_t slot = 0;
   if (step >= blocks->sizes) return NULL;
   const struct tp_blocks_class *of = &blocks->classes[blocks->by_size[step]];
   TP_KEEP(of);

@@ -50,8 +50,9 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 // finds it may be short.
 #define TP_AS_IT_LIES (TP_CHECKS < TP_CHECKS_POISON && !TIDEPOOL_SOAK)
 
-// And has each slot its tag all the same, by which it is counted?
-#define TP_COUNTED_AS_IT_LIES (TP_CHECKS == TP_CHECKS_FAST && !TIDEPOOL_SOAK)
+// And has each slot its tag all the same, by which it is counted, and nobody
+// else an account of it?
+#define TP_COUNTED_AS_IT_LIES (TP_CHECKS == TP_CHECKS_FAST && !TP_SITES_KEPT)
 
 // A port whose machine can be told that memory is nobody's defines these two:
 // TP_POISON is written to it, and it is poisoned; or both end. Others have

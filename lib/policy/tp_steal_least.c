@@ -93,7 +93,7 @@ TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
   uint32_t last = pool->capacity, most = UINT32_MAX;
   uint32_t (*score_of)(const void *) = least_of(pool)->score;
   struct visit at = {0, tags[0], 0};
-  *best = (struct victim){{0, 0, 0}, 0};
+  best->at.slot = 0;
   for (;;) {
     if (!TP_LIKELY(glides(age, tags, last, &at))) {
       if (!go_on(pool, &at, site)) return false;

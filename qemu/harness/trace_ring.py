@@ -126,6 +126,7 @@ def allocator(entry):
 
 def use(entry, live):
     none = dict.fromkeys(COUNTERS, 0)
+    live = max(0, live)  # Less, where a reset forgot what was live.
     usage = Usage(entry.figures.capacity, live, entry.figures.peak, live, live,
                   0, 0, 0, 0, 0, 0)
     return Use(allocator(entry), usage, none, none)
