@@ -211,6 +211,7 @@ class Layouts(unittest.TestCase):
                 ["clang-19", "--target=arm-none-eabi", "-ffreestanding"]
             said = subprocess.run(
                 [*compiler, "-mcpu=cortex-m3", "-mthumb", "-std=c11", "-fsyntax-only",
-                 "-DTIDEPOOL_EVENTS=1", f"-I{ROOT}/lib", f"-I{ROOT}/port/cortex_m", path],
+                 "-DTIDEPOOL_EVENTS=1", f"-I{ROOT}/lib",
+                 f"-I{ROOT}/port/cortex_m", path],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
         return [line for line in said.splitlines() if "error" in line]
