@@ -4,7 +4,7 @@
 All sizes are those of a 32-bit core.
 """
 
-from itertools import accumulate
+import itertools
 
 from .rows import Handled, Part, Row, Tenant, round_up
 from .toml import BROKEN
@@ -155,7 +155,7 @@ class Blocks(Tenant):
         made = [] if self.shares else self.classes_made()
         if self.lies_in:
             made = sorted(made, key=lambda one: one.place_in_bank)
-        return list(zip(made, accumulate(one.arena_bytes() for one in made)))
+        return list(zip(made, itertools.accumulate(one.arena_bytes() for one in made)))
 
     def page_shift(self):
         """Of the pages at whose ends classes end, if there are not too many."""
