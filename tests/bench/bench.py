@@ -22,6 +22,7 @@ import calls  # noqa: E402
 import frames  # noqa: E402
 import kept  # noqa: E402
 import masked  # noqa: E402
+import options  # noqa: E402
 import support  # noqa: E402
 from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
 from support import symbol_sizes  # noqa: E402
@@ -321,7 +322,7 @@ def join_calls(rows, by_call):
              for name, one in by_call.items()]
 
 
-def measure(windows, each, by_call, by_access, by_note):
+def measure(windows, each, by_call, by_access, by_note, by_option):
     rows = []
     for core in CORES:
         if core in ("M3", "M0"):
@@ -332,7 +333,7 @@ def measure(windows, each, by_call, by_access, by_note):
     rows += [{"name": f"frame-{name}-1-in-{share}", "core": "M3", "opt": "-O2",
               "each": cost} for (name, share), cost in each.items()]
     join_calls(rows, by_call)
-    rows += accesses.rows(by_access) + kept.rows(by_note)
+    rows += accesses.rows(by_access) + kept.rows(by_note) + options.rows(by_option)
     for at, core in enumerate(masked.BOARDS):
         entry, = [row for row in rows if (row["name"], row["core"])
                   == ("tidepool-fast", core)]
@@ -438,7 +439,7 @@ def pairs_by_core(rows):
     return "\n".join(lines)
 
 
-def block(rows, found, by_size, windows, each, by_call, by_access, by_note):
+def block(rows, found, by_size, windows, each, by_call, by_access, by_note, by_option):
     """What lib/COSTS.md shows."""
     m3 = [entry for entry in rows if entry["core"] == "M3"
           and "alloc" in entry]
@@ -505,6 +506,11 @@ A build that keeps its last events, `TIDEPOOL_EVENTS`, M3, fast: calls that note
 or, in a theft, two. No other call takes an instruction more.
 
 {kept.table(by_note)}
+
+What else is there for who asks for it, M3, fast, -O2: instructions more of an alloc and
+a free together, notes, steps and exceptions included; bytes of what it brings.
+
+{options.table(by_option)}
 {MARK}"""
 
 
@@ -536,8 +542,8 @@ def window_promises(windows):
                windows[call][at], most)
 
 
-def check(rows, found, by_size, windows, each, by_call, by_access, by_note, unswept,
-          text):
+def check(rows, found, by_size, windows, each, by_call, by_access, by_note,
+          by_option, unswept, text):
     """Sentences that hold, and failures."""
     passed, failures = [], []
 
@@ -549,7 +555,8 @@ def check(rows, found, by_size, windows, each, by_call, by_access, by_note, unsw
                                      *frames.promises(each),
                                      *calls.promises(by_call),
                                      *accesses.promises(by_access),
-                                     *kept.promises(by_note)]:
+                                     *kept.promises(by_note),
+                                     *options.promises(by_option)]:
         note(measured <= most, f"{sentence}: {measured}, at most {most}")
     for level in LEVELS:
         count = named(found[level])
@@ -571,9 +578,11 @@ def run(write=False):
     by_call = calls.measured(lambda *words, **more: emulate("M3", *words, **more))
     by_access = accesses.measured(lambda elf: emulate("M3", elf))
     by_note = kept.measured(lambda elf: emulate("M3", elf))
-    rows = measure(windows, each, by_call, by_access, by_note)
+    by_option = options.measured()
+    rows = measure(windows, each, by_call, by_access, by_note, by_option)
     found, by_size = faults(), sizes()
-    told = (rows, found, by_size, windows, each, by_call, by_access, by_note)
+    told = (rows, found, by_size, windows, each, by_call, by_access, by_note,
+            by_option)
     text = block(*told)
     if write:
         write_page(text)
