@@ -54,6 +54,12 @@ void board_sleep(void)
   __asm volatile("wfi");
 }
 
+void board_reset(void)
+{
+  *(volatile uint32_t *)(uintptr_t)0xe000ed0c = 0x05fa0004;  // AIRCR.
+  for (;;) __asm volatile("dsb");
+}
+
 typedef void (*vector)(void);
 
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {

@@ -30,4 +30,7 @@ uint32_t board_instructions(uint32_t ticks);
 // Sleeps until the next interrupt.
 void board_sleep(void);
 
+// Resets the processor, which begins anew.
+__attribute__((noreturn)) void board_reset(void);
+
 #endif

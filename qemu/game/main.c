@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// main.c - the game as a firmware: a simulated minute of it, then its score.
+// main.c - the game as a firmware: a simulated minute of it, then its score;
+// or, if a pool found a mistake, a reset, and what there is to say of it.
 #include "board.h"
+#include "check/tp_crash.h"
 #include "game.h"
 #include "semihost.h"
 #include "tidepool.h"
@@ -12,11 +14,18 @@ void board_handler(void)
   game_interrupt();
 }
 
+extern uint32_t stack_top[];
+
 // What a pool that found a mistake calls last.
 void tp_fault(const struct tp_fault_record *record)
 {
-  semihost_print(tp_fault_name(record->kind));
-  semihost_exit(1);
+  tp_crash_save(record, stack_top);
+  board_reset();
+}
+
+static void print_character(char character)
+{
+  semihost_print((const char[]){character, 0});
 }
 
 static void print_number(uint32_t number)
@@ -32,6 +41,12 @@ static void print_number(uint32_t number)
 
 int main(void)
 {
+  const struct tp_crash *crash = tp_crash_validate();
+  if (crash) {
+    tp_crash_print(crash, print_character);
+    tp_crash_forget();
+    return 1;
+  }
   game_start(SEED);
   for (tp_clock_now = 0; tp_clock_now < FRAMES; tp_clock_now++) {
     board_pend();

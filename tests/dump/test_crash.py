@@ -10,7 +10,9 @@ import unittest
 from pathlib import Path
 
 from session import BOARD, SCRIPT, live, tidepool
-from support import HANG_SECONDS, ROOT, build, emulator, tool
+from support import HANG_SECONDS, ROOT, build, emulator
+
+FEW = 12  # Enemies, which must not be refused: the game's waves have more.
 
 PAGE = ROOT / "port" / "gdb" / "README.md"
 RAM = 0x20010000, 0x20011000
@@ -21,6 +23,17 @@ ram(FILE, *RAM)
 ram(STACK, number("(unsigned)$sp"), number("(unsigned)&stack_top"))
 answers["sp"] = number("(unsigned)$sp")
 """
+
+
+def booted(image, code=0):
+    """What the second boot of it prints, and its first."""
+    words = emulator(BOARD, image, serial="stdio")
+    words.remove("-no-reboot")
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=HANG_SECONDS)
+    if done.returncode != code:
+        raise AssertionError(f"{done.returncode}: {done.stdout}")
+    return done.stdout
 
 
 def blind(text):
@@ -38,10 +51,8 @@ class Crash(unittest.TestCase):
         built = build(BOARD, "fast", "examples")
         cls.elf = cls.folder / "radio.elf"
         shutil.copy(built / "example_crash.elf", cls.elf)
-        words = emulator(BOARD, built / "example_crash.bin", serial="stdio")
-        words.remove("-no-reboot")
         cls.log = cls.folder / "boot.log"
-        cls.log.write_text(tool(*words))
+        cls.log.write_text(booted(built / "example_crash.bin"))
         ram, stack = cls.folder / "ram.bin", cls.folder / "stack.bin"
         told = live(cls.elf, f"FILE, STACK, RAM = {str(ram)!r}, {str(stack)!r}, {RAM}\n"
                     + DUMP)
@@ -94,3 +105,28 @@ class Crash(unittest.TestCase):
         broken = self.folder / "broken.bin"
         broken.write_bytes(data)
         self.assertIn("without registers", self.core(broken)[1])
+
+
+class Game(unittest.TestCase):
+    """The game with a pool too small for it: a fault, a reset, and what it prints."""
+
+    def test_it_says_after_a_reset_of_what_it_died(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pools = Path(folder) / "pools.toml"
+            text = (ROOT / "qemu" / "game" / "pools.toml").read_text()
+            text, changed = re.subn(r"(?m)^(enemies .* count = )\d+",
+                                    rf"\g<1>{FEW}", text)
+            self.assertEqual(1, changed)
+            pools.write_text(text)
+            built = build(BOARD, "fast", "game", kind="crashing",
+                          TIDEPOOL_GAME_POOLS=pools)
+            log = Path(folder) / "boot.log"
+            log.write_text(booted(built / "game.bin", code=1))
+            told = tidepool("dump", built / "game.elf", log, code=2)
+        self.assertRegex(told, r"^fault: full of enemies, in frame [1-9]\d*\n"
+                         rf"  {FEW + 1} were asked for, where {FEW} fit\n"
+                         r"  by \w+\(\) at \S+/qemu/game/enemies.c:\d+\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

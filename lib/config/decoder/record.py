@@ -60,6 +60,8 @@ def in_words(firmware, record):
         if record.expected:  # A dead slot: port/mpu/tp_mpu_sample.h.
             lines += [f"  issued by {firmware.lines.caller(record.found)}",
                       f"  freed by {firmware.lines.caller(record.expected)}"]
+    elif kind_name(record.kind) == "full":
+        lines.append(f"  {record.found} were asked for, where {record.expected} fit")
     elif record.found or record.expected:
         lines.append(f"  {at}: {record.found:#010x} stood there, not"
                      f" {record.expected:#010x}")
