@@ -77,6 +77,16 @@ TP_NOINLINE void tp_crash_save(const struct tp_fault_record *record,
   TP_BARRIER();
 }
 
+void tp_crash_note(const void *memory, uint32_t words)
+{
+  if (words > TP_CRASH_KEPT) words = TP_CRASH_KEPT;
+  copy(tp_crash.kept, (const tp_word_t *)memory, words);
+  tp_crash.kept_at = (const uint32_t *)memory;
+  tp_crash.kept_words = words;
+  tp_crash.checksum = checksum(&tp_crash);
+  TP_BARRIER();
+}
+
 const struct tp_crash *tp_crash_validate(void)
 {
   const struct tp_crash *crash = &tp_crash;
@@ -152,6 +162,7 @@ void tp_crash_print(const struct tp_crash *crash, void (*put)(char character))
   if (TP_PORT_HAS_REGISTERS) put_registers(crash->registers, put);
   put_words((uintptr_t)&tp_fault_record, (const tp_word_t *)record,
             sizeof *record / 4, put);
+  put_words((uintptr_t)crash->kept_at, crash->kept, crash->kept_words, put);
   put_words((uintptr_t)crash->bottom, crash->stack, crash->words, put);
   put_events(put);
 }

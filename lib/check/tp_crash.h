@@ -34,8 +34,9 @@ extern "C" {
 #endif
 
 #define TP_CRASH_MAGIC     0x7e11dead
-#define TP_CRASH_VERSION   1
+#define TP_CRASH_VERSION   2
 #define TP_CRASH_REGISTERS 17  // r0 to r15 and xPSR; 0: not known.
+#define TP_CRASH_KEPT      16  // Words that tp_crash_note() keeps, at most.
 
 struct tp_crash {
   uint32_t magic;     // TP_CRASH_MAGIC iff the rest was written.
@@ -44,6 +45,9 @@ struct tp_crash {
   uint32_t checksum;  // CRC-32, as of zlib, of all that follows.
   struct tp_fault_record record;
   uint32_t registers[TP_CRASH_REGISTERS];
+  uint32_t kept_words;      // Of tp_crash_note(), which were read
+  const uint32_t *kept_at;  // here; NULL: it was not called.
+  uint32_t kept[TP_CRASH_KEPT];
   uint32_t words;          // Of the stack, from where it ended,
   const uint32_t *bottom;  // which was here.
   uint32_t stack[TP_CRASH_WORDS];
@@ -56,6 +60,15 @@ extern struct tp_crash tp_crash;
 // its pointer up to [stack_end], which is where the stack begins; at most
 // TP_CRASH_WORDS.
 void tp_crash_save(const struct tp_fault_record *record, const void *stack_end);
+
+// Behind tp_crash_save(), keeps [words] more of whatever tells something: of a
+// row that says owner = true the note of the slot that the fault is of, by
+// which `tidepool.py dump` tells who had it and who gave it back. The last call
+// counts, and of it the first TP_CRASH_KEPT words.
+//
+//   const struct tp_owner *owner = tp_fault_owner_of(record);
+//   if (owner) tp_crash_note(owner, sizeof *owner / 4);
+void tp_crash_note(const void *memory, uint32_t words);
 
 // Returns  what was kept; NULL iff nothing was, or by another version, or it
 //          does not agree with its checksum.

@@ -108,11 +108,7 @@ const struct tp_owner *tp_owner_of(const struct tp_owned *owned,
                                    const void *object);
 
 // The same of the slot that [record] is of, for the tp_fault() of a firmware
-// with such rows. The next boot zeroes all notes: keep what it shall print.
-//
-//   static struct tp_owner kept __attribute__((section(".noinit.kept")));
-//   const struct tp_owner *owner = tp_fault_owner_of(record);
-//   kept = owner ? *owner : (struct tp_owner){0};
+// with such rows. The next boot zeroes all notes: tp_crash_note() keeps one.
 //
 // Returns  the note; NULL iff no row with notes has the slot, or its pool's
 //          owner_of() would return that.

@@ -39,18 +39,29 @@ class Owners:
     def note(self, entry, slot):
         """The Note of a slot; None where there is none, or it is of another object."""
         pool = entry.it.pool()
-        if not pool or not pool.tags or pool.pool.base not in self.notes:
-            return None
+        it = pool and pool.tags and self._written(pool.pool.base, slot)
+        is_own = it and it.generation == pool.issued(slot) & 0xFFFF
+        return in_note(it) if is_own else None
+
+    def kept_note(self, pool, slot):
+        """The same of a dump that has the note and not the pool at that address, as
+        the text of a crash has it: the firmware looked whose it is."""
+        it = self._written(pool, slot)
+        return in_note(it) if it else None
+
+    def _written(self, pool, slot):
+        """The struct; None where there is none, or nobody wrote it."""
         step = self.memory.layouts["tp_owner"].size
         try:
-            it = self.memory.struct("tp_owner", self.notes[pool.pool.base]
-                                    + (slot - 1) * step)
-        except Missing:
+            it = self.memory.struct("tp_owner", self.notes[pool] + (slot - 1) * step)
+        except (KeyError, Missing):
             return None
-        if it.generation != pool.issued(slot) & 0xFFFF or not it.asked | it.freed:
-            return None
-        return Note(it.asked, it.freed, it.since, context_name(it.context & ~FREED),
-                    bool(it.context & FREED))
+        return it if it.asked | it.freed else None
+
+
+def in_note(it):
+    return Note(it.asked, it.freed, it.since, context_name(it.context & ~FREED),
+                bool(it.context & FREED))
 
 
 def context_name(number):

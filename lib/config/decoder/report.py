@@ -5,7 +5,7 @@ import collections
 
 from . import Unreadable
 from .memory import Missing
-from .owners import Known, made_or_none
+from .owners import Known, Owners, made_or_none
 from .record import fault_record, in_words
 
 ALL, LIVE, DEAD = "all", "live", "dead"
@@ -181,11 +181,21 @@ def fault(firmware):
     if entry and record.slot:
         lines.append(f"  slot {record.slot} is"
                      f" {state_of(firmware, entry, record.slot)}")
+    elif record.slot:
+        lines += kept_note(firmware, record)
     for home in firmware.holding(record.address):
         if home is not entry:
             lines.append(f"  {record.address:#010x} is"
                          f" {place_in(firmware, home, record.address)}")
     return lines
+
+
+def kept_note(firmware, record):
+    """Of whom a slot was, if that is all that is known of its pool: a line."""
+    owners = made_or_none(Owners, firmware)
+    note = owners and owners.kept_note(record.pool, record.slot)
+    words = note_in_words(firmware, note) if note else []
+    return [f"  slot {record.slot} was {', '.join(words)}"] if words else []
 
 
 def all_slots(firmware):

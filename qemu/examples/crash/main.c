@@ -17,7 +17,9 @@ __attribute__((noreturn)) static void reset_the_system(void)
 
 void tp_fault(const struct tp_fault_record *record)
 {
+  const struct tp_owner *owner = tp_fault_owner_of(record);
   tp_crash_save(record, stack_top);
+  if (owner) tp_crash_note(owner, sizeof *owner / 4);
   reset_the_system();
 }
 

@@ -75,6 +75,25 @@ static void no_more_of_the_stack_is_kept_than_there_is(void)
   CHECK(tp_crash.bottom <= (const uint32_t *)here);
 }
 
+static void what_is_kept_beside_it_is_checked_and_printed_as_it_stood(void)
+{
+  static const uint32_t note[TP_CRASH_KEPT + 1] = {0x12345678, 0x9abcdef0};
+  save(NULL);
+  CHECK(!tp_crash.kept_at);
+  CHECK_EQ(tp_crash.kept_words, 0);
+  tp_crash_note(note, 2);
+  CHECK(tp_crash_validate());
+  CHECK(tp_crash.kept_at == note);
+  length = 0;
+  tp_crash_print(tp_crash_validate(), put);
+  CHECK(is_said(": 12345678 9abcdef0\r\n"));
+  tp_crash_note(note, TP_CRASH_KEPT + 1);
+  CHECK(tp_crash_validate());
+  CHECK_EQ(tp_crash.kept_words, TP_CRASH_KEPT);
+  tp_crash.kept[0] ^= 1;
+  CHECK(!tp_crash_validate());
+}
+
 static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
 {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -99,6 +118,7 @@ int main(void)
   RUN(memory_that_nobody_wrote_is_no_crash);
   RUN(any_flipped_bit_of_it_is_noticed);
   RUN(no_more_of_the_stack_is_kept_than_there_is);
+  RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
   RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
   return tp_test_end();
 }
