@@ -2,6 +2,7 @@
 """A firmware in QEMU under GDB: what is asked there, and its RAM as it was."""
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,3 +67,16 @@ def tidepool(*words, code=0):
     if done.returncode != code:
         raise AssertionError(f"{done.returncode}: {done.stdout}{done.stderr}")
     return done.stdout + done.stderr
+
+
+def line_of(source, comment):
+    """Where the comment stands behind a call: 'main.c:40'."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    number, = [at for at, line in enumerate(lines, 1) if f"// {comment}" in line]
+    return f"{source.name}:{number}"
+
+
+def near(source, text):
+    """[text] without the folder of the source."""
+    folder = re.escape(f"/{source.parent.relative_to(ROOT)}/")
+    return re.sub(rf"\S*{folder}", "", text)

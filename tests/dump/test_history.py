@@ -2,14 +2,13 @@
 """A firmware built with TIDEPOOL_EVENTS: GDB, a dump and the text of its crash tell
 what happened last, in order, at every level."""
 
-import re
 import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, RAM, live, tidepool
+from session import BOARD, RAM, line_of, live, near, tidepool
 from support import HANG_SECONDS, LEVELS, ROOT, build, emulator
 
 SOURCE = ROOT / "tests" / "dump" / "kept" / "main.c"
@@ -25,14 +24,8 @@ ASKED = ("tp history", "tp history packets", "tp history sounds 1",
          "tp history nobody", "tp history packets 1 2")
 
 
-def line_of(comment):
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    number, = [at for at, line in enumerate(lines, 1) if f"// {comment}" in line]
-    return f"main.c:{number}"
-
-
 def event(frame, kind, slot, by, comment):
-    return f"frame {frame}: {kind:5} {slot}, by {by}() at {line_of(comment)}"
+    return f"frame {frame}: {kind:5} {slot}, by {by}() at {line_of(SOURCE, comment)}"
 
 
 PACKET = [event(5000, "alloc", "packets, slot 1", "send", "A packet."),
@@ -55,9 +48,8 @@ FAULT = [event(9001, "free", "packets, slot 1", "acknowledge", "It came."),
 ALL = [*PACKET, *SOUND, *OTHERS, LATE]
 
 
-def near(text):
-    """Lines, without the folder of the source."""
-    return re.sub(r"\S*/tests/dump/kept/", "", text).strip().split("\n")
+def lines_of(text):
+    return near(SOURCE, text).strip().split("\n")
 
 
 class Events(unittest.TestCase):
@@ -92,15 +84,15 @@ class Events(unittest.TestCase):
     def test_each_call_is_told_by_line_in_its_order(self):
         for level, answers in self.answers.items():
             self.assertEqual(["the last 16 of 16 events", *ALL],
-                             near(answers["tp history"]), level)
+                             lines_of(answers["tp history"]), level)
 
     def test_a_pool_and_a_slot_have_a_history_of_their_own(self):
         for level, answers in self.answers.items():
             self.assertEqual(["the last 16 of 16 events, 3 of them of packets",
-                              *PACKET, LATE], near(answers["tp history packets"]))
+                              *PACKET, LATE], lines_of(answers["tp history packets"]))
             self.assertEqual(
                 ["the last 16 of 16 events, 4 of them of sounds, slot 1", SOUND[0],
-                 *SOUND[2:]], near(answers["tp history sounds 1"]), level)
+                 *SOUND[2:]], lines_of(answers["tp history sounds 1"]), level)
             self.assertIn("no allocator called 'nobody'", answers["tp history nobody"])
             self.assertIn("tp history [POOL [SLOT]]", answers["tp history packets 1 2"])
 
@@ -116,13 +108,13 @@ class Events(unittest.TestCase):
     def test_the_text_of_a_crash_tells_what_led_to_it(self):
         for level in LEVELS[1:]:
             said = tidepool("history", self.elf[level], self.crashed(self.elf[level]))
-            self.assertEqual(["the last 18 of 18 events", *ALL, *FAULT], near(said))
+            self.assertEqual(["the last 18 of 18 events", *ALL, *FAULT], lines_of(said))
 
     def test_of_more_events_than_are_kept_the_last_are_told(self):
         elf = self.built("fast", 4)
         said = tidepool("history", elf, self.crashed(elf))
         self.assertEqual(["the last 4 of 18 events", ALL[-2], LATE, *FAULT],
-                         near(said))
+                         lines_of(said))
 
     def test_a_firmware_that_keeps_none_is_a_sentence(self):
         elf = build(BOARD, "fast", "owned") / "owned.elf"

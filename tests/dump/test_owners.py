@@ -2,13 +2,12 @@
 """A firmware without TIDEPOOL_SOAK whose rows say owner = true: a dump and GDB name
 who holds what, since when and in which exception, at every level."""
 
-import re
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, RAM, live, tidepool
+from session import BOARD, RAM, line_of, live, near, tidepool
 from support import ROOT, build
 
 SOURCE = ROOT / "tests" / "dump" / "owned" / "main.c"
@@ -31,18 +30,6 @@ answers["fault"] = ask("tp fault")
 """
 
 
-def line_of(comment):
-    """Of the source, where the comment stands behind a call: 'main.c:40'."""
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    number, = [at for at, line in enumerate(lines, 1) if f"// {comment}" in line]
-    return f"main.c:{number}"
-
-
-def near(text):
-    """[text] without the folder of the source."""
-    return re.sub(r"\S*/tests/dump/owned/", "", text)
-
-
 class Shipped(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -62,7 +49,7 @@ class Shipped(unittest.TestCase):
     def each(self, words, *said):
         """That every level says these lines of it, or what begins like them."""
         for level, answers in self.answers.items():
-            lines = near(answers[words]).strip().split("\n")
+            lines = near(SOURCE, answers[words]).strip().split("\n")
             self.assertEqual(list(said), [line[:len(one)] for line, one
                                           in zip(lines, said)], level)
             self.assertEqual(len(said), len(lines), answers[words])
@@ -70,9 +57,9 @@ class Shipped(unittest.TestCase):
     def test_holders_are_told_by_line_with_the_oldest_frame_and_the_exception(self):
         self.each("tp holders sounds",
                   f"17 of 32 held since frame 1200 by play_music() at "
-                  f"{line_of('Music.')}",
+                  f"{line_of(SOURCE, 'Music.')}",
                   f"1 of 32 held since frame 1217 by board_handler() at "
-                  f"{line_of('An alarm.')}, in interrupt 31")
+                  f"{line_of(SOURCE, 'An alarm.')}, in interrupt 31")
 
     def test_what_was_issued_without_a_note_is_held_by_nobody_knows_whom(self):
         self.each("tp holders packets", "1 of 4 held, nobody knows by whom")
@@ -85,22 +72,22 @@ class Shipped(unittest.TestCase):
     def test_an_address_is_told_who_has_it_or_who_gave_it_back(self):
         for words, said in (
                 ("sounds", "live, issued 1 times, asked for in frame 1200 by "
-                 f"play_music() at {line_of('Music.')}\n"),
+                 f"play_music() at {line_of(SOURCE, 'Music.')}\n"),
                 ("packets", "live, issued 2 times\n"),
                 ("seats", "dead, issued 1 times, asked for in frame 1218 by main() at "
-                 f"{line_of('A seat.')}\n"),
+                 f"{line_of(SOURCE, 'A seat.')}\n"),
                 ("orders", "dead, issued 1 times, given back in frame 1218 by "
-                 f"main() at {line_of('It is done.')}, asked for by main() at "
-                 f"{line_of('An order.')}\n")):
+                 f"main() at {line_of(SOURCE, 'It is done.')}, asked for by main() at "
+                 f"{line_of(SOURCE, 'An order.')}\n")):
             for level, answers in self.answers.items():
-                told = near(answers[f"tp who {words}_pool.storage"])
+                told = near(SOURCE, answers[f"tp who {words}_pool.storage"])
                 self.assertIn(f"pool {words}, slot 1, byte 0: {said}", told, level)
 
     def test_each_slot_has_a_column_of_who_asked(self):
         self.each("tp slots orders", "slot  address     state  issued ",
                   "1", "3 more were never issued")
-        self.assertIn(f"main() at {line_of('An order.')}",
-                      near(self.answers["off"]["tp slots orders"]))
+        self.assertIn(f"main() at {line_of(SOURCE, 'An order.')}",
+                      near(SOURCE, self.answers["off"]["tp slots orders"]))
 
     def test_a_dump_says_the_same_as_gdb(self):
         for level, answers in self.answers.items():
@@ -113,12 +100,12 @@ class Shipped(unittest.TestCase):
                 "dump", self.elf[level], self.ram(level), "--slots", "orders"))
 
     def test_a_second_free_tells_who_freed_first_and_when(self):
-        said = near(self.answers["fast"]["fault"])
+        said = near(SOURCE, self.answers["fast"]["fault"])
         self.assertIn("fault: double-free of packets, slot 2, in frame 1219\n", said)
-        line = line_of("It came.")
+        line = line_of(SOURCE, "It came.")
         self.assertIn(f"  slot 2 is dead, issued 1 times, given back in frame 1218 by "
                       f"acknowledge() at {line}, asked for by main() at "
-                      f"{line_of('What is sent last.')}\n", said)
+                      f"{line_of(SOURCE, 'What is sent last.')}\n", said)
 
 
 if __name__ == "__main__":

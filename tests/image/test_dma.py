@@ -4,19 +4,15 @@ of a core with a data cache run where there is none."""
 
 import re
 import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import (HANG_SECONDS, ROOT, build, emulator,  # noqa: E402
-                     symbol_sizes, tool)
+from bare import Bare
+from support import HANG_SECONDS, ROOT, build, emulator, symbol_sizes, tool
 
 TABLE = """tidepool = 1
 [pools]
-sounds  = { size = 32, count = 8, full = "steal-oldest", handles = 32, isr = trueDMA }
-packets = { size = 32, count = 4, full = "drop"DMA }
+sounds = { size = 32, count = 8, full = "steal-oldest", handles = 32, isr = trueOPTION }
+packets = { size = 32, count = 4, full = "drop"OPTION }
 """
 MAIN = """
 #include "core/tp_registry.h"
@@ -36,58 +32,31 @@ void start(void)
 }
 """
 TARGETS = (("cortex-m7", 1, "cortex_m7"), ("cortex-m0", 0, "none"))
-FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
-         "-fdata-sections", "-Ilib", "-Iport/cortex_m")
 LEVELS = ("off", "fast")
 
 
-class Dma(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(holder.cleanup)
-        cls.folder = Path(holder.name)
-        (cls.folder / "main.c").write_text(MAIN)
+def cache(port):
+    return f"-Iport/cache/{port}"
 
-    def library(self, core, level, *ports):
-        """The objects of all of lib, with these ports on the include path."""
-        folder = self.folder / "-".join((core, *ports))
-        folder.mkdir(exist_ok=True)
-        for source in sorted((ROOT / "lib").glob("*/*.c")):
-            tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
-                 *self.paths(ports), "-c", source, "-o", folder / f"{source.stem}.o")
-        return sorted(folder.glob("*.o"))
 
-    @staticmethod
-    def paths(ports):
-        return [f"-Iport/cache/{port}" for port in ports]
-
-    def image(self, dma, core, level, objects, *ports):
-        """Of [objects] and a table whose rows end with [dma]."""
-        (self.folder / "pools.toml").write_text(TABLE.replace("DMA", dma))
-        tool("python3", "lib/config/tidepool.py", "generate",
-             self.folder / "pools.toml", "--out", self.folder)
-        elf = self.folder / "image.elf"
-        tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
-             *["-DLENT"] * bool(dma), *self.paths(ports), f"-I{self.folder}",
-             "-nostdlib", "-Wl,--gc-sections,-e,start", "-o", elf,
-             self.folder / "main.c", self.folder / "tp_pools.c", *objects)
-        return elf
+class Dma(Bare):
+    TABLE, MAIN = TABLE, MAIN
 
     def test_without_it_an_image_is_the_same_with_a_port_without_and_without_code(self):
         for core, level, port in TARGETS:
-            ported = self.library(core, level, port)
+            ported = self.library(core, level, cache(port))
             before = [one for one in ported if one.stem != "tp_dma"]
             self.assertEqual(len(before) + 1, len(ported))
-            made = [self.image("", core, level, ported, port).read_bytes(),
+            made = [self.image("", core, level, ported, cache(port)).read_bytes(),
                     self.image("", core, level, before).read_bytes(),
                     self.image("", core, level, self.library(core, level)).read_bytes()]
             self.assertEqual([made[0]] * 3, made, core)
 
     def test_with_it_a_slot_takes_two_bytes_and_what_is_not_called_is_not_linked(self):
         for core, level, port in TARGETS:
-            sizes = symbol_sizes(self.image(", dma = true", core, level,
-                                            self.library(core, level, port), port))
+            sizes = symbol_sizes(self.image(
+                ", dma = true", core, level, self.library(core, level, cache(port)),
+                cache(port), "-DLENT"))
             self.assertEqual([2 * 8 if level else 2, 2 * 4 if level else 2, 8],
                              [sizes[name] for name in
                               ("sounds_lent", "packets_lent", "packets_dma")])
@@ -96,8 +65,8 @@ class Dma(unittest.TestCase):
 
     def test_to_lend_and_to_take_have_a_loop_and_two_barriers(self):
         made = self.folder / "dma.o"
-        tool("arm-none-eabi-gcc", "-mcpu=cortex-m7", *FLAGS, "-Iport/cache/cortex_m7",
-             "-DTP_CHECKS=0", "-c", ROOT / "lib/object/tp_dma.c", "-o", made)
+        self.compile("cortex-m7", cache("cortex_m7"), "-DTP_CHECKS=0", "-c",
+                     ROOT / "lib/object/tp_dma.c", "-o", made)
         code = tool("arm-none-eabi-objdump", "-d", "--no-show-raw-insn", made)
         for name in ("lend", "take"):
             text = code.split(f"<tp_dma_{name}>:")[1].split("\n\n")[0]

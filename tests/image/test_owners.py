@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What owner = true adds to an image, and that it adds nothing to any other."""
 
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ROOT, symbol_sizes, tool  # noqa: E402
+from bare import Bare
+from support import ROOT, symbol_sizes
 
 TABLE = """tidepool = 1
 [pools]
-sounds  = { size = 16, count = 8, full = "steal-oldest", handles = 32, isr = trueOWNER }
-packets = { size = 16, count = 4, full = "drop", reserve = 1OWNER }
+sounds = { size = 16, count = 8, full = "steal-oldest", handles = 32, isr = trueOPTION }
+packets = { size = 16, count = 4, full = "drop", reserve = 1OPTION }
 """
 MAIN = """
 #include "core/tp_registry.h"
@@ -30,53 +27,28 @@ void start(void)
 """
 CODE = 240  # Bytes of a function at most, as lib/COSTS.md says.
 TARGETS = (("cortex-m3", 0), ("cortex-m0", 1))  # A core and a level.
-FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
-         "-fdata-sections", "-Ilib", "-Iport/cortex_m")
 OF_OWNERS = ROOT / "lib" / "object" / "tp_owner.c"
 
 
-class Owners(unittest.TestCase):
+class Owners(Bare):
+    TABLE, MAIN = TABLE, MAIN
+
     @classmethod
     def setUpClass(cls):
-        holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(holder.cleanup)
-        cls.folder = Path(holder.name)
-        (cls.folder / "main.c").write_text(MAIN)
-        cls.library = {target: cls.compiled(*target) for target in TARGETS}
-
-    @classmethod
-    def compiled(cls, core, level):
-        """The objects of all of lib."""
-        folder = cls.folder / core
-        folder.mkdir()
-        for source in sorted((ROOT / "lib").glob("*/*.c")):
-            tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
-                 "-c", source, "-o", folder / f"{source.stem}.o")
-        return sorted(folder.glob("*.o"))
-
-    def image(self, owner, target, objects):
-        """Of [objects] and a table whose rows end with [owner]."""
-        core, level = target
-        (self.folder / "pools.toml").write_text(TABLE.replace("OWNER", owner))
-        tool("python3", "lib/config/tidepool.py", "generate",
-             self.folder / "pools.toml", "--out", self.folder)
-        elf = self.folder / "image.elf"
-        tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, f"-DTP_CHECKS={level}",
-             f"-I{self.folder}", "-nostdlib", "-Wl,--gc-sections,-e,start", "-o", elf,
-             self.folder / "main.c", self.folder / "tp_pools.c", *objects)
-        return elf
+        super().setUpClass()
+        cls.libraries = {target: cls.library(*target) for target in TARGETS}
 
     def test_without_it_an_image_is_what_it_is_of_a_library_without_notes(self):
-        for target, library in self.library.items():
+        for target, library in self.libraries.items():
             before = [one for one in library if one.stem != OF_OWNERS.stem]
             self.assertEqual(len(before) + 1, len(library))
-            made = [self.image("", target, objects).read_bytes()
+            made = [self.image("", *target, objects).read_bytes()
                     for objects in (library, before)]
             self.assertEqual(made[0], made[1], target)
 
     def test_with_it_each_slot_has_its_note(self):
-        for target, library in self.library.items():
-            sizes = symbol_sizes(self.image(", owner = true", target, library))
+        for target, library in self.libraries.items():
+            sizes = symbol_sizes(self.image(", owner = true", *target, library))
             self.assertEqual([8 * 16, 3 * 16, 1 * 16, 12, 12],
                              [sizes.get(name) for name in (
                                  "sounds_owners", "packets_owners",
@@ -90,8 +62,7 @@ class Owners(unittest.TestCase):
                       (ROOT / "lib" / "COSTS.md").read_text().replace("\n", " "))
         for core, _ in TARGETS:
             made = self.folder / "owner.o"
-            tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, "-c", OF_OWNERS, "-o",
-                 made)
+            self.compile(core, "-c", OF_OWNERS, "-o", made)
             sizes = symbol_sizes(made)
             of = sizes.pop("tp_owner_of")
             self.assertEqual(6, len(sizes), sizes)
