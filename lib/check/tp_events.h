@@ -14,7 +14,8 @@
 // They lie where start-up code clears nothing, so that the boot after a fault
 // still has them: tp_crash_print() writes them as well. At power-on they are
 // whatever the RAM held, which the first event notices: it empties the ring
-// with interrupts masked, a store for each word of it.
+// with interrupts masked, a store for each word of it. The frames of events are
+// right back to the last reset, and before it if that followed the last fault.
 #ifndef TP_EVENTS_H
 #define TP_EVENTS_H
 

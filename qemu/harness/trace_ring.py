@@ -72,7 +72,7 @@ class Ring(NamedTuple):
         return found
 
     def _events(self):
-        found = [event for event in self.told.events
+        found = [event for event in of_the_last_boot(self.told.events)
                  if self.first <= event.frame <= self.last]
         if not found:
             raise CannotRun("the firmware kept no event of these frames.")
@@ -111,6 +111,13 @@ class Ring(NamedTuple):
 
     def _counted(self, frame, pools, live):
         return Counted(frame, 0, tuple(use(entry, live[entry]) for entry in pools))
+
+
+def of_the_last_boot(events):
+    """Those since the clock began anew: no trace goes back in time."""
+    begins = [at for at in range(1, len(events))
+              if events[at].frame < events[at - 1].frame]
+    return events[begins[-1] if begins else 0:]
 
 
 def count(live, event, times=1):

@@ -36,6 +36,16 @@ answers = {}
 """
 
 
+# A firmware boots again behind its fault, with what start-up code leaves.
+REBOOT = """
+gdb.execute("tbreak tp_fault")
+gdb.execute("continue")
+gdb.execute("set $pc = reset")
+gdb.execute("tbreak all_is_noted")
+gdb.execute("continue")
+"""
+
+
 def gdb(elf, script, *words):
     """What [script], which fills `answers`, was told of an ELF."""
     with tempfile.TemporaryDirectory() as folder:

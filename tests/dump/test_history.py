@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, RAM, line_of, live, near, tidepool
+from session import BOARD, RAM, REBOOT, line_of, live, near, tidepool
 from support import HANG_SECONDS, LEVELS, ROOT, build, emulator
 
 SOURCE = ROOT / "tests" / "dump" / "kept" / "main.c"
@@ -109,6 +109,13 @@ class Events(unittest.TestCase):
         for level in LEVELS[1:]:
             said = tidepool("history", self.elf[level], self.crashed(self.elf[level]))
             self.assertEqual(["the last 18 of 18 events", *ALL, *FAULT], lines_of(said))
+
+    def test_of_the_boot_before_a_fault_s_frame_is_its_own(self):
+        ram = self.folder / "rebooted.bin"
+        live(self.elf["fast"], f"{REBOOT}ram({str(ram)!r}, *{RAM})")
+        said = tidepool("history", self.elf["fast"], ram)
+        self.assertEqual(["the last 32 of 34 events", *ALL[2:], *FAULT, *ALL],
+                         lines_of(said))
 
     def test_of_more_events_than_are_kept_the_last_are_told(self):
         elf = self.built("fast", 4)

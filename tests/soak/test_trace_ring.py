@@ -13,7 +13,7 @@ from command import say
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "dump")]
-from session import BOARD, RAM, live  # noqa: E402
+from session import BOARD, RAM, REBOOT, live  # noqa: E402
 from support import build  # noqa: E402
 from traced import SECOND, US, babeltrace, gtkwave, ms_print  # noqa: E402
 
@@ -66,6 +66,17 @@ class OfARing(unittest.TestCase):
     def test_some_of_its_frames_can_be_asked_for(self):
         self.assertEqual(DONE[2:5 + 1], self.done("ctf", "--from", "5002",
                                                   "--to", "5004"))
+
+    def test_of_a_firmware_that_booted_again_it_is_the_last_boot(self):
+        again = self.folder / "again.bin"
+        live(self.elf, f"{REBOOT}ram({str(again)!r}, *{RAM})")
+        once = self.done("ctf")
+        code, said = say("trace", self.elf, again, "--format", "ctf", "--out",
+                         self.folder / "again")
+        self.assertEqual(0, code, said)
+        told = [event.frame for event in babeltrace(self.folder / "again")
+                if event.name in ("alloc", "free", "steal")]
+        self.assertEqual([frame for frame, *_ in once], told)
 
     def test_perfetto_reads_each_call_as_an_instant(self):
         events = json.loads(self.trace("chrome").read_text())["traceEvents"]

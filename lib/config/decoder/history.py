@@ -44,12 +44,22 @@ class History:
 
     def _dated(self, kept):
         """Events of the notes: how much earlier each is than the one behind it is
-        known modulo the clock's bits."""
-        frame, made = self._now(), []
+        known modulo the clock's bits. Behind a fault the clock may have begun anew,
+        but of the last one the record has the frame."""
+        frame, made, record = self._now(), [], self._record()
         for note in reversed(kept):
             frame = frame - (frame - note.by & CLOCK)
+            if note.what & 3 == FAULT and record:
+                frame = frame if record.frame - note.by & CLOCK else record.frame
+                record = None
             made.append(self._event(frame & 0xFFFFFFFF, note))
         return made[::-1]
+
+    def _record(self):
+        try:
+            return fault_record(self.firmware)
+        except Missing:
+            return None
 
     def _now(self):
         """The clock; of a dump without it, that of the fault."""
@@ -57,11 +67,7 @@ class History:
         try:
             return self.memory.word(clock)
         except Missing:
-            pass
-        try:
-            record = fault_record(self.firmware)
-        except Missing:
-            record = None
+            record = self._record()
         return record.frame if record else 0
 
     def _event(self, frame, note):
