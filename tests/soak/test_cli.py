@@ -81,6 +81,9 @@ class Soak(unittest.TestCase):
 
     def test_the_end_of_its_terminal_leaves_the_whole_report(self):
         """Whether the leader of its session, which is told, or another."""
+        # Of a test that nohup runs, a child would inherit that nobody tells it.
+        before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        self.addCleanup(signal.signal, signal.SIGHUP, before)
         for told in (True, False):
             ours, theirs = os.openpty()
             process = self.checkout.start(
