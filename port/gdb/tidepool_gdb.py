@@ -10,8 +10,9 @@
     tp fault                       what the fault record says
 
 of a board, a gdbstub or a core file; and `print` tells of each allocator and handle
-what it holds. It calls nothing in the target and needs no debug information, but for
-lines. lib/config/decoder, which `tidepool.py dump` asks the same, does the work.
+what it holds, of a policy whose it is. It calls nothing in the target and needs no
+debug information, but for lines. lib/config/decoder, which `tidepool.py dump` asks the
+same, does the work.
 """
 
 import os
@@ -182,8 +183,28 @@ class HandlePrinter:
             return f"{bits:#010x}"
 
 
+class PolicyPrinter(Printer):
+    """What the pools that have it do when they are full; then its functions."""
+
+    def to_string(self):
+        try:
+            return policy_in_words(firmware(), int(self.value.address))
+        except Unreadable:
+            return ""
+
+
+def policy_in_words(told, address):
+    pools = [(entry, entry.it.pool()) for entry in told.entries if entry.it]
+    has_it = [entry for entry, it in pools if it and it.pool.policy == address]
+    words = {entry.policy for entry in has_it} - {"-"}
+    names = ", ".join(entry.name for entry in has_it)
+    return f"{'/'.join(sorted(words)) or 'policy'} of {names or 'no pool'}"
+
+
 def printer_of(value):
     kind = value.type.strip_typedefs()
+    if kind.tag == "tp_policy" and value.address:
+        return PolicyPrinter(value)
     if (value.type.name or "").endswith("_handle_t") and \
             kind.code == gdb.TYPE_CODE_STRUCT:
         return HandlePrinter(value)

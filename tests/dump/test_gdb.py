@@ -16,7 +16,8 @@ WORDS = ("tp pools", "tp slots orders", "tp slots orders --live",
          "tp who (char *)orders_pool.storage + 27", "tp who 16", "tp holders orders",
          "tp slots nobody", "tp slots recipe", "tp slots", "tp check it", "tp fault",
          "tp slots orders --all-of-them", "tp who orders_nothing",
-         "print orders_pool", "print *(tunes_handle_t *)TUNE")
+         "print orders_pool", "print *(tunes_handle_t *)TUNE",
+         "print *tunes_pool.policy", "print *tables_pool.policy", "print tp_assert")
 # Stops a firmware that has allocators of every kind in frame 201, asks the script,
 # then the firmware; damages it, and asks again.
 SCRIPT = """
@@ -124,6 +125,13 @@ class Read(unittest.TestCase):
                          r"= orders: \d+ of 20 slots = \{tag = 0x")
         self.assertRegex(self.answers["print *(tunes_handle_t *)TUNE"],
                          r"= 0x\w{8}: slot \d of tunes, live")
+
+    def test_what_is_printed_of_a_policy_is_what_it_does_and_of_which_pools(self):
+        for words, said in (
+                ("print *tunes_pool.policy", r"steal-oldest of tunes = \{overflow = "),
+                ("print *tables_pool.policy", r"spill of tables = \{overflow = 0x"),
+                ("print tp_assert", r"assert of clients, alarms = \{")):
+            self.assertRegex(self.answers[words], rf"= {said}")
 
     def test_what_is_damaged_is_named(self):
         self.assertRegex(self.answers["tp check"], r"^\d+ allocators, none broken\n$")
