@@ -111,7 +111,7 @@ static enum tp_fault_kind blocks_judge(const void *allocator,
   uint32_t index = (uint32_t)offset / pool->stride;
   uint32_t from = (uint32_t)offset - index * pool->stride;
   uint32_t asked = of->asked[index + 1];
-  tp_shadow_know(access->address - from, asked, &pool->tag[index + 1]);
+  tp_shadow_know(access->address - from, asked, &pool->tag[index + 1], NULL);
   if (asked == 0 || from + access->bytes <= asked) return TP_FAULT_NONE;
   tp_shadow_tell(record, pool->name, pool, access);
   record->slot = index + 1;

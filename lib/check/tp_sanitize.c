@@ -38,22 +38,22 @@ static uint32_t count;  // But for the last, which is only an end.
 static volatile uint8_t phase;
 static volatile uint32_t off;
 
-// Where accesses are, the next one often is, too: stretches that somebody has,
-// and that nobody has.
 static const struct stretch nowhere[2];  // Holds no address.
-static const struct stretch *last_owned = nowhere, *last_bare = stretches;
 
-// Addresses that are none of ours: so many from the end of the last run on, and
-// by way of 0 to the first. None until it is known.
-static uintptr_t behind, outside;
-
-// The object that was accessed last: of a slot, while its tag is this one.
+// Where accesses are, the next one often is, too.
 static struct {
+  // The object that was accessed last: of a slot, while its tag is this one.
   uintptr_t begin;
   uint32_t bytes;  // 0: none.
   const uint32_t *tag;
   uint32_t value;
-} last;
+  const struct tp_pool *alike;  // Its pool, if any live object of that is one.
+  // Addresses that are none of ours: so many from the end of the last run on,
+  // and by way of 0 to the first. None until it is known.
+  uintptr_t behind, outside;
+  // Stretches that nobody has, and that somebody has.
+  const struct stretch *bare, *owned;
+} near = {.bare = stretches, .owned = nowhere};
 
 static void (*reporter)(const struct tp_fault_record *record);
 static tp_site_t places[TP_SANITIZE_PLACES];
@@ -154,8 +154,8 @@ static void gather(void)
   stretches[1] = (struct stretch){UINTPTR_MAX, NULL};
   count = 1;
   tp_shadow_gather();
-  behind = stretches[count - 1].begin;
-  outside = stretches[1].begin - behind;
+  near.behind = stretches[count - 1].begin;
+  near.outside = stretches[1].begin - near.behind;
   phase = READY;
 }
 
@@ -224,13 +224,15 @@ static void tell_of_null(const struct tp_access *access, tp_site_t site)
   tell(&record, access, site);
 }
 
-void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag)
+void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
+                    const struct tp_pool *alike)
 {
   uint32_t key = tp_port_lock();
-  last.begin = begin;
-  last.bytes = bytes;
-  last.tag = tag;
-  last.value = *tag;
+  near.begin = begin;
+  near.bytes = bytes;
+  near.tag = tag;
+  near.value = *tag;
+  near.alike = alike;
   tp_port_unlock(key);
 }
 
@@ -249,20 +251,35 @@ static TP_NOINLINE void search(const struct tp_access *access, tp_site_t site)
   }
   const struct stretch *at = find(access->address);
   if (!at->owner) {
-    last_bare = at;
+    near.bare = at;
     return;
   }
-  last_owned = at;
+  near.owned = at;
+  near.alike = NULL;
   judge(access, at->owner, site);
 }
 
 // [bytes] with the highest bit set: a store.
 #define WRITES 0x80000000u
 
+// Is it in another object of the pool?
+TP_INLINE bool is_like_the_last(const struct tp_access *access)
+{
+  const struct tp_pool *pool = near.alike;
+  uint32_t within;
+  if (!pool) return false;
+  uint32_t index = tp_shadow_find(pool, access, &within);
+  if (index >= pool->capacity) return false;
+  tp_shadow_know(access->address - within, tp_shadow_bytes(pool),
+                 &pool->tag[index + 1], pool);
+  return true;
+}
+
 TP_INLINE void look(uintptr_t address, uint32_t bytes, tp_site_t site)
 {
   struct tp_access access = {address, bytes & ~WRITES, (bytes & WRITES) != 0};
-  const struct stretch *at = last_owned;
+  if (is_like_the_last(&access)) return;
+  const struct stretch *at = near.owned;
   if (holds(at, address)) {
     judge(&access, at->owner, site);
   } else {
@@ -290,21 +307,20 @@ void tp_shadow_look(const void *memory, size_t bytes, bool writes,
 // Most memory is none of ours, and most accesses are to that.
 TP_INLINE bool is_bare(uintptr_t address)
 {
-  if (address - behind < outside) return address >= NULL_BYTES;
-  return holds(last_bare, address) && address >= NULL_BYTES;
+  if (address - near.behind < near.outside) return address >= NULL_BYTES;
+  return holds(near.bare, address) && address >= NULL_BYTES;
 }
 
 TP_INLINE bool is_known(uintptr_t address, uint32_t bytes)
 {
-  uintptr_t offset = address - last.begin;
-  return offset < last.bytes && bytes <= last.bytes - offset &&
-         *last.tag == last.value;
+  if (bytes > near.bytes) return false;
+  return address - near.begin <= near.bytes - bytes && *near.tag == near.value;
 }
 
 TP_INLINE void ask(uintptr_t address, uint32_t bytes, tp_site_t site)
 {
-  if (TP_LIKELY(is_bare(address))) return;
   if (is_known(address, bytes & ~WRITES)) return;
+  if (TP_LIKELY(is_bare(address))) return;
   look_at_it(address, bytes, site);
 }
 

@@ -90,9 +90,39 @@ enum tp_fault_kind tp_shadow_judge(const void *owner,
                                    const struct tp_access *access,
                                    struct tp_fault_record *record);
 
+#if TIDEPOOL_SANITIZE
+// Where the bytes of slot 1's object begin.
+TP_INLINE uintptr_t tp_shadow_first(const struct tp_pool *pool)
+{
+  return (uintptr_t)pool->storage - pool->before;
+}
+
+// Of an object, those of the link's slot and before it.
+TP_INLINE uint32_t tp_shadow_bytes(const struct tp_pool *pool)
+{
+  return pool->object ? pool->object : (uint32_t)pool->size + pool->before;
+}
+
+// The index of the live object of [pool] that all of an access lies in, and
+// how far into it; of any other access the capacity, or more.
+TP_INLINE uint32_t tp_shadow_find(const struct tp_pool *pool,
+                                  const struct tp_access *access,
+                                  uint32_t *within)
+{
+  uintptr_t offset = access->address - tp_shadow_first(pool);
+  if (offset >= (uint32_t)pool->capacity * pool->stride) return UINT32_MAX;
+  uint32_t index = (uint32_t)offset / pool->stride;
+  *within = (uint32_t)offset - index * pool->stride;
+  if (*within + access->bytes > tp_shadow_bytes(pool)) return UINT32_MAX;
+  return pool->tag[index + 1] >> 31 ? index : UINT32_MAX;
+}
+#endif
+
 // While [tag] is what it is, [bytes] from [begin] on may be used, and are not
-// judged again.
-void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag);
+// judged again; nor what is in any live object of [alike], unless it is NULL:
+// of a pool whose memory is never another's.
+void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
+                    const struct tp_pool *alike);
 
 // Looks at an access of so many bytes, none or more, by [site]: what begins in
 // memory that is none of ours may end in some.

@@ -13,12 +13,6 @@
 // A firmware without a table has none.
 #pragma weak tp_registry
 
-// Where the bytes of slot 1's object begin.
-static uintptr_t first_object(const struct tp_pool *pool)
-{
-  return (uintptr_t)pool->storage - pool->before;
-}
-
 // With the red zone before it.
 static uint32_t bytes_of(const struct tp_pool *pool)
 {
@@ -28,7 +22,7 @@ static uint32_t bytes_of(const struct tp_pool *pool)
 static bool run(const void *allocator, uint32_t index, struct tp_run *run)
 {
   const struct tp_pool *pool = (const struct tp_pool *)allocator;
-  const void *begins[] = {(const void *)(first_object(pool) - pool->zone),
+  const void *begins[] = {(const void *)(tp_shadow_first(pool) - pool->zone),
                           pool->tag, pool->state, pool->age};
   uint32_t links = pool->age ? pool->capacity + 1u : 0;
   uint32_t bytes[] = {bytes_of(pool), (pool->capacity + 1u) * 4,
@@ -39,19 +33,13 @@ static bool run(const void *allocator, uint32_t index, struct tp_run *run)
   return true;
 }
 
-// Of an object, those of the link's slot and before it.
-static uint32_t object_bytes(const struct tp_pool *pool)
-{
-  return pool->object ? pool->object : (uint32_t)pool->size + pool->before;
-}
-
 // Writes to the record what an access is wrong with that begins [within] bytes
 // of the object in slot [index] + 1. Behind its end and nearer to the next
 // object, it is before that.
 static void describe(const struct tp_pool *pool, uint32_t index, int32_t within,
                      struct tp_fault_record *record)
 {
-  int32_t end = (int32_t)object_bytes(pool);
+  int32_t end = (int32_t)tp_shadow_bytes(pool);
   if (2 * within >= end + pool->stride && index + 1u < pool->capacity) {
     index++;
     within -= pool->stride;
@@ -60,15 +48,16 @@ static void describe(const struct tp_pool *pool, uint32_t index, int32_t within,
   record->pool = pool;
   record->slot = index + 1;
   record->address =
-      (const void *)(first_object(pool) + (uintptr_t)index * pool->stride);
+      (const void *)(tp_shadow_first(pool) + (uintptr_t)index * pool->stride);
   record->offset = (uint32_t)within;
 }
 
 // Notes which words of the object in slot [index] + 1 are written. Is it read,
 // [from] bytes from its beginning, where nobody has? More than 8 bytes are a
 // copy, with what lies between its members.
-static bool is_unwritten(const struct tp_pool *pool, uint32_t index,
-                         uint32_t from, const struct tp_access *access)
+static TP_NOINLINE bool is_unwritten(const struct tp_pool *pool, uint32_t index,
+                                     uint32_t from,
+                                     const struct tp_access *access)
 {
   uint32_t words = TP_WRITTEN(pool->stride);
   uint32_t *slot = pool->written + index * words;
@@ -95,45 +84,35 @@ static bool is_lent(const struct tp_pool *pool, uint32_t index,
 }
 
 // Of a live object, within it.
-static enum tp_fault_kind judge_words(const struct tp_pool *pool,
-                                      uint32_t index, uint32_t from,
-                                      const struct tp_access *access,
-                                      struct tp_fault_record *record)
+static TP_NOINLINE enum tp_fault_kind judge_words(
+    const struct tp_pool *pool, uint32_t index, uint32_t from,
+    const struct tp_access *access, struct tp_fault_record *record)
 {
   if (pool->lent) {
     if (!is_lent(pool, index, access)) return TP_FAULT_NONE;
     describe(pool, index, (int32_t)from, record);
     return TP_FAULT_DEVICE;
   }
-  if (!pool->written) {
-    uintptr_t begin = first_object(pool) + (uintptr_t)index * pool->stride;
-    tp_shadow_know(begin, object_bytes(pool), &pool->tag[index + 1]);
-    return TP_FAULT_NONE;
-  }
   if (!is_unwritten(pool, index, from, access)) return TP_FAULT_NONE;
   describe(pool, index, (int32_t)from, record);
   return TP_FAULT_UNWRITTEN;
 }
 
-// [offset] bytes from the first object, before which there is a red zone.
-static enum tp_fault_kind judge_slot(const struct tp_pool *pool, int32_t offset,
+// Of memory that is a slot's, [offset] bytes from the first object, and in no
+// live object.
+static enum tp_fault_kind judge_dead(const struct tp_pool *pool,
+                                     uint32_t offset,
                                      const struct tp_access *access,
                                      struct tp_fault_record *record)
 {
-  uint32_t index = offset < 0 ? 0 : (uint32_t)offset / pool->stride;
-  int32_t within = offset - (int32_t)(index * pool->stride);
-  if (within < 0 || (uint32_t)within + access->bytes > object_bytes(pool)) {
-    describe(pool, index, within, record);
-    return TP_FAULT_BESIDE;
-  }
-  if (TP_LIKELY(pool->tag[index + 1] >= TP_LIVE)) {
-    return judge_words(pool, index, (uint32_t)within, access, record);
-  }
-  if (tp_shadow_is_evicting(tp_slot_words(pool, index + 1))) {
+  uint32_t index = offset / pool->stride;
+  uint32_t within = offset - index * pool->stride;
+  bool beside = within + access->bytes > tp_shadow_bytes(pool);
+  if (!beside && tp_shadow_is_evicting(tp_slot_words(pool, index + 1))) {
     return TP_FAULT_NONE;
   }
-  describe(pool, index, within, record);
-  return TP_FAULT_DEAD;
+  describe(pool, index, (int32_t)within, record);
+  return beside ? TP_FAULT_BESIDE : TP_FAULT_DEAD;
 }
 
 // Its counts and tags may be read, which some calls do that are part of their
@@ -151,17 +130,44 @@ static enum tp_fault_kind judge_metadata(const struct tp_pool *pool,
   return TP_FAULT_METADATA;
 }
 
+static TP_NOINLINE enum tp_fault_kind judge_rest(const struct tp_pool *pool,
+                                                 const struct tp_access *access,
+                                                 struct tp_fault_record *record)
+{
+  uintptr_t offset = access->address - tp_shadow_first(pool);
+  if (offset < (uint32_t)pool->capacity * pool->stride) {
+    return judge_dead(pool, (uint32_t)offset, access, record);
+  }
+  if (offset + pool->zone >= pool->zone) {
+    return judge_metadata(pool, access, record);
+  }
+  describe(pool, 0, (int32_t)offset, record);
+  return TP_FAULT_BESIDE;
+}
+
+// [alike] as in tp_shadow_know().
+TP_INLINE enum tp_fault_kind judge_access(const struct tp_pool *pool,
+                                          const struct tp_access *access,
+                                          struct tp_fault_record *record,
+                                          const struct tp_pool *alike)
+{
+  uint32_t within;
+  uint32_t index = tp_shadow_find(pool, access, &within);
+  if (index >= pool->capacity) return judge_rest(pool, access, record);
+  if (pool->lent || pool->written) {
+    return judge_words(pool, index, within, access, record);
+  }
+  tp_shadow_know(access->address - within, tp_shadow_bytes(pool),
+                 &pool->tag[index + 1], alike);
+  return TP_FAULT_NONE;
+}
+
 static enum tp_fault_kind judge(const void *allocator,
                                 const struct tp_access *access,
                                 struct tp_fault_record *record)
 {
   const struct tp_pool *pool = (const struct tp_pool *)allocator;
-  uintptr_t begin = first_object(pool) - pool->zone;
-  uintptr_t offset = access->address - begin;
-  if (!TP_LIKELY(offset < bytes_of(pool))) {
-    return judge_metadata(pool, access, record);
-  }
-  return judge_slot(pool, (int32_t)offset - pool->zone, access, record);
+  return judge_access(pool, access, record, NULL);
 }
 
 const struct tp_shadow tp_pool_shadow = {.run = run, .judge = judge};
@@ -216,6 +222,10 @@ enum tp_fault_kind tp_shadow_judge(const void *owner,
                                    struct tp_fault_record *record)
 {
   const struct tp_entry *entry = (const struct tp_entry *)owner;
+  if (entry->kind == &tp_pool_kind && entry->bytes != 0) {
+    const struct tp_pool *pool = (const struct tp_pool *)entry->allocator;
+    return judge_access(pool, access, record, pool);
+  }
   return entry->kind->shadow->judge(entry->allocator, access, record);
 }
 

@@ -85,11 +85,15 @@ def _run(words):
                          and words.get("with_host", True))
         words.setdefault("with_host", "host" in words or not (
             "board" in words or "elf" in words))
-        if "pool_sanitizer" in words:
-            words.setdefault("checks", "full")
+        _look_as_closely_as_it_goes(words)
     options = resumed_options(words) if "resume" in words else Options(**words)
     refuse_what_it_ignores(options)
     return run_seeds(options) if options.seeds else run(options)
+
+
+def _look_as_closely_as_it_goes(words):
+    if "pool_sanitizer" in words:
+        words.setdefault("checks", "full")
 
 
 def _swarm(words):
@@ -111,6 +115,7 @@ def _refuse_what_seeds_decide(words):
 
 
 def _profile(words):
+    _look_as_closely_as_it_goes(words)
     options = Options(**{"frames": PROFILED_FRAMES, **words})
     refuse_what_it_ignores(options)
     return profile(options)

@@ -120,12 +120,16 @@ def _add_host(add):
                           " named: it must play the same, and its sanitizers must"
                           " find nothing")
     sanitizer = add.add_mutually_exclusive_group()
-    sanitizer.add_argument("--sanitize", dest="pool_sanitizer", action="store_true",
-                           help="built with TIDEPOOL_SANITIZE: at each load and store"
-                                " of the application the pools are asked whose the"
-                                " memory is (with --checks full, if none is named)")
+    _add_sanitize(sanitizer)
     sanitizer.add_argument("--no-sanitize", dest="sanitize", action="store_false",
                            help="with --board host: without sanitizers, faster")
+
+
+def _add_sanitize(add):
+    add.add_argument("--sanitize", dest="pool_sanitizer", action="store_true",
+                     help="built with TIDEPOOL_SANITIZE: at each load and store of the"
+                          " application the pools are asked whose the memory is (with"
+                          " --checks full, if none is named)")
 
 
 def _add_plant(add):
@@ -235,6 +239,7 @@ def _add_profile(verbs):
     add.add_argument("--frames", metavar="N", type=_frames(1),
                      help=f"how many ({PROFILED_FRAMES})")
     _add_subject(add)
+    _add_sanitize(add)
     _add_plant(add)
     add.add_argument("--json", action="store_true",
                      help="the numbers as one line on stdout")

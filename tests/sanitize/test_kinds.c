@@ -151,6 +151,29 @@ static void of_a_nest_the_innermost_child_says_whose_it_is(void)
   CHECK(named(TP_FAULT_DEAD, "root"));
 }
 
+// Its tags went with it.
+static void of_a_pool_in_a_nest_that_was_closed_no_object_is_anybody_s(void)
+{
+  static const struct tp_build row = {
+      .size = 8, .align = 4, .count = 3, .refuses = 1, .policy = &tp_drop};
+  static struct tp_nest child;
+  listen();
+  CHECK(tp_nest_open_pool(&child, &root_nest, TP_LOW, "child", &row));
+  void *first = tp_pool_alloc(tp_nest_pool(&child));
+  void *second = tp_pool_alloc(tp_nest_pool(&child));
+  write_word(first);
+  write_word(second);
+  CHECK_EQ(reports, 0);
+  tp_pool_free(tp_nest_pool(&child), second);
+  (void)read_word(second);
+  CHECK(named(TP_FAULT_DEAD, "child"));
+  listen();
+  tp_pool_free(tp_nest_pool(&child), first);
+  tp_nest_close(&child);
+  (void)read_word(first);
+  CHECK(named(TP_FAULT_DEAD, "root"));
+}
+
 static void of_a_scene_that_is_left_no_memory_is_anybody_s(void)
 {
   listen();
@@ -159,7 +182,7 @@ static void of_a_scene_that_is_left_no_memory_is_anybody_s(void)
   write_word(one);
   CHECK_EQ(reports, 0);
   crowd_free(one);
-  write_word(one);
+  (void)read_word(one);
   CHECK(heard(TP_FAULT_DEAD, "crowd", 1, 0));
   listen();
   (void)read_word(at(one, 3 * crowd_pool.stride));
@@ -176,5 +199,6 @@ void cases_of_kinds(void)
   RUN(behind_the_last_object_of_a_dense_pool_there_is_none);
   RUN(a_block_that_may_move_is_its_owner_s_while_it_is_locked);
   RUN(of_a_nest_the_innermost_child_says_whose_it_is);
+  RUN(of_a_pool_in_a_nest_that_was_closed_no_object_is_anybody_s);
   RUN(of_a_scene_that_is_left_no_memory_is_anybody_s);
 }

@@ -190,6 +190,24 @@ static void an_object_before_its_link_is_its_owner_s_too(void)
   CHECK(heard(TP_FAULT_DEAD, "linked", 1, 0));
 }
 
+static void another_object_of_a_pool_is_judged_by_its_own_tag_and_end(void)
+{
+  fresh();
+  uint8_t *one = sparks_alloc(), *dead = sparks_alloc(),
+          *other = sparks_alloc();
+  sparks_free(dead);
+  write_word(one);
+  write_word(other);
+  write_byte(at(one, 21));
+  CHECK_EQ(reports, 0);
+  write_word(dead);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
+  reports = 0;
+  (void)read_byte(one);
+  write_byte(at(other, 22));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 3, 22));
+}
+
 static void evict_may_use_the_object_it_is_told_of(void)
 {
   fresh();
@@ -303,6 +321,7 @@ void cases_of_pools(void)
   RUN(what_begins_in_an_object_and_ends_behind_it_is_named);
   RUN(one_byte_before_an_object_is_one_before_it);
   RUN(an_object_before_its_link_is_its_owner_s_too);
+  RUN(another_object_of_a_pool_is_judged_by_its_own_tag_and_end);
   RUN(evict_may_use_the_object_it_is_told_of);
 #ifndef __arm__
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);

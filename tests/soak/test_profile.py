@@ -73,6 +73,11 @@ class Profile(unittest.TestCase):
         self.assertEqual(self.profile("--seed", "2", frames=120, code=1),
                          self.profile("--seed", "2", frames=120, code=1))
 
+    def test_what_the_sanitizer_takes_is_among_it(self):
+        result = self.profile("--sanitize", frames=60)
+        shares = {row["function"]: row["share"] for row in result["functions"]}
+        self.assertGreater(shares["__asan_load4_noabort"], 0.05)
+
     def test_a_run_that_fails_has_no_profile(self):
         result = subprocess.run(
             [sys.executable, str(SOAK), "profile", "--frames", "120",
