@@ -7,6 +7,7 @@ import unittest
 from firmware import INCLUDE, Firmware, remove_compiled
 
 BANK = 'tidepool = 1\n[banks]\nextra = { region = "EXTRA", budget = %d }\n'
+SLEEPS = BANK.replace(" }", ", sleeps = true }")
 # Its rows, the bytes they take of the bank, and a call that uses them.
 KINDS = {
     "pool": ('[pools]\na = { size = 24, count = 10, bank = "extra", full = "drop" }',
@@ -35,6 +36,8 @@ KINDS = {
     "scenes": ('[pools]\na = { size = 24, count = 1, bank = "extra", full = "drop" }\n'
                "[scenes]\nday = { a = 3 }\nnight = { a = 10 }", 240,
                "scenes_force(TP_SCENE_DAY); a_alloc();"),
+    "sleeper": ('[pools]\na = { size = 24, count = 10, bank = "extra", full = "drop" }',
+                240, "extra_wake(); a_alloc();"),
     "nest": ('[nests]\na = { bytes = 240, bank = "extra" }', 240,
              "tp_dstack_alloc(&a_nest.as.dstack, TP_LOW, 8, 8);"),
     "nested": ('[nests]\nn_ = { bytes = 240, bank = "extra" }\n'
@@ -51,7 +54,8 @@ class Arenas(Firmware):
         """Links a firmware of each kind: (kind, bytes, what the linker said)."""
         for kind in kinds:
             rows, size, use = KINDS[kind]
-            yield kind, size, self.link_with(BANK % size + rows + "\n",
+            bank = SLEEPS if kind == "sleeper" else BANK
+            yield kind, size, self.link_with(bank % size + rows + "\n",
                                              MAIN.format(use=use), region=region, **how)
 
     def refused(self, sentence, **how):
@@ -83,7 +87,8 @@ class Arenas(Firmware):
 
     def test_red_zones_over_the_budget_are_a_sentence_for_each_that_has_them(self):
         self.refused("pools.toml:3: extra: more than the budget of 240 bytes", level=3,
-                     kinds=["pool", "reserve", "spill", "blocks", "scenes"])
+                     kinds=["pool", "reserve", "spill", "blocks", "scenes",
+                            "sleeper"])
 
     no_region = "pools.toml:3: extra: MEMORY of the linker script has no EXTRA"
 

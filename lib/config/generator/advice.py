@@ -52,7 +52,7 @@ def numbers_of(config):
     for row in config.rows():
         if row.wrong:
             continue
-        if row.parts():
+        if row.parts() and not row.sleeps:
             numbers += _of_scenes(config, row)
         elif row in config.pools:
             numbers += [_number(row, row.name, row, "count", row.reserve or 0)]

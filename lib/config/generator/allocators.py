@@ -4,6 +4,7 @@
 All sizes are those of a 32-bit core.
 """
 
+import collections
 import itertools
 
 from .rows import Handled, Part, Row, Tenant, round_up
@@ -135,6 +136,7 @@ class Blocks(Tenant):
         largest = max((one.size for one in made), default=0)
         for one in made:
             one.full = "drop" if self.bigger and one.size != largest else self.full
+            one.sleeps = self.sleeps
         return made
 
     def parts(self):
@@ -253,9 +255,9 @@ class Scenes(Tenant):
     STORAGE = "arena"
     spare = False
 
-    def __init__(self, node, scenes, rows):
-        super().__init__("scenes", "table", "scenes", node)
-        self.title, self.full = "[scenes]", ""
+    def __init__(self, row, scenes, rows):
+        super().__init__(*row)
+        self.title, self.full = f"[{self.section}]", ""
         self.scenes, self.cut_rows = scenes, rows
         self.bank = rows[0].bank
 
@@ -283,3 +285,18 @@ class Scenes(Tenant):
 
     def constants(self):
         return {**super().constants(), "scene_parts": 32 * len(self.cut_parts)}
+
+
+Phase = collections.namedtuple("Phase", "name")  # Of such a bank: a scene.
+
+
+class Sleeper(Scenes):
+    """All that lies in a bank that sleeps, and has nothing while it does."""
+
+    def __init__(self, bank, rows):
+        for row in rows:
+            row.sleeps = True
+            row.share([[0] * len(row.amount) if isinstance(row, Blocks) else 0, None])
+        super().__init__(("banks", "bank", bank.name, bank.node),
+                         [Phase("asleep"), Phase("awake")], rows)
+        self.title = bank.title

@@ -5,7 +5,7 @@ import collections
 import re
 import textwrap
 
-from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack
 from .page import c_name, pointers
 
 WIDTH = 80  # Of C.
@@ -217,6 +217,23 @@ def scene_calls(scenes):
     ]
 
 
+def sleeper_calls(sleeper):
+    own = f"&{sleeper.name}_scenes"
+    return [
+        Call("uint32_t", "sleep", "struct tp_scene_holder *holders",
+             f"tp_scene_switch({own}, 0, holders)",
+             "From here on every row of the bank is full, and nothing touches its "
+             "memory: it may lose power. Returns how many rows still have something "
+             "live, and lists them in [holders], unless that is NULL: then nothing "
+             "changed; 0 iff it sleeps."),
+        Call("void", "wake", "void", f"(void)tp_scene_switch({own}, 1, NULL)",
+             "The rows of the bank are empty and have all of their memory, which has "
+             "power again. At boot they sleep. Nothing changes if something lives."),
+        Call("bool", "is_awake", "void", f"tp_scene_current({own}) == 1",
+             "Was it woken last? False after boot."),
+    ]
+
+
 CALLS = {Stack: stack_calls, Frame: frame_calls, Nest: nest_calls,
          Blocks: block_calls, Relocating: relocating_calls, Dense: dense_calls,
-         Scenes: scene_calls}
+         Scenes: scene_calls, Sleeper: sleeper_calls}

@@ -11,7 +11,8 @@ import sys
 from . import context_rules  # noqa: F401  It has rules of its own.
 from . import dma  # noqa: F401  The same.
 from . import owners  # noqa: F401  The same.
-from .allocators import Blocks, Dense, Frame, Nest, Relocating, Stack
+from . import scene_rules  # noqa: F401  The same.
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .model import Config
 from .page import c_name, duration
 from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
@@ -19,7 +20,7 @@ from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
     ARENA_ALIGN, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
-    REUSES_PER_SECOND, STRIDE_MAX, unknown)
+    REUSES_PER_SECOND, STRIDE_MAX)
 
 
 def read_text(path):
@@ -262,12 +263,6 @@ def opaque_types_have_a_size(row, _):
                         f"no compiler sees how large an opaque {row.type} is")
 
 
-@row_rule((Pool, Dense))
-def scenes_cut_numbers(row, config):
-    if row.cut and unknown(row.count):
-        yield row.error("count", "scenes cut it, so its count must be a number")
-
-
 @config_rule
 def one_function_takes_one_type(config):
     first = {}
@@ -335,84 +330,6 @@ def largest(tenants, level, where=on_line):
                      for tenant in by_size)
 
 
-@config_rule
-def scenes_name_rows(config):
-    rows = {row.name: row for row in config.rows()}
-    names = [name for name, row in rows.items() if row.SHARE]
-    for scene in config.tables["scenes"]:
-        for name, node in scene.node.value.items():
-            if name in rows and name not in names:
-                yield error(node.name,
-                            f"{scene.title}: scenes cut no {rows[name].what}, as "
-                            f"{quote(name)} is",
-                            "they cut pools, stacks, frames, blocks and dense pools")
-            elif name not in names and not config.lost:
-                yield error(node.name, f"{scene.title}: unknown row {quote(name)}",
-                            did_you_mean(name, names))
-
-
-@config_rule
-def scenes_name_all_that_they_cut(config):
-    for row in config.scenes.cut_rows if config.scenes else []:
-        for scene in config.tables["scenes"]:
-            if row.name not in scene.node.value and row.counts():
-                yield scene.warning(None, f"{row.what} {quote(row.name)} is missing",
-                                    f"{own_amount(row)} holds there")
-
-
-def own_amount(row):
-    key = next(key for key in ("count", "bytes", "classes") if key in row.node.value)
-    amount = "what its classes say" if key == "classes" else f"its {key} = {row.amount}"
-    return f"{amount} on line {row.place(key).line}"
-
-
-@config_rule
-def scenes_cut_something(config):
-    for row in config.rows():
-        mentions = [scene for scene in config.tables["scenes"]
-                    if row.SHARE and row.name in scene.node.value]
-        if mentions and not row.parts() and all(row.name not in scene.wrong
-                                                for scene in mentions):
-            node = mentions[0].node.value[row.name]
-            yield error(node.place,
-                        f"{mentions[0].title}: {row.name} has nothing in any scene",
-                        "give it some in one, or take it out of all")
-
-
-def more_than_cut(pool):
-    """What a pool has that scenes cannot cut."""
-    found = [key for key in ("reserve", "patience") if getattr(pool, key)]
-    found += ["low_water"] * pool.watched + ['full = "spill"'] * (pool.full == "spill")
-    return found + ["what others spill into it"] * bool(pool.borrowers)
-
-
-@pool_rule("reserve", "low_water", "full")
-def scenes_cut_plain_pools(pool, _):
-    if pool.cut and more_than_cut(pool):
-        what = more_than_cut(pool)[0]
-        yield pool.error(what.split()[0],
-                         f"scenes cut it, which {what} does not allow",
-                         "all slots of a pool that scenes cut lie side by side")
-
-
-@row_rule((Pool, Stack, Frame, Blocks, Dense), "in")
-def scenes_cut_no_nests(row, _):
-    if row.nest and row.parts():
-        yield row.error("in", "scenes cut it, which in does not allow",
-                        "its memory is the scenes' or the nest's")
-
-
-@config_rule
-def scenes_lie_in_one_bank(config):
-    for row in config.scenes.cut_rows if config.scenes else []:
-        if row.bank != config.scenes.bank and row.knows("bank"):
-            first = config.scenes.cut_rows[0]
-            yield row.error("bank",
-                            f"scenes cut it, and {first.name} on line "
-                            f"{first.place().line} out of one memory, but their banks "
-                            "differ")
-
-
 def more_than_kept(row):
     """What of a row is not kept where its slots are."""
     if not isinstance(row, Pool):
@@ -421,7 +338,7 @@ def more_than_kept(row):
     found += [key for key in ("reserve", "written") + row.OBJECT_KEYS
               if getattr(row, key)]
     found += ["low_water"] * row.watched + ["in"] * (row.nest is not None)
-    found += ["what scenes cut"] * bool(row.cut)
+    found += row.shared_out()
     return found + ["what others spill into"] * bool(row.borrowers)
 
 
@@ -454,7 +371,7 @@ def metadata_lies_in_banks_that_there_are(pool, _):
 def retained_banks_keep_plain_pools(config):
     for bank in config.banks.values():
         for row in config.rows() if bank.retained else []:
-            if row.lies_in != bank.name or row is config.scenes:
+            if row.lies_in != bank.name or isinstance(row, Scenes):
                 continue
             if more_than_kept(row):
                 yield row.error("bank",

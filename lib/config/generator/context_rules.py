@@ -114,7 +114,7 @@ def two_cores_share_what_one_lock_guards(pool, _):
                      else f"full = {quote(pool.full)}")
     found += ["reserve"] * bool(pool.reserve) + ["wait"] * pool.awaited
     found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
-    found += ["a class"] * pool.is_class + ["what scenes cut"] * bool(pool.cut)
+    found += ["a class"] * pool.is_class + pool.shared_out()
     found += ["what others spill into it"] * bool(pool.borrowers)
     if pool.lock == "cores" and found:
         yield pool.error("lock", f"two cores cannot share {found[0]}",

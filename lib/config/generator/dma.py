@@ -120,7 +120,7 @@ def notes(pool):
 
 def ending_key(pool):
     """Which function of the application's is told when the library ends a life."""
-    if not pool.dma or not (pool.objects or pool.cut):
+    if not pool.dma or not (pool.objects or pool.cut and not pool.sleeps):
         return None
     return "deinit" if pool.objects else "release"
 

@@ -4,7 +4,7 @@
 import pathlib
 import re
 
-from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack
 from .calls import handle_type, print_call, print_prototype, remark
 from .dma import dma_objects
 from .page import (
@@ -21,7 +21,7 @@ from .values import COUNT_MAX, REUSES_PER_SECOND, STRIDE_MAX, unknown
 HEADERS = {Stack: "allocator/tp_stack.h", Frame: "allocator/tp_frame.h",
            Blocks: "allocator/tp_blocks.h", Relocating: "allocator/tp_reloc.h",
            Dense: "allocator/tp_dense.h", Nest: "allocator/tp_nest.h",
-           Scenes: "object/tp_scene.h"}
+           Scenes: "object/tp_scene.h", Sleeper: "object/tp_scene.h"}
 DSTACK_HEADER = "allocator/tp_dstack.h"
 DENSE64_HEADER = "allocator/tp_dense64.h"
 FEATURE_HEADERS = [
@@ -126,7 +126,7 @@ class Header(Page):
         lines = ["enum {", *lines, "};"] if numbers else []
         if row.union and unknown(row.size):
             lines = self.union(row) + lines
-        if isinstance(row, Scenes):
+        if row is self.config.scenes:
             names = [scene.name.upper() for scene in row.scenes] + ["N"]
             lines += [f"enum {self.config.prefix}_scene_id {{",
                       *[f"  {self.upper}_SCENE_{name}," for name in names], "};"]
@@ -185,6 +185,7 @@ class Header(Page):
         own = f"{sum(part.arena_bytes() for part in parts)} bytes{where}"
         if row.parts():
             own = f"what{where} scenes give it"
+            own = f"what it has awake{where}" if row.sleeps else own
         return remark(f"RAM: {own}, "
                       f"{sum(part.metadata_bytes() for part in parts)} of metadata.")
 
@@ -195,7 +196,9 @@ class Header(Page):
         ages = metadata.get("age", 0) + metadata.get("born", 0)
         rest = pool.metadata_bytes() - metadata["state"] - metadata["tag"] - ages
         slots = f"{pool.arena_bytes()} bytes of slots{where}"
-        if pool.cut:
+        if pool.sleeps:
+            slots = f"{pool.slots} slots, awake{where}"
+        elif pool.cut:
             slots = f"slots{where} as scenes cut them"
         elif unknown(pool.arena_bytes()):
             slots = f"{pool.slots} slots of {pool.size} bytes{where}"

@@ -13,7 +13,7 @@ from .rows import arena_bytes
 from .toml import Trouble, error, quote, render
 
 # What a bank and a context are to all tables.
-AGREED = {"banks": ("region", "dma", "cache_line", "retained"),
+AGREED = {"banks": ("region", "dma", "cache_line", "retained", "sleeps"),
           "contexts": ("interrupt", "core")}
 
 

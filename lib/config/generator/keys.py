@@ -92,6 +92,10 @@ BANK_KEYS = {
                     "pools whose metadata lies there too, and NAME_validate(): after a "
                     "reset they are as they were, if they prove valid",
                     default=False),
+    "sleeps": Key(boolean, "true or false; false",
+                  "BANK_sleep(), which refuses while anything in it lives, BANK_wake() "
+                  "and BANK_is_awake(); asleep, as at boot, all of it is full",
+                  default=False),
 }
 CONTEXT_KEYS = {
     "interrupt": Key(whole(0, 255), '0 to 255; required, or the row is "task"',

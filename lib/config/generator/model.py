@@ -4,7 +4,7 @@
 import collections
 
 from .allocators import (
-    Blocks, Dense, Frame, Nest, Relocating, Scene, Scenes, Stack)
+    Blocks, Dense, Frame, Nest, Relocating, Scene, Scenes, Sleeper, Stack)
 from .contexts import Context, rivals
 from .dma import widen
 from .keys import (
@@ -63,7 +63,7 @@ class Config:
         self.problems = parser.problems
         self.build = None
         self.tables = {name: [] for name in SECTIONS}
-        self.scenes = None
+        self.scenes, self.sleepers = None, []
         self.read_tables()
         self.banks = {row.name: row for row in self.tables["banks"]}
         self.nests = {row.name: row for row in self.tables["nests"]}
@@ -192,6 +192,7 @@ class Config:
             nest.rows = [tenant for row in self.rows() if row.nest is nest
                          for tenant in row.tenants() if tenant.ARENA]
         self.connect_scenes(self.tables["scenes"])
+        self.connect_sleepers()
         for pool in self.pools:
             pool.borrowers = [other for other in self.pools if pool.name in
                               [other.spill, *(other.chunks or [])]]
@@ -219,10 +220,24 @@ class Config:
                 row.share(given)
                 cut.append(row)
         if cut:
-            self.scenes = Scenes(self.tree.value["scenes"], scenes, cut)
+            node = self.tree.value["scenes"]
+            self.scenes = Scenes(("scenes", "table", "scenes", node), scenes, cut)
             self.scenes.name = f"{self.build.name}_scenes" if self.build.name else \
                 "scenes"
             self.scenes.library = self.build.name
+
+    def connect_sleepers(self):
+        """What of a bank that sleeps can do so; of the rest a rule tells."""
+        for bank in self.banks.values():
+            rows = [row for row in self.rows()
+                    if bank.sleeps and row.bank == bank.name
+                    and row.SHARE and not row.parts()]
+            if rows:
+                sleeper = Sleeper(bank, rows)
+                sleeper.library = self.build.name
+                if self.build.name:
+                    sleeper.name = f"{self.build.name}_{bank.name}"
+                self.sleepers.append(sleeper)
 
     @property
     def prefix(self):
@@ -249,7 +264,7 @@ class Config:
         """Of all tables that make calls, in the order they are printed in."""
         rows = [row for name in SECTIONS if name not in NO_ROWS
                 for row in self.tables[name]]
-        return rows + ([self.scenes] if self.scenes else [])
+        return rows + ([self.scenes] if self.scenes else []) + self.sleepers
 
     def tenants(self):
         return [tenant for row in self.rows() for tenant in row.tenants()]

@@ -24,7 +24,7 @@ def when_full(pool):
 
 
 def all_live(pool):
-    if pool.cut:
+    if pool.cut and not pool.sleeps:
         return "all that the scene gives it are live"
     return "its one slot is live" if pool.slots == 1 else f"all {pool.slots} are live"
 

@@ -80,7 +80,7 @@ KEYS_OF_SOME = [
     ("on_low", "pools with low_water", lambda pool: pool.watched),
     ("refill", "pools with low_water", lambda pool: pool.watched),
     ("on_refill", "pools with low_water", lambda pool: pool.watched),
-    ("release", "pools that scenes cut", lambda pool: pool.cut),
+    ("release", "pools that scenes cut", lambda pool: pool.cut and not pool.sleeps),
     ("validate", "pools with retain", lambda pool: pool.retain),
     ("close", "pools with retain", lambda pool: pool.retain),
 ]
@@ -311,7 +311,7 @@ def watched_pools_are_plain(pool, _):
 def who_waits_has_a_plain_pool_that_drops(pool, _):
     found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
     found += ["low_water"] * pool.watched
-    found += other_than_plain(pool) + ["what scenes cut"] * bool(pool.cut)
+    found += other_than_plain(pool) + pool.shared_out()
     found += [f"lock = {quote(pool.lock)}"] * (pool.lock in ("none", "exclusive"))
     if pool.awaited and found:
         yield pool.error("wait" if pool.wait else "waits",

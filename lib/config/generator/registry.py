@@ -3,7 +3,7 @@
 
 import collections
 
-from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack
 from .page import descriptor
 from .rows import Pool
 
@@ -12,7 +12,8 @@ Entry = collections.namedtuple("Entry", "name kind allocator policy bank most by
                                         "stride spare life")
 
 KINDS = {Stack: "stack", Frame: "frame", Blocks: "blocks", Relocating: "reloc",
-         Dense: "dense", Nest: "nest", Scenes: "scenes"}
+         Dense: "dense", Nest: "nest", Scenes: "scenes",
+         Sleeper: "scenes"}
 
 
 def entries(config):

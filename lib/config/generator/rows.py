@@ -109,6 +109,7 @@ class Tenant(Row):
     LISTED = 0  # Bytes of its entry in a table.
     align = ARENA_ALIGN
     cut = ()    # What scenes give it, by scene, if they cut it.
+    sleeps = False   # Its bank does: there are two, which give it nothing and all.
     together = None  # The row whose parts lie one behind another, of which it is one.
 
     @property
@@ -137,6 +138,11 @@ class Tenant(Row):
     def parts(self):
         """What of it scenes cut."""
         return [self] if self.cut else []
+
+    def shared_out(self):
+        """Why it has not all of its memory at all times, for a complaint."""
+        what = "a bank that sleeps" if self.sleeps else "what scenes cut"
+        return [what] * bool(self.parts())
 
     def tenants(self):
         return [self]

@@ -6,7 +6,7 @@ import textwrap
 
 from . import join
 from .allocators import (
-    BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack)
+    BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack)
 from .dma import ended
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
@@ -339,23 +339,28 @@ def taken(part, amount, align):
 
 
 def ending(part):
-    """How lives end there, and what must be known for that."""
+    """How lives end there, and what must be known for that. Nobody ends them for a
+    bank to sleep."""
+    if part.sleeps:
+        return "NULL", "NULL"
     if isinstance(part, BlockClass):
-        return "blocks", f"&{part.blocks.descriptor}"
+        return "tp_blocks_end_scene", f"&{part.blocks.descriptor}"
     if isinstance(part, Pool) and part.objects:
-        return "retain" if part.retain else "object", f"&{part.name}_objects"
+        end = "retain" if part.retain else "object"
+        return f"tp_{end}_end_scene", f"&{part.name}_objects"
     if isinstance(part, Dense) and part.handles == 64:
-        return "dense64", f"&{part.name}_dense64"
-    return part.noun, "NULL"
+        return "tp_dense64_end_scene", f"&{part.name}_dense64"
+    return f"tp_{part.noun}_end_scene", "NULL"
 
 
 def scene_part(part):
     """Its line in the table of them."""
     end, beside = ending(part)
-    release = ended(part, "release") if isinstance(part, Pool) else None
+    told = isinstance(part, Pool) and not part.sleeps
+    release = ended(part, "release") if told else None
     return (f"  {{&tp_scene_{part.noun}, &{part.descriptor}, {beside}, "
             f'"{part.name}",\n   {part.name}_amounts, {part.name}_peaks, '
-            f"tp_{end}_end_scene, {release or 'NULL'}}},")
+            f"{end}, {release or 'NULL'}}},")
 
 
 def define_scenes(scenes):
@@ -414,4 +419,5 @@ def define_nest(nest):
 
 DEFINITIONS = {Stack: define_stack, Frame: define_frame, Blocks: define_blocks,
                Relocating: define_relocating, Dense: define_dense,
-               Nest: define_nest, Scenes: define_scenes}
+               Nest: define_nest, Scenes: define_scenes,
+               Sleeper: define_scenes}
