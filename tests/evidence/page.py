@@ -12,7 +12,8 @@ from support import ROOT
 
 FOLDER = ROOT / "build" / "evidence"
 MEASURED = ("lib", "port/cortex_m", "port/host", "tests/evidence/models",
-            "tests/evidence/ways", "tests/fuzz", "tests/states", "tests/unit")
+            "tests/evidence/ways", "tests/fuzz", "tests/proof", "tests/states",
+            "tests/unit")
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -128,6 +129,28 @@ def mutants(evidence):
             + table(("place", "change"), evidence["mutants_survived"]))
 
 
+def goals(evidence):
+    figures = evidence["goals"]
+    rows = [(sentence, *one.values()) for sentence, one in
+            evidence["goals_of"].items()]
+    return (f"<h2>Proofs</h2>\n<p>{figures['total']} goals of {figures['units']} of"
+            f" {figures['of_units']} units. What the simplifier of WP leaves was given"
+            " to each of two provers by itself; tests/proof/provers.json names what"
+            " one alone closes.</p>\n"
+            + table(("proved", "goals", "none needed", "closed by each", "by one",
+                     "open"), rows))
+
+
+def contract_mutants(evidence):
+    figures = evidence["contract_mutants"]
+    return (f"<h2>Mutants of contracts</h2>\n<p>{figures['total']} of {figures['of']}"
+            " changes of functions that are proved:"
+            f" {figures['noticed']} open a goal, {figures['equivalent']} change"
+            f" nothing that is proved, {figures['unnoticed']} no goal notices, and"
+            f" {figures['unbuilt']} are no C. Each of these is listed:"
+            " tests/proof/unnoticed.toml.</p>")
+
+
 def states(evidence):
     rows = [(policy, *levels.values())
             for policy, levels in evidence["states_of"].items()]
@@ -205,7 +228,8 @@ def requirements(evidence):
             " of the code that reaches, and the mutants it kills</a>.</p>")
 
 
-SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (states, "states_of"),
+SECTIONS = ((coverage, "coverage"), (mutants, "mutants"), (goals, "goals_of"),
+            (contract_mutants, "contract_mutants"), (states, "states_of"),
             (models, "models"), (object_code, "object_code"), (misra, "misra"),
             (warnings, "warnings"), (fuzz, "fuzz"), (failures, "failures"),
             (requirements, "chain"))

@@ -39,7 +39,9 @@ Unit = collections.namedtuple("Unit", "name sentence goals words functions contr
 
 STEPS = 4_000_000    # Eight times what the hardest goal needs.
 FEW_STEPS = 500_000  # What any goal that a control breaks needs, if proved.
+BITS = (["z3", "-in"], ["cvc4", "--lang=smt2", "--incremental", "-"])
 SECONDS = 1800       # So that it ends at all.
+PROVERS = "cvc4,z3"  # The second is asked what the first cannot.
 
 GATE = "tp_slot_address tp_slot_words tp_slot_of tp_port_rotate"
 GATE_CONTROL = ("core/tp_slot.h",
@@ -136,24 +138,10 @@ def numbers(words):
             "BITS": 10, "SLOTS": 1024}
 
 
-def frama_c(lib, unit, functions, folder, steps, only=None):
+def frama_c(lib, unit, functions, folder, steps, only=None, provers=PROVERS):
     """Runs WP. Returns (proved, goals, what it printed)."""
-    defines = "".join(f" -DTP_PROOF_{name}={value}"
-                      for name, value in numbers(unit.words).items())
-    command = [
-        "frama-c", "-machdep", "gcc_x86_32",
-        f"-cpp-extra-args=-I{HERE} -I{lib} -DTP_CHECKS=1 -Dmay_alias={defines}",
-        "-wp", "-wp-model", "Typed+Cast", "-wp-split", "-wp-par", "1",
-        "-wp-prover", "cvc4,z3", "-wp-steps", str(steps),
-        "-wp-timeout", str(SECONDS),
-        "-wp-cache", "update", "-wp-cache-dir", str(CACHE)]
-    if functions:
-        command += ["-wp-rte", "-rte-no-pointer-call",
-                    "-wp-fct", ",".join(functions.split())]
-    if only:
-        command += ["-wp-prop", only]
-    command.append(str(HERE / f"{unit.name}.c"))
-    done = subprocess.run(command, cwd=folder, text=True, check=False,
+    done = subprocess.run(command(lib, unit, functions, steps, only, provers),
+                          cwd=folder, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     found = re.search(r"Proved goals:\s+(\d+) / (\d+)", done.stdout)
     if not found or done.returncode or "Degenerated" in done.stdout:
@@ -161,14 +149,39 @@ def frama_c(lib, unit, functions, folder, steps, only=None):
     return int(found[1]), int(found[2]), done.stdout
 
 
+def command(lib, unit, functions, steps, only=None, provers=PROVERS):
+    words = [
+        "frama-c", "-machdep", "gcc_x86_32",
+        f"-cpp-extra-args=-I{HERE} -Dmay_alias= {' '.join(signs(lib, unit))}",
+        "-wp", "-wp-model", "Typed+Cast", "-wp-split", "-wp-par", "1",
+        "-wp-prover", provers, "-wp-steps", str(steps),
+        "-wp-timeout", str(SECONDS),
+        "-wp-cache", "update", "-wp-cache-dir", str(CACHE)]
+    if functions:
+        words += ["-wp-rte", "-rte-no-pointer-call",
+                  "-wp-fct", ",".join(functions.split())]
+    if only:
+        words += ["-wp-prop", only]
+    return [*words, str(HERE / f"{unit.name}.c")]
+
+
+def signs(lib, unit):
+    """What a unit is compiled with, but for its port."""
+    return [f"-I{lib}", "-DTP_CHECKS=1", *(
+        f"-DTP_PROOF_{name}={value}" for name, value in numbers(unit.words).items())]
+
+
+def parts(unit):
+    """What WP is asked of a unit: (functions, what of them)."""
+    lemmas = [("", "@lemma")] if unit.name == "slot" else []
+    return [(unit.functions, None), *lemmas]
+
+
 def prove(unit, folder):
     """The goals of [unit], or a sentence that says what is wrong."""
     folder.mkdir()
     total = 0
-    parts = [(unit.functions, None)]
-    if unit.name == "slot":
-        parts.append(("", "@lemma"))
-    for functions, only in parts:
+    for functions, only in parts(unit):
         proved, goals, output = frama_c(LIB, unit, functions, folder, STEPS,
                                         only)
         if not goals:
@@ -201,7 +214,8 @@ def control(unit, folder):
 
 
 def bits():
-    """The lemmas about bits, for every shift and every width of a handle."""
+    """The lemmas about bits, for every shift and every width of a handle: by each of
+    two provers."""
     template = (HERE / "bits.smt2").read_text()
     admitted = re.findall(r"admit lemma (\w+)",
                           (HERE / "tp_model.h").read_text())
@@ -212,17 +226,21 @@ def bits():
     for n in range(1, 16):
         query = template.replace("@N@", f"#x{n:08x}")
         query = query.replace("@32-N@", f"#x{32 - n:08x}")
-        done = subprocess.run(["z3", "-in"], input=query, text=True,
-                              check=False, capture_output=True)
-        answers = done.stdout.split()
-        if answers != ["unsat"] * len(decided):
-            return total, f"N = {n}: {' '.join(answers)[:200]}"
+        for prover in BITS:
+            done = subprocess.run(prover, input=query, text=True,
+                                  check=False, capture_output=True)
+            answers = done.stdout.split()
+            if answers != ["unsat"] * len(decided):
+                return total, (f"N = {n}: {prover[0]} says"
+                               f" {' '.join(answers)[:200]}")
         total += len(decided)
     return total, None
 
 
-def find_provers():
-    """Tells why3, which frama-c asks, what is installed: once a machine."""
+def prepare():
+    """Tells why3, which frama-c asks, what is installed: once a machine. And has a
+    place for what is remembered."""
+    CACHE.mkdir(parents=True, exist_ok=True)
     if not (pathlib.Path.home() / ".why3.conf").exists():
         subprocess.run(["why3", "config", "detect"], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -255,8 +273,7 @@ def main():
         goals, problem = work(*unit, *[folder / str(index)] * len(unit))
         return sentence, goals, problem, time.monotonic() - start
 
-    find_provers()
-    CACHE.mkdir(parents=True, exist_ok=True)
+    prepare()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:

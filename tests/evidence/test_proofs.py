@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What is listed of the proofs is of what there is, and is told as it is."""
+
+import unittest
+from unittest import mock
+
+import page
+import proofs
+from proofs import apart, unnoticed
+
+
+def unit(**provers):
+    """Goals, each with who closes it."""
+    return apart.Unit("x", {"trivial"}, {name: by.split() for name, by
+                                         in provers.items()})
+
+
+class Proofs(unittest.TestCase):
+    def test_what_is_listed_is_of_a_unit_and_stands_in_the_page(self):
+        self.assertEqual(set(), set(apart.listed()) - set(apart.sentences()))
+        self.assertIn(apart.block(), apart.PAGE.read_text(),
+                      "tests/proof/apart.py --write writes it")
+
+    def test_a_goal_is_counted_by_how_many_provers_close_it(self):
+        one = apart.row(unit(a="cvc4 z3", b="z3", c="", d="cvc4 z3"))
+        self.assertEqual({"total": 5, "by_two": 2, "by_one": 1, "open": 1,
+                          "by_simplifier": 1}, one["goals"])
+        self.assertEqual((["b"], []), (one["z3"], one["cvc4"]))
+
+    def test_a_goal_that_is_open_or_not_as_listed_is_told(self):
+        listed = apart.row(unit(a="cvc4", b="cvc4 z3"))
+        self.assertEqual([], list(proofs.differing(listed, listed)))
+        for other in (unit(a="cvc4", b="z3"), unit(a="z3", b="cvc4 z3"),
+                      unit(a="cvc4", b=""), unit(a="cvc4")):
+            self.assertTrue(list(proofs.differing(apart.row(other), listed)), other)
+
+    def test_each_listed_mutant_is_one_of_a_proved_function(self):
+        there = {unnoticed.listed.key(one.mutant) for one in unnoticed.trials()}
+        self.assertEqual(set(), set(unnoticed.known()) - there)
+        for kind, why in unnoticed.known().values():
+            self.assertIn(kind, ("equivalent", "open"))
+            self.assertGreater(len(why), 20)
+
+    def test_mutants_are_of_lines_that_are_proved_each_of_one_unit(self):
+        trials = unnoticed.trials()
+        keys = [unnoticed.listed.key(one.mutant) for one in trials]
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertGreater(len(keys), 500)
+        self.assertNotIn("lib/check/tp_plain.h", {file for file, _ in keys})
+
+    def test_a_mutant_that_nothing_notices_is_wrong_unless_listed(self):
+        mutant = unnoticed.mutator.Mutant("f.c", 1, 0, "+", "-", "f: + -> -")
+        key = unnoticed.listed.key(mutant)
+        for verdict, known, count in (("unnoticed", {}, 1), ("noticed", {}, 0),
+                                      ("unnoticed", {key: ("open", "")}, 0),
+                                      ("noticed", {key: ("open", "")}, 1)):
+            outcome = unnoticed.Outcome(mutant, verdict, "")
+            self.assertEqual(count, len(list(proofs.wrong([outcome], known))))
+
+    def test_figures_are_noted_with_their_sums(self):
+        found = [unit(a="cvc4 z3"), unit(a="z3")._replace(sentence="y")]
+        with mock.patch.object(apart, "units", lambda names: iter(found)), \
+                mock.patch.object(page, "note") as note:
+            list(proofs.goals())
+        noted = note.call_args[1]["goals"]
+        self.assertEqual((4, 1, 1, 0), tuple(noted[key] for key in (
+            "total", "by_two", "by_one", "open")))
+
+
+if __name__ == "__main__":
+    unittest.main()

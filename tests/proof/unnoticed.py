@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Which changes of a proved function does no goal of it notice?
+
+    python3 tests/proof/unnoticed.py [UNIT ...]        every mutant
+    python3 tests/proof/unnoticed.py --sample [UNIT ...]
+
+A mutant is one of tests/mutants, of the body of a function that a unit of run.py
+proves; its contract alone is asked, for callers see nothing else. It is noticed when a
+goal stays open that is closed, within as few steps, without the change; or when there
+is a goal more. Those that are not stand in unnoticed.toml, with the reason. One that
+the compiler makes the same of at fast, which the proofs are of, is no change.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections import namedtuple
+from functools import lru_cache
+from pathlib import Path
+
+import apart
+import run
+
+for folder in (run.HERE.parent, run.HERE.parent / "mutants"):
+    sys.path.insert(0, str(folder))
+import listed  # noqa: E402
+import mutator  # noqa: E402
+
+LIST = run.HERE / "unnoticed.toml"
+ONE_OF = 6  # Of those of SAMPLED, in the sample.
+SAMPLED = ("list", "slot")  # Whose functions are small.
+VERDICTS = ("total", "noticed", "equivalent", "unnoticed", "unbuilt")
+
+# Of a function of a unit. Its verdict: noticed, by which goal; unnoticed; same, as the
+# compiler sees it; or unbuilt.
+Trial = namedtuple("Trial", "unit function mutant")
+Outcome = namedtuple("Outcome", "mutant verdict by")
+
+
+@lru_cache(None)
+def lines(unit):
+    """file of lib/ -> its lines of which there is something in what is proved."""
+    found, path, number = {}, "", 0
+    for line in compiled(run.LIB, unit, run.HERE, "-E").splitlines():
+        mark = re.match(r'# (\d+) "(.*?)"', line)
+        if mark:
+            path, number = mark[2], int(mark[1])
+        else:
+            if line.strip() and path.startswith(f"{run.LIB}/"):
+                found.setdefault(Path(path), set()).add(number)
+            number += 1
+    return found
+
+
+def compiled(lib, unit, port=run.ROOT / "port" / "host", what="-S"):
+    """What GCC makes of every function of a unit, on a port where locks count."""
+    return subprocess.run(
+        ["gcc", *run.signs(lib, unit), f"-I{port}", "-Dinline=", "-Dalways_inline=",
+         "-O2", "-w", "-fkeep-static-functions", what, "-o", "-",
+         run.HERE / f"{unit.name}.c"], check=True, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL).stdout
+
+
+def trials(names=()):
+    """Every mutant, with the first unit that proves its function."""
+    owners = {}
+    for unit in [one for one in run.UNITS if not names or one.name in names]:
+        for path, there in sorted(lines(unit).items()):
+            name = path.relative_to(run.ROOT).as_posix()
+            for mutant in mutator.mutants(name, path.read_text()):
+                function = mutant.name.split(":")[0]
+                if function in unit.functions.split() and mutant.line in there and \
+                        owners.setdefault((name, function), unit) is unit:
+                    yield Trial(unit, function, mutant)
+
+
+def chosen(names=(), sample=True):
+    """Every one of some units, or some of them."""
+    if not sample:
+        return list(trials(names))
+    every = list(trials(names or SAMPLED))
+    some = {listed.key(one) for one in
+            listed.sample([each.mutant for each in every], ONE_OF)}
+    return [each for each in every if listed.key(each.mutant) in some]
+
+
+def answers(lib, trial, folder):
+    """(goal, is it closed) as they come; raises ValueError if it is no C."""
+    work = subprocess.Popen(
+        run.command(lib, trial.unit, trial.function, run.FEW_STEPS), cwd=folder,
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        start_new_session=True)
+    with work:
+        try:
+            for line in work.stdout:
+                hit = apart.GOAL.match(line)
+                if hit:
+                    yield hit[2], hit[3] == "Valid"
+        finally:
+            if work.poll() is None:  # Nobody wants the rest.
+                os.killpg(work.pid, signal.SIGTERM)
+    if work.returncode:
+        raise ValueError(trial.mutant.name)
+
+
+class Bench:
+    """A copy of lib/ into which each mutant is put."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.lib = self.folder / "lib"
+        shutil.copytree(run.LIB, self.lib)
+        self.known = {}
+        self.made = {}
+
+    def closed(self, trial):
+        """Goal -> whether it is closed without a change."""
+        key = trial.unit.sentence, trial.function
+        if key not in self.known:
+            self.known[key] = dict(answers(run.LIB, trial, self.folder))
+        return self.known[key]
+
+    def same(self, trial):
+        """Does the compiler make of it what it makes of the library?"""
+        unit = trial.unit
+        if unit.sentence not in self.made:
+            self.made[unit.sentence] = compiled(run.LIB, unit)
+        return compiled(self.lib, unit) == self.made[unit.sentence]
+
+    def outcome(self, trial):
+        path = self.folder / trial.mutant.file
+        text = path.read_text()
+        path.write_text(mutator.applied(text, trial.mutant))
+        try:
+            return Outcome(trial.mutant, *self.judged(trial))
+        except (ValueError, subprocess.CalledProcessError):
+            return Outcome(trial.mutant, "unbuilt", "")
+        finally:
+            path.write_text(text)
+
+    def judged(self, trial):
+        if self.same(trial):
+            return "same", ""
+        closed = self.closed(trial)
+        for goal, valid in answers(self.lib, trial, self.folder):
+            if not valid and closed.get(goal, True):
+                return "noticed", goal
+        return "unnoticed", ""
+
+
+def known():
+    """(file, name) -> (equivalent or open, why)."""
+    with open(LIST, "rb") as text:
+        rows = tomllib.load(text)
+    return {(one["file"], name): (kind, one["why"])
+            for kind in ("equivalent", "open") for one in rows.get(kind, ())
+            for name in one["mutants"]}
+
+
+def verdict(outcome, argued):
+    kind = argued.get(listed.key(outcome.mutant), ("",))[0]
+    if outcome.verdict == "same" or (outcome.verdict, kind) == ("unnoticed",
+                                                                "equivalent"):
+        return "equivalent"
+    return outcome.verdict
+
+
+def outcomes(names=(), sample=True):
+    run.prepare()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(folder)
+        for trial in chosen(names, sample):
+            yield bench.outcome(trial)
+
+
+def main():
+    names = [name for name in sys.argv[1:] if name != "--sample"]
+    argued = known()
+    count = dict.fromkeys(VERDICTS, 0)
+    for one in outcomes(names, "--sample" in sys.argv):
+        count["total"] += 1
+        count[verdict(one, argued)] += 1
+        print(f"{one.verdict:10} {one.mutant.file}:{one.mutant.line} {one.mutant.name}"
+              f"  {re.sub('^typed_cast_', '', one.by)}", flush=True)
+    print(count)
+
+
+if __name__ == "__main__":
+    main()
