@@ -211,7 +211,8 @@ class Ledger:
     def __init__(self):
         self.hello = self.done = None
         self.host = None  # What the host made of the same frames.
-        self.share = None  # What the share came to that was played first.
+        self.share = None  # What the share came to that was played first,
+        self.accesses = None  # and what was played with --sanitize.
         self.restarted = False  # What came after that is another run's.
         self.allocators = []  # Of every kind, by index.
         self.frame = self.samples = self.irqs = self.state_hash = 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Why no line of the application is named for a check that failed."""
 
+from .access_checks import CLEAN as ACCESSES
 from .host_pass import AGREES, CLEAN
 from .question_checks import ANSWERS, ANYWHERE
 
@@ -11,6 +12,8 @@ _SENTENCES = {
     CLEAN: "what was found on the host has its line, which is above",
     ANYWHERE: "the share is a run of its own, and what it says has its line; the"
               " command beside it plays it again",
+    ACCESSES: "what was played with --sanitize is a run of its own, and has its line;"
+              " the command beside it plays it again",
     ANSWERS: "the library was asked, not the application",
 }
 

@@ -36,6 +36,7 @@ INTERRUPTS = ("scheduled", "timer")
 # What is played with interrupts at any instruction: a frame of so many, within
 # these bounds.
 SHARE, SHARE_LEAST, SHARE_MOST = 10, 600, FRAMES_PER_HOUR
+SANITIZED = 4  # And of so many frames of that one with --sanitize.
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ class Options:
         """How many the share is that is played first."""
         share = min(SHARE_MOST, self.frames // SHARE)
         return min(self.frames, max(SHARE_LEAST, share))
+
+    @property
+    def sanitized_frames(self):
+        """How many are played with --sanitize then."""
+        return min(self.frames, max(SHARE_LEAST, self.share_frames // SANITIZED))
 
     @property
     def clock_start(self):

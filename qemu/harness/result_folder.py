@@ -23,12 +23,14 @@ ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
 PACKED = TELEMETRY + SUFFIX
 FORMS = {TELEMETRY: PACKED, PACKED: TELEMETRY}  # There is one of the two.
 HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
+SANITIZED_ELF = "sanitized.elf"  # The same, built with --sanitize.
 HOST_LOG = "host.log"  # What a program of this machine printed as errors.
 NEW_ELF = ".console.elf"  # Built, but perhaps of a run that is there already.
 RUN, SUMMARY = "run.json", "summary.json"
 SWARM = "swarm"  # What repeats its rounds: scenarios, tables, a firmware.
 FILES = (SWARM, TELEMETRY, PACKED, ELF, "samples.ndjson", "console.log", "junit.xml",
-         "findings.sarif", "report.html", HOST_ELF, CHECKPOINTS, RUN, SUMMARY)
+         "findings.sarif", "report.html", HOST_ELF, SANITIZED_ELF, CHECKPOINTS, RUN,
+         SUMMARY)
 
 
 @contextlib.contextmanager
@@ -111,8 +113,9 @@ def reopened(out):
     except FileNotFoundError as missing:
         raise CannotRun(f"{missing.filename} is not there any more, and without it"
                         " the run cannot go on; start a new one.") from None
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(out / HOST_ELF, scratch / HOST_ELF)
+    for built in (HOST_ELF, SANITIZED_ELF):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(out / built, scratch / built)
     # Last: with it, the folder is one that can be gone on with.
     shutil.copyfile(out / RUN, scratch / RUN)
     return scratch

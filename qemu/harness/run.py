@@ -6,8 +6,8 @@ import os
 import sys
 from dataclasses import replace
 
-from . import (build, checkpoint, host_pass, host_program, install, machine, resume,
-               share_pass)
+from . import (access_pass, build, checkpoint, host_pass, host_program, install,
+               machine, resume, share_pass)
 from .cause import add_cause
 from .junit import junit
 from .ledger import Ledger
@@ -98,6 +98,7 @@ def _soak(options, screen, scratch, start, stop):
     ledger = Ledger()
     ledger.host = host_pass.play(options, scratch, screen, stop)
     ledger.share = share_pass.play(options, scratch, screen, stop)
+    ledger.accesses = access_pass.play(options, scratch, screen, stop)
     ending, effort = QemuRun(options, scratch, start, ledger, screen,
                              stop).run()
     elf = scratch / ELF

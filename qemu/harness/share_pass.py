@@ -56,24 +56,25 @@ def play(options, scratch, screen, stop):
 
 def _play(options, ours, scratch, stop):
     """What a firmware of one's own cannot do, is not asked of it."""
+    elf, folder = scratch / ELF, scratch / FOLDER
     try:
-        return _judged(ours, scratch, stop)
+        return judged(ours, elf, folder, stop)
     except CannotRun as trouble:
         if not options.elf:
             raise
         untimed = str(trouble)
     try:
-        share = _judged(replace(ours, interrupts=INTERRUPTS[0]), scratch, stop)
+        share = judged(replace(ours, interrupts=INTERRUPTS[0]), elf, folder, stop)
         return replace(share, untimed=untimed)
     except CannotRun as trouble:
         return Share(untimed=untimed, unasked=str(trouble))
 
 
-def _judged(ours, scratch, stop):
-    folder = scratch / FOLDER
+def judged(ours, elf, folder, stop):
+    """What a run of `elf` comes to, played in a folder of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    shutil.copyfile(scratch / ELF, folder / ELF)
+    shutil.copyfile(elf, folder / ELF)
     ledger = Ledger()
     ending, _ = QemuRun(ours, folder, checkpoint.power_on(folder), ledger,
                         NoScreen(), stop).run()

@@ -48,6 +48,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "irqs": ledger.irqs,
         "host": host_summary(ledger.host),
         "share": share_summary(ledger.share),
+        "accesses": share_summary(ledger.accesses),
         "questions": [one._asdict() for one in asked(options, ledger)],
         "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
         "allocators": [_allocator(one, ledger.frame)

@@ -152,8 +152,8 @@ def _add_ask(add):
                           " way: wrong frees, stale handles, damage done on purpose")
     add.add_argument("--share", dest="with_share", action="store_true",
                      help="play a tenth of the frames with --interrupts timer and"
-                          " --ask first, as is done when neither --board nor"
-                          " --no-host is given")
+                          " --ask first, and a fourth of those with --sanitize, as is"
+                          " done when neither --board nor --no-host is given")
     add.add_argument("--no-share", dest="with_share", action="store_false",
                      help="do not")
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Optional
 
 from . import scenario
+from .access_checks import access_lines
 from .advice import SUMS
 from .expectations import own_lines
 from .frame_checks import frame_lines
@@ -57,7 +58,8 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     checks += [Check(*line) for line in host_lines(ledger)]
-    checks += _accesses(options, ledger)
+    checks += [Check(*line) for line in access_lines(options, ledger,
+                                                     access_sentence)]
     checks += [Check(*line) for line in question_lines(options, ledger)]
     failed = [check for check in checks if check.failed]
     cannot_run = ending.was_stopped or ledger.hello is None
@@ -274,16 +276,6 @@ def _interrupts_came(options, ledger, _):
     return Check("interrupts were delivered", ledger.irqs > 0 and not silent,
                  f"{counted(ledger.irqs, 'interrupt')}; samples without one:"
                  f" {silent}", ledger.irqs)
-
-
-def _accesses(options, ledger):
-    """Of a run with --sanitize."""
-    if not options.pool_sanitizer:
-        return []
-    found = [fault for fault in ledger.faults if fault.kind in ACCESSES]
-    return [Check("the sanitizer found nothing", not found,
-                  "; ".join(f"{fault.kind}: {access_sentence(ledger, fault)}"
-                            for fault in found) or "0 wrong accesses", len(found))]
 
 
 def _poison_intact(options, ledger, _):

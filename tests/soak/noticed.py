@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import BUILD, ROOT, ToolFailed, tool  # noqa: E402
+from harness.access_checks import CLEAN as ACCESSES  # noqa: E402
 from harness.question_checks import ANYWHERE  # noqa: E402
 from harness.verdict import FINISHED  # noqa: E402
 
@@ -198,7 +199,7 @@ def noticed(summary):
         return Noticed(_number(first[0]), first[1], _places(summary))
     failed = [check["name"] for check in summary["results"]
               if check["passed"] is False and not check["name"].startswith("the host")]
-    if failed == [ANYWHERE]:
+    if failed[-1:] == [ANYWHERE] and set(failed) <= {ACCESSES, ANYWHERE}:
         why = summary["share"]["why"]
         frame = FRAME.search(why)
         return Noticed((frame[1] if frame else WHOLE) + ", share",

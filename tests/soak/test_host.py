@@ -126,6 +126,8 @@ class Soaked(unittest.TestCase):
         self.assertNotIn("--board", summary["reproduce"])
         self.assertEqual(("timer", 600, True), tuple(
             summary["share"][key] for key in ("interrupts", "frames", "passed")))
+        self.assertEqual((600, True), tuple(
+            summary["accesses"][key] for key in ("frames", "passed")))
         self.assertGreater(sum(one["asked"] for one in summary["questions"]), 2000)
 
     def test_a_board_that_is_named_skips_the_host_and_says_so(self):
