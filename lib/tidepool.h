@@ -116,8 +116,7 @@ struct tp_pool {
   tp_word_t *storage;  // Where slot 1 begins: at its link, while it is dead.
   struct tp_age_link *age;  // The ring, oldest first: capacity + 1 links.
                             // NULL unless the pool steals.
-  uint32_t *born;           // tp_clock_now at birth, by slot; NULL unless the
-                            // ring is timed.
+  uint32_t *born;  // tp_clock_now at birth, by slot; NULL unless it is timed.
   const struct tp_policy *policy;
   const struct tp_general *general;  // &tp_general, or NULL.
   void (*evict)(void *victim);  // Told before its slot changes hands. May use
@@ -135,6 +134,7 @@ struct tp_pool {
   uint8_t handle_bits;    // Low bits of a handle that hold the slot.
   uint8_t takes_foreign;  // 1: the policy takes others' objects back.
   uint16_t min_age;  // tp_clock_now until it can be stolen. 0 unless timed.
+  uint8_t hardened;  // 1: its tags are words of a code, core/tp_code.h.
 #if TIDEPOOL_SANITIZE
   uint16_t object, before;  // Of an object: bytes, and those before its link.
   uint32_t *written;        // TP_WRITTEN() words a slot; NULL: nobody asks.

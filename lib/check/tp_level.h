@@ -74,7 +74,8 @@ enum tp_fault_kind {
   TP_FAULT_INTERIOR = 2,      // In this pool, but not where a slot begins.
   TP_FAULT_DOUBLE_FREE = 3,   // A slot that is not live.
   TP_FAULT_LINK = 4,          // The link of a free slot was written over.
-  TP_FAULT_TAG = 5,           // The free list leads to a slot that is live.
+  TP_FAULT_TAG = 5,           // The free list leads to a slot that is live, or
+                              // a tag is none that a hardened pool writes.
   TP_FAULT_POISON = 6,        // A free slot was written to.
   TP_FAULT_RED_ZONE = 7,      // A write before or after an object.
   TP_FAULT_FULL = 8,          // A pool that must never be full is.

@@ -71,6 +71,14 @@ TP_INLINE tp_handle64_t tp_claim_handle64(uintptr_t slot, uint32_t tag)
   return tag ? (tp_handle64_t)tag << 16 | (uint32_t)slot : TP_NO_HANDLE;
 }
 
+// A handle of [slot] is stale: of a hardened pool, unless its tag is damaged.
+//@ assigns \nothing;
+TP_INLINE void tp_claim_stale(const struct tp_pool *pool, uint32_t slot,
+                              tp_site_t site)
+{
+  if (tp_tag_coded(pool)) tp_hardened_stale(pool, slot, tp_site(site));
+}
+
 /*@ requires pool_memory(pool) && \valid_read(claim);
     requires claim->slot <= pool->capacity;
     assigns \nothing;
@@ -81,7 +89,11 @@ TP_INLINE void *tp_claim_get(const struct tp_pool *pool,
                              const struct tp_generation *claim)
 {
   TP_BARRIER();  // Asked again, it must look again, after what was read.
-  if (claim->slot == 0 || !tp_generation_holds(pool, claim)) return NULL;
+  if (claim->slot == 0) return NULL;
+  if (!tp_generation_holds(pool, claim)) {
+    tp_claim_stale(pool, claim->slot, NULL);
+    return NULL;
+  }
   return tp_slot_words(pool, claim->slot);
 }
 
@@ -109,6 +121,18 @@ TP_INLINE bool tp_claim_leave(struct tp_age_link *age, uint32_t last,
   return !age || tp_age_remove(age, last, slot, doubt);
 }
 
+// Is the object still there that it claims?
+/*@ requires \valid_read(pool) && \valid_read(claim);
+    requires \valid_read(pool->tag + claim->slot);
+    assigns \nothing;
+    ensures \result <==> generation_holds(pool, claim); */
+TP_INLINE bool tp_claim_holds(const struct tp_pool *pool,
+                              const struct tp_generation *claim)
+{
+  if (!tp_tag_stands(pool, claim->slot)) return false;
+  return tp_generation_holds(pool, claim);
+}
+
 //@ TP_CLAIM_FREES(pool, claim);
 TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
                              struct tp_generation claim, tp_site_t site)
@@ -121,15 +145,19 @@ TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
   bool doubt = tp_claim_doubts(age, last, slot), sound = true;
   tp_core_audit(pool, site);
   uint32_t key = tp_lock_take(lock);
-  bool held = tp_generation_holds(pool, &claim);
+  bool held = tp_claim_holds(pool, &claim);
   if (held) {
-    pool->tag[slot] -= TP_LIVE;  // At every level: it has handles.
+    pool->tag[slot] += tp_tag_death(pool);  // At every level: it has handles.
+    tp_tag_died(pool);
     //@ assert retired: list_begins(pool);
     sound = tp_claim_leave(age, last, slot, doubt);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
   }
   tp_lock_give(lock, key);
-  if (!held) return false;
+  if (!held) {
+    tp_claim_stale(pool, slot, site);
+    return false;
+  }
   if (!sound) tp_pool_raise_ring(pool, slot, site);
   tp_word_t *words = tp_slot_words(pool, slot);
   tp_hook_event(TP_EVENT_FREE, words, site);

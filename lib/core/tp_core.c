@@ -203,7 +203,8 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
   list_in_order(pool, fresh);
 }
 
-TP_NOINLINE void tp_pool_reset(const struct tp_pool *pool)
+// Weak: tp_harden.c has another, for an image with a hardened pool.
+TP_NOINLINE __attribute__((weak)) void tp_pool_reset(const struct tp_pool *pool)
 {
   tp_pool_reset_for(pool, tp_site(NULL));
 }

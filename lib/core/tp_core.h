@@ -12,7 +12,7 @@
 #define TP_CORE_H
 
 #include "check/tp_check.h"
-#include "core/tp_slot.h"
+#include "core/tp_harden.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -219,7 +219,6 @@ TP_INLINE bool tp_core_tagless(bool quick)
   return TP_CHECKS < TP_CHECKS_FAST && quick;
 }
 
-//
 // A [quick] call knows nothing of rings, and of tags at off: it has no [tag]
 // either. The others are open to every pool.
 /*@ requires quick ? extend == &tp_quick_extend && tag == \null
@@ -284,8 +283,9 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
   bool live = sound && tp_tag_rewind(pool, slot);
   tp_lock_give(lock, key);
   if (!sound) tp_pool_raise_link(pool, word, site);
-  if (live) tp_pool_raise_tag(pool, slot, site);
+  if (live) tp_tag_raise(pool, slot, site);
   if (!sound || live) return NULL;
+  if (tp_tag_coded(pool)) return tp_hardened_alloc(pool, tag, site);
   return quick ? tp_pool_alloc(pool) : tp_pool_alloc_for(pool, tag, site);
 }
 
@@ -339,7 +339,8 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, bool quick,
                                uint32_t *tag, tp_site_t site)
 {
   uint32_t key = tp_lock_take(lock);
-  if (!TP_LIKELY(tp_list_is_full(pool))) {
+  tp_hardened_recount(pool, lock, key, site);
+  if (!TP_LIKELY(tp_hardened_full(pool))) {
     if (tp_list_top(pool)) {
       return tp_core_retry(pool, quick, lock, key, tag, site);
     }

@@ -22,8 +22,9 @@ TP_INLINE uint32_t tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
     uint32_t word = tp_port_load_exclusive(&pool->tag[0]);
     uint32_t top = tp_list_top_of(word);
     if (!TP_LIKELY(top != 0)) return 0;
-    uint32_t link = tp_list_words(pool, top)[0];
-    if (tp_list_follows(pool, word, link)) {
+    bool names = !tp_tag_coded(pool) || tp_list_names(top, pool->capacity);
+    uint32_t link = names ? tp_list_words(pool, top)[0] : 0;
+    if (names && tp_list_follows(pool, word, link)) {
       if (TP_LIKELY(tp_port_store_exclusive(&pool->tag[0], link))) return top;
     } else {
       *broken = tp_port_store_exclusive(&pool->tag[0], word);
@@ -50,10 +51,16 @@ TP_INLINE void tp_exclusive_push(const struct tp_pool *pool, tp_word_t *words,
 TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
+  if (tp_tag_summed(pool) && tp_tag_coded(pool)) {
+    uint32_t key = tp_port_lock();  // The sum changes with it.
+    bool live = tp_tag_retire(pool, (uint32_t)slot);
+    tp_port_unlock(key);
+    return live;
+  }
   for (;;) {
     uint32_t tag = tp_port_load_exclusive(&pool->tag[slot]);
-    uint32_t retired = tag + TP_LIVE;
-    if (!TP_LIKELY(retired < tag)) return false;
+    uint32_t retired = tag + tp_tag_death(pool);
+    if (!tp_tag_dies(pool, tag, retired)) return false;
     if (TP_LIKELY(tp_port_store_exclusive(&pool->tag[slot], retired))) {
       return true;
     }
@@ -67,8 +74,9 @@ TP_INLINE void tp_exclusive_issue(const struct tp_pool *pool, uint32_t slot)
   if (!tp_tag_summed(pool)) {
     if (TP_LIKELY(tp_tag_issue(pool, slot))) return;
   }
-  if (tp_tag_kept(pool) && pool->tag[slot] >= TP_LIVE) {
-    tp_pool_raise_tag(pool, slot, tp_site(NULL));
+  bool never = tp_tag_coded(pool) && pool->tag[slot] == 0;
+  if (tp_tag_kept(pool) && (never || pool->tag[slot] >= TP_LIVE)) {
+    tp_tag_raise(pool, slot, tp_site(NULL));
   }
   tp_slot_renew(pool, TP_LOCK_PRIMASK, slot);
 }
@@ -79,7 +87,12 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   if (tp_hook_refuses(pool->name, NULL)) return NULL;
   tp_core_audit(pool, NULL);
   uint32_t top = tp_exclusive_pop(pool, &broken);
-  if (top == 0) return tp_pool_extend(pool, NULL, tp_site(NULL));
+  if (top == 0) {
+    if (tp_tag_coded(pool)) {
+      return tp_hardened_extend(pool, NULL, tp_site(NULL));
+    }
+    return tp_pool_extend(pool, NULL, tp_site(NULL));
+  }
   if (broken) tp_pool_raise_link(pool, pool->tag[0], tp_site(NULL));
   tp_word_t *words = tp_list_words(pool, top);
   uint32_t slot = tp_list_slot(pool, top);
@@ -102,6 +115,10 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
     tp_check_retired(pool, words, NULL);
     tp_exclusive_push(pool, words, slot);
     tp_core_audit(pool, NULL);
+    return;
+  }
+  if (tp_tag_coded(pool)) {
+    tp_hardened_foreign(pool, object, tp_site(NULL));
     return;
   }
   tp_pool_foreign(pool, object, tp_site(NULL));

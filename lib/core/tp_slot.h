@@ -23,10 +23,6 @@ extern "C" {
     ensures tp_raised == \old(tp_raised) + 1; */
 TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
                                     tp_site_t site);
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
-                                   tp_site_t site);
 
 // The ring at [slot], 0 is its head, does not lead back to where it came from.
 /*@ assigns tp_raised;
@@ -94,8 +90,8 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
   }
 }
 
-// tp_tag_renew(), locked if the pool keeps the sum of its generations: it
-// changes with the tag.
+// tp_tag_renew(), locked if something is counted that changes with the tag: the
+// sum of generations, or how often those of a hardened pool started again.
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     requires pool->tag[slot] < TP_LIVE && \separated(pool, pool->tag + slot);
     assigns pool->tag[slot];
@@ -106,10 +102,11 @@ TP_INLINE void tp_slot_renew(const struct tp_pool *pool, uint32_t lock,
                              uint32_t slot)
 {
   uint32_t masked = TP_LOCK_NONE;
-  if (tp_tag_summed(pool)) masked = lock;
+  if (tp_tag_summed(pool) || tp_tag_coded(pool)) masked = lock;
   uint32_t key = tp_lock_take(masked);
-  tp_tag_renew(pool, slot);
+  bool dead = tp_tag_renew(pool, slot);
   tp_lock_give(masked, key);
+  if (!dead) tp_tag_raise(pool, slot, NULL);
 }
 
 // Where slot 0 would begin. Of a pool that the compiler sees into, by what it

@@ -13,11 +13,62 @@
 
 #include "check/tp_check.h"
 #include "core/tp_calls.h"
+#include "core/tp_code.h"
 #include "core/tp_shape.h"
 #include "tidepool.h"
 #include "tp_port.h"
 
 #define TP_GENERATION_MAX 0x7fffffffu
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The list leads to [slot], which is live.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
+                                   tp_site_t site);
+
+// The tag of [slot] is none of the code, or not that of a slot on the list. The
+// record expects the one that it differs from in a single bit, or 0.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_hardened_raise_tag(const struct tp_pool *pool,
+                                       uint32_t slot, tp_site_t site);
+
+#ifdef __cplusplus
+}
+#endif
+
+// Is [pool] hardened, for all that this file knows?
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_tag_coded(const struct tp_pool *pool)
+{
+  return TP_HARDENED && pool->hardened;
+}
+
+// Is [tag], of a code, that of a slot that was issued before and can be again?
+// Then it is not 0, which is what most often is written to the wrong place.
+//@ assigns \nothing;
+TP_INLINE bool tp_tag_waits(uint32_t tag)
+{
+  return TP_LIKELY(tag * TP_CODE_INVERSE - 1 < TP_CODE_LIVES - 1);
+}
+
+// What a tag becomes by an issue and by a death: those of a hardened pool are
+// others, tp_code.h.
+//@ assigns \nothing; ensures \result == TP_LIVE + 1;
+TP_INLINE uint32_t tp_tag_birth(const struct tp_pool *pool)
+{
+  return tp_tag_coded(pool) ? TP_CODE_BIRTH : TP_LIVE + 1;
+}
+
+//@ assigns \nothing; ensures \result == TP_LIVE;
+TP_INLINE uint32_t tp_tag_death(const struct tp_pool *pool)
+{
+  return tp_tag_coded(pool) ? TP_CODE_LIFE - TP_CODE_BIRTH : TP_LIVE;
+}
 
 // At off only the pools that hand out handles have tags.
 /*@ requires \valid_read(pool);
@@ -63,6 +114,28 @@ TP_INLINE void tp_tag_add(const struct tp_pool *pool, uint32_t more)
   pool->state->generations = (uint16_t)(sum + (sum >> 16));
 }
 
+// A death is no step of a generation, but one of a hardened pool's code.
+//@ assigns \nothing;
+TP_INLINE void tp_tag_died(const struct tp_pool *pool)
+{
+  if (tp_tag_coded(pool)) tp_tag_add(pool, TP_CODE_DEATH_SUM);
+}
+
+// Is [tag] that of a slot that can die? [retired] is what it becomes.
+//@ assigns \nothing; ensures \result <==> retired < tag;
+TP_INLINE bool tp_tag_dies(const struct tp_pool *pool, uint32_t tag,
+                           uint32_t retired)
+{
+  return tp_tag_coded(pool) ? tp_code_is_live(tag) : TP_LIKELY(retired < tag);
+}
+
+// [slot] must be live. Does its tag say so, if it is one of a code?
+//@ assigns \nothing; ensures \result;
+TP_INLINE bool tp_tag_stands(const struct tp_pool *pool, uint32_t slot)
+{
+  return !tp_tag_coded(pool) || tp_code_is_live(pool->tag[slot]);
+}
+
 // Marks [slot] live, one generation later. Changes nothing and returns false
 // iff it is live already or its generation can count no further: both show as
 // a carry out of the one addition.
@@ -75,10 +148,12 @@ TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
   uint32_t tag = pool->tag[slot];
-  uint32_t issued = tag + (TP_LIVE + 1);
-  if (!TP_LIKELY(issued >= tag)) return false;
+  uint32_t issued = tag + tp_tag_birth(pool);
+  bool coded = tp_tag_coded(pool);
+  bool waits = coded ? tp_tag_waits(tag) : TP_LIKELY(issued >= tag);
+  if (!waits) return false;
   pool->tag[slot] = issued;
-  tp_tag_add(pool, 1);
+  tp_tag_add(pool, coded ? TP_CODE_BIRTH_SUM : 1);
   return true;
 }
 
@@ -92,9 +167,10 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
   uint32_t tag = pool->tag[slot];
-  uint32_t retired = tag + TP_LIVE;
-  if (!TP_LIKELY(retired < tag)) return false;
+  uint32_t retired = tag + tp_tag_death(pool);
+  if (!tp_tag_dies(pool, tag, retired)) return false;
   pool->tag[slot] = retired;
+  tp_tag_died(pool);
   return true;
 }
 
@@ -105,10 +181,24 @@ TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
     ensures pool->tag[slot] == \old(pool->tag[slot]) - TP_LIVE; */
 TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
 {
-  if (tp_tag_kept(pool)) pool->tag[slot] -= TP_LIVE;
+  if (tp_tag_kept(pool)) pool->tag[slot] += tp_tag_death(pool);
+  tp_tag_died(pool);
 }
 
-// Is [slot] live? If its generation can count no further, it starts again.
+// What a hardened pool does where the code can count no further: it starts
+// again, and that is counted, for the sake of its statistics. Wants the pool
+// locked.
+//@ assigns \nothing;
+TP_INLINE void tp_tag_restart(const struct tp_pool *pool, uint32_t slot)
+{
+  if (tp_code_deaths(pool->tag[slot]) != TP_CODE_LIVES) return;
+  pool->tag[slot] = TP_CODE_LIFE;
+  tp_tag_add(pool, TP_CODE_RESTART_SUM);
+  pool->state->spills++;
+}
+
+// Is [slot] live? If its generation can count no further, it starts again. Of a
+// hardened pool: is its tag not that of a slot on the list?
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     assigns pool->tag[slot];
     ensures \result <==> \old(pool->tag[slot]) >= TP_LIVE;
@@ -117,6 +207,10 @@ TP_INLINE void tp_tag_retire_live(const struct tp_pool *pool, uint32_t slot)
 TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return false;
+  if (tp_tag_coded(pool)) {
+    tp_tag_restart(pool, slot);
+    return !tp_tag_waits(pool->tag[slot]);
+  }
   if (pool->tag[slot] == TP_GENERATION_MAX) {
     pool->tag[slot] = 0;
     tp_tag_add(pool, TP_SUM_RESTART);
@@ -124,17 +218,31 @@ TP_INLINE bool tp_tag_rewind(const struct tp_pool *pool, uint32_t slot)
   return pool->tag[slot] >= TP_LIVE;
 }
 
+// tp_tag_renew() of a hardened pool.
+//@ assigns \nothing;
+TP_INLINE bool tp_tag_recode(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_code_is_dead(pool->tag[slot])) return false;
+  tp_tag_restart(pool, slot);
+  pool->tag[slot] += TP_CODE_BIRTH;
+  tp_tag_add(pool, TP_CODE_BIRTH_SUM);
+  return true;
+}
+
 // tp_tag_issue() for a slot known to be dead: a generation that can count no
-// further starts again at 1.
+// further starts again at 1. False iff the tag of a hardened pool's says
+// otherwise: nothing changed.
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     requires pool->tag[slot] < TP_LIVE && \separated(pool, pool->tag + slot);
     assigns pool->tag[slot];
     ensures pool->tag[slot] ==
       TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX;
+    ensures \result;
     ensures pool->origin == \old(pool->origin); */
-TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
+TP_INLINE bool tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
 {
-  if (!tp_tag_kept(pool)) return;
+  if (!tp_tag_kept(pool)) return true;
+  if (tp_tag_coded(pool)) return tp_tag_recode(pool, slot);
   uint32_t generation = pool->tag[slot] + 1, more = 1;
   if (generation >= TP_LIVE) {
     generation = 1;
@@ -142,6 +250,7 @@ TP_INLINE void tp_tag_renew(const struct tp_pool *pool, uint32_t slot)
   }
   pool->tag[slot] = generation + TP_LIVE;
   tp_tag_add(pool, more);
+  return true;
 }
 
 // What the sum must be while the pool has slots 1..[count], if it is kept.
@@ -154,6 +263,16 @@ TP_INLINE uint16_t tp_tag_sum(const struct tp_pool *pool, uint32_t count)
   }
   sum = sum % 0x10000u + sum / 0x10000u;
   return (uint16_t)(sum + (sum >> 16));
+}
+
+// The tag of [slot] is not what it must be.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_INLINE void tp_tag_raise(const struct tp_pool *pool, uint32_t slot,
+                            tp_site_t site)
+{
+  if (tp_tag_coded(pool)) tp_hardened_raise_tag(pool, slot, site);
+  tp_pool_raise_tag(pool, slot, site);
 }
 
 // Is the slot still of the generation that [wanted] says?

@@ -3,43 +3,14 @@
 #include "core/tp_totals.h"
 
 #include "core/tp_core.h"
+#include "core/tp_sum.h"
 #include "core/tp_words.h"
 
-// Adds up all tags ever used: how often slots were issued, how many are live.
-static void sum_tags(const struct tp_pool *pool, struct tp_stats *stats)
+// Weak: tp_harden.c has another, for an image with a hardened pool.
+__attribute__((weak)) void tp_pool_stats(const struct tp_pool *pool,
+                                         struct tp_stats *stats)
 {
-  const volatile uint32_t *tag = pool->tag;
-  stats->allocs = 0;
-  stats->live = 0;
-  if (!tp_tag_kept(pool)) return;
-  for (uint32_t slot = 1; slot <= stats->peak; slot++) {
-    uint32_t now = tag[slot];
-    stats->allocs += now & TP_GENERATION_MAX;
-    stats->live += now >> 31;
-  }
-}
-
-static uint32_t peak_of(const volatile struct tp_pool_state *state)
-{
-  uint32_t fresh = state->fresh;
-  uint32_t reached = state->reached;
-  return fresh > reached ? fresh : reached;
-}
-
-void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
-{
-  const volatile struct tp_pool_state *state = pool->state;
-  // A theft during the sum counts twice, or not at all: sum again.
-  do {
-    stats->steals = state->steals;
-    stats->spills = state->spills;
-    stats->refused = state->overflows - stats->steals - stats->spills;
-    stats->peak = peak_of(state);
-    sum_tags(pool, stats);
-  } while (stats->steals != state->steals);
-  stats->frees = 0;
-  if (!tp_tag_kept(pool)) return;
-  stats->frees = stats->allocs - stats->live - stats->steals;
+  tp_sum_stats(pool, stats);
 }
 
 uint32_t tp_pool_live(const struct tp_pool *pool)

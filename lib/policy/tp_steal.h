@@ -72,7 +72,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
   struct tp_age_link *age = pool->age;
   struct tp_pool_state *state = pool->state;
   uint32_t last = pool->capacity;
-  bool sound = true;
+  bool sound = true, stands = true;
   uint32_t key = tp_lock_take(lock);
   tp_slot_t victim = tp_age_oldest(age);
   bool none = !tp_list_names(victim, last);
@@ -82,9 +82,11 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
     state->refused_by_rule++;
   } else {
     state->steals++;
+    stands = tp_tag_stands(pool, victim);
     sound = tp_steal_take(pool, victim, age, last, true, false);
   }
   tp_lock_give(lock, key);
+  if (!stands) tp_tag_raise(pool, victim, NULL);
   if (!sound) tp_pool_raise_ring(pool, 0, NULL);
   return victim;
 }

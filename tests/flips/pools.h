@@ -24,8 +24,9 @@ enum { SLOTS = 6, BYTES = 24, HOMES = 3 };
       name##_storage[(TP_RED_ZONE(8) + SLOTS * TP_STRIDE(BYTES, 8)) / 4]; \
   GAP(name##_end)
 
-#define STRIDE TP_STRIDE(BYTES, 8)
-#define POOL(name_, quick, ...)                                                \
+#define STRIDE                  TP_STRIDE(BYTES, 8)
+#define POOL(name_, quick, ...) POOL_OF(name_, quick, tp_general, __VA_ARGS__)
+#define POOL_OF(name_, quick, general_, ...)                                   \
   static const struct tp_pool name_##_pool = {                                 \
       .tag = pages.at.name_##_tag,                                             \
       .state = &pages.at.name_##_state,                                        \
@@ -33,7 +34,7 @@ enum { SLOTS = 6, BYTES = 24, HOMES = 3 };
       .origin = (uintptr_t)pages.at.name_##_storage + TP_RED_ZONE(8) - STRIDE, \
       .inverse = TP_INVERSE(STRIDE >> TP_SHIFT(STRIDE)),                       \
       .gate = TP_GATE(STRIDE, (quick) ? SLOTS : 0),                            \
-      .general = (quick) ? NULL : &tp_general,                                 \
+      .general = (quick) ? NULL : &general_,                                   \
       .name = #name_,                                                          \
       .link_check = TP_ALIKE,                                                  \
       .stride = STRIDE,                                                        \

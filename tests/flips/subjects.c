@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "flips.h"
 
-#define ALL(X)    \
-  X(drop)         \
-  X(own)          \
-  X(exclusive)    \
-  X(asserting)    \
-  X(handles)      \
-  X(wide)         \
-  X(thief)        \
-  X(own_thief)    \
-  X(handle_thief) \
-  X(least)        \
-  X(marked)       \
-  X(spilling)     \
-  X(lending)      \
-  X(blocks)       \
-  X(dense)        \
-  X(dense64)      \
-  X(stack)        \
-  X(dstack)       \
-  X(frame)        \
-  X(reloc)        \
+#define ALL(X)          \
+  X(drop)               \
+  X(own)                \
+  X(exclusive)          \
+  X(asserting)          \
+  X(handles)            \
+  X(wide)               \
+  X(thief)              \
+  X(own_thief)          \
+  X(handle_thief)       \
+  X(least)              \
+  X(marked)             \
+  X(hardened)           \
+  X(hardened_keyed)     \
+  X(hardened_thief)     \
+  X(hardened_exclusive) \
+  X(spilling)           \
+  X(lending)            \
+  X(blocks)             \
+  X(dense)              \
+  X(dense64)            \
+  X(stack)              \
+  X(dstack)             \
+  X(frame)              \
+  X(reloc)              \
   X(nest)
 #define DECLARE(name) extern const struct subject name##_subject;
 #define NAME(name)    &name##_subject,

@@ -10,6 +10,7 @@ import sys
 
 from . import context_rules  # noqa: F401  It has rules of its own.
 from . import dma  # noqa: F401  The same.
+from . import harden  # noqa: F401  The same.
 from . import owners  # noqa: F401  The same.
 from . import scene_rules  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
@@ -229,7 +230,8 @@ def generations_outlast_a_day(row, _):
     if isinstance(row, (Pool, Dense)):
         other = copy.copy(row)
         other.handles = 64
-        longer = [f"handles = 64 lasts {other.wrap_seconds // DAY_SECONDS} days"]
+        if other.generation_bits > row.generation_bits:
+            longer = [f"handles = 64 lasts {other.wrap_seconds // DAY_SECONDS} days"]
     if too_soon and not row.generation_wrap:
         yield row.error("handles" if "handles" in row.node.value else "count",
                         f"a generation of {row.generation_bits} bits wraps after "

@@ -223,6 +223,11 @@ POOL_KEYS = {
                 "code that all pools share, or the core compiled for this pool alone: "
                 "NAME_alloc(), NAME_free(), and those with handles",
                 default="shared"),
+    "harden": Key(boolean, "true or false; false",
+                  "list word, tags and what counts them carry checks that no flipped "
+                  "bit passes, nor a wild store but one of 2^16: a fault in place of "
+                  "harm; generations of 15 bits. Wants code = \"own\" and a check "
+                  "level above off", default=False),
     "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive", "cores"; primask',
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, "
                 "none by LDREX and STREX, or all, and keeps out the other core. "

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
+from . import harden
 from .calls import cast, slot_of
 from .dma import define_dma, ended, notes
 from .owners import define_owners
@@ -11,7 +12,7 @@ from .values import LOCKS, OWN_POLICY, unknown
 # Of struct tp_pool, in its order.
 FIELDS = """tag origin inverse gate state storage age born policy general evict name
     link_check stride size capacity lock zone tagged refuses handle_bits takes_foreign
-    min_age""".split()
+    min_age hardened""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
 
@@ -81,7 +82,7 @@ def pool_descriptor(pool, name, answer):
     own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
     before = f"({zone} + {pool.link})" if pool.link else zone
     fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
-    hidden = pool.steals or pool.cut or pool.lock == "cores"
+    hidden = pool.steals or pool.cut or pool.lock == "cores" or pool.harden
     gate = "0" if hidden else f"{pool.slots}"
     gate = f"TP_TAGGED({gate})" if pool.tagged and gate != "0" else gate
     if not pool.cut:
@@ -123,6 +124,8 @@ def general(pool):
     """What serves the calls that do not know it."""
     if pool.lock == "cores":
         return [("general", True, "&tp_cores_general")]
+    if pool.harden:
+        return harden.fields(pool)
     return [("general", pool.steals or pool.tagged, "&tp_general")]
 
 
@@ -132,7 +135,8 @@ def policy(pool):
         return f"&{pool.name}_calm.policy"
     own = {"steal-least": f"&{pool.name}_least.policy",
            "spill": f"&{pool.name}_spill.policy", OWN_POLICY: f"&{pool.policy}"}
-    return own.get(pool.full) or f"&{POLICY_OBJECTS[pool.full]}"
+    return harden.policy(pool) or own.get(pool.full) \
+        or f"&{POLICY_OBJECTS[pool.full]}"
 
 
 def ahead_of(pool):
@@ -209,7 +213,8 @@ def chunk(pool, patience):
 def own_code(pool):
     """The core, compiled for this pool alone."""
     name, to, slot = pool.name, pointers(pool)["to"], slot_of(pool)
-    own, extend, lines = f"&{name}_pool", "tp_pool_extend", []
+    own, lines, noun = f"&{name}_pool", [], harden.noun_of(pool)
+    extend = f"{noun}_extend"
     if pool.lock == "exclusive":
         alloc, free = f"tp_exclusive_alloc({own})", f"tp_exclusive_free({own}, {slot})"
     else:
@@ -217,7 +222,7 @@ def own_code(pool):
             extend = f"{name}_extend"
             lines = stealing(pool)
         alloc = f"tp_core_alloc({own}, false, {name}_pool.lock, {extend}, NULL, NULL)"
-        free = (f"tp_core_free({own}, false, {name}_pool.lock, tp_pool_foreign,"
+        free = (f"tp_core_free({own}, false, {name}_pool.lock, {noun}_foreign,"
                 f" {slot}, NULL)")
     return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
                     f"  return {cast(pool, alloc)};", "}",

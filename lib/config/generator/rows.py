@@ -236,7 +236,8 @@ class Handled:
 
     @property
     def generation_bits(self):
-        return min(31, self.handles - self.numbered.bit_length())
+        counted = 15 if getattr(self, "harden", False) else 31
+        return min(counted, self.handles - self.numbered.bit_length())
 
     @property
     def wrap_seconds(self):

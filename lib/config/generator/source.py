@@ -8,6 +8,7 @@ from . import join
 from .allocators import (
     BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack)
 from .dma import ended
+from .harden import guard, prologue
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
@@ -23,7 +24,7 @@ class Source(Page):
 
     def text(self):
         return paragraphs([
-            [f"// {self.banner}", "// clang-format off"],
+            [f"// {self.banner}", "// clang-format off", *prologue(self.config)],
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
              '"-Wmissing-field-initializers"', "#endif"],
@@ -57,6 +58,7 @@ class Source(Page):
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
         names += ["core/tp_claim.h"] * any(pool.own_handles for pool in own)
+        names += ["core/tp_harden.h"] * any(pool.harden for pool in own)
         if any(pool.lock == "exclusive" for pool in own):
             names.append("core/tp_exclusive.h")
         if any(pool.full == "steal-oldest" for pool in own):
@@ -76,6 +78,8 @@ class Source(Page):
 
     def define(self, row):
         lines = self.port_guard(row) if isinstance(row, Pool) else []
+        if isinstance(row, Pool) and row.harden:
+            lines += guard(self.at(row, "harden"))
         lines += self.language_guard(row)
         lines += [line for key, claim, text in rules_for_c(row, self.config)
                   for line in self.promise(row, key, claim, text)]

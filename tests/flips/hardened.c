@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Pools with harden = true, as tp_pools.c compiles their calls. Where nothing
+// is checked no row is hardened: there they are pools with code of their own.
+#if TP_CHECKS > 0
+#define TP_HARDENED 1
+#endif
+
+#include "core/tp_claim.h"
+#include "core/tp_core.h"
+#include "core/tp_exclusive.h"
+#include "core/tp_harden.h"
+#include "policy/tp_steal.h"
+#include "pools.h"
+
+FLIPS_PAGES(POOL_MEMORY(hardened); POOL_MEMORY(hardened_keyed);
+            POOL_MEMORY(hardened_thief); POOL_MEMORY(hardened_exclusive);
+            GAP(last););
+
+#define HARDENED(name, ...) \
+  POOL_OF(name, 0, tp_hardened_general, .hardened = TP_HARDENED, __VA_ARGS__)
+#define DROPS .policy = &tp_drop, .refuses = 1
+static void thief_evict(void *victim);
+HARDENED(hardened, DROPS);
+HARDENED(hardened_keyed, TAGGED, DROPS);
+HARDENED(hardened_thief, STEALS(hardened_thief), .policy = &tp_hardened_oldest,
+         .evict = thief_evict);
+
+HARDENED(hardened_exclusive, DROPS);
+
+#define CALLS(name, extend)                                                 \
+  static void *name##_issue(uint32_t *tag)                                  \
+  {                                                                         \
+    return tp_core_alloc(&name##_pool, false, TP_LOCK_PRIMASK, extend, tag, \
+                         NULL);                                             \
+  }                                                                         \
+  static void name##_free(void *object)                                     \
+  {                                                                         \
+    tp_core_free(&name##_pool, false, TP_LOCK_PRIMASK, tp_hardened_foreign, \
+                 object, NULL);                                             \
+  }                                                                         \
+  static void *name##_alloc(uint32_t score, tp_handle64_t *handle)          \
+  {                                                                         \
+    uint32_t tag = 0;                                                       \
+    void *object = name##_issue(&tag);                                      \
+    (void)score;                                                            \
+    *handle = 0;                                                            \
+    if (object) {                                                           \
+      *handle = tp_claim_handle64(tp_slot_of(&name##_pool, object), tag);   \
+    }                                                                       \
+    return object;                                                          \
+  }
+#define USE(name_, ...)                                            \
+  static const struct use name_##_use = {.homes = {&name_##_pool}, \
+                                         .home_count = 1,          \
+                                         .alloc = name_##_alloc,   \
+                                         .free = name_##_free,     \
+                                         __VA_ARGS__};             \
+  POOL_SUBJECT(name_, name_##_use, POOL_PARTS(name_))
+
+CALLS(hardened, tp_hardened_extend)
+USE(hardened);
+
+CALLS(hardened_keyed, tp_hardened_extend)
+
+static bool free_handle(tp_handle64_t handle)
+{
+  return tp_claim_free(&hardened_keyed_pool,
+                       tp_claim_wide(&hardened_keyed_pool, handle), NULL);
+}
+
+static void *get(tp_handle64_t handle)
+{
+  struct tp_generation claim = tp_claim_wide(&hardened_keyed_pool, handle);
+  return tp_claim_get(&hardened_keyed_pool, &claim);
+}
+
+USE(hardened_keyed, .free_handle = free_handle, .get = get);
+
+TP_NOINLINE static void *thief_extend(const struct tp_pool *pool, uint32_t *tag,
+                                      tp_site_t site)
+{
+  (void)pool;
+  return tp_core_extend(&hardened_thief_pool, false, TP_LOCK_PRIMASK,
+                        tp_steal_core, tag, site);
+}
+
+CALLS(hardened_thief, thief_extend)
+USE(hardened_thief, .steals = true);
+
+static void thief_evict(void *victim)
+{
+  use_evict(&hardened_thief_use, victim);
+}
+
+static void *hardened_exclusive_alloc(uint32_t score, tp_handle64_t *handle)
+{
+  (void)score;
+  (void)handle;
+  return tp_exclusive_alloc(&hardened_exclusive_pool);
+}
+
+static void hardened_exclusive_free(void *object)
+{
+  tp_exclusive_free(&hardened_exclusive_pool, object);
+}
+
+USE(hardened_exclusive);

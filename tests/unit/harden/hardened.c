@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "check/tp_level.h"
+
+#if TP_CHECKS >= TP_CHECKS_FAST
+#define TP_HARDENED 1
+#endif
+
+#include "kinds.h"
+
+KINDS_OF(hardened);

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "kinds.h"
+
+KINDS_OF(plain);
