@@ -39,7 +39,7 @@ def hardened_rows_are_changed_by_their_own_code_alone(pool, config):
         * (pool.answer == "steal-least")
     found += [f"full = {quote(pool.full)}"] * (pool.full == "spill")
     found += ["reserve"] * bool(pool.reserve) + hooks[:1] + [lends] * bool(lends)
-    found += ["what scenes cut"] * bool(pool.cut)
+    found += pool.shared_out()
     found += [f"lock = {quote(pool.lock)}"] * (pool.lock == "cores")
     if pool.harden and found:
         yield pool.error("harden", f"does not go with {found[0]}",
