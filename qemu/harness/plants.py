@@ -127,6 +127,7 @@ class Access(NamedTuple):
     access: tuple
     names: tuple = ()
     asks: dict = {"pool_sanitizer": True}
+    key: str = ""  # Of a row that says so; without one it is never made.
 
 
 ACCESSES = {
@@ -142,6 +143,10 @@ ACCESSES = {
     "block-end": Access("a word behind the bytes asked for of a block is written",
                         ("beside",)),
     "null-read": Access("a member of what NULL points to is read", ("null-page",)),
+    "unwritten-word": Access("a word of a new object is read that nobody wrote",
+                             ("unwritten",), key="written"),
+    "lent-object": Access("an object is read that a device has and writes to",
+                          ("device",), key="dma"),
 }
 ALL = {**PLANTS, **LASTING, **ACCESSES}
 

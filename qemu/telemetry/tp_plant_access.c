@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // tp_plant_access.c - the mistakes of --plant that only the sanitizer calls by
-// their names: accesses to what was given once and is nobody's any more, each
-// once, as soon as that is so.
+// their names: accesses to what was given once and is nobody's any more, or not
+// yet the application's, each once, as soon as that is so.
 #include "allocator/tp_blocks.h"
 #include "allocator/tp_frame.h"
 #include "allocator/tp_reloc.h"
 #include "core/tp_core.h"
 #include "core/tp_registry.h"
+#include "core/tp_shape.h"
+#include "object/tp_dma.h"
 #include "tp_soak.h"
 
 #if TIDEPOOL_SANITIZE
@@ -45,6 +47,37 @@ static bool take_object(struct loan *loan, const struct tp_entry *entry)
     return true;
   }
   return false;
+}
+
+// A new one, if there is a slot for it that is nobody's.
+static bool take_slot(struct loan *loan, const struct tp_pool *pool)
+{
+  uint32_t live = 0;
+  for (uint32_t slot = 1; slot <= pool->capacity; slot++) {
+    live += is_live(pool, slot);
+  }
+  if (live == pool->capacity) return false;
+  loan->allocator = pool;
+  loan->words = (tp_word_t *)tp_pool_alloc(pool);
+  if (!loan->words) return false;
+  loan->slot = (uint32_t)tp_slot_of(pool, loan->words);
+  return true;
+}
+
+static bool take_new(struct loan *loan, const struct tp_entry *entry)
+{
+  const struct tp_pool *pool = tp_soak_pool(entry);
+  return pool && pool->written && take_slot(loan, pool);
+}
+
+// For a device to write to.
+static bool take_lent(struct loan *loan, const struct tp_entry *entry)
+{
+  const struct tp_pool *pool = tp_soak_pool(entry);
+  if (!pool || !pool->lent || !take_slot(loan, pool)) return false;
+  uint32_t tag = pool->tag[loan->slot];
+  pool->lent[loan->slot - 1] = TP_LENT_AS(tag, TP_DMA_RX);
+  return true;
 }
 
 static bool is_dead(const struct loan *loan)
@@ -152,6 +185,8 @@ static const struct mistake {
     {"moved-block", take_block, has_moved, read_it},
     {"block-end", take_end, at_once, write_it},
     {"null-read", take_nothing, at_once, read_null},
+    {"unwritten-word", take_new, at_once, read_it},
+    {"lent-object", take_lent, at_once, read_it},
 };
 
 static const struct mistake *wanted;  // NULL: none, or it was made.

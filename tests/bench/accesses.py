@@ -54,3 +54,5 @@ def promises(found):
     """(sentence, measured, most)"""
     for name, most in MOST.items():
         yield f"sanitizer: an access to {name}", found[name], most
+    plain, asking = found["text"]
+    yield "sanitizer: more text, in percent", round(100 * (asking - plain) / plain), 20

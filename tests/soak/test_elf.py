@@ -93,7 +93,7 @@ class OwnFirmware(unittest.TestCase):
             "scenes": ("scenes", "bytes")})
         idle = [one["name"] for one in summary["pools"] + summary["allocators"]
                 if not one["peak"]]
-        self.assertEqual(idle, ["alarms"])  # A spare.
+        self.assertEqual(idle, ["alarms", "parcels"])  # Spares.
 
     def test_a_share_of_it_is_asked_though_it_has_no_timer(self):
         summary = self.passes("--frames", "600", "--share")

@@ -14,10 +14,10 @@ import trials
 from command import say
 from harness import own_firmware
 from harness.errors import CannotRun
-from harness.options import Options
-from harness.plants import ACCESSES, ALL, ZONED, claims
+from harness.options import FRAMES_PER_DAY, FRAMES_PER_HOUR, HOST, Options
+from harness.plants import ACCESSES, ALL, PLANTS, ZONED, claims, found
 from harness.source_lines import caller_lines
-from support import HANG_SECONDS, ROOT, build, tool
+from support import BOARDS, HANG_SECONDS, ROOT, build, is_full, tool
 
 SOURCE = "qemu/telemetry/tp_plant_access.c"
 FRAME = 120  # Of the mistakes, or soon after it.
@@ -33,29 +33,35 @@ def line_of(name):
 
 
 @lru_cache(maxsize=None)
-def sanitized(level, name="console"):
-    folder = build(trials.BOARD, level, "console", "dungeon", kind="sanitize",
-                   TIDEPOOL_SANITIZE="ON")
+def sanitized(level, name="console", board=trials.BOARD):
+    more = {"TIDEPOOL_ASAN": "OFF"} if board == HOST else {}
+    folder = build(board, level, name, kind="sanitize", TIDEPOOL_SANITIZE="ON", **more)
     return folder / f"{name}.elf"
 
 
-def planted(elf, name):
-    return trials.play(elf, f"plant={name}", f"plant_frame={FRAME}", frames=4 * FRAME)
+def planted(elf, name, board=trials.BOARD):
+    return trials.play(elf, f"plant={name}", f"plant_frame={FRAME}", board=board,
+                       frames=4 * FRAME)
 
 
-def run(*words):
+def accesses(*keys):
+    """What can be made in a firmware some of whose rows have these keys."""
+    return [name for name, plant in ACCESSES.items() if plant.key in ("", *keys)]
+
+
+def run(*words, seconds=HANG_SECONDS):
     """(exit code, what it says, the summary if there is one) of qemu/soak."""
     with tempfile.TemporaryDirectory() as out:
         result = subprocess.run(
             [sys.executable, ROOT / "qemu" / "soak", "run", "--out", out, *words],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=HANG_SECONDS)
+            stderr=subprocess.STDOUT, text=True, timeout=seconds)
         summary = Path(out) / "summary.json"
         return (result.returncode, result.stdout,
                 json.loads(summary.read_text()) if summary.exists() else None)
 
 
-class Plants(unittest.TestCase):
+class Asserts(unittest.TestCase):
     def assert_named(self, elf, name, ledger):
         """In the frame that it is done in; the only finding."""
         fault, = ledger.faults
@@ -64,21 +70,38 @@ class Plants(unittest.TestCase):
                          (name, fault.frame, ledger.audits))
         return caller_lines(elf, [fault.caller])[fault.caller]
 
+
+class Plants(Asserts):
     def test_each_wrong_access_is_named_by_its_line_in_its_frame(self):
         for level in ("fast", "full"):
             elf = sanitized(level)
-            for name in ACCESSES:
+            for name in accesses("written"):
                 with self.subTest(name, level=level):
                     ledger = planted(elf, name)
                     self.assertEqual(line_of(name),
                                      self.assert_named(elf, name, ledger))
 
     def test_so_it_is_in_a_firmware_of_ones_own(self):
-        elf = sanitized("fast", "dungeon")
-        for name in ACCESSES:
-            with self.subTest(name):
-                ledger = planted(elf, name)
-                self.assertEqual(line_of(name), self.assert_named(elf, name, ledger))
+        for firmware, keys in (("dungeon", ()), ("soaked", ("dma",))):
+            elf = sanitized("fast", firmware)
+            for name in accesses(*keys):
+                with self.subTest(name, firmware=firmware):
+                    ledger = planted(elf, name)
+                    self.assertEqual(line_of(name),
+                                     self.assert_named(elf, name, ledger))
+
+    def test_what_no_row_has_the_key_for_is_not_made(self):
+        for firmware, name in (("console", "lent-object"),
+                               ("dungeon", "unwritten-word")):
+            ledger = planted(sanitized("fast", firmware), name)
+            self.assertEqual((None, []), (ledger.planted, ledger.faults))
+
+    def test_each_has_a_row_of_the_page(self):
+        page = (ROOT / "qemu" / "SOAK.md").read_text()
+        for name, plant in ACCESSES.items():
+            more = f", of a row with `{plant.key}`" * bool(plant.key)
+            called = ", ".join(f"`{kind}`" for kind in plant.access)
+            self.assertIn(f"| {plant.what}{more} | `{name}` | {called} |", page)
 
     def test_what_others_find_later_is_named_at_once(self):
         for name in set(ALL) - set(ACCESSES):
@@ -108,6 +131,49 @@ class Plants(unittest.TestCase):
                              level == "full")
 
 
+class Boards(Asserts):
+    """Of microbit the memory is too small for red zones, for a row of the game that
+    says written, and for the firmware of tests/soak/firmware."""
+
+    def images(self):
+        boards = (HOST, *BOARDS) if is_full() else (HOST, trials.BOARD)
+        for board in boards:
+            level = "fast" if board == "microbit" else "full"
+            yield board, level, sanitized(level, board=board)
+
+    def test_each_wrong_access_is_named_on_each_board_and_on_the_host(self):
+        for board, level, elf in self.images():
+            names = [name for name in set(ALL) - set(ACCESSES) if ALL[name].access
+                     and (ALL[name].names != ZONED or level == "full")]
+            names += accesses() if board == "microbit" else accesses("written")
+            for name in names:
+                with self.subTest(name, board=board):
+                    line = self.assert_named(elf, name, planted(elf, name, board))
+                    self.assertRegex(
+                        line, r"\w+\(\) at qemu/telemetry/tp_plant\w*.c:\d+")
+                    if name in ACCESSES:
+                        self.assertEqual(line_of(name), line)
+
+    def test_what_a_device_has_is_named_on_each_board(self):
+        for board in BOARDS if is_full() else (trials.BOARD,):
+            if board == "microbit":
+                continue
+            with self.subTest(board):
+                elf = sanitized("fast", "soaked", board)
+                self.assertEqual(line_of("lent-object"), self.assert_named(
+                    elf, "lent-object", planted(elf, "lent-object", board)))
+
+    def test_what_the_library_names_at_once_it_names_in_such_a_build_too(self):
+        for board, level, elf in self.images():
+            for name, plant in PLANTS.items():
+                if plant.within or plant.access:
+                    continue
+                with self.subTest(name, board=board):
+                    ledger = planted(elf, name, board)
+                    hit = found(name, ledger.planted, [*ledger.faults, *ledger.audits])
+                    self.assertEqual(0, hit.frames)
+
+
 class Clean(unittest.TestCase):
     def test_the_game_does_nothing_wrong_and_plays_as_it_does_without(self):
         plain = trials.play(trials.console("poison"))
@@ -117,6 +183,37 @@ class Clean(unittest.TestCase):
             self.assertEqual(plain.done, ledger.done)
             self.assertEqual((False, True),
                              (plain.hello.sanitized, ledger.hello.sanitized))
+
+
+class Long(unittest.TestCase):
+    """A simulated day on the host, an hour in QEMU; ten minutes and ten seconds
+    but in tests/run full."""
+
+    ON_HOST = FRAMES_PER_DAY if is_full() else 36000
+    IN_QEMU = FRAMES_PER_HOUR if is_full() else 600
+
+    def assert_nothing_is_said(self, board, frames, *words):
+        code, said, summary = run("--board", board, "--sanitize", "--checks", "fast",
+                                  "--frames", str(frames), *words,
+                                  seconds=HANG_SECONDS + frames // 500)
+        self.assertEqual((0, frames), (code, summary["frames"]), said)
+        self.assertIn((CLEAN, True), [(one["name"], one["passed"])
+                                      for one in summary["results"]])
+
+    def test_the_game_does_nothing_wrong_for_long(self):
+        self.assert_nothing_is_said(HOST, self.ON_HOST)
+        self.assert_nothing_is_said(trials.BOARD, self.IN_QEMU)
+
+    def test_no_example_that_is_soaked_does_anything_wrong_for_long(self):
+        examples = [path.parent.name for path in ROOT.glob("qemu/examples/*/main.c")
+                    if '"soaked.h"' in path.read_text()]
+        self.assertEqual(["game_loop", "packets", "tasks"], sorted(examples))
+        for name in examples:
+            board, frames = (trials.BOARD, self.IN_QEMU) if name == "tasks" \
+                else (HOST, self.ON_HOST)  # Tasks need a core.
+            with self.subTest(name):
+                self.assert_nothing_is_said(
+                    board, frames, "--elf", sanitized("fast", f"soaked_{name}", board))
 
 
 class Run(unittest.TestCase):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Short runs of the console, each with a bug in it: what is it called, when?"""
 
+import os
 import resource
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from support import HANG_SECONDS, LEVELS, ROOT, build, emulator  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "qemu"))
 from harness.ledger import Ledger  # noqa: E402
+from harness.options import HOST  # noqa: E402
 from harness.plants import PLANTS, found  # noqa: E402
 from harness.telemetry import Decoder  # noqa: E402
 
@@ -33,15 +35,16 @@ def limit_processor(frames=FRAMES):
 
 
 def play(elf, *arguments, board=BOARD, frames=FRAMES):
-    """What the telemetry of a run says, however it ended."""
+    """What the telemetry of a run says, on a board or the host, however it ended."""
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "telemetry"
-        words = emulator(board, elf, serial=f"file:{out}",
-                         arguments=("soak", f"frames={frames}", *arguments))
-        subprocess.run(words, stdin=subprocess.DEVNULL,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=HANG_SECONDS,
-                       preexec_fn=lambda: limit_processor(frames))
+        told = f"frames={frames}", *arguments
+        words = [elf, *told, "clock=none"] if board == HOST else emulator(
+            board, elf, serial=f"file:{out}", arguments=("soak", *told))
+        with open(out if board == HOST else os.devnull, "wb") as said:
+            subprocess.run(words, stdin=subprocess.DEVNULL, stdout=said,
+                           stderr=subprocess.DEVNULL, timeout=HANG_SECONDS,
+                           preexec_fn=lambda: limit_processor(frames))
         decoder, ledger = Decoder(), Ledger()
         for record in decoder.feed(out.read_bytes()) + decoder.finish():
             ledger.add(record)
