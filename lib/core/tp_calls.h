@@ -66,6 +66,9 @@ void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
 // Context  One that no user of the pool interrupts.
 void tp_pool_rebuild(const struct tp_pool *pool, tp_site_t site);
 
+// tp_pool_stats() of a pool that is not hardened.
+void tp_pool_sum(const struct tp_pool *pool, struct tp_stats *stats);
+
 // tp_pool_reset() in the name of who called.
 void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site);
 

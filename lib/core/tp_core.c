@@ -203,7 +203,7 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
   list_in_order(pool, fresh);
 }
 
-// Weak: tp_harden.c has another, for an image with a hardened pool.
+// Weak: an image with a hardened pool has another, TP_HARDENED_CALLS.
 TP_NOINLINE __attribute__((weak)) void tp_pool_reset(const struct tp_pool *pool)
 {
   tp_pool_reset_for(pool, tp_site(NULL));

@@ -56,6 +56,22 @@ void tp_hardened_stale(const struct tp_pool *pool, uint32_t slot,
 TP_NORETURN void tp_hardened_raise_count(const struct tp_pool *pool,
                                          tp_site_t site);
 
+// What tp_pool_reset() and tp_pool_stats() do in an image with such a pool.
+void tp_hardened_reset(const struct tp_pool *pool, tp_site_t site);
+void tp_hardened_stats(const struct tp_pool *pool, struct tp_stats *stats);
+
+// Puts them there, in place of the library's, which are weak.
+#define TP_HARDENED_CALLS                                                \
+  TP_NOINLINE void tp_pool_reset(const struct tp_pool *pool)             \
+  {                                                                      \
+    tp_hardened_reset(pool, tp_site(NULL));                              \
+  }                                                                      \
+  void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats) \
+  {                                                                      \
+    tp_hardened_stats(pool, stats);                                      \
+  }                                                                      \
+  TP_STATIC_ASSERT(true, "")
+
 // What hardened pools name in place of tp_general and tp_steal_oldest.
 extern const struct tp_general tp_hardened_general;
 extern const struct tp_policy tp_hardened_oldest;

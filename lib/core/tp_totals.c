@@ -6,12 +6,14 @@
 #include "core/tp_sum.h"
 #include "core/tp_words.h"
 
-// Weak: tp_harden.c has another, for an image with a hardened pool.
-__attribute__((weak)) void tp_pool_stats(const struct tp_pool *pool,
-                                         struct tp_stats *stats)
+void tp_pool_sum(const struct tp_pool *pool, struct tp_stats *stats)
 {
   tp_sum_stats(pool, stats);
 }
+
+// Weak: an image with a hardened pool has another, TP_HARDENED_CALLS.
+void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
+    __attribute__((weak, alias("tp_pool_sum")));
 
 uint32_t tp_pool_live(const struct tp_pool *pool)
 {

@@ -138,7 +138,7 @@ static uint32_t pool_bytes(const void *allocator, uint32_t count)
 static uint32_t pool_live(const void *allocator)
 {
   struct tp_stats stats;
-  tp_pool_stats((const struct tp_pool *)allocator, &stats);
+  tp_pool_sum((const struct tp_pool *)allocator, &stats);
   return stats.live;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An image that names nothing of this links nothing of it; in one that does,
-// the two calls at its end stand in place of those that know no hardened pool.
+// An image that names nothing of this links nothing of it.
 #define TP_HARDENED 1
 
 #include "core/tp_core.h"
@@ -98,14 +97,17 @@ static void take_back_all(const struct tp_pool *pool, tp_site_t site)
   }
 }
 
-TP_NOINLINE void tp_pool_reset(const struct tp_pool *pool)
+void tp_hardened_reset(const struct tp_pool *pool, tp_site_t site)
 {
-  tp_site_t site = tp_site(NULL);
   if (pool->hardened) take_back_all(pool, site);
   tp_pool_reset_for(pool, site);
 }
 
-void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
+void tp_hardened_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
+  if (!pool->hardened) {
+    tp_pool_sum(pool, stats);
+    return;
+  }
   tp_sum_stats(pool, stats);
 }

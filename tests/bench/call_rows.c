@@ -67,6 +67,9 @@ static void pools(void)
   hot_free(hot_alloc());
   CALL("own: alloc", hot_alloc, 0);
   CALL("own: free", hot_free, (uintptr_t)result);
+  safe_free(safe_alloc());
+  CALL("hardened: alloc", safe_alloc, 0);
+  CALL("hardened: free", safe_free, (uintptr_t)result);
   alone_free(alone_alloc());
   CALL("exclusive: alloc", alone_alloc, 0);
   CALL("exclusive: free", alone_free, (uintptr_t)result);

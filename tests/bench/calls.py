@@ -37,6 +37,7 @@ MOST = [
     (("alloc_handle", "free_handle"), 137),  # 58
     (("get",), 22),  # 13
     (("exclusive: alloc", "exclusive: free"), 53),  # 40
+    (("hardened: alloc", "hardened: free"), 43 + 15),  # Of one that is not: 43.
     (("first issue of a slot",), 54),
     (("steal the oldest",), 107),  # 36
     (("steal the oldest, with handle",), 141),  # 50

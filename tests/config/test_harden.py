@@ -72,6 +72,13 @@ class Harden(unittest.TestCase):
             self.assertIn(line, made)
         self.assertLess(made.index("#define TP_HARDENED 1"), made.index("#include"))
 
+    def test_the_executable_s_table_alone_brings_what_any_row_calls(self):
+        self.assertIn("\nTP_HARDENED_CALLS;\n", files(table(ROWS[0]))["tp_pools.c"])
+        named = 'build.name = "radio"\n' + table(ROWS[0])
+        made = "".join(files(named).values())
+        self.assertIn(".hardened = 1,", made)
+        self.assertNotIn("TP_HARDENED_CALLS", made)
+
     def test_it_costs_no_byte(self):
         config = read(table(row("a", more=HARD), row("b", more=OWN)))
         hard, plain = config.pools

@@ -16,6 +16,10 @@ FLIPS_PAGES(POOL_MEMORY(hardened); POOL_MEMORY(hardened_keyed);
             POOL_MEMORY(hardened_thief); POOL_MEMORY(hardened_exclusive);
             GAP(last););
 
+#if TP_HARDENED
+TP_HARDENED_CALLS;
+#endif
+
 #define HARDENED(name, ...) \
   POOL_OF(name, 0, tp_hardened_general, .hardened = TP_HARDENED, __VA_ARGS__)
 #define DROPS .policy = &tp_drop, .refuses = 1

@@ -76,7 +76,7 @@ class Holders:
                   for slot in range(1, pool.fresh + 1)]
         return [slot for slot, at in places if at < seals.size
                 and self._byte(self.holder, at)
-                and self._byte(seals, at) != sealed(pool.issued(slot))]
+                and self._byte(seals, at) != sealed(pool.generation(slot))]
 
 
 def sealed(generation):

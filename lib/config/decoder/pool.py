@@ -4,6 +4,10 @@
 import collections
 
 LIVE = 0x80000000  # In a tag; the rest counts how often the slot was issued.
+# Of the code of a hardened pool's tags, core/tp_code.h: what a death adds to them, and
+# its inverse; what a birth adds; after how many deaths it begins again.
+LIFE, INVERSE, BIRTH, LIVES = 0x6F9B, 0xA91F5E93, 0x81818181, 0x8000
+WORD = 0xFFFFFFFF
 POISON, RED = 0x1DEADB0B, 0x0DDBA115
 FAST, POISONS, FULL = 1, 2, 3  # Levels.
 
@@ -11,6 +15,14 @@ FAST, POISONS, FULL = 1, 2, 3  # Levels.
 Finding = collections.namedtuple("Finding", "text slot address")
 # What an allocator did, as in struct tp_stats; None: it does not count that.
 Figures = collections.namedtuple("Figures", "capacity live peak refused")
+
+
+def issues(tag):
+    """How often the slot of a code's [tag] was issued; None: it is none of the code."""
+    deaths, births = tag * INVERSE & WORD, (tag - BIRTH) * INVERSE & WORD
+    if deaths <= LIVES:
+        return deaths
+    return births + 1 if births < LIVES else None
 
 
 class Pool:
@@ -88,12 +100,20 @@ class Pool:
         return [slot for slot in range(1, self.fresh + 1) if self.is_live(slot)]
 
     def issued(self, slot):
-        """How often it was; None where nobody counts that."""
-        return self.tags[slot] % LIVE if self.tags else None
+        """How often it was, or since its code began; None where nobody counts that."""
+        if not self.tags:
+            return None
+        tag = self.tags[slot]
+        return issues(tag) or 0 if self.pool.hardened else tag % LIVE
+
+    def generation(self, slot):
+        """Of its tag, as the firmware compares it."""
+        return self.tags[slot] % LIVE
 
     def figures(self):
         state = self.state
-        refused = state.overflows - state.steals - state.spills & 0xFFFFFFFF
+        spills = 0 if self.pool.hardened else state.spills
+        refused = state.overflows - state.steals - spills & WORD
         return Figures(self.capacity, self.live, max(self.fresh, state.reached),
                        refused)
 
@@ -128,12 +148,20 @@ class Pool:
         if self.counts and len(live) != self.word >> 16:
             found.append(Finding(f"{len(live)} slots are live, {self.word >> 16} are"
                                  " counted", 0, self.pool.tag))
+        found += self._wrong_tags() if self.pool.hardened else []
         if lost:
             gone = set(range(1, self.fresh + 1)) - set(live) - set(self.free)
             text = "is neither live nor on the free list"
             found += [Finding(f"slot {slot} {text}", slot, self.address(slot))
                       for slot in sorted(gone)]
         return found
+
+    def _wrong_tags(self):
+        """Each is a word of the code."""
+        return [Finding(f"the tag of slot {slot} was written over: {tag:#010x}", slot,
+                        self.pool.tag + 4 * slot)
+                for slot, tag in enumerate(self.tags)
+                if slot > 0 and issues(tag) is None]
 
     def _wrong_ring(self):
         """It leads once round the live slots, both ways."""

@@ -70,6 +70,13 @@ def prologue(config):
     return ["#define TP_HARDENED 1"]
 
 
+def calls(config):
+    """Of the executable's table: what any row calls, if one of any is hardened."""
+    tables = [config, *config.included]
+    some = any(pool.harden for one in tables for pool in one.pools)
+    return ["TP_HARDENED_CALLS;"] * (some and not config.build.name)
+
+
 def guard(at):
     """Stops the compiler at a level where there is nothing to harden. [at] is the
     place of the row."""

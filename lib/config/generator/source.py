@@ -8,7 +8,7 @@ from . import join
 from .allocators import (
     BlockClass, Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper, Stack)
 from .dma import ended
-from .harden import guard, prologue
+from .harden import calls, guard, prologue
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
@@ -33,6 +33,7 @@ class Source(Page):
             self.sentinels(),
             [f"TP_ALIKE_DEFINE({joined_symbol(one.prefix, None)});"
              for one in self.config.included if not self.config.build.name],
+            calls(self.config),
             *[self.define(row) for row in lenders_first(self.config.rows())],
             definition(self.config),
         ])
@@ -58,7 +59,7 @@ class Source(Page):
         own = [pool for pool in self.config.pools if pool.code == "own"]
         names += ["core/tp_core.h"] if own else []
         names += ["core/tp_claim.h"] * any(pool.own_handles for pool in own)
-        names += ["core/tp_harden.h"] * any(pool.harden for pool in own)
+        names += ["core/tp_harden.h"] * bool(calls(self.config))
         if any(pool.lock == "exclusive" for pool in own):
             names.append("core/tp_exclusive.h")
         if any(pool.full == "steal-oldest" for pool in own):

@@ -7,4 +7,8 @@
 
 #include "kinds.h"
 
+#if TP_HARDENED
+TP_HARDENED_CALLS;
+#endif
+
 KINDS_OF(hardened);
