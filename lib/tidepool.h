@@ -80,7 +80,7 @@ extern const struct tp_general tp_general;
 // BASEPRI: interrupts more urgent than it go on and must not use the pool.
 //
 // No lock holds back an NMI or a HardFault, another core only core/tp_cores.h,
-// and unprivileged code masks nothing: none may call then. Nothing notices it.
+// and unprivileged code masks nothing: at full, CONTEXT; core/tp_verify.c.
 enum tp_pool_lock {
   TP_LOCK_PRIMASK = 0,  // Privileged code and any interrupt. The default.
   TP_LOCK_NONE = 1,     // One context only; the application sees to it.
@@ -93,7 +93,7 @@ enum tp_pool_lock {
 struct tp_pool_state {
   tp_slot_t fresh;  // Slots 1..fresh were issued once. A new one is only when
                     // none is free: it is the high-water mark of live ones.
-  tp_slot_t scrubbed;        // The slot tp_pool_scrub() looked at last.
+  tp_slot_t scrubbed;        // Looked at last; bit 15: core/tp_verify.c.
   uint32_t overflows;        // Requests that found every slot live.
   uint32_t steals;           // Of those, how many took a victim's place.
   uint32_t spills;           // Of those, how many another pool served.
@@ -152,8 +152,8 @@ struct tp_pool {
 //          when it finds nobody to take, because all are pinned, or just being
 //          evicted or issued by contexts that this one interrupted, or the
 //          oldest is younger than min_age; assert faults instead.
-// Faults   LINK, TAG (fast); POISON (poison); RED_ZONE (full); FULL (off):
-//          of a pool with tp_assert.
+// Faults   LINK, TAG (fast); POISON (poison); RED_ZONE, CONTEXT: no lock serves
+//          who calls (full); FULL (off): of a pool with tp_assert.
 // Time     O(1), no loop but poison's over the slot. One locked window, two if
 //          no freed slot is left; one more where it steals, two for a theft. At
 //          full, unless TP_AUDIT is 0, O(capacity) with all masked, twice.
@@ -164,7 +164,7 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 // Takes [object] back. Its bytes become TP_POISON from poison up.
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast). NULL is one like any
-//          other. RED_ZONE (full). At off: nothing is checked.
+//          other. RED_ZONE, CONTEXT (full). At off: nothing is checked.
 // Time     O(1). One locked window, two from poison up. At full as above.
 // Context  Any the pool's lock allows; but an object that an interrupt may
 //          steal is freed by handle, tp_handle_free(), never by address.
@@ -244,7 +244,7 @@ void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
 // loses another's.
 //
 // Returns  true; false iff the handle is stale or no handle: nothing changed.
-// Faults   RED_ZONE (full).
+// Faults   RED_ZONE, CONTEXT (full).
 // Time     O(1), two locked windows.
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
@@ -260,7 +260,7 @@ bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
 //
 // Faults   PIN: it is pinned already, or, to unpin, is not. FOREIGN, INTERIOR,
 //          DOUBLE_FREE: it is no live object of [pool] (fast); of one that
-//          spills, DOUBLE_FREE alone.
+//          spills, DOUBLE_FREE alone. CONTEXT (full).
 // Time     O(1), one locked window.
 // Context  Any the pool's lock allows.
 void tp_pool_pin(const struct tp_pool *pool, void *object);
@@ -274,7 +274,7 @@ void tp_pool_unpin(const struct tp_pool *pool, void *object);
 //
 // Returns  the object, or true; NULL or false iff the handle is stale or no
 //          handle: nothing changed.
-// Faults   PIN (fast).
+// Faults   PIN (fast). CONTEXT (full).
 // Time, Context  as above.
 void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle);
 void *tp_handle64_pin(const struct tp_pool *pool, tp_handle64_t handle);

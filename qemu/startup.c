@@ -29,6 +29,7 @@ __attribute__((noreturn)) static void unexpected(void)
 
 // What the processor itself complains of, for who can tell more of it.
 #define UNLESS_DEFINED __attribute__((noreturn, weak, alias("unexpected")))
+UNLESS_DEFINED void board_nmi(void);
 UNLESS_DEFINED void board_hard_fault(void);
 UNLESS_DEFINED void board_mem_manage(void);
 
@@ -64,7 +65,7 @@ typedef void (*vector)(void);
 
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {
     [0] = (vector)stack_top, [1] = reset,
-    [2] = unexpected,        [3] = board_hard_fault,
+    [2] = board_nmi,         [3] = board_hard_fault,
     [4] = board_mem_manage,  [5 ... 10] = unexpected,
     [11] = SVC_Handler,      [12 ... 13] = unexpected,
     [14] = PendSV_Handler,   [15 ... 47] = board_handler,

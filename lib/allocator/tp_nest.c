@@ -89,9 +89,11 @@ static bool fits_times(size_t bytes, uint8_t buffers)
 }
 
 // Faults if the parent says that it is less full than where its newest child
-// ends, so that another would lie on that.
+// ends, so that another would lie on that. What it says of itself comes first:
+// on RAM that was not zeroed nobody follows what is no child.
 static void check_top(const struct place *place, const struct tp_side *side)
 {
+  tp_bump_check_words(side, place->site);
   // A child's name is the first that it has.
   const struct tp_nest *newest =
       (const struct tp_nest *)(const void *)tp_bump_newest(

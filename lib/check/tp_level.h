@@ -102,7 +102,10 @@ enum tp_fault_kind {
   TP_FAULT_NULL_PAGE = 27,  // At NULL, or a little behind it.
   TP_FAULT_UNLOCKED = 28,   // Of a block that may move at any step.
   // And of any build:
-  TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked.
+  TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked;
+                          // at full, a call that no lock serves: [found] is 1
+                          // of unprivileged code, 2 an NMI, 3 a HardFault, 4
+                          // the core that the pool is not of.
   TP_FAULT_GUARD = 30,    // An access that the MPU refuses: port/mpu.
   // Of the sanitizer again:
   TP_FAULT_UNWRITTEN = 31,  // Of a word that nobody wrote since the issue.

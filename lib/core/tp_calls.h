@@ -80,6 +80,17 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site);
 // Time     O(capacity) and O(its bytes), masked.
 void tp_pool_audit(const struct tp_pool *pool, tp_site_t site);
 
+// First thing of tp_pool_audit(), and of what locks a pool without one. A call
+// that no lock serves goes well until it meets another.
+//
+// Faults   CONTEXT: unprivileged code, an NMI or a HardFault, as far as the
+//          port tells, calls a pool with a lock; or, where tp_cores_port.h
+//          tells which one runs, a core that the pool is not of: it is that
+//          one's whose call was the first since boot, unless its lock is of
+//          both.
+//@ assigns \nothing;
+void tp_pool_check_caller(const struct tp_pool *pool, tp_site_t site);
+
 #ifdef __cplusplus
 }
 #endif

@@ -68,14 +68,15 @@ TP_INLINE bool tp_exclusive_retire(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // Marks [slot], which is on no list, live. One that is so already is a fault;
-// one whose generation is worn out begins again.
+// one whose generation is worn out begins again: where tags are kept, else the
+// addition never carries.
 TP_INLINE void tp_exclusive_issue(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_summed(pool)) {
     if (TP_LIKELY(tp_tag_issue(pool, slot))) return;
   }
   bool never = tp_tag_coded(pool) && pool->tag[slot] == 0;
-  if (tp_tag_kept(pool) && (never || pool->tag[slot] >= TP_LIVE)) {
+  if (never || pool->tag[slot] >= TP_LIVE) {
     tp_tag_raise(pool, slot, tp_site(NULL));
   }
   tp_slot_renew(pool, TP_LOCK_PRIMASK, slot);

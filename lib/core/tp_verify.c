@@ -1,7 +1,59 @@
 // SPDX-License-Identifier: MIT
 // The invariants of a pool, as code: looked at when one asks, and at full
-// before and after every call.
+// before and after every call, with who makes it.
 #include "core/tp_core.h"
+
+#ifndef TP_PORT_UNSERVED
+#define TP_PORT_UNSERVED() 0u
+#endif
+
+// A call that no lock serves would go well until it meets another. What the
+// record says was found of it: what a port tells, or this.
+enum { OTHER_CORE = 4 };
+
+// Is [pool] the other core's? It is that one's whose call was the first since
+// boot, which is noted here, by the lowest bit of its number: in a bit of
+// state->scrubbed, which is a slot in those below.
+#ifdef TP_CORES_PORT_NUMBER
+enum { CORE_BIT = TP_AUDITED ? 0x8000 : 0 };
+
+static bool is_other_core(const struct tp_pool *pool)
+{
+  struct tp_pool_state *state = pool->state;
+  uint32_t core = TP_CORES_PORT_NUMBER() % 2u * (uint32_t)CORE_BIT;
+  if (TP_LIKELY((state->scrubbed & CORE_BIT) == core)) return false;
+  if (state->fresh != 0 || state->reached != 0) return true;
+  state->scrubbed ^= (tp_slot_t)CORE_BIT;
+  return false;
+}
+#else
+enum { CORE_BIT = 0 };
+
+static bool is_other_core(const struct tp_pool *pool)
+{
+  (void)pool;
+  return false;
+}
+#endif
+
+// Who calls, if the lock of [pool] cannot hold back whom it must; else 0. One
+// without a lock is for one context, whichever it is.
+static uint32_t unserved(const struct tp_pool *pool)
+{
+  if (pool->lock != TP_LOCK_CORES && is_other_core(pool)) {
+    return OTHER_CORE;
+  }
+  return pool->lock == TP_LOCK_NONE ? 0 : TP_PORT_UNSERVED();
+}
+
+TP_NOINLINE void tp_pool_check_caller(const struct tp_pool *pool,
+                                      tp_site_t site)
+{
+  uint32_t who = unserved(pool);
+  if (who != 0) {
+    tp_raise_slot(TP_FAULT_CONTEXT, pool, 0, 0, who, 0, site);
+  }
+}
 
 // How a pool is looked at, and what was seen last, where it is broken.
 struct view {
@@ -180,12 +232,18 @@ static enum tp_broken verify_alone(struct view *view)
 TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
 {
   struct view view;
+  enum tp_broken broken;
+  uint32_t who = unserved(pool);
   view.pool = pool;
   view.under_way = true;
-  uint32_t key = tp_port_lock();
-  enum tp_broken broken = verify_alone(&view);
-  tp_port_unlock(key);
-  if (broken == TP_SOUND) return;
+  if (who == 0) {
+    uint32_t key = tp_port_lock();
+    broken = verify_alone(&view);
+    tp_port_unlock(key);
+    if (broken == TP_SOUND) return;
+  } else {
+    tp_raise_slot(TP_FAULT_CONTEXT, pool, 0, 0, who, 0, site);
+  }
   if (broken == TP_BROKEN_ZONE) tp_raise_zone(pool, view.words, site);
   if (broken == TP_BROKEN_POISON) tp_raise_bytes(pool, view.words, site);
   if (broken == TP_BROKEN_LINK) {
@@ -220,8 +278,10 @@ TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
   struct tp_pool_state *state = pool->state;
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t i = 0; i < budget; i++) {
-    bool last = state->scrubbed >= pool->capacity;
-    state->scrubbed = (tp_slot_t)(last ? 1 : state->scrubbed + 1);
-    scrub_slot(pool, state->scrubbed, tp_site(NULL));
+    uint32_t core = state->scrubbed & CORE_BIT;
+    uint32_t slot = state->scrubbed - core;
+    slot = slot >= pool->capacity ? 1 : slot + 1;
+    state->scrubbed = (tp_slot_t)(slot | core);
+    scrub_slot(pool, slot, tp_site(NULL));
   }
 }

@@ -70,7 +70,7 @@ struct tp_dma {
 //
 // Faults   LENT: it is lent already. PIN: the pool steals, and it is not
 //          pinned. FOREIGN, INTERIOR, DOUBLE_FREE: it is no live object of
-//          the pool (fast).
+//          the pool (fast). CONTEXT (full).
 // Time     O(lines of the slot), and one locked window of O(1).
 // Context  Any the pool's lock allows.
 void tp_dma_lend(const struct tp_dma *dma, void *object,
@@ -79,7 +79,7 @@ void tp_dma_lend(const struct tp_dma *dma, void *object,
 // The device is done: [object] is the CPU's again, and reads as what it wrote.
 //
 // Faults   LENT: it is not lent. FOREIGN, INTERIOR, DOUBLE_FREE: it is no live
-//          object of the pool (fast).
+//          object of the pool (fast). CONTEXT (full).
 // Time     O(lines of the slot) unless it was lent by TP_DMA_TX, and one locked
 //          window of O(1).
 // Context  Any the pool's lock allows: the interrupt of the device, too.

@@ -258,6 +258,19 @@ TP_INLINE uint32_t tp_port_context(void)
 
 #define TP_PORT_CONTEXT() tp_port_context()
 
+// Whom masking does not serve: 1 unprivileged code, as CONTROL says of a
+// thread: it masks nothing; 2 an NMI, 3 a HardFault: nothing masks these. Of
+// others 0.
+TP_INLINE uint32_t tp_port_unserved(void)
+{
+  uint32_t exception = tp_port_context(), control;
+  if (exception != 0) return exception <= 3 ? exception : 0;
+  __asm volatile("mrs %0, control" : "=r"(control));
+  return control & 1;
+}
+
+#define TP_PORT_UNSERVED() tp_port_unserved()
+
 // What tells where the function it stands in, or is inlined into, will return
 // to. Clang keeps the address for a rare path at no cost. GCC moves it to a
 // register on every call that might take one, so here GCC says where the frame

@@ -6,6 +6,7 @@ uint32_t tp_port_windows;
 uint32_t tp_port_lost;
 uint32_t tp_port_due;
 uint32_t tp_port_runs;
+uint32_t tp_port_outside;
 
 static void (*interrupt)(void);
 

@@ -29,6 +29,7 @@ extern uint32_t tp_port_windows;  // How often the first of them was taken.
 extern uint32_t tp_port_lost;     // Claims that the next stores find lost.
 extern uint32_t tp_port_runs;     // 1: an interrupt's handler.
 extern uint32_t tp_port_due;      // Edges to the next interrupt; 0: none comes.
+extern uint32_t tp_port_outside;  // Not 0: the caller is one no lock serves.
 
 // Calls [handler] once, at the [edges]th edge from now: where a lock is about
 // to be taken or was given back, and where a claim is about to be stored, which
@@ -57,6 +58,7 @@ void tp_port_unpoison(const void *memory,
 #endif
 
 #define TP_PORT_CONTEXT()        tp_port_runs
+#define TP_PORT_UNSERVED()       tp_port_outside
 #define TP_CONSTANT(value)       __builtin_constant_p(value)
 #define TP_KEEP_BOTH(one, other) __asm("" : "+r"(one), "+r"(other))
 #define TP_LOADED(one, other)    ((void)0)

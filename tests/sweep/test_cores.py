@@ -106,6 +106,11 @@ class Cores(unittest.TestCase):
         said, code = play("cores_apart", "fast", *IN_TURNS)
         self.assertEqual(1, code, said)
 
+    def test_at_full_the_core_that_a_pool_is_not_of_is_refused_at_its_first_call(self):
+        said, code = play("cores_apart", "full", *IN_TURNS)
+        self.assertEqual(1, code, said)
+        self.assertRegex(said, r"(?m)^context of \w+, found 4$")
+
 
 class Interleavings(unittest.TestCase):
     def test_no_interleaving_of_three_calls_of_each_core_breaks_a_pool(self):

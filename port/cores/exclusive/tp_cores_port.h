@@ -19,6 +19,14 @@
 #error "this core has no LDREX and STREX: take another folder of port/cores"
 #endif
 
+// Of a register that each core reads its own number from, the address:
+// 0x5001f000 of an SSE-200, 0xd0000000 of an RP2350. At full a pool without
+// this lock then refuses the other core.
+#ifdef TP_CORES_IDENTITY
+#define TP_CORES_PORT_NUMBER() \
+  (*(const volatile uint32_t *)(uintptr_t)TP_CORES_IDENTITY)
+#endif
+
 // Not 0: a core has it. The application may define it, in a section of its own.
 extern uint32_t tp_cores_port_word;
 __attribute__((weak)) uint32_t tp_cores_port_word;

@@ -20,6 +20,10 @@
     "which spinlock? -DTP_CORES_SPINLOCK=0xd0000170 is number 28 of the RP2040"
 #endif
 
+// CPUID of the SIO. At full a pool without this lock refuses the other core.
+#define TP_CORES_PORT_NUMBER() \
+  (*(const volatile uint32_t *)(uintptr_t)0xd0000000u)
+
 TP_INLINE bool tp_cores_port_take(void)
 {
   if (*(volatile uint32_t *)(uintptr_t)TP_CORES_SPINLOCK == 0) return false;

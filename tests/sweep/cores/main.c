@@ -54,12 +54,6 @@ void steps_fail(const char *what)
   semihost_exit(1);
 }
 
-void tp_fault(const struct tp_fault_record *record)
-{
-  (void)record;
-  steps_fail("a fault");
-}
-
 static void tell(const char *what, uint32_t count)
 {
   char digits[12];
@@ -71,6 +65,15 @@ static void tell(const char *what, uint32_t count)
   semihost_print(" ");
   semihost_print(at);
   semihost_print("\n");
+}
+
+void tp_fault(const struct tp_fault_record *record)
+{
+  semihost_print(tp_fault_name(record->kind));
+  semihost_print(" of ");
+  semihost_print(record->name);
+  tell(", found", record->found);
+  steps_fail("a fault");
 }
 
 int main(void)

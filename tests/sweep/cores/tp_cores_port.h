@@ -4,6 +4,7 @@
 // turns.
 #include "second.h"
 
+#define TP_CORES_IDENTITY  0x5001f000u  // CPU_IDENTITY of second.c.
 #define tp_cores_port_take tp_cores_exclusive_take
 #include "../../../port/cores/exclusive/tp_cores_port.h"
 #undef tp_cores_port_take

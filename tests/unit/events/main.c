@@ -98,6 +98,30 @@ static void a_fault_is_an_event_of_no_slot(void)
            (uintptr_t)&slots[1] >> 1 & 0xfffff);
 }
 
+#if !defined __arm__ && !defined __riscv
+
+static void note_in_interrupt(void)
+{
+  note_alloc(2);
+}
+
+// Edge 1 is before it begins with nothing kept, the last where it counts.
+static void an_event_of_an_interrupt_is_kept_whenever_it_comes(void)
+{
+  for (uint32_t edge = 1; edge <= 3; edge++) {
+    fill(0xff);
+    tp_port_interrupt_after(edge, note_in_interrupt);
+    note_alloc(1);
+    CHECK_EQ(tp_port_due, 0);
+    CHECK_EQ(tp_events.count, 2);
+    CHECK_EQ(kept(), 2);
+    CHECK_EQ(tp_events.event[0].what, (uintptr_t)&slots[2] + TP_EVENT_ALLOC);
+    CHECK_EQ(tp_events.event[1].what, (uintptr_t)&slots[1] + TP_EVENT_ALLOC);
+  }
+}
+
+#endif
+
 int main(void)
 {
   RUN(whatever_the_ram_held_the_first_event_stands_alone);
@@ -106,5 +130,8 @@ int main(void)
   RUN(the_count_wraps_and_no_place_is_left_out);
   RUN(an_event_has_its_kind_the_clock_and_half_the_address_of_the_call);
   RUN(a_fault_is_an_event_of_no_slot);
+#if !defined __arm__ && !defined __riscv
+  RUN(an_event_of_an_interrupt_is_kept_whenever_it_comes);
+#endif
   return tp_test_end();
 }

@@ -242,6 +242,25 @@ static void an_interrupt_before_a_claim_is_stored_takes_the_slot(void)
   CHECK(tp_pool_verify(&sole_pool, NULL));
 }
 
+static uint32_t written;
+
+static void write_back(void)
+{
+  taken[1]->word[0] = written;
+}
+
+// What is read while an interrupt works there need not fit together.
+static void a_link_is_looked_at_again_if_an_interrupt_came_between(void)
+{
+  fill();
+  sole_free(taken[1]);
+  written = taken[1]->word[0];
+  taken[1]->word[0] = 0x50005;
+  tp_port_interrupt_after(1, write_back);
+  CHECK(sole_alloc() == taken[1]);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+}
+
 #endif
 
 void suite_exclusive(void)
@@ -262,6 +281,9 @@ void suite_exclusive(void)
   RUN(a_slot_past_the_last_is_foreign_where_nothing_is_masked);
   RUN(the_live_bit_alone_frees_where_nothing_is_masked);
   RUN(a_worn_out_generation_begins_again_where_nothing_is_masked);
+#if !defined __arm__ && !defined __riscv
+  if (!AUDITED) RUN(a_link_is_looked_at_again_if_an_interrupt_came_between);
+#endif
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(damage_is_found_where_nothing_is_masked);
   if (!AUDITED) return;

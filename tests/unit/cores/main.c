@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Pools of two cores, whose lock another core may have; and, at full, pools
+// of one, which refuse the other. Two cores at once: tests/sweep/cores.
+#include "tp_port.h"
+#include "tp_cores_port.h"
+#include "tp_pools.h"
+#include "tp_test.h"
+
+uint32_t cores_number, cores_taken, cores_waits, cores_windows;
+bool cores_held;
+static bool wrong;  // Taken twice, given back untaken, or not masked.
+
+bool tp_cores_port_take(void)
+{
+  wrong |= cores_held || tp_port_depth == 0;
+  if (cores_taken > 0) {
+    cores_taken--;
+    cores_waits++;
+    return false;
+  }
+  cores_windows++;
+  return cores_held = true;
+}
+
+void tp_cores_port_give(void)
+{
+  wrong |= !cores_held || tp_port_depth == 0;
+  cores_held = false;
+}
+
+static void await(uint32_t attempts)
+{
+  cores_taken = attempts;
+  cores_waits = 0;
+  cores_windows = 0;
+  wrong = false;
+}
+
+// Each window began once the other core had given it back.
+#define CHECK_WAITED(attempts)       \
+  do {                               \
+    CHECK_EQ(cores_waits, attempts); \
+    CHECK(cores_windows > 0);        \
+    CHECK(!cores_held && !wrong);    \
+  } while (0)
+
+static void a_pool_of_two_cores_waits_until_the_other_gives_the_lock_back(void)
+{
+  await(3);
+  void *packet = packets_alloc();
+  CHECK(packet != NULL);
+  CHECK_WAITED(3);
+  await(2);
+  packets_free(packet);
+  CHECK_WAITED(2);
+  await(1);
+  CHECK(packets_alloc() == packet);
+  CHECK_WAITED(1);
+  packets_free(packet);
+  CHECK(tp_pool_verify(&packets_pool, NULL));
+}
+
+static void while_it_waits_interrupts_come_as_ever(void)
+{
+  await(3);
+  uint32_t before = tp_port_windows;
+  packets_free(packets_alloc());
+  CHECK(tp_port_windows - before > 3);
+  CHECK_EQ(tp_port_depth, 0);
+}
+
+static void a_handle_of_two_cores_waits_too(void)
+{
+  jobs_handle_t job;
+  await(2);
+  CHECK(jobs_alloc_handle(&job) != NULL);
+  CHECK_WAITED(2);
+  await(2);
+  CHECK(jobs_free_handle(job));
+  CHECK_WAITED(2);
+  CHECK(!jobs_free_handle(job));
+  CHECK(!wrong);
+}
+
+static void so_do_pins_and_theft(void)
+{
+  sounds_handle_t sound[3];
+  void *first = sounds_alloc_handle(&sound[0]);
+  sounds_alloc_handle(&sound[1]);
+  await(1);
+  CHECK(sounds_pin_handle(sound[1]) != NULL);
+  CHECK_WAITED(1);
+  await(1);
+  CHECK(sounds_alloc_handle(&sound[2]) == first);
+  CHECK_WAITED(1);
+  CHECK(sounds_get(sound[0]) == NULL);
+  CHECK(sounds_free_handle(sound[1]) && sounds_free_handle(sound[2]));
+  CHECK(!wrong);
+}
+
+uint32_t loudness(const struct voice *voice)
+{
+  return voice->loudness;
+}
+
+// Of pools in tables that is refused: a core alone sees an interrupt of its own
+// between two looks. By hand, each step of the search has the lock.
+static void a_search_for_the_least_has_the_lock_at_each_step(void)
+{
+  struct tp_pool both = quiet_pool;
+  const uint32_t loud[] = {7, 5, 2, 9};
+  struct voice *voice[4];
+  both.lock = TP_LOCK_CORES;
+  for (uint32_t i = 0; i < 4; i++) {
+    voice[i] = tp_cores_alloc(&both);
+    voice[i]->loudness = loud[i];
+  }
+  await(2);
+  CHECK(tp_cores_alloc(&both) == voice[2]);
+  CHECK_WAITED(2);
+  CHECK(cores_windows >= 4);
+  voice[2]->loudness = 8;
+  CHECK(tp_cores_alloc(&both) == voice[1]);
+  CHECK(!cores_held && !wrong);
+  tp_test_forget(&both);
+}
+
+static void what_is_refused_is_refused_with_nothing_locked(void)
+{
+  void *packet[4];
+  await(0);
+  for (uint32_t i = 0; i < 4; i++) packet[i] = packets_alloc();
+  CHECK(packet[2] && !packet[3]);
+  CHECK(!cores_held && !wrong);
+  for (uint32_t i = 0; i < 3; i++) packets_free(packet[i]);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, packets_free(packet[1]));
+  CHECK(!cores_held && !wrong);
+}
+
+// Which of [core]'s calls of a pool is refused: none, or each at full.
+static bool refuses(uint32_t core, const struct tp_pool *pool)
+{
+  void *volatile object = NULL;
+  volatile bool refused = true;
+  cores_number = core;
+  if (setjmp(tp_test_resume) == 0) {
+    tp_test_expect_fault();
+    object = tp_pool_alloc(pool);
+    refused = false;
+  }
+  if (object) tp_pool_free(pool, object);
+  cores_number = 0;
+  return refused && tp_fault_record.kind == TP_FAULT_CONTEXT &&
+         tp_fault_record.pool == pool && tp_fault_record.found == 4;
+}
+
+static void at_full_a_pool_is_of_the_core_whose_call_was_the_first(void)
+{
+  const struct tp_pool *pools[] = {&mine_pool, &alone_pool};
+  for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t core = 0; core < 2; core++) {
+      tp_test_forget(pools[i]);
+      CHECK(!refuses(core, pools[i]));
+      CHECK(!refuses(core, pools[i]));
+      CHECK(refuses(!core, pools[i]) == AUDITED);
+      CHECK(!refuses(core, pools[i]));
+    }
+  }
+}
+
+static void and_stays_so_when_all_is_taken_back(void)
+{
+  tp_test_forget(&mine_pool);
+  CHECK(!refuses(1, &mine_pool));
+  tp_pool_forget(&mine_pool);
+  CHECK(refuses(0, &mine_pool) == AUDITED);
+  CHECK(!refuses(1, &mine_pool));
+}
+
+static void at_full_pools_with_the_lock_of_cores_serve_both(void)
+{
+  CHECK(!refuses(0, &packets_pool));
+  CHECK(!refuses(1, &packets_pool));
+  CHECK(!refuses(0, &packets_pool));
+}
+
+static void whose_pool_it_is_is_no_slot_that_was_scrubbed(void)
+{
+  tp_test_forget(&mine_pool);
+  CHECK(!refuses(1, &mine_pool));
+  for (uint32_t i = 0; i < 5; i++) {
+    tp_pool_scrub(&mine_pool, 1);
+    uint32_t looked = TP_CHECKS >= TP_CHECKS_POISON ? i % 3 + 1 : 0;
+    CHECK_EQ(mine_pool.state->scrubbed & 0x7fff, looked);
+  }
+  CHECK(refuses(0, &mine_pool) == AUDITED);
+}
+
+int main(void)
+{
+  RUN(a_pool_of_two_cores_waits_until_the_other_gives_the_lock_back);
+  RUN(while_it_waits_interrupts_come_as_ever);
+  RUN(a_handle_of_two_cores_waits_too);
+  RUN(so_do_pins_and_theft);
+  RUN(a_search_for_the_least_has_the_lock_at_each_step);
+  RUN(what_is_refused_is_refused_with_nothing_locked);
+  RUN(at_full_a_pool_is_of_the_core_whose_call_was_the_first);
+  RUN(and_stays_so_when_all_is_taken_back);
+  RUN(at_full_pools_with_the_lock_of_cores_serve_both);
+  RUN(whose_pool_it_is_is_no_slot_that_was_scrubbed);
+  return tp_test_end();
+}
