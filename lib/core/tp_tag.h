@@ -53,7 +53,9 @@ TP_INLINE bool tp_tag_coded(const struct tp_pool *pool)
 //@ assigns \nothing;
 TP_INLINE bool tp_tag_waits(uint32_t tag)
 {
-  return TP_LIKELY(tag * TP_CODE_INVERSE - 1 < TP_CODE_LIVES - 1);
+  uint32_t inverse = TP_CODE_INVERSE;
+  TP_KEEP(inverse);
+  return TP_LIKELY(tag * inverse - 1 < TP_CODE_LIVES - 1);
 }
 
 // What a tag becomes by an issue and by a death: those of a hardened pool are
@@ -157,6 +159,18 @@ TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
   return true;
 }
 
+// tp_tag_retire() of a hardened pool.
+//@ assigns \nothing;
+TP_INLINE bool tp_tag_die(const struct tp_pool *pool, uint32_t slot)
+{
+  uint32_t unborn = pool->tag[slot] - TP_CODE_BIRTH;
+  TP_KEEP(unborn);
+  if (!TP_LIKELY(tp_code_deaths(unborn) < TP_CODE_LIVES)) return false;
+  pool->tag[slot] = unborn + TP_CODE_LIFE;
+  tp_tag_died(pool);
+  return true;
+}
+
 // Marks [slot] dead. Changes nothing and returns false iff it is not live.
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     assigns pool->tag[slot];
@@ -166,11 +180,11 @@ TP_INLINE bool tp_tag_issue(const struct tp_pool *pool, uint32_t slot)
 TP_INLINE bool tp_tag_retire(const struct tp_pool *pool, uint32_t slot)
 {
   if (!tp_tag_kept(pool)) return true;
+  if (tp_tag_coded(pool)) return tp_tag_die(pool, slot);
   uint32_t tag = pool->tag[slot];
-  uint32_t retired = tag + tp_tag_death(pool);
-  if (!tp_tag_dies(pool, tag, retired)) return false;
+  uint32_t retired = tag + TP_LIVE;
+  if (!TP_LIKELY(retired < tag)) return false;
   pool->tag[slot] = retired;
-  tp_tag_died(pool);
   return true;
 }
 
