@@ -195,6 +195,8 @@ TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
       tp_birth[slot], tp_clock, *tag;
     ensures tells: tells(pool, slot, tag);
+    check ensures born: pool->age && pool->born ==>
+      pool->born[slot] == tp_clock_now;
     ensures pool->age != \null ==> on_ring(slot) && pool->age[0].older == slot;
     TP_ENSURES_RING_IF(pool->age != \null, pool->age);
     ensures pool->age == \null ==> tp_ringed[slot] == \old(tp_ringed[slot]); */

@@ -94,6 +94,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 // Tells the owner of the object at [words], which was taken.
 /*@ requires pool_memory(pool) && pool_sound(pool) && pool_evicts(pool);
     requires tp_clock < 0x7fffffffffffffff;
+    check requires evicted: evicted(pool, words);
     assigns TP_CHANGES(pool);
     TP_ENSURES_SOUND(pool);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
@@ -102,6 +103,7 @@ TP_INLINE void tp_steal_tell(const struct tp_pool *pool, tp_word_t *words)
 {
   if (pool->evict) {
     tp_hook_evicting(words);
+    //@ admit evicted: evicted(pool, words);  // Checked at each call.
     //@ calls tp_any_evict;
     pool->evict(words);
     tp_hook_evicted(words);

@@ -7,7 +7,7 @@
 
 A unit is a list of functions as shipped in lib/, their contracts, and how many
 goals they make: fewer means that a contract went missing, so the number is
-part of the claim. All of them must be proved. Each unit has a control, one
+part of the claim. All of them must be proved. Each unit has a control or more, a
 change to a copy of lib/ that must leave the claim it breaks unproved. The last
 is run with the units; with --controls all of them are, and nothing else. Prints
 a line a unit or control, then "N passed, N failed".
@@ -35,7 +35,8 @@ CACHE = ROOT / "build" / "proof"  # WP's own: what was proved, by its content.
 
 # control: file of lib/, what stands there, what shall stand there instead, and
 # the function and the claim of its contract that this breaks.
-Unit = collections.namedtuple("Unit", "name sentence goals words functions control")
+Unit = collections.namedtuple(
+    "Unit", "name sentence goals words functions control others", defaults=((),))
 
 STEPS = 4_000_000    # Eight times what the hardest goal needs.
 FEW_STEPS = 500_000  # What any goal that a control breaks needs, if proved.
@@ -56,9 +57,11 @@ UNITS = [
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         161, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
+         163, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
-          "", "tp_steal_reissue", "aged")),
+          "", "tp_steal_reissue", "aged"),
+         (("policy/tp_steal.h", "    pool->evict(words);\n",
+           "    pool->evict(words + 1);\n", "tp_steal_tell", "evicted"),)),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
          1068, 8, "tp_core_alloc tp_core_tagless tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
@@ -109,9 +112,11 @@ UNITS = [
          ("core/tp_slot.h", "tp_port_put_less(list, word, ",
           "tp_port_put_less(list, word + TP_ONE_LIVE, ", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
-         230, 8, "tp_core_join",
+         240, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
-          "if (tag) *tag = slot;", "tp_core_join", "tells")),
+          "if (tag) *tag = slot;", "tp_core_join", "tells"),
+         (("core/tp_core.h", "pool->born[slot] = tp_clock_now;",
+           "pool->born[slot] = -tp_clock_now;", "tp_core_join", "born"),)),
     Unit("pool", "what is called from outside keeps the core's promises",
          472, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
          "tp_unlocked_alloc tp_unlocked_free tp_quick_extend tp_quick_foreign "
@@ -251,6 +256,9 @@ def jobs(names, controls):
     wanted = [unit for unit in UNITS if not names or unit.name in names]
     for unit in wanted[0 if controls else -1:]:
         yield f"not so if changed: {unit.sentence}", control, unit
+        for other in unit.others if controls else ():
+            yield (f"not {other[-1]} if changed: {unit.sentence}", control,
+                   unit._replace(control=other))
     if controls:
         return
     for unit in wanted:

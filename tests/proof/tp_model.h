@@ -576,10 +576,16 @@ void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
                         uint32_t *tag, tp_site_t site);
 
+// Is the object at [words] being evicted?
+/*@ predicate evicted{L}(struct tp_pool *pool, tp_word_t *words) =
+      \exists integer s; 1 <= s <= pool->capacity && tp_limbo[s] != 0 &&
+        words == slot_words(pool, s);
+*/
 // Whatever the application does when it is told of a theft: with the pool
 // too, as long as it leaves alone the slots that are being evicted.
 /*@ ghost const struct tp_pool *tp_evicting; */
 /*@ requires pool_memory(tp_evicting) && pool_sound(tp_evicting);
+    check requires evicted: evicted(tp_evicting, object_words(victim));
     assigns TP_CHANGES(tp_evicting);
     TP_ENSURES_SOUND(tp_evicting);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
