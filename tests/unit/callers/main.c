@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Unprivileged code masks nothing, and nothing masks an NMI or a HardFault: at
 // full a pool with a lock refuses them, and says who it was.
+#include "core/tp_calls.h"
+#include "tp_by_hand.h"
 #include "tp_pools.h"
 #include "tp_test.h"
 #include "who.h"
 
-static void *object;
+static void *given;
 static masking_handle_t handle;
 static thief_handle_t stolen;
 
 static void alloc(void)
 {
-  object = masking_alloc();
+  given = masking_alloc();
 }
 
 static void free_it(void)
 {
-  masking_free(object);
+  masking_free(given);
 }
 
 static void free_by_handle(void)
@@ -24,34 +26,51 @@ static void free_by_handle(void)
   (void)masking_free_handle(handle);
 }
 
+// By BASEPRI, where there is one.
+static struct tp_pool partial;
+
 static void alloc_partial(void)
 {
-  object = partial_alloc();
+  given = tp_pool_alloc_for(&partial, NULL, NULL);
 }
+
+#if TP_PORT_HAS_EXCLUSIVE
+
+TP_POOL_DEFINE(claimed, 16, 2, 4, .policy = &tp_drop, .refuses = 1);
+void *claimed_alloc(void);
+void claimed_free(void *freed);
+TEST_OWN_EXCLUSIVE(claimed, void);
 
 static void alloc_claimed(void)
 {
-  object = claimed_alloc();
+  given = claimed_alloc();
 }
+
+static void free_claimed(void)
+{
+  claimed_free(given);
+}
+
+#endif
 
 static void lend(void)
 {
-  lent_lend(object, TP_DMA_TX);
+  lent_lend(given, TP_DMA_TX);
 }
 
 static void take(void)
 {
-  lent_take(object);
+  lent_take(given);
 }
 
 static void pin(void)
 {
-  thief_pin(object);
+  thief_pin(given);
 }
 
 static void unpin(void)
 {
-  thief_unpin(object);
+  thief_unpin(given);
 }
 
 static void pin_by_handle(void)
@@ -61,12 +80,12 @@ static void pin_by_handle(void)
 
 static void alloc_single(void)
 {
-  object = single_alloc();
+  given = single_alloc();
 }
 
 static void free_single(void)
 {
-  single_free(object);
+  single_free(given);
 }
 
 static void (*attempt)(void);
@@ -106,7 +125,7 @@ static void check_alloc(enum who who)
     CHECK_EQ(tp_pool_live(&masking_pool), 0);
     return;
   }
-  CHECK(object != NULL);
+  CHECK(given != NULL);
   CHECK_EQ(refused_as(who, free_it), 0);
 }
 
@@ -128,50 +147,55 @@ static void at_full_an_alloc_in_a_hard_fault_is_a_fault(void)
 static void at_full_so_is_a_free_by_pointer_and_by_handle(void)
 {
   for (enum who who = UNPRIVILEGED; who <= HARD_FAULT; who++) {
-    object = masking_alloc_handle(&handle);
+    given = masking_alloc_handle(&handle);
     if (AUDITED) {
       CHECK_EQ(refused_as(who, free_it), who);
       CHECK_EQ(refused_as(who, free_by_handle), who);
-      CHECK(masking_get(handle) == object);
+      CHECK(masking_get(handle) == given);
     } else {
       CHECK_EQ(refused_as(who, free_by_handle), 0);
       CHECK(masking_get(handle) == NULL);
     }
-    if (AUDITED) masking_free(object);
+    if (AUDITED) masking_free(given);
   }
 }
 
 static void at_full_whatever_the_lock_but_none_it_is(void)
 {
+  partial = masking_pool;
+  partial.lock = 0x40;
   CHECK_EQ(refused_as(NMI, alloc_partial), expected(NMI));
-  if (!AUDITED) partial_free(object);
+  if (!AUDITED) masking_free(given);
+#if TP_PORT_HAS_EXCLUSIVE
   CHECK_EQ(refused_as(NMI, alloc_claimed), expected(NMI));
-  if (!AUDITED) claimed_free(object);
+  if (AUDITED) given = claimed_alloc();
+  CHECK_EQ(refused_as(NMI, free_claimed), expected(NMI));
+#endif
 }
 
 static void at_full_what_is_pinned_or_lent_there_is_a_fault(void)
 {
-  object = thief_alloc_handle(&stolen);
+  given = thief_alloc_handle(&stolen);
   CHECK_EQ(refused_as(NMI, pin_by_handle), expected(NMI));
-  if (!AUDITED) thief_unpin(object);
+  if (!AUDITED) thief_unpin(given);
   CHECK_EQ(refused_as(UNPRIVILEGED, pin), expected(UNPRIVILEGED));
-  if (AUDITED) thief_pin(object);
+  if (AUDITED) thief_pin(given);
   CHECK_EQ(refused_as(HARD_FAULT, unpin), expected(HARD_FAULT));
-  thief_free(object);
+  thief_free(given);
   if (TP_CHECKS == TP_CHECKS_OFF) return;
-  object = lent_alloc();
+  given = lent_alloc();
   CHECK_EQ(refused_as(NMI, lend), expected(NMI));
-  if (AUDITED) lent_lend(object, TP_DMA_TX);
+  if (AUDITED) lent_lend(given, TP_DMA_TX);
   CHECK_EQ(refused_as(NMI, take), expected(NMI));
-  if (AUDITED) lent_take(object);
-  lent_free(object);
+  if (AUDITED) lent_take(given);
+  lent_free(given);
 }
 
 static void a_pool_without_a_lock_serves_whichever_context_has_it(void)
 {
   for (enum who who = UNPRIVILEGED; who <= HARD_FAULT; who++) {
     CHECK_EQ(refused_as(who, alloc_single), 0);
-    CHECK(object != NULL);
+    CHECK(given != NULL);
     CHECK_EQ(refused_as(who, free_single), 0);
     CHECK_EQ(tp_pool_live(&single_pool), 0);
   }
