@@ -4,7 +4,7 @@
 
     tests/run flips            all levels and allocators, beside limits.json
     tests/run flips SUBJECT    one allocator
-    tests/flips/flips.py --write     rewrites limits.json
+    tests/flips/flips.py --write     rewrites limits.json, and README's table of it
 
 Prints a table and leaves every count, by kind of word, in build/flips.json.
 """
@@ -20,9 +20,12 @@ from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
 
 HERE = ROOT / "tests" / "flips"
 LIMITS = HERE / "limits.json"
+PAGE = HERE / "README.md"
+MARK = "<!-- flips: written by tests/flips/flips.py --write -->\n"
 OUTCOMES = ("outside", "astray", "hang", "named", "late", "verify", "capacity",
             "silent", "figure", "none")
 HELD = ("outside", "astray", "hang", "late", "verify", "capacity", "silent")
+TOLD = ("outside", "astray", "hang", "named", *HELD[3:])  # Of these the page tells.
 SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
          "-Iport/host", "-Itests", "-Itests/flips", "-no-pie", "-fno-pie")
 JUDGED = LEVELS[1:]  # At off nothing is promised.
@@ -83,9 +86,32 @@ def table(level, subjects):
 
 def held(counts):
     """What limits.json says of them."""
-    return {level: {name: {head: sums(kinds)[head] for head in HELD}
+    return {level: {name: {head: sums(kinds)[head] for head in TOLD}
                     for name, kinds in counts[level].items()}
             for level in JUDGED}
+
+
+def page_table(limits):
+    """What README tells of all flips, by level and allocator."""
+    lines = ["| level | allocator | " + " | ".join(TOLD) + " |",
+             "|---|---" + "|--:" * len(TOLD) + "|"]
+    for level, subjects in limits.items():
+        lines += [f"| {level} | {name} | "
+                  + " | ".join(str(counts[head] or "") for head in TOLD) + " |"
+                  for name, counts in subjects.items()]
+    return "\n".join(lines) + "\n"
+
+
+def write_page(limits):
+    before, _, after = PAGE.read_text().split(MARK)
+    PAGE.write_text(before + MARK + page_table(limits) + MARK + after)
+
+
+def judge_page(limits):
+    """The sentence that holds, or fails, of README's table."""
+    sentence = "the page's table is that of limits.json"
+    _, table, _ = PAGE.read_text().split(MARK)
+    return ([sentence], []) if table == page_table(limits) else ([], [sentence])
 
 
 def most_of(name, limits):
@@ -99,7 +125,7 @@ def most_of(name, limits):
 def judge(counts):
     """Sentences that hold, and failures."""
     limits = json.loads(LIMITS.read_text())
-    passed, failures = [], []
+    passed, failures = judge_page(limits)
     found_by_level = held(counts)
     for level in JUDGED:
         for name, found in found_by_level[level].items():
@@ -137,6 +163,7 @@ def main(arguments):
     if arguments:
         limits = held(measure_all())
         LIMITS.write_text(json.dumps(limits, indent=1) + "\n")
+        write_page(limits)
         return 0
     passed, failures = run()
     for line in failures:
