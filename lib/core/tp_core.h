@@ -155,8 +155,7 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
 //@ assigns \nothing;
 TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 {
-  if (!TP_AUDITED) return;
-  tp_pool_audit(pool, tp_site(site));
+  if (TP_AUDITED) tp_pool_audit(pool, tp_site(site));
 }
 
 // Does freeing need the slot's number? At off, where the pointer is trusted,
@@ -172,9 +171,8 @@ TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool, bool quick)
   return !quick && (pool->tagged || pool->age);
 }
 
-// [words] was live, is dead and on no list yet. The pool is locked by [key], at
-// entry and at exit: open in between if there is work to do, for that takes as
-// long as the slot is large.
+// [words] was live, is dead and on no list yet. Locked by [key] at entry and at
+// exit; open in between if there is work, as much as the slot is large.
 //@ assigns \nothing;
 TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
                                  tp_word_t *words, uint32_t key, tp_site_t site)
