@@ -67,12 +67,12 @@ UNITS = [
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1579, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         1819, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_list_is_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         870, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
+         1587, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
@@ -97,7 +97,7 @@ UNITS = [
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
-         1338, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
+         1218, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
          "tp_steal_core steal",
          ("policy/tp_steal.h", "tp_age_oldest(age)",
           "age[0].older", "tp_steal_detach", "first")),
