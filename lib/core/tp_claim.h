@@ -147,7 +147,7 @@ TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
   uint32_t key = tp_lock_take(lock);
   bool held = tp_claim_holds(pool, &claim);
   if (held) {
-    pool->tag[slot] += tp_tag_death(pool);  // At every level: it has handles.
+    pool->tag[slot] -= 0u - tp_tag_death(pool);  // At every level.
     tp_tag_died(pool);
     //@ assert retired: list_begins(pool);
     sound = tp_claim_leave(age, last, slot, doubt);
