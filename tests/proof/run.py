@@ -76,12 +76,12 @@ UNITS = [
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         305, 8, "tp_claim_free tp_generation_free "
+         307, 8, "tp_claim_free tp_generation_free "
          "tp_claim_doubts tp_claim_leave",
          ("core/tp_claim.h", "  bool held = tp_generation_holds(pool, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         144, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
+         145, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
          "tp_claim_handle tag_of "
          "tp_handle_of tp_handle_get tp_handle_free",
          ("core/tp_claim.h", "TP_LIVE | handle >> bits",
