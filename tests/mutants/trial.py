@@ -25,7 +25,8 @@ from support import HANG_SECONDS, ROOT, build, tool
 BUILDS = (("poison", ""), ("full", ""), ("off", ""), ("fast", ""),
           ("full", "-DTP_AUDIT=0"))
 AREAS = sorted(path.name for path in (ROOT / "tests" / "unit").iterdir()
-               if path.name not in ("cores", "time"))  # With libraries of their own.
+               if path.name not in ("cores", "time",  # Their own libraries,
+                                    "sleep"))  # or what tp_pools.ld defines.
 # Whose images are asked first.
 LIKELY = {"core": ["pool", "steal", "policy"], "check": ["pool", "reloc", "object"],
           "policy": ["policy", "steal", "compose"],

@@ -102,7 +102,7 @@ UNITS = [
          ("policy/tp_steal.h", "tp_age_oldest(age)",
           "age[0].older", "tp_steal_detach", "first")),
     Unit("list", "tags count lives and the free list is a permutation",
-         402, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
+         404, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
          "tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
