@@ -70,7 +70,8 @@ class Firmware:
                    *ROOT.glob("lib/*/*.c"), *ROOT.glob("qemu/telemetry/*.c"),
                    *(ROOT / "qemu" / name for name in
                      ("startup.c", "semihost.c", "boards/cmsdk.c"))]
-        folders = ["lib", "port/cortex_m", "qemu", "qemu/boards", "qemu/telemetry"]
+        folders = ["lib", "port/cortex_m", "port/cache/none", "qemu", "qemu/boards",
+                   "qemu/telemetry"]
         for source in sources:
             tool(*COMPILERS[compiler], *FLAGS, level, "-c", f"-I{objects}",
                  *(f"-I{ROOT / one}" for one in folders), source, "-o",

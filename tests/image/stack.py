@@ -29,6 +29,8 @@ THEIRS = {"tp_fault"}  # Of the application, as far as the graph knows.
 _NODE = re.compile(r'^node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \((\w+)')
 _EDGE = re.compile(r'^edge: { sourcename: "([^"]+)" targetname: "([^"]+)"'
                    r' label: "([^":]+):(\d+):(\d+)"')
+# Another name of a function, which has no node of its own.
+_ALIAS = re.compile(r'\b(tp_\w+)\([^()]*\)\s*__attribute__\(\(weak, alias\("(\w+)"')
 # What a policy is made of is stored by its place, too.
 _STORED = re.compile(r"\.(\w+) = (\w+)[,}\s]")
 _BY_PLACE = {"overflow": ("tp_spill_overflow", "tp_least_overflow",
@@ -52,6 +54,10 @@ class Graph:
         with tempfile.TemporaryDirectory() as folder:
             for text in _pages(core, level, Path(folder)):
                 self._take_in(text)
+        for path in (ROOT / "lib").glob("*/*.c"):
+            for name, function in _ALIAS.findall(path.read_text()):
+                self.own[name] = 0
+                self.calls[name].add(function)
 
     def _take_in(self, text):
         for line in text.splitlines():
