@@ -31,6 +31,7 @@ void play_sounds(void);
 void knock(void);  // From an interrupt.
 void play_loot(void);
 void leave_prints(void);
+void cut_runes(void);
 void play_spirits(void);
 void play_wisps(void);
 void play_elves(void);

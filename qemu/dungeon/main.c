@@ -15,7 +15,7 @@ static void (*const parts[])(void) = {
     play_sounds,  play_loot,  leave_prints, play_spirits,  play_wisps,
     play_elves,   play_moths, play_fairies, play_pixies,   play_imps,
     play_gems,    play_bats,  play_motes,   play_sparks,   play_maps,
-    play_baggage, play_rats,  play_texts,   play_journal,
+    play_baggage, play_rats,  play_texts,   play_journal,  cut_runes,
 };
 
 void tp_soak_put(uint8_t byte)

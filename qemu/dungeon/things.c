@@ -66,6 +66,17 @@ void leave_prints(void)
   if (last_print) last_print->frame = steps;
 }
 
+// Cut at every ninth step; now and then the last is scratched out, or all are.
+void cut_runes(void)
+{
+  static runes_handle_t last;
+  static uint32_t steps;
+  if (++steps % 9 != 0) return;
+  if (steps % 27 == 0 && runes_get(last)) (void)runes_free_handle(last);
+  if (steps % 9000 == 0) tp_pool_reset(&runes_pool);
+  if (runes_alloc_handle(&last)) runes_get(last)->frame = steps;
+}
+
 static void find(void)
 {
   void *thing = loot_alloc();

@@ -38,8 +38,8 @@ class Outside(unittest.TestCase):
     def link(self, *options):
         """The firmware by GCC, all of it with the same options."""
         library, elf = self.library, self.here / "firmware.elf"
-        folders = ("lib", "port/cortex_m", "linker", "qemu", "qemu/boards",
-                   "qemu/telemetry")
+        folders = ("lib", "port/cortex_m", "port/cache/none", "linker", "qemu",
+                   "qemu/boards", "qemu/telemetry")
         sources = [self.here / "main.c", self.here / "generated" / "tp_pools.c",
                    *library.glob("lib/*/*.c"), *library.glob("qemu/telemetry/*.c"),
                    *(library / "qemu" / name for name in

@@ -39,7 +39,7 @@ ON_THE_HOST = {
         "lib/core/tp_core.h", "return age[0].newer;", "return age[0].older;",
         "the oldest is stolen"),
     "the peak is not counted": (
-        "lib/core/tp_totals.c", "return fresh > reached ? fresh : reached;",
+        "lib/core/tp_sum.h", "return fresh > reached ? fresh : reached;",
         "return fresh > reached ? 1 : reached;", "the peak is counted"),
     "a slot in 500 is lost": (
         "lib/core/tp_slot.h", "  tp_port_put_less(list, word, (uint32_t)slot);\n",
