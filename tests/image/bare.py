@@ -2,6 +2,7 @@
 """What tests of a row's option share: an image of a table and of one function, without
 start-up code, with what it needs of the library and nothing else."""
 
+import functools
 import sys
 import tempfile
 import unittest
@@ -12,6 +13,7 @@ from support import ROOT, tool  # noqa: E402
 
 FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
          "-fdata-sections", "-Ilib", "-Iport/cortex_m")
+LIBRARIES = tempfile.TemporaryDirectory()
 
 
 class Bare(unittest.TestCase):
@@ -24,13 +26,14 @@ class Bare(unittest.TestCase):
         cls.folder = Path(holder.name)
         (cls.folder / "main.c").write_text(cls.MAIN)
 
-    @classmethod
-    def library(cls, core, level, *flags):
+    @staticmethod
+    @functools.cache  # Of the same process, for several tests.
+    def library(core, level, *flags):
         """The objects of all of lib."""
-        folder = Path(tempfile.mkdtemp(dir=cls.folder))
+        folder = Path(tempfile.mkdtemp(dir=LIBRARIES.name))
         for source in sorted((ROOT / "lib").glob("*/*.c")):
-            cls.compile(core, f"-DTP_CHECKS={level}", *flags, "-c", source,
-                        "-o", folder / f"{source.stem}.o")
+            Bare.compile(core, f"-DTP_CHECKS={level}", *flags, "-c", source,
+                         "-o", folder / f"{source.stem}.o")
         return sorted(folder.glob("*.o"))
 
     def image(self, option, core, level, objects, *flags):

@@ -11,7 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import (HANG_SECONDS, LEVELS, ROOT, build,  # noqa: E402
-                     dropping_image, emulator, tool)
+                     dropping_image, emulator, is_full, tool)
+
+OTHER_CORES = ("cortex-m0", "cortex-m7")
 
 
 def symbols(elf):
@@ -112,7 +114,7 @@ class Off(unittest.TestCase):
 
     def test_of_what_programs_the_mpu_nothing_is_linked_unless_it_is_called(self):
         with tempfile.TemporaryDirectory() as folder:
-            for cpu in ("cortex-m0", "cortex-m3", "cortex-m7", "cortex-m33"):
+            for cpu in ("cortex-m3", "cortex-m33", *OTHER_CORES * is_full()):
                 images = []
                 for more in ("", "port/mpu"):
                     out = Path(folder) / "out.bin"

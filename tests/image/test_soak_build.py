@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ROOT, is_full, tool  # noqa: E402
 
 HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
-BUILDS = (("cortex-m3", 0), ("cortex-m3", 1))  # Core and level.
-MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 3))  # In the full tests.
+BUILDS = (("cortex-m3", 1),)  # Core and level.
+MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 0), ("cortex-m3", 3))  # In the full.
 ONLY_SANITIZED = ("check/tp_sanitize.c", "check/tp_sanitize_memory.c",
                   "core/tp_shadow_pool.c", "allocator/tp_shadow_kinds.c")
 # A part for it, and what stands there without.
