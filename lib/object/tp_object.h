@@ -140,14 +140,14 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 // A frame for all objects: calls step([object], [context]) for each, and frees
 // it as by tp_object_free() if that returns false. One for which in_use returns
 // false when its turn comes, because it began with a lifetime of 0 or was told
-// to end, is freed without a step. A step that freed its own object returns
-// true.
+// to end, is freed without a step. A step that freed its own object, or lost it
+// to a theft of its own making, returns true.
 //
 // Objects created meanwhile, in whatever slot, are first met by the next call;
 // NAME_update() knows those of interrupts if its row says isr. Calls for one
 // pool do not nest.
 //
-// Faults   DOUBLE_FREE (fast): a step freed its own object and returned false;
+// Faults   DOUBLE_FREE (fast): a step whose object is gone returned false;
 //          and those of tp_object_free().
 // Time     O(slots ever issued) and the steps'. Nothing is locked meanwhile.
 // Context  One that nobody interrupts who frees or steals an object of this

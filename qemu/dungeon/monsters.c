@@ -154,11 +154,14 @@ static bool grow_old(void *object, void *context)
   return --elf->frames_left > 0;
 }
 
+// A moth that is born may take the place of this one.
 static bool flutter(void *object, void *context)
 {
   uint32_t strength = 1;
-  if (dungeon_chance(600) == 0) (void)moths_create(&strength);
-  return grow_old(object, context);
+  if (dungeon_chance(600) != 0) return grow_old(object, context);
+  moths_handle_t own = moths_handle(object);
+  (void)moths_create(&strength);
+  return !moths_get(own) || grow_old(object, context);
 }
 
 // One in the nook that is none of theirs goes on as it is.

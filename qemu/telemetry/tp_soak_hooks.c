@@ -221,7 +221,8 @@ static uint8_t sealed(uint32_t generation)
 
 static uint32_t generation_of(const struct tp_pool *pool, uint32_t slot)
 {
-  return pool->tag[slot] & TP_GENERATION_MAX;
+  uint32_t tag = pool->tag[slot];
+  return pool->hardened ? tp_code_issues(tag) : tag & TP_GENERATION_MAX;
 }
 
 static void note_changed(uint32_t index, uint32_t slot)
@@ -231,12 +232,13 @@ static void note_changed(uint32_t index, uint32_t slot)
   changed_slot = slot;
 }
 
-// The slot was issued: one generation later than it was last.
+// The slot was issued: one generation later than it was last, or all over again.
 static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
                       uint32_t at)
 {
   uint32_t generation = generation_of(pool, slot);
-  bool is_next = generation == 1 || sealed(generation - 1) == seal[at];
+  bool again = generation <= 1u + pool->hardened;
+  bool is_next = again || sealed(generation - 1) == seal[at];
   if (sealing && holder[at] && !is_next) note_changed(index, slot);
   seal[at] = sealed(generation);
 }
@@ -336,9 +338,11 @@ void tp_soak_hooks_oldest(void)
 static bool is_changed(const struct tp_pool *pool, uint32_t slot, uint32_t at)
 {
   uint32_t key = tp_port_lock();
-  bool changed = holder[at] && seal[at] != sealed(generation_of(pool, slot));
+  bool whole = !pool->hardened || tp_code_has(pool->tag[slot]);
+  whole &= seal[at] == sealed(generation_of(pool, slot));
+  whole |= !holder[at];
   tp_port_unlock(key);
-  return changed;
+  return !whole;
 }
 
 static void look_for_changed(uint32_t index)

@@ -15,7 +15,8 @@ from harness.source_lines import is_application, shown
 from support import ROOT, tool
 
 MISTAKE = "orders_free(orders[number]);"
-COPIED = ("lib", "port/cortex_m", "linker", "qemu/boards", "qemu/telemetry")
+COPIED = ("lib", "port/cortex_m", "port/cache/none", "linker", "qemu/boards",
+          "qemu/telemetry")
 FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=gnu11", "-g", "-ffreestanding",
          "-ffunction-sections", "-fdata-sections",
          "-DMISTAKE=700u", "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u")
