@@ -232,7 +232,7 @@ static void note_changed(uint32_t index, uint32_t slot)
   changed_slot = slot;
 }
 
-// The slot was issued: one generation later than it was last, or all over again.
+// The slot was issued: one generation later than it was last, or the first.
 static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
                       uint32_t at)
 {

@@ -11,7 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from support import (BUILD, HANG_SECONDS, ROOT, emulator,  # noqa: E402, F401
-                     only_in_full, tool)
+                     is_full, only_in_full, tool)
 
 OUT = BUILD / "consumers"
 PREFIX = OUT / "prefix"

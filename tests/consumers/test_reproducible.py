@@ -4,7 +4,7 @@
 import shutil
 import unittest
 
-from consumer import CLANG_FOR_MAKE, OUT, ROOT, Project, only_in_full, tool
+from consumer import CLANG_FOR_MAKE, OUT, ROOT, Project, is_full, only_in_full, tool
 
 OPTION = "TIDEPOOL_REPRODUCIBLE"
 COMPILERS = ("gcc", "clang")
@@ -76,7 +76,7 @@ class Reproducible(unittest.TestCase):
         self.assertEqual(self.ALL, self.same(self.images("-O2 -flto")))
 
     def test_with_debug_information_the_elf_file_is_the_same_where_that_is_wanted(self):
-        for way in ("add_subdirectory", "make"):
+        for way in ("make", *["add_subdirectory"] * is_full()):
             images = self.images("-Os -g", way, option=True)
             self.assertEqual(self.ALL, self.same(images), way)
             for image in images["gcc"]:
@@ -85,7 +85,7 @@ class Reproducible(unittest.TestCase):
     def test_with_debug_information_and_without_that_only_what_is_flashed_is_the_same(
             self):
         """So a path that gets into an image is seen by these tests."""
-        for way in ("add_subdirectory", "make"):
+        for way in ("add_subdirectory", *["make"] * is_full()):
             images = self.images("-Os -g", way)
             self.assertEqual(self.NONE, self.same(images), way)
             self.assertEqual(self.ALL, self.same(self.flashed(images)), way)

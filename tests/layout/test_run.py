@@ -51,6 +51,16 @@ class Run(unittest.TestCase):
         self.assertEqual(trouble, "tests/run: there is no test 'zzzz', nor one"
                                   " of a like name\n")
 
+    def test_where_nobody_reads_its_output_it_ends_with_a_sentence(self):
+        with subprocess.Popen(
+                [sys.executable, "tests/run", "layout", "names its licence"], cwd=ROOT,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True) as process:
+            process.stdout.close()
+            trouble = process.stderr.read()
+        self.assertEqual((2, "tests/run: nobody reads its output any more\n"),
+                         (process.returncode, trouble))
+
     def test_a_test_that_fails_in_two_parts_is_one_that_did_not_pass(self):
         def fail(test):
             for part in range(2):

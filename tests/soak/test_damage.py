@@ -13,7 +13,7 @@ from unittest import mock
 import damage
 import paper
 from command import say
-from support import ROOT
+from support import ROOT, is_full
 from harness import resume, scenario, summary, why
 from harness.errors import CannotRun
 from harness.ledger import Ledger
@@ -26,7 +26,7 @@ from harness.telemetry import Decoder
 from harness.usage_result import TRACES
 from harness.verdict import judge
 
-TRIALS = 300  # Of each kind.
+TRIALS = 300 if is_full() else 100  # Of each kind.
 FRAMES = 600
 A_BUG = "a bug of the soak itself"
 

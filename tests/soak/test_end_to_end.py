@@ -13,6 +13,7 @@ from pathlib import Path
 
 import paper
 from paper import HANG_SECONDS
+from support import only_in_full
 from harness import packing
 from harness.boards import BOARDS
 from harness.checkpoint import KEPT
@@ -39,6 +40,7 @@ class EndToEnd(unittest.TestCase):
             summary, json.loads((self.out / "summary.json").read_text()))
         return result.returncode, summary
 
+    @only_in_full
     def test_a_run_passes_on_every_board(self):
         for board in BOARDS:
             code, summary = self.soak("--board", board)

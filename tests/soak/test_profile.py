@@ -6,6 +6,7 @@ import unittest
 
 import paper
 from paper import HANG_SECONDS
+from support import only_in_full
 from harness.profile import Blocks
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -73,6 +74,7 @@ class Profile(unittest.TestCase):
         self.assertEqual(self.profile("--seed", "2", frames=120, code=1),
                          self.profile("--seed", "2", frames=120, code=1))
 
+    @only_in_full
     def test_what_the_sanitizer_takes_is_among_it(self):
         result = self.profile("--sanitize", frames=60)
         shares = {row["function"]: row["share"] for row in result["functions"]}

@@ -189,8 +189,8 @@ class Long(unittest.TestCase):
     """A simulated day on the host, an hour in QEMU; ten minutes and ten seconds
     but in tests/run full."""
 
-    ON_HOST = FRAMES_PER_DAY if is_full() else 36000
-    IN_QEMU = FRAMES_PER_HOUR if is_full() else 600
+    ON_HOST = FRAMES_PER_DAY if is_full() else 9000
+    IN_QEMU = FRAMES_PER_HOUR if is_full() else 300
 
     def assert_nothing_is_said(self, board, frames, *words):
         code, said, summary = run("--board", board, "--sanitize", "--checks", "fast",

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 import trials
+from support import only_in_full
 from harness import scenario
 from harness.errors import CannotRun
 from harness.machine import Ending, arguments
@@ -102,6 +103,7 @@ class Playing(unittest.TestCase):
         fault, = ledger.faults
         self.assertEqual((fault.kind, fault.frame), ("full", 0))
 
+    @only_in_full
     def test_the_game_wants_as_much_of_smaller_pools(self):
         """What every pool was asked for, issued or not."""
         wanted = []

@@ -17,7 +17,7 @@ from harness.machine import Ending, arguments
 from harness.options import Options
 from harness.telemetry import Decoder
 from harness.verdict import judge
-from support import HANG_SECONDS, tool
+from support import HANG_SECONDS, is_full, only_in_full, tool
 
 sys.path.insert(0, str(trials.ROOT / "lib" / "config"))
 from generator.advice import numbers_of, rewrite  # noqa: E402
@@ -59,7 +59,7 @@ class Sizing(unittest.TestCase):
 
     def test_what_is_advised_passes_with_less_ram(self):
         original, had = self.table.read_text(), self.ram()
-        scenarios = "calm", "battle", "boss", "storm"
+        scenarios = ("calm", "storm", *("battle", "boss") * is_full())
         for scenario in scenarios:  # All by one build.
             before, passed = self.soak(scenario)
             self.assertTrue(passed, before["why"])
@@ -77,6 +77,7 @@ class Sizing(unittest.TestCase):
         return sum(tenant.arena_bytes("poison") + tenant.metadata_bytes("poison")
                    for tenant in config.tenants())
 
+    @only_in_full
     def test_of_what_calm_needs_nowhere_a_slot_can_be_taken(self):
         self.soak("calm")
         self.advise("calm", "--exact")

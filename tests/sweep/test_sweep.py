@@ -20,14 +20,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
-                     build, emulator, has_tests, tool)
+                     build, emulator, has_tests, is_full, tool)
 
 # Each board at each level; and once with link-time optimisation, as
-# applications may be built: the compiler then sees through all calls.
+# applications may be built: the compiler then sees through all calls. In a run
+# that is not full the M0 is there at two levels.
+KINDS = [("", level) for level in LEVELS] + [("lto", "fast"), ("events", "fast")]
+FEWER = {"microbit": [("", "fast"), ("", "full")]}
 IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
-          for kind, level in [("", level) for level in LEVELS]
-          + [("lto", "fast"), ("events", "fast")]]
+          for kind, level in (KINDS if is_full() else FEWER.get(board, KINDS))]
 SETTINGS = {"lto": {"CMAKE_C_FLAGS": "-flto"}, "events": {"TIDEPOOL_EVENTS": "64"}}
 
 Row = namedtuple("Row", "operation move kind runs broken hits")
