@@ -2,8 +2,11 @@
 // tp_soak_hooks.c - what a build with TIDEPOOL_SOAK asks of each request: is it
 // refused on purpose, and which place of the application holds which slot. The
 // library calls it: lib/check/tp_check.h.
+#define TP_HARDENED 1  // It knows such pools.
+
 #include "check/tp_check.h"
 #include "core/tp_slot.h"
+#include "core/tp_sum.h"
 #include "core/tp_words.h"
 #include "tp_port.h"
 #include "tp_soak.h"
@@ -219,12 +222,6 @@ static uint8_t sealed(uint32_t generation)
   return (uint8_t)(folded ^ folded >> 8);
 }
 
-static uint32_t generation_of(const struct tp_pool *pool, uint32_t slot)
-{
-  uint32_t tag = pool->tag[slot];
-  return pool->hardened ? tp_code_issues(tag) : tag & TP_GENERATION_MAX;
-}
-
 static void note_changed(uint32_t index, uint32_t slot)
 {
   if (changed_slot) return;
@@ -232,11 +229,12 @@ static void note_changed(uint32_t index, uint32_t slot)
   changed_slot = slot;
 }
 
-// The slot was issued: one generation later than it was last, or the first.
+// The slot was issued: one generation later than it was last, or all over
+// again, which a hardened pool begins with the second.
 static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
                       uint32_t at)
 {
-  uint32_t generation = generation_of(pool, slot);
+  uint32_t generation = tp_sum_issues(pool, pool->tag[slot]);
   bool again = generation <= 1u + pool->hardened;
   bool is_next = again || sealed(generation - 1) == seal[at];
   if (sealing && holder[at] && !is_next) note_changed(index, slot);
@@ -338,11 +336,12 @@ void tp_soak_hooks_oldest(void)
 static bool is_changed(const struct tp_pool *pool, uint32_t slot, uint32_t at)
 {
   uint32_t key = tp_port_lock();
-  bool whole = !pool->hardened || tp_code_has(pool->tag[slot]);
-  whole &= seal[at] == sealed(generation_of(pool, slot));
-  whole |= !holder[at];
+  uint32_t tag = pool->tag[slot];
+  bool whole = !pool->hardened || tp_code_has(tag);
+  bool same = seal[at] == sealed(tp_sum_issues(pool, tag));
+  bool changed = holder[at] && !(whole && same);
   tp_port_unlock(key);
-  return !whole;
+  return changed;
 }
 
 static void look_for_changed(uint32_t index)
