@@ -2,7 +2,6 @@
 """The command line, and the last stop of every error."""
 
 import errno
-import os
 import sys
 import tempfile
 import traceback
@@ -21,6 +20,7 @@ from .profile import profile
 from .resume import resumed_options
 from .run import run
 from .seeds import run_seeds
+from .stop_signals import say_no_more
 from .swarm import refuse_what_a_swarm_decides, swarm
 from .trace import trace
 from .usage import PROFILED_FRAMES, words_of
@@ -42,8 +42,7 @@ def main(arguments):
     except KeyboardInterrupt:
         _say("", "stopped by Ctrl-C before the run began.")
     except BrokenPipeError:
-        # What is left in the buffer would be complained about at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say_no_more([sys.stdout.fileno()])
         _say("", "nobody reads its output any more, so it stopped.")
     except OSError as trouble:
         _say("", _os_sentence(trouble))

@@ -23,7 +23,7 @@ def stop_signals():
     def ask(number, _):
         asked.append(NAMES[number])
         if number == signal.SIGHUP:
-            _say_no_more(terminals)
+            say_no_more(terminals)
 
     before = {number: signal.signal(number, ask) for number in NAMES
               # Of nohup.
@@ -35,10 +35,11 @@ def stop_signals():
             signal.signal(number, handler)
 
 
-def _say_no_more(terminals):
-    """A terminal that is gone takes nothing, and says so by an error."""
+def say_no_more(descriptors):
+    """A terminal or a reader that is gone takes nothing, and says so by an error; so
+    does what is left in a buffer, at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for one in terminals:
+    for one in descriptors:
         os.dup2(nowhere, one)
     os.close(nowhere)
 
