@@ -61,7 +61,7 @@ class Alone(unittest.TestCase):
     def test_the_sanitizer_asks_for_no_more_than_a_division_where_there_is_none(self):
         for compiler in COMPILERS:
             for core, option in (("cortex-m0", "-Os"), ("cortex-m3", "-O3"),
-                                 *(SLOW if is_full() else ())):
+                                 *SLOW * is_full()):
                 with self.subTest(compiler=compiler, core=core, option=option):
                     asked = missing((compiler, core, option), "-DTIDEPOOL_SANITIZE=1")
                     allowed = DIVISIONS if core == "cortex-m0" else set()

@@ -186,8 +186,8 @@ class Clean(unittest.TestCase):
 
 
 class Long(unittest.TestCase):
-    """A simulated day on the host, an hour in QEMU; ten minutes and ten seconds
-    but in tests/run full."""
+    """A simulated day on the host, an hour in QEMU; two minutes and a half and five
+    seconds but in tests/run full."""
 
     ON_HOST = FRAMES_PER_DAY if is_full() else 9000
     IN_QEMU = FRAMES_PER_HOUR if is_full() else 300
