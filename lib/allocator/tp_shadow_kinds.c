@@ -105,13 +105,15 @@ static enum tp_fault_kind blocks_judge(const void *allocator,
   const struct tp_blocks *blocks = (const struct tp_blocks *)allocator;
   const struct tp_blocks_class *of = class_at(blocks, access->address);
   const struct tp_pool *pool = of->pool;
-  enum tp_fault_kind kind = tp_pool_shadow.judge(pool, access, record);
-  if (kind != TP_FAULT_NONE) return kind;
   uintptr_t offset = access->address - (uintptr_t)pool->storage;
   uint32_t index = (uint32_t)offset / pool->stride;
   uint32_t from = (uint32_t)offset - index * pool->stride;
+  uint32_t tag = index < pool->capacity ? pool->tag[index + 1] : 0;
+  enum tp_fault_kind kind = tp_pool_shadow.judge(pool, access, record);
+  if (kind != TP_FAULT_NONE) return kind;
   uint32_t asked = of->asked[index + 1];
-  tp_shadow_know(access->address - from, asked, &pool->tag[index + 1], NULL);
+  tp_shadow_know(access->address - from, asked, &pool->tag[index + 1], tag,
+                 NULL);
   if (asked == 0 || from + access->bytes <= asked) return TP_FAULT_NONE;
   tp_shadow_tell(record, pool->name, pool, access);
   record->slot = index + 1;

@@ -42,11 +42,12 @@ static const struct stretch nowhere[2];  // Holds no address.
 
 // Where accesses are, the next one often is, too.
 static struct {
-  // The object that was accessed last: of a slot, while its tag is this one.
-  uintptr_t begin;
-  uint32_t bytes;  // 0: none.
-  const uint32_t *tag;
-  uint32_t value;
+  // The object that was accessed last, while its slot's tag is what it was.
+  // Read in this order.
+  volatile uintptr_t end;  // 0: none.
+  volatile uintptr_t begin;
+  const uint32_t *volatile tag;
+  volatile uint32_t sum;        // sum_of() the three.
   const struct tp_pool *alike;  // Its pool, if any live object of that is one.
   // Addresses that are none of ours: so many from the end of the last run on,
   // and by way of 0 to the first. None until it is known.
@@ -224,16 +225,23 @@ static void tell_of_null(const struct tp_access *access, tp_site_t site)
   tell(&record, access, site);
 }
 
-void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
-                    const struct tp_pool *alike)
+// Nothing is locked: who interrupts may leave another object while this one is
+// being read, or written. No sum is that of a mixture of two, unless multiples
+// of 64 KiB lie between them.
+TP_INLINE uint32_t sum_of(uintptr_t begin, uintptr_t end, uint32_t tag)
 {
-  uint32_t key = tp_port_lock();
+  return tag + (uint32_t)begin + ((uint32_t)end << 16);
+}
+
+void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
+                    uint32_t value, const struct tp_pool *alike)
+{
+  near.end = 0;  // While the others are not of one object.
   near.begin = begin;
-  near.bytes = bytes;
   near.tag = tag;
-  near.value = *tag;
+  near.sum = sum_of(begin, begin + bytes, value);
+  near.end = begin + bytes;
   near.alike = alike;
-  tp_port_unlock(key);
 }
 
 static bool is_ready(void)
@@ -266,12 +274,12 @@ static TP_NOINLINE void search(const struct tp_access *access, tp_site_t site)
 TP_INLINE bool is_like_the_last(const struct tp_access *access)
 {
   const struct tp_pool *pool = near.alike;
-  uint32_t within;
+  uint32_t within, tag;
   if (!pool) return false;
-  uint32_t index = tp_shadow_find(pool, access, &within);
+  uint32_t index = tp_shadow_find(pool, access, &within, &tag);
   if (index >= pool->capacity) return false;
   tp_shadow_know(access->address - within, tp_shadow_bytes(pool),
-                 &pool->tag[index + 1], pool);
+                 &pool->tag[index + 1], tag, pool);
   return true;
 }
 
@@ -313,8 +321,11 @@ TP_INLINE bool is_bare(uintptr_t address)
 
 TP_INLINE bool is_known(uintptr_t address, uint32_t bytes)
 {
-  if (bytes > near.bytes) return false;
-  return address - near.begin <= near.bytes - bytes && *near.tag == near.value;
+  uintptr_t end = near.end, begin = near.begin;
+  intptr_t from = (intptr_t)(address - begin);
+  intptr_t to = (intptr_t)(end - bytes - address);
+  if ((from | to) < 0) return false;
+  return sum_of(begin, end, *near.tag) == near.sum;
 }
 
 TP_INLINE void ask(uintptr_t address, uint32_t bytes, tp_site_t site)

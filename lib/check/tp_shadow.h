@@ -103,26 +103,27 @@ TP_INLINE uint32_t tp_shadow_bytes(const struct tp_pool *pool)
   return pool->object ? pool->object : (uint32_t)pool->size + pool->before;
 }
 
-// The index of the live object of [pool] that all of an access lies in, and
-// how far into it; of any other access the capacity, or more.
+// The index of the live object of [pool] that all of an access lies in, how far
+// into it, and its tag; of any other access the capacity, or more.
 TP_INLINE uint32_t tp_shadow_find(const struct tp_pool *pool,
                                   const struct tp_access *access,
-                                  uint32_t *within)
+                                  uint32_t *within, uint32_t *tag)
 {
   uintptr_t offset = access->address - tp_shadow_first(pool);
   if (offset >= (uint32_t)pool->capacity * pool->stride) return UINT32_MAX;
   uint32_t index = (uint32_t)offset / pool->stride;
   *within = (uint32_t)offset - index * pool->stride;
   if (*within + access->bytes > tp_shadow_bytes(pool)) return UINT32_MAX;
-  return pool->tag[index + 1] >> 31 ? index : UINT32_MAX;
+  *tag = pool->tag[index + 1];
+  return *tag >> 31 ? index : UINT32_MAX;
 }
 #endif
 
-// While [tag] is what it is, [bytes] from [begin] on may be used, and are not
-// judged again; nor what is in any live object of [alike], unless it is NULL:
-// of a pool whose memory is never another's.
+// While [tag] is [value], as it was when it was judged, [bytes] from [begin] on
+// may be used, and are not judged again; nor what is in any live object of
+// [alike], unless it is NULL: of a pool whose memory is never another's.
 void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
-                    const struct tp_pool *alike);
+                    uint32_t value, const struct tp_pool *alike);
 
 // Looks at an access of so many bytes, none or more, by [site]: what begins in
 // memory that is none of ours may end in some.

@@ -151,14 +151,14 @@ TP_INLINE enum tp_fault_kind judge_access(const struct tp_pool *pool,
                                           struct tp_fault_record *record,
                                           const struct tp_pool *alike)
 {
-  uint32_t within;
-  uint32_t index = tp_shadow_find(pool, access, &within);
+  uint32_t within, tag;
+  uint32_t index = tp_shadow_find(pool, access, &within, &tag);
   if (index >= pool->capacity) return judge_rest(pool, access, record);
   if (pool->lent || pool->written) {
     return judge_words(pool, index, within, access, record);
   }
   tp_shadow_know(access->address - within, tp_shadow_bytes(pool),
-                 &pool->tag[index + 1], alike);
+                 &pool->tag[index + 1], tag, alike);
   return TP_FAULT_NONE;
 }
 

@@ -4,6 +4,7 @@
 // first of each allocator follows one of another's.
 #include "bench.h"
 #include "board.h"
+#include "check/tp_sanitize.h"
 #include "semihost.h"
 #include "tp_pools.h"
 
@@ -21,6 +22,15 @@ static void ask(const char *name, const char *how, void *hook, void *address)
   bench_print("access ");
   bench_print(name);
   bench_print(how);
+  bench_print_number("cost", cost);
+  bench_print("\n");
+}
+
+static void call(const char *name, void (*function)(void))
+{
+  uint32_t cost = bench_count(function, (uintptr_t[4]){0}, &result);
+  bench_print("access ");
+  bench_print(name);
   bench_print_number("cost", cost);
   bench_print("\n");
 }
@@ -48,8 +58,8 @@ int main(void)
 {
   bench_start();
   for (uint32_t i = 0; i < 2; i++) before[i] = other_alloc();
-  ask("its own variables", "", __asan_load4_noabort, own);
   load("a pool", plain_alloc());
+  ask("its own variables", "", __asan_load4_noabort, own);
   void *noted = noted_alloc();
   load("a pool with written", noted);
   ask("a pool with written", ": a store", __asan_store4_noabort, noted);
@@ -59,5 +69,7 @@ int main(void)
   load("a dense pool", swarm_alloc(&(swarm_handle_t){0}));
   load("a relocating pool", meshes_lock(meshes_alloc(32)));
   copy();
+  call("tp_sanitize_off()", tp_sanitize_off);
+  call("tp_sanitize_on()", tp_sanitize_on);
   return 0;
 }

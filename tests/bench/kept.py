@@ -5,7 +5,7 @@ the calls that note one, and bytes of text."""
 from support import build
 
 import calls
-from accesses import BOARD, FIRMWARE, text_bytes
+from accesses import BOARD, FIRMWARE, sizes
 
 EVENTS = 64
 NOTED = ("alloc", "free", "own: alloc", "own: free", "alloc_handle", "free_handle",
@@ -24,7 +24,7 @@ def measured(emulate):
     """call -> its instructions without, and with; and "text": bytes."""
     plain, noting = (calls.read(emulate(built("calls", kept))) for kept in (0, EVENTS))
     found = {name: (plain[name], noting[name]) for name in NOTED + UNNOTED}
-    found["text"] = tuple(text_bytes(built(FIRMWARE, kept)) for kept in (0, EVENTS))
+    found["text"] = tuple(sizes(built(FIRMWARE, kept))[0] for kept in (0, EVENTS))
     return found
 
 

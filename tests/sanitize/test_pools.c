@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/tp_sanitize.h"
+#include "object/tp_owner.h"
 #include "sanitize.h"
 #include "tp_pools.h"
 #include "tp_port.h"
@@ -103,6 +104,40 @@ static void a_write_after_free_is_named_at_the_store(void)
   CHECK(reported.pool == &sparks_pool);
   CHECK(reported.address == spark);
   CHECK(stands_in(reported.caller, write_word));
+}
+
+__attribute__((noinline)) static void *ask_for(void)
+{
+  void *lamp = lamps_alloc();
+  write_word(lamp);
+  return lamp;
+}
+
+__attribute__((noinline)) static void give_back(void *lamp)
+{
+  lamps_free(lamp);
+  TP_BARRIER();
+}
+
+static bool returns_to(const void *caller, uintptr_t function)
+{
+  return (uintptr_t)caller - (function & ~(uintptr_t)1) < 128;
+}
+
+static void where_rows_have_owners_who_freed_and_who_has_it_is_known(void)
+{
+  fresh();
+  void *lamp = ask_for();
+  write_byte(at(lamp, 12));
+  CHECK(heard(TP_FAULT_BESIDE, "lamps", 1, 12));
+  const struct tp_owner *owner = tp_fault_owner_of(&reported);
+  CHECK(owner && returns_to(owner->asked, (uintptr_t)ask_for));
+  give_back(lamp);
+  listen();
+  write_byte(lamp);
+  CHECK(heard(TP_FAULT_DEAD, "lamps", 1, 0));
+  owner = tp_fault_owner_of(&reported);
+  CHECK(owner && returns_to(owner->freed, (uintptr_t)give_back));
 }
 
 static void a_read_after_free_is_named(void)
@@ -325,6 +360,7 @@ void cases_of_pools(void)
   RUN(the_first_copy_of_all_may_be_of_what_is_no_pool_s);
   RUN(a_live_object_is_its_owner_s_to_the_last_byte);
   RUN(a_write_after_free_is_named_at_the_store);
+  RUN(where_rows_have_owners_who_freed_and_who_has_it_is_known);
   RUN(a_read_after_free_is_named);
   RUN(a_copy_of_a_dead_object_is_named);
   RUN(what_a_call_of_the_c_library_copies_is_looked_at_to_its_end);

@@ -47,6 +47,18 @@ class Cases(unittest.TestCase):
                 self.assertIn(", 0 failed", result.stdout)
 
 
+class Interrupted(unittest.TestCase):
+    def test_an_interrupt_at_each_instruction_of_an_access_changes_no_verdict(self):
+        for board, level in (("mps2_an385", "fast"), ("mps2_an385", "full"),
+                             ("microbit", "fast")):
+            with self.subTest(board=board, level=level):
+                elf = sanitized(board, level, "interrupted") / "interrupted.elf"
+                result = output(emulator(board, elf,
+                                         icount="shift=10,align=off,sleep=off"))
+                self.assertEqual(0, result.returncode, result.stdout)
+                self.assertIn("4 passed, 0 failed", result.stdout)
+
+
 class Clean(unittest.TestCase):
     def test_no_example_does_anything_wrong(self):
         folder = sanitized("mps2_an385", "fast", "examples")

@@ -14,7 +14,8 @@ import trials
 from command import say
 from harness import own_firmware
 from harness.errors import CannotRun
-from harness.options import FRAMES_PER_DAY, FRAMES_PER_HOUR, HOST, Options
+from harness.options import (CHECKS, FRAMES_PER_DAY, FRAMES_PER_HOUR,
+                             HOST, Options)
 from harness.plants import ACCESSES, ALL, PLANTS, ZONED, claims, found
 from harness.source_lines import caller_lines
 from support import BOARDS, HANG_SECONDS, ROOT, build, is_full, tool
@@ -172,6 +173,17 @@ class Boards(Asserts):
                     ledger = planted(elf, name, board)
                     hit = found(name, ledger.planted, [*ledger.faults, *ledger.audits])
                     self.assertEqual(0, hit.frames)
+
+    def test_what_an_audit_finds_it_finds_as_soon_in_such_a_build(self):
+        for board, level, elf in self.images():
+            for name, plant in PLANTS.items():
+                known = CHECKS.index(plant.level) <= CHECKS.index(level)
+                if not plant.within or plant.access or not known:
+                    continue
+                with self.subTest(name, board=board):
+                    hit = trials.trial_of(elf, name, board=board)
+                    self.assertIsNotNone(hit)
+                    self.assertLessEqual(hit.frames, plant.within)
 
 
 class Clean(unittest.TestCase):

@@ -58,9 +58,13 @@ def console(level):
 
 @lru_cache(maxsize=None)
 def trial(name, level, seed):
+    return trial_of(console(level), name, seed)
+
+
+def trial_of(elf, name, seed=SEED, board=BOARD):
     """What became of a bug that was planted: Found, or None."""
-    ledger = play(console(level), f"seed={seed}", f"plant={name}",
-                  f"plant_frame={PLANTED}",
+    ledger = play(elf, f"seed={seed}", f"plant={name}", f"plant_frame={PLANTED}",
+                  board=board,
                   frames=PLANTED + PLANTS[name].within + FRAMES_OF_LUCK)
     if ledger.planted is None:
         return None
