@@ -97,33 +97,29 @@ struct tp_pool_state {
   uint32_t overflows;        // Requests that found every slot live.
   uint32_t steals;           // Of those, how many took a victim's place.
   uint32_t spills;           // Of those, how many another pool served.
-  uint32_t refused_by_rule;  // Of those, how many because of a pin, min_age, a
-                             // score or a reserve.
+  uint32_t refused_by_rule;  // Of those, by a pin, min_age, score or reserve.
   tp_slot_t reached;         // The highest fresh before tp_pool_forget().
   uint16_t generations;      // Their sum, from poison up: core/tp_tag.h.
 };
 
 // What is decided when the firmware is linked. Lives in flash.
 struct tp_pool {
-  uint32_t *tag;      // tag[0]: the list word. tag[slot]: whether it is
-                      // live, and how often it was issued. Two entries
-                      // only if the pool has no tags.
+  uint32_t *tag;      // tag[0]: the list word. tag[slot]: is it live, how
+                      // often was it issued. Two entries if it has no tags.
   uintptr_t origin;   // Where slot 0 would begin: one stride before storage.
   uintptr_t inverse;  // Divides by the stride: tp_slot_of().
   uint32_t gate;      // TP_GATE(): the shift that belongs to inverse, and above
                       // it the capacity, or 0 if the pool has a ring.
   struct tp_pool_state *state;
   tp_word_t *storage;  // Where slot 1 begins: at its link, while it is dead.
-  struct tp_age_link *age;  // The ring, oldest first: capacity + 1 links.
-                            // NULL unless the pool steals.
+  struct tp_age_link *age;  // The ring, oldest first; NULL unless it steals.
   uint32_t *born;  // tp_clock_now at birth, by slot; NULL unless it is timed.
   const struct tp_policy *policy;
   const struct tp_general *general;  // &tp_general, or NULL.
   void (*evict)(void *victim);  // Told before its slot changes hands. May use
                                 // any pool, this one too. May be NULL.
   const char *name;
-  const char *link_check;  // Defined by what must be linked, too: without it
-                           // the link fails with a sentence. May be NULL.
+  const char *link_check;  // Of what must be linked, too. May be NULL.
   uint16_t stride;         // Bytes from one slot to the next.
   uint16_t size;           // Bytes of a slot, from its link to its red zone.
   tp_slot_t capacity;
@@ -204,8 +200,7 @@ void tp_pool_forget(const struct tp_pool *pool);
 // to NULL, for ever: until the generation wraps, which the generator computes.
 // All-zero is never a handle. Those of 64 bits have 16 and 32, for slots that
 // are reused so often that a shorter generation would wrap within a mission.
-// Pools of handles have .tagged = 1. In tp_pools.h each row has a type of its
-// own around these, NAME_handle_t, whose .bits they are.
+// In tp_pools.h each row has a type of its own, NAME_handle_t, of such .bits.
 typedef uint32_t tp_handle_t;
 typedef uint64_t tp_handle64_t;
 #define TP_NO_HANDLE ((tp_handle_t)0)
@@ -239,16 +234,21 @@ tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object);
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle);
 void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle);
 
-// Takes back the object [handle] refers to. The generation is compared under
-// the lock, so an interrupt that steals the object first wins and nobody
-// loses another's.
+// Takes back the object [handle] refers to, compared under the lock: where an
+// interrupt steals it first, nobody loses another's.
 //
 // Returns  true; false iff the handle is stale or no handle: nothing changed.
 // Faults   RED_ZONE, CONTEXT (full).
-// Time     O(1), two locked windows.
+// Time     O(1). One locked window, two from poison up or if it has a ring.
 // Context  Any the pool's lock allows.
 bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle);
 bool tp_handle64_free(const struct tp_pool *pool, tp_handle64_t handle);
+
+// The four of a pool that steals or has another lock, as tp_aged_alloc() is.
+void *tp_handle_alloc_aged(const struct tp_pool *pool, tp_handle_t *handle);
+void *tp_handle64_alloc_aged(const struct tp_pool *pool, tp_handle64_t *handle);
+bool tp_handle_free_aged(const struct tp_pool *pool, tp_handle_t handle);
+bool tp_handle64_free_aged(const struct tp_pool *pool, tp_handle64_t handle);
 
 // Pins -----------------------------------------------------------------------
 

@@ -38,7 +38,7 @@
   TP_NOINLINE type *name##_alloc(void)                                   \
   {                                                                      \
     return (type *)tp_core_alloc(&name##_pool, false, name##_pool.lock,  \
-                                 extend, NULL, NULL);                    \
+                                 extend, NULL, NULL, NULL);              \
   }                                                                      \
   TP_NOINLINE void name##_free(type *object)                             \
   {                                                                      \

@@ -133,15 +133,19 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
                                     tp_site_t site)
 {
   uint32_t current = frame->state->current;
-  if (TP_MISUSE(current >= frame->buffers)) {
-    tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
+  uintptr_t storage = (uintptr_t)frame->region.storage;
+  struct tp_bump *bump = frame->bump;
+  if (!TP_LIKELY(current == 0)) {  // There is a first one.
+    if (TP_MISUSE(current >= frame->buffers)) {
+      tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
+    }
+    storage += (uintptr_t)frame->region.bytes * current;
+    bump += current;
   }
-  uintptr_t before = (uintptr_t)frame->region.bytes * current;
-  struct tp_bump *bump = &frame->bump[current];
   TP_KEEP(bump);
   return (struct tp_side){
       .region = &frame->region,
-      .storage = (tp_word_t *)((uintptr_t)frame->region.storage + before),
+      .storage = (tp_word_t *)storage,
       .bump = bump,
       .other = NULL,
       .marks = NULL,

@@ -10,6 +10,11 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
+// Where the port does not say that [value] may lie in any register.
+#ifndef TP_KEEP_HIGH
+#define TP_KEEP_HIGH(value) ((void)(value))
+#endif
+
 #if !TP_PORT_HAS_HALVES
 
 // The low half, or the high half, of the word in memory.

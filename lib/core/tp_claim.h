@@ -11,6 +11,14 @@
 // tp_claim_narrow() and tp_claim_wide() read one, tp_claim_handle() and
 // tp_claim_handle64() write one. What is done with it is the same for both.
 
+// Is [slot] one of the first [most]?
+/*@ assigns \nothing;
+    ensures \result <==> 1 <= slot <= most; */
+TP_INLINE bool tp_claim_within(uint32_t slot, uint32_t most)
+{
+  return TP_LIKELY(slot - 1 < most);
+}
+
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result <==> 1 <= slot <= pool->capacity; */
@@ -20,6 +28,22 @@ TP_INLINE bool tp_claim_slot(const struct tp_pool *pool, uintptr_t slot)
 }
 
 // 32 bits: the generation without the high bits that the slot's number takes.
+// The number may be that of no slot.
+/*@ requires bits == TP_PROOF_BITS;
+    assigns \nothing;
+    ensures slot: \result.slot == handle_slot(handle);
+    ensures tag: \result.tag == handle_tag(handle);
+    ensures mask: \result.mask == handle_mask; */
+TP_INLINE struct tp_generation tp_claim_parts(uint32_t bits, tp_handle_t handle)
+{
+  uint32_t generation = handle >> bits;
+  uint32_t slot = handle - (generation << bits);
+  uint32_t tag = TP_LIVE + generation;
+  uint32_t mask = TP_LIVE | UINT32_MAX >> bits;
+  struct tp_generation parts = {slot, tag, mask};
+  return parts;
+}
+
 /*@ TP_HANDLES(pool);
     assigns \nothing;
     ensures slot: \result.slot == slot_or_none(pool, handle_slot(handle));
@@ -28,12 +52,8 @@ TP_INLINE bool tp_claim_slot(const struct tp_pool *pool, uintptr_t slot)
 TP_INLINE struct tp_generation tp_claim_narrow(const struct tp_pool *pool,
                                                tp_handle_t handle)
 {
-  uint32_t bits = pool->handle_bits;
-  uint32_t slot = handle & ((1u << bits) - 1);
-  uint32_t mask = TP_LIVE | UINT32_MAX >> bits;
-  uint32_t tag = TP_LIVE | handle >> bits;
-  struct tp_generation claim = {tp_claim_slot(pool, slot) ? slot : 0, tag,
-                                mask};
+  struct tp_generation claim = tp_claim_parts(pool->handle_bits, handle);
+  if (!tp_claim_slot(pool, claim.slot)) claim.slot = 0;
   return claim;
 }
 
@@ -121,50 +141,137 @@ TP_INLINE bool tp_claim_leave(struct tp_age_link *age, uint32_t last,
   return !age || tp_age_remove(age, last, slot, doubt);
 }
 
-// Is the object still there that it claims?
-/*@ requires \valid_read(pool) && \valid_read(claim);
-    requires \valid_read(pool->tag + claim->slot);
+// Is [tag] what tp_claim_parts() [claimed]? No mask need be made: the [bits]
+// that are not compared are shifted out.
+/*@ requires bits == TP_PROOF_BITS && handle_narrow(claimed);
     assigns \nothing;
-    ensures \result <==> generation_holds(pool, claim); */
-TP_INLINE bool tp_claim_holds(const struct tp_pool *pool,
-                              const struct tp_generation *claim)
+    ensures \result <==> tag_holds(tag, claimed, handle_mask); */
+TP_INLINE bool tp_claim_agrees(uint32_t tag, uint32_t claimed, uint32_t bits)
 {
-  if (!tp_tag_stands(pool, claim->slot)) return false;
-  return tp_generation_holds(pool, claim);
+  uint32_t differs = tag ^ (claimed - TP_LIVE);
+  //@ assert differs == handle_differs(tag, claimed);
+  return differs >= TP_LIVE && differs << bits == 0;
 }
 
-//@ TP_CLAIM_FREES(pool, claim);
-TP_INLINE bool tp_claim_free(const struct tp_pool *pool,
+// Is the object still there that it claims, maybe as a [narrow] one of
+// tp_claim_parts()?
+/*@ requires \valid_read(pool) && \valid_read(claim);
+    requires \valid_read(pool->tag + claim->slot);
+    requires narrow ==> bits == TP_PROOF_BITS && claim->mask == handle_mask &&
+      handle_narrow(claim->tag);
+    assigns \nothing;
+    ensures \result <==> generation_holds(pool, claim); */
+TP_INLINE bool tp_claim_holds(const struct tp_pool *pool, bool narrow,
+                              uint32_t bits, const struct tp_generation *claim)
+{
+  if (!tp_tag_stands(pool, claim->slot)) return false;
+  if (!narrow) return tp_generation_holds(pool, claim);
+  return tp_claim_agrees(pool->tag[claim->slot], claim->tag, bits);
+}
+
+// The object of a handle of 32 bits.
+/*@ TP_HANDLES(pool);
+    TP_RESOLVES(pool, handle, handle_of, handle_current); */
+TP_INLINE void *tp_claim_object(const struct tp_pool *pool, tp_handle_t handle)
+{
+  TP_BARRIER();  // Asked again, it must look again, after what was read.
+  uint32_t bits = pool->handle_bits;
+  if (!TP_CONSTANT(bits)) TP_KEEP_HIGH(bits);
+  struct tp_generation claim = tp_claim_parts(bits, handle);
+  if (!TP_LIKELY(claim.slot != 0)) return NULL;
+  uint32_t most = pool->capacity;
+  if (!TP_CONSTANT(most)) TP_KEEP(most);  // Two questions: a register less.
+  if (!TP_LIKELY(claim.slot <= most)) return NULL;
+  if (!tp_claim_agrees(pool->tag[claim.slot], claim.tag, bits)) {
+    tp_claim_stale(pool, claim.slot, NULL);
+    return NULL;
+  }
+  return tp_slot_words(pool, claim.slot);
+}
+
+// Issues what is free. NULL, if it says so, but for who must be asked yet: then
+// it is [deferred]. What a handle is [made] of is told.
+TP_INLINE void *tp_claim_defer(const struct tp_pool *pool, uint32_t *deferred,
+                               tp_site_t site)
+{
+  (void)pool;
+  (void)site;
+  *deferred = 1;
+  return NULL;
+}
+
+TP_INLINE void *tp_claim_alloc(const struct tp_pool *pool, bool quick,
+                               uint32_t lock, struct tp_generation *made,
+                               uint32_t *deferred)
+{
+  *deferred = 0;
+  return tp_core_alloc(pool, quick, lock, tp_claim_defer, deferred, made, NULL);
+}
+
+TP_INLINE tp_handle_t tp_claim_made(const struct tp_pool *pool,
+                                    const struct tp_generation *made)
+{
+  return made->tag << pool->handle_bits | made->slot;
+}
+
+TP_INLINE tp_handle64_t tp_claim_made64(const struct tp_generation *made)
+{
+  return (tp_handle64_t)made->tag << 16 | made->slot;
+}
+
+// tp_core_clean(). A slot that left a ring was masked for long enough by then:
+// the window ends.
+//@ assigns \nothing;
+TP_INLINE uint32_t tp_claim_clean(const struct tp_pool *pool, uint32_t lock,
+                                  bool aged, tp_word_t *words, uint32_t key,
+                                  tp_site_t site)
+{
+  if (!aged) return tp_core_clean(pool, lock, words, key, site);
+  tp_lock_give(lock, key);
+  tp_check_retired(pool, words, site);
+  return tp_lock_take(lock);
+}
+
+// Of a slot of the pool. [quick] calls know of no ring.
+/*@ requires 1 <= claim.slot && (quick ==> pool->age == \null);
+    requires narrow ==> bits == TP_PROOF_BITS && claim.mask == handle_mask &&
+      handle_narrow(claim.tag);
+    TP_CLAIM_FREES(pool, claim); */
+TP_INLINE bool tp_claim_free(const struct tp_pool *pool, bool quick,
+                             uint32_t lock, bool narrow, uint32_t bits,
                              struct tp_generation claim, tp_site_t site)
 {
-  if (claim.slot == 0) return false;
-  uint32_t lock = pool->lock, last = pool->capacity;
+  uint32_t last = pool->capacity;
+  //@ assert same: (tp_slot_t)claim.slot == claim.slot;
+  struct tp_age_link *age = quick ? NULL : pool->age;
+  bool doubt = tp_claim_doubts(age, last, claim.slot), sound = true;
   tp_slot_t slot = (tp_slot_t)claim.slot;
-  //@ assert same: slot == claim.slot;
-  struct tp_age_link *age = pool->age;
-  bool doubt = tp_claim_doubts(age, last, slot), sound = true;
   tp_core_audit(pool, site);
+  bool late = quick || TP_CONSTANT(pool->stride);
+  tp_word_t *words = late ? NULL : tp_slot_words(pool, claim.slot);
   uint32_t key = tp_lock_take(lock);
-  bool held = tp_claim_holds(pool, &claim);
-  if (held) {
-    pool->tag[slot] -= 0u - tp_tag_death(pool);  // At every level.
+  if (!TP_CONSTANT(pool->stride)) TP_LOADED(pool->tag, pool->origin);
+  bool held = tp_claim_holds(pool, narrow, bits, &claim);
+  if (TP_LIKELY(held)) {
+    pool->tag[claim.slot] -= 0u - tp_tag_death(pool);  // At every level.
     tp_tag_died(pool);
     //@ assert retired: list_begins(pool);
     sound = tp_claim_leave(age, last, slot, doubt);
     //@ assert sound: list_sound(pool) && pool_aged(pool);
+    if (sound) {
+      if (late) words = tp_slot_words(pool, claim.slot);
+      tp_hook_event(TP_EVENT_FREE, words, site);
+      key = tp_claim_clean(pool, lock, age != NULL, words, key, site);
+      tp_list_put(pool, words, quick ? claim.slot : slot);
+      //@ assert put: same_tags_but{Pre, Here}(pool, claim.slot);
+    }
   }
   tp_lock_give(lock, key);
   if (!held) {
-    tp_claim_stale(pool, slot, site);
+    tp_claim_stale(pool, claim.slot, site);
     return false;
   }
-  if (!sound) tp_pool_raise_ring(pool, slot, site);
-  tp_word_t *words = tp_slot_words(pool, slot);
-  tp_hook_event(TP_EVENT_FREE, words, site);
-  tp_check_retired(pool, words, site);
-  key = tp_lock_take(lock);
-  tp_list_put(pool, words, slot);
-  tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, claim.slot, site);
   tp_core_audit(pool, site);
   return true;
 }

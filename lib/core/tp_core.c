@@ -15,7 +15,7 @@ static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
 /*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
 TP_NOINLINE void *tp_pool_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, true, TP_LOCK_PRIMASK, tp_quick_extend, NULL,
+  return tp_core_alloc(pool, true, TP_LOCK_PRIMASK, tp_quick_extend, NULL, NULL,
                        NULL);
 }
 
@@ -23,20 +23,22 @@ TP_NOINLINE void *tp_pool_alloc(const struct tp_pool *pool)
 void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  return tp_core_alloc(pool, false, pool->lock, tp_pool_extend, tag, site);
+  return tp_core_alloc(pool, false, pool->lock, tp_pool_extend, tag, NULL,
+                       site);
 }
 
 /*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
 TP_NOINLINE void *tp_aged_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, false, TP_LOCK_PRIMASK, tp_pool_extend, NULL,
+  return tp_core_alloc(pool, false, TP_LOCK_PRIMASK, tp_pool_extend, NULL, NULL,
                        NULL);
 }
 
 /*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
 TP_NOINLINE void *tp_unlocked_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, false, TP_LOCK_NONE, tp_pool_extend, NULL, NULL);
+  return tp_core_alloc(pool, false, TP_LOCK_NONE, tp_pool_extend, NULL, NULL,
+                       NULL);
 }
 
 /*@ requires slot_served(pool);
@@ -61,7 +63,8 @@ TP_NOINLINE void tp_unlocked_free(const struct tp_pool *pool, void *object)
 #if TP_CORES_PORTED
 TP_NOINLINE void *tp_cores_alloc(const struct tp_pool *pool)
 {
-  return tp_core_alloc(pool, false, TP_LOCK_CORES, tp_pool_extend, NULL, NULL);
+  return tp_core_alloc(pool, false, TP_LOCK_CORES, tp_pool_extend, NULL, NULL,
+                       NULL);
 }
 
 TP_NOINLINE void tp_cores_free(const struct tp_pool *pool, void *object)

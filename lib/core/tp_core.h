@@ -212,21 +212,17 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
   if (!sound) tp_pool_raise_ring(pool, 0, NULL);
 }
 
-// At off quick calls are made of pools without tags.
-//@ assigns \nothing; ensures !\result;
-TP_INLINE bool tp_core_tagless(bool quick)
-{
-  return TP_CHECKS < TP_CHECKS_FAST && quick;
-}
-
 // A [quick] call knows nothing of rings, and of tags at off: it has no [tag]
-// either. The others are open to every pool.
+// either. The others are open to every pool. What a handle is [made] of is told
+// without memory, unless NULL, of what comes off the list.
 /*@ requires quick ? extend == &tp_quick_extend && tag == \null
                    : extend == &tp_pool_extend;
+    requires made == \null;
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
                               uint32_t lock, tp_core_extender *extend,
-                              uint32_t *tag, tp_site_t site)
+                              uint32_t *tag, struct tp_generation *made,
+                              tp_site_t site)
 {
   if (TP_CHECKS >= TP_CHECKS_FAST) TP_SAVE_RETURN();
   if (tp_hook_refuses(pool->name, site)) return NULL;
@@ -239,8 +235,11 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
     tp_word_t *words = tp_list_words(pool, top);
     uint32_t link = words[0];
     if (tp_list_leads(pool, link, most) &&
-        (tp_core_tagless(quick) ||
-         tp_tag_issue(pool, tp_list_slot(pool, top)))) {
+        (tp_tag_absent(quick) || tp_tag_issue(pool, tp_list_slot(pool, top)))) {
+      if (made) {
+        made->slot = tp_list_slot(pool, top);
+        made->tag = pool->tag[made->slot];
+      }
       pool->tag[0] = link;
       /*@ assert place: \at(list_links(pool), Pre) ==>
             tp_place[top] == list_live(pool); */
@@ -377,7 +376,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
     bool doubt = age && tp_age_doubts(age, most, (uint32_t)slot);
     bool sound = true;
     uint32_t key = tp_lock_take(lock);
-    if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {
+    if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {
       //@ assert retired: list_begins(pool);
       if (age) sound = tp_age_remove(age, most, (tp_slot_t)slot, doubt);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
@@ -385,6 +384,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
         tp_hook_event(TP_EVENT_FREE, words, site);
         key = tp_core_clean(pool, lock, words, key, site);
         tp_list_put(pool, words, slot);
+        //@ assert put: same_tags_but{Pre, Here}(pool, slot);
       }
       tp_lock_give(lock, key);
       if (!sound) tp_pool_raise_ring(pool, (uint32_t)slot, site);

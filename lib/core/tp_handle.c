@@ -24,7 +24,8 @@ static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
 bool tp_generation_free(const struct tp_pool *pool, struct tp_generation claim,
                         tp_site_t site)
 {
-  return tp_claim_free(pool, claim, site);
+  if (claim.slot == 0) return false;
+  return tp_claim_free(pool, false, pool->lock, false, 0, claim, site);
 }
 
 void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
@@ -42,6 +43,15 @@ void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
 
 // The calls, in either width.
 
+// Of a pool that a quick call sees, no slot is free: or its tag or link wants
+// to be looked at. To the others they are closed, and this begins anew.
+static void *issue_more(const struct tp_pool *pool, uint32_t *tag,
+                        tp_site_t site)
+{
+  return tp_slot_most(pool, true) ? tp_pool_extend(pool, tag, site)
+                                  : tp_pool_alloc_for(pool, tag, site);
+}
+
 tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
                              uint32_t tag)
 {
@@ -56,8 +66,52 @@ tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
                 : TP_NO_HANDLE;
 }
 
+// Where a quick call could not go on. It asked already whether the request is
+// refused on purpose.
+static TP_NOINLINE void *alloc_more(const struct tp_pool *pool,
+                                    tp_handle_t *handle, tp_site_t site)
+{
+  uint32_t tag = 0;
+  void *object = issue_more(pool, &tag, site);
+  *handle = tp_handle_by_tag(pool, object, tag);
+  return object;
+}
+
+static TP_NOINLINE void *alloc_more64(const struct tp_pool *pool,
+                                      tp_handle64_t *handle, tp_site_t site)
+{
+  uint32_t tag = 0;
+  void *object = issue_more(pool, &tag, site);
+  *handle = tp_handle64_by_tag(pool, object, tag);
+  return object;
+}
+
 TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
                                   tp_handle_t *handle)
+{
+  if (tp_tag_absent(true)) return alloc_more(pool, handle, tp_site(NULL));
+  uint32_t deferred;
+  struct tp_generation made;
+  void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
+  if (!object && deferred) return alloc_more(pool, handle, tp_site(NULL));
+  *handle = object ? tp_claim_made(pool, &made) : TP_NO_HANDLE;
+  return object;
+}
+
+TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
+                                    tp_handle64_t *handle)
+{
+  if (tp_tag_absent(true)) return alloc_more64(pool, handle, tp_site(NULL));
+  uint32_t deferred;
+  struct tp_generation made;
+  void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
+  if (!object && deferred) return alloc_more64(pool, handle, tp_site(NULL));
+  *handle = object ? tp_claim_made64(&made) : TP_NO_HANDLE;
+  return object;
+}
+
+TP_NOINLINE void *tp_handle_alloc_aged(const struct tp_pool *pool,
+                                       tp_handle_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
@@ -65,8 +119,8 @@ TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
   return object;
 }
 
-TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
-                                    tp_handle64_t *handle)
+TP_NOINLINE void *tp_handle64_alloc_aged(const struct tp_pool *pool,
+                                         tp_handle64_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
@@ -93,8 +147,7 @@ tp_handle64_t tp_handle64_of(const struct tp_pool *pool, const void *object)
     TP_RESOLVES(pool, handle, handle_of, handle_current); */
 void *tp_handle_get(const struct tp_pool *pool, tp_handle_t handle)
 {
-  struct tp_generation claim = tp_claim_narrow(pool, handle);
-  return tp_claim_get(pool, &claim);
+  return tp_claim_object(pool, handle);
 }
 
 //@ TP_RESOLVES(pool, handle, wide_of, wide_current);
@@ -106,16 +159,55 @@ void *tp_handle64_get(const struct tp_pool *pool, tp_handle64_t handle)
 
 /*@ TP_HANDLES(pool);
     TP_TAKES_BACK(pool, handle, handle_of, handle_current); */
+static TP_NOINLINE bool free_for(const struct tp_pool *pool, tp_handle_t handle,
+                                 tp_site_t site)
+{
+  return tp_generation_free(pool, tp_claim_narrow(pool, handle), site);
+}
+
+/*@ TP_HANDLES(pool);
+    TP_TAKES_BACK(pool, handle, handle_of, handle_current); */
+TP_NOINLINE bool tp_handle_free_aged(const struct tp_pool *pool,
+                                     tp_handle_t handle)
+{
+  return free_for(pool, handle, tp_site(NULL));
+}
+
+/*@ TP_HANDLES(pool);
+    TP_TAKES_BACK(pool, handle, handle_of, handle_current); */
 TP_NOINLINE bool tp_handle_free(const struct tp_pool *pool, tp_handle_t handle)
 {
-  return tp_generation_free(pool, tp_claim_narrow(pool, handle), tp_site(NULL));
+  if (tp_tag_absent(true)) return free_for(pool, handle, tp_site(NULL));
+  uint32_t bits = pool->handle_bits;
+  struct tp_generation claim = tp_claim_parts(bits, handle);
+  if (!tp_claim_within(claim.slot, tp_slot_most(pool, true)))
+    return free_for(pool, handle, tp_site(NULL));
+  return tp_claim_free(pool, true, TP_LOCK_PRIMASK, true, bits, claim, NULL);
+}
+
+//@ TP_TAKES_BACK(pool, handle, wide_of, wide_current);
+static TP_NOINLINE bool free_for64(tp_handle64_t handle,
+                                   const struct tp_pool *pool, tp_site_t site)
+{
+  return tp_generation_free(pool, tp_claim_wide(pool, handle), site);
+}
+
+//@ TP_TAKES_BACK(pool, handle, wide_of, wide_current);
+TP_NOINLINE bool tp_handle64_free_aged(const struct tp_pool *pool,
+                                       tp_handle64_t handle)
+{
+  return free_for64(handle, pool, tp_site(NULL));
 }
 
 //@ TP_TAKES_BACK(pool, handle, wide_of, wide_current);
 TP_NOINLINE bool tp_handle64_free(const struct tp_pool *pool,
                                   tp_handle64_t handle)
 {
-  return tp_generation_free(pool, tp_claim_wide(pool, handle), tp_site(NULL));
+  if (tp_tag_absent(true)) return free_for64(handle, pool, tp_site(NULL));
+  struct tp_generation claim = tp_claim_wide(pool, handle);
+  if (!tp_claim_within(claim.slot, tp_slot_most(pool, true)))
+    return free_for64(handle, pool, tp_site(NULL));
+  return tp_claim_free(pool, true, TP_LOCK_PRIMASK, false, 0, claim, NULL);
 }
 
 TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)

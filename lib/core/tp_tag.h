@@ -81,6 +81,13 @@ TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
   return TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
 }
 
+// At off quick calls are made of pools without tags.
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_tag_absent(bool quick)
+{
+  return TP_CHECKS < TP_CHECKS_FAST && quick;
+}
+
 // Does anybody note what a device has? TP_LENT() of them, of slots whose tags
 // are kept.
 //@ assigns \nothing; ensures \result;

@@ -22,7 +22,8 @@ void *tp_hardened_extend(const struct tp_pool *pool, uint32_t *tag,
 void *tp_hardened_alloc(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  return tp_core_alloc(pool, false, pool->lock, tp_hardened_extend, tag, site);
+  return tp_core_alloc(pool, false, pool->lock, tp_hardened_extend, tag, NULL,
+                       site);
 }
 
 static void hardened_free(const struct tp_pool *pool, void *object,

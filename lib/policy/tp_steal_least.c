@@ -153,7 +153,8 @@ static void *refuse(const struct tp_pool *pool)
 static void *take_freed(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
-  void *object = tp_core_alloc(pool, false, pool->lock, give_up, tag, site);
+  void *object =
+      tp_core_alloc(pool, false, pool->lock, give_up, tag, NULL, site);
   if (!object) return NULL;
   uint32_t key = tp_lock_take(pool->lock);
   pool->state->overflows--;

@@ -36,6 +36,13 @@
 // the sum into each access that uses it. Emits no instruction.
 #define TP_KEEP(pointer) __asm("" : "+r"(pointer))
 
+// A value that may lie in a register that short instructions do not reach: a
+// leaf function that wants one register more than it may use then need not save
+// one. Emits no instruction. ARMv6-M does nothing with such a register.
+#if __ARM_ARCH_ISA_THUMB != 1
+#define TP_KEEP_HIGH(value) __asm("" : "+h"(value))
+#endif
+
 // Does the compiler know [value]?
 #define TP_CONSTANT(value) __builtin_constant_p(value)
 

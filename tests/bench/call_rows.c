@@ -118,7 +118,7 @@ static void pins(void)
   CALL("pin_handle", tp_handle_pin, AT(held_pool), handle);
   CALL("unpin_handle", tp_handle_unpin, AT(held_pool), handle);
   CALL("steal the oldest", tp_aged_alloc, AT(held_pool));
-  CALL("steal the oldest, with handle", tp_handle_alloc, AT(held_pool),
+  CALL("steal the oldest, with handle", tp_handle_alloc_aged, AT(held_pool),
        AT(handle));
 }
 

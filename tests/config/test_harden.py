@@ -66,7 +66,7 @@ class Harden(unittest.TestCase):
         made = files(table(ROWS[0], ROWS[2]))["tp_pools.c"]
         for line in ("#define TP_HARDENED 1\n", "  .hardened = 1,\n",
                      "  .general = &tp_hardened_general,\n", "TP_GATE(a_stride, 0)",
-                     "a_pool.lock, tp_hardened_extend, NULL, NULL);",
+                     "a_pool.lock, tp_hardened_extend, NULL, NULL, NULL);",
                      "a_pool.lock, tp_hardened_foreign, object, NULL);",
                      "  .policy = &tp_hardened_oldest,\n"):
             self.assertIn(line, made)

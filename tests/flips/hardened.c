@@ -35,7 +35,7 @@ HARDENED(hardened_exclusive, DROPS);
   static void *name##_issue(uint32_t *tag)                                  \
   {                                                                         \
     return tp_core_alloc(&name##_pool, false, TP_LOCK_PRIMASK, extend, tag, \
-                         NULL);                                             \
+                         NULL, NULL);                                       \
   }                                                                         \
   static void name##_free(void *object)                                     \
   {                                                                         \
@@ -68,8 +68,10 @@ CALLS(hardened_keyed, tp_hardened_extend)
 
 static bool free_handle(tp_handle64_t handle)
 {
-  return tp_claim_free(&hardened_keyed_pool,
-                       tp_claim_wide(&hardened_keyed_pool, handle), NULL);
+  struct tp_generation claim = tp_claim_wide(&hardened_keyed_pool, handle);
+  if (claim.slot == 0) return false;
+  return tp_claim_free(&hardened_keyed_pool, false, TP_LOCK_PRIMASK, false, 0,
+                       claim, NULL);
 }
 
 static void *get(tp_handle64_t handle)

@@ -62,7 +62,7 @@ static const struct tp_watermark marked_watermark = {
   }
 
 #define OWN_ALLOC(pool, extend) \
-  tp_core_alloc(&pool, false, TP_LOCK_PRIMASK, extend, NULL, NULL)
+  tp_core_alloc(&pool, false, TP_LOCK_PRIMASK, extend, NULL, NULL, NULL)
 #define OWN_FREE(pool) \
   tp_core_free(&pool, false, TP_LOCK_PRIMASK, tp_pool_foreign, object, NULL)
 

@@ -51,6 +51,22 @@
                 (and (bvuge u #x80000000) (= (lives t) (lives u))))))
 (check-sat)
 (pop)
+; handle_part
+(push)
+(assert (not (and (= (bvsub x (bvshl (bvlshr x @N@) @N@))
+                     (bvand x (bvsub power #x00000001)))
+                  (= (bvadd #x80000000 (bvlshr x @N@))
+                     (bvor #x80000000 (bvlshr x @N@))))))
+(check-sat)
+(pop)
+(define-fun differs () (_ BitVec 32)
+  (bvxor (bvsub (bvor #x80000000 (bvlshr x @N@)) #x80000000) u))
+; handle_shifted
+(push)
+(assert (not (= (holds x) (and (bvuge differs #x80000000)
+                               (= (bvshl differs @N@) #x00000000)))))
+(check-sat)
+(pop)
 ; handle_live
 (push)
 (assert (holds x))

@@ -51,9 +51,9 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         1121, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         1133, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
-          "if (tp_core_tagless(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
+          "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
@@ -63,7 +63,7 @@ UNITS = [
          (("policy/tp_steal.h", "    pool->evict(words);\n",
            "    pool->evict(words + 1);\n", "tp_steal_tell", "evicted"),)),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1068, 8, "tp_core_alloc tp_core_tagless tp_check_zone tp_check_reissued",
+         1198, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
           "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
@@ -76,19 +76,21 @@ UNITS = [
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         307, 8, "tp_claim_free tp_generation_free "
+         865, 8, "tp_claim_free tp_generation_free tp_claim_clean "
          "tp_claim_doubts tp_claim_leave",
-         ("core/tp_claim.h", "  bool held = tp_generation_holds(pool, &claim);\n",
+         ("core/tp_claim.h",
+          "  bool held = tp_claim_holds(pool, narrow, bits, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         145, 8, "tp_generation_holds tp_claim_slot tp_claim_narrow tp_claim_get "
+         415, 8, "tp_generation_holds tp_claim_within tp_claim_slot tp_claim_parts "
+         "tp_claim_narrow tp_claim_agrees tp_claim_holds tp_claim_object "
          "tp_claim_handle tag_of "
-         "tp_handle_of tp_handle_get tp_handle_free",
-         ("core/tp_claim.h", "TP_LIVE | handle >> bits",
-          "handle >> bits", "tp_claim_narrow", "tag")),
+         "tp_handle_of tp_handle_get free_for tp_handle_free_aged tp_handle_free",
+         ("core/tp_claim.h", "TP_LIVE + generation",
+          "generation", "tp_claim_parts", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         103, 8, "tp_claim_wide tp_claim_handle64 tp_handle64_of tp_handle64_get "
-         "tp_handle64_free",
+         262, 8, "tp_claim_wide tp_claim_get tp_claim_handle64 tp_handle64_of "
+         "tp_handle64_get free_for64 tp_handle64_free_aged tp_handle64_free",
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
     Unit("ring", "the ring keeps its slots in order of birth",
@@ -118,7 +120,7 @@ UNITS = [
          (("core/tp_core.h", "pool->born[slot] = tp_clock_now;",
            "pool->born[slot] = -tp_clock_now;", "tp_core_join", "born"),)),
     Unit("pool", "what is called from outside keeps the core's promises",
-         472, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
+         476, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
          "tp_unlocked_alloc tp_unlocked_free tp_quick_extend tp_quick_foreign "
          "tp_pool_free tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, true, TP_LOCK_PRIMASK, "

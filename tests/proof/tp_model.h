@@ -396,6 +396,21 @@ extern uint32_t tp_clock_now;
         0 <= s < TP_PROOF_SLOTS ==>
           (tag_holds(u, handle_tag(handle_of(t, s)), handle_mask) <==>
            u >= 0x80000000 && handle_lives(t) == handle_lives(u));
+    admit lemma handle_part:
+      \forall integer h; 0 <= h <= 0xffffffff ==>
+        (uint32_t)(h - (uint32_t)((h >> TP_PROOF_BITS) << TP_PROOF_BITS)) ==
+          (h & (TP_PROOF_SLOTS - 1)) &&
+        (uint32_t)(0x80000000 + (h >> TP_PROOF_BITS)) == handle_tag(h);
+    // What of a handle a tag is compared with, and how tp_claim_holds() does.
+    predicate handle_narrow(integer tag) =
+      \exists integer h; 0 <= h <= 0xffffffff && tag == handle_tag(h);
+    logic integer handle_differs(integer tag, integer claimed) =
+      (uint32_t)(tag ^ (uint32_t)(claimed - 0x80000000));
+    admit lemma handle_shifted:
+      \forall integer u, t; 0 <= u <= 0xffffffff && handle_narrow(t) ==>
+        (tag_holds(u, t, handle_mask) <==>
+         handle_differs(u, t) >= 0x80000000 &&
+         (uint32_t)(handle_differs(u, t) << TP_PROOF_BITS) == 0);
     admit lemma handle_live:
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;

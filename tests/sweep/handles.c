@@ -164,6 +164,7 @@ void sweep_handles(const struct subject *of)
 void suite_handles(void)
 {
   sweep_with_handles(&keyed);
+  sweep_with_handles(&tagged);
   sweep_with_handles(&keyed_own);
   for (uint32_t i = 0; i < LENGTH(lone_operations); i++) {
     sweep_all_moves(&lone, &lone_operations[i]);

@@ -6,6 +6,7 @@ PLAIN(drop_own);
 PLAIN(steal_shared);
 PLAIN(steal_own);
 KEYED(keyed, tp_handle);
+KEYED(tagged, tp_handle);
 KEYED_OWN(keyed_own, tp_handle64);
 KEYED(lone, tp_handle);
 PLAIN(bare_drop);

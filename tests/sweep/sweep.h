@@ -34,7 +34,7 @@ struct subject {
 };
 
 extern const struct subject drop_shared, drop_own, steal_shared, steal_own;
-extern const struct subject keyed, keyed_own, lone;
+extern const struct subject keyed, tagged, keyed_own, lone;
 extern const struct subject bare_drop, bare_steal, bare_keyed;
 
 // What a pool looks like when the operation begins.

@@ -101,6 +101,12 @@ def handle_noun(pool):
     return ("tp_lent" if pool.lent else "tp_handle") + "64" * (pool.handles == 64)
 
 
+def handle_verb(pool, verb):
+    """The library's call that issues a slot, or takes one back, by handle."""
+    quick = pool.lent or noun_of(pool) == "tp_pool"
+    return f"{handle_noun(pool)}_{verb}" + ("" if quick else "_aged")
+
+
 def handle_calls(pool):
     noun, kind = handle_noun(pool), handle_type(pool)
     own, to = f"&{pool.name}_pool", pointers(pool)["to"]
@@ -113,7 +119,7 @@ def handle_calls(pool):
              cast(pool, f"{noun}_get({own}, handle.bits)"),
              "What the handle refers to; NULL iff that is gone."),
         Call("bool", "free_handle", f"{kind} handle",
-             f"{noun}_free({own}, {given_handle(pool)})",
+             f"{handle_verb(pool, 'free')}({own}, {given_handle(pool)})",
              "Takes it back; false iff it is gone already."),
         same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
@@ -140,7 +146,7 @@ def own_handle_calls(pool):
 def alloc_handle(pool, verb, descriptor):
     known = f"&{pool.name}_{descriptor}, " + "UINT32_MAX, " * pool.lent
     return Call(pointers(pool)["to"], f"{verb}_handle", f"{handle_type(pool)} *handle",
-                cast(pool, taken(pool, f"{handle_noun(pool)}_alloc({known}"
+                cast(pool, taken(pool, f"{handle_verb(pool, 'alloc')}({known}"
                                  "&handle->bits)", True)),
                 f"{pool.name}_{verb}(), and the handle of what it returns.")
 
@@ -348,7 +354,7 @@ def print_class(pool):
                          f"Constructs an object of the arguments. {when_full(pool)}")
     if pool.handles:
         lines += construction(pool, "create_handle", handled.declared[2:] + ", ",
-                              taken(pool, f"tp{handled.verb}_alloc({own}"
+                              taken(pool, f"{handle_verb(pool, 'alloc')}({own}"
                                     f"{handled.given})", True),
                               f"{name}_create(), and the handle of what it returns.")
     if pool.answer == "steal-least":

@@ -221,7 +221,8 @@ def own_code(pool):
         if pool.full == "steal-oldest":
             extend = f"{name}_extend"
             lines = stealing(pool)
-        alloc = f"tp_core_alloc({own}, false, {name}_pool.lock, {extend}, NULL, NULL)"
+        alloc = (f"tp_core_alloc({own}, false, {name}_pool.lock, {extend}, NULL, NULL,"
+                 " NULL)")
         free = (f"tp_core_free({own}, false, {name}_pool.lock, {noun}_foreign,"
                 f" {slot}, NULL)")
     return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
@@ -234,23 +235,50 @@ def own_code(pool):
 def own_handles(pool, extend):
     """The calls with handles that are compiled for this pool alone, too."""
     name, to = pool.name, pointers(pool)["to"]
-    kind, own = f"{name}_handle_t", f"&{name}_pool"
-    wide = "64" * (pool.handles == 64)
-    claim = f"tp_claim_{'wide' if wide else 'narrow'}({own}, handle.bits)"
-    slot = f"tp_slot_of({own}, object)"
-    bits = f"tp_claim_handle64({slot}, tag)" if wide else \
-        f"tp_claim_handle({own}, {slot}, tag)"
-    return [f"TP_NOINLINE {to}{name}_alloc_handle({kind} *handle)", "{",
+    kind, own, lock = f"{name}_handle_t", f"&{name}_pool", f"{name}_pool.lock"
+    wide = pool.handles == 64
+    made = "tp_claim_made64(&made)" if wide else f"tp_claim_made({own}, &made)"
+    by_tag = f"tp_handle{'64' * wide}_by_tag({own}, object, tag)"
+    return [f"static TP_NOINLINE {to}{name}_more({kind} *handle, tp_site_t site)", "{",
             "  uint32_t tag = 0;",
-            f"  void *object = tp_core_alloc({own}, false, {name}_pool.lock, {extend},",
-            "                               &tag, NULL);",
-            "  handle->bits = object", f"    ? {bits} : TP_NO_HANDLE;",
+            f"  void *object = {extend}({own}, &tag, site);",
+            f"  handle->bits = {by_tag};",
             f"  return {cast(pool, 'object')};", "}",
-            f"TP_NOINLINE {to}{name}_get({kind} handle)", "{",
-            f"  struct tp_generation claim = {claim};",
-            f"  return {cast(pool, f'tp_claim_get({own}, &claim)')};", "}",
-            f"TP_NOINLINE bool {name}_free_handle({kind} handle)", "{",
-            f"  return tp_claim_free({own}, {claim}, NULL);", "}"]
+            f"TP_NOINLINE {to}{name}_alloc_handle({kind} *handle)", "{",
+            "  uint32_t deferred;",
+            "  struct tp_generation made;",
+            f"  void *object = tp_claim_alloc({own}, false, {lock}, &made, &deferred);",
+            f"  if (!object && deferred) return {name}_more(handle, tp_site(NULL));",
+            f"  handle->bits = object ? {made} : TP_NO_HANDLE;",
+            f"  return {cast(pool, 'object')};", "}",
+            *(own_wide if wide else own_narrow)(pool)]
+
+
+def own_narrow(pool):
+    """Getting and freeing by 32 bits."""
+    name, to, own = pool.name, pointers(pool)["to"], f"&{pool.name}_pool"
+    return [f"TP_NOINLINE {to}{name}_get({name}_handle_t handle)", "{",
+            f"  return {cast(pool, f'tp_claim_object({own}, handle.bits)')};", "}",
+            f"TP_NOINLINE bool {name}_free_handle({name}_handle_t handle)", "{",
+            f"  const struct tp_pool *pool = {own};",
+            "  uint32_t bits = pool->handle_bits;",
+            "  struct tp_generation claim = tp_claim_parts(bits, handle.bits);",
+            "  if (!tp_claim_within(claim.slot, pool->capacity)) return false;",
+            "  return tp_claim_free(pool, false, pool->lock, true, bits, claim, NULL);",
+            "}"]
+
+
+def own_wide(pool):
+    """The same by 64."""
+    name, to, own = pool.name, pointers(pool)["to"], f"&{pool.name}_pool"
+    claim = [f"  struct tp_generation claim = tp_claim_wide({own}, handle.bits);"]
+    return [f"TP_NOINLINE {to}{name}_get({name}_handle_t handle)", "{",
+            *claim, f"  return {cast(pool, f'tp_claim_get({own}, &claim)')};", "}",
+            f"TP_NOINLINE bool {name}_free_handle({name}_handle_t handle)", "{",
+            *claim,
+            "  if (claim.slot == 0) return false;",
+            f"  return tp_claim_free({own}, false, {name}_pool.lock, false, 0, claim,",
+            "                       NULL);", "}"]
 
 
 def stealing(pool):

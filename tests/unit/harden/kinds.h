@@ -52,7 +52,7 @@
   {                                                                            \
     uint32_t tag = 0;                                                          \
     void *object = tp_core_alloc(&title##_pool, false, title##_pool.lock,      \
-                                 extend, &tag, NULL);                          \
+                                 extend, &tag, NULL, NULL);                    \
     *handle = object ? tp_claim_handle(&title##_pool,                          \
                                        tp_slot_of(&title##_pool, object), tag) \
                      : TP_NO_HANDLE;                                           \
@@ -76,13 +76,16 @@ CALLS(keyed, EXTEND)
 
 TP_NOINLINE static void *keyed_get(tp_handle_t handle)
 {
-  struct tp_generation claim = tp_claim_narrow(&keyed_pool, handle);
-  return tp_claim_get(&keyed_pool, &claim);
+  return tp_claim_object(&keyed_pool, handle);
 }
 
 TP_NOINLINE static bool keyed_free_handle(tp_handle_t handle)
 {
-  return tp_claim_free(&keyed_pool, tp_claim_narrow(&keyed_pool, handle), NULL);
+  const struct tp_pool *pool = &keyed_pool;
+  uint32_t bits = pool->handle_bits;
+  struct tp_generation claim = tp_claim_parts(bits, handle);
+  if (!tp_claim_within(claim.slot, pool->capacity)) return false;
+  return tp_claim_free(pool, false, pool->lock, true, bits, claim, NULL);
 }
 
 TP_NOINLINE static void *thief_extend(const struct tp_pool *pool, uint32_t *tag,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
+#include "core/tp_shape.h"
+
 static void a_handle_resolves_to_its_object(void)
 {
   tp_test_forget(&ticks_pool);
@@ -167,6 +169,7 @@ static void a_handle_of_a_slot_past_the_last_resolves_to_nothing(void)
   tp_handle_t handle;
   void *last = NULL;
   less.capacity = 3;
+  less.gate = TP_GATE(less.stride, TP_TAGGED(3));
   tp_test_forget(&vault_pool);
   for (uint32_t i = 0; i < 4; i++) last = tp_handle_alloc(&vault_pool, &handle);
   tp_handle64_t wide = tp_handle64_of(&vault_pool, last);

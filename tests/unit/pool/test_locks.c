@@ -47,14 +47,14 @@ static void build(uint8_t lock)
 static void use(void)
 {
   tp_handle_t handle[5];
-  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc(&built, &handle[i]);
+  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc_aged(&built, &handle[i]);
   CHECK(tp_handle_get(&built, handle[0]) == NULL);
   CHECK(tp_handle_pin(&built, handle[1]));
   CHECK(tp_handle_unpin(&built, handle[1]));
   CHECK(!tp_handle_pin(&built, handle[0]));
-  CHECK(tp_handle_free(&built, handle[2]));
-  CHECK(!tp_handle_free(&built, handle[2]));
-  CHECK(tp_handle_alloc(&built, &handle[4]));
+  CHECK(tp_handle_free_aged(&built, handle[2]));
+  CHECK(!tp_handle_free_aged(&built, handle[2]));
+  CHECK(tp_handle_alloc_aged(&built, &handle[4]));
   tp_pool_reset(&built);
   CHECK_EQ(DEPTH(), 0);
   CHECK_EQ(evicted_while_masked, 0);
@@ -117,14 +117,14 @@ static void every_call_leaves_what_was_masked_before_it_masked(void)
   tp_handle_t handle[4];
   build(TP_LOCK_PRIMASK);
   tp_port_lock();
-  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc(&built, &handle[i]);
+  for (uint32_t i = 0; i < 4; i++) tp_handle_alloc_aged(&built, &handle[i]);
   CHECK_EQ(DEPTH(), 1);
   CHECK(tp_handle_pin(&built, handle[1]));
   CHECK(tp_handle_unpin(&built, handle[1]));
   CHECK(!tp_handle_pin(&built, handle[0]));
   CHECK_EQ(DEPTH(), 1);
-  CHECK(tp_handle_free(&built, handle[2]));
-  CHECK(!tp_handle_free(&built, handle[2]));
+  CHECK(tp_handle_free_aged(&built, handle[2]));
+  CHECK(!tp_handle_free_aged(&built, handle[2]));
   CHECK_EQ(DEPTH(), 1);
   void *object = tp_pool_alloc(&built);
   tp_pool_free(&built, object);
@@ -166,9 +166,9 @@ static void a_handle_is_freed_in_two_windows(void)
 {
   tp_handle_t handle;
   build(TP_LOCK_PRIMASK);
-  tp_handle_alloc(&built, &handle);
+  tp_handle_alloc_aged(&built, &handle);
   uint32_t before = WINDOWS();
-  CHECK(tp_handle_free(&built, handle));
+  CHECK(tp_handle_free_aged(&built, handle));
   if (!AUDITED) CHECK_EQ(WINDOWS() - before, 2);
 }
 

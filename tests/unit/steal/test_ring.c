@@ -114,6 +114,32 @@ static void nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool(void)
   CHECK_EQ(voices_pool.age[4].older, 3);
 }
 
+// By those that know of the ring, and by those that do not.
+static void the_calls_of_handles_serve_a_pool_with_a_ring_in_either_width(void)
+{
+  tp_handle_t handle[2];
+  tp_handle64_t wide[2];
+  steal_start();
+  taken[0] = tp_handle_alloc(&voices_pool, &handle[0]);
+  taken[1] = tp_handle_alloc_aged(&voices_pool, &handle[1]);
+  taken[2] = tp_handle64_alloc(&voices_pool, &wide[0]);
+  taken[3] = tp_handle64_alloc_aged(&voices_pool, &wide[1]);
+  CHECK(tp_handle_get(&voices_pool, handle[0]) == taken[0]);
+  CHECK(tp_handle_get(&voices_pool, handle[1]) == taken[1]);
+  CHECK(tp_handle64_get(&voices_pool, wide[0]) == taken[2]);
+  CHECK(tp_handle64_get(&voices_pool, wide[1]) == taken[3]);
+  CHECK(tp_handle_free(&voices_pool, handle[0]));
+  CHECK(!tp_handle_free_aged(&voices_pool, handle[0]));
+  CHECK(tp_handle_free_aged(&voices_pool, handle[1]));
+  CHECK(!tp_handle_free(&voices_pool, handle[1]));
+  CHECK(tp_handle64_free(&voices_pool, wide[0]));
+  CHECK(!tp_handle64_free_aged(&voices_pool, wide[0]));
+  CHECK(tp_handle64_free_aged(&voices_pool, wide[1]));
+  CHECK(!tp_handle64_free(&voices_pool, wide[1]));
+  CHECK_EQ(tp_pool_live(&voices_pool), 0);
+  CHECK(tp_pool_verify(&voices_pool, NULL));
+}
+
 static void a_handle_frees_with_a_ring_and_without_one(void)
 {
   tp_handle_t handle;
@@ -243,6 +269,7 @@ void suite_ring(void)
   RUN(nobody_leaves_a_ring_whose_links_at_it_were_written_over);
   RUN(links_that_are_whole_do_not_speak_for_those_of_another_slot);
   RUN(nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool);
+  RUN(the_calls_of_handles_serve_a_pool_with_a_ring_in_either_width);
   RUN(a_handle_frees_with_a_ring_and_without_one);
   RUN(nobody_joins_a_ring_whose_newest_is_no_slot);
   RUN(the_oldest_is_not_stolen_where_the_ring_leads_to_no_slot);

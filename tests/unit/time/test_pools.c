@@ -69,10 +69,10 @@ static void in_a_stealing_pool_an_alloc_locks_once_more_and_a_theft_four_times(
   half_fill(&steals, 8);
   CHECK_EQ(WINDOWS(tp_aged_alloc(&steals)), 3 + SUMMED);
   tp_pool_free(&steals, objects[3]);
-  CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)), 2);
+  CHECK_EQ(WINDOWS(tp_handle_alloc_aged(&steals, &handle)), 2);
   fill(&steals, 8);
   CHECK_EQ(WINDOWS(tp_aged_alloc(&steals)), 4 + SUMMED);
-  CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)), 4 + SUMMED);
+  CHECK_EQ(WINDOWS(tp_handle_alloc_aged(&steals, &handle)), 4 + SUMMED);
 }
 
 static uint32_t of_a_free(uint32_t count)
@@ -140,7 +140,30 @@ static void handles_are_made_and_resolved_with_nothing_locked(void)
   handle = tp_handle_of(&drops, objects[3]);
   CHECK_EQ(WINDOWS(tp_handle_of(&drops, objects[3])), 0);
   CHECK_EQ(WINDOWS(tp_handle_get(&drops, handle)), 0);
-  CHECK_EQ(WINDOWS(tp_handle_free(&drops, handle)), 2);
+  CHECK_EQ(WINDOWS(tp_handle_free(&drops, handle)), 1 + SUMMED);
+  CHECK_EQ(WINDOWS(tp_handle_free(&drops, handle)), 1);
+}
+
+static void a_handle_of_a_stealing_pool_is_freed_in_two_windows(void)
+{
+  half_fill(&steals, 8);
+  handle = tp_handle_of(&steals, objects[3]);
+  CHECK_EQ(WINDOWS(tp_handle_free(&steals, handle)), 2);
+  handle = tp_handle_of(&steals, objects[2]);
+  CHECK_EQ(WINDOWS(tp_handle_free_aged(&steals, handle)), 2);
+}
+
+// From fast up it looks first whether there is a free slot that it sees.
+static void an_alloc_by_handle_that_does_not_know_of_the_ring_locks_once_more(
+    void)
+{
+  half_fill(&steals, 8);
+  tp_pool_free(&steals, objects[3]);
+  CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)),
+           2 + (TP_CHECKS >= TP_CHECKS_FAST));
+  fill(&steals, 8);
+  CHECK_EQ(WINDOWS(tp_handle_alloc(&steals, &handle)),
+           4 + SUMMED + (TP_CHECKS >= TP_CHECKS_FAST));
 }
 
 static uint32_t of_a_pin(uint32_t count)
@@ -424,6 +447,8 @@ void suite_pools(void)
   RUN(a_free_locks_once_and_twice_from_poison_up);
   RUN(a_call_with_a_handle_takes_as_long_whatever_the_pool_holds);
   RUN(handles_are_made_and_resolved_with_nothing_locked);
+  RUN(a_handle_of_a_stealing_pool_is_freed_in_two_windows);
+  RUN(an_alloc_by_handle_that_does_not_know_of_the_ring_locks_once_more);
   RUN(pins_and_ages_take_as_long_whatever_the_pool_holds);
   RUN(pins_and_ages_lock_once);
   RUN(a_reset_takes_time_by_the_slots_ever_issued);
