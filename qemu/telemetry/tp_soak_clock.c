@@ -56,11 +56,12 @@ static uint32_t read_clock(void)
   return systick()->now;
 }
 
-// At most TICKS_MAX, however long it was.
+// At most TICKS_MAX, however long it was. Zero may be passed between the two
+// reads: then it was not yet when the first of them looked.
 static uint32_t ticks_since(uint32_t then)
 {
-  uint32_t now = systick()->now;
   bool passed_zero = (systick()->control & PASSED_ZERO) != 0;
+  uint32_t now = systick()->now;
   if (passed_zero && now <= then) return TICKS_MAX;
   return (then - now) & TICKS_MAX;
 }

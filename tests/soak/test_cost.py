@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: MIT
+import subprocess
 import unittest
 
 import paper  # noqa: F401 - makes the harness importable
 from harness.cost import MINUTE, CallCost, cost_summary
 from harness.records import Costs
+from support import HANG_SECONDS, build, emulator
+
+
+class Clock(unittest.TestCase):
+    def test_a_frame_in_which_the_clock_passes_zero_is_as_long_as_any(self):
+        elf = build("mps2_an385", "fast", "soak_clock") / "soak_clock.elf"
+        result = subprocess.run(emulator("mps2_an385", elf), timeout=HANG_SECONDS,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+        self.assertIn("2 passed, 0 failed", result.stdout)
 
 
 class Cost(unittest.TestCase):
