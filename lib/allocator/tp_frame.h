@@ -18,7 +18,8 @@ extern "C" {
 #define TP_FRAME_BUFFERS_MAX 255
 
 struct tp_frame_state {
-  uint32_t ended;    // How often tp_frame_end() was called. Wraps.
+  uint32_t ended;    // How often tp_frame_end() was called. Wraps: at full to
+                     // what it is the turn of, current.
   uint32_t current;  // The buffer that allocations come from. < buffers.
 };
 

@@ -128,12 +128,23 @@ TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,
   tp_bump_stats(&dstack->state->bump[end], stats);
 }
 
-// The buffer that allocations come from now. Faults iff there is no such one.
+// Is it the turn of another buffer? Looked at by each call, at full.
+TP_INLINE bool is_out_of_turn(const struct tp_frame_state *state,
+                              uint32_t buffers)
+{
+  return TP_AUDITED && state->current != state->ended % buffers;
+}
+
+// The buffer that allocations come from now. Faults iff there is no such one,
+// or it is the turn of another.
 TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
                                     tp_site_t site)
 {
   uint32_t current = frame->state->current;
   uintptr_t storage = (uintptr_t)frame->region.storage;
+  if (TP_MISUSE(is_out_of_turn(frame->state, frame->buffers))) {
+    tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
+  }
   struct tp_bump *bump = frame->bump;
   if (!TP_LIKELY(current == 0)) {  // There is a first one.
     if (TP_MISUSE(current >= frame->buffers)) {
@@ -176,8 +187,8 @@ TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
   struct tp_frame_state *state = frame->state;
   uint32_t next = state->current + 1;
   tp_region_check(&frame->region, tp_site(NULL));
-  state->ended++;
   state->current = next < frame->buffers ? next : 0;
+  if (++state->ended == 0 && TP_AUDITED) state->ended = state->current;
   struct tp_side side = current_of(frame, tp_site(NULL));
   tp_bump_check(&side, tp_site(NULL));
   tp_bump_shrink(&side, 0);

@@ -236,6 +236,32 @@ static void a_buffer_that_there_is_not_faults(void)
   forget_frame(&twin_frame);
 }
 
+static void a_buffer_whose_turn_it_is_not_faults(void)
+{
+  forget_frame(&twin_frame);
+  twin_end();
+  twin_frame.state->current = 0;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, twin_alloc(4, 4));
+  CHECK(tp_fault_record.address == &twin_frame.state->current);
+  forget_frame(&twin_frame);
+  twin_frame.state->ended ^= 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, twin_end());
+  forget_frame(&twin_frame);
+}
+
+static void turns_go_on_when_the_count_of_frames_wraps(void)
+{
+  forget_frame(&triple_frame);
+  triple_frame.state->ended = UINT32_MAX - 3;
+  triple_frame.state->current = (UINT32_MAX - 3) % 3;
+  for (uint32_t frame = 1; frame < 8; frame++) {
+    triple_end();
+    CHECK_EQ(triple_frame.state->current, (UINT32_MAX % 3 + frame) % 3);
+    CHECK(triple_alloc(4, 4));
+  }
+  forget_frame(&triple_frame);
+}
+
 static void a_frame_whose_top_was_written_over_faults(void)
 {
   forget_frame(&twin_frame);
@@ -256,8 +282,10 @@ void suite_frame(void)
   RUN(a_long_frame_and_a_short_one_do_not_disturb_each_other);
   RUN(tags_are_readable_at_n_plus_1_and_gone_at_n_plus_2_over_a_million_swaps);
   RUN(with_three_buffers_tags_are_readable_at_n_plus_2_and_then_gone);
+  RUN(turns_go_on_when_the_count_of_frames_wraps);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_buffer_that_there_is_not_faults);
+  if (TP_CHECKS == TP_CHECKS_FULL) RUN(a_buffer_whose_turn_it_is_not_faults);
   RUN(a_frame_whose_top_was_written_over_faults);
   RUN(wrong_requests_of_a_frame_fault);
   RUN(a_closed_frame_faults);
