@@ -82,14 +82,14 @@ UNITS = [
           "  bool held = tp_claim_holds(pool, narrow, bits, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         415, 8, "tp_generation_holds tp_claim_within tp_claim_slot tp_claim_parts "
+         417, 8, "tp_generation_holds tp_claim_within tp_claim_slot tp_claim_parts "
          "tp_claim_narrow tp_claim_agrees tp_claim_holds tp_claim_object "
          "tp_claim_handle tag_of "
          "tp_handle_of tp_handle_get free_for tp_handle_free_aged tp_handle_free",
          ("core/tp_claim.h", "TP_LIVE + generation",
           "generation", "tp_claim_parts", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         262, 8, "tp_claim_wide tp_claim_get tp_claim_handle64 tp_handle64_of "
+         264, 8, "tp_claim_wide tp_claim_get tp_claim_handle64 tp_handle64_of "
          "tp_handle64_get free_for64 tp_handle64_free_aged tp_handle64_free",
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
