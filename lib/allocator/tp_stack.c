@@ -128,23 +128,21 @@ TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,
   tp_bump_stats(&dstack->state->bump[end], stats);
 }
 
-// Is it the turn of another buffer? Looked at by each call, at full.
-TP_INLINE bool is_out_of_turn(const struct tp_frame_state *state,
-                              uint32_t buffers)
+// Faults iff it is the turn of another buffer. At full, unless TP_AUDIT is 0.
+static void check_turn(const struct tp_frame *frame, tp_site_t site)
 {
-  return TP_AUDITED && state->current != state->ended % buffers;
+  const struct tp_frame_state *state = frame->state;
+  if (state->current == state->ended % frame->buffers) return;
+  tp_bump_raise_top(&frame->region, &state->current, state->current, site);
 }
 
-// The buffer that allocations come from now. Faults iff there is no such one,
-// or it is the turn of another.
+// The buffer that allocations come from now. Faults iff there is no such one.
 TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
                                     tp_site_t site)
 {
+  if (TP_AUDITED) check_turn(frame, site);
   uint32_t current = frame->state->current;
   uintptr_t storage = (uintptr_t)frame->region.storage;
-  if (TP_MISUSE(is_out_of_turn(frame->state, frame->buffers))) {
-    tp_bump_raise_top(&frame->region, &frame->state->current, current, site);
-  }
   struct tp_bump *bump = frame->bump;
   if (!TP_LIKELY(current == 0)) {  // There is a first one.
     if (TP_MISUSE(current >= frame->buffers)) {
