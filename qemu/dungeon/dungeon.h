@@ -40,6 +40,7 @@ void play_fairies(void);
 void play_pixies(void);
 void play_imps(void);
 void play_gems(void);
+void play_keys(void);
 void play_bats(void);
 void play_motes(void);
 void play_sparks(void);

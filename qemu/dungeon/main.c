@@ -11,11 +11,12 @@ static const struct tp_totals totals = {&tp_registry, rows};
 static uint32_t state;
 
 static void (*const parts[])(void) = {
-    play_places,  play_level, play_windows, play_monsters, play_torches,
-    play_sounds,  play_loot,  leave_prints, play_spirits,  play_wisps,
-    play_elves,   play_moths, play_fairies, play_pixies,   play_imps,
-    play_gems,    play_bats,  play_motes,   play_sparks,   play_maps,
-    play_baggage, play_rats,  play_texts,   play_journal,  cut_runes,
+    play_places, play_level,   play_windows, play_monsters, play_torches,
+    play_sounds, play_loot,    leave_prints, play_spirits,  play_wisps,
+    play_elves,  play_moths,   play_fairies, play_pixies,   play_imps,
+    play_gems,   play_keys,    play_bats,    play_motes,    play_sparks,
+    play_maps,   play_baggage, play_rats,    play_texts,    play_journal,
+    cut_runes,
 };
 
 void tp_soak_put(uint8_t byte)

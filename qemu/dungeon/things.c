@@ -114,6 +114,16 @@ void play_gems(void)
   if (dungeon_chance(7200) == 0) tp_pool_reset(&gems_pool);
 }
 
+// Each door has a key, while one is left.
+void play_keys(void)
+{
+  static keys_handle_t doors[KEYS_COUNT + 1];
+  keys_handle_t *key = &doors[dungeon_chance(KEYS_COUNT + 1)];
+  if (dungeon_chance(9) > 0 || keys_free_handle(*key)) return;
+  struct coin *made = keys_alloc_handle(key);
+  if (made) made->worth = dungeon_chance(99);
+}
+
 uint32_t spirit_strength(const struct spirit *spirit)
 {
   return spirit->strength;
@@ -161,7 +171,9 @@ void play_wisps(void)
   static wisps_handle_t followed;
   uint32_t strength = 1 + dungeon_chance(20);
   if (dungeon_chance(45) > 0) return;
-  struct spirit *wisp = wisps_alloc_scored(strength, &followed);
+  struct spirit *wisp = strength == 20
+                            ? wisps_alloc_handle(&followed)
+                            : wisps_alloc_scored(strength, &followed);
   if (!wisp) return;
   *wisp = (struct spirit){.strength = strength};
   if (wisps_same(wisps_handle(wisp), followed) && dungeon_chance(3) == 0) {

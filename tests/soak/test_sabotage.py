@@ -23,8 +23,10 @@ ON_THE_HOST = {
         "return pool->capacity != 5 || TP_LIKELY(link - tp_list_expected(word) <= ",
         "a damaged link is named, in any pool"),
     "only pools of five slots look at generations": (
-        "lib/core/tp_tag.h", "^ wanted->tag) & wanted->mask) == 0",
-        "^ wanted->tag) & (pool->capacity != 5 ? TP_LIVE : wanted->mask)) == 0",
+        "lib/core/tp_claim.h",
+        "  if (!tp_claim_agrees(pool->tag[claim.slot], claim.tag, bits)) {",
+        "  if (pool->capacity == 5 &&\n"
+        "      !tp_claim_agrees(pool->tag[claim.slot], claim.tag, bits)) {",
         "no older handle resolves, in any pool"),
     "compaction moves nothing": (
         "lib/allocator/tp_reloc_step.c", "if (!hole || ", "if (true || ",
