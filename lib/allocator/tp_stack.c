@@ -128,11 +128,23 @@ TP_NOINLINE void tp_dstack_stats(const struct tp_dstack *dstack,
   tp_bump_stats(&dstack->state->bump[end], stats);
 }
 
+// Whose turn it is after as many ends as there were: the remainder, bit by bit,
+// since ARMv6-M would call a library for it.
+static uint32_t turn_of(const struct tp_frame *frame)
+{
+  uint32_t turn = 0;
+  for (uint32_t bit = 32; bit-- > 0;) {
+    turn = turn << 1 | (frame->state->ended >> bit & 1);
+    if (turn >= frame->buffers) turn -= frame->buffers;
+  }
+  return turn;
+}
+
 // Faults iff it is the turn of another buffer. At full, unless TP_AUDIT is 0.
 static void check_turn(const struct tp_frame *frame, tp_site_t site)
 {
   const struct tp_frame_state *state = frame->state;
-  if (state->current == state->ended % frame->buffers) return;
+  if (state->current == turn_of(frame)) return;
   tp_bump_raise_top(&frame->region, &state->current, state->current, site);
 }
 
