@@ -298,8 +298,8 @@ struct tp_stats {
   uint32_t refused;  // Requests that got nothing.
 };
 
-// Writes the figures of [pool] to [stats]. At off refused is 0 in a dropping
-// pool, and where there are no tags, so are allocs, frees and live.
+// Writes the figures of [pool] to [stats]. Without tags (off) allocs, frees and
+// live are 0, and refused is in a dropping pool.
 //
 // Time     O(slots ever issued), nothing locked: each slot's tag is read once,
 //          so the invariant holds though interrupts go on.

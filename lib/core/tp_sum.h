@@ -57,8 +57,11 @@ TP_INLINE void tp_sum_stats(const struct tp_pool *pool, struct tp_stats *stats)
     tp_sum_restarts(pool, stats);
   } while (stats->steals != state->steals);
   stats->frees = 0;
-  if (!tp_tag_kept(pool)) return;
-  stats->frees = stats->allocs - stats->live - stats->steals;
+  if (tp_tag_kept(pool)) {
+    stats->frees = stats->allocs - stats->live - stats->steals;
+  } else if (pool->refuses) {
+    stats->refused = 0;  // Only who found the pool full at its end was counted.
+  }
 }
 
 #endif

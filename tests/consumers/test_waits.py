@@ -41,9 +41,11 @@ class Threads(unittest.TestCase):
 
     def test_six_threads_that_want_two_packets_get_them_without_a_race(self):
         for level in range(4):
-            code, said = self.played(level, ROOT / "port/posix/tp_port.c")
-            self.assertEqual(0, code, said)
-            self.assertRegex(said, r"^\d+ of 30000 in vain, \d+ refused, 0 live\n$")
+            with self.subTest(level=level):
+                code, said = self.played(level, ROOT / "port/posix/tp_port.c")
+                self.assertEqual(0, code, said)
+                self.assertRegex(said,
+                                 r"^\d+ of 30000 in vain, \d+ refused, 0 live\n$")
 
     def test_without_the_lock_a_race_is_seen(self):
         try:

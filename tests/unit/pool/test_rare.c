@@ -26,6 +26,16 @@ static void what_was_freed_before_the_policy_is_asked_is_issued(void)
   CHECK(tp_pool_verify(&crates_pool, NULL));
 }
 
+// Another context took the last slot after this one had seen it.
+static void without_tags_a_dropping_pool_counts_no_refusal(void)
+{
+  struct tp_stats stats;
+  fill();
+  CHECK(tp_pool_extend(&crates_pool, NULL, NULL) == NULL);
+  tp_pool_stats(&crates_pool, &stats);
+  CHECK_EQ(stats.refused, TP_CHECKS >= TP_CHECKS_FAST ? 1 : 0);
+}
+
 // What stands where they would be is another's.
 static void off_looks_at_no_tag_of_a_pool_that_keeps_none(void)
 {
@@ -240,6 +250,7 @@ void suite_rare(void)
 {
   RUN(a_slot_of_a_large_pool_is_named);
   RUN(what_was_freed_before_the_policy_is_asked_is_issued);
+  RUN(without_tags_a_dropping_pool_counts_no_refusal);
   RUN(the_general_calls_serve_pools_without_a_ring_too);
   RUN(the_peak_is_kept_when_a_pool_is_forgotten);
   RUN(a_pool_that_is_forgotten_has_nobody_on_its_ring);
