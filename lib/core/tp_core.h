@@ -25,8 +25,7 @@ extern "C" {
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
-// The same where a quick call could not go on: that of a pool with a ring or
-// tags for handles begins anew.
+// The same for a quick call: that of a pool with a ring or tags begins anew.
 /*@ requires tag == \null;
     TP_ALLOCATES(pool, tag); */
 void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
@@ -246,6 +245,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
       /*@ assert next: \at(list_links(pool), Pre) ==>
             list_top(pool) == list_after(pool, tp_place[top]); */
       //@ assert begins: \at(list_links(pool), Pre) ==> list_begins(pool);
+      //@ assert live: \at(list_links(pool), Pre) ==> tags_live(pool);
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
       tp_hook_event(TP_EVENT_ALLOC, words, site);

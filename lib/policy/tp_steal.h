@@ -124,6 +124,10 @@ TP_INLINE void *tp_steal_reissue(const struct tp_pool *pool, uint32_t lock,
   tp_check_stolen(pool, words, site);
   tp_slot_renew(pool, lock, victim);
   //@ ghost tp_limbo[victim] = 0;
+  /*@ assert same: pool->gate == \at(pool->gate, Pre) &&
+        pool->capacity == \at(pool->capacity, Pre) &&
+        pool->stride == \at(pool->stride, Pre) &&
+        pool->origin == \at(pool->origin, Pre); */
   //@ assert kept: slot_memory(pool) && slot_gated(pool);
   //@ assert born: born_memory(pool);
   //@ assert whole: pool_memory(pool);
