@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from consumer import PREFIX, Project, exit_code, install, tool
+from consumer import PREFIX, Project, exit_code, install, is_full, tool
 
 
 def setUpModule():
@@ -21,12 +21,12 @@ class Events(unittest.TestCase):
 
     def test_by_make_and_made_anew_for_another_number(self):
         project = Project("make", "make-events")
-        for count in (0, 16, 64, 0):
+        for count in (16, 64, 0):
             project.must("make", "-j2", f"TIDEPOOL_EVENTS={count}")
             self.keeps(count, project.folder / "firmware")
 
-    def test_by_find_package_and_by_add_subdirectory(self):
-        for way in ("find_package", "add_subdirectory"):
+    def test_by_cmake(self):
+        for way in ("find_package", *["add_subdirectory"] * is_full()):
             project = Project(way, f"{way}-events")
             project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}",
                               "-DTIDEPOOL_EVENTS=32").must_build()

@@ -3,13 +3,17 @@
 
 import unittest
 
-from consumer import CLANG_FOR_MAKE, Project, exit_code, section_size
+from consumer import CLANG_FOR_MAKE, Project, exit_code, is_full, section_size
 
 PACKETS, VOICES = 8 * 64, 16 * 32
+GCC, CLANG = "gcc.cmake", "clang.cmake"
+# Kinds of libraries and linkers: each once, the other pairs in a full run.
+PAIRS = [("STATIC", GCC), ("OBJECT", CLANG), ("INTERFACE", GCC)]
+MORE_PAIRS = [("STATIC", CLANG), ("OBJECT", GCC), ("INTERFACE", CLANG)]
 
 
 class Tables(unittest.TestCase):
-    def project(self, kind="STATIC", generator="Ninja", toolchain="gcc.cmake"):
+    def project(self, kind="STATIC", generator="Ninja", toolchain=GCC):
         name = f"tables-{kind}-{generator[0]}-{toolchain[:-6]}".lower()
         return Project("tables", name).configure(
             f"-DKIND={kind}", generator=generator, toolchain=toolchain)
@@ -28,15 +32,14 @@ class Tables(unittest.TestCase):
 
 class Joined(Tables):
     def test_libraries_of_each_kind_are_joined_by_each_linker(self):
-        for kind in ("STATIC", "OBJECT", "INTERFACE"):
-            for toolchain in ("gcc.cmake", "clang.cmake"):
-                with self.subTest(kind=kind, toolchain=toolchain):
-                    project = self.project(kind, toolchain=toolchain)
-                    project.must_build()
-                    self.boots(project)
+        for kind, toolchain in PAIRS + MORE_PAIRS * is_full():
+            with self.subTest(kind=kind, toolchain=toolchain):
+                project = self.project(kind, toolchain=toolchain)
+                project.must_build()
+                self.boots(project)
 
     def test_by_unix_makefiles_too(self):
-        for kind in ("STATIC", "OBJECT", "INTERFACE"):
+        for kind in ("OBJECT", *("STATIC", "INTERFACE") * is_full()):
             with self.subTest(kind=kind):
                 project = self.project(kind, "Unix Makefiles")
                 project.must_build()
@@ -106,7 +109,7 @@ class Refused(Tables):
                               "tables, 1023 allowed: 1 too many")
 
     def test_the_linker_counts_what_a_level_adds(self):
-        for toolchain in ("gcc.cmake", "clang.cmake"):
+        for toolchain in (CLANG, *[GCC] * is_full()):
             project = self.project(toolchain=toolchain)
             project.configure("-DKIND=STATIC", "-DTIDEPOOL_CHECKS=full",
                               toolchain=toolchain)
@@ -114,7 +117,7 @@ class Refused(Tables):
                                   "1024 bytes")
 
     def test_a_library_that_nobody_includes_does_not_link(self):
-        for toolchain in ("gcc.cmake", "clang.cmake"):
+        for toolchain in (GCC, *[CLANG] * is_full()):
             project = self.project(toolchain=toolchain)
             project.edit("pools.toml", ', "audio/pools.toml"', "")
             project.edit("main.c", " + AUDIO_ALLOCATOR_N", "")
@@ -123,7 +126,7 @@ class Refused(Tables):
                          "audio")
 
     def test_nor_does_one_without_a_bank(self):
-        for toolchain in ("gcc.cmake", "clang.cmake"):
+        for toolchain in (CLANG, *[GCC] * is_full()):
             project = self.project("OBJECT", toolchain=toolchain)
             project.edit("pools.toml", '"net/pools.toml", ', "")
             project.edit("net/pools.toml", ', bank = "psram"', "")

@@ -16,8 +16,11 @@ HERE = ROOT / "tests" / "image" / "caller"
 BOARDS = {"cortex-m0": "microbit", "cortex-m3": "mps2_an385"}
 GCC = ["arm-none-eabi-gcc"]
 CLANG = ["clang-19", "--target=arm-none-eabi"]
+# Of each compiler the extremes; in the full tests every one of both.
 OPTIONS = [["-O0"], ["-Os"], ["-O2"], ["-O2", "-fno-optimize-sibling-calls"]]
-MORE_OPTIONS = [["-Og"], ["-O1"], ["-O3"]]  # In the full tests.
+MORE_OPTIONS = [["-Og"], ["-O1"], ["-O3"]]
+OF_GCC, OF_CLANG = (OPTIONS + MORE_OPTIONS,) * 2 if is_full() else (
+    OPTIONS[::3], OPTIONS[1:3])
 
 # What the application needs of lib/: without one of these it does not link.
 LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
@@ -48,18 +51,20 @@ class Caller(unittest.TestCase):
 
     def test_the_caller_is_the_applications_at_every_o_by_gcc(self):
         for core in BOARDS:
-            for options in OPTIONS + MORE_OPTIONS * is_full():
+            for options in OF_GCC:
                 self.check(GCC, core, options)
 
     def test_the_caller_is_the_applications_when_files_are_optimised_together(self):
         for core in BOARDS:
-            for options in (["-O2", "-flto"], ["-Os", "-flto"]):
-                self.check(GCC, core, options)
-                self.check(CLANG, core, options)
+            self.check(GCC, core, ["-O2", "-flto"])
+            self.check(CLANG, core, ["-Os", "-flto"])
+            if is_full():
+                self.check(GCC, core, ["-Os", "-flto"])
+                self.check(CLANG, core, ["-O2", "-flto"])
 
     def test_the_caller_is_the_applications_at_every_o_by_clang(self):
         for core in BOARDS:
-            for options in OPTIONS + MORE_OPTIONS * is_full():
+            for options in OF_CLANG:
                 self.check(CLANG, core, options)
 
     def check(self, compiler, core, options):

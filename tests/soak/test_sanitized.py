@@ -18,7 +18,8 @@ from harness.options import (CHECKS, FRAMES_PER_DAY, FRAMES_PER_HOUR,
                              HOST, Options)
 from harness.plants import ACCESSES, ALL, PLANTS, ZONED, claims, found
 from harness.source_lines import caller_lines
-from support import BOARDS, HANG_SECONDS, ROOT, build, is_full, tool
+from support import (BOARDS, HANG_SECONDS, ROOT, build, is_full, only_in_full,
+                     tool)
 
 SOURCE = "qemu/telemetry/tp_plant_access.c"
 FRAME = 120  # Of the mistakes, or soon after it.
@@ -198,8 +199,8 @@ class Clean(unittest.TestCase):
 
 
 class Long(unittest.TestCase):
-    """A simulated day on the host, an hour in QEMU; two minutes and a half and five
-    seconds but in tests/run full."""
+    """A simulated day on the host, an hour in QEMU; but in tests/run full only the
+    game, and no more than two minutes and a half and five seconds."""
 
     ON_HOST = FRAMES_PER_DAY if is_full() else 9000
     IN_QEMU = FRAMES_PER_HOUR if is_full() else 300
@@ -216,6 +217,7 @@ class Long(unittest.TestCase):
         self.assert_nothing_is_said(HOST, self.ON_HOST)
         self.assert_nothing_is_said(trials.BOARD, self.IN_QEMU)
 
+    @only_in_full
     def test_no_example_that_is_soaked_does_anything_wrong_for_long(self):
         examples = [path.parent.name for path in ROOT.glob("qemu/examples/*/main.c")
                     if '"soaked.h"' in path.read_text()]

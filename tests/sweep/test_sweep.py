@@ -24,9 +24,9 @@ from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
 
 # Each board at each level; and once with link-time optimisation, as
 # applications may be built: the compiler then sees through all calls. In a run
-# that is not full the M0 is there at two levels.
+# that is not full the M0 is there at two levels, the M3 without events.
 KINDS = [("", level) for level in LEVELS] + [("lto", "fast"), ("events", "fast")]
-FEWER = {"microbit": [("", "fast"), ("", "full")]}
+FEWER = {"microbit": [("", "fast"), ("", "full")], "mps2_an385": KINDS[:-1]}
 IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
           for kind, level in (KINDS if is_full() else FEWER.get(board, KINDS))]
