@@ -53,13 +53,6 @@ HARDENED(hardened_exclusive, DROPS);
     }                                                                       \
     return object;                                                          \
   }
-#define USE(name_, ...)                                            \
-  static const struct use name_##_use = {.homes = {&name_##_pool}, \
-                                         .home_count = 1,          \
-                                         .alloc = name_##_alloc,   \
-                                         .free = name_##_free,     \
-                                         __VA_ARGS__};             \
-  POOL_SUBJECT(name_, name_##_use, POOL_PARTS(name_))
 
 CALLS(hardened, tp_hardened_extend)
 USE(hardened);

@@ -146,13 +146,6 @@ static void *wide_get(tp_handle64_t handle)
   return tp_handle64_get(&wide_pool, handle);
 }
 
-#define USE(name_, ...)                                            \
-  static const struct use name_##_use = {.homes = {&name_##_pool}, \
-                                         .home_count = 1,          \
-                                         .alloc = name_##_alloc,   \
-                                         .free = name_##_free,     \
-                                         __VA_ARGS__};             \
-  POOL_SUBJECT(name_, name_##_use, POOL_PARTS(name_))
 #define HANDLED(name) .free_handle = name##_free_handle, .get = name##_get
 #define PINNED(name)  .pin = name##_pin, .unpin = name##_unpin
 

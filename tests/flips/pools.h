@@ -139,4 +139,13 @@ uint32_t use_live(const struct use *use);
   }
 #define PAGE_BYTES_OF_PAGES (sizeof pages - 2 * FAR_AWAY)
 
+// A pool that has no other home.
+#define USE(name_, ...)                                            \
+  static const struct use name_##_use = {.homes = {&name_##_pool}, \
+                                         .home_count = 1,          \
+                                         .alloc = name_##_alloc,   \
+                                         .free = name_##_free,     \
+                                         __VA_ARGS__};             \
+  POOL_SUBJECT(name_, name_##_use, POOL_PARTS(name_))
+
 #endif
