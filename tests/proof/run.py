@@ -50,22 +50,6 @@ GATE_CONTROL = ("core/tp_slot.h",
                 "scaled;", "tp_slot_of", "rotated")
 # The longest first.
 UNITS = [
-    Unit("core", "free takes a live slot back and changes nothing otherwise",
-         1133, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
-         ("core/tp_core.h",
-          "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
-          "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
-          "refuses")),
-    Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         167, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
-         ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
-          "", "tp_steal_reissue", "aged"),
-         (("policy/tp_steal.h", "    pool->evict(words);\n",
-           "    pool->evict(words + 1);\n", "tp_steal_tell", "evicted"),)),
-    Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1202, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
-         ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
-          "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
     Unit("core", "an empty list issues a fresh slot or asks the policy",
          1819, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown",
@@ -75,6 +59,27 @@ UNITS = [
          1587, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
+    Unit("steal", "steal-oldest takes the oldest unless it is too young",
+         1218, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
+         "tp_steal_core steal",
+         ("policy/tp_steal.h", "tp_age_oldest(age)",
+          "age[0].older", "tp_steal_detach", "first")),
+    Unit("core", "free takes a live slot back and changes nothing otherwise",
+         1133, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         ("core/tp_core.h",
+          "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
+          "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
+          "refuses")),
+    Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
+         1202, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
+         ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
+          "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
+    Unit("steal", "a stolen slot is issued as the newest, its owner told",
+         167, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
+         ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
+          "", "tp_steal_reissue", "aged"),
+         (("policy/tp_steal.h", "    pool->evict(words);\n",
+           "    pool->evict(words + 1);\n", "tp_steal_tell", "evicted"),)),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
          865, 8, "tp_claim_free tp_generation_free tp_claim_clean "
          "tp_claim_doubts tp_claim_leave",
@@ -98,11 +103,6 @@ UNITS = [
          "tp_age_pinned tp_port_link tp_port_put_link",
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
-    Unit("steal", "steal-oldest takes the oldest unless it is too young",
-         1218, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
-         "tp_steal_core steal",
-         ("policy/tp_steal.h", "tp_age_oldest(age)",
-          "age[0].older", "tp_steal_detach", "first")),
     Unit("list", "tags count lives and the free list is a permutation",
          404, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
          "tp_tag_retire tp_tag_retire_live "
