@@ -7,10 +7,9 @@ import unittest
 from consumer import CLANG_FOR_MAKE, OUT, ROOT, Project, is_full, only_in_full, tool
 
 OPTION = "TIDEPOOL_REPRODUCIBLE"
-WAYS = ("add_subdirectory", "make")
 # Who compiles in which way: each once, both in a full run.
-COMPILERS = {way: ("gcc", "clang") if is_full() else (compiler,)
-             for way, compiler in zip(WAYS, ("gcc", "clang"))}
+COMPILERS = {"add_subdirectory": ("gcc", *["clang"] * is_full()),
+             "make": ("clang", *["gcc"] * is_full())}
 
 
 class Reproducible(unittest.TestCase):

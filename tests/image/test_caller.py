@@ -20,7 +20,7 @@ CLANG = ["clang-19", "--target=arm-none-eabi"]
 OPTIONS = [["-O0"], ["-Os"], ["-O2"], ["-O2", "-fno-optimize-sibling-calls"]]
 MORE_OPTIONS = [["-Og"], ["-O1"], ["-O3"]]
 OF_GCC, OF_CLANG = (OPTIONS + MORE_OPTIONS,) * 2 if is_full() else (
-    OPTIONS[::3], OPTIONS[1:3])
+    OPTIONS[1::2], OPTIONS[::2])
 
 # What the application needs of lib/: without one of these it does not link.
 LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
