@@ -45,8 +45,7 @@ static enum tp_fault_kind wrong_mark(const struct tp_marks *marks,
   return mark->child != marks->child ? TP_FAULT_CHILD : TP_FAULT_ORDER;
 }
 
-// Has [word] an odd number of ones?
-static uint32_t is_odd(uintptr_t word)
+uint32_t tp_bump_is_odd(uintptr_t word)
 {
   uint32_t ones = 0;
   for (; word; word >>= 1) ones ^= word & 1u;
@@ -56,13 +55,13 @@ static uint32_t is_odd(uintptr_t word)
 uintptr_t tp_bump_child(const char *const *name)
 {
   uintptr_t place = (uintptr_t)name;
-  return place | is_odd(place);
+  return place | tp_bump_is_odd(place);
 }
 
 const char *const *tp_bump_newest(const struct tp_region *region,
                                   const struct tp_marks *marks, tp_site_t site)
 {
-  if (TP_MISUSE(is_odd(marks->child))) {
+  if (TP_MISUSE(tp_bump_is_odd(marks->child))) {
     tp_raise_misuse(TP_FAULT_INVARIANT, region->name, &marks->child,
                     (uint32_t)marks->child, 0, site);
   }
@@ -164,6 +163,6 @@ void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats)
 {
   tp_clear_words(stats, sizeof *stats);
   stats->live = bump->used;
-  stats->peak = bump->peak;
+  stats->peak = tp_bump_peak(bump);
   stats->refused = bump->refused;
 }

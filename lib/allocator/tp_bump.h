@@ -65,6 +65,9 @@ void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site);
 
 void tp_bump_stats(const struct tp_bump *bump, struct tp_stats *stats);
 
+// 1 iff [word] has an odd number of ones, else 0.
+uint32_t tp_bump_is_odd(uintptr_t word);
+
 #ifdef __cplusplus
 }
 #endif
@@ -102,12 +105,32 @@ TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
   if (TP_MISUSE(!region->storage)) tp_bump_raise_closed(region, site);
 }
 
+// Bytes that [bump] peaked at.
+TP_INLINE uint32_t tp_bump_peak(const struct tp_bump *bump)
+{
+  return TP_AUDITED ? bump->peak & ~UINT32_C(1) : bump->peak;
+}
+
+// What is used has changed.
+TP_INLINE void tp_bump_note_used(struct tp_bump *bump)
+{
+  if (!TP_AUDITED) return;
+  bump->peak = tp_bump_peak(bump) | tp_bump_is_odd(bump->used);
+}
+
+// Was neither word written over, as far as bit 0 tells?
+TP_INLINE bool tp_bump_agrees(const struct tp_bump *bump)
+{
+  return !TP_AUDITED || tp_bump_is_odd(bump->used) == (bump->peak & 1);
+}
+
 // Are what [bump] says whole words within [room], and its peak in the region?
 TP_INLINE bool tp_bump_is_whole(const struct tp_region *region,
                                 const struct tp_bump *bump, uint32_t room)
 {
   return bump->used % 4 == 0 && bump->used <= room &&
-         bump->used <= bump->peak && bump->peak <= region->bytes;
+         bump->used <= bump->peak && tp_bump_peak(bump) <= region->bytes &&
+         tp_bump_agrees(bump);
 }
 
 TP_INLINE void tp_bump_check_one(const struct tp_region *region,
@@ -166,8 +189,8 @@ TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
   uint32_t top = tp_bump_from_low(side, side->bump->used);
   uint32_t from = side->end == TP_LOW ? top : top - taken;
   uint32_t to = from + taken;
-  uint32_t own = tp_bump_from_low(side, side->bump->peak);
-  uint32_t other = side->other ? side->other->peak : 0;
+  uint32_t own = tp_bump_from_low(side, tp_bump_peak(side->bump));
+  uint32_t other = side->other ? tp_bump_peak(side->other) : 0;
   uint32_t low = side->end == TP_LOW ? own : other;
   uint32_t high = side->end == TP_LOW ? bytes - other : own;
   tp_bump_verify_words(side, from, low < to ? low : to, site);
@@ -252,6 +275,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
   tp_fill_words(object, words, TP_POISON_NEW);
   bump->used += taken;
   if (bump->peak < bump->used) bump->peak = bump->used;
+  tp_bump_note_used(bump);
   return object;
 }
 
@@ -263,6 +287,7 @@ TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
   uint32_t from = side->end == TP_LOW ? top - gone : top;
   tp_fill_words(side->storage + from / 4, gone / 4, TP_POISON);
   side->bump->used = used;
+  tp_bump_note_used(side->bump);
 }
 
 // A mark of what lies below [used] bytes, from now on the newest.

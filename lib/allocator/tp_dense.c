@@ -88,11 +88,28 @@ static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
          index_of(dense, entry) < dense->state->count;
 }
 
-// Was it ever, in this scene or in another? Entry 0, which nobody has, counts
-// those of scenes that were left.
+// Most entries that scenes left had: entry 0, which nobody has, keeps it.
+static uint32_t most_left(const struct tp_dense *dense)
+{
+  return TP_AUDITED ? dense->place[0] & 0xffff : dense->place[0];
+}
+
+// Was it ever, in this scene or in another?
 static bool was_entry(const struct tp_dense *dense, uint32_t entry)
 {
-  return is_entry(dense, entry) || entry - 1 < dense->place[0];
+  return is_entry(dense, entry) || entry - 1 < most_left(dense);
+}
+
+// The count has changed. What it was written over with is seen by its copy.
+static void note_count(const struct tp_dense *dense)
+{
+  if (!TP_AUDITED) return;
+  dense->place[0] = most_left(dense) | (uint32_t)dense->state->count << 16;
+}
+
+static bool count_agrees(const struct tp_dense *dense)
+{
+  return !TP_AUDITED || dense->place[0] >> 16 == dense->state->count;
 }
 
 // [handle], which refers to no live object: faults unless it did once. Only the
@@ -187,6 +204,7 @@ TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
   }
   uint32_t entry = entry_at(dense, index, 0, tp_site(NULL));
   state->count++;
+  note_count(dense);
   if (handle) *handle = handle_of(dense, entry);
   tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
   return words_at(dense, index);
@@ -247,6 +265,7 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
   uint32_t met = shift_hole(dense, index, &state->seen, tp_site(NULL));
   uint32_t unmet = shift_hole(dense, met, &state->old, tp_site(NULL));
   uint32_t last = shift_hole(dense, unmet, &state->count, tp_site(NULL));
+  note_count(dense);
   poison(dense, last);
   tell_move(dense, met, index);
   tell_move(dense, unmet, met);
@@ -264,6 +283,7 @@ void tp_dense_reset(const struct tp_dense *dense)
     end_generation(dense, entry_at(dense, --state->count, 0, tp_site(NULL)));
     poison(dense, state->count);
   }
+  note_count(dense);
 }
 
 void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
@@ -342,7 +362,7 @@ static bool ends_add_up(const struct tp_dense *dense)
 {
   uint32_t most = dense->state->fresh;
   uint32_t ends = dense->state->frees << dense->bits;
-  if (most < dense->place[0]) most = dense->place[0];
+  if (most < most_left(dense)) most = most_left(dense);
   if (most > low_bits(dense)) return false;
   for (uint32_t entry = 1; entry <= most; entry++) {
     ends -= dense->place[entry] & ~low_bits(dense);
@@ -369,5 +389,5 @@ bool tp_dense_verify(const struct tp_dense *dense)
     if (!leads_to(dense, dense->entry[index], index)) return false;
     if (index >= state->count && !is_poison(dense, index)) return false;
   }
-  return ends_add_up(dense);
+  return count_agrees(dense) && ends_add_up(dense);
 }

@@ -50,7 +50,8 @@ struct tp_dense_state {
 //
 //   for all index < fresh:  place[entry[index]] has that index
 struct tp_dense {
-  uint32_t *place;   // By entry. Entry 0: most that scenes left had.
+  uint32_t *place;   // By entry. Entry 0: most that scenes left had; at full,
+                     // unless TP_AUDIT is 0, its upper half is the count too.
   tp_slot_t *entry;  // By index.
   struct tp_dense_state *state;
   tp_word_t *storage;  // Where index 0 lies.

@@ -83,7 +83,7 @@ static bool is_sound(const struct tp_region *region, const tp_word_t *storage,
                      const struct tp_bump *bump)
 {
   return tp_bump_is_whole(region, bump, region->bytes) &&
-         is_poison(storage, bump->used, bump->peak);
+         is_poison(storage, bump->used, tp_bump_peak(bump));
 }
 
 static uint32_t region_bytes(const void *allocator)
@@ -130,8 +130,9 @@ static bool is_poison_between(const struct tp_region *region,
                               const struct tp_bump *high)
 {
   uint32_t begin = low->used, end = region->bytes - high->used;
-  uint32_t lowest = region->bytes - high->peak;
-  return is_poison(region->storage, begin, low->peak < end ? low->peak : end) &&
+  uint32_t highest = tp_bump_peak(low);
+  uint32_t lowest = region->bytes - tp_bump_peak(high);
+  return is_poison(region->storage, begin, highest < end ? highest : end) &&
          is_poison(region->storage, lowest > begin ? lowest : begin, end);
 }
 

@@ -210,7 +210,7 @@ void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
   uint32_t refused = 0;
   for (uint32_t i = 0; i < frame->buffers; i++) {
     const struct tp_bump *bump = &frame->bump[i];
-    if (peak < bump->peak) peak = bump->peak;
+    if (peak < tp_bump_peak(bump)) peak = tp_bump_peak(bump);
     refused += bump->refused;
   }
   tp_clear_words(stats, sizeof *stats);
@@ -266,7 +266,7 @@ static uint32_t stack_live(const void *allocator)
 
 static uint32_t stack_peak(const void *allocator)
 {
-  return ((const struct tp_stack *)allocator)->state->bump.peak;
+  return tp_bump_peak(&((const struct tp_stack *)allocator)->state->bump);
 }
 
 static bool stack_close(void *allocator)
@@ -299,7 +299,7 @@ static uint32_t dstack_peak(const void *allocator)
 {
   const struct tp_dstack *dstack = (const struct tp_dstack *)allocator;
   const struct tp_bump *bump = dstack->state->bump;
-  uint32_t peak = bump[TP_LOW].peak + bump[TP_HIGH].peak;
+  uint32_t peak = tp_bump_peak(&bump[TP_LOW]) + tp_bump_peak(&bump[TP_HIGH]);
   return peak < dstack->region.bytes ? peak : dstack->region.bytes;
 }
 

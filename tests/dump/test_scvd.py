@@ -102,8 +102,8 @@ class Shown(unittest.TestCase):
         return rows
 
     def test_every_allocator_is_shown_as_the_dump_tells_it(self):
-        firmware = self.firmware("poison", "soaked",
-                                 "tp_soak_frame if soak->frame == 200")
+        firmware = self.firmware("full", "soaked",
+                                 "tp_soak_frame if soak->frame == 199")
         rows = self.shown(firmware)
         self.assertEqual([entry.name for entry in firmware.entries], list(rows))
         for entry in firmware.entries:

@@ -56,6 +56,11 @@ class Chunk(PoolKind):
         return bool(self._pool) and self._pool.is_impossible()
 
 
+def peak_of(bump):
+    """Bytes: at full the lowest bit is no part of it (tp_region.h)."""
+    return bump.peak & ~1
+
+
 class Stack(Kind):
     STRUCT = "tp_stack"
 
@@ -67,24 +72,28 @@ class Stack(Kind):
 
     def figures(self):
         bumps = self.bumps()
-        peak = sum(bump.peak for bump in bumps)
+        peak = sum(peak_of(bump) for bump in bumps)
         return Figures(self.region().bytes, sum(bump.used for bump in bumps),
                        min(self.region().bytes, peak),
                        sum(bump.refused for bump in bumps))
 
     def wrong(self):
         most = self.region().bytes
-        found = [Finding(f"{bump.used} bytes are used, {bump.peak} at most, of {most}",
-                         0, bump.base) for bump in self.bumps()
-                 if not bump.used <= bump.peak <= most]
+        found = self.wrong_bumps()
         used, first = sum(bump.used for bump in self.bumps()), self.bumps()[0]
         if not found and used > most:
             return [Finding(f"{used} bytes of {most} are used", 0, first.base)]
         return found or self.wrong_bytes()
 
+    def wrong_bumps(self):
+        most = self.region().bytes
+        return [Finding(f"{bump.used} bytes are used, {peak_of(bump)} at most, of"
+                        f" {most}", 0, bump.base) for bump in self.bumps()
+                if not bump.used <= peak_of(bump) <= most]
+
     def dead(self):
         """Of the bytes that are nobody's those that somebody had: (first, behind)."""
-        return [(bump.used, bump.peak) for bump in self.bumps()]
+        return [(bump.used, peak_of(bump)) for bump in self.bumps()]
 
     def wrong_bytes(self):
         if self.level < POISONS:
@@ -111,7 +120,8 @@ class DoubleStack(Stack):
     def dead(self):
         (low, high), most = self.bumps(), self.region().bytes
         begin, end = low.used, most - high.used
-        return [(begin, min(low.peak, end)), (max(most - high.peak, begin), end)]
+        lowest = most - peak_of(high)
+        return [(begin, min(peak_of(low), end)), (max(lowest, begin), end)]
 
 
 class Nest(DoubleStack):
@@ -140,16 +150,13 @@ class Frame(Stack):
     def figures(self):
         bumps = self.bumps()
         live = bumps[self.current].used if self.current < len(bumps) else 0
-        return Figures(self.region().bytes, live, max(bump.peak for bump in bumps),
+        return Figures(self.region().bytes, live, max(map(peak_of, bumps)),
                        sum(bump.refused for bump in bumps))
 
     def wrong(self):
         if self.current >= self.it.buffers:
             return [Finding(f"no buffer is number {self.current}", 0, self.it.state)]
-        most = self.region().bytes
-        return [Finding(f"{bump.used} bytes are used, {bump.peak} at most, of {most}",
-                        0, bump.base) for bump in self.bumps()
-                if not bump.used <= bump.peak <= most] or self.wrong_bytes()
+        return self.wrong_bumps() or self.wrong_bytes()
 
     def dead(self):
         most = self.region().bytes

@@ -172,9 +172,21 @@ static void a_handle_that_a_flipped_generation_made_stale_does_not_verify(void)
     CHECK(!tp_dense_verify(&bullets_dense));
   }
   shoot();
-  bullets_dense.place[0] = 1u << 31;
+  bullets_dense.place[0] ^= 1u << 31;
   CHECK(!tp_dense_verify(&bullets_dense));
-  bullets_dense.place[0] = 0;
+  bullets_dense.place[0] ^= 1u << 31;
+}
+
+static void a_count_raised_to_where_objects_were_faults(void)
+{
+  for (uint16_t count = 1; count <= 3; count++) {
+    shoot();
+    for (uint32_t i = 0; i < 3; i++) bullets_free(handles[i]);
+    bullets_dense.state->count = count;
+    CHECK(!tp_dense_verify(&bullets_dense));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[0]));
+    CHECK(tp_fault_record.address == bullets_dense.state);
+  }
 }
 
 void suite_misuse(void)
@@ -191,6 +203,7 @@ void suite_misuse(void)
   RUN(an_entry_that_does_not_lead_back_faults);
   RUN(a_place_that_was_written_over_faults);
   RUN(a_handle_that_a_flipped_generation_made_stale_does_not_verify);
+  if (AUDITED) RUN(a_count_raised_to_where_objects_were_faults);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(a_write_past_the_last_object_is_found_by_the_next_request);
   RUN(a_new_object_holds_the_pattern_for_new_ones);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each case breaks one sentence of tp_stack.h. At off nothing is promised but
 // that no arithmetic wraps.
+#include "core/tp_registry.h"
 #include "scratch.h"
 
 static bool stack_is_named(const struct tp_stack *stack)
@@ -226,6 +227,22 @@ static void a_peak_below_the_top_or_above_the_stack_faults(void)
   CHECK_FAULTS(TP_FAULT_INVARIANT, level_release(mark));
 }
 
+static void a_top_raised_to_where_objects_were_faults(void)
+{
+  uint32_t *used = &level_stack.state->bump.used;
+  for (uint32_t bit = 2; bit < 8; bit++) {
+    forget_stack(&level_stack);
+    level_alloc(256, 4);
+    tp_stack_reset(&level_stack);
+    *used = 1u << bit;
+    CHECK(!tp_stack_kind.verify(&level_stack, &(struct tp_finding){0}));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, level_alloc(4, 4));
+    CHECK(tp_fault_record.address == used);
+    CHECK_EQ(tp_fault_record.found, 1u << bit);
+  }
+  forget_stack(&level_stack);
+}
+
 static void a_block_whose_front_was_written_over_faults(void)
 {
   for (uint32_t bit = 0; bit < 32; bit++) {
@@ -267,6 +284,7 @@ void suite_stack_misuse(void)
   RUN(a_top_that_was_written_over_faults);
   RUN(a_top_that_was_written_over_names_the_call_that_found_it);
   RUN(a_peak_below_the_top_or_above_the_stack_faults);
+  if (AUDITED) RUN(a_top_raised_to_where_objects_were_faults);
   RUN(a_block_whose_front_was_written_over_faults);
   RUN(a_mark_that_was_written_over_faults);
 }
