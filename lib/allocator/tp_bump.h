@@ -121,7 +121,7 @@ TP_INLINE void tp_bump_note_used(struct tp_bump *bump)
 // Was neither word written over, as far as bit 0 tells?
 TP_INLINE bool tp_bump_agrees(const struct tp_bump *bump)
 {
-  return !TP_AUDITED || tp_bump_is_odd(bump->used) == (bump->peak & 1);
+  return TP_AUDITED ? tp_bump_is_odd(bump->used) == (bump->peak & 1) : true;
 }
 
 // Are what [bump] says whole words within [room], and its peak in the region?

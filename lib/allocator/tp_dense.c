@@ -109,7 +109,7 @@ static void note_count(const struct tp_dense *dense)
 
 static bool count_agrees(const struct tp_dense *dense)
 {
-  return !TP_AUDITED || dense->place[0] >> 16 == dense->state->count;
+  return TP_AUDITED ? dense->place[0] >> 16 == dense->state->count : true;
 }
 
 // [handle], which refers to no live object: faults unless it did once. Only the

@@ -192,13 +192,20 @@ TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
   return frame_alloc(frame, size, align, tp_site(NULL));
 }
 
+// The count of frames has wrapped: it goes on as what the current turn is that
+// of. Below full nobody asks.
+static void go_on(struct tp_frame_state *state)
+{
+  if (TP_AUDITED) state->ended = state->current;
+}
+
 TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
 {
   struct tp_frame_state *state = frame->state;
   uint32_t next = state->current + 1;
   tp_region_check(&frame->region, tp_site(NULL));
   state->current = next < frame->buffers ? next : 0;
-  if (++state->ended == 0 && TP_AUDITED) state->ended = state->current;
+  if (++state->ended == 0) go_on(state);
   struct tp_side side = current_of(frame, tp_site(NULL));
   tp_bump_check(&side, tp_site(NULL));
   tp_bump_shrink(&side, 0);

@@ -25,7 +25,8 @@ NOT_HEEDED = {
     "-Wunreachable-code-return": "a call that only full makes returns first below it",
     "-Wmissing-noreturn": "of functions that end in a fault: tp_fault() may return",
     "-Wbad-function-cast": "the address of a slot is worked out as a number",
-    "-Wcomma": "two pointers that walk together"}
+    "-Wcomma": "two pointers that walk together",
+    "-Wpre-c11-compat": "compilers of C99 that are used here know _Static_assert"}
 
 
 def warned(compiler, level):

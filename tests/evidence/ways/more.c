@@ -203,7 +203,7 @@ static const struct tp_bump wrong[] = {{.used = 2, .peak = 8},
 
 static void a_child_is_not_cut_from_what_was_written_over(void)
 {
-  struct tp_nest child, other;
+  struct tp_nest child = {0}, other = {0};
   struct tp_dstack_state *state = tp_nest_dstack(&root_nest)->state;
   for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 16; i++) {
     enum tp_end end = i & 1 ? TP_HIGH : TP_LOW;

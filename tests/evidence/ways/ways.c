@@ -453,5 +453,6 @@ int main(void)
   RUN(every_way_to_make_an_object_has_every_hook);
   suite_regions();
   suite_more();
+  suite_rows();
   return tp_test_end();
 }

@@ -6,5 +6,6 @@
 
 void suite_regions(void);
 void suite_more(void);
+void suite_rows(void);
 
 #endif

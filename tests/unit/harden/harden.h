@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // harden.h - hardened pools of four slots, one of each kind, with calls as
-// tp_pools.c has them; and beside each the same pool as it is without.
+// tp_pools.c has them; the same pools as they are without, and so in a table
+// that has hardened ones beside.
 #ifndef HARDEN_H
 #define HARDEN_H
 
@@ -23,6 +24,7 @@ struct kind {
 enum { DROPPING, KEYED, STEALING, EXCLUSIVE, KINDS };
 extern const struct kind hardened[KINDS];
 extern const struct kind plain[KINDS];
+extern const struct kind beside[KINDS];
 
 // Puts [kind] back to its state at boot.
 void forget(const struct kind *kind);

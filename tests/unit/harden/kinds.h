@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// kinds.h - defines the pools, for the file that includes it: hardened where it
-// says TP_HARDENED 1. Where nothing is checked no row can be hardened.
-#ifndef KINDS_H
-#define KINDS_H
-
+// kinds.h - defines the pools, for the file that includes it, once or more:
+// hardened iff HARDENS is 1, and named after PREFIX.
 #include "core/tp_claim.h"
 #include "core/tp_exclusive.h"
 #include "core/tp_harden.h"
 #include "harden.h"
 #include "tp_by_hand.h"
 
-#if TP_HARDENED
+#define JOINED(prefix, name) prefix##_##name
+#define NAMED(prefix, name)  JOINED(prefix, name)
+#define OF(name)             NAMED(PREFIX, name)
+
+#if HARDENS
 #define GENERAL tp_hardened_general
 #define OLDEST  tp_hardened_oldest
 #define EXTEND  tp_hardened_extend
@@ -22,7 +23,8 @@
 #define FOREIGN tp_pool_foreign
 #endif
 
-#define POOL(title, ...)                                                      \
+#define POOL(title, ...) POOL_OF(title, __VA_ARGS__)
+#define POOL_OF(title, ...)                                                   \
   enum { title##_stride = TP_STRIDE(BYTES, 4) };                              \
   static uint32_t title##_tag[SLOTS + 1];                                     \
   static struct tp_pool_state title##_state;                                  \
@@ -43,11 +45,11 @@
       .zone = TP_RED_ZONE(4),                                                 \
       .capacity = SLOTS,                                                      \
       .handle_bits = TP_HANDLE_BITS(SLOTS),                                   \
-      .hardened = TP_HARDENED,                                                \
-      .tagged = 1,                                                            \
+      .hardened = HARDENS,                                                    \
       TP_OBJECT(BYTES, 0, NULL) __VA_ARGS__}
 
-#define CALLS(title, extend)                                                   \
+#define CALLS(title, extend) CALLS_OF(title, extend)
+#define CALLS_OF(title, extend)                                                \
   TP_NOINLINE static void *title##_alloc(tp_handle_t *handle)                  \
   {                                                                            \
     uint32_t tag = 0;                                                          \
@@ -64,61 +66,62 @@
                  NULL);                                                        \
   }
 
+// Tags that nobody reads are none of a plain row.
 #define DROPS .policy = &tp_drop, .refuses = 1
-static struct tp_age_link thief_age[SLOTS + 1];
-POOL(dropping, DROPS);
-POOL(keyed, DROPS);
-POOL(thief, .policy = &OLDEST, .age = thief_age);
-POOL(sole, DROPS);
+static struct tp_age_link OF(thief_age)[SLOTS + 1];
+POOL(OF(dropping), DROPS, .tagged = HARDENS);
+POOL(OF(keyed), DROPS, .tagged = 1);
+POOL(OF(thief), .policy = &OLDEST, .age = OF(thief_age), .tagged = 1);
+POOL(OF(sole), DROPS, .tagged = HARDENS);
 
-CALLS(dropping, EXTEND)
-CALLS(keyed, EXTEND)
+CALLS(OF(dropping), EXTEND)
+CALLS(OF(keyed), EXTEND)
 
-TP_NOINLINE static void *keyed_get(tp_handle_t handle)
+TP_NOINLINE static void *OF(keyed_get)(tp_handle_t handle)
 {
-  return tp_claim_object(&keyed_pool, handle);
+  return tp_claim_object(&OF(keyed_pool), handle);
 }
 
-TP_NOINLINE static bool keyed_free_handle(tp_handle_t handle)
+TP_NOINLINE static bool OF(keyed_free_handle)(tp_handle_t handle)
 {
-  const struct tp_pool *pool = &keyed_pool;
+  const struct tp_pool *pool = &OF(keyed_pool);
   uint32_t bits = pool->handle_bits;
   struct tp_generation claim = tp_claim_parts(bits, handle);
   if (!tp_claim_within(claim.slot, pool->capacity)) return false;
   return tp_claim_free(pool, false, pool->lock, true, bits, claim, NULL);
 }
 
-TP_NOINLINE static void *thief_extend(const struct tp_pool *pool, uint32_t *tag,
-                                      tp_site_t site)
+TP_NOINLINE static void *OF(thief_extend)(const struct tp_pool *pool,
+                                          uint32_t *tag, tp_site_t site)
 {
   (void)pool;
-  return tp_core_extend(&thief_pool, false, thief_pool.lock, tp_steal_core, tag,
-                        site);
+  return tp_core_extend(&OF(thief_pool), false, OF(thief_pool).lock,
+                        tp_steal_core, tag, site);
 }
-CALLS(thief, thief_extend)
+CALLS(OF(thief), OF(thief_extend))
 
 #if TP_PORT_HAS_EXCLUSIVE
-TP_NOINLINE static void *sole_alloc(tp_handle_t *handle)
+TP_NOINLINE static void *OF(sole_alloc)(tp_handle_t *handle)
 {
   *handle = TP_NO_HANDLE;
-  return tp_exclusive_alloc(&sole_pool);
+  return tp_exclusive_alloc(&OF(sole_pool));
 }
 
-TP_NOINLINE static void sole_free(void *object)
+TP_NOINLINE static void OF(sole_free)(void *object)
 {
-  tp_exclusive_free(&sole_pool, object);
+  tp_exclusive_free(&OF(sole_pool), object);
 }
 #else
-CALLS(sole, EXTEND)
+CALLS(OF(sole), EXTEND)
 #endif
 
 #define KINDS_OF(array)                                                       \
   const struct kind array[KINDS] = {                                          \
-      {"dropping", &dropping_pool, dropping_alloc, dropping_free, NULL, NULL, \
-       false},                                                                \
-      {"keyed", &keyed_pool, keyed_alloc, keyed_free, keyed_get,              \
-       keyed_free_handle, false},                                             \
-      {"thief", &thief_pool, thief_alloc, thief_free, NULL, NULL, true},      \
-      {"sole", &sole_pool, sole_alloc, sole_free, NULL, NULL, false}}
-
-#endif
+      {"dropping", &OF(dropping_pool), OF(dropping_alloc), OF(dropping_free), \
+       NULL, NULL, false},                                                    \
+      {"keyed", &OF(keyed_pool), OF(keyed_alloc), OF(keyed_free),             \
+       OF(keyed_get), OF(keyed_free_handle), false},                          \
+      {"thief", &OF(thief_pool), OF(thief_alloc), OF(thief_free), NULL, NULL, \
+       true},                                                                 \
+      {"sole", &OF(sole_pool), OF(sole_alloc), OF(sole_free), NULL, NULL,     \
+       false}}

@@ -66,12 +66,17 @@ static bool have_equal_figures(const struct user *one, const struct user *other)
 
 static struct user users[2];
 
+static void begin_with(const struct kind *one, const struct kind *other)
+{
+  users[0] = (struct user){.kind = one};
+  users[1] = (struct user){.kind = other};
+  forget(one);
+  forget(other);
+}
+
 static void begin(uint32_t kind)
 {
-  users[0] = (struct user){.kind = &hardened[kind]};
-  users[1] = (struct user){.kind = &plain[kind]};
-  forget(users[0].kind);
-  forget(users[1].kind);
+  begin_with(&hardened[kind], &plain[kind]);
 }
 
 // One random call on both. False iff it differs.
@@ -92,14 +97,27 @@ static bool go_on_alike(void)
   return have_equal_figures(&users[0], &users[1]);
 }
 
+static void go_on_alike_with(uint32_t seed)
+{
+  tp_test_seed(seed);
+  for (uint32_t i = 0; i < 4000; i++) CHECK(go_on_alike());
+  CHECK(tp_pool_verify(users[0].kind->pool, NULL));
+  CHECK(tp_pool_verify(users[1].kind->pool, NULL));
+}
+
 static void a_hardened_pool_does_what_it_does_without(void)
 {
   for (uint32_t kind = 0; kind < KINDS; kind++) {
     begin(kind);
-    tp_test_seed(kind + 1);
-    for (uint32_t i = 0; i < 4000; i++) CHECK(go_on_alike());
-    CHECK(tp_pool_verify(users[0].kind->pool, NULL));
-    CHECK(tp_pool_verify(users[1].kind->pool, NULL));
+    go_on_alike_with(kind + 1);
+  }
+}
+
+static void a_pool_does_what_it_does_where_none_beside_it_is_hardened(void)
+{
+  for (uint32_t kind = 0; kind < KINDS; kind++) {
+    begin_with(&beside[kind], &plain[kind]);
+    go_on_alike_with(kind + 1);
   }
 }
 
@@ -189,5 +207,6 @@ static void suite_of_codes(void)
 void suite_alike(void)
 {
   RUN(a_hardened_pool_does_what_it_does_without);
+  RUN(a_pool_does_what_it_does_where_none_beside_it_is_hardened);
   suite_of_codes();
 }

@@ -28,6 +28,13 @@ static void every_count_of_deaths_has_a_dead_word_and_a_live_one(void)
   }
 }
 
+static void a_word_that_is_no_tag_says_that_nothing_was_issued(void)
+{
+  CHECK_EQ(tp_code_issues(dead(1) ^ 1), 0);
+  CHECK_EQ(tp_code_issues(live(1) ^ 1), 0);
+  CHECK_EQ(tp_code_issues(UINT32_MAX), 0);
+}
+
 static void a_slot_waits_from_its_first_death_to_the_last_that_is_counted(void)
 {
   CHECK(!tp_tag_waits(dead(0)));
@@ -103,6 +110,7 @@ static void what_is_added_to_the_sum_is_what_a_tag_grows_by(void)
 void suite_code(void)
 {
   RUN(every_count_of_deaths_has_a_dead_word_and_a_live_one);
+  RUN(a_word_that_is_no_tag_says_that_nothing_was_issued);
   RUN(a_slot_waits_from_its_first_death_to_the_last_that_is_counted);
   RUN(up_to_four_flipped_bits_are_noticed_in_any_tag);
   RUN(one_or_two_flipped_bits_are_noticed_in_each_of_the_million_tags);
