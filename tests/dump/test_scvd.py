@@ -88,7 +88,8 @@ class Shown(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         elf = build(BOARD, level, name) / f"{name}.elf"
         file = folder / "ram.bin"
-        live(elf, f"FILE, RAM, WHERE = {str(file)!r}, {RAM}, {where!r}\n{SCRIPT}")
+        ram = RAM[0], RAM[1] + 0x1000  # At full there is more.
+        live(elf, f"FILE, RAM, WHERE = {str(file)!r}, {ram}, {where!r}\n{SCRIPT}")
         return opened(elf, [f"{file}@{RAM[0]:#x}"])[0]
 
     def shown(self, firmware):
