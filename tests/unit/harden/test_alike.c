@@ -191,8 +191,22 @@ static void the_calls_of_any_pool_know_a_hardened_one(void)
   }
 }
 
+static void beside_a_code_a_worn_out_generation_begins_again(void)
+{
+  begin_with(&beside[EXCLUSIVE], &plain[EXCLUSIVE]);
+  for (uint32_t i = 0; i < 2; i++) {
+    const struct tp_pool *pool = users[i].kind->pool;
+    uint32_t slot = issue(&users[i]);
+    take_back(&users[i], slot, true);
+    tp_test_set_tag(pool, slot, TP_GENERATION_MAX);
+    CHECK_EQ(issue(&users[i]), slot);
+    CHECK_EQ(pool->tag[slot], TP_LIVE + 1);
+  }
+}
+
 static void suite_of_codes(void)
 {
+  RUN(beside_a_code_a_worn_out_generation_begins_again);
   RUN(after_32767_lives_the_code_of_a_slot_begins_again);
   RUN(statistics_count_on_when_a_code_begins_again);
   RUN(a_theft_begins_the_code_of_a_slot_again_too);
