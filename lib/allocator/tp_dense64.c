@@ -19,6 +19,7 @@ static void audit(const struct tp_dense64 *dense, tp_site_t site)
 {
   if (!TP_AUDITED || !tp_dense_verify(dense->dense)) return;
   const struct tp_dense *own = dense->dense;
+  // The upper half of place[0] is the count.
   uint32_t fresh = own->state->fresh, left = (uint16_t)own->place[0];
   uint32_t most = fresh > left ? fresh : left, differ = dense->wraps[0];
   for (uint32_t entry = 1; entry <= most; entry++) {

@@ -23,10 +23,7 @@ class Recorded(unittest.TestCase):
 
     def text(self, unit):
         """As it stands in the copy."""
-        here, lib = self.folder / "proof", self.folder / "lib"
-        return record.text_of(
-            here / f"{unit.name}.c",
-            [f"-I{here}", "-Dmay_alias=", *proofs.signs(lib, unit)], (here, lib))
+        return proofs.text_of(unit, self.folder / "lib", self.folder / "proof")
 
     def is_another(self, unit, file, old, new):
         """Is the text of the unit, where one word of a file is another?"""

@@ -8,6 +8,7 @@ the same goals, and as provers count steps they answer as they did. So what is
 recorded need not be asked again until someone changes a word of it.
 """
 
+import functools
 import hashlib
 import json
 import pathlib
@@ -22,6 +23,7 @@ MARK = re.compile(r'# \d+ "([^"]*)"')
 COMMENT = re.compile(r"//(?!@)[^\n]*|/\*(?!@).*?\*/", re.S)
 
 
+@functools.lru_cache(None)
 def versions():
     """The first line that each tool says of itself; of one that is missing, nothing."""
     said = []

@@ -182,12 +182,16 @@ def signs(lib, unit):
         f"-DTP_PROOF_{name}={value}" for name, value in numbers(unit.words).items())]
 
 
+def text_of(unit, lib=LIB, here=HERE):
+    """What the prover reads of a unit."""
+    return record.text_of(here / f"{unit.name}.c", [
+        f"-I{here}", "-Dmay_alias=", *signs(lib, unit)], (lib, here))
+
+
 def digest(unit):
     """Of all that decides whether [unit] is proved, but for the provers' own code."""
     asked = command(LIB, unit, unit.functions, STEPS)
-    text = record.text_of(HERE / f"{unit.name}.c",
-                          [f"-I{HERE}", "-Dmay_alias=", *signs(LIB, unit)], (LIB, HERE))
-    return record.digest([text, str(unit.goals), *record.versions(),
+    return record.digest([text_of(unit), str(unit.goals), *record.versions(),
                           *(word.replace(str(ROOT), "") for word in asked)])
 
 

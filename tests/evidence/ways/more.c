@@ -11,24 +11,15 @@
 #include "object/tp_lent.h"
 #include "ways.h"
 
-enum { SLOTS = 3, WORDS = 256 };
-
-static const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 0x40};
-static tp_word_t memory[WORDS];
 static struct tp_pool pool;
 
 static void build(uint8_t lock, const struct tp_policy *policy, bool tagged)
 {
-  tp_pool_build(&pool, "built",
-                &(struct tp_build){.size = 16,
-                                   .count = SLOTS,
-                                   .align = 8,
-                                   .lock = lock,
-                                   .aged = policy != &tp_drop,
-                                   .tagged = tagged,
-                                   .refuses = policy == &tp_drop,
-                                   .policy = policy},
-                memory);
+  build_of(&pool, lock,
+           (struct tp_build){.aged = policy != &tp_drop,
+                             .tagged = tagged,
+                             .refuses = policy == &tp_drop,
+                             .policy = policy});
 }
 
 // Each pair of calls, of pools without tags at off and with.

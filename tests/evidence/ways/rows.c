@@ -11,10 +11,6 @@
 
 TP_HARDENED_CALLS;
 
-enum { SLOTS = 3, WORDS = 256 };
-
-static const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 0x40};
-static tp_word_t memory[WORDS];
 static struct tp_pool pool;
 static uint32_t told;
 
@@ -26,20 +22,14 @@ static void count_evicted(void *victim)
 // With [rules], who is stolen from is told, and none is that is younger than 5.
 static void build(uint8_t lock, bool hardened, bool steals, bool rules)
 {
-  tp_pool_build(
-      &pool, "built",
-      &(struct tp_build){.size = 16,
-                         .count = SLOTS,
-                         .align = 8,
-                         .lock = lock,
-                         .aged = steals,
-                         .timed = rules,
-                         .tagged = 1,
-                         .refuses = !steals,
-                         .min_age = rules ? 5 : 0,
-                         .evict = rules ? count_evicted : NULL,
-                         .policy = steals ? &tp_steal_oldest : &tp_drop},
-      memory);
+  build_of(&pool, lock,
+           (struct tp_build){.aged = steals,
+                             .timed = rules,
+                             .tagged = 1,
+                             .refuses = !steals,
+                             .min_age = rules ? 5 : 0,
+                             .evict = rules ? count_evicted : NULL,
+                             .policy = steals ? &tp_steal_oldest : &tp_drop});
   if (!hardened) return;
   pool.hardened = 1;
   pool.gate &= 0xffff;  // Quick calls are closed to it.

@@ -11,26 +11,28 @@
 #include "policy/tp_steal_least.h"
 #include "policy/tp_watermark.h"
 
-enum { SLOTS = 3, WORDS = 256 };
+enum { WORDS = 256 };
 
-static const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 0x40};
-static tp_word_t memory[WORDS];
+const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 0x40};
 static struct tp_pool pool;
+static tp_word_t memory[WORDS];
 static void *objects[SLOTS];
+
+void build_of(struct tp_pool *built, uint8_t lock, struct tp_build row)
+{
+  row.size = 16;
+  row.count = SLOTS;
+  row.align = 8;
+  row.lock = lock;
+  tp_pool_build(built, "built", &row, memory);
+}
 
 static void build(uint8_t lock, const struct tp_policy *policy, bool aged,
                   bool timed)
 {
-  tp_pool_build(&pool, "built",
-                &(struct tp_build){.size = 16,
-                                   .count = SLOTS,
-                                   .align = 8,
-                                   .lock = lock,
-                                   .aged = aged,
-                                   .timed = timed,
-                                   .tagged = 1,
-                                   .policy = policy},
-                memory);
+  build_of(&pool, lock,
+           (struct tp_build){
+               .aged = aged, .timed = timed, .tagged = 1, .policy = policy});
 }
 
 static void fill(void)

@@ -11,10 +11,6 @@
 #include "kinds.h"
 KINDS_OF(hardened);
 
-#undef GENERAL
-#undef OLDEST
-#undef EXTEND
-#undef FOREIGN
 #undef HARDENS
 #undef PREFIX
 #define HARDENS 0

@@ -115,6 +115,11 @@ TP_NOINLINE static void OF(sole_free)(void *object)
 CALLS(OF(sole), EXTEND)
 #endif
 
+#undef GENERAL
+#undef OLDEST
+#undef EXTEND
+#undef FOREIGN
+
 #define KINDS_OF(array)                                                       \
   const struct kind array[KINDS] = {                                          \
       {"dropping", &OF(dropping_pool), OF(dropping_alloc), OF(dropping_free), \

@@ -71,13 +71,6 @@ static struct tp_bump *all_was_in_use(uint32_t used)
   return &level_stack.state->bump;
 }
 
-static uint32_t peak_of_stack(void)
-{
-  struct tp_stats stats;
-  tp_stack_stats(&level_stack, &stats);
-  return stats.peak;
-}
-
 static void the_whole_of_it_can_be_had_again_and_no_byte_more(void)
 {
   struct tp_bump *bump = all_was_in_use(64);
@@ -85,7 +78,7 @@ static void the_whole_of_it_can_be_had_again_and_no_byte_more(void)
   CHECK_EQ(bump->used, 256);
   CHECK(!level_alloc(1, 1));
   CHECK_EQ(bump->refused, 1);
-  CHECK_EQ(peak_of_stack(), 256);
+  CHECK_EQ(stack_stats(&level_stack).peak, 256);
 }
 
 static void what_no_request_may_be_faults_below_the_peak_too(void)
@@ -143,7 +136,7 @@ static void a_top_above_the_peak_faults_though_there_is_room(void)
   level_alloc(8, 4);
   level_stack.state->bump.used = 16;
   CHECK_FAULTS(TP_FAULT_INVARIANT, level_alloc(4, 4));
-  CHECK_EQ(peak_of_stack(), 8);
+  CHECK_EQ(stack_stats(&level_stack).peak, 8);
 }
 
 static void a_peak_that_was_written_over_faults_though_there_is_room(void)
