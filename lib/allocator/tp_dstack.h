@@ -42,13 +42,21 @@ void *tp_dstack_alloc(const struct tp_dstack *dstack, enum tp_end end,
 // Context  As tp_dstack_alloc().
 struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack, enum tp_end end);
 
+// Internal: tp_dstack_release(), as tp_stack_release_mark().
+void tp_dstack_release_mark(const struct tp_dstack *dstack, enum tp_end end,
+                            const struct tp_mark *mark);
+
 // Gives back everything allocated at [end] since [mark].
 //
 // Faults   as tp_stack_release(). A mark of the other end is a foreign one.
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_dstack_alloc().
-void tp_dstack_release(const struct tp_dstack *dstack, enum tp_end end,
-                       struct tp_mark mark);
+static inline TP_CALL void tp_dstack_release(const struct tp_dstack *dstack,
+                                             enum tp_end end,
+                                             struct tp_mark mark)
+{
+  tp_dstack_release_mark(dstack, end, &mark);
+}
 
 // Gives everything back that was allocated at [end].
 //

@@ -32,11 +32,11 @@ TP_NOINLINE struct tp_mark tp_stack_mark(const struct tp_stack *stack)
   return tp_bump_mark(&side, side.bump->used);
 }
 
-TP_NOINLINE void tp_stack_release(const struct tp_stack *stack,
-                                  struct tp_mark mark)
+TP_NOINLINE void tp_stack_release_mark(const struct tp_stack *stack,
+                                       const struct tp_mark *mark)
 {
   struct tp_side side = tp_side_of_stack(stack);
-  tp_bump_release(&side, &mark, tp_site(NULL));
+  tp_bump_release(&side, mark, tp_site(NULL));
 }
 
 TP_NOINLINE void tp_stack_reset(const struct tp_stack *stack)
@@ -88,12 +88,13 @@ TP_NOINLINE struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack,
   return tp_bump_mark(&side, side.bump->used);
 }
 
-TP_NOINLINE void tp_dstack_release(const struct tp_dstack *dstack,
-                                   enum tp_end end, struct tp_mark mark)
+TP_NOINLINE void tp_dstack_release_mark(const struct tp_dstack *dstack,
+                                        enum tp_end end,
+                                        const struct tp_mark *mark)
 {
   check_end(dstack, end, tp_site(NULL));
   struct tp_side side = tp_side_of_dstack(dstack, end);
-  tp_bump_release(&side, &mark, tp_site(NULL));
+  tp_bump_release(&side, mark, tp_site(NULL));
 }
 
 TP_NOINLINE void tp_dstack_reset(const struct tp_dstack *dstack,

@@ -51,6 +51,11 @@ void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align);
 // Context  As tp_stack_alloc().
 struct tp_mark tp_stack_mark(const struct tp_stack *stack);
 
+// Internal: tp_stack_release(), for a mark that is handed over by value lies
+// where a fault looks for who called.
+void tp_stack_release_mark(const struct tp_stack *stack,
+                           const struct tp_mark *mark);
+
 // Gives back everything allocated since [mark]. It becomes TP_POISON from
 // poison up.
 //
@@ -60,7 +65,11 @@ struct tp_mark tp_stack_mark(const struct tp_stack *stack);
 //          off nothing is checked.
 // Time     O(1); O(bytes) from poison up.
 // Context  As tp_stack_alloc().
-void tp_stack_release(const struct tp_stack *stack, struct tp_mark mark);
+static inline TP_CALL void tp_stack_release(const struct tp_stack *stack,
+                                            struct tp_mark mark)
+{
+  tp_stack_release_mark(stack, &mark);
+}
 
 // Gives everything back; no mark made before may be released any more.
 //

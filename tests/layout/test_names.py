@@ -29,7 +29,8 @@ DROPS = r"(?:[.]|->)drops\b"
 # Modules of the soak that did not tell what they are for.
 RIDDLES = {"level", "envelope", "figure", "flat", "fold", "follow", "closing", "page",
            "words", "blame", "culprit"}
-MORE = {"handle", "block", "scored", "urgent", "for"}  # What may stand behind a verb.
+# What may stand behind a verb.
+MORE = {"handle", "block", "mark", "scored", "urgent", "for"}
 
 
 def column(heading):

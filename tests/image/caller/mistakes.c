@@ -111,6 +111,22 @@ MISTAKE(overflows_a_stack)
   survived++;
 }
 
+MISTAKE(releases_a_mark_twice)
+{
+  struct tp_mark mark = marked_mark();
+  marked_release(mark);
+  marked_release(mark);
+  survived++;
+}
+
+MISTAKE(releases_a_mark_of_an_end_twice)
+{
+  struct tp_mark mark = ended_mark(TP_HIGH);
+  ended_release(TP_HIGH, mark);
+  ended_release(TP_HIGH, mark);
+  survived++;
+}
+
 MISTAKE(overflows_a_frame)
 {
   for (uint32_t i = 0; i < 3; i++) frame_alloc(40, 4);
@@ -222,6 +238,8 @@ const struct mistake mistakes[] = {
     ROW(pins_twice),
     ROW(destroys_twice),
     ROW(overflows_a_stack),
+    ROW(releases_a_mark_twice),
+    ROW(releases_a_mark_of_an_end_twice),
     ROW(overflows_a_frame),
     ROW(overflows_blocks),
     ROW(frees_a_block_twice),
