@@ -129,6 +129,7 @@ TP_NOINLINE static void free_any(const struct tp_blocks *blocks, void *block,
                                  tp_site_t site)
 {
   const struct tp_blocks_class *of = class_of(blocks, block);
+  tp_hook_frees(blocks->name, site);
   audit(blocks, site);
   if (of) {
     note(blocks, of, block, 0);

@@ -146,6 +146,7 @@ static bool is_last(const struct tp_side *side, void *block)
 void tp_bump_free(const struct tp_side *side, void *block, tp_site_t site)
 {
   const struct tp_region *region = side->region;
+  tp_hook_frees(region->name, site);
   tp_region_check(region, site);
   tp_bump_check(side, site);
   if (TP_MISUSE(!may_be_block(side, block))) {

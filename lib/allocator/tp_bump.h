@@ -328,6 +328,7 @@ TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
 TP_INLINE void tp_bump_release(const struct tp_side *side,
                                const struct tp_mark *mark, tp_site_t site)
 {
+  tp_hook_frees(side->region->name, site);
   tp_region_check(side->region, site);
   tp_bump_check(side, site);
   if (TP_MISUSE(!tp_bump_is_newest(side, mark))) {
@@ -339,6 +340,7 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
 TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
 {
   struct tp_marks *marks = side->marks;
+  tp_hook_frees(side->region->name, site);
   tp_region_check(side->region, site);
   tp_bump_check(side, site);
   if (TP_MISUSE(marks->child)) {

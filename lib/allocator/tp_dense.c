@@ -252,6 +252,7 @@ static void end_generation(const struct tp_dense *dense, uint32_t entry)
 TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 {
   struct tp_dense_state *state = dense->state;
+  tp_hook_frees(dense->name, NULL);
   audit(dense, tp_site(NULL));
   if (!TP_LIKELY(is_live(dense, handle))) {
     check_stale(dense, handle, tp_site(NULL));
@@ -276,6 +277,7 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
 void tp_dense_reset(const struct tp_dense *dense)
 {
   struct tp_dense_state *state = dense->state;
+  tp_hook_frees(dense->name, NULL);
   check(dense, tp_site(NULL));
   state->seen = 0;
   state->old = 0;

@@ -143,6 +143,7 @@ static void resume_at(const struct tp_reloc *reloc, uint32_t at)
 
 TP_NOINLINE bool tp_reloc_free(const struct tp_reloc *reloc, tp_handle_t handle)
 {
+  tp_hook_frees(reloc->name, NULL);
   tp_reloc_check(reloc, tp_site(NULL));
   struct tp_reloc_entry *entry = tp_entry_find(reloc, handle);
   if (!entry) {

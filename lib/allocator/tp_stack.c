@@ -204,6 +204,7 @@ TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
 {
   struct tp_frame_state *state = frame->state;
   uint32_t next = state->current + 1;
+  tp_hook_frees(frame->region.name, NULL);
   tp_region_check(&frame->region, tp_site(NULL));
   state->current = next < frame->buffers ? next : 0;
   if (++state->ended == 0) go_on(state);

@@ -345,14 +345,23 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
 
 // Macros, since a function that does nothing moves what GCC makes of others.
 #if TIDEPOOL_SOAK
+#include "check/tp_called.h"
 #define tp_hook_refuses(name, site) tp_soak_refuses(name, tp_site(site))
 #define tp_hook_full(name, site)    tp_soak_full(name, tp_site(site))
 #define tp_hook_issued(pool, slot, site) \
   tp_soak_issued(pool, slot, tp_site(site))
+#define tp_hook_frees(name, site) tp_soak_frees(name, tp_site(site))
+#define tp_hook_waits(name, site) tp_soak_waits(name, tp_site(site))
+#define tp_hook_freed(pool, words, site) \
+  (tp_hook_event(TP_EVENT_FREE, words, site), tp_hook_frees((pool)->name, site))
 #else
 #define tp_hook_refuses(name, site)      false
 #define tp_hook_full(name, site)         ((void)0)
 #define tp_hook_issued(pool, slot, site) ((void)0)
+#define tp_hook_frees(name, site)        ((void)0)
+#define tp_hook_waits(name, site)        ((void)0)
+#define tp_hook_freed(pool, words, site) \
+  tp_hook_event(TP_EVENT_FREE, words, site)
 #endif
 
 #endif

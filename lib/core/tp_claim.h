@@ -260,7 +260,7 @@ TP_INLINE bool tp_claim_free(const struct tp_pool *pool, bool quick,
     //@ assert sound: list_sound(pool) && pool_aged(pool);
     if (sound) {
       if (late) words = tp_slot_words(pool, claim.slot);
-      tp_hook_event(TP_EVENT_FREE, words, site);
+      tp_hook_freed(pool, words, site);
       key = tp_claim_clean(pool, lock, age != NULL, words, key, site);
       tp_list_put(pool, words, quick ? claim.slot : slot);
       //@ assert put: same_tags_but{Pre, Here}(pool, claim.slot);

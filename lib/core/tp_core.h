@@ -381,7 +381,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
       if (age) sound = tp_age_remove(age, most, (tp_slot_t)slot, doubt);
       //@ assert sound: list_sound(pool) && pool_aged(pool);
       if (sound) {
-        tp_hook_event(TP_EVENT_FREE, words, site);
+        tp_hook_freed(pool, words, site);
         key = tp_core_clean(pool, lock, words, key, site);
         tp_list_put(pool, words, slot);
         //@ assert put: same_tags_but{Pre, Here}(pool, slot);

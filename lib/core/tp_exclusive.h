@@ -112,7 +112,7 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
   tp_core_audit(pool, NULL);
   if (tp_core_wants_slot(pool, false)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
-    tp_hook_event(TP_EVENT_FREE, words, NULL);
+    tp_hook_freed(pool, words, NULL);
     tp_check_retired(pool, words, NULL);
     tp_exclusive_push(pool, words, slot);
     tp_core_audit(pool, NULL);

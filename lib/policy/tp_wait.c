@@ -131,6 +131,7 @@ TP_NOINLINE void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks)
                     tp_site(NULL));
   }
   if (ticks == 0) return tp_pool_alloc_for(wait->pool, NULL, tp_site(NULL));
+  tp_hook_waits(wait->pool->name, NULL);
   void *object = NULL;
   if (!tp_wait_is_awaited(wait)) object = ask(wait, tp_site(NULL));
   return object ? object : served(wait, ticks, tp_site(NULL));

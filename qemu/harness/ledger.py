@@ -9,17 +9,18 @@ from .drift import Figure
 from .frame_cost import FrameCost
 from .histogram import Histogram
 from .options import FRAMES_PER_SECOND
-from .records import (NO_POOL, Audit, Clock, Costs, Done, Expectation, Fault, FOREVER,
-                      Figures, FrameCosts, Guard, Hello, Holes, Oldest, Picture, Place,
-                      Planted, Question, Refused, Sample, Scene, Setting, Stack, Text)
+from .records import (NO_POOL, Audit, Caller, Clock, Costs, Done, Expectation, Fault,
+                      FOREVER, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
+                      Picture, Place, Planted, Question, Refused, Sample, Scene,
+                      Setting, Stack, Stranger, Text)
 from .records import Figure as Declared
 
 # What is told by the firmware's clock, which need not start at 0.
 CLOCKED = {Fault: ("frame",), Audit: ("frame",), Planted: ("frame",),
            Figures: ("frame",), Scene: ("frame",), Picture: ("frame",),
            FrameCosts: ("frame", "most_frame"), Stack: ("frame",),
-           Oldest: ("frame",), Holes: ("frame",), Expectation: ("first",),
-           Question: ("first",)}
+           Oldest: ("frame",), Stranger: ("frame",), Holes: ("frame",),
+           Expectation: ("first",), Question: ("first",)}
 COUNTERS = ("allocs", "frees", "steals", "refused", "spills", "full_frames")
 AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
@@ -229,6 +230,8 @@ class Ledger:
         self.expectations = {}  # Name -> Expectation.
         self.questions = {}  # What the library was asked -> Question.
         self.places = []  # Who asked what, of a firmware with hooks.
+        self.named = {}  # (allocator, name) -> Caller, whom its row names,
+        self.strangers = []  # and those whom it does not.
         self.seconds_without_irq = 0
         self.interrupts = Activity()
         self.frame_cost = FrameCost()
@@ -394,6 +397,12 @@ class Ledger:
         if oldest.allocator < len(self.allocators):
             self.allocators[oldest.allocator].note_oldest(oldest)
 
+    def _stranger(self, stranger):
+        self.strangers.append(stranger)
+
+    def _caller(self, caller):
+        self.named[caller.allocator, caller.name] = caller
+
     def _holes(self, holes):
         if holes.allocator < len(self.allocators):
             self.allocators[holes.allocator].note_holes(holes)
@@ -425,4 +434,4 @@ class Ledger:
             Expectation: _expectation, Place: _place, Text: _text,
             Picture: _picture, FrameCosts: _frame_costs, Stack: _stack,
             Oldest: _oldest, Guard: _guard, Clock: _clock, Holes: _holes,
-            Question: _question}
+            Question: _question, Stranger: _stranger, Caller: _caller}

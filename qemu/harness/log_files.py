@@ -3,11 +3,12 @@
 
 import json
 
+from .caller_checks import named_sentence, stranger_sentence
 from .number_text import clock, counted
 from .options import FRAMES_PER_SECOND
-from .records import (Audit, Clock, Done, Expectation, Fault, Figure, Figures,
+from .records import (Audit, Caller, Clock, Done, Expectation, Fault, Figure, Figures,
                       FrameCosts, Guard, Hello, Holes, Oldest, Picture, Place, Planted,
-                      Question, Refused, Sample, Scene, Setting, Stack, Text)
+                      Question, Refused, Sample, Scene, Setting, Stack, Stranger, Text)
 from .verdict import audit_sentence, fault_sentence
 
 
@@ -146,6 +147,14 @@ def _place(place, ledger):
             f" purpose, {place.refused} by it, {place.held} held")
 
 
+def _stranger(stranger, ledger):
+    return "no row names it: " + stranger_sentence(ledger, stranger)
+
+
+def _caller(caller, ledger):
+    return f"{ledger.title(caller.allocator)}: {named_sentence(caller)}"
+
+
 def _guard(guard, _):
     return guard.why_not or (f"stores below 4 KiB and from 0x{guard.begin:08x} to"
                              f" 0x{guard.end:08x} are faults")
@@ -167,4 +176,5 @@ _SENTENCES = {Hello: _hello, Text: _text, Fault: _fault, Audit: _audit,
               Scene: _scene, Refused: _refused, Done: _done,
               Picture: _picture, Setting: _setting,
               Expectation: _expectation, Place: _place, Stack: _stack,
-              Guard: _guard, Clock: _clock, Question: _question}
+              Guard: _guard, Clock: _clock, Question: _question,
+              Stranger: _stranger, Caller: _caller}

@@ -222,6 +222,26 @@ class Oldest(NamedTuple):
     site: int  # Where the call that issued it returns to.
 
 
+class Stranger(NamedTuple):
+    """Someone called an allocator whose row does not say so."""
+    frame: int
+    allocator: int
+    site: int  # Where the call returns to.
+    exception: int  # 0: a task.
+    priority: int  # TASK_PRIORITY, or NO_PRIORITY.
+    call: int  # A key of CALLS.
+    task: str  # What the firmware calls the task; "": nothing.
+
+
+class Caller(NamedTuple):
+    """Someone of whom a row says that he calls it."""
+    allocator: int
+    priority: int
+    calls: int  # Sum of keys of CALLS, as the row says,
+    seen: int  # and of those that were seen.
+    name: str
+
+
 class Guard(NamedTuple):
     """Stores to address 0 and to the code are faults of the processor."""
     begin: int  # Where the code begins,

@@ -21,8 +21,9 @@ INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 def name_callers(ledger, elf):
     """Whoever a ledger knows by an address it returns to, by his line."""
-    ledger.callers = caller_lines(elf, [one.caller for one in ledger.faults] + [
-        one.site for one in (*ledger.places, *ledger.outlived())])
+    sites = (*ledger.places, *ledger.outlived(), *ledger.strangers)
+    ledger.callers = caller_lines(elf, [one.caller for one in ledger.faults]
+                                  + [one.site for one in sites])
 
 
 def caller_lines(elf, addresses):

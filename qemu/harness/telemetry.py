@@ -14,10 +14,10 @@ from itertools import accumulate
 
 from . import torn_record
 from .errors import CannotRun
-from .records import (FAULTS, Allocator, Audit, Clock, Costs, Done, Expectation, Fault,
-                      Figure, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
+from .records import (FAULTS, Allocator, Audit, Caller, Clock, Costs, Done, Expectation,
+                      Fault, Figure, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
                       Picture, Place, Planted, Question, Refused, Sample, Scene,
-                      Setting, Stack, Text, Usage)
+                      Setting, Stack, Stranger, Text, Usage)
 
 VERSION = 3
 SYNC = 0xB7
@@ -47,6 +47,8 @@ _STACK = struct.Struct("<III")
 _OLDEST = struct.Struct("<6I")
 _GUARD = struct.Struct("<II")
 _HOLES = struct.Struct("<5I")
+_STRANGER = struct.Struct("<IIIHHI")
+_CALLER = struct.Struct("<IHBB")
 
 
 class Decoder:
@@ -320,6 +322,14 @@ def _holes(payload):
     return Holes(*_HOLES.unpack(payload))
 
 
+def _stranger(payload):
+    return Stranger(*_STRANGER.unpack_from(payload), _words(payload[_STRANGER.size:]))
+
+
+def _caller(payload):
+    return Caller(*_CALLER.unpack_from(payload), _words(payload[_CALLER.size:]))
+
+
 def _question(payload):
     return Question(*_EXPECTATION.unpack_from(payload),
                     _words(payload[_EXPECTATION.size:]))
@@ -329,4 +339,5 @@ _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,
             7: _planted, 8: _figure, 9: _figures, 10: _costs, 11: _scene,
             12: _refused, 13: _setting, 14: _expectation, 15: _place,
             16: _picture, 17: _frame_costs, 18: _stack, 19: _oldest,
-            20: _guard, 21: _clock, 22: _holes, 23: _question}
+            20: _guard, 21: _clock, 22: _holes, 23: _question,
+            24: _stranger, 25: _caller}

@@ -7,6 +7,7 @@ from typing import NamedTuple, Optional
 from . import scenario
 from .access_checks import access_lines
 from .advice import SUMS
+from .caller_checks import caller_lines
 from .expectations import own_lines
 from .frame_checks import frame_lines
 from .host_pass import host_lines
@@ -55,6 +56,7 @@ def judge(options, ledger, ending):
     checks += [Check(*line) for line in progress_lines(options, ledger)]
     checks += [Check(*line) for line in frame_lines(options, ledger)]
     checks += [Check(*line) for line in life_lines(options, ledger)]
+    checks += [Check(*line) for line in caller_lines(options, ledger)]
     checks += [Check(*line) for line in refusal_lines(options, ledger)]
     checks += [Check(*line) for line in own_lines(options, ledger)]
     checks += [Check(*line) for line in host_lines(ledger)]

@@ -70,6 +70,7 @@ void tp_soak_begin(struct tp_soak *soak)
   tp_soak_guard_begin();
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
+  tp_soak_callers_begin(soak);
   tp_plant_begin(soak);
   tp_plant_lasting_begin(soak);
   if (TIDEPOOL_SANITIZE) tp_plant_access_begin();
@@ -154,7 +155,9 @@ static struct tp_record_moment moment_of(const struct tp_soak *soak)
 static void verify_all(const struct tp_soak *soak)
 {
   for (uint32_t i = 0; i < soak->registry->count; i++) verify(i);
-  if (TIDEPOOL_SOAK) tp_soak_hooks_verify();
+  if (!TIDEPOOL_SOAK) return;
+  tp_soak_hooks_verify();
+  tp_soak_callers_tell();
 }
 
 static void report(const struct tp_soak *soak)
@@ -220,6 +223,7 @@ static void look_over_all(const struct tp_soak *soak)
 void tp_soak_frame(struct tp_soak *soak)
 {
   tp_soak_clock_stop();
+  tp_soak_between = TIDEPOOL_SOAK;
   tp_soak_check_lock();
   tp_soak_timer_await(soak);
   if (TIDEPOOL_SOAK) tp_plant_frame(soak->registry);
@@ -233,12 +237,14 @@ void tp_soak_frame(struct tp_soak *soak)
   if (told) report(soak);
   tp_soak_clock_go();
   if (TIDEPOOL_SOAK) tp_plant_lasting_frame();
+  tp_soak_between = false;
   tp_soak_timer_start(soak);
 }
 
 static void report_of_hooks(void)
 {
   tp_soak_hooks_report();
+  tp_soak_callers_report();
   tp_ask_report();
 }
 

@@ -72,6 +72,11 @@ struct tp_soak {
   // Corrects [stats] of allocator [index] by an account that the application
   // keeps itself: at off most pools keep none. NULL: it has none.
   void (*account)(uint32_t index, struct tp_stats *stats);
+
+  // What [contexts] of pools.toml call the task that runs, in a text that
+  // lasts; NULL: none of them yet. Asked in tasks alone, maybe with interrupts
+  // masked. NULL: tasks are not told apart.
+  const char *(*task)(void);
 };
 
 // The board's name as --board has it. A build that knows it defines it, so that
@@ -206,6 +211,11 @@ void tp_soak_hooks_begin(const struct tp_soak *soak);
 void tp_soak_hooks_oldest(void);
 void tp_soak_hooks_verify(void);
 void tp_soak_hooks_report(void);
+void tp_soak_callers_begin(const struct tp_soak *soak);
+void tp_soak_callers_tell(void);
+void tp_soak_callers_report(void);
+void tp_soak_calls(const char *name, uint32_t call, const void *caller);
+extern bool tp_soak_between;  // Frames: what calls is the soak, no task.
 void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);
 void tp_plant_lasting_begin(struct tp_soak *soak);

@@ -4,6 +4,7 @@
 // library calls it: lib/check/tp_check.h.
 #define TP_HARDENED 1  // It knows such pools.
 
+#include "check/tp_called.h"
 #include "check/tp_check.h"
 #include "core/tp_slot.h"
 #include "core/tp_sum.h"
@@ -204,8 +205,10 @@ static TP_NOINLINE bool refuses(struct place *place)
 bool tp_soak_refuses(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return false;
-  struct place *place = place_of(name, tp_port_caller(site));
+  const void *caller = tp_port_caller(site);
+  struct place *place = place_of(name, caller);
   count(&place->requests);
+  tp_soak_calls(name, TP_CALLS_ALLOC, caller);
   return refusing && refuses(place);
 }
 

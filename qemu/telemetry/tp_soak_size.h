@@ -18,6 +18,7 @@ enum {
   TP_SOAK_LIVES = TP_SOAK_SMALL ? 24 : 2048,   // Of those that say a life.
   TP_SOAK_FIGURES = TP_SOAK_SMALL ? 12 : 32,
   TP_SOAK_EXPECTATIONS = TP_SOAK_SMALL ? 4 : 32,
+  TP_SOAK_STRANGERS = TP_SOAK_SMALL ? 2 : 8,  // Who call against their row.
   TP_SOAK_COSTS = TP_SOAK_SMALL ? 18 : 32,
   // Of a cost; the last also counts what cost more.
   TP_SOAK_BUCKETS = TP_SOAK_SMALL ? 8 : 12,

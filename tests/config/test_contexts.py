@@ -249,5 +249,50 @@ class Interrupts(Contexts):
                   full='"assert"')
 
 
+class Told(Contexts):
+    """What a soak is told of who calls."""
+
+    def callers(self, text):
+        """{row: its callers}, as they are printed."""
+        source = files(CONTEXTS + text)["tp_pools.c"]
+        found = re.findall(r"static struct tp_caller (\w+)_callers\[\] = {\n(.*?)"
+                           r"  {NULL, 0, 0, 0},\n};", source, re.S)
+        listed = re.findall(r'  {"(\w+)", (\w+)_callers},', source)
+        self.assertEqual([(name, name) for name, _ in found], listed)
+        self.assertEqual(bool(found), "tp_called_rows[] = {" in source)
+        return {name: re.findall(r'{"(\w+)", (.*), 0},', rows) for name, rows in found}
+
+    def test_each_row_that_says_so_has_its_callers(self):
+        self.assertEqual({}, self.callers(row()))
+        more = ', allocates = ["radio", "main"], waits = ["shell"], frees = ["main"]'
+        self.assertEqual(
+            {"a": [("radio", "0x40, TP_CALLS_ALLOC"),
+                   ("main", "TP_CALLER_TASK, TP_CALLS_ALLOC | TP_CALLS_FREE"),
+                   ("shell", "TP_CALLER_TASK, TP_CALLS_ALLOC | TP_CALLS_WAIT")]},
+            self.callers(f"{row(more=more)}\n{row('b')}"))
+
+    def test_who_borrows_calls_what_lends_and_if_none_says_who_neither_does(self):
+        borrower = ('b = { size = 24, count = 3, full = "spill", spill = "a", '
+                    'then = "drop"')
+        lender = row(more=', allocates = ["main"]') + "\n" + borrower
+        self.assertEqual({}, self.callers(lender + " }"))
+        self.assertEqual(
+            {"a": [("main", "TP_CALLER_TASK, TP_CALLS_ALLOC"),
+                   ("timer", "0x20, TP_CALLS_FREE")],
+             "b": [("timer", "0x20, TP_CALLS_FREE")]},
+            self.callers(lender + ', frees = ["timer"] }'))
+
+    def test_other_kinds_of_rows_have_theirs(self):
+        named = 'full = "drop", allocates = ["main"] }'
+        rows = {"stacks": "s = { bytes = 8, ", "frames": "f = { bytes = 8, ",
+                "dense": "d = { size = 8, count = 3, ",
+                "relocating": "r = { bytes = 64, handles = 3, ",
+                "blocks": "k = { classes = [ { size = 8, count = 2 } ], "}
+        text = "\n".join(f"[{kind}]\n{begin}{named}" for kind, begin in rows.items())
+        self.assertEqual(dict.fromkeys("sfdrk", [("main",
+                                                  "TP_CALLER_TASK, TP_CALLS_ALLOC")]),
+                         self.callers(row() + "\n" + text))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -114,6 +114,23 @@ class Joined(Joining):
                                    f"-I{ROOT}/port/host", "out/tp_pools.c")
             self.assertEqual("", result.stdout)
 
+    def test_who_calls_is_listed_of_all_tables(self):
+        named = 'full = "drop", allocates = ["net"], frees = ["radio"]'
+        self.tables(net=NET.replace('full = "drop"', named).replace(
+            "[pools]", CONTEXTS), own=OWN.replace("[pools]", CONTEXTS))
+        source = self.generated("tp_pools.c")
+        self.assertIn('tp_called_rows[] = {\n  {"packets", packets_callers},\n'
+                      '  {"conns", conns_callers},\n  {NULL, NULL},\n};\n#endif',
+                      source)
+        self.assertNotIn("tp_called", self.generated("net_pools.c", "net/pools.toml"))
+        self.right("generate", "app/pools.toml", "--out", "out", "--libraries")
+        for compiler in (["gcc", "-std=c11"], ["g++", "-std=c++17", "-xc++"]):
+            result = self.run_tool(*compiler, "-Wall", "-Wextra", "-Werror",
+                                   "-DTIDEPOOL_SOAK=1", "-fsyntax-only", "-Iout",
+                                   f"-I{ROOT}/lib", f"-I{ROOT}/port/host",
+                                   "out/tp_pools.c")
+            self.assertEqual("", result.stdout)
+
     def test_the_linker_has_one_arena_for_a_bank_of_several_tables(self):
         fragment = self.generated("tp_pools.ld")
         self.assertEqual(1, fragment.count(".tp_arena_psram (NOLOAD)"))

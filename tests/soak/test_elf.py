@@ -330,6 +330,9 @@ class Tasks(unittest.TestCase):
         messages = summary["pools"][0]
         self.assertEqual((messages["peak"], messages["full_frames"] > 9), (6, True))
         self.assertGreater(summary["places"][0]["refused_on_purpose"], 100)
+        self.assertEqual(["2 of 2 that rows say were seen"], [
+            one["detail"] for one in summary["results"]
+            if one["name"] == "who calls is whom the rows name"])
 
     def test_a_mistake_among_tasks_is_found(self):
         code, summary = soak(self.elf, "--plant", "write-after-free")

@@ -36,7 +36,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual((verdict.exit_code, verdict.warnings), (0, []))
         self.assertEqual(verdict.why,
                          "12 checks passed over 1 minute of simulated time,"
-                         " 19 skipped")
+                         " 20 skipped")
 
     def test_exit_code_0_without_a_goodbye_is_a_failure(self):
         data = paper.healthy_run()[:-len(paper.done())]

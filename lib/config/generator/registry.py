@@ -96,7 +96,8 @@ def definition(config):
              "  // name, kind, allocator, policy, bank, most, bytes, stride, spare, "
              "life",
              *[f"  {{{cells(entry)}}}," for entry in own], "};"] if own else []
-    return lines if library else lines + joined(config) + notes(config)
+    return lines if library else (
+        lines + joined(config) + notes(config) + callers(config))
 
 
 def joined(config):
@@ -129,6 +130,37 @@ def notes(config):
                 if one is not config]
     return [*declared, "const struct tp_owned *const tp_owned_rows[] = {",
             *[f"  &{name}," for _, name in found], "  NULL,", "};"]
+
+
+def callers(config):
+    """tp_called_rows: who calls each row that says so, where all tables come
+    together. Of a row that lends slots only if all that borrow them say so, too."""
+    rows = [] if config.build.name else [
+        row for one in [config, *config.included] for row in one.rows()
+        if row.named and all(other.named for other in row.family)]
+    if not rows:
+        return []
+    return ["#if TIDEPOOL_SOAK", '#include "check/tp_called.h"',
+            *[line for row in rows for line in callers_of(row)],
+            "const struct tp_called tp_called_rows[] = {",
+            *[f'  {{"{row.name}", {row.name}_callers}},' for row in rows],
+            "  {NULL, NULL},", "};", "#endif"]
+
+
+CALLS = {"TP_CALLS_ALLOC": ("allocates", "waits"), "TP_CALLS_WAIT": ("waits",),
+         "TP_CALLS_FREE": ("frees",)}
+
+
+def callers_of(row):
+    """The lines that define them. Who borrows of it, calls it as the own row says."""
+    lines = [f"static struct tp_caller {row.name}_callers[] = {{"]
+    for user in row.users:
+        said = [call for call, keys in CALLS.items()
+                if any(user.name in getattr(pool, key)
+                       for pool in row.family for key in keys)]
+        priority = "TP_CALLER_TASK" if user.task else f"{user.interrupt:#04x}"
+        lines += [f'  {{"{user.name}", {priority}, {" | ".join(said)}, 0}},']
+    return [*lines, "  {NULL, 0, 0, 0},", "};"]
 
 
 def cells(entry):

@@ -59,9 +59,14 @@ class Row:
         """What follows from its keys, once they are read."""
 
     @property
+    def family(self):
+        """The rows whose calls are calls of this one, too."""
+        return [self]
+
+    @property
     def users(self):
         """The contexts that call it."""
-        return list(self.named)
+        return list(dict.fromkeys(user for row in self.family for user in row.named))
 
     @property
     def is_cpp(self):
@@ -337,12 +342,12 @@ class Pool(Handled, Tenant):
         return parts
 
     @property
-    def users(self):
-        """Those of all that borrow its slots, too."""
+    def family(self):
+        """With all that borrow its slots."""
         family = [self]
         for pool in family:
             family += [other for other in pool.borrowers if other not in family]
-        return list(dict.fromkeys(user for pool in family for user in pool.named))
+        return family
 
     @property
     def fills_in_interrupts(self):

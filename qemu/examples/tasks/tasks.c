@@ -41,6 +41,11 @@ void tasks_add(void (*run)(void))
   task->top = switch_frame(task->stack + STACK_WORDS, (uintptr_t)run, 0, 0);
 }
 
+uint32_t tasks_running(void)
+{
+  return (uint32_t)(running - tasks);
+}
+
 // All interrupts have one priority, so none comes between.
 static __attribute__((used)) uint32_t *next_task(uint32_t *top)
 {

@@ -24,6 +24,9 @@ __attribute__((noreturn)) void tasks_start(uint32_t instructions);
 // and whenever a task waits.
 void tasks_wait(bool (*ready)(void));
 
+// Which task runs, by the order in which they were added; TASKS: none yet.
+uint32_t tasks_running(void);
+
 // In between no other task runs. As vTaskSuspendAll() and k_sched_lock().
 void tasks_hold(void);
 void tasks_release(void);

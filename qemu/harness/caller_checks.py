@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Who calls an allocator is whom its row names: allocates, frees and waits."""
+
+from .number_text import grouped
+
+TASK_PRIORITY, NO_PRIORITY = 256, 0xFFFF  # In place of an interrupt's.
+UNMASKED = {2: "the NMI", 3: "the HardFault"}
+CALLS = {1: ("allocates", "asked for memory"), 2: ("frees", "gave some back"),
+         4: ("waits", "waited for a slot")}
+NAMED = "who calls is whom the rows name"
+
+
+def caller_lines(_, ledger):
+    """(name, passed, detail, number)."""
+    return [(NAMED, *_judged(ledger))]
+
+
+def _judged(ledger):
+    """(passed, detail, how many were not named)."""
+    wrong = [stranger_sentence(ledger, one) for one in ledger.strangers]
+    if wrong:
+        return False, "; ".join(wrong), len(wrong)
+    if not ledger.named:
+        return None, "no row names one, or none could be told from another", 0
+    unseen = [_of(ledger, one, _words(one.calls & ~one.seen))
+              for one in ledger.named.values() if one.calls & ~one.seen]
+    said = sum(bin(one.calls).count("1") for one in ledger.named.values())
+    seen = sum(bin(one.calls & one.seen).count("1") for one in ledger.named.values())
+    return True, f"{seen} of {said} that rows say were seen" + (
+        f"; never was: {'; '.join(unseen)}" if unseen else ""), 0
+
+
+def stranger_sentence(ledger, one):
+    """Of whom, what, by whom, where, when; and whom the row names."""
+    line = ledger.callers.get(one.site, f"0x{one.site:08x}")
+    key, did = CALLS[one.call]
+    names = [named.name for named in ledger.named.values()
+             if named.allocator == one.allocator and named.calls & one.call]
+    row = f"; its row says {key} = {names}".replace("'", '"') if names else ""
+    return (f"{ledger.title(one.allocator)}: {_who(one)} {did} by {line}, frame"
+            f" {grouped(one.frame)}{row}")
+
+
+def named_sentence(one):
+    """Of a context that a row names."""
+    return (f"{one.name} {_words(one.calls)}; seen:"
+            f" {_words(one.calls & one.seen) or 'nothing'}")
+
+
+def _of(ledger, one, words):
+    return f"{ledger.pool_name(one.allocator)}, {words} {one.name}"
+
+
+def _words(calls):
+    return " and ".join(key for call, (key, _) in CALLS.items() if calls & call)
+
+
+def _who(one):
+    if one.exception == 0:
+        return f"task {one.task}" if one.task else "a task"
+    return UNMASKED.get(one.exception) or (
+        f"exception {one.exception}, an interrupt of priority {one.priority:#04x},")
