@@ -112,7 +112,7 @@ struct tp_stack_scope {
 
 static inline void tp_stack_leave(struct tp_stack_scope *scope)
 {
-  tp_stack_release(scope->stack, scope->mark);
+  tp_stack_release_mark(scope->stack, &scope->mark);
 }
 
 // As in  TP_STACK_SCOPE scope = {&level_stack, level_mark()};

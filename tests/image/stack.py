@@ -115,7 +115,8 @@ def stored(member):
 
 
 # What is inline and does nothing but call another.
-INLINE = {f"tp_{kind}_release": f"tp_{kind}_release_mark" for kind in ("stack", "dstack")}
+INLINE = {"tp_stack_release": "tp_stack_release_mark",
+          "tp_dstack_release": "tp_dstack_release_mark"}
 
 
 def public():

@@ -77,20 +77,12 @@ static void watch(void)
   }
 }
 
-#if TIDEPOOL_SOAK
-static const char *name_of_task(void)
-{
-  static const char *const names[] = {"sender", "worker", "watcher", NULL};
-  return names[tasks_running()];
-}
-#endif
-
 int main(void)
 {
 #if TIDEPOOL_SOAK
-  soak.task = name_of_task;
+  soak.task = tasks_name;
   tp_soak_begin(&soak);
 #endif
-  tasks_add(send), tasks_add(work), tasks_add(watch);
-  tasks_start(5000);
+  tasks_add("sender", send), tasks_add("worker", work);
+  tasks_add("watcher", watch), tasks_start(5000);
 }

@@ -11,6 +11,7 @@
 enum { SYSTICK = 15 };
 
 struct task {
+  const char *name;
   uint32_t *top;        // Of its stack, while another runs.
   bool (*ready)(void);  // NULL: it is.
   uint32_t stack[STACK_WORDS] __attribute__((aligned(8)));
@@ -23,27 +24,26 @@ static volatile bool held;
 volatile uint32_t tasks_ticks;
 
 // The soak watches how deep it becomes.
-static void tell_of_stack(uint32_t number)
+static void tell_of_stack(struct task *task)
 {
 #if TIDEPOOL_SOAK
-  static const char *const names[TASKS] = {"task 0", "task 1", "task 2"};
-  uint32_t *stack = tasks[number].stack;
-  tp_soak_stack(names[number], stack, stack + STACK_WORDS);
+  tp_soak_stack(task->name, task->stack, task->stack + STACK_WORDS);
 #else
-  (void)number;
+  (void)task;
 #endif
 }
 
-void tasks_add(void (*run)(void))
+void tasks_add(const char *name, void (*run)(void))
 {
-  tell_of_stack(added);
   struct task *task = &tasks[added++];
+  task->name = name;
+  tell_of_stack(task);
   task->top = switch_frame(task->stack + STACK_WORDS, (uintptr_t)run, 0, 0);
 }
 
-uint32_t tasks_running(void)
+const char *tasks_name(void)
 {
-  return (uint32_t)(running - tasks);
+  return running->name;
 }
 
 // All interrupts have one priority, so none comes between.

@@ -15,7 +15,7 @@ extern volatile uint32_t tasks_ticks;
 
 // The next task, less urgent than those before it. It never returns; the last
 // never waits, and sleeps instead.
-void tasks_add(void (*run)(void));
+void tasks_add(const char *name, void (*run)(void));
 
 // Runs them, with a tick every so many instructions. Does not return.
 __attribute__((noreturn)) void tasks_start(uint32_t instructions);
@@ -24,8 +24,8 @@ __attribute__((noreturn)) void tasks_start(uint32_t instructions);
 // and whenever a task waits.
 void tasks_wait(bool (*ready)(void));
 
-// Which task runs, by the order in which they were added; TASKS: none yet.
-uint32_t tasks_running(void);
+// What the task is called that runs; NULL: none does yet.
+const char *tasks_name(void);
 
 // In between no other task runs. As vTaskSuspendAll() and k_sched_lock().
 void tasks_hold(void);
