@@ -37,7 +37,7 @@ def stranger_sentence(ledger, one):
     names = [named.name for named in ledger.named.values()
              if named.allocator == one.allocator and named.calls & one.call]
     row = f"; its row says {key} = {names}".replace("'", '"') if names else ""
-    return (f"{ledger.title(one.allocator)}: {_who(one)} {did} by {line}, frame"
+    return (f"{ledger.title(one.allocator)}: {_who(one)} {did} in {line}, frame"
             f" {grouped(one.frame)}{row}")
 
 

@@ -2,6 +2,7 @@
 """Why no line of the application is named for a check that failed."""
 
 from .access_checks import CLEAN as ACCESSES
+from .caller_checks import NAMED
 from .host_pass import AGREES, CLEAN
 from .question_checks import ANSWERS, ANYWHERE
 
@@ -14,6 +15,7 @@ _SENTENCES = {
               " command beside it plays it again",
     ACCESSES: "what was played with --sanitize is a run of its own, and has its line;"
               " the command beside it plays it again",
+    NAMED: "whoever called has its line, which is above",
     ANSWERS: "the library was asked, not the application",
 }
 

@@ -6,10 +6,11 @@ import tempfile
 import unittest
 
 import trials
+from harness.caller_checks import NAMED
+from harness.no_line import no_line
 from support import build, is_full
 from test_elf import soak
 
-CHECK = "who calls is whom the rows name"
 FRAMES = ("--frames", "240")
 # By number of enum mistake in callers/main.c: of what, by whom, what, and what the row
 # says of it. It is made in frame 100; that of a priority, from the first on.
@@ -40,7 +41,7 @@ MISTAKES = {
          ("pool ticks", MOTOR, GAVE, "frees", "player")]}
 OF_TASKS = (3, 6, 7, 8, 9, 11)  # Of one where another should, not of an interrupt.
 SENTENCE = re.compile(
-    r"(?:; )?(\w+ \w+): (.*?) (asked for memory|gave some back|waited for a slot) by"
+    r"(?:; )?(\w+ \w+): (.*?) (asked for memory|gave some back|waited for a slot) in"
     r" (\w+)\(\) at tests/soak/callers/main\.c:\d+, frame (\d+); its row says (\w+) ="
     r" \[\"(.*?)\"\]")
 
@@ -60,7 +61,7 @@ class Callers(unittest.TestCase):
             file.flush()
             code, summary = soak(self.elf, "--checks", self.level, "--scenario",
                                  file.name, *FRAMES, *more)
-        check, = [one for one in summary["results"] if one["name"] == CHECK]
+        check, = [one for one in summary["results"] if one["name"] == NAMED]
         return code, check
 
     def test_rows_that_are_true_pass_and_what_was_never_seen_of_them_is_said(self):
@@ -78,6 +79,7 @@ class Callers(unittest.TestCase):
                              (1, False, len(expected)), check["detail"])
             self.assertEqual([(what, who, did, key, names.replace('", "', ", "))
                               for what, who, did, _, _, key, names in found], expected)
+            self.assertIn("has its line, which is above", no_line({"results": [check]}))
             self.assertEqual({frame for *_, frame, _, _ in found},
                              {"1" if mistake == 5 else "100"})
 
@@ -89,7 +91,7 @@ class Callers(unittest.TestCase):
     def test_a_table_that_names_nobody_is_asked_nothing(self):
         elf = build(trials.BOARD, self.level, "soaked") / "soaked.elf"
         _, summary = soak(elf, "--checks", self.level, *FRAMES)
-        self.assertIn((CHECK, None), [(one["name"], one["passed"])
+        self.assertIn((NAMED, None), [(one["name"], one["passed"])
                                       for one in summary["results"]])
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import trials
 from checkout import Checkout
+from harness.caller_checks import NAMED
 from harness.plants import LASTING
 from harness.question_checks import ANSWERS, ANYWHERE
 from support import HANG_SECONDS, ROOT, build, is_full, tool
@@ -332,7 +333,7 @@ class Tasks(unittest.TestCase):
         self.assertGreater(summary["places"][0]["refused_on_purpose"], 100)
         self.assertEqual(["2 of 2 that rows say were seen"], [
             one["detail"] for one in summary["results"]
-            if one["name"] == "who calls is whom the rows name"])
+            if one["name"] == NAMED])
 
     def test_a_mistake_among_tasks_is_found(self):
         code, summary = soak(self.elf, "--plant", "write-after-free")
