@@ -43,7 +43,8 @@ struct tp_caller {
   uint8_t seen;       // Those of them that were made; 0 at first.
 };
 
-// A row that names those that call it.
+// A row that names those that call it; what follows it with the same callers
+// is its reserve, of which what its own calls do is done, too.
 struct tp_called {
   const char *name;  // NULL: the end of them.
   struct tp_caller *callers;

@@ -74,11 +74,18 @@ static struct stranger who_calls(const struct tp_called *row, uint32_t call)
   };
 }
 
+// Is it the reserve of the row before?
+static bool is_reserve(const struct tp_called *row)
+{
+  return row != tp_called_rows && row[-1].callers == row->callers;
+}
+
 static const struct tp_called *row_of(const char *name)
 {
   const struct tp_called *row = tp_called_rows;
   while (row->name && !tp_text_same(row->name, name)) row++;
-  return row->name ? row : NULL;
+  if (!row->name) return NULL;
+  return is_reserve(row) ? row - 1 : row;
 }
 
 // What [call] needs one of. Where somebody waits, who frees hands on what was
@@ -204,6 +211,6 @@ void tp_soak_callers_report(void)
   for (const struct tp_called *row = tp_called_rows; row->name; row++) {
     uint32_t index = tp_registry_find(running->registry, row->name);
     const struct tp_caller *one = row->callers;
-    for (; one->name; one++) put_caller(index, one);
+    for (; !is_reserve(row) && one->name; one++) put_caller(index, one);
   }
 }

@@ -258,7 +258,9 @@ class Told(Contexts):
         found = re.findall(r"static struct tp_caller (\w+)_callers\[\] = {\n(.*?)"
                            r"  {NULL, 0, 0, 0},\n};", source, re.S)
         listed = re.findall(r'  {"(\w+)", (\w+)_callers},', source)
-        self.assertEqual([(name, name) for name, _ in found], listed)
+        self.assertEqual([(name, name) for name, _ in found],
+                         [one for one in listed if one[0] == one[1]])
+        self.reserves = [one for one in listed if one[0] != one[1]]
         self.assertEqual(bool(found), "tp_called_rows[] = {" in source)
         return {name: re.findall(r'{"(\w+)", (.*), 0},', rows) for name, rows in found}
 
@@ -281,6 +283,10 @@ class Told(Contexts):
                    ("timer", "0x20, TP_CALLS_FREE")],
              "b": [("timer", "0x20, TP_CALLS_FREE")]},
             self.callers(lender + ', frees = ["timer"] }'))
+
+    def test_a_reserve_is_called_by_who_calls_its_pool(self):
+        self.callers(row(more=', allocates = ["main"], reserve = 2'))
+        self.assertEqual([("a_reserve", "a")], self.reserves)
 
     def test_other_kinds_of_rows_have_theirs(self):
         named = 'full = "drop", allocates = ["main"] }'

@@ -143,8 +143,14 @@ def callers(config):
     return ["#if TIDEPOOL_SOAK", '#include "check/tp_called.h"',
             *[line for row in rows for line in callers_of(row)],
             "const struct tp_called tp_called_rows[] = {",
-            *[f'  {{"{row.name}", {row.name}_callers}},' for row in rows],
+            *[f'  {{"{name}", {row.name}_callers}},' for row in rows
+              for name in (row.name, *reserves(row))],
             "  {NULL, NULL},", "};", "#endif"]
+
+
+def reserves(row):
+    """The names of what the calls of a pool take slots of beside its own."""
+    return [part.name for part in parts_of(row)] if isinstance(row, Pool) else []
 
 
 CALLS = {"TP_CALLS_ALLOC": ("allocates", "waits"), "TP_CALLS_WAIT": ("waits",),

@@ -23,6 +23,7 @@ enum mistake {
   MOTOR_FREES_A_BLOCK,
   PLAYER_RESETS,
   MOTOR_FREES_IN_TURNS,
+  LOADER_TAKES_OF_THE_RESERVE,
 };
 
 static struct tp_soak soak = TP_SOAK;
@@ -103,6 +104,20 @@ static inline void give_back(void (*give)(void *object), void *object)
   if (object) give(object);
 }
 
+// All of them, so that the last are of the reserve.
+static void raise_alarms(void)
+{
+  static void *alarms[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    if (makes(LOADER_TAKES_OF_THE_RESERVE) && i == 3) task = "loader";
+    alarms[i] = alarms_alloc_urgent();
+  }
+  for (uint32_t i = 4; i-- > 0;) {
+    give_back(alarms_free, alarms[i]);
+    task = "player";
+  }
+}
+
 // It waits until the radio has sent what was on the air.
 static void play(void)
 {
@@ -117,6 +132,7 @@ static void play(void)
   for (uint32_t i = 0; i < 3; i++) give_back(sparks_free, sparks[i]);
   give_back(others_free, others_alloc());
   give_back(ticks_free, ticks_alloc());
+  raise_alarms();
   draw_alloc(16, 8);
   draw_end();
 }
