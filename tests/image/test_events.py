@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import (LEVELS, ROOT, build, emulator, is_full,  # noqa: E402
                      symbol_sizes, tool)
 
-HOOK = re.compile(r"^ +tp_hook_(event|fault)\(.*\);\n", re.M)
+HOOK = re.compile(r"^ +tp_hook_(event|freed|fault)\(.*\);\n", re.M)
 BUILDS = (("cortex-m3", "full"),)
 MORE_BUILDS = (("cortex-m0", "fast"), ("cortex-m3", "off"))  # In the full tests.
 KEPT = 16

@@ -13,7 +13,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ROOT, is_full, tool  # noqa: E402
 
-HOOKS = {"tp_soak_refuses", "tp_soak_issued"}
+HOOKS = {"tp_soak_refuses", "tp_soak_issued", "tp_soak_frees"}
+# A line, with those that it goes on in.
+LINE = re.compile(r"(?:[^\n]*\\\n)*[^\n]*\n")
 BUILDS = (("cortex-m3", 1),)  # Core and level.
 MORE_BUILDS = (("cortex-m0", 1), ("cortex-m3", 0), ("cortex-m3", 3))  # In the full.
 ONLY_SANITIZED = ("check/tp_sanitize.c", "check/tp_sanitize_memory.c",
@@ -46,9 +48,8 @@ def without_hooks(folder):
     for name in ONLY_SANITIZED:
         (lib / name).unlink()
     for path in [*lib.glob("*/*.c"), *lib.glob("*/*.h")]:
-        lines = path.read_text().splitlines(keepends=True)
-        text = "".join(line for line in lines if "tp_hook_" not in line
-                       or line.startswith("#define"))
+        text = "".join(line for line in LINE.findall(path.read_text())
+                       if "tp_hook_" not in line or line.startswith("#define"))
         path.write_text(SANITIZED.sub(r"\1", text))
     return lib
 
@@ -73,7 +74,8 @@ class SoakBuild(unittest.TestCase):
                             "-DTIDEPOOL_SOAK=1")
         self.assertEqual(asked & HOOKS, HOOKS)
         for name in ("tp_core", "tp_stack", "tp_dense", "tp_reloc"):
-            self.assertIn("tp_soak_refuses", found[f"{name}.o"], name)
+            for hook in ("tp_soak_refuses", "tp_soak_frees"):
+                self.assertIn(hook, found[f"{name}.o"], name)
 
 
 if __name__ == "__main__":
