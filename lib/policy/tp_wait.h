@@ -6,12 +6,12 @@
 //
 // Two calls stand around those of the pool, so other pools pay nothing, and
 // this one a look at one word in free while nobody waits. Every object of such
-// a pool is freed by them. Who frees hands the slot to the first who waits, and
-// wakes that one alone. A request that does not wait takes whatever is free,
-// before those who do.
+// a pool is freed by them, or by NAME_free_handle(). Who frees hands the slot
+// to the first who waits, and wakes that one alone. A request that does not
+// wait takes whatever is free, before those who do.
 //
 // How a task sleeps says tp_wait_port.h, of a folder of port/wait that is on
-// the include path. For pools that drop and have no handles.
+// the include path. For pools that drop.
 #ifndef TP_WAIT_H
 #define TP_WAIT_H
 

@@ -159,6 +159,10 @@ class Telling(unittest.TestCase):
         self.header("waiting", "struct enemy *packets_alloc_wait(uint32_t ticks)\n",
                     "  tp_wait_free(&packets_wait, object);\n",
                     "packets_alloc() that waits while all 8 are live")
+        self.header("waiting", "struct enemy *replies_alloc_wait_handle("
+                    "replies_handle_t *handle,",
+                    "  if (freed && tp_wait_is_awaited(&replies_wait)) "
+                    "tp_wait_serve(&replies_wait);\n  return freed;\n")
         self.source("waiting", "TP_STATIC_ASSERT(TP_WAIT_PORTED,",
                     "  .state = &packets_wait_state,\n")
 

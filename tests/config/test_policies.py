@@ -254,14 +254,14 @@ class Waits(Policies):
     def test_a_pool_that_is_waited_for_is_plain_and_drops(self):
         for more, what in [('full = "assert"', 'full = "assert"'),
                            ('full = "drop", low_water = 3', "low_water"),
-                           ('full = "drop", handles = 32', "handles"),
+                           ('full = "drop", handles = 32, deinit = "f"', "deinit"),
                            ('full = "drop", deinit = "f"', "deinit"),
                            ('full = "drop", code = "own"', 'code = "own"'),
                            ('full = "drop", lock = "none"', 'lock = "none"')]:
             self.pool(f"{more}, wait = true",
                       f'3:wait: error: pool "a": does not go with {what}',
                       '= a pool that is waited for has full = "drop", a lock that '
-                      "masks, and no reserve, low_water, handles, hooks, or code of "
+                      "masks, and no reserve, low_water, hooks, or code of "
                       "its own")
 
 

@@ -67,7 +67,8 @@ def word_of(action):
         return action
     for verb in VERBS:
         more = action[len(verb) + 1:]
-        if action.startswith(verb + "_") and more in MORE | set(NOUNS):
+        behind = more in NOUNS or set(more.split("_")) <= MORE | {"wait"}
+        if action.startswith(verb + "_") and behind:
             return verb
         if action == verb + "_for":
             return verb

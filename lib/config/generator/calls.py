@@ -16,9 +16,11 @@ Call = collections.namedtuple("Call", "returns name parameters does says")
 
 
 def print_call(row, call):
-    """Its lines, an empty one on top."""
+    """Its lines, an empty one on top. What it [does] is an expression, or statements
+    and then one."""
+    *before, does = [call.does] if isinstance(call.does, str) else call.does
     back = "" if call.returns == "void" else "return "
-    body = [f"  {back}{call.does};"]
+    body = [f"  {line}" for line in before] + [f"  {back}{does};"]
     if call.returns == handle_type(row):
         body = [f"  {call.returns} handle = {{{call.does}}};", "  return handle;"]
     return ["", *remark(call.says), *signature(row, call, "static inline TP_CALL "),

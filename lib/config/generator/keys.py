@@ -178,8 +178,9 @@ POOL_KEYS = {
     "on_refill": Key(identifier("a C function"), "a C function; none",
                      "its prototype, as that of on_low"),
     "wait": Key(boolean, "true or false; false",
-                "NAME_alloc_wait(ticks), which waits while it is full, and "
-                "NAME_cancel_wait(); wants a tp_wait_port.h", default=False),
+                "NAME_alloc_wait(ticks), which waits while it is full, with handles "
+                "NAME_alloc_wait_handle(), and NAME_cancel_wait(); wants a "
+                "tp_wait_port.h", default=False),
     "policy": Key(identifier("a struct tp_policy"),
                   "a struct tp_policy of the application's; none",
                   "its declaration; it answers when the pool is full, in place of "

@@ -119,12 +119,21 @@ def handle_calls(pool):
              cast(pool, f"{noun}_get({own}, handle.bits)"),
              "What the handle refers to; NULL iff that is gone."),
         Call("bool", "free_handle", f"{kind} handle",
-             f"{handle_verb(pool, 'free')}({own}, {given_handle(pool)})",
+             served(pool, f"{handle_verb(pool, 'free')}({own}, {given_handle(pool)})"),
              "Takes it back; false iff it is gone already."),
         same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
     return [call for call in calls
             if not pool.own_handles or call.name not in OWN_HANDLE_CALLS]
+
+
+def served(pool, freed):
+    """Of a pool that is waited for: [freed], and if it was, who waits has the slot."""
+    if not pool.awaited:
+        return freed
+    own = f"&{pool.name}_wait"
+    return [f"bool freed = {freed};",
+            f"if (freed && tp_wait_is_awaited({own})) tp_wait_serve({own});", "freed"]
 
 
 # Those that tp_pools.c defines where a row has code of its own.
@@ -204,16 +213,21 @@ def pin_calls(pool):
 
 
 def wait_calls(pool):
-    own = f"&{pool.name}_wait"
+    own, to = f"&{pool.name}_wait", pointers(pool)["to"]
+    by_handle = Call(to, "alloc_wait_handle",
+                     f"{handle_type(pool)} *handle, uint32_t ticks",
+                     [f"{to}object = {pool.name}_alloc_wait(ticks);",
+                      f"*handle = {pool.name}_handle(object);", "object"],
+                     f"{pool.name}_alloc_wait(), and the handle of what it returns.")
     return [
-        Call(pointers(pool)["to"], "alloc_wait", "uint32_t ticks",
+        Call(to, "alloc_wait", "uint32_t ticks",
              cast(pool, taken(pool, f"tp_wait_alloc({own}, ticks)")),
              f"{pool.name}_alloc() that waits while {all_live(pool)}, first come first "
              "served. NULL iff none was free within [ticks], TP_WAIT_FOREVER for no "
              f"end, or {pool.name}_cancel_wait() was called. Not in interrupts."),
         Call("uint32_t", "cancel_wait", "void", f"tp_wait_cancel({own})",
              "Sends all away who wait now. Returns how many."),
-    ]
+    ] + [by_handle] * bool(pool.handles)
 
 
 def urgent_calls(pool):

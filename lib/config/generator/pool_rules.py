@@ -311,14 +311,14 @@ def watched_pools_are_plain(pool, _):
 def who_waits_has_a_plain_pool_that_drops(pool, _):
     found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
     found += ["low_water"] * pool.watched
-    found += other_than_plain(pool) + pool.shared_out()
+    found += [what for what in other_than_plain(pool) if what != "handles"]
+    found += pool.shared_out()
     found += [f"lock = {quote(pool.lock)}"] * (pool.lock in ("none", "exclusive"))
     if pool.awaited and found:
         yield pool.error("wait" if pool.wait else "waits",
                          f"does not go with {found[0]}",
                          'a pool that is waited for has full = "drop", a lock that '
-                         "masks, and no reserve, low_water, handles, hooks, or code "
-                         "of its own")
+                         "masks, and no reserve, low_water, hooks, or code of its own")
 
 
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)

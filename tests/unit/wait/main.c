@@ -5,5 +5,6 @@ int main(void)
 {
   suite_wait();
   suite_races();
+  suite_handles();
   return tp_test_end();
 }

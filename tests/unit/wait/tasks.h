@@ -28,5 +28,6 @@ extern struct thing *taken[SEATS_COUNT];
 
 void suite_wait(void);
 void suite_races(void);
+void suite_handles(void);
 
 #endif
