@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "lib" / "config"))
 BOARD = "mps2_an385"
 SCRIPT = ROOT / "port" / "gdb" / "tidepool_gdb.py"
 TOOL = ROOT / "lib" / "config" / "tidepool.py"
-RAM = 0x20010000, 0x20019000  # Of the firmwares here: all of their variables.
+RAM = 0x20010000, 0x20019400  # Of the firmwares here: all of their variables.
 ASK = """\
 import gdb, json
 
