@@ -3,7 +3,6 @@
 
 from .number_text import grouped
 
-TASK_PRIORITY, NO_PRIORITY = 256, 0xFFFF  # In place of an interrupt's.
 UNMASKED = {2: "the NMI", 3: "the HardFault"}
 CALLS = {1: ("allocates", "asked for memory"), 2: ("frees", "gave some back"),
          4: ("waits", "waited for a slot")}
@@ -22,8 +21,8 @@ def _judged(ledger):
         return False, "; ".join(wrong), len(wrong)
     if not ledger.named:
         return None, "no row names one, or none could be told from another", 0
-    unseen = [_of(ledger, one, _words(one.calls & ~one.seen))
-              for one in ledger.named.values() if one.calls & ~one.seen]
+    unseen = [f"{ledger.pool_name(one.allocator)}, {_words(one.calls & ~one.seen)}"
+              f" {one.name}" for one in ledger.named.values() if one.calls & ~one.seen]
     said = sum(bin(one.calls).count("1") for one in ledger.named.values())
     seen = sum(bin(one.calls & one.seen).count("1") for one in ledger.named.values())
     return True, f"{seen} of {said} that rows say were seen" + (
@@ -45,10 +44,6 @@ def named_sentence(one):
     """Of a context that a row names."""
     return (f"{one.name} {_words(one.calls)}; seen:"
             f" {_words(one.calls & one.seen) or 'nothing'}")
-
-
-def _of(ledger, one, words):
-    return f"{ledger.pool_name(one.allocator)}, {words} {one.name}"
 
 
 def _words(calls):

@@ -228,8 +228,8 @@ class Stranger(NamedTuple):
     allocator: int
     site: int  # Where the call returns to.
     exception: int  # 0: a task.
-    priority: int  # TASK_PRIORITY, or NO_PRIORITY.
-    call: int  # A key of CALLS.
+    priority: int  # 256: a task; 0xFFFF: none, of an NMI or a HardFault.
+    call: int  # 1 asked, 2 gave back, 4 waited.
     task: str  # What the firmware calls the task; "": nothing.
 
 
@@ -237,7 +237,7 @@ class Caller(NamedTuple):
     """Someone of whom a row says that he calls it."""
     allocator: int
     priority: int
-    calls: int  # Sum of keys of CALLS, as the row says,
+    calls: int  # Sum of these, as the row says,
     seen: int  # and of those that were seen.
     name: str
 

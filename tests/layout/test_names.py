@@ -30,7 +30,7 @@ DROPS = r"(?:[.]|->)drops\b"
 RIDDLES = {"level", "envelope", "figure", "flat", "fold", "follow", "closing", "page",
            "words", "blame", "culprit"}
 # What may stand behind a verb.
-MORE = {"handle", "block", "mark", "scored", "urgent", "for"}
+MORE = {"handle", "block", "mark", "scored", "urgent", "wait", "for"}
 
 
 def column(heading):
@@ -67,7 +67,7 @@ def word_of(action):
         return action
     for verb in VERBS:
         more = action[len(verb) + 1:]
-        behind = more in NOUNS or set(more.split("_")) <= MORE | {"wait"}
+        behind = more in NOUNS or set(more.split("_")) <= MORE
         if action.startswith(verb + "_") and behind:
             return verb
         if action == verb + "_for":

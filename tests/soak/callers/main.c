@@ -30,7 +30,6 @@ static struct tp_soak soak = TP_SOAK;
 static const char *task;
 static uint32_t mistake;
 static void *volatile received, *volatile on_air;
-static volatile uint32_t beats;
 static pulses_handle_t volatile pulse;
 
 void tp_soak_put(uint8_t byte)
@@ -64,7 +63,6 @@ static void radio_interrupt(void)
 static void motor_interrupt(void)
 {
   pulses_handle_t handle;
-  beats++;
   if (pulses_alloc_handle(&handle)) pulse = handle;
   if (makes(MOTOR_FREES_IN_TURNS)) ticks_free(ticks_alloc());
   if (makes(MOTOR_ALLOCATES)) packets_free(packets_alloc());
