@@ -12,6 +12,13 @@
 
 enum { STRANGER = 24, CALLER = 25 };
 
+#ifdef TP_PORT_CONTEXT
+enum { TOLD_APART = 1 };
+#else
+enum { TOLD_APART = 0 };
+#define TP_PORT_CONTEXT() 0u
+#endif
+
 // In place of the priority of an NMI or a HardFault, which no row can name.
 enum { NO_PRIORITY = 0xffff };
 
@@ -36,14 +43,8 @@ bool tp_soak_between;
 
 void tp_soak_callers_begin(const struct tp_soak *soak)
 {
-#ifdef TP_PORT_CONTEXT
-  if (tp_called_rows) running = soak;
-#else
-  (void)soak;
-#endif
+  if (TOLD_APART && tp_called_rows) running = soak;
 }
-
-#ifdef TP_PORT_CONTEXT
 
 // Words, since bytes of these are no registers of ARMv6-M.
 static uint32_t byte_of(uintptr_t registers, uint32_t number)
@@ -74,18 +75,15 @@ static struct stranger who_calls(const struct tp_called *row, uint32_t call)
   };
 }
 
-// Is it the reserve of the row before?
-static bool is_reserve(const struct tp_called *row)
-{
-  return row != tp_called_rows && row[-1].callers == row->callers;
-}
-
+// Of a reserve, that of its pool.
 static const struct tp_called *row_of(const char *name)
 {
-  const struct tp_called *row = tp_called_rows;
-  while (row->name && !tp_text_same(row->name, name)) row++;
-  if (!row->name) return NULL;
-  return is_reserve(row) ? row - 1 : row;
+  const struct tp_called *own = tp_called_rows;
+  for (const struct tp_called *row = own; row->name; row++) {
+    if (row->callers != own->callers) own = row;
+    if (tp_text_same(row->name, name)) return own;
+  }
+  return NULL;
 }
 
 // What [call] needs one of. Where somebody waits, who frees hands on what was
@@ -151,17 +149,6 @@ void tp_soak_calls(const char *name, uint32_t call, const void *caller)
   if (!is_expected(&now)) note(&now);
 }
 
-#else
-
-void tp_soak_calls(const char *name, uint32_t call, const void *caller)
-{
-  (void)name;
-  (void)call;
-  (void)caller;
-}
-
-#endif
-
 void tp_soak_frees(const char *name, tp_site_t site)
 {
   if (running) tp_soak_calls(name, TP_CALLS_FREE, tp_port_caller(site));
@@ -209,8 +196,9 @@ void tp_soak_callers_report(void)
   if (!running) return;
   tp_soak_callers_tell();
   for (const struct tp_called *row = tp_called_rows; row->name; row++) {
+    if (row_of(row->name) != row) continue;  // A reserve.
     uint32_t index = tp_registry_find(running->registry, row->name);
     const struct tp_caller *one = row->callers;
-    for (; !is_reserve(row) && one->name; one++) put_caller(index, one);
+    for (; one->name; one++) put_caller(index, one);
   }
 }
