@@ -6,6 +6,7 @@
     tp who ADDRESS                 which allocator and slot it lies in, how far into it
     tp check                       whether each allocator agrees with itself
     tp holders POOL                which lines of the application hold the live slots
+    tp waiters POOL                which wait for one, who is served next first
     tp history [POOL [SLOT]]       the last calls that issued a slot or took one back
     tp fault                       what the fault record says
 
@@ -30,6 +31,7 @@ from decoder.handle import handle_in_words  # noqa: E402
 from decoder.history import history  # noqa: E402
 from decoder.lines import Lines  # noqa: E402
 from decoder.memory import Memory, Missing  # noqa: E402
+from decoder.waiters import waiters  # noqa: E402
 
 
 class Target(Memory):
@@ -72,8 +74,8 @@ def firmware():
 
 
 class Prefix(gdb.Command):
-    """The pools of the firmware: tp pools, slots, who, check, holders, history and
-    fault."""
+    """The pools of the firmware: tp pools, slots, who, check, holders, waiters,
+    history and fault."""
 
     def __init__(self):
         super().__init__("tp", gdb.COMMAND_DATA, prefix=True)
@@ -133,6 +135,14 @@ class Holders(Command):
 
     def lines(self, name):
         return report.holders(firmware(), name)
+
+
+class Waiters(Command):
+    """tp waiters POOL: which lines of the application wait for a slot."""
+    LEAST = MOST = 1
+
+    def lines(self, name):
+        return waiters(firmware(), name)
 
 
 class History(Command):
@@ -214,5 +224,5 @@ def printer_of(value):
 STRUCTS = {*NAMED.values(), "tp_chunk", "tp_scenes"}
 gdb.pretty_printers.append(printer_of)
 Prefix()
-for command in (Pools, Slots, Who, Check, Holders, History, Fault):
+for command in (Pools, Slots, Who, Check, Holders, Waiters, History, Fault):
     command()

@@ -18,6 +18,7 @@ from .inputs import Dump, read_dump
 from .lines import Lines
 from .memory import Memory, Missing, joined
 from .record import kept_crash
+from .waiters import all_waiters
 
 SOUND, WRONG, UNREADABLE = range(3)
 RAM_STEP = 4096  # To so many bytes is rounded down where the RAM may begin.
@@ -130,7 +131,8 @@ def say_dump(elf_path, names, pool, say):
         say(record if record else ["no fault was recorded"] if record is not None else
             ["the fault record is not in the dump"])
         for part in (report.pools(firmware), lines, report.all_slots(firmware),
-                     report.all_holders(firmware), history_if_kept(firmware)):
+                     report.all_holders(firmware), all_waiters(firmware),
+                     history_if_kept(firmware)):
             say(["", *part] if part else [])
     if troubles:
         raise Unreadable("\n".join(troubles))

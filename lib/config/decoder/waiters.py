@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Who waits for a slot, in the order in which they are served: the rows that say
+wait = true, lib/policy/tp_wait.h."""
+
+from . import Unreadable
+from .memory import Missing
+
+
+class Waiters:
+    """The lists of all such rows; Unreadable where there is none."""
+
+    def __init__(self, firmware):
+        self.memory, self.elf = firmware.memory, firmware.elf
+        symbols = self.elf.symbols
+        pools = {entry.it.pool().pool.base: entry.name for entry in firmware.entries
+                 if entry.it and entry.it.pool()}
+        found = [self._wait_of(place) for name, places in symbols.items()
+                 if name.endswith("_wait") for place in places]
+        self.states = {pools[it.pool]: it.state for it in found
+                       if it and it.pool in pools}
+        if not self.states:
+            raise Unreadable("no row has wait = true")
+
+    def _wait_of(self, symbol):
+        """A function may have such a name, too."""
+        if symbol.size != self.memory.layouts["tp_wait"].size:
+            return None
+        try:
+            return self.memory.struct("tp_wait", symbol.address)
+        except Missing:
+            return None
+
+    def of(self, name):
+        """([struct tp_waiter], of whom the first is served next; what is wrong with the
+        list, or "")."""
+        found = {}
+        try:
+            at = self.memory.struct("tp_wait_state", self.states[name]).first
+            while at:
+                if at in found:
+                    return list(found.values()), "the list of them was written over"
+                found[at] = self.memory.struct("tp_waiter", at)
+                at = found[at].next
+        except Missing as missing:
+            return list(found.values()), f"who waits behind that: {missing}"
+        return list(found.values()), ""
+
+    def caller(self, site):
+        """What the call that waits returns to; 0: nobody knows. A site is that or, as
+        port/cortex_m has it by GCC, where the frame begins that lies above it."""
+        if not site or self.elf.function_at(site & ~1):
+            return site
+        try:
+            return self.memory.word(site - 4)
+        except Missing:
+            return 0
+
+
+def waiters(firmware, name):
+    """Which lines of the application wait for a slot of the pool."""
+    lists = Waiters(firmware)
+    firmware.index(name)
+    if name not in lists.states:
+        raise Unreadable(f"{name} does not say wait = true")
+    return told(firmware, lists, name) or ["nobody waits"]
+
+
+def told(firmware, lists, name):
+    found, trouble = lists.of(name)
+    lines = [f"{number}. {firmware.lines.caller(lists.caller(it.site))}, urgency"
+             f" {it.urgency}" for number, it in enumerate(found, 1)]
+    return lines + [trouble] * bool(trouble)
+
+
+def all_waiters(firmware):
+    """The same of every pool that somebody waits for."""
+    try:
+        lists = Waiters(firmware)
+    except Unreadable:
+        return []
+    lines = []
+    for name in lists.states:
+        own = told(firmware, lists, name)
+        if own:
+            lines += [f"{name}: waited for by", *("  " + line for line in own)]
+    return lines
