@@ -200,6 +200,11 @@ TP_INLINE void *tp_claim_defer(const struct tp_pool *pool, uint32_t *deferred,
   return NULL;
 }
 
+/*@ requires quick && \valid(deferred) && made_memory(pool, made, deferred);
+    TP_REQUESTS(pool, deferred);
+    assigns TP_CHANGES(pool), *deferred, *made;
+    TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);
+    TP_DEFERS(0 == 0, pool, deferred, made); */
 TP_INLINE void *tp_claim_alloc(const struct tp_pool *pool, bool quick,
                                uint32_t lock, struct tp_generation *made,
                                uint32_t *deferred)
@@ -208,15 +213,21 @@ TP_INLINE void *tp_claim_alloc(const struct tp_pool *pool, bool quick,
   return tp_core_alloc(pool, quick, lock, tp_claim_defer, deferred, made, NULL);
 }
 
-TP_INLINE tp_handle_t tp_claim_made(const struct tp_pool *pool,
-                                    const struct tp_generation *made)
+// tp_claim_handle() and tp_claim_handle64() of a [tag] that is none of no slot.
+/*@ TP_HANDLES(pool);
+    assigns \nothing;
+    ensures made: \result == handle_of(tag, slot); */
+TP_INLINE tp_handle_t tp_claim_made(const struct tp_pool *pool, uint32_t slot,
+                                    uint32_t tag)
 {
-  return made->tag << pool->handle_bits | made->slot;
+  return tag << pool->handle_bits | slot;
 }
 
-TP_INLINE tp_handle64_t tp_claim_made64(const struct tp_generation *made)
+/*@ assigns \nothing;
+    ensures \result == wide_of(tag, slot); */
+TP_INLINE tp_handle64_t tp_claim_made64(uint32_t slot, uint32_t tag)
 {
-  return (tp_handle64_t)made->tag << 16 | made->slot;
+  return (tp_handle64_t)tag << 16 | slot;
 }
 
 // tp_core_clean(). A slot that left a ring was masked for long enough by then:

@@ -214,10 +214,10 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
 // A [quick] call knows nothing of rings, and of tags at off: it has no [tag]
 // either. The others are open to every pool. What a handle is [made] of is told
 // without memory, unless NULL, of what comes off the list.
-/*@ requires quick ? extend == &tp_quick_extend && tag == \null
-                   : extend == &tp_pool_extend;
-    requires made == \null;
-    TP_ALLOCATES(pool, tag); */
+/*@ TP_EXTENDS(pool, quick, extend, tag, made); TP_REQUESTS(pool, tag);
+    assigns TP_CHANGES(pool), *tag, *made;
+    TP_ISSUES(made == \null, pool, tag);
+    TP_DEFERS(made != \null, pool, tag, made); */
 TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
                               uint32_t lock, tp_core_extender *extend,
                               uint32_t *tag, struct tp_generation *made,
@@ -261,7 +261,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
     tp_hook_full(pool->name, site);
     return NULL;
   }
-  //@ calls tp_pool_extend, tp_quick_extend;
+  //@ calls tp_pool_extend, tp_quick_extend, tp_claim_defer;
   return extend(pool, tag, tp_site(site));
 }
 

@@ -45,6 +45,7 @@ void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
 
 // Of a pool that a quick call sees, no slot is free: or its tag or link wants
 // to be looked at. To the others they are closed, and this begins anew.
+//@ TP_ALLOCATES(pool, tag);
 static void *issue_more(const struct tp_pool *pool, uint32_t *tag,
                         tp_site_t site)
 {
@@ -52,6 +53,8 @@ static void *issue_more(const struct tp_pool *pool, uint32_t *tag,
                                   : tp_pool_alloc_for(pool, tag, site);
 }
 
+/*@ TP_HANDLES(pool);
+    TP_NAMED(pool, object, tag, handle_of); */
 tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
                              uint32_t tag)
 {
@@ -59,6 +62,7 @@ tp_handle_t tp_handle_by_tag(const struct tp_pool *pool, const void *object,
                 : TP_NO_HANDLE;
 }
 
+//@ TP_NAMED(pool, object, tag, wide_of);
 tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
                                  uint32_t tag)
 {
@@ -68,20 +72,25 @@ tp_handle64_t tp_handle64_by_tag(const struct tp_pool *pool, const void *object,
 
 // Where a quick call could not go on. It asked already whether the request is
 // refused on purpose.
+/*@ TP_HANDLES(pool);
+    TP_HANDS_OUT(pool, handle, handle_of); */
 static TP_NOINLINE void *alloc_more(const struct tp_pool *pool,
                                     tp_handle_t *handle, tp_site_t site)
 {
   uint32_t tag = 0;
   void *object = issue_more(pool, &tag, site);
+  //@ assert same: TP_SAME(pool);
   *handle = tp_handle_by_tag(pool, object, tag);
   return object;
 }
 
+//@ TP_HANDS_OUT(pool, handle, wide_of);
 static TP_NOINLINE void *alloc_more64(const struct tp_pool *pool,
                                       tp_handle64_t *handle, tp_site_t site)
 {
   uint32_t tag = 0;
   void *object = issue_more(pool, &tag, site);
+  //@ assert same: TP_SAME(pool);
   *handle = tp_handle64_by_tag(pool, object, tag);
   return object;
 }
@@ -94,7 +103,7 @@ TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
   struct tp_generation made;
   void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
   if (!object && deferred) return alloc_more(pool, handle, tp_site(NULL));
-  *handle = object ? tp_claim_made(pool, &made) : TP_NO_HANDLE;
+  *handle = object ? tp_claim_made(pool, made.slot, made.tag) : TP_NO_HANDLE;
   return object;
 }
 
@@ -106,24 +115,29 @@ TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
   struct tp_generation made;
   void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
   if (!object && deferred) return alloc_more64(pool, handle, tp_site(NULL));
-  *handle = object ? tp_claim_made64(&made) : TP_NO_HANDLE;
+  *handle = object ? tp_claim_made64(made.slot, made.tag) : TP_NO_HANDLE;
   return object;
 }
 
+/*@ TP_HANDLES(pool);
+    TP_HANDS_OUT(pool, handle, handle_of); */
 TP_NOINLINE void *tp_handle_alloc_aged(const struct tp_pool *pool,
                                        tp_handle_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  //@ assert same: TP_SAME(pool);
   *handle = tp_handle_by_tag(pool, object, tag);
   return object;
 }
 
+//@ TP_HANDS_OUT(pool, handle, wide_of);
 TP_NOINLINE void *tp_handle64_alloc_aged(const struct tp_pool *pool,
                                          tp_handle64_t *handle)
 {
   uint32_t tag = 0;
   void *object = tp_pool_alloc_for(pool, &tag, tp_site(NULL));
+  //@ assert same: TP_SAME(pool);
   *handle = tp_handle64_by_tag(pool, object, tag);
   return object;
 }

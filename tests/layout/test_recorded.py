@@ -45,7 +45,7 @@ class Recorded(unittest.TestCase):
         self.assertTrue(self.is_another(unit, "proof/tp_model.h",
                                         "predicate slot_scales(", "predicate scales("))
         self.assertTrue(self.is_another(unit, "lib/core/tp_core.h",
-                                        "requires made == \\null;", ""))
+                                        "TP_ISSUES(made == \\null, pool, tag);", ""))
 
     def test_a_comment_and_the_place_of_a_line_are_not(self):
         self.assertFalse(self.is_another(

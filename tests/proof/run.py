@@ -75,9 +75,11 @@ UNITS = [
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1202, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
+         1743, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
-          "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged")),
+          "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged"),
+         (("core/tp_core.h", "        made->tag = pool->tag[made->slot];\n",
+           "        made->tag = link;\n", "tp_core_alloc", "issued"),)),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
          167, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
@@ -102,6 +104,13 @@ UNITS = [
          "tp_handle64_get free_for64 tp_handle64_free_aged tp_handle64_free",
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
+    Unit("handle",
+         "a handle that comes with an object is of its slot and generation",
+         370, 8, "issue_more tp_handle_by_tag tp_handle64_by_tag alloc_more "
+         "alloc_more64 tp_handle_alloc_aged tp_handle64_alloc_aged tp_claim_alloc "
+         "tp_claim_defer tp_claim_made tp_claim_made64",
+         ("core/tp_claim.h", "return tag << pool->handle_bits | slot;",
+          "return tag << pool->handle_bits;", "tp_claim_made", "made")),
     Unit("ring", "the ring keeps its slots in order of birth",
          178, 8, "tp_age_oldest tp_age_push tp_age_doubts tp_age_remove "
          "tp_age_pinned tp_port_link tp_port_put_link",

@@ -265,6 +265,19 @@ extern uint32_t tp_clock_now;
         \separated(tag, pool->born + (0 .. pool->capacity))));
   predicate tells{L}(struct tp_pool *pool, integer slot, uint32_t *tag) =
     tag != \null ==> *tag == pool->tag[slot];
+  // Where it goes what a handle is made of, and that of live [slot].
+  predicate made_memory{L}(struct tp_pool *pool, struct tp_generation *made,
+                           uint32_t *tag) =
+    \valid(made) && \separated(made, tag, pool, pool->state,
+      pool->tag + (0 .. pool->capacity),
+      pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
+    (pool->age != \null ==>
+      \separated(made, pool->age + (0 .. pool->capacity))) &&
+    (pool->born != \null ==>
+      \separated(made, pool->born + (0 .. pool->capacity)));
+  predicate made_of{L}(struct tp_pool *pool, struct tp_generation *made,
+                       integer slot) =
+    made->slot == slot && made->tag == pool->tag[slot];
   predicate same_words{L1, L2}(struct tp_pool *pool) =
     \forall integer i; 0 <= i < \at(pool->capacity, L2) * TP_PROOF_WORDS ==>
       \at(pool->storage[i], L1) == \at(pool->storage[i], L2);
@@ -472,6 +485,14 @@ extern uint32_t tp_clock_now;
   ensures live: \forall integer s; stands_at(pool, object, s) &&             \
     is_live(pool, s) ==> \result == made(pool->tag[s], s);                   \
   ensures dead: !is_object(pool, object) ==> \result == 0
+// The same of an object that was issued with live [tag], if it was.
+#define TP_NAMED(pool, object, tag, made)                                    \
+  requires slot_memory(pool) && slot_divides(pool);                          \
+  requires object != \null ==> has_address(object) && tag != 0;              \
+  assigns \nothing;                                                          \
+  ensures named: \forall integer s; object != \null &&                       \
+    stands_at(pool, object, s) ==> \result == made(tag, s);                  \
+  ensures none: object == \null ==> \result == 0
 #define TP_RESOLVES(pool, handle, made, current)                             \
   requires pool_memory(pool);                                                \
   assigns \nothing;                                                          \
@@ -505,6 +526,23 @@ extern uint32_t tp_clock_now;
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
       (!\old(current(pool, t, s)) ==> !\result)
 
+// Of what it is called with, tp_claim.h: who asks for a handle goes on himself.
+/*@ requires \valid(deferred);
+    assigns *deferred;
+    ensures *deferred == 1 && \result == \null; */
+static inline void *tp_claim_defer(const struct tp_pool *pool,
+                                   uint32_t *deferred, tp_site_t site);
+
+// Where a handle goes.
+#define TP_HANDLE_MEMORY(pool, handle)                                       \
+  \valid(handle) && \separated(handle, pool, pool->state,                    \
+    pool->tag + (0 .. pool->capacity),                                       \
+    pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&           \
+  (pool->age != \null ==>                                                    \
+    \separated(handle, pool->age + (0 .. pool->capacity))) &&                \
+  (pool->born != \null ==>                                                   \
+    \separated(handle, pool->born + (0 .. pool->capacity)))
+
 // What tp_pool_alloc() and those it is made of promise.
 // The calls that are open to every pool; a pool with a ring names them.
 void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
@@ -517,26 +555,75 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
         pool->general->free == &tp_pool_free_for);
 */
 
-#define TP_ALLOCATES(pool, tag)                                              \
+#define TP_REQUESTS(pool, tag)                                               \
   requires pool_memory(pool) && side_sound(pool) && pool_asks(pool);         \
   requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);           \
-  requires pool_general(pool);                                               \
+  requires pool_general(pool)
+#define TP_ALLOCATES(pool, tag)                                              \
+  TP_REQUESTS(pool, tag);                                                    \
   assigns TP_CHANGES(pool), *(tag);                                          \
-  TP_ISSUES(pool, tag)
-#define TP_ISSUES(pool, tag)                                                 \
+  TP_ISSUES(0 == 0, pool, tag)
+// For who asked for no handle, where that is [given].
+#define TP_ISSUES(given, pool, tag)                                          \
   TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
-  ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
-    reissues{Pre, Here}(pool, \result);                                      \
-  ensures told: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>         \
-    tells(pool, \old(list_top(pool)), tag);                                  \
-  ensures refuses: \old(list_top(pool) != 0 && !top_link_fits(pool)) ==>     \
-    refuses{Pre, Here}(pool, \result);                                       \
-  ensures fresh: \old(list_top(pool) == 0 &&                                 \
+  ensures reissues: (given) && \old(list_top(pool) != 0 &&                   \
+      top_link_fits(pool)) ==> reissues{Pre, Here}(pool, \result);           \
+  ensures told: (given) && \old(list_top(pool) != 0 &&                       \
+      top_link_fits(pool)) ==> tells(pool, \old(list_top(pool)), tag);       \
+  ensures refuses: (given) && \old(list_top(pool) != 0 &&                    \
+      !top_link_fits(pool)) ==> refuses{Pre, Here}(pool, \result);           \
+  ensures fresh: (given) && \old(list_top(pool) == 0 &&                      \
       pool->state->fresh < pool->capacity) ==>                               \
     issues_fresh{Pre, Here}(pool, \result) &&                                \
     tells(pool, pool->state->fresh, tag);                                    \
-  ensures full: \old(list_top(pool) == 0 &&                                  \
+  ensures full: (given) && \old(list_top(pool) == 0 &&                       \
       pool->state->fresh == pool->capacity) ==> answers(pool, \result, tag)
+
+// What tp_core_alloc() promises who asks for a handle. What is not on the list,
+// or wants to be looked at, is left to him: nothing has changed.
+#define TP_DEFERS(given, pool, tag, made)                                    \
+  ensures deferred: (given) && \result == \null ==> *(tag) == 1 &&           \
+    side_sound(pool) && changes_nothing{Pre, Here}(pool) &&                  \
+    tp_raised == \old(tp_raised);                                            \
+  ensures issued: (given) && \result != \null ==>                            \
+    \old(list_top(pool) != 0 && top_link_fits(pool)) &&                      \
+    reissues{Pre, Here}(pool, \result) &&                                    \
+    made_of(pool, made, \old(list_top(pool)))
+#define TP_EXTENDS(pool, quick, extend, tag, made)                           \
+  requires made == \null ==> (quick                                          \
+    ? extend == &tp_quick_extend && tag == \null                             \
+    : extend == &tp_pool_extend);                                            \
+  requires made != \null ==> quick && extend == &tp_claim_defer &&           \
+    tag != \null && made_memory(pool, made, tag)
+
+// No call changes what a pool is.
+#define TP_SAME(pool)                                                        \
+  pool->stride == \at(pool->stride, Pre) &&                                  \
+  pool->origin == \at(pool->origin, Pre) &&                                  \
+  pool->inverse == \at(pool->inverse, Pre) &&                                \
+  pool->gate == \at(pool->gate, Pre)
+
+// A handle comes with the object. [name] is handle_of or wide_of.
+#define TP_HANDS_OUT(pool, handle, name)                                     \
+  TP_REQUESTS(pool, (uint32_t *)\null);                                      \
+  requires slot_divides(pool) && TP_HANDLE_MEMORY(pool, handle);             \
+  assigns TP_CHANGES(pool), *(handle);                                       \
+  TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
+  ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
+    reissues{Pre, Here}(pool, \result) &&                                    \
+    *(handle) == name(pool->tag[\old(list_top(pool))],                       \
+                      \old(list_top(pool)));                                 \
+  ensures refuses: \old(list_top(pool) != 0 && !top_link_fits(pool)) ==>     \
+    refuses{Pre, Here}(pool, \result) && *(handle) == 0;                     \
+  ensures fresh: \old(list_top(pool) == 0 &&                                 \
+      pool->state->fresh < pool->capacity) ==>                               \
+    issues_fresh{Pre, Here}(pool, \result) &&                                \
+    *(handle) == name(pool->tag[pool->state->fresh], pool->state->fresh);    \
+  ensures full: \old(list_top(pool) == 0 &&                                  \
+      pool->state->fresh == pool->capacity) ==>                              \
+    (\result == \null ? *(handle) == 0                                       \
+                      : \exists integer s; stands_at(pool, \result, s) &&    \
+        is_live(pool, s) && *(handle) == name(pool->tag[s], s))
 
 // What tp_pool_free() and what it is made of promise.
 #define TP_FREES(pool, object)                                               \

@@ -237,7 +237,8 @@ def own_handles(pool, extend):
     name, to = pool.name, pointers(pool)["to"]
     kind, own, lock = f"{name}_handle_t", f"&{name}_pool", f"{name}_pool.lock"
     wide = pool.handles == 64
-    made = "tp_claim_made64(&made)" if wide else f"tp_claim_made({own}, &made)"
+    made = ("tp_claim_made64(made.slot, made.tag)" if wide
+            else f"tp_claim_made({own}, made.slot, made.tag)")
     by_tag = f"tp_handle{'64' * wide}_by_tag({own}, object, tag)"
     return [f"static TP_NOINLINE {to}{name}_more({kind} *handle, tp_site_t site)", "{",
             "  uint32_t tag = 0;",
