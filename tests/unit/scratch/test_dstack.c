@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/tp_registry.h"
+#include "object/tp_scene.h"
 #include "scratch.h"
 
 static uintptr_t offset_of(const void *memory)
@@ -118,8 +119,14 @@ static void an_end_that_is_none_faults(void)
 {
   enum tp_end none = (enum tp_end)2;
   forget_dstack(&both_dstack);
+  struct tp_mark low = both_mark(TP_LOW);
   CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(none, 4, 4));
+  CHECK(tp_fault_record.name == both_dstack.region.name);
+  CHECK(tp_fault_record.address == both_dstack.region.storage);
+  CHECK_EQ(tp_fault_record.found, 2);
+  CHECK_EQ(tp_fault_record.expected, TP_HIGH);
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
+  CHECK_FAULTS(TP_FAULT_SIZE, both_release(none, low));
   CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_reset(&both_dstack, none));
   CHECK_FAULTS(TP_FAULT_SIZE, dstack_stats(&both_dstack, none));
   CHECK_FAULTS(TP_FAULT_SIZE, dstack_stats(&both_dstack, none));
@@ -225,6 +232,37 @@ static void an_end_that_leads_into_the_other_faults(void)
   forget_dstack(&both_dstack);
 }
 
+static void a_scene_is_told_of_both_ends(void)
+{
+  struct tp_dstack_state state = {
+      .bump = {{.used = 8, .peak = 16}, {.used = 4, .peak = 24}},
+      .marks = {{.serial = 1}},
+  };
+  struct tp_dstack dstack = {.region = {.bytes = 64}, .state = &state};
+  CHECK_EQ(tp_scene_dstack.live(&dstack), 12);
+  CHECK_EQ(tp_scene_dstack.peak(&dstack), 40);
+  state.bump[TP_HIGH].peak = 56;
+  CHECK_EQ(tp_scene_dstack.peak(&dstack), 64);
+  CHECK(!tp_scene_dstack.close(&dstack));
+  state.bump[TP_LOW].used = state.bump[TP_HIGH].used = 0;
+  CHECK(tp_scene_dstack.close(&dstack));
+  CHECK_EQ(dstack.region.bytes, 0);
+}
+
+static void a_scene_closes_an_empty_stack_and_its_marks(void)
+{
+  struct tp_stack_state state = {
+      .bump = {.peak = 16},
+      .marks = {.serial = 3, .newest = 2},
+  };
+  struct tp_stack stack = {.region = {.bytes = 64}, .state = &state};
+  CHECK(tp_scene_stack.close(&stack));
+  CHECK_EQ(stack.region.bytes, 0);
+  CHECK_EQ(state.bump.peak, 0);
+  CHECK_EQ(state.marks.newest, 0);
+  CHECK_EQ(state.marks.serial, 3);
+}
+
 void suite_dstack(void)
 {
   RUN(the_two_ends_grow_toward_each_other);
@@ -235,6 +273,8 @@ void suite_dstack(void)
   RUN(clearing_one_end_leaves_the_other);
   RUN(an_end_may_grow_where_the_other_once_was);
   RUN(a_double_ended_stack_that_must_never_be_full_faults_when_it_is);
+  RUN(a_scene_is_told_of_both_ends);
+  RUN(a_scene_closes_an_empty_stack_and_its_marks);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_mark_of_the_other_end_faults);
   RUN(an_end_that_leads_into_the_other_faults);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "object/tp_scene.h"
 #include "scratch.h"
 
 enum { SWAPS = 1000000 };
@@ -233,7 +234,19 @@ static void a_buffer_that_there_is_not_faults(void)
   CHECK_EQ(frame_stats(&twin_frame).live, 0);
   CHECK_FAULTS(TP_FAULT_INVARIANT, twin_alloc(4, 4));
   CHECK(tp_fault_record.address == &twin_frame.state->current);
+  CHECK_EQ(tp_fault_record.found, 2);
   forget_frame(&twin_frame);
+}
+
+static void what_lies_behind_the_buffers_is_not_counted(void)
+{
+  struct tp_bump bump[2] = {{0}, {.used = 8}};
+  struct tp_frame_state state = {.current = 1};
+  struct tp_frame single = twin_frame;
+  single.state = &state;
+  single.bump = bump;
+  single.buffers = 1;
+  CHECK_EQ(frame_stats(&single).live, 0);
 }
 
 static void a_buffer_whose_turn_it_is_not_faults(void)
@@ -243,6 +256,7 @@ static void a_buffer_whose_turn_it_is_not_faults(void)
   twin_frame.state->current = 0;
   CHECK_FAULTS(TP_FAULT_INVARIANT, twin_alloc(4, 4));
   CHECK(tp_fault_record.address == &twin_frame.state->current);
+  CHECK_EQ(tp_fault_record.found, 0);
   forget_frame(&twin_frame);
   twin_frame.state->ended ^= 1;
   CHECK_FAULTS(TP_FAULT_INVARIANT, twin_end());
@@ -270,6 +284,20 @@ static void a_frame_whose_top_was_written_over_faults(void)
   forget_frame(&twin_frame);
 }
 
+static void a_scene_ends_each_buffer_once(void)
+{
+  forget_frame(&twin_frame);
+  twin_alloc(8, 4);
+  twin_end();
+  twin_alloc(8, 4);
+  uint32_t ended = twin_frame.state->ended;
+  struct tp_scene_part part = {.allocator = (void *)(uintptr_t)&twin_frame};
+  tp_frame_end_scene(&part, NULL);
+  CHECK_EQ(twin_frame.state->ended, ended + 2);
+  CHECK_EQ(tp_scene_frame.live(&twin_frame), 0);
+  forget_frame(&twin_frame);
+}
+
 void suite_frame(void)
 {
   RUN(what_a_frame_allocates_is_gone_in_the_next);
@@ -283,6 +311,8 @@ void suite_frame(void)
   RUN(tags_are_readable_at_n_plus_1_and_gone_at_n_plus_2_over_a_million_swaps);
   RUN(with_three_buffers_tags_are_readable_at_n_plus_2_and_then_gone);
   RUN(turns_go_on_when_the_count_of_frames_wraps);
+  RUN(what_lies_behind_the_buffers_is_not_counted);
+  RUN(a_scene_ends_each_buffer_once);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_buffer_that_there_is_not_faults);
   if (TP_CHECKS == TP_CHECKS_FULL && TP_AUDIT)
