@@ -32,7 +32,7 @@ LIKELY = {"core": ["pool", "steal", "policy"], "check": ["pool", "reloc", "objec
           "policy": ["policy", "steal", "compose"],
           "object": ["object", "scene", "compose", "noinit", "pool"],
           "allocator": ["reloc", "scratch", "nest", "dense", "block", "registry"]}
-FLAGS = "-O1 -g0 -w " + " ".join(f"-Werror={one}" for one in (
+FLAGS = "-O1 -g0 " + " ".join(f"-Werror={one}" for one in (
     "int-conversion", "incompatible-pointer-types", "return-type",
     "implicit-function-declaration"))
 STEPPING = "-fsanitize-coverage=trace-pc"
