@@ -3,6 +3,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,13 @@ def tidepool(*words, code=0):
     if done.returncode != code:
         raise AssertionError(f"{done.returncode}: {done.stdout}{done.stderr}")
     return done.stdout + done.stderr
+
+
+def scratch(case):
+    """A folder that is gone once all tests of a class were run."""
+    folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
+    case.addClassCleanup(shutil.rmtree, folder)
+    return folder
 
 
 def line_of(source, comment):

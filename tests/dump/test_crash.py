@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, SCRIPT, live, tidepool
+from session import BOARD, SCRIPT, live, scratch, tidepool
 from support import HANG_SECONDS, ROOT, build, emulator
 
 FEW = 12  # Enemies, which must not be refused: the game's waves have more.
@@ -46,8 +46,7 @@ def blind(text):
 class Crash(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         built = build(BOARD, "fast", "examples")
         cls.elf = cls.folder / "radio.elf"
         shutil.copy(built / "example_crash.elf", cls.elf)

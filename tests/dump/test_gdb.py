@@ -2,12 +2,9 @@
 """port/gdb/tidepool_gdb.py and `tidepool.py dump`: what they read is what the
 firmware itself says, and the same."""
 
-import shutil
-import tempfile
 import unittest
-from pathlib import Path
 
-from session import BOARD, RAM, gdb, live, tidepool
+from session import BOARD, RAM, gdb, live, scratch, tidepool
 from decoder.elf import Elf
 from support import build
 
@@ -57,8 +54,7 @@ class Read(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.elf = build(BOARD, "poison", "soaked") / "soaked.elf"
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         tune = Elf(cls.elf.read_bytes()).address_of("tune")  # A function's own.
         known = f"FOLDER = {str(cls.folder)!r}\nRAM = {RAM}\nWORDS = {WORDS}\n" \
             f"gdb.execute('macro define TUNE {tune:#x}')\n"

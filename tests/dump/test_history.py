@@ -2,13 +2,10 @@
 """A firmware built with TIDEPOOL_EVENTS: GDB, a dump and the text of its crash tell
 what happened last, in order, at every level."""
 
-import shutil
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-from session import BOARD, RAM, REBOOT, line_of, live, near, tidepool
+from session import BOARD, RAM, REBOOT, line_of, live, near, scratch, tidepool
 from support import HANG_SECONDS, LEVELS, ROOT, build, emulator
 
 SOURCE = ROOT / "tests" / "dump" / "kept" / "main.c"
@@ -55,8 +52,7 @@ def lines_of(text):
 class Events(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         cls.elf, cls.answers = {}, {}
         for level in LEVELS:
             known = f"FILE, RAM, ASKED = {str(cls.ram(level))!r}, {RAM}, {ASKED}\n"

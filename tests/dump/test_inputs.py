@@ -2,13 +2,12 @@
 """The forms of a dump, what is wrong with some, and the core that is made of them."""
 
 import json
-import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, RAM, gdb, live, tidepool
+from session import BOARD, RAM, gdb, live, scratch, tidepool
 from decoder.layout import layouts
 from support import ROOT, build, tool
 
@@ -65,8 +64,7 @@ class Forms(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.elf = build(BOARD, "fast", "soaked_badly") / "soaked_badly.elf"
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         cls.live = live(cls.elf, f"FOLDER = {str(cls.folder)!r}\nRAM = {RAM}\n{SCRIPT}",
                         "soak", "frames=3600")
         cls.raw = cls.folder / "ram.bin"

@@ -2,12 +2,9 @@
 """A firmware without TIDEPOOL_SOAK whose rows say owner = true: a dump and GDB name
 who holds what, since when and in which exception, at every level."""
 
-import shutil
-import tempfile
 import unittest
-from pathlib import Path
 
-from session import BOARD, RAM, line_of, live, near, tidepool
+from session import BOARD, RAM, line_of, live, near, scratch, tidepool
 from support import ROOT, build
 
 SOURCE = ROOT / "tests" / "dump" / "owned" / "main.c"
@@ -33,8 +30,7 @@ answers["fault"] = ask("tp fault")
 class Shipped(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         cls.elf, cls.answers = {}, {}
         for level in ("off", "fast"):
             known = f"FILE, RAM, ASKED = {str(cls.ram(level))!r}, {RAM}, {ASKED}\n"

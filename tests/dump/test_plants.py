@@ -3,13 +3,10 @@
 at the fault or some frames later: do `dump` and GDB name pool, slot and who did it?"""
 
 import re
-import shutil
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-from session import BOARD, TOOL, gdb, live, tidepool
+from session import BOARD, TOOL, gdb, live, scratch, tidepool
 from decoder.dump import opened
 from support import ROOT, is_full, tool
 
@@ -95,8 +92,7 @@ def cases():
 class Plants(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         cls.firmwares = {}
         cls.seen = {}
 

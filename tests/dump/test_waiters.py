@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Who waits for a slot of a full pool, as a dump and GDB tell it."""
 
-import shutil
-import tempfile
 import unittest
-from pathlib import Path
 
-from session import BOARD, RAM, line_of, live, near, tidepool
+from session import BOARD, RAM, line_of, live, near, scratch, tidepool
 from support import ROOT, build
 
 SOURCE = ROOT / "tests" / "dump" / "awaited" / "main.c"
@@ -31,8 +28,7 @@ answers["gone"] = ask("tp waiters replies")
 class Awaited(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder = scratch(cls)
         cls.ram = cls.folder / "ram.bin"
         cls.elf = build(BOARD, "fast", "awaited") / "awaited.elf"
         cls.answers = live(cls.elf, f"FILE, RAM = {str(cls.ram)!r}, {RAM}\n{SCRIPT}")

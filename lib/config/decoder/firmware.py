@@ -98,6 +98,17 @@ class Firmware:
         except Missing:
             return ""
 
+    def named(self, ending, struct):
+        """The structs of the symbols that end like that and are as large."""
+        size = self.memory.layouts[struct].size
+        for name, places in self.elf.symbols.items():
+            for place in places if name.endswith(ending) else ():
+                try:
+                    if place.size in (size, 0):
+                        yield self.memory.struct(struct, place.address)
+                except Missing:
+                    pass
+
     def index(self, name):
         names = [entry.name for entry in self.entries]
         if name not in names:

@@ -21,20 +21,11 @@ class Owners:
     """The notes of all such rows; Unreadable where there is none."""
 
     def __init__(self, firmware):
-        self.memory, symbols = firmware.memory, firmware.elf.symbols
-        self.notes = dict(pair for name, places in symbols.items()
-                          if name.endswith("_owned") for place in places
-                          for pair in self._notes_of(place.address))
+        self.memory = firmware.memory
+        self.notes = {owned.pool: owned.owners
+                      for owned in firmware.named("_owned", "tp_owned")}
         if not self.notes:
             raise Unreadable("no row has owner = true")
-
-    def _notes_of(self, address):
-        """[(the pool, its notes)]"""
-        try:
-            owned = self.memory.struct("tp_owned", address)
-        except Missing:
-            return []
-        return [(owned.pool, owned.owners)]
 
     def note(self, entry, slot):
         """The Note of a slot; None where there is none, or it is of another object."""

@@ -4,6 +4,7 @@ wait = true, lib/policy/tp_wait.h."""
 
 from . import Unreadable
 from .memory import Missing
+from .owners import made_or_none
 
 
 class Waiters:
@@ -11,24 +12,12 @@ class Waiters:
 
     def __init__(self, firmware):
         self.memory, self.elf = firmware.memory, firmware.elf
-        symbols = self.elf.symbols
-        pools = {entry.it.pool().pool.base: entry.name for entry in firmware.entries
-                 if entry.it and entry.it.pool()}
-        found = [self._wait_of(place) for name, places in symbols.items()
-                 if name.endswith("_wait") for place in places]
-        self.states = {pools[it.pool]: it.state for it in found
-                       if it and it.pool in pools}
+        found = [(firmware.entry_at(it.pool), it.state)
+                 for it in firmware.named("_wait", "tp_wait")]
+        # A function may have such a name, too: it leads to no pool.
+        self.states = {entry.name: state for entry, state in found if entry}
         if not self.states:
             raise Unreadable("no row has wait = true")
-
-    def _wait_of(self, symbol):
-        """A function may have such a name, too."""
-        if symbol.size != self.memory.layouts["tp_wait"].size:
-            return None
-        try:
-            return self.memory.struct("tp_wait", symbol.address)
-        except Missing:
-            return None
 
     def of(self, name):
         """([struct tp_waiter], of whom the first is served next; what is wrong with the
@@ -74,12 +63,8 @@ def told(firmware, lists, name):
 
 def all_waiters(firmware):
     """The same of every pool that somebody waits for."""
-    try:
-        lists = Waiters(firmware)
-    except Unreadable:
-        return []
-    lines = []
-    for name in lists.states:
+    lists, lines = made_or_none(Waiters, firmware), []
+    for name in lists.states if lists else ():
         own = told(firmware, lists, name)
         if own:
             lines += [f"{name}: waited for by", *("  " + line for line in own)]
