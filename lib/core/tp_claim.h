@@ -213,7 +213,8 @@ TP_INLINE void *tp_claim_alloc(const struct tp_pool *pool, bool quick,
   return tp_core_alloc(pool, quick, lock, tp_claim_defer, deferred, made, NULL);
 }
 
-// tp_claim_handle() and tp_claim_handle64() of a [tag] that is none of no slot.
+// tp_claim_handle() and tp_claim_handle64() of a slot that lives: its [tag] is
+// not 0.
 /*@ TP_HANDLES(pool);
     assigns \nothing;
     ensures made: \result == handle_of(tag, slot); */

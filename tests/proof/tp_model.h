@@ -253,28 +253,26 @@ extern uint32_t tp_clock_now;
     int tp_raised;             // Faults reported.
     int tp_taken_back;         // Objects of others that a policy took back.
 */
+// [it] lies in nothing that a call changes, and none of [...] in it or another.
+#define TP_APART(pool, it, ...)                                              \
+  \separated(__VA_ARGS__, pool, pool->state,                                 \
+    pool->tag + (0 .. pool->capacity),                                       \
+    pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&           \
+  (pool->age != \null ==>                                                    \
+    \separated(it, pool->age + (0 .. pool->capacity))) &&                    \
+  (pool->born != \null ==>                                                   \
+    \separated(it, pool->born + (0 .. pool->capacity)))
+
 /*@
   // Where the tag of what is issued goes, if anybody wants it.
   predicate tag_memory{L}(struct tp_pool *pool, uint32_t *tag) =
-    tag == \null || (\valid(tag) &&
-      \separated(tag, pool, pool->state, pool->tag + (0 .. pool->capacity),
-        pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
-      (pool->age != \null ==>
-        \separated(tag, pool->age + (0 .. pool->capacity))) &&
-      (pool->born != \null ==>
-        \separated(tag, pool->born + (0 .. pool->capacity))));
+    tag == \null || (\valid(tag) && TP_APART(pool, tag, tag));
   predicate tells{L}(struct tp_pool *pool, integer slot, uint32_t *tag) =
     tag != \null ==> *tag == pool->tag[slot];
   // Where it goes what a handle is made of, and that of live [slot].
   predicate made_memory{L}(struct tp_pool *pool, struct tp_generation *made,
                            uint32_t *tag) =
-    \valid(made) && \separated(made, tag, pool, pool->state,
-      pool->tag + (0 .. pool->capacity),
-      pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&
-    (pool->age != \null ==>
-      \separated(made, pool->age + (0 .. pool->capacity))) &&
-    (pool->born != \null ==>
-      \separated(made, pool->born + (0 .. pool->capacity)));
+    \valid(made) && TP_APART(pool, made, made, tag);
   predicate made_of{L}(struct tp_pool *pool, struct tp_generation *made,
                        integer slot) =
     made->slot == slot && made->tag == pool->tag[slot];
@@ -533,16 +531,6 @@ extern uint32_t tp_clock_now;
 static inline void *tp_claim_defer(const struct tp_pool *pool,
                                    uint32_t *deferred, tp_site_t site);
 
-// Where a handle goes.
-#define TP_HANDLE_MEMORY(pool, handle)                                       \
-  \valid(handle) && \separated(handle, pool, pool->state,                    \
-    pool->tag + (0 .. pool->capacity),                                       \
-    pool->storage + (0 .. pool->capacity * TP_PROOF_WORDS - 1)) &&           \
-  (pool->age != \null ==>                                                    \
-    \separated(handle, pool->age + (0 .. pool->capacity))) &&                \
-  (pool->born != \null ==>                                                   \
-    \separated(handle, pool->born + (0 .. pool->capacity)))
-
 // What tp_pool_alloc() and those it is made of promise.
 // The calls that are open to every pool; a pool with a ring names them.
 void *tp_pool_alloc_for(const struct tp_pool *pool, uint32_t *tag,
@@ -606,7 +594,8 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 // A handle comes with the object. [name] is handle_of or wide_of.
 #define TP_HANDS_OUT(pool, handle, name)                                     \
   TP_REQUESTS(pool, (uint32_t *)\null);                                      \
-  requires slot_divides(pool) && TP_HANDLE_MEMORY(pool, handle);             \
+  requires slot_divides(pool) && \valid(handle) &&                           \
+    TP_APART(pool, handle, handle);                                          \
   assigns TP_CHANGES(pool), *(handle);                                       \
   TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
   ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
