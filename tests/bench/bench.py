@@ -15,11 +15,13 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import accesses  # noqa: E402
 import calls  # noqa: E402
 import frames  # noqa: E402
+import growth  # noqa: E402
 import kept  # noqa: E402
 import masked  # noqa: E402
 import options  # noqa: E402
@@ -53,9 +55,10 @@ def build(core, level, *targets):
     return support.build(board, level, *targets, **own)
 
 
-def emulate(core, elf, *more, arguments=()):
+def emulate(core, elf, *more, arguments=(), shift=10):
+    """[shift]: two to its power are the nanoseconds of an instruction."""
     words = support.emulator(CORES[core][0], elf, *more, arguments=arguments,
-                             icount="shift=10,align=off,sleep=off")
+                             icount=f"shift={shift},align=off,sleep=off")
     return tool(*words)
 
 
@@ -322,7 +325,7 @@ def join_calls(rows, by_call):
              for name, one in by_call.items()]
 
 
-def measure(windows, each, by_call, by_access, by_note, by_option):
+def measure(told):
     rows = []
     for core in CORES:
         if core in ("M3", "M0"):
@@ -331,13 +334,15 @@ def measure(windows, each, by_call, by_access, by_note, by_option):
             rows += our_rows(core, level)
     rows += [*dropping_rows(), quickstart_row()]
     rows += [{"name": f"frame-{name}-1-in-{share}", "core": "M3", "opt": "-O2",
-              "each": cost} for (name, share), cost in each.items()]
-    join_calls(rows, by_call)
-    rows += accesses.rows(by_access) + kept.rows(by_note) + options.rows(by_option)
+              "each": cost} for (name, share), cost in told.each.items()]
+    join_calls(rows, told.by_call)
+    rows += accesses.rows(told.by_access) + kept.rows(told.by_note)
+    rows += options.rows(told.by_option) + growth.rows(told.by_count)
     for at, core in enumerate(masked.BOARDS):
         entry, = [row for row in rows if (row["name"], row["core"])
                   == ("tidepool-fast", core)]
-        entry["masked_by_call"] = {call: most[at] for call, most in windows.items()}
+        entry["masked_by_call"] = {call: most[at] for call, most
+                                   in told.windows.items()}
     BUILD.mkdir(exist_ok=True)
     (BUILD / "bench.json").write_text(json.dumps(rows, indent=1) + "\n")
     return rows
@@ -439,12 +444,12 @@ def pairs_by_core(rows):
     return "\n".join(lines)
 
 
-def block(rows, found, by_size, windows, each, by_call, by_access, by_note, by_option):
+def block(told):
     """What lib/COSTS.md shows."""
-    m3 = [entry for entry in rows if entry["core"] == "M3"
+    m3 = [entry for entry in told.rows if entry["core"] == "M3"
           and "alloc" in entry]
     version = tool("arm-none-eabi-gcc", "-dumpversion").strip()
-    quickstart, = [entry["text_bytes"] for entry in rows
+    quickstart, = [entry["text_bytes"] for entry in told.rows
                    if entry["name"] == "quickstart"]
     return f"""{MARK}
 Instructions executed in the callee, first to return; Cortex-M3, 32-byte
@@ -457,7 +462,7 @@ in these. *text*: bytes at -Os of the code all pools share.
 
 Six cores (M0: its code on the M3 board):
 
-{pairs_by_core(rows)}
+{pairs_by_core(told.rows)}
 
 The longest window with interrupts off in each call that masks them, at fast, on
 whatever way through it, as traced by `tests/run sweep`; `NAME_` are calls of pools
@@ -465,12 +470,12 @@ with code of their own. What stands behind other calls masks where these do, or 
 at all; only the audit, at full, masks for all of a pool. The longest ways are rare:
 in `alloc` a slot whose generation starts again, or the theft of the least noticed.
 
-{masked.table(windows)}
+{masked.table(told.windows)}
 
 An image with one dropping pool of 64, at -Os, whatever brings it in:
 descriptor, calls, faults; no start-up code, no C library.
 
-{dropping_table(rows)}
+{dropping_table(told.rows)}
 
 The whole firmware of [tests/consumers/quickstart](../tests/consumers/quickstart),
 vectors, start-up, two pools and what they find wrong, at -O2 and fast: {quickstart}
@@ -478,39 +483,52 @@ bytes of text, M3.
 
 What each level names, with pool, slot and byte, when it is done to it:
 
-{fault_table(found)}
+{fault_table(told.faults)}
 
 Requests of any size, M3, fast. The worst step is the same among 64 blocks and
 among 512:
 
-{sizes_table(by_size)}
+{sizes_table(told.by_size)}
 
 A frame of all objects, M3, fast: instructions for each that lives, by how many of 1024
 slots do. Its step moves an object of 32 bytes and counts its frames, 9 of them.
 
-{frames.table(each)}
+{frames.table(told.each)}
 
 Every call, M3, fast, pools of 64: instructions, and the cycles that Arm's table of the
 Cortex-M3 gives for those executed at -O2, with no wait states, from the fewest to the
 most: it leaves open how loads overlap, and that a branch refills the pipeline in 1 to 3
 cycles. *In use* is a function of a user's, arguments and checks included.
 
-{calls.table(by_call)}
+{calls.table(told.by_call)}
+
+How calls grow, M3, fast, objects of 8 bytes: instructions with n slots, all of them
+live but for the one that a call needs. The law holds for all columns, and for 4 slots,
+exactly; without n in it the call is O(1). To steal the least noticed takes the fewest
+where the oldest is it, and the most where everybody is less than who is older.
+
+{growth.calls_table(told.by_count["calls"])}
+
+How an image grows with rows that say `full = "drop"`, M3, fast, -Os: one pool has less
+text with shared code already. What the generator, the compiler and the linker execute
+for a row among 500 is at most {growth.DEARER} % more than for one among 100.
+
+{growth.rows_table(told.by_count["rows"])}
 
 A build of the [sanitizer](SANITIZER.md), M3, fast: what each load or store of the
 application's calls, beside itself. *The first* follows accesses to another allocator.
 
-{accesses.table(by_access)}
+{accesses.table(told.by_access)}
 
 A build that keeps its last events, `TIDEPOOL_EVENTS`, M3, fast: calls that note one,
 or, in a theft, two. No other call takes an instruction more.
 
-{kept.table(by_note)}
+{kept.table(told.by_note)}
 
 What else is there for who asks for it, M3, fast, -O2: instructions more of an alloc and
 a free together, notes, steps and exceptions included; bytes of what it brings.
 
-{options.table(by_option)}
+{options.table(told.by_option)}
 {MARK}"""
 
 
@@ -542,25 +560,26 @@ def window_promises(windows):
                windows[call][at], most)
 
 
-def check(rows, found, by_size, windows, each, by_call, by_access, by_note,
-          by_option, unswept, text):
+def check(told, unswept, text):
     """Sentences that hold, and failures."""
     passed, failures = [], []
 
     def note(holds, sentence):
         (passed if holds else failures).append(sentence)
 
-    for sentence, measured, most in [*promises(rows), *size_promises(by_size),
-                                     *window_promises(windows),
-                                     *frames.promises(each),
-                                     *calls.promises(by_call),
-                                     *accesses.promises(by_access),
-                                     *kept.promises(by_note),
-                                     *options.promises(by_option)]:
+    for sentence, measured, most in [*promises(told.rows),
+                                     *size_promises(told.by_size),
+                                     *window_promises(told.windows),
+                                     *frames.promises(told.each),
+                                     *calls.promises(told.by_call),
+                                     *growth.promises(told.by_count),
+                                     *accesses.promises(told.by_access),
+                                     *kept.promises(told.by_note),
+                                     *options.promises(told.by_option)]:
         note(measured <= most, f"{sentence}: {measured}, at most {most}")
     for level in LEVELS:
-        count = named(found[level])
-        note(count == NAMED[level] and len(found[level]) == 8,
+        count = named(told.faults[level])
+        note(count == NAMED[level] and len(told.faults[level]) == 8,
              f"{level}: {count} of the eight faults named, {NAMED[level]}"
              " expected")
     note(not unswept, "the sweep goes through every function that masks interrupts"
@@ -571,23 +590,24 @@ def check(rows, found, by_size, windows, each, by_call, by_access, by_note,
     return passed, failures
 
 
+def on_m3(elf, *more, **settings):
+    return emulate("M3", elf, *more, **settings)
+
+
 def run(write=False):
     """Measures, prints and checks everything."""
     windows, unswept = masked.measured()
-    each = frame_costs()
-    by_call = calls.measured(lambda *words, **more: emulate("M3", *words, **more))
-    by_access = accesses.measured(lambda elf: emulate("M3", elf))
-    by_note = kept.measured(lambda elf: emulate("M3", elf))
-    by_option = options.measured()
-    rows = measure(windows, each, by_call, by_access, by_note, by_option)
-    found, by_size = faults(), sizes()
-    told = (rows, found, by_size, windows, each, by_call, by_access, by_note,
-            by_option)
-    text = block(*told)
+    told = SimpleNamespace(
+        windows=windows, each=frame_costs(), by_call=calls.measured(on_m3),
+        by_count=growth.measured(build("M3", "fast", "growth"), on_m3),
+        by_access=accesses.measured(on_m3), by_note=kept.measured(on_m3),
+        by_option=options.measured(), faults=faults(), by_size=sizes())
+    told.rows = measure(told)
+    text = block(told)
     if write:
         write_page(text)
     print(text.replace(MARK, "").strip())
-    return check(*told, unswept, text)
+    return check(told, unswept, text)
 
 
 def main(arguments):

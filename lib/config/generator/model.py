@@ -193,12 +193,7 @@ class Config:
                          for tenant in row.tenants() if tenant.ARENA]
         self.connect_scenes(self.tables["scenes"])
         self.connect_sleepers()
-        for pool in self.pools:
-            pool.borrowers = [other for other in self.pools if pool.name in
-                              [other.spill, *(other.chunks or [])]]
-            pool.lender = next((other for other in self.pools
-                                if other.name == pool.spill
-                                and other is not pool and pool.full == "spill"), None)
+        self.connect_spills()
         for pool in self.pools:
             pool.isr = pool.isr or "isr" not in pool.node.value and bool(
                 rivals(pool.users))
@@ -210,6 +205,18 @@ class Config:
             bank.residents = [tenant
                               for tenant in self.tenants()
                               if tenant.lies_in == bank.name]
+
+    def connect_spills(self):
+        """Who spills into whom, in one pass however many pools there are."""
+        named, borrowers = {}, {}
+        for pool in self.pools:
+            named.setdefault(pool.name, []).append(pool)
+            for name in {pool.spill, *(pool.chunks or [])}:
+                borrowers.setdefault(name, []).append(pool)
+        for pool in self.pools:
+            pool.borrowers = borrowers.get(pool.name, [])
+            others = [other for other in named.get(pool.spill, ()) if other is not pool]
+            pool.lender = others[0] if others and pool.full == "spill" else None
 
     def connect_scenes(self, scenes):
         cut = []

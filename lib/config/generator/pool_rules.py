@@ -88,13 +88,16 @@ KEYS_OF_SOME = [
 
 @pool_rule("full", "then", "low_water", "retain")
 def keys_have_a_meaning(pool, config):
-    spills_known = (not config.lost
-                    and all(other.knows("spill") for other in config.pools))
     for key, whose, belongs in KEYS_OF_SOME:
-        known = key != "patience" or spills_known
-        if key in pool.node.value and known and not belongs(pool):
+        if key not in pool.node.value or belongs(pool):
+            continue
+        if key != "patience" or knows_spills(config):
             yield pool.error(key, f"{key} has no meaning here",
                              f"it belongs to {whose}")
+
+
+def knows_spills(config):
+    return not config.lost and all(pool.knows("spill") for pool in config.pools)
 
 
 @pool_rule("full", "policy")
@@ -134,17 +137,24 @@ def spilling_says_where_to_and_what_then(pool, _):
 
 @pool_rule("full", "chunks")
 def chunks_are_pools(pool, config):
-    names = [other.name for other in config.pools if other is not pool]
-    for name in pool.chunks or [] if pool.full == "spill" else []:
-        if name not in names and not config.lost:
+    if pool.full != "spill" or not pool.chunks or config.lost:
+        return
+    names = names_beside(pool, config)
+    for name in pool.chunks:
+        if name not in names:
             yield pool.error("chunks", f"unknown pool {quote(name)}",
                              *[did_you_mean(name, names)] if names else [])
 
 
+def names_beside(pool, config):
+    return [other.name for other in config.pools if other is not pool]
+
+
 @pool_rule("full", "chunks", "type", "union", "size", "align", "link", "isr")
 def chunks_are_like_their_pool(pool, config):
-    found = [other for other in config.pools if other.name in (pool.chunks or [])]
-    for other in found if pool.full == "spill" else []:
+    if pool.full != "spill" or not pool.chunks:
+        return
+    for other in [other for other in config.pools if other.name in pool.chunks]:
         place = f"{other.name} on line {other.place().line}"
         if other.borrowers != [pool]:
             yield pool.error("chunks", f"{place} is a chunk of another pool too")
@@ -164,25 +174,22 @@ def shape_of(pool):
 
 @pool_rule("full", "spill")
 def what_is_spilled_into_exists(pool, config):
-    names = [other.name for other in config.pools if other is not pool]
     if pool.spill == pool.name:
         yield pool.error("spill", "it cannot spill into itself")
-    elif pool.full == "spill" and pool.spill and not (config.lost
-                                                      or pool.spill in names):
+    elif pool.full == "spill" and pool.spill and not (config.lost or pool.lender):
+        names = names_beside(pool, config)
         yield pool.error("spill", f"unknown pool {quote(pool.spill)}",
                          *[did_you_mean(pool.spill, names)] if names else [])
 
 
-def lender(pool, config, *needed):
-    """The pool that it spills into, if both are known so far."""
-    found = next((other for other in config.pools if other.name == pool.spill
-                  and other is not pool), None)
-    return found if pool.full == "spill" and found and found.knows(*needed) else None
+def lender(pool, *needed):
+    """The pool that it spills into, if that is known so far."""
+    return pool.lender if pool.lender and pool.lender.knows(*needed) else None
 
 
 @pool_rule("full", "spill", "size")
 def what_is_spilled_fits(pool, config):
-    other = lender(pool, config, "size")
+    other = lender(pool, "size")
     if other and other.size < pool.size:
         yield pool.error("spill",
                          f"slots of {pool.size} bytes do not fit into those of "
@@ -192,7 +199,7 @@ def what_is_spilled_fits(pool, config):
 
 @pool_rule("full", "spill", "align")
 def what_is_spilled_is_aligned(pool, config):
-    other = lender(pool, config, "align")
+    other = lender(pool, "align")
     if other and other.align < pool.align:
         yield pool.error("spill",
                          f"slots aligned to {pool.align} do not fit into those of "
@@ -201,7 +208,7 @@ def what_is_spilled_is_aligned(pool, config):
 
 @pool_rule("full", "spill", "type", "union", "untyped")
 def what_is_spilled_has_the_type(pool, config):
-    other = lender(pool, config, "type", "union")
+    other = lender(pool, "type", "union")
     if other and c_name(other) != c_name(pool) and not pool.untyped:
         yield pool.error("spill",
                          f"a slot of {other.name} is for a {c_name(other)}, not for a "
@@ -211,7 +218,7 @@ def what_is_spilled_has_the_type(pool, config):
 
 @pool_rule("full", "spill", "isr")
 def lenders_are_as_safe(pool, config):
-    other = lender(pool, config, "isr")
+    other = lender(pool, "isr")
     if other and pool.isr and not other.isr:
         yield pool.error("spill",
                          f"interrupts would use {other.name}, which is not for them",
@@ -220,7 +227,7 @@ def lenders_are_as_safe(pool, config):
 
 @pool_rule("full", "spill")
 def lenders_keep_their_slots(pool, config):
-    other = lender(pool, config, "full", "then")
+    other = lender(pool, "full", "then")
     if other and (other.full not in ("drop", "spill") or other.steals):
         yield pool.error("spill",
                          f"{other.name} on line {other.place().line} would answer with "
@@ -232,9 +239,9 @@ def lenders_keep_their_slots(pool, config):
 @config_rule
 def spills_end(config):
     """The first pool of each ring, in the order of the file, is told of it."""
-    told = set()
+    told, named = set(), {pool.name: pool for pool in config.pools}
     for pool in config.pools:
-        ring = ring_of(pool, {other.name: other for other in config.pools})
+        ring = ring_of(pool, named)
         if ring and not told.intersection(ring):
             told.update(ring)
             way = " to ".join(ring + [pool.name])
@@ -412,7 +419,7 @@ def links_are_known_to_typed_calls_only(pool, _):
 
 @pool_rule("full", "spill", "link")
 def what_is_spilled_has_the_link_there_too(pool, config):
-    other = lender(pool, config, "link")
+    other = lender(pool, "link")
     if other and other.link != pool.link:
         yield pool.error("link" if pool.link else "spill",
                          f"link = {pool.link} here, {other.link} in the slots of "

@@ -82,7 +82,7 @@ class Source(Page):
         if isinstance(row, Pool) and row.harden:
             lines += guard(self.at(row, "harden"))
         lines += self.language_guard(row)
-        lines += [line for key, claim, text in rules_for_c(row, self.config)
+        lines += [line for key, claim, text in rules_for_c(row)
                   for line in self.promise(row, key, claim, text)]
         for key in row.CALLBACKS:
             lines += [] if key in declared_casts(row) else cast(row, key)
@@ -114,7 +114,7 @@ class Source(Page):
         return [f"#if !{has}", f'#error "{self.at(pool, "lock")}: {reason}"', "#endif"]
 
 
-def rules_for_c(row, config):
+def rules_for_c(row):
     """(key, claim, sentence) of what the rules ask of numbers that only C knows."""
     if not isinstance(row, Handled):
         return
@@ -127,10 +127,10 @@ def rules_for_c(row, config):
                f"more than {DAY_SLOTS} handles wrap within a day; "
                "generation_wrap = true accepts it")
     if isinstance(row, Pool):
-        yield from rules_of_pools(row, config)
+        yield from rules_of_pools(row)
 
 
-def rules_of_pools(pool, config):
+def rules_of_pools(pool):
     size, count = f"{pool.name.upper()}_SIZE", pool.count
     if unknown(pool.size) and pool.link:
         yield ("link", f"{pool.link} + 4 <= {size}",
@@ -147,10 +147,10 @@ def rules_of_pools(pool, config):
         offset, kept = pool.retain
         yield ("retain", f"{offset + kept} <= {size}",
                f"{kept} bytes at {offset} end behind the object")
-    for other in config.pools:
-        if other.name == pool.spill and (unknown(other.size) or unknown(pool.size)):
-            yield ("spill", f"(int){size} <= (int){other.name.upper()}_SIZE",
-                   f"its slots do not fit into those of {other.name}")
+    other = pool.lender
+    if other and (unknown(other.size) or unknown(pool.size)):
+        yield ("spill", f"(int){size} <= (int){other.name.upper()}_SIZE",
+               f"its slots do not fit into those of {other.name}")
 
 
 class Linker(Page):
