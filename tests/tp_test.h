@@ -47,6 +47,15 @@ enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
     CHECK_EQ(tp_fault_record.kind, wanted);                 \
   } while (0)
 
+// The same for all that the last fault, one of misuse, told beside its kind.
+#define CHECK_TOLD(whose, where, was, wanted)     \
+  do {                                            \
+    CHECK(tp_fault_record.name == (whose));       \
+    CHECK(tp_fault_record.address == (where));    \
+    CHECK_EQ(tp_fault_record.found, (was));       \
+    CHECK_EQ(tp_fault_record.expected, (wanted)); \
+  } while (0)
+
 extern jmp_buf tp_test_resume;
 extern bool tp_test_fault_returns;  // As it must not.
 

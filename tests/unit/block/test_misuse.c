@@ -15,7 +15,7 @@ static void a_request_for_no_bytes_faults(void)
 
   CHECK_FAULTS(TP_FAULT_SIZE, small_alloc(0));
 
-  CHECK(tp_fault_record.name == small_blocks.name);
+  CHECK_TOLD(small_blocks.name, NULL, 0, 1);
   CHECK(tp_fault_record.pool == NULL);
 }
 
@@ -25,8 +25,7 @@ static void a_request_above_the_largest_class_faults(void)
 
   CHECK_FAULTS(TP_FAULT_LARGE, small_alloc(5000));
 
-  CHECK_EQ(tp_fault_record.found, 5000);
-  CHECK_EQ(tp_fault_record.expected, SMALL_LARGEST);
+  CHECK_TOLD(small_blocks.name, NULL, 5000, SMALL_LARGEST);
 }
 
 static void freeing_a_block_of_no_class_faults(void)
@@ -36,8 +35,7 @@ static void freeing_a_block_of_no_class_faults(void)
 
   CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(&own));
 
-  CHECK(tp_fault_record.name == small_blocks.name);
-  CHECK(tp_fault_record.address == &own);
+  CHECK_TOLD(small_blocks.name, &own, 0, 0);
   CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(NULL));
 }
 
@@ -224,7 +222,8 @@ static void at_full_any_call_finds_a_size_that_was_written_over(void)
   for (uint32_t bit = 0; bit < 16; bit++) {
     *asked ^= (uint16_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, small_alloc(5));
-    CHECK(tp_fault_record.name == small_blocks.name);
+    CHECK_TOLD(small_blocks.name, small_blocks.waste, TP_BROKEN_OTHER,
+               TP_SOUND);
     CHECK_FAULTS(TP_FAULT_INVARIANT, small_free(block));
     *asked ^= (uint16_t)(1u << bit);
   }

@@ -103,6 +103,8 @@ static void handles_never_given_fault_here_too(void)
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, bits + 3));
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&swarm_dense64, bits));
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, 1003));
+  tp_handle64_t next = (tp_handle64_t)77 << 32 | (pair_dense.capacity + 1u);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, next));
   CHECK_FAULTS(TP_FAULT_FOREIGN, pair_handle(1));
 }
 
@@ -114,7 +116,8 @@ static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
   for (uint32_t bit = 0; bit < 16; bit++) {
     swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_get(&swarm_dense64, handle));
-    CHECK(tp_fault_record.address == swarm_dense64.wraps);
+    CHECK_TOLD(swarm_dense.name, swarm_dense64.wraps, TP_BROKEN_OTHER,
+               TP_SOUND);
     swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
   }
   CHECK(tp_dense64_free(&swarm_dense64, handle));

@@ -269,6 +269,35 @@ static void what_is_in_use_is_not_closed_for_another_scene(void)
   forget(&bullets_dense);
 }
 
+static void a_scene_is_told_of_objects_slots_and_bytes(void)
+{
+  shoot(5);
+  bullets_free(handles[2]);
+  CHECK_EQ(tp_scene_dense.live(&bullets_dense), 4);
+  CHECK_EQ(tp_scene_dense.peak(&bullets_dense), 5);
+  CHECK_EQ(tp_scene_dense.bytes(&bullets_dense, 3), 3 * bullets_dense.stride);
+  forget(&bullets_dense);
+}
+
+// Of a handle from a scene that had more entries, too.
+static void a_scene_opens_an_empty_pool_whose_generations_go_on(void)
+{
+  static tp_word_t memory[2 * sizeof(struct bullet) / sizeof(tp_word_t)];
+  struct tp_dense dense = bullets_dense;
+  shoot(5);
+  bullets_dense.state->seen = bullets_dense.state->old = 2;
+  for (uint32_t i = 0; i < 5; i++) bullets_free(handles[i]);
+  CHECK(tp_scene_dense.close(&dense));
+  tp_scene_dense.open(&dense, memory, 2);
+  tp_handle_t handle;
+  CHECK(tp_dense_alloc(&dense, &handle) == memory);
+  CHECK(handle != handles[0] && tp_dense_get(&dense, handle) == memory);
+  CHECK(tp_dense_alloc(&dense, NULL) && !tp_dense_alloc(&dense, NULL));
+  for (uint32_t i = 0; i < 5; i++) CHECK(!tp_dense_free(&dense, handles[i]));
+  CHECK(tp_dense_verify(&dense));
+  forget(&bullets_dense);
+}
+
 void suite_basics(void)
 {
   RUN(zeroed_memory_is_an_empty_dense_pool);
@@ -288,5 +317,7 @@ void suite_basics(void)
   RUN(verify_finds_what_breaks_an_invariant);
   RUN(verify_finds_entries_and_counts_that_cannot_be);
   RUN(what_is_in_use_is_not_closed_for_another_scene);
+  RUN(a_scene_is_told_of_objects_slots_and_bytes);
+  RUN(a_scene_opens_an_empty_pool_whose_generations_go_on);
   RUN(the_first_use_of_a_dense_pool_touches_no_other_object);
 }

@@ -49,10 +49,15 @@ static void freeing_by_a_handle_that_was_never_given_faults(void)
 
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
                bullets_free(handles[0] + next_generation));
+  CHECK_TOLD(bullets_dense.name, NULL, handles[0] + next_generation,
+             handles[0]);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, bullets_free(handles[2] + 1));
+  CHECK_TOLD(bullets_dense.name, NULL, handles[2] + 1, TP_NO_HANDLE);
   bullets_free(handles[0]);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
                bullets_free(handles[0] + next_generation));
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
+               bullets_free(handles[0] - next_generation));
 }
 
 static void an_index_past_the_last_object_faults(void)
@@ -62,8 +67,7 @@ static void an_index_past_the_last_object_faults(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_at(3));
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_handle(3));
 
-  CHECK_EQ(tp_fault_record.found, 3);
-  CHECK_EQ(tp_fault_record.expected, 3);
+  CHECK_TOLD(bullets_dense.name, NULL, 3, 3);
 }
 
 static void a_full_asserting_dense_pool_faults(void)
@@ -73,8 +77,7 @@ static void a_full_asserting_dense_pool_faults(void)
 
   CHECK_FAULTS(TP_FAULT_FULL, shells_alloc(NULL));
 
-  CHECK(tp_fault_record.name == shells_dense.name);
-  CHECK_EQ(tp_fault_record.expected, 3);
+  CHECK_TOLD(shells_dense.name, NULL, 4, 3);
   CHECK_EQ(shells_count(), 3);
 }
 
@@ -89,9 +92,8 @@ static void a_write_past_the_last_object_is_found_by_the_next_request(void)
 
     CHECK_FAULTS(TP_FAULT_POISON, bullets_alloc(NULL));
 
-    CHECK(tp_fault_record.address == dead + bit / 32);
-    CHECK_EQ(tp_fault_record.expected, TP_POISON);
-    CHECK_EQ(tp_fault_record.found, TP_POISON ^ 1u << bit % 32);
+    CHECK_TOLD(bullets_dense.name, dead + bit / 32, TP_POISON ^ 1u << bit % 32,
+               TP_POISON);
   }
 }
 
@@ -106,23 +108,17 @@ static void a_new_object_holds_the_pattern_for_new_ones(void)
   CHECK_EQ(bullet->words[1], TP_POISON_NEW);
 }
 
-static bool invariant_is_named(const void *word)
-{
-  return tp_fault_record.address == word &&
-         tp_fault_record.name == bullets_dense.name;
-}
-
 static void a_count_that_leads_out_of_the_pool_faults(void)
 {
   struct tp_dense_state *state = bullets_dense.state;
   shoot();
   state->fresh ^= 0x4000;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
-  CHECK(invariant_is_named(&state->fresh));
+  CHECK_TOLD(bullets_dense.name, &state->fresh, state->fresh, BULLETS);
   shoot();
   state->count ^= 0x4000;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
-  CHECK(invariant_is_named(&state->count));
+  CHECK_TOLD(bullets_dense.name, &state->count, state->count, 3);
 }
 
 static void a_walk_that_leads_out_of_the_objects_faults(void)
@@ -132,10 +128,11 @@ static void a_walk_that_leads_out_of_the_objects_faults(void)
   shoot();
   state->seen ^= 8;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
-  CHECK(invariant_is_named(&state->seen));
+  CHECK_TOLD(bullets_dense.name, &state->seen, 8, 0);
   shoot();
   state->old ^= 8;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
+  CHECK_TOLD(bullets_dense.name, &state->old, 8, 3);
 }
 
 static void an_entry_that_does_not_lead_back_faults(void)
@@ -144,7 +141,8 @@ static void an_entry_that_does_not_lead_back_faults(void)
     shoot();
     bullets_dense.entry[1] ^= (tp_slot_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(1));
-    CHECK(invariant_is_named(&bullets_dense.entry[1]));
+    const tp_slot_t *entry = &bullets_dense.entry[1];
+    CHECK_TOLD(bullets_dense.name, entry, *entry, 0);
   }
 }
 
@@ -153,10 +151,11 @@ static void a_place_that_was_written_over_faults(void)
   shoot();
   bullets_dense.place[2] ^= 1;
   const tp_slot_t *entry = &bullets_dense.entry[AUDITED ? 1 : 0];
+  uint32_t wanted = AUDITED ? 0 : 2;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[1]));
-  CHECK(invariant_is_named(entry));
+  CHECK_TOLD(bullets_dense.name, entry, *entry, wanted);
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_free(handles[1]));
-  CHECK(invariant_is_named(entry));
+  CHECK_TOLD(bullets_dense.name, entry, *entry, wanted);
 }
 
 static void a_handle_that_a_flipped_generation_made_stale_does_not_verify(void)
@@ -185,13 +184,32 @@ static void a_count_raised_to_where_objects_were_faults(void)
     bullets_dense.state->count = count;
     CHECK(!tp_dense_verify(&bullets_dense));
     CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[0]));
-    CHECK(tp_fault_record.address == bullets_dense.state);
+    CHECK_TOLD(bullets_dense.name, bullets_dense.state, TP_BROKEN_OTHER,
+               TP_SOUND);
   }
+}
+
+static void a_count_above_what_bounds_it_does_not_verify(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot();
+  state->seen = 1;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  state->old = 3;
+  CHECK(tp_dense_verify(&bullets_dense));
+  state->old = 4;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  shoot();
+  state->count = 4;
+  if (AUDITED) bullets_dense.place[0] += 0x10000;
+  CHECK(!tp_dense_verify(&bullets_dense));
+  forget(&bullets_dense);
 }
 
 void suite_misuse(void)
 {
   RUN(a_full_asserting_dense_pool_faults);
+  RUN(a_count_above_what_bounds_it_does_not_verify);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(freeing_by_a_stale_handle_says_so_and_changes_nothing);
   RUN(freeing_by_no_handle_says_so_and_changes_nothing);

@@ -32,6 +32,31 @@ static struct tp_stats stats_of(const char *name)
   return stats;
 }
 
+// All seven figures of an entry, of which each byte was [byte] before.
+static void read_over(const struct tp_entry *entry, uint32_t byte,
+                      uint32_t figures[7])
+{
+  struct tp_stats stats;
+  for (uint32_t i = 0; i < sizeof stats; i++) {
+    ((volatile unsigned char *)&stats)[i] = (unsigned char)byte;
+  }
+  tp_entry_stats(entry, &stats);
+  const uint32_t told[7] = {stats.live,   stats.peak,   stats.allocs,
+                            stats.frees,  stats.steals, stats.spills,
+                            stats.refused};
+  for (uint32_t i = 0; i < 7; i++) figures[i] = told[i];
+}
+
+static void figures_do_not_depend_on_what_was_there(void)
+{
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    uint32_t zeroed[7], dirty[7];
+    read_over(tp_registry.entries[i], 0, zeroed);
+    read_over(tp_registry.entries[i], 0xff, dirty);
+    for (uint32_t j = 0; j < 7; j++) CHECK_EQ(zeroed[j], dirty[j]);
+  }
+}
+
 static bool sound(const char *name)
 {
   struct tp_finding finding;
@@ -358,6 +383,7 @@ static void totals_add_up_every_kind(void)
 int main(void)
 {
   RUN(every_row_has_an_entry_and_those_of_pools_stand_first);
+  RUN(figures_do_not_depend_on_what_was_there);
   RUN(a_policy_is_told_by_its_name);
   RUN(a_spare_allocator_says_so);
   RUN(a_pool_counts_slots);
