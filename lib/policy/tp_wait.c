@@ -9,9 +9,9 @@
 // One who waits. Others write to it until it is out of the list and woken.
 struct tp_waiter {
   struct tp_waiter *volatile next;
-  void *object;      // What it was handed; NULL when it was sent away.
-  uint32_t urgency;  // More is more urgent.
-  tp_site_t site;    // Whose request it is.
+  void *object;        // What it was handed; NULL when it was sent away.
+  uint32_t urgency;    // More is more urgent.
+  const void *caller;  // Whose request it is: what that returns to.
   struct tp_wait_sleeper sleeper;
 };
 
@@ -56,14 +56,14 @@ static bool wake_first(const struct tp_wait *wait, void *object)
   return first != NULL;
 }
 
-// Does somebody wait who could have a slot? Then [site] is that one's.
-static bool is_due(const struct tp_wait *wait, tp_site_t *site)
+// Does somebody wait who could have a slot? Then [caller] is that one's.
+static bool is_due(const struct tp_wait *wait, const void **caller)
 {
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
   const struct tp_waiter *first = wait->state->first;
   bool due = first && !tp_list_is_full(wait->pool);
-  if (due) *site = first->site;
+  if (due) *caller = first->caller;
   tp_lock_give(lock, key);
   return due;
 }
@@ -92,10 +92,12 @@ static void *ask(const struct tp_wait *wait, tp_site_t site)
 }
 
 // If another context takes the slot first, that one frees it, and serves then.
+// Who is served may have gone meanwhile: nothing of its stack is read.
 void tp_wait_serve(const struct tp_wait *wait)
 {
-  tp_site_t site;
-  while (is_due(wait, &site)) {
+  const void *caller;
+  while (is_due(wait, &caller)) {
+    tp_site_t site = tp_port_site_of(&caller);
     void *object = ask(wait, site);
     if (!object || wake_first(wait, object)) continue;
     tp_pool_free_for(wait->pool, object, site);
@@ -112,7 +114,8 @@ uint32_t tp_wait_cancel(const struct tp_wait *wait)
 // Who wakes it is done with it when it returns: woken too late is woken, too.
 static void *served(const struct tp_wait *wait, uint32_t ticks, tp_site_t site)
 {
-  struct tp_waiter waiter = {.urgency = tp_wait_port_urgency(), .site = site};
+  struct tp_waiter waiter = {.urgency = tp_wait_port_urgency(),
+                             .caller = tp_port_caller(site)};
   tp_wait_port_prepare(&waiter.sleeper);
   join(wait, &waiter);
   tp_wait_serve(wait);  // What was freed before it stood there.

@@ -303,6 +303,17 @@ TP_INLINE const void *tp_port_caller(const void *site)
 #endif
 }
 
+// A site that tells the address at [caller], while it stands there: for a call
+// that acts for one who may have returned since.
+TP_INLINE const void *tp_port_site_of(const void *const *caller)
+{
+#ifdef __clang__
+  return *caller;
+#else
+  return caller + 1;
+#endif
+}
+
 // Stores r0 to r15 and xPSR, as they are when it returns, for a debugger to go
 // on from there. What a call may change holds nothing: 0.
 #define TP_PORT_HAS_REGISTERS 1

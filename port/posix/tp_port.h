@@ -60,6 +60,11 @@ TP_INLINE const void *tp_port_caller(const void *site)
   return site;
 }
 
+TP_INLINE const void *tp_port_site_of(const void *const *caller)
+{
+  return *caller;
+}
+
 TP_NORETURN TP_INLINE void tp_port_trap(void)
 {
   for (;;) __builtin_trap();

@@ -62,7 +62,7 @@ STRUCTS = {
     "tp_owned": "pool* owners* next*",
     "tp_wait": "pool* state*",
     "tp_wait_state": "first*",
-    "tp_waiter": "next* object* urgency site*",  # The port's part follows.
+    "tp_waiter": "next* object* urgency caller*",  # The port's part follows.
     # Of a build with TIDEPOOL_SOAK: qemu/telemetry/tp_soak_hooks.c.
     "place": "caller* name* requests refused on_purpose index:1 may_refuse:1",
 }

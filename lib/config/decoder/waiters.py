@@ -11,7 +11,7 @@ class Waiters:
     """The lists of all such rows; Unreadable where there is none."""
 
     def __init__(self, firmware):
-        self.memory, self.elf = firmware.memory, firmware.elf
+        self.memory = firmware.memory
         found = [(firmware.entry_at(it.pool), it.state)
                  for it in firmware.named("_wait", "tp_wait")]
         # A function may have such a name, too: it leads to no pool.
@@ -34,16 +34,6 @@ class Waiters:
             return list(found.values()), f"who waits behind that: {missing}"
         return list(found.values()), ""
 
-    def caller(self, site):
-        """What the call that waits returns to; 0: nobody knows. A site is that or, as
-        port/cortex_m has it by GCC, where the frame begins that lies above it."""
-        if not site or self.elf.function_at(site & ~1):
-            return site
-        try:
-            return self.memory.word(site - 4)
-        except Missing:
-            return 0
-
 
 def waiters(firmware, name):
     """Which lines of the application wait for a slot of the pool."""
@@ -56,8 +46,8 @@ def waiters(firmware, name):
 
 def told(firmware, lists, name):
     found, trouble = lists.of(name)
-    lines = [f"{number}. {firmware.lines.caller(lists.caller(it.site))}, urgency"
-             f" {it.urgency}" for number, it in enumerate(found, 1)]
+    lines = [f"{number}. {firmware.lines.caller(it.caller)}, urgency {it.urgency}"
+             for number, it in enumerate(found, 1)]
     return lines + [trouble] * bool(trouble)
 
 

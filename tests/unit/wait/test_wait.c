@@ -194,6 +194,38 @@ static void the_pool_s_faults_are_those_of_a_wait(void)
   CHECK_FAULTS(TP_FAULT_LINK, seats_alloc_wait(7));
 }
 
+static void damage_one(void)
+{
+  tp_pool_free(&seats_pool, taken[0]);
+  *(uint32_t *)taken[0] ^= 0x00050000u;
+}
+
+static void hand_over_what_is_damaged(void)
+{
+  damage_one();
+  tp_wait_serve(&seats_wait);
+}
+
+static TP_NOINLINE void wait_here(void)
+{
+  static volatile uint32_t came_back;
+  (void)seats_alloc_wait(7);
+  came_back++;
+}
+
+static void a_fault_of_who_hands_over_names_who_waits(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  fill();
+  damage_one();
+  CHECK_FAULTS(TP_FAULT_LINK, wait_here());
+  const void *caller = tp_fault_record.caller;
+  fill();
+  tasks.sleeping = hand_over_what_is_damaged;
+  CHECK_FAULTS(TP_FAULT_LINK, wait_here());
+  CHECK(tp_fault_record.caller == caller);
+}
+
 void suite_wait(void)
 {
   RUN(a_free_slot_is_taken_without_a_wait);
@@ -210,4 +242,5 @@ void suite_wait(void)
   RUN(after_a_reset_those_who_wait_are_served);
   RUN(a_wait_in_an_interrupt_is_a_fault);
   RUN(the_pool_s_faults_are_those_of_a_wait);
+  RUN(a_fault_of_who_hands_over_names_who_waits);
 }
