@@ -115,6 +115,7 @@ static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
   tp_dense64_alloc(&swarm_dense64, &handle);
   for (uint32_t bit = 0; bit < 16; bit++) {
     swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_handle(&swarm_dense64, 0));
     CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_get(&swarm_dense64, handle));
     CHECK_TOLD(swarm_dense.name, swarm_dense64.wraps, TP_BROKEN_OTHER,
                TP_SOUND);

@@ -22,6 +22,7 @@ TP_DENSE_DECLARE(wide, uint32_t);          // Two of 40 bytes, aligned to 16.
 extern const struct bullet *moved_from, *moved_to;
 extern tp_handle_t moved_handle;
 extern uint32_t moves;
+extern const struct bullet *moved_from_of[3], *moved_to_of[3];  // The first.
 
 void suite_basics(void);
 void suite_walk(void);

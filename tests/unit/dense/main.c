@@ -6,12 +6,17 @@
 const struct bullet *moved_from, *moved_to;
 tp_handle_t moved_handle;
 uint32_t moves;
+const struct bullet *moved_from_of[3], *moved_to_of[3];
 
 static void bullet_moved(void *to, const void *from, tp_handle_t handle)
 {
   moved_from = (const struct bullet *)from;
   moved_to = (struct bullet *)to;
   moved_handle = handle;
+  if (moves < 3) {
+    moved_from_of[moves] = moved_from;
+    moved_to_of[moves] = moved_to;
+  }
   moves++;
 }
 

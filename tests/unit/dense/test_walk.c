@@ -149,10 +149,16 @@ static void the_hook_is_told_every_move_during_a_walk(void)
     (void)(i == 0 ? bullets_first(&handle) : bullets_next(&handle));
   }
   bullets_alloc(NULL);
+  const struct bullet *places[] = {bullets_at(0), bullets_at(3), bullets_at(9),
+                                   bullets_at(10)};
 
   bullets_free(handles[0]);
 
   CHECK_EQ(moves, 3);  // 3 to 0, 9 to 3, the new one to 9.
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK(moved_to_of[i] == places[i]);
+    CHECK(moved_from_of[i] == places[i + 1]);
+  }
   CHECK(bullets_get(handles[3]) == bullets_at(0));
   CHECK(bullets_get(handles[9]) == bullets_at(3));
   CHECK(moved_to == bullets_at(9));

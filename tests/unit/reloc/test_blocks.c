@@ -139,8 +139,24 @@ static void the_statistics_count_blocks_and_requests(void)
   CHECK_EQ(stats.allocs, stats.frees + stats.live);
 }
 
+static void an_unlock_says_so_and_the_layout_counts_who_is_locked(void)
+{
+  forget(&heap_reloc);
+  tp_handle_t first = make(24), second = make(24), third = make(24);
+  heap_lock(second);
+  heap_lock(second);
+  heap_lock(third);
+  CHECK_EQ(figures(&heap_reloc).locked, 2);
+  heap_free(first);
+  CHECK(heap_unlock(second) && heap_unlock(third));
+  CHECK_EQ(figures(&heap_reloc).locked, 1);
+  CHECK(heap_unlock(second));
+  CHECK_EQ(figures(&heap_reloc).locked, 0);
+}
+
 void suite_blocks(void)
 {
+  RUN(an_unlock_says_so_and_the_layout_counts_who_is_locked);
   RUN(the_statistics_count_blocks_and_requests);
   RUN(an_arena_at_boot_is_empty_and_sound);
   RUN(blocks_are_aligned_to_8_and_lie_in_order);

@@ -44,6 +44,8 @@ static void a_stale_handle_frees_and_unlocks_nothing_and_says_so(void)
   make(24);
   CHECK(!heap_free(mid) && !heap_unlock(mid) && !heap_lock(mid));
   CHECK(!heap_free(TP_NO_HANDLE) && !heap_unlock(TP_NO_HANDLE));
+  CHECK(heap_free(low) && !heap_free(low) && !heap_unlock(low));
+  low = make(20);
   CHECK_EQ(heap_reloc.state->live, live + 1);
   CHECK(tp_reloc_verify(&heap_reloc));
 }
@@ -150,6 +152,15 @@ static void an_overrun_is_found_by_a_step_before_anything_moves(void)
   overrun(mid, 24, 0);
   CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_step());
   CHECK_EQ(moved.count, 0);
+}
+
+static void damage_behind_a_hole_is_found_by_who_fills_it(void)
+{
+  start();
+  make(figures(&heap_reloc).top_bytes);
+  heap_free(mid);
+  *(tp_word_t *)(place_of(high) - 4) ^= 0x10000;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(24));
 }
 
 static void an_overrun_is_found_by_a_search_for_a_hole(void)
@@ -352,6 +363,7 @@ void suite_misuse(void)
   RUN(an_underrun_is_found);
   RUN(an_overrun_is_found_by_a_step_before_anything_moves);
   RUN(an_overrun_is_found_by_a_search_for_a_hole);
+  RUN(damage_behind_a_hole_is_found_by_who_fills_it);
   RUN(an_underrun_of_the_block_below_is_found_by_a_free);
   RUN(a_free_next_to_damage_does_not_hide_it);
   RUN(a_header_of_no_units_is_damage_whatever_its_guard);
