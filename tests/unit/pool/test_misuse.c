@@ -282,6 +282,51 @@ static void an_overwritten_link_faults_for_whoever_wants_a_handle_too(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_handle_alloc(&ticks_pool, &handle));
 }
 
+// Requests until one is refused, or faults, and counts what each slot was given:
+// none of them is live, or another's.
+static void empty_the_list(uint32_t given[])
+{
+  struct crate *first = (struct crate *)crates_pool.storage, *crate;
+  for (uint32_t i = 0; i < CRATES_COUNT; i++) given[i] = 0;
+  if (setjmp(tp_test_resume) != 0) return;
+  for (uint32_t i = 0; i <= CRATES_COUNT; i++) {
+    tp_test_expect_fault();
+    if ((crate = crates_alloc()) == NULL) return;
+    uintptr_t offset = (uintptr_t)crate - (uintptr_t)first;
+    CHECK(offset % crates_pool.stride == 0);
+    CHECK(offset / crates_pool.stride < CRATES_COUNT);
+    given[offset / crates_pool.stride]++;
+  }
+}
+
+// Of two live and three dead, of which [dead] is written over with [word].
+static void write_over(uint32_t dead, uint32_t word)
+{
+  struct crate *crate[CRATES_COUNT];
+  uint32_t given[CRATES_COUNT];
+  tp_test_forget(&crates_pool);
+  for (uint32_t i = 0; i < CRATES_COUNT; i++) crate[i] = crates_alloc();
+  for (uint32_t i = 0; i < 3; i++) crates_free(crate[i]);
+  crate[dead]->word[0] = word;
+  empty_the_list(given);
+  for (uint32_t i = 0; i < CRATES_COUNT; i++) CHECK(given[i] <= (i < 3));
+}
+
+// As by unprivileged code that may write to the slots, not to the tags.
+static void whatever_dead_slots_hold_none_is_issued_twice(void)
+{
+  tp_test_seed(16);
+  for (uint32_t dead = 0; dead < 3; dead++) {
+    for (uint32_t live = 0; live <= CRATES_COUNT; live++) {
+      for (uint32_t slot = 0; slot <= CRATES_COUNT + 1; slot++) {
+        write_over(dead, live << 16 | slot);
+      }
+    }
+    for (uint32_t i = 0; i < 100; i++) write_over(dead, tp_test_random());
+  }
+  tp_test_forget(&crates_pool);
+}
+
 static void off_takes_back_whatever_it_is_given(void)
 {
   static struct crate own = {{7, 7, 7}};
@@ -317,6 +362,7 @@ void suite_misuse(void)
   RUN(an_overwritten_link_faults_before_it_is_followed);
   RUN(an_overwritten_link_faults_for_whoever_wants_a_handle_too);
   RUN(a_link_that_leads_to_a_live_slot_faults);
+  if (!AUDITED) RUN(whatever_dead_slots_hold_none_is_issued_twice);
   RUN(a_fault_names_the_call_that_made_it);
   RUN(a_fault_carries_the_frame_it_happened_in);
 }
