@@ -222,7 +222,8 @@ POOL_KEYS = {
                  "check level; 16 bytes a slot"),
     "code": Key(one_of("shared", "own"), '"shared", "own"; shared',
                 "code that all pools share, or the core compiled for this pool alone: "
-                "NAME_alloc(), NAME_free(), and those with handles",
+                "NAME_alloc(), NAME_free(), and those with handles. That is faster, "
+                "and larger from the first pool on: lib/COSTS.md, own and shared",
                 default="shared"),
     "harden": Key(boolean, "true or false; false",
                   "list word, tags and what counts them carry checks that no flipped "

@@ -282,8 +282,8 @@ static void an_overwritten_link_faults_for_whoever_wants_a_handle_too(void)
   CHECK_FAULTS(TP_FAULT_LINK, tp_handle_alloc(&ticks_pool, &handle));
 }
 
-// Requests until one is refused, or faults, and counts what each slot was given:
-// none of them is live, or another's.
+// Requests until one is refused, or faults, and counts how often each slot was
+// given.
 static void empty_the_list(uint32_t given[])
 {
   struct crate *first = (struct crate *)crates_pool.storage, *crate;
