@@ -2,6 +2,7 @@
 // Each case breaks one sentence of a contract and must meet its fault. At off
 // nothing is promised.
 #include "core/tp_shape.h"
+#include "tp_port.h"
 #include "unit.h"
 
 static char *text_of(const void *block, int32_t bytes)
@@ -230,6 +231,36 @@ static void at_full_any_call_finds_a_size_that_was_written_over(void)
   small_free(block);
 }
 
+#if !defined __arm__ && !defined __riscv
+static void ask_in_interrupt(void)
+{
+  small_alloc(3);
+}
+
+// Of what is noted and what is added up none is seen without the other.
+static void no_interrupt_finds_what_does_not_add_up(void)
+{
+  uint32_t edge = 0;
+  do {
+    forget(&small_blocks);
+    tp_port_interrupt_after(++edge, ask_in_interrupt);
+    small_free(small_alloc(5));
+    CHECK(tp_blocks_verify(&small_blocks));
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(edge > 20);
+}
+
+static void suite_interrupts(void)
+{
+  RUN(no_interrupt_finds_what_does_not_add_up);
+}
+#else
+static void suite_interrupts(void)
+{
+}
+#endif
+
 void suite_misuse(void)
 {
   RUN(classes_out_of_order_do_not_verify);
@@ -253,5 +284,7 @@ void suite_misuse(void)
   RUN(a_block_of_which_no_size_is_noted_is_taken_back);
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_write_behind_a_block_faults_when_it_is_freed);
-  if (AUDITED) RUN(at_full_any_call_finds_a_size_that_was_written_over);
+  if (!AUDITED) return;
+  RUN(at_full_any_call_finds_a_size_that_was_written_over);
+  suite_interrupts();
 }

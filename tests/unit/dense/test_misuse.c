@@ -68,6 +68,8 @@ static void an_index_past_the_last_object_faults(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_handle(3));
 
   CHECK_TOLD(bullets_dense.name, NULL, 3, 3);
+  CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_at(5));
+  CHECK_TOLD(bullets_dense.name, NULL, 5, 3);
 }
 
 static void a_full_asserting_dense_pool_faults(void)
@@ -146,6 +148,15 @@ static void an_entry_that_does_not_lead_back_faults(void)
   }
 }
 
+// The place of who was never taken is 0, and so leads to index 0.
+static void an_entry_that_was_never_taken_faults(void)
+{
+  shoot();
+  bullets_dense.entry[0] = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
+  CHECK_TOLD(bullets_dense.name, &bullets_dense.entry[0], 4, 0);
+}
+
 static void a_place_that_was_written_over_faults(void)
 {
   shoot();
@@ -219,6 +230,7 @@ void suite_misuse(void)
   RUN(a_count_that_leads_out_of_the_pool_faults);
   RUN(a_walk_that_leads_out_of_the_objects_faults);
   RUN(an_entry_that_does_not_lead_back_faults);
+  RUN(an_entry_that_was_never_taken_faults);
   RUN(a_place_that_was_written_over_faults);
   RUN(a_handle_that_a_flipped_generation_made_stale_does_not_verify);
   if (AUDITED) RUN(a_count_raised_to_where_objects_were_faults);

@@ -45,7 +45,9 @@ static void a_stale_handle_frees_and_unlocks_nothing_and_says_so(void)
   CHECK(!heap_free(mid) && !heap_unlock(mid) && !heap_lock(mid));
   CHECK(!heap_free(TP_NO_HANDLE) && !heap_unlock(TP_NO_HANDLE));
   CHECK(heap_free(low) && !heap_free(low) && !heap_unlock(low));
+  CHECK(heap_free(high) && !heap_free(high) && !heap_unlock(high));
   low = make(20);
+  high = make(8);
   CHECK_EQ(heap_reloc.state->live, live + 1);
   CHECK(tp_reloc_verify(&heap_reloc));
 }
@@ -136,6 +138,7 @@ static void an_overrun_of_the_highest_block_is_found(void)
   overrun(high, 8, 0);
   CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(high));
   CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(1));
+  if (AUDITED) CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(low));
 }
 
 static void an_underrun_is_found(void)

@@ -63,8 +63,13 @@ static void a_hole_below_the_top_is_found(void)
   CHECK(!tp_reloc_verify(reloc));
   start();
   heap_free(high);
-  tp_head_put(reloc, 0, 4, 0, 0);
-  tp_head_put(reloc, HOLE, 0, 4, 0);
+  heap_free(low);
+  CHECK(tp_reloc_verify(reloc));
+  tp_head_put(reloc, 0, HOLE, 0, 0);
+  tp_head_put(reloc, HOLE, 0, HOLE, 0);
+  reloc->state->top = HOLE;
+  reloc->state->holes = 1;
+  reloc->state->hole_units = HOLE;
   CHECK(!tp_reloc_verify(reloc));
 }
 
