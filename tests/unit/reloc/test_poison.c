@@ -76,6 +76,16 @@ static void a_write_where_the_rest_of_a_hole_begins_is_found(void)
   CHECK(tp_fault_record.address == word);
 }
 
+static void a_write_where_the_new_top_will_be_is_found(void)
+{
+  start();
+  heap_free(high);
+  tp_word_t *word = stale_word(mid, 2);
+  *word = 7;
+  CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(8));
+  CHECK_TOLD(heap_reloc.name, word, 7, TP_POISON);
+}
+
 static void a_write_to_a_freed_block_is_found_when_the_top_is_issued(void)
 {
   start();
@@ -103,6 +113,7 @@ void suite_poison(void)
   RUN(issued_bytes_are_new);
   RUN(a_write_to_a_freed_block_is_found_when_its_hole_is_issued);
   RUN(a_write_where_the_rest_of_a_hole_begins_is_found);
+  RUN(a_write_where_the_new_top_will_be_is_found);
   RUN(a_write_to_a_freed_block_is_found_when_the_top_is_issued);
   RUN(a_write_to_a_freed_block_is_found_before_another_moves_over_it);
 }
