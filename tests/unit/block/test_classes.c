@@ -182,8 +182,27 @@ static void a_table_of_pages_that_errs_takes_every_block_back_all_the_same(void)
   }
 }
 
+static void a_block_that_may_be_stolen_leaves_the_ring_though_a_table_finds_it(
+    void)
+{
+  static const uint8_t first[1];
+  struct tp_blocks found = thief_blocks;
+  found.by_page = first;
+  found.begin = thief_16_pool.storage;
+  found.pages = 1;
+  found.shift = 6;
+  forget(&thief_blocks);
+  void *oldest = thief_alloc(1);
+  void *other = thief_alloc(2);
+  tp_blocks_free(&found, oldest);
+  CHECK(tp_blocks_verify(&found));
+  CHECK(thief_alloc(3) == oldest);
+  CHECK(thief_alloc(4) == other);
+}
+
 void suite_classes(void)
 {
+  RUN(a_block_that_may_be_stolen_leaves_the_ring_though_a_table_finds_it);
   RUN(a_table_of_pages_that_errs_takes_every_block_back_all_the_same);
   RUN(every_size_from_0_to_257_goes_to_the_expected_class);
   RUN(blocks_of_different_classes_never_overlap);

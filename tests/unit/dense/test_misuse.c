@@ -121,6 +121,8 @@ static void a_count_that_leads_out_of_the_pool_faults(void)
   state->count ^= 0x4000;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
   CHECK_TOLD(bullets_dense.name, &state->count, state->count, 3);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_at(0));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
 }
 
 static void a_walk_that_leads_out_of_the_objects_faults(void)

@@ -124,6 +124,19 @@ static void a_list_of_free_indices_without_an_end_is_found(void)
   CHECK(!tp_reloc_verify(reloc));
 }
 
+// Of as many steps as there are indices: one is not among them.
+static void a_ring_of_free_indices_that_leaves_one_out_is_found(void)
+{
+  start();
+  heap_free(high);
+  heap_free(low);
+  CHECK(tp_reloc_verify(reloc));
+  reloc->state->free_index = 3;
+  reloc->entry[3].at = 2;
+  reloc->entry[2].at = 3;
+  CHECK(!tp_reloc_verify(reloc));
+}
+
 static void an_index_that_is_neither_live_nor_free_is_found(void)
 {
   start();
@@ -174,6 +187,7 @@ void suite_verify(void)
   RUN(a_last_header_that_is_wrong_is_found);
   RUN(a_list_of_free_indices_that_leads_to_a_live_one_is_found);
   RUN(a_list_of_free_indices_without_an_end_is_found);
+  RUN(a_ring_of_free_indices_that_leaves_one_out_is_found);
   RUN(an_index_that_is_neither_live_nor_free_is_found);
   RUN(a_pool_without_on_move_moves_all_the_same);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
