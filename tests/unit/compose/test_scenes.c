@@ -46,6 +46,31 @@ static void a_forced_switch_ends_lives_and_closes_what_is_retained(void)
   lamps_destroy(lamp);
 }
 
+static uint32_t told;
+
+static void tell(void *object)
+{
+  (void)object;
+  told++;
+}
+
+static void of_what_retains_release_is_told_before_each_life_ends(void)
+{
+  static const struct tp_scene_part part = {
+      .allocator = &lamps_pool,
+      .beside = &lamps_objects,
+      .release = tell,
+  };
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i < 2; i++) CHECK(lamps_create(NULL));
+  told = 0;
+
+  tp_retain_end_scene(&part, NULL);
+
+  CHECK_EQ(told, 2);
+  CHECK_EQ(hooks.deinits, 2);
+}
+
 static void a_switch_keeps_what_is_retained(void)
 {
   start(TP_SCENE_DAY);
@@ -64,5 +89,6 @@ void suite_scenes(void)
 {
   RUN(scenes_cut_pools_for_interrupts_and_with_code_of_their_own);
   RUN(a_forced_switch_ends_lives_and_closes_what_is_retained);
+  RUN(of_what_retains_release_is_told_before_each_life_ends);
   RUN(a_switch_keeps_what_is_retained);
 }

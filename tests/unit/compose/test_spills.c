@@ -120,6 +120,29 @@ static void an_update_passes_over_what_was_given_back(void)
   CHECK_EQ(hooks.deinits, 1);
 }
 
+static void what_the_lender_never_issued_is_not_met(void)
+{
+  uint32_t walked = 0, updated = 0;
+  fill();
+  inn_pool.state->fresh = 2;
+  made[4]->unused[1] = 0;
+
+  guild_walk(add, &walked);
+  guild_update(is_heard, &updated);
+  guild_audit();
+
+  CHECK_EQ(walked, 10 + 20 + 30 + 40);
+  CHECK_EQ(updated, 10 + 20 + 30 + 40);
+}
+
+static void what_lives_away_is_live_in_each_slot(void)
+{
+  fill();
+  for (uint32_t i = 0; i < 5; i++) CHECK(guild_is_live(made[i]));
+  for (uint32_t i = 0; i < 5; i++) guild_destroy(made[i]);
+  for (uint32_t i = 0; i < 5; i++) CHECK(!guild_is_live(made[i]));
+}
+
 static void what_the_lender_issues_itself_is_not_met(void)
 {
   uint32_t sum = 0;
@@ -163,6 +186,23 @@ static void a_second_end_of_what_was_lent_names_the_lender(void)
   CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_free(&guild_pool, made[4]));
 }
 
+static bool names_lent(uint32_t slot, const void *object)
+{
+  const struct tp_fault_record *record = &tp_fault_record;
+  return record->pool == &inn_pool && record->slot == slot &&
+         record->address == object && record->offset == 0;
+}
+
+static void a_second_end_of_what_was_lent_names_its_slot_there(void)
+{
+  for (uint32_t slot = 1; slot <= 3; slot++) {
+    fill();
+    guild_destroy(made[slot + 1]);
+    CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, guild_destroy(made[slot + 1]));
+    CHECK(names_lent(slot, made[slot + 1]));
+  }
+}
+
 static void what_the_lender_issued_itself_is_foreign(void)
 {
   fill();
@@ -174,9 +214,14 @@ static void what_the_lender_issued_itself_is_foreign(void)
 
 static void an_object_away_that_says_it_is_dead_is_found(void)
 {
-  fill();
-  made[3]->unused[1] = 0;
-  CHECK_FAULTS(TP_FAULT_IN_USE, guild_audit());
+  for (uint32_t slot = 1; slot <= 3; slot++) {
+    fill();
+    made[slot + 1]->unused[1] = 0;
+    CHECK_FAULTS(TP_FAULT_IN_USE, guild_audit());
+    CHECK(names_lent(slot, made[slot + 1]));
+    CHECK_EQ(tp_fault_record.found, 0);
+    CHECK_EQ(tp_fault_record.expected, 1);
+  }
 }
 
 static void what_is_no_pool_s_is_foreign_to_one_that_spills(void)
@@ -195,9 +240,12 @@ void suite_spills(void)
   RUN(an_update_and_a_walk_meet_what_was_lent_once);
   RUN(an_update_passes_over_what_was_given_back);
   RUN(what_the_lender_issues_itself_is_not_met);
+  RUN(what_the_lender_never_issued_is_not_met);
+  RUN(what_lives_away_is_live_in_each_slot);
   RUN(what_was_lent_ends_by_its_hook);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_second_end_of_what_was_lent_names_the_lender);
+  RUN(a_second_end_of_what_was_lent_names_its_slot_there);
   RUN(what_the_lender_issued_itself_is_foreign);
   RUN(what_is_no_pool_s_is_foreign_to_one_that_spills);
   RUN(an_object_away_that_says_it_is_dead_is_found);

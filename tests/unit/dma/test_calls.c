@@ -37,6 +37,35 @@ static void to_take_back_what_was_sent_drops_nothing(void)
   CHECK_EQ(lines_dropped, CHECKED ? 0 : 2);
 }
 
+// As if it were: then a second look would drop the lines a second time.
+static void at_off_no_note_is_read_or_written(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  uint16_t note = TP_LENT_AS(frames_pool.tag[1], TP_DMA_RX);
+  frames_dma.lent[0] = note;
+  frames_lend(frame, TP_DMA_TX);
+  CHECK_EQ(frames_dma.lent[0], note);
+  frames_take(frame);
+  CHECK_EQ(frames_dma.lent[0], note);
+  CHECK_EQ(lines_dropped, 2);
+}
+
+static void whatever_masks_the_pool_is_given_back(void)
+{
+  static const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 64};
+  for (uint32_t which = 0; which < 3; which++) {
+    FORGET(frames);
+    struct tp_pool masked = frames_pool;
+    const struct tp_dma dma = {&masked, frames_dma.lent};
+    masked.lock = locks[which];
+    void *frame = frames_alloc();
+    tp_dma_lend(&dma, frame, TP_DMA_RX);
+    tp_dma_take(&dma, frame);
+    CHECK_EQ(lines_dropped, 2);
+  }
+}
+
 static void what_stands_before_a_link_is_lent_too(void)
 {
   FORGET(linked);
@@ -49,6 +78,16 @@ static void what_stands_before_a_link_is_lent_too(void)
   device_writes(object, LINKED_SIZE, 0x78);
   linked_take(object);
   CHECK(cpu_reads(object, LINKED_SIZE, 0x78));
+}
+
+static void what_lies_behind_an_object_with_a_link_is_left_alone(void)
+{
+  FORGET(linked);
+  uint8_t *object = linked_alloc(), *next = linked_alloc();
+  linked_lend(object, TP_DMA_RX);
+  cpu_writes(next, LINKED_SIZE, 0x79);
+  linked_take(object);
+  CHECK(cpu_reads(next, LINKED_SIZE, 0x79));
 }
 
 static void nothing_is_lent_twice_or_taken_twice(void)
@@ -95,6 +134,20 @@ static void what_can_be_stolen_is_pinned_before_it_is_lent(void)
   CHECK(sounds_alloc() == other);
   sounds_take(sound);
   sounds_unpin(sound);
+}
+
+static void what_is_not_pinned_is_named(void)
+{
+  FORGET(sounds);
+  (void)sounds_alloc();
+  void *sound = sounds_alloc();
+  CHECK_FAULTS(TP_FAULT_PIN, sounds_lend(sound, TP_DMA_TX));
+  CHECK(tp_fault_record.pool == &sounds_pool);
+  CHECK(tp_fault_record.address == sound);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 0);
+  CHECK_EQ(tp_fault_record.found, 0);
+  CHECK_EQ(tp_fault_record.expected, 1);
 }
 
 static void what_is_lent_is_not_unpinned(void)
@@ -151,10 +204,14 @@ void suite_calls(void)
   RUN(to_lend_cleans_every_line_of_the_slot_between_barriers);
   RUN(to_take_drops_the_lines_of_what_a_device_wrote);
   RUN(to_take_back_what_was_sent_drops_nothing);
+  if (!CHECKED) RUN(at_off_no_note_is_read_or_written);
+  RUN(whatever_masks_the_pool_is_given_back);
   RUN(what_stands_before_a_link_is_lent_too);
+  RUN(what_lies_behind_an_object_with_a_link_is_left_alone);
   RUN(nothing_is_lent_twice_or_taken_twice);
   RUN(what_does_not_live_is_neither_lent_nor_taken);
   RUN(what_can_be_stolen_is_pinned_before_it_is_lent);
+  if (CHECKED) RUN(what_is_not_pinned_is_named);
   RUN(what_is_lent_is_not_unpinned);
   RUN(what_died_while_it_was_lent_is_not_taken);
   RUN(an_interrupt_that_takes_it_meanwhile_is_noticed);

@@ -147,6 +147,73 @@ static void a_pool_with_a_lent_object_is_not_reset(void)
   CHECK_EQ(stats.live, 0);
 }
 
+static bool names_lent(uint32_t slot, const void *object, uint32_t found,
+                       uint32_t expected)
+{
+  const struct tp_fault_record *record = &tp_fault_record;
+  return record->pool == &frames_pool && record->slot == slot &&
+         record->address == object && record->offset == 0 &&
+         record->found == found && record->expected == expected;
+}
+
+static void each_slot_that_is_lent_keeps_its_pool_from_a_reset(void)
+{
+  void *frame[FRAMES_COUNT];
+  FORGET(frames);
+  for (uint32_t i = 0; i < FRAMES_COUNT; i++) frame[i] = frames_alloc();
+  for (uint32_t i = 0; i < FRAMES_COUNT; i++) {
+    frames_lend(frame[i], TP_DMA_BOTH);
+    CHECK_FAULTS(TP_FAULT_LENT, frames_reset());
+    CHECK(names_lent(i + 1, frame[i], TP_DMA_BOTH, 0));
+    frames_take(frame[i]);
+  }
+}
+
+static void what_is_lent_or_not_is_named_whatever_was_called(void)
+{
+  FORGET(frames);
+  (void)frames_alloc();
+  void *frame = frames_alloc();
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+  CHECK(names_lent(2, frame, 0, 1));
+  frames_lend(frame, TP_DMA_RX);
+  CHECK_FAULTS(TP_FAULT_LENT, frames_lend(frame, TP_DMA_TX));
+  CHECK(names_lent(2, frame, TP_DMA_RX, 0));
+  CHECK_FAULTS(TP_FAULT_LENT, frames_free(frame));
+  CHECK(names_lent(2, frame, TP_DMA_RX, 0));
+  frames_take(frame);
+  CHECK_EQ(lines_dropped, 2);
+}
+
+// Who frees it by a call that does not look is not told of it a second time.
+static void what_died_while_it_was_lent_is_not_lent_any_more(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  tp_pool_free(&frames_pool, frame);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, frames_free(frame));
+  frames_reset();
+
+  CHECK(frames_alloc() == frame);
+  frames_free(frame);
+}
+
+// Before the notes stands what would be that of slot 0.
+static void a_wide_handle_that_says_dead_refers_to_nothing_that_is_lent(void)
+{
+  uint16_t lent[WIDE_COUNT + 1] = {TP_DMA_RX};
+  const struct tp_dma dma = {&wide_pool, lent + 1};
+  FORGET(wide);
+  CHECK(wide_alloc());
+  uint32_t word = wide_pool.tag[0];
+  tp_handle64_t handle = (tp_handle64_t)word << 16 | 1;
+  lent[0] = TP_LENT_AS(word, TP_DMA_RX);
+
+  CHECK(tp_dma_give_handle64(&dma, handle) == handle);
+}
+
 static void a_write_behind_an_object_is_found_when_all_are_taken_back(void)
 {
   FORGET(frames);
@@ -167,5 +234,11 @@ void suite_ends(void)
   RUN(a_step_does_not_end_a_lent_object);
   RUN(a_scene_does_not_end_what_is_lent);
   RUN(a_pool_with_a_lent_object_is_not_reset);
+  RUN(a_wide_handle_that_says_dead_refers_to_nothing_that_is_lent);
+  if (CHECKED) {
+    RUN(each_slot_that_is_lent_keeps_its_pool_from_a_reset);
+    RUN(what_is_lent_or_not_is_named_whatever_was_called);
+    RUN(what_died_while_it_was_lent_is_not_lent_any_more);
+  }
   RUN(a_write_behind_an_object_is_found_when_all_are_taken_back);
 }

@@ -148,6 +148,59 @@ static void memory_of_another_pool_is_not_validated(void)
   CHECK_EQ(live(), 0);
 }
 
+// Does memory that has the seal of the notes get another one, as what is said
+// here?
+static bool is_another_s(const struct tp_pool *pool, uint32_t config,
+                         uint32_t tags)
+{
+  struct tp_noinit another = {pool, &notes_seal, config, tags};
+  switch_power_off();
+  if (notes_validate()) return false;
+  uint32_t seal = notes_seal;
+  bool valid = tp_noinit_validate(&another);
+  return !valid && notes_seal != seal;
+}
+
+static void each_bit_of_what_a_seal_is_made_of_counts(void)
+{
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    CHECK(is_another_s(&notes_pool, ONE_CONFIG ^ 1u << bit, SLOTS + 1));
+  }
+  for (uint32_t bit = 0; bit < 16; bit++) {
+    struct tp_pool other = notes_pool;
+    other.stride = (uint16_t)(other.stride ^ 1u << bit);
+    CHECK(is_another_s(&other, ONE_CONFIG, SLOTS + 1));
+  }
+  CHECK(is_another_s(&notes_pool, ONE_CONFIG, SLOTS));
+}
+
+// A pool whose tags and ring have a word behind them, that is another's.
+static uint32_t more_tags[SLOTS + 2];
+static struct tp_age_link more_age[SLOTS + 2];
+
+static void what_is_emptied_is_zero_and_nothing_behind_it(void)
+{
+  struct tp_pool pool = notes_pool;
+  const struct tp_noinit noinit = {&pool, &notes_seal, ONE_CONFIG, SLOTS + 1};
+  const uint32_t *age = (const uint32_t *)(const void *)more_age;
+  const uint32_t words = sizeof *more_age / 4;
+  pool.tag = more_tags;
+  pool.age = more_age;
+  switch_power_off();
+  for (uint32_t i = 0; i < SLOTS + 2; i++) {
+    more_tags[i] = ~0u;
+    more_age[i] = (struct tp_age_link){0xffff, 0xffff};
+  }
+
+  CHECK(!tp_noinit_validate(&noinit));
+
+  for (uint32_t i = 0; i <= SLOTS; i++) CHECK_EQ(more_tags[i], 0);
+  for (uint32_t i = 0; i < (SLOTS + 1) * words; i++) CHECK_EQ(age[i], 0);
+  CHECK_EQ(more_tags[SLOTS + 1], ~0u);
+  CHECK_EQ(age[(SLOTS + 1) * words], ~0u);
+  CHECK_EQ(notes_state.overflows + notes_state.steals + notes_state.fresh, 0);
+}
+
 static uint32_t plain_seal;
 TP_POOL_DEFINE_TAGGED(plain, 12, SLOTS, 4, .policy = &tp_drop, .refuses = 1);
 static const struct tp_noinit plain_noinit = {
@@ -175,6 +228,8 @@ int main(void)
   RUN(after_a_reset_objects_are_there_and_handles_resolve);
   RUN(memory_of_another_firmware_is_not_valid);
   RUN(memory_of_another_pool_is_not_validated);
+  RUN(each_bit_of_what_a_seal_is_made_of_counts);
+  RUN(what_is_emptied_is_zero_and_nothing_behind_it);
   RUN(metadata_that_does_not_add_up_is_not_valid);
   RUN(whatever_the_memory_holds_nothing_faults);
   RUN(a_pool_without_a_ring_is_emptied_too);

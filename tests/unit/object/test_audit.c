@@ -72,6 +72,7 @@ static void a_poisoned_frames_left_reads_as_alive_and_is_caught(void)
   CHECK(tp_fault_record.pool == &naive_pool);
   CHECK_EQ(tp_fault_record.slot, 2);
   CHECK(tp_fault_record.address == spark);
+  CHECK_EQ(tp_fault_record.offset, 0);
   CHECK_EQ(tp_fault_record.found, 1);
   CHECK_EQ(tp_fault_record.expected, 0);
 }
@@ -113,6 +114,43 @@ static void an_object_destroyed_but_not_marked_dead_is_named(void)
   CHECK_EQ(tp_fault_record.found, 1);
 }
 
+static void each_slot_ever_issued_is_audited(void)
+{
+  for (uint32_t dead = 0; dead < 3; dead++) {
+    forget(&sparks_objects);
+    for (uint32_t i = 0; i < 3; i++) live[i] = spark_of(3);
+    live[dead]->left = 0;
+
+    CHECK_FAULTS(TP_FAULT_IN_USE, sparks_audit());
+
+    CHECK(tp_fault_record.pool == &sparks_pool);
+    CHECK_EQ(tp_fault_record.slot, dead + 1);
+    CHECK(tp_fault_record.address == live[dead]);
+    CHECK_EQ(tp_fault_record.offset, 0);
+  }
+}
+
+// Of three sparks the one in the middle is all that the pool ever issued.
+static void what_lies_beside_the_slots_ever_issued_is_not_audited(void)
+{
+  uint32_t tags[] = {0, 0x80000001u, 0};
+  struct tp_pool_state state = {.fresh = 1};
+  struct tp_pool middle = sparks_pool;
+  const struct tp_objects objects = {.pool = &middle, .in_use = spark_in_use};
+  forget(&sparks_objects);
+  for (uint32_t i = 0; i < 3; i++) live[i] = spark_of(3);
+  middle.tag = tags;
+  middle.state = &state;
+  middle.storage = (tp_word_t *)live[1];
+  middle.origin = (uintptr_t)live[0];
+
+  tp_object_audit(&objects);
+
+  live[1]->left = 0;
+  CHECK_FAULTS(TP_FAULT_IN_USE, tp_object_audit(&objects));
+  CHECK_EQ(tp_fault_record.slot, 1);
+}
+
 static void without_a_predicate_there_is_nothing_to_audit(void)
 {
   forget(&nodes_objects);
@@ -136,6 +174,8 @@ void suite_audit(void)
   if (TP_CHECKS == TP_CHECKS_OFF) RUN(at_off_an_audit_finds_nothing);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(an_object_marked_dead_but_not_destroyed_is_named);
+  RUN(each_slot_ever_issued_is_audited);
+  RUN(what_lies_beside_the_slots_ever_issued_is_not_audited);
   if (TP_CHECKS == TP_CHECKS_FAST) {
     RUN(an_object_destroyed_but_not_marked_dead_is_named);
   }

@@ -126,6 +126,8 @@ static void any_word_still_new_after_init_is_reported(void)
   CHECK_EQ(tp_object_unset(&sparks_objects, spark), 4);
   spark->left = 0;
   CHECK_EQ(tp_object_unset(&sparks_objects, spark), sizeof(struct spark));
+  spark->updates = TP_POISON_NEW;
+  CHECK_EQ(tp_object_unset(&sparks_objects, spark), 8);
 }
 
 // A second life in the slot: what the first one set is not there any more.

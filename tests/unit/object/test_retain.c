@@ -80,6 +80,8 @@ static void a_corrupted_retained_part_is_found_by_the_next_alloc(void)
     CHECK(tp_fault_record.pool == &devices_pool);
     CHECK_EQ(tp_fault_record.slot, 2);
     CHECK_EQ(tp_fault_record.offset, 4);
+    CHECK_EQ(tp_fault_record.expected, devices_objects.retain->sum[1]);
+    CHECK(tp_fault_record.found != tp_fault_record.expected);
   }
 }
 
@@ -92,6 +94,7 @@ static void a_corrupted_retained_part_is_found_when_the_pool_dies(void)
   CHECK_FAULTS(TP_FAULT_RETAIN, tp_retain_close(&devices_objects));
 
   CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(tp_fault_record.expected, devices_objects.retain->sum[0]);
   CHECK_EQ(closes, 0);
 }
 
@@ -121,6 +124,53 @@ static void what_broke_while_idle_is_closed_and_opened_anew(void)
   CHECK_EQ(closed[0], 5);
   CHECK_EQ(device->channel, 0);
   CHECK_EQ(device->state, 0);
+}
+
+static void a_part_is_open_when_any_of_its_words_is_set(void)
+{
+  for (uint32_t word = 0; word < 2; word++) {
+    forget(&devices_objects);
+    struct device *device = devices_create(NULL);
+    device->channel = word == 0 ? 5 : 0;
+    device->state = word == 1 ? 5 : 0;
+    broken_channel = device->channel;
+    devices_destroy(device);
+
+    devices_create(NULL);
+
+    CHECK_EQ(closes, 1);
+  }
+}
+
+static void what_lies_behind_a_part_does_not_open_it(void)
+{
+  forget(&devices_objects);
+  struct device *device = devices_create(NULL);
+  devices_destroy(opened(5));
+  device->channel = device->state = 0;
+  device->bytes = 7;
+  devices_destroy(device);
+  broken_channel = 0;
+
+  devices_create(NULL);
+  CHECK_EQ(closes, 0);
+  tp_retain_close(&devices_objects);
+
+  CHECK_EQ(closes, 1);
+  CHECK_EQ(closed[0], 5);
+}
+
+static void closing_a_part_leaves_what_lies_beside_it(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  broken_channel = 5;
+
+  struct device *device = devices_create(NULL);
+
+  CHECK_EQ(closes, 1);
+  CHECK_EQ(device->job, TP_POISON_NEW);
+  CHECK_EQ(device->bytes, TP_POISON_NEW);
 }
 
 static void what_was_never_opened_is_not_validated(void)
@@ -195,6 +245,26 @@ static void what_is_retained_is_closed_though_its_scene_was_left(void)
   CHECK_EQ(closed[1], 5);
 }
 
+static void a_part_of_any_number_of_words_keeps_those_and_no_more(void)
+{
+  static uint32_t kept[DEVICES * 3], sum[DEVICES];
+  static const struct tp_retain three = {.kept = kept,
+                                         .sum = sum,
+                                         .save = tp_retain_save,
+                                         .restore = tp_retain_restore,
+                                         .offset = 4,
+                                         .size = 12};
+  const struct tp_objects objects = {.pool = &devices_pool, .retain = &three};
+  forget(&devices_objects);
+  struct device *device = devices_alloc(), *next = devices_alloc();
+  *device = (struct device){1, 2, 3, 4};
+  *next = (struct device){5, 6, 7, 8};
+
+  tp_object_free(&objects, device);
+
+  for (uint32_t i = 0; i < 9; i++) CHECK_EQ(kept[i], i < 3 ? i + 2 : 0);
+}
+
 static void a_thief_finds_what_its_slot_retained(void)
 {
   forget(&radios_objects);
@@ -231,15 +301,19 @@ void suite_retain(void)
   RUN(each_slot_retains_its_own);
   RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
   RUN(what_broke_while_idle_is_closed_and_opened_anew);
+  RUN(a_part_is_open_when_any_of_its_words_is_set);
+  RUN(what_lies_behind_a_part_does_not_open_it);
   RUN(what_was_never_opened_is_not_validated);
   RUN(what_a_failed_init_opened_is_retained);
   RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
   RUN(what_is_retained_is_closed_though_its_scene_was_left);
   RUN(what_nobody_closes_is_forgotten_when_the_pool_dies);
+  RUN(a_part_of_any_number_of_words_keeps_those_and_no_more);
   RUN(a_thief_finds_what_its_slot_retained);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
   RUN(a_corrupted_retained_part_is_found_when_the_pool_dies);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(everything_else_is_poisoned);
+  RUN(closing_a_part_leaves_what_lies_beside_it);
 }

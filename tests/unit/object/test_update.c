@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "object.h"
 
+#include "tp_port.h"
+
 static struct spark *sparks[SPARKS];
 static enum {
   SEEN,     // The step is part of its caller,
@@ -168,6 +170,51 @@ static void those_spawned_in_an_update_are_first_updated_by_the_next(void)
   CHECK_EQ(count_live(), 0);
 }
 
+static void who_is_born_in_the_last_slot_is_updated_by_the_next(void)
+{
+  fill(SPARKS, 3);
+  sparks_destroy(sparks[SPARKS - 1]);
+
+  expect_newborn(spawn_two, 1);
+
+  CHECK_EQ(sparks[SPARKS - 1]->updates, 0);
+  update(spawn_two);
+  CHECK_EQ(sparks[SPARKS - 1]->updates, 1);
+}
+
+static void what_is_refused_in_an_update_is_no_birth(void)
+{
+  fill(SPARKS, 2);
+
+  expect_newborn(spawn_two, 0);
+
+  for (uint32_t i = 0; i < SPARKS; i++) CHECK_EQ(sparks[i]->updates, 1);
+}
+
+static void births_are_noted_while_an_update_is_under_way_only(void)
+{
+  const struct tp_births *births = sparks_objects.births;
+  fill(2, 5);
+  update(spawn_two);
+  CHECK(!births->counted && !births->any);
+
+  CHECK(spark_of(5));
+
+  CHECK(!births->any);
+}
+
+static void no_slot_is_met_that_was_never_issued(void)
+{
+  fill(3, 5);
+  sparks_pool.state->fresh = 2;
+
+  update(age);
+
+  CHECK_EQ(count_live(), 2);
+  CHECK_EQ(sparks[1]->updates, 1);
+  CHECK_EQ(sparks[2]->updates, 0);
+}
+
 static bool leave_a_child(void *object, void *context)
 {
   (void)object;
@@ -265,6 +312,52 @@ static bool replace_and_report(void *object, void *context)
   sparks_destroy((struct spark *)object);
   spark_of(5);
   return false;
+}
+
+static void what_an_update_left_half_done_noted_is_forgotten(void)
+{
+  fill(3, 5);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, update(replace_and_report));
+  CHECK_EQ(sparks[0]->updates, 0);
+
+  update(age);
+
+  for (uint32_t i = 0; i < 3; i++) CHECK_EQ(sparks[i]->updates, 1);
+}
+
+static bool spawn_or_destroy(void *object, void *context)
+{
+  struct spark *spark = (struct spark *)object;
+  (void)context;
+  if (spark == sparks[0]) return spark_of(5) != NULL;
+  sparks_destroy(spark);
+  return false;
+}
+
+static TP_NOINLINE void update_by_spawn_or_destroy(void)
+{
+  tp_update_objects(&sparks_objects, &sparks_pool, sparks_pool.stride, false,
+                    spark_in_use, spawn_or_destroy, NULL);
+  TP_BARRIER();  // So that this is no jump.
+}
+
+// Of so few lines it is no longer, whatever sanitizers add.
+static bool lies_in_the_update(const void *address)
+{
+  uintptr_t begin = (uintptr_t)update_by_spawn_or_destroy & ~(uintptr_t)1;
+  return (uintptr_t)address - begin - 1 < 2048;
+}
+
+// The one behind the birth, which is no part of the caller any more.
+static void a_step_that_faults_behind_a_birth_has_the_caller_of_the_update(void)
+{
+  fill(2, 5);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, update_by_spawn_or_destroy());
+
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK(tp_fault_record.address == sparks[1]);
+  CHECK(lies_in_the_update(tp_fault_record.caller));
 }
 
 // The slot is live again, but it is another's life that would end.
@@ -375,6 +468,41 @@ static void a_write_behind_an_object_is_found_when_it_is_destroyed(void)
   CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_retain_close(&sparks_objects));
 }
 
+static void all_notes_of_births_are_cleared_and_nothing_behind_them(void)
+{
+  static struct tp_births births;
+  static uint32_t newborn[80];
+  for (uint16_t slots = 1; slots <= 16; slots++) {
+    const struct tp_objects objects = {
+        .slots = slots, .births = &births, .newborn = newborn};
+    for (uint32_t i = 0; i < 80; i++) newborn[i] = 1;
+    births.any = &births;
+
+    tp_update_end(&objects);
+
+    CHECK(!births.any);
+    for (uint32_t i = 0; i < 80; i++) CHECK_EQ(newborn[i], 4 * i >= slots);
+  }
+}
+
+static void a_birth_is_noted_in_the_byte_of_its_slot_alone(void)
+{
+  static struct tp_births births;
+  static uint32_t newborn[SPARKS / 4 + 2];
+  const struct tp_objects objects = {
+      .pool = &sparks_pool, .births = &births, .newborn = newborn + 1};
+  uint8_t *bytes = (uint8_t *)newborn;
+  fill(SPARKS, 5);
+  births.counted = true;
+  for (uint32_t i = 0; i < SPARKS; i++) {
+    for (uint32_t k = 0; k < sizeof newborn; k++) bytes[k] = 0;
+    CHECK(tp_update_born(&objects, sparks[i]) == sparks[i]);
+    for (uint32_t k = 0; k < sizeof newborn; k++) {
+      CHECK_EQ(bytes[k] != 0, k == i + 4);
+    }
+  }
+}
+
 static void updates(void)
 {
   RUN(particles_with_lifetime_l_disappear_after_exactly_l_updates);
@@ -384,12 +512,17 @@ static void updates(void)
   RUN(those_spawned_in_an_update_are_first_updated_by_the_next);
   RUN(who_is_born_as_another_dies_is_first_updated_by_the_next);
   RUN(who_is_reborn_in_a_slot_ahead_is_first_updated_by_the_next);
+  RUN(who_is_born_in_the_last_slot_is_updated_by_the_next);
+  RUN(what_is_refused_in_an_update_is_no_birth);
+  RUN(births_are_noted_while_an_update_is_under_way_only);
+  RUN(no_slot_is_met_that_was_never_issued);
   RUN(a_callback_may_destroy_any_object_itself_and_the_next_too);
   RUN(a_walk_meets_every_live_object_once);
   RUN(over_many_frames_the_pool_and_a_model_of_lifetimes_agree);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_step_that_destroys_its_object_and_reports_it_dead_faults);
   RUN(a_dead_object_is_not_taken_back_in_the_person_of_its_heir);
+  RUN(what_an_update_left_half_done_noted_is_forgotten);
   RUN(pushing_every_dead_particle_on_every_frame_is_refused);
   if (TP_CHECKS >= TP_CHECKS_FULL)
     RUN(a_write_behind_an_object_is_found_when_it_is_destroyed);
@@ -398,4 +531,8 @@ static void updates(void)
 void suite_update(void)
 {
   for (way = SEEN; way <= CALLED; way++) updates();
+  RUN(a_birth_is_noted_in_the_byte_of_its_slot_alone);
+  RUN(all_notes_of_births_are_cleared_and_nothing_behind_them);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_step_that_faults_behind_a_birth_has_the_caller_of_the_update);
 }

@@ -173,6 +173,38 @@ static void a_stale_handle_changes_no_note(void)
   CHECK(ticks_owned.owners[0].freed == NULL);
 }
 
+static void each_slot_of_a_handle_is_noted(void)
+{
+  void *made[3];
+  seats_handle_t handles[3];
+  FORGET(seats);
+  FORGET(seats_reserve);
+  for (uint32_t i = 0; i < 3; i++) {
+    made[i] = seats_alloc_urgent_handle(&seat);
+    handles[i] = seat;
+    CHECK(seats_owner_of(made[i]) && seats_owner_of(made[i])->asked);
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    seat = handles[i];
+    give_seat_handle(NULL);
+    CHECK(LIES_IN(seats_owner_of(made[i])->freed, give_seat_handle));
+  }
+  CHECK(seats_owner_of(made[2]) == seats_reserve_owned.owners);
+}
+
+// Of a slot that is dead: what such a handle claims agrees with its tag.
+static void a_wide_handle_that_says_dead_changes_no_note(void)
+{
+  FORGET(ticks);
+  void *object = ask_tick();
+  tp_clock_now = 3;
+  give_tick(NULL);
+  tp_clock_now = 4;
+  tp_handle64_t dead = tick.bits & 0x7fffffffffffu;
+  CHECK(tp_owner_give_handle64(&ticks_owned, dead) == dead);
+  CHECK_EQ(ticks_owner_of(object)->since, 3);
+}
+
 void suite_calls(void)
 {
   RUN(every_call_that_issues_or_takes_back_makes_a_note);
@@ -183,4 +215,6 @@ void suite_calls(void)
   RUN(what_could_not_be_made_is_noted_nowhere);
   RUN(a_thief_is_noted_in_place_of_who_it_stole_from);
   RUN(a_stale_handle_changes_no_note);
+  RUN(each_slot_of_a_handle_is_noted);
+  RUN(a_wide_handle_that_says_dead_changes_no_note);
 }

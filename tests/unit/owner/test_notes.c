@@ -202,6 +202,23 @@ static void a_pool_that_masks_by_basepri_has_notes_too(void)
   CHECK(crates_owner_of(object)->freed);
 }
 
+// Before the notes stands what would be that of slot 0, whose tag is the
+// list's.
+static void no_note_is_of_slot_0(void)
+{
+  struct tp_owner owners[CRATES_COUNT + 1] = {{0}};
+  const struct tp_owned owned = {&crates_pool, owners + 1, NULL};
+  FORGET(crates);
+  uint32_t word = 0;
+  owners[0] = (struct tp_owner){ask, NULL, 7, 0, (uint16_t)word};
+  CHECK(tp_owner_of(&owned, &word) == NULL);
+  CHECK(tp_owner_give(&owned, &word) == &word);
+  CHECK(tp_owner_give(&owned, NULL) == NULL);
+  CHECK(tp_owner_take(&owned, &word) == &word);
+  CHECK_EQ(owners[0].since, 7);
+  CHECK(owners[0].freed == NULL);
+}
+
 static void a_note_takes_16_bytes_a_slot_of_a_32_bit_core(void)
 {
   CHECK_EQ(sizeof(struct tp_owner), sizeof(void *) == 4 ? 16 : 24);
@@ -221,5 +238,6 @@ void suite_notes(void)
   RUN(a_fault_of_no_slot_or_of_one_nobody_notes_has_no_owner);
   RUN(a_request_that_is_refused_is_noted_nowhere);
   RUN(a_pool_that_masks_by_basepri_has_notes_too);
+  RUN(no_note_is_of_slot_0);
   RUN(a_note_takes_16_bytes_a_slot_of_a_32_bit_core);
 }

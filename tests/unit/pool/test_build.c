@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pool built at run time is the one the generator would have made.
 #include "unit.h"
+#include "core/tp_shape.h"
 #include "object/tp_build.h"
 
 static _Alignas(64) tp_word_t memory[512];
@@ -146,6 +147,78 @@ static void a_built_pool_keeps_to_its_bytes(void)
   }
 }
 
+static const struct tp_build just_possible[] = {
+    {.size = 4, .count = 1, .align = 4, .policy = &tp_drop},
+    {.size = 4, .count = 1, .align = 64, .policy = &tp_drop},
+    {.size = 4, .count = TP_CAPACITY_MAX, .align = 4, .policy = &tp_drop},
+    {.size = (UINT16_MAX - TP_RED_ZONE(4)) / 4 * 4,
+     .count = 1,
+     .align = 4,
+     .policy = &tp_drop},
+};
+
+static uint32_t words_of(const struct tp_build *row)
+{
+  uint32_t slots = row->count, by_slot = slots + 1;
+  uint32_t stride = TP_STRIDE(row->size, (uint32_t)row->align);
+  uint32_t tags = row->tagged || TP_CHECKS >= TP_CHECKS_FAST ? by_slot : 2;
+  uint32_t words = (TP_RED_ZONE(row->align) + slots * stride) / 4 + tags;
+  if (row->aged) words += by_slot * (uint32_t)sizeof(struct tp_age_link) / 4;
+  if (row->timed) words += by_slot;
+  return words + (uint32_t)sizeof(struct tp_pool_state) / 4;
+}
+
+static void a_pool_takes_what_it_is_made_of(void)
+{
+  struct tp_build row = drop_row;
+  for (uint32_t kind = 0; kind < 8; kind++) {
+    row.aged = kind & 1;
+    row.timed = kind >> 1 & 1;
+    row.tagged = kind >> 2 & 1;
+    CHECK_EQ(tp_build_bytes(&row), 4 * words_of(&row));
+  }
+  for (uint32_t i = 0; i < sizeof just_possible / sizeof row; i++) {
+    uint32_t bytes = 4 * words_of(&just_possible[i]);
+    CHECK_EQ(tp_build_bytes(&just_possible[i]), bytes);
+  }
+}
+
+static void forget_all(void)
+{
+  uint8_t *byte = (uint8_t *)&built;
+  for (uint32_t i = 0; i < sizeof built; i++) byte[i] = 0xa5;
+}
+
+static void a_built_pool_has_nothing_but_what_its_row_says(void)
+{
+  forget_all();
+  build(&drop_row);
+  CHECK(!built.age && !built.born && !built.evict && !built.link_check);
+  CHECK(!built.general);
+  CHECK_EQ(built.min_age + built.takes_foreign + built.hardened, 0);
+  CHECK_EQ(built.lock + built.tagged, 0);
+  CHECK(built.storage == memory + TP_RED_ZONE(4) / 4);
+  CHECK(built.origin == (uintptr_t)built.storage - built.stride);
+}
+
+static void a_built_pool_has_all_that_its_row_says(void)
+{
+  struct tp_build row = {.size = 12, .count = 5, .align = 4, .lock = 64};
+  row.policy = &tp_steal_oldest;
+  row.aged = row.timed = row.takes_foreign = 1;
+  row.min_age = 77;
+  forget_all();
+  build(&row);
+  CHECK(built.age && built.born && built.general);
+  CHECK_EQ(built.min_age, 77);
+  CHECK_EQ(built.takes_foreign, 1);
+  CHECK_EQ(built.lock, 64);
+  row.aged = 0;
+  row.tagged = 1;
+  build(&row);
+  CHECK(built.general && built.tagged && !built.age);
+}
+
 static const struct tp_build impossible[] = {
     {.size = 3, .count = 1, .align = 4, .policy = &tp_drop},
     {.size = 4, .count = 0, .align = 4, .policy = &tp_drop},
@@ -171,6 +244,9 @@ static void building_a_pool_no_row_can_have_faults(void)
   for (uint32_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
     CHECK_FAULTS(TP_FAULT_SIZE, build(&impossible[i]));
     CHECK(tp_fault_record.address == &impossible[i]);
+    CHECK(tp_fault_record.name && tp_fault_record.name[0] == 'b');
+    CHECK_EQ(tp_fault_record.found, impossible[i].size);
+    CHECK_EQ(tp_fault_record.expected, impossible[i].align);
   }
 }
 
@@ -181,6 +257,9 @@ void suite_build(void)
   RUN(a_built_pool_steals_the_oldest);
   RUN(handles_of_a_built_pool_go_stale);
   RUN(a_built_pool_keeps_to_its_bytes);
+  RUN(a_pool_takes_what_it_is_made_of);
+  RUN(a_built_pool_has_nothing_but_what_its_row_says);
+  RUN(a_built_pool_has_all_that_its_row_says);
   RUN(a_row_no_pool_can_have_takes_no_bytes);
   if (TP_CHECKS >= TP_CHECKS_FAST) RUN(building_a_pool_no_row_can_have_faults);
 }

@@ -59,5 +59,6 @@ _Static_assert((int)TITLE_BYTES <= ARENA_BYTES, "title");
 int main(void)
 {
   suite_scene();
+  suite_parts();
   return tp_test_end();
 }

@@ -41,5 +41,6 @@ extern struct spark *intruder;  // as an interrupt would?
 extern uint32_t ended;          // Calls of deinit(), of foes.
 
 void suite_scene(void);
+void suite_parts(void);
 
 #endif

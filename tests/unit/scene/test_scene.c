@@ -218,6 +218,7 @@ static void a_write_behind_an_object_is_found_when_its_scene_is_forced_out(void)
   char *foe = tp_pool_alloc(&foes_pool);
   foe[sizeof(struct foe)] ^= 1;
   CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_scene_force(&game_scenes, TITLE));
+  tp_test_forget(&foes_pool);
 }
 
 static void what_has_no_end_of_its_own_is_freed_by_a_forced_switch(void)
