@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the record of a fault says of the word that was damaged.
 #include "core/tp_code.h"
+#include "core/tp_calls.h"
+#include "core/tp_harden.h"
 #include "core/tp_tag.h"
 #include "harden.h"
+#include "tp_port.h"
 
 #if TP_CHECKS >= TP_CHECKS_FAST
 
@@ -24,6 +27,16 @@ static void *alloc(const struct kind *kind)
   return kind->alloc(&handle);
 }
 
+// Is the record of [slot] of [pool], from its first byte on?
+static bool tells_of(const struct tp_pool *pool, uint32_t slot)
+{
+  uintptr_t address = (uintptr_t)pool->storage - pool->stride;
+  address += (uintptr_t)slot * pool->stride;
+  return tp_fault_record.pool == pool && tp_fault_record.slot == slot &&
+         tp_fault_record.offset == 0 &&
+         (uintptr_t)tp_fault_record.address == address;
+}
+
 static void a_damaged_tag_of_a_live_slot_is_named_with_what_it_was(void)
 {
   const struct kind *kind = &hardened[DROPPING];
@@ -37,6 +50,47 @@ static void a_damaged_tag_of_a_live_slot_is_named_with_what_it_was(void)
   CHECK_EQ(tp_fault_record.slot, 2);
   CHECK_EQ(tp_fault_record.found, was ^ 0x400);
   CHECK_EQ(tp_fault_record.expected, was);
+}
+
+static void whichever_bit_of_a_tag_flips_what_it_was_is_known(void)
+{
+  const struct kind *kind = &hardened[DROPPING];
+  for (uint32_t bit = 0; bit < 32 && !AUDITED; bit++) {
+    const struct tp_pool *pool = begin(kind);
+    uint32_t was = pool->tag[1];
+    pool->tag[1] ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_TAG, kind->free(objects[0]));
+    CHECK(tells_of(pool, 1));
+    CHECK_EQ(tp_fault_record.found, was ^ 1u << bit);
+    CHECK_EQ(tp_fault_record.expected, was);
+  }
+}
+
+// Of the first slot and of the last.
+static void an_object_whose_tag_says_that_it_is_dead_is_no_double_free(void)
+{
+  for (uint32_t slot = 1; slot <= SLOTS && !AUDITED; slot++) {
+    const struct kind *kind = &hardened[DROPPING];
+    forget(kind);
+    for (uint32_t i = 0; i < SLOTS; i++) objects[i] = alloc(kind);
+    kind->pool->tag[slot] ^= TP_LIVE;
+    CHECK_FAULTS(TP_FAULT_TAG, kind->free(objects[slot - 1]));
+    CHECK(tells_of(kind->pool, slot));
+  }
+}
+
+// There a tag would be whatever lies behind those of the pool.
+static void what_lies_around_a_pool_has_no_tag_that_is_damaged(void)
+{
+  const struct tp_pool *pool = begin(&hardened[DROPPING]);
+  char *first = (char *)pool->storage;
+  struct tp_pool less = *pool;
+  less.capacity = 3;
+  pool->tag[0] = pool->tag[4] = 0x12345678;
+  CHECK_FAULTS(TP_FAULT_FOREIGN,
+               tp_hardened_foreign(&less, first + 3 * pool->stride, NULL));
+  CHECK_FAULTS(TP_FAULT_FOREIGN,
+               tp_hardened_foreign(&less, first - pool->stride, NULL));
 }
 
 static void of_a_tag_that_was_written_over_nothing_is_expected(void)
@@ -93,6 +147,7 @@ static void a_wrong_count_of_slots_issued_is_named(void)
     if (!AUDITED) CHECK(alloc(&hardened[i]) == objects[2]);
     CHECK_FAULTS(TP_FAULT_INVARIANT, alloc(&hardened[i]));
     if (AUDITED) continue;
+    CHECK(tells_of(pool, 0));
     CHECK_EQ(tp_fault_record.found, 4);
     CHECK_EQ(tp_fault_record.expected, 3);
   }
@@ -144,6 +199,35 @@ static void a_reset_looks_at_the_whole_pool_first(void)
   }
 }
 
+// Of a tag that is live, and of one that is dead.
+static void a_reset_says_which_tag_is_wrong(void)
+{
+  for (uint32_t i = 0; i < 2 * KINDS; i++) {
+    struct tp_finding finding;
+    const struct tp_pool *pool = begin(&hardened[i / 2]);
+    uint32_t slot = 2 + i % 2;
+    pool->tag[slot] ^= 8;
+    bool sound = tp_pool_verify(pool, &finding);
+    CHECK_FAULTS(sound ? TP_FAULT_TAG : TP_FAULT_INVARIANT,
+                 tp_pool_reset(pool));
+    CHECK(tells_of(pool, sound ? slot : finding.slot));
+  }
+}
+
+static void a_reset_says_what_of_the_whole_pool_is_wrong(void)
+{
+  for (uint32_t i = 0; i < KINDS; i++) {
+    struct tp_finding finding;
+    const struct tp_pool *pool = begin(&hardened[i]);
+    pool->state->fresh = 2;
+    CHECK(!tp_pool_verify(pool, &finding));
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_reset(pool));
+    CHECK(tells_of(pool, finding.slot));
+    CHECK_EQ(tp_fault_record.found, finding.broken);
+    CHECK_EQ(tp_fault_record.expected, TP_SOUND);
+  }
+}
+
 static void a_call_that_changes_tags_of_other_pools_leaves_what_is_named(void)
 {
   const struct kind *kind = &hardened[KEYED];
@@ -154,9 +238,31 @@ static void a_call_that_changes_tags_of_other_pools_leaves_what_is_named(void)
   CHECK_FAULTS(TP_FAULT_TAG, kind->free(object));
 }
 
+#if !defined __arm__ && !defined __riscv
+
+// The last request finds it full. An audit is masked.
+static void a_hardened_pool_of_one_context_masks_nothing(void)
+{
+  struct tp_pool alone = *begin(&hardened[DROPPING]);
+  alone.lock = TP_LOCK_NONE;
+  uint32_t windows = tp_port_windows;
+  tp_hardened_general.free(&alone, objects[0], NULL);
+  for (uint32_t i = 0; i < 3; i++) tp_hardened_alloc(&alone, NULL, NULL);
+  CHECK(tp_hardened_alloc(&alone, NULL, NULL) == NULL);
+  CHECK_EQ(tp_port_windows, windows);
+}
+
+#endif
+
 void suite_faults(void)
 {
+#if !defined __arm__ && !defined __riscv
+  if (!AUDITED) RUN(a_hardened_pool_of_one_context_masks_nothing);
+#endif
   RUN(a_damaged_tag_of_a_live_slot_is_named_with_what_it_was);
+  RUN(whichever_bit_of_a_tag_flips_what_it_was_is_known);
+  RUN(an_object_whose_tag_says_that_it_is_dead_is_no_double_free);
+  RUN(what_lies_around_a_pool_has_no_tag_that_is_damaged);
   RUN(of_a_tag_that_was_written_over_nothing_is_expected);
   RUN(a_dead_tag_that_was_cleared_is_a_fault);
   RUN(a_stale_handle_is_no_fault_and_one_of_a_damaged_tag_is);
@@ -166,6 +272,8 @@ void suite_faults(void)
   RUN(a_list_word_written_over_is_found_below_what_was_freed_since);
   RUN(a_victim_of_a_damaged_tag_is_not_stolen);
   RUN(a_reset_looks_at_the_whole_pool_first);
+  RUN(a_reset_says_which_tag_is_wrong);
+  RUN(a_reset_says_what_of_the_whole_pool_is_wrong);
   RUN(a_call_that_changes_tags_of_other_pools_leaves_what_is_named);
 }
 

@@ -178,6 +178,8 @@ static void at_fault_is(const struct tp_chunk *chunk)
 {
   CHECK(tp_fault_record.name == chunk->pool->name);
   CHECK(tp_fault_record.address == chunk->state);
+  CHECK_EQ(tp_fault_record.found, chunk->state->phase);
+  CHECK_EQ(tp_fault_record.expected, TP_CHUNK_OPEN);
 }
 
 // Returns the chunk that has one slot to lend.

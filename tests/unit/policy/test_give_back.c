@@ -172,6 +172,18 @@ static void patience_begins_anew_with_each_object_lent(void)
   CHECK(tp_chunk_release(&attic_chunk));
 }
 
+static void a_chunk_notes_when_the_last_of_what_it_lent_came_back(void)
+{
+  borrow_all();
+  tp_clock_now = 200;
+  boxes_free(borrowed[0]);
+  CHECK_EQ(attic_chunk.state->emptied, 0);
+  boxes_free(borrowed[1]);
+  CHECK_EQ(attic_chunk.state->emptied, 0);
+  boxes_free(borrowed[2]);
+  CHECK_EQ(attic_chunk.state->emptied, 200);
+}
+
 static void patience_survives_the_clock_s_wrap(void)
 {
   empty_attic();
@@ -352,6 +364,7 @@ void suite_give_back(void)
   RUN(what_is_issued_after_that_was_checked_and_renewed);
   RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
   RUN(patience_begins_anew_with_each_object_lent);
+  RUN(a_chunk_notes_when_the_last_of_what_it_lent_came_back);
   RUN(patience_survives_the_clock_s_wrap);
   RUN(after_a_reset_the_patience_of_a_chunk_begins_anew);
   RUN(a_load_at_the_boundary_thrashes_without_patience_only);

@@ -120,6 +120,15 @@ static void a_scored_request_gives_the_handle_too(void)
   CHECK_EQ(handle, voices_handle(voice));
 }
 
+static void a_scored_request_gives_a_handle_of_64_bits_too(void)
+{
+  tp_handle64_t handle;
+  fill((uint32_t[]){40, 30, 10, 20});
+  struct voice *voice = tp_least_alloc_handle64(&voices_pool, 99, &handle);
+  CHECK(voice == taken[2]);
+  CHECK(tp_handle64_get(&voices_pool, handle) == voice);
+}
+
 // Unlike one that says how loud it is.
 static void a_request_without_a_score_is_the_loudest_there_is(void)
 {
@@ -388,6 +397,7 @@ void suite_least(void)
   RUN(the_victims_handle_is_stale_before_it_is_told);
   RUN(a_victim_being_told_is_not_stolen_again);
   RUN(a_scored_request_gives_the_handle_too);
+  RUN(a_scored_request_gives_a_handle_of_64_bits_too);
   RUN(a_request_without_a_score_is_the_loudest_there_is);
   RUN(when_all_are_pinned_the_least_is_not_stolen_either);
   RUN(a_pool_that_changes_in_each_of_four_scans_refuses);

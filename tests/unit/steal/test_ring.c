@@ -3,6 +3,7 @@
 // before it stores anything by way of it.
 #include "steal.h"
 #include "check/tp_level.h"
+#include "core/tp_tag.h"
 #include "tp_port.h"
 
 enum { FEW = 4, NO_SLOT = FEW + 1 };
@@ -112,6 +113,22 @@ static void nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool(void)
   CHECK_FAULTS(TP_FAULT_INVARIANT, tp_aged_free(&less, taken[2]));
   CHECK(tp_fault_record.pool == &less);
   CHECK_EQ(voices_pool.age[4].older, 3);
+}
+
+static void no_choice_goes_on_to_what_is_no_slot_of_the_pool(void)
+{
+  struct tp_pool less = voices_pool;
+  steal_start();
+  less.capacity = 3;
+  for (uint32_t i = 0; i < 3; i++) {
+    taken[i] = tp_pool_alloc(&less);
+    *taken[i] = (struct voice){.loudness = i};
+  }
+  voices_pool.age[3].newer = 4;
+  voices_pool.age[4] = (struct tp_age_link){.older = 3};
+  voices_pool.tag[4] = TP_LIVE | 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_least_alloc(&less, 99));
+  CHECK(tells_of(&less, 3));
 }
 
 // By those that know of the ring, and by those that do not.
@@ -269,6 +286,7 @@ void suite_ring(void)
   RUN(nobody_leaves_a_ring_whose_links_at_it_were_written_over);
   RUN(links_that_are_whole_do_not_speak_for_those_of_another_slot);
   RUN(nobody_leaves_a_ring_by_way_of_what_is_no_slot_of_the_pool);
+  RUN(no_choice_goes_on_to_what_is_no_slot_of_the_pool);
   RUN(the_calls_of_handles_serve_a_pool_with_a_ring_in_either_width);
   RUN(a_handle_frees_with_a_ring_and_without_one);
   RUN(nobody_joins_a_ring_whose_newest_is_no_slot);

@@ -75,6 +75,28 @@ static void what_is_freed_before_it_waits_is_not_lost(void)
   CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == taken[0]);
 }
 
+static uint32_t refused_by(uint32_t ticks)
+{
+  uint32_t before = seats_pool.state->overflows;
+  (void)seats_alloc_wait(ticks);
+  return seats_pool.state->overflows - before;
+}
+
+// Without tags nobody counts.
+static void only_who_gets_nothing_in_the_end_was_refused(void)
+{
+  const uint32_t once = TP_CHECKS >= TP_CHECKS_FAST;
+  fill();
+  CHECK_EQ(refused_by(0), once);
+  CHECK_EQ(refused_by(7), once);
+  tasks.sleeping = free_one;
+  CHECK_EQ(refused_by(7), 0);
+  tasks.ending = free_one;
+  CHECK_EQ(refused_by(7), 0);
+  free_one();
+  CHECK_EQ(refused_by(7), 0);
+}
+
 static void free_both(void)
 {
   seats_free(taken[0]);
@@ -96,6 +118,22 @@ static void first_come_is_first_served(void)
   CHECK(got[0] == taken[0]);
   CHECK(got[1] == taken[1]);
   CHECK_EQ(tasks.wakes, 2);
+}
+
+static void wait_behind_it_after_a_reset(void)
+{
+  tp_pool_reset(&seats_pool);
+  (void)seats_alloc();
+  got[1] = seats_alloc_wait(3);
+}
+
+static void who_comes_to_wait_takes_no_slot_before_who_waits(void)
+{
+  fill();
+  tasks.sleeping = wait_behind_it_after_a_reset;
+  got[0] = seats_alloc_wait(TP_WAIT_FOREVER);
+  CHECK(got[0] != NULL);
+  CHECK(got[1] == NULL);
 }
 
 static void wait_as_the_most_urgent(void)
@@ -235,7 +273,9 @@ void suite_wait(void)
   RUN(time_that_passes_leaves_nobody_behind);
   RUN(what_is_freed_as_time_passes_is_not_lost);
   RUN(what_is_freed_before_it_waits_is_not_lost);
+  RUN(only_who_gets_nothing_in_the_end_was_refused);
   RUN(first_come_is_first_served);
+  RUN(who_comes_to_wait_takes_no_slot_before_who_waits);
   RUN(the_most_urgent_is_served_first);
   RUN(who_gives_up_leaves_those_ahead_waiting);
   RUN(all_who_wait_are_sent_away);
