@@ -112,7 +112,8 @@ uint32_t tp_wait_cancel(const struct tp_wait *wait)
 }
 
 // Who wakes it is done with it when it returns: woken too late is woken, too.
-static void *served(const struct tp_wait *wait, uint32_t ticks, tp_site_t site)
+TP_NOINLINE static void *served(const struct tp_wait *wait, uint32_t ticks,
+                                tp_site_t site)
 {
   struct tp_waiter waiter = {.urgency = tp_wait_port_urgency(),
                              .caller = tp_port_caller(site)};
