@@ -48,7 +48,7 @@ enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
   } while (0)
 
 // The same for all that the last fault, one of misuse, told beside its kind.
-#define CHECK_TOLD(whose, where, was, wanted)     \
+#define CHECK_RECORD(whose, where, was, wanted)   \
   do {                                            \
     CHECK(tp_fault_record.name == (whose));       \
     CHECK(tp_fault_record.address == (where));    \

@@ -16,7 +16,7 @@ static void a_request_for_no_bytes_faults(void)
 
   CHECK_FAULTS(TP_FAULT_SIZE, small_alloc(0));
 
-  CHECK_TOLD(small_blocks.name, NULL, 0, 1);
+  CHECK_RECORD(small_blocks.name, NULL, 0, 1);
   CHECK(tp_fault_record.pool == NULL);
 }
 
@@ -26,7 +26,7 @@ static void a_request_above_the_largest_class_faults(void)
 
   CHECK_FAULTS(TP_FAULT_LARGE, small_alloc(5000));
 
-  CHECK_TOLD(small_blocks.name, NULL, 5000, SMALL_LARGEST);
+  CHECK_RECORD(small_blocks.name, NULL, 5000, SMALL_LARGEST);
 }
 
 static void freeing_a_block_of_no_class_faults(void)
@@ -36,7 +36,7 @@ static void freeing_a_block_of_no_class_faults(void)
 
   CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(&own));
 
-  CHECK_TOLD(small_blocks.name, &own, 0, 0);
+  CHECK_RECORD(small_blocks.name, &own, 0, 0);
   CHECK_FAULTS(TP_FAULT_FOREIGN, small_free(NULL));
 }
 
@@ -223,8 +223,8 @@ static void at_full_any_call_finds_a_size_that_was_written_over(void)
   for (uint32_t bit = 0; bit < 16; bit++) {
     *asked ^= (uint16_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, small_alloc(5));
-    CHECK_TOLD(small_blocks.name, small_blocks.waste, TP_BROKEN_OTHER,
-               TP_SOUND);
+    CHECK_RECORD(small_blocks.name, small_blocks.waste, TP_BROKEN_OTHER,
+                 TP_SOUND);
     CHECK_FAULTS(TP_FAULT_INVARIANT, small_free(block));
     *asked ^= (uint16_t)(1u << bit);
   }

@@ -117,8 +117,8 @@ static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
     swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_handle(&swarm_dense64, 0));
     CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_get(&swarm_dense64, handle));
-    CHECK_TOLD(swarm_dense.name, swarm_dense64.wraps, TP_BROKEN_OTHER,
-               TP_SOUND);
+    CHECK_RECORD(swarm_dense.name, swarm_dense64.wraps, TP_BROKEN_OTHER,
+                 TP_SOUND);
     swarm_dense64.wraps[1] ^= (uint16_t)(1u << bit);
   }
   CHECK(tp_dense64_free(&swarm_dense64, handle));

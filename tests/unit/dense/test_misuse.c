@@ -49,10 +49,10 @@ static void freeing_by_a_handle_that_was_never_given_faults(void)
 
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
                bullets_free(handles[0] + next_generation));
-  CHECK_TOLD(bullets_dense.name, NULL, handles[0] + next_generation,
-             handles[0]);
+  CHECK_RECORD(bullets_dense.name, NULL, handles[0] + next_generation,
+               handles[0]);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, bullets_free(handles[2] + 1));
-  CHECK_TOLD(bullets_dense.name, NULL, handles[2] + 1, TP_NO_HANDLE);
+  CHECK_RECORD(bullets_dense.name, NULL, handles[2] + 1, TP_NO_HANDLE);
   bullets_free(handles[0]);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
                bullets_free(handles[0] + next_generation));
@@ -67,9 +67,9 @@ static void an_index_past_the_last_object_faults(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_at(3));
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_handle(3));
 
-  CHECK_TOLD(bullets_dense.name, NULL, 3, 3);
+  CHECK_RECORD(bullets_dense.name, NULL, 3, 3);
   CHECK_FAULTS(TP_FAULT_FOREIGN, bullets_at(5));
-  CHECK_TOLD(bullets_dense.name, NULL, 5, 3);
+  CHECK_RECORD(bullets_dense.name, NULL, 5, 3);
 }
 
 static void a_full_asserting_dense_pool_faults(void)
@@ -79,7 +79,7 @@ static void a_full_asserting_dense_pool_faults(void)
 
   CHECK_FAULTS(TP_FAULT_FULL, shells_alloc(NULL));
 
-  CHECK_TOLD(shells_dense.name, NULL, 4, 3);
+  CHECK_RECORD(shells_dense.name, NULL, 4, 3);
   CHECK_EQ(shells_count(), 3);
 }
 
@@ -94,8 +94,8 @@ static void a_write_past_the_last_object_is_found_by_the_next_request(void)
 
     CHECK_FAULTS(TP_FAULT_POISON, bullets_alloc(NULL));
 
-    CHECK_TOLD(bullets_dense.name, dead + bit / 32, TP_POISON ^ 1u << bit % 32,
-               TP_POISON);
+    CHECK_RECORD(bullets_dense.name, dead + bit / 32,
+                 TP_POISON ^ 1u << bit % 32, TP_POISON);
   }
 }
 
@@ -116,11 +116,11 @@ static void a_count_that_leads_out_of_the_pool_faults(void)
   shoot();
   state->fresh ^= 0x4000;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
-  CHECK_TOLD(bullets_dense.name, &state->fresh, state->fresh, BULLETS);
+  CHECK_RECORD(bullets_dense.name, &state->fresh, state->fresh, BULLETS);
   shoot();
   state->count ^= 0x4000;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
-  CHECK_TOLD(bullets_dense.name, &state->count, state->count, 3);
+  CHECK_RECORD(bullets_dense.name, &state->count, state->count, 3);
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_at(0));
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
 }
@@ -132,11 +132,11 @@ static void a_walk_that_leads_out_of_the_objects_faults(void)
   shoot();
   state->seen ^= 8;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
-  CHECK_TOLD(bullets_dense.name, &state->seen, 8, 0);
+  CHECK_RECORD(bullets_dense.name, &state->seen, 8, 0);
   shoot();
   state->old ^= 8;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
-  CHECK_TOLD(bullets_dense.name, &state->old, 8, 3);
+  CHECK_RECORD(bullets_dense.name, &state->old, 8, 3);
 }
 
 static void an_entry_that_does_not_lead_back_faults(void)
@@ -146,7 +146,7 @@ static void an_entry_that_does_not_lead_back_faults(void)
     bullets_dense.entry[1] ^= (tp_slot_t)(1u << bit);
     CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(1));
     const tp_slot_t *entry = &bullets_dense.entry[1];
-    CHECK_TOLD(bullets_dense.name, entry, *entry, 0);
+    CHECK_RECORD(bullets_dense.name, entry, *entry, 0);
   }
 }
 
@@ -156,7 +156,7 @@ static void an_entry_that_was_never_taken_faults(void)
   shoot();
   bullets_dense.entry[0] = 4;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
-  CHECK_TOLD(bullets_dense.name, &bullets_dense.entry[0], 4, 0);
+  CHECK_RECORD(bullets_dense.name, &bullets_dense.entry[0], 4, 0);
 }
 
 static void a_place_that_was_written_over_faults(void)
@@ -166,9 +166,9 @@ static void a_place_that_was_written_over_faults(void)
   const tp_slot_t *entry = &bullets_dense.entry[AUDITED ? 1 : 0];
   uint32_t wanted = AUDITED ? 0 : 2;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[1]));
-  CHECK_TOLD(bullets_dense.name, entry, *entry, wanted);
+  CHECK_RECORD(bullets_dense.name, entry, *entry, wanted);
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_free(handles[1]));
-  CHECK_TOLD(bullets_dense.name, entry, *entry, wanted);
+  CHECK_RECORD(bullets_dense.name, entry, *entry, wanted);
 }
 
 static void a_handle_that_a_flipped_generation_made_stale_does_not_verify(void)
@@ -197,8 +197,8 @@ static void a_count_raised_to_where_objects_were_faults(void)
     bullets_dense.state->count = count;
     CHECK(!tp_dense_verify(&bullets_dense));
     CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_get(handles[0]));
-    CHECK_TOLD(bullets_dense.name, bullets_dense.state, TP_BROKEN_OTHER,
-               TP_SOUND);
+    CHECK_RECORD(bullets_dense.name, bullets_dense.state, TP_BROKEN_OTHER,
+                 TP_SOUND);
   }
 }
 

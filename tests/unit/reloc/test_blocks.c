@@ -75,7 +75,7 @@ static void a_full_pool_that_must_never_be_full_faults(void)
   forget(&strict_reloc);
   strict_alloc(40);
   CHECK_FAULTS(TP_FAULT_FULL, strict_alloc(16));
-  CHECK_TOLD(strict_reloc.name, NULL, 16, 2);
+  CHECK_RECORD(strict_reloc.name, NULL, 16, 2);
   CHECK_EQ(tp_fault_record.found, 16);
   strict_alloc(8);
   CHECK_FAULTS(TP_FAULT_FULL, strict_alloc(1));

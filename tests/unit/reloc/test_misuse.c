@@ -24,14 +24,14 @@ static void a_request_for_no_bytes_faults(void)
 {
   start();
   CHECK_FAULTS(TP_FAULT_SIZE, heap_alloc(0));
-  CHECK_TOLD(heap_reloc.name, NULL, 0, 1);
+  CHECK_RECORD(heap_reloc.name, NULL, 0, 1);
 }
 
 static void a_request_larger_than_the_arena_faults(void)
 {
   start();
   CHECK_FAULTS(TP_FAULT_LARGE, heap_alloc(HEAP_BYTES - 7));
-  CHECK_TOLD(heap_reloc.name, NULL, HEAP_BYTES - 7, HEAP_BYTES - 8);
+  CHECK_RECORD(heap_reloc.name, NULL, HEAP_BYTES - 7, HEAP_BYTES - 8);
   CHECK_FAULTS(TP_FAULT_LARGE, heap_alloc((size_t)-1));
 }
 
@@ -58,15 +58,15 @@ static void a_handle_that_was_never_given_faults(void)
   tp_handle_t next_generation = 1u << heap_reloc.handle_bits;
   tp_handle_t next_index = heap_reloc.state->fresh + 1u;
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(mid + next_generation));
-  CHECK_TOLD(heap_reloc.name, NULL, mid + next_generation, mid);
+  CHECK_RECORD(heap_reloc.name, NULL, mid + next_generation, mid);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(mid - next_generation));
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(next_index));
-  CHECK_TOLD(heap_reloc.name, NULL, next_index, TP_NO_HANDLE);
+  CHECK_RECORD(heap_reloc.name, NULL, next_index, TP_NO_HANDLE);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_unlock(HEAP_HANDLES + 1));
   heap_free(mid);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(mid + next_generation));
-  CHECK_TOLD(heap_reloc.name, NULL, mid + next_generation,
-             mid + next_generation);
+  CHECK_RECORD(heap_reloc.name, NULL, mid + next_generation,
+               mid + next_generation);
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(mid - next_generation));
 }
 
@@ -75,7 +75,7 @@ static void freeing_a_locked_block_faults(void)
   start();
   const void *place = heap_lock(mid);
   CHECK_FAULTS(TP_FAULT_LOCK, heap_free(mid));
-  CHECK_TOLD(heap_reloc.name, place, 1, 0);
+  CHECK_RECORD(heap_reloc.name, place, 1, 0);
   heap_unlock(mid);
   heap_free(mid);
 }
@@ -86,7 +86,7 @@ static void unlocking_without_a_lock_faults(void)
   heap_lock(mid);
   heap_unlock(mid);
   CHECK_FAULTS(TP_FAULT_LOCK, heap_unlock(mid));
-  CHECK_TOLD(heap_reloc.name, (const void *)place_of(mid), 0, 0);
+  CHECK_RECORD(heap_reloc.name, (const void *)place_of(mid), 0, 0);
 }
 
 static void one_lock_too_many_faults(void)
@@ -110,7 +110,7 @@ static void an_overrun_is_found_at_the_unlock(void)
     if (!AUDITED) heap_lock(low);
     CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_unlock(AUDITED ? low : mid));
     const struct tp_head *head = (const struct tp_head *)guard;
-    CHECK_TOLD(heap_reloc.name, head, head->guard, tp_head_guard(head));
+    CHECK_RECORD(heap_reloc.name, head, head->guard, tp_head_guard(head));
     CHECK(tp_fault_record.found != tp_fault_record.expected);
   }
 }
@@ -261,7 +261,7 @@ static void flip(uint16_t *word, uint16_t bit, uint32_t most)
 {
   *word ^= bit;
   CHECK_FAULTS(TP_FAULT_INVARIANT, heap_alloc(8));
-  CHECK_TOLD(heap_reloc.name, word, *word, most);
+  CHECK_RECORD(heap_reloc.name, word, *word, most);
 }
 
 static void a_word_that_leads_out_of_the_arena_faults(void)
@@ -303,10 +303,10 @@ static void a_place_that_is_not_the_block_s_faults(void)
   heap_reloc.entry[2].at = heap_reloc.entry[3].at;
   CHECK_FAULTS(TP_FAULT_INVARIANT, heap_lock(mid));
   const uint16_t *at = &heap_reloc.entry[2].at;
-  CHECK_TOLD(heap_reloc.name, at, *at, 2);
+  CHECK_RECORD(heap_reloc.name, at, *at, 2);
   heap_reloc.entry[2].at = UINT16_MAX;
   CHECK_FAULTS(TP_FAULT_INVARIANT, heap_free(mid));
-  CHECK_TOLD(heap_reloc.name, at, UINT16_MAX, heap_reloc.state->top);
+  CHECK_RECORD(heap_reloc.name, at, UINT16_MAX, heap_reloc.state->top);
 }
 
 static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
@@ -340,7 +340,7 @@ static void at_full_any_call_finds_a_generation_that_was_written_over(void)
     heap_reloc.entry[index].generation ^= 1u << bit;
     CHECK(!tp_reloc_verify(&heap_reloc));
     CHECK_FAULTS(TP_FAULT_INVARIANT, heap_lock(low));
-    CHECK_TOLD(heap_reloc.name, heap_reloc.state, TP_BROKEN_OTHER, TP_SOUND);
+    CHECK_RECORD(heap_reloc.name, heap_reloc.state, TP_BROKEN_OTHER, TP_SOUND);
   }
 }
 

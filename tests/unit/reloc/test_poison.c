@@ -62,7 +62,7 @@ static void a_write_to_a_freed_block_is_found_when_its_hole_is_issued(void)
   tp_word_t *word = stale_word(mid, 3);
   *word = 7;
   CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(24));
-  CHECK_TOLD(heap_reloc.name, word, 7, TP_POISON);
+  CHECK_RECORD(heap_reloc.name, word, 7, TP_POISON);
   CHECK(!tp_reloc_verify(&heap_reloc));
 }
 
@@ -83,7 +83,7 @@ static void a_write_where_the_new_top_will_be_is_found(void)
   tp_word_t *word = stale_word(mid, 2);
   *word = 7;
   CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(8));
-  CHECK_TOLD(heap_reloc.name, word, 7, TP_POISON);
+  CHECK_RECORD(heap_reloc.name, word, 7, TP_POISON);
 }
 
 static void a_write_to_a_freed_block_is_found_when_the_top_is_issued(void)
