@@ -107,6 +107,11 @@ def symbol_sizes(path):
             for words in map(str.split, lines) if len(words) == 4}
 
 
+# Of an image without start-up code and without a C library, at -Os.
+BARE_FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
+              "-fdata-sections", "-Ilib", "-Iport/cortex_m")
+
+
 def dropping_image(folder, cpu, level, more=""):
     """Links an image of one dropping pool, of all of lib/ and of a folder [more]
     what it needs and nothing else: no start-up code, no C library, nothing of the
@@ -115,9 +120,7 @@ def dropping_image(folder, cpu, level, more=""):
     sources = sorted((ROOT / "lib").glob("*/*.c"))
     if more:
         sources += [f"-I{more}", *sorted((ROOT / more).glob("*.c"))]
-    tool("arm-none-eabi-gcc", f"-mcpu={cpu}", "-mthumb", "-std=c11", "-Os",
-         "-ffreestanding", "-ffunction-sections", "-fdata-sections",
-         f"-DTP_CHECKS={LEVELS.index(level)}", "-Ilib", "-Iport/cortex_m",
-         "-nostdlib", "-Wl,--gc-sections,-e,start", "-o",
-         elf, "tests/image/dropping.c", *sources)
+    tool("arm-none-eabi-gcc", f"-mcpu={cpu}", *BARE_FLAGS,
+         f"-DTP_CHECKS={LEVELS.index(level)}", "-nostdlib",
+         "-Wl,--gc-sections,-e,start", "-o", elf, "tests/image/dropping.c", *sources)
     return elf

@@ -47,7 +47,8 @@ enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
     CHECK_EQ(tp_fault_record.kind, wanted);                 \
   } while (0)
 
-// The same for all that the last fault, one of misuse, told beside its kind.
+// The same unless that is what the last fault, one of misuse, told beside its
+// kind.
 #define CHECK_RECORD(whose, where, was, wanted)   \
   do {                                            \
     CHECK(tp_fault_record.name == (whose));       \

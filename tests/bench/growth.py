@@ -9,7 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from support import ROOT, ToolFailed, tool
+from accesses import sizes
+from support import BARE_FLAGS, ROOT, ToolFailed, tool
 
 # Calls whose cost nothing of it may reach.
 CONSTANT = {
@@ -24,9 +25,7 @@ ROWS = (1, 10, 100, 500)
 # What a row of 500 may cost more than one of 100, in percent: of the generator, the
 # compiler and the linker, which all write a line or a symbol a row.
 DEARER = 15
-FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=c11", "-Os", "-ffreestanding",
-         "-ffunction-sections", "-fdata-sections", "-DTP_CHECKS=1", "-Ilib",
-         "-Iport/cortex_m")
+FLAGS = ("-mcpu=cortex-m3", "-DTP_CHECKS=1", *BARE_FLAGS)
 START = '#include "tp_pools.h"\nvoid *volatile object;\nvoid start(void)\n{\n'
 USE = "  object = p{0:03}_alloc();\n  if (object) p{0:03}_free(object);\n"
 COUNT_LINES = Path(__file__).with_name("count_lines.py")
@@ -89,10 +88,11 @@ def compiled(source, target, *more):
 
 def library(folder):
     """An archive of all of lib."""
-    objects = [folder / f"{path.stem}.o" for path in (ROOT / "lib").glob("*/*.c")]
-    for path in sorted((ROOT / "lib").glob("*/*.c")):
-        compiled(path, folder / f"{path.stem}.o")
-    tool("arm-none-eabi-ar", "rc", folder / "lib.a", *sorted(objects))
+    sources = sorted((ROOT / "lib").glob("*/*.c"))
+    objects = [folder / f"{source.stem}.o" for source in sources]
+    for source, path in zip(sources, objects):
+        compiled(source, path)
+    tool("arm-none-eabi-ar", "rc", folder / "lib.a", *objects)
     return folder / "lib.a"
 
 
@@ -116,8 +116,7 @@ def image(folder, archive):
     linking = ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-nostdlib",
                "-Wl,--gc-sections,-e,start", "-o", elf, start, pools, archive)
     tool(*linking)
-    sizes = tool("arm-none-eabi-size", elf).split("\n")[1].split()
-    return int(sizes[0]), int(sizes[1]) + int(sizes[2]), compiling, linking
+    return *sizes(elf), compiling, linking
 
 
 def with_rows(folder, count, archive):

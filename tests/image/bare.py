@@ -9,10 +9,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ROOT, tool  # noqa: E402
+from support import BARE_FLAGS, ROOT, tool  # noqa: E402
 
-FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sections",
-         "-fdata-sections", "-Ilib", "-Iport/cortex_m")
 LIBRARIES = tempfile.TemporaryDirectory()
 
 
@@ -49,4 +47,4 @@ class Bare(unittest.TestCase):
 
     @staticmethod
     def compile(core, *words):
-        tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, *words)
+        tool("arm-none-eabi-gcc", f"-mcpu={core}", *BARE_FLAGS, *words)

@@ -121,10 +121,7 @@ static void an_end_that_is_none_faults(void)
   forget_dstack(&both_dstack);
   struct tp_mark low = both_mark(TP_LOW);
   CHECK_FAULTS(TP_FAULT_SIZE, both_alloc(none, 4, 4));
-  CHECK(tp_fault_record.name == both_dstack.region.name);
-  CHECK(tp_fault_record.address == both_dstack.region.storage);
-  CHECK_EQ(tp_fault_record.found, 2);
-  CHECK_EQ(tp_fault_record.expected, TP_HIGH);
+  CHECK_RECORD(both_dstack.region.name, both_dstack.region.storage, 2, TP_HIGH);
   CHECK_FAULTS(TP_FAULT_SIZE, both_mark(none));
   CHECK_FAULTS(TP_FAULT_SIZE, both_release(none, low));
   CHECK_FAULTS(TP_FAULT_SIZE, tp_dstack_reset(&both_dstack, none));

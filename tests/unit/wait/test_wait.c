@@ -216,10 +216,7 @@ static void a_wait_in_an_interrupt_is_a_fault(void)
   free_one();
   tasks.interrupt = true;
   CHECK_FAULTS(TP_FAULT_CONTEXT, seats_alloc_wait(7));
-  CHECK(tp_fault_record.name == seats_pool.name);
-  CHECK(tp_fault_record.address == &seats_wait);
-  CHECK_EQ(tp_fault_record.found, 0);
-  CHECK_EQ(tp_fault_record.expected, 0);
+  CHECK_RECORD(seats_pool.name, &seats_wait, 0, 0);
 }
 
 static void the_pool_s_faults_are_those_of_a_wait(void)
