@@ -62,9 +62,8 @@ struct tp_policy {
   // request is refused. Unless [tag] is NULL, it holds the complement of the
   // newcomer's score, 0 for the highest, and gets the tag of the slot.
   void *(*overflow)(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
-  // [object], which is none of the pool's, was given back to it. Returns false
-  // when that is a bug of the caller's. NULL: it always is. A pool whose policy
-  // has it says .takes_foreign = 1.
+  // [object], which is none of the pool's, was given back to it. False iff that
+  // is a bug of the caller's; NULL: it is. Its pools say .takes_foreign = 1.
   bool (*take_back)(const struct tp_pool *pool, void *object, tp_site_t site);
 };
 
@@ -131,6 +130,7 @@ struct tp_pool {
   uint8_t takes_foreign;  // 1: the policy takes others' objects back.
   uint16_t min_age;  // tp_clock_now until it can be stolen. 0 unless timed.
   uint8_t hardened;  // 1: its tags are words of a code, core/tp_code.h.
+  uint8_t magazine;  // Slots that a core keeps, core/tp_magazine.h. 0: none.
 #if TIDEPOOL_SANITIZE
   uint16_t object, before;  // Of an object: bytes, and those before its link.
   uint32_t *written;        // TP_WRITTEN() words a slot; NULL: nobody asks.

@@ -104,8 +104,8 @@ enum tp_fault_kind {
   // And of any build:
   TP_FAULT_CONTEXT = 29,  // A wait in an interrupt, or with interrupts masked;
                           // at full, a call that no lock serves: [found] is 1
-                          // of unprivileged code, 2 an NMI, 3 a HardFault, 4
-                          // the core that the pool is not of.
+                          // of unprivileged code, 2 an NMI, 3 a HardFault; 4,
+                          // from fast up, the core that the pool is not of.
   TP_FAULT_GUARD = 30,    // An access that the MPU refuses: port/mpu.
   // Of the sanitizer again:
   TP_FAULT_UNWRITTEN = 31,  // Of a word that nobody wrote since the issue.

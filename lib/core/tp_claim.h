@@ -258,7 +258,7 @@ TP_INLINE bool tp_claim_free(const struct tp_pool *pool, bool quick,
   struct tp_age_link *age = quick ? NULL : pool->age;
   bool doubt = tp_claim_doubts(age, last, claim.slot), sound = true;
   tp_slot_t slot = (tp_slot_t)claim.slot;
-  tp_core_audit(pool, site);
+  tp_core_enter(pool, lock, site);
   bool late = quick || TP_CONSTANT(pool->stride);
   tp_word_t *words = late ? NULL : tp_slot_words(pool, claim.slot);
   uint32_t key = tp_lock_take(lock);

@@ -149,12 +149,20 @@ const struct tp_general tp_general = {tp_pool_alloc_for, tp_pool_free_for};
 
 // Taking all back.
 
+// What cores keep is on no list any more.
+static void forget_kept(const struct tp_pool *pool)
+{
+  uint32_t *kept = tp_tag_magazines(pool);
+  if (kept) kept[0] = kept[1] = 0;
+}
+
 void tp_pool_forget(const struct tp_pool *pool)
 {
   struct tp_pool_state *state = pool->state;
   if (state->fresh > state->reached) state->reached = state->fresh;
   state->fresh = 0;
   pool->tag[0] = 0;
+  forget_kept(pool);
   if (!tp_tag_kept(pool)) pool->tag[1] = 0;
   if (!pool->age) return;
   pool->age[0] = (struct tp_age_link){TP_NO_SLOT, TP_NO_SLOT};
@@ -174,6 +182,7 @@ static uint32_t fresh_of(const struct tp_pool *pool, tp_site_t site)
 static void list_in_order(const struct tp_pool *pool, uint32_t fresh)
 {
   pool->tag[0] = 0;
+  forget_kept(pool);
   for (uint32_t slot = 1; slot <= fresh; slot++) tp_list_grow(pool);
   for (uint32_t slot = fresh; slot > 0; slot--) {
     tp_list_put(pool, tp_slot_words(pool, slot), slot);

@@ -19,9 +19,8 @@ extern "C" {
 #endif
 
 // What is rare, out of line and entered unlocked: issues a slot for the first
-// time or asks the policy, after another look at the list. [tag] is as in
-// struct tp_policy, here and below: one word for what a request says and for
-// what its handle is made of.
+// time or asks the policy, after another look at the list. [tag] here and below
+// is what a request says, struct tp_policy, and what its handle is made of.
 /*@ TP_ALLOCATES(pool, tag); */
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
@@ -58,12 +57,10 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 // The ring -------------------------------------------------------------------
 //
 // The live slots in order of birth are threaded through an array indexed by
-// slot. Link 0 is the ring's head, so adding and removing have no special case,
-// and zeroed memory is an empty ring. A pinned slot is a ring of its own:
-// nobody who steals finds it, and it is removed like any.
-//
-// Side memory, indexed by slot: an overrun of an object cannot relink it, and
-// only pools that steal pay for it. Every function wants the pool locked.
+// slot, beside them: an overrun of an object cannot relink it. Link 0 is the
+// ring's head, so adding and removing have no special case, and zeroed memory
+// is an empty ring. A pinned slot is a ring of its own: nobody who steals finds
+// it, and it is removed like any. Every function wants the pool locked.
 
 // The slot issued longest ago; TP_NO_SLOT iff the ring is empty.
 /*@ requires ring_memory(age) && ring_sound(age);
@@ -100,9 +97,8 @@ TP_INLINE bool tp_age_push(struct tp_age_link *age, uint32_t last,
   return true;
 }
 
-// Is it doubtful that the neighbours of [slot] know it? Asked before anything
-// is masked: if not, no link was written over; else an interrupt may be at work
-// there, and it is asked again. Of [last] slots.
+// Of [last] slots, is it doubtful that the neighbours of [slot] know it? Asked
+// before anything is masked: an interrupt may be at work there; then again.
 /*@ requires ring_memory(age) && last == tp_slots && slot <= last;
     assigns \nothing;
     ensures ring_sound(age) && is_aged(slot) ==> !\result; */
@@ -152,15 +148,21 @@ typedef void *tp_core_overflow(const struct tp_pool *pool, uint32_t lock,
 
 // Before and after each call of a pool: full looks at all of it.
 //@ assigns \nothing;
-TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
+TP_INLINE void tp_core_enter(const struct tp_pool *pool, uint32_t lock,
+                             tp_site_t site)
 {
-  if (TP_AUDITED) tp_pool_audit(pool, tp_site(site));
+  if (tp_tag_doubted(pool, lock)) tp_pool_audit(pool, tp_site(site));
 }
 
-// Does freeing need the slot's number? At off, where the pointer is trusted,
-// only pools that keep something by slot do, tags or a ring, and those that
-// must tell the objects of others from their own. To quick calls only the last
-// are open.
+//@ assigns \nothing;
+TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
+{
+  if (TP_AUDITED) tp_core_enter(pool, TP_LOCK_CORES, site);
+}
+
+// Does freeing need the slot's number? At off only pools that keep something by
+// slot do, tags or a ring, and those that must tell the objects of others from
+// their own: of quick calls the last.
 /*@ requires \valid_read(pool);
     assigns \nothing;
     ensures \result; */
@@ -182,9 +184,8 @@ TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
   return tp_lock_take(lock);
 }
 
-// Makes a slot that was just issued the newest of its pool. Until then it can
-// not be stolen: whoever wants a handle has its [tag] read now. NULL if not.
-// Where the ring is broken, the fault names no caller.
+// Makes a slot that was just issued the newest. Until then nobody steals it, so
+// who wants a handle has its [tag] read now; else NULL. A broken ring: no site.
 /*@ requires pool_memory(pool) && tag_memory(pool, tag);
     requires 1 <= slot <= pool->capacity;
     requires pool->age != \null ==> ring_sound(pool->age) && !on_ring(slot);
@@ -225,7 +226,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
 {
   if (TP_CHECKS >= TP_CHECKS_FAST) TP_SAVE_RETURN();
   if (tp_hook_refuses(pool->name, site)) return NULL;
-  tp_core_audit(pool, site);
+  tp_core_enter(pool, lock, site);
   uint32_t key = tp_lock_take(lock);
   if (!TP_CONSTANT(pool->stride)) TP_LOADED(pool->tag, pool->origin);
   uint32_t top = tp_list_top(pool);
@@ -265,10 +266,9 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
   return extend(pool, tag, tp_site(site));
 }
 
-// There is a slot on top, and yet it was not issued. The list was written over,
-// or the slot is live already: faults. Or its generation is worn out and starts
-// again; or an interrupt freed it since; or the call knew of no ring, and all
-// is well. Unlocks.
+// There is a slot on top that was not issued. The list was written over, or the
+// slot is live: faults. Or its generation is worn out and starts again; or an
+// interrupt freed it since; or the call knew of no ring. Unlocks.
 /*@ requires list_top(pool) != 0;
     requires quick ==> tag == \null;
     TP_ALLOCATES(pool, tag); */
@@ -368,7 +368,7 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
   tp_word_t *words = (tp_word_t *)object;
   struct tp_age_link *age = quick ? NULL : pool->age;
   uintptr_t slot = 1;
-  tp_core_audit(pool, site);
+  tp_core_enter(pool, lock, site);
   if (quick) TP_SAVE_RETURN();
   if (tp_core_wants_slot(pool, quick)) slot = tp_slot_of(pool, object);
   uint32_t most = tp_slot_most(pool, quick);

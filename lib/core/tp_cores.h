@@ -48,6 +48,20 @@
 #define TP_CORES_PORTED 0
 #endif
 
+// Where it tells which core runs, a pool without this lock is of the core whose
+// call was the first since boot: from fast up a call that issues a slot of it,
+// takes one back or pins is refused to the other, the fault CONTEXT. And each
+// core may keep slots for itself, tp_magazine.h.
+#if TP_CORES_PORTED && defined TP_CORES_PORT_NUMBER
+#define TP_CORES_NUMBERED 1
+#else
+#define TP_CORES_NUMBERED 0
+#endif
+
+// Of state->scrubbed, which is a slot in the bits below: the lowest bit of that
+// core's number.
+#define TP_CORE_BIT 0x8000u
+
 // Beside enum tp_pool_lock: privileged code and any interrupt, of any core.
 #define TP_LOCK_CORES 2u
 

@@ -86,7 +86,7 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
 {
   bool broken;
   if (tp_hook_refuses(pool->name, NULL)) return NULL;
-  tp_core_audit(pool, NULL);
+  tp_core_enter(pool, TP_LOCK_PRIMASK, NULL);
   uint32_t top = tp_exclusive_pop(pool, &broken);
   if (top == 0) {
     if (tp_tag_coded(pool)) {
@@ -109,7 +109,7 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
 {
   tp_word_t *words = (tp_word_t *)object;
   uintptr_t slot = 1;
-  tp_core_audit(pool, NULL);
+  tp_core_enter(pool, TP_LOCK_PRIMASK, NULL);
   if (tp_core_wants_slot(pool, false)) slot = tp_slot_of(pool, object);
   if (slot - 1 < pool->capacity && tp_exclusive_retire(pool, slot)) {
     tp_hook_freed(pool, words, NULL);

@@ -221,13 +221,20 @@ TP_INLINE uint32_t tp_slot_most(const struct tp_pool *pool, bool quick)
 
 #define TP_ONE_LIVE 0x10000u
 
-// How many slots are live.
+// How many slots are live, what cores keep for themselves included.
 /*@ requires \valid_read(pool) && \valid(pool->tag);
     assigns \nothing;
     ensures \result == list_live(pool); */
 TP_INLINE uint32_t tp_list_live(const struct tp_pool *pool)
 {
   return pool->tag[0] / TP_ONE_LIVE;
+}
+
+// Without those, of [live] slots: their words count down from 0.
+//@ assigns \nothing;
+TP_INLINE uint32_t tp_list_less(uint32_t live, const volatile uint32_t *kept)
+{
+  return (uint16_t)(live + kept[0] / TP_ONE_LIVE + kept[1] / TP_ONE_LIVE);
 }
 
 // The slot that list [word] issues next; 0 iff it is empty.

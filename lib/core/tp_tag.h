@@ -14,6 +14,7 @@
 #include "check/tp_check.h"
 #include "core/tp_calls.h"
 #include "core/tp_code.h"
+#include "core/tp_cores.h"
 #include "core/tp_shape.h"
 #include "tidepool.h"
 #include "tp_port.h"
@@ -87,6 +88,42 @@ TP_INLINE bool tp_tag_absent(bool quick)
 {
   return TP_CHECKS < TP_CHECKS_FAST && quick;
 }
+
+// What cores keep for themselves: a word of each, behind the tags. Where, in a
+// pool that has them.
+//@ assigns \nothing;
+TP_INLINE uint32_t *tp_tag_behind(const struct tp_pool *pool)
+{
+  return pool->tag + (tp_tag_kept(pool) ? pool->capacity : 1) + 1;
+}
+
+// NULL iff it has none.
+//@ assigns \nothing; ensures \result == \null;
+TP_INLINE uint32_t *tp_tag_magazines(const struct tp_pool *pool)
+{
+  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
+  return tp_tag_behind(pool);
+}
+
+// Is all of [pool] to be looked at before a call that locks by [lock]? At full,
+// and where another core than the pool's seems to make it.
+#if TP_CORES_NUMBERED
+TP_INLINE bool tp_tag_doubted(const struct tp_pool *pool, uint32_t lock)
+{
+  if (TP_AUDITED) return true;
+  if (TP_CHECKS < TP_CHECKS_FAST || lock == TP_LOCK_CORES) return false;
+  uint32_t core = pool->state->scrubbed / TP_CORE_BIT;
+  return !TP_LIKELY(core == TP_CORES_PORT_NUMBER() % 2u);
+}
+#else
+//@ assigns \nothing; ensures \result == 0;
+TP_INLINE bool tp_tag_doubted(const struct tp_pool *pool, uint32_t lock)
+{
+  (void)pool;
+  (void)lock;
+  return TP_AUDITED;
+}
+#endif
 
 // Does anybody note what a device has? TP_LENT() of them, of slots whose tags
 // are kept.

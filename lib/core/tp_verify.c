@@ -2,6 +2,7 @@
 // The invariants of a pool, as code: looked at when one asks, and at full
 // before and after every call, with who makes it.
 #include "core/tp_core.h"
+#include "core/tp_magazine.h"
 
 #ifndef TP_PORT_UNSERVED
 #define TP_PORT_UNSERVED() 0u
@@ -12,10 +13,9 @@
 enum { OTHER_CORE = 4 };
 
 // Is [pool] the other core's? It is that one's whose call was the first since
-// boot, which is noted here, by the lowest bit of its number: in a bit of
-// state->scrubbed, which is a slot in those below.
-#ifdef TP_CORES_PORT_NUMBER
-enum { CORE_BIT = TP_AUDITED ? 0x8000 : 0 };
+// boot, which is noted here.
+#if TP_CORES_NUMBERED
+enum { CORE_BIT = TP_CHECKS >= TP_CHECKS_FAST ? (int)TP_CORE_BIT : 0 };
 
 static bool is_other_core(const struct tp_pool *pool)
 {
@@ -62,40 +62,61 @@ struct view {
   bool tagged;             // The pool keeps tags,
   bool summed;             // and what their generations add up to:
   uint32_t sum;            // that.
-  uint32_t live;           // As many slots are, says the list word.
-  uint32_t length;         // Of the list, as far as it was followed.
+  const uint32_t *kept;    // By each core; NULL: by none.
+  uint32_t live;           // As many slots are, say all list words.
+  uint32_t length;         // Of all lists, as far as they were followed.
   uint32_t slot;           // 0: no one slot.
   const tp_word_t *words;  // Its bytes.
   uint32_t expected;       // What its link must hold, less the slot it names.
 };
 
-// Follows the list, never further than it can be long.
-static enum tp_broken verify_list(struct view *view)
+// Follows the list that begins with [word], never further than all can be long.
+// What a core [keeps] is on one of slots, at off too, whose links are one less.
+static enum tp_broken verify_list(struct view *view, uint32_t word, bool keeps)
 {
   const struct tp_pool *pool = view->pool;
-  uint32_t fresh = pool->state->fresh;
-  uint32_t word = pool->tag[0];
+  uint32_t fresh = pool->state->fresh, step = keeps ? TP_MAGAZINE_ONE : 0;
   view->slot = 0;
   view->tagged = tp_tag_kept(pool);
+  view->kept = tp_tag_magazines(pool);
   view->summed = tp_tag_summed(pool);
   view->sum = view->summed ? tp_tag_sum(pool, pool->capacity) : 0;
   if (fresh > pool->capacity) return TP_BROKEN_FRESH;
   view->live = tp_list_live(pool);
-  for (view->length = 0; tp_list_top_of(word) != 0; word = view->words[0]) {
-    view->slot = tp_list_slot(pool, tp_list_top_of(word));
-    view->words = tp_list_words(pool, tp_list_top_of(word));
-    view->expected = tp_list_expected(word);
+  if (view->kept) view->live = tp_list_less(view->live, view->kept);
+  for (; tp_list_top_of(word) != 0; word = view->words[0] + step) {
+    uint32_t top = tp_list_top_of(word);
+    view->slot = keeps ? word % TP_MAGAZINE_ONE : tp_list_slot(pool, top);
+    view->words = tp_slot_words(pool, view->slot);
+    view->expected = tp_list_expected(word) - step;
     if (view->slot == 0 || view->slot > fresh) return TP_BROKEN_LIST;
     if (view->tagged && pool->tag[view->slot] >= TP_LIVE) return TP_BROKEN_LIST;
     if (++view->length > fresh) return TP_BROKEN_LIST;
-    if (!tp_list_follows(pool, word, view->words[0])) return TP_BROKEN_LINK;
+    uint32_t link = view->words[0] + step;
+    if (!tp_list_follows(pool, word, link)) return TP_BROKEN_LINK;
     if (TP_CHECKS < TP_CHECKS_POISON) continue;
     if (tp_poison_damage(view->words, pool->size, 1)) return TP_BROKEN_POISON;
   }
   return TP_SOUND;
 }
 
-// Compares the list word's live count, the tags and the list's length. A slot
+// What each core keeps for itself: its word counts down from 0.
+static enum tp_broken verify_magazines(struct view *view)
+{
+  if (!TP_CORES_NUMBERED) return TP_SOUND;
+  if (!view->kept) return TP_SOUND;
+  for (uint32_t i = 0; i < TP_MAGAZINE_CORES; i++) {
+    uint32_t word = view->kept[i], before = view->length;
+    enum tp_broken broken = verify_list(view, word, true);
+    if (broken != TP_SOUND) return broken;
+    uint32_t count = word / TP_MAGAZINE_ONE + view->length - before;
+    view->slot = 0;
+    if (count % TP_MAGAZINE_ONE != 0) return TP_BROKEN_LENGTH;
+  }
+  return TP_SOUND;
+}
+
+// Compares the live count, the tags and the lists' length. A slot
 // on its way from one state to another counts as live, with a dead tag.
 static enum tp_broken verify_counts(struct view *view)
 {
@@ -189,7 +210,9 @@ static enum tp_broken verify_zones(struct view *view)
 // What is broken first; where, [view] says.
 static enum tp_broken verify(struct view *view)
 {
-  enum tp_broken broken = verify_list(view);
+  view->length = 0;
+  enum tp_broken broken = verify_list(view, view->pool->tag[0], false);
+  if (broken == TP_SOUND) broken = verify_magazines(view);
   if (broken == TP_SOUND) broken = verify_counts(view);
   if (broken == TP_SOUND) broken = verify_generations(view);
   if (broken == TP_SOUND) broken = verify_ring(view);
@@ -237,6 +260,7 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
   view.pool = pool;
   view.under_way = true;
   if (who == 0) {
+    if (!TP_AUDITED) return;
     uint32_t key = tp_port_lock();
     broken = verify_alone(&view);
     tp_port_unlock(key);
@@ -273,15 +297,24 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
   if (tag[slot] == before && damage) tp_raise_bytes(pool, words, site);
 }
 
-TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
+// Goes on to the next slot. Where there are two cores an interrupt may note
+// meanwhile whose the pool is.
+static uint32_t next_scrubbed(const struct tp_pool *pool)
 {
   struct tp_pool_state *state = pool->state;
+  uint32_t key = TP_CORES_NUMBERED ? tp_port_lock() : 0;
+  uint32_t core = state->scrubbed & CORE_BIT;
+  uint32_t slot = state->scrubbed - core;
+  slot = slot >= pool->capacity ? 1 : slot + 1;
+  state->scrubbed = (tp_slot_t)(slot | core);
+  if (TP_CORES_NUMBERED) tp_port_unlock(key);
+  return slot;
+}
+
+TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
+{
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t i = 0; i < budget; i++) {
-    uint32_t core = state->scrubbed & CORE_BIT;
-    uint32_t slot = state->scrubbed - core;
-    slot = slot >= pool->capacity ? 1 : slot + 1;
-    state->scrubbed = (tp_slot_t)(slot | core);
-    scrub_slot(pool, slot, tp_site(NULL));
+    scrub_slot(pool, next_scrubbed(pool), tp_site(NULL));
   }
 }

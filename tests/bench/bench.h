@@ -22,6 +22,10 @@ struct subject {
 // the run with code 1 if it is off by one anywhere.
 void bench_start(void);
 
+// The same, but not of an image that is called with "traced", which counts
+// nothing.
+void bench_start_unless_traced(void);
+
 // Instructions of one call, from its first to its return.
 uint32_t bench_alloc(const struct subject *subject, void **object);
 uint32_t bench_free(const struct subject *subject, void *object);
@@ -33,6 +37,9 @@ uint32_t bench_call(const struct subject *subject, uintptr_t argument,
 // The same for function(arguments...).
 uint32_t bench_count(void *function, const uintptr_t arguments[4],
                      void **result);
+
+// Prints "call name cost=N".
+void bench_cost(const char *name, uint32_t cost);
 
 // Seeded chance, below [bound].
 uint32_t bench_random_below(uint32_t bound);

@@ -24,6 +24,7 @@ import frames  # noqa: E402
 import growth  # noqa: E402
 import kept  # noqa: E402
 import masked  # noqa: E402
+import model  # noqa: E402
 import options  # noqa: E402
 import support  # noqa: E402
 from support import BUILD, LEVELS, ROOT, ToolFailed, tool  # noqa: E402
@@ -499,6 +500,7 @@ Every call, M3, fast, pools of 64: instructions, and the cycles that Arm's table
 Cortex-M3 gives for those executed at -O2, with no wait states, from the fewest to the
 most: it leaves open how loads overlap, and that a branch refills the pipeline in 1 to 3
 cycles. *In use* is a function of a user's, arguments and checks included.
+{model.sentence(told.by_call)}
 
 {calls.table(told.by_call)}
 

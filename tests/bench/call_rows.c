@@ -4,7 +4,6 @@
 // function of the user's, with arguments and the check of what comes back.
 #include "bench.h"
 #include "board.h"
-#include "semihost.h"
 #include "tp_pools.h"
 
 enum { SLOTS = 64, MOST = 1024 };
@@ -44,16 +43,8 @@ static TP_NOINLINE void free_queued(void *object)
   queued_free(object);
 }
 
-static void print_cost(const char *name, uint32_t cost)
-{
-  bench_print("call ");
-  bench_print(name);
-  bench_print_number("cost", cost);
-  bench_print("\n");
-}
-
 #define CALL(name, function, ...)                  \
-  print_cost(name, bench_count((void *)(function), \
+  bench_cost(name, bench_count((void *)(function), \
                                (uintptr_t[4]){__VA_ARGS__}, &result))
 #define AT(what) (uintptr_t)(&what)
 
@@ -325,21 +316,9 @@ static void in_use(void)
   CALL("owner: alloc_handle, get, free_handle", use_noted_handle, 0);
 }
 
-// Traced, it is not counted: the loops of known length would be traced, too.
-static bool is_traced(void)
-{
-  char text[8];
-  const char *wanted = "traced";
-  if (!semihost_arguments(text, sizeof text)) return false;
-  for (uint32_t i = 0; i < sizeof text - 1; i++) {
-    if (text[i] != wanted[i]) return false;
-  }
-  return true;
-}
-
 int main(void)
 {
-  if (!is_traced()) bench_start();
+  bench_start_unless_traced();
   pools();
   handles();
   own_handles();

@@ -11,6 +11,7 @@ fewest cycles have every load pipelined and a refill of 1, the most none and 3.
 import re
 import tempfile
 
+import model
 import support
 from support import tool
 
@@ -40,6 +41,8 @@ MOST = [
     (("own: alloc_handle", "own: free_handle"), 52),
     (("64 bits: alloc_handle", "64 bits: free_handle"), 66),
     (("exclusive: alloc", "exclusive: free"), 53),  # 40
+    (("two cores: alloc", "two cores: free"), 82),
+    (("magazine: alloc", "magazine: free"), 75),  # Less, without the lock of both.
     (("hardened: alloc", "hardened: free"), 43 + 15),  # Of one that is not: 43.
     (("first issue of a slot",), 54),
     (("steal the oldest",), 107),  # 36
@@ -52,11 +55,15 @@ MOST = [
 ]
 
 
-def image(optimise):
+# Of one core, and of what two cores share.
+IMAGES = ("calls", "two_cores")
+
+
+def image(name, optimise):
     kind = "" if optimise == "-O2" else "bench-small"
-    folder = support.build("mps2_an385", "fast", "calls", kind=kind,
+    folder = support.build("mps2_an385", "fast", name, kind=kind,
                            TIDEPOOL_OPTIMISE=optimise)
-    return folder / "calls.elf"
+    return folder / f"{name}.elf"
 
 
 def read(output):
@@ -109,32 +116,40 @@ def segments(code, trace):
 
 
 def cycles(elf, emulate):
-    """[(fewest, most)] of each call, in the order in which they were made"""
+    """{"cycles_lo", "cycles_hi"} and what model.py says of each call, in the order in
+    which they were made"""
     code = Code(elf)
     with tempfile.NamedTemporaryFile("r") as log:
         emulate(elf, "-singlestep", "-d", "exec,nochain", "-D", log.name)
         found = re.findall(r"\[[0-9a-f]+/([0-9a-f]+)/", log.read())
+    calls = list(segments(code, [int(text, 16) for text in found]))
     sums = []
-    for executed in segments(code, [int(text, 16) for text in found]):
+    for executed, other in zip(calls, model.beside(code, calls)):
         each = [code.cycles(address, after) for address, after
                 in zip(executed, executed[1:] + [code.call + 2])]
-        sums.append(tuple(map(sum, zip(*each))))
+        low, high = map(sum, zip(*each))
+        sums.append({"cycles_lo": low, "cycles_hi": high, **other})
     return sums
 
 
 def measured(emulate):
-    """call -> {"cost", "cost_small", "cycles_lo", "cycles_hi"}
+    """call -> {"cost", "cost_small"} and what cycles() says.
 
     [emulate] runs an image, with more words of QEMU's and arguments of its own.
     """
-    elf = image("-O2")
-    costs, small = read(emulate(elf)), read(emulate(image("-Os")))
+    return {call: costs for name in IMAGES
+            for call, costs in measured_of(name, emulate).items()}
+
+
+def measured_of(name, emulate):
+    """The same of the calls of one image."""
+    elf = image(name, "-O2")
+    costs, small = read(emulate(elf)), read(emulate(image(name, "-Os")))
     times = cycles(elf, lambda *words: emulate(*words, arguments=["traced"]))
     if len(times) != len(costs):
         raise support.ToolFailed(f"{len(times)} calls traced, {len(costs)} measured")
-    return {name: {"cost": cost, "cost_small": small[name], "cycles_lo": low,
-                   "cycles_hi": high}
-            for (name, cost), (low, high) in zip(costs.items(), times)}
+    return {name: {"cost": cost, "cost_small": small[name], **time}
+            for (name, cost), time in zip(costs.items(), times)}
 
 
 def table(found):
@@ -149,3 +164,4 @@ def promises(found):
     """(sentence, measured, most)"""
     for names, most in MOST:
         yield " + ".join(names), sum(found[name]["cost"] for name in names), most
+    yield from model.promises(found)

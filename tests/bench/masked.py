@@ -17,6 +17,8 @@ import test_sweep as sweep  # noqa: E402
 from support import BUILD, tool  # noqa: E402
 
 LEVEL = "fast"
+# The images of the sweep: of one core, and of one that knows of two.
+KINDS = ("", "solo")
 BOARDS = {"M3": "mps2_an385", "M0": "microbit"}
 # Functions of a pool of its own, by what stands before the call's name; and those
 # that stand in for two of its calls.
@@ -29,9 +31,10 @@ AUDIT = "tp_pool_audit"  # Of full alone: masks for O(capacity), by its contract
 class Image:
     """An image of the sweep: what stands where in it."""
 
-    def __init__(self, board):
-        sweep.build_image("", board, LEVEL)
-        self.elf = BUILD / f"{board}-{LEVEL}" / "sweep.elf"
+    def __init__(self, kind, board):
+        sweep.build_image(kind, board, LEVEL)
+        name = "-".join(filter(None, (kind, board, LEVEL)))
+        self.elf = BUILD / name / "sweep.elf"
         self.steps = sweep.steps_of_the_lock(self.elf)
         functions = sorted(re.findall(r"^([0-9a-f]+) [tTwW] (?!\$)(\S+)$",
                                       tool("arm-none-eabi-nm", self.elf), re.M))
@@ -76,9 +79,9 @@ def call_of(image, executed):
     return INNER.get(own, own)
 
 
-def by_call(core):
+def by_call(kind, core):
     """(call -> the most instructions it masks, functions never gone through)"""
-    image = Image(BOARDS[core])
+    image = Image(kind, BOARDS[core])
     longest, passed = defaultdict(int), set()
     for executed in image.calls.values():
         for function, length in windows(image, executed):
@@ -93,10 +96,12 @@ def measured():
     """(call -> its longest windows, by core; functions never gone through)"""
     found, unknown = {}, set()
     for at, core in enumerate(BOARDS):
-        longest, missing = by_call(core)
-        unknown |= missing
-        for call, length in longest.items():
-            found.setdefault(call, [0, 0])[at] = length
+        for kind in KINDS:
+            longest, missing = by_call(kind, core)
+            unknown |= missing
+            for call, length in longest.items():
+                both = found.setdefault(call, [0, 0])
+                both[at] = both[at] or length  # Without what it knows of others.
     return found, unknown
 
 

@@ -4,12 +4,13 @@
 import subprocess
 import unittest
 
-from helper import ROOT, InFolder, complaints, files, row, table
+from helper import ROOT, InFolder, complaints, files, read, row, table
 
 LOCK = ', lock = "cores"'
 HINT = ("= their pools drop, assert or steal the oldest, and have no reserve, hooks, "
         "or code of their own, and nobody waits")
 STEALS = '"steal-oldest"'
+KEEPS = LOCK + ", magazine = 2"
 
 
 def refused(*rows):
@@ -67,6 +68,42 @@ class Refused(unittest.TestCase):
         text = table(row(more=LOCK)) + "[scenes]\nfirst = { a = 4 }\n"
         self.assertTrue(any("two cores cannot share what scenes cut" in line
                             for line in complaints(text)))
+
+
+class Magazines(unittest.TestCase):
+    maxDiff = None
+
+    def expect(self, more, text, hint, full='"drop"', count=4):
+        found = complaints(table(row(full=full, count=count, more=more)))
+        found = [line.split(": ", 1)[-1] if "error" in line else line for line in found]
+        self.assertEqual([f'error: pool "a": {text}', f"= {hint}"], found)
+
+    def test_pools_that_drop_or_assert_have_one(self):
+        for full in ('"drop"', '"assert"'):
+            self.assertEqual([], complaints(table(row(full=full, more=KEEPS))))
+
+    def test_what_the_other_core_must_find_is_not_kept(self):
+        hint = ('pools of lock = "cores" that drop or assert have one, and neither '
+                "handles nor low_water")
+        for more, what in [(", magazine = 2", "the lock of one core"),
+                           (', magazine = 2, lock = "none"', "the lock of one core"),
+                           (KEEPS + ", handles = 32", "handles"),
+                           (KEEPS + ', low_water = 1, on_low = "tell"', "low_water")]:
+            self.expect(more, f"a magazine does not go with {what}", hint)
+        self.expect(KEEPS + ", handles = 32, pin = true",
+                    "a magazine does not go with a pool that steals", hint, STEALS)
+
+    def test_one_core_does_not_keep_all(self):
+        text = "one core may keep all of its slots"
+        self.assertEqual([], complaints(table(row(count=3, more=KEEPS))))
+        self.expect(KEEPS, text, "write magazine = 1, or less", count=2)
+        self.expect(LOCK + ", magazine = 1", text, "leave magazine out", count=1)
+
+    def test_of_a_count_that_only_c_knows_the_compiler_asks_it(self):
+        source = files(table(row(count='"2 * PORTS"', more=KEEPS)))["tp_pools.c"]
+        self.assertIn("TP_STATIC_ASSERT(2 < A_COUNT,  // pools.toml:3: a", source)
+        self.assertIn("one core may keep all of its slots: magazine must be less than "
+                      "count", source)
 
 
 CONTEXTS = """tidepool = 1
@@ -131,6 +168,35 @@ class Made(InFolder):
             source = files(table(row(more=LOCK + more)))["tp_pools.c"]
             self.assertIn(".gate = TP_GATE(a_stride, 0),", source)
             self.assertIn(".general = &tp_cores_general,", source)
+
+    def test_who_keeps_slots_has_calls_and_words_for_it(self):
+        made = files(table(row(more=KEEPS)))
+        self.assertIn("tp_magazine_alloc(&a_pool)", made["tp_pools.h"])
+        self.assertIn("tp_magazine_free(&a_pool, object)", made["tp_pools.h"])
+        self.assertIn("static uint32_t a_tag[TP_TAGS(4) + 1 + 2];", made["tp_pools.c"])
+        self.assertIn(".magazine = 2,", made["tp_pools.c"])
+
+    def test_who_keeps_slots_wants_a_port_that_tells_the_core(self):
+        self.generate(", magazine = 2")
+        wanted = ("pools.toml:3: a: a magazine wants a tp_cores_port.h, of a folder of "
+                  "port/cores on the include path, that says TP_CORES_PORT_NUMBER()")
+        for folders in ([], ["exclusive"]):
+            self.assertIn(wanted, self.compile(*folders)[1])
+        identity = ["-DTP_CORES_IDENTITY=0x5001f000"]
+        self.assertEqual((0, ""), self.compile("exclusive", more=identity))
+        self.assertEqual((0, ""), self.compile(
+            "sio", cpu="cortex-m0plus", more=["-DTP_CORES_SPINLOCK=0xd0000170"]))
+
+    def test_the_table_counts_what_they_take(self):
+        self.generate(", magazine = 2")
+        self.assertEqual(0, self.compile("exclusive", more=[
+            "-DTP_CORES_IDENTITY=0x5001f000"])[0])
+        lines = subprocess.run(["arm-none-eabi-nm", "-S", self.folder / "tp_pools.o"],
+                               stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        sizes = {words[3]: int(words[1], 16) for words in map(str.split, lines)
+                 if len(words) == 4}
+        pool = read(table(row(more=KEEPS))).pools[0]
+        self.assertEqual(sizes["a_tag"], pool.metadata()["tag"])
 
     def test_without_a_port_the_compiler_says_what_is_wanted(self):
         self.generate()

@@ -25,8 +25,11 @@ from support import HANG_SECONDS, ROOT, build, tool
 BUILDS = (("poison", ""), ("full", ""), ("off", ""), ("fast", ""),
           ("full", "-DTP_AUDIT=0"))
 AREAS = sorted(path.name for path in (ROOT / "tests" / "unit").iterdir()
-               if path.name not in ("cores", "time",  # Their own libraries,
+               if path.name not in ("time",  # A library that counts itself,
                                     "sleep"))  # or what tp_pools.ld defines.
+# What the image of an area is linked with: what knows of two cores is asked last.
+OF_ALL, OF_CORES = "tidepool_once", "tidepool_cores"
+LIBRARIES = (OF_ALL, OF_CORES)
 # Whose images are asked first.
 LIKELY = {"core": ["pool", "steal", "policy"], "check": ["pool", "reloc", "object"],
           "policy": ["policy", "steal", "compose"],
@@ -104,9 +107,12 @@ class Built:
         self.objects = self.compiled(self.commands, ROOT, self.folder / "objects")
         self.needs = {output: read_needs(path.with_suffix(".d"))
                       for output, path in self.objects.items()}
-        self.archive = self.folder / "objects" / "all.a"
-        self.archive.unlink(missing_ok=True)
-        tool("ar", "rc", self.archive, *self.of("tidepool_once").values())
+        self.archives = {}
+        for library in LIBRARIES:
+            archive = self.folder / "objects" / f"{library}.a"
+            archive.unlink(missing_ok=True)
+            tool("ar", "rc", archive, *self.of(library).values())
+            self.archives[library] = archive
         self.stepper = self.folder / "objects" / "steps.o"
         tool("gcc", "-O2", "-c", ROOT / "tests" / "mutants" / "steps.c", "-o",
              self.stepper)
@@ -122,7 +128,7 @@ class Built:
     def read_commands(self):
         """object -> the words that compile it, but for the file it makes."""
         commands = {}
-        wanted = {"tidepool_once", "tp_test", *(f"unit_{area}" for area in AREAS)}
+        wanted = {*LIBRARIES, "tp_test", *(f"unit_{area}" for area in AREAS)}
         for one in json.loads((self.folder / "compile_commands.json").read_text()):
             words = shlex.split(one["command"])
             output = words[words.index("-o") + 1]
@@ -131,7 +137,7 @@ class Built:
                 continue
             keep = [word for word in words
                     if re.match(r"-[ID]|-std", word)] + FLAGS.split()
-            if target == "tidepool_once":
+            if target in LIBRARIES:
                 keep.append(STEPPING)
             commands[output] = [words[0], *keep, "-c", one["file"]]
         return commands
@@ -154,7 +160,7 @@ class Built:
 
     def counted(self, area):
         """How many steps its image makes without a change."""
-        self.linked(area, {}, self.archive, self.image(area))
+        self.linked(area, {}, self.archives[library_of(area)], self.image(area))
         said = tool(self.image(area), "-million")
         return int(re.search(r"^steps (\d+)$", said, re.M)[1])
 
@@ -177,14 +183,15 @@ class Built:
         shutil.rmtree(scratch, ignore_errors=True)
         needed = {output: words for output, words in self.commands.items()
                   if file in self.needs.get(output, ())}
-        of_library = {output: words for output, words in needed.items()
-                      if target_of(output) == "tidepool_once"}
+        archives = {}
         try:
-            made = self.compiled(of_library, home, scratch)
-            archive = self.with_changed(made, scratch)
             differ = False
             for area in ordered(file):
-                image = self.image_of(area, needed, archive, home, scratch)
+                library = library_of(area)
+                if library not in archives:
+                    archives[library] = self.with_changed(library, needed, home,
+                                                          scratch)
+                image = self.image_of(area, needed, archives[library], home, scratch)
                 if filecmp.cmp(image, self.image(area), shallow=False):
                     continue
                 differ = True
@@ -195,11 +202,14 @@ class Built:
             return "unbuilt"
         return "survived" if differ else "same"
 
-    def with_changed(self, made, scratch):
+    def with_changed(self, library, needed, home, scratch):
+        """The library's archive, with what is made of the changed file."""
+        made = self.compiled({output: words for output, words in needed.items()
+                              if target_of(output) == library}, home, scratch)
         if not made:
-            return self.archive
-        archive = scratch / "all.a"
-        shutil.copy(self.archive, archive)
+            return self.archives[library]
+        archive = scratch / f"{library}.a"
+        shutil.copy(self.archives[library], archive)
         subprocess.run(["ar", "r", archive, *made.values()], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return archive
@@ -241,6 +251,11 @@ def target_of(output):
     return found[1] if found else ""
 
 
+def library_of(area):
+    return OF_CORES if area == "cores" else OF_ALL
+
+
 def ordered(file):
     likely = LIKELY.get(Path(file).parent.name, [])
-    return likely + [area for area in AREAS if area not in likely]
+    rest = [area for area in AREAS if area not in likely]
+    return likely + sorted(rest, key=lambda area: library_of(area) == OF_CORES)

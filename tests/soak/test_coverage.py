@@ -48,7 +48,8 @@ NEVER_RUN = {
     **dict.fromkeys(("tp_dma_lend", "tp_dma_take", "tp_dma_give", "tp_dma_give_handle",
                      "tp_dma_give_handle64", "tp_dma_reset"),
                     "by rows with dma = true: tests/unit/dma"),
-    **dict.fromkeys(("tp_cores_alloc", "tp_cores_free"),
+    **dict.fromkeys(("tp_cores_alloc", "tp_cores_free", "tp_magazine_alloc",
+                     "tp_magazine_free"),
                     "by firmwares on two cores: tests/sweep/cores"),
 }
 

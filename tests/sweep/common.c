@@ -103,6 +103,13 @@ static void sweep_double_free(const struct subject *of)
   sweep_row(of, &free_first, &free_again, DOUBLE);
 }
 
+void sweep_another_free(const struct subject *of)
+{
+  static const struct operation another_free = {"another_free", LAST, aim_free,
+                                                settle_free};
+  sweep_all_moves(of, &another_free);
+}
+
 void sweep_common(const struct subject *of)
 {
   if (!of->handle) sweep_double_free(of);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // locks.c - the locks that only some cores have. No row of pools.toml, which
 // is for all boards: these pools are defined by hand.
+#include "core/tp_magazine.h"
 #include "tp_by_hand.h"
 #include "subject.h"
 #include "tp_test.h"
@@ -92,8 +93,41 @@ static void sweep_below(void)
 
 #endif
 
+#if TP_CORES_NUMBERED
+
+TP_POOL_BY_HAND(kept, sizeof(struct item), 4, 4, TP_TAGS(4) + 2, 0,
+                .policy = &tp_drop, .refuses = 1, .lock = TP_LOCK_CORES,
+                .magazine = 1);
+
+static struct item *kept_alloc(void)
+{
+  return tp_magazine_alloc(&kept_pool);
+}
+
+static void kept_free(struct item *item)
+{
+  tp_magazine_free(&kept_pool, item);
+}
+
+static PLAIN(kept);
+
+static void sweep_magazine(void)
+{
+  sweep_common(&kept);
+  sweep_another_free(&kept);  // It does not fit into the magazine.
+}
+
+#else
+
+static void sweep_magazine(void)
+{
+}
+
+#endif
+
 void suite_locks(void)
 {
+  sweep_magazine();
   sweep_exclusive();
   sweep_below();
 }

@@ -102,6 +102,7 @@ extern const struct move alloc_move;
 
 // Rows of all operations that any pool allows; and of those with handles.
 void sweep_common(const struct subject *subject);
+void sweep_another_free(const struct subject *subject);  // While one is free.
 void sweep_with_handles(const struct subject *subject);
 void sweep_handles(const struct subject *subject);  // The latter only.
 

@@ -17,7 +17,8 @@ STRUCTS = {
                      "reached:2 generations:2",
     "tp_pool": "tag* origin* inverse* gate state* storage* age* born* policy* general* "
                "evict* name* link_check* stride:2 size:2 capacity:2 lock:1 zone:1 "
-               "tagged:1 refuses:1 handle_bits:1 takes_foreign:1 min_age:2 hardened:1",
+               "tagged:1 refuses:1 handle_bits:1 takes_foreign:1 min_age:2 hardened:1 "
+               "magazine:1",
     "tp_chunk_link": "chunk* copy*",
     "tp_chunk_state": "next=tp_chunk_link live emptied releases reopens phase:1 "
                       "attached:1 folded:2",

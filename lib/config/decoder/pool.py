@@ -25,6 +25,11 @@ def issues(tag):
     return births + 1 if births < LIVES else None
 
 
+def kept(word):
+    """How many slots are on the list of a magazine."""
+    return -(word >> 16) & 0xFFFF
+
+
 class Pool:
     """A struct tp_pool, read once."""
 
@@ -39,6 +44,7 @@ class Pool:
         self.tagged = self.counts or self.pool.tagged
         words = memory.numbers(self.pool.tag, self.capacity + 1 if self.tagged else 1)
         self.word, self.tags = words[0], words if self.tagged else []
+        self.magazines = self._magazines() if self.pool.magazine else []
         self.free, self.broken = self._free_slots()
 
     def address(self, slot):
@@ -49,11 +55,31 @@ class Pool:
         slot, byte = divmod(address - self.storage, self.stride or 1)
         return slot + 1, byte
 
+    def _magazines(self):
+        """The list of each of two cores: core/tp_magazine.h."""
+        first = self.pool.tag + 4 * (self.capacity + 1 if self.tagged else 2)
+        return self.memory.numbers(first, 2)
+
     def _free_slots(self):
-        """Those on the list, the next first; what is wrong with it, or None."""
-        word, slots = self.word, []
-        while self._top_of(word) != 0:
-            slot, last = self._top_of(word), slots[-1] if slots else 0
+        """Those on the list, the next first, and those that cores keep; what is wrong
+        with it, or None."""
+        slots, broken = self._follow(self.word, [], self._top_of, 1)
+        for core, word in enumerate(self.magazines):
+            if broken:
+                break
+            before = len(slots)
+            slots, broken = self._follow(word, slots, lambda word: word & 0xFFFF, 0)
+            if not broken and len(slots) - before != kept(word):
+                broken = Finding(f"core {core} keeps {len(slots) - before} slots,"
+                                 f" {kept(word)} are counted", 0, self.pool.tag)
+        return slots, broken
+
+    def _follow(self, word, slots, top_of, more):
+        """[slots] and those on a list, whose links count so many more than the word
+        that leads there; what is wrong with it, or None."""
+        begin = len(slots)
+        while top_of(word) != 0:
+            slot, last = top_of(word), slots[-1] if slots[begin:] else 0
             if not 1 <= slot <= self.fresh:
                 return slots, self._leads_out(last, f"{slot} of {self.fresh}")
             if slot in slots:
@@ -63,13 +89,13 @@ class Pool:
                 return slots, Finding(f"slot {slot} is live and on the free list",
                                       slot, self.address(slot))
             link = self.memory.word(self.address(slot))
-            if self.counts and not self._follows(word, link):
+            count = (word >> 16) + more
+            if self.counts and not self._follows(count, link):
                 return slots, Finding(
                     f"the link of slot {slot} was written over: {link:#010x} stands"
-                    f" there, not {(word >> 16) + 1:#06x} and a slot", slot,
-                    self.address(slot))
+                    f" there, not {count:#06x} and a slot", slot, self.address(slot))
             slots.append(slot)
-            word = link
+            word = link if more else link + 0x10000 & WORD
         return slots, None
 
     def _leads_out(self, last, where):
@@ -78,8 +104,8 @@ class Pool:
                            self.address(last))
         return Finding(f"the free list begins at slot {where}", 0, self.pool.tag)
 
-    def _follows(self, word, link):
-        return link >> 16 == (word >> 16) + 1 and link & 0xFFFF <= self.capacity
+    def _follows(self, count, link):
+        return link >> 16 == count and link & 0xFFFF <= self.capacity
 
     def _top_of(self, word):
         if self.counts or word == 0:
@@ -89,7 +115,9 @@ class Pool:
 
     @property
     def live(self):
-        return self.word >> 16 if self.counts else self.fresh - len(self.free)
+        if self.counts:
+            return (self.word >> 16) - sum(map(kept, self.magazines)) & 0xFFFF
+        return self.fresh - len(self.free)
 
     def is_live(self, slot):
         if slot > self.fresh:
@@ -145,8 +173,8 @@ class Pool:
                          self.pool.tag + 4 * slot)
                  for slot in range(self.fresh + 1, self.capacity + 1)
                  if self.tags[slot] >= LIVE]
-        if self.counts and len(live) != self.word >> 16:
-            found.append(Finding(f"{len(live)} slots are live, {self.word >> 16} are"
+        if self.counts and len(live) != self.live:
+            found.append(Finding(f"{len(live)} slots are live, {self.live} are"
                                  " counted", 0, self.pool.tag))
         found += self._wrong_tags() if self.pool.hardened else []
         if lost:

@@ -122,6 +122,25 @@ def two_cores_share_what_one_lock_guards(pool, _):
                          "reserve, hooks, or code of their own, and nobody waits")
 
 
+@pool_rule("magazine", "lock", "full", "handles", "low_water")
+def what_a_core_keeps_for_itself_nobody_else_asks_for(pool, _):
+    found = ["the lock of one core"] * (pool.lock != "cores")
+    found += ["a pool that steals"] * pool.steals + ["handles"] * bool(pool.handles)
+    found += ["low_water"] * pool.watched
+    if pool.magazine and found:
+        yield pool.error("magazine", f"a magazine does not go with {found[0]}",
+                         'pools of lock = "cores" that drop or assert have one, and '
+                         "neither handles nor low_water")
+
+
+@pool_rule("magazine", "count")
+def one_core_alone_does_not_keep_all(pool, _):
+    if pool.magazine and pool.magazine >= pool.count:
+        less = f"write magazine = {max(1, pool.count // 4)}, or less"
+        yield pool.error("magazine", "one core may keep all of its slots",
+                         less if pool.count > 1 else "leave magazine out")
+
+
 @pool_rule("lock", "full", "handles", "pin")
 def one_core_does_not_steal_what_another_looks_at(pool, _):
     if pool.lock == "cores" and pool.steals and not (pool.handles and pool.pin):

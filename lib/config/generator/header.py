@@ -26,6 +26,7 @@ DSTACK_HEADER = "allocator/tp_dstack.h"
 DENSE64_HEADER = "allocator/tp_dense64.h"
 FEATURE_HEADERS = [
     ("core/tp_cores.h", lambda pool: pool.lock == "cores"),
+    ("core/tp_magazine.h", lambda pool: pool.magazine),
     ("policy/tp_steal_least.h", lambda pool: pool.answer == "steal-least"),
     ("policy/tp_spill.h",
      lambda pool: pool.full == "spill" or pool.borrowers or pool.reserve),

@@ -236,6 +236,11 @@ POOL_KEYS = {
                 'basepri and exclusive want code = "own", cores a tp_cores_port.h; an '
                 "exclusive pool drops or asserts and has no handles",
                 default="primask"),
+    "magazine": Key(whole(1, 255), "slots; none",
+                    "a call that takes the lock of both cores only where the slots "
+                    "that its own core gave back last, so many of them, do not serve; "
+                    "until then they are for that core alone. With lock = \"cores\" "
+                    "and a tp_cores_port.h that tells which core runs; 8 bytes"),
     "written": Key(boolean, "a word of an object is written before it is read; false",
                    "nothing, but in a build of the sanitizer, where a read of one that "
                    "was not is named, a bit a word and 4 bytes a slot",

@@ -26,6 +26,9 @@ def when_full(pool):
 def all_live(pool):
     if pool.cut and not pool.sleeps:
         return "all that the scene gives it are live"
+    if pool.magazine:
+        return (f"none of {pool.slots} is free, but for up to {pool.magazine} that the "
+                "other core keeps")
     return "its one slot is live" if pool.slots == 1 else f"all {pool.slots} are live"
 
 
@@ -59,6 +62,8 @@ def theft(pool):
 
 def noun_of(pool):
     """Of the library's calls: pools with a ring, or another lock, have their own."""
+    if pool.magazine:
+        return "tp_magazine"
     if pool.lock in ("none", "cores"):
         return "tp_unlocked" if pool.lock == "none" else "tp_cores"
     return "tp_aged" if pool.steals else "tp_pool"

@@ -7,12 +7,12 @@ from .dma import define_dma, ended, notes
 from .owners import define_owners
 from .page import array, descriptor, hooked, pointers, section, sentinel, times
 from .rows import Reserve
-from .values import LOCKS, OWN_POLICY, unknown
+from .values import LOCKS, MAGAZINE_BYTES, OWN_POLICY, TAG_BYTES, unknown
 
 # Of struct tp_pool, in its order.
 FIELDS = """tag origin inverse gate state storage age born policy general evict name
     link_check stride size capacity lock zone tagged refuses handle_bits takes_foreign
-    min_age hardened""".split()
+    min_age hardened magazine""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
 
@@ -53,6 +53,7 @@ def slots(pool):
     """Its numbers, and its memory."""
     name, where = pool.name, section(pool, ".metadata") if pool.retained else ""
     tags = f"{pool.slots} + 1" if pool.tagged else f"TP_TAGS({pool.slots}) + 1"
+    tags += f" + {MAGAZINE_BYTES // TAG_BYTES}" if pool.magazine else ""
     lines = ["enum {",
              f"  {name}_stride = TP_STRIDE({pool.size}, {pool.align}),",
              f"  {name}_shift = TP_SHIFT({name}_stride),",
@@ -113,6 +114,7 @@ def options(pool):
              ("age", pool.steals, f"{name}_age"),
              ("born", pool.min_age, f"{name}_born"),
              ("min_age", pool.min_age, pool.min_age),
+             ("magazine", pool.magazine, pool.magazine),
              *general(pool),
              ("evict", pool.steals and pool.objects, f"{name}_evict"),
              ("evict", evict and not pool.objects, evict),

@@ -7,9 +7,9 @@ All sizes are those of a 32-bit core.
 from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, OWN_POLICY, OWNER_BYTES, POINTER_BYTES,
-    POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE, STATE_BYTES,
-    TAG_BYTES, THIEVES, Formula, most, unknown)
+    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, MAGAZINE_BYTES, OWN_POLICY, OWNER_BYTES,
+    POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE,
+    STATE_BYTES, TAG_BYTES, THIEVES, Formula, most, unknown)
 
 
 class Row:
@@ -301,9 +301,9 @@ class Pool(Handled, Tenant):
         return self.zone(level) + self.stride(level) * slots if slots else 0
 
     def tag_bytes(self, level="fast"):
-        """The list's word, and a tag for each slot or a spare one."""
+        """The list's word, a tag for each slot or a spare one, and magazines."""
         tags = self.slots if self.tagged or level != "off" else 1
-        return TAG_BYTES * (tags + 1)
+        return TAG_BYTES * (tags + 1) + (MAGAZINE_BYTES if self.magazine else 0)
 
     def metadata(self, level="fast"):
         once, ages = self.slots, AGE_BYTES * (self.slots + 1)

@@ -102,7 +102,11 @@ class Source(Page):
 
     def port_guard(self, pool):
         """Stops the compiler where there is not what the pool locks with."""
-        if pool.lock == "cores":
+        if pool.magazine:
+            has = "TP_CORES_NUMBERED"
+            reason = ("a magazine wants a tp_cores_port.h, of a folder of port/cores "
+                      "on the include path, that says TP_CORES_PORT_NUMBER()")
+        elif pool.lock == "cores":
             has = "TP_CORES_PORTED"
             reason = ("this lock wants tp_cores_port.h, of a folder of port/cores, on "
                       "the include path")
@@ -111,7 +115,8 @@ class Source(Page):
             reason = f"this core {LACKS[pool.lock_means]}"
         else:
             return []
-        return [f"#if !{has}", f'#error "{self.at(pool, "lock")}: {reason}"', "#endif"]
+        key = "magazine" if pool.magazine else "lock"
+        return [f"#if !{has}", f'#error "{self.at(pool, key)}: {reason}"', "#endif"]
 
 
 def rules_for_c(row):
@@ -138,6 +143,9 @@ def rules_of_pools(pool):
     if unknown(count) and pool.reserve:
         yield ("reserve", f"{pool.reserve} < {count}",
                f"reserve = {pool.reserve} must be less than count")
+    if unknown(count) and pool.magazine:
+        yield ("magazine", f"{pool.magazine} < {count}",
+               "one core may keep all of its slots: magazine must be less than count")
     if unknown(count) and pool.watched:
         yield ("refill",
                f"{pool.low_water} < {pool.refill} && {pool.refill} <= {count}",

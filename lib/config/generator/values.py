@@ -14,6 +14,7 @@ COUNT_MAX = 32767
 STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
+MAGAZINE_BYTES = 8       # Behind them: a list of each of two cores.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
 REGION_MAX = 0x10000000  # Bytes of a stack, a frame or a nest.
 RELOCATING_MAX = 524272  # Bytes: places are counted in 16 bits.

@@ -14,8 +14,15 @@ enum { WORDS = 8 };
 uint32_t steps_passed, steps_raced, steps_stolen, steps_low;
 static uint32_t backs;
 
-// What is on its way to a core, and what both know.
-static uint32_t *inbox[CORES];
+// Where packets, or crates, go from core to core: those on their way to each.
+static struct belt {
+  void *(*alloc)(void);
+  void (*free)(void *packet);
+  uint32_t *inbox[CORES];
+} belts[BELTS] = {{packets_alloc, packets_free, {NULL, NULL}},
+                  {crates_alloc, crates_free, {NULL, NULL}}};
+
+// What both know.
 static uint32_t jobs_board[BOARD];
 
 static uint32_t chance(struct player *me, uint32_t of)
@@ -51,36 +58,39 @@ static void expect_as_left(const uint32_t *object)
   expect(object, 1, object[1], "an object is issued before it is left");
 }
 
-static void drop_packet(uint32_t *packet, uint32_t value)
+static void drop_packet(const struct belt *belt, uint32_t *packet,
+                        uint32_t value)
 {
   expect(packet, 0, value, "a packet was written to by another");
   fill(packet, ~value);
-  packets_free(packet);
+  belt->free(packet);
 }
 
-static void step_packets(struct player *me)
+static void step_packets(struct player *me, uint32_t which)
 {
+  struct belt *belt = &belts[which];
   uint32_t i = chance(me, HELD), value;
-  uint32_t *packet = SWAP(inbox[me->core], NULL);
+  uint32_t **mine = &me->packet[which][i];
+  uint32_t *packet = SWAP(belt->inbox[me->core], NULL);
   if (packet) {
     ADD(steps_passed);
-    drop_packet(packet, packet[0]);
+    drop_packet(belt, packet, packet[0]);
   }
-  if (me->packet[i]) {
-    packet = me->packet[i];
-    me->packet[i] = NULL;
-    expect(packet, 0, me->packet_is[i], "a packet has two owners");
-    if (chance(me, 2)) packet = SWAP(inbox[!me->core], packet);
-    if (packet) drop_packet(packet, packet[0]);
+  if (*mine) {
+    packet = *mine;
+    *mine = NULL;
+    expect(packet, 0, me->packet_is[which][i], "a packet has two owners");
+    if (chance(me, 2)) packet = SWAP(belt->inbox[!me->core], packet);
+    if (packet) drop_packet(belt, packet, packet[0]);
     return;
   }
-  packet = packets_alloc();
+  packet = belt->alloc();
   if (!packet) return;
   expect_as_left(packet);
   value = mark(me);
   fill(packet, value);
-  me->packet[i] = packet;
-  me->packet_is[i] = value;
+  *mine = packet;
+  me->packet_is[which][i] = value;
 }
 
 static void free_job(uint32_t bits)
@@ -167,11 +177,11 @@ void steps_start(struct player *me, uint32_t core)
 void steps_run(struct player *me, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t which = chance(me, 4);
-    if (which == 0) step_packets(me);
-    if (which == 1) step_jobs(me);
-    if (which == 2) step_sounds(me);
-    if (which == 3) step_rooms(me);
+    uint32_t which = chance(me, 5);
+    if (which < BELTS) step_packets(me, which);
+    if (which == 2) step_jobs(me);
+    if (which == 3) step_sounds(me);
+    if (which == 4) step_rooms(me);
   }
 }
 
@@ -179,7 +189,10 @@ void steps_end(struct player *me)
 {
   for (uint32_t i = 0; i < HELD; i++) {
     sounds_handle_t sound = {me->sound[i]};
-    if (me->packet[i]) drop_packet(me->packet[i], me->packet_is[i]);
+    for (uint32_t j = 0; j < BELTS; j++) {
+      uint32_t *packet = me->packet[j][i];
+      if (packet) drop_packet(&belts[j], packet, me->packet_is[j][i]);
+    }
     if (sound.bits) sounds_free_handle(sound);
     if (me->room[i]) rooms_free(me->room[i]);
   }
@@ -188,11 +201,12 @@ void steps_end(struct player *me)
 void steps_interrupt(struct player *me)
 {
   uint32_t value = mark(me);
-  uint32_t *packet = packets_alloc();
+  const struct belt *belt = &belts[value / 2 % BELTS];
+  uint32_t *packet = belt->alloc();
   if (!packet) return;
   expect_as_left(packet);
   fill(packet, value);
-  drop_packet(packet, value);
+  drop_packet(belt, packet, value);
 }
 
 // Whose objects were all given back, or stolen.
@@ -206,11 +220,14 @@ static void judge(const struct tp_pool *pool)
 
 void steps_judge(void)
 {
-  for (uint32_t i = 0; i < CORES; i++) {
-    if (inbox[i]) drop_packet(inbox[i], inbox[i][0]);
+  for (uint32_t i = 0; i < CORES * BELTS; i++) {
+    const struct belt *belt = &belts[i / CORES];
+    uint32_t *packet = belt->inbox[i % CORES];
+    if (packet) drop_packet(belt, packet, packet[0]);
   }
   for (uint32_t i = 0; i < BOARD; i++) free_job(jobs_board[i]);
   judge(&packets_pool);
+  judge(&crates_pool);
   judge(&jobs_pool);
   judge(&rooms_pool);
   if (!tp_pool_verify(&sounds_pool, NULL)) steps_fail("sounds are broken");

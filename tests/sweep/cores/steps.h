@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CORES = 2, HELD = 4, BOARD = 4 };
+enum { CORES = 2, HELD = 4, BOARD = 4, BELTS = 2 };
 
 struct player {
   uint32_t core, seed, serial;
-  uint32_t *packet[HELD];    // NULL: none.
-  uint32_t packet_is[HELD];  // What is written in it.
-  uint64_t sound[HELD];      // Handles.
+  uint32_t *packet[BELTS][HELD];    // NULL: none.
+  uint32_t packet_is[BELTS][HELD];  // What is written in it.
+  uint64_t sound[HELD];             // Handles.
   uint32_t sound_is[HELD];
   uint32_t *room[HELD];
 };

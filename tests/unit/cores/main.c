@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pools of two cores, whose lock another core may have; and, at full, pools
-// of one, which refuse the other. Two cores at once: tests/sweep/cores.
+// Pools of two cores, whose lock another core may have; and pools of one, which
+// refuse the other. Two cores at once: tests/sweep/cores.
 #include "tp_port.h"
 #include "tp_cores_port.h"
+#include "magazine.h"
 #include "tp_pools.h"
 #include "tp_test.h"
 
@@ -138,7 +139,9 @@ static void what_is_refused_is_refused_with_nothing_locked(void)
   CHECK(!cores_held && !wrong);
 }
 
-// Which of [core]'s calls of a pool is refused: none, or each at full.
+enum { REFUSES = TP_CHECKS >= TP_CHECKS_FAST };
+
+// Which of [core]'s calls of a pool is refused: none, or each from fast up.
 static bool refuses(uint32_t core, const struct tp_pool *pool)
 {
   void *volatile object = NULL;
@@ -155,7 +158,7 @@ static bool refuses(uint32_t core, const struct tp_pool *pool)
          tp_fault_record.pool == pool && tp_fault_record.found == 4;
 }
 
-static void at_full_a_pool_is_of_the_core_whose_call_was_the_first(void)
+static void a_pool_is_of_the_core_whose_call_was_the_first(void)
 {
   const struct tp_pool *pools[] = {&mine_pool, &alone_pool};
   for (uint32_t i = 0; i < 2; i++) {
@@ -163,10 +166,112 @@ static void at_full_a_pool_is_of_the_core_whose_call_was_the_first(void)
       tp_test_forget(pools[i]);
       CHECK(!refuses(core, pools[i]));
       CHECK(!refuses(core, pools[i]));
-      CHECK(refuses(!core, pools[i]) == AUDITED);
+      CHECK(refuses(!core, pools[i]) == REFUSES);
       CHECK(!refuses(core, pools[i]));
     }
   }
+}
+
+// One of each kind, an object of each, and its handle.
+static void *own[5];
+static known_handle_t known;
+static wide_handle_t wide;
+
+static void alloc_mine(void)
+{
+  (void)mine_alloc();
+}
+
+static void free_mine(void)
+{
+  mine_free(own[0]);
+}
+
+static void alloc_alone(void)
+{
+  (void)alone_alloc();
+}
+
+static void free_alone(void)
+{
+  alone_free(own[1]);
+}
+
+static void alloc_hot(void)
+{
+  (void)hot_alloc();
+}
+
+static void free_hot(void)
+{
+  hot_free(own[2]);
+}
+
+static void alloc_bare(void)
+{
+  (void)bare_alloc();
+}
+
+static void free_bare(void)
+{
+  bare_free(own[3]);
+}
+
+static void alloc_known(void)
+{
+  known_handle_t handle;
+  (void)known_alloc_handle(&handle);
+}
+
+static void free_known(void)
+{
+  (void)known_free_handle(known);
+}
+
+static void alloc_wide(void)
+{
+  wide_handle_t handle;
+  (void)wide_alloc_handle(&handle);
+}
+
+static void free_wide(void)
+{
+  (void)wide_free_handle(wide);
+}
+
+static void pin_wide(void)
+{
+  (void)wide_pin_handle(wide);
+}
+
+static void pin_object(void)
+{
+  wide_pin(own[4]);
+}
+
+static void any_call_of_the_other_core_is_refused(void)
+{
+  void (*const calls[])(void) = {
+      alloc_mine, free_mine,  alloc_alone, free_alone,  alloc_hot,
+      free_hot,   alloc_bare, free_bare,   alloc_known, free_known,
+      alloc_wide, free_wide,  pin_wide,    pin_object};
+  if (!REFUSES) return;
+  tp_test_forget(&mine_pool);
+  tp_test_forget(&alone_pool);
+  own[0] = mine_alloc();
+  own[1] = alone_alloc();
+  own[2] = hot_alloc();
+  own[3] = bare_alloc();
+  (void)known_alloc_handle(&known);
+  own[4] = wide_alloc_handle(&wide);
+  for (uint32_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    cores_number = 1;
+    CHECK_FAULTS(TP_FAULT_CONTEXT, calls[i]());
+    CHECK_EQ(tp_fault_record.found, 4);
+    CHECK(!cores_held && tp_port_depth == 0);
+  }
+  cores_number = 0;
+  CHECK(wide_free_handle(wide) && known_free_handle(known));
 }
 
 static void and_stays_so_when_all_is_taken_back(void)
@@ -174,11 +279,11 @@ static void and_stays_so_when_all_is_taken_back(void)
   tp_test_forget(&mine_pool);
   CHECK(!refuses(1, &mine_pool));
   tp_pool_forget(&mine_pool);
-  CHECK(refuses(0, &mine_pool) == AUDITED);
+  CHECK(refuses(0, &mine_pool) == REFUSES);
   CHECK(!refuses(1, &mine_pool));
 }
 
-static void at_full_pools_with_the_lock_of_cores_serve_both(void)
+static void pools_with_the_lock_of_cores_serve_both(void)
 {
   CHECK(!refuses(0, &packets_pool));
   CHECK(!refuses(1, &packets_pool));
@@ -194,7 +299,7 @@ static void whose_pool_it_is_is_no_slot_that_was_scrubbed(void)
     uint32_t looked = TP_CHECKS >= TP_CHECKS_POISON ? i % 3 + 1 : 0;
     CHECK_EQ(mine_pool.state->scrubbed & 0x7fff, looked);
   }
-  CHECK(refuses(0, &mine_pool) == AUDITED);
+  CHECK(refuses(0, &mine_pool) == REFUSES);
 }
 
 int main(void)
@@ -205,9 +310,11 @@ int main(void)
   RUN(so_do_pins_and_theft);
   RUN(a_search_for_the_least_has_the_lock_at_each_step);
   RUN(what_is_refused_is_refused_with_nothing_locked);
-  RUN(at_full_a_pool_is_of_the_core_whose_call_was_the_first);
+  RUN(a_pool_is_of_the_core_whose_call_was_the_first);
+  RUN(any_call_of_the_other_core_is_refused);
   RUN(and_stays_so_when_all_is_taken_back);
-  RUN(at_full_pools_with_the_lock_of_cores_serve_both);
+  RUN(pools_with_the_lock_of_cores_serve_both);
   RUN(whose_pool_it_is_is_no_slot_that_was_scrubbed);
+  run_magazines();
   return tp_test_end();
 }

@@ -23,7 +23,8 @@ void calls_play(uint32_t core)
 static void forget(const struct tp_pool *pool)
 {
   memset(pool->state, 0, sizeof *pool->state);
-  memset(pool->tag, 0, (SLOTS + 1) * sizeof pool->tag[0]);
+  uint32_t magazines = pool->magazine ? 2 : 0;
+  memset(pool->tag, 0, (SLOTS + 1 + magazines) * sizeof pool->tag[0]);
   if (pool->age) memset(pool->age, 0, (SLOTS + 1) * sizeof pool->age[0]);
 }
 
@@ -39,7 +40,18 @@ static uint32_t slot_of(const struct tp_pool *pool, const void *object)
          pool->stride;
 }
 
-// Packets: (a)llocate, (f)ree the newest.
+// Packets, and crates, of which each core keeps one: (a)llocate, (f)ree the
+// newest.
+
+struct calls {
+  const struct tp_pool *pool;
+  void *(*alloc)(void);
+  void (*free)(void *packet);
+};
+
+static const struct calls packets = {&packets_pool, packets_alloc,
+                                     packets_free};
+static const struct calls crates = {&crates_pool, crates_alloc, crates_free};
 
 static struct {
   uint32_t *packet[CALLS + 1];
@@ -60,39 +72,50 @@ static void enter(uint32_t core)
   }
 }
 
-static void allocate(uint32_t core)
+static void allocate(const struct calls *of, uint32_t core)
 {
   enter(core);
-  uint32_t *packet = packets_alloc();
+  uint32_t *packet = of->alloc();
   owner[core].calls = 0;
-  // One of them would have been its own.
-  if (!packet && owner[core].most <= SLOTS) turns_fail("refused for no reason");
+  // One of them would have been its own; others the other core may keep.
+  uint32_t most = owner[core].most + of->pool->magazine;
+  if (!packet && most <= SLOTS) turns_fail("refused for no reason");
   if (!packet) return;
-  bool *is_owned = &owned[slot_of(&packets_pool, packet)];
+  bool *is_owned = &owned[slot_of(of->pool, packet)];
   if (*is_owned) turns_fail("a packet has two owners");
   *is_owned = true;
   packet[0] = packet[1] = core;
   owner[core].packet[owner[core].has++] = packet;
 }
 
-static void call_packets(uint32_t core, char letter)
+static void call(const struct calls *of, uint32_t core, char letter)
 {
-  if (letter == 'a') allocate(core);
+  if (letter == 'a') allocate(of, core);
   if (letter == 'a' || owner[core].has == 0) return;
   uint32_t *packet = owner[core].packet[--owner[core].has];
   if (packet[0] != core || packet[1] != core) turns_fail("written over");
-  owned[slot_of(&packets_pool, packet)] = false;
+  owned[slot_of(of->pool, packet)] = false;
   enter(core);
-  packets_free(packet);
+  of->free(packet);
   owner[core].calls = 0;
+}
+
+static void begin(const struct calls *of, bool full)
+{
+  forget(of->pool);
+  memset(owner, 0, sizeof owner);
+  memset(owned, 0, sizeof owned);
+  for (uint32_t core = 0; full && core < CORES; core++) allocate(of, core);
+}
+
+static void call_packets(uint32_t core, char letter)
+{
+  call(&packets, core, letter);
 }
 
 static void begin_packets(bool full)
 {
-  forget(&packets_pool);
-  memset(owner, 0, sizeof owner);
-  memset(owned, 0, sizeof owned);
-  for (uint32_t core = 0; full && core < CORES; core++) allocate(core);
+  begin(&packets, full);
 }
 
 static const char *judge_packets(void)
@@ -106,6 +129,28 @@ const struct kind kind_packets = {
     call_packets,
     begin_packets,
     judge_packets};
+
+static void call_crates(uint32_t core, char letter)
+{
+  call(&crates, core, letter);
+}
+
+static void begin_crates(bool full)
+{
+  begin(&crates, full);
+}
+
+static const char *judge_crates(void)
+{
+  return judge(&crates_pool, owner[0].has + owner[1].has);
+}
+
+const struct kind kind_crates = {
+    "crates",
+    {"aaa", "aaf", "afa", "aff", "faa", "faf", "ffa", "fff"},
+    call_crates,
+    begin_crates,
+    judge_crates};
 
 // Jobs: a (n)ew one, known to both; one's (o)wn or the (t)heirs is given back.
 

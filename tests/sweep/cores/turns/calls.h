@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // calls.h - the calls that scripts are made of, by letters, and what must be
-// true of them: of three kinds of pools of two slots.
+// true of them: of four kinds of pools of two slots.
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -21,7 +21,7 @@ struct kind {
   const char *(*judge)(void);
 };
 
-extern const struct kind kind_packets, kind_jobs, kind_sounds;
+extern const struct kind kind_packets, kind_crates, kind_jobs, kind_sounds;
 
 // What the cores do.
 extern const struct kind *calls_kind;

@@ -78,8 +78,9 @@ static bool try_kind(const struct kind *kind)
 // Of the kind of that name.
 int main(int count, char **words)
 {
-  const struct kind *kinds[] = {&kind_packets, &kind_jobs, &kind_sounds};
-  for (uint32_t i = 0; i < 3; i++) {
+  const struct kind *kinds[] = {&kind_packets, &kind_crates, &kind_jobs,
+                                &kind_sounds};
+  for (uint32_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (count == 2 && strcmp(kinds[i]->name, words[1]) == 0) {
       return try_kind(kinds[i]) ? 0 : 1;
     }
