@@ -232,6 +232,7 @@ static void a_write_to_what_is_kept_is_found_when_it_is_issued(void)
   CHECK_FAULTS(TP_FAULT_LINK, crates_alloc());
   CHECK_RECORD(crates_pool.name, crate[1], 0x12345678, 0xfffe0000);
   CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK_EQ(tp_fault_record.offset, 0);
   CHECK(!cores_held);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   keep(2);
@@ -253,6 +254,7 @@ static void a_magazine_that_names_no_slot_is_a_broken_list(void)
   }
   CHECK_FAULTS(TP_FAULT_LINK, crates_alloc());
   CHECK_EQ(tp_fault_record.slot, 0);
+  CHECK_EQ(tp_fault_record.offset, 0);
   CHECK_EQ(tp_fault_record.found, 0xfffe0000u + COUNT + 1);
   CHECK_EQ(tp_fault_record.expected, 2);
   CHECK(!cores_held);
@@ -268,6 +270,21 @@ static void one_that_leads_to_a_live_slot_issues_it_to_nobody(void)
   CHECK_EQ(tp_fault_record.slot, 2);
   CHECK_EQ(tp_fault_record.found, TP_LIVE + 1);
   CHECK_EQ(tp_fault_record.expected, 1);
+  CHECK(!cores_held);
+}
+
+// Whose owner wrote to it: what stands there is no link.
+static void nor_one_that_leads_to_what_its_owner_wrote(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  issue(3);
+  crates_free(crate[0]);
+  *(uint32_t *)crate[2] = 0x12345678;
+  *magazine(0) += 2;
+  CHECK_EQ(broken(), TP_BROKEN_LIST);
+  CHECK_FAULTS(TP_FAULT_TAG, crates_alloc());
+  CHECK_EQ(tp_fault_record.slot, 3);
+  CHECK_EQ(tp_fault_record.found, TP_LIVE + 1);
   CHECK(!cores_held);
 }
 
@@ -413,6 +430,18 @@ static bool damaged_at(uint32_t edge, bool frees)
   return found && tp_fault_record.kind == TP_FAULT_LINK;
 }
 
+static void at_full_a_call_finds_what_was_damaged_before_it_does_anything(void)
+{
+  if (!AUDITED) return;
+  issue(3);
+  (void)windows_of_free(1, crate[2]);
+  damage();
+  CHECK_FAULTS(TP_FAULT_LINK, crates_free(crate[0]));
+  CHECK_EQ(crates_pool.tag[1], TP_LIVE + 1);
+  CHECK_FAULTS(TP_FAULT_LINK, crates_alloc());
+  CHECK_EQ(crates_pool.state->fresh, 3);
+}
+
 static void at_full_a_call_finds_what_was_damaged_while_it_went_on(void)
 {
   if (!AUDITED) return;
@@ -451,12 +480,14 @@ void run_magazines(void)
   RUN(a_write_to_what_is_kept_is_found_when_it_is_issued);
   RUN(a_magazine_that_names_no_slot_is_a_broken_list);
   RUN(one_that_leads_to_a_live_slot_issues_it_to_nobody);
+  RUN(nor_one_that_leads_to_what_its_owner_wrote);
   RUN(the_other_magazine_is_looked_at_too);
   RUN(a_slot_that_a_magazine_lost_is_missed);
   RUN(a_bit_that_was_flipped_issues_no_slot_twice);
   RUN(a_generation_that_can_count_no_further_starts_again);
   RUN(an_interrupt_at_any_edge_of_a_request_takes_no_slot_of_it);
   RUN(nor_of_a_free);
+  RUN(at_full_a_call_finds_what_was_damaged_before_it_does_anything);
   RUN(at_full_a_call_finds_what_was_damaged_while_it_went_on);
   RUN(nothing_stays_masked);
 }
