@@ -65,9 +65,9 @@ ON_A_BOARD = {
         "port/cortex_m/tp_port.h", "mrs %0, primask\\n\\tcpsid i", "mrs %0, primask",
         "interrupts wait for the lock"),
     "a request does not lock": (
-        "lib/core/tp_core.h", "tp_core_audit(pool, site);\n"
+        "lib/core/tp_core.h", "tp_core_enter(pool, lock, site);\n"
         "  uint32_t key = tp_lock_take(lock);\n  if (!TP_CONSTANT",
-        "tp_core_audit(pool, site);\n  uint32_t key = 0;\n  if (!TP_CONSTANT",
+        "tp_core_enter(pool, lock, site);\n  uint32_t key = 0;\n  if (!TP_CONSTANT",
         "a call within a call leaves a pool whole"),
 }
 
