@@ -84,7 +84,9 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
   tp_slot_t slot = (tp_slot_t)generation.slot;
   //@ assert same: slot == generation.slot;
   bool doubt = pin && tp_age_doubts(age, last, slot), sound = true;
-  if (tp_tag_doubted(pool, lock)) tp_pool_check_caller(pool, site);
+  if (TP_AUDITED || TP_CORES_NUMBERED) {  // Else it is not even linked.
+    if (tp_tag_doubted(pool, lock)) tp_pool_check_caller(pool, site);
+  }
   uint32_t key = tp_lock_take(lock);
   if (leads(pool, &generation)) {
     outcome = TP_PIN_ALREADY;

@@ -72,13 +72,18 @@ static void check_pinned(const struct tp_pool *pool, uint32_t slot,
   }
 }
 
+static void check_caller(const struct tp_pool *pool, tp_site_t site)
+{
+  if (TP_AUDITED || TP_CORES_NUMBERED) {  // Else it is not even linked.
+    if (tp_tag_doubted(pool, pool->lock)) tp_pool_check_caller(pool, site);
+  }
+}
+
 static void note_lent(const struct tp_dma *dma, void *object, uint32_t what,
                       tp_site_t site)
 {
   if (!tp_tag_lent_noted()) return;
-  if (tp_tag_doubted(dma->pool, dma->pool->lock)) {
-    tp_pool_check_caller(dma->pool, site);
-  }
+  check_caller(dma->pool, site);
   uint32_t slot = live_slot(dma, object, site);
   check_pinned(dma->pool, slot, site);
   uint32_t before = turn(dma, slot, what);
@@ -111,9 +116,7 @@ TP_NOINLINE void tp_dma_take(const struct tp_dma *dma, void *object)
     return;
   }
   tp_site_t site = tp_site(NULL);
-  if (tp_tag_doubted(dma->pool, dma->pool->lock)) {
-    tp_pool_check_caller(dma->pool, site);
-  }
+  check_caller(dma->pool, site);
   uint32_t slot = live_slot(dma, object, site);
   uint32_t what = lent_for(dma, slot);
   if (what & TP_DMA_RX) drop_lines(dma->pool, object);

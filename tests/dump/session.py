@@ -53,7 +53,8 @@ def gdb(elf, script, *words):
         file = Path(folder) / "ask.py"
         file.write_text(f"{ASK}{script}\nprint('ANSWERS ' + json.dumps(answers))\n")
         said = subprocess.run(
-            ["gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off", "-x", SCRIPT,
+            ["gdb-multiarch", "-nx", "-batch", "-ex", "set confirm off",
+             "-ex", "set remotetimeout 60", "-x", SCRIPT,  # Of a busy machine.
              *words, "-x", file, elf], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             timeout=HANG_SECONDS).stdout

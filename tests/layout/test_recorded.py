@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tests/proof/proved.json: what is another text, and so proved again?"""
+"""tests/proof/proved.json: what is another text, and so proved again? And do the
+mistakes that the fuzz must find still change one?"""
 
 import shutil
 import sys
@@ -9,9 +10,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "proof"))
+sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
 
 import record  # noqa: E402
 import run as proofs  # noqa: E402
+import seeded  # noqa: E402
 
 
 class Recorded(unittest.TestCase):
@@ -60,3 +63,10 @@ class Recorded(unittest.TestCase):
     def test_another_option_or_version_is_another_digest(self):
         self.assertNotEqual(record.digest(["text", "1"]), record.digest(["text", "2"]))
         self.assertNotEqual(record.digest(["a", "bc"]), record.digest(["ab", "c"]))
+
+
+class Seeded(unittest.TestCase):
+    def test_what_each_mistake_that_the_fuzz_must_find_changes_stands_there_once(self):
+        for row in seeded.listed():
+            self.assertNotEqual((ROOT / row["file"]).read_text(), seeded.changed(row),
+                                row["bug"])
