@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "sweep"))
 import test_sweep as sweep  # noqa: E402
-from support import BUILD, tool  # noqa: E402
+from support import tool  # noqa: E402
 
 LEVEL = "fast"
 # The images of the sweep: of one core, and of one that knows of two.
@@ -32,9 +32,7 @@ class Image:
     """An image of the sweep: what stands where in it."""
 
     def __init__(self, kind, board):
-        sweep.build_image(kind, board, LEVEL)
-        name = "-".join(filter(None, (kind, board, LEVEL)))
-        self.elf = BUILD / name / "sweep.elf"
+        self.elf = sweep.build_image(kind, board, LEVEL)
         self.steps = sweep.steps_of_the_lock(self.elf)
         functions = sorted(re.findall(r"^([0-9a-f]+) [tTwW] (?!\$)(\S+)$",
                                       tool("arm-none-eabi-nm", self.elf), re.M))

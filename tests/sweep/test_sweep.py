@@ -52,7 +52,8 @@ def label(words):
 
 
 def build_image(kind, board, level):
-    build(board, level, "sweep", kind=kind, **SETTINGS.get(kind, {}))
+    folder = build(board, level, "sweep", kind=kind, **SETTINGS.get(kind, {}))
+    return folder / "sweep.elf"
 
 
 def emulate(board, elf, *more, argument="sweep"):

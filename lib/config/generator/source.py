@@ -102,8 +102,9 @@ class Source(Page):
 
     def port_guard(self, pool):
         """Stops the compiler where there is not what the pool locks with."""
+        key = "lock"
         if pool.magazine:
-            has = "TP_CORES_NUMBERED"
+            key, has = "magazine", "TP_CORES_NUMBERED"
             reason = ("a magazine wants a tp_cores_port.h, of a folder of port/cores "
                       "on the include path, that says TP_CORES_PORT_NUMBER()")
         elif pool.lock == "cores":
@@ -115,7 +116,6 @@ class Source(Page):
             reason = f"this core {LACKS[pool.lock_means]}"
         else:
             return []
-        key = "magazine" if pool.magazine else "lock"
         return [f"#if !{has}", f'#error "{self.at(pool, key)}: {reason}"', "#endif"]
 
 

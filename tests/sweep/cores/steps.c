@@ -198,15 +198,19 @@ void steps_end(struct player *me)
   }
 }
 
-void steps_interrupt(struct player *me)
+static void pass_through(struct player *me, const struct belt *belt)
 {
   uint32_t value = mark(me);
-  const struct belt *belt = &belts[value / 2 % BELTS];
   uint32_t *packet = belt->alloc();
   if (!packet) return;
   expect_as_left(packet);
   fill(packet, value);
   drop_packet(belt, packet, value);
+}
+
+void steps_interrupt(struct player *me)
+{
+  for (uint32_t i = 0; i < BELTS; i++) pass_through(me, &belts[i]);
 }
 
 // Whose objects were all given back, or stolen.

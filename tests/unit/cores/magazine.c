@@ -16,9 +16,14 @@ static uint32_t *magazine(uint32_t core)
   return tp_tag_magazines(&crates_pool) + core;
 }
 
+static uint32_t count_of(uint32_t word)
+{
+  return (uint16_t)-(word >> 16);
+}
+
 static uint32_t kept(uint32_t core)
 {
-  return (uint16_t)-(*magazine(core) >> 16);
+  return count_of(*magazine(core));
 }
 
 static void begin(void)
@@ -73,9 +78,9 @@ static void what_a_core_gives_back_it_is_issued_without_the_lock_of_both(void)
 {
   void *again;
   issue(2);
-  CHECK(AUDITED || windows_of_free(0, crate[0]) == 0);
-  if (AUDITED) crates_free(crate[0]);
-  crates_free(crate[1]);
+  for (uint32_t i = 0; i < 2; i++) {
+    CHECK((windows_of_free(0, crate[i]) == 0) != AUDITED);
+  }
   for (uint32_t i = 2; i-- > 0;) {
     CHECK((windows_of_alloc(0, &again) == 0) != AUDITED);
     CHECK(again == crate[i]);
@@ -113,7 +118,7 @@ static uint32_t kept_of(const struct tp_pool *pool)
   cores_number = 0;
   for (uint32_t i = 0; i < 300; i++) object[i] = tp_magazine_alloc(pool);
   for (uint32_t i = 0; i < 300; i++) tp_magazine_free(pool, object[i]);
-  return (uint16_t)-(tp_tag_magazines(pool)[0] >> 16);
+  return count_of(tp_tag_magazines(pool)[0]);
 }
 
 static void a_core_keeps_as_many_as_its_row_says(void)

@@ -177,84 +177,30 @@ static void *own[5];
 static known_handle_t known;
 static wide_handle_t wide;
 
-static void alloc_mine(void)
-{
-  (void)mine_alloc();
-}
+enum { CALLS = 14 };
 
-static void free_mine(void)
+static void make_call(uint32_t which)
 {
-  mine_free(own[0]);
-}
-
-static void alloc_alone(void)
-{
-  (void)alone_alloc();
-}
-
-static void free_alone(void)
-{
-  alone_free(own[1]);
-}
-
-static void alloc_hot(void)
-{
-  (void)hot_alloc();
-}
-
-static void free_hot(void)
-{
-  hot_free(own[2]);
-}
-
-static void alloc_bare(void)
-{
-  (void)bare_alloc();
-}
-
-static void free_bare(void)
-{
-  bare_free(own[3]);
-}
-
-static void alloc_known(void)
-{
-  known_handle_t handle;
-  (void)known_alloc_handle(&handle);
-}
-
-static void free_known(void)
-{
-  (void)known_free_handle(known);
-}
-
-static void alloc_wide(void)
-{
-  wide_handle_t handle;
-  (void)wide_alloc_handle(&handle);
-}
-
-static void free_wide(void)
-{
-  (void)wide_free_handle(wide);
-}
-
-static void pin_wide(void)
-{
-  (void)wide_pin_handle(wide);
-}
-
-static void pin_object(void)
-{
-  wide_pin(own[4]);
+  known_handle_t other;
+  wide_handle_t another;
+  if (which == 0) (void)mine_alloc();
+  if (which == 1) mine_free(own[0]);
+  if (which == 2) (void)alone_alloc();
+  if (which == 3) alone_free(own[1]);
+  if (which == 4) (void)hot_alloc();
+  if (which == 5) hot_free(own[2]);
+  if (which == 6) (void)bare_alloc();
+  if (which == 7) bare_free(own[3]);
+  if (which == 8) (void)known_alloc_handle(&other);
+  if (which == 9) (void)known_free_handle(known);
+  if (which == 10) (void)wide_alloc_handle(&another);
+  if (which == 11) (void)wide_free_handle(wide);
+  if (which == 12) (void)wide_pin_handle(wide);
+  if (which == 13) wide_pin(own[4]);
 }
 
 static void any_call_of_the_other_core_is_refused(void)
 {
-  void (*const calls[])(void) = {
-      alloc_mine, free_mine,  alloc_alone, free_alone,  alloc_hot,
-      free_hot,   alloc_bare, free_bare,   alloc_known, free_known,
-      alloc_wide, free_wide,  pin_wide,    pin_object};
   if (!REFUSES) return;
   tp_test_forget(&mine_pool);
   tp_test_forget(&alone_pool);
@@ -264,9 +210,9 @@ static void any_call_of_the_other_core_is_refused(void)
   own[3] = bare_alloc();
   (void)known_alloc_handle(&known);
   own[4] = wide_alloc_handle(&wide);
-  for (uint32_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+  for (uint32_t i = 0; i < CALLS; i++) {
     cores_number = 1;
-    CHECK_FAULTS(TP_FAULT_CONTEXT, calls[i]());
+    CHECK_FAULTS(TP_FAULT_CONTEXT, make_call(i));
     CHECK_EQ(tp_fault_record.found, 4);
     CHECK(!cores_held && tp_port_depth == 0);
   }

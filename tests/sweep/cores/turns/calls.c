@@ -43,12 +43,6 @@ static uint32_t slot_of(const struct tp_pool *pool, const void *object)
 // Packets, and crates, of which each core keeps one: (a)llocate, (f)ree the
 // newest.
 
-struct calls {
-  const struct tp_pool *pool;
-  void *(*alloc)(void);
-  void (*free)(void *packet);
-};
-
 static const struct calls packets = {&packets_pool, packets_alloc,
                                      packets_free};
 static const struct calls crates = {&crates_pool, crates_alloc, crates_free};
@@ -72,8 +66,9 @@ static void enter(uint32_t core)
   }
 }
 
-static void allocate(const struct calls *of, uint32_t core)
+static void allocate(uint32_t core)
 {
+  const struct calls *of = calls_kind->of;
   enter(core);
   uint32_t *packet = of->alloc();
   owner[core].calls = 0;
@@ -88,9 +83,10 @@ static void allocate(const struct calls *of, uint32_t core)
   owner[core].packet[owner[core].has++] = packet;
 }
 
-static void call(const struct calls *of, uint32_t core, char letter)
+static void call_packets(uint32_t core, char letter)
 {
-  if (letter == 'a') allocate(of, core);
+  const struct calls *of = calls_kind->of;
+  if (letter == 'a') allocate(core);
   if (letter == 'a' || owner[core].has == 0) return;
   uint32_t *packet = owner[core].packet[--owner[core].has];
   if (packet[0] != core || packet[1] != core) turns_fail("written over");
@@ -100,57 +96,29 @@ static void call(const struct calls *of, uint32_t core, char letter)
   owner[core].calls = 0;
 }
 
-static void begin(const struct calls *of, bool full)
-{
-  forget(of->pool);
-  memset(owner, 0, sizeof owner);
-  memset(owned, 0, sizeof owned);
-  for (uint32_t core = 0; full && core < CORES; core++) allocate(of, core);
-}
-
-static void call_packets(uint32_t core, char letter)
-{
-  call(&packets, core, letter);
-}
-
 static void begin_packets(bool full)
 {
-  begin(&packets, full);
+  forget(calls_kind->of->pool);
+  memset(owner, 0, sizeof owner);
+  memset(owned, 0, sizeof owned);
+  for (uint32_t core = 0; full && core < CORES; core++) allocate(core);
 }
 
 static const char *judge_packets(void)
 {
-  return judge(&packets_pool, owner[0].has + owner[1].has);
+  return judge(calls_kind->of->pool, owner[0].has + owner[1].has);
 }
 
-const struct kind kind_packets = {
-    "packets",
-    {"aaa", "aaf", "afa", "aff", "faa", "faf", "ffa", "fff"},
-    call_packets,
-    begin_packets,
-    judge_packets};
+#define SCRIPTS_OF_PACKETS \
+  {"aaa", "aaf", "afa", "aff", "faa", "faf", "ffa", "fff"}
 
-static void call_crates(uint32_t core, char letter)
-{
-  call(&crates, core, letter);
-}
+const struct kind kind_packets = {"packets",          &packets,
+                                  SCRIPTS_OF_PACKETS, call_packets,
+                                  begin_packets,      judge_packets};
 
-static void begin_crates(bool full)
-{
-  begin(&crates, full);
-}
-
-static const char *judge_crates(void)
-{
-  return judge(&crates_pool, owner[0].has + owner[1].has);
-}
-
-const struct kind kind_crates = {
-    "crates",
-    {"aaa", "aaf", "afa", "aff", "faa", "faf", "ffa", "fff"},
-    call_crates,
-    begin_crates,
-    judge_crates};
+const struct kind kind_crates = {"crates",           &crates,
+                                 SCRIPTS_OF_PACKETS, call_packets,
+                                 begin_packets,      judge_packets};
 
 // Jobs: a (n)ew one, known to both; one's (o)wn or the (t)heirs is given back.
 
@@ -215,11 +183,9 @@ static const char *judge_jobs(void)
   return judge(&jobs_pool, issued - given_count);
 }
 
-const struct kind kind_jobs = {"jobs",
-                               {"not", "nto", "ont", "otn", "tno", "ton"},
-                               call_jobs,
-                               begin_jobs,
-                               judge_jobs};
+const struct kind kind_jobs = {
+    "jobs",    NULL,       {"not", "nto", "ont", "otn", "tno", "ton"},
+    call_jobs, begin_jobs, judge_jobs};
 
 // Sounds: a (n)ew one, which may be stolen; one's own is (p)inned, (u)npinned.
 
@@ -292,4 +258,5 @@ static const char *judge_sounds(void)
 }
 
 const struct kind kind_sounds = {
-    "sounds", {"nnn", "npu", "pun"}, call_sounds, begin_sounds, judge_sounds};
+    "sounds",    NULL,         {"nnn", "npu", "pun"},
+    call_sounds, begin_sounds, judge_sounds};

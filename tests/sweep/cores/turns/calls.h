@@ -9,8 +9,16 @@
 
 enum { CALLS = 3, CORES = 2, SLOTS = 2, SCRIPTS = 8 };
 
+// What scripts of packets call.
+struct calls {
+  const struct tp_pool *pool;
+  void *(*alloc)(void);
+  void (*free)(void *packet);
+};
+
 struct kind {
   const char *name;
+  const struct calls *of;        // NULL: its own.
   const char *scripts[SCRIPTS];  // Each core plays each; NULL: no more.
   void (*call)(uint32_t core, char letter);
 
