@@ -194,30 +194,48 @@ static void make_call(uint32_t which)
   if (which == 8) (void)known_alloc_handle(&other);
   if (which == 9) (void)known_free_handle(known);
   if (which == 10) (void)wide_alloc_handle(&another);
-  if (which == 11) (void)wide_free_handle(wide);
-  if (which == 12) (void)wide_pin_handle(wide);
-  if (which == 13) wide_pin(own[4]);
+  if (which == 11) (void)wide_pin_handle(wide);
+  if (which == 12) wide_unpin(own[4]);
+  if (which == 13) (void)wide_free_handle(wide);
 }
 
-static void any_call_of_the_other_core_is_refused(void)
+static void issue_one_of_each(void)
 {
-  if (!REFUSES) return;
-  tp_test_forget(&mine_pool);
-  tp_test_forget(&alone_pool);
+  const struct tp_pool *pools[] = {&mine_pool, &alone_pool, &hot_pool,
+                                   &bare_pool, &known_pool, &wide_pool};
+  for (uint32_t i = 0; i < 6; i++) tp_test_forget(pools[i]);
   own[0] = mine_alloc();
   own[1] = alone_alloc();
   own[2] = hot_alloc();
   own[3] = bare_alloc();
   (void)known_alloc_handle(&known);
   own[4] = wide_alloc_handle(&wide);
+}
+
+static void from_fast_up_any_call_of_the_other_core_is_refused(void)
+{
+  issue_one_of_each();
   for (uint32_t i = 0; i < CALLS; i++) {
     cores_number = 1;
+    if (!REFUSES) make_call(i);
+    if (!REFUSES) continue;
     CHECK_FAULTS(TP_FAULT_CONTEXT, make_call(i));
     CHECK_EQ(tp_fault_record.found, 4);
     CHECK(!cores_held && tp_port_depth == 0);
   }
   cores_number = 0;
-  CHECK(wide_free_handle(wide) && known_free_handle(known));
+  CHECK_EQ(wide_free_handle(wide), REFUSES);
+  CHECK_EQ(known_free_handle(known), REFUSES);
+}
+
+static void below_full_it_is_asked_for_no_more_than_its_number(void)
+{
+  if (TP_CHECKS >= TP_CHECKS_FULL) return;
+  issue_one_of_each();
+  tp_port_outside = 1;
+  for (uint32_t i = 0; i < CALLS; i++) make_call(i);
+  tp_port_outside = 0;
+  CHECK(!wide_free_handle(wide) && !known_free_handle(known));
 }
 
 static void and_stays_so_when_all_is_taken_back(void)
@@ -257,7 +275,8 @@ int main(void)
   RUN(a_search_for_the_least_has_the_lock_at_each_step);
   RUN(what_is_refused_is_refused_with_nothing_locked);
   RUN(a_pool_is_of_the_core_whose_call_was_the_first);
-  RUN(any_call_of_the_other_core_is_refused);
+  RUN(from_fast_up_any_call_of_the_other_core_is_refused);
+  RUN(below_full_it_is_asked_for_no_more_than_its_number);
   RUN(and_stays_so_when_all_is_taken_back);
   RUN(pools_with_the_lock_of_cores_serve_both);
   RUN(whose_pool_it_is_is_no_slot_that_was_scrubbed);
