@@ -129,7 +129,7 @@ struct tp_pool {
   uint8_t handle_bits;    // Low bits of a handle that hold the slot.
   uint8_t takes_foreign;  // 1: the policy takes others' objects back.
   uint16_t min_age;  // tp_clock_now until it can be stolen. 0 unless timed.
-  uint8_t hardened;  // 1: its tags are words of a code, core/tp_code.h.
+  uint8_t hardened;  // TP_CODED, TP_OUTSIDE of core/tp_harden.h. 0: neither.
   uint8_t magazine;  // Slots that a core keeps, core/tp_magazine.h. 0: none.
 #if TIDEPOOL_SANITIZE
   uint16_t object, before;  // Of an object: bytes, and those before its link.

@@ -143,6 +143,7 @@ void tp_test_forget(const struct tp_pool *pool)
   bool tagged = TP_CHECKS >= TP_CHECKS_FAST || pool->tagged;
   uint32_t tags = tagged ? pool->capacity + 1u : 2;
   if (pool->magazine) tags += 2;
+  if (pool->hardened & TP_OUTSIDE) tags += pool->capacity;
   for (uint32_t i = 0; i < tags; i++) pool->tag[i] = 0;
   for (uint32_t i = 0; pool->age && i <= pool->capacity; i++) {
     pool->age[i] = (struct tp_age_link){0, 0};

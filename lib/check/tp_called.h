@@ -33,12 +33,15 @@ enum {
   TP_CALLS_WAIT = 4,  // And allocates.
 };
 
-enum { TP_CALLER_TASK = 256 };  // In place of a priority.
+enum {
+  TP_CALLER_TASK = 256,  // In place of a priority.
+  TP_CALLER_CORE = 512,  // Times the number of the core, added to it.
+};
 
 // A context that a row names.
 struct tp_caller {
   const char *name;   // In [contexts]; NULL: the end of them.
-  uint16_t priority;  // As NVIC_IPR has it; TP_CALLER_TASK: it has none.
+  uint16_t priority;  // As NVIC_IPR has it, and of which core; or a task.
   uint8_t calls;      // TP_CALLS_*, as the row says.
   uint8_t seen;       // Those of them that were made; 0 at first.
 };

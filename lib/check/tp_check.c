@@ -143,10 +143,11 @@ TP_NORETURN static void raise_poison(const struct tp_pool *pool,
                                      const tp_word_t *words, tp_site_t site)
 {
   tp_record_t *record = tp_raise_begin(TP_FAULT_POISON, pool, words, site);
-  uint32_t word = 1;
-  while (words[word] == TP_POISON) word++;
-  record->offset = word * 4;
-  tp_raise_end(record, words[word], TP_POISON);
+  const tp_word_t *damaged = words;
+  if (!tp_any_links_outside(pool)) damaged++;
+  while (*damaged == TP_POISON) damaged++;
+  record->offset = (uint32_t)((uintptr_t)damaged - (uintptr_t)words);
+  tp_raise_end(record, *damaged, TP_POISON);
 }
 
 void tp_raise_zone(const struct tp_pool *pool, const tp_word_t *words,

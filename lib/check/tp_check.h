@@ -54,6 +54,27 @@ TP_INLINE tp_site_t tp_site(tp_site_t site)
 // else an account of it?
 #define TP_COUNTED_AS_IT_LIES (TP_CHECKS == TP_CHECKS_FAST && !TP_SITES_KEPT)
 
+// Is a pool of this file what only code of its own knows: pool->hardened?
+#ifndef TP_HARDENED
+#define TP_HARDENED 0
+#endif
+#define TP_CODED   1u  // Its tags are words of a code, core/tp_code.h.
+#define TP_OUTSIDE 2u  // The links of its slots lie behind its tags.
+
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_links_outside(const struct tp_pool *pool)
+{
+  return TP_HARDENED && (pool->hardened & TP_OUTSIDE) != 0;
+}
+
+// The same in what looks at any pool.
+/*@ requires \valid_read(pool);
+    assigns \nothing; */
+TP_INLINE bool tp_any_links_outside(const struct tp_pool *pool)
+{
+  return (pool->hardened & TP_OUTSIDE) != 0;
+}
+
 // A port whose machine can be told that memory is nobody's defines these two:
 // TP_POISON is written to it, and it is poisoned; or both end. Others have
 // nothing of it.
@@ -166,15 +187,16 @@ TP_INLINE uint32_t tp_pattern_damage(const tp_word_t *word, uint32_t bytes,
 
 // Where the poison of a slot on no list begins: at its link, which is not one
 // yet or not any more and makes the run one of fours; behind it in straight
-// code, which is shorter by a word.
-TP_INLINE uint32_t tp_poison_begin(uint32_t bytes)
+// code, which is shorter by a word. All of a slot is poison whose link is
+// elsewhere.
+TP_INLINE uint32_t tp_poison_begin(const struct tp_pool *pool)
 {
-  return TP_CONSTANT(bytes) ? 1 : 0;
+  return TP_CONSTANT(pool->size) && !tp_links_outside(pool) ? 1 : 0;
 }
 
-TP_INLINE void tp_poison_fill(tp_word_t *words, uint32_t bytes)
+TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
 {
-  uint32_t begin = tp_poison_begin(bytes);
+  uint32_t begin = tp_poison_begin(pool), bytes = pool->size;
   tp_pattern_put(words + begin, bytes - 4 * begin, TP_POISON);
   TP_PORT_POISON(words, bytes);
 }
@@ -240,7 +262,7 @@ TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
                                 tp_site_t site)
 {
   tp_check_zone(pool, words, site);
-  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(words, pool->size);
+  if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_fill(pool, words);
 }
 
 // [bytes] at [words], which somebody was let look at, are nobody's again.
@@ -258,8 +280,8 @@ TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   uint32_t bytes = pool->size;
-  uint32_t begin = tp_poison_begin(bytes);
-  if (begin == 0) words[0] = TP_POISON;
+  uint32_t begin = tp_poison_begin(pool);
+  if (begin == 0 && !tp_links_outside(pool)) words[0] = TP_POISON;
   uint32_t damage = tp_poison_damage(words, bytes, begin);
   if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, words);
   if (!TP_LIKELY(damage == 0)) tp_raise_bytes(pool, words, tp_site(site));

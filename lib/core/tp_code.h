@@ -23,11 +23,6 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
-// Are there any in this file?
-#ifndef TP_HARDENED
-#define TP_HARDENED 0
-#endif
-
 #define TP_CODE_LIFE    0x00006f9bu  // 28571.
 #define TP_CODE_BIRTH   0x81818181u
 #define TP_CODE_INVERSE 0xa91f5e93u  // Times TP_CODE_LIFE: 1.

@@ -94,14 +94,7 @@ TP_NOINLINE void tp_pool_foreign(const struct tp_pool *pool, void *object,
 void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
                         tp_site_t site)
 {
-  uint32_t top = tp_list_top_of(word);
-  if (!tp_list_names(top, pool->capacity)) {
-    tp_raise_slot(TP_FAULT_LINK, pool, 0, 0, word, pool->capacity, site);
-  }
-  uint32_t slot = tp_list_slot(pool, top);
-  if (pool->tag[slot] >= TP_LIVE) tp_pool_raise_tag(pool, slot, site);
-  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, tp_list_words(pool, top)[0],
-                tp_list_expected(word), site);
+  tp_list_raise(pool, word, site);
 }
 
 void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
@@ -152,7 +145,7 @@ const struct tp_general tp_general = {tp_pool_alloc_for, tp_pool_free_for};
 // What cores keep is on no list any more.
 static void forget_kept(const struct tp_pool *pool)
 {
-  uint32_t *kept = tp_tag_magazines(pool);
+  uint32_t *kept = tp_slot_magazines(pool);
   if (kept) kept[0] = kept[1] = 0;
 }
 

@@ -161,7 +161,7 @@ TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 }
 
 // Does freeing need the slot's number? At off only pools that keep something by
-// slot do, tags or a ring, and those that must tell the objects of others from
+// slot do, tags, links or a ring, and those that must tell what others own from
 // their own: of quick calls the last.
 /*@ requires \valid_read(pool);
     assigns \nothing;
@@ -169,7 +169,7 @@ TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool, bool quick)
 {
   if (TP_CHECKS >= TP_CHECKS_FAST || pool->takes_foreign) return true;
-  return !quick && (pool->tagged || pool->age);
+  return !quick && (pool->tagged || pool->age || tp_tag_closed(pool));
 }
 
 // [words] was live, is dead and on no list yet. Locked by [key] at entry and at
@@ -233,13 +233,12 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
   uint32_t most = tp_slot_most(pool, quick);
   if (tp_list_names(top, most)) {
     tp_word_t *words = tp_list_words(pool, top);
-    uint32_t link = words[0];
+    uint32_t slot = tp_list_slot(pool, top);
+    uint32_t link = tp_list_link(pool, words, slot)[0];
     if (tp_list_leads(pool, link, most) &&
-        (tp_tag_absent(quick) || tp_tag_issue(pool, tp_list_slot(pool, top)))) {
-      if (made) {
-        made->slot = tp_list_slot(pool, top);
-        made->tag = pool->tag[made->slot];
-      }
+        (tp_tag_absent(quick) || tp_tag_issue(pool, slot))) {
+      if (made) made->slot = slot;
+      if (made) made->tag = pool->tag[slot];
       pool->tag[0] = link;
       /*@ assert place: \at(list_links(pool), Pre) ==>
             tp_place[top] == list_live(pool); */
@@ -250,8 +249,8 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
       tp_lock_give(lock, key);
       tp_check_reissued(pool, words, site);
       tp_hook_event(TP_EVENT_ALLOC, words, site);
-      if (!quick) tp_core_join(pool, lock, tp_list_slot(pool, top), tag);
-      tp_hook_issued(pool, tp_list_slot(pool, top), site);
+      if (!quick) tp_core_join(pool, lock, slot, tag);
+      tp_hook_issued(pool, slot, site);
       tp_core_audit(pool, site);
       return words;
     }
@@ -281,10 +280,10 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
   uint32_t slot = sound ? tp_list_slot(pool, tp_list_top_of(word)) : 0;
   bool live = sound && tp_tag_rewind(pool, slot);
   tp_lock_give(lock, key);
-  if (!sound) tp_pool_raise_link(pool, word, site);
+  if (!sound) tp_list_broken(pool, word, site);
   if (live) tp_tag_raise(pool, slot, site);
   if (!sound || live) return NULL;
-  if (tp_tag_coded(pool)) return tp_hardened_alloc(pool, tag, site);
+  if (tp_tag_closed(pool)) return tp_hardened_alloc(pool, tag, site);
   return quick ? tp_pool_alloc(pool) : tp_pool_alloc_for(pool, tag, site);
 }
 

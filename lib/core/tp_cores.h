@@ -41,8 +41,8 @@
 #include "tp_cores_port.h"
 #define TP_CORES_PORTED 1
 
-#if TIDEPOOL_SANITIZE || TIDEPOOL_SOAK
-#error "the sanitizer and a soak are for one core: port/README.md"
+#if TIDEPOOL_SANITIZE
+#error "the sanitizer is for one core: port/README.md"
 #endif
 #else
 #define TP_CORES_PORTED 0

@@ -22,8 +22,10 @@ TP_INLINE uint32_t tp_exclusive_pop(const struct tp_pool *pool, bool *broken)
     uint32_t word = tp_port_load_exclusive(&pool->tag[0]);
     uint32_t top = tp_list_top_of(word);
     if (!TP_LIKELY(top != 0)) return 0;
-    bool names = !tp_tag_coded(pool) || tp_list_names(top, pool->capacity);
-    uint32_t link = names ? tp_list_words(pool, top)[0] : 0;
+    bool names = !tp_tag_closed(pool) || tp_list_names(top, pool->capacity);
+    tp_word_t *words = names ? tp_list_words(pool, top) : NULL;
+    uint32_t slot = names ? tp_list_slot(pool, top) : 0;
+    uint32_t link = names ? tp_list_link(pool, words, slot)[0] : 0;
     if (names && tp_list_follows(pool, word, link)) {
       if (TP_LIKELY(tp_port_store_exclusive(&pool->tag[0], link))) return top;
     } else {
@@ -40,7 +42,7 @@ TP_INLINE void tp_exclusive_push(const struct tp_pool *pool, tp_word_t *words,
 {
   for (;;) {
     uint32_t word = *(const volatile uint32_t *)&pool->tag[0];
-    words[0] = word;
+    tp_list_link(pool, words, slot)[0] = word;
     if (tp_port_load_exclusive(&pool->tag[0]) != word) continue;
     uint32_t after = tp_list_with(word, words, slot);
     if (tp_port_store_exclusive(&pool->tag[0], after)) return;
@@ -89,12 +91,12 @@ TP_INLINE void *tp_exclusive_alloc(const struct tp_pool *pool)
   tp_core_enter(pool, TP_LOCK_PRIMASK, NULL);
   uint32_t top = tp_exclusive_pop(pool, &broken);
   if (top == 0) {
-    if (tp_tag_coded(pool)) {
+    if (tp_tag_closed(pool)) {
       return tp_hardened_extend(pool, NULL, tp_site(NULL));
     }
     return tp_pool_extend(pool, NULL, tp_site(NULL));
   }
-  if (broken) tp_pool_raise_link(pool, pool->tag[0], tp_site(NULL));
+  if (broken) tp_list_broken(pool, pool->tag[0], tp_site(NULL));
   tp_word_t *words = tp_list_words(pool, top);
   uint32_t slot = tp_list_slot(pool, top);
   tp_exclusive_issue(pool, slot);
@@ -118,7 +120,7 @@ TP_INLINE void tp_exclusive_free(const struct tp_pool *pool, void *object)
     tp_core_audit(pool, NULL);
     return;
   }
-  if (tp_tag_coded(pool)) {
+  if (tp_tag_closed(pool)) {
     tp_hardened_foreign(pool, object, tp_site(NULL));
     return;
   }

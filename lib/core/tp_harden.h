@@ -18,6 +18,10 @@
 // what only looks know such a pool. Other calls that issue or take back, as
 // tp_handle_alloc(), take its tags for those of any pool: what they leave is
 // none of the code, and the next call of the row says so.
+//
+// The same calls know a pool whose row says link = "outside", hardened or not:
+// the link of each slot lies behind the tags, so that whatever is written to a
+// dead slot leads nowhere. Calls that do not know it look for links in objects.
 #ifndef TP_HARDEN_H
 #define TP_HARDEN_H
 
@@ -49,6 +53,12 @@ void tp_hardened_foreign(const struct tp_pool *pool, void *object,
 void tp_hardened_stale(const struct tp_pool *pool, uint32_t slot,
                        tp_site_t site);
 
+// tp_pool_raise_link() of a hardened pool.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_hardened_raise_link(const struct tp_pool *pool,
+                                        uint32_t word, tp_site_t site);
+
 // The list word names no slot, but does not say that those that were ever
 // issued are live.
 /*@ assigns tp_raised;
@@ -79,6 +89,32 @@ extern const struct tp_policy tp_hardened_oldest;
 #ifdef __cplusplus
 }
 #endif
+
+// tp_pool_raise_link(), as far as this file knows the pool.
+//@ assigns tp_raised; ensures tp_raised == \old(tp_raised) + 1;
+TP_NORETURN TP_INLINE void tp_list_raise(const struct tp_pool *pool,
+                                         uint32_t word, tp_site_t site)
+{
+  uint32_t top = tp_list_top_of(word);
+  if (!tp_list_names(top, pool->capacity)) {
+    tp_raise_slot(TP_FAULT_LINK, pool, 0, 0, word, pool->capacity, site);
+  }
+  uint32_t slot = tp_list_slot(pool, top);
+  if (pool->tag[slot] >= TP_LIVE) tp_pool_raise_tag(pool, slot, site);
+  tp_word_t *link = tp_list_link(pool, tp_list_words(pool, top), slot);
+  tp_raise_slot(TP_FAULT_LINK, pool, slot, 0, link[0], tp_list_expected(word),
+                site);
+}
+
+// The list that begins with [word] was written over.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_INLINE void tp_list_broken(const struct tp_pool *pool, uint32_t word,
+                              tp_site_t site)
+{
+  if (tp_tag_closed(pool)) tp_hardened_raise_link(pool, word, site);
+  tp_pool_raise_link(pool, word, site);
+}
 
 // Is every slot live? The live count of a hardened pool says so only where no
 // slot is on the list: tp_core_retry() compares it with that slot's link.

@@ -99,8 +99,7 @@ TP_INLINE bool tp_list_is_full(const struct tp_pool *pool)
 TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
                            uintptr_t slot)
 {
-  (void)slot;
-  words[0] = pool->tag[0];
+  tp_list_link(pool, words, slot)[0] = pool->tag[0];
   pool->tag[0] = (uint32_t)(uintptr_t)words;
 }
 

@@ -58,6 +58,7 @@ TP_INLINE void *issued(const struct tp_pool *pool, tp_word_t *words,
 {
   tp_check_reissued(pool, words, site);
   tp_hook_event(TP_EVENT_ALLOC, words, site);
+  tp_hook_issued(pool, (uint32_t)tp_slot_of(pool, words), site);
   tp_core_audit(pool, site);
   return words;
 }
@@ -65,7 +66,7 @@ TP_INLINE void *issued(const struct tp_pool *pool, tp_word_t *words,
 // take() of this core's.
 TP_INLINE tp_word_t *take_mine(const struct tp_pool *pool)
 {
-  uint32_t *place = tp_tag_behind(pool);
+  uint32_t *place = tp_slot_behind(pool);
   TP_KEEP(place);  // Before anything is masked.
   uint32_t key = tp_lock_take(MASKS);
   tp_word_t *words = take(pool, mine(place));
@@ -99,7 +100,7 @@ static void raise_link(const struct tp_pool *pool, uint32_t word,
 static bool is_there(const struct tp_pool *pool, tp_site_t site)
 {
   uint32_t key = tp_lock_take(MASKS);
-  uint32_t *magazine = mine(tp_tag_behind(pool));
+  uint32_t *magazine = mine(tp_slot_behind(pool));
   uint32_t word = *magazine, slot = tp_port_low(magazine);
   bool sound = slot == 0 || is_sound(pool, magazine, slot);
   bool live = sound && slot != 0 && tp_tag_rewind(pool, slot);
@@ -143,7 +144,7 @@ TP_NOINLINE void tp_magazine_free(const struct tp_pool *pool, void *object)
   tp_core_audit(pool, NULL);
   uintptr_t slot = tp_slot_of(pool, object);
   if (TP_LIKELY(slot <= pool->capacity)) {
-    uint32_t *place = tp_tag_behind(pool);
+    uint32_t *place = tp_slot_behind(pool);
     TP_KEEP(place);  // Before anything is masked.
     uint32_t key = tp_lock_take(MASKS);
     if (tp_tag_retire(pool, (uint32_t)slot)) {

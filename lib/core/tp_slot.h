@@ -13,27 +13,6 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// The free list is not what it must be: its word names no slot of the pool, or
-// the link of the slot that it names was written over.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
-                                    tp_site_t site);
-
-// The ring at [slot], 0 is its head, does not lead back to where it came from.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
-TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
-                                    tp_site_t site);
-
-#ifdef __cplusplus
-}
-#endif
-
 #if !TP_CORES_PORTED
 //@ assigns \nothing;
 TP_INLINE bool tp_cores_port_take(void)
@@ -176,21 +155,6 @@ TP_INLINE uintptr_t tp_slot_of(const struct tp_pool *pool, const void *object)
   return slot;
 }
 
-// The gate of [pool], whose other fields are complete, with its first [count]
-// slots. Quick calls see none of a pool with a ring, or at off with tags.
-TP_INLINE uint32_t tp_slot_gate(const struct tp_pool *pool, tp_slot_t count)
-{
-  bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
-  return TP_GATE(pool->stride, hidden ? 0 : count);
-}
-
-// Gives it these slots.
-TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
-{
-  pool->capacity = count;
-  pool->gate = tp_slot_gate(pool, count);
-}
-
 // The highest slot of the pool; to a [quick] call, which knows nothing of
 // rings, those of a pool that has one are closed.
 /*@ requires \valid_read(pool);
@@ -216,6 +180,34 @@ TP_INLINE uint32_t tp_slot_most(const struct tp_pool *pool, bool quick)
 // the slot's address: nothing is counted and nothing is translated.
 //
 // Every function wants the pool locked.
+
+// Behind the tags: what cores keep for themselves, a word of each; or the links
+// of all slots. Where, in a pool that has such.
+//@ assigns \nothing;
+TP_INLINE uint32_t *tp_slot_behind(const struct tp_pool *pool)
+{
+  uint32_t count = pool->capacity;
+  return pool->tag + 1 + (pool->tagged ? count : TP_TAGS(count));
+}
+
+// NULL iff it has none.
+//@ assigns \nothing; ensures \result == \null;
+TP_INLINE uint32_t *tp_slot_magazines(const struct tp_pool *pool)
+{
+  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
+  return tp_slot_behind(pool);
+}
+
+// The link of dead [slot], whose bytes are [words]: its first word, or, where
+// the row says so, one behind the tags.
+/*@ assigns \nothing;
+    ensures \result == words; */
+TP_INLINE tp_word_t *tp_list_link(const struct tp_pool *pool, tp_word_t *words,
+                                  uintptr_t slot)
+{
+  if (!TP_HARDENED || !(pool->hardened & TP_OUTSIDE)) return words;
+  return (tp_word_t *)tp_slot_behind(pool) + (slot - 1);
+}
 
 #if TP_CHECKS >= TP_CHECKS_FAST
 
@@ -323,7 +315,8 @@ TP_INLINE bool tp_list_is_sound(const struct tp_pool *pool, uint32_t word)
 {
   uint32_t top = tp_list_top_of(word);
   if (!tp_list_names(top, pool->capacity)) return false;
-  return tp_list_follows(pool, word, tp_list_words(pool, top)[0]);
+  tp_word_t *words = tp_list_words(pool, top);
+  return tp_list_follows(pool, word, tp_list_link(pool, words, top)[0]);
 }
 
 // The list word once [slot], whose bytes are [words], is put on list [word].
@@ -369,7 +362,7 @@ TP_INLINE void tp_list_put(const struct tp_pool *pool, tp_word_t *words,
             tp_place[other] = place;
             tp_at[live] = (int)slot;
             tp_place[slot] = live; */
-  words[0] = word;
+  tp_list_link(pool, words, slot)[0] = word;
   tp_port_put_less(list, word, (uint32_t)slot);
 }
 

@@ -31,6 +31,19 @@ extern "C" {
 TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
                                    tp_site_t site);
 
+// The free list is not what it must be: its word names no slot of the pool, or
+// the link of the slot that it names was written over.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
+                                    tp_site_t site);
+
+// The ring at [slot], 0 is its head, does not lead back to where it came from.
+/*@ assigns tp_raised;
+    ensures tp_raised == \old(tp_raised) + 1; */
+TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
+                                    tp_site_t site);
+
 // The tag of [slot] is none of the code, or not that of a slot on the list. The
 // record expects the one that it differs from in a single bit, or 0.
 /*@ assigns tp_raised;
@@ -42,11 +55,18 @@ TP_NORETURN void tp_hardened_raise_tag(const struct tp_pool *pool,
 }
 #endif
 
-// Is [pool] hardened, for all that this file knows?
+// Has [pool] code of its own that alone may change it, for all that this file
+// knows? And are its tags a code?
+//@ assigns \nothing; ensures !\result;
+TP_INLINE bool tp_tag_closed(const struct tp_pool *pool)
+{
+  return TP_HARDENED && pool->hardened != 0;
+}
+
 //@ assigns \nothing; ensures !\result;
 TP_INLINE bool tp_tag_coded(const struct tp_pool *pool)
 {
-  return TP_HARDENED && pool->hardened;
+  return TP_HARDENED && (pool->hardened & TP_CODED) != 0;
 }
 
 // Is [tag], of a code, that of a slot that was issued before and can be again?
@@ -87,22 +107,6 @@ TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
 TP_INLINE bool tp_tag_absent(bool quick)
 {
   return TP_CHECKS < TP_CHECKS_FAST && quick;
-}
-
-// What cores keep for themselves: a word of each, behind the tags. Where, in a
-// pool that has them.
-//@ assigns \nothing;
-TP_INLINE uint32_t *tp_tag_behind(const struct tp_pool *pool)
-{
-  return pool->tag + (tp_tag_kept(pool) ? pool->capacity : 1) + 1;
-}
-
-// NULL iff it has none.
-//@ assigns \nothing; ensures \result == \null;
-TP_INLINE uint32_t *tp_tag_magazines(const struct tp_pool *pool)
-{
-  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
-  return tp_tag_behind(pool);
 }
 
 // Is all of [pool] to be looked at before a call that locks by [lock]? At full,

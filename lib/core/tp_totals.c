@@ -17,7 +17,7 @@ void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats)
 
 uint32_t tp_pool_live(const struct tp_pool *pool)
 {
-  const uint32_t *kept = tp_tag_magazines(pool);
+  const uint32_t *kept = tp_slot_magazines(pool);
   uint32_t live = tp_list_live(pool);
   return kept ? tp_list_less(live, kept) : live;
 }

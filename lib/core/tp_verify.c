@@ -58,16 +58,17 @@ TP_NOINLINE void tp_pool_check_caller(const struct tp_pool *pool,
 // How a pool is looked at, and what was seen last, where it is broken.
 struct view {
   const struct tp_pool *pool;
-  bool under_way;          // Calls of other contexts may be.
-  bool tagged;             // The pool keeps tags,
-  bool summed;             // and what their generations add up to:
-  uint32_t sum;            // that.
-  const uint32_t *kept;    // By each core; NULL: by none.
-  uint32_t live;           // As many slots are, say all list words.
-  uint32_t length;         // Of all lists, as far as they were followed.
-  uint32_t slot;           // 0: no one slot.
-  const tp_word_t *words;  // Its bytes.
-  uint32_t expected;       // What its link must hold, less the slot it names.
+  bool under_way;         // Calls of other contexts may be.
+  bool tagged;            // The pool keeps tags,
+  bool summed;            // and what their generations add up to:
+  uint32_t sum;           // that.
+  const uint32_t *kept;   // By each core; NULL: by none.
+  uint32_t live;          // As many slots are, say all list words.
+  uint32_t length;        // Of all lists, as far as they were followed.
+  uint32_t slot;          // 0: no one slot.
+  tp_word_t *words;       // Its bytes,
+  const tp_word_t *link;  // and its link.
+  uint32_t expected;      // What that must hold, less the slot it names.
 };
 
 // Follows the list that begins with [word], never further than all can be long.
@@ -76,26 +77,31 @@ static enum tp_broken verify_list(struct view *view, uint32_t word, bool keeps)
 {
   const struct tp_pool *pool = view->pool;
   uint32_t fresh = pool->state->fresh, step = keeps ? TP_MAGAZINE_ONE : 0;
+  bool outside = pool->hardened & TP_OUTSIDE;
   view->slot = 0;
   view->tagged = tp_tag_kept(pool);
-  view->kept = tp_tag_magazines(pool);
   view->summed = tp_tag_summed(pool);
   view->sum = view->summed ? tp_tag_sum(pool, pool->capacity) : 0;
+  view->kept = tp_slot_magazines(pool);
+  const tp_word_t *links = (tp_word_t *)tp_slot_behind(pool);
   if (fresh > pool->capacity) return TP_BROKEN_FRESH;
   view->live = tp_list_live(pool);
   if (view->kept) view->live = tp_list_less(view->live, view->kept);
-  for (; tp_list_top_of(word) != 0; word = view->words[0] + step) {
+  for (; tp_list_top_of(word) != 0; word = view->link[0] + step) {
     uint32_t top = tp_list_top_of(word);
     view->slot = keeps ? word % TP_MAGAZINE_ONE : tp_list_slot(pool, top);
     view->words = tp_slot_words(pool, view->slot);
+    view->link = outside ? links + view->slot - 1 : view->words;
     view->expected = tp_list_expected(word) - step;
     if (view->slot == 0 || view->slot > fresh) return TP_BROKEN_LIST;
     if (view->tagged && pool->tag[view->slot] >= TP_LIVE) return TP_BROKEN_LIST;
     if (++view->length > fresh) return TP_BROKEN_LIST;
-    uint32_t link = view->words[0] + step;
+    uint32_t link = view->link[0] + step;
     if (!tp_list_follows(pool, word, link)) return TP_BROKEN_LINK;
     if (TP_CHECKS < TP_CHECKS_POISON) continue;
-    if (tp_poison_damage(view->words, pool->size, 1)) return TP_BROKEN_POISON;
+    if (tp_poison_damage(view->words, pool->size, !outside)) {
+      return TP_BROKEN_POISON;
+    }
   }
   return TP_SOUND;
 }
@@ -197,7 +203,7 @@ static enum tp_broken verify_zones(struct view *view)
 {
   if (TP_CHECKS < TP_CHECKS_FULL) return TP_SOUND;
   const struct tp_pool *pool = view->pool;
-  const tp_word_t *words = pool->storage;
+  tp_word_t *words = pool->storage;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     view->slot = slot;
     view->words = words;
@@ -271,7 +277,7 @@ TP_NOINLINE void tp_pool_audit(const struct tp_pool *pool, tp_site_t site)
   if (broken == TP_BROKEN_ZONE) tp_raise_zone(pool, view.words, site);
   if (broken == TP_BROKEN_POISON) tp_raise_bytes(pool, view.words, site);
   if (broken == TP_BROKEN_LINK) {
-    tp_raise_slot(TP_FAULT_LINK, pool, view.slot, 0, view.words[0],
+    tp_raise_slot(TP_FAULT_LINK, pool, view.slot, 0, view.link[0],
                   view.expected, site);
   }
   bool known = view.slot - 1 < pool->capacity;
@@ -292,7 +298,7 @@ static void scrub_slot(const struct tp_pool *pool, uint32_t slot,
   uint32_t before = tag[slot];
   if (before >= TP_LIVE || slot > pool->state->fresh) return;
   uint32_t damage = tp_zone_damage(pool, words);
-  damage |= tp_poison_damage(words, pool->size, 1);
+  damage |= tp_poison_damage(words, pool->size, !tp_any_links_outside(pool));
   TP_BARRIER();
   if (tag[slot] == before && damage) tp_raise_bytes(pool, words, site);
 }

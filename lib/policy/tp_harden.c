@@ -60,6 +60,12 @@ void tp_hardened_raise_tag(const struct tp_pool *pool, uint32_t slot,
   tp_raise_slot(TP_FAULT_TAG, pool, slot, 0, tag, nearest(tag), site);
 }
 
+void tp_hardened_raise_link(const struct tp_pool *pool, uint32_t word,
+                            tp_site_t site)
+{
+  tp_list_raise(pool, word, site);
+}
+
 void tp_hardened_raise_count(const struct tp_pool *pool, tp_site_t site)
 {
   tp_raise_slot(TP_FAULT_INVARIANT, pool, 0, 0, pool->state->fresh,
@@ -76,7 +82,7 @@ void tp_hardened_foreign(const struct tp_pool *pool, void *object,
                          tp_site_t site)
 {
   uintptr_t slot = tp_slot_of(pool, object);
-  if (slot - 1 < pool->capacity) {
+  if (tp_tag_coded(pool) && slot - 1 < pool->capacity) {
     tp_hardened_stale(pool, (uint32_t)slot, site);
   }
   tp_pool_foreign(pool, object, site);
@@ -92,7 +98,7 @@ static void take_back_all(const struct tp_pool *pool, tp_site_t site)
                   TP_SOUND, site);
   }
   for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {
-    tp_hardened_stale(pool, slot, site);
+    if (tp_tag_coded(pool)) tp_hardened_stale(pool, slot, site);
     if (pool->tag[slot] < TP_LIVE) continue;
     hardened_free(pool, tp_slot_words(pool, slot), site);
   }
@@ -100,13 +106,18 @@ static void take_back_all(const struct tp_pool *pool, tp_site_t site)
 
 void tp_hardened_reset(const struct tp_pool *pool, tp_site_t site)
 {
-  if (pool->hardened) take_back_all(pool, site);
-  tp_pool_reset_for(pool, site);
+  bool known = tp_tag_closed(pool) && tp_tag_kept(pool);
+  if (known) take_back_all(pool, site);
+  if (tp_links_outside(pool)) {
+    tp_pool_forget(pool);  // The order of their addresses again, with no links.
+  } else {
+    tp_pool_reset_for(pool, site);
+  }
 }
 
 void tp_hardened_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
-  if (!pool->hardened) {
+  if (!tp_tag_coded(pool)) {
     tp_pool_sum(pool, stats);
     return;
   }

@@ -9,7 +9,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "linker"
 
 
 class Board(NamedTuple):
-    machine: str  # What QEMU calls it.
+    machine: str  # What QEMU calls it,
+    of_two: str  # and one that is like it, but has two cores; "": none is.
     core: str  # "cortex-m3"; "" if the file does not say.
     tests: tuple  # The kinds of tests that run on it, beside those on all.
 
@@ -17,7 +18,8 @@ class Board(NamedTuple):
 def read(path):
     words = dict(re.findall(r"^set\(TIDEPOOL_(\w+) (.*)\)$", path.read_text(), re.M))
     core = re.search(r"-mcpu=(cortex-\w+)", words.get("CPU", ""))
-    return Board(words["MACHINE"], core.group(1) if core else "",
+    return Board(words["MACHINE"], words.get("MACHINE_OF_TWO", ""),
+                 core.group(1) if core else "",
                  tuple(words.get("BOARD_TESTS", "").split()))
 
 

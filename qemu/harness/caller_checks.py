@@ -6,6 +6,7 @@ from .number_text import grouped
 UNMASKED = {2: "the NMI", 3: "the HardFault"}
 CALLS = {1: ("allocates", "asked for memory"), 2: ("frees", "gave some back"),
          4: ("waits", "waited for a slot")}
+OF_A_CORE = 512  # Of its number in a priority: lib/check/tp_called.h.
 NAMED = "who calls is whom the rows name"
 
 
@@ -51,7 +52,9 @@ def _words(calls):
 
 
 def _who(one):
+    core, priority = divmod(one.priority, OF_A_CORE)
+    where = f" of core {core}" * (core > 0)
     if one.exception == 0:
-        return f"task {one.task}" if one.task else "a task"
+        return f"task {one.task}" if one.task else f"a task{where}"
     return UNMASKED.get(one.exception) or (
-        f"exception {one.exception}, an interrupt of priority {one.priority:#04x},")
+        f"exception {one.exception}{where}, an interrupt of priority {priority:#04x},")

@@ -79,6 +79,8 @@ def _run(words):
     _refuse_what_seeds_decide(words)
     if words.get("swarm"):
         return _swarm(words)
+    if words.get("cores") == 2:
+        words.setdefault("checkpoint_every", 0)
     if "resume" not in words:
         words.setdefault("with_share", "board" not in words
                          and words.get("with_host", True))

@@ -66,7 +66,9 @@ def command(options, snapshot="", told=None, asks=""):
     options say, or `told`. What it asks of the host is answered by `asks`, a word
     of QEMU's: "gdb" if there is no fence around it."""
     told = arguments(options) if told is None else told
-    return ["qemu-system-arm", "-M", BOARDS[options.board].machine,
+    board = BOARDS[options.board]
+    return ["qemu-system-arm",
+            "-M", board.of_two if options.cores == 2 else board.machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",
             # A reset ends the run: without DONE, it has failed.
             "-no-reboot",

@@ -44,6 +44,7 @@ class Options:
     frames: int = FRAMES_PER_HOUR
     seed: int = 1
     board: str = "mps2_an385"
+    cores: int = 1  # Of a machine that is like the board.
     checks: str = "poison"
     interrupts: str = "scheduled"
     plant: str = ""
@@ -140,6 +141,7 @@ class Options:
             else ["--seed", str(self.seed)]
         words += [] if self.with_host and not self.elf \
             else ["--board", self.board]
+        words += ["--cores", str(self.cores)] if self.cores > 1 else []
         words += ["--checks", self.checks]
         words += [] if self.swarm else ["--interrupts", self.interrupts]
         words += ["--pools", self.pools] if self.pools else []

@@ -2,6 +2,7 @@
 """What is refused of a firmware of somebody's own, before it costs a run."""
 
 from . import scenario
+from .boards import BOARDS
 from .errors import CannotRun
 from .firmware_file import (refuse_what_cannot_be_soaked,
                             refuse_what_is_no_program_here,
@@ -27,6 +28,8 @@ def refuse_what_it_ignores(options):
         raise CannotRun("--fail-site says where, not how often: add --fail-nth N"
                         " or --fail-rate P.")
     _refuse_of_the_host(options)
+    if options.cores == 2:
+        _refuse_of_two_cores(options)
     if options.pool_sanitizer and options.checks == "off":
         raise CannotRun("--sanitize asks the tags of slots, which --checks off has"
                         " not: say fast, poison or full.")
@@ -65,6 +68,22 @@ def _refuse_of_the_host(options):
     if options.host and (not options.elf or options.board == HOST):
         raise CannotRun("--host is what --elf is as a program of this machine: give"
                         " both, and the board of the second.")
+
+
+def _refuse_of_two_cores(options):
+    there = [name for name, board in BOARDS.items() if board.of_two]
+    if not options.elf:
+        raise CannotRun("--cores 2 is for a firmware of your own: the demo runs on"
+                        " one core; add --elf FILE.")
+    if options.board not in there:
+        raise CannotRun(f"--cores 2: there is no machine of two that is like"
+                        f" {options.board}; say --board {' or '.join(there)}.")
+    for name, why in (("host", "a program of this machine runs on one core"),
+                      ("checkpoint_every", "whose turn it is is in no checkpoint")):
+        if getattr(options, name):
+            word = name.replace("_", "-")
+            raise CannotRun(f"--{word} does not go with --cores 2: {why};"
+                            " leave it out.")
 
 
 def _refuse_what_only_the_demo_does(options):

@@ -228,7 +228,7 @@ class Stranger(NamedTuple):
     allocator: int
     site: int  # Where the call returns to.
     exception: int  # 0: a task.
-    priority: int  # 256: a task; 0xFFFF: none, of an NMI or a HardFault.
+    priority: int  # 256: a task; 512 for each core more; 0xFFFF: none, of an NMI.
     call: int  # 1 asked, 2 gave back, 4 waited.
     task: str  # What the firmware calls the task; "": nothing.
 

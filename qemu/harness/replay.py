@@ -59,6 +59,9 @@ class Replay:
 
     def __init__(self, options, told, work, snapshot, clock, stop=(),
                  is_asked=False):
+        if options.cores > 1:
+            raise CannotRun("this run is of two cores, and what is looked for is"
+                            " looked for on one.")
         self._asks = "gdb" if is_asked else ""
         self._stop = stop  # Holds the reason once somebody wants us to stop.
         self._options = options

@@ -27,6 +27,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "complete": verdict.exit_code != 2,
         "seed": options.seed,
         "board": options.board,
+        "cores": options.cores,
         "firmware": options.elf or "the demo",
         "checks": options.checks,
         "sanitized": options.pool_sanitizer,

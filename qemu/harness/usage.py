@@ -58,6 +58,11 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_length(add.add_mutually_exclusive_group())
     _add_subject(add, [*BOARDS, HOST])
+    add.add_argument("--cores", metavar="N", type=int, choices=(1, 2),
+                     help="with --elf: 2, that of a firmware which has two share"
+                          " its pools, on the machine of two that a board has: "
+                          + ", ".join(name for name, board in BOARDS.items()
+                                      if board.of_two))
     _add_host(add)
     _add_plant(add)
     _add_near_wrap(add)

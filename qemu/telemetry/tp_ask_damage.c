@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tp_ask_damage.c - damage that the soak does itself, to a pool of its own: it
 // must be named by the next call that comes by, and by tp_pool_verify().
+#define TP_HARDENED 1  // It knows such pools.
+
 #include "config/tp_define.h"
 #include "core/tp_core.h"
 #include "tp_ask.h"
@@ -62,9 +64,12 @@ static bool any_link_hurt(void)
   const struct tp_pool *any = tp_ask_any_pool();
   uint32_t bit = 0x8000u << tp_ask_below(17), key = tp_port_lock();
   uint32_t top = tp_pool_verify(any, NULL) ? tp_list_top(any) : 0;
-  if (top) tp_ask_flip(tp_list_words(any, top), bit);
+  tp_word_t *link =
+      top ? tp_list_link(any, tp_list_words(any, top), tp_list_slot(any, top))
+          : NULL;
+  if (top) tp_ask_flip(link, bit);
   bool right = !top || calls_it(any, TP_BROKEN_LINK);
-  if (top) tp_ask_flip(tp_list_words(any, top), bit);
+  if (top) tp_ask_flip(link, bit);
   tp_port_unlock(key);
   if (!top) tp_ask_skip();
   return right;

@@ -11,7 +11,7 @@ static const struct tp_pool *askable(const struct tp_entry *entry)
 {
   const struct tp_pool *pool = (const struct tp_pool *)entry->allocator;
   bool plain = entry->kind == &tp_pool_kind && !pool->takes_foreign;
-  return plain && pool->capacity ? pool : NULL;
+  return plain && pool->capacity && tp_soak_is_ours(pool) ? pool : NULL;
 }
 
 const struct tp_pool *tp_ask_any_pool(void)

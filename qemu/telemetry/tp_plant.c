@@ -2,6 +2,8 @@
 // tp_plant.c - the mistakes that --plant makes in any firmware: each once, as
 // application code would, in the first pool that it can be made in, and there
 // in a slot and a bit by chance. What a soak is worth is which it finds.
+#define TP_HARDENED 1  // It knows such pools.
+
 #include "core/tp_core.h"
 #include "tp_soak.h"
 
@@ -49,7 +51,7 @@ static UNSEEN tp_word_t *dead_at(const struct tp_pool *pool, uint32_t depth,
   for (*count = 0; top != 0; ++*count) {
     tp_word_t *words = tp_list_words(pool, top);
     if (*count == depth) return words;
-    top = tp_list_top_of(words[0]);
+    top = tp_list_top_of(tp_list_link(pool, words, tp_list_slot(pool, top))[0]);
   }
   return NULL;
 }
@@ -187,7 +189,8 @@ static void flip_dead(const struct target *target)
 
 static void flip_link(const struct target *target)
 {
-  target->words[0] = word_at(target->words) ^ any_bit(32);
+  tp_word_t *link = tp_list_link(target->pool, target->words, target->slot);
+  *link = word_at(link) ^ any_bit(32);
 }
 
 static void flip_generation(const struct target *target)
@@ -258,7 +261,7 @@ static bool is_target(struct target *target, const struct tp_entry *entry)
 {
   target->pool = tp_soak_pool(entry);
   return target->pool && tp_entry_capacity(entry) != 0 &&
-         mistakes[wanted].choose(target);
+         tp_soak_is_ours(target->pool) && mistakes[wanted].choose(target);
 }
 
 static void strike(const struct target *target)

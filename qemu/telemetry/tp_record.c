@@ -54,6 +54,7 @@ void tp_record_put_text(const char *text)
 
 void tp_record_begin(uint32_t type, uint32_t length)
 {
+  tp_soak_cores_write(true);
   tp_soak_put(0xb7);
   sum1 = sum2 = 0;
   tp_record_put8(type);
@@ -64,6 +65,7 @@ void tp_record_end(void)
 {
   tp_soak_put((uint8_t)sum1);
   tp_soak_put((uint8_t)sum2);
+  tp_soak_cores_write(false);
 }
 
 static const char *text_of(const char *text)

@@ -69,6 +69,9 @@ struct tp_record_moment {
 // The application's: sends a byte, waiting while the UART is busy.
 void tp_soak_put(uint8_t byte);
 
+// A record begins, or it has ended: those of two cores are never mixed.
+void tp_soak_cores_write(bool begins);
+
 void tp_record_hello(const struct tp_record_hello *hello);
 
 // A sample: begin, a use for each allocator of the hello in its order, end. Of

@@ -57,6 +57,7 @@ static void refuse_more_than_there_is_room_for(const struct tp_soak *soak)
 void tp_soak_begin(struct tp_soak *soak)
 {
   running = soak;
+  tp_soak_cores_begin();
   soak->seed = tp_soak_number("seed", 1);
   soak->frames = (uint32_t)tp_soak_number("frames", 3600);
   soak->report_every = (uint32_t)tp_soak_number("report_every", SECOND);
@@ -223,6 +224,7 @@ static void look_over_all(const struct tp_soak *soak)
 void tp_soak_frame(struct tp_soak *soak)
 {
   tp_soak_clock_stop();
+  tp_soak_cores_stop();
   tp_soak_between = TIDEPOOL_SOAK;
   tp_soak_check_lock();
   tp_soak_timer_await(soak);
@@ -238,6 +240,7 @@ void tp_soak_frame(struct tp_soak *soak)
   tp_soak_clock_go();
   if (TIDEPOOL_SOAK) tp_plant_lasting_frame();
   tp_soak_between = false;
+  tp_soak_cores_go();
   tp_soak_timer_start(soak);
 }
 
@@ -251,6 +254,7 @@ static void report_of_hooks(void)
 void tp_soak_end(struct tp_soak *soak)
 {
   struct tp_record_moment moment = moment_of(soak);
+  tp_soak_cores_stop();
   if (soak->frame % soak->report_every) {
     verify_all(soak);
     report(soak);
@@ -270,6 +274,7 @@ static uint32_t index_of(const struct tp_fault_record *record)
 
 void tp_soak_fault(const struct tp_fault_record *record)
 {
+  tp_soak_cores_fault();
   if (TIDEPOOL_SOAK) tp_ask_caught(record);
   tp_picture_send();
   tp_record_fault(record, index_of(record));

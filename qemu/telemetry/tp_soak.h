@@ -103,6 +103,14 @@ void tp_soak_begin(struct tp_soak *soak);
 // Context  One that no user of the pools interrupts.
 void tp_soak_frame(struct tp_soak *soak);
 
+// Of a second core, which shares pools whose rows say lock = "cores": waits
+// while tp_soak_frame() looks at all allocators. Said before its first call of
+// one, and then at least once a frame, where it is in none; a frame ends no
+// sooner. For `qemu/soak run --cores 2`, of a build whose tp_cores_port.h tells
+// which core runs. What else a soak has, tp_soak_enter() too, is of the core
+// that said tp_soak_begin(), but tp_soak_fault(): either core's.
+void tp_soak_pause(void);
+
 // Tells the host if an unlock was lost, and lets interrupts in. So does every
 // tp_soak_frame(); who waits for an interrupt before calls this first.
 void tp_soak_check_lock(void);
@@ -194,6 +202,15 @@ bool tp_soak_is_word(const char *text, const char *word);
 uint32_t tp_soak_chance(uint32_t *state);  // The next number; state is not 0.
 // The pool that [entry] is of; NULL iff it is of something else.
 const struct tp_pool *tp_soak_pool(const struct tp_entry *entry);
+uint32_t tp_soak_lock(void);  // What is kept of requests; by this core alone.
+void tp_soak_unlock(uint32_t key);
+bool tp_soak_is_home(void);  // Does the core run that says tp_soak_frame()?
+// May that core use [pool]? Of one that nobody used yet that is not known.
+bool tp_soak_is_ours(const struct tp_pool *pool);
+void tp_soak_cores_begin(void);
+void tp_soak_cores_stop(void);
+void tp_soak_cores_go(void);
+void tp_soak_cores_fault(void);
 void tp_soak_own_report(void);
 void tp_soak_clock_begin(void);
 void tp_soak_clock_stop(void);

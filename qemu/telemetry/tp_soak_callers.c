@@ -3,6 +3,7 @@
 // against the contexts that its row names. On the host nobody is told apart.
 #include "check/tp_called.h"
 #include "check/tp_check.h"
+#include "core/tp_cores.h"
 #include "core/tp_words.h"
 #include "tp_port.h"
 #include "tp_soak.h"
@@ -61,6 +62,17 @@ static uint32_t priority_of(uint32_t exception)
   return byte_of(NVIC_IPR, exception - 16);
 }
 
+// Of the core that runs, where anybody knows which.
+static uint32_t told_of(uint32_t priority)
+{
+#if TP_CORES_NUMBERED
+  if (priority == NO_PRIORITY) return priority;
+  return priority + TP_CORES_PORT_NUMBER() * TP_CALLER_CORE;
+#else
+  return priority;
+#endif
+}
+
 static struct stranger who_calls(const struct tp_called *row, uint32_t call)
 {
   uint32_t exception = TP_PORT_CONTEXT();
@@ -70,7 +82,7 @@ static struct stranger who_calls(const struct tp_called *row, uint32_t call)
       .task = named ? running->task() : NULL,
       .frame = tp_clock_now,
       .exception = (uint16_t)exception,
-      .priority = (uint16_t)priority_of(exception),
+      .priority = (uint16_t)told_of(priority_of(exception)),
       .call = (uint8_t)call,
   };
 }
@@ -101,7 +113,9 @@ static uint32_t needed(const struct tp_called *row, uint32_t call)
 
 static bool is_one(const struct tp_caller *one, const struct stranger *now)
 {
-  if (one->priority != now->priority) return false;
+  uint32_t priority = one->priority;
+  if (!TP_CORES_NUMBERED) priority %= TP_CALLER_CORE;
+  if (priority != now->priority) return false;
   return !now->task || tp_text_same(one->name, now->task);
 }
 
@@ -123,7 +137,8 @@ static bool is_met(const struct stranger *now)
   for (uint32_t i = 0; i < strangers_met; i++) {
     const struct stranger *met = &strangers[i];
     if (met->row == now->row && met->call == now->call &&
-        met->exception == now->exception && met->task == now->task) {
+        met->exception == now->exception && met->priority == now->priority &&
+        met->task == now->task) {
       return true;
     }
   }
@@ -132,11 +147,11 @@ static bool is_met(const struct stranger *now)
 
 static void note(const struct stranger *now)
 {
-  uint32_t key = tp_port_lock();
+  uint32_t key = tp_soak_lock();
   if (strangers_met < TP_SOAK_STRANGERS && !is_met(now)) {
     strangers[strangers_met++] = *now;
   }
-  tp_port_unlock(key);
+  tp_soak_unlock(key);
 }
 
 void tp_soak_calls(const char *name, uint32_t call, const void *caller)

@@ -109,12 +109,12 @@ static void describe(struct place *place, const char *name, const void *caller)
   place->name = name;
 }
 
-// Masked: an interrupt may have described the place since.
+// An interrupt may have described the place since.
 static void claim(struct place *place, const char *name, const void *caller)
 {
-  uint32_t key = tp_port_lock();
+  uint32_t key = tp_soak_lock();
   if (!place->name) describe(place, name, caller);
-  tp_port_unlock(key);
+  tp_soak_unlock(key);
 }
 
 static uint32_t first_guess(const char *name, const void *caller)
@@ -187,18 +187,19 @@ static bool place_refuses(const struct place *place)
 
 static bool decide(const struct place *place)
 {
+  struct tp_soak_site *site = tp_soak_is_home() ? tp_soak_site_now : NULL;
   if (only != NOBODY) return place_refuses(place);
-  if (tp_soak_site_now == &decided) return false;
-  if (tp_soak_site_now) return site_refuses(tp_soak_site_now);
+  if (site == &decided) return false;
+  if (site) return site_refuses(site);
   return !only_site && place_refuses(place);
 }
 
 static TP_NOINLINE bool refuses(struct place *place)
 {
-  uint32_t key = tp_port_lock();
+  uint32_t key = tp_soak_lock();
   bool refused = decide(place);
   place->on_purpose += refused;
-  tp_port_unlock(key);
+  tp_soak_unlock(key);
   return refused;
 }
 
@@ -227,9 +228,10 @@ static uint8_t sealed(uint32_t generation)
 
 static void note_changed(uint32_t index, uint32_t slot)
 {
-  if (changed_slot) return;
-  changed_index = index;
-  changed_slot = slot;
+  uint32_t key = tp_soak_lock();
+  if (!changed_slot) changed_index = index;
+  if (!changed_slot) changed_slot = slot;
+  tp_soak_unlock(key);
 }
 
 // The slot was issued: one generation later than it was last, or all over
@@ -238,7 +240,7 @@ static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
                       uint32_t at)
 {
   uint32_t generation = tp_sum_issues(pool, pool->tag[slot]);
-  bool again = generation <= 1u + pool->hardened;
+  bool again = generation <= 1u + tp_tag_coded(pool);
   bool is_next = again || sealed(generation - 1) == seal[at];
   if (sealing && holder[at] && !is_next) note_changed(index, slot);
   seal[at] = sealed(generation);
@@ -340,7 +342,7 @@ static bool is_changed(const struct tp_pool *pool, uint32_t slot, uint32_t at)
 {
   uint32_t key = tp_port_lock();
   uint32_t tag = pool->tag[slot];
-  bool whole = !pool->hardened || tp_code_has(tag);
+  bool whole = !tp_tag_coded(pool) || tp_code_has(tag);
   bool same = seal[at] == sealed(tp_sum_issues(pool, tag));
   bool changed = holder[at] && !(whole && same);
   tp_port_unlock(key);

@@ -61,6 +61,9 @@ static void pools(void)
   safe_free(safe_alloc());
   CALL("hardened: alloc", safe_alloc, 0);
   CALL("hardened: free", safe_free, (uintptr_t)result);
+  apart_free(apart_alloc());
+  CALL("links outside: alloc", apart_alloc, 0);
+  CALL("links outside: free", apart_free, (uintptr_t)result);
   alone_free(alone_alloc());
   CALL("exclusive: alloc", alone_alloc, 0);
   CALL("exclusive: free", alone_free, (uintptr_t)result);

@@ -64,7 +64,7 @@ class Harden(unittest.TestCase):
 
     def test_its_calls_and_its_descriptor_name_what_knows_it(self):
         made = files(table(ROWS[0], ROWS[2]))["tp_pools.c"]
-        for line in ("#define TP_HARDENED 1\n", "  .hardened = 1,\n",
+        for line in ("#define TP_HARDENED 1\n", "  .hardened = TP_CODED,\n",
                      "  .general = &tp_hardened_general,\n", "TP_GATE(a_stride, 0)",
                      "a_pool.lock, tp_hardened_extend, NULL, NULL, NULL);",
                      "a_pool.lock, tp_hardened_foreign, object, NULL);",
@@ -76,7 +76,7 @@ class Harden(unittest.TestCase):
         self.assertIn("\nTP_HARDENED_CALLS;\n", files(table(ROWS[0]))["tp_pools.c"])
         named = 'build.name = "radio"\n' + table(ROWS[0])
         made = "".join(files(named).values())
-        self.assertIn(".hardened = 1,", made)
+        self.assertIn(".hardened = TP_CODED,", made)
         self.assertNotIn("TP_HARDENED_CALLS", made)
 
     def test_it_costs_no_byte(self):

@@ -28,7 +28,7 @@ KEYS = {
     "allocates": ['["main"]', '["radio", "main"]'], "waits": ['["main"]'],
     "frees": ['["radio"]', '["main", "radio"]'],
     "owner": ["true", "false"], "written": ["true"],
-    "link": ["4"], "metadata": ['"bank"'], "union": ['["int", "double"]'],
+    "link": ["4", '"outside"'], "metadata": ['"bank"'], "union": ['["int", "double"]'],
 }
 KEYS.update({key: ['"NAME_' + key + '"'] for key in [
     "evict", "score", "on_low", "on_refill", "init", "deinit", "in_use", "validate",

@@ -11,9 +11,11 @@ from session import BOARD, RAM, gdb, live, scratch, tidepool
 from decoder.layout import layouts
 from support import ROOT, build, tool
 
-# Runs until an order is freed twice; its RAM and registers, and GDB's backtrace.
+# Runs until an order is freed twice; its RAM and registers, and GDB's backtrace. What
+# the linker left out lies at 0: of all that GDB names now one, now another.
 SCRIPT = """
 gdb.execute("set backtrace past-main off")
+gdb.execute("set print symbol off")
 gdb.execute("tbreak tp_soak_fault")
 gdb.execute("continue")
 ram(FOLDER + "/ram.bin", *RAM)
@@ -27,6 +29,7 @@ answers["backtrace"] = ask("backtrace -frame-info location")
 answers["locals"] = ask("frame function serve") + ask("info locals") + ask("info args")
 """
 OF_CORE = """
+gdb.execute("set print symbol off")
 answers["backtrace"] = ask("backtrace -frame-info location")
 answers["locals"] = ask("frame function serve") + ask("info locals") + ask("info args")
 answers["record"] = ask("print tp_fault_record")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pools with harden = true, as tp_pools.c compiles their calls. Where nothing
-// is checked no row is hardened: there they are pools with code of their own.
-#if TP_CHECKS > 0
+// Pools with harden = true or link = "outside", as tp_pools.c compiles their
+// calls. Where nothing is checked no row is hardened: there those are pools
+// with code of their own.
 #define TP_HARDENED 1
-#endif
 
 #include "core/tp_claim.h"
 #include "core/tp_core.h"
@@ -14,14 +13,13 @@
 
 FLIPS_PAGES(POOL_MEMORY(hardened); POOL_MEMORY(hardened_keyed);
             POOL_MEMORY(hardened_thief); POOL_MEMORY(hardened_exclusive);
-            GAP(last););
+            POOL_MEMORY_OF(outside, SLOTS); GAP(last););
 
-#if TP_HARDENED
 TP_HARDENED_CALLS;
-#endif
 
+#define CODED (TP_CHECKS >= TP_CHECKS_FAST ? TP_CODED : 0)
 #define HARDENED(name, ...) \
-  POOL_OF(name, 0, tp_hardened_general, .hardened = TP_HARDENED, __VA_ARGS__)
+  POOL_OF(name, 0, tp_hardened_general, .hardened = CODED, __VA_ARGS__)
 #define DROPS .policy = &tp_drop, .refuses = 1
 static void thief_evict(void *victim);
 HARDENED(hardened, DROPS);
@@ -30,6 +28,7 @@ HARDENED(hardened_thief, STEALS(hardened_thief), .policy = &tp_hardened_oldest,
          .evict = thief_evict);
 
 HARDENED(hardened_exclusive, DROPS);
+POOL_OF(outside, 0, tp_hardened_general, .hardened = TP_OUTSIDE, DROPS);
 
 #define CALLS(name, extend)                                                 \
   static void *name##_issue(uint32_t *tag)                                  \
@@ -56,6 +55,9 @@ HARDENED(hardened_exclusive, DROPS);
 
 CALLS(hardened, tp_hardened_extend)
 USE(hardened);
+
+CALLS(outside, tp_hardened_extend)
+USE(outside);
 
 CALLS(hardened_keyed, tp_hardened_extend)
 

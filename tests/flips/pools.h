@@ -9,10 +9,12 @@
 
 enum { SLOTS = 6, BYTES = 24, HOMES = 3 };
 
-// The memory of a pool, for FLIPS_PAGES, and its descriptor.
-#define POOL_MEMORY(name)                                                 \
+// The memory of a pool, for FLIPS_PAGES, and its descriptor. So many words may
+// lie behind its tags.
+#define POOL_MEMORY(name) POOL_MEMORY_OF(name, 0)
+#define POOL_MEMORY_OF(name, behind)                                      \
   GAP(name);                                                              \
-  uint32_t name##_tag[SLOTS + 1];                                         \
+  uint32_t name##_tag[SLOTS + 1 + (behind)];                              \
   GAP(name##_state);                                                      \
   struct tp_pool_state name##_state;                                      \
   GAP(name##_age);                                                        \

@@ -17,6 +17,7 @@
   X(hardened_keyed)     \
   X(hardened_thief)     \
   X(hardened_exclusive) \
+  X(outside)            \
   X(spilling)           \
   X(lending)            \
   X(blocks)             \

@@ -283,16 +283,19 @@ static bool is_high_half(const char *name, uint32_t byte)
   return byte % 8 >= 4 && (owners || (first && byte < 8));
 }
 
+static const char *owns_tag(const struct use *use, uint32_t byte)
+{
+  if (byte < 4) return "list word";
+  if (byte / 4 > SLOTS) return "link outside";
+  return use->free_handle ? "tags of handles" : "tags";
+}
+
 const char *use_owns(const struct use *use, const struct part *part,
                      uint32_t byte)
 {
   const uint8_t *at = (const uint8_t *)part->memory + byte;
   if (is_state(part->name)) return owns_state(byte);
-  if (strcmp(part->name, "tags") == 0) {
-    return byte < 4           ? "list word"
-           : use->free_handle ? "tags of handles"
-                              : "tags";
-  }
+  if (strcmp(part->name, "tags") == 0) return owns_tag(use, byte);
   if (strcmp(part->name, "age") == 0 && !use->steals) return NULL;
   if (strcmp(part->name, "born") == 0 && !use->homes[0]->born) return NULL;
   if (is_high_half(part->name, byte)) return NULL;

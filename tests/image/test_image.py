@@ -92,7 +92,7 @@ CHECKS = [
 # Tags serve handles too, where a pool has them; a dropping pool has none.
 TAGS = [
     (r"^ *tp_slot_renew\(.*\);$", ""),
-    (r"tp_tag_issue\(pool, tp_list_slot\(pool, top\)\)", "true"),
+    (r"tp_tag_issue\(pool, slot\)", "true"),
     (r"tp_tag_retire\(pool, \(uint32_t\)slot\)", "true"),
     (r"tp_tag_rewind\(pool, slot\)", "false"),
 ]

@@ -55,8 +55,8 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1819, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
-         "tp_check_first tp_check_grown",
+         1827, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         "tp_check_first tp_check_grown tp_tag_closed tp_list_broken",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_hardened_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
@@ -69,17 +69,17 @@ UNITS = [
          ("policy/tp_steal.h", "tp_age_oldest(age)",
           "age[0].older", "tp_steal_detach", "first")),
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         1133, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         1139, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1743, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
-         ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, "
-          "tp_list_slot(pool, top), tag);\n", "", "tp_core_alloc", "aged"),
-         (("core/tp_core.h", "        made->tag = pool->tag[made->slot];\n",
-           "        made->tag = link;\n", "tp_core_alloc", "issued"),)),
+         1603, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
+         ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, slot, tag);\n",
+          "", "tp_core_alloc", "aged"),
+         (("core/tp_core.h", "      if (made) made->tag = pool->tag[slot];\n",
+           "      if (made) made->tag = link;\n", "tp_core_alloc", "issued"),)),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
          167, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
@@ -117,10 +117,11 @@ UNITS = [
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("list", "tags count lives and the free list is a permutation",
-         404, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
+         420, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
          "tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
-         "tp_list_slot tp_list_words tp_list_expected tp_list_follows "
+         "tp_list_slot tp_list_words tp_links_outside tp_list_link tp_list_expected "
+         "tp_list_follows "
          "tp_list_is_full tp_list_names tp_list_leads tp_list_is_sound tp_slot_most "
          "tp_port_low tp_port_high tp_list_put tp_list_grow tp_list_refuses "
          "tp_port_put_less tp_lock_take tp_lock_give",

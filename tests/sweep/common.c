@@ -122,6 +122,9 @@ void suite_pools(void)
 {
   sweep_common(&drop_shared);
   sweep_common(&drop_own);
+#if SWEEP_CLOSED
+  sweep_common(&drop_outside);
+#endif
   sweep_common(&steal_shared);
   sweep_common(&steal_own);
 }

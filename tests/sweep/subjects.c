@@ -3,6 +3,9 @@
 
 PLAIN(drop_shared);
 PLAIN(drop_own);
+#if SWEEP_CLOSED
+PLAIN(drop_outside);
+#endif
 PLAIN(steal_shared);
 PLAIN(steal_own);
 KEYED(keyed, tp_handle);

@@ -33,7 +33,9 @@ struct subject {
   bool (*free_handle)(uint64_t handle);
 };
 
-extern const struct subject drop_shared, drop_own, steal_shared, steal_own;
+extern const struct subject drop_shared, drop_own;
+extern const struct subject drop_outside;  // Where SWEEP_CLOSED is 1.
+extern const struct subject steal_shared, steal_own;
 extern const struct subject keyed, tagged, keyed_own, lone;
 extern const struct subject bare_drop, bare_steal, bare_keyed;
 

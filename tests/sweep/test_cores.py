@@ -16,21 +16,29 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import HANG_SECONDS, LEVELS, build, emulator  # noqa: E402
+from support import BOARDS, HANG_SECONDS, LEVELS, ROOT, build, emulator  # noqa: E402
 
-BOARD, MACHINE = "mps2_an505", "mps2-an521"
+BOARD = "mps2_an505"
+MACHINE = BOARDS[BOARD].of_two
+PORTED = (f"-I{ROOT / 'port' / 'cores' / 'exclusive'}"
+          " -DTP_CORES_IDENTITY=0x5001f000")  # CPU_IDENTITY of an SSE-200.
 IN_TURNS = ["-icount", "shift=5,sleep=off,align=off"]
 COUNTS = ["waits of core 0", "waits of core 1", "passed", "raced", "stolen", "low"]
 KINDS = ["packets", "crates", "jobs", "sounds"]
 
 
+def on_two(elf, **how):
+    """What runs it there."""
+    words = emulator(BOARD, elf, **how)
+    words[words.index("-M") + 1] = MACHINE
+    return words
+
+
 def play(image, level, *turns):
     """What a run printed, and its exit code."""
-    elf = build(BOARD, level, image) / f"{image}.elf"
-    words = emulator(BOARD, elf)
+    words = on_two(build(BOARD, level, image) / f"{image}.elf")
     at = words.index("-icount")
     words[at:at + 2] = turns
-    words[words.index("-M") + 1] = MACHINE
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
     return done.stderr, done.returncode
@@ -112,6 +120,19 @@ class Cores(unittest.TestCase):
             said, code = play("cores_apart", level, *IN_TURNS)
             self.assertEqual(1, code, said)
             self.assertRegex(said, r"(?m)^context of \w+, found 4$", level)
+
+
+class Units(unittest.TestCase):
+    def test_where_there_are_two_cores_every_unit_is_as_on_one(self):
+        folder = build(BOARD, "fast", "unit", kind="ported", CMAKE_C_FLAGS=PORTED)
+        images = sorted(folder.glob("unit_*.elf"))
+        self.assertGreater(len(images), 20)
+        for image in images:
+            done = subprocess.run(on_two(image, arguments=["only=-million"]), text=True,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=HANG_SECONDS)
+            self.assertRegex(done.stdout, r"(?m)^[1-9]\d* passed, 0 failed$", image)
+            self.assertEqual(0, done.returncode, image)
 
 
 class Interleavings(unittest.TestCase):

@@ -24,17 +24,19 @@ from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
 
 # Each board at each level; and once with link-time optimisation, as
 # applications may be built: the compiler then sees through all calls; and with a
-# port of two cores, of which there is one: for what each keeps. In a run that is
-# not full the M0 is there at two levels, the M3 without events.
+# port of two cores, of which there is one: for what each keeps; and with a row that
+# code of its own alone may change. In a run that is not full the M0 is there at two
+# levels, the M3 without events.
 KINDS = ([("", level) for level in LEVELS]
-         + [("lto", "fast"), ("solo", "fast"), ("events", "fast")])
+         + [("lto", "fast"), ("solo", "fast"), ("closed", "fast"), ("events", "fast")])
 FEWER = {"microbit": [("", "fast"), ("", "full")], "mps2_an385": KINDS[:-1]}
 IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
           for kind, level in (KINDS if is_full() else FEWER.get(board, KINDS))]
 SOLO = Path(__file__).resolve().parent / "solo"
 SETTINGS = {"lto": {"CMAKE_C_FLAGS": "-flto"}, "events": {"TIDEPOOL_EVENTS": "64"},
-            "solo": {"CMAKE_C_FLAGS": f"-I{SOLO}"}}
+            "solo": {"CMAKE_C_FLAGS": f"-I{SOLO}"},
+            "closed": {"SWEEP_CLOSED": "ON"}}
 
 Row = namedtuple("Row", "operation move kind runs broken hits")
 Image = namedtuple("Image", "code output rows expected")

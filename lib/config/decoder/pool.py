@@ -7,6 +7,7 @@ LIVE = 0x80000000  # In a tag; the rest counts how often the slot was issued.
 # Of the code of a hardened pool's tags, core/tp_code.h: what a death adds to them, and
 # its inverse; what a birth adds; after how many deaths it begins again.
 LIFE, INVERSE, BIRTH, LIVES = 0x6F9B, 0xA91F5E93, 0x81818181, 0x8000
+CODED, OUTSIDE = 1, 2  # In .hardened.
 WORD = 0xFFFFFFFF
 POISON, RED = 0x1DEADB0B, 0x0DDBA115
 FAST, POISONS, FULL = 1, 2, 3  # Levels.
@@ -44,6 +45,8 @@ class Pool:
         self.tagged = self.counts or self.pool.tagged
         words = memory.numbers(self.pool.tag, self.capacity + 1 if self.tagged else 1)
         self.word, self.tags = words[0], words if self.tagged else []
+        self.coded = self.pool.hardened & CODED
+        self.outside = self.pool.hardened & OUTSIDE
         self.magazines = self._magazines() if self.pool.magazine else []
         self.free, self.broken = self._free_slots()
 
@@ -55,10 +58,17 @@ class Pool:
         slot, byte = divmod(address - self.storage, self.stride or 1)
         return slot + 1, byte
 
+    def _behind(self):
+        """What lies behind its tags."""
+        return self.pool.tag + 4 * (self.capacity + 1 if self.tagged else 2)
+
     def _magazines(self):
         """The list of each of two cores: core/tp_magazine.h."""
-        first = self.pool.tag + 4 * (self.capacity + 1 if self.tagged else 2)
-        return self.memory.numbers(first, 2)
+        return self.memory.numbers(self._behind(), 2)
+
+    def _link(self, slot):
+        """Where it is while the slot is dead."""
+        return self._behind() + 4 * (slot - 1) if self.outside else self.address(slot)
 
     def _free_slots(self):
         """Those on the list, the next first, and those that cores keep; what is wrong
@@ -88,12 +98,12 @@ class Pool:
             if self.tags and self.tags[slot] >= LIVE:
                 return slots, Finding(f"slot {slot} is live and on the free list",
                                       slot, self.address(slot))
-            link = self.memory.word(self.address(slot))
+            link = self.memory.word(self._link(slot))
             count = (word >> 16) + more
             if self.counts and not self._follows(count, link):
                 return slots, Finding(
                     f"the link of slot {slot} was written over: {link:#010x} stands"
-                    f" there, not {count:#06x} and a slot", slot, self.address(slot))
+                    f" there, not {count:#06x} and a slot", slot, self._link(slot))
             slots.append(slot)
             word = link if more else link + 0x10000 & WORD
         return slots, None
@@ -132,7 +142,7 @@ class Pool:
         if not self.tags:
             return None
         tag = self.tags[slot]
-        return issues(tag) or 0 if self.pool.hardened else tag % LIVE
+        return issues(tag) or 0 if self.coded else tag % LIVE
 
     def generation(self, slot):
         """Of its tag, as the firmware compares it."""
@@ -140,7 +150,7 @@ class Pool:
 
     def figures(self):
         state = self.state
-        spills = 0 if self.pool.hardened else state.spills
+        spills = 0 if self.coded else state.spills
         refused = state.overflows - state.steals - spills & WORD
         return Figures(self.capacity, self.live, max(self.fresh, state.reached),
                        refused)
@@ -176,7 +186,7 @@ class Pool:
         if self.counts and len(live) != self.live:
             found.append(Finding(f"{len(live)} slots are live, {self.live} are"
                                  " counted", 0, self.pool.tag))
-        found += self._wrong_tags() if self.pool.hardened else []
+        found += self._wrong_tags() if self.coded else []
         if lost:
             gone = set(range(1, self.fresh + 1)) - set(live) - set(self.free)
             text = "is neither live nor on the free list"
@@ -212,7 +222,8 @@ class Pool:
         """What its level keeps in dead slots and between all of them."""
         begin, found = self.address(slot), []
         if self.level >= POISONS and slot in self.free:
-            found += self._differs(begin + 4, begin + self.size, POISON,
+            first = begin if self.outside else begin + 4
+            found += self._differs(first, begin + self.size, POISON,
                                    f"slot {slot}, which is dead, was written to", slot)
         if self.level >= FULL:
             found += self._differs(begin + self.size, begin + self.size + self.zone,

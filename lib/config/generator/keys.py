@@ -4,8 +4,8 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, life, lock, names_of, number, one_of, part, path_list, type_list, whole,
-    wide_or_not)
+    identifier, life, link, lock, names_of, number, one_of, part, path_list, type_list,
+    whole, wide_or_not)
 
 
 class Key:
@@ -207,10 +207,11 @@ POOL_KEYS = {
     "release": Key(identifier("a C function"), "a C function; none",
                    "its prototype, void NAME(TYPE *object), called for what "
                    "scenes_force() takes back; pools that scenes cut only"),
-    "link": Key(whole(0, STRIDE_MAX), "bytes, a multiple of 4; 0",
+    "link": Key(link, 'bytes, a multiple of 4, or "outside"; 0',
                 "the link of a dead slot so many bytes from its beginning: what stands "
-                "before it stays as the object left it. Typed calls only",
-                default=0),
+                "before it stays as the object left it. Typed calls only. Outside: "
+                "beside the tags, 4 bytes a slot more, where nothing that is written "
+                'to a dead slot reaches it; wants code = "own"', default=0),
     "union": Key(type_list, "2 to 8 C types; none",
                  "asserts that a slot fits each of them; calls of void"),
     "handles": Key(handle_bits, "0, 32 or 64 bits; 0",

@@ -54,6 +54,7 @@ def slots(pool):
     name, where = pool.name, section(pool, ".metadata") if pool.retained else ""
     tags = f"{pool.slots} + 1" if pool.tagged else f"TP_TAGS({pool.slots}) + 1"
     tags += f" + {MAGAZINE_BYTES // TAG_BYTES}" if pool.magazine else ""
+    tags += f" + {pool.slots}" if pool.outside else ""
     lines = ["enum {",
              f"  {name}_stride = TP_STRIDE({pool.size}, {pool.align}),",
              f"  {name}_shift = TP_SHIFT({name}_stride),",
@@ -83,7 +84,7 @@ def pool_descriptor(pool, name, answer):
     own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
     before = f"({zone} + {pool.link})" if pool.link else zone
     fields = [("tag", f"{own}_tag"), ("state", f"&{own}_state")]
-    hidden = pool.steals or pool.cut or pool.lock == "cores" or pool.harden
+    hidden = pool.steals or pool.cut or pool.lock == "cores" or pool.closed
     gate = "0" if hidden else f"{pool.slots}"
     gate = f"TP_TAGGED({gate})" if pool.tagged and gate != "0" else gate
     if not pool.cut:
@@ -126,7 +127,7 @@ def general(pool):
     """What serves the calls that do not know it."""
     if pool.lock == "cores":
         return [("general", True, "&tp_cores_general")]
-    if pool.harden:
+    if pool.closed:
         return harden.fields(pool)
     return [("general", pool.steals or pool.tagged, "&tp_general")]
 

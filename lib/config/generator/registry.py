@@ -165,6 +165,7 @@ def callers_of(row):
                 if any(user.name in getattr(pool, key)
                        for pool in row.family for key in keys)]
         priority = "TP_CALLER_TASK" if user.task else f"{user.interrupt:#04x}"
+        priority += f" + {user.core} * TP_CALLER_CORE" if user.core else ""
         lines += [f'  {{"{user.name}", {priority}, {" | ".join(said)}, 0}},']
     return [*lines, "  {NULL, 0, 0, 0},", "};"]
 

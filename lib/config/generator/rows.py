@@ -7,9 +7,9 @@ All sizes are those of a 32-bit core.
 from .keys import POOL_KEYS
 from .toml import error, quote, warning
 from .values import (
-    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, MAGAZINE_BYTES, OWN_POLICY, OWNER_BYTES,
-    POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND, SLOTS_OR_NONE,
-    STATE_BYTES, TAG_BYTES, THIEVES, Formula, most, unknown)
+    AGE_BYTES, ARENA_ALIGN, LINK_BYTES, MAGAZINE_BYTES, OUTSIDE, OWN_POLICY,
+    OWNER_BYTES, POINTER_BYTES, POOL_BYTES, RED_ZONE_BYTES, REUSES_PER_SECOND,
+    SLOTS_OR_NONE, STATE_BYTES, TAG_BYTES, THIEVES, Formula, most, unknown)
 
 
 class Row:
@@ -24,6 +24,7 @@ class Row:
     bank = nest = type = union = spill = opaque = None
     SHARE = None                 # How what a scene gives it is read, if one can.
     link = 0                     # Bytes of an object before the link of its slot.
+    outside = False              # The link is beside its tags.
     library = None               # The name of its table, if that is a library's.
     allocates = frees = waits = ()  # Names of contexts,
     named = ()                      # and those that there are, each once.
@@ -285,6 +286,8 @@ class Pool(Handled, Tenant):
             self.CALLBACKS = tuple(key for key in self.CALLBACKS if key != "init")
             for name, function in self.init.items():
                 setattr(self, f"init_{name}", function)
+        self.outside = self.link == OUTSIDE
+        self.link = 0 if self.outside else self.link
         if self.watched and self.refill is None:
             self.refill = self.low_water + 1
 
@@ -301,9 +304,10 @@ class Pool(Handled, Tenant):
         return self.zone(level) + self.stride(level) * slots if slots else 0
 
     def tag_bytes(self, level="fast"):
-        """The list's word, a tag for each slot or a spare one, and magazines."""
+        """The list's word, a tag for each slot or a spare one, and what is behind."""
         tags = self.slots if self.tagged or level != "off" else 1
-        return TAG_BYTES * (tags + 1) + (MAGAZINE_BYTES if self.magazine else 0)
+        behind = LINK_BYTES * self.slots if self.outside else 0
+        return TAG_BYTES * (tags + 1) + (MAGAZINE_BYTES if self.magazine else behind)
 
     def metadata(self, level="fast"):
         once, ages = self.slots, AGE_BYTES * (self.slots + 1)
@@ -379,6 +383,11 @@ class Pool(Handled, Tenant):
     def own_handles(self):
         """Whether code of its own makes and resolves them."""
         return self.code == "own" and self.handles and not self.lent
+
+    @property
+    def closed(self):
+        """Whether code of its own alone knows its tags or its links."""
+        return self.harden or self.outside
 
     @property
     def sees_steps(self):

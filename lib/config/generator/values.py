@@ -9,6 +9,7 @@ import re
 from .toml import did_you_mean, quote
 
 VERSION = 1              # Of the format of pools.toml.
+OUTSIDE = "outside"      # Where the link of a slot is that is not in it.
 LINK_BYTES = 4           # A free slot holds the number of the next one.
 COUNT_MAX = 32767
 STRIDE_MAX = 65535
@@ -239,6 +240,16 @@ def lock(node):
         return number
     raise Wrong(f"must be basepri:3 to basepri:255, not {quote(word)}",
                 "the byte as BASEPRI holds it: the priority in its high bits")
+
+
+@takes(anyOf=[{"enum": [OUTSIDE]}, *whole(0, STRIDE_MAX).schema["anyOf"]])
+def link(node):
+    """Where in an object, or that it is not in one."""
+    if node.value == OUTSIDE:
+        return OUTSIDE
+    if type(node.value) is str and not re.match("[0-9]", node.value):
+        raise Wrong(f"is unknown: {quote(node.value)}", f'bytes, or "{OUTSIDE}"')
+    return whole(0, STRIDE_MAX)(node)
 
 
 @takes(enum=[0, 32, 64])

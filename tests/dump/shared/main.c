@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// main.c - of eight slots five live; core 0 keeps two, core 1 one.
+// main.c - of eight slots five live; core 0 keeps two, core 1 one. Of four
+// trays two live.
 #include "tp_pools.h"
 
 uint32_t shared_core;
@@ -16,6 +17,10 @@ int main(void)
   for (int i = 0; i < 8; i++) crate[i] = crates_alloc();
   crates_free(crate[1]);
   crates_free(crate[2]);
+  void *tray[4];
+  for (int i = 0; i < 4; i++) tray[i] = trays_alloc();
+  trays_free(tray[1]);
+  trays_free(tray[3]);
   shared_core = 1;
   crates_free(crate[5]);
   all_is_kept();

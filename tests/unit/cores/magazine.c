@@ -13,7 +13,7 @@ static void *crate[COUNT];
 
 static uint32_t *magazine(uint32_t core)
 {
-  return tp_tag_magazines(&crates_pool) + core;
+  return tp_slot_magazines(&crates_pool) + core;
 }
 
 static uint32_t count_of(uint32_t word)
@@ -118,7 +118,7 @@ static uint32_t kept_of(const struct tp_pool *pool)
   cores_number = 0;
   for (uint32_t i = 0; i < 300; i++) object[i] = tp_magazine_alloc(pool);
   for (uint32_t i = 0; i < 300; i++) tp_magazine_free(pool, object[i]);
-  return count_of(tp_tag_magazines(pool)[0]);
+  return count_of(tp_slot_magazines(pool)[0]);
 }
 
 static void a_core_keeps_as_many_as_its_row_says(void)

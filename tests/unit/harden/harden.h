@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // harden.h - hardened pools of four slots, one of each kind, with calls as
-// tp_pools.c has them; the same pools as they are without, and so in a table
-// that has hardened ones beside.
+// tp_pools.c has them; pools whose links are outside, and such that are both;
+// the same pools as they are without, and so in a table that has hardened ones
+// beside.
 #ifndef HARDEN_H
 #define HARDEN_H
 
@@ -23,6 +24,8 @@ struct kind {
 
 enum { DROPPING, KEYED, STEALING, EXCLUSIVE, KINDS };
 extern const struct kind hardened[KINDS];
+extern const struct kind outside[KINDS];
+extern const struct kind both[KINDS];  // At off outside alone.
 extern const struct kind plain[KINDS];
 extern const struct kind beside[KINDS];
 
@@ -33,5 +36,6 @@ void suite_code(void);
 void suite_damage(void);
 void suite_alike(void);
 void suite_faults(void);
+void suite_outside(void);
 
 #endif

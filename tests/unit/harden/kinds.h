@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kinds.h - defines the pools, for the file that includes it, once or more:
-// hardened iff HARDENS is 1, and named after PREFIX.
+// hardened by HARDENS, of TP_CODED and TP_OUTSIDE, and named after PREFIX.
 #include "core/tp_claim.h"
 #include "core/tp_exclusive.h"
 #include "core/tp_harden.h"
@@ -26,7 +26,7 @@
 #define POOL(title, ...) POOL_OF(title, __VA_ARGS__)
 #define POOL_OF(title, ...)                                                   \
   enum { title##_stride = TP_STRIDE(BYTES, 4) };                              \
-  static uint32_t title##_tag[SLOTS + 1];                                     \
+  static uint32_t title##_tag[SLOTS + 1 + SLOTS];                             \
   static struct tp_pool_state title##_state;                                  \
   static tp_word_t                                                            \
       title##_storage[(TP_RED_ZONE(4) + SLOTS * title##_stride) / 4];         \
@@ -69,10 +69,10 @@
 // Tags that nobody reads are none of a plain row.
 #define DROPS .policy = &tp_drop, .refuses = 1
 static struct tp_age_link OF(thief_age)[SLOTS + 1];
-POOL(OF(dropping), DROPS, .tagged = HARDENS);
+POOL(OF(dropping), DROPS, .tagged = HARDENS & TP_CODED);
 POOL(OF(keyed), DROPS, .tagged = 1);
 POOL(OF(thief), .policy = &OLDEST, .age = OF(thief_age), .tagged = 1);
-POOL(OF(sole), DROPS, .tagged = HARDENS);
+POOL(OF(sole), DROPS, .tagged = HARDENS & TP_CODED);
 
 CALLS(OF(dropping), EXTEND)
 CALLS(OF(keyed), EXTEND)

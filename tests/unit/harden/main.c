@@ -12,5 +12,6 @@ int main(void)
   suite_alike();
   suite_faults();
   suite_damage();
+  suite_outside();
   return tp_test_end();
 }

@@ -113,6 +113,16 @@ static void a_hardened_pool_does_what_it_does_without(void)
   }
 }
 
+static void a_pool_whose_links_are_outside_does_what_it_does_without(void)
+{
+  for (uint32_t kind = 0; kind < KINDS; kind++) {
+    begin_with(&outside[kind], &plain[kind]);
+    go_on_alike_with(kind + 1);
+    begin_with(&both[kind], &plain[kind]);
+    go_on_alike_with(kind + 1);
+  }
+}
+
 static void a_pool_does_what_it_does_where_none_beside_it_is_hardened(void)
 {
   for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -221,6 +231,7 @@ static void suite_of_codes(void)
 void suite_alike(void)
 {
   RUN(a_hardened_pool_does_what_it_does_without);
+  RUN(a_pool_whose_links_are_outside_does_what_it_does_without);
   RUN(a_pool_does_what_it_does_where_none_beside_it_is_hardened);
   suite_of_codes();
 }

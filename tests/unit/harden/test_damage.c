@@ -24,7 +24,7 @@ enum { STATES = sizeof states / sizeof states[0] };
 
 // A pool's memory, and who has what.
 static struct {
-  uint32_t tag[SLOTS + 1];
+  uint32_t tag[SLOTS + 1 + SLOTS];
   struct tp_pool_state state;
   struct tp_age_link age[SLOTS + 1];
   uint8_t slots[SLOTS * 64];
@@ -162,10 +162,15 @@ static bool is_harmless(enum word word, uint32_t damage)
   return word == FRESH ? damage % 0x10000u == 0 : damage == 0;
 }
 
+static const struct kind *kind_of(uint32_t i)
+{
+  return i < KINDS ? &hardened[i] : &both[i - KINDS];
+}
+
 static void undamaged_no_state_is_wrong(void)
 {
-  for (uint32_t i = 0; i < KINDS; i++) {
-    kind = &hardened[i];
+  for (uint32_t i = 0; i < 2 * KINDS; i++) {
+    kind = kind_of(i);
     for (uint32_t state = 0; state < STATES; state++) {
       warm_up(state);
       for (uint32_t first = 0; first < 2; first++) {
@@ -193,8 +198,8 @@ static bool notices_flips(uint32_t state, enum word word)
 
 static void every_flipped_bit_of_list_word_tags_and_fresh_is_a_fault(void)
 {
-  for (uint32_t i = 0; i < KINDS; i++) {
-    kind = &hardened[i];
+  for (uint32_t i = 0; i < 2 * KINDS; i++) {
+    kind = kind_of(i);
     for (uint32_t state = 0; state < STATES; state++) {
       warm_up(state);
       for (uint32_t word = 0; word < WORDS; word++) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What each of two cores keeps for itself, as a dump and GDB tell it."""
+"""What lies behind the tags, as a dump and GDB tell it: what each of two cores keeps
+for itself; and links, so that what is written to dead slots is none."""
 
 import unittest
 
@@ -22,14 +23,22 @@ for name, word, value in (("count", 1, 0xffff0000), ("list", 0, 0xffff0009)):
     gdb.execute(f"set var {place} = {was}")
 gdb.execute("set var *(unsigned *)(crates_pool.storage + 4 * 5) = 0x12345678")
 answers["link"] = ask("tp check")
+place = "trays_pool.storage + trays_pool.stride / 4 * 3"
+gdb.execute(f"set var *(unsigned *)({place}) = 0x12345678")
+answers["trays"] = ask("tp slots trays --dead")
+answers["written"] = ask("tp check")
+behind = number("sizeof trays_tag / 4") - 4
+gdb.execute(f"set var trays_tag[{behind + 3}] = 0x12345678")
+answers["outside"] = ask("tp check")
 """
 
 
 # Live, peak, of, refused.
+TRAYS = r"(?m)^trays   pool .* 2 +4 +4 +0  slots$"
 FIGURES = r"(?m)^crates  pool .* 5 +8 +8 +0  slots$"
 
 
-class Shared(unittest.TestCase):
+class Behind(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.ram, cls.elf, cls.answers = {}, {}, {}
@@ -43,10 +52,12 @@ class Shared(unittest.TestCase):
     def test_slots_that_are_kept_are_dead(self):
         for level, answers in self.answers.items():
             self.assertRegex(answers["pools"], FIGURES, level)
-            found = [line.split() for line in answers["slots"].splitlines()
-                     if line[0].isdigit() and "0x" in line]
-            self.assertEqual([("2", "dead"), ("3", "dead"), ("6", "dead")],
-                             [(words[0], words[2]) for words in found], level)
+            self.assertRegex(answers["pools"], TRAYS, level)
+            for name, dead in (("slots", "236"), ("trays", "24")):
+                found = [line.split() for line in answers[name].splitlines()
+                         if line[0].isdigit() and "0x" in line]
+                self.assertEqual([(slot, "dead") for slot in dead],
+                                 [(words[0], words[2]) for words in found], level)
 
     def test_a_pool_is_whole_whose_slots_are_kept(self):
         for level, answers in self.answers.items():
@@ -61,10 +72,22 @@ class Shared(unittest.TestCase):
         self.assertIn("the link of slot 6 was written over: 0x12345678 stands there, "
                       "not 0xffff and a slot", self.answers["fast"]["link"])
 
+    def test_what_is_written_to_a_dead_slot_is_no_link(self):
+        for level, answers in self.answers.items():
+            told = [line for line in answers["written"].splitlines() if "trays" in line]
+            self.assertEqual(level == "full", bool(told), level)
+        self.assertIn("slot 4, which is dead, was written to at byte 0: 0x12345678",
+                      self.answers["full"]["written"])
+
+    def test_a_link_that_is_outside_is_told_of_where_it_is(self):
+        self.assertIn("the link of slot 4 was written over: 0x12345678 stands there, "
+                      "not 0x0003 and a slot", self.answers["fast"]["outside"])
+
     def test_a_dump_tells_the_same(self):
         for level, elf in self.elf.items():
             said = tidepool("dump", elf, f"{self.ram[level]}@{RAM[0]:#x}")
             self.assertRegex(said, FIGURES, level)
+            self.assertRegex(said, TRAYS, level)
 
 
 if __name__ == "__main__":
