@@ -58,17 +58,17 @@ TP_NOINLINE void tp_pool_check_caller(const struct tp_pool *pool,
 // How a pool is looked at, and what was seen last, where it is broken.
 struct view {
   const struct tp_pool *pool;
-  bool under_way;         // Calls of other contexts may be.
-  bool tagged;            // The pool keeps tags,
-  bool summed;            // and what their generations add up to:
-  uint32_t sum;           // that.
-  const uint32_t *kept;   // By each core; NULL: by none.
-  uint32_t live;          // As many slots are, say all list words.
-  uint32_t length;        // Of all lists, as far as they were followed.
-  uint32_t slot;          // 0: no one slot.
-  tp_word_t *words;       // Its bytes,
-  const tp_word_t *link;  // and its link.
-  uint32_t expected;      // What that must hold, less the slot it names.
+  bool under_way;          // Calls of other contexts may be.
+  bool tagged;             // The pool keeps tags,
+  bool summed;             // and what their generations add up to:
+  uint32_t sum;            // that.
+  const uint32_t *kept;    // By each core; NULL: by none.
+  uint32_t live;           // As many slots are, say all list words.
+  uint32_t length;         // Of all lists, as far as they were followed.
+  uint32_t slot;           // 0: no one slot.
+  const tp_word_t *words;  // Its bytes,
+  const tp_word_t *link;   // and its link.
+  uint32_t expected;       // What that must hold, less the slot it names.
 };
 
 // Follows the list that begins with [word], never further than all can be long.
@@ -203,7 +203,7 @@ static enum tp_broken verify_zones(struct view *view)
 {
   if (TP_CHECKS < TP_CHECKS_FULL) return TP_SOUND;
   const struct tp_pool *pool = view->pool;
-  tp_word_t *words = pool->storage;
+  const tp_word_t *words = pool->storage;
   for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
     view->slot = slot;
     view->words = words;

@@ -56,6 +56,19 @@ def row(name="a", size="24", count="4", full='"drop"', more=""):
     return f"{name} = {{ size = {size}, count = {count}, full = {full}{more} }}"
 
 
+def changed_by_shared_code(more):
+    """(what, rows) of each row with [more] that shared code would change, too."""
+    for what, key in [("init", ', init = "f"'), ("deinit", ', deinit = "f"'),
+                      ("in_use", ', in_use = "f"'), ("reserve", ", reserve = 1")]:
+        yield what, [row(more=more + key)]
+    yield 'full = "steal-least"', [row(full='"steal-least"', more=more
+                                       + ', score = "s", evict = "f"')]
+    lends = ', spill = "b", then = "drop"'
+    yield 'full = "spill"', [row(full='"spill"', more=more + lends), row("b")]
+    yield "what others spill into it", [row("b", more=more),
+                                        row(full='"spill"', more=lends)]
+
+
 class InFolder(unittest.TestCase):
     """Tests with a folder of their own, [self.folder]."""
 

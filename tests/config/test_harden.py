@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from helper import complaints, files, read, row, table
+from helper import changed_by_shared_code, complaints, files, read, row, table
 
 OWN = ', code = "own"'
 HARD = OWN + ", harden = true"
@@ -92,19 +92,9 @@ class Harden(unittest.TestCase):
             complaints(table(row("a", more=", harden = true"))))
 
     def test_what_shared_code_changes_too_is_refused(self):
-        for what, more in [("init", ', init = "f"'), ("deinit", ', deinit = "f"'),
-                           ("in_use", ', in_use = "f"'), ("reserve", ", reserve = 1")]:
+        for what, rows in changed_by_shared_code(HARD):
             with self.subTest(what):
-                self.refused(f"does not go with {what}", row("a", more=HARD + more))
-        self.refused('does not go with full = "steal-least"',
-                     row("a", full='"steal-least"',
-                         more=HARD + ', score = "s", evict = "f"'))
-        self.refused('does not go with full = "spill"',
-                     row("a", full='"spill"',
-                         more=HARD + ', spill = "b", then = "drop"'), row("b"))
-        self.refused("does not go with what others spill into it",
-                     row("b", more=HARD),
-                     row("a", full='"spill"', more=', spill = "b", then = "drop"'))
+                self.refused(f"does not go with {what}", *rows)
 
     def test_what_scenes_cut_is_refused(self):
         text = table(row("a", more=HARD)) + "[scenes]\nday = { a = 4 }\n"

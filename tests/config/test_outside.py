@@ -3,7 +3,7 @@
 
 import unittest
 
-from helper import complaints, files, read, row, table
+from helper import changed_by_shared_code, complaints, files, read, row, table
 
 OUT = ', code = "own", link = "outside"'
 # A row of each kind that it goes with.
@@ -67,16 +67,9 @@ class Outside(unittest.TestCase):
         self.assertEqual(['= add code = "own"'], said[1:])
 
     def test_what_shared_code_changes_too_is_refused(self):
-        for what, more in [("init", ', init = "f"'), ("deinit", ', deinit = "f"'),
-                           ("in_use", ', in_use = "f"'), ("reserve", ", reserve = 1")]:
+        for what, rows in changed_by_shared_code(OUT):
             with self.subTest(what):
-                self.refused(f"does not go with {what}", row("a", more=OUT + more))
-        self.refused('does not go with full = "steal-least"',
-                     row("a", full='"steal-least"',
-                         more=OUT + ', score = "s", evict = "f"'))
-        self.refused('does not go with full = "spill"',
-                     row("a", full='"spill"',
-                         more=OUT + ', spill = "b", then = "drop"'), row("b"))
+                self.refused(f"does not go with {what}", *rows)
         self.refused('does not go with lock = "cores"',
                      row("a", more=OUT + ', lock = "cores"'))
         for more in (", owner = true", ", dma = true", ", wait = true",
