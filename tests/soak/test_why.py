@@ -26,7 +26,7 @@ SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
 CULPRITS = {
     "write-after-free": ("poison", "access", "write_dead", "4u - 1] = 3;"),
-    "flip-link": ("fast", "access", "flip_link", "word_at(target->words) ^"),
+    "flip-link": ("fast", "access", "flip_link", "word_at(link) ^"),
     "overrun": ("full", "access", "write_behind", "byte_at(byte) ^ 1u"),
     "double-free": ("fast", "freed", "burn_out", "particles_free("),
     "forgotten-init": ("poison", "issued", "ignite", "particles_alloc("),
