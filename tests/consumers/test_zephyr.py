@@ -161,6 +161,40 @@ class Zephyr(unittest.TestCase):
                       modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
         project.must("cmake", "--build", "build", "--target", "app")
 
+    def page(self):
+        """The application of port/wait/README.md: what each block is written in."""
+        told = (PORT / "wait/README.md").read_text()
+        section = re.search(r"^## On Zephyr\n(.*?)^## ", told, re.M | re.S)[1]
+        return dict(re.findall(r"^```(\w+)\n(.*?)^```$", section, re.M | re.S))
+
+    def test_the_application_of_the_page_on_waits_compiles_as_it_stands_there(self):
+        page = self.page()
+        project = Project("page", "zephyr-page")
+        (project.folder / "tidepool").symlink_to(ROOT)
+        for name, language in (("CMakeLists.txt", "cmake"), ("pools.toml", "toml"),
+                               ("main.c", "c")):
+            (project.folder / name).write_text(page[language])
+        (project.folder / "packet.h").write_text(
+            "#include <stdint.h>\nstruct packet {\n  uint32_t words[16];\n};\n")
+        self.on_paper(project, "TIDEPOOL",
+                      modules="-DCMAKE_C_FLAGS_INIT=-Werror -DCMAKE_C_STANDARD=99")
+        project.must("cmake", "--build", "build", "--target", "app")
+        self.assertTrue(any((project.folder / "build").rglob("main.c.*o*")))
+
+    def test_what_is_above_the_mask_may_not_free_what_the_page_s_sender_waits_for(self):
+        folder = OUT / "zephyr-above"
+        folder.mkdir(parents=True, exist_ok=True)
+        table = self.page()["toml"]
+        for priority, code in (("0x40", 0), ("0x20", 0), ("0x00", 1)):
+            (folder / "pools.toml").write_text(
+                table.replace("interrupt = 0x40", f"interrupt = {priority}"))
+            result = subprocess.run(
+                [sys.executable, ROOT / "lib/config/tidepool.py", "check",
+                 folder / "pools.toml"], stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True)
+            self.assertEqual(code, result.returncode, result.stdout)
+            self.assertEqual(code, result.stdout.count("is above rtos_mask = 0x20"))
+
     def asked(self, command, more=""):
         """What the shell prints of two pools, whose rows end with [more]: in words."""
         folder = OUT / "zephyr-shell"

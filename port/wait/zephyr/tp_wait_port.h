@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tp_wait_port.h - waiting by Zephyr, 3.2 or later. Ticks are the kernel's. The
+// tp_wait_port.h - waiting by Zephyr, 3.1 or later. Ticks are the kernel's. The
 // most urgent thread is served first.
 #ifndef TP_WAIT_PORT_H
 #define TP_WAIT_PORT_H
