@@ -33,6 +33,9 @@ option(TIDEPOOL_SOAK "Build firmware that qemu/soak can run" OFF)
 # tidepool::sanitize; never the library, or what starts the firmware up.
 option(TIDEPOOL_SANITIZE "Ask the pools at each load and store" OFF)
 
+# primask or none: in place of what [build] of the tables says. Empty: that.
+set(TIDEPOOL_LOCK "" CACHE STRING "The lock of rows that name none")
+
 # So many events are kept, a power of two: lib/check/tp_events.h. 0: none.
 set(TIDEPOOL_EVENTS 0 CACHE STRING "Keep so many of the last events")
 
@@ -231,9 +234,11 @@ function(tidepool_generator result config out)
     set(python ${Python3_EXECUTABLE})
     set_property(GLOBAL PROPERTY tidepool_python ${python})
   endif()
+  set(lock ${TIDEPOOL_LOCK})
+  list(TRANSFORM lock PREPEND --lock=)
   set(${result} ${python}
       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py generate ${config}
-      --out ${out} PARENT_SCOPE)
+      --out ${out} ${lock} PARENT_SCOPE)
 endfunction()
 
 # Has what is linked into an executable written down beside it. Ninja links in the

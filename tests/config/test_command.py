@@ -2,6 +2,7 @@
 """The command: exit codes, what it writes, and what it says when it cannot."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -111,6 +112,33 @@ class Generating(Command):
         modes = {os.stat(str(self.folder / name)).st_mode
                  for name in ["plain", "out/tp_pools.h"]}
         self.assertEqual(len(modes), 1)
+
+    def test_rows_without_a_lock_have_that_of_build_or_of_the_command(self):
+        rows = table(row("a"), row("b", more=', lock = "none"'),
+                     row("c", more=', lock = "primask"'))
+        for build, more, wanted in (
+                ("", [], "PRIMASK NONE PRIMASK"),
+                ('build.lock = "none"\n', [], "NONE NONE PRIMASK"),
+                ('build.lock = "none"\n', ["--lock=primask"], "PRIMASK NONE PRIMASK"),
+                ("", ["--lock=none"], "NONE NONE PRIMASK")):
+            self.write("pools.toml", build + rows)
+            self.expect(self.generate(*more), 0)
+            source = (self.folder / "out/tp_pools.c").read_text()
+            self.assertEqual(wanted.split(),
+                             re.findall(r"^  \.lock = TP_LOCK_(\w+),", source, re.M))
+
+    def test_what_interrupts_call_is_refused_the_lock_of_build_too(self):
+        called = table(row(more=", isr = true"))
+        for build, more in (('build.lock = "none"\n', []), ("", ["--lock=none"])):
+            self.write("pools.toml", build + called)
+            self.expect(self.generate(*more), 1, "used from interrupts needs a lock",
+                        'write lock = "primask"')
+
+    def test_a_lock_of_build_that_is_none_is_refused_where_it_stands(self):
+        self.write("pools.toml", 'build.lock = "mutex"\n' + GOOD)
+        self.expect(self.generate(), 1, "pools.toml:1:14: error: [build]: lock ")
+        self.write("pools.toml", GOOD)
+        self.expect(self.generate("--lock=cores"), 2, "invalid choice: 'cores'")
 
     def test_the_depfile_names_outputs_and_input(self):
         self.write("my pools$#.toml", GOOD)

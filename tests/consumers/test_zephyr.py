@@ -44,6 +44,9 @@ int main(void)
 """
 
 
+DEFAULT = {"TIDEPOOL", "TIDEPOOL_CHECKS_FAST", "TIDEPOOL_LOCK_TABLE"}
+
+
 class Zephyr(unittest.TestCase):
     MODULE = PORT / "zephyr"
 
@@ -80,13 +83,12 @@ class Zephyr(unittest.TestCase):
 
     def test_kconfig_is_off_by_default_and_then_fast(self):
         self.assertEqual(set(), self.kconfig())
-        self.assertEqual({"TIDEPOOL", "TIDEPOOL_CHECKS_FAST"},
-                         self.kconfig("CONFIG_TIDEPOOL=y"))
+        self.assertEqual(DEFAULT, self.kconfig("CONFIG_TIDEPOOL=y"))
 
     def test_kconfig_offers_every_level(self):
         for level in ("OFF", "FAST", "POISON", "FULL"):
             self.assertEqual(
-                {"TIDEPOOL", f"TIDEPOOL_CHECKS_{level}"},
+                {"TIDEPOOL", f"TIDEPOOL_CHECKS_{level}", "TIDEPOOL_LOCK_TABLE"},
                 self.kconfig("CONFIG_TIDEPOOL=y",
                              f"CONFIG_TIDEPOOL_CHECKS_{level}=y"))
 
@@ -95,8 +97,21 @@ class Zephyr(unittest.TestCase):
             "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SANITIZE=y"))
         self.assertIn("TIDEPOOL_SHELL", self.kconfig(
             "CONFIG_SHELL=y", "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SHELL=y"))
-        self.assertEqual({"TIDEPOOL", "TIDEPOOL_CHECKS_FAST"}, self.kconfig(
+        self.assertEqual(DEFAULT, self.kconfig(
             "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_SHELL=y"))
+
+    def test_rows_that_name_no_lock_have_that_of_kconfig(self):
+        for name, wanted in (("TABLE", "PRIMASK"), ("PRIMASK", "PRIMASK"),
+                             ("NONE", "NONE")):
+            symbols = self.kconfig("CONFIG_TIDEPOOL=y",
+                                   f"CONFIG_TIDEPOOL_LOCK_{name}=y")
+            self.assertEqual({f"TIDEPOOL_LOCK_{name}"},
+                             {one for one in symbols if "LOCK" in one})
+            project = self.configured("zephyr-lock", *symbols)
+            project.must("cmake", "--build", "build", "--target", "app")
+            source = (project.folder / "build/app_pools/tp_pools.c").read_text()
+            self.assertEqual({wanted},
+                             set(re.findall(r"\.lock = TP_LOCK_(\w+),", source)))
 
     def configured(self, name, *symbols):
         return self.on_paper(Project("zephyr", name), *symbols,
@@ -130,6 +145,14 @@ class Zephyr(unittest.TestCase):
         self.on_paper(project, "TIDEPOOL", modules="-DTIDEPOOL_GC_SECTIONS=OFF")
         project.must_build()
         self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
+    def test_paper_refuses_the_paths_that_zephyr_refuses(self):
+        for path in ("tidepool/port/zephyr", ROOT):  # Relative; no module.yml.
+            project = Project("zephyr", "zephyr-refused")
+            (project.folder / "tidepool").symlink_to(ROOT)
+            with self.assertRaisesRegex(AssertionError, "not a valid zephyr module"):
+                self.on_paper(project, "TIDEPOOL",
+                              modules=f"-DZEPHYR_EXTRA_MODULES={path}")
 
     def test_the_sanitizer_looks_at_the_application_s_accesses(self):
         project = self.configured("zephyr-sanitize", "TIDEPOOL", "TIDEPOOL_SANITIZE")

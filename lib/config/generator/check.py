@@ -38,10 +38,10 @@ def read_text(path):
                       "written")
 
 
-def judge(text, path):
+def judge(text, path, lock=None):
     """The config of the file, without a problem worse than a warning, or None."""
     lines = text.split("\n")
-    config = Config(Parser(text))
+    config = Config(Parser(text), lock)
     config.path, config.lines = path, lines
     problems = check(config)
     for problem in problems:

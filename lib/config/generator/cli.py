@@ -219,7 +219,7 @@ def made(config, path, lines):
 
 
 def do_generate(options):
-    config, _ = load(options.file)
+    config, _ = load(options.file, lock=options.lock)
     if not config:
         return 1
     configs = [config, *config.included] if options.libraries else [config]
@@ -271,6 +271,8 @@ def command_line():
                           help="write nothing, print the names of the files")
     generate.add_argument("--check", action="store_true",
                           help="write nothing, fail if they are out of date")
+    generate.add_argument("--lock", choices=("primask", "none"),
+                          help="of rows that name none, in place of [build]'s")
     check_ = verb("check", do_check, "say what is wrong")
     table = verb("table", do_table, "print what every pool takes")
     table.add_argument("--checks", choices=LEVELS,

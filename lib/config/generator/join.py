@@ -17,16 +17,17 @@ AGREED = {"banks": ("region", "dma", "cache_line", "retained", "sleeps"),
           "contexts": ("interrupt", "core")}
 
 
-def load(path, above=(), known=None, read=read_text):
+def load(path, above=(), known=None, read=read_text, lock=None):
     """The config of the file, joined with what it includes, or None; its lines.
 
     [above] are the files that include this one, [known] those that were read.
+    [lock] is in place of that of each [build].
     """
-    config, lines = judge(read(path), path)
+    config, lines = judge(read(path), path, lock)
     if not config:
         return None, lines
     known = {} if known is None else known
-    found = [find(config, node, (*above, path), known, read)
+    found = [find(config, node, (*above, path), known, read, lock)
              for node in includes(config)]
     if not all(found):
         return None, lines
@@ -46,7 +47,7 @@ def includes(config):
     return written.value if written else []
 
 
-def find(config, node, above, known, read):
+def find(config, node, above, known, read, lock):
     """The config of the file that [node] names, or None after saying why not."""
     path = os.path.normpath(os.path.join(os.path.dirname(config.path), node.value))
     same = os.path.realpath(path)
@@ -55,7 +56,7 @@ def find(config, node, above, known, read):
                       + ", ".join((*above, path)))
     try:
         if same not in known:
-            known[same], _ = load(path, above, known, read)
+            known[same], _ = load(path, above, known, read, lock)
     except Trouble as trouble:
         return refuse(config, node, *trouble.args)
     if known[same] and not known[same].build.name:

@@ -57,7 +57,7 @@ class Config:
 
     included = ()  # The configs of the tables that it includes, and they in turn.
 
-    def __init__(self, parser):
+    def __init__(self, parser, lock=None):
         self.tree = parser.parse()
         self.lost = parser.lost
         self.problems = parser.problems
@@ -65,6 +65,7 @@ class Config:
         self.tables = {name: [] for name in SECTIONS}
         self.scenes, self.sleepers = None, []
         self.read_tables()
+        self.build.lock = lock or self.build.lock
         self.banks = {row.name: row for row in self.tables["banks"]}
         self.nests = {row.name: row for row in self.tables["nests"]}
         self.contexts = {row.name: row for row in self.tables["contexts"]}
@@ -170,7 +171,7 @@ class Config:
 
     def inherit(self, row, key):
         """What [build] says for all rows, where this one does not say it."""
-        if getattr(row, key) is None:
+        if key not in row.node.value:
             setattr(row, key, getattr(self.build, key))
             row.wrong |= self.build.wrong & {key}
 
@@ -180,6 +181,7 @@ class Config:
             self.inherit(row, "align")
         for pool in self.tables["pools"]:
             self.inherit(pool, "owner")
+            self.inherit(pool, "lock")
         for row in self.rows():
             row.library = self.build.name
             row.nest = self.nests.get(row.nest, row.nest)

@@ -15,7 +15,12 @@ function(zephyr_linker_sources location file)
   file(APPEND ${snippets} "#include \"${file}\"\n")
 endfunction()
 
-# As the key "cmake" of the module's module.yml says.
+# A module is found by an absolute path, and has zephyr/module.yml there; as its
+# key "cmake" says.
+if(NOT IS_ABSOLUTE "${ZEPHYR_EXTRA_MODULES}" OR
+   NOT EXISTS "${ZEPHYR_EXTRA_MODULES}/zephyr/module.yml")
+  message(FATAL_ERROR "${ZEPHYR_EXTRA_MODULES} is not a valid zephyr module")
+endif()
 add_subdirectory(${ZEPHYR_EXTRA_MODULES} module)
 
 # The linker script goes through the preprocessor, in the order of Zephyr's.
