@@ -8,7 +8,6 @@
 
 #include "check/tp_alike.h"
 #include "check/tp_level.h"
-#include "tidepool.h"
 
 #define TP_LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -48,23 +47,6 @@
 // What tp_slot_of() rotates by, and the highest slot of a pool without a ring.
 #define TP_GATE(stride, count) \
   ((uint32_t)TP_SHIFT(stride) | (uint32_t)(count) << 16)
-
-// The gate of [pool], whose other fields are complete, with its first [count]
-// slots. Quick calls see none of a pool with a ring, or at off with tags.
-static inline __attribute__((always_inline)) uint32_t
-tp_slot_gate(const struct tp_pool *pool, tp_slot_t count)
-{
-  bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
-  return TP_GATE(pool->stride, hidden ? 0 : count);
-}
-
-// Gives it these slots.
-static inline __attribute__((always_inline)) void tp_slot_open(
-    struct tp_pool *pool, tp_slot_t count)
-{
-  pool->capacity = count;
-  pool->gate = tp_slot_gate(pool, count);
-}
 
 // The number that odd [n] times it makes 1, in the arithmetic of addresses:
 // Newton's iteration from a guess that is right to 5 bits (Hacker's Delight,

@@ -93,6 +93,23 @@ TP_INLINE uint32_t tp_tag_death(const struct tp_pool *pool)
   return tp_tag_coded(pool) ? TP_CODE_LIFE - TP_CODE_BIRTH : TP_LIVE;
 }
 
+// Behind the tags: what cores keep for themselves, a word of each; or the links
+// of all slots. Where, in a pool that has such.
+//@ assigns \nothing;
+TP_INLINE uint32_t *tp_slot_behind(const struct tp_pool *pool)
+{
+  uint32_t count = pool->capacity;
+  return pool->tag + 1 + (pool->tagged ? count : TP_TAGS(count));
+}
+
+// NULL iff it has none.
+//@ assigns \nothing; ensures \result == \null;
+TP_INLINE uint32_t *tp_slot_magazines(const struct tp_pool *pool)
+{
+  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
+  return tp_slot_behind(pool);
+}
+
 // At off only the pools that hand out handles have tags.
 /*@ requires \valid_read(pool);
     assigns \nothing;
