@@ -162,6 +162,58 @@ static void a_refused_request_gives_no_handle(void)
   CHECK(vault_same(handle, VAULT_NO_HANDLE));
 }
 
+// Of slots that died, which a quick call takes from the list.
+static void slots_that_died_are_issued_once_each_with_their_handles(void)
+{
+  struct note *note[4];
+  tp_handle_t handle[5];
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 4; i++) note[i] = vault_alloc();
+  for (uint32_t i = 0; i < 4; i++) vault_free(note[i]);
+
+  for (uint32_t i = 0; i < 4; i++) {
+    note[i] = tp_handle_alloc(&vault_pool, &handle[i]);
+    CHECK(note[i] != NULL);
+    CHECK_EQ(tp_pool_live(&vault_pool), i + 1);
+    for (uint32_t k = 0; k <= i; k++) {
+      CHECK(tp_handle_get(&vault_pool, handle[k]) == note[k]);
+      CHECK_EQ(note[k] == note[i], k == i);
+    }
+  }
+  CHECK(tp_handle_alloc(&vault_pool, &handle[4]) == NULL);
+  CHECK_EQ(handle[4], TP_NO_HANDLE);
+  for (uint32_t i = 0; i < 4; i++) {
+    CHECK(tp_handle_free(&vault_pool, handle[i]));
+    CHECK(!tp_handle_free(&vault_pool, handle[i]));
+    CHECK_EQ(tp_pool_live(&vault_pool), 3 - i);
+  }
+}
+
+static void slots_that_died_are_issued_once_each_with_wide_handles(void)
+{
+  struct note *note[4];
+  vault_handle_t handle[5];
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 4; i++) note[i] = vault_alloc();
+  for (uint32_t i = 0; i < 4; i++) vault_free(note[i]);
+
+  for (uint32_t i = 0; i < 4; i++) {
+    note[i] = vault_alloc_handle(&handle[i]);
+    CHECK(note[i] != NULL);
+    CHECK_EQ(tp_pool_live(&vault_pool), i + 1);
+    for (uint32_t k = 0; k <= i; k++) {
+      CHECK(vault_get(handle[k]) == note[k]);
+      CHECK_EQ(note[k] == note[i], k == i);
+    }
+  }
+  CHECK(vault_alloc_handle(&handle[4]) == NULL);
+  for (uint32_t i = 0; i < 4; i++) {
+    CHECK(vault_free_handle(handle[i]));
+    CHECK(!vault_free_handle(handle[i]));
+    CHECK_EQ(tp_pool_live(&vault_pool), 3 - i);
+  }
+}
+
 // What lies behind the last slot is another's, whatever its tag says.
 static void a_handle_of_a_slot_past_the_last_resolves_to_nothing(void)
 {
@@ -196,6 +248,8 @@ static void a_handle_of_slot_0_is_none_though_the_list_word_looks_like_its_tag(
 
 void suite_handles(void)
 {
+  RUN(slots_that_died_are_issued_once_each_with_their_handles);
+  RUN(slots_that_died_are_issued_once_each_with_wide_handles);
   RUN(a_handle_of_a_slot_past_the_last_resolves_to_nothing);
   RUN(a_handle_of_slot_0_is_none_though_the_list_word_looks_like_its_tag);
   RUN(an_object_comes_with_its_handle);
