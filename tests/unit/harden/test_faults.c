@@ -105,6 +105,20 @@ static void of_a_tag_that_was_written_over_nothing_is_expected(void)
   CHECK_EQ(tp_fault_record.expected, 0);
 }
 
+static void so_is_the_tag_of_a_slot_that_was_never_issued(void)
+{
+  for (uint32_t i = 0; i < KINDS && !AUDITED; i++) {
+    for (uint32_t bit = 0; bit < 32; bit++) {
+      const struct tp_pool *pool = begin(&hardened[i]);
+      alloc(&hardened[i]);  // The slot on the list.
+      pool->tag[4] ^= 1u << bit;
+      CHECK_FAULTS(TP_FAULT_TAG, alloc(&hardened[i]));
+      CHECK(tells_of(pool, 4));
+      CHECK_EQ(tp_fault_record.found, 1u << bit);
+    }
+  }
+}
+
 static void a_dead_tag_that_was_cleared_is_a_fault(void)
 {
   for (uint32_t i = 0; i < KINDS; i++) {
@@ -264,6 +278,7 @@ void suite_faults(void)
   RUN(an_object_whose_tag_says_that_it_is_dead_is_no_double_free);
   RUN(what_lies_around_a_pool_has_no_tag_that_is_damaged);
   RUN(of_a_tag_that_was_written_over_nothing_is_expected);
+  RUN(so_is_the_tag_of_a_slot_that_was_never_issued);
   RUN(a_dead_tag_that_was_cleared_is_a_fault);
   RUN(a_stale_handle_is_no_fault_and_one_of_a_damaged_tag_is);
   RUN(an_object_freed_twice_is_still_freed_twice);
