@@ -181,19 +181,21 @@ TP_INLINE uint32_t tp_slot_most(const struct tp_pool *pool, bool quick)
 //
 // Every function wants the pool locked.
 
-// The gate of [pool], whose other fields are complete, with its first [count]
-// slots. Quick calls see none of a pool with a ring, or at off with tags.
-TP_INLINE uint32_t tp_slot_gate(const struct tp_pool *pool, tp_slot_t count)
+// Behind the tags: what cores keep for themselves, a word of each; or the links
+// of all slots. Where, in a pool that has such.
+//@ assigns \nothing;
+TP_INLINE uint32_t *tp_slot_behind(const struct tp_pool *pool)
 {
-  bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
-  return TP_GATE(pool->stride, hidden ? 0 : count);
+  uint32_t count = pool->capacity;
+  return pool->tag + 1 + (pool->tagged ? count : TP_TAGS(count));
 }
 
-// Gives it these slots.
-TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
+// NULL iff it has none.
+//@ assigns \nothing; ensures \result == \null;
+TP_INLINE uint32_t *tp_slot_magazines(const struct tp_pool *pool)
 {
-  pool->capacity = count;
-  pool->gate = tp_slot_gate(pool, count);
+  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
+  return tp_slot_behind(pool);
 }
 
 // The link of dead [slot], whose bytes are [words]: its first word, or, where

@@ -93,23 +93,6 @@ TP_INLINE uint32_t tp_tag_death(const struct tp_pool *pool)
   return tp_tag_coded(pool) ? TP_CODE_LIFE - TP_CODE_BIRTH : TP_LIVE;
 }
 
-// Behind the tags: what cores keep for themselves, a word of each; or the links
-// of all slots. Where, in a pool that has such.
-//@ assigns \nothing;
-TP_INLINE uint32_t *tp_slot_behind(const struct tp_pool *pool)
-{
-  uint32_t count = pool->capacity;
-  return pool->tag + 1 + (pool->tagged ? count : TP_TAGS(count));
-}
-
-// NULL iff it has none.
-//@ assigns \nothing; ensures \result == \null;
-TP_INLINE uint32_t *tp_slot_magazines(const struct tp_pool *pool)
-{
-  if (!TP_CORES_NUMBERED || pool->magazine == 0) return NULL;
-  return tp_slot_behind(pool);
-}
-
 // At off only the pools that hand out handles have tags.
 /*@ requires \valid_read(pool);
     assigns \nothing;
@@ -124,6 +107,21 @@ TP_INLINE bool tp_tag_kept(const struct tp_pool *pool)
 TP_INLINE bool tp_tag_absent(bool quick)
 {
   return TP_CHECKS < TP_CHECKS_FAST && quick;
+}
+
+// The gate of [pool], whose other fields are complete, with its first [count]
+// slots. Quick calls see none of a pool with a ring, or at off with tags.
+TP_INLINE uint32_t tp_slot_gate(const struct tp_pool *pool, tp_slot_t count)
+{
+  bool hidden = pool->age || (TP_CHECKS < TP_CHECKS_FAST && pool->tagged);
+  return TP_GATE(pool->stride, hidden ? 0 : count);
+}
+
+// Gives it these slots.
+TP_INLINE void tp_slot_open(struct tp_pool *pool, tp_slot_t count)
+{
+  pool->capacity = count;
+  pool->gate = tp_slot_gate(pool, count);
 }
 
 // Is all of [pool] to be looked at before a call that locks by [lock]? At full,
