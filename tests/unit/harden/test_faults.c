@@ -143,6 +143,17 @@ static void a_stale_handle_is_no_fault_and_one_of_a_damaged_tag_is(void)
                kind->free_handle(handles[0]));
 }
 
+static void whichever_bit_of_its_tag_flips_a_handle_frees_nothing(void)
+{
+  const struct kind *kind = &hardened[KEYED];
+  for (uint32_t bit = 0; bit < 32 && !AUDITED; bit++) {
+    const struct tp_pool *pool = begin(kind);
+    pool->tag[1] ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_TAG, kind->free_handle(handles[0]));
+    CHECK(tells_of(pool, 1));
+  }
+}
+
 static void an_object_freed_twice_is_still_freed_twice(void)
 {
   for (uint32_t i = 0; i < KINDS; i++) {
@@ -281,6 +292,7 @@ void suite_faults(void)
   RUN(so_is_the_tag_of_a_slot_that_was_never_issued);
   RUN(a_dead_tag_that_was_cleared_is_a_fault);
   RUN(a_stale_handle_is_no_fault_and_one_of_a_damaged_tag_is);
+  RUN(whichever_bit_of_its_tag_flips_a_handle_frees_nothing);
   RUN(an_object_freed_twice_is_still_freed_twice);
   RUN(a_wrong_count_of_slots_issued_is_named);
   RUN(a_list_word_that_says_full_too_early_is_named);

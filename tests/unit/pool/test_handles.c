@@ -243,6 +243,13 @@ static void a_handle_of_slot_0_is_none_though_the_list_word_looks_like_its_tag(
   CHECK(tp_handle_get(&vault_pool, handle) == NULL);
   CHECK(!tp_handle_free(&vault_pool, handle));
   CHECK(!tp_handle_pin(&vault_pool, handle));
+  tp_handle64_t wide = (tp_handle64_t)0x80000005u << 16;
+  CHECK(tp_handle64_get(&vault_pool, wide) == NULL);
+  vault_pool.tag[0] = 0;
+  CHECK(tp_handle64_get(&vault_pool, wide) == NULL);
+  CHECK(tp_handle64_get(&vault_pool, TP_NO_HANDLE) == NULL);
+  vault_pool.tag[0] = 0x80000005u;
+  CHECK(!tp_handle64_free(&vault_pool, wide));
   CHECK_EQ(vault_pool.tag[0], 0x80000005u);
 }
 
