@@ -199,9 +199,10 @@ class Zephyr(unittest.TestCase):
             (project.folder / name).write_text(page[language])
         (project.folder / "packet.h").write_text(
             "#include <stdint.h>\nstruct packet {\n  uint32_t words[16];\n};\n")
-        self.on_paper(project, "TIDEPOOL",
-                      modules="-DCMAKE_C_FLAGS_INIT=-Werror -DCMAKE_C_STANDARD=99")
+        flags = "-mcpu=cortex-m3 -mthumb -std=c99 -Wall -Werror"
+        self.on_paper(project, "TIDEPOOL", modules=f"-DCMAKE_C_FLAGS={flags}")
         project.must("cmake", "--build", "build", "--target", "app")
+        self.assertIn(flags, (project.folder / "build/build.ninja").read_text())
         self.assertTrue(any((project.folder / "build").rglob("main.c.*o*")))
 
     def test_what_is_above_the_mask_may_not_free_what_the_page_s_sender_waits_for(self):

@@ -47,6 +47,8 @@ FREES = Key(names_of("context"), "names of [contexts]; none",
 SPARE = Key(boolean, "that it is never used is right; false",
             "nothing; a soak does not ask that it is", default=False)
 
+LOCK_WORDS = '"primask", "none", "basepri:N", "exclusive", "cores"'
+
 BUILD_KEYS = {
     "headers": Key(header_list, "names of files; []",
                    "#include lines of tp_pools.h, in quotes or as <...>", default=[]),
@@ -69,7 +71,7 @@ BUILD_KEYS = {
     "include": Key(path_list, "names of tables, beside this one or by a path; []",
                    "one tp_pools.ld and one tp_registry of all their rows and its own",
                    default=[]),
-    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive", "cores"; primask',
+    "lock": Key(lock, f"{LOCK_WORDS}; primask",
                 "lock in each row of [pools] that does not say it", default="primask"),
     "owner": Key(boolean, "true or false; false",
                  "owner in each row of [pools] that does not say it", default=False),
@@ -233,8 +235,7 @@ POOL_KEYS = {
                   "bit passes, nor a wild store but one of 2^16: a fault in place of "
                   "harm; generations of 15 bits. Wants code = \"own\" and a check "
                   "level above off", default=False),
-    "lock": Key(lock, '"primask", "none", "basepri:N", "exclusive", "cores"; as '
-                "in [build]",
+    "lock": Key(lock, f"{LOCK_WORDS}; as in [build]",
                 "a call that masks all interrupts, none, those that BASEPRI = N masks, "
                 "none by LDREX and STREX, or all, and keeps out the other core. "
                 'basepri and exclusive want code = "own", cores a tp_cores_port.h; an '

@@ -105,7 +105,7 @@ static void of_a_tag_that_was_written_over_nothing_is_expected(void)
   CHECK_EQ(tp_fault_record.expected, 0);
 }
 
-static void so_is_the_tag_of_a_slot_that_was_never_issued(void)
+static void a_damaged_tag_of_a_slot_never_issued_is_a_fault(void)
 {
   for (uint32_t i = 0; i < KINDS && !AUDITED; i++) {
     for (uint32_t bit = 0; bit < 32; bit++) {
@@ -289,7 +289,7 @@ void suite_faults(void)
   RUN(an_object_whose_tag_says_that_it_is_dead_is_no_double_free);
   RUN(what_lies_around_a_pool_has_no_tag_that_is_damaged);
   RUN(of_a_tag_that_was_written_over_nothing_is_expected);
-  RUN(so_is_the_tag_of_a_slot_that_was_never_issued);
+  RUN(a_damaged_tag_of_a_slot_never_issued_is_a_fault);
   RUN(a_dead_tag_that_was_cleared_is_a_fault);
   RUN(a_stale_handle_is_no_fault_and_one_of_a_damaged_tag_is);
   RUN(whichever_bit_of_its_tag_flips_a_handle_frees_nothing);

@@ -163,13 +163,19 @@ static void a_refused_request_gives_no_handle(void)
 }
 
 // Of slots that died, which a quick call takes from the list.
+static void let_all_die(void)
+{
+  struct note *note[4];
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 4; i++) note[i] = vault_alloc();
+  for (uint32_t i = 0; i < 4; i++) vault_free(note[i]);
+}
+
 static void slots_that_died_are_issued_once_each_with_their_handles(void)
 {
   struct note *note[4];
   tp_handle_t handle[5];
-  tp_test_forget(&vault_pool);
-  for (uint32_t i = 0; i < 4; i++) note[i] = vault_alloc();
-  for (uint32_t i = 0; i < 4; i++) vault_free(note[i]);
+  let_all_die();
 
   for (uint32_t i = 0; i < 4; i++) {
     note[i] = tp_handle_alloc(&vault_pool, &handle[i]);
@@ -193,9 +199,7 @@ static void slots_that_died_are_issued_once_each_with_wide_handles(void)
 {
   struct note *note[4];
   vault_handle_t handle[5];
-  tp_test_forget(&vault_pool);
-  for (uint32_t i = 0; i < 4; i++) note[i] = vault_alloc();
-  for (uint32_t i = 0; i < 4; i++) vault_free(note[i]);
+  let_all_die();
 
   for (uint32_t i = 0; i < 4; i++) {
     note[i] = vault_alloc_handle(&handle[i]);
