@@ -3,7 +3,8 @@
 
 With -icount the emulator runs them in turns, the same each time; without, at once, by
 two threads of the host. The control is the same firmware, but its table says
-lock = "primask", which keeps out the interrupts of one core.
+lock = "primask", which keeps out the interrupts of one core. The RP2040's spinlocks are
+played by the handler of the fault that they are on that machine.
 
 On the host, where a core may be preempted is each access of the library to memory that
 is written to: the compiler calls the test there.
@@ -89,14 +90,14 @@ class Orders(unittest.TestCase):
 
 
 class Cores(unittest.TestCase):
-    def expect_whole(self, level, *turns):
+    def expect_whole(self, level, *turns, image="cores"):
         """What was counted of a run that ends well."""
-        said, code = play("cores", level, *turns)
+        said, code = play(image, level, *turns)
         self.assertEqual(0, code, said)
         counts = dict(re.findall(r"^(.*) (\d+)$", said, re.M))
         self.assertEqual(COUNTS, list(counts))
         told = ", ".join(map(" ".join, counts.items()))
-        print(f"cores at {level}: {told}", flush=True)
+        print(f"{image} at {level}: {told}", flush=True)
         return {name: int(count) for name, count in counts.items()}
 
     def test_a_million_steps_of_each_core_in_turns_leave_every_pool_whole(self):
@@ -109,6 +110,17 @@ class Cores(unittest.TestCase):
         for level in LEVELS:
             with self.subTest(level):
                 self.expect_whole(level)
+
+    def test_so_do_fifty_thousand_by_a_spinlock_of_the_rp2040(self):
+        counts = self.expect_whole("fast", *IN_TURNS, image="cores_sio_0")
+        for name, count in counts.items():
+            self.assertGreater(count, 100, name)
+        self.expect_whole("full", image="cores_sio_0")
+
+    def test_a_spinlock_that_both_cores_may_have_is_found_out_in_turns(self):
+        said, code = play("cores_sio_1", "fast", *IN_TURNS)
+        self.assertEqual(1, code, said)
+        self.assertIn("a fault", said)
 
     def test_a_lock_of_one_core_is_found_out_in_turns(self):
         said, code = play("cores_apart", "off", *IN_TURNS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main.c - a million random steps of each core of an SSE-200, with interrupts,
+// main.c - so many random STEPS of each core of an SSE-200, with interrupts,
 // on pools of both. QEMU's mps2-an521 runs them at once, or, with -icount, in
 // turns, the same each time: the next one's begins where a timer ends, whatever
 // is executed there, and at YIELD.
@@ -7,9 +7,10 @@
 #include "second.h"
 #include "semihost.h"
 #include "steps.h"
+#include "tp_cores_port.h"
 #include "tp_pools.h"
 
-enum { STEPS = 1000000, SHORTEST = 400, SPREAD = 4000 };
+enum { SHORTEST = 400, SPREAD = 4000 };
 
 static struct player players[CORES], handlers[CORES];
 static volatile uint32_t ended[CORES];
@@ -78,6 +79,7 @@ void tp_fault(const struct tp_fault_record *record)
 
 int main(void)
 {
+  tp_cores_port_give();  // A reset of the cores alone may leave it taken.
   core_start(second);
   play();
   while (!ended[1]) core_yield();

@@ -12,6 +12,7 @@
 enum { STACK_WORDS = 1024 };
 
 void board_handler(void);
+void board_hard_fault(void);
 
 static uint32_t stack[STACK_WORDS] __attribute__((aligned(8)));
 static void (*second_entry)(void);
@@ -32,7 +33,9 @@ typedef void (*vector)(void);
 static const vector vectors[48] __attribute__((aligned(256))) = {
     [0] = (vector)(stack + STACK_WORDS),
     [1] = enter,
-    [2 ... 14] = unexpected,
+    [2] = unexpected,
+    [3] = board_hard_fault,
+    [4 ... 14] = unexpected,
     [15 ... 47] = board_handler,
 };
 
