@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends a program that goes on for ever, by the steps of the library that it
-// made: STEPS says how many it may. Without it, it prints how many it made.
+// Ends a program that goes on for ever, by the steps that it made: STEPS says
+// how many it may. Without it, it prints how many it made.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -173,6 +173,22 @@ static void the_peak_is_recorded(void)
   CHECK_EQ(stack_stats(&level_stack).peak, 100);
 }
 
+static void below_poison_nobody_writes_to_what_is_released_or_issued(void)
+{
+  forget_stack(&level_stack);
+  struct tp_mark before = level_mark();
+  tp_word_t *object = level_alloc(8, 4);
+  object[0] = 1;
+  object[1] = 2;
+
+  level_release(before);
+  CHECK_EQ(word_at(object), 1);
+  CHECK(level_alloc(8, 4) == object);
+
+  CHECK_EQ(object[0], 1);
+  CHECK_EQ(object[1], 2);
+}
+
 static void memory_above_the_top_is_poisoned(void)
 {
   forget_stack(&level_stack);
@@ -243,7 +259,10 @@ void suite_stack(void)
   RUN(a_scope_releases_where_its_block_is_left);
   RUN(the_peak_is_recorded);
   RUN(a_write_into_memory_never_issued_is_nobodys_fault);
-  if (TP_CHECKS < TP_CHECKS_POISON) return;
+  if (TP_CHECKS < TP_CHECKS_POISON) {
+    RUN(below_poison_nobody_writes_to_what_is_released_or_issued);
+    return;
+  }
   RUN(memory_above_the_top_is_poisoned);
   RUN(clearing_poisons_too);
   RUN(an_object_holds_the_pattern_for_new_ones);
