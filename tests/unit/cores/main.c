@@ -254,6 +254,15 @@ static void pools_with_the_lock_of_cores_serve_both(void)
   CHECK(!refuses(0, &packets_pool));
 }
 
+static void a_pool_of_one_core_neither_takes_nor_gives_the_lock_of_both(void)
+{
+  tp_test_forget(&mine_pool);
+  await(0);
+  CHECK(!refuses(0, &mine_pool));
+  CHECK_EQ(cores_windows, 0);
+  CHECK(!cores_held && !wrong);
+}
+
 static void whose_pool_it_is_is_no_slot_that_was_scrubbed(void)
 {
   tp_test_forget(&mine_pool);
@@ -279,6 +288,7 @@ int main(void)
   RUN(below_full_it_is_asked_for_no_more_than_its_number);
   RUN(and_stays_so_when_all_is_taken_back);
   RUN(pools_with_the_lock_of_cores_serve_both);
+  RUN(a_pool_of_one_core_neither_takes_nor_gives_the_lock_of_both);
   RUN(whose_pool_it_is_is_no_slot_that_was_scrubbed);
   run_magazines();
   return tp_test_end();

@@ -54,10 +54,10 @@ static void a_damaged_tag_of_a_live_slot_is_named_with_what_it_was(void)
 
 static void whichever_bit_of_a_tag_flips_what_it_was_is_known(void)
 {
-  const struct kind *kind = &hardened[DROPPING];
-  for (uint32_t bit = 0; bit < 32 && !AUDITED; bit++) {
+  for (uint32_t i = 0; i < 32 * KINDS && !AUDITED; i++) {
+    const struct kind *kind = &hardened[i / 32];
     const struct tp_pool *pool = begin(kind);
-    uint32_t was = pool->tag[1];
+    uint32_t bit = i % 32, was = pool->tag[1];
     pool->tag[1] ^= 1u << bit;
     CHECK_FAULTS(TP_FAULT_TAG, kind->free(objects[0]));
     CHECK(tells_of(pool, 1));
@@ -69,8 +69,9 @@ static void whichever_bit_of_a_tag_flips_what_it_was_is_known(void)
 // Of the first slot and of the last.
 static void an_object_whose_tag_says_that_it_is_dead_is_no_double_free(void)
 {
-  for (uint32_t slot = 1; slot <= SLOTS && !AUDITED; slot++) {
-    const struct kind *kind = &hardened[DROPPING];
+  for (uint32_t at = 0; at < SLOTS * KINDS && !AUDITED; at++) {
+    const struct kind *kind = &hardened[at / SLOTS];
+    uint32_t slot = at % SLOTS + 1;
     forget(kind);
     for (uint32_t i = 0; i < SLOTS; i++) objects[i] = alloc(kind);
     kind->pool->tag[slot] ^= TP_LIVE;
