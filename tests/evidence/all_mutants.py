@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every mutant of a file of lib, or of a folder: what of them the tests kill."""
+"""Mutants of files of lib, file by file: what of them the tests kill."""
 
 import sys
 from collections import Counter
@@ -14,13 +14,13 @@ import trial  # noqa: E402
 COUNTED = ("total", "killed", "equivalent", "survived", "unbuilt")
 
 
-def tried(places):
+def tried(mutants):
     """What is not as the list says, file by file, a line each."""
     bench, known = trial.Bench(), listed.listed()
-    mutants = {}
-    for one in [one for place in places for one in listed.of(place)]:
-        mutants.setdefault(one.file, []).append(one)
-    for file, each in mutants.items():
+    files = {}
+    for one in mutants:
+        files.setdefault(one.file, []).append(one)
+    for file, each in files.items():
         outcomes = list(bench.tried(each))
         noted(file, outcomes, known)
         yield file, len(outcomes), list(wrong(outcomes, known))

@@ -8,8 +8,9 @@ import mutator
 from support import ROOT
 
 LIST = ROOT / "tests" / "mutants" / "survivors.toml"
-# Whose survivors are all listed.
+# Whose survivors are all listed; and of whose files those that decide a condition.
 HELD = ("lib/check/tp_check.c", "lib/core/tp_core.c", "lib/core/tp_pin.c")
+DECIDED = "lib/core"
 
 
 def of(place):
@@ -19,6 +20,13 @@ def of(place):
         path for path in place.iterdir() if path.suffix in (".c", ".h"))
     return [mutant for path in files for mutant in
             mutator.mutants(path.relative_to(ROOT).as_posix(), path.read_text())]
+
+
+def held():
+    """Every mutant that a test fails for, or that is listed."""
+    whole = [one for place in HELD for one in of(place)]
+    return whole + [one for one in of(DECIDED)
+                    if one.file not in HELD and mutator.decides(one)]
 
 
 def places():

@@ -54,6 +54,11 @@ def mutants(file, text):
     return found
 
 
+def decides(mutant):
+    """Is a condition of it always so, or never?"""
+    return mutant.other in ("0", "1") and not NUMBER.match(mutant.text)
+
+
 def short(text):
     return " ".join(text.split())
 

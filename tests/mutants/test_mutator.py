@@ -30,6 +30,11 @@ class Mutator(unittest.TestCase):
                      "*a += 2; -> ;", "b >= 10 && !a -> 0", "b >= 10 && !a -> 1"):
             self.assertIn(f"f: {name}", self.names())
 
+    def test_what_makes_a_condition_one_thing_always_decides_it_and_nothing_else(self):
+        decide = [one.name for one in mutator.mutants("f.c", TEXT)
+                  if mutator.decides(one)]
+        self.assertEqual(["f: b >= 10 && !a -> 0", "f: b >= 10 && !a -> 1"], decide)
+
     def test_comments_strings_signs_and_pointers_stay(self):
         begins = {one.begin for one in mutator.mutants("f.c", TEXT)}
         self.assertGreater(min(begins), TEXT.index("if (b"))
