@@ -323,7 +323,10 @@ def _holes(payload):
 
 
 def _stranger(payload):
-    return Stranger(*_STRANGER.unpack_from(payload), _words(payload[_STRANGER.size:]))
+    figures = _STRANGER.unpack_from(payload)
+    if figures[-1] not in (1, 2, 4):
+        raise struct.error("no call")
+    return Stranger(*figures, _words(payload[_STRANGER.size:]))
 
 
 def _caller(payload):

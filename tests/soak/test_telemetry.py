@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import random
 import re
+import struct
 import unittest
 
 import paper
@@ -181,6 +182,13 @@ class Telemetry(unittest.TestCase):
         for kind in range(256):
             for size in range(4):
                 decode(paper.hello() + paper.record(kind, bytes(size)))
+
+    def test_a_stranger_whose_call_there_is_not_is_damage(self):
+        for call in (0, 1, 2, 3, 4, 8, 1000):
+            whole = paper.record(24, struct.pack("<IIIHHI", 60, 0, 0, 0, 256, call))
+            records, damaged = decode(paper.text("boot") + whole)
+            self.assertEqual(call in (1, 2, 4), len(records) == 2, call)
+            self.assertEqual(call in (1, 2, 4), damaged == 0, call)
 
     def test_noise_is_survived(self):
         chance = random.Random(1)
