@@ -5,6 +5,9 @@
 #include "core/tp_calls.h"
 #include "core/tp_core.h"
 
+// May tp_tag_doubted() be so?
+enum { DOUBTS_CALLERS = TP_AUDITED || TP_CORES_NUMBERED };
+
 // Takes [slot] out and makes it a ring of its own, where nobody finds it who
 // looks for the oldest; tp_age_remove() then changes nothing.
 /*@ requires last == tp_slots;
@@ -84,7 +87,7 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
   tp_slot_t slot = (tp_slot_t)generation.slot;
   //@ assert same: slot == generation.slot;
   bool doubt = pin && tp_age_doubts(age, last, slot), sound = true;
-  if (TP_AUDITED || TP_CORES_NUMBERED) {  // Else it is not even linked.
+  if (DOUBTS_CALLERS) {  // Else it is not even linked.
     if (tp_tag_doubted(pool, lock)) tp_pool_check_caller(pool, site);
   }
   uint32_t key = tp_lock_take(lock);

@@ -11,6 +11,9 @@
 
 enum { NOT_LENT = 0 };
 
+// May tp_tag_doubted() be so?
+enum { DOUBTS_CALLERS = TP_AUDITED || TP_CORES_NUMBERED };
+
 // The memory of an object: its slot, with what stands before the link.
 struct extent {
   uintptr_t begin;
@@ -74,7 +77,7 @@ static void check_pinned(const struct tp_pool *pool, uint32_t slot,
 
 static void check_caller(const struct tp_pool *pool, tp_site_t site)
 {
-  if (TP_AUDITED || TP_CORES_NUMBERED) {  // Else it is not even linked.
+  if (DOUBTS_CALLERS) {  // Else it is not even linked.
     if (tp_tag_doubted(pool, pool->lock)) tp_pool_check_caller(pool, site);
   }
 }

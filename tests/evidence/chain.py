@@ -30,6 +30,7 @@ IDEAS = "## What an allocator must do"
 CALL = re.compile(r"\b([a-z]\w*)\(")
 # With no more than one pair of brackets within its own.
 DEFINED = re.compile(r"\b(\w+)\s*\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)\s*$")
+ALIAS = re.compile(r'\b(\w+)\([^;{}]*\)\s*__attribute__\(\(.*\balias\("(\w+)"\)')
 TITLES = {"clauses": "Clauses of contracts", "ideas": "Ideas of an allocator",
           "questions": "Questions of the suites"}
 NOT_MEASURED = "not measured of this tree: tests/run evidence"
@@ -58,10 +59,13 @@ def bodies():
 
 @functools.lru_cache(None)
 def homes():
-    """Name -> the functions of lib that have it."""
+    """Name -> the functions of lib that have it, or that it is another name of."""
     found = {}
     for function in bodies():
         found.setdefault(function.name, []).append(function)
+    for file in {function.file for function in bodies()}:
+        for alias, name in ALIAS.findall((ROOT / file).read_text()):
+            found.setdefault(alias, []).append(Function(file, name))
     return found
 
 

@@ -16,7 +16,7 @@ Mutant = namedtuple("Mutant", "file line begin text other name")
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
                     r"|^[ ]*#(?:[^\n\\]|\\.|\\\n)*", re.S | re.M)
 BODY = re.compile(r"^\{\n(.*?)^\}", re.S | re.M)
-NAME = re.compile(r"\b(\w+)\([^;{}]*\)\s*$")
+NAME = re.compile(r"\b(?!__attribute__)(\w+)\([^;{}]*\)\s*$")
 TOKEN = re.compile(r"\s+|[<>]{2}=|&&|\|\||->|[+\-*/%&|^=!<>]=|\+\+|--|<<|>>|\w+|.",
                    re.S)
 SWAPS = {

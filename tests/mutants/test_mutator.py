@@ -46,6 +46,10 @@ class Mutator(unittest.TestCase):
         self.assertIn("f: TP_CHECKS_FAST -> TP_CHECKS_OFF", self.names(text))
         self.assertIn("f: TP_CHECKS_FAST -> TP_CHECKS_POISON", self.names(text))
 
+    def test_an_attribute_is_no_function(self):
+        text = "__attribute__((weak)) void f(int a)\n{\n  go(a);\n}\n"
+        self.assertEqual(["f: go(a); -> ;"], self.names(text))
+
     def test_a_mutant_is_one_change_and_its_name_its_own(self):
         found = mutator.mutants("f.c", TEXT)
         self.assertEqual(len(found), len({one.name for one in found}))

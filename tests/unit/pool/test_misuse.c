@@ -3,6 +3,8 @@
 // pool, slot, address and offset right. At off nothing is promised.
 #include "unit.h"
 
+#include "check/tp_check.h"
+
 static struct crate *one_of_three;
 
 static void start(void)
@@ -243,6 +245,21 @@ static void a_fault_carries_the_frame_it_happened_in(void)
   CHECK_EQ(tp_fault_record.magic, TP_FAULT_MAGIC);
 }
 
+// Of a pool as large as any: only its numbers are looked at.
+static void any_slot_is_known_by_an_address_within(void)
+{
+  struct tp_pool vast = crates_pool;
+  vast.capacity = TP_CAPACITY_MAX;
+  for (uint32_t slot = 1; slot <= TP_CAPACITY_MAX; slot += slot / 2 + 1) {
+    uintptr_t at = (uintptr_t)vast.storage + (slot - 1) * vast.stride + 4;
+    const void *inside = (const void *)at;
+    CHECK_FAULTS(TP_FAULT_INTERIOR, tp_raise_free(&vast, inside, NULL));
+    CHECK(tp_fault_record.address == inside);
+    CHECK_EQ(tp_fault_record.slot, slot);
+    CHECK_EQ(tp_fault_record.offset, 4);
+  }
+}
+
 static void every_kind_of_fault_has_a_name(void)
 {
   for (uint32_t kind = 0; kind < TP_FAULT_KINDS; kind++) {
@@ -341,6 +358,7 @@ static void off_takes_back_whatever_it_is_given(void)
 
 void suite_misuse(void)
 {
+  RUN(any_slot_is_known_by_an_address_within);
   RUN(every_kind_of_fault_has_a_name);
   RUN(a_fault_s_name_is_unknown_iff_there_is_no_such_kind);
   if (TP_CHECKS < TP_CHECKS_FAST) RUN(off_takes_back_whatever_it_is_given);

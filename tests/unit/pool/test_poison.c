@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
+#include "check/tp_level.h"
 #include "core/tp_registry.h"
 
 static struct note *freed_note(void)
@@ -128,12 +129,32 @@ static void a_byte_outside_at(int32_t offset)
   CHECK(tp_fault_record.address == note);
   CHECK_EQ(tp_fault_record.slot, 2);
   CHECK_EQ(tp_fault_record.offset, (uint32_t)(offset & ~3));
+  CHECK_EQ(tp_fault_record.expected, TP_RED_WORD);
+  CHECK_EQ(tp_fault_record.found, TP_RED_WORD ^ 0x80u << (offset & 3) * 8);
 }
 
 static void a_byte_written_around_an_object_faults_when_it_is_freed(void)
 {
   for (int32_t i = 1; i <= 8; i++) a_byte_outside_at(-i);
   for (int32_t i = 0; i < 8; i++) a_byte_outside_at(16 + i);
+}
+
+// A zone is as wide as the alignment; the first word of the object is no part.
+static void a_word_written_anywhere_in_a_wide_zone_is_named(void)
+{
+  int32_t zone = wide_pool.zone, behind = wide_pool.size;
+  CHECK_EQ(wide_pool.zone, 64);
+  for (int32_t at = -zone; at < behind + zone; at += 4) {
+    if (at == 0) at = behind;
+    tp_test_forget(&wide_pool);
+    uint8_t *object = wide_alloc();
+    *(tp_word_t *)(object + at) = 5;
+
+    CHECK_FAULTS(TP_FAULT_RED_ZONE, wide_free(object));
+
+    CHECK_RECORD(wide_pool.name, object, 5, TP_RED_WORD);
+    CHECK_EQ(tp_fault_record.offset, (uint32_t)at);
+  }
 }
 
 static void a_byte_before_the_first_object_faults(void)
@@ -207,6 +228,7 @@ void suite_poison(void)
   RUN(scrubbing_a_pool_of_one_slot_looks_at_that);
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_byte_written_around_an_object_faults_when_it_is_freed);
+  RUN(a_word_written_anywhere_in_a_wide_zone_is_named);
   RUN(a_byte_before_the_first_object_faults);
   RUN(a_byte_written_around_an_object_faults_when_its_handle_is_freed);
   RUN(a_byte_written_around_an_object_faults_when_the_pool_is_reset);

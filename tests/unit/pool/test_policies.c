@@ -49,8 +49,7 @@ static void an_asserting_pool_faults_with_its_name_and_capacity(void)
   CHECK_FAULTS(TP_FAULT_FULL, bosses_alloc());
 
   CHECK(tp_fault_record.pool == &bosses_pool);
-  CHECK_EQ(tp_fault_record.expected, 2);
-  CHECK_EQ(tp_fault_record.found, 3);
+  CHECK_RECORD(bosses_pool.name, NULL, 3, 2);
 }
 
 static void a_full_pool_steals_its_oldest_object(void)
