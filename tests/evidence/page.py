@@ -202,7 +202,8 @@ def warnings(evidence):
 def fuzz(evidence):
     figures = evidence["fuzz"]
     names = {"api_inputs": "sequences of calls, each held against a model",
-             "seeded_found": "of the mistakes of tests/fuzz/seeded.toml are found",
+             "seeded_found": f"of the {len(figures.get('seeded', ()))} mistakes of"
+                             " tests/fuzz/seeded.toml are found",
              "soak_inputs": "damaged inputs of the soak",
              "broken_tables": "tables of pools that are broken",
              "odd_tables": "tables of pools that say what nobody would",

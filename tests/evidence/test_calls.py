@@ -25,10 +25,10 @@ class Fuzz(unittest.TestCase):
     def test_each_mistake_put_into_the_library_is_found(self):
         rows = list(seeded.all_found(seeded.listed()))
         missed = [one.bug for one in rows if not one.by]
-        said = f"{len(rows) - len(missed)} of {len(rows)}"
-        print(f"evidence: {said} mistakes found, each within"
+        found = len(rows) - len(missed)
+        print(f"evidence: {found} of {len(rows)} mistakes found, each within"
               f" {max(one.inputs for one in rows)} inputs")
-        page.note_fuzz(seeded_found=said,
+        page.note_fuzz(seeded_found=found,
                        seeded={one.bug: one.inputs for one in rows})
         self.assertEqual([], missed)
         self.assertGreaterEqual(len(rows), 12)

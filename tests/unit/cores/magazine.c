@@ -194,9 +194,12 @@ static void calls_that_know_no_magazine_use_the_list_of_both(void)
 static void a_reset_empties_both_magazines(void)
 {
   for (uint32_t how = 0; how < 2; how++) {
-    keep(2);
+    issue(3);
+    for (uint32_t i = 0; i < 3; i++) windows_of_free(i % 2, crate[i]);
+    CHECK(kept(0) == 2 && kept(1) == 1);
     if (how == 0) tp_pool_reset(&crates_pool);
     if (how == 1) tp_pool_forget(&crates_pool);
+    CHECK(kept(0) == 0 && kept(1) == 0);
     CHECK(tp_pool_verify(&crates_pool, NULL));
     cores_number = 1;
     for (uint32_t i = 0; i < COUNT; i++) crate[i] = crates_alloc();

@@ -173,16 +173,18 @@ static void a_pool_is_of_the_core_whose_call_was_the_first(void)
 }
 
 // One of each kind, an object of each, and its handle.
-static void *own[5];
+static void *own[6];
 static known_handle_t known;
 static wide_handle_t wide;
+static broad_handle_t broad;
 
-enum { CALLS = 14 };
+enum { CALLS = 18 };
 
 static void make_call(uint32_t which)
 {
   known_handle_t other;
   wide_handle_t another;
+  broad_handle_t third;
   if (which == 0) (void)mine_alloc();
   if (which == 1) mine_free(own[0]);
   if (which == 2) (void)alone_alloc();
@@ -197,19 +199,26 @@ static void make_call(uint32_t which)
   if (which == 11) (void)wide_pin_handle(wide);
   if (which == 12) wide_unpin(own[4]);
   if (which == 13) (void)wide_free_handle(wide);
+  if (which == 14) (void)broad_alloc_handle(&third);
+  if (which == 15) (void)broad_free_handle(broad);
+  if (which == 16) buffers_lend(own[5], TP_DMA_TX);
+  if (which == 17) buffers_take(own[5]);
 }
 
 static void issue_one_of_each(void)
 {
-  const struct tp_pool *pools[] = {&mine_pool, &alone_pool, &hot_pool,
-                                   &bare_pool, &known_pool, &wide_pool};
-  for (uint32_t i = 0; i < 6; i++) tp_test_forget(pools[i]);
+  const struct tp_pool *pools[] = {&mine_pool,  &alone_pool,  &hot_pool,
+                                   &bare_pool,  &known_pool,  &wide_pool,
+                                   &broad_pool, &buffers_pool};
+  for (uint32_t i = 0; i < 8; i++) tp_test_forget(pools[i]);
   own[0] = mine_alloc();
   own[1] = alone_alloc();
   own[2] = hot_alloc();
   own[3] = bare_alloc();
   (void)known_alloc_handle(&known);
   own[4] = wide_alloc_handle(&wide);
+  (void)broad_alloc_handle(&broad);
+  own[5] = buffers_alloc();
 }
 
 static void from_fast_up_any_call_of_the_other_core_is_refused(void)
@@ -226,6 +235,9 @@ static void from_fast_up_any_call_of_the_other_core_is_refused(void)
   cores_number = 0;
   CHECK_EQ(wide_free_handle(wide), REFUSES);
   CHECK_EQ(known_free_handle(known), REFUSES);
+  CHECK_EQ(broad_free_handle(broad), REFUSES);
+  buffers_lend(own[5], TP_DMA_TX);
+  buffers_take(own[5]);
 }
 
 static void below_full_it_is_asked_for_no_more_than_its_number(void)
@@ -236,6 +248,7 @@ static void below_full_it_is_asked_for_no_more_than_its_number(void)
   for (uint32_t i = 0; i < CALLS; i++) make_call(i);
   tp_port_outside = 0;
   CHECK(!wide_free_handle(wide) && !known_free_handle(known));
+  CHECK(!broad_free_handle(broad));
 }
 
 static void and_stays_so_when_all_is_taken_back(void)
