@@ -2,10 +2,9 @@
 """Who calls an allocator is whom its row names: allocates, frees and waits."""
 
 from .number_text import grouped
+from .records import CALLS
 
 UNMASKED = {2: "the NMI", 3: "the HardFault"}
-CALLS = {1: ("allocates", "asked for memory"), 2: ("frees", "gave some back"),
-         4: ("waits", "waited for a slot")}
 OF_A_CORE = 512  # Of its number in a priority: lib/check/tp_called.h.
 NAMED = "who calls is whom the rows name"
 

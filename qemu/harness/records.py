@@ -222,6 +222,11 @@ class Oldest(NamedTuple):
     site: int  # Where the call that issued it returns to.
 
 
+# Of a call's number: what a row says of it, and what who makes it did.
+CALLS = {1: ("allocates", "asked for memory"), 2: ("frees", "gave some back"),
+         4: ("waits", "waited for a slot")}
+
+
 class Stranger(NamedTuple):
     """Someone called an allocator whose row does not say so."""
     frame: int
@@ -229,7 +234,7 @@ class Stranger(NamedTuple):
     site: int  # Where the call returns to.
     exception: int  # 0: a task.
     priority: int  # 256: a task; 512 for each core more; 0xFFFF: none, of an NMI.
-    call: int  # 1 asked, 2 gave back, 4 waited.
+    call: int  # One of CALLS.
     task: str  # What the firmware calls the task; "": nothing.
 
 

@@ -14,10 +14,10 @@ from itertools import accumulate
 
 from . import torn_record
 from .errors import CannotRun
-from .records import (FAULTS, Allocator, Audit, Caller, Clock, Costs, Done, Expectation,
-                      Fault, Figure, Figures, FrameCosts, Guard, Hello, Holes, Oldest,
-                      Picture, Place, Planted, Question, Refused, Sample, Scene,
-                      Setting, Stack, Stranger, Text, Usage)
+from .records import (CALLS, FAULTS, Allocator, Audit, Caller, Clock, Costs, Done,
+                      Expectation, Fault, Figure, Figures, FrameCosts, Guard, Hello,
+                      Holes, Oldest, Picture, Place, Planted, Question, Refused, Sample,
+                      Scene, Setting, Stack, Stranger, Text, Usage)
 
 VERSION = 3
 SYNC = 0xB7
@@ -324,7 +324,7 @@ def _holes(payload):
 
 def _stranger(payload):
     figures = _STRANGER.unpack_from(payload)
-    if figures[-1] not in (1, 2, 4):
+    if figures[-1] not in CALLS:
         raise struct.error("no call")
     return Stranger(*figures, _words(payload[_STRANGER.size:]))
 
