@@ -306,6 +306,14 @@ TP_INLINE struct tp_mark tp_bump_mark(const struct tp_side *side, uint32_t used)
   return mark;
 }
 
+// What was made so far is gone: no mark of it is the newest, nor the one that
+// was when a block of it was made.
+TP_INLINE void tp_bump_outdate(struct tp_marks *marks)
+{
+  marks->serial++;
+  marks->newest = marks->serial;
+}
+
 // Goes back to [mark]. Checks nothing.
 TP_INLINE void tp_bump_go_back(const struct tp_side *side,
                                const struct tp_mark *mark)
@@ -350,7 +358,7 @@ TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
     tp_bump_raise_mark(side->region, marks, &bottom, side->bump->used, site);
   }
   tp_bump_shrink(side, 0);
-  marks->newest = 0;
+  tp_bump_outdate(marks);
 }
 
 #endif

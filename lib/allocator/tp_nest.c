@@ -147,6 +147,14 @@ static void put_region(struct tp_region *region, void *memory, const char *name,
   region->full = (uint8_t)full;
 }
 
+// [marks] are none yet, and count from where none of a child that lay here
+// before came to, unless it made 65536: what is left of it is not the newest.
+static void put_marks(struct tp_marks *marks, const struct tp_nest *child)
+{
+  marks->serial = child->mark.serial << 16;
+  marks->newest = marks->serial;
+}
+
 // What lies behind the bytes of each kind: its metadata.
 struct dstack_metadata {
   struct tp_dstack_state own;
@@ -172,6 +180,8 @@ TP_NOINLINE bool tp_nest_open_dstack(struct tp_nest *child,
   tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.dstack.state = &metadata->own;
+  put_marks(&metadata->own.marks[TP_LOW], child);
+  put_marks(&metadata->own.marks[TP_HIGH], child);
   put_region(&child->as.dstack.region, memory, name, bytes, full);
   return opened(child, TP_NEST_DSTACK);
 }
@@ -190,6 +200,7 @@ TP_NOINLINE bool tp_nest_open_stack(struct tp_nest *child,
   tp_clear_words(metadata, sizeof *metadata);
   child->state = &metadata->nest;
   child->as.stack.state = &metadata->own;
+  put_marks(&metadata->own.marks, child);
   put_region(&child->as.stack.region, memory, name, bytes, full);
   return opened(child, TP_NEST_STACK);
 }

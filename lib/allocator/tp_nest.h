@@ -82,7 +82,9 @@ struct tp_nest {
 
 // Opens [child] at [end] of [parent] as a double-ended stack, a stack, a frame
 // or a pool called [name]. A stack's only end is TP_LOW. [bytes] are a multiple
-// of 8; of a frame, those of each of its [buffers].
+// of 8; of a frame, those of each of its [buffers]. Marks and blocks of a child
+// that lay there before are none of its own; of a pool's handles nobody can
+// tell: its generations begin anew.
 //
 // Returns  true. false iff the parent has no room and refuses: then nothing
 //          changed, but that the parent counted it.

@@ -62,7 +62,8 @@ struct tp_bump {
 
 // The marks of an end. Zero at boot.
 struct tp_marks {
-  uint32_t serial;  // The number of the mark made last: they count from 1.
+  uint32_t serial;  // The number of the mark made last: they count from 1, and
+                    // a reset counts as one that nobody has.
   uint32_t newest;  // The number of the newest that is not yet released; 0:
                     // there is none.
   uintptr_t child;  // Where the name of the newest child stands that a nest

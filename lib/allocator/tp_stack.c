@@ -253,7 +253,7 @@ static uint32_t sum_of(const struct tp_bump *bump, uint32_t count)
 }
 
 // Takes the memory of [region] away, if nothing of it is in use. What is asked
-// for there is counted on, and no mark made before is good any more.
+// for there is counted on, and no mark or block made before is good any more.
 static bool close_region(void *region, struct tp_bump *bump, uint32_t count,
                          struct tp_marks *marks)
 {
@@ -262,7 +262,7 @@ static bool close_region(void *region, struct tp_bump *bump, uint32_t count,
   if (empty) ((struct tp_region *)region)->bytes = 0;
   for (uint32_t i = 0; empty && i < count; i++) {
     bump[i].peak = 0;
-    if (marks) marks[i].newest = 0;
+    if (marks) tp_bump_outdate(&marks[i]);
   }
   tp_port_unlock(key);
   return empty;

@@ -359,8 +359,6 @@ static void free_wrongly(void)
   uint32_t index = fuzz_below(end->count);
   const struct item *item = &end->items[index];
   if (index == end->count - 1 && may_free(end)) return;
-  // What a reset left stands below poison, and may be in front of it.
-  if (!item->is_block && TP_CHECKS < TP_CHECKS_POISON) return;
   uint8_t *bottom =
       which == TP_LOW ? now.base : now.base + now.bytes - end->used;
   bool foreign = item->memory - bottom < FRONT || (uintptr_t)item->memory % 4;

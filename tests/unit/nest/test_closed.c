@@ -155,6 +155,60 @@ static void a_mark_names_the_child_that_is_in_its_way_if_it_lives(void)
   CHECK(tp_fault_record.name == root_nest.name);
 }
 
+static const struct tp_stack *opened_stack(void)
+{
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
+  return tp_nest_stack(&child);
+}
+
+static const struct tp_dstack *opened_dstack(void)
+{
+  tp_nest_open_dstack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
+  return tp_nest_dstack(&child);
+}
+
+static void a_mark_of_a_child_is_none_of_the_next_in_its_place(void)
+{
+  start();
+  const struct tp_stack *stack = opened_stack();
+  struct tp_mark marks[3];
+  for (uint32_t i = 0; i < 3; i++) marks[i] = tp_stack_mark(stack);
+  tp_nest_close(&child);
+  CHECK(opened_stack() == stack);
+  for (uint32_t i = 0; i < 3; i++) {
+    tp_stack_mark(stack);
+    CHECK_FAULTS(TP_FAULT_ORDER, tp_stack_release(stack, marks[i]));
+  }
+}
+
+static void a_mark_of_either_end_of_a_child_is_none_of_the_next(void)
+{
+  start();
+  const struct tp_dstack *dstack = opened_dstack();
+  struct tp_mark marks[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    marks[i] = tp_dstack_mark(dstack, (enum tp_end)i);
+  }
+  tp_nest_close(&child);
+  CHECK(opened_dstack() == dstack);
+  for (uint32_t i = 0; i < 2; i++) {
+    enum tp_end end = (enum tp_end)i;
+    tp_dstack_mark(dstack, end);
+    CHECK_FAULTS(TP_FAULT_ORDER, tp_dstack_release(dstack, end, marks[i]));
+  }
+}
+
+static void a_block_of_a_child_is_none_of_the_next_in_its_place(void)
+{
+  start();
+  const struct tp_stack *stack = opened_stack();
+  void *block = tp_stack_alloc_block(stack, 8, 4);
+  tp_nest_close(&child);
+  CHECK(opened_stack() == stack);
+  CHECK(tp_stack_alloc(stack, 24, 4));
+  CHECK_FAULTS(TP_FAULT_ORDER, tp_stack_free(stack, block));
+}
+
 void suite_closed(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
@@ -168,4 +222,7 @@ void suite_closed(void)
   RUN(a_pool_that_was_closed_gives_no_handle);
   RUN(a_child_at_an_end_that_is_none_is_refused);
   RUN(a_mark_names_the_child_that_is_in_its_way_if_it_lives);
+  RUN(a_mark_of_a_child_is_none_of_the_next_in_its_place);
+  RUN(a_mark_of_either_end_of_a_child_is_none_of_the_next);
+  RUN(a_block_of_a_child_is_none_of_the_next_in_its_place);
 }

@@ -256,8 +256,22 @@ static void a_scene_closes_an_empty_stack_and_its_marks(void)
   CHECK(tp_scene_stack.close(&stack));
   CHECK_EQ(stack.region.bytes, 0);
   CHECK_EQ(state.bump.peak, 0);
-  CHECK_EQ(state.marks.newest, 0);
-  CHECK_EQ(state.marks.serial, 3);
+  CHECK_EQ(state.marks.newest, 4);
+  CHECK_EQ(state.marks.serial, 4);
+}
+
+static void a_block_of_another_scene_faults_though_another_has_its_bytes(void)
+{
+  static tp_word_t memory[16];
+  struct tp_stack_state state = {.bump = {0}};
+  struct tp_stack stack = {.region = {.bytes = 64, .storage = memory},
+                           .state = &state};
+  void *block = tp_stack_alloc_block(&stack, 8, 4);
+  state.bump.used = 0;
+  CHECK(tp_scene_stack.close(&stack));
+  tp_scene_stack.open(&stack, memory, 64);
+  CHECK(tp_stack_alloc(&stack, 24, 4));
+  CHECK_FAULTS(TP_FAULT_ORDER, tp_stack_free(&stack, block));
 }
 
 void suite_dstack(void)
@@ -273,6 +287,7 @@ void suite_dstack(void)
   RUN(a_scene_is_told_of_both_ends);
   RUN(a_scene_closes_an_empty_stack_and_its_marks);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(a_block_of_another_scene_faults_though_another_has_its_bytes);
   RUN(a_mark_of_the_other_end_faults);
   RUN(an_end_that_leads_into_the_other_faults);
   RUN(each_end_has_marks_of_its_own);

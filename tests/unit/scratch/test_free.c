@@ -218,6 +218,16 @@ static void a_block_freed_twice_faults_though_another_has_its_bytes(void)
   CHECK_EQ(level_stack.state->bump.used, 24);
 }
 
+static void a_block_of_before_a_reset_faults_though_another_has_its_bytes(void)
+{
+  forget_stack(&level_stack);
+  void *first = block(8, 4);
+  tp_stack_reset(&level_stack);
+  CHECK(level_alloc(24, 4));
+  CHECK_FAULTS(TP_FAULT_ORDER, drop(first));
+  CHECK_EQ(level_stack.state->bump.used, 24);
+}
+
 static void a_block_of_the_other_end_is_foreign(void)
 {
   forget_dstack(&both_dstack);
@@ -263,6 +273,7 @@ void suite_free(void)
   RUN(a_top_that_was_written_over_takes_no_block_back);
   RUN(a_block_freed_twice_faults);
   RUN(a_block_freed_twice_faults_though_another_has_its_bytes);
+  RUN(a_block_of_before_a_reset_faults_though_another_has_its_bytes);
   RUN(a_block_of_the_other_end_is_foreign);
   RUN(wrong_requests_of_a_block_fault);
   if (TP_CHECKS >= TP_CHECKS_POISON) {
