@@ -7,7 +7,7 @@
 #include "core/tp_registry.h"
 #include "fuzz.h"
 
-enum { NODES = 6, ITEMS = 12, ROOT_BYTES = 2048, OBJECT = 12 };
+enum { NODES = 6, ITEMS = 12, OLD = 12, ROOT_BYTES = 2048, OBJECT = 12 };
 
 struct item {
   void *memory;
@@ -20,6 +20,7 @@ struct node {
   uint32_t kind;  // enum tp_nest_kind.
   uint32_t parent;
   enum tp_end end;
+  uint32_t bytes;   // It was asked for.
   uint32_t opened;  // Later ones have higher numbers.
   struct item items[ITEMS];
   uint32_t count;
@@ -32,6 +33,8 @@ static struct {
   struct tp_nest root;
   uint32_t times, numbers;
   uint32_t sum[NODES], used[NODES], children[NODES], visits;
+  struct tp_mark old[OLD];  // Marks that may be released no more.
+  uint32_t old_count;
 } now;
 
 static const char *const names[NODES] = {"root",  "one",  "two",
@@ -65,6 +68,13 @@ static uint32_t newest_child(uint32_t parent, uint32_t end)
 static bool has_child(uint32_t index)
 {
   return newest_child(index, TP_LOW) || newest_child(index, TP_HIGH);
+}
+
+static void forget_mark(struct node *node, enum tp_end end)
+{
+  if (!node->marked[end]) return;
+  node->marked[end] = 0;
+  now.old[now.old_count++ % OLD] = node->marks[end];
 }
 
 // What must hold --------------------------------------------------------------
@@ -160,12 +170,9 @@ static uint32_t fault_of_open(uint32_t kind, uint32_t index, uint32_t parent,
   return possible ? 0 : TP_FAULT_SIZE;
 }
 
-static void open(void)
+static void open_node(uint32_t kind, uint32_t index, uint32_t parent,
+                      enum tp_end end, uint32_t bytes)
 {
-  uint32_t kind = TP_NEST_DSTACK + fuzz_below(4);
-  uint32_t index = 1 + fuzz_below(NODES - 1), parent = fuzz_below(NODES);
-  enum tp_end end = (enum tp_end)fuzz_below(2);
-  uint32_t bytes = fuzz_below(16) ? 8 * (1 + fuzz_below(48)) : fuzz_below(8);
   uint32_t wrong = fault_of_open(kind, index, parent, end, bytes);
   bool opened = false;
   if (wrong && TP_CHECKS == 0) return;
@@ -180,8 +187,18 @@ static void open(void)
   node->kind = kind;
   node->parent = parent;
   node->end = end;
+  node->bytes = bytes;
   node->opened = ++now.times;
-  node->count = node->marked[0] = node->marked[1] = 0;
+  node->count = 0;
+}
+
+static void open(void)
+{
+  uint32_t kind = TP_NEST_DSTACK + fuzz_below(4);
+  uint32_t index = 1 + fuzz_below(NODES - 1), parent = fuzz_below(NODES);
+  enum tp_end end = (enum tp_end)fuzz_below(2);
+  uint32_t bytes = fuzz_below(16) ? 8 * (1 + fuzz_below(48)) : fuzz_below(8);
+  open_node(kind, index, parent, end, bytes);
 }
 
 static uint32_t fault_of_close(uint32_t index)
@@ -195,9 +212,8 @@ static uint32_t fault_of_close(uint32_t index)
   return newest && !marked ? 0 : TP_FAULT_ORDER;
 }
 
-static void close(void)
+static void close_node(uint32_t index)
 {
-  uint32_t index = 1 + fuzz_below(NODES - 1);
   uint32_t wrong = fault_of_close(index);
   struct node *node = &now.nodes[index];
   if (wrong && TP_CHECKS == 0) return;
@@ -210,7 +226,14 @@ static void close(void)
   if (now.nodes[parent].count > 0) return;
   node->kind = TP_NEST_CLOSED;
   node->count = 0;
+  forget_mark(node, TP_LOW);
+  forget_mark(node, TP_HIGH);
   GOOD(tp_nest_close(&node->nest));
+}
+
+static void close(void)
+{
+  close_node(1 + fuzz_below(NODES - 1));
 }
 
 // Using them ------------------------------------------------------------------
@@ -271,32 +294,108 @@ static void wipe(void)
   } else if (node->kind == TP_NEST_DSTACK && child) {
     WRONG(TP_FAULT_CHILD, tp_dstack_reset(tp_nest_dstack(nest), TP_LOW));
   } else if (node->kind == TP_NEST_STACK) {
-    node->count = node->marked[TP_LOW] = 0;
+    node->count = 0;
+    forget_mark(node, TP_LOW);
     GOOD(tp_stack_reset(tp_nest_stack(nest)));
   } else if (node->kind == TP_NEST_DSTACK) {
-    node->count = node->marked[TP_LOW] = 0;
+    node->count = 0;
+    forget_mark(node, TP_LOW);
     GOOD(tp_dstack_reset(tp_nest_dstack(nest), TP_LOW));
   }
 }
 
-// A mark at the high end of a double-ended one, and back to it.
+static struct tp_mark mark_at(uint32_t index, enum tp_end end)
+{
+  const struct tp_nest *nest = nest_of(index);
+  return nest->kind == TP_NEST_STACK ? tp_stack_mark(&nest->as.stack)
+                                     : tp_dstack_mark(&nest->as.dstack, end);
+}
+
+static void go_back(uint32_t index, enum tp_end end, struct tp_mark mark)
+{
+  const struct tp_nest *nest = nest_of(index);
+  if (nest->kind == TP_NEST_STACK) {
+    tp_stack_release(&nest->as.stack, mark);
+  } else {
+    tp_dstack_release(&nest->as.dstack, end, mark);
+  }
+}
+
+// A mark at an end from which nothing but children is taken, and back to it.
 static void mark_or_release(void)
 {
   uint32_t index = fuzz_below(NODES);
+  enum tp_end end = (enum tp_end)fuzz_below(2);
   struct node *node = &now.nodes[index];
-  if (node->kind != TP_NEST_DSTACK) return;
-  const struct tp_dstack *dstack = &nest_of(index)->as.dstack;
-  uint32_t child = newest_child(index, TP_HIGH);
-  bool above = child && now.nodes[child].opened > node->marked[TP_HIGH];
-  if (!node->marked[TP_HIGH]) {
-    node->marked[TP_HIGH] = ++now.times;
-    GOOD(node->marks[TP_HIGH] = tp_dstack_mark(dstack, TP_HIGH));
+  if (!has_end(index, end) || (end == TP_LOW && node->count > 0)) return;
+  uint32_t child = newest_child(index, end);
+  bool above = child && now.nodes[child].opened > node->marked[end];
+  if (!node->marked[end]) {
+    node->marked[end] = ++now.times;
+    GOOD(node->marks[end] = mark_at(index, end));
   } else if (!above) {
-    node->marked[TP_HIGH] = 0;
-    GOOD(tp_dstack_release(dstack, TP_HIGH, node->marks[TP_HIGH]));
+    struct tp_mark mark = node->marks[end];
+    forget_mark(node, end);
+    GOOD(go_back(index, end, mark));
   } else if (TP_CHECKS > 0) {
-    WRONG(TP_FAULT_CHILD,
-          tp_dstack_release(dstack, TP_HIGH, node->marks[TP_HIGH]));
+    WRONG(TP_FAULT_CHILD, go_back(index, end, node->marks[end]));
+  }
+}
+
+static const struct tp_marks *marks_of(uint32_t index, enum tp_end end)
+{
+  const struct tp_nest *nest = nest_of(index);
+  return nest->kind == TP_NEST_STACK ? &nest->as.stack.state->marks
+                                     : &nest->as.dstack.state->marks[end];
+}
+
+static void release_wrongly(uint32_t index, enum tp_end end, struct tp_mark old)
+{
+  fuzz_remember();
+  CALL(go_back(index, end, old));
+  EXPECT(fuzz_fault == TP_FAULT_MARK || fuzz_fault == TP_FAULT_ORDER ||
+         fuzz_fault == TP_FAULT_CHILD);
+  EXPECT(fuzz_is_unchanged());
+}
+
+// Of who lies now where it was made, if there is such a one.
+static void release_old(void)
+{
+  struct tp_mark old = now.old[fuzz_below(OLD)];
+  uint32_t index = fuzz_below(NODES);
+  enum tp_end end = (enum tp_end)fuzz_below(2);
+  for (uint32_t i = 0; i < 2 * NODES; i++) {
+    if (!has_end(i / 2, i % 2)) continue;
+    if (marks_of(i / 2, (enum tp_end)(i % 2)) != old.owner) continue;
+    index = i / 2;
+    end = (enum tp_end)(i % 2);
+  }
+  if (TP_CHECKS == 0 || !old.owner || !has_end(index, end)) return;
+  release_wrongly(index, end, old);
+}
+
+// None of the marks that are made there is as good as [old].
+static void make_marks(uint32_t index, enum tp_end end, struct tp_mark old)
+{
+  for (uint32_t i = 0; i < 4; i++) {
+    struct tp_mark made;
+    GOOD(made = mark_at(index, end));
+    release_wrongly(index, end, old);
+    GOOD(go_back(index, end, made));
+  }
+}
+
+// Another like it, where it lay.
+static void replace(void)
+{
+  uint32_t index = 1 + fuzz_below(NODES - 1);
+  struct node *node = &now.nodes[index], was = *node;
+  close_node(index);
+  if (was.kind == TP_NEST_CLOSED || node->kind != TP_NEST_CLOSED) return;
+  open_node(was.kind, index, was.parent, was.end, was.bytes);
+  if (node->kind == TP_NEST_CLOSED || TP_CHECKS == 0) return;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (was.marked[i]) make_marks(index, (enum tp_end)i, was.marks[i]);
   }
 }
 
@@ -338,10 +437,13 @@ static void (*const calls[])(void) = {open,
                                       free_one,
                                       close,
                                       mark_or_release,
+                                      mark_or_release,
                                       close,
                                       use,
                                       close,
-                                      ask_another_kind};
+                                      ask_another_kind,
+                                      replace,
+                                      release_old};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_nest = {
