@@ -59,6 +59,23 @@ static void a_pool_of_one_slot_that_masks_nothing_takes_it_back(void)
   CHECK(tp_exclusive_alloc(&one) == crate);
 }
 
+// What lies behind the two words of the list is another's.
+static void where_no_tags_are_kept_none_is_read_where_nothing_is_masked(void)
+{
+  static uint32_t tags[COUNT + 1];
+  struct tp_pool bare = sole_pool;
+  bare.tag = tags;
+  tp_test_forget(&bare);
+  for (uint32_t i = 2; i <= COUNT; i++) tags[i] = UINT32_MAX;
+  for (uint32_t i = 0; i < COUNT; i++) {
+    taken[i] = tp_exclusive_alloc(&bare);
+    CHECK(taken[i] != NULL);
+  }
+  tp_exclusive_free(&bare, taken[1]);
+  CHECK(tp_exclusive_alloc(&bare) == taken[1]);
+  for (uint32_t i = 2; i <= COUNT; i++) CHECK_EQ(tags[i], UINT32_MAX);
+}
+
 static void a_pool_that_masks_nothing_counts_as_others_do(void)
 {
   struct tp_stats stats;
@@ -272,6 +289,9 @@ void suite_exclusive(void)
   RUN(a_claim_that_is_lost_is_made_again);
   RUN(an_interrupt_before_a_claim_is_stored_takes_the_slot);
 #endif
+  if (TP_CHECKS < TP_CHECKS_FAST) {
+    RUN(where_no_tags_are_kept_none_is_read_where_nothing_is_masked);
+  }
   RUN(tags_that_are_kept_are_looked_at_where_nothing_is_masked);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_pool_that_masks_nothing_counts_as_others_do);
