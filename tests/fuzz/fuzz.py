@@ -8,7 +8,7 @@ looks for an input that shows the library do otherwise, at every level or at tho
 that are named. Coverage chooses what to try next, from seeds that are made here, so
 the same number of inputs with the same seed is the same search again:
 
-    TIDEPOOL_FUZZ_INPUTS   how many, a level; 2500000 take an hour on two cores
+    TIDEPOOL_FUZZ_INPUTS   how many, a level, in place of some ten thousand
     TIDEPOOL_FUZZ_SEED     another search than that of 1
 
 What breaks a model is left in build/fuzz, and build/fuzz/LEVEL/fuzz FILE repeats it.
