@@ -60,12 +60,13 @@ struct tp_bump {
   uint32_t refused;  // Requests that did not fit. Wraps.
 };
 
-// The marks of an end. Zero at boot.
+// The marks of an end. Zero at boot; those of a nest's child count from
+// elsewhere.
 struct tp_marks {
-  uint32_t serial;  // The number of the mark made last: they count from 1, and
-                    // a reset counts as one that nobody has.
-  uint32_t newest;  // The number of the newest that is not yet released; 0:
-                    // there is none.
+  uint32_t serial;  // The number of the mark made last: they count from 1. A
+                    // reset or a scene's end counts as one that nobody has.
+  uint32_t newest;  // The number of the newest that is not yet released. If
+                    // there is none, what that left; 0 before it.
   uintptr_t child;  // Where the name of the newest child stands that a nest
                     // opened at this end. Bit 0 makes its ones an even
                     // number: one flipped bit is seen. 0: there is none.
