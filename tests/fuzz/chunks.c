@@ -52,14 +52,6 @@ static uint32_t away_from(uint32_t home)
   return live;
 }
 
-// Links of a chunk whose memory was given back are made anew: in order.
-static void put_in_order(struct model_pool *model)
-{
-  for (uint32_t i = 0; i < model->deads; i++) {
-    model->dead[i] = (uint8_t)(i + 1);
-  }
-}
-
 // After each call ------------------------------------------------------------
 
 static void check_area(const struct area *area)
@@ -130,7 +122,7 @@ static struct area *next_area(uint32_t home, uint32_t *slot)
     area = chunk_area(i);
     if (now.home_of[i] != home) continue;
     if (now.chunks[i].state->phase == TP_CHUNK_RELEASED) {
-      put_in_order(&area->model.home);
+      model_put_in_order(&area->model.home);
     }
     found = model_alloc(&area->model, DROPS);
   }
@@ -203,7 +195,7 @@ static void attach(void)
   }
   GOOD(tp_chunk_attach(&now.areas[home].pool, chunk));
   now.home_of[index] = home;
-  put_in_order(&area->model.home);
+  model_put_in_order(&area->model.home);
 }
 
 static void detach(void)

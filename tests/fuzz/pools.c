@@ -512,9 +512,7 @@ static void release(void)
   GOOD(released = tp_chunk_release(&now.chunk));
   EXPECT(released == (was || idle));
   if (!released) return;
-  for (uint32_t i = 0; i < chunk->deads; i++) {
-    chunk->dead[i] = (uint8_t)(i + 1);
-  }
+  model_put_in_order(chunk);
 }
 
 static void scrub(void)

@@ -396,9 +396,7 @@ static void force_scene(void)
   if (refuses(scene, true)) return;
   GOOD(tp_scene_force(&now.scenes, scene));
   EXPECT(now.told == told + count);
-  for (uint32_t i = 0; i < BUFFERS; i++) forget(FRAME, i);
   begin_scene(scene);
-  now.buffer = now.frame.state->current;
 }
 
 // What was good once ---------------------------------------------------------

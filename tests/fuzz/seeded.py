@@ -19,7 +19,7 @@ import fuzz
 from support import ROOT, ToolFailed
 
 LIST = ROOT / "tests" / "fuzz" / "seeded.toml"
-INPUTS = 100000  # Most of them find it among the first hundred.
+INPUTS = 100000  # Tried at most; few need more than a hundred.
 
 
 class Found(NamedTuple):

@@ -120,10 +120,13 @@ void model_reset(struct model *model, bool has_tags)
   struct model_pool *pool = &model->home;
   *pool = (struct model_pool){.capacity = pool->capacity,
                               .fresh = has_tags ? pool->fresh : 0};
-  while (pool->deads < pool->fresh) {
-    pool->dead[pool->deads] = (uint8_t)(pool->deads + 1);
-    pool->deads++;
-  }
+  pool->deads = pool->fresh;
+  model_put_in_order(pool);
+}
+
+void model_put_in_order(struct model_pool *pool)
+{
+  for (uint32_t i = 0; i < pool->deads; i++) pool->dead[i] = (uint8_t)(i + 1);
 }
 
 bool model_is_pinned(const struct model *model, uint32_t slot)

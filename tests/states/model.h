@@ -41,6 +41,9 @@ void model_unpin(struct model *model, uint32_t slot);
 // Without tags, none was ever issued then.
 void model_reset(struct model *model, bool has_tags);
 
+// What is dead is issued in order of number: its links were made anew.
+void model_put_in_order(struct model_pool *pool);
+
 bool model_is_live(const struct model *model, uint32_t slot);
 bool model_is_pinned(const struct model *model, uint32_t slot);
 
