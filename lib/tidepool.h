@@ -151,9 +151,9 @@ struct tp_pool {
 // Faults   LINK, TAG (fast); POISON (poison); RED_ZONE, CONTEXT: no lock serves
 //          who calls (full); FULL (off): of a pool with tp_assert.
 // Time     O(1), no loop but poison's over the slot. One locked window, two if
-//          no freed slot is left; one more where it steals, two for a theft. At
-//          full, unless TP_AUDIT is 0, O(capacity) with all masked, twice.
-//          And another window if the pool has a ring: tp_aged_alloc() has not.
+//          no freed slot is left; one more where it steals, two for a theft if
+//          there is evict() or min_age, or from poison up; another for a ring,
+//          but by tp_aged_alloc(). At full, O(capacity) masked, twice: TP_AUDIT
 // Context  Any the pool's lock allows. evict() runs in yours, nothing locked.
 void *tp_pool_alloc(const struct tp_pool *pool);
 

@@ -27,12 +27,28 @@ static void *refuse(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 const struct tp_policy tp_drop = {.overflow = refuse};
 
 //@ TP_STEALS_OLDEST(pool, tag);
-static void *steal(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
+static void *detach(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
 {
   return tp_steal_core(pool, pool->lock, tag, site);
 }
 
+//@ TP_STEALS_OLDEST(pool, tag);
+static void *steal(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
+{
+  bool turns = tp_steal_turns(pool) && pool->lock == TP_LOCK_PRIMASK;
+  if (!turns) return detach(pool, tag, site);
+  tp_slot_t victim = tp_steal_turn(pool, TP_LOCK_PRIMASK, tag);
+  //@ assert same: TP_SAME(pool) && pool->capacity == \at(pool->capacity, Pre);
+  //@ assert kept: slot_memory(pool) && slot_gated(pool);
+  //@ assert whole: pool_memory(pool);
+  /*@ assert still: victim == TP_NO_SLOT ==> pool->min_age == 0 &&
+        \forall integer s; on_ring(s) ==> on_ring{Pre}(s); */
+  if (victim == TP_NO_SLOT) return detach(pool, tag, site);
+  return tp_steal_issue(pool, victim, site);
+}
+
 const struct tp_policy tp_steal_oldest = {.overflow = steal};
+const struct tp_policy tp_steal_detached = {.overflow = detach};
 
 // The watermark.
 

@@ -8,6 +8,9 @@
 #include "check/tp_check.h"
 #include "core/tp_core.h"
 
+// tp_steal_oldest of a row whose slots never turn, see below: less code.
+extern const struct tp_policy tp_steal_detached;
+
 // Is the object in [slot] younger than min_age, so that it is not stolen?
 /*@ requires \valid_read(pool);
     requires pool->min_age != 0 ==> \valid_read(pool->born + slot);
@@ -146,6 +149,109 @@ TP_INLINE void *tp_steal_core(const struct tp_pool *pool, uint32_t lock,
   tp_slot_t victim = tp_steal_detach(pool, lock);
   if (!TP_LIKELY(victim != TP_NO_SLOT)) return NULL;
   return tp_steal_reissue(pool, lock, victim, tag, site);
+}
+
+// In one window ---------------------------------------------------------------
+//
+// Where nobody is told, and no clock, sum or code goes with an object, its slot
+// stays live and where it is: the oldest becomes the newest.
+
+// Is [pool] such a one? Events are in an order that this cannot keep.
+/*@ requires \valid_read(pool);
+    assigns \nothing;
+    ensures \result <==> pool->evict == \null && pool->born == \null; */
+TP_INLINE bool tp_steal_turns(const struct tp_pool *pool)
+{
+  if (!TP_AS_IT_LIES) return false;
+  if (TIDEPOOL_EVENTS) return false;
+  return !pool->evict && !pool->born && !tp_tag_closed(pool);
+}
+
+// The tag of [slot], which is live, when it is issued anew; 0 if its generation
+// can count no further, or another tag stands there. 1 where no tags are kept.
+/*@ requires \valid_read(pool) && \valid_read(tags + slot);
+    assigns \nothing;
+    ensures next: \result != 0 ==> TP_LIVE <= \result == tags[slot] + 1;
+    ensures last: \result == 0 ==>
+      tags[slot] < TP_LIVE || tags[slot] == 0xffffffff; */
+TP_INLINE uint32_t tp_steal_next(const struct tp_pool *pool,
+                                 const uint32_t *tags, uint32_t slot)
+{
+  if (!tp_tag_kept(pool)) return 1;
+  uint32_t next = tags[slot] + 1;
+  return TP_LIKELY(next >= TP_LIVE) ? next : 0;
+}
+
+// Makes the oldest object's slot that of a new one. Returns it, and its [tag];
+// TP_NO_SLOT, and nothing changed, iff there is no object, or tag or ring want
+// more than this does.
+/*@ requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;
+    requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
+    assigns pool->tag[1 .. pool->capacity], *pool->state,
+      pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],
+      tp_birth[0 .. 0x7fff], tp_clock, *tag;
+    TP_ENSURES_SOUND(pool);
+    ensures turned: \result != 0 ==> \old(oldest(\result)) &&
+      1 <= \result <= pool->capacity && is_live(pool, \result) &&
+      tells(pool, \result, tag);
+    ensures newest: \result != 0 ==> pool->age[0].older == \result;
+    ensures next: \result != 0 ==>
+      pool->tag[\result] == \old(pool->tag[\result]) + 1;
+    ensures none: \result == 0 ==> tp_clock == \old(tp_clock) &&
+      \forall integer s; tp_ringed[s] == \old(tp_ringed[s]) &&
+        tp_birth[s] == \old(tp_birth[s]); */
+TP_INLINE tp_slot_t tp_steal_turn(const struct tp_pool *pool, uint32_t lock,
+                                  uint32_t *tag)
+{
+  struct tp_age_link *age = pool->age;
+  struct tp_pool_state *state = pool->state;
+  uint32_t *tags = pool->tag;
+  uint32_t last = pool->capacity, next = 0;
+  bool sound = true;
+  uint32_t key = tp_lock_take(lock);
+  tp_slot_t victim = tp_age_oldest(age);
+  if (tp_list_names(victim, last)) next = tp_steal_next(pool, tags, victim);
+  bool turns = next != 0 && tp_age_shift(age, last, victim);
+  if (TP_LIKELY(turns)) {
+    //@ assert removed: list_begins(pool) && list_links(pool);
+    /*@ assert counted: victim <= pool->state->fresh &&
+          tp_place[victim] <= list_live(pool) && tp_limbo[victim] == 0; */
+    if (tp_tag_kept(pool)) tags[victim] = next;
+    /*@ assert others: same_tags_but{Pre, Here}(pool, victim) &&
+          pool->tag[0] == \at(pool->tag[0], Pre) &&
+          pool->state->fresh == \at(pool->state->fresh, Pre); */
+    state->steals++;
+    sound = tp_age_push(age, last, victim);
+    //@ assert begins: list_begins(pool);
+  }
+  tp_lock_give(lock, key);
+  if (!sound) tp_pool_raise_ring(pool, 0, NULL);
+  if (!turns) return TP_NO_SLOT;
+  if (tag) *tag = next;
+  return victim;
+}
+
+// The object in [slot], which was turned.
+/*@ requires pool_memory(pool) && 1 <= slot <= pool->capacity;
+    assigns \nothing;
+    ensures \result == slot_words(pool, slot); */
+TP_INLINE void *tp_steal_issue(const struct tp_pool *pool, uint32_t slot,
+                               tp_site_t site)
+{
+  (void)site;
+  tp_word_t *words = tp_slot_words(pool, slot);
+  tp_hook_issued(pool, slot, site);
+  return words;
+}
+
+// What a pool with code of its own does; what is rare is the policy's.
+TP_INLINE void *tp_steal_own(const struct tp_pool *pool, uint32_t lock,
+                             uint32_t *tag, tp_site_t site)
+{
+  if (!tp_steal_turns(pool)) return tp_steal_core(pool, lock, tag, site);
+  tp_slot_t victim = tp_steal_turn(pool, lock, tag);
+  if (victim == TP_NO_SLOT) return pool->policy->overflow(pool, tag, site);
+  return tp_steal_issue(pool, victim, site);
 }
 
 #endif

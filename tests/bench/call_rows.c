@@ -143,6 +143,8 @@ static void devices(void)
 
 static void policies(void)
 {
+  for (uint32_t i = 0; i < SLOTS; i++) heard_alloc();
+  CALL("steal the oldest, and tell", tp_aged_alloc, AT(heard_pool));
   steal_least("steal the least of 8", &few_pool);
   steal_least("steal the least of 32", &some_pool);
   steal_least("steal the least of 1024", &many_pool);

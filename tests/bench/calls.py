@@ -45,8 +45,9 @@ MOST = [
     (("magazine: alloc", "magazine: free"), 75),  # Less, without the lock of both.
     (("hardened: alloc", "hardened: free"), 43 + 15),  # Of one that is not: 43.
     (("first issue of a slot",), 54),
-    (("steal the oldest",), 107),  # 36
-    (("steal the oldest, with handle",), 141),  # 50
+    (("steal the oldest",), 81),  # 36
+    (("steal the oldest, with handle",), 116),  # 50
+    (("steal the oldest, and tell",), 109),
     (("steal the least of 32",), 1073),  # 300
     (("stack: alloc",), 27),
     (("stack: alloc that raises the peak",), 33),  # 27

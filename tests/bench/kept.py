@@ -8,8 +8,9 @@ import calls
 from accesses import BOARD, FIRMWARE, sizes
 
 EVENTS = 64
+THEFT = "steal the oldest, and tell"  # The others take this way where they are noted.
 NOTED = ("alloc", "free", "own: alloc", "own: free", "alloc_handle", "free_handle",
-         "exclusive: alloc", "exclusive: free", "steal the oldest")
+         "exclusive: alloc", "exclusive: free", THEFT)
 UNNOTED = ("get", "pin", "stack: alloc", "dense: alloc")  # Nothing of it.
 MOST = 50  # Instructions of a note; a theft makes two.
 
@@ -48,7 +49,7 @@ def promises(found):
     """(sentence, measured, most)"""
     for name in NOTED:
         plain, noting = found[name]
-        notes = 2 if name.startswith("steal") else 1
+        notes = 2 if name == THEFT else 1
         yield f"events: what {name} takes for a note", noting - plain, MOST * notes
     for name in UNNOTED:
         yield f"events: what {name} takes more", found[name][1] - found[name][0], 0

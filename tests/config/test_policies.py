@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Complaints about what a pool does when it is full, and about its objects."""
 
+import re
 import unittest
 
-from helper import complaints, row, table
+from helper import complaints, files, row, table
 
 LEAST = 'full = "steal-least", score = "f", handles = 32'
 
@@ -57,6 +58,22 @@ class Least(Policies):
             self.pool(f'full = "drop", {key}',
                       f'3:{name}: error: pool "a": {name} has no meaning here',
                       f"= it belongs to {whose}")
+
+
+class Oldest(unittest.TestCase):
+    def policy(self, more):
+        """Of one pool that steals."""
+        text = files(table(row(full='"steal-oldest"', more=", " + more)))["tp_pools.c"]
+        return re.search(r"\.policy = &(\w+),", text)[1]
+
+    def test_rows_whose_thefts_nobody_is_told_of_hand_slots_over_in_one_window(self):
+        for more in ("handles = 32", "handles = 64, pin = true"):
+            self.assertEqual("tp_steal_oldest", self.policy(more), more)
+
+    def test_rows_with_evict_a_clock_or_another_lock_take_no_code_for_that(self):
+        for more in ('evict = "f"', "handles = 32, min_age = 3",
+                     'handles = 32, lock = "none"', 'handles = 32, deinit = "g"'):
+            self.assertEqual("tp_steal_detached", self.policy(more), more)
 
 
 class Lives(Policies):

@@ -12,8 +12,9 @@
 FLIPS_PAGES(POOL_MEMORY(drop); POOL_MEMORY(own); POOL_MEMORY(exclusive);
             POOL_MEMORY(asserting); POOL_MEMORY(handles); POOL_MEMORY(wide);
             POOL_MEMORY(thief); POOL_MEMORY(own_thief);
-            POOL_MEMORY(handle_thief); POOL_MEMORY(least); POOL_MEMORY(marked);
-            struct tp_watermark_state marked_mark; GAP(last););
+            POOL_MEMORY(handle_thief); POOL_MEMORY(turning); POOL_MEMORY(least);
+            POOL_MEMORY(marked); struct tp_watermark_state marked_mark;
+            GAP(last););
 
 #define EVICTS(name) static void name##_evict(void *victim);
 EVICTS(thief)
@@ -42,6 +43,7 @@ POOL(wide, TP_CHECKS, TAGGED, DROPS);
 POOL(thief, 0, OLDEST(thief), .evict = thief_evict);
 POOL(own_thief, 0, OLDEST(own_thief), .evict = own_thief_evict);
 POOL(handle_thief, 0, OLDEST(handle_thief), .born = pages.at.handle_thief_born);
+POOL(turning, 0, OLDEST(turning));
 POOL(least, 0, STEALS(least), .policy = &steal_least.policy);
 POOL(marked, 1, DROPS);
 
@@ -120,8 +122,10 @@ RAW(marked, tp_watermark_alloc(&marked_watermark),
 
 NARROW(handles, tp_handle_alloc(&handles_pool, &narrow))
 NARROW(handle_thief, tp_handle_alloc(&handle_thief_pool, &narrow))
+NARROW(turning, tp_handle_alloc_aged(&turning_pool, &narrow))
 NARROW(least, tp_least_alloc_handle(&least_pool, score, &narrow))
 PINS(handle_thief)
+PINS(turning)
 PINS(least)
 
 // And of 64.
@@ -160,6 +164,7 @@ EVICT(thief)
 USE(own_thief, .steals = true);
 EVICT(own_thief)
 USE(handle_thief, .steals = true, HANDLED(handle_thief), PINNED(handle_thief));
+USE(turning, .steals = true, HANDLED(turning), PINNED(turning));
 USE(least, .steals = true, .least = true, HANDLED(least), PINNED(least));
 
 static const struct use marked_use = {.homes = {&marked_pool},

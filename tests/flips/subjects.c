@@ -11,6 +11,7 @@
   X(thief)              \
   X(own_thief)          \
   X(handle_thief)       \
+  X(turning)            \
   X(least)              \
   X(marked)             \
   X(hardened)           \

@@ -15,6 +15,7 @@ FIELDS = """tag origin inverse gate state storage age born policy general evict 
     min_age hardened magazine""".split()
 POLICY_OBJECTS = {"assert": "tp_assert", "drop": "tp_drop",
                   "steal-oldest": "tp_steal_oldest"}
+DETACHED = "tp_steal_detached"  # The latter, of rows whose slots never turn.
 
 
 def define_pool(pool):
@@ -138,8 +139,17 @@ def policy(pool):
         return f"&{pool.name}_calm.policy"
     own = {"steal-least": f"&{pool.name}_least.policy",
            "spill": f"&{pool.name}_spill.policy", OWN_POLICY: f"&{pool.policy}"}
+    if never_turns(pool):
+        own["steal-oldest"] = f"&{DETACHED}"
     return harden.policy(pool) or own.get(pool.full) \
         or f"&{POLICY_OBJECTS[pool.full]}"
+
+
+def never_turns(pool):
+    """Is somebody told of thefts, or another lock taken? policy/tp_steal.h."""
+    return pool.full == "steal-oldest" and not pool.closed and bool(
+        pool.evict or pool.objects or pool.min_age
+        or LOCKS.get(pool.lock) != "TP_LOCK_PRIMASK")
 
 
 def ahead_of(pool):
@@ -292,7 +302,7 @@ def stealing(pool):
             "    uint32_t *tag, tp_site_t site)", "{",
             "  (void)pool;",
             f"  return tp_core_extend(&{name}_pool, false, {name}_pool.lock,",
-            "                        tp_steal_core, tag, site);", "}"]
+            "                        tp_steal_own, tag, site);", "}"]
 
 
 def objects(pool):

@@ -12,7 +12,7 @@ from .harden import calls, guard, prologue
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
-from .pool_definitions import define_part, define_pool
+from .pool_definitions import DETACHED, define_part, define_pool, never_turns
 from .pool_rules import LACKS
 from .registry import definition, notes
 from .rows import Handled, Pool, round_up
@@ -31,6 +31,7 @@ class Source(Page):
             self.alike(),
             self.level_guard(),
             self.sentinels(),
+            self.policies(),
             [f"TP_ALIKE_DEFINE({joined_symbol(one.prefix, None)});"
              for one in self.config.included if not self.config.build.name],
             calls(self.config),
@@ -52,6 +53,13 @@ class Source(Page):
         told = ["// Who defines it: tp_pools.ld, or the tp_pools.c of who includes "
                 "this table.", "// A link without that ends with this sentence."]
         return told * bool(found) + [f"extern const char {name}[];" for name in found]
+
+    def policies(self):
+        """What rows name of policy/tp_steal.h, which own code alone includes."""
+        if "policy/tp_steal.h" in self.includes():
+            return []
+        return [f"extern const struct tp_policy {DETACHED};"] * any(
+            map(never_turns, self.config.pools))
 
     def includes(self):
         names = [f"{self.config.prefix}_pools.h", "check/tp_alike.h",

@@ -96,7 +96,7 @@ TP_NOINLINE static void *OF(thief_extend)(const struct tp_pool *pool,
 {
   (void)pool;
   return tp_core_extend(&OF(thief_pool), false, OF(thief_pool).lock,
-                        tp_steal_core, tag, site);
+                        tp_steal_own, tag, site);
 }
 CALLS(OF(thief), OF(thief_extend))
 

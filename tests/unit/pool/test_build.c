@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "core/tp_shape.h"
 #include "object/tp_build.h"
+#include "policy/tp_steal.h"
 
 static _Alignas(64) tp_word_t memory[512];
 static struct tp_pool built;
@@ -41,7 +42,7 @@ static void a_built_pool_has_the_shape_of_a_generated_one(void)
       .count = 4,
       .align = 8,
       .aged = 1,
-      .policy = &tp_steal_oldest,
+      .policy = &tp_steal_detached,
       .evict = notes_pool.evict,
   });
   CHECK(shapes_agree(&notes_pool));

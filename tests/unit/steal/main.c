@@ -47,6 +47,14 @@ TP_POOL_DEFINE_TAGGED(echoes, sizeof(struct voice), FEW, 8,
                       .born = echoes_born, .min_age = GRACE,
                       .evict = note_theft);
 
+static struct tp_age_link rounds_age[FEW + 1];
+TP_POOL_DEFINE_TAGGED(rounds, sizeof(struct voice), FEW, 8,
+                      .policy = &tp_steal_oldest, .age = rounds_age);
+
+static struct tp_age_link single_age[2];
+TP_POOL_DEFINE_TAGGED(single, sizeof(struct voice), 1, 8,
+                      .policy = &tp_steal_oldest, .age = single_age);
+
 // Stands for an interrupt that frees what is looked at, and takes it again or
 // goes on writing to it.
 static uint32_t looked_at(const void *object)
@@ -104,6 +112,8 @@ void steal_start(void)
   tp_test_forget(&voices_pool);
   tp_test_forget(&choir_pool);
   tp_test_forget(&echoes_pool);
+  tp_test_forget(&rounds_pool);
+  tp_test_forget(&single_pool);
   tp_test_forget(&crowd_pool);
   tp_test_forget(&shy_pool);
   shy_does = NULL;
@@ -120,5 +130,6 @@ int main(void)
   suite_pins();
   suite_ages();
   suite_ring();
+  suite_turn();
   return tp_test_end();
 }

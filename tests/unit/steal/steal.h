@@ -23,6 +23,10 @@ TP_POOL_DECLARE_SCORED(choir, struct voice);
 TP_POOL_DECLARE_PINS(choir, struct voice);
 TP_POOL_DECLARE(echoes, struct voice);  // Steals the oldest from age 3 on.
 TP_POOL_DECLARE_PINS(echoes, struct voice);
+TP_POOL_DECLARE(rounds, struct voice);  // Steals the oldest, tells nobody.
+TP_POOL_DECLARE_HANDLES(rounds, struct voice, 32);
+TP_POOL_DECLARE_PINS(rounds, struct voice);
+TP_POOL_DECLARE(single, struct voice);  // The same with one slot.
 
 extern const struct tp_pool crowd_pool;    // Steals any; restless. 4 slots.
 extern const struct tp_pool shy_pool;      // From age 4 on. 4 slots.
@@ -34,6 +38,7 @@ void suite_least_history(void);
 void suite_pins(void);
 void suite_ages(void);
 void suite_ring(void);
+void suite_turn(void);
 
 // Every theft, as the pools' evict() saw it.
 struct thefts {

@@ -75,6 +75,18 @@ static void in_a_stealing_pool_an_alloc_locks_once_more_and_a_theft_four_times(
   CHECK_EQ(WINDOWS(tp_handle_alloc_aged(&steals, &handle)), 4 + SUMMED);
 }
 
+// Nobody is told and no clock is kept.
+static void below_poison_a_theft_that_nobody_is_told_of_locks_three_times(void)
+{
+  bool fills = TP_CHECKS >= TP_CHECKS_POISON;
+  fill(&steals, 8);
+  steals.born = NULL;
+  CHECK_EQ(WINDOWS(tp_aged_alloc(&steals)), fills ? 5 : 3);
+  CHECK_EQ(WINDOWS(tp_handle_alloc_aged(&steals, &handle)), fills ? 5 : 3);
+  steals.lock = 0x40;
+  CHECK_EQ(WINDOWS(tp_handle_alloc_aged(&steals, &handle)), 4 + SUMMED);
+}
+
 static uint32_t of_a_free(uint32_t count)
 {
   half_fill(&drops, count);
@@ -443,6 +455,7 @@ void suite_pools(void)
   RUN(an_alloc_locks_once_and_once_more_if_no_freed_slot_is_left);
   RUN(an_alloc_that_does_not_know_of_the_ring_locks_once_more);
   RUN(in_a_stealing_pool_an_alloc_locks_once_more_and_a_theft_four_times);
+  RUN(below_poison_a_theft_that_nobody_is_told_of_locks_three_times);
   RUN(a_free_takes_as_long_whatever_the_pool_holds);
   RUN(a_free_locks_once_and_twice_from_poison_up);
   RUN(a_call_with_a_handle_takes_as_long_whatever_the_pool_holds);

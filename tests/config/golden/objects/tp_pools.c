@@ -12,6 +12,8 @@
 
 TP_ALIKE_HERE("tp_pools_c", "the_library");
 
+extern const struct tp_policy tp_steal_detached;
+
 static bool init_of_links(void *object, void *context)
 {
   return link_open((struct enemy *)object, context);
@@ -100,7 +102,7 @@ const struct tp_pool thieves_pool = {
   .state = &thieves_state,
   .storage = thieves_storage + TP_RED_ZONE(8) / 4,
   .age = thieves_age,
-  .policy = &tp_steal_oldest,
+  .policy = &tp_steal_detached,
   .general = &tp_general,
   .evict = thieves_evict,
   .name = "thieves",

@@ -12,6 +12,8 @@
 
 TP_ALIKE_HERE("tp_pools_c", "the_library");
 
+extern const struct tp_policy tp_steal_detached;
+
 static void evict_of_sounds(void *victim)
 {
   voice_stopped((struct voice *)victim);
@@ -34,7 +36,7 @@ const struct tp_pool sounds_pool = {
   .state = &sounds_state,
   .storage = sounds_storage + TP_RED_ZONE(8) / 4,
   .age = sounds_age,
-  .policy = &tp_steal_oldest,
+  .policy = &tp_steal_detached,
   .general = &tp_general,
   .evict = evict_of_sounds,
   .name = "sounds",
@@ -69,7 +71,7 @@ const struct tp_pool music_pool = {
   .state = &music_state,
   .storage = music_storage + TP_RED_ZONE(8) / 4,
   .age = music_age,
-  .policy = &tp_steal_oldest,
+  .policy = &tp_steal_detached,
   .general = &tp_general,
   .evict = evict_of_music,
   .name = "music",
@@ -100,7 +102,7 @@ const struct tp_pool logs_pool = {
   .state = &logs_state,
   .storage = logs_storage + TP_RED_ZONE(8) / 4,
   .age = logs_age,
-  .policy = &tp_steal_oldest,
+  .policy = &tp_steal_detached,
   .general = &tp_general,
   .evict = log_lost,
   .name = "logs",
