@@ -123,6 +123,15 @@ void steal_start(void)
   tp_clock_now = 0;
 }
 
+bool steal_tells_of(const struct tp_pool *pool, uint32_t slot)
+{
+  bool audited = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT;
+  return tp_fault_record.pool == pool &&
+         tp_fault_record.found == TP_BROKEN_AGE &&
+         tp_fault_record.expected == TP_SOUND && tp_fault_record.offset == 0 &&
+         (audited || tp_fault_record.slot == slot);
+}
+
 int main(void)
 {
   suite_least();

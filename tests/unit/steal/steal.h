@@ -62,4 +62,8 @@ extern bool garbles_links;
 // All pools as at boot, nobody evicted, the clock at 0.
 void steal_start(void);
 
+// Does the record tell of the ring of [pool], broken at [slot]? An audit, which
+// comes first, finds the first link that is wrong.
+bool steal_tells_of(const struct tp_pool *pool, uint32_t slot);
+
 #endif

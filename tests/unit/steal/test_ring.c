@@ -31,17 +31,6 @@ static struct tp_age_link *fill_echoes(void)
   return echoes_pool.age;
 }
 
-// Does the record tell of the ring of [pool], broken at [slot]? An audit, which
-// comes first, finds the first link that is wrong.
-static bool tells_of(const struct tp_pool *pool, uint32_t slot)
-{
-  bool audited = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT;
-  return tp_fault_record.pool == pool &&
-         tp_fault_record.found == TP_BROKEN_AGE &&
-         tp_fault_record.expected == TP_SOUND && tp_fault_record.offset == 0 &&
-         (audited || tp_fault_record.slot == slot);
-}
-
 static void free_second(void)
 {
   voices_free(taken[1]);
@@ -76,7 +65,7 @@ static void nobody_leaves_a_ring_whose_links_at_it_were_written_over(void)
     uint32_t list = voices_pool.tag[0];
     *link = i % 2 ? NO_SLOT : 4;
     CHECK_FAULTS(TP_FAULT_INVARIANT, leaves[i / 8]());
-    CHECK(tells_of(&voices_pool, 2));
+    CHECK(steal_tells_of(&voices_pool, 2));
     CHECK_EQ(voices_pool.tag[0], list);
     CHECK_EQ(*link, i % 2 ? NO_SLOT : 4);
     *link = whole;
@@ -99,7 +88,7 @@ static void links_that_are_whole_do_not_speak_for_those_of_another_slot(void)
     CHECK_EQ(voices_pool.age[4].newer, 2);
     voices_pool.age[2].newer = 1;
     CHECK_FAULTS(TP_FAULT_INVARIANT, leaves[i]());
-    CHECK(tells_of(&voices_pool, 2));
+    CHECK(steal_tells_of(&voices_pool, 2));
     CHECK_EQ(voices_pool.age[4].newer, 2);
   }
 }
@@ -128,7 +117,7 @@ static void no_choice_goes_on_to_what_is_no_slot_of_the_pool(void)
   voices_pool.age[4] = (struct tp_age_link){.older = 3};
   voices_pool.tag[4] = TP_LIVE | 1;
   CHECK_FAULTS(TP_FAULT_INVARIANT, tp_least_alloc(&less, 99));
-  CHECK(tells_of(&less, 3));
+  CHECK(steal_tells_of(&less, 3));
 }
 
 // By those that know of the ring, and by those that do not.
@@ -183,34 +172,34 @@ static void nobody_joins_a_ring_whose_newest_is_no_slot(void)
   steal_start();
   voices_pool.age[0].older = NO_SLOT;
   CHECK_FAULTS(TP_FAULT_INVARIANT, allocate_another());
-  CHECK(tells_of(&voices_pool, 0));
+  CHECK(steal_tells_of(&voices_pool, 0));
 
   fill();
   voices_free(taken[3]);
   voices_pool.age[0].older = NO_SLOT;
   CHECK_FAULTS(TP_FAULT_INVARIANT, allocate_another());
-  CHECK(tells_of(&voices_pool, 0));
+  CHECK(steal_tells_of(&voices_pool, 0));
 
   fill();
   voices_pin(taken[1]);
   voices_pool.age[0].older = NO_SLOT;
   CHECK_FAULTS(TP_FAULT_INVARIANT, unpin_second());
-  CHECK(tells_of(&voices_pool, 0));
+  CHECK(steal_tells_of(&voices_pool, 0));
 }
 
 static void the_oldest_is_not_stolen_where_the_ring_leads_to_no_slot(void)
 {
   fill_echoes()[0].newer = NO_SLOT;
   CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
-  CHECK(tells_of(&echoes_pool, 0));
+  CHECK(steal_tells_of(&echoes_pool, 0));
 
   fill_echoes()[1].newer = NO_SLOT;
   CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
-  CHECK(tells_of(&echoes_pool, 0));
+  CHECK(steal_tells_of(&echoes_pool, 0));
 
   fill_echoes()[1].older = 3;
   CHECK_FAULTS(TP_FAULT_INVARIANT, echoes_alloc());
-  CHECK(tells_of(&echoes_pool, 0));
+  CHECK(steal_tells_of(&echoes_pool, 0));
 }
 
 static void a_scan_for_the_least_ends_at_the_link_that_was_written_over(void)
@@ -218,11 +207,11 @@ static void a_scan_for_the_least_ends_at_the_link_that_was_written_over(void)
   for (uint32_t slot = 0; slot <= FEW; slot++) {
     fill()[slot].newer = NO_SLOT;
     CHECK_FAULTS(TP_FAULT_INVARIANT, voices_alloc());
-    CHECK(tells_of(&voices_pool, slot));
+    CHECK(steal_tells_of(&voices_pool, slot));
 
     fill()[(slot + 1) % NO_SLOT].older = NO_SLOT;
     CHECK_FAULTS(TP_FAULT_INVARIANT, voices_alloc());
-    CHECK(tells_of(&voices_pool, slot));
+    CHECK(steal_tells_of(&voices_pool, slot));
   }
 }
 

@@ -196,14 +196,6 @@ static void without_tags_the_oldest_makes_room_too(void)
   CHECK_EQ(bare.tag[1] != before, TP_CHECKS >= TP_CHECKS_FAST);
 }
 
-// An audit, which comes first, finds the first link that is wrong.
-static bool tells_of_the_head(void)
-{
-  return tp_fault_record.pool == &rounds_pool &&
-         tp_fault_record.found == TP_BROKEN_AGE &&
-         (TP_CHECKS >= TP_CHECKS_FULL || tp_fault_record.slot == 0);
-}
-
 static void allocate(void)
 {
   rounds_alloc();
@@ -219,7 +211,7 @@ static void nobody_makes_room_where_the_ring_leads_to_no_slot(void)
     age = fill();
     *link = NO_SLOT;
     CHECK_FAULTS(TP_FAULT_INVARIANT, allocate());
-    CHECK(tells_of_the_head());
+    CHECK(steal_tells_of(&rounds_pool, 0));
     CHECK_EQ(*link, NO_SLOT);
     CHECK_EQ(age[NO_SLOT - 1].newer, 0);
   }
