@@ -57,7 +57,7 @@ ON_THE_HOST = {
         "lib/core/tp_core.c", "  tp_raise_free(pool, object, site);\n", "",
         "a foreign pointer is refused"),
     "thefts are not counted": (
-        "lib/policy/tp_steal.h", "    state->steals++;\n", "",
+        "lib/policy/tp_steal.h", "    state->steals++;\n    stands", "    stands",
         "what was issued and stolen is counted"),
 }
 ON_A_BOARD = {
