@@ -26,7 +26,9 @@ ROWS = (1, 10, 100, 500)
 # compiler and the linker, which all write a line or a symbol a row.
 DEARER = 15
 FLAGS = ("-mcpu=cortex-m3", "-DTP_CHECKS=1", *BARE_FLAGS)
-START = '#include "tp_pools.h"\nvoid *volatile object;\nvoid start(void)\n{\n'
+HEAD = '#include "tp_pools.h"\nvoid *volatile object;\n'
+# What a compiler takes for a function grows with the square of what it calls.
+ROWS_A_FUNCTION = 100
 USE = "  object = p{0:03}_alloc();\n  if (object) p{0:03}_free(object);\n"
 COUNT_LINES = Path(__file__).with_name("count_lines.py")
 
@@ -96,13 +98,22 @@ def library(folder):
     return folder / "lib.a"
 
 
+def uses(count):
+    """The functions that call what so many pools have, the first of them start()."""
+    firsts = range(0, count, ROWS_A_FUNCTION)
+    for first in reversed(firsts):
+        then = first + ROWS_A_FUNCTION
+        yield f"void uses{first}(void)\n{{\n" if first else "void start(void)\n{\n"
+        yield from (USE.format(i) for i in range(first, min(then, count)))
+        yield f"  uses{then}();\n}}\n" if then in firsts else "}\n"
+
+
 def written(folder, count, option=""):
     """The table of an image of so many pools, and what calls them."""
     (folder / "pools.toml").write_text("tidepool = 1\n\n[pools]\n" + "".join(
         f'p{i:03} = {{ size = 16, count = 8, full = "drop"{option} }}\n'
         for i in range(count)))
-    (folder / "main.c").write_text(
-        START + "".join(USE.format(i) for i in range(count)) + "}\n")
+    (folder / "main.c").write_text(HEAD + "".join(uses(count)))
     return ("lib/config/tidepool.py", "generate", folder / "pools.toml", "--out",
             folder)
 

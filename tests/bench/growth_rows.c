@@ -119,8 +119,8 @@ static void least(const struct rows *rows)
     *(uint32_t *)tp_aged_alloc(rows->least) = 1 + i;
   }
   GROWTH("steal the least, the oldest", tp_least_alloc, pool, 1u << 31);
-  *(uint32_t *)result = 1u << 31;
-  for (uint32_t i = 1; i < rows->count; i++) {
+  tp_pool_reset(rows->least);
+  for (uint32_t i = 0; i < rows->count; i++) {
     *(uint32_t *)tp_aged_alloc(rows->least) = (1u << 31) - i;
   }
   GROWTH("steal the least, the newest", tp_least_alloc, pool, 1u << 31);
