@@ -203,6 +203,7 @@ TP_INLINE void *tp_claim_defer(const struct tp_pool *pool, uint32_t *deferred,
 /*@ requires quick && \valid(deferred) && made_memory(pool, made, deferred);
     TP_REQUESTS(pool, deferred);
     assigns TP_CHANGES(pool), *deferred, *made;
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);
     TP_DEFERS(0 == 0, pool, deferred, made); */
 TP_INLINE void *tp_claim_alloc(const struct tp_pool *pool, bool quick,
@@ -233,7 +234,7 @@ TP_INLINE tp_handle64_t tp_claim_made64(uint32_t slot, uint32_t tag)
 
 // tp_core_clean(). A slot that left a ring was masked for long enough by then:
 // the window ends.
-//@ assigns \nothing;
+//@ assigns tp_masked, tp_below; TP_OPENS_LOCK(lock, key);
 TP_INLINE uint32_t tp_claim_clean(const struct tp_pool *pool, uint32_t lock,
                                   bool aged, tp_word_t *words, uint32_t key,
                                   tp_site_t site)

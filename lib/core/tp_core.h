@@ -25,8 +25,7 @@ extern "C" {
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
 // The same for a quick call: that of a pool with a ring or tags begins anew.
-/*@ requires tag == \null;
-    TP_ALLOCATES(pool, tag); */
+//@ requires tag == \null; TP_ALLOCATES(pool, tag);
 void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
                       tp_site_t site);
 /*@ requires pool->general == \null ==>
@@ -174,7 +173,7 @@ TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool, bool quick)
 
 // [words] was live, is dead and on no list yet. Locked by [key] at entry and at
 // exit; open in between if there is work, as much as the slot is large.
-//@ assigns \nothing;
+//@ assigns tp_masked, tp_below; TP_OPENS_LOCK(lock, key);
 TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
                                  tp_word_t *words, uint32_t key, tp_site_t site)
 {
@@ -191,7 +190,8 @@ TP_INLINE uint32_t tp_core_clean(const struct tp_pool *pool, uint32_t lock,
     requires pool->age != \null ==> ring_sound(pool->age) && !on_ring(slot);
     requires tp_clock < 0x7fffffffffffffff;
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
-      tp_birth[slot], tp_clock, *tag;
+      tp_birth[slot], tp_clock, tp_masked, tp_below, *tag;
+    TP_KEEPS_LOCKS;
     ensures tells: tells(pool, slot, tag);
     check ensures born: pool->age && pool->born ==>
       pool->born[slot] == tp_clock_now;
@@ -216,7 +216,7 @@ TP_INLINE void tp_core_join(const struct tp_pool *pool, uint32_t lock,
 // either. The others are open to every pool. What a handle is [made] of is told
 // without memory, unless NULL, of what comes off the list.
 /*@ TP_EXTENDS(pool, quick, extend, tag, made); TP_REQUESTS(pool, tag);
-    assigns TP_CHANGES(pool), *tag, *made;
+    assigns TP_CHANGES(pool), *tag, *made; TP_KEEPS_LOCKS;
     TP_ISSUES(made == \null, pool, tag);
     TP_DEFERS(made != \null, pool, tag, made); */
 TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
@@ -268,9 +268,8 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
 // There is a slot on top that was not issued. The list was written over, or the
 // slot is live: faults. Or its generation is worn out and starts again; or an
 // interrupt freed it since; or the call knew of no ring. Unlocks.
-/*@ requires list_top(pool) != 0;
-    requires quick ==> tag == \null;
-    TP_ALLOCATES(pool, tag); */
+/*@ requires list_top(pool) != 0; requires quick ==> tag == \null;
+    TP_ANSWERS(pool, tag); TP_GIVES_LOCK(lock, key); */
 TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
                               uint32_t lock, uint32_t key, uint32_t *tag,
                               tp_site_t site)
@@ -301,7 +300,7 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 // Issues the next slot that was never issued. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
     requires quick ==> tag == \null && pool->age == \null;
-    TP_ALLOCATES(pool, tag); */
+    TP_ANSWERS(pool, tag); TP_GIVES_LOCK(lock, key); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
                               uint32_t lock, uint32_t key, uint32_t *tag,
                               tp_site_t site)
@@ -347,6 +346,8 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, bool quick,
     }
   }
   pool->state->overflows++;
+  /*@ check counted: pool->state->overflows ==
+        (uint32_t)(\at(pool->state->overflows, Pre) + 1); */
   //@ assert full: list_live(pool) == pool->state->fresh;
   //@ assert sound: list_sound(pool) && tags_sound(pool) && pool_aged(pool);
   tp_lock_give(lock, key);

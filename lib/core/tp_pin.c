@@ -64,7 +64,9 @@ static bool leads(const struct tp_pool *pool,
     requires 1 <= generation.slot <= pool->capacity;
     requires claim_held(pool, generation) ==> is_live(pool, generation.slot);
     assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
-      tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock;
+      tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock, tp_masked,
+      tp_below;
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(pool);
     ensures stale: \result == TP_PIN_STALE <==>
       !\old(claim_held(pool, generation));

@@ -27,7 +27,8 @@ TP_INLINE void tp_cores_port_give(void)
 #endif
 
 // Is [lock] that of all cores? Never, where there is no port.
-//@ assigns \nothing;
+/*@ assigns \nothing;
+    ensures !\result; */
 TP_INLINE bool tp_lock_is_cores(uint32_t lock)
 {
   return TP_CORES_PORTED && lock == TP_LOCK_CORES;
@@ -35,7 +36,7 @@ TP_INLINE bool tp_lock_is_cores(uint32_t lock)
 
 // Masks interrupts and takes the lock of all cores. While another core has it
 // they are masked no longer than it takes to ask.
-//@ assigns \nothing;
+//@ assigns tp_masked;
 TP_INLINE uint32_t tp_lock_cores(void)
 {
   for (;;) {
@@ -47,7 +48,9 @@ TP_INLINE uint32_t tp_lock_cores(void)
 
 // Masks what [lock] says: an enum tp_pool_lock, TP_LOCK_CORES, or a value of
 // BASEPRI. Returns the key that tp_lock_give() wants.
-//@ assigns \nothing;
+/*@ assigns tp_masked, tp_below;
+    ensures key: \result == \old(lock_key(lock));
+    TP_TAKES_LOCK(lock); */
 TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 {
   if (lock == TP_LOCK_PRIMASK) return tp_port_lock();
@@ -56,7 +59,8 @@ TP_INLINE uint32_t tp_lock_take(uint32_t lock)
 }
 
 // The usual lock first: what is decided here is decided while masked.
-//@ assigns \nothing;
+/*@ assigns tp_masked, tp_below;
+    TP_GIVES_LOCK(lock, key); */
 TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 {
   if (lock == TP_LOCK_PRIMASK) {
@@ -73,7 +77,8 @@ TP_INLINE void tp_lock_give(uint32_t lock, uint32_t key)
 // sum of generations, or how often those of a hardened pool started again.
 /*@ requires \valid_read(pool) && \valid(pool->tag + slot);
     requires pool->tag[slot] < TP_LIVE && \separated(pool, pool->tag + slot);
-    assigns pool->tag[slot];
+    assigns pool->tag[slot], tp_masked, tp_below;
+    TP_KEEPS_LOCKS;
     ensures pool->tag[slot] ==
       TP_LIVE + 1 + \old(pool->tag[slot]) % TP_GENERATION_MAX;
     ensures pool->origin == \old(pool->origin); */

@@ -46,7 +46,8 @@ TP_INLINE bool tp_age_shift(struct tp_age_link *age, uint32_t last,
 /*@ requires on_ring(victim) && age == pool->age && last == pool->capacity;
     requires first: oldest ==> victim == age[0].newer;
     TP_DETACHES(pool, victim);
-    ensures taken: \result && tp_limbo[victim] != 0; */
+    ensures taken: \result && tp_limbo[victim] != 0;
+    ensures figures: *pool->state == \old(*pool->state); */
 TP_INLINE bool tp_steal_take(const struct tp_pool *pool, tp_slot_t victim,
                              struct tp_age_link *age, uint32_t last,
                              bool oldest, bool doubt)
@@ -69,7 +70,11 @@ TP_INLINE bool tp_steal_take(const struct tp_pool *pool, tp_slot_t victim,
 /*@ TP_DETACHES(pool, \result);
     ensures found: \result != 0 ==> \old(oldest(\result)) &&
       tp_limbo[\result] != 0 && 1 <= \result <= pool->capacity;
-    ensures none: \result == 0 ==> \old(guarded(pool)); */
+    ensures none: \result == 0 ==> \old(guarded(pool));
+    check ensures steals: pool->state->steals ==
+      (uint32_t)(\old(pool->state->steals) + (\result != 0 ? 1 : 0));
+    check ensures refused: pool->state->refused_by_rule ==
+      (uint32_t)(\old(pool->state->refused_by_rule) + (\result ? 0 : 1)); */
 TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
 {
   struct tp_age_link *age = pool->age;
@@ -99,6 +104,7 @@ TP_INLINE tp_slot_t tp_steal_detach(const struct tp_pool *pool, uint32_t lock)
     requires tp_clock < 0x7fffffffffffffff;
     check requires evicted: evicted(pool, words);
     assigns TP_CHANGES(pool);
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(pool);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
     ensures tp_clock < 0x7fffffffffffffff; */
@@ -189,7 +195,8 @@ TP_INLINE uint32_t tp_steal_next(const struct tp_pool *pool,
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
     assigns pool->tag[1 .. pool->capacity], *pool->state,
       pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],
-      tp_birth[0 .. 0x7fff], tp_clock, *tag;
+      tp_birth[0 .. 0x7fff], tp_clock, tp_masked, tp_below, *tag;
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(pool);
     ensures turned: \result != 0 ==> \old(oldest(\result)) &&
       1 <= \result <= pool->capacity && is_live(pool, \result) &&
@@ -197,6 +204,8 @@ TP_INLINE uint32_t tp_steal_next(const struct tp_pool *pool,
     ensures newest: \result != 0 ==> pool->age[0].older == \result;
     ensures next: \result != 0 ==>
       pool->tag[\result] == \old(pool->tag[\result]) + 1;
+    check ensures steals: pool->state->steals ==
+      (uint32_t)(\old(pool->state->steals) + (\result != 0 ? 1 : 0));
     ensures none: \result == 0 ==> tp_clock == \old(tp_clock) &&
       \forall integer s; tp_ringed[s] == \old(tp_ringed[s]) &&
         tp_birth[s] == \old(tp_birth[s]); */

@@ -55,64 +55,66 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1827, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         1961, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown tp_tag_closed tp_list_broken",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_hardened_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         872, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
+         944, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
-         1557, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
+         1785, 8, "tp_steal_spares tp_steal_detach tp_steal_take "
          "tp_steal_core steal detach",
          ("policy/tp_steal.h", "tp_age_oldest(age);\n  bool none",
-          "age[0].older;\n  bool none", "tp_steal_detach", "first")),
+          "age[0].older;\n  bool none", "tp_steal_detach", "first"),
+         (("policy/tp_steal.h", "    state->steals++;\n    stands",
+           "    stands", "tp_steal_detach", "steals"),)),
     Unit("steal", "the oldest's slot becomes the newest's where it stands",
-         1363, 8, "tp_steal_turns tp_steal_next tp_steal_turn tp_steal_issue",
+         1525, 8, "tp_steal_turns tp_steal_next tp_steal_turn tp_steal_issue",
          ("policy/tp_steal.h", "tags[victim] = next;",
           "tags[victim] = next + 1;", "tp_steal_turn", "next"),
          (("policy/tp_steal.h", "sound = tp_age_push(age, last, victim);",
            "", "tp_steal_turn", "newest"),)),
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         1139, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         1255, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1603, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
+         1683, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, slot, tag);\n",
           "", "tp_core_alloc", "aged"),
          (("core/tp_core.h", "      if (made) made->tag = pool->tag[slot];\n",
            "      if (made) made->tag = link;\n", "tp_core_alloc", "issued"),)),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         167, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
+         173, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged"),
          (("policy/tp_steal.h", "    pool->evict(words);\n",
            "    pool->evict(words + 1);\n", "tp_steal_tell", "evicted"),)),
     Unit("handle", "a handle takes its slot back iff it is of that generation",
-         865, 8, "tp_claim_free tp_generation_free tp_claim_clean "
+         945, 8, "tp_claim_free tp_generation_free tp_claim_clean "
          "tp_claim_doubts tp_claim_leave",
          ("core/tp_claim.h",
           "  bool held = tp_claim_holds(pool, narrow, bits, &claim);\n",
           "  bool held = true;\n", "tp_claim_free", "held")),
     Unit("handle", "a handle of 32 bits resolves iff its slot is of that generation",
-         417, 8, "tp_generation_holds tp_claim_within tp_claim_slot tp_claim_parts "
+         427, 8, "tp_generation_holds tp_claim_within tp_claim_slot tp_claim_parts "
          "tp_claim_narrow tp_claim_agrees tp_claim_holds tp_claim_object "
          "tp_claim_handle tag_of "
          "tp_handle_of tp_handle_get free_for tp_handle_free_aged tp_handle_free",
          ("core/tp_claim.h", "TP_LIVE + generation",
           "generation", "tp_claim_parts", "tag")),
     Unit("handle", "a handle of 64 bits resolves iff its slot is of that generation",
-         264, 8, "tp_claim_wide tp_claim_get tp_claim_handle64 tp_handle64_of "
+         274, 8, "tp_claim_wide tp_claim_get tp_claim_handle64 tp_handle64_of "
          "tp_handle64_get free_for64 tp_handle64_free_aged tp_handle64_free",
          ("core/tp_claim.h", "tp_claim_slot(pool, slot) && handle >> 47 == 1",
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
     Unit("handle",
          "a handle that comes with an object is of its slot and generation",
-         370, 8, "issue_more tp_handle_by_tag tp_handle64_by_tag alloc_more "
+         384, 8, "issue_more tp_handle_by_tag tp_handle64_by_tag alloc_more "
          "alloc_more64 tp_handle_alloc_aged tp_handle64_alloc_aged tp_claim_alloc "
          "tp_claim_defer tp_claim_made tp_claim_made64",
          ("core/tp_claim.h", "return tag << pool->handle_bits | slot;",
@@ -123,24 +125,27 @@ UNITS = [
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
     Unit("list", "tags count lives and the free list is a permutation",
-         420, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
+         454, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
          "tp_tag_retire tp_tag_retire_live "
          "tp_tag_rewind tp_tag_renew tp_list_live tp_list_top tp_list_top_of "
          "tp_list_slot tp_list_words tp_links_outside tp_list_link tp_list_expected "
          "tp_list_follows "
          "tp_list_is_full tp_list_names tp_list_leads tp_list_is_sound tp_slot_most "
          "tp_port_low tp_port_high tp_list_put tp_list_grow tp_list_refuses "
-         "tp_port_put_less tp_lock_take tp_lock_give",
+         "tp_port_put_less tp_lock_is_cores tp_lock_take tp_lock_give",
          ("core/tp_slot.h", "tp_port_put_less(list, word, ",
           "tp_port_put_less(list, word + TP_ONE_LIVE, ", "tp_list_put", "live")),
     Unit("core", "what is issued joins the ring as its newest",
-         240, 8, "tp_core_join",
+         260, 8, "tp_core_join",
          ("core/tp_core.h", "if (tag) *tag = pool->tag[slot];",
           "if (tag) *tag = slot;", "tp_core_join", "tells"),
          (("core/tp_core.h", "pool->born[slot] = tp_clock_now;",
-           "pool->born[slot] = -tp_clock_now;", "tp_core_join", "born"),)),
+           "pool->born[slot] = -tp_clock_now;", "tp_core_join", "born"),
+          ("core/tp_core.h", "  tp_lock_give(lock, key);\n"
+           "  if (!sound) tp_pool_raise_ring(pool, 0, NULL);\n", "",
+           "tp_core_join", "masked"))),
     Unit("pool", "what is called from outside keeps the core's promises",
-         476, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
+         504, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
          "tp_unlocked_alloc tp_unlocked_free tp_quick_extend tp_quick_foreign "
          "tp_pool_free tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, true, TP_LOCK_PRIMASK, "

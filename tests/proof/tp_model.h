@@ -99,6 +99,36 @@ extern uint32_t tp_clock_now;
     long long tp_clock;        // What the next to join will get.
 */
 
+// What is masked, as PRIMASK and BASEPRI say. Who locks gives back what he
+// found.
+/*@ ghost
+    uint32_t tp_masked;
+    uint32_t tp_below;
+*/
+/*@
+  logic integer lock_key{L}(integer lock) =
+    lock == TP_LOCK_PRIMASK ? tp_masked : lock == TP_LOCK_NONE ? 0 : tp_below;
+  logic integer given_masked(integer lock, integer key, integer masked) =
+    lock == TP_LOCK_PRIMASK ? key : masked;
+  logic integer given_below(integer lock, integer key, integer below) =
+    lock == TP_LOCK_PRIMASK || lock == TP_LOCK_NONE ? below : key;
+*/
+// Who keeps what is masked; and who takes a lock, or gives one back by its key.
+#define TP_KEEPS_LOCKS                                                       \
+  ensures masked: tp_masked == \old(tp_masked);                              \
+  ensures below: tp_below == \old(tp_below)
+#define TP_GIVES_LOCK(lock, key)                                             \
+  ensures masked: tp_masked == given_masked(lock, key, \old(tp_masked));     \
+  ensures below: tp_below == given_below(lock, key, \old(tp_below))
+#define TP_TAKES_LOCK(lock)                                                  \
+  TP_GIVES_LOCK(lock, (lock == TP_LOCK_PRIMASK ? 1 : lock))
+// Who gives it back, and takes it again by another key.
+#define TP_OPENS_LOCK(lock, key)                                             \
+  ensures masked: given_masked(lock, \result, tp_masked) ==                  \
+    given_masked(lock, key, \old(tp_masked));                                \
+  ensures below: given_below(lock, \result, tp_below) ==                     \
+    given_below(lock, key, \old(tp_below))
+
 // The age ring. Link 0 is the head, so links 0 and ringed(s) form a circle.
 /*@
   predicate on_ring{L}(integer s) = 1 <= s <= tp_slots && tp_ringed[s] == 1;
@@ -348,7 +378,7 @@ extern uint32_t tp_clock_now;
   (pool)->age[0 .. (pool)->capacity], (pool)->born[0 .. (pool)->capacity],   \
   tp_ringed[0 .. 0x7fff],                                                    \
   tp_birth[0 .. 0x7fff], tp_clock, tp_at[0 .. 0x7fff], tp_place[0 .. 0x7fff],\
-  tp_raised, tp_limbo[0 .. 0x7fff]
+  tp_raised, tp_limbo[0 .. 0x7fff], tp_masked, tp_below
 
 // pool_sound(), which provers prefer piece by piece; where [given] only, _IF.
 #define TP_ENSURES_LIST_IF(given, pool)                                      \
@@ -506,6 +536,7 @@ extern uint32_t tp_clock_now;
   requires claim.slot <= pool->capacity;                                     \
   requires claim_held(pool, claim) ==> is_live(pool, claim.slot);            \
   assigns TP_CHANGES(pool);                                                  \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures held: \result <==> \old(claim_held(pool, claim));                  \
   ensures frees: \result ==> frees{Pre, Here}(pool, \old(claim.slot));       \
@@ -514,6 +545,7 @@ extern uint32_t tp_clock_now;
 #define TP_TAKES_BACK(pool, handle, made, current)                           \
   requires pool_memory(pool) && pool_sound(pool);                            \
   assigns TP_CHANGES(pool);                                                  \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures frees: \forall integer t, s; 1 <= s <= pool->capacity &&           \
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
@@ -547,10 +579,13 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
   requires pool_memory(pool) && side_sound(pool) && pool_asks(pool);         \
   requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);           \
   requires pool_general(pool)
-#define TP_ALLOCATES(pool, tag)                                              \
+#define TP_ANSWERS(pool, tag)                                                \
   TP_REQUESTS(pool, tag);                                                    \
   assigns TP_CHANGES(pool), *(tag);                                          \
   TP_ISSUES(0 == 0, pool, tag)
+#define TP_ALLOCATES(pool, tag)                                              \
+  TP_ANSWERS(pool, tag);                                                     \
+  TP_KEEPS_LOCKS
 // For who asked for no handle, where that is [given].
 #define TP_ISSUES(given, pool, tag)                                          \
   TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
@@ -597,6 +632,7 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
   requires slot_divides(pool) && \valid(handle) &&                           \
     TP_APART(pool, handle, handle);                                          \
   assigns TP_CHANGES(pool), *(handle);                                       \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
   ensures reissues: \old(list_top(pool) != 0 && top_link_fits(pool)) ==>     \
     reissues{Pre, Here}(pool, \result) &&                                    \
@@ -619,6 +655,7 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
   requires pool_memory(pool) && pool_sound(pool) && has_address(object);     \
   requires slot_divides(pool) && pool_knows(pool) && pool_general(pool);     \
   assigns TP_CHANGES(pool), tp_taken_back;                                   \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures frees: \forall integer s; 1 <= s <= pool->capacity &&              \
     object_words(object) == slot_words(pool, s) &&                           \
@@ -652,6 +689,7 @@ bool tp_any_take_back(const struct tp_pool *pool, void *object,
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
     requires full: list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
 void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
@@ -662,6 +700,7 @@ void *tp_any_policy(const struct tp_pool *pool, uint32_t *tag,
     requires tp_clock < 0x7fffffffffffffff && tag_memory(pool, tag);
     requires full: list_top(pool) == 0 && pool->state->fresh == pool->capacity;
     assigns TP_CHANGES(pool), *tag;
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(pool);
     ensures answers: answers(pool, \result, tag); */
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
@@ -678,6 +717,7 @@ static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
 /*@ requires pool_memory(tp_evicting) && pool_sound(tp_evicting);
     check requires evicted: evicted(tp_evicting, object_words(victim));
     assigns TP_CHANGES(tp_evicting);
+    TP_KEEPS_LOCKS;
     TP_ENSURES_SOUND(tp_evicting);
     ensures \forall integer s; \old(tp_limbo[s]) != 0 ==> tp_limbo[s] != 0;
     ensures tp_clock < 0x7fffffffffffffff; */
@@ -711,7 +751,8 @@ void tp_any_evict(void *victim);
   requires pool_memory(pool) && pool_sound(pool) && pool->age != \null;      \
   assigns pool->tag[0 .. pool->capacity], *pool->state,                      \
     pool->age[0 .. pool->capacity], tp_ringed[0 .. 0x7fff],                  \
-    tp_limbo[0 .. 0x7fff];                                                   \
+    tp_limbo[0 .. 0x7fff], tp_masked, tp_below;                              \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures others: others_stay{Pre, Here}(victim)
 
@@ -721,6 +762,7 @@ void tp_any_evict(void *victim);
   requires pool_evicts(pool) && tp_clock < 0x7fffffffffffffff;               \
   requires tag_memory(pool, tag);                                            \
   assigns TP_CHANGES(pool), *(tag);                                          \
+  TP_KEEPS_LOCKS;                                                            \
   TP_ENSURES_SOUND(pool);                                                    \
   ensures answers: answers(pool, \result, tag)
 #define TP_STEALS_OLDEST(pool, tag)                                          \
