@@ -8,6 +8,7 @@ import subprocess
 from support import HANG_SECONDS, build, emulator, symbol_sizes, tool
 
 BOARD, FIRMWARE = "mps2_an385", "sampled"  # tests/sanitize/sampled/main.c
+LIBRARY = "tidepool_compiled"  # That it is linked with.
 PAIR_MOST = 25
 SOURCES = {"guards": "port/mpu/tp_mpu.c", "sample": "port/mpu/tp_mpu_sample.c",
            "crash": "lib/check/tp_crash.c"}
@@ -25,7 +26,8 @@ def asked(elf, *words):
 
 def object_bytes(folder, source):
     """(text, RAM) of a source, as the firmware has it."""
-    path, = folder.glob(f"tests/CMakeFiles/{FIRMWARE}.dir/__/{source}.obj")
+    target = LIBRARY if source.startswith("lib/") else FIRMWARE
+    path, = folder.glob(f"*/CMakeFiles/{target}.dir/__/{source}.obj")
     text, data, bss = tool("arm-none-eabi-size", path).split("\n")[1].split()[:3]
     return int(text), int(data) + int(bss)
 
