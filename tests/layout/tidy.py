@@ -63,7 +63,7 @@ def commands(names):
         yield dict(entry, command=entry["command"].replace(OF_GCC, ""))
 
 
-def complaints(names):
+def complaints(names, *options):
     """What clang-tidy says of each of [names] that it does not like."""
     folder = BUILD / "tidy"
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,12 +72,12 @@ def complaints(names):
     around = headers()
 
     def run(entry):
-        clean = folder / digest(around, json.dumps(entry).encode(),
+        clean = folder / digest(around, json.dumps([options, entry]).encode(),
                                 Path(entry["file"]).read_bytes())
         if clean.exists():
             return ""
         result = subprocess.run(
-            ["clang-tidy-19", "--quiet", "-p", str(folder), entry["file"]],
+            ["clang-tidy-19", "--quiet", "-p", str(folder), *options, entry["file"]],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True)
         if result.returncode == 0:
