@@ -557,7 +557,7 @@ def drift(text):
 def image_promises(rows):
     """What an image with one dropping pool may take. The goals are 740 on an M3 and
     1000 on an M0; at off it takes less than at fast."""
-    at = {(entry["name"], entry["core"]): entry["text_bytes"] for entry in rows}
+    at = {(entry["name"], entry["core"]): entry.get("text_bytes") for entry in rows}
     for core, most in {"M3": 884, "M0": 896}.items():
         fast = at["tidepool-fast-drop-image", core]
         yield f"fast: an image of one dropping pool on {core}", fast, most
