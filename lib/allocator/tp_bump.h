@@ -28,20 +28,25 @@ extern "C" {
 
 // A request that does not fit: one too large for the region, or closed, faults;
 // any other is counted, and faults where the region must never be full. NULL.
+//@ TP_REFUSES(region, bump, size);
 void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
                      size_t size, tp_site_t site);
 
 // Faults with what is wrong with a request or a mark.
+//@ TP_RAISES_OF(region);
 TP_NORETURN void tp_bump_raise_size(const struct tp_region *region, size_t size,
                                     size_t align, tp_site_t site);
+//@ TP_RAISES;
 TP_NORETURN void tp_bump_raise_mark(const struct tp_region *region,
                                     const struct tp_marks *marks,
                                     const struct tp_mark *mark, uint32_t used,
                                     tp_site_t site);
+//@ TP_RAISES_OF(region);
 TP_NORETURN void tp_bump_raise_closed(const struct tp_region *region,
                                       tp_site_t site);
 
 // [word], which says how full an end is, was written over: it holds [found].
+//@ TP_RAISES_OF(region);
 TP_NORETURN void tp_bump_raise_top(const struct tp_region *region,
                                    const void *word, uint32_t found,
                                    tp_site_t site);
@@ -72,6 +77,7 @@ uint32_t tp_bump_is_odd(uintptr_t word);
 }
 #endif
 
+//@ TP_IS_OF_STACK(stack);
 TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
 {
   struct tp_stack_state *state = stack->state;
@@ -85,6 +91,7 @@ TP_INLINE struct tp_side tp_side_of_stack(const struct tp_stack *stack)
   };
 }
 
+//@ TP_IS_OF_DSTACK(dstack, end);
 TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
                                            enum tp_end end)
 {
@@ -100,18 +107,21 @@ TP_INLINE struct tp_side tp_side_of_dstack(const struct tp_dstack *dstack,
 }
 
 // Faults iff [region] is closed.
+//@ TP_LOOKS(region->storage != \null, \valid_read(region));
 TP_INLINE void tp_region_check(const struct tp_region *region, tp_site_t site)
 {
   if (TP_MISUSE(!region->storage)) tp_bump_raise_closed(region, site);
 }
 
 // Bytes that [bump] peaked at.
+//@ TP_SAYS(\valid_read(bump), bump->peak);
 TP_INLINE uint32_t tp_bump_peak(const struct tp_bump *bump)
 {
   return TP_AUDITED ? bump->peak & ~UINT32_C(1) : bump->peak;
 }
 
 // What is used has changed.
+//@ assigns \nothing;
 TP_INLINE void tp_bump_note_used(struct tp_bump *bump)
 {
   if (!TP_AUDITED) return;
@@ -119,12 +129,14 @@ TP_INLINE void tp_bump_note_used(struct tp_bump *bump)
 }
 
 // Was neither word written over, as far as bit 0 tells?
+//@ assigns \nothing; ensures \result;
 TP_INLINE bool tp_bump_agrees(const struct tp_bump *bump)
 {
   return TP_AUDITED ? tp_bump_is_odd(bump->used) == (bump->peak & 1) : true;
 }
 
 // Are what [bump] says whole words within [room], and its peak in the region?
+//@ TP_TELLS(TP_READS(region, bump), bump_whole(region, bump, room));
 TP_INLINE bool tp_bump_is_whole(const struct tp_region *region,
                                 const struct tp_bump *bump, uint32_t room)
 {
@@ -133,6 +145,7 @@ TP_INLINE bool tp_bump_is_whole(const struct tp_region *region,
          tp_bump_agrees(bump);
 }
 
+//@ TP_LOOKS(bump_whole(region, bump, room), TP_READS(region, bump));
 TP_INLINE void tp_bump_check_one(const struct tp_region *region,
                                  const struct tp_bump *bump, uint32_t room,
                                  tp_site_t site)
@@ -141,6 +154,7 @@ TP_INLINE void tp_bump_check_one(const struct tp_region *region,
   tp_bump_raise_top(region, &bump->used, bump->used, site);
 }
 
+//@ TP_SAYS_OF_WHOLE(side, end_room(side->region, side->bump, side->other));
 TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
 {
   uint32_t other = side->other ? side->other->used : 0;
@@ -148,6 +162,7 @@ TP_INLINE uint32_t tp_bump_free_bytes(const struct tp_side *side)
 }
 
 // What lies [offset] bytes from the end, seen from the low one.
+//@ TP_SAYS_FROM_LOW(side, offset);
 TP_INLINE uint32_t tp_bump_from_low(const struct tp_side *side, uint32_t offset)
 {
   return side->end == TP_LOW ? offset : side->region->bytes - offset;
@@ -157,19 +172,25 @@ TP_INLINE uint32_t tp_bump_from_low(const struct tp_side *side, uint32_t offset)
 
 // Bytes that [size] bytes at a multiple of [align] take from [top] on, with
 // what has to be skipped. Compares before it adds, so that nothing wraps.
+//@ TP_TAKES(side, top, size, align);
 TP_INLINE uint32_t tp_bump_taken(const struct tp_side *side, uintptr_t top,
                                  size_t size, size_t align)
 {
   uint32_t room = tp_bump_free_bytes(side);
   if (size > room) return TP_DOES_NOT_FIT;
   uint32_t words = ((uint32_t)size + 3) & ~UINT32_C(3);
+  //@ assert words: TP_IN_WORDS(side, size, words, room);
   uintptr_t mask = align - 1;
   uintptr_t skipped = (side->end == TP_LOW ? -top : top - words) & mask;
+  //@ assert up: TP_SKIPS_UP(side, top, align, mask, skipped);
+  //@ assert down: TP_SKIPS_DOWN(side, top, words, align, mask, skipped);
+  //@ assert TP_TAKES_BOTH(side, top, size, align, room, words, skipped);
   if (skipped > room - words) return TP_DOES_NOT_FIT;
   return words + (uint32_t)skipped;
 }
 
 // Offsets [from] to [to] belonged to somebody, and since then to nobody.
+//@ requires TP_SIDE_MEMORY(side); assigns \nothing;
 TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
                                     uint32_t to, tp_site_t site)
 {
@@ -182,6 +203,7 @@ TP_INLINE void tp_bump_verify_words(const struct tp_side *side, uint32_t from,
 }
 
 // Looks at the next [taken] bytes as far as either end ever reached.
+//@ requires TP_SIDE_MEMORY(side); assigns \nothing;
 TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
                               tp_site_t site)
 {
@@ -197,6 +219,7 @@ TP_INLINE void tp_bump_verify(const struct tp_side *side, uint32_t taken,
   tp_bump_verify_words(side, high > from ? high : from, to, site);
 }
 
+//@ TP_CHECKS_END(side);
 TP_INLINE void tp_bump_check_words(const struct tp_side *side, tp_site_t site)
 {
   const struct tp_region *region = side->region;
@@ -209,6 +232,7 @@ TP_INLINE void tp_bump_check_words(const struct tp_side *side, tp_site_t site)
 // Faults iff the words that say how full the region is were written over: then
 // nothing is given out, taken back or filled by them. At full, unless TP_AUDIT
 // is 0, also iff what was in use and no longer is was written to.
+//@ TP_CHECKS_END(side);
 TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
 {
   tp_bump_check_words(side, site);
@@ -217,12 +241,10 @@ TP_INLINE void tp_bump_check(const struct tp_side *side, tp_site_t site)
 
 // tp_bump_alloc() where TP_AS_IT_LIES makes it short: at a low end with no
 // other. False: it does not fit or something is wrong; tp_bump_alloc() tells.
-//
-// As -[size] is rounded down it is minus its words, and the sum with the bytes
-// wraps iff those are not 0 and not more. What is used, rotated, is greater
-// than any peak where it is no whole words, and else a quarter of itself: the
-// region is so small that with it nothing below wraps. If it is greater than
-// the peak all the same, so is the top.
+// The sum of -[size] and the bytes wraps iff the words are not 0 and not more.
+// What is used, rotated, is above any peak where it is no whole words; else it
+// is a quarter of itself, and nothing below wraps; if too much, so is the top.
+//@ TP_PUSHES(side, size, align, object);
 TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
                             size_t align, void **object)
 {
@@ -233,6 +255,7 @@ TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
   uintptr_t peak = bump->peak;
   uintptr_t less = -(uintptr_t)size & ~(uintptr_t)3;
   uintptr_t mask = align - 1;
+  //@ assert bits: TP_PUSH_BITS(size, align, used, less);
   TP_LOADED(used, peak);
   TP_KEEP(storage);
   TP_KEEP(mask);
@@ -243,6 +266,8 @@ TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
   if (TP_MISUSE(align & mask)) return false;
   uintptr_t at = (storage + used + mask) & ~mask;
   uintptr_t top = at - less - storage;
+  //@ assert pushed: TP_PUSHED(side, size, align, used, less, mask, at, top);
+  //@ assert lies: TP_PUSHED_AT(side, size, align, used, at, top);
   if (!TP_LIKELY(top <= peak)) {
     if (top > bytes) return false;
     if (TP_MISUSE(used > peak)) return false;
@@ -254,10 +279,12 @@ TP_INLINE bool tp_bump_push(const struct tp_side *side, size_t size,
 }
 
 // tp_stack_alloc(), at any end. [site] goes into the fault record.
+//@ TP_ALLOCATES_SIDE(side, size, align);
 TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
                               size_t align, tp_site_t site)
 {
   struct tp_bump *bump = side->bump;
+  //@ assert power: align != 0 ==> TP_TESTS_POWER(align);
   if (TP_MISUSE(size == 0 || align == 0 || (align & (align - 1)))) {
     tp_bump_raise_size(side->region, size, align, site);
   }
@@ -269,8 +296,10 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
     return tp_bump_refuse(side->region, bump, size, site);
   }
   uint32_t words = ((uint32_t)size + 3) / 4;
+  //@ assert lies: TP_LIES(side, size, align, top, taken, words);
   void *object =
       (void *)(side->end == TP_LOW ? top + taken - words * 4 : top - taken);
+  //@ assert given: TP_GIVEN(side, size, align, taken, object);
   tp_bump_verify(side, taken, site);
   tp_fill_words(object, words, TP_POISON_NEW);
   bump->used += taken;
@@ -280,6 +309,7 @@ TP_INLINE void *tp_bump_alloc(const struct tp_side *side, size_t size,
 }
 
 // Gives back what lies above [used] bytes. Checks nothing.
+//@ TP_SHRINKS(side, used);
 TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
 {
   uint32_t gone = side->bump->used - used;
@@ -291,6 +321,7 @@ TP_INLINE void tp_bump_shrink(const struct tp_side *side, uint32_t used)
 }
 
 // A mark of what lies below [used] bytes, from now on the newest.
+//@ TP_MARKS(side, used);
 TP_INLINE struct tp_mark tp_bump_mark(const struct tp_side *side, uint32_t used)
 {
   struct tp_marks *marks = side->marks;
@@ -308,6 +339,7 @@ TP_INLINE struct tp_mark tp_bump_mark(const struct tp_side *side, uint32_t used)
 
 // What was made so far is gone: no mark of it is the newest, nor the one that
 // was when a block of it was made.
+//@ TP_OUTDATES(marks);
 TP_INLINE void tp_bump_outdate(struct tp_marks *marks)
 {
   marks->serial++;
@@ -315,6 +347,7 @@ TP_INLINE void tp_bump_outdate(struct tp_marks *marks)
 }
 
 // Goes back to [mark]. Checks nothing.
+//@ TP_GOES_BACK(side, mark);
 TP_INLINE void tp_bump_go_back(const struct tp_side *side,
                                const struct tp_mark *mark)
 {
@@ -325,6 +358,7 @@ TP_INLINE void tp_bump_go_back(const struct tp_side *side,
 
 // Is [mark] of this end, the newest, and not above the top? Then no child of a
 // nest lies above it: that would have a newer one.
+//@ TP_TELLS_NEWEST(side, mark);
 TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
                                  const struct tp_mark *mark)
 {
@@ -333,6 +367,7 @@ TP_INLINE bool tp_bump_is_newest(const struct tp_side *side,
          mark->used <= side->bump->used;
 }
 
+//@ TP_RELEASES(side, mark);
 TP_INLINE void tp_bump_release(const struct tp_side *side,
                                const struct tp_mark *mark, tp_site_t site)
 {
@@ -345,6 +380,7 @@ TP_INLINE void tp_bump_release(const struct tp_side *side,
   tp_bump_go_back(side, mark);
 }
 
+//@ TP_RESETS(side);
 TP_INLINE void tp_bump_reset(const struct tp_side *side, tp_site_t site)
 {
   struct tp_marks *marks = side->marks;

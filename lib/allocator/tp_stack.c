@@ -7,6 +7,7 @@
 #include "allocator/tp_frame.h"
 #include "object/tp_scene.h"
 
+//@ TP_STACK_ALLOCATES(stack, size, align);
 TP_NOINLINE static void *stack_alloc(const struct tp_stack *stack, size_t size,
                                      size_t align, tp_site_t site)
 {
@@ -14,6 +15,7 @@ TP_NOINLINE static void *stack_alloc(const struct tp_stack *stack, size_t size,
   return tp_bump_alloc(&side, size, align, site);
 }
 
+//@ TP_STACK_ALLOCATES(stack, size, align);
 TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
                                  size_t align)
 {
@@ -25,6 +27,7 @@ TP_NOINLINE void *tp_stack_alloc(const struct tp_stack *stack, size_t size,
   return stack_alloc(stack, size, align, tp_site(NULL));
 }
 
+//@ TP_STACK_MARKS(stack);
 TP_NOINLINE struct tp_mark tp_stack_mark(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
@@ -32,6 +35,7 @@ TP_NOINLINE struct tp_mark tp_stack_mark(const struct tp_stack *stack)
   return tp_bump_mark(&side, side.bump->used);
 }
 
+//@ TP_STACK_RELEASES(stack, mark);
 TP_NOINLINE void tp_stack_release_mark(const struct tp_stack *stack,
                                        const struct tp_mark *mark)
 {
@@ -39,6 +43,7 @@ TP_NOINLINE void tp_stack_release_mark(const struct tp_stack *stack,
   tp_bump_release(&side, mark, tp_site(NULL));
 }
 
+//@ TP_STACK_RESETS(stack);
 TP_NOINLINE void tp_stack_reset(const struct tp_stack *stack)
 {
   struct tp_side side = tp_side_of_stack(stack);
@@ -63,6 +68,7 @@ void tp_stack_stats(const struct tp_stack *stack, struct tp_stats *stats)
   tp_bump_stats(&stack->state->bump, stats);
 }
 
+//@ TP_LOOKS(end == TP_LOW || end == TP_HIGH, \valid_read(dstack));
 static void check_end(const struct tp_dstack *dstack, enum tp_end end,
                       tp_site_t site)
 {
@@ -71,6 +77,7 @@ static void check_end(const struct tp_dstack *dstack, enum tp_end end,
                   (uint32_t)end, TP_HIGH, site);
 }
 
+//@ TP_DSTACK_ALLOCATES(dstack, end, size, align);
 TP_NOINLINE void *tp_dstack_alloc(const struct tp_dstack *dstack,
                                   enum tp_end end, size_t size, size_t align)
 {
@@ -79,6 +86,7 @@ TP_NOINLINE void *tp_dstack_alloc(const struct tp_dstack *dstack,
   return tp_bump_alloc(&side, size, align, tp_site(NULL));
 }
 
+//@ TP_DSTACK_MARKS(dstack, end);
 TP_NOINLINE struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack,
                                           enum tp_end end)
 {
@@ -88,6 +96,7 @@ TP_NOINLINE struct tp_mark tp_dstack_mark(const struct tp_dstack *dstack,
   return tp_bump_mark(&side, side.bump->used);
 }
 
+//@ TP_DSTACK_RELEASES(dstack, end, mark);
 TP_NOINLINE void tp_dstack_release_mark(const struct tp_dstack *dstack,
                                         enum tp_end end,
                                         const struct tp_mark *mark)
@@ -97,6 +106,7 @@ TP_NOINLINE void tp_dstack_release_mark(const struct tp_dstack *dstack,
   tp_bump_release(&side, mark, tp_site(NULL));
 }
 
+//@ TP_DSTACK_RESETS(dstack, end);
 TP_NOINLINE void tp_dstack_reset(const struct tp_dstack *dstack,
                                  enum tp_end end)
 {

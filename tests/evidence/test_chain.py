@@ -81,8 +81,8 @@ class Chain(unittest.TestCase):
                     if "tp_pool_free" in each.functions.split())
         self.assertIn(f"by {unit.name} ({unit.goals} goals)", text)
         self.assertIn("what it calls, by", text)
-        stack = function("tp_stack_alloc")
-        self.assertEqual("none: tests alone", chain.proved([stack], {stack}))
+        blocks = function("tp_blocks_alloc")
+        self.assertEqual("none: tests alone", chain.proved([blocks], {blocks}))
 
     def test_mutants_are_noted_by_function_and_replace_what_was_known_of_their_file(
             self):

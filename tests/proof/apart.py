@@ -107,11 +107,11 @@ def block():
             "|---|---|---|---|---|---|---|"]
     for unit in run.UNITS:
         names = " ".join(f"`{name}`" for name in unit.functions.split())
-        rows.append(" | ".join(("| " + unit.sentence, f"stride {4 * unit.words}",
-                                str(unit.goals), *told(known.get(unit.sentence)),
-                                names + " |")))
+        of = "any region" if unit.name == "region" else f"stride {4 * unit.words}"
+        rows.append(" | ".join(("| " + unit.sentence, of, str(unit.goals),
+                                *told(known.get(unit.sentence)), names + " |")))
     rows.append(" | ".join(("| " + BITS, "1 to 15 bits", *told(known.get(BITS), True),
-                            "lemmas of `tp_model.h` |")))
+                            "lemmas of both models |")))
     return "\n".join([BEGIN, *rows, END])
 
 

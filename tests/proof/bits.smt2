@@ -100,3 +100,68 @@
 (assert (not (= (= (bvand (bvxor u t) #xffffffff) #x00000000) (= u t))))
 (check-sat)
 (pop)
+; What tp_region_model.h admits: a power of two is 1 shifted by n, and who divides
+; by it shifts to and fro and loses nothing. A sum that wraps divides as well as one
+; that does not, for 2^32 does. Each n below 32 is one of four that N stands for.
+(define-fun mask ((n (_ BitVec 32))) (_ BitVec 32)
+  (bvsub (bvshl #x00000001 n) #x00000001))
+(define-fun fours ((y (_ BitVec 32))) Bool (= (bvand y #x00000003) #x00000000))
+(define-fun divides ((n (_ BitVec 32)) (y (_ BitVec 32))) Bool
+  (= y (bvshl (bvlshr y n) n)))
+(define-fun up ((n (_ BitVec 32))) (_ BitVec 32) (bvand (bvneg x) (mask n)))
+(define-fun down ((n (_ BitVec 32))) (_ BitVec 32) (bvand x (mask n)))
+(define-fun masks_up ((n (_ BitVec 32))) Bool
+  (and (bvule (up n) (mask n)) (divides n (bvadd x (up n)))
+       (=> (fours x) (fours (up n)))))
+(define-fun masks_down ((n (_ BitVec 32))) Bool
+  (and (bvule (down n) (mask n)) (divides n (bvsub x (down n)))
+       (=> (fours x) (fours (down n)))))
+(define-fun raises ((n (_ BitVec 32))) Bool
+  (and (= (bvand (bvadd x (mask n)) (bvnot (mask n))) (bvadd x (up n)))
+       (=> (fours x) (fours (up n)))))
+; powers
+(push)
+(assert (not (= x #x00000000)))
+(assert (not (= (= (bvand x (bvsub x #x00000001)) #x00000000) (or
+  (= x #x00000001) (= x #x00000002) (= x #x00000004) (= x #x00000008)
+  (= x #x00000010) (= x #x00000020) (= x #x00000040) (= x #x00000080)
+  (= x #x00000100) (= x #x00000200) (= x #x00000400) (= x #x00000800)
+  (= x #x00001000) (= x #x00002000) (= x #x00004000) (= x #x00008000)
+  (= x #x00010000) (= x #x00020000) (= x #x00040000) (= x #x00080000)
+  (= x #x00100000) (= x #x00200000) (= x #x00400000) (= x #x00800000)
+  (= x #x01000000) (= x #x02000000) (= x #x04000000) (= x #x08000000)
+  (= x #x10000000) (= x #x20000000) (= x #x40000000) (= x #x80000000)))))
+(check-sat)
+(pop)
+; masks_up
+(push)
+(assert (not (and (masks_up #x00000000) (masks_up #x00000010) (masks_up @N@)
+                  (masks_up (bvadd @N@ #x00000010)))))
+(check-sat)
+(pop)
+; masks_down
+(push)
+(assert (not (and (masks_down #x00000000) (masks_down #x00000010) (masks_down @N@)
+                  (masks_down (bvadd @N@ #x00000010)))))
+(check-sat)
+(pop)
+; raises
+(push)
+(assert (not (and (raises #x00000000) (raises #x00000010) (raises @N@)
+                  (raises (bvadd @N@ #x00000010)))))
+(check-sat)
+(pop)
+; floors
+(push)
+(assert (not (= (bvand x #xfffffffc) (bvsub x (bvurem x #x00000004)))))
+(check-sat)
+(pop)
+(define-fun turned () (_ BitVec 32)
+  (bvor (bvlshr x #x00000002) (bvshl x #x0000001e)))
+; turns
+(push)
+(assert (not (ite (= (bvurem x #x00000004) #x00000000)
+                  (= turned (bvudiv x #x00000004))
+                  (bvuge turned #x40000000))))
+(check-sat)
+(pop)
