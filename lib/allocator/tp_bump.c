@@ -29,7 +29,7 @@ void *tp_bump_refuse(const struct tp_region *region, struct tp_bump *bump,
   tp_raise_misuse(kind, region->name, region->storage, (uint32_t)size,
                   region->bytes, site);
   //@ assert raised: tp_raised > \at(tp_raised, Pre);
-  //@ admit returned: \false;
+  //@ admit returned: \false;  // A fault does not come back.
 }
 
 TP_NORETURN void tp_bump_raise_top(const struct tp_region *region,
