@@ -16,7 +16,7 @@
 #ifndef TP_CHECK_H
 #define TP_CHECK_H
 
-#include "check/tp_events.h"
+#include "check/tp_hooks.h"
 #include "check/tp_level.h"
 #include "check/tp_plain.h"
 #include "check/tp_shadow.h"
@@ -99,22 +99,22 @@ tp_record_t *tp_raise_begin(enum tp_fault_kind kind, const struct tp_pool *pool,
                             const tp_word_t *words, tp_site_t site);
 
 // Completes it and hands it over.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_end(tp_record_t *record, uint32_t found,
                               uint32_t expected);
 
 // [object] was given back and is not a live slot: foreign, interior or double.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_free(const struct tp_pool *pool, const void *object,
                                tp_site_t site);
 
 // Bytes of or around the dead slot at [words] hold the wrong pattern.
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_bytes(const struct tp_pool *pool,
                                 const tp_word_t *words, tp_site_t site);
 
 // Bytes around the slot at [words] do.
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_zone(const struct tp_pool *pool,
                                const tp_word_t *words, tp_site_t site);
 
@@ -123,8 +123,7 @@ TP_NORETURN void tp_raise_full(const struct tp_pool *pool, tp_site_t site);
 
 // Of [slot], [offset] bytes from its beginning, something else is wrong.
 // [found] and [expected] as below.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_slot(enum tp_fault_kind kind,
                                const struct tp_pool *pool, uint32_t slot,
                                uint32_t offset, uint32_t found,
@@ -140,20 +139,18 @@ TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
 }
 #endif
 
+/*@ requires bytes % 4 == 0 && words_flat(word, bytes / 4);
+    assigns \nothing;
+    ensures \result == word + bytes / 4; */
 TP_INLINE tp_word_t *tp_bytes_behind(const tp_word_t *word, uint32_t bytes)
 {
   return (tp_word_t *)((uintptr_t)word + bytes);
 }
 
-// Behind the last word of the slot at [words]: where its red zone begins.
-TP_INLINE tp_word_t *tp_poison_end(const struct tp_pool *pool,
-                                   const tp_word_t *words)
-{
-  return tp_bytes_behind(words, pool->size);
-}
-
 // Fills [bytes], whole words, with [pattern]. So many as the compiler knows
 // become straight code, as in calls of one pool; any other number by fours.
+/*@ TP_FILLS(word, bytes);
+    ensures filled: words_hold(\old(word), bytes / 4, pattern); */
 TP_INLINE void tp_pattern_put(tp_word_t *word, uint32_t bytes, uint32_t pattern)
 {
   if (TP_CONSTANT(bytes)) {
@@ -163,11 +160,27 @@ TP_INLINE void tp_pattern_put(tp_word_t *word, uint32_t bytes, uint32_t pattern)
   }
   const tp_word_t *end = tp_bytes_behind(word, bytes);
   const tp_word_t *fours = tp_bytes_behind(word, bytes - bytes % 16);
-  while (word != fours) word = tp_port_put_four(word, pattern);
-  for (; word != end; word++) *word = pattern;
+  //@ ghost uint32_t done = 0;
+  /*@ loop invariant TP_GONE(word, done, bytes / 16 * 4) && done % 4 == 0;
+      loop invariant words_hold(\at(word, Pre), done, pattern);
+      loop assigns word, done, \at(word, Pre)[0 .. bytes / 4 - 1];
+      loop variant bytes / 16 * 4 - done; */
+  while (word != fours) {
+    word = tp_port_put_four(word, pattern);
+    //@ ghost done += 4;
+  }
+  /*@ loop invariant TP_GONE(word, done, bytes / 4);
+      loop invariant words_hold(\at(word, Pre), done, pattern);
+      loop assigns word, done, \at(word, Pre)[0 .. bytes / 4 - 1];
+      loop variant bytes / 4 - done; */
+  for (; word != end; word++) {
+    *word = pattern;
+    //@ ghost done++;
+  }
 }
 
 // What differs in them from [pattern]; 0 iff nothing. Looks as that fills.
+//@ TP_LOOKS_AT(word, bytes, pattern);
 TP_INLINE uint32_t tp_pattern_damage(const tp_word_t *word, uint32_t bytes,
                                      uint32_t pattern)
 {
@@ -180,20 +193,50 @@ TP_INLINE uint32_t tp_pattern_damage(const tp_word_t *word, uint32_t bytes,
   TP_KEEP(wrong);
   const tp_word_t *end = tp_bytes_behind(word, bytes);
   const tp_word_t *fours = tp_bytes_behind(word, bytes - bytes % 16);
-  while (word != fours) wrong |= tp_port_differ_four(&word, pattern);
-  for (; word != end; word++) wrong |= *word ^ pattern;
+  //@ ghost uint32_t done = 0;
+  /*@ loop invariant TP_GONE(word, done, bytes / 16 * 4) && done % 4 == 0;
+      loop invariant wrong == 0 <==>
+        words_hold(\at(word, Pre), done, pattern);
+      loop assigns word, done, wrong;
+      loop variant bytes / 16 * 4 - done; */
+  while (word != fours) {
+    wrong |= tp_port_differ_four(&word, pattern);
+    //@ ghost done += 4;
+  }
+  /*@ loop invariant TP_GONE(word, done, bytes / 4);
+      loop invariant wrong == 0 <==>
+        words_hold(\at(word, Pre), done, pattern);
+      loop assigns word, done, wrong;
+      loop variant bytes / 4 - done; */
+  for (; word != end; word++) {
+    wrong |= *word ^ pattern;
+    //@ ghost done++;
+  }
   return wrong;
+}
+
+// Behind the last word of the slot at [words]: where its red zone begins.
+/*@ TP_OF_BYTES(pool, words);
+    ensures \result == words + pool->size / 4; */
+TP_INLINE tp_word_t *tp_poison_end(const struct tp_pool *pool,
+                                   const tp_word_t *words)
+{
+  return tp_bytes_behind(words, pool->size);
 }
 
 // Where the poison of a slot on no list begins: at its link, which is not one
 // yet or not any more and makes the run one of fours; behind it in straight
 // code, which is shorter by a word. All of a slot is poison whose link is
 // elsewhere.
+//@ assigns \nothing; ensures \result == 0;
 TP_INLINE uint32_t tp_poison_begin(const struct tp_pool *pool)
 {
   return TP_CONSTANT(pool->size) && !tp_links_outside(pool) ? 1 : 0;
 }
 
+/*@ TP_OF_SLOT(pool, words);
+    TP_FILLS(words, pool->size);
+    ensures filled: words_hold(words, pool->size / 4, TP_POISON); */
 TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
 {
   uint32_t begin = tp_poison_begin(pool), bytes = pool->size;
@@ -201,6 +244,8 @@ TP_INLINE void tp_poison_fill(const struct tp_pool *pool, tp_word_t *words)
   TP_PORT_POISON(words, bytes);
 }
 
+/*@ TP_FILLS(words, bytes);
+    ensures renewed: words_hold(words, bytes / 4, TP_POISON_NEW); */
 TP_INLINE void tp_poison_renew(tp_word_t *words, uint32_t bytes)
 {
   tp_pattern_put(words, bytes, TP_POISON_NEW);
@@ -209,6 +254,8 @@ TP_INLINE void tp_poison_renew(tp_word_t *words, uint32_t bytes)
 
 // What differs in a dead slot from what tp_poison_fill() left; 0 iff nothing.
 // [begin]: 1 if its link is one.
+/*@ requires begin <= 1 && bytes >= 4;
+    TP_LOOKS_AT(words + begin, bytes - 4 * begin, TP_POISON); */
 TP_INLINE uint32_t tp_poison_damage(const tp_word_t *words, uint32_t bytes,
                                     uint32_t begin)
 {
@@ -218,6 +265,7 @@ TP_INLINE uint32_t tp_poison_damage(const tp_word_t *words, uint32_t bytes,
 // Fills the red zone behind [words]; behind slot 1 also the one before it.
 // Slots are first issued in order, so the zone before any other slot is
 // filled, and guarded, since the slot before that was issued.
+//@ TP_FILLS_ZONES(pool, words);
 TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 {
   tp_word_t *after = tp_poison_end(pool, words);
@@ -230,6 +278,9 @@ TP_INLINE void tp_zone_fill(const struct tp_pool *pool, tp_word_t *words)
 }
 
 // What differs in the red zone behind [words]; 0 iff nothing.
+/*@ requires \valid_read(TP_ZONE(pool, zone_behind(pool, words)));
+    TP_OF_BYTES(pool, words);
+    ensures \result == 0 <==> zone_whole(pool, zone_behind(pool, words)); */
 TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
                                          const tp_word_t *words)
 {
@@ -238,6 +289,11 @@ TP_INLINE uint32_t tp_zone_damage_behind(const struct tp_pool *pool,
 }
 
 // What differs in the red zones on both sides of [words]; 0 iff nothing.
+/*@ requires \valid_read(TP_ZONE(pool, zone_behind(pool, words)));
+    requires \valid_read(TP_ZONE(pool, zone_before(pool, words)));
+    TP_OF_BYTES(pool, words);
+    ensures \result == 0 <==> zone_whole(pool, zone_behind(pool, words)) &&
+      zone_whole(pool, zone_before(pool, words)); */
 TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
                                   const tp_word_t *words)
 {
@@ -247,7 +303,7 @@ TP_INLINE uint32_t tp_zone_damage(const struct tp_pool *pool,
 }
 
 // Faults on a write outside [words], a live slot.
-//@ assigns \nothing;
+//@ TP_CHECKED_ZONE(pool, words);
 TP_INLINE void tp_check_zone(const struct tp_pool *pool, const tp_word_t *words,
                              tp_site_t site)
 {
@@ -257,7 +313,7 @@ TP_INLINE void tp_check_zone(const struct tp_pool *pool, const tp_word_t *words,
 }
 
 // [words] was live, is dead and on no list yet. Unlocked.
-//@ assigns \nothing;
+//@ TP_CHECKED_RETIRED(pool, words);
 TP_INLINE void tp_check_retired(const struct tp_pool *pool, tp_word_t *words,
                                 tp_site_t site)
 {
@@ -274,7 +330,7 @@ TP_INLINE void tp_check_shut(const tp_word_t *words, uint32_t bytes)
 // [words] came off the free list and is about to be issued: faults on a write
 // in or behind it. The zone before it is the one behind its neighbour, and is
 // looked at when either is freed. Unlocked.
-//@ assigns \nothing;
+//@ TP_CHECKED_REISSUED(pool, words);
 TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
                                  tp_site_t site)
 {
@@ -290,7 +346,7 @@ TP_INLINE void tp_check_reissued(const struct tp_pool *pool, tp_word_t *words,
 
 // [words] will be issued for the first time. Locked: its neighbour's free looks
 // at the zone between them, and the neighbour may be issued next.
-//@ assigns \nothing;
+//@ TP_CHECKED_GROWN(pool, words);
 TP_INLINE void tp_check_grown(const struct tp_pool *pool, tp_word_t *words)
 {
   if (TP_CHECKS >= TP_CHECKS_FULL) tp_zone_fill(pool, words);
@@ -298,7 +354,7 @@ TP_INLINE void tp_check_grown(const struct tp_pool *pool, tp_word_t *words)
 
 // [words] is issued for the first time. Unlocked. Slots are in order: behind
 // the first nothing was issued.
-//@ assigns \nothing;
+//@ TP_CHECKED_FIRST(pool, words);
 TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
 {
   if (TP_CHECKS >= TP_CHECKS_POISON && words == pool->storage) {
@@ -308,82 +364,12 @@ TP_INLINE void tp_check_first(const struct tp_pool *pool, tp_word_t *words)
 }
 
 // [words] goes from one owner to the next without having been free. Unlocked.
-//@ assigns \nothing;
+//@ TP_CHECKED_STOLEN(pool, words);
 TP_INLINE void tp_check_stolen(const struct tp_pool *pool, tp_word_t *words,
                                tp_site_t site)
 {
   tp_check_zone(pool, words, site);
   if (TP_CHECKS >= TP_CHECKS_POISON) tp_poison_renew(words, pool->size);
 }
-
-// The soak's hooks -----------------------------------------------------------
-//
-// Of a build with TIDEPOOL_SOAK = 1 the application is linked with
-// tp_soak_hooks.c, which answers these calls: every request may be refused on
-// purpose, and what came of it is noted with the place that asked. Any other
-// build has nothing of it.
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// Returns  true iff the request of the allocator called [name], which came from
-//          [site], is to be answered as if there was nothing left.
-// Context  Any in which allocators are used; nothing is locked.
-bool tp_soak_refuses(const char *name, tp_site_t site);
-
-// The allocator called [name] has nothing left for a request of [site].
-//
-// Context  As above.
-void tp_soak_full(const char *name, tp_site_t site);
-
-// [slot] of [pool] was just issued to [site].
-//
-// Context  As tp_soak_refuses().
-void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site);
-
-#ifdef __cplusplus
-}
-#endif
-
-// What is kept of events: tp_events.h.
-#if TIDEPOOL_EVENTS
-#define tp_hook_event(kind, words, site) \
-  tp_event_note(kind, words, tp_site(site))
-#define tp_hook_fault(record) tp_event_note_fault(record)
-#else
-#define tp_hook_event(kind, words, site) ((void)0)
-#define tp_hook_fault(record)            ((void)0)
-#endif
-
-// The sanitizer's hooks: tp_shadow.h.
-#if TIDEPOOL_SANITIZE
-#define tp_hook_evicting(words) tp_shadow_evicting(words)
-#define tp_hook_evicted(words)  tp_shadow_evicted(words)
-#else
-#define tp_hook_evicting(words) ((void)0)
-#define tp_hook_evicted(words)  ((void)0)
-#endif
-
-// Macros, since a function that does nothing moves what GCC makes of others.
-#if TIDEPOOL_SOAK
-#include "check/tp_called.h"
-#define tp_hook_refuses(name, site) tp_soak_refuses(name, tp_site(site))
-#define tp_hook_full(name, site)    tp_soak_full(name, tp_site(site))
-#define tp_hook_issued(pool, slot, site) \
-  tp_soak_issued(pool, slot, tp_site(site))
-#define tp_hook_frees(name, site) tp_soak_frees(name, tp_site(site))
-#define tp_hook_waits(name, site) tp_soak_waits(name, tp_site(site))
-#define tp_hook_freed(pool, words, site) \
-  (tp_hook_event(TP_EVENT_FREE, words, site), tp_hook_frees((pool)->name, site))
-#else
-#define tp_hook_refuses(name, site)      false
-#define tp_hook_full(name, site)         ((void)0)
-#define tp_hook_issued(pool, slot, site) ((void)0)
-#define tp_hook_frees(name, site)        ((void)0)
-#define tp_hook_waits(name, site)        ((void)0)
-#define tp_hook_freed(pool, words, site) \
-  tp_hook_event(TP_EVENT_FREE, words, site)
-#endif
 
 #endif

@@ -65,6 +65,9 @@ TP_INLINE uintptr_t tp_port_rotate(uintptr_t value, uint32_t by)
 #if !TP_PORT_HAS_FOURS
 
 // Fills the four words at [word] with [value]. Returns what lies behind them.
+/*@ requires \valid(word + (0 .. 3));
+    assigns word[0 .. 3];
+    ensures \result == word + 4 && TP_FOUR_HOLD(word, value); */
 TP_INLINE tp_word_t *tp_port_put_four(tp_word_t *word, uint32_t value)
 {
   word[0] = word[1] = word[2] = word[3] = value;
@@ -73,6 +76,11 @@ TP_INLINE tp_word_t *tp_port_put_four(tp_word_t *word, uint32_t value)
 
 // What differs from [value] in the four words at [*at], 0 iff nothing. [*at]
 // goes on behind them.
+/*@ requires \valid(at) && \valid_read(*at + (0 .. 3));
+    requires \separated(at, *at + (0 .. 3));
+    assigns *at;
+    ensures *at == \old(*at) + 4;
+    ensures \result == 0 <==> TP_FOUR_HOLD(\old(*at), value); */
 TP_INLINE uint32_t tp_port_differ_four(const tp_word_t **at, uint32_t value)
 {
   const tp_word_t *word = *at;

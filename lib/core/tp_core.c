@@ -12,7 +12,8 @@ static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
   return pool->policy->overflow(pool, tag, site);
 }
 
-/*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
+/*@ requires slot_served(pool);
+    TP_ALLOCATES(pool, (uint32_t *)\null); */
 TP_NOINLINE void *tp_pool_alloc(const struct tp_pool *pool)
 {
   return tp_core_alloc(pool, true, TP_LOCK_PRIMASK, tp_quick_extend, NULL, NULL,
@@ -118,7 +119,7 @@ TP_NOINLINE void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag,
   return tp_core_extend(pool, false, pool->lock, ask_policy, tag, site);
 }
 
-/*@ TP_ALLOCATES(pool, tag); */
+//@ TP_EXTENDS_QUICKLY(pool, tag);
 TP_NOINLINE void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
                                   tp_site_t site)
 {

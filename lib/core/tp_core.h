@@ -25,7 +25,7 @@ extern "C" {
 void *tp_pool_extend(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
 
 // The same for a quick call: that of a pool with a ring or tags begins anew.
-//@ requires tag == \null; TP_ALLOCATES(pool, tag);
+//@ TP_EXTENDS_QUICKLY(pool, tag);
 void *tp_quick_extend(const struct tp_pool *pool, uint32_t *tag,
                       tp_site_t site);
 /*@ requires pool->general == \null ==>
@@ -162,8 +162,7 @@ TP_INLINE void tp_core_audit(const struct tp_pool *pool, tp_site_t site)
 // Does freeing need the slot's number? At off only pools that keep something by
 // slot do, tags, links or a ring, and those that must tell what others own from
 // their own: of quick calls the last.
-/*@ requires \valid_read(pool);
-    assigns \nothing;
+/*@ requires \valid_read(pool); assigns \nothing;
     ensures \result; */
 TP_INLINE bool tp_core_wants_slot(const struct tp_pool *pool, bool quick)
 {
@@ -250,6 +249,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
       tp_check_reissued(pool, words, site);
       tp_hook_event(TP_EVENT_ALLOC, words, site);
       if (!quick) tp_core_join(pool, lock, slot, tag);
+      //@ assert word: pool->tag[0] == link;
       tp_hook_issued(pool, slot, site);
       tp_core_audit(pool, site);
       return words;
@@ -261,6 +261,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
     tp_hook_full(pool->name, site);
     return NULL;
   }
+  //@ assert asks: !issues_at_once(pool, most);
   //@ calls tp_pool_extend, tp_quick_extend, tp_claim_defer;
   return extend(pool, tag, tp_site(site));
 }
@@ -268,7 +269,7 @@ TP_INLINE void *tp_core_alloc(const struct tp_pool *pool, bool quick,
 // There is a slot on top that was not issued. The list was written over, or the
 // slot is live: faults. Or its generation is worn out and starts again; or an
 // interrupt freed it since; or the call knew of no ring. Unlocks.
-/*@ requires list_top(pool) != 0; requires quick ==> tag == \null;
+/*@ requires list_top(pool) != 0; TP_IF_QUICK(quick, pool, tag);
     TP_ANSWERS(pool, tag); TP_GIVES_LOCK(lock, key); */
 TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
                               uint32_t lock, uint32_t key, uint32_t *tag,
@@ -283,6 +284,7 @@ TP_INLINE void *tp_core_retry(const struct tp_pool *pool, bool quick,
   if (live) tp_tag_raise(pool, slot, site);
   if (!sound || live) return NULL;
   if (tp_tag_closed(pool)) return tp_hardened_alloc(pool, tag, site);
+  //@ assert ends: issues_at_once(pool, pool->capacity);
   return quick ? tp_pool_alloc(pool) : tp_pool_alloc_for(pool, tag, site);
 }
 
@@ -299,7 +301,7 @@ TP_INLINE uint32_t tp_core_next(const struct tp_pool *pool)
 
 // Issues the next slot that was never issued. Unlocks.
 /*@ requires left: list_top(pool) == 0 && pool->state->fresh < pool->capacity;
-    requires quick ==> tag == \null && pool->age == \null;
+    TP_IF_QUICK(quick, pool, tag);
     TP_ANSWERS(pool, tag); TP_GIVES_LOCK(lock, key); */
 TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
                               uint32_t lock, uint32_t key, uint32_t *tag,
@@ -328,8 +330,7 @@ TP_INLINE void *tp_core_fresh(const struct tp_pool *pool, bool quick,
 
 // A pool whose list word was written over, and so counts wrong, is full once
 // every slot was issued: the policy is asked, and no slot made up.
-/*@ requires overflow == &ask_policy;
-    requires quick ==> tag == \null && pool->age == \null;
+/*@ requires overflow == &ask_policy; TP_IF_QUICK(quick, pool, tag);
     TP_ALLOCATES(pool, tag); */
 TP_INLINE void *tp_core_extend(const struct tp_pool *pool, bool quick,
                                uint32_t lock, tp_core_overflow *overflow,
@@ -359,8 +360,7 @@ TP_INLINE void *tp_core_extend(const struct tp_pool *pool, bool quick,
 }
 
 /*@ requires quick ==> refuse == &tp_quick_foreign && slot_served(pool);
-    requires !quick ==> refuse == &tp_pool_foreign;
-    TP_FREES(pool, object); */
+    requires !quick ==> refuse == &tp_pool_foreign; TP_FREES(pool, object); */
 TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
                             uint32_t lock, tp_core_refuser *refuse,
                             void *object, tp_site_t site)

@@ -28,6 +28,7 @@ bool tp_generation_free(const struct tp_pool *pool, struct tp_generation claim,
   return tp_claim_free(pool, false, pool->lock, false, 0, claim, site);
 }
 
+//@ TP_CLAIM_TURNS(pool, claim, pin);
 void *tp_generation_turn(const struct tp_pool *pool, struct tp_generation claim,
                          bool pin, tp_site_t site)
 {
@@ -95,26 +96,63 @@ static TP_NOINLINE void *alloc_more64(const struct tp_pool *pool,
   return object;
 }
 
+/*@ TP_HANDLES(pool);
+    TP_HANDS_OUT(pool, handle, handle_of); */
 TP_NOINLINE void *tp_handle_alloc(const struct tp_pool *pool,
                                   tp_handle_t *handle)
 {
   if (tp_tag_absent(true)) return alloc_more(pool, handle, tp_site(NULL));
   uint32_t deferred;
   struct tp_generation made;
+  //@ assert own: \separated(pool, &made) && \separated(pool, &deferred);
   void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
-  if (!object && deferred) return alloc_more(pool, handle, tp_site(NULL));
+  //@ assert same: TP_SAME(pool);
+  //@ assert apart: TP_APART(pool, handle, handle);
+  if (!object && deferred) {
+    /*@ assert next: list_top(pool) == \at(list_top(pool), Pre) &&
+          pool->state->fresh == \at(pool->state->fresh, Pre); */
+    /*@ assert again: same_tags_but{Pre, Here}(pool, 0) &&
+          (list_top(pool) != 0 ==>
+            (top_link_fits(pool) <==> \at(top_link_fits(pool), Pre))); */
+    object = alloc_more(pool, handle, tp_site(NULL));
+    //@ assert still: pool->capacity == \at(pool->capacity, Pre);
+    /*@ assert born: \at(list_top(pool) == 0 &&
+            pool->state->fresh < pool->capacity, Pre) ==>
+          pool->state->fresh == \at(pool->state->fresh, Pre) + 1 &&
+          reborn{Pre, Here}(pool, pool->state->fresh) &&
+          same_tags_but{Pre, Here}(pool, pool->state->fresh); */
+    return object;
+  }
   *handle = object ? tp_claim_made(pool, made.slot, made.tag) : TP_NO_HANDLE;
   return object;
 }
 
+//@ TP_HANDS_OUT(pool, handle, wide_of);
 TP_NOINLINE void *tp_handle64_alloc(const struct tp_pool *pool,
                                     tp_handle64_t *handle)
 {
   if (tp_tag_absent(true)) return alloc_more64(pool, handle, tp_site(NULL));
   uint32_t deferred;
   struct tp_generation made;
+  //@ assert own: \separated(pool, &made) && \separated(pool, &deferred);
   void *object = tp_claim_alloc(pool, true, TP_LOCK_PRIMASK, &made, &deferred);
-  if (!object && deferred) return alloc_more64(pool, handle, tp_site(NULL));
+  //@ assert same: TP_SAME(pool);
+  //@ assert apart: TP_APART(pool, handle, handle);
+  if (!object && deferred) {
+    /*@ assert next: list_top(pool) == \at(list_top(pool), Pre) &&
+          pool->state->fresh == \at(pool->state->fresh, Pre); */
+    /*@ assert again: same_tags_but{Pre, Here}(pool, 0) &&
+          (list_top(pool) != 0 ==>
+            (top_link_fits(pool) <==> \at(top_link_fits(pool), Pre))); */
+    object = alloc_more64(pool, handle, tp_site(NULL));
+    //@ assert still: pool->capacity == \at(pool->capacity, Pre);
+    /*@ assert born: \at(list_top(pool) == 0 &&
+            pool->state->fresh < pool->capacity, Pre) ==>
+          pool->state->fresh == \at(pool->state->fresh, Pre) + 1 &&
+          reborn{Pre, Here}(pool, pool->state->fresh) &&
+          same_tags_but{Pre, Here}(pool, pool->state->fresh); */
+    return object;
+  }
   *handle = object ? tp_claim_made64(made.slot, made.tag) : TP_NO_HANDLE;
   return object;
 }
@@ -224,12 +262,17 @@ TP_NOINLINE bool tp_handle64_free(const struct tp_pool *pool,
   return tp_claim_free(pool, true, TP_LOCK_PRIMASK, false, 0, claim, NULL);
 }
 
+/*@ TP_HANDLES(pool);
+    TP_TURNS(pool, handle, handle_of, handle_current, 1,
+             object_words(\result) == slot_words(pool, s)); */
 TP_NOINLINE void *tp_handle_pin(const struct tp_pool *pool, tp_handle_t handle)
 {
   return tp_generation_turn(pool, tp_claim_narrow(pool, handle), true,
                             tp_site(NULL));
 }
 
+/*@ TP_TURNS(pool, handle, wide_of, wide_current, 1,
+             object_words(\result) == slot_words(pool, s)); */
 TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
                                   tp_handle64_t handle)
 {
@@ -237,12 +280,15 @@ TP_NOINLINE void *tp_handle64_pin(const struct tp_pool *pool,
                             tp_site(NULL));
 }
 
+/*@ TP_HANDLES(pool);
+    TP_TURNS(pool, handle, handle_of, handle_current, 0, \result); */
 TP_NOINLINE bool tp_handle_unpin(const struct tp_pool *pool, tp_handle_t handle)
 {
   return tp_generation_turn(pool, tp_claim_narrow(pool, handle), false,
                             tp_site(NULL)) != NULL;
 }
 
+//@ TP_TURNS(pool, handle, wide_of, wide_current, 0, \result);
 TP_NOINLINE bool tp_handle64_unpin(const struct tp_pool *pool,
                                    tp_handle64_t handle)
 {

@@ -54,15 +54,13 @@ void tp_hardened_stale(const struct tp_pool *pool, uint32_t slot,
                        tp_site_t site);
 
 // tp_pool_raise_link() of a hardened pool.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_hardened_raise_link(const struct tp_pool *pool,
                                         uint32_t word, tp_site_t site);
 
 // The list word names no slot, but does not say that those that were ever
 // issued are live.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_hardened_raise_count(const struct tp_pool *pool,
                                          tp_site_t site);
 
@@ -91,7 +89,7 @@ extern const struct tp_policy tp_hardened_oldest;
 #endif
 
 // tp_pool_raise_link(), as far as this file knows the pool.
-//@ assigns tp_raised; ensures tp_raised == \old(tp_raised) + 1;
+//@ TP_RAISES;
 TP_NORETURN TP_INLINE void tp_list_raise(const struct tp_pool *pool,
                                          uint32_t word, tp_site_t site)
 {
@@ -107,8 +105,7 @@ TP_NORETURN TP_INLINE void tp_list_raise(const struct tp_pool *pool,
 }
 
 // The list that begins with [word] was written over.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_INLINE void tp_list_broken(const struct tp_pool *pool, uint32_t word,
                               tp_site_t site)
 {

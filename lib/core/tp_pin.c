@@ -59,26 +59,7 @@ static bool leads(const struct tp_pool *pool,
   return !tp_tag_kept(pool) || tp_generation_holds(pool, generation);
 }
 
-/*@ requires pool_memory(pool) && pool->age != \null && pool_sound(pool);
-    requires tp_clock < 0x7fffffffffffffff;
-    requires 1 <= generation.slot <= pool->capacity;
-    requires claim_held(pool, generation) ==> is_live(pool, generation.slot);
-    assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],
-      tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock, tp_masked,
-      tp_below;
-    TP_KEEPS_LOCKS;
-    TP_ENSURES_SOUND(pool);
-    ensures stale: \result == TP_PIN_STALE <==>
-      !\old(claim_held(pool, generation));
-    ensures already: \result == TP_PIN_ALREADY <==>
-      \old(claim_held(pool, generation)) &&
-      (pin ? \old(is_pinned(generation.slot))
-           : \old(on_ring(generation.slot)));
-    ensures held: \old(claim_held(pool, generation)) ==>
-      (pin ? is_pinned(\old(generation.slot))
-           : on_ring(\old(generation.slot)));
-    ensures others: \forall integer s; s != \old(generation.slot) ==>
-      tp_ringed[s] == \old(tp_ringed[s]); */
+//@ TP_TURNS_PIN(pool, generation, pin);
 enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
                                 struct tp_generation generation, bool pin,
                                 tp_site_t site)
@@ -108,15 +89,21 @@ enum tp_pin_outcome tp_pin_turn(const struct tp_pool *pool,
 
 // [object] is no live slot of [pool]. One that another pool lent is never
 // stolen.
+/*@ requires slot_memory(pool) && slot_divides(pool) && has_address(object);
+    assigns tp_raised;
+    ensures raises: !lent(pool, object) ==> tp_raised == \old(tp_raised) + 1;
+    ensures lent: lent(pool, object) ==> tp_raised == \old(tp_raised); */
 static void raise_stale(const struct tp_pool *pool, void *object,
                         tp_site_t site)
 {
-  bool lent = tp_slot_of(pool, object) - 1 >= pool->capacity;
-  if (lent && pool->takes_foreign) return;
+  uintptr_t slot = tp_slot_of(pool, object);
+  //@ assert own: 1 <= slot <= pool->capacity ==> stands_at(pool, object, slot);
+  if (slot - 1 >= pool->capacity && pool->takes_foreign) return;
   tp_raise_free(pool, object, site);
 }
 
 // Any generation of the slot at [object] will do, as long as it is live.
+//@ TP_PINS(pool, object, pin);
 static void change(const struct tp_pool *pool, void *object, bool pin,
                    tp_site_t site)
 {
@@ -133,11 +120,13 @@ static void change(const struct tp_pool *pool, void *object, bool pin,
   }
 }
 
+//@ TP_PINS(pool, object, 1);
 TP_NOINLINE void tp_pool_pin(const struct tp_pool *pool, void *object)
 {
   change(pool, object, true, tp_site(NULL));
 }
 
+//@ TP_PINS(pool, object, 0);
 TP_NOINLINE void tp_pool_unpin(const struct tp_pool *pool, void *object)
 {
   change(pool, object, false, tp_site(NULL));

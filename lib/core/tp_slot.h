@@ -28,7 +28,7 @@ TP_INLINE void tp_cores_port_give(void)
 
 // Is [lock] that of all cores? Never, where there is no port.
 /*@ assigns \nothing;
-    ensures !\result; */
+    ensures \result <==> TP_CORES_PORTED && lock == TP_LOCK_CORES; */
 TP_INLINE bool tp_lock_is_cores(uint32_t lock)
 {
   return TP_CORES_PORTED && lock == TP_LOCK_CORES;

@@ -26,28 +26,24 @@ extern "C" {
 #endif
 
 // The list leads to [slot], which is live.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_pool_raise_tag(const struct tp_pool *pool, uint32_t slot,
                                    tp_site_t site);
 
 // The free list is not what it must be: its word names no slot of the pool, or
 // the link of the slot that it names was written over.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_pool_raise_link(const struct tp_pool *pool, uint32_t word,
                                     tp_site_t site);
 
 // The ring at [slot], 0 is its head, does not lead back to where it came from.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_pool_raise_ring(const struct tp_pool *pool, uint32_t slot,
                                     tp_site_t site);
 
 // The tag of [slot] is none of the code, or not that of a slot on the list. The
 // record expects the one that it differs from in a single bit, or 0.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_NORETURN void tp_hardened_raise_tag(const struct tp_pool *pool,
                                        uint32_t slot, tp_site_t site);
 
@@ -343,8 +339,7 @@ TP_INLINE uint16_t tp_tag_sum(const struct tp_pool *pool, uint32_t count)
 }
 
 // The tag of [slot] is not what it must be.
-/*@ assigns tp_raised;
-    ensures tp_raised == \old(tp_raised) + 1; */
+//@ TP_RAISES;
 TP_INLINE void tp_tag_raise(const struct tp_pool *pool, uint32_t slot,
                             tp_site_t site)
 {

@@ -38,7 +38,7 @@ static void *steal(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
   bool turns = tp_steal_turns(pool) && pool->lock == TP_LOCK_PRIMASK;
   if (!turns) return detach(pool, tag, site);
   tp_slot_t victim = tp_steal_turn(pool, TP_LOCK_PRIMASK, tag);
-  //@ assert same: TP_SAME(pool) && pool->capacity == \at(pool->capacity, Pre);
+  //@ assert same: TP_SAME(pool);
   //@ assert kept: slot_memory(pool) && slot_gated(pool);
   //@ assert whole: pool_memory(pool);
   /*@ assert still: victim == TP_NO_SLOT ==> pool->min_age == 0 &&

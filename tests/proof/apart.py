@@ -22,7 +22,7 @@ LIST = run.HERE / "provers.json"
 PAGE = run.HERE / "README.md"
 PROVERS = ("cvc4", "z3")
 COUNTED = ("total", "by_simplifier", "by_two", "by_one", "open")
-CHEAP = ("bits", "list", "slot")  # Units that take minutes at most.
+CHEAP = ("bits", "bytes", "list", "slot")  # Units that take minutes at most.
 BITS = "words of 32 and 64 bits do what is admitted"
 BEGIN, END = "<!-- apart.py --write -->", "<!-- end -->"
 GOAL = re.compile(r"^\[wp\] \[(\w+)[^\]]*\] Goal (\S+)(?: : (\w+))?", re.M)
@@ -107,7 +107,7 @@ def block():
             "|---|---|---|---|---|---|---|"]
     for unit in run.UNITS:
         names = " ".join(f"`{name}`" for name in unit.functions.split())
-        of = "any region" if unit.name == "region" else f"stride {4 * unit.words}"
+        of = unit.of or f"stride {4 * unit.words}"
         rows.append(" | ".join(("| " + unit.sentence, of, str(unit.goals),
                                 *told(known.get(unit.sentence)), names + " |")))
     rows.append(" | ".join(("| " + BITS, "1 to 15 bits", *told(known.get(BITS), True),

@@ -34,6 +34,11 @@
 (assert (not (= rotated (bvudiv x power))))
 (check-sat)
 (pop)
+; differ
+(push)
+(assert (not (= (= (bvxor x t) #x00000000) (= x t))))
+(check-sat)
+(pop)
 ; handle_slot
 (push)
 (assert (bvult s power))
@@ -71,6 +76,12 @@
 (push)
 (assert (holds x))
 (assert (bvult u #x80000000))
+(check-sat)
+(pop)
+; handle_any
+(push)
+(assert (not (= (= (bvand (bvxor #x80000000 x) #x80000000) #x00000000)
+                (bvuge x #x80000000))))
 (check-sat)
 (pop)
 (declare-const h (_ BitVec 64))

@@ -3,5 +3,6 @@
 #include "core/tp_core.h"
 
 // What a quick call goes on with, as it stands in tp_core.c: proved by `pool`.
-/*@ TP_ALLOCATES(pool, (uint32_t *)\null); */
+/*@ requires slot_served(pool);
+    TP_ALLOCATES(pool, (uint32_t *)\null); */
 void *tp_pool_alloc(const struct tp_pool *pool);

@@ -37,16 +37,19 @@ ROOT = HERE.parent.parent
 LIB = ROOT / "lib"
 CACHE = ROOT / "build" / "proof"  # WP's own: what was proved, by its content.
 
-# control: file of lib/, what stands there, what shall stand there instead, and
-# the function and the claim of its contract that this breaks.
-Unit = collections.namedtuple(
-    "Unit", "name sentence goals words functions control others", defaults=((),))
-
-STEPS = 4_000_000    # Eight times what the hardest goal needs.
+STEPS = 4_000_000    # More than twice what the hardest goal needs.
 FEW_STEPS = 500_000  # What any goal that a control breaks needs, if proved.
 BITS = (["z3", "-in"], ["cvc4", "--lang=smt2", "--incremental", "-"])
 SECONDS = 1800       # So that it ends at all.
 PROVERS = "cvc4,z3"  # The second is asked what the first cannot.
+FAST, FULL = 1, 3    # TP_CHECKS.
+
+# control: file of lib/, what stands there, what shall stand there instead, and
+# the function and the claim of its contract that this breaks. [of]: what it is proved
+# for; "" stands for the stride of so many words.
+Unit = collections.namedtuple(
+    "Unit", "name sentence goals words functions control others level of",
+    defaults=((), FAST, ""))
 
 GATE = "tp_slot_address tp_slot_words tp_slot_of tp_port_rotate"
 GATE_CONTROL = ("core/tp_slot.h",
@@ -55,12 +58,12 @@ GATE_CONTROL = ("core/tp_slot.h",
 # The longest first.
 UNITS = [
     Unit("core", "an empty list issues a fresh slot or asks the policy",
-         1961, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
+         2004, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "
          "tp_check_first tp_check_grown tp_tag_closed tp_list_broken",
          ("core/tp_core.h", "if (!TP_LIKELY(tp_hardened_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         944, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
+         932, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
@@ -83,13 +86,13 @@ UNITS = [
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
           "refuses")),
     Unit("core", "alloc issues the dead slot on top and refuses a damaged link",
-         1683, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
+         1865, 8, "tp_core_alloc tp_tag_absent tp_check_zone tp_check_reissued",
          ("core/tp_core.h", "      if (!quick) tp_core_join(pool, lock, slot, tag);\n",
           "", "tp_core_alloc", "aged"),
          (("core/tp_core.h", "      if (made) made->tag = pool->tag[slot];\n",
            "      if (made) made->tag = link;\n", "tp_core_alloc", "issued"),)),
     Unit("steal", "a stolen slot is issued as the newest, its owner told",
-         173, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
+         176, 8, "tp_steal_reissue tp_steal_tell tp_check_stolen tp_age_shift",
          ("policy/tp_steal.h", "  tp_core_join(pool, lock, victim, tag);\n",
           "", "tp_steal_reissue", "aged"),
          (("policy/tp_steal.h", "    pool->evict(words);\n",
@@ -114,11 +117,29 @@ UNITS = [
           "tp_claim_slot(pool, slot)", "tp_claim_wide", "none")),
     Unit("handle",
          "a handle that comes with an object is of its slot and generation",
-         384, 8, "issue_more tp_handle_by_tag tp_handle64_by_tag alloc_more "
+         390, 8, "issue_more tp_handle_by_tag tp_handle64_by_tag alloc_more "
          "alloc_more64 tp_handle_alloc_aged tp_handle64_alloc_aged tp_claim_alloc "
          "tp_claim_defer tp_claim_made tp_claim_made64",
          ("core/tp_claim.h", "return tag << pool->handle_bits | slot;",
           "return tag << pool->handle_bits;", "tp_claim_made", "made")),
+    Unit("pin", "who is pinned by address is the object that stands there",
+         448, 8, "raise_stale change tp_pool_pin tp_pool_unpin",
+         ("core/tp_pin.c", "(uint32_t)slot, TP_LIVE, TP_LIVE}",
+          "(uint32_t)slot, 0, TP_LIVE}", "change", "turned"),
+         (("core/tp_pin.c", "&& pool->takes_foreign) return;", ") return;",
+           "raise_stale", "raises"),)),
+    Unit("handle", "who is pinned by handle is the object of that generation",
+         262, 8, "tp_generation_turn tp_handle_pin tp_handle64_pin "
+         "tp_handle_unpin tp_handle64_unpin",
+         ("core/tp_handle.c",
+          "  if (outcome == TP_PIN_STALE) return NULL;\n", "",
+          "tp_generation_turn", "stale")),
+    Unit("handle", "an object that is asked for comes with its handle",
+         518, 8, "tp_handle_alloc tp_handle64_alloc",
+         ("core/tp_handle.c",
+          "*handle = object ? tp_claim_made(pool, made.slot, made.tag)",
+          "*handle = object ? tp_claim_made(pool, made.slot + 1, made.tag)",
+          "tp_handle_alloc", "reissues")),
     Unit("ring", "the ring keeps its slots in order of birth",
          178, 8, "tp_age_oldest tp_age_push tp_age_doubts tp_age_remove "
          "tp_age_pinned tp_port_link tp_port_put_link",
@@ -145,7 +166,7 @@ UNITS = [
            "  if (!sound) tp_pool_raise_ring(pool, 0, NULL);\n", "",
            "tp_core_join", "masked"))),
     Unit("pool", "what is called from outside keeps the core's promises",
-         504, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
+         505, 8, "tp_pool_alloc tp_pool_alloc_for tp_aged_alloc tp_aged_free "
          "tp_unlocked_alloc tp_unlocked_free tp_quick_extend tp_quick_foreign "
          "tp_pool_free tp_pool_free_for tp_pool_extend tp_pool_foreign ask_policy",
          ("core/tp_core.c", "  tp_core_free(pool, true, TP_LOCK_PRIMASK, "
@@ -156,9 +177,9 @@ UNITS = [
          ("allocator/tp_bump.h", "if (skipped > room - words) return",
           "if (skipped > room) return", "tp_bump_taken", "less"),
          (("allocator/tp_bump.h", "    if (top > bytes) return false;\n", "",
-           "tp_bump_push", "served"),)),
+           "tp_bump_push", "served"),), of="any region"),
     Unit("region", "the newest mark alone is released, and the other end stays",
-         1215, 8, "tp_side_of_stack tp_side_of_dstack tp_region_check tp_bump_peak "
+         1218, 8, "tp_side_of_stack tp_side_of_dstack tp_region_check tp_bump_peak "
          "tp_bump_note_used tp_bump_agrees tp_bump_is_whole tp_bump_check_one "
          "tp_bump_free_bytes tp_bump_from_low tp_bump_verify_words tp_bump_verify "
          "tp_bump_check_words tp_bump_check tp_bump_shrink tp_bump_mark "
@@ -171,7 +192,22 @@ UNITS = [
           "marks->newest &&", "mark->owner == marks &&", "tp_bump_is_newest",
           "told"),
          (("allocator/tp_bump.h", "  tp_bump_shrink(side, mark->used);\n", "",
-           "tp_bump_go_back", "back"),)),
+           "tp_bump_go_back", "back"),), of="any region"),
+    Unit("bytes", "full fills what is dead and raises iff it or its zone was written",
+         461, 8, "tp_port_put_four tp_port_differ_four tp_bytes_behind "
+         "tp_pattern_put tp_pattern_damage tp_poison_end tp_poison_begin "
+         "tp_poison_fill tp_poison_renew tp_poison_damage tp_zone_fill "
+         "tp_zone_damage_behind tp_zone_damage tp_check_zone tp_check_retired "
+         "tp_check_reissued tp_check_grown tp_check_first tp_check_stolen",
+         ("check/tp_check.h",
+          "  tp_pattern_put(words + begin, bytes - 4 * begin, TP_POISON);",
+          "  tp_pattern_put(words + begin, bytes - 4 * begin, TP_RED_WORD);",
+          "tp_poison_fill", "filled"),
+         (("check/tp_check.h",
+           "  if (TP_CHECKS >= TP_CHECKS_FULL) damage |= tp_zone_damage_behind(pool, "
+           "words);\n", "", "tp_check_reissued", "raises"),
+          ("check/tp_check.h", "before = after - pool->stride / 4u;",
+           "before = after;", "tp_zone_fill", "before")), FULL, "any slot, at full"),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",
          49, 3, GATE, GATE_CONTROL),
     Unit("slot", "the gate lets in the slots of stride 32 and nothing else",
@@ -221,7 +257,7 @@ def command(lib, unit, functions, steps, only=None, provers=PROVERS):
 
 def signs(lib, unit):
     """What a unit is compiled with, but for its port."""
-    return [f"-I{lib}", "-DTP_CHECKS=1", *(
+    return [f"-I{lib}", f"-DTP_CHECKS={unit.level}", *(
         f"-DTP_PROOF_{name}={value}" for name, value in numbers(unit.words).items())]
 
 

@@ -60,6 +60,125 @@ extern uint32_t tp_clock_now;
           slot_rotated(y) == s;
 */
 
+// A run of words, as wide as their addresses say, that holds a pattern.
+// bits.smt2 proves what is admitted here.
+/*@
+  predicate words_flat(tp_word_t *word, integer count) =
+    0 <= (uintptr_t)word && (uintptr_t)word + 4 * count <= 0xffffffff &&
+    \forall integer i; 0 <= i <= count ==>
+      (uintptr_t)(word + i) == (uintptr_t)word + 4 * i;
+  predicate words_hold{L}(tp_word_t *word, integer count, integer pattern) =
+    \forall integer i; 0 <= i < count ==> word[i] == pattern;
+  admit lemma differ:
+    \forall integer x, y; 0 <= x <= 0xffffffff && 0 <= y <= 0xffffffff ==>
+      ((uint32_t)(x ^ y) == 0 <==> x == y);
+*/
+#define TP_FOUR_HOLD(word, value)                                            \
+  ((word)[0] == value && (word)[1] == value && (word)[2] == value &&         \
+   (word)[3] == value)
+// Of a loop that goes from [word] on and has [done] so many words.
+#define TP_GONE(word, done, count)                                           \
+  (word == \at(word, Pre) + done && done <= count)
+
+// What fills a run, and what looks at one.
+#define TP_FILLS(word, bytes)                                                \
+  requires bytes % 4 == 0 && words_flat(word, bytes / 4);                    \
+  requires \valid(word + (0 .. bytes / 4 - 1));                              \
+  assigns word[0 .. bytes / 4 - 1]
+#define TP_LOOKS_AT(word, bytes, pattern)                                    \
+  requires (bytes) % 4 == 0 && words_flat(word, (bytes) / 4);                \
+  requires \valid_read(word + (0 .. (bytes) / 4 - 1));                       \
+  assigns \nothing;                                                          \
+  ensures \result == 0 <==> words_hold(word, (bytes) / 4, pattern)
+
+// The slot of [pool] at [words], and the red zones on both its sides.
+/*@
+  logic tp_word_t *zone_behind{L}(struct tp_pool *pool, tp_word_t *words) =
+    words + pool->size / 4;
+  logic tp_word_t *zone_before{L}(struct tp_pool *pool, tp_word_t *words) =
+    words + (pool->size / 4 - pool->stride / 4);
+  predicate zone_whole{L}(struct tp_pool *pool, tp_word_t *zone) =
+    words_hold(zone, pool->zone / 4, TP_RED_WORD);
+  // But for its link.
+  predicate slot_poisoned{L}(struct tp_pool *pool, tp_word_t *words) =
+    \forall integer i; 1 <= i < pool->size / 4 ==> words[i] == TP_POISON;
+  predicate slot_bytes{L}(struct tp_pool *pool, tp_word_t *words) =
+    \valid_read(pool) && pool->size % 4 == 0 && pool->zone % 4 == 0 &&
+    pool->stride % 4 == 0 && pool->size + pool->zone <= pool->stride &&
+    words_flat(words, pool->size / 4) &&
+    words_flat(zone_behind(pool, words), pool->zone / 4) &&
+    words_flat(zone_before(pool, words), pool->zone / 4);
+*/
+#define TP_ZONE(pool, run) (run + (0 .. pool->zone / 4 - 1))
+#define TP_OF_BYTES(pool, words)                                             \
+  requires slot_bytes(pool, words);                                          \
+  assigns \nothing
+#define TP_OF_SLOT(pool, words)                                              \
+  requires slot_bytes(pool, words) && pool->size >= 4;                       \
+  requires \valid(words + (0 .. pool->size / 4 - 1));                        \
+  requires \separated(pool, words + (0 .. pool->size / 4 - 1))
+#define TP_OF_ZONES(pool, words)                                             \
+  requires slot_bytes(pool, words);                                          \
+  requires \valid(TP_ZONE(pool, zone_behind(pool, words)));                  \
+  requires \valid(TP_ZONE(pool, zone_before(pool, words)));                  \
+  requires \separated(pool, TP_ZONE(pool, zone_behind(pool, words)));        \
+  requires \separated(pool, TP_ZONE(pool, zone_before(pool, words)))
+#define TP_FILLS_ZONES(pool, words)                                          \
+  TP_OF_ZONES(pool, words);                                                  \
+  assigns *TP_ZONE(pool, zone_behind(pool, words));                          \
+  assigns *TP_ZONE(pool, zone_before(pool, words));                          \
+  ensures behind: zone_whole(pool, zone_behind(pool, words));                \
+  ensures before: words == pool->storage ==>                                 \
+    zone_whole(pool, zone_before(pool, words))
+
+// What a call does with the bytes of a slot: at full, which looks at most. At
+// fast, nothing.
+#if TP_CHECKS >= TP_CHECKS_FULL
+#define TP_RAISES_UNLESS(whole)                                              \
+  ensures passes: \old(whole) ==> tp_raised == \old(tp_raised);              \
+  ensures raises: !\old(whole) ==> tp_raised == \old(tp_raised) + 1
+#define TP_RAISES_BESIDE(pool, words)                                        \
+  TP_RAISES_UNLESS(zone_whole(pool, zone_behind(pool, words)) &&             \
+                   zone_whole(pool, zone_before(pool, words)))
+#define TP_CHANGES_SLOT(pool, words)                                         \
+  assigns tp_raised, words[0 .. pool->size / 4 - 1]
+#define TP_CHECKED_ZONE(pool, words)                                         \
+  TP_OF_ZONES(pool, words);                                                  \
+  assigns tp_raised;                                                         \
+  TP_RAISES_BESIDE(pool, words)
+#define TP_CHECKED_RETIRED(pool, words)                                      \
+  TP_OF_ZONES(pool, words);                                                  \
+  TP_OF_SLOT(pool, words);                                                   \
+  TP_CHANGES_SLOT(pool, words);                                              \
+  TP_RAISES_BESIDE(pool, words);                                             \
+  ensures dead: words_hold(words, pool->size / 4, TP_POISON)
+#define TP_CHECKED_REISSUED(pool, words)                                     \
+  TP_OF_ZONES(pool, words);                                                  \
+  TP_OF_SLOT(pool, words);                                                   \
+  TP_CHANGES_SLOT(pool, words);                                              \
+  TP_RAISES_UNLESS(zone_whole(pool, zone_behind(pool, words)) &&             \
+                   slot_poisoned(pool, words));                              \
+  ensures fresh: words_hold(words, pool->size / 4, TP_POISON_NEW)
+#define TP_CHECKED_GROWN(pool, words) TP_FILLS_ZONES(pool, words)
+#define TP_CHECKED_FIRST(pool, words)                                        \
+  TP_OF_SLOT(pool, words);                                                   \
+  TP_CHANGES_SLOT(pool, words);                                              \
+  ensures fresh: words_hold(words, pool->size / 4, TP_POISON_NEW)
+#define TP_CHECKED_STOLEN(pool, words)                                       \
+  TP_OF_ZONES(pool, words);                                                  \
+  TP_OF_SLOT(pool, words);                                                   \
+  TP_CHANGES_SLOT(pool, words);                                              \
+  TP_RAISES_BESIDE(pool, words);                                             \
+  ensures fresh: words_hold(words, pool->size / 4, TP_POISON_NEW)
+#else
+#define TP_CHECKED_ZONE(pool, words)     assigns \nothing
+#define TP_CHECKED_RETIRED(pool, words)  assigns \nothing
+#define TP_CHECKED_REISSUED(pool, words) assigns \nothing
+#define TP_CHECKED_GROWN(pool, words)    assigns \nothing
+#define TP_CHECKED_FIRST(pool, words)    assigns \nothing
+#define TP_CHECKED_STOLEN(pool, words)   assigns \nothing
+#endif
+
 // Slots, their words and their addresses.
 /*@
   logic tp_word_t *slot_words{L}(struct tp_pool *pool, integer slot) =
@@ -283,6 +402,9 @@ extern uint32_t tp_clock_now;
     int tp_raised;             // Faults reported.
     int tp_taken_back;         // Objects of others that a policy took back.
 */
+#define TP_RAISES                                                            \
+  assigns tp_raised;                                                         \
+  ensures tp_raised == \old(tp_raised) + 1
 // [it] lies in nothing that a call changes, and none of [...] in it or another.
 #define TP_APART(pool, it, ...)                                              \
   \separated(__VA_ARGS__, pool, pool->state,                                 \
@@ -320,6 +442,10 @@ extern uint32_t tp_clock_now;
     0 <= list_link(pool, list_top(pool)) - (list_live(pool) + 1) * 0x10000
       <= pool->capacity;
 
+  // Who is asked for a slot now has one, and asks nobody else.
+  predicate issues_at_once{L}(struct tp_pool *pool, integer most) =
+    1 <= list_top(pool) <= most && top_link_fits(pool) &&
+    pool->tag[list_top(pool)] < 0x7fffffff;
   // The slot on top is issued.
   predicate reissues{L1, L2}(struct tp_pool *pool, void *object) =
     \let s = list_top{L1}(pool);
@@ -359,6 +485,13 @@ extern uint32_t tp_clock_now;
     \at(pool->tag[0], L2) == \at(pool->tag[0], L1) &&
     same_tags_but{L1, L2}(pool, 0) && same_words{L1, L2}(pool) &&
     \at(pool->state->fresh, L2) == \at(pool->state->fresh, L1);
+  // Who looks at the list again sees what there was to see.
+  predicate asks_again{L1, L2}(struct tp_pool *pool) =
+    \let s = list_top{L1}(pool);
+    list_top{L2}(pool) == s && list_live{L2}(pool) == list_live{L1}(pool) &&
+    (s != 0 ==>
+      list_link{L2}(pool, s) == list_link{L1}(pool, s) &&
+      \at(pool->tag[s], L2) == \at(pool->tag[s], L1));
   // What is no live object is a fault, or the policy knows whose it is.
   predicate raises_foreign{L1, L2}(struct tp_pool *pool) =
     \at(tp_raised + tp_taken_back, L2) ==
@@ -455,6 +588,10 @@ extern uint32_t tp_clock_now;
     admit lemma handle_live:
       \forall integer u, h; 0 <= u <= 0xffffffff && 0 <= h <= 0xffffffff &&
         tag_holds(u, handle_tag(h), handle_mask) ==> u >= 0x80000000;
+    // What is claimed of an object by its address: that it lives.
+    admit lemma handle_any:
+      \forall integer u; 0 <= u <= 0xffffffff ==>
+        (tag_holds(u, 0x80000000, 0x80000000) <==> u >= 0x80000000);
 
     predicate generation_holds{L}(struct tp_pool *pool,
                                   struct tp_generation *held) =
@@ -556,6 +693,71 @@ extern uint32_t tp_clock_now;
     0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
       (!\old(current(pool, t, s)) ==> !\result)
 
+// Pins: [pin] is 1, or 0 to take one back. Who is pinned already, or is not,
+// is a fault.
+#define TP_TURNED(pin, slot) (pin ? is_pinned(slot) : on_ring(slot))
+#define TP_TURNS_RING(pool)                                                  \
+  requires pool_memory(pool) && pool_sound(pool);                            \
+  requires tp_clock < 0x7fffffffffffffff;                                    \
+  assigns pool->age[0 .. pool->capacity], pool->born[0 .. pool->capacity],   \
+    tp_ringed[0 .. 0x7fff], tp_birth[0 .. 0x7fff], tp_clock, tp_masked,      \
+    tp_below, tp_raised;                                                     \
+  TP_KEEPS_LOCKS;                                                            \
+  TP_ENSURES_SOUND(pool)
+#define TP_TURNS_CLAIM(pool, claim, pin)                                     \
+  requires pool->age != \null && claim.slot <= pool->capacity;               \
+  requires claim_held(pool, claim) ==> is_live(pool, claim.slot);            \
+  TP_TURNS_RING(pool);                                                       \
+  ensures held: \old(claim_held(pool, claim)) ==>                            \
+    TP_TURNED(pin, \old(claim.slot));                                        \
+  ensures others: \forall integer s; s != \old(claim.slot) ==>               \
+    tp_ringed[s] == \old(tp_ringed[s])
+#define TP_TURNS_PIN(pool, claim, pin)                                       \
+  requires 1 <= claim.slot;                                                  \
+  TP_TURNS_CLAIM(pool, claim, pin);                                          \
+  ensures quiet: tp_raised == \old(tp_raised);                               \
+  ensures stale: \result == TP_PIN_STALE <==>                                \
+    !\old(claim_held(pool, claim));                                          \
+  ensures already: \result == TP_PIN_ALREADY <==>                            \
+    \old(claim_held(pool, claim)) && \old(TP_TURNED(pin, claim.slot))
+#define TP_CLAIM_TURNS(pool, claim, pin)                                     \
+  TP_TURNS_CLAIM(pool, claim, pin);                                          \
+  ensures answers: \old(claim_held(pool, claim)) ==>                         \
+    object_words(\result) == slot_words(pool, \old(claim.slot)) &&           \
+    \result != \null;                                                        \
+  ensures stale: !\old(claim_held(pool, claim)) ==> \result == \null;        \
+  ensures raises: \old(claim_held(pool, claim)) &&                           \
+    \old(TP_TURNED(pin, claim.slot)) ==> tp_raised == \old(tp_raised) + 1;   \
+  ensures quiet: !(\old(claim_held(pool, claim)) &&                          \
+    \old(TP_TURNED(pin, claim.slot))) ==> tp_raised == \old(tp_raised)
+#define TP_TURNS(pool, handle, made, current, pin, answer)                   \
+  requires pool->age != \null;                                               \
+  TP_TURNS_RING(pool);                                                       \
+  ensures current: \forall integer t, s; 1 <= s <= pool->capacity &&         \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      (\old(current(pool, t, s)) ==> (answer) && TP_TURNED(pin, s));         \
+  ensures stale: \forall integer t, s; 1 <= s <= pool->capacity &&           \
+    0 <= t <= 0xffffffff && handle == made(t, s) ==>                         \
+      (!\old(current(pool, t, s)) ==> !\result && tp_raised == \old(tp_raised))
+/*@ predicate lent{L}(struct tp_pool *pool, void *object) =
+      pool->takes_foreign != 0 &&
+      \forall integer s; !stands_at(pool, object, s);
+*/
+#define TP_PINS(pool, object, pin)                                           \
+  requires slot_divides(pool) && has_address(object);                        \
+  TP_TURNS_RING(pool);                                                       \
+  ensures turned: \forall integer s; pool->age != \null &&                   \
+    stands_at(pool, object, s) && \old(is_live(pool, s)) ==>                 \
+      TP_TURNED(pin, s) &&                                                   \
+      (\old(TP_TURNED(pin, s)) ==> tp_raised == \old(tp_raised) + 1) &&      \
+      (!\old(TP_TURNED(pin, s)) ==> tp_raised == \old(tp_raised));           \
+  ensures stale: pool->age != \null && !\old(is_object(pool, object)) ==>    \
+    (lent(pool, object) ==> tp_raised == \old(tp_raised)) &&                 \
+    (!lent(pool, object) ==> tp_raised == \old(tp_raised) + 1);              \
+  ensures others: \forall integer s; pool->age == \null ||                   \
+    !stands_at(pool, object, s) || !\old(is_live(pool, s)) ==>               \
+      tp_ringed[s] == \old(tp_ringed[s])
+
 // Of what it is called with, tp_claim.h: who asks for a handle goes on himself.
 /*@ requires \valid(deferred);
     assigns *deferred;
@@ -586,6 +788,14 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 #define TP_ALLOCATES(pool, tag)                                              \
   TP_ANSWERS(pool, tag);                                                     \
   TP_KEEPS_LOCKS
+// A quick call: of a pool that has no ring and is open to it, or names one that
+// is.
+#define TP_IF_QUICK(quick, pool, tag)                                        \
+  requires quick ==> tag == \null && pool->age == \null &&                   \
+    slot_quick(pool) == pool->capacity
+#define TP_EXTENDS_QUICKLY(pool, tag)                                        \
+  requires tag == \null && slot_served(pool);                                \
+  TP_ALLOCATES(pool, tag)
 // For who asked for no handle, where that is [given].
 #define TP_ISSUES(given, pool, tag)                                          \
   TP_ENSURES_SOUND_IF(\old(list_links(pool)), pool);                         \
@@ -607,14 +817,15 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 #define TP_DEFERS(given, pool, tag, made)                                    \
   ensures deferred: (given) && \result == \null ==> *(tag) == 1 &&           \
     side_sound(pool) && changes_nothing{Pre, Here}(pool) &&                  \
-    tp_raised == \old(tp_raised);                                            \
+    asks_again{Pre, Here}(pool) && tp_raised == \old(tp_raised) &&           \
+    tp_clock == \old(tp_clock);                                              \
   ensures issued: (given) && \result != \null ==>                            \
     \old(list_top(pool) != 0 && top_link_fits(pool)) &&                      \
     reissues{Pre, Here}(pool, \result) &&                                    \
     made_of(pool, made, \old(list_top(pool)))
 #define TP_EXTENDS(pool, quick, extend, tag, made)                           \
   requires made == \null ==> (quick                                          \
-    ? extend == &tp_quick_extend && tag == \null                             \
+    ? extend == &tp_quick_extend && tag == \null && slot_served(pool)        \
     : extend == &tp_pool_extend);                                            \
   requires made != \null ==> quick && extend == &tp_claim_defer &&           \
     tag != \null && made_memory(pool, made, tag)
@@ -622,6 +833,7 @@ void tp_pool_free_for(const struct tp_pool *pool, void *object, tp_site_t site);
 // No call changes what a pool is.
 #define TP_SAME(pool)                                                        \
   pool->stride == \at(pool->stride, Pre) &&                                  \
+  pool->capacity == \at(pool->capacity, Pre) &&                              \
   pool->origin == \at(pool->origin, Pre) &&                                  \
   pool->inverse == \at(pool->inverse, Pre) &&                                \
   pool->gate == \at(pool->gate, Pre)

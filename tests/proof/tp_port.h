@@ -16,7 +16,7 @@
 #define TP_PORT_HAS_EXCLUSIVE 0
 #define TP_PORT_HAS_HALVES    1
 #define TP_PORT_HAS_ROTATE    1
-#define TP_PORT_HAS_FOURS     1
+#define TP_PORT_HAS_FOURS     0
 #define TP_LIKELY(x)          (x)
 #define TP_KEEP(pointer)      ((void)(pointer))
 #define TP_CONSTANT(value)    0
@@ -37,10 +37,6 @@ uint32_t tp_port_lock_below(uint32_t priority);
 /*@ assigns tp_below;
     ensures tp_below == key; */
 void tp_port_unlock_below(uint32_t key);
-
-// What no unit reaches, at fast.
-uint32_t *tp_port_put_four(uint32_t *word, uint32_t value);
-uint32_t tp_port_differ_four(const uint32_t **at, uint32_t value);
 
 /*@ requires \valid_read(word);
     assigns \nothing;

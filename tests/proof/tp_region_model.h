@@ -154,16 +154,12 @@
   \valid_read(side) && end_memory(TP_OF_SIDE(side)) &&                       \
   \separated(side->bump, side)
 
-// A fault was raised.
-#define TP_RAISES                                                            \
-  assigns tp_raised;                                                         \
-  ensures tp_raised == \old(tp_raised) + 1
 #define TP_RAISES_OF(region)                                                 \
   requires \valid_read(region);                                              \
   TP_RAISES
 
 // Of the functions of tp_check.h and tp_words.h that stacks call.
-/*@ TP_RAISES; */
+//@ TP_RAISES;
 TP_NORETURN void tp_raise_misuse(enum tp_fault_kind kind, const char *name,
                                  const void *address, uint32_t found,
                                  uint32_t expected, tp_site_t site);
@@ -224,13 +220,11 @@ TP_INLINE void tp_clear_words(void *memory, size_t bytes);
 #define TP_TAKES(side, top, size, align)                                     \
   requires TP_SIDE_MEMORY(side);                                             \
   assigns \nothing;                                                          \
-  ensures fits: TP_WHOLE(side) &&                                            \
-    is_request(size, align) && top == end_top(side->region, side->storage,   \
-      side->bump, side->end) && fits(TP_OF_SIDE(side), size, align) ==>      \
+  ensures fits: TP_WHOLE(side) && is_request(size, align) &&                 \
+    top == TP_TOP(side) && fits(TP_OF_SIDE(side), size, align) ==>           \
     \result == TP_TAKEN(side, size, align) && \result % 4 == 0;              \
-  ensures less: TP_WHOLE(side) &&                                            \
-    is_request(size, align) && top == end_top(side->region, side->storage,   \
-      side->bump, side->end) && !fits(TP_OF_SIDE(side), size, align) ==>     \
+  ensures less: TP_WHOLE(side) && is_request(size, align) &&                 \
+    top == TP_TOP(side) && !fits(TP_OF_SIDE(side), size, align) ==>          \
     \result == 0xffffffff
 
 // Its words, and what it skips. One line proves a step after the other.

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "core/tp_words.h"
