@@ -160,6 +160,7 @@ static void check_turn(const struct tp_frame *frame, tp_site_t site)
 }
 
 // The buffer that allocations come from now. Faults iff there is no such one.
+//@ TP_IS_OF_FRAME(frame);
 TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
                                     tp_site_t site)
 {
@@ -174,6 +175,10 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
     storage += (uintptr_t)frame->region.bytes * current;
     bump += current;
   }
+  //@ assert product: TP_BUFFER_BEGINS(frame, current);
+  //@ assert flat: TP_BUFFER_FLAT(frame, current);
+  //@ assert lies: TP_BUFFER_LIES(frame, current, storage);
+  //@ assert within: TP_BUFFER_WITHIN(frame, current, storage);
   TP_KEEP(bump);
   return (struct tp_side){
       .region = &frame->region,
@@ -185,6 +190,7 @@ TP_INLINE struct tp_side current_of(const struct tp_frame *frame,
   };
 }
 
+//@ TP_FRAME_ALLOCATES(frame, size, align);
 TP_NOINLINE static void *frame_alloc(const struct tp_frame *frame, size_t size,
                                      size_t align, tp_site_t site)
 {
@@ -192,6 +198,7 @@ TP_NOINLINE static void *frame_alloc(const struct tp_frame *frame, size_t size,
   return tp_bump_alloc(&side, size, align, site);
 }
 
+//@ TP_FRAME_ALLOCATES(frame, size, align);
 TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
                                  size_t align)
 {
@@ -205,11 +212,13 @@ TP_NOINLINE void *tp_frame_alloc(const struct tp_frame *frame, size_t size,
 
 // The count of frames has wrapped: it goes on as what the current turn is that
 // of. Below full nobody asks.
+//@ requires \valid(state); assigns \nothing;
 static void go_on(struct tp_frame_state *state)
 {
   if (TP_AUDITED) state->ended = state->current;
 }
 
+//@ TP_FRAME_ENDS(frame);
 TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
 {
   struct tp_frame_state *state = frame->state;
@@ -223,10 +232,12 @@ TP_NOINLINE void tp_frame_end(const struct tp_frame *frame)
   tp_bump_shrink(&side, 0);
 }
 
+//@ TP_FRAME_TELLS(frame, stats);
 void tp_frame_stats(const struct tp_frame *frame, struct tp_stats *stats)
 {
   uint32_t peak = 0;
   uint32_t refused = 0;
+  //@ TP_FRAME_SUMS(frame, i, peak, refused);
   for (uint32_t i = 0; i < frame->buffers; i++) {
     const struct tp_bump *bump = &frame->bump[i];
     if (peak < tp_bump_peak(bump)) peak = tp_bump_peak(bump);
