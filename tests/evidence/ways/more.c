@@ -358,6 +358,24 @@ static void who_steals_finds_all_pinned_whatever_it_masks(void)
   }
 }
 
+// A policy of the application that asks tp_assert in the end.
+static TP_NOINLINE void *assert_here(const struct tp_pool *of)
+{
+  void *object = tp_assert.overflow(of, NULL, TP_SITE);
+  TP_BARRIER();
+  return object;
+}
+
+static TP_NOINLINE void who_asserts_may_tell_where_it_was_called(void)
+{
+  uintptr_t here = (uintptr_t)who_asserts_may_tell_where_it_was_called;
+  build(TP_LOCK_PRIMASK, &tp_drop, true);
+  CHECK_FAULTS(TP_FAULT_FULL, assert_here(&pool));
+  CHECK((uintptr_t)tp_fault_record.caller - here < 256);
+  CHECK_FAULTS(TP_FAULT_FULL, tp_assert.overflow(&pool, NULL, NULL));
+  CHECK(!tp_fault_record.caller);
+}
+
 void suite_more(void)
 {
   RUN(each_pair_of_calls_serves_each_kind_of_pool);
@@ -376,4 +394,5 @@ void suite_more(void)
   RUN(what_a_policy_knows_is_no_fault);
   RUN(a_child_that_is_closed_or_lived_in_is_not_closed);
   RUN(who_steals_finds_all_pinned_whatever_it_masks);
+  RUN(who_asserts_may_tell_where_it_was_called);
 }

@@ -125,6 +125,100 @@ static void damage_of_a_hardened_pool_that_steals_is_found(void)
   }
 }
 
+// Of slot 2, the middle one: its own links lead out of the pool, or those of
+// its neighbours do not lead to it.
+static void each_link_that_a_free_goes_by_is_looked_at(void)
+{
+  for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 12; i++) {
+    build(locks[i / 4], true, true, false);
+    fill();
+    if (i % 4 == 0) pool.age[2].older = 9;
+    if (i % 4 == 1) pool.age[2].newer = 9;
+    if (i % 4 == 2) pool.age[1].newer = 3;
+    if (i % 4 == 3) pool.age[3].older = 1;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_free(&pool, taken[1]));
+    CHECK_EQ(tp_fault_record.slot, 2);
+  }
+}
+
+static void who_joins_a_hardened_ring_finds_its_head_broken(void)
+{
+  for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 3; i++) {
+    build(locks[i], true, true, false);
+    fill();
+    pool.age[0].older = 9;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.slot, 0);
+    build(locks[i], true, true, false);
+    fill();
+    tp_pool_free(&pool, taken[1]);
+    pool.age[0].older = 9;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.slot, 0);
+  }
+}
+
+static void of_two_things_that_are_wrong_the_tag_is_told(void)
+{
+  for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 3; i++) {
+    build(locks[i], true, true, false);
+    fill();
+    pool.tag[1] ^= 2;
+    pool.age[1].newer = 9;
+    CHECK_FAULTS(TP_FAULT_TAG, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.slot, 1);
+  }
+}
+
+static void break_tag(void *victim)
+{
+  (void)victim;
+  pool.tag[1] ^= 2;
+}
+
+// By who is told of the theft; and of a slot that was never issued.
+static void a_tag_that_is_none_is_not_issued_whatever_is_masked(void)
+{
+  for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 3; i++) {
+    build(locks[i], true, true, false);
+    fill();
+    pool.evict = break_tag;
+    CHECK_FAULTS(TP_FAULT_TAG, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.slot, 1);
+    build(locks[i], true, true, false);
+    pool.tag[1] = 2;
+    CHECK_FAULTS(TP_FAULT_TAG, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.slot, 1);
+    build(locks[i], true, true, false);
+    age(1, false);
+    CHECK(tp_pool_alloc(&pool));
+    CHECK_EQ(tp_code_issues(pool.tag[1]), 2);
+  }
+}
+
+static void a_count_that_is_wrong_is_found_whatever_is_masked(void)
+{
+  for (uint32_t i = 0; TP_CHECKS >= TP_CHECKS_FAST && i < 3; i++) {
+    build(locks[i], true, false, false);
+    fill();
+    pool.tag[0] = 0x10000u;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_pool_alloc(&pool));
+    CHECK_EQ(tp_fault_record.found, SLOTS);
+    CHECK_EQ(tp_fault_record.expected, 1);
+  }
+}
+
+static void a_tag_that_is_none_counts_for_no_request(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  struct tp_stats stats;
+  build(TP_LOCK_PRIMASK, true, false, false);
+  fill();
+  pool.tag[1] ^= 2;
+  tp_pool_stats(&pool, &stats);
+  CHECK_EQ(stats.allocs, SLOTS - 1);
+}
+
 static struct tp_owner owners[SLOTS];
 static const struct tp_owned owned = {.pool = &pool, .owners = owners};
 
@@ -163,5 +257,11 @@ void suite_rows(void)
   RUN(a_hardened_pool_of_any_lock_serves_all_calls);
   RUN(a_code_begins_again_whatever_is_masked);
   RUN(damage_of_a_hardened_pool_that_steals_is_found);
+  RUN(each_link_that_a_free_goes_by_is_looked_at);
+  RUN(who_joins_a_hardened_ring_finds_its_head_broken);
+  RUN(of_two_things_that_are_wrong_the_tag_is_told);
+  RUN(a_tag_that_is_none_is_not_issued_whatever_is_masked);
+  RUN(a_count_that_is_wrong_is_found_whatever_is_masked);
+  RUN(a_tag_that_is_none_counts_for_no_request);
   RUN(notes_are_made_by_handles_of_both_widths_whatever_is_masked);
 }

@@ -194,6 +194,10 @@ static void a_scan_of_any_lock_that_is_disturbed_finds_what_was_freed(void)
     disturbed = 9;
     pins = true;
     CHECK(!tp_least_alloc(&pool, 9));
+    fill_scored(locks[i % 3], i >= 6);
+    disturbed = 9;
+    pins = true;
+    CHECK(!least.policy.overflow(&pool, NULL, NULL));
   }
 }
 
@@ -456,5 +460,11 @@ int main(void)
   suite_regions();
   suite_more();
   suite_rows();
+  suite_outside();
+  suite_owners();
+  suite_rings();
+  suite_blocks();
+  suite_nests();
+  suite_chunks();
   return tp_test_end();
 }

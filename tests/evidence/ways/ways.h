@@ -16,5 +16,11 @@ void build_of(struct tp_pool *pool, uint8_t lock, struct tp_build row);
 void suite_regions(void);
 void suite_more(void);
 void suite_rows(void);
+void suite_outside(void);
+void suite_owners(void);
+void suite_rings(void);
+void suite_blocks(void);
+void suite_nests(void);
+void suite_chunks(void);
 
 #endif
