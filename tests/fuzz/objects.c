@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT Objects with hooks, owners and parts that are
-// kept: who is initialised, who is met by an update in which others are born
-// and die, what a slot retains.
+// SPDX-License-Identifier: MIT
+// Objects with hooks, owners and parts that are kept: who is initialised, who
+// is met by an update in which others are born and die, what a slot retains.
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pools of every policy, with pointers, handles and pins: which slot each
-// request gets is what the model of tests/states says.
+// request gets is what the model of tests/states says. And their totals.
 #include <string.h>
 
 #include "core/tp_exclusive.h"
+#include "core/tp_totals.h"
 #include "fuzz.h"
 #include "model.h"
 #include "object/tp_build.h"
@@ -38,6 +39,10 @@ static struct {
   struct given given[GIVEN];
   uint32_t given_count;
   struct tp_stats stats;
+  struct tp_totals_row row;  // What the library adds up,
+  struct tp_stats seen;      // and what it must have when it last looked.
+  struct tp_use use;
+  uint32_t oldest;
   uint32_t victim;  // Whom a theft must tell; 0: nobody.
   uint32_t lows, refills, low;
 } now;
@@ -231,14 +236,27 @@ static void check_stats(void)
   EXPECT(stats.frees == now.stats.frees);
 }
 
-static void check_ages(void)
+static uint32_t oldest_age(void)
 {
   const struct model_pool *home = &now.model.home;
-  uint32_t since = 0;
-  if (now.pool.born && home->lives) {
-    since = tp_clock_now - now.born[home->live[0]];
+  if (!now.pool.born || home->lives == 0) return 0;
+  return tp_clock_now - now.born[home->live[0]];
+}
+
+// What does not count is 0.
+static void check_totals(void)
+{
+  const struct tp_totals_row *row = &now.row;
+  const struct tp_stats *seen = &now.seen;
+  EXPECT(row->steals == seen->steals && row->spills == seen->spills);
+  EXPECT(row->oldest == now.oldest);
+  EXPECT(memcmp(&row->use, &now.use, sizeof now.use) == 0);
+  if (TP_CHECKS > 0 || !now.pool.refuses) {
+    EXPECT(row->refused == seen->refused);
   }
-  EXPECT(tp_pool_oldest_age(&now.pool) == since);
+  if (!now.has_tags) return;
+  EXPECT(row->allocs == seen->allocs && row->frees == seen->frees);
+  EXPECT(row->allocs == row->frees + row->steals + row->seen.live);
 }
 
 static void check_chunk(void)
@@ -258,7 +276,8 @@ static void check_all(void)
   }
   EXPECT(tp_pool_verify(&now.pool, NULL));
   check_stats();
-  check_ages();
+  EXPECT(tp_pool_oldest_age(&now.pool) == oldest_age());
+  check_totals();
   if (now.policy == SPILLS) check_chunk();
   for (uint32_t i = 0; i < GIVEN && now.pool.tagged; i++) {
     check_handle(&now.given[i]);
@@ -497,6 +516,46 @@ static void reset(void)
 static void wait(void)
 {
   tp_clock_now += 1 + fuzz_below(3);
+}
+
+static void note_use(const struct tp_totals *totals)
+{
+  uint32_t live = now.has_tags ? now.stats.live : 0;
+  GOOD(tp_totals_note(totals));
+  now.use.low = live < now.use.low ? live : now.use.low;
+  now.use.high = live > now.use.high ? live : now.use.high;
+  now.use.full_frames += live == now.pool.capacity;
+}
+
+static void restart_use(const struct tp_totals *totals)
+{
+  GOOD(tp_totals_restart(totals));
+  now.use.low = now.use.high = now.has_tags ? now.stats.live : 0;
+}
+
+static void add_up(const struct tp_totals *totals)
+{
+  GOOD(tp_totals_update(totals));
+  now.seen = now.stats;
+  now.oldest = oldest_age();
+}
+
+static void find(const struct tp_totals *totals)
+{
+  EXPECT(tp_totals_find(totals, "home") == &now.row);
+  EXPECT(!tp_totals_find(totals, "hom") && !tp_totals_find(totals, ""));
+}
+
+static void total(void)
+{
+  static void (*const looks[])(const struct tp_totals *totals) = {
+      note_use, restart_use, add_up, find};
+  const struct tp_entry entry = {
+      .name = "home", .kind = &tp_pool_kind, .allocator = &now.pool};
+  const struct tp_entry *const entries[] = {&entry};
+  const struct tp_registry registry = {entries, 1, 0};
+  const struct tp_totals totals = {&registry, &now.row};
+  looks[fuzz_below(4)](&totals);
 }
 
 // What a released chunk issues next lies in the order of addresses.
@@ -751,9 +810,9 @@ static void begin(void)
 }
 
 static void (*const calls[])(void) = {
-    alloc,        alloc,          alloc,        alloc, free_one,      free_one,
-    forge,        free_by_handle, pin_or_unpin, wait,  pin_by_handle, scrub,
-    call_wrongly, call_wrongly,   release,      damage};
+    alloc,        alloc,          alloc,        alloc,  free_one,      free_one,
+    forge,        free_by_handle, pin_or_unpin, wait,   pin_by_handle, scrub,
+    call_wrongly, call_wrongly,   release,      damage, total};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_pools = {
