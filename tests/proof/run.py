@@ -55,7 +55,7 @@ GATE = "tp_slot_address tp_slot_words tp_slot_of tp_port_rotate"
 GATE_CONTROL = ("core/tp_slot.h",
                 "tp_port_rotate(scaled, pool->gate);",
                 "scaled;", "tp_slot_of", "rotated")
-# The longest first.
+# As README has them.
 UNITS = [
     Unit("core", "an empty list issues a fresh slot or asks the policy",
          2004, 8, "tp_core_extend tp_core_fresh tp_core_next tp_core_retry "

@@ -37,12 +37,15 @@ enum { DSTACK, STACK, FRAME, POOL, KINDS };
 static bool open(struct tp_nest *nest, uint32_t kind, size_t bytes)
 {
   enum tp_full full = TP_FULL_DROP;
-  if (kind == DSTACK)
+  if (kind == DSTACK) {
     return tp_nest_open_dstack(nest, parent, end, "dstack", bytes, full);
-  if (kind == STACK)
+  }
+  if (kind == STACK) {
     return tp_nest_open_stack(nest, parent, end, "stack", bytes, full);
-  if (kind == FRAME)
+  }
+  if (kind == FRAME) {
     return tp_nest_open_frame(nest, parent, end, "frame", bytes / 2, 2, full);
+  }
   return tp_nest_open_pool(nest, parent, end, "pool", &row);
 }
 
