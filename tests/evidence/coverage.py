@@ -7,8 +7,9 @@ not in the others, and in the outcome. What a level decides while it is compiled
 no branch there. What a macro holds counts wherever the macro is used."""
 
 import json
+import re
 import tomllib
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 from pathlib import Path
 
 from conditions import conditions
@@ -18,6 +19,7 @@ FLAGS = "-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc"
 # What llvm-cov exports of a region: its place, what was counted, the file it is in,
 # of an expansion the file it makes, and the kind.
 CODE, EXPANSION, MCDC_BRANCH = 0, 1, 6
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 UNREACHED = ROOT / "tests" / "evidence" / "unreached.toml"
 KINDS = ("lines", "branches", "mcdc")
 # What is built: full also without its audit, which is first to see all damage.
@@ -42,6 +44,17 @@ def key(place):
     """What of a place is in the list: all but its line."""
     file, _, function, text, what = place
     return file, function, text, what
+
+
+def commented(text):
+    """Its lines of nothing but a comment: what has no code in a function that ran has a
+    count, of 0, in one that an image does not use."""
+    code = COMMENT.sub(lambda hit: "\n" * hit[0].count("\n"), text).splitlines()
+    return {number for number, line in enumerate(text.splitlines(), 1)
+            if line.strip() and not code[number - 1].strip()}
+
+
+Source = namedtuple("Source", "lines commented")
 
 
 class Reached:
@@ -77,12 +90,19 @@ class Reached:
         return {name: [sum(regions.values()), len(regions)]
                 for name, regions in sorted(self.functions.items())}
 
+    def source(self, file):
+        if file not in self.sources:
+            text = (ROOT / file).read_text()
+            self.sources[file] = Source(text.splitlines(True), commented(text))
+        return self.sources[file]
+
+    def commented(self, file):
+        return self.source(file).commented
+
     def text(self, file, extent):
         """What stands there, of one line or several."""
-        if file not in self.sources:
-            self.sources[file] = (ROOT / file).read_text().splitlines(True)
         line, column, end_line, end_column = extent
-        lines = self.sources[file][line - 1:end_line]
+        lines = self.source(file).lines[line - 1:end_line]
         lines[-1] = lines[-1][:end_column - 1]
         lines[0] = lines[0][column - 1:]
         return "".join(lines)
@@ -120,6 +140,8 @@ def add(reached, data):
     for record in data["files"]:
         name = named(record["filename"])
         for line, count in line_counts(record["segments"]).items() if name else ():
+            if line in reached.commented(name):
+                continue
             extent = (max(1, line - 1), 1, line, 1000)
             text = " ".join(reached.text(name, extent).split())
             reached.note("lines", (name, line, "", text, "line"), count)

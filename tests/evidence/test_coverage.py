@@ -40,5 +40,12 @@ class Coverage(unittest.TestCase):
         self.assertEqual(sorted(set(self.listed) - missed), [])
 
 
+class Comments(unittest.TestCase):
+    def test_a_line_of_nothing_but_a_comment_has_no_code(self):
+        self.assertEqual({1, 3, 4, 8, 9}, coverage.commented(
+            "// one\nint a;  // two\n/* three\n   four */\nint b; /* five\n"
+            "  six */ int c;\n\n/* eight */\n  //@ nine\nint d;"))
+
+
 if __name__ == "__main__":
     unittest.main()
