@@ -135,20 +135,24 @@ def goals(evidence):
             evidence["goals_of"].items()]
     return (f"<h2>Proofs</h2>\n<p>{figures['total']} goals of {figures['units']} of"
             f" {figures['of_units']} units. What the simplifier of WP leaves was given"
-            " to each of two provers by itself; tests/proof/provers.json names what"
-            " one alone closes.</p>\n"
-            + table(("proved", "goals", "none needed", "closed by each", "by one",
+            " to CVC4 and, where that does not close it, to z3; and by itself to cvc5."
+            " tests/proof/provers.json names what one alone closes, and the text of"
+            f" each unit that was asked; {figures['anew']} of them all were asked"
+            " now.</p>\n"
+            + table(("proved", "goals", "none needed", "by two", "by one",
                      "open"), rows))
 
 
 def contract_mutants(evidence):
     figures = evidence["contract_mutants"]
+    rows = [(unit, *one.values()) for unit, one in
+            evidence["contract_mutants_of"].items()]
     return (f"<h2>Mutants of contracts</h2>\n<p>{figures['total']} of {figures['of']}"
-            " changes of functions that are proved:"
-            f" {figures['noticed']} open a goal, {figures['equivalent']} change"
-            f" nothing that is proved, {figures['unnoticed']} no goal notices, and"
-            f" {figures['unbuilt']} are no C. Each of these is listed:"
-            " tests/proof/unnoticed.toml.</p>")
+            f" changes of functions that are proved, {figures['anew']} of them tried"
+            " now. What changes nothing that is proved, and what no goal notices, is"
+            " listed: tests/proof/unnoticed.toml.</p>\n"
+            + table(("unit", "mutants", "open a goal", "change nothing", "unnoticed",
+                     "no C"), rows))
 
 
 def states(evidence):

@@ -2,7 +2,6 @@
 """What closes each goal of the proofs, and which mutants of what is proved open one."""
 
 import sys
-from collections import Counter
 
 import page
 from support import ROOT
@@ -14,15 +13,15 @@ import unnoticed  # noqa: E402
 
 def goals():
     """(what, goals, what is not as listed), unit by unit; the sums are noted."""
-    listed, found = apart.listed(), {}
+    listed, anew = apart.current(), {}
     for unit in apart.units(apart.CHEAP):
-        one = apart.row(unit)
-        found[unit.sentence] = one["goals"]
+        anew[unit.sentence] = one = apart.row(unit)
         yield f"provers of: {unit.sentence}", one["goals"]["total"], list(
             differing(one, listed.get(unit.sentence, {})))
+    found = {sentence: one["goals"] for sentence, one in {**listed, **anew}.items()}
     total = {key: sum(one[key] for one in found.values()) for key in apart.COUNTED}
-    page.note(goals={**total, "units": len(found), "of_units": len(apart.sentences())},
-              goals_of=found)
+    page.note(goals={**total, "units": len(found), "anew": len(anew),
+                     "of_units": len(apart.sentences())}, goals_of=found)
 
 
 def differing(one, listed):
@@ -37,13 +36,13 @@ def differing(one, listed):
 
 
 def contracts():
-    """The same of mutants: a sample."""
-    known = unnoticed.known()
+    """The same of mutants: those of units that are recorded, and a sample anew."""
+    known, rows = unnoticed.known(), unnoticed.recorded()
     outcomes = list(unnoticed.outcomes())
-    count = Counter(unnoticed.verdict(one, known) for one in outcomes)
-    figures = {key: count[key] for key in unnoticed.VERDICTS[1:]}
-    page.note(contract_mutants={"total": len(outcomes), **figures,
-                                "of": len(list(unnoticed.trials()))})
+    page.note(contract_mutants={
+        **{key: sum(one[key] for one in rows.values()) for key in unnoticed.VERDICTS},
+        "of": len(list(unnoticed.trials())), "anew": len(outcomes)},
+        contract_mutants_of=rows)
     yield "mutants of proved functions", len(outcomes), list(wrong(outcomes, known))
 
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What is listed of the proofs is of what there is, and is told as it is."""
 
+import json
+import tempfile
 import unittest
+from collections import Counter
+from pathlib import Path
 from unittest import mock
 
 import page
@@ -11,8 +15,8 @@ from proofs import apart, unnoticed
 
 def unit(**provers):
     """Goals, each with who closes it."""
-    return apart.Unit("x", {"trivial"}, {name: by.split() for name, by
-                                         in provers.items()})
+    return apart.Unit("x", "", {"trivial"}, {
+        name: by.split() for name, by in provers.items()})
 
 
 class Proofs(unittest.TestCase):
@@ -20,6 +24,20 @@ class Proofs(unittest.TestCase):
         self.assertEqual(set(), set(apart.listed()) - set(apart.sentences()))
         self.assertIn(apart.block(), apart.PAGE.read_text(),
                       "tests/proof/apart.py --write writes it")
+
+    def test_cvc5_closes_no_goal_that_a_control_breaks(self):
+        apart.prepare()
+        gate = apart.run.UNITS[-1]
+        with tempfile.TemporaryDirectory() as folder:
+            opened, problem = apart.run.control(gate, Path(folder), apart.SECOND)
+        self.assertEqual((1, None), (opened, problem))
+
+    def test_a_row_of_another_text_is_none(self):
+        every = apart.current()
+        self.assertEqual(apart.listed(), every)
+        with mock.patch.object(apart.run, "text_of", lambda unit: unit.sentence):
+            self.assertEqual({apart.BITS}, set(apart.current()))
+            self.assertIn("| not asked |", apart.block())
 
     def test_a_goal_is_counted_by_how_many_provers_close_it(self):
         one = apart.row(unit(a="cvc4 z3", b="z3", c="", d="cvc4 z3"))
@@ -50,6 +68,19 @@ class Proofs(unittest.TestCase):
                          {name.split(":")[0] for file, name in keys
                           if file == "lib/check/tp_plain.h"})
 
+    def test_what_is_recorded_of_a_unit_is_of_all_its_mutants(self):
+        rows = unnoticed.recorded()
+        self.assertEqual(set(json.loads(unnoticed.TRIED.read_text())), set(rows),
+                         "the others were of another text: unnoticed.py --write")
+        there = Counter(one.unit.name for one in unnoticed.trials())
+        for name, one in rows.items():
+            self.assertEqual(there[name], one["total"])
+            self.assertEqual(one["total"], sum(one.values()) - one["total"])
+
+    def test_mutants_of_another_text_are_not_counted(self):
+        with mock.patch.object(unnoticed, "text_of", lambda name: "another"):
+            self.assertEqual({}, unnoticed.recorded())
+
     def test_a_mutant_that_nothing_notices_is_wrong_unless_listed(self):
         mutant = unnoticed.mutator.Mutant("f.c", 1, 0, "+", "-", "f: + -> -")
         key = unnoticed.listed.key(mutant)
@@ -62,6 +93,7 @@ class Proofs(unittest.TestCase):
     def test_figures_are_noted_with_their_sums(self):
         found = [unit(a="cvc4 z3"), unit(a="z3")._replace(sentence="y")]
         with mock.patch.object(apart, "units", lambda names: iter(found)), \
+                mock.patch.object(apart, "current", dict), \
                 mock.patch.object(page, "note") as note:
             list(proofs.goals())
         noted = note.call_args[1]["goals"]

@@ -346,7 +346,7 @@ def prove(unit, folder):
     return total, None
 
 
-def control(unit, folder):
+def control(unit, folder, provers=PROVERS):
     """A sentence if [unit] can still be proved when it must not."""
     file, old, new, function, claim = unit.control
     lib = folder / "lib"
@@ -356,7 +356,7 @@ def control(unit, folder):
         return 0, f"{file} does not read {old.strip()!r} once"
     (lib / file).write_text(text.replace(old, new))
     proved, goals, output = frama_c(lib, unit, function, folder, FEW_STEPS,
-                                    only=claim)
+                                    claim, provers)
     if not goals:
         return 0, "did not run: " + output.strip()[-300:]
     if proved == goals:

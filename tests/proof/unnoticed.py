@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Which changes of a proved function does no goal of it notice?
 
-    python3 tests/proof/unnoticed.py [UNIT ...]        every mutant
+    python3 tests/proof/unnoticed.py [--write] [UNIT ...]      every mutant
     python3 tests/proof/unnoticed.py --sample [UNIT ...]
 
 A mutant is one of tests/mutants, of the body of a function that a unit of run.py
 proves; its contract alone is asked, for callers see nothing else. It is noticed when a
-goal stays open that is closed, within as few steps, without the change; or when there
+goal stays open that CVC4 closes, within as few steps, without the change; or when there
 is a goal more. Those that are not stand in unnoticed.toml, with the reason. One that
-the compiler makes the same of at fast, which the proofs are of, is no change.
+the compiler makes the same of at fast, which the proofs are of, is no change. With
+--write tried.json has how many of each unit came to which verdict, and the digest of
+the text that was changed.
 """
 
+import json
 import os
 import re
 import shutil
@@ -20,11 +23,12 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections import namedtuple
+from collections import Counter, namedtuple
 from functools import lru_cache
 from pathlib import Path
 
 import apart
+import record
 import run
 
 for folder in (run.HERE.parent, run.HERE.parent / "mutants"):
@@ -33,7 +37,9 @@ import listed  # noqa: E402
 import mutator  # noqa: E402
 
 LIST = run.HERE / "unnoticed.toml"
+TRIED = run.HERE / "tried.json"
 ONE_OF = 6  # Of those of SAMPLED, in the sample.
+FIRST = run.PROVERS.split(",")[0]  # Closes nearly all that the two do.
 SAMPLED = ("list", "slot")  # Whose functions are small.
 VERDICTS = ("total", "noticed", "equivalent", "unnoticed", "unbuilt")
 
@@ -68,15 +74,16 @@ def compiled(lib, unit, port=run.ROOT / "port" / "host", what="-S"):
 
 
 def trials(names=()):
-    """Every mutant, with the first unit that proves its function."""
+    """Every mutant, with the first unit that proves its function, of some units."""
     owners = {}
-    for unit in [one for one in run.UNITS if not names or one.name in names]:
+    for unit in run.UNITS:
         for path, there in sorted(lines(unit).items()):
             name = path.relative_to(run.ROOT).as_posix()
             for mutant in mutator.mutants(name, path.read_text()):
                 function = mutant.name.split(":")[0]
                 if function in unit.functions.split() and mutant.line in there and \
-                        owners.setdefault((name, function), unit) is unit:
+                        owners.setdefault((name, function), unit) is unit and (
+                            not names or unit.name in names):
                     yield Trial(unit, function, mutant)
 
 
@@ -93,7 +100,8 @@ def chosen(names=(), sample=True):
 def answers(lib, trial, folder):
     """(goal, is it closed) as they come; raises ValueError if it is no C."""
     work = subprocess.Popen(
-        run.command(lib, trial.unit, trial.function, run.FEW_STEPS), cwd=folder,
+        run.command(lib, trial.unit, trial.function, run.FEW_STEPS,
+                    provers=FIRST), cwd=folder,
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True)
     with work:
@@ -179,16 +187,42 @@ def outcomes(names=(), sample=True):
             yield bench.outcome(trial)
 
 
-def main():
-    names = [name for name in sys.argv[1:] if name != "--sample"]
-    argued = known()
-    count = dict.fromkeys(VERDICTS, 0)
-    for one in outcomes(names, "--sample" in sys.argv):
-        count["total"] += 1
-        count[verdict(one, argued)] += 1
+def text_of(name):
+    """The digest of what is changed in the mutants of a unit."""
+    return record.digest([run.text_of(unit) for unit in run.UNITS if unit.name == name])
+
+
+def recorded():
+    """Unit -> of those whose text is still the same: how many came to which verdict."""
+    return {name: one["verdicts"] for name, one in
+            json.loads(TRIED.read_text()).items() if one["text"] == text_of(name)}
+
+
+def write(found):
+    """Adds it; what was of another text goes."""
+    rows = {name: {"text": text_of(name), "verdicts": one}
+            for name, one in {**recorded(), **found}.items()}
+    TRIED.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
+
+
+def counted(name, sample):
+    """How many of a unit came to which verdict, each of them told."""
+    argued, count = known(), Counter()
+    for one in outcomes([name], sample):
+        count.update(("total", verdict(one, argued)))
         print(f"{one.verdict:10} {one.mutant.file}:{one.mutant.line} {one.mutant.name}"
               f"  {re.sub('^typed_cast_', '', one.by)}", flush=True)
-    print(count)
+    return {key: count[key] for key in VERDICTS}
+
+
+def main():
+    options = {"--sample", "--write"} & set(sys.argv)
+    names = [name for name in sys.argv[1:] if name not in options]
+    for name in names or sorted({unit.name for unit in run.UNITS}):
+        verdicts = counted(name, "--sample" in options)
+        print(f"{name}: {verdicts}", flush=True)
+        if options == {"--write"}:
+            write({name: verdicts})
 
 
 if __name__ == "__main__":
