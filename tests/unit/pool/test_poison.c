@@ -174,6 +174,25 @@ static void damage_behind(struct note *note)
   ((uint8_t *)note)[16] ^= 0x80;
 }
 
+static void free_when_another_was_issued(struct note *note)
+{
+  notes_alloc();
+  notes_free(note);
+}
+
+// The zone between two slots is filled with the first of them, and never again.
+static void a_byte_written_behind_the_newest_object_outlasts_the_next_issue(
+    void)
+{
+  tp_test_forget(&notes_pool);
+  struct note *first = notes_alloc();
+  damage_behind(first);
+
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, free_when_another_was_issued(first));
+
+  CHECK_EQ(tp_fault_record.slot, 1);
+}
+
 static void a_byte_written_around_an_object_faults_when_its_handle_is_freed(
     void)
 {
@@ -230,6 +249,7 @@ void suite_poison(void)
   RUN(a_byte_written_around_an_object_faults_when_it_is_freed);
   RUN(a_word_written_anywhere_in_a_wide_zone_is_named);
   RUN(a_byte_before_the_first_object_faults);
+  RUN(a_byte_written_behind_the_newest_object_outlasts_the_next_issue);
   RUN(a_byte_written_around_an_object_faults_when_its_handle_is_freed);
   RUN(a_byte_written_around_an_object_faults_when_the_pool_is_reset);
   RUN(a_byte_written_around_a_victim_faults_when_it_is_stolen);
