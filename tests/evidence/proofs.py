@@ -37,7 +37,7 @@ def differing(one, listed):
 
 def contracts():
     """The same of mutants: those of units that are recorded, and a sample anew."""
-    known, rows = unnoticed.known(), unnoticed.recorded()
+    known, rows = unnoticed.known(), dict(unnoticed.judged())
     outcomes = list(unnoticed.outcomes())
     page.note(contract_mutants={
         **{key: sum(one[key] for one in rows.values()) for key in unnoticed.VERDICTS},

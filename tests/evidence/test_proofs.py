@@ -73,9 +73,20 @@ class Proofs(unittest.TestCase):
         self.assertEqual(set(json.loads(unnoticed.TRIED.read_text())), set(rows),
                          "the others were of another text: unnoticed.py --write")
         there = Counter(one.unit.name for one in unnoticed.trials())
+        of_list = unnoticed.argued()
         for name, one in rows.items():
-            self.assertEqual(there[name], one["total"])
-            self.assertEqual(one["total"], sum(one.values()) - one["total"])
+            self.assertEqual(there[name], sum(one.values()))
+            self.assertEqual(of_list[name, "equivalent"] + of_list[name, "open"],
+                             one["unnoticed"], f"{name}: tests/proof/unnoticed.toml")
+
+    def test_what_is_argued_to_be_equivalent_is_counted_so(self):
+        raw = {"noticed": 5, "same": 3, "unnoticed": 4, "unbuilt": 1}
+        with mock.patch.object(unnoticed, "recorded", lambda: {"x": raw}), \
+                mock.patch.object(unnoticed, "argued", lambda: Counter(
+                    {("x", "equivalent"): 3, ("x", "open"): 1})):
+            self.assertEqual({"x": {"total": 13, "noticed": 5, "equivalent": 6,
+                                    "unnoticed": 1, "unbuilt": 1}},
+                             dict(unnoticed.judged()))
 
     def test_mutants_of_another_text_are_not_counted(self):
         with mock.patch.object(unnoticed, "text_of", lambda name: "another"):

@@ -10,8 +10,8 @@ proves; its contract alone is asked, for callers see nothing else. It is noticed
 goal stays open that CVC4 closes, within as few steps, without the change; or when there
 is a goal more. Those that are not stand in unnoticed.toml, with the reason. One that
 the compiler makes the same of at fast, which the proofs are of, is no change. With
---write tried.json has how many of each unit came to which verdict, and the digest of
-the text that was changed.
+--write tried.json has how many of each unit came to what, and the digest of the text
+that was changed.
 """
 
 import json
@@ -41,6 +41,7 @@ TRIED = run.HERE / "tried.json"
 ONE_OF = 6  # Of those of SAMPLED, in the sample.
 FIRST = run.PROVERS.split(",")[0]  # Closes nearly all that the two do.
 SAMPLED = ("list", "slot")  # Whose functions are small.
+TO_WHAT = ("noticed", "same", "unnoticed", "unbuilt")
 VERDICTS = ("total", "noticed", "equivalent", "unnoticed", "unbuilt")
 
 # Of a function of a unit. Its verdict: noticed, by which goal; unnoticed; same, as the
@@ -171,14 +172,6 @@ def known():
             for name in one["mutants"]}
 
 
-def verdict(outcome, argued):
-    kind = argued.get(listed.key(outcome.mutant), ("",))[0]
-    if outcome.verdict == "same" or (outcome.verdict, kind) == ("unnoticed",
-                                                                "equivalent"):
-        return "equivalent"
-    return outcome.verdict
-
-
 def outcomes(names=(), sample=True):
     run.prepare()
     with tempfile.TemporaryDirectory() as folder:
@@ -193,36 +186,53 @@ def text_of(name):
 
 
 def recorded():
-    """Unit -> of those whose text is still the same: how many came to which verdict."""
-    return {name: one["verdicts"] for name, one in
+    """Unit -> of those whose text is still the same: how many came to what."""
+    return {name: one["mutants"] for name, one in
             json.loads(TRIED.read_text()).items() if one["text"] == text_of(name)}
 
 
 def write(found):
     """Adds it; what was of another text goes."""
-    rows = {name: {"text": text_of(name), "verdicts": one}
+    rows = {name: {"text": text_of(name), "mutants": one}
             for name, one in {**recorded(), **found}.items()}
     TRIED.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
+def argued():
+    """(unit, equivalent or open) -> how many are listed so."""
+    kinds = known()
+    return Counter((one.unit.name, kinds[listed.key(one.mutant)][0])
+                   for one in trials() if listed.key(one.mutant) in kinds)
+
+
+def judged():
+    """Of what is recorded: unit -> verdict -> how many."""
+    of_list = argued()
+    for name, one in recorded().items():
+        equivalent = of_list[name, "equivalent"]
+        yield name, dict(zip(VERDICTS, (
+            sum(one.values()), one["noticed"], one["same"] + equivalent,
+            one["unnoticed"] - equivalent, one["unbuilt"])))
+
+
 def counted(name, sample):
-    """How many of a unit came to which verdict, each of them told."""
-    argued, count = known(), Counter()
+    """How many of a unit came to what, each of them told."""
+    count = Counter()
     for one in outcomes([name], sample):
-        count.update(("total", verdict(one, argued)))
+        count[one.verdict] += 1
         print(f"{one.verdict:10} {one.mutant.file}:{one.mutant.line} {one.mutant.name}"
               f"  {re.sub('^typed_cast_', '', one.by)}", flush=True)
-    return {key: count[key] for key in VERDICTS}
+    return {key: count[key] for key in TO_WHAT}
 
 
 def main():
     options = {"--sample", "--write"} & set(sys.argv)
     names = [name for name in sys.argv[1:] if name not in options]
     for name in names or sorted({unit.name for unit in run.UNITS}):
-        verdicts = counted(name, "--sample" in options)
-        print(f"{name}: {verdicts}", flush=True)
+        count = counted(name, "--sample" in options)
+        print(f"{name}: {count}", flush=True)
         if options == {"--write"}:
-            write({name: verdicts})
+            write({name: count})
 
 
 if __name__ == "__main__":
