@@ -131,7 +131,8 @@ def mutants(evidence):
 
 def goals(evidence):
     figures = evidence["goals"]
-    rows = [(sentence, *one.values()) for sentence, one in
+    keys = "total", "by_simplifier", "by_two", "by_one", "open"
+    rows = [(sentence, *(one[key] for key in keys)) for sentence, one in
             evidence["goals_of"].items()]
     return (f"<h2>Proofs</h2>\n<p>{figures['total']} goals of {figures['units']} of"
             f" {figures['of_units']} units. What the simplifier of WP leaves was given"

@@ -2,6 +2,7 @@
 """What is listed of the proofs is of what there is, and is told as it is."""
 
 import json
+import re
 import tempfile
 import unittest
 from collections import Counter
@@ -110,6 +111,13 @@ class Proofs(unittest.TestCase):
         noted = note.call_args[1]["goals"]
         self.assertEqual((4, 1, 1, 0), tuple(noted[key] for key in (
             "total", "by_two", "by_one", "open")))
+
+    def test_the_page_has_each_figure_in_its_column(self):
+        figures = {"open": 4, "by_one": 3, "by_two": 2, "by_simplifier": 1, "total": 10}
+        text = page.goals({"goals_of": {"x": figures}, "goals": {
+            **figures, "units": 1, "of_units": 1, "anew": 1}})
+        self.assertEqual(["x", "10", "1", "2", "3", "4"],
+                         re.findall("<td>(.*?)</td>", text))
 
 
 if __name__ == "__main__":
