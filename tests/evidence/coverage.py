@@ -96,9 +96,6 @@ class Reached:
             self.sources[file] = Source(text.splitlines(True), commented(text))
         return self.sources[file]
 
-    def commented(self, file):
-        return self.source(file).commented
-
     def text(self, file, extent):
         """What stands there, of one line or several."""
         line, column, end_line, end_column = extent
@@ -140,7 +137,7 @@ def add(reached, data):
     for record in data["files"]:
         name = named(record["filename"])
         for line, count in line_counts(record["segments"]).items() if name else ():
-            if line in reached.commented(name):
+            if line in reached.source(name).commented:
                 continue
             extent = (max(1, line - 1), 1, line, 1000)
             text = " ".join(reached.text(name, extent).split())

@@ -100,6 +100,12 @@ def table(head, rows):
                       *[row("td", cells) for cells in rows], "</table>"])
 
 
+def figures_of(what, rows, keys):
+    """A table of what is named, with its figures: [keys] has head -> which."""
+    return table((what, *keys), [(name, *(one[key] for key in keys.values()))
+                                 for name, one in rows.items()])
+
+
 def coverage(evidence):
     figures = evidence["coverage"]
     names = {"lines": "lines", "branches": "outcomes of branches",
@@ -131,29 +137,27 @@ def mutants(evidence):
 
 def goals(evidence):
     figures = evidence["goals"]
-    keys = "total", "by_simplifier", "by_two", "by_one", "open"
-    rows = [(sentence, *(one[key] for key in keys)) for sentence, one in
-            evidence["goals_of"].items()]
     return (f"<h2>Proofs</h2>\n<p>{figures['total']} goals of {figures['units']} of"
             f" {figures['of_units']} units. What the simplifier of WP leaves was given"
             " to CVC4 and, where that does not close it, to z3; and by itself to cvc5."
             " tests/proof/provers.json names what one alone closes, and the text of"
             f" each unit that was asked; {figures['anew']} of them all were asked"
             " now.</p>\n"
-            + table(("proved", "goals", "none needed", "by two", "by one",
-                     "open"), rows))
+            + figures_of("proved", evidence["goals_of"], {
+                "goals": "total", "none needed": "by_simplifier", "by two": "by_two",
+                "by one": "by_one", "open": "open"}))
 
 
 def contract_mutants(evidence):
     figures = evidence["contract_mutants"]
-    rows = [(unit, *one.values()) for unit, one in
-            evidence["contract_mutants_of"].items()]
     return (f"<h2>Mutants of contracts</h2>\n<p>{figures['total']} of {figures['of']}"
             f" changes of functions that are proved, {figures['anew']} of them tried"
             " now. What changes nothing that is proved, and what no goal notices, is"
             " listed: tests/proof/unnoticed.toml.</p>\n"
-            + table(("unit", "mutants", "open a goal", "change nothing", "unnoticed",
-                     "no C"), rows))
+            + figures_of("unit", evidence["contract_mutants_of"], {
+                "mutants": "total", "open a goal": "noticed",
+                "change nothing": "equivalent", "unnoticed": "unnoticed",
+                "no C": "unbuilt"}))
 
 
 def states(evidence):

@@ -41,7 +41,7 @@ def contracts():
     outcomes = list(unnoticed.outcomes())
     page.note(contract_mutants={
         **{key: sum(one[key] for one in rows.values()) for key in unnoticed.VERDICTS},
-        "of": len(list(unnoticed.trials())), "anew": len(outcomes)},
+        "of": len(unnoticed.trials()), "anew": len(outcomes)},
         contract_mutants_of=rows)
     yield "mutants of proved functions", len(outcomes), list(wrong(outcomes, known))
 

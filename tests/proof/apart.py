@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Which provers close each goal of the proofs, when each is asked by itself.
+"""Which provers close each goal of the proofs: those of run.py, and cvc5?
 
     python3 tests/proof/apart.py [--write] [UNIT ...]
 
@@ -135,8 +135,7 @@ def listed():
 def current():
     """Of these, those whose text is still the one that was asked."""
     texts = {BITS: text_of_bits(), **{one.sentence: text_of(one) for one in run.UNITS}}
-    return {sentence: one for sentence, one in listed().items()
-            if one["text"] == texts.get(sentence)}
+    return record.current(LIST, texts.get)
 
 
 def block():
@@ -161,7 +160,7 @@ def told(one, total=False):
 
 def write(found):
     """Adds it; what was of another text goes."""
-    LIST.write_text(json.dumps({**current(), **found}, indent=1, sort_keys=True) + "\n")
+    record.save(LIST, {**current(), **found})
     before, rest = PAGE.read_text().split(BEGIN)
     PAGE.write_text(before + block() + rest.split(END)[1])
 

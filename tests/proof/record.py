@@ -63,4 +63,14 @@ def known():
 
 def write(proved):
     """Adds what was proved to the list."""
-    LIST.write_text(json.dumps({**known(), **proved}, indent=1, sort_keys=True) + "\n")
+    save(LIST, {**known(), **proved})
+
+
+def save(path, rows):
+    path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
+
+
+def current(path, text_of):
+    """Name -> row, of those whose "text" is still what text_of() says of the name."""
+    return {name: one for name, one in json.loads(path.read_text()).items()
+            if one["text"] == text_of(name)}

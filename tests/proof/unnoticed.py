@@ -14,7 +14,6 @@ the compiler makes the same of at fast, which the proofs are of, is no change. W
 that was changed.
 """
 
-import json
 import os
 import re
 import shutil
@@ -74,25 +73,26 @@ def compiled(lib, unit, port=run.ROOT / "port" / "host", what="-S"):
         stderr=subprocess.DEVNULL).stdout
 
 
-def trials(names=()):
-    """Every mutant, with the first unit that proves its function, of some units."""
-    owners = {}
+@lru_cache(None)
+def trials():
+    """Every mutant, with the first unit that proves its function."""
+    found, owners = [], {}
     for unit in run.UNITS:
         for path, there in sorted(lines(unit).items()):
             name = path.relative_to(run.ROOT).as_posix()
             for mutant in mutator.mutants(name, path.read_text()):
                 function = mutant.name.split(":")[0]
                 if function in unit.functions.split() and mutant.line in there and \
-                        owners.setdefault((name, function), unit) is unit and (
-                            not names or unit.name in names):
-                    yield Trial(unit, function, mutant)
+                        owners.setdefault((name, function), unit) is unit:
+                    found.append(Trial(unit, function, mutant))
+    return found
 
 
-def chosen(names=(), sample=True):
+def chosen(names=SAMPLED, sample=True):
     """Every one of some units, or some of them."""
+    every = [one for one in trials() if one.unit.name in names]
     if not sample:
-        return list(trials(names))
-    every = list(trials(names or SAMPLED))
+        return every
     some = {listed.key(one) for one in
             listed.sample([each.mutant for each in every], ONE_OF)}
     return [each for each in every if listed.key(each.mutant) in some]
@@ -172,7 +172,7 @@ def known():
             for name in one["mutants"]}
 
 
-def outcomes(names=(), sample=True):
+def outcomes(names=SAMPLED, sample=True):
     run.prepare()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder)
@@ -188,14 +188,13 @@ def text_of(name):
 def recorded():
     """Unit -> of those whose text is still the same: how many came to what."""
     return {name: one["mutants"] for name, one in
-            json.loads(TRIED.read_text()).items() if one["text"] == text_of(name)}
+            record.current(TRIED, text_of).items()}
 
 
 def write(found):
     """Adds it; what was of another text goes."""
-    rows = {name: {"text": text_of(name), "mutants": one}
-            for name, one in {**recorded(), **found}.items()}
-    TRIED.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
+    record.save(TRIED, {**record.current(TRIED, text_of), **{
+        name: {"text": text_of(name), "mutants": one} for name, one in found.items()}})
 
 
 def argued():
@@ -210,9 +209,10 @@ def judged():
     of_list = argued()
     for name, one in recorded().items():
         equivalent = of_list[name, "equivalent"]
-        yield name, dict(zip(VERDICTS, (
-            sum(one.values()), one["noticed"], one["same"] + equivalent,
-            one["unnoticed"] - equivalent, one["unbuilt"])))
+        yield name, {"total": sum(one.values()), "noticed": one["noticed"],
+                     "equivalent": one["same"] + equivalent,
+                     "unnoticed": one["unnoticed"] - equivalent,
+                     "unbuilt": one["unbuilt"]}
 
 
 def counted(name, sample):
@@ -228,8 +228,10 @@ def counted(name, sample):
 def main():
     options = {"--sample", "--write"} & set(sys.argv)
     names = [name for name in sys.argv[1:] if name not in options]
-    for name in names or sorted({unit.name for unit in run.UNITS}):
-        count = counted(name, "--sample" in options)
+    sample = "--sample" in options
+    every = SAMPLED if sample else sorted({unit.name for unit in run.UNITS})
+    for name in names or every:
+        count = counted(name, sample)
         print(f"{name}: {count}", flush=True)
         if options == {"--write"}:
             write({name: count})
