@@ -131,8 +131,8 @@ static inline bool tp_entry_verify(const struct tp_entry *entry,
   return entry->kind->verify(entry->allocator, finding);
 }
 
-// tp_pool_scrub() of its slots divided by 2^[shift], at least one, so that as
-// many calls look at all of them; of what is no pool, nothing.
+// tp_pool_scrub() of one slot more than its slots divided by 2^[shift], [shift]
+// below 32, so that as many calls look at all; of what is no pool, nothing.
 //
 // Faults, Time, Context  those of tp_pool_scrub().
 void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift);

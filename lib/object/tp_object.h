@@ -33,9 +33,9 @@ struct tp_objects {
                                // watched (tp_watermark.h): that has its own
                                // calls.
 
-  // Where [pool] spills: objects there are met after those at home, and
-  // nothing is retained of them. It has an owner and tags at every level, does
-  // not spill in turn, and has no objects of its own. NULL: it does not spill.
+  // Where [pool] spills: objects there are met after those at home. It has an
+  // owner and tags at every level, does not spill in turn, and has no objects
+  // of its own; and [retain] is NULL. NULL: it does not spill.
   const struct tp_chunk *lender;
 
   // Makes an object of [object]'s bytes, with the [context] of

@@ -12,9 +12,9 @@
 enum { ALIGN = 64, BLOCKS_MOST = 128, SAVED_MOST = 1 << 16 };
 
 static const struct world *const worlds[] = {
-    &fuzz_pools,  &fuzz_blocks, &fuzz_stacks,  &fuzz_frames,
-    &fuzz_dense,  &fuzz_reloc,  &fuzz_objects, &fuzz_nest,
-    &fuzz_scenes, &fuzz_chunks, &fuzz_notes};
+    &fuzz_pools, &fuzz_blocks,  &fuzz_stacks,  &fuzz_frames, &fuzz_dense,
+    &fuzz_reloc, &fuzz_objects, &fuzz_nest,    &fuzz_scenes, &fuzz_chunks,
+    &fuzz_notes, &fuzz_waits,   &fuzz_reserves};
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
 jmp_buf fuzz_escape;

@@ -28,7 +28,7 @@ struct world {
 
 extern const struct world fuzz_pools, fuzz_blocks, fuzz_stacks, fuzz_frames,
     fuzz_dense, fuzz_reloc, fuzz_objects, fuzz_nest, fuzz_scenes, fuzz_chunks,
-    fuzz_notes;
+    fuzz_notes, fuzz_waits, fuzz_reserves;
 
 // A number below [limit], at most 65536, from the next byte or two; 0 when none
 // are left.

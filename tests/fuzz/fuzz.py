@@ -35,7 +35,7 @@ MODEL = "tests/states/model.c"
 FLAGS = ("-std=gnu11", "-O1", "-g1", "-Wall", "-Wextra", "-Werror", "-fno-pie",
          "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
 INCLUDES = ("lib", "port/host", "port/cache/none", "tests", "tests/states",
-            "tests/fuzz")
+            "tests/unit/wait", "tests/fuzz")
 INPUTS = 60000  # A level.
 LONGEST = 400  # Bytes of an input.
 SEEDS_OF_A_WORLD = 6

@@ -117,11 +117,28 @@ static void check_tree(void)
   EXPECT(now.used[0] + room == ROOT_BYTES);
 }
 
+// Each end leads from its newest child to all older ones.
+static void check_children(uint32_t index)
+{
+  uint32_t low = newest_child(index, TP_LOW);
+  uint32_t high = newest_child(index, TP_HIGH);
+  uint32_t newest = low ? low : high;
+  const struct tp_nest *child = tp_nest_child(nest_of(index));
+  EXPECT(child == (newest ? nest_of(newest) : NULL));
+  for (; child && child->older; child = child->older) {
+    const struct node *older = &now.nodes[index_of(child->older)];
+    EXPECT(older->parent == index);
+    EXPECT(older->opened < now.nodes[index_of(child)].opened);
+  }
+}
+
 static void check_all(void)
 {
   struct tp_finding finding;
   for (uint32_t i = 0; i < NODES; i++) {
     const struct node *node = &now.nodes[i];
+    EXPECT(tp_nest_verify(nest_of(i)));
+    check_children(i);
     for (uint32_t j = 0; j < node->count; j++) {
       const struct item *item = &node->items[j];
       EXPECT(tp_is_filled(item->memory, item->bytes, item->number));
@@ -426,6 +443,17 @@ static void begin(void)
                                .bytes = ROOT_BYTES}}};
 }
 
+// No one bit of an open child flips unseen.
+static void damage(void)
+{
+  uint32_t index = fuzz_below(NODES), bit = fuzz_below(8 * sizeof now.root);
+  uint8_t *byte = (uint8_t *)&now.nodes[index].nest + bit / 8;
+  if (index == 0 || now.nodes[index].kind == TP_NEST_CLOSED) return;
+  *byte ^= 1u << bit % 8;
+  EXPECT(!tp_nest_verify(nest_of(index)));
+  *byte ^= 1u << bit % 8;
+}
+
 static void (*const calls[])(void) = {open,
                                       open,
                                       open,
@@ -443,7 +471,8 @@ static void (*const calls[])(void) = {open,
                                       close,
                                       ask_another_kind,
                                       replace,
-                                      release_old};
+                                      release_old,
+                                      damage};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_nest = {

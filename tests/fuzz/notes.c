@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What is noted beside the slots of a pool and of the one it spills into: who
-// asked for each and who gave it back, and which of the first a device has.
+// asked for each and who gave it back, and which of the first a device has; and
+// what is kept of a fault.
 #include <string.h>
 
+#include "check/tp_crash.h"
 #include "fuzz.h"
 #include "model.h"
 #include "object/tp_build.h"
@@ -281,6 +283,30 @@ static void wait(void)
   tp_clock_now += 1 + fuzz_below(3);
 }
 
+static void put(char character)
+{
+  EXPECT(character == '\r' || character == '\n' ||
+         (character >= ' ' && character <= '~'));
+}
+
+// What a fault leaves for the next boot: no one bit of it flips unseen.
+static void keep_crash(void)
+{
+  const struct tp_crash *crash = &tp_crash;
+  uint32_t end, bit = fuzz_below(8 * sizeof *crash);
+  uint8_t *byte = (uint8_t *)&tp_crash + bit / 8;
+  if (fuzz_below(4)) return;
+  tp_crash_save(&tp_fault_record, &end + fuzz_below(200));
+  if (fuzz_below(2)) tp_crash_note(words_of(1), fuzz_below(32));
+  EXPECT(tp_crash_validate() == crash && crash->words <= TP_CRASH_WORDS);
+  tp_crash_print(crash, put);
+  *byte ^= 1u << bit % 8;
+  EXPECT(!tp_crash_validate());
+  *byte ^= 1u << bit % 8;
+  tp_crash_forget();
+  EXPECT(!tp_crash_validate());
+}
+
 static void call_wrongly(void)
 {
   uint32_t at = 1 + fuzz_below(places());
@@ -340,8 +366,9 @@ static void begin(void)
 }
 
 static void (*const calls[])(void) = {
-    alloc, alloc, alloc_handle, alloc_handle, free_one, free_by_handle, lend,
-    take,  lend,  take,         call_wrongly, wait,     reset};
+    alloc,          alloc, alloc_handle, alloc_handle, free_one,
+    free_by_handle, lend,  take,         lend,         take,
+    call_wrongly,   wait,  reset,        keep_crash};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_notes = {

@@ -158,6 +158,10 @@ static bool free_handle(tp_handle64_t bits)
 static void *pin_handle(tp_handle64_t bits)
 {
   tp_handle_t narrow = (tp_handle_t)bits;
+  if (lends()) {
+    return now.wide ? tp_lent64_pin(&now.pool, bits)
+                    : tp_lent_pin(&now.pool, narrow);
+  }
   return now.wide ? tp_handle64_pin(&now.pool, bits)
                   : tp_handle_pin(&now.pool, narrow);
 }
@@ -165,6 +169,10 @@ static void *pin_handle(tp_handle64_t bits)
 static bool unpin_handle(tp_handle64_t bits)
 {
   tp_handle_t narrow = (tp_handle_t)bits;
+  if (lends()) {
+    return now.wide ? tp_lent64_unpin(&now.pool, bits)
+                    : tp_lent_unpin(&now.pool, narrow);
+  }
   return now.wide ? tp_handle64_unpin(&now.pool, bits)
                   : tp_handle_unpin(&now.pool, narrow);
 }
@@ -476,14 +484,16 @@ static void pin_by_handle(void)
   void *object = NULL;
   bool held = holds(given);
   bool unpinned = false;
-  if (!steals()) return;
-  bool pin = !held || !model_is_pinned(&now.model, given->slot);
-  if (held) turn(given->slot, pin);
+  // What another pool lent is never stolen; at home only where some are.
+  bool lent = lends() && given->slot > now.pool.capacity;
+  if (!steals() && !lent) return;
+  bool pin = !steals() || !held || !model_is_pinned(&now.model, given->slot);
+  if (held && steals()) turn(given->slot, pin);
   if (pin) {
     GOOD(object = pin_handle(given->bits));
     EXPECT(object == (held ? words_of(given->slot) : NULL));
   }
-  if (held == pin) return;
+  if (held && pin && steals()) return;
   GOOD(unpinned = unpin_handle(given->bits));
   EXPECT(unpinned == held);
 }
@@ -581,6 +591,27 @@ static void scrub(void)
 }
 
 // Wrong calls -----------------------------------------------------------------
+
+// As an allocator among others.
+static void ask_entry(void)
+{
+  const struct tp_entry entry = {.name = "home",
+                                 .kind = &tp_pool_kind,
+                                 .allocator = &now.pool,
+                                 .most = now.pool.capacity};
+  const struct tp_entry *const entries[] = {&entry};
+  const struct tp_registry registry = {entries, 1, 0};
+  struct tp_stats stats, other;
+  tp_entry_stats(&entry, &stats);
+  tp_pool_stats(&now.pool, &other);
+  EXPECT(memcmp(&stats, &other, sizeof stats) == 0);
+  EXPECT(tp_entry_live(&entry) == tp_pool_live(&now.pool));
+  EXPECT(tp_entry_capacity(&entry) == now.pool.capacity);
+  EXPECT(tp_entry_verify(&entry, NULL));
+  EXPECT(tp_registry_find(&registry, "home") == 0);
+  EXPECT(tp_registry_find(&registry, "hom") == 1);
+  GOOD(tp_entry_scrub(&entry, fuzz_below(16)));
+}
 
 static void (*const frees[])(const struct tp_pool *pool, void *object) = {
     tp_pool_free, tp_aged_free};
@@ -810,9 +841,10 @@ static void begin(void)
 }
 
 static void (*const calls[])(void) = {
-    alloc,        alloc,          alloc,        alloc,  free_one,      free_one,
-    forge,        free_by_handle, pin_or_unpin, wait,   pin_by_handle, scrub,
-    call_wrongly, call_wrongly,   release,      damage, total};
+    alloc,         alloc, alloc,          alloc,        free_one,
+    free_one,      forge, free_by_handle, pin_or_unpin, wait,
+    pin_by_handle, scrub, call_wrongly,   call_wrongly, release,
+    damage,        total, ask_entry};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_pools = {

@@ -285,6 +285,25 @@ static void release(void)
   GOOD(go_back(which, made->mark));
 }
 
+// What a block of code allocates ends where the block does.
+static void enter_and_leave(void)
+{
+  struct end before = now.ends[TP_LOW];
+  if (now.is_double) return;
+  {
+    TP_STACK_SCOPE scope = {&now.stack, tp_stack_mark(&now.stack)};
+    now.ends[TP_LOW].serial++;
+    for (uint32_t i = fuzz_below(3); i > 0; i--) {
+      alloc_at(TP_LOW, any_size(), 4, false);
+      check_all();
+    }
+  }
+  before.serial = now.ends[TP_LOW].serial;
+  before.peak = now.ends[TP_LOW].peak;
+  before.refused = now.ends[TP_LOW].refused;
+  now.ends[TP_LOW] = before;
+}
+
 static void reset(void)
 {
   enum tp_end which = any_end();
@@ -420,9 +439,10 @@ static void begin(void)
 }
 
 static void (*const calls[])(void) = {
-    alloc,   alloc,       alloc,       alloc,      free_block,
-    mark,    release,     reset,       mark,       alloc,
-    release, alloc_freed, alloc_freed, free_block, call_wrongly};
+    alloc,       alloc,      alloc,        alloc,
+    free_block,  mark,       release,      reset,
+    mark,        alloc,      release,      alloc_freed,
+    alloc_freed, free_block, call_wrongly, enter_and_leave};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_stacks = {
