@@ -177,7 +177,7 @@ class Telling(unittest.TestCase):
 
     def test_scenes_cut_one_arena(self):
         self.header("scenes", "  TP_SCENE_BATTLE,\n", "scenes_force(uint32_t scene)")
-        self.source("scenes", "TP_LARGER(", '{&tp_scene_pool, &enemies_pool, NULL, '
+        self.source("scenes", "_most = TP_LARGER(", '{&tp_scene_pool, &enemies_pool, NULL, '
                     '"enemies",\n   enemies_amounts, enemies_peaks, '
                     "tp_pool_end_scene, release_of_enemies},")
 

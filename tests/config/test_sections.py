@@ -5,7 +5,7 @@ pools, nests."""
 import itertools
 import unittest
 
-from helper import complaints, files, row
+from helper import complaints, files, row, table
 
 HEAD = "tidepool = 1\n[pools]\n" + row("z") + "\n"
 
@@ -83,6 +83,12 @@ class Blocks(Sections):
                             'follows 16',
                             '95: error: blocks "a": classes must ascend, but 8 follows '
                             '16')
+
+    def test_there_are_at_most_255_of_them(self):
+        rows = ", ".join(f"{{ size = {8 * size}, count = 1 }}" for size in range(1, 257))
+        self.expect_classes(f"[ {rows} ]",
+                            '32: error: blocks "a": 256 classes are too many',
+                            "= 255 are the most")
 
     def test_classes_are_multiples_of_8(self):
         self.expect_classes("[ { size = 20, count = 1 } ]",
@@ -263,6 +269,15 @@ class Scenes(Sections):
         self.more(blocks, "z = [ 0, 0 ]",
                   '7:18: error: scene "a": z has nothing in any scene',
                   "= give it some in one, or take it out of all")
+
+    def test_there_are_at_most_255_scenes(self):
+        scenes = [f"s{number} = {{ x = 3 }}" for number in range(256)]
+        text = table(row("x"), "[scenes]", *scenes)
+        self.assertEqual(complaints(text), [
+            '260:1: error: scene "s255": 256 scenes are too many', "= 255 are the most"])
+        source = files(text.rsplit("s255", 1)[0])["tp_pools.c"]
+        self.assertIn("  scenes_s254_most = TP_LARGER(scenes_s254, scenes_s253_most),\n"
+                      "  scenes_most = scenes_s254_most,\n", source)
 
     def test_scenes_do_not_cut_what_moves_by_itself_or_holds_rows(self):
         for section, what, text in [

@@ -164,6 +164,20 @@ class LeftToC(ByCompilers):
         self.assertIn('3:37: error: pool "a": scenes cut it, so its count must be a '
                       "number", complaints(text))
 
+    def test_scenes_and_a_bank_that_sleeps_give_a_row_of_a_type_what_it_says(self):
+        for more, head, tail in [
+                ("", "", ["[scenes]", "day = { a = 3 }", "night = { b = 2 }"]),
+                (', bank = "r"', 'banks.r = { region = "R", sleeps = true }\n', [])]:
+            text = BUILD + head + table(of_c(more=more), row("b", more=more), *tail)
+            self.write("tp_pools.c", files(text)["tp_pools.c"])
+            given = "0, 4" if head else "3, 4"
+            self.assertIn(f"a_amounts[] = {{{given}}};", files(text)["tp_pools.c"])
+            self.assertIn("A_COUNT = 4,", files(text)["tp_pools.h"])
+
+    def test_a_row_of_a_type_that_a_scene_leaves_out_is_told_of(self):
+        self.assertIn('6:1: warning: scene "night": pool "a" is missing', complaints(table(
+            of_c(), row("b"), "[scenes]", "night = { b = 2 }", "day = { a = 3, b = 2 }")))
+
     def test_a_row_needs_a_size_or_a_type(self):
         self.assertEqual(['3:1: error: pool "a": size is missing',
                           "= the bytes of one slot"],

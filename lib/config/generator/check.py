@@ -20,7 +20,7 @@ from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rul
 from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
-    ARENA_ALIGN, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
+    ARENA_ALIGN, CLASSES_MAX, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
     REUSES_PER_SECOND, STRIDE_MAX)
 
 
@@ -188,6 +188,9 @@ def relocating_pools_count_in_16_bits(row, _):
 @row_rule(Blocks, "classes")
 def classes_ascend_in_steps_of_8(blocks, _):
     before = 0
+    if len(blocks.classes) > CLASSES_MAX:
+        yield blocks.error("classes", f"{len(blocks.classes)} classes are too many",
+                           f"{CLASSES_MAX} are the most")
     for node, size in zip(blocks.classes, [one.size for one in blocks.classes_made()]):
         place = node.value["size"].place
         if size % ARENA_ALIGN:

@@ -138,7 +138,7 @@ class Tenant(Row):
 
     def share(self, by_scene):
         """What the scenes give it: one item a scene, None where it is not named."""
-        own = self.amount if self.counts() else 0
+        own = self.amount if self.knows_amount() else 0
         self.cut = [own if given is None else given for given in by_scene]
 
     def parts(self):
@@ -207,6 +207,10 @@ class Tenant(Row):
     def arena_align(self):
         """A nest counts what it gives in steps of 8 bytes."""
         return max(self.align, ARENA_ALIGN) if self.nest else self.align
+
+    def knows_amount(self):
+        """Whether [amount] can be relied on, whoever knows the size of one."""
+        return self.knows(*set(self.SIZES) - {"size"})
 
     def counts(self):
         """Whether the keys that its size depends on are known."""

@@ -5,7 +5,7 @@ from .allocators import Blocks, Dense, Frame, Scenes, Stack
 from .pool_rules import config_rule, pool_rule, row_rule
 from .rows import Pool
 from .toml import did_you_mean, error, quote
-from .values import unknown
+from .values import SCENES_MAX, unknown
 
 
 def cut_by(row):
@@ -39,7 +39,7 @@ def scenes_name_rows(config):
 def scenes_name_all_that_they_cut(config):
     for row in config.scenes.cut_rows if config.scenes else []:
         for scene in config.tables["scenes"]:
-            if row.name not in scene.node.value and row.counts():
+            if row.name not in scene.node.value and row.knows_amount():
                 yield scene.warning(None, f"{row.what} {quote(row.name)} is missing",
                                     f"{own_amount(row)} holds there")
 
@@ -48,6 +48,14 @@ def own_amount(row):
     key = next(key for key in ("count", "bytes", "classes") if key in row.node.value)
     amount = "what its classes say" if key == "classes" else f"its {key} = {row.amount}"
     return f"{amount} on line {row.place(key).line}"
+
+
+@config_rule
+def scenes_are_counted_in_a_byte(config):
+    scenes = config.tables["scenes"]
+    if len(scenes) > SCENES_MAX:
+        yield scenes[SCENES_MAX].error(None, f"{len(scenes)} scenes are too many",
+                                       f"{SCENES_MAX} are the most")
 
 
 @config_rule

@@ -385,14 +385,16 @@ def scene_part(part):
 
 
 def define_scenes(scenes):
-    """Enumerators for the bytes of each scene, and for those of the greediest."""
+    """Enumerators for the bytes of each scene, and for those of the greediest so far:
+    a line each, for what a macro is given twice grows with every scene."""
     name, parts, lines = scenes.name, scenes.cut_parts, []
     for number, scene in enumerate(scenes.scenes):
         terms = [taken(part, part.cut[number], scenes.align) for part in parts]
         lines += [f"  {name}_{scene.name} = " + " +\n    ".join(terms) + ","]
     most = f"{name}_{scenes.scenes[0].name}"
-    for scene in scenes.scenes[1:]:
-        most = f"TP_LARGER({name}_{scene.name}, {most})"
+    for one in [f"{name}_{scene.name}" for scene in scenes.scenes[1:]]:
+        lines.append(f"  {one}_most = TP_LARGER({one}, {most}),")
+        most = f"{one}_most"
     lines = ["enum {", *lines, f"  {name}_most = {most},", "};"]
     for part in parts:
         cut = ", ".join(map(str, part.cut))

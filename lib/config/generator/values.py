@@ -12,6 +12,7 @@ VERSION = 1              # Of the format of pools.toml.
 OUTSIDE = "outside"      # Where the link of a slot is that is not in it.
 LINK_BYTES = 4           # A free slot holds the number of the next one.
 COUNT_MAX = 32767
+SCENES_MAX = CLASSES_MAX = 255  # Counted in a byte.
 STRIDE_MAX = 65535
 BYTES_MAX = 0xFFFFFFFF
 TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
