@@ -90,8 +90,8 @@
   static inline TP_CALL void name##_update(bool (*step)(void *, void *), \
                                            void *context)                \
   {                                                                      \
-    tp_update_objects(&name##_objects, &name##_pool, name##_pool.stride, \
-                      false, name##_objects.in_use, step, context);      \
+    tp_update_objects(&name##_objects, &name##_pool, false,              \
+                      name##_objects.in_use, step, context);             \
   }                                                                      \
   static inline TP_CALL void name##_walk(void (*visit)(void *, void *),  \
                                          void *context)                  \

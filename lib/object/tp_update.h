@@ -67,6 +67,7 @@ static inline TP_CALL bool tp_update_run(const struct tp_objects *objects,
 {
   while (at->tag < at->last) {
     at->object += stride;
+    __asm__("" : "+r"(at->object));  // Or each step costs one more.
     at->then = *++at->tag;
     if (at->then < TP_LIVE) continue;
     void *object = (void *)at->object;
@@ -82,15 +83,17 @@ static inline TP_CALL bool tp_update_run(const struct tp_objects *objects,
 }
 
 // tp_object_update() of a [pool] that borrows nothing. [interrupts]: do they
-// create objects of it? [in_use]: that of [objects].
+// create objects of it? [in_use]: that of [objects]. The stride is read, for it
+// depends on the level, and who calls this may be compiled at another.
 static inline TP_CALL void tp_update_objects(const struct tp_objects *objects,
                                              const struct tp_pool *pool,
-                                             uint32_t stride, bool interrupts,
+                                             bool interrupts,
                                              bool (*in_use)(const void *),
                                              bool (*step)(void *, void *),
                                              void *context)
 {
   const uint32_t *list = pool->tag;
+  uint32_t stride = pool->stride;
   struct tp_update at = {list, list + tp_update_begin(objects), pool->origin,
                          0};
   while (

@@ -70,6 +70,20 @@ class Compiling(InFolder):
             self.each("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-std=c11",
                       f"-DTP_CHECKS={level}", *WARNINGS, *ARM)
 
+    def test_an_application_that_includes_it_is_the_same_code_at_every_level(self):
+        self.write("main.c", '#include "tp_pools.h"\n')
+        calls = 0
+        for folder in FOLDERS:
+            # Every call of the header is there, though nobody makes it.
+            command = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", *ARM, "-Dinline=",
+                       "-Dalways_inline=used", "-I", self.made(folder), "-S", "-o", "-",
+                       "main.c"]
+            codes = [self.run_tool(*command, f"-DTP_CHECKS={level}").stdout
+                     for level in LEVELS]
+            self.assertEqual(1, len(set(codes)), folder)
+            calls += codes[0].count("\tbl\t")
+        self.assertGreater(calls, 100)
+
     def test_locks_compile_for_the_cores_that_have_them_and_for_no_other(self):
         out = self.made("locks")
         command = ["arm-none-eabi-gcc", "-std=c11", *WARNINGS, *ARM, "-I", out, "-c",

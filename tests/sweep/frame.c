@@ -53,8 +53,7 @@ static bool step(void *object, void *context)
 
 static void frame(void)
 {
-  tp_update_objects(&sparks_objects, &sparks_pool, sparks_pool.stride, true,
-                    NULL, step, NULL);
+  tp_update_objects(&sparks_objects, &sparks_pool, true, NULL, step, NULL);
 }
 
 static void called_frame(void)

@@ -314,8 +314,7 @@ def handled_create(pool):
 
 def seen_update(pool):
     """An update that is part of the caller."""
-    stride = f"TP_STRIDE({pool.name.upper()}_SIZE, {pool.align})"
-    given = [f"&{pool.name}_objects", f"&{pool.name}_pool", stride,
+    given = [f"&{pool.name}_objects", f"&{pool.name}_pool",
              "true" if pool.isr else "false", hooked(pool, "in_use") or "NULL", "step",
              "context"]
     head = "tp_update_objects("

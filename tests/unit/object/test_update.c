@@ -17,8 +17,8 @@ static void update_of(const struct tp_objects *objects,
   if (way == CALLED) {
     tp_object_update(objects, step, NULL);
   } else {
-    tp_update_objects(objects, pool, pool->stride, way == WATCHED,
-                      objects->in_use, step, NULL);
+    tp_update_objects(objects, pool, way == WATCHED, objects->in_use, step,
+                      NULL);
   }
 }
 
@@ -336,8 +336,8 @@ static bool spawn_or_destroy(void *object, void *context)
 
 static TP_NOINLINE void update_by_spawn_or_destroy(void)
 {
-  tp_update_objects(&sparks_objects, &sparks_pool, sparks_pool.stride, false,
-                    spark_in_use, spawn_or_destroy, NULL);
+  tp_update_objects(&sparks_objects, &sparks_pool, false, spark_in_use,
+                    spawn_or_destroy, NULL);
   TP_BARRIER();  // So that this is no jump.
 }
 

@@ -93,8 +93,8 @@ static inline TP_CALL bool links_is_live(const struct enemy *object)
 static inline TP_CALL void links_update(bool (*step)(void *, void *),
                                         void *context)
 {
-  tp_update_objects(&links_objects, &links_pool, TP_STRIDE(LINKS_SIZE, 8),
-                    false, in_use_of_links, step, context);
+  tp_update_objects(&links_objects, &links_pool, false,
+                    in_use_of_links, step, context);
 }
 
 // Calls visit(object, context) for each live object.
@@ -168,8 +168,8 @@ static inline TP_CALL bool thieves_is_live(const struct enemy *object)
 static inline TP_CALL void thieves_update(bool (*step)(void *, void *),
                                           void *context)
 {
-  tp_update_objects(&thieves_objects, &thieves_pool, TP_STRIDE(THIEVES_SIZE, 8),
-                    false, NULL, step, context);
+  tp_update_objects(&thieves_objects, &thieves_pool, false,
+                    NULL, step, context);
 }
 
 // Calls visit(object, context) for each live object.
@@ -235,8 +235,8 @@ static inline TP_CALL bool plain_is_live(const void *object)
 static inline TP_CALL void plain_update(bool (*step)(void *, void *),
                                         void *context)
 {
-  tp_update_objects(&plain_objects, &plain_pool, TP_STRIDE(PLAIN_SIZE, 8),
-                    false, NULL, step, context);
+  tp_update_objects(&plain_objects, &plain_pool, false,
+                    NULL, step, context);
 }
 
 // Calls visit(object, context) for each live object.
