@@ -315,6 +315,13 @@ class Ways(unittest.TestCase):
         self.assertIn("build was built by ninja, and no-such-ninja does not say of"
                       " what: --ninja names the one that built it", output)
 
+    def test_a_folder_whose_name_ninja_loses_is_a_sentence(self):
+        project = Project("sbom", "sbom it's & so").configure()
+        code, output = project.build()
+        self.assertNotEqual(0, code)
+        self.assertRegex(output, "ninja loses the names of files whose path has & or ',"
+                                 " and what to build again: build in another folder")
+
     def test_make_links_again_where_the_image_was_linked_without_a_map(self):
         project = Project("sbom", "sbom-later")
         project.must("make", "-j2", "firmware", "TIDEPOOL_SBOM=")

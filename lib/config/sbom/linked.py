@@ -134,6 +134,11 @@ def ask(ninja, folder):
     except (OSError, subprocess.CalledProcessError):
         raise Unreadable(f"{folder} was built by ninja, and {ninja} does not say of"
                          " what: --ninja names the one that built it") from None
+    lost = sorted(set("'&") & set(os.path.realpath(folder)))
+    if lost and f"{os.path.realpath(folder)}/" not in os.fsdecode(said):
+        raise Unreadable(f"{folder}: ninja loses the names of files whose path has"
+                         f" {' or '.join(lost)}, and what to build again: build in"
+                         " another folder, or by Unix Makefiles")
     told = {}
     for line in os.fsdecode(said).splitlines():
         output = NINJA_OUTPUT.match(line)
