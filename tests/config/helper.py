@@ -82,11 +82,16 @@ class InFolder(unittest.TestCase):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
-    def run_generator(self, *arguments, env=None, room=None):
-        """Runs it in [self.folder]; no file may grow beyond [room] bytes."""
+    def run_generator(self, *arguments, env=None, room=None, memory=None, closed=None):
+        """Runs it in [self.folder]; no file may grow beyond [room] bytes, nor it beyond
+        [memory], and [closed] is a descriptor that it does not have."""
         def narrow():
-            if room is not None:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+            for limit, most in ((resource.RLIMIT_FSIZE, room),
+                                (resource.RLIMIT_AS, memory)):
+                if most is not None:
+                    resource.setrlimit(limit, (most, most))
+            if closed is not None:
+                os.close(closed)
         command = [sys.executable, "-B",
                    str(GENERATOR)] + [str(word) for word in arguments]
         return subprocess.run(command, cwd=str(self.folder), env=env, preexec_fn=narrow,

@@ -3,6 +3,7 @@
 
 import json
 import re
+import stat
 import sys
 import unittest
 
@@ -126,6 +127,19 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %     80      90 -36400 -""")
                                                                          "count = 9,  ")
         expected = expected.replace("count = 1000     #", "count = 90       #")
         self.assertEqual((self.folder / "pools.toml").read_text(), expected)
+
+    def test_apply_writes_to_where_a_link_leads_and_keeps_the_mode(self):
+        table, real = self.folder / "pools.toml", self.folder / "real.toml"
+        table.rename(real)
+        table.symlink_to(real.name)
+        for mode in (0o640, 0o444):
+            real.chmod(0o600)
+            real.write_text(POOLS)
+            real.chmod(mode)
+            self.assertEqual(self.advise(self.seen(), more=["--apply"]).returncode, 0)
+            self.assertTrue(table.is_symlink())
+            self.assertIn("count = 113,", real.read_text())
+            self.assertEqual(mode, stat.S_IMODE(real.stat().st_mode))
 
     def test_a_number_of_another_length_leaves_the_columns_where_they_are(self):
         for line, number, expected in [

@@ -7,10 +7,11 @@ import shutil
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from helper import GENERATOR, GOLDEN, NAMES, InFolder, row, table
-from generator import cli
+from generator import files
 
 GOOD = table(row())
 BAD = table(row(count="0"))
@@ -30,6 +31,9 @@ class Command(InFolder):
         return sorted(str(path.relative_to(self.folder))
                       for path in self.folder.rglob("*"))
 
+    def texts(self):
+        return {name: (self.folder / name).read_bytes() for name in self.listing()}
+
     def expect(self, result, code, *parts):
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
@@ -42,9 +46,9 @@ class Generating(Command):
         victim, target = self.folder / "victim", self.folder / "tp_pools.h"
         victim.write_text("mine")
         (self.folder / "tp_pools.h.guessed.tmp").symlink_to(victim)
-        with mock.patch.object(cli.secrets, "token_hex", return_value="guessed"):
-            with self.assertRaises(cli.Trouble):
-                cli.write_all({str(target): b"generated"})
+        with mock.patch.object(files.secrets, "token_hex", return_value="guessed"):
+            with self.assertRaises(files.Trouble):
+                files.write_all({str(target): b"generated"})
         self.assertEqual(("mine", False), (victim.read_text(), target.exists()))
 
     def test_a_right_file_becomes_three_files_without_a_word(self):
@@ -149,6 +153,29 @@ class Generating(Command):
                          "out/tp_pools.h out/tp_pools.c out/tp_pools.ld: my\\ "
                          "pools$$\\#.toml\n")
 
+    def test_a_depfile_in_place_of_a_table_or_of_what_is_made_is_refused(self):
+        self.write("net.toml", 'build.name = "net"\n' + table(row("b")))
+        self.write("pools.toml", 'build.include = ["net.toml"]\n' + GOOD)
+        (self.folder / "link").symlink_to("net.toml")
+        before = self.texts()
+        for name in ("pools.toml", "./net.toml", "link"):
+            self.expect(self.generate("--depfile", name), 1,
+                        f"{name}: error: it is read, and would be replaced: name "
+                        "another file to write\n")
+        self.expect(self.generate("--depfile", "out/../out/tp_pools.h"), 1,
+                    "out/../out/tp_pools.h: error: two files would be written there:")
+        self.assertEqual(before, self.texts())
+
+    def test_a_table_that_is_called_as_what_is_made_of_it_is_left(self):
+        self.write("tp_pools.c", GOOD)
+        self.expect(self.run_generator("generate", "tp_pools.c", "--out", "."), 1,
+                    "tp_pools.c: error: it is read, and would be replaced")
+        self.assertEqual(GOOD, (self.folder / "tp_pools.c").read_text())
+
+    def test_a_device_gets_the_depfile_and_stays_a_device(self):
+        self.expect(self.generate("--depfile", "/dev/null"), 0)
+        self.assertTrue(Path("/dev/null").is_char_device())
+
     def test_make_understands_the_depfile(self):
         self.write("my pools.toml", GOOD)
         self.run_generator("generate", "my pools.toml", "--out", "out", "--depfile",
@@ -244,6 +271,24 @@ class Failing(Command):
         path = self.folder / os.fsdecode(b"p\xff.toml")
         path.write_text(BAD)
         self.expect(self.check(path.name), 1, ".toml:3:26: error: ")
+
+    def test_a_new_table_may_have_a_name_that_is_not_utf_8(self):
+        self.expect(self.run_generator("init", os.fsdecode(b"p\xff.toml")), 0)
+        self.assertIn(os.fsdecode(b"p\xff.toml"), self.listing())
+
+    def test_without_standard_output_it_says_so_and_writes_no_table(self):
+        for verb in (["table", "pools.toml"], ["schema"], ["explain", "size"],
+                     ["init", "new.toml"]):
+            self.expect(self.run_generator(*verb, closed=1), 1,
+                        "standard output: error: it is closed\n")
+        self.expect(self.run_generator("check", "pools.toml", closed=1), 0)
+        self.assertEqual(self.listing(), ["pools.toml"])
+
+    def test_a_new_table_that_finds_no_room_leaves_nothing(self):
+        self.expect(self.run_generator("init", "new.toml", room=10), 1,
+                    "new.toml: error: cannot write it: File too large\n")
+        self.assertEqual(self.listing(), ["pools.toml"])
+        self.expect(self.run_generator("init", "new.toml"), 0)
 
     def test_binary_rubbish_is_refused(self):
         self.write("rubbish", bytes(range(128)) * 20)

@@ -3,11 +3,12 @@
 
 import json
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from session import BOARD, RAM, gdb, live, scratch, tidepool
+from session import BOARD, RAM, TOOL, gdb, live, scratch, tidepool
 from decoder.layout import layouts
 from support import ROOT, build, tool
 
@@ -178,6 +179,32 @@ class Forms(unittest.TestCase):
         wrong = self.write("wrong.json", '{"r99": 1}')
         self.assertEqual("error: there is no register 'r99'\n",
                          tidepool("core", self.elf, self.raw, wrong, code=2))
+
+    def test_a_core_takes_the_place_of_nothing_that_it_is_made_of(self):
+        elf = self.write("own.elf", self.elf.read_bytes())
+        raw = self.write("own.bin", self.data)
+        core = self.folder / "own.core"
+        tidepool("core", elf, raw)
+        (self.folder / "link").symlink_to(raw)
+        before = [path.read_bytes() for path in (elf, raw, core)]
+        for words in ([core], [raw, "--out", elf], [raw, "--out", raw],
+                      [f"{raw}@{RAM[0]:#x}", "--out", self.folder / "link"]):
+            self.assertRegex(tidepool("core", elf, *words, code=2),
+                             r"^\S+: error: it is read, and would be replaced: name"
+                             r" another file to write\n$")
+        self.assertEqual(before, [path.read_bytes() for path in (elf, raw, core)])
+
+    def test_a_core_that_finds_no_room_leaves_what_was_there(self):
+        out = self.write("kept.core", "kept")
+        before = sorted(self.folder.iterdir())
+        done = subprocess.run(
+            ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", sys.executable, "-B", TOOL,
+             "core", self.elf, self.raw, "--out", out], stderr=subprocess.PIPE,
+            text=True)
+        self.assertEqual((2, f"{out}: error: cannot write it: File too large\n"),
+                         (done.returncode, done.stderr))
+        self.assertEqual(("kept", before),
+                         (out.read_text(), sorted(self.folder.iterdir())))
 
 
 # What stands behind their fields is not always as long.

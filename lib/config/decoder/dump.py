@@ -53,10 +53,21 @@ def contents(path):
         raise Unreadable(f"{path}: cannot read it: {problem.strerror}") from None
 
 
+def place_in(name):
+    """(path, address) of FILE@ADDRESS; None for the address of a file alone."""
+    found = re.match(r"(.+)@(0x[0-9a-fA-F]+)$", name)
+    return (found[1], int(found[2], 16)) if found else (name, None)
+
+
+def path_in(name):
+    return place_in(name)[0]
+
+
 def read_file(name, elf):
     """Of a file, or FILE@ADDRESS."""
-    found = re.match(r"(.+)@(0x[0-9a-fA-F]+)$", name)
-    path, base = (found[1], int(found[2], 16)) if found else (name, ram_begin(elf))
+    path, base = place_in(name)
+    if base is None:
+        base = ram_begin(elf)
     try:
         return read_dump(contents(path), base)
     except Unreadable as trouble:
@@ -157,8 +168,9 @@ def kept(firmware):
         return {}, {}
 
 
-def write_core(elf_path, names, out, say):
-    """Writes an ELF core of the files, one of which may be registers; the exit code."""
+def write_core(elf_path, names, out, write, say):
+    """Writes {out: bytes}, an ELF core of the files, one of which may be registers;
+    the exit code."""
     files = [name for name in names if not name.endswith(".json")]
     firmware, whole = opened(elf_path, files)
     for name in names:
@@ -168,8 +180,7 @@ def write_core(elf_path, names, out, say):
     if not whole.registers:
         whole.registers, stack = kept(firmware)
         pieces = joined({**pieces, **stack})
-    with open(out, "wb") as file:
-        file.write(elf_core(in_order(whole.registers), pieces))
+    write({out: elf_core(in_order(whole.registers), pieces)})
     known = "" if {"pc", "r15"} & set(whole.registers) else \
         ", without registers: there is no backtrace"
     say([f"wrote {out}{known}; gdb-multiarch {elf_path} {out}"])

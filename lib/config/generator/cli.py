@@ -5,15 +5,15 @@ import argparse
 import json
 import os
 import re
-import secrets
 import sys
 
 from decoder import Unreadable
-from decoder.dump import UNREADABLE, say_dump, say_history, write_core
+from decoder.dump import UNREADABLE, path_in, say_dump, say_history, write_core
 from sbom.bill import bill
 
 from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
                      total_lines)
+from .files import new_file, old_bytes, refuse_to_replace, write_all
 from .header import Header
 from .join import Whole, every, load
 from .measure import memory_table, placement, read_elf
@@ -24,36 +24,6 @@ from .values import LEVELS
 
 MARK = b"\xef\xbb\xbf"  # With which some editors begin a file.
 FILES = {".h": Header, ".c": Source, ".ld": Linker}
-
-
-def old_bytes(path):
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
-def write_all(contents):
-    """Writes the {path: bytes} that differ, all or none; renews the time of each."""
-    temporary = {}
-    try:
-        for path, data in contents.items():
-            if old_bytes(path) != data:
-                temporary[path] = f"{path}.{secrets.token_hex(8)}.tmp"
-                with open(temporary[path], "xb") as file:  # No link is followed.
-                    file.write(data)
-        for path in list(temporary):
-            os.replace(temporary[path], path)
-            del temporary[path]
-        for path in contents:
-            os.utime(path)
-    except OSError as problem:
-        raise Trouble(f"{path}: error: cannot write it: {problem.strerror}")
-    finally:
-        for leftover in temporary.values():
-            if os.path.exists(leftover):
-                os.remove(leftover)
 
 
 def depfile(targets, sources):
@@ -69,8 +39,11 @@ def do_check(options):
 
 
 def show(text):
+    """Names as they came, whatever their bytes."""
+    if sys.stdout is None:
+        raise Trouble("standard output: error: it is closed")
     with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
-        out.write(text.encode())
+        out.write(text.encode(errors="surrogateescape"))
 
 
 def do_table(options):
@@ -97,14 +70,8 @@ def do_explain(options):
 
 
 def do_init(options):
-    try:
-        with open(options.file, "x", encoding="utf-8", newline="\n") as file:
-            file.write(STARTER)
-    except FileExistsError:
-        raise Trouble(f"{options.file}: error: it exists, and is left as it is")
-    except OSError as problem:
-        raise Trouble(f"{options.file}: error: cannot write it: {problem.strerror}")
-    show(f"wrote {options.file}\n")
+    with new_file(options.file, STARTER.encode()):
+        say_lines([f"wrote {options.file}"])
     return 0
 
 
@@ -179,8 +146,10 @@ def do_history(options):
 
 
 def do_core(options):
-    out = options.out or os.path.splitext(options.ram[0].split("@")[0])[0] + ".core"
-    return write_core(options.elf, options.ram, out, say_lines)
+    paths = [path_in(name) for name in options.ram]
+    out = options.out or os.path.splitext(paths[0])[0] + ".core"
+    refuse_to_replace([options.elf, *paths], [out])
+    return write_core(options.elf, options.ram, out, write_all, say_lines)
 
 
 def table_name(path, first):
@@ -201,8 +170,10 @@ def do_sbom(options):
                  for name, text in made(one, one.path, one.lines).items()}
     folder = options.out or os.path.dirname(image)
     pages, notes = bill(image, options, tables, generated)
-    write_all({os.path.join(folder, name): text.encode()
-               for name, text in pages.items()})
+    contents = {os.path.join(folder, name): text.encode()
+                for name, text in pages.items()}
+    refuse_to_replace([image, options.map, *tables.values()], list(contents))
+    write_all(contents)
     say_lines(notes)
     return 0
 
@@ -230,8 +201,9 @@ def do_generate(options):
         return 0
     if options.check:
         return compare(contents, options.file)
+    tables = [one.path for one in every(config)]
+    refuse_to_replace(tables, [*contents, *filter(None, [options.depfile])])
     if options.depfile:
-        tables = [options.file, *[one.path for one in config.included]]
         contents[options.depfile] = os.fsencode(depfile(list(contents), tables))
     try:
         os.makedirs(options.out, exist_ok=True)
@@ -257,7 +229,7 @@ def command_line():
 
     def verb(name, run, says):
         made = verbs.add_parser(name, allow_abbrev=False, help=says, description=says)
-        made.set_defaults(run=run, wrong_usage=made.error)
+        made.set_defaults(run=run, wrong_usage=made.error, in_trouble=1)
         return made
 
     generate = verb("generate", do_generate,
@@ -318,6 +290,7 @@ def command_line():
     sbom.add_argument("--out", metavar="DIR", help="where they go; by default beside"
                       " the image")
     for reader in (dump, told, core):
+        reader.set_defaults(in_trouble=UNREADABLE)
         reader.add_argument("elf", metavar="fw.elf")
         reader.add_argument("ram", metavar="ram.bin[@ADDRESS]", nargs="+",
                             help="raw, Intel HEX, S-record, ELF core or hex in text"
@@ -337,4 +310,4 @@ def main(arguments=None):
     except OSError as problem:
         name = problem.filename or "standard output"
         sys.stderr.write(printable(f"{name}: error: {problem.strerror}") + "\n")
-    return 1
+    return options.in_trouble
