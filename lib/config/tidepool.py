@@ -22,5 +22,12 @@ import sys
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # Where it is installed, nothing is written.
     sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-    from generator.cli import main
-    sys.exit(main())
+    try:
+        from generator.cli import main
+        sys.exit(main())
+    except KeyboardInterrupt:
+        trouble = "stopped by Ctrl-C"
+    except MemoryError:
+        trouble = "there is too little memory for it: allow more, or free some"
+    sys.stderr.write(f"error: {trouble}\n")
+    sys.exit(2)

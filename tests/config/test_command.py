@@ -34,6 +34,15 @@ class Command(InFolder):
     def texts(self):
         return {name: (self.folder / name).read_bytes() for name in self.listing()}
 
+    def interrupted(self, where):
+        """The end of a check that Ctrl-C meets at a line of Python of its modules."""
+        script = (f"import runpy, sys\nsys.path.insert(0, {str(GENERATOR.parent)!r})\n"
+                  "def stop(*_, **__): raise KeyboardInterrupt\n"
+                  f"{where}\nsys.argv[1:] = ['check', 'pools.toml']\n"
+                  f"runpy.run_path({str(GENERATOR)!r}, run_name='__main__')")
+        return subprocess.run([sys.executable, "-B", "-c", script], cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
     def expect(self, result, code, *parts):
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
@@ -289,6 +298,26 @@ class Failing(Command):
                     "new.toml: error: cannot write it: File too large\n")
         self.assertEqual(self.listing(), ["pools.toml"])
         self.expect(self.run_generator("init", "new.toml"), 0)
+
+    def test_stopped_by_ctrl_c_it_says_so_from_its_first_module_on(self):
+        for where in ("class Finder:\n"
+                      "  def find_spec(_, name, *more):\n"
+                      "    name == 'generator' and stop()\n"
+                      "sys.meta_path.insert(0, Finder())",
+                      "from generator import cli; cli.load = stop"):
+            self.expect(self.interrupted(where), 2, "error: stopped by Ctrl-C\n")
+
+    def test_too_little_memory_is_a_sentence(self):
+        with open(self.folder / "long.toml", "wb") as file:
+            file.truncate(1 << 34)
+        self.expect(self.run_generator("check", "long.toml", memory=1 << 30), 2,
+                    "error: there is too little memory for it: allow more, or free")
+
+    def test_a_pipe_and_a_device_are_refused_and_not_waited_for(self):
+        os.mkfifo(str(self.folder / "pipe"))
+        for name in ("pipe", "/dev/zero"):
+            self.expect(self.check(name), 1, f"{name}: error: cannot read it: it is a "
+                                             "device or a pipe, not a file\n")
 
     def test_binary_rubbish_is_refused(self):
         self.write("rubbish", bytes(range(128)) * 20)

@@ -32,6 +32,7 @@ psram = { region = "PSRAM", budget = 768 }
 [pools]
 sparks = { size = 8, count = 10, full = "drop" }
 """
+LITTLE = '{ size = 24, count = 4, full = "drop" }'
 CONTEXTS = """[contexts]
 main = "task"
 net = "task"
@@ -248,6 +249,18 @@ class Refused(Joining):
         self.tables(net=NET.replace("[banks]", circle))
         self.refused("net/pools.toml:3:18: error: the tables include each other in a "
                      "circle: app/pools.toml, net/pools.toml, app/pools.toml")
+
+    def test_a_chain_of_tables_has_an_end_and_a_longer_one_is_refused_there(self):
+        for number in range(1200):
+            self.write(f"{number}.toml", 'tidepool = 1\n'
+                       f'build = {{ name = "t{number}", include = '
+                       f'["{number + 1}.toml"] }}\n[pools]\n'
+                       f'row{number} = {LITTLE}\n')
+        self.refused('199.toml:2:37: error: more than 200 tables include one another in'
+                     ' a row\n', table="0.toml")
+        self.write("199.toml", 'tidepool = 1\nbuild.name = "last"\n[pools]\n'
+                   f'last = {LITTLE}\n')
+        self.right("check", "0.toml")
 
     def test_a_file_that_is_missing_is_told_at_its_include(self):
         self.tables(own=OWN.replace("../net/", "../nat/"))

@@ -14,6 +14,7 @@ from . import harden  # noqa: F401  The same.
 from . import owners  # noqa: F401  The same.
 from . import scene_rules  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
+from .files import is_device
 from .model import Config
 from .page import c_name, duration
 from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
@@ -26,6 +27,9 @@ from .values import (
 
 def read_text(path):
     try:
+        if is_device(path):
+            raise Trouble(f"{path}: error: cannot read it: it is a device or a pipe, "
+                          "not a file")
         with open(path, "rb") as file:
             data = file.read()
         return data.decode("utf-8-sig").replace("\r\n", "\n")

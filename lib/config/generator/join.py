@@ -16,6 +16,9 @@ from .toml import Trouble, error, quote, render
 AGREED = {"banks": ("region", "dma", "cache_line", "retained", "sleeps"),
           "contexts": ("interrupt", "core")}
 
+# Tables within each other; Python is not asked for more calls than it gives.
+DEEPEST = 200
+
 
 def load(path, above=(), known=None, read=read_text, lock=None):
     """The config of the file, joined with what it includes, or None; its lines.
@@ -54,6 +57,9 @@ def find(config, node, above, known, read, lock):
     if same in map(os.path.realpath, above):
         return refuse(config, node, "the tables include each other in a circle: "
                       + ", ".join((*above, path)))
+    if len(above) == DEEPEST:
+        return refuse(config, node, f"more than {DEEPEST} tables include one another "
+                      "in a row", "include some of them in the first")
     try:
         if same not in known:
             known[same], _ = load(path, above, known, read, lock)
