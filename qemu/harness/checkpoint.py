@@ -7,6 +7,7 @@ the telemetry up to that moment. Everything else a run knows is in the
 telemetry, so a run goes on by reading that again.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -150,8 +151,16 @@ def _savevm(monitor):
 
 
 def _create_disk(path):
-    subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", str(path),
-                    "64M"], check=True, stdin=subprocess.DEVNULL)
+    made = subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", str(path), "64M"],
+                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace")
+    if made.returncode == 0:
+        return
+    if os.strerror(errno.ENOSPC) in made.stderr:
+        raise CannotRun(f"the disk of {path.parent} is full; free some space or choose"
+                        " another --out.")
+    raise CannotRun(f"{path} could not be made, and why is said above; correct that or"
+                    " choose another --out.", made.stderr)
 
 
 def _write_page(folder, page):

@@ -2,6 +2,8 @@
 """The command line, and the last stop of every error."""
 
 import errno
+import os
+import re
 import sys
 import tempfile
 import traceback
@@ -14,6 +16,7 @@ from .errors import CannotRun
 from .history import history
 from .merge import merge
 from .options import FRAMES_MAX, Options
+from .origin import now
 from .own_firmware import refuse_what_it_ignores
 from .play import play
 from .profile import profile
@@ -29,12 +32,20 @@ from .why import why
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
                     errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
-                    errno.ENAMETOOLONG, errno.EFBIG}
+                    errno.ENAMETOOLONG, errno.EFBIG, errno.ELOOP, errno.EMFILE,
+                    errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EIO}
+WHAT_TO_DO = {errno.ENOSPC: "free some space or choose another --out",
+              errno.EDQUOT: "free some space or choose another --out",
+              errno.EMFILE: "allow more with `ulimit -n`",
+              errno.ENFILE: "end some programs, which have files open",
+              errno.ENOMEM: "end some programs or allow this one more",
+              errno.EAGAIN: "end some programs or allow this one more"}
 
 
 def main(arguments):
     """Runs and returns the exit code; whatever happens, without a traceback."""
     try:
+        _refuse_to_begin(arguments)
         words = words_of(arguments)
         return VERBS[words.pop("verb")](words)
     except CannotRun as trouble:
@@ -46,9 +57,24 @@ def main(arguments):
         _say("", "nobody reads its output any more, so it stopped.")
     except OSError as trouble:
         _say("", _os_sentence(trouble))
+    except MemoryError:
+        _say("", "there is too little memory; allow it more, or free some.")
+    except UnicodeEncodeError as trouble:
+        _say("", _name_sentence(trouble))
     except Exception:
         _say("", _bug_sentence())
     return 2
+
+
+def _refuse_to_begin(arguments):
+    """Raises what would come later, when something may be half written."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise CannotRun("the folder that it was started in is not there any more;"
+                        " change to another.") from None
+    for one in arguments:
+        one.encode()
 
 
 def _say(output, sentence):
@@ -61,20 +87,32 @@ def _os_sentence(trouble):
     if trouble.errno not in OUR_SURROUNDINGS:
         return _bug_sentence()
     where = f"{trouble.filename}: " if trouble.filename else ""
-    hint = "free some space or" if trouble.errno in (
-        errno.ENOSPC, errno.EDQUOT) else "correct that or"
-    return f"{where}{trouble.strerror}; {hint} choose another --out."
+    to_do = WHAT_TO_DO.get(trouble.errno, "correct that or choose another --out")
+    return f"{where}{trouble.strerror}; {to_do}."
+
+
+def _name_sentence(trouble):
+    """Names the word with the character that cannot be written."""
+    before = re.search(r"[^\s\"'<>]*$", trouble.object[:trouble.start])[0]
+    behind = re.match(r"[^\s\"'<>]*", trouble.object[trouble.start:])[0]
+    return (f"the name {ascii(before + behind)} cannot be written in"
+            f" {trouble.encoding.upper()}, as it is in the reports; rename it.")
 
 
 def _bug_sentence():
     """Keeps the traceback for whoever mends it."""
-    log, path = tempfile.mkstemp(prefix="tidepool-soak-", suffix=".log")
-    with open(log, "w") as file:
-        traceback.print_exc(file=file)
+    try:
+        log, path = tempfile.mkstemp(prefix="tidepool-soak-", suffix=".log")
+        with open(log, "w") as file:
+            traceback.print_exc(file=file)
+    except OSError as trouble:
+        return ("this is a bug of the soak itself; its traceback cannot be kept:"
+                f" {trouble.strerror}.")
     return f"this is a bug of the soak itself; its traceback is in {path}."
 
 
 def _run(words):
+    now()  # What it cannot say at the end, it refuses here.
     refuse_what_a_swarm_decides(words)
     _refuse_what_seeds_decide(words)
     if words.get("swarm"):

@@ -8,6 +8,7 @@ import subprocess
 from datetime import datetime, timezone
 from pathlib import Path
 
+from .errors import CannotRun
 from .host_program import command as host_command
 from .machine import command
 from .options import HOST, ROOT
@@ -18,17 +19,22 @@ def origin(options):
     `revision` of the checkout that the firmware lies in, or nothing; `command`
     runs in the folder of the result."""
     words = host_command(options) if options.board == HOST else command(options)
-    return {"date": _now().strftime("%Y-%m-%d %H:%M UTC"),
+    return {"date": now().strftime("%Y-%m-%d %H:%M UTC"),
             "revision": _revision(Path(options.elf).parent if options.elf else ROOT),
             "machine": f"{platform.system()} {platform.release()}"
                        f" {platform.machine()}, {os.cpu_count()} processors",
             "command": shlex.join(map(str, words))}
 
 
-def _now():
+def now():
+    """Raises CannotRun where SOURCE_DATE_EPOCH says nothing that is a date."""
     told = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(told), timezone.utc) if told.isdigit() \
-        else datetime.now(timezone.utc)
+    try:
+        return datetime.fromtimestamp(int(told), timezone.utc) if told \
+            else datetime.now(timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        raise CannotRun(f"SOURCE_DATE_EPOCH is {told!r}: it must be seconds since 1970;"
+                        " correct it or unset it.") from None
 
 
 def _revision(folder):

@@ -34,7 +34,7 @@ def _add_debug(verbs):
         description="Opens GDB, with the commands of port/gdb, on the memory of a"
                     " finished run as it was when a frame began.")
     _add_folder(add, "the result of a run")
-    add.add_argument("--frame", metavar="N", type=int, default=None,
+    add.add_argument("--frame", metavar="N", type=_frame, default=None,
                      help="which one (that of the first finding, else the last)")
     add.add_argument("--ex", metavar="COMMAND", action="append", default=[],
                      help="what GDB is to do before it ends; may be repeated")

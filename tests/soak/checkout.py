@@ -37,15 +37,15 @@ class Checkout:
         self._make_tools()
 
     def _make_tools(self):
-        self._tool("cmake", CMAKE)
+        self.tool("cmake", CMAKE)
         for name in ("ninja", "arm-none-eabi-gcc", "qemu-img"):
-            self._tool(name, "exit 0\n")
+            self.tool(name, "exit 0\n")
         here = Path(__file__).parent
-        self._tool("qemu-system-arm",
-                   f'PYTHONPATH={here} exec {sys.executable}'
-                   f' {here / "paper_qemu.py"} "$@"\n')
+        self.tool("qemu-system-arm",
+                  f'PYTHONPATH={here} exec {sys.executable}'
+                  f' {here / "paper_qemu.py"} "$@"\n')
 
-    def _tool(self, name, body):
+    def tool(self, name, body):
         path = self.root / "bin" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("#!/bin/sh\n" + body)

@@ -2,10 +2,13 @@
 """The whole soak, with tools made of paper."""
 
 import contextlib
+import errno
 import io
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 import unittest
 from pathlib import Path
@@ -213,6 +216,49 @@ class Soak(unittest.TestCase):
                                  " with `qemu/soak run --resume .*result`")
         self.assertTrue((self.checkout.out / ".running/run.json").exists())
 
+    def test_a_disk_that_has_no_room_for_an_emulator_s_is_a_sentence(self):
+        for said, sentence in (
+                ("No space left on device", f"soak: the disk of {self.checkout.out}"
+                 "/.running is full; free some space or choose another --out.\n"),
+                ("Permission denied", "qemu-img: disk: Permission denied\nsoak:"
+                 f" {self.checkout.out}/.running/disk.qcow2 could not be made, and why"
+                 " is said above; correct that or choose another --out.\n")):
+            self.checkout.tool("qemu-img", f"echo qemu-img: disk: {said} >&2\nexit 1\n")
+            code, _, stderr = self.checkout.run()
+            self.assertEqual((2, sentence), (code, stderr))
+            self.assertEqual(set(), self.files())
+
+    def test_a_date_that_is_none_is_refused_before_anything_is_built(self):
+        for told in ("99999999999999", "\u00b2", "tomorrow"):
+            code, stdout, stderr = self.checkout.run(SOURCE_DATE_EPOCH=told)
+            self.assertEqual((2, "", f"soak: SOURCE_DATE_EPOCH is '{told}': it must be"
+                              " seconds since 1970; correct it or unset it.\n"),
+                             (code, stdout, stderr))
+        self.assertEqual(0, self.checkout.run(SOURCE_DATE_EPOCH="1")[0])
+        self.assertEqual("1970-01-01 00:00 UTC", self.summary()["origin"]["date"])
+
+    def test_ctrl_c_while_its_modules_are_loaded_is_the_same_sentence(self):
+        soak = str(self.checkout.root / "qemu" / "soak")
+        script = ("import runpy, sys\nclass Finder:\n  def find_spec(_, name, *more):\n"
+                  "    if name == 'harness.why': raise KeyboardInterrupt\n"
+                  f"sys.path.insert(0, {os.path.dirname(soak)!r})\n"
+                  "sys.meta_path.insert(0, Finder())\n"
+                  f"runpy.run_path({soak!r}, run_name='__main__')")
+        done = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE,
+                              text=True)
+        self.assertEqual((2, "soak: stopped by Ctrl-C before the run began.\n"),
+                         (done.returncode, done.stderr))
+
+    def test_a_folder_that_is_gone_is_a_sentence(self):
+        soak = self.checkout.root / "qemu" / "soak"
+        done = subprocess.run(
+            ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh",
+             os.path.realpath(sys.executable), soak, "history", "/"],
+            cwd=self.checkout.root, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((2, "soak: the folder that it was started in is not there any"
+                             " more; change to another.\n"),
+                         (done.returncode, done.stderr))
+
     def test_a_run_is_stopped_ten_seconds_after_as_many_findings_as_it_may_have(self):
         for words, frames in (((), 1200), (("--max-findings", "0"), 3600)):
             code, _, _ = self.checkout.run(*words, play="at odds")
@@ -397,6 +443,38 @@ class Usage(unittest.TestCase):
         self.assertEqual(self.sentence(trouble=full),
                          "soak: samples.ndjson: No space left on device; free"
                          " some space or choose another --out.\n")
+
+    def test_what_the_machine_refuses_is_a_sentence_that_says_what_to_do(self):
+        for number, said in (
+                (errno.EMFILE, "Too many open files; allow more with `ulimit -n`."),
+                (errno.ELOOP, "Too many levels of symbolic links; correct that or"
+                              " choose another --out."),
+                (errno.ENOMEM, "Cannot allocate memory; end some programs or allow this"
+                               " one more.")):
+            trouble = OSError(number, os.strerror(number))
+            self.assertEqual(f"soak: {said}\n", self.sentence(trouble=trouble))
+        self.assertEqual("soak: there is too little memory; allow it more, or free"
+                         " some.\n", self.sentence(trouble=MemoryError()))
+
+    def test_a_name_that_is_not_utf_8_is_a_sentence(self):
+        name = os.fsdecode(b"r\xff")
+        said = (r"soak: the name '{}r\udcff{}' cannot be written in UTF-8, as it is in"
+                " the reports; rename it.\n")
+        self.assertEqual(said.format("", ""), self.sentence("merge", name))
+        with self.assertRaises(UnicodeEncodeError) as within:
+            f"<p>the <a href='a/{name}/b'>passed".encode()
+        self.assertEqual(said.format("a/", "/b"),
+                         self.sentence(trouble=within.exception))
+
+    def test_a_frame_before_the_first_is_refused_at_once(self):
+        self.assertIn("'-5' is not a frame, from 0 on",
+                      self.sentence("debug", "/", "--frame", "-5"))
+
+    def test_a_bug_that_finds_no_room_for_its_traceback_says_so(self):
+        with mock.patch("tempfile.mkstemp", side_effect=OSError(28, "No space left")):
+            self.assertEqual("soak: this is a bug of the soak itself; its traceback"
+                             " cannot be kept: No space left.\n",
+                             self.sentence(trouble=ZeroDivisionError()))
 
     def test_ctrl_c_before_the_run_is_a_sentence(self):
         self.assertEqual(self.sentence(trouble=KeyboardInterrupt()),
