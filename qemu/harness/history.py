@@ -10,6 +10,8 @@ from .errors import CannotRun
 from .html_parts import Html, fact_list, link, page, section, table, verdict_box
 from .measures import GROUPS, findings, measures, speed_of, summary_in
 from .number_text import counted, grouped, plain
+from .result_folder import refuse_to_replace
+from .whole_output import whole_file
 
 WIDTH, HEIGHT, EDGE = 600, 60, 6  # Of a curve, and around it.
 TITLES = {"budgets": "Budgets", "peaks": "Peaks", "costs": "Costs",
@@ -34,8 +36,9 @@ def history(words):
     """Writes the page and returns the exit code."""
     results = _results(words.folders)
     out = Path(words.out)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(history_page(results, out.parent), encoding="utf-8")
+    refuse_to_replace(out)
+    with whole_file(out) as file:
+        file.write(history_page(results, out.parent).encode())
     print(f"see   {out}")
     return 0
 

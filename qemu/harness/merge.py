@@ -6,7 +6,6 @@ server. Two results of one run must agree, whichever machines they are from.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from .merged_summary import merged_summary
 from .pages import page
 from .result_folder import SUMMARY, refuse_unless
 from .verdict_text import say_merged
+from .whole_output import whole_file
 
 
 class Run(NamedTuple):
@@ -109,11 +109,9 @@ def _without_twins(runs):
 
 def _write(out, result, runs):
     """summary.json last: whoever finds it finds the rest."""
-    out.mkdir(parents=True, exist_ok=True)
     for name, text in (
             ("junit.xml", junit_of_many(result, [one.summary for one in runs])),
             ("report.html", merged_report(result, out)),
             (SUMMARY, json.dumps(result, indent=2) + "\n")):
-        new = out / f".{name}"
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, out / name)
+        with whole_file(out / name) as file:
+            file.write(text.encode())

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import shutil
+from pathlib import Path
 
 from . import durable
 from .errors import CannotRun
@@ -60,6 +61,16 @@ def _refuse_others(out):
             and not (out / HIDDEN).exists():
         raise CannotRun(f"{out} holds {' and '.join(there)}, which is of no soak and"
                         " would be replaced; choose another --out.")
+
+
+def refuse_to_replace(path):
+    """Raises CannotRun if a file is to be written in the place of one of a result."""
+    final = Path(os.path.realpath(path))
+    for folder in final.parents:
+        name = final.relative_to(folder).parts[0]
+        if name in FILES and any((folder / page).exists() for page in (RUN, SUMMARY)):
+            raise CannotRun(f"{path} is of the result in {folder} and would be"
+                            " replaced; choose another --out.")
 
 
 def refuse_unless(key, out, whose):

@@ -16,14 +16,14 @@ from . import install, resume
 from .call_sites import TOOLS, call_sites, why_unknown
 from .errors import CannotRun
 from .packing import opened
-from .result_folder import TELEMETRY
+from .result_folder import TELEMETRY, refuse_to_replace
 from .stop_signals import stop_signals
 from .telemetry import Decoder
 from .trace_chrome import chrome
 from .trace_ctf import ctf
 from .trace_events import happenings, within
 from .trace_massif import massif
-from .trace_ring import Ring, ring_in
+from .trace_ring import Ring, paths_of, ring_in
 from .trace_vcd import vcd
 from .usage_result import TRACES
 from .verdict import UNDAMAGED
@@ -81,9 +81,19 @@ def trace(words):
             ring_in(words.files, words, stop)
         beside = Path(words.files[0]) if is_run else Path(words.files[1]).parent
         out = Path(words.out) if words.out else beside / TRACES[words.format]
+        _refuse_to_replace(words.files, out)
         _WRITE[words.format](run, out, words)
         _say(f"see   {out}")
     return 0
+
+
+def _refuse_to_replace(files, out):
+    """Raises CannotRun if it would be what the trace is made of."""
+    refuse_to_replace(out)
+    for path in paths_of(files):
+        if out.exists() and out.samefile(path):
+            raise CannotRun(f"{out} is what the trace is made of, which would be"
+                            " replaced; choose another --out.")
 
 
 def _say(text):

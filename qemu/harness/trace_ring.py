@@ -17,7 +17,7 @@ from .trace_events import Begun, Counted, Event, Use
 
 sys.path.insert(0, str(ROOT / "lib" / "config"))
 from decoder import Unreadable  # noqa: E402
-from decoder.dump import opened, refuse_foreign  # noqa: E402
+from decoder.dump import opened, path_in, refuse_foreign  # noqa: E402
 from decoder.history import ALLOC, FAULT, WORDS, History  # noqa: E402
 from decoder.record import kind_name  # noqa: E402
 
@@ -146,6 +146,11 @@ def held(holder):
         places = found.setdefault(entry.name, Counter())
         places[place] += entry.it.pool().stride
     return found
+
+
+def paths_of(names):
+    """Of files; FILE@ADDRESS is one."""
+    return [path_in(name) for name in names]
 
 
 def ring_in(names, words, stop):

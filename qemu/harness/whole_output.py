@@ -2,6 +2,7 @@
 """A file, or a folder of some, that has its name only once all of it is written."""
 
 import contextlib
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -52,6 +53,8 @@ def _places(path):
     """Where it goes, whatever links lead there, and where it is until then: beside
     it, in a folder that is made if it is not there."""
     final = Path(os.path.realpath(path))
+    if final.is_symlink():  # It leads in a circle.
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     final.parent.mkdir(parents=True, exist_ok=True)
     return final, final.with_name(f".{final.name}.{os.getpid()}")
 

@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -155,6 +156,38 @@ class History(Results):
                       "<title>2026-02-03 04:05 UTC def5678: 90 slots</title>"):
             self.assertIn(words, page)
         self.assertLess(page.index("abc1234"), page.index("def5678"))
+
+    def test_a_page_that_finds_no_room_leaves_the_one_that_was_there(self):
+        page = self.root / "h.html"
+        page.write_text("old")
+        done = subprocess.run(
+            ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", sys.executable,
+             paper.ROOT / "qemu" / "soak", "history", self.root, "--out", page],
+            stderr=subprocess.PIPE, text=True)
+        self.assertEqual((2, f"soak: {page}: File too large; correct that or choose"
+                             " another --out.\n"), (done.returncode, done.stderr))
+        self.assertEqual("old", page.read_text())
+        self.assertEqual(["before", "h.html"],
+                         sorted(one.name for one in self.root.iterdir()))
+
+    def test_a_page_takes_the_place_of_no_file_of_a_result(self):
+        (self.root / "link").symlink_to(self.before)
+        for name in ("before/summary.json", "before/report.html", "link/run.json"):
+            code, _, error = soak("history", self.root, "--out", self.root / name)
+            self.assertEqual((2, f"soak: {self.root / name} is of the result in"
+                                 f" {self.before} and would be replaced; choose another"
+                                 " --out.\n"), (code, error))
+        self.assertEqual(["summary.json"], [one.name for one in self.before.iterdir()])
+        self.assertEqual(SUMMARY,
+                         json.loads((self.before / "summary.json").read_text()))
+
+    def test_a_link_in_a_circle_is_a_sentence_and_stays(self):
+        loop = self.root / "loop"
+        loop.symlink_to(loop)
+        code, _, error = soak("history", self.before, "--out", loop)
+        self.assertEqual((2, f"soak: {loop}: Too many levels of symbolic links; correct"
+                             " that or choose another --out.\n"), (code, error))
+        self.assertTrue(loop.is_symlink())
 
     def test_a_folder_without_a_result_is_a_sentence(self):
         (self.root / "empty").mkdir()

@@ -168,6 +168,19 @@ class Refused(traced.Traced):
                              self.refused("--format", "ctf", "--out", out))
         self.assertEqual("precious", mine.read_text())
 
+    def test_a_trace_takes_the_place_of_nothing_that_a_result_holds(self):
+        result = self.copied()
+        before = sorted(os.listdir(result))
+        for format_, name in (("chrome", "telemetry.bin"), ("vcd", "summary.json"),
+                              ("massif", "console.elf"), ("ctf", "checkpoints")):
+            out = result / name
+            self.assertEqual(f"{out} is of the result in {result} and would be"
+                             " replaced; choose another --out.", self.refused(
+                                 "--format", format_, "--out", out, result=result))
+        self.assertEqual(before, sorted(os.listdir(result)))
+        for name in ("telemetry.bin", "summary.json", "console.elf"):
+            self.assertEqual(content(self.result / name), content(result / name))
+
     def test_a_link_stays_and_leads_to_the_trace(self):
         for format_ in ("ctf", "vcd"):
             link, there = self.folder / f"{format_}-link", self.folder / format_

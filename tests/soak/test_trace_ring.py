@@ -49,6 +49,16 @@ class OfARing(unittest.TestCase):
         self.assertEqual((0, f"see   {out}\n"), (code, said))
         return out
 
+    def test_a_trace_takes_the_place_of_neither_the_firmware_nor_the_dump(self):
+        before = self.elf.read_bytes(), self.ram.read_bytes()
+        for out in (self.elf, self.ram):
+            code, said = say("trace", self.elf, f"{self.ram}@{RAM[0]:#x}", "--format",
+                             "vcd", "--out", out)
+            self.assertEqual((2, f"soak: {out} is what the trace is made of, which"
+                                 " would be replaced; choose another --out.\n"),
+                             (code, said))
+        self.assertEqual(before, (self.elf.read_bytes(), self.ram.read_bytes()))
+
     def done(self, format_, *words):
         """What babeltrace reads of single calls."""
         return [(event.frame, event.name, event.fields["allocator"],
