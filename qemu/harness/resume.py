@@ -16,6 +16,7 @@ from .options import Options
 from .pages import page
 from .result_folder import (CUT_SHORT, ELF, HIDDEN, RUN, SUMMARY, bring_back,
                             reopened)
+from .whole_output import whole_file
 
 # Options that say how to run, not what.
 HANDLING = {"out", "json", "install", "resume", "checkpoint_every", "jobs",
@@ -32,7 +33,8 @@ def write_page(options, folder, qemu):
     """Says of what run the firmware in `folder` is."""
     ours = dict(_page(options, folder / ELF, qemu),
                 checkpoint_every=options.checkpoint_every)
-    (folder / RUN).write_text(json.dumps(ours, indent=2) + "\n")
+    with whole_file(folder / RUN) as file:
+        file.write(json.dumps(ours, indent=2).encode() + b"\n")
 
 
 def is_there(options, elf, qemu):

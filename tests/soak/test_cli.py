@@ -228,6 +228,18 @@ class Soak(unittest.TestCase):
             self.assertEqual((2, sentence), (code, stderr))
             self.assertEqual(set(), self.files())
 
+    def test_a_run_whose_page_finds_no_room_has_not_begun(self):
+        tools = f"{self.checkout.root / 'bin'}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", sys.executable,
+             self.checkout.root / "qemu" / "soak", "--no-host", "--out",
+             self.checkout.out], env=dict(os.environ, PATH=tools, PLAY="well"),
+            stderr=subprocess.PIPE, text=True)
+        self.assertEqual((2, f"soak: {self.checkout.out}/.running/run.json: File too"
+                          " large; correct that or choose another --out.\n"),
+                         (done.returncode, done.stderr))
+        self.assertEqual(set(), self.files())
+
     def test_a_date_that_is_none_is_refused_before_anything_is_built(self):
         for told in ("99999999999999", "\u00b2", "tomorrow"):
             code, stdout, stderr = self.checkout.run(SOURCE_DATE_EPOCH=told)
