@@ -177,8 +177,8 @@ class Telling(unittest.TestCase):
 
     def test_scenes_cut_one_arena(self):
         self.header("scenes", "  TP_SCENE_BATTLE,\n", "scenes_force(uint32_t scene)")
-        self.source("scenes", "_most = TP_LARGER(", '{&tp_scene_pool, &enemies_pool, NULL, '
-                    '"enemies",\n   enemies_amounts, enemies_peaks, '
+        self.source("scenes", "_most = TP_LARGER(", '{&tp_scene_pool, &enemies_pool, '
+                    'NULL, "enemies",\n   enemies_amounts, enemies_peaks, '
                     "tp_pool_end_scene, release_of_enemies},")
 
     def test_each_part_of_a_scene_ends_in_its_own_way(self):

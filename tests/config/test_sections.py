@@ -85,7 +85,7 @@ class Blocks(Sections):
                             '16')
 
     def test_there_are_at_most_255_of_them(self):
-        rows = ", ".join(f"{{ size = {8 * size}, count = 1 }}" for size in range(1, 257))
+        rows = ", ".join(f"{{ size = {8 * one}, count = 1 }}" for one in range(1, 257))
         self.expect_classes(f"[ {rows} ]",
                             '32: error: blocks "a": 256 classes are too many',
                             "= 255 are the most")
@@ -274,7 +274,8 @@ class Scenes(Sections):
         scenes = [f"s{number} = {{ x = 3 }}" for number in range(256)]
         text = table(row("x"), "[scenes]", *scenes)
         self.assertEqual(complaints(text), [
-            '260:1: error: scene "s255": 256 scenes are too many', "= 255 are the most"])
+            '260:1: error: scene "s255": 256 scenes are too many',
+            "= 255 are the most"])
         source = files(text.rsplit("s255", 1)[0])["tp_pools.c"]
         self.assertIn("  scenes_s254_most = TP_LARGER(scenes_s254, scenes_s253_most),\n"
                       "  scenes_most = scenes_s254_most,\n", source)

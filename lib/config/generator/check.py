@@ -21,8 +21,8 @@ from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rul
 from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
-    ARENA_ALIGN, CLASSES_MAX, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX, RELOCATING_MAX,
-    REUSES_PER_SECOND, STRIDE_MAX)
+    ARENA_ALIGN, CLASSES_MAX, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX,
+    RELOCATING_MAX, REUSES_PER_SECOND, STRIDE_MAX)
 
 
 def read_text(path):
