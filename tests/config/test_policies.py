@@ -368,11 +368,24 @@ class Objects(Policies):
                  '3:init: error: pool "a": a pool with chunks has no hooks'),
                 (self.hooked(b='"spill", spill = "c", then = "drop"', third=True),
                  '3:init: error: pool "a": b spills in turn, so its objects would miss '
-                 "the hooks"),
-                (self.hooked(b='"drop", deinit = "g"'),
-                 '3:init: error: pool "a": b has hooks too, which would meet what it '
-                 "lends")]:
+                 "the hooks")]:
             self.assertEqual(found[0], told)
+
+    def test_what_lends_has_no_hooks_and_is_of_no_class(self):
+        for key in ['spill = "b"', 'chunks = ["b"]']:
+            for hook, value in [("init", '"f"'), ("deinit", '"f"'), ("in_use", '"f"'),
+                                ("init", '{ boss = "f" }'), ("retain", "[8, 4]")]:
+                self.lent(key, f"has {hook}", f", {hook} = {value}")
+            self.lent(key, "has deinit", ', type = "struct foe", deinit = "f"')
+            self.lent(key, "is of a class", ', type = "app::Foe"')
+
+    def lent(self, key, what, more):
+        """By b, whose objects [more] tells of, to a, which knows nothing of them."""
+        a = row("a", full='"spill"', more=f', {key}, then = "drop", untyped = true')
+        with self.subTest(key, more=more):
+            self.assertIn(f'3:{key.split()[0]}: error: pool "a": b {what} on line 4, '
+                          "which would meet what it lends",
+                          self.found(a, row("b", more=more)))
 
     def hooked(self, b='"drop"', more="", third=False):
         rows = ['a = { size = 24, count = 16, full = "spill", spill = "b", '

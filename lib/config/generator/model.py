@@ -219,6 +219,9 @@ class Config:
             pool.borrowers = borrowers.get(pool.name, [])
             others = [other for other in named.get(pool.spill, ()) if other is not pool]
             pool.lender = others[0] if others and pool.full == "spill" else None
+            if pool.full == "spill":
+                pool.attached = [other for name in pool.chunks or ()
+                                 for other in named.get(name, ()) if other is not pool]
 
     def connect_scenes(self, scenes):
         cut = []

@@ -352,10 +352,22 @@ def objects_are_lent_by_one_pool_that_knows_none(pool, _):
         yield pool.error(hooks[0], f"{lender.name} spills in turn, so its objects "
                                    "would miss the hooks",
                          "hooks are called for what one other pool lends")
-    elif lender and lender.objects:
-        yield pool.error(hooks[0], f"{lender.name} has hooks too, which would meet "
-                                   "what it lends",
-                         "only one of the two may have hooks")
+
+
+@pool_rule("full", "spill", "chunks")
+def lenders_have_no_objects_of_their_own(pool, _):
+    if pool.full != "spill":
+        return
+    lenders = [("chunks", other) for other in pool.attached]
+    for key, other in [("spill", pool.lender)] * bool(pool.lender) + lenders:
+        if other.objects and other.knows("type", "opaque", *other.OBJECT_KEYS):
+            hook = next((hook for hook in other.OBJECT_KEYS if getattr(other, hook)),
+                        "type")
+            what = "is of a class" if hook == "type" else f"has {hook}"
+            yield pool.error(key,
+                             f"{other.name} {what} on line {other.place(hook).line}, "
+                             "which would meet what it lends",
+                             "what lends slots has no hooks and is of no class")
 
 
 @pool_rule("full", "evict", "type", *Pool.OBJECT_KEYS)

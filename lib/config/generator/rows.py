@@ -264,6 +264,7 @@ class Pool(Handled, Tenant):
     SIZE_MIN = LINK_BYTES
     borrowers = ()  # Pools that spill into it.
     lender = None   # The pool that it spills into.
+    attached = ()   # Those that its chunks are.
     inits = ()      # Names of its inits, if it has several.
     retained = False
 
