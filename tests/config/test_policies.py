@@ -128,6 +128,11 @@ class Links(Policies):
                                     row("b", more=", link = 4")), [])
 
 
+def typed(row="b", name="msg", full="drop", more=""):
+    """A row whose size only C knows."""
+    return f'{row} = {{ type = "struct {name}", count = 4, full = "{full}"{more} }}'
+
+
 class Chunks(Policies):
     def chunk(self, more, *others):
         return self.found(row("a", full='"spill", then = "drop"', more=more), *others)
@@ -151,6 +156,19 @@ class Chunks(Policies):
         self.assertEqual(self.chunk(chunks, row("b"), row(
             "c", full='"spill", spill = "b", then = "drop"')),
             ['3:chunks: error: pool "a": b on line 4 is a chunk of another pool too'])
+
+    def test_a_chunk_is_like_its_pool_whoever_knows_their_sizes(self):
+        a = typed("a", full="spill", more=', chunks = ["b"], then = "drop"')
+        for b, told in [(typed(name="other"), "has other slots"),
+                        (typed(more=", isr = true"), "has other slots"),
+                        (typed(more=", link = 4"), "has other slots"),
+                        (typed(full="assert"), 'would answer with full = "assert"'),
+                        (typed() + "\n" + a.replace("a =", "c ="),
+                         "is a chunk of another pool too")]:
+            with self.subTest(b):
+                self.assertEqual(f'3:chunks: error: pool "a": b on line 4 {told}',
+                                 self.found(a, b)[0])
+        self.assertEqual(self.found(a, typed()), [])
 
 
 class Inits(Policies):

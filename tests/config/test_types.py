@@ -147,6 +147,10 @@ class LeftToC(ByCompilers):
         said = self.compile("gcc", rule('spill = "b", then = "drop", untyped = true',
                                         full='"spill"'), row("b", size="8"))
         self.assertIn("pools.toml:4: a: its slots do not fit into those of b", said)
+        chunked = rule('chunks = ["b"], then = "drop"', full='"spill"')
+        said = self.compile("gcc", chunked, of_c("b", more=", size = 8"))
+        self.assertIn("pools.toml:4: a: its slots do not fit into those of b", said)
+        self.assertEqual("", self.compile("gcc", chunked, of_c("b")))
 
     def test_generations_that_are_accepted_are_not_asserted(self):
         self.assertEqual("", self.compile("gcc", rule(

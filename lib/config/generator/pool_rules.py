@@ -150,11 +150,9 @@ def names_beside(pool, config):
     return [other.name for other in config.pools if other is not pool]
 
 
-@pool_rule("full", "chunks", "type", "union", "size", "align", "link", "isr")
+@pool_rule("full", "chunks", "type", "union", "align", "link", "isr")
 def chunks_are_like_their_pool(pool, config):
-    if pool.full != "spill" or not pool.chunks:
-        return
-    for other in [other for other in config.pools if other.name in pool.chunks]:
+    for other in pool.attached:
         place = f"{other.name} on line {other.place().line}"
         if other.borrowers != [pool]:
             yield pool.error("chunks", f"{place} is a chunk of another pool too")
@@ -162,14 +160,18 @@ def chunks_are_like_their_pool(pool, config):
             yield pool.error("chunks",
                              f"{place} would answer with full = {quote(other.full)}",
                              'a chunk says full = "drop"')
-        elif shape_of(other) != shape_of(pool):
+        elif shape_of(other) != shape_of(pool) or other_size(other, pool):
             yield pool.error("chunks", f"{place} has other slots",
                              "type, size, align, link and isr must be the same")
 
 
 def shape_of(pool):
-    return c_name(pool), str(pool.node.value.get("size") and pool.size), pool.align, \
-        pool.link, pool.isr
+    return c_name(pool), pool.align, pool.link, pool.isr
+
+
+def other_size(one, other):
+    """Whether they differ, as far as the table says; of the rest C is asked."""
+    return one.knows("size") and other.knows("size") and one.size != other.size
 
 
 @pool_rule("full", "spill")

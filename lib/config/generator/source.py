@@ -163,10 +163,11 @@ def rules_of_pools(pool):
         offset, kept = pool.retain
         yield ("retain", f"{offset + kept} <= {size}",
                f"{kept} bytes at {offset} end behind the object")
-    other = pool.lender
-    if other and (unknown(other.size) or unknown(pool.size)):
-        yield ("spill", f"(int){size} <= (int){other.name.upper()}_SIZE",
-               f"its slots do not fit into those of {other.name}")
+    lenders = [("chunks", other) for other in pool.attached]
+    for key, other in [("spill", pool.lender)] * bool(pool.lender) + lenders:
+        if unknown(other.size) or unknown(pool.size):
+            yield (key, f"(int){size} <= (int){other.name.upper()}_SIZE",
+                   f"its slots do not fit into those of {other.name}")
 
 
 class Linker(Page):
