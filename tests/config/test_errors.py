@@ -361,6 +361,17 @@ class Numbers(Complaints):
                         ':14: error: pool "a": size = 65530 at align = 8 makes '
                         "slots of 65536 bytes; 65535 is the most")
 
+    def test_a_slot_is_smaller_than_64_kib_with_its_red_zones(self):
+        self.expect_row(row(size="65528"))
+        self.expect('build.checks = "full"\n' + table(row(size="65528")),
+                    '4:14: error: pool "a": size = 65528 at align = 8 makes slots of '
+                    "65536 bytes with red zones; 65535 is the most")
+        classes = ("build.checks = 'full'\ntidepool = 1\n[blocks]\n"
+                   "a = { classes = [{ size = 65528, count = 2 }], full = 'drop' }\n")
+        self.expect(classes, '4:27: error: blocks "a": size = 65528 at align = 8 makes '
+                    "slots of 65536 bytes with red zones; 65535 is the most")
+        self.expect(classes.replace("full'", "poison'", 1))
+
     def test_an_alignment_is_a_power_of_two_from_4_to_64(self):
         for align in ["0", "2", "24", "128", "-8"]:
             self.expect_pool(f"align = {align}",

@@ -50,14 +50,15 @@ class ByCompilers(InFolder):
         self.write("app.h", HEADER)
         self.write("use.cpp", '#include "tp_pools.h"\n')
 
-    def compile(self, compiler, *rows):
+    def compile(self, compiler, *rows, level="fast"):
         """What it says of tp_pools.c, or in C++ of tp_pools.h."""
         for name, content in files(BUILD + table(*rows)).items():
             self.write(name, content)
         port = "cortex_m" if "arm" in compiler else "host"
         source = "use.cpp" if "++" in compiler else "tp_pools.c"
         return self.run_tool(compiler, *COMPILERS[compiler], "-Wall", "-Wextra",
-                             "-Wconversion", "-Wpedantic", "-Werror", "-I", ".", "-I",
+                             "-Wconversion", "-Wpedantic", "-Werror",
+                             f"-DTP_CHECKS=TP_CHECKS_{level.upper()}", "-I", ".", "-I",
                              ROOT / "lib", "-I", ROOT / "port" / port, "-c", source,
                              "-o", "x.o").stdout
 
@@ -144,6 +145,10 @@ class LeftToC(ByCompilers):
             for compiler in ("gcc", "clang-19"):
                 self.assertIn(f"pools.toml:4: a: {sentence}",
                               self.compile(compiler, text))
+        for text in [row(size="65528"), "[blocks]\na = { classes = [{ size = 65528, "
+                     "count = 2 }], full = 'drop' }"]:
+            said = self.compile("gcc", *text.split("\n"), level="full")
+            self.assertRegex(said, "pools.toml:[45]: a: its slots take more than 65535")
         said = self.compile("gcc", rule('spill = "b", then = "drop", untyped = true',
                                         full='"spill"'), row("b", size="8"))
         self.assertIn("pools.toml:4: a: its slots do not fit into those of b", said)

@@ -209,10 +209,22 @@ def classes_ascend_in_steps_of_8(blocks, _):
 
 @row_rule((Pool, Dense), "size", "align")
 def the_stride_fits(pool, config):
-    if pool.stride() > STRIDE_MAX:
-        yield pool.error("size",
-                         f"size = {pool.size} at align = {pool.align} makes slots of "
-                         f"{pool.stride()} bytes; {STRIDE_MAX} is the most")
+    if pool.stride(config.level) > STRIDE_MAX:
+        yield pool.error("size", too_wide(pool, config))
+
+
+@row_rule(Blocks, "classes")
+def the_strides_of_classes_fit(blocks, config):
+    for node, one in zip(blocks.classes, blocks.classes_made()):
+        if one.stride(config.level) > STRIDE_MAX:
+            yield error(node.value["size"].place,
+                        f"{blocks.title}: {too_wide(one, config)}")
+
+
+def too_wide(one, config):
+    zones = " with red zones" if one.stride() <= STRIDE_MAX else ""
+    return (f"size = {one.size} at align = {one.align} makes slots of "
+            f"{one.stride(config.level)} bytes{zones}; {STRIDE_MAX} is the most")
 
 
 @row_rule((Pool, Dense), "size", "count", "align")

@@ -129,18 +129,27 @@ class Source(Page):
 
 def rules_for_c(row):
     """(key, claim, sentence) of what the rules ask of numbers that only C knows."""
+    if isinstance(row, Blocks):
+        for one in row.classes_made():
+            yield from stride_fits(one, "classes")
     if not isinstance(row, Handled):
         return
-    size, slots = f"{row.name.upper()}_SIZE", row.numbered
-    if unknown(row.size or 0):
-        yield ("size", f"TP_STRIDE({size}, {row.align}) <= {STRIDE_MAX}",
-               f"its slots take more than {STRIDE_MAX} bytes")
+    if isinstance(row, (Pool, Dense)):
+        yield from stride_fits(row, "size")
+    slots = row.numbered
     if unknown(slots) and row.handles == 32 and not row.generation_wrap:
         yield ("handles", f"{slots} <= {DAY_SLOTS}",
                f"more than {DAY_SLOTS} handles wrap within a day; "
                "generation_wrap = true accepts it")
     if isinstance(row, Pool):
         yield from rules_of_pools(row)
+
+
+def stride_fits(one, key):
+    """At the level that it is compiled at, which may add red zones."""
+    if not one.stride("full") <= STRIDE_MAX:
+        yield (key, f"TP_STRIDE({one.size}, {one.align}) <= {STRIDE_MAX}",
+               f"its slots take more than {STRIDE_MAX} bytes")
 
 
 def rules_of_pools(pool):
