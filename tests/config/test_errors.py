@@ -281,12 +281,24 @@ class Names(Complaints):
 
     def test_a_type_must_be_a_c_type(self):
         for name in ["", "struct x;", "int[4]", "a:b", "a::", "a::b c", "x\\n",
-                     "struct  x", "3d"]:
+                     "struct  x", "3d", "const int", "static int", "int int", "struct",
+                     "struct int", "long char", "app::int", "volatile struct x"]:
             self.expect_pool(f'type = "{name}"',
                              ':51: error: pool "a": type must be a C type such as '
                              f'"struct particle", not "{name}"')
+        for name in ["unsigned long int", "long long", "const char *", "void *", "int*",
+                     "enum x", "_Atomic int", "struct x const *", "double _Complex"]:
+            self.expect_pool(f'type = "{name}"')
         self.expect_pool('type = "void"', ':51: error: pool "a": type must not be void',
                          "= slots without a type have no type key")
+
+    def test_a_region_is_no_word_of_the_linker_script(self):
+        for name in ["LENGTH", "ORIGIN", "l", "len", "org", "o", "NOLOAD"]:
+            self.expect(BANKS + f'b = {{ region = "{name}" }}\n[pools]\n'
+                        + row(more=', bank = "b"'),
+                        '3:16: error: bank "b": region must be the name of a region of '
+                        f'the linker script, not "{name}"',
+                        "= ld reads that as a word of its own")
 
     def test_evict_must_be_a_c_function(self):
         self.expect_row(row(full='"steal-oldest"', more=', evict = "a()"'),

@@ -4,8 +4,8 @@
 from .values import (
     BYTES_MAX, COUNT_MAX, CPUS, LEVELS, LINK_BYTES, POLICIES, STRIDE_MAX, alignment,
     amount, boolean, c_type, class_list, functions, handle_bits, header_list,
-    identifier, life, link, lock, names_of, number, one_of, part, path_list, type_list,
-    whole, wide_or_not)
+    identifier, life, link, lock, names_of, number, one_of, part, path_list, region,
+    type_list, whole, wide_or_not)
 
 
 class Key:
@@ -80,7 +80,7 @@ BUILD_KEYS = {
                   "this one"),
 }
 BANK_KEYS = {
-    "region": Key(identifier("a region of the linker script"),
+    "region": Key(region,
                   "a name in the linker script's MEMORY; required",
                   ".tp_arena_BANK in that region, and a check that it exists",
                   needed="the name that MEMORY has for it in the linker script"),

@@ -281,6 +281,25 @@ def identifier(what):
 
 
 FUNCTION = identifier("a C function")
+REGION = identifier("a region of the linker script")
+# What GNU ld takes for a word of its own where a region is named.
+LINKER_WORDS = set("""
+    ABSOLUTE ADDR AFTER ALIGN ALIGNOF ASSERT AT BEFORE BIND BLOCK CONSTANT COPY
+    DATA_SEGMENT_ALIGN DATA_SEGMENT_END DATA_SEGMENT_RELRO_END DEFINED DSECT ENTRY
+    EXTERN FLOAT FORCE_COMMON_ALLOCATION GROUP HIDDEN HLL INCLUDE INFO
+    INHIBIT_COMMON_ALLOCATION INPUT INSERT LD_FEATURE LENGTH LOADADDR LOG2CEIL MAP MAX
+    MEMORY MIN NEXT NOCROSSREFS NOFLOAT NOLOAD ONLY_IF_RO ONLY_IF_RW ORIGIN OUTPUT
+    OUTPUT_ARCH OUTPUT_FORMAT OVERLAY PHDRS PROVIDE PROVIDE_HIDDEN READONLY
+    REGION_ALIAS SEARCH_DIR SECTIONS SEGMENT_START SIZEOF SIZEOF_HEADERS SPECIAL
+    STARTUP SUBALIGN SYSLIB TARGET TYPE VERSION l len o org""".split())
+
+
+@takes(**REGION.schema)
+def region(node):
+    if REGION(node) in LINKER_WORDS:
+        raise Wrong("must be the name of a region of the linker script, not "
+                    + quote(node.value), "ld reads that as a word of its own")
+    return node.value
 
 
 @takes(anyOf=[FUNCTION.schema, {"type": "object", "patternProperties":
@@ -299,12 +318,37 @@ def functions(node):
     raise Wrong("must be at least one { name = \"FUNCTION\" }")
 
 
+# The words of a type that are not a name: of numbers, and those before a name.
+NUMBERS = {tuple(sorted(f"{sign} {size} {kind}".split()))
+           for sign in ("", "signed", "unsigned")
+           for size in ("", "short", "long", "long long") for kind in ("", "int")}
+NUMBERS |= {tuple(words.split()) for words in [
+    "char", "char signed", "char unsigned", "float", "double", "double long", "bool",
+    "_Bool", "wchar_t", "char8_t", "char16_t", "char32_t", "_Complex double",
+    "_Complex float", "void"]}
+NUMBER_WORDS = {word for words in NUMBERS for word in words}
+TAGS = {"struct", "union", "enum"}
+
+
+def is_of_type(text):
+    """Whether the keywords of C in [text] are words of a type, which an object that is
+    written to may have."""
+    words = re.findall(r"\w+", text)
+    if text.endswith("*"):
+        words = [word for word in words if word not in ("const", "volatile")]
+    left = [word for word in words if word not in TAGS and word != "_Atomic"]
+    named = "::" in text or TAGS.intersection(words)
+    if not left or KEYWORDS.intersection(left) - (set() if named else NUMBER_WORDS):
+        return False
+    return tuple(sorted(left)) in NUMBERS or not NUMBER_WORDS.issuperset(left)
+
+
 @takes(type="string", minLength=1)
 def c_type(node):
     name = expect(node, str)
     if name == "void":
         raise Wrong("must not be void", "slots without a type have no type key")
-    if C_TYPE.fullmatch(name):
+    if C_TYPE.fullmatch(name) and is_of_type(name):
         return name
     raise Wrong(f"must be a C type such as \"struct particle\", not {quote(name)}")
 
