@@ -452,6 +452,23 @@ class Objects(Policies):
                           'struct a on line 3',
                           "= one function for each type"])
 
+    def test_one_function_is_one_for_the_compiler_too(self):
+        watched = 'full = "drop", low_water = 1, on_low = "f"'
+        for keys, key, ours, theirs in [
+                ('init = "f", deinit = "f"', "deinit", "void (void *)",
+                 "bool (void *, void *)"),
+                ('in_use = "f", deinit = "f"', "in_use", "bool (const void *)",
+                 "void (void *)"),
+                ('retain = [0, 8], validate = "f", close = "f"', "close",
+                 "void (void *)", "bool (void *)")]:
+            self.pool(f'full = "drop", {keys}', f'3:{key}: error: pool "a": f would be '
+                      f"{ours} here, {theirs} on line 3", "= one function for each")
+        self.assertIn('4:evict: error: pool "b": f would be void (void *) here, void '
+                      "(const struct tp_pool *, uint32_t) on line 3", self.found(
+                          f"a = {{ size = 24, count = 16, {watched} }}",
+                          row("b", full='"steal-oldest"', more=', evict = "f"')))
+        self.pool('full = "drop", deinit = "f", retain = [0, 8], close = "f"')
+
 
 del Policies
 

@@ -16,7 +16,7 @@ from . import scene_rules  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .files import is_device
 from .model import Config
-from .page import c_name, duration
+from .page import OTHER_HOOKS, c_name, duration, hooks_of, signature
 from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
 from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
@@ -288,20 +288,35 @@ def opaque_types_have_a_size(row, _):
 def one_function_takes_one_type(config):
     first = {}
     for row in config.rows():
-        for key in row.CALLBACKS:
-            function = getattr(row, key)
-            if function and row.knows("type", key):
+        for key in hooks_of(row):
+            function, place = getattr(row, key), written(key)
+            if function.lower().startswith("tp_"):
+                yield row.error(place, f"{function} is a name of the library's",
+                                "what begins with tp_ belongs to it")
+            elif row.knows("type", place):
                 other, theirs = first.setdefault(function, (row, key))
                 ours, others = taken(row, key), taken(other, theirs)
-                if ours != others:
-                    yield row.error(key,
-                                    f"{function} would take {ours} here, {others} on "
-                                    f"line {other.place(theirs).line}",
-                                    "one function for each type")
+                line = f"on line {other.place(written(theirs)).line}"
+                if None not in (ours, others) and ours != others:
+                    yield row.error(place,
+                                    f"{function} would take {ours} here, {others} "
+                                    f"{line}", "one function for each type")
+                elif signature(row, key) != signature(other, theirs):
+                    yield row.error(place,
+                                    f"{function} would be {signature(row, key)} here, "
+                                    f"{signature(other, theirs)} {line}",
+                                    "one function for each")
+
+
+def written(key):
+    """The key that stands in the file: several inits are one."""
+    return "init" if key.startswith("init_") else key
 
 
 def taken(row, key):
-    """What a function of the application takes."""
+    """What a function of the application takes, if it takes objects."""
+    if key in OTHER_HOOKS:
+        return None
     handle = f" and a {row.name}_handle_t" if key == "on_move" else ""
     return f"a {c_name(row)}{handle}"
 

@@ -148,6 +148,28 @@ def hook(key):
     return HOOKS["init" if key.startswith("init_") else key]
 
 
+# What else a row of [pools] may name of the application's, and what that is.
+OTHER_HOOKS = {"on_low": "void (const struct tp_pool *, uint32_t)",
+               "on_refill": "void (const struct tp_pool *, uint32_t)",
+               "validate": "bool (void *)", "close": "void (void *)",
+               "policy": "const struct tp_policy"}
+
+
+def hooks_of(row):
+    """The keys by which it names something of the application's."""
+    keys = [*row.CALLBACKS, *(OTHER_HOOKS if isinstance(row, Pool) else ())]
+    return [key for key in keys if getattr(row, key)]
+
+
+def signature(row, key):
+    """What that is, without the names of its parameters."""
+    if key in OTHER_HOOKS:
+        return OTHER_HOOKS[key]
+    made = hook(key)
+    typed = re.sub(r" ?\b\w+(,|$)", r"\1", made.typed)
+    return f"{made.returns} ({typed.format(**pointers(row))})"
+
+
 def clean(path):
     """[path] as it may stand in a comment and in a string of C."""
     return re.sub(r"[^A-Za-z0-9 ./_+-]", "_", path)
