@@ -17,7 +17,8 @@ from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .files import is_device
 from .model import Config
 from .page import OTHER_HOOKS, c_name, duration, hooks_of, signature
-from .pool_rules import CONFIG_RULES, ROW_RULES, config_rule, pool_rule, row_rule
+from .pool_rules import (
+    CONFIG_RULES, PRINTED_RULES, ROW_RULES, config_rule, pool_rule, row_rule)
 from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
@@ -64,6 +65,8 @@ def check(config):
                 problems += rule(row, config)
     for rule in CONFIG_RULES:
         problems += rule(config)
+    if not any(problem.severity == "error" for problem in problems):
+        problems += [problem for rule in PRINTED_RULES for problem in rule(config)]
     return sorted(problems, key=lambda problem: problem.place[:2])
 
 

@@ -97,14 +97,16 @@ class Header(Page):
 
     def declare(self, row):
         """All of a row: what it takes, its numbers, what it is given, its calls."""
-        lines = self.comments_above(row) + self.costs(row) + who_calls(row) \
-            + self.wraps(row)
+        return self.comments_above(row) + self.costs(row) + who_calls(row) \
+            + self.wraps(row) + self.body(row)
+
+    def body(self, row):
+        """Of that what the compiler reads."""
         objects = [f"extern {what} {row.name}_{name};"
                    for what, name in objects_of(row)]
         if row.is_cpp:
-            return lines + objects + ["#ifdef __cplusplus", *self.typed(row, []),
-                                      "#endif"]
-        return lines + self.typed(row, objects)
+            return objects + ["#ifdef __cplusplus", *self.typed(row, []), "#endif"]
+        return self.typed(row, objects)
 
     def typed(self, row, objects):
         """What names its type."""

@@ -5,6 +5,7 @@ import copy
 import os
 import sys
 
+from . import names
 from .check import judge, largest, names_made, read_text
 from .context_rules import wakes_above
 from .contexts import endless
@@ -102,6 +103,11 @@ def rows_have_names_of_their_own(config):
                                      f"see {home.path}:{other.place().line}")
 
 
+def names_are_made_once(config):
+    """Of C, across tables: within each it was looked at."""
+    return names.made_twice(every(config), within=False) if config.included else []
+
+
 def banks_and_contexts_agree(config):
     for table, keys in AGREED.items():
         first = {}
@@ -154,8 +160,8 @@ def banks_keep_their_budgets(config):
 
 
 RULES = (tables_have_names_of_their_own, rows_have_names_of_their_own,
-         banks_and_contexts_agree, frees_wake_below_the_mask, waits_end,
-         banks_keep_their_budgets)
+         names_are_made_once, banks_and_contexts_agree, frees_wake_below_the_mask,
+         waits_end, banks_keep_their_budgets)
 
 
 def banks(config):

@@ -9,6 +9,7 @@ from .values import CPUS, LINK_BYTES, OWN_POLICY, THIEVES, unknown
 
 ROW_RULES = []
 CONFIG_RULES = []
+PRINTED_RULES = []  # Of what is right so far.
 
 
 def row_rule(kinds, *needed):
@@ -25,6 +26,11 @@ def pool_rule(*needed):
 
 def config_rule(rule):
     CONFIG_RULES.append(rule)
+    return rule
+
+
+def printed_rule(rule):
+    PRINTED_RULES.append(rule)
     return rule
 
 

@@ -24,6 +24,13 @@ def entries(config):
     return first + [entry for row in rows for entry in row_entries(row)] + parts
 
 
+def identifiers_of(row, config):
+    """The names by which the header numbers what a row makes."""
+    own = [pool_entry(row)] if isinstance(row, Pool) else row_entries(row)
+    parts = [pool_entry(part) for part in parts_of(row)]
+    return [f"{config.prefix}_ID_{entry.name}".upper() for entry in own + parts]
+
+
 def parts_of(row):
     """Pools that a row makes beside its own."""
     if isinstance(row, Blocks):
