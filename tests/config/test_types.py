@@ -101,13 +101,15 @@ class LeftToC(ByCompilers):
         for text in ["f(3)", "a = 3", "1; x", "x++", "sizeof(x)[1]", "a.b", "'a'",
                      "3 4", "(1", "1)", "()", "", "1 +", "* 2",
                      "a ? b : c", "if", "1, 2",
-                     "sizeof()", "sizeof(1)", '\\"', "1.5", "08x", "2 /* */"]:
+                     "sizeof()", "sizeof(1)", '\\"', "1.5", "08x", "2 /* */",
+                     "--4", "4--4", "1++2", "4ulu", "4lul", "4lL", "08+1"]:
             self.assertFalse(is_formula(text), text)
             self.assertIn("count must be", complaints(table(row(count=f'"{text}"')))[0])
 
     def test_what_is_arithmetic_is_taken(self):
         for text in ["N", "2*N", "-1 + N", "(N)", "((A + B)) % 7u", "0x10 >> 1",
-                     "sizeof(struct a *)", "sizeof (int) * 2", " N ", "A - -B"]:
+                     "sizeof(struct a *)", "sizeof (int) * 2", " N ", "A - -B",
+                     "A+-B", "017 + 0", "4ull + 4LLu - 0xfUL"]:
             self.assertTrue(is_formula(text), text)
 
     def test_each_compiler_names_the_row_whose_count_is_none(self):

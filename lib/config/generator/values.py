@@ -151,8 +151,9 @@ def most(numbers):
 
 TOKEN = re.compile(r" *(?:(?P<type>sizeof *\( *([^()]*?) *\))"
                    r"|(?P<name>(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)"
-                   r"|(?P<number>(?:0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]{0,3}(?!\w))"
-                   r"|(?P<sign><<|>>|[-+*/%])|(?P<paren>[()]))", re.ASCII)
+                   r"|(?P<number>(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)"
+                   r"(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?(?!\w))"
+                   r"|(?P<sign><<|>>|\+(?!\+)|-(?!-)|[*/%])|(?P<paren>[()]))", re.ASCII)
 
 
 FORMULA = r"^[A-Za-z0-9_ ():<>*/%+-]+$"
