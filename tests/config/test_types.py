@@ -93,6 +93,11 @@ class LeftToC(ByCompilers):
         self.assertEqual("", self.compile("gcc", row(size='"8 * PORTS"')))
         self.assertEqual(4 * 48, self.sizes()["a_storage"])
 
+    def test_a_size_of_a_type_may_be_an_expression_for_each_compiler(self):
+        for compiler in COMPILERS:
+            self.assertEqual("", self.compile(compiler,
+                                              of_c(more=', size = "8 * PORTS"')))
+
     def test_numbers_may_have_a_unit(self):
         self.assertEqual("", self.compile("gcc", row(size='"1K"', count='"1K"')))
         self.assertEqual(1 << 20, self.sizes()["a_storage"])

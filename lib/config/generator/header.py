@@ -245,11 +245,12 @@ class Header(Page):
     def needs(self, row, types):
         """GCC does not say of an assertion of C what its numbers are."""
         typedef = f"typedef char {row.name}_size_must_be"
+        size = f"(size_t){row.size}" if unknown(row.size) else row.size
         return [*self.once("// Twice the same type, or the compiler says how many "
                            "bytes a slot must hold."),
                 f"{typedef}[{row.size}];",
-                *[f"{typedef}[sizeof({name}) > {row.size} ? sizeof({name}) : "
-                  f"{row.size}];" for name in types]]
+                *[f"{typedef}[sizeof({name}) > {size} ? sizeof({name}) : {size}];"
+                  for name in types]]
 
     def claim(self, row, name):
         """A compiler that does not know the type shows the line of its row, too."""
