@@ -61,6 +61,13 @@ class Stacks(Sections):
                     '15: error: stack "a": bytes must be '
                     "268435456 at most, not 269484032")
 
+    def test_the_buffers_of_a_frame_are_no_larger_than_an_int(self):
+        frame = 'f = { bytes = "256M", buffers = 8, full = "drop" }'
+        self.expect("frames", frame, '33: error: frame "f": 8 buffers of 268435456 '
+                    "bytes are 2147483648 bytes; 2147483647 are the most",
+                    "= buffers = 7")
+        self.expect("frames", frame.replace("= 8", "= 7"))
+
 
 class Frames(Sections):
     def test_a_frame_has_1_to_255_buffers(self):

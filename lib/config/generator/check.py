@@ -22,8 +22,8 @@ from .pool_rules import (
 from .rows import Handled, Pool, Row, arena_bytes, round_up
 from .toml import Parser, Trouble, did_you_mean, error, quote, render
 from .values import (
-    ARENA_ALIGN, CLASSES_MAX, DAY_SECONDS, IDENTIFIER, KEYWORDS, REGION_MAX,
-    RELOCATING_MAX, REUSES_PER_SECOND, STRIDE_MAX)
+    ARENA_ALIGN, CLASSES_MAX, DAY_SECONDS, IDENTIFIER, INT_MAX, KEYWORDS,
+    REGION_MAX, RELOCATING_MAX, REUSES_PER_SECOND, STRIDE_MAX)
 
 
 def read_text(path):
@@ -182,6 +182,16 @@ def bytes_are_whole_units(row, _):
 def regions_are_no_larger_than_they_can_be(row, _):
     if row.bytes > REGION_MAX:
         yield row.error("bytes", f"bytes must be {REGION_MAX} at most, not {row.bytes}")
+
+
+@row_rule(Frame, "bytes", "buffers")
+def buffers_are_no_larger_than_an_int(frame, _):
+    total = frame.bytes_of(frame.most, None)
+    if total > INT_MAX and frame.most <= REGION_MAX:
+        yield frame.error("buffers",
+                          f"{frame.buffers} buffers of {frame.most} bytes are {total} "
+                          f"bytes; {INT_MAX} are the most",
+                          f"buffers = {INT_MAX // frame.most}")
 
 
 @row_rule(Relocating, "bytes")

@@ -19,6 +19,7 @@ TAG_BYTES = 4            # Of a slot: whether it lives, and its generation.
 MAGAZINE_BYTES = 8       # Behind them: a list of each of two cores.
 AGE_BYTES = 4            # Of a slot in a pool that steals, and once more.
 REGION_MAX = 0x10000000  # Bytes of a stack, a frame or a nest.
+INT_MAX = 0x7FFFFFFF     # What an enumerator may be.
 RELOCATING_MAX = 524272  # Bytes: places are counted in 16 bits.
 RED_ZONE_BYTES = 8       # Behind a slot and before the first at full, at least.
 # What each core can lock with beside PRIMASK.
