@@ -286,7 +286,7 @@ bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
 // What an allocator did since boot: each has a call that writes them, of
 // objects here. What one does not count is 0. All but live and peak wrap.
 //
-// Invariant of objects, at every moment and in every context:
+// Invariant of objects, at every moment and in every context, with tags:
 //   allocs == frees + steals + live      (modulo 2^32)
 struct tp_stats {
   uint32_t live;     // Now.
