@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""How objects end, by the calls of a table that runs on the host."""
+
+import subprocess
+import unittest
+
+from helper import ROOT, InFolder, files, row, table
+
+HEAD = """#include "tp_pools.h"
+#include <stdlib.h>
+void tp_fault(const struct tp_fault_record *record) { exit(100 + record->kind); }
+"""
+
+
+class Ends(InFolder):
+    def run_main(self, text, main, more=HEAD, compiler=("gcc", "-std=gnu11")):
+        """What [main] returns, the body of a function."""
+        for name, content in files(text).items():
+            self.write(name, content)
+        suffix = "cpp" if "++" in compiler[0] else "c"
+        source = self.write(f"main.{suffix}", f"{more}int main(void) {{ {main} }}\n")
+        flags = ["-DTP_CHECKS=1", "-I.", f"-I{ROOT}/lib", f"-I{ROOT}/port/host",
+                 f"-I{ROOT}/port/cache/none", "-Wall", "-Wextra", "-Werror"]
+        objects = ["tp_pools.c", ROOT / "port" / "host" / "tp_port.c",
+                   *sorted((ROOT / "lib").glob("*/*.c"))]
+        made = self.run_tool("gcc", "-std=gnu11", *flags, "-c", *objects)
+        self.assertEqual("", made.stdout)
+        made = self.run_tool(*compiler, *flags, source,
+                             *sorted(self.folder.glob("*.o")), "-o", "run")
+        self.assertEqual("", made.stdout)
+        return subprocess.run([str(self.folder / "run")]).returncode
+
+    def test_a_reset_of_a_row_with_low_water_counts_anew_and_tells_who_waits(self):
+        water = row(more=', dma = true, low_water = 1, on_low = "low", '
+                         'on_refill = "fine"')
+        self.assertEqual(0, self.run_main(table(water), """
+          for (int i = 0; i < 4; i++) a_alloc();
+          a_reset();
+          if (tp_watermark_is_low(&a_watermark) || told != 4) return 1;
+          a_reset();
+          return a_watermark.state->live == 0 && told == 4 ? 0 : 2;
+        """, HEAD + """static uint32_t told;
+void low(const struct tp_pool *pool, uint32_t free) { (void)pool; (void)free; }
+void fine(const struct tp_pool *pool, uint32_t free) { (void)pool; told += free; }
+"""))
+
+
+if __name__ == "__main__":
+    unittest.main()
