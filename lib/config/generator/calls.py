@@ -224,8 +224,9 @@ def sleeper_calls(sleeper):
     return [
         Call("uint32_t", "sleep", "struct tp_scene_holder *holders",
              f"tp_scene_switch({own}, 0, holders)",
-             "From here on every row of the bank is full, and nothing touches its "
-             "memory: it may lose power. Returns how many rows still have something "
+             "From here on every row of this table in the bank is full, and nothing "
+             "of them touches its memory, which may lose power once those of all "
+             "tables sleep. Returns how many rows still have something "
              "live, and lists them in [holders], unless that is NULL: then nothing "
              "changed; 0 iff it sleeps."),
         Call("void", "wake", "void", f"(void)tp_scene_switch({own}, 1, NULL)",
