@@ -82,7 +82,9 @@ inline TP_CALL T *construct(const tp_pool &pool, void *slot,
 
 // Owns an object, or none: one pointer, that can be moved and not copied. The
 // object goes back to [Home] when its owner ends. Not for pools that steal: a
-// pointer does not notice; use a handle there.
+// pointer does not notice; use a handle there. Nor for rows with link,
+// low_water, wait or dma: it frees by tp_pool_free(), which knows nothing of
+// them.
 template <class T, const auto &Home>
 class owner {
  public:
@@ -107,7 +109,7 @@ class owner {
 
   // Frees the object, if there is one, and owns [object] instead.
   //
-  // Faults   those of NAME_free() or NAME_destroy().
+  // Faults   those of tp_pool_free() or tp_object_free().
   void reset(T *object = nullptr)
   {
     T *before = object_;
