@@ -13,20 +13,16 @@ void tp_fault(const struct tp_fault_record *record) { exit(100 + record->kind); 
 
 
 class Ends(InFolder):
-    def run_main(self, text, main, more=HEAD, compiler=("gcc", "-std=gnu11")):
+    def run_main(self, text, main, more):
         """What [main] returns, the body of a function."""
         for name, content in files(text).items():
             self.write(name, content)
-        suffix = "cpp" if "++" in compiler[0] else "c"
-        source = self.write(f"main.{suffix}", f"{more}int main(void) {{ {main} }}\n")
+        self.write("main.c", f"{more}int main(void) {{ {main} }}\n")
         flags = ["-DTP_CHECKS=1", "-I.", f"-I{ROOT}/lib", f"-I{ROOT}/port/host",
                  f"-I{ROOT}/port/cache/none", "-Wall", "-Wextra", "-Werror"]
-        objects = ["tp_pools.c", ROOT / "port" / "host" / "tp_port.c",
+        sources = ["main.c", "tp_pools.c", ROOT / "port" / "host" / "tp_port.c",
                    *sorted((ROOT / "lib").glob("*/*.c"))]
-        made = self.run_tool("gcc", "-std=gnu11", *flags, "-c", *objects)
-        self.assertEqual("", made.stdout)
-        made = self.run_tool(*compiler, *flags, source,
-                             *sorted(self.folder.glob("*.o")), "-o", "run")
+        made = self.run_tool("gcc", "-std=gnu11", *flags, *sources, "-o", "run")
         self.assertEqual("", made.stdout)
         return subprocess.run([str(self.folder / "run")]).returncode
 
