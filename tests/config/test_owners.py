@@ -10,15 +10,15 @@ NOTED = re.compile(r"tp_owner_(take|give)\w*\(")
 # A row of each kind of call that issues a slot or takes one back, and their names.
 ROWS = [
     row("a", more=", owner = true"),
-    row("b", full='"steal-oldest"', more=', owner = true, evict = "f", pin = true'),
+    row("b", full='"steal-oldest"', more=', owner = true, evict = "gone", pin = true'),
     row("c", more=", owner = true, handles = 32"),
     row("d", full='"steal-least"',
-        more=', owner = true, score = "s", handles = 64, init = "f"'),
+        more=', owner = true, score = "s", handles = 64, init = "born"'),
     row("e", more=", owner = true, reserve = 1, handles = 32"),
     row("f", more=", owner = true, wait = true"),
-    row("g", more=', owner = true, low_water = 1, on_low = "f"'),
+    row("g", more=', owner = true, low_water = 1, on_low = "dry"'),
     row("h", full='"spill"', more=', owner = true, spill = "a", then = "drop"'),
-    row("i", more=', owner = true, init = { one = "f", other = "f" }'),
+    row("i", more=', owner = true, init = { one = "born", other = "born" }'),
     row("j", more=", owner = true, link = 8"),
     row("k", more=', owner = true, lock = "none"'),
 ]

@@ -37,8 +37,8 @@ class Pythons(InFolder):
                     own = node.level or node.module.split(".")[0] in (
                         "decoder", "generator", "sbom")
                     self.assertTrue(own, (path, node.module))
-        self.assertEqual(names, {"argparse", "bisect", "collections", "copy",
-                                 "datetime", "difflib", "hashlib", "itertools",
+        self.assertEqual(names, {"argparse", "bisect", "collections", "contextlib",
+                                 "copy", "datetime", "difflib", "hashlib", "itertools",
                                  "json", "os", "pathlib", "re", "shutil", "secrets",
                                  "struct", "subprocess", "sys", "textwrap", "uuid",
                                  "zlib"})
