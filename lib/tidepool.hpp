@@ -109,7 +109,7 @@ class owner {
 
   // Frees the object, if there is one, and owns [object] instead.
   //
-  // Faults   those of tp_pool_free() or tp_object_free().
+  // Faults   those of NAME_free() or NAME_destroy().
   void reset(T *object = nullptr)
   {
     T *before = object_;
