@@ -73,7 +73,7 @@ class Proofs(unittest.TestCase):
         rows = unnoticed.recorded()
         self.assertEqual(set(json.loads(unnoticed.TRIED.read_text())), set(rows),
                          "the others were of another text: unnoticed.py --write")
-        there = Counter(one.unit.name for one in unnoticed.trials())
+        there = Counter(one.name for one in unnoticed.trials())
         of_list = unnoticed.argued()
         for name, one in rows.items():
             self.assertEqual(there[name], sum(one.values()))

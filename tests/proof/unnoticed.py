@@ -8,10 +8,10 @@
 A mutant is one of tests/mutants, of the body of a function that a unit of run.py
 proves; its contract alone is asked, for callers see nothing else. It is noticed when a
 goal stays open that CVC4 closes, within as few steps, without the change; or when there
-is a goal more. Those that are not stand in unnoticed.toml, with the reason. One that
-the compiler makes the same of at fast, which the proofs are of, is no change. With
---write tried.json has how many of each unit came to what, and the digest of the text
-that was changed.
+is a goal more, in any row of the unit that proves the function. Those that are not
+stand in unnoticed.toml, with the reason. One that the compiler makes the same of at
+fast, which the proofs are of, is no change. With --write tried.json has how many of
+each unit came to what, and the digest of the text that was changed.
 """
 
 import os
@@ -43,9 +43,9 @@ SAMPLED = ("list", "slot")  # Whose functions are small.
 TO_WHAT = ("noticed", "same", "unnoticed", "unbuilt")
 VERDICTS = ("total", "noticed", "equivalent", "unnoticed", "unbuilt")
 
-# Of a function of a unit. Its verdict: noticed, by which goal; unnoticed; same, as the
-# compiler sees it; or unbuilt.
-Trial = namedtuple("Trial", "unit function mutant")
+# Of a function of a unit, in some of its rows. Its verdict: noticed, by which goal;
+# unnoticed; same, as the compiler sees it; or unbuilt.
+Trial = namedtuple("Trial", "name rows function mutant")
 Outcome = namedtuple("Outcome", "mutant verdict by")
 
 
@@ -75,22 +75,23 @@ def compiled(lib, unit, port=run.ROOT / "port" / "host", what="-S"):
 
 @lru_cache(None)
 def trials():
-    """Every mutant, with the first unit that proves its function."""
-    found, owners = [], {}
+    """Every mutant, with the first unit that proves its function, in all its rows."""
+    found, owners = {}, {}
     for unit in run.UNITS:
         for path, there in sorted(lines(unit).items()):
             name = path.relative_to(run.ROOT).as_posix()
             for mutant in mutator.mutants(name, path.read_text()):
                 function = mutant.name.split(":")[0]
                 if function in unit.functions.split() and mutant.line in there and \
-                        owners.setdefault((name, function), unit) is unit:
-                    found.append(Trial(unit, function, mutant))
-    return found
+                        owners.setdefault((name, function), unit.name) == unit.name:
+                    found.setdefault(listed.key(mutant), Trial(
+                        unit.name, [], function, mutant)).rows.append(unit)
+    return list(found.values())
 
 
 def chosen(names=SAMPLED, sample=True):
     """Every one of some units, or some of them."""
-    every = [one for one in trials() if one.unit.name in names]
+    every = [one for one in trials() if one.name in names]
     if not sample:
         return every
     some = {listed.key(one) for one in
@@ -98,12 +99,11 @@ def chosen(names=SAMPLED, sample=True):
     return [each for each in every if listed.key(each.mutant) in some]
 
 
-def answers(lib, trial, folder):
+def answers(lib, unit, trial, folder):
     """(goal, is it closed) as they come; raises ValueError if it is no C."""
     work = subprocess.Popen(
-        run.command(lib, trial.unit, trial.function, run.FEW_STEPS,
-                    provers=FIRST), cwd=folder,
-        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        run.command(lib, unit, trial.function, run.FEW_STEPS, provers=FIRST),
+        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True)
     with work:
         try:
@@ -128,16 +128,15 @@ class Bench:
         self.known = {}
         self.made = {}
 
-    def closed(self, trial):
+    def closed(self, unit, trial):
         """Goal -> whether it is closed without a change."""
-        key = trial.unit.sentence, trial.function
+        key = unit.sentence, trial.function
         if key not in self.known:
-            self.known[key] = dict(answers(run.LIB, trial, self.folder))
+            self.known[key] = dict(answers(run.LIB, unit, trial, self.folder))
         return self.known[key]
 
-    def same(self, trial):
+    def same(self, unit):
         """Does the compiler make of it what it makes of the library?"""
-        unit = trial.unit
         if unit.sentence not in self.made:
             self.made[unit.sentence] = compiled(run.LIB, unit)
         return compiled(self.lib, unit) == self.made[unit.sentence]
@@ -154,13 +153,13 @@ class Bench:
             path.write_text(text)
 
     def judged(self, trial):
-        if self.same(trial):
-            return "same", ""
-        closed = self.closed(trial)
-        for goal, valid in answers(self.lib, trial, self.folder):
-            if not valid and closed.get(goal, True):
-                return "noticed", goal
-        return "unnoticed", ""
+        rows = [unit for unit in trial.rows if not self.same(unit)]
+        for unit in rows:
+            closed = self.closed(unit, trial)
+            for goal, valid in answers(self.lib, unit, trial, self.folder):
+                if not valid and closed.get(goal, True):
+                    return "noticed", goal
+        return "unnoticed" if rows else "same", ""
 
 
 def known():
@@ -200,7 +199,7 @@ def write(found):
 def argued():
     """(unit, equivalent or open) -> how many are listed so."""
     kinds = known()
-    return Counter((one.unit.name, kinds[listed.key(one.mutant)][0])
+    return Counter((one.name, kinds[listed.key(one.mutant)][0])
                    for one in trials() if listed.key(one.mutant) in kinds)
 
 
