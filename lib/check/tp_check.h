@@ -154,6 +154,8 @@ TP_INLINE tp_word_t *tp_bytes_behind(const tp_word_t *word, uint32_t bytes)
 TP_INLINE void tp_pattern_put(tp_word_t *word, uint32_t bytes, uint32_t pattern)
 {
   if (TP_CONSTANT(bytes)) {
+    /*@ TP_STRAIGHT(i, bytes / 4, words_hold(word, i, pattern),
+                    word[0 .. bytes / 4 - 1]); */
     TP_UNROLL
     for (uint32_t i = 0; i < bytes / 4; i++) word[i] = pattern;
     return;
@@ -186,6 +188,8 @@ TP_INLINE uint32_t tp_pattern_damage(const tp_word_t *word, uint32_t bytes,
 {
   uint32_t wrong = 0;
   if (TP_CONSTANT(bytes)) {
+    /*@ TP_STRAIGHT(i, bytes / 4,
+                    wrong == 0 <==> words_hold(word, i, pattern), wrong); */
     TP_UNROLL
     for (uint32_t i = 0; i < bytes / 4; i++) wrong |= word[i] ^ pattern;
     return wrong;

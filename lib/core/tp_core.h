@@ -74,19 +74,18 @@ TP_INLINE tp_slot_t tp_age_oldest(const struct tp_age_link *age)
 
 // Makes [slot] the newest. It must be on the ring no longer, or not yet. False
 // iff the head names no slot, of [last]: nothing changed.
-/*@ requires ring_memory(age) && ring_sound(age) && last == tp_slots;
+/*@ requires TP_RING(age) && last == tp_slots;
     requires 1 <= slot <= tp_slots && !on_ring(slot);
     requires tp_clock < 0x7fffffffffffffff;
     assigns age[0 .. tp_slots], tp_ringed[slot], tp_birth[slot], tp_clock;
-    ensures \result && on_ring(slot) && age[0].older == slot;
-    TP_ENSURES_RING(age); */
+    TP_PUSHES_RING(age, slot); */
 TP_INLINE bool tp_age_push(struct tp_age_link *age, uint32_t last,
                            tp_slot_t slot)
 {
   tp_slot_t newest = age[0].older;
   if (TP_CHECKS >= TP_CHECKS_FAST && newest > last) return false;
-  /*@ assert last: \forall integer s; is_link(s) && s != 0 ==>
-        age[s].older != newest; */
+  /*@ assert last: ring_sound(age) ==> \forall integer s; is_link(s) &&
+        s != 0 ==> age[s].older != newest; */
   tp_port_put_link(&age[slot], newest);
   age[newest].newer = slot;
   age[0].older = slot;
@@ -100,7 +99,7 @@ TP_INLINE bool tp_age_push(struct tp_age_link *age, uint32_t last,
 // before anything is masked: an interrupt may be at work there; then again.
 /*@ requires ring_memory(age) && last == tp_slots && slot <= last;
     assigns \nothing;
-    ensures ring_sound(age) && is_aged(slot) ==> !\result; */
+    TP_DOUBTS_RING(age, slot); */
 TP_INLINE bool tp_age_doubts(const struct tp_age_link *age, uint32_t last,
                              uint32_t slot)
 {
@@ -113,8 +112,7 @@ TP_INLINE bool tp_age_doubts(const struct tp_age_link *age, uint32_t last,
 // Takes [slot] out, wherever it stands. False iff there is a [doubt] and it
 // holds, so that a link was written over: nothing changed.
 /*@ requires last == tp_slots;
-    TP_LEAVES_RING(age, slot);
-    ensures \result && !is_aged(slot); */
+    TP_REMOVES_RING(age, slot, doubt); */
 TP_INLINE bool tp_age_remove(struct tp_age_link *age, uint32_t last,
                              tp_slot_t slot, bool doubt)
 {

@@ -46,10 +46,12 @@ FAST, FULL = 1, 3    # TP_CHECKS.
 
 # control: file of lib/, what stands there, what shall stand there instead, and
 # the function and the claim of its contract that this breaks. [of]: what it is proved
-# for; "" stands for the stride of so many words.
+# for; "" stands for the stride of so many words. [apart]: what is so in that row alone.
+# KNOWN: the compiler knows what it is asked for, as where code is of one pool.
+# ANY_RING: a ring may have been written over.
 Unit = collections.namedtuple(
-    "Unit", "name sentence goals words functions control others level of",
-    defaults=((), FAST, ""))
+    "Unit", "name sentence goals words functions control others level of apart",
+    defaults=((), FAST, "", ()))
 
 GATE = "tp_slot_address tp_slot_words tp_slot_of tp_port_rotate"
 GATE_CONTROL = ("core/tp_slot.h",
@@ -145,6 +147,15 @@ UNITS = [
          "tp_age_pinned tp_port_link tp_port_put_link",
          ("core/tp_core.h", "  age[newer].older = older;\n", "", "tp_age_remove",
           "older")),
+    Unit("ring", "a ring that was written over is told and stays as it is",
+         97, 8, "tp_age_push tp_age_doubts tp_age_remove",
+         ("core/tp_core.h", " ||\n         age[newer].older != slot;", ";",
+          "tp_age_doubts", "doubts"),
+         (("core/tp_core.h", "  if (!TP_LIKELY(!doubt) && tp_age_doubts(age, last, "
+           "slot)) return false;\n", "", "tp_age_remove", "told"),
+          ("core/tp_core.h", "  tp_slot_t newest = age[0].older;\n",
+           "  tp_slot_t newest = age[0].older;\n  age[0].newer = slot;\n",
+           "tp_age_push", "stays")), of="any ring", apart=("ANY_RING",)),
     Unit("list", "tags count lives and the free list is a permutation",
          454, 8, "tp_tag_kept tp_tag_summed tp_tag_add tp_slot_renew tp_tag_issue "
          "tp_tag_retire tp_tag_retire_live "
@@ -249,6 +260,14 @@ UNITS = [
            "words);\n", "", "tp_check_reissued", "raises"),
           ("check/tp_check.h", "before = after - pool->stride / 4u;",
            "before = after;", "tp_zone_fill", "before")), FULL, "any slot, at full"),
+    Unit("bytes", "a size that the compiler knows is filled and looked at as any",
+         43, 8, "tp_pattern_put tp_pattern_damage",
+         ("check/tp_check.h",
+          "for (uint32_t i = 0; i < bytes / 4; i++) word[i] = pattern;",
+          "for (uint32_t i = 0; i + 1 < bytes / 4; i++) word[i] = pattern;",
+          "tp_pattern_put", "filled"),
+         (("check/tp_check.h", "    return wrong;\n  }\n", "    return 0;\n  }\n",
+           "tp_pattern_damage", "@ensures"),), FULL, "any size, at full", ("KNOWN",)),
     Unit("slot", "the gate lets in the slots of stride 12 and nothing else",
          49, 3, GATE, GATE_CONTROL),
     Unit("slot", "the gate lets in the slots of stride 32 and nothing else",
@@ -299,7 +318,8 @@ def command(lib, unit, functions, steps, only=None, provers=PROVERS):
 def signs(lib, unit):
     """What a unit is compiled with, but for its port."""
     return [f"-I{lib}", f"-DTP_CHECKS={unit.level}", *(
-        f"-DTP_PROOF_{name}={value}" for name, value in numbers(unit.words).items())]
+        f"-DTP_PROOF_{name}={value}" for name, value in numbers(unit.words).items()),
+        *(f"-DTP_PROOF_{name}" for name in unit.apart)]
 
 
 def text_of(unit, lib=LIB, here=HERE):

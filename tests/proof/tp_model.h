@@ -79,6 +79,16 @@ extern uint32_t tp_clock_now;
 // Of a loop that goes from [word] on and has [done] so many words.
 #define TP_GONE(word, done, count)                                           \
   (word == \at(word, Pre) + done && done <= count)
+// Of one that becomes straight code and has [i] words. Where the compiler knows
+// no size it is never begun.
+#ifdef TP_PROOF_KNOWN
+#define TP_STRAIGHT(i, count, done, changed)                                 \
+  loop invariant i <= count && (done);                                       \
+  loop assigns i, changed;                                                   \
+  loop variant count - i
+#else
+#define TP_STRAIGHT(i, count, done, changed) loop variant count - i
+#endif
 
 // What fills a run, and what looks at one.
 #define TP_FILLS(word, bytes)                                                \
@@ -123,10 +133,12 @@ extern uint32_t tp_clock_now;
   requires \valid(TP_ZONE(pool, zone_before(pool, words)));                  \
   requires \separated(pool, TP_ZONE(pool, zone_behind(pool, words)));        \
   requires \separated(pool, TP_ZONE(pool, zone_before(pool, words)))
+// The one before a slot is filled with the first alone.
 #define TP_FILLS_ZONES(pool, words)                                          \
   TP_OF_ZONES(pool, words);                                                  \
   assigns *TP_ZONE(pool, zone_behind(pool, words));                          \
-  assigns *TP_ZONE(pool, zone_before(pool, words));                          \
+  assigns zone_before(pool, words)[0 .. (words == pool->storage              \
+                                         ? pool->zone / 4 : 0) - 1];         \
   ensures behind: zone_whole(pool, zone_behind(pool, words));                \
   ensures before: words == pool->storage ==>                                 \
     zone_whole(pool, zone_before(pool, words))
@@ -549,6 +561,47 @@ extern uint32_t tp_clock_now;
   requires ring_memory(age) && ring_sound(age) && is_aged(slot);             \
   assigns age[0 .. tp_slots], tp_ringed[slot];                               \
   TP_ENSURES_RING(age)
+
+// What the functions promise that can tell if a ring was written over. Callers:
+// one that is sound stays so. In a row of its own, of any ring: they tell, and
+// then change nothing.
+#ifdef TP_PROOF_ANY_RING
+/*@ // Do the neighbours of [slot] know it? Is all as it was?
+  predicate ring_knows(struct tp_age_link *age, integer slot) =
+    age[slot].older <= tp_slots && age[slot].newer <= tp_slots &&
+    age[age[slot].older].newer == slot && age[age[slot].newer].older == slot;
+  predicate ring_stays{L1, L2}(struct tp_age_link *age) =
+    \at(tp_clock, L2) == \at(tp_clock, L1) &&
+    \forall integer s; 0 <= s <= \at(tp_slots, L2) ==>
+      \at(age[s].newer, L2) == \at(age[s].newer, L1) &&
+      \at(age[s].older, L2) == \at(age[s].older, L1) &&
+      \at(tp_ringed[s], L2) == \at(tp_ringed[s], L1) &&
+      \at(tp_birth[s], L2) == \at(tp_birth[s], L1);
+*/
+#define TP_RING(age) ring_memory(age)
+#define TP_TELLS_RING(age, can)                                              \
+  ensures told: \result <==> \old(can);                                      \
+  ensures stays: !\result ==> ring_stays{Pre, Here}(age)
+#define TP_PUSHES_RING(age, slot)                                            \
+  TP_TELLS_RING(age, age[0].older <= tp_slots)
+#define TP_DOUBTS_RING(age, slot)                                            \
+  ensures doubts: \result <==> !ring_knows(age, slot)
+#define TP_REMOVES_RING(age, slot, doubt)                                    \
+  requires ring_memory(age) && slot <= tp_slots;                             \
+  requires doubt || ring_knows(age, slot);                                   \
+  assigns age[0 .. tp_slots], tp_ringed[slot];                               \
+  TP_TELLS_RING(age, ring_knows(age, slot))
+#else
+#define TP_RING(age) (ring_memory(age) && ring_sound(age))
+#define TP_PUSHES_RING(age, slot)                                            \
+  ensures \result && on_ring(slot) && age[0].older == slot;                  \
+  TP_ENSURES_RING(age)
+#define TP_DOUBTS_RING(age, slot)                                            \
+  ensures ring_sound(age) && is_aged(slot) ==> !\result
+#define TP_REMOVES_RING(age, slot, doubt)                                    \
+  TP_LEAVES_RING(age, slot);                                                 \
+  ensures \result && !is_aged(slot)
+#endif
 
 // Handles: bits.smt2 proves what is admitted here.
 /*@ logic integer handle_of(integer tag, integer slot) =

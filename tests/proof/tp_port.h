@@ -19,11 +19,15 @@
 #define TP_PORT_HAS_FOURS     0
 #define TP_LIKELY(x)          (x)
 #define TP_KEEP(pointer)      ((void)(pointer))
-#define TP_CONSTANT(value)    0
 #define TP_KEEP_BOTH(a, b)    ((void)(a), (void)(b))
 #define TP_LOADED(a, b)       ((void)(a), (void)(b))
 #define TP_SAVE_RETURN()      ((void)0)
 #define TP_BARRIER()          ((void)0)
+#ifdef TP_PROOF_KNOWN
+#define TP_CONSTANT(value) 1
+#else
+#define TP_CONSTANT(value) 0
+#endif
 
 /*@ assigns tp_masked;
     ensures \result == \old(tp_masked) && tp_masked == 1; */
