@@ -203,11 +203,15 @@ def relocating_pools_count_in_16_bits(row, _):
 
 
 @row_rule(Blocks, "classes")
-def classes_ascend_in_steps_of_8(blocks, _):
-    before = 0
+def classes_are_counted_in_a_byte(blocks, _):
     if len(blocks.classes) > CLASSES_MAX:
         yield blocks.error("classes", f"{len(blocks.classes)} classes are too many",
                            f"{CLASSES_MAX} are the most")
+
+
+@row_rule(Blocks, "classes")
+def classes_ascend_in_steps_of_8(blocks, _):
+    before = 0
     for node, size in zip(blocks.classes, [one.size for one in blocks.classes_made()]):
         place = node.value["size"].place
         if size % ARENA_ALIGN:
