@@ -79,7 +79,7 @@ def remove_compiled():
 
 class Firmware(InFolder):
     compiler = GCC
-    linker = ["arm-none-eabi-ld"]
+    linker = ["arm-none-eabi-ld", "--gc-sections"]
 
     def link_with(self, pools, main, level=1, region="PSRAM", before=INCLUDE, after=""):
         """Links image.elf in [self.folder]; returns what the linker said."""
@@ -87,8 +87,7 @@ class Firmware(InFolder):
         self.write("tp_pools.ld", files(pools)["tp_pools.ld"])
         self.write("script.ld",
                    SCRIPT.format(region=region, before=before, after=after))
-        return self.run_tool(*self.linker, "--gc-sections", "-L", ".", "-T",
-                             "script.ld", *objects,
+        return self.run_tool(*self.linker, "-L", ".", "-T", "script.ld", *objects,
                              "-o", "image.elf")
 
     def symbols(self):

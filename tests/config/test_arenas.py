@@ -94,7 +94,7 @@ class Arenas(Firmware):
 
 
 class ArenasByLld(Arenas):
-    linker = ["ld.lld-19"]
+    linker = ["ld.lld-19", "--gc-sections"]
     no_region = "memory region not defined: EXTRA"
 
 

@@ -3,7 +3,7 @@
 
 import unittest
 
-from firmware import INCLUDE, Firmware, remove_compiled
+from firmware import GCC, INCLUDE, Firmware, remove_compiled
 
 POOLS = """tidepool = 1
 [banks]
@@ -60,10 +60,30 @@ class Linking(Firmware):
 
 
 class LinkingWithLld(Linking):
-    linker = ["ld.lld-19"]
+    linker = ["ld.lld-19", "--gc-sections"]
 
     def test_a_region_that_memory_lacks_is_a_sentence(self):
         self.assertIn("memory region not defined: PSRAM", self.refusal(region="OTHER"))
+
+
+class LinkingWithLto(Firmware):
+    """By GCC, which does not tell GNU ld what pools are gone."""
+    compiler = GCC + ["-flto"]
+    linker = GCC + ["-mcpu=cortex-m3", "-mthumb", "-Os", "-nostdlib", "-flto",
+                    "-Wl,--gc-sections"]
+
+    def link(self, pool):
+        return self.link_with(POOLS, MAIN.format(pool=pool))
+
+    def test_a_bank_has_the_pools_of_it_that_are_used(self):
+        self.assertEqual(self.link("sparks").stdout, "")
+        self.assertEqual(self.at("tp_arena_psram_start"), 0x60000000)
+        self.assertEqual(self.at("tp_arena_psram_end"), 0x60000000 + 10 * 24)
+
+    def test_a_bank_whose_pools_nobody_uses_is_a_sentence_that_says_so(self):
+        said = self.link("smoke").stdout
+        self.assertIn("psram: INCLUDE tp_pools.ld must stand before .bss, or with -flto "
+                      "a pool of it must be used", said)
 
 
 def tearDownModule():

@@ -213,11 +213,12 @@ class Linker(Page):
             lines += must(f"{end} - {start} <= {bank.budget}",
                           f"{self.at(bank, 'budget')}: more than the budget of "
                           f"{bank.budget} bytes")
-        # A pool that is used must have come here; one that is not may be collected.
+        # A pool that is used must have come here; one that is not may be collected. By
+        # GCC's -flto what was, is still DEFINED(), and to read its place would keep it.
         used = " || ".join(f"DEFINED({tenant.descriptor})" for tenant in bank.residents)
         return lines + must(f"{end} > {start} || !({used})",
                             f"{self.at(bank)}: INCLUDE tp_pools.ld must stand before "
-                            ".bss")
+                            ".bss, or with -flto a pool of it must be used")
 
 
 def must(claim, text):
