@@ -2,6 +2,8 @@
 #include "object/tp_object.h"
 
 #include "check/tp_check.h"
+#include "core/tp_calls.h"
+#include "core/tp_claim.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
 #include "core/tp_words.h"
@@ -137,6 +139,31 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
 TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
 {
   tp_object_free_for(objects, object, tp_site(NULL));
+}
+
+// To pin what is pinned already changes nothing.
+static bool free_claim(const struct tp_objects *objects,
+                       struct tp_generation claim, tp_site_t site)
+{
+  const struct tp_pool *pool = objects->pool;
+  if (claim.slot == 0) return false;
+  if (tp_pin_turn(pool, claim, true, site) == TP_PIN_STALE) return false;
+  tp_object_free_for(objects, tp_slot_words(pool, claim.slot), site);
+  return true;
+}
+
+TP_NOINLINE bool tp_object_free_handle(const struct tp_objects *objects,
+                                       tp_handle_t handle)
+{
+  struct tp_generation claim = tp_claim_narrow(objects->pool, handle);
+  return free_claim(objects, claim, tp_site(NULL));
+}
+
+TP_NOINLINE bool tp_object_free_handle64(const struct tp_objects *objects,
+                                         tp_handle64_t handle)
+{
+  struct tp_generation claim = tp_claim_wide(objects->pool, handle);
+  return free_claim(objects, claim, tp_site(NULL));
 }
 
 bool tp_object_is_live(const struct tp_objects *objects, const void *object)

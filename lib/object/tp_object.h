@@ -3,8 +3,9 @@
 // of, whether they live; and all of them, one after the other.
 //
 // A pool knows slots. A `struct tp_objects` beside it knows what lies in them.
-// Objects of such a pool are issued and freed here, or by the typed calls;
-// tp_pool_alloc() and tp_pool_free() know nothing of the hooks.
+// Objects of such a pool are issued and freed here, or by the typed calls that
+// create and destroy; those that alloc and free, as tp_pool_alloc() and
+// tp_pool_free(), know nothing of the hooks.
 #ifndef TP_OBJECT_H
 #define TP_OBJECT_H
 
@@ -107,6 +108,19 @@ void tp_object_free(const struct tp_objects *objects, void *object);
 // Internal: the same in the name of who called at [site].
 void tp_object_free_for(const struct tp_objects *objects, void *object,
                         tp_site_t site);
+
+// tp_object_free() of what [handle] refers to, of a pool that steals: pinned or
+// not, nobody steals it meanwhile.
+//
+// Returns  true; false iff it is gone already, or lent by another pool: nothing
+//          changed.
+// Faults   those of tp_object_free().
+// Time     that of tp_object_free(), with one locked window more.
+// Context  As above.
+bool tp_object_free_handle(const struct tp_objects *objects,
+                           tp_handle_t handle);
+bool tp_object_free_handle64(const struct tp_objects *objects,
+                             tp_handle64_t handle);
 
 // What happens to an object before its slot is another's: deinit([object]),
 // then its owner's pointer to it becomes NULL, then what the slot retains is

@@ -10,10 +10,12 @@ HEAD = """#include "tp_pools.h"
 #include <stdlib.h>
 void tp_fault(const struct tp_fault_record *record) { exit(100 + record->kind); }
 """
+STEALS = row(full='"steal-oldest"', more=', handles = %d, pin = true, deinit = "dies"')
+DIES = "static int died;\nvoid dies(void *object) { (void)object; died++; }\n"
 
 
 class Ends(InFolder):
-    def run_main(self, text, main, more):
+    def run_main(self, text, main, more=HEAD):
         """What [main] returns, the body of a function."""
         for name, content in files(text).items():
             self.write(name, content)
@@ -39,6 +41,25 @@ class Ends(InFolder):
 void low(const struct tp_pool *pool, uint32_t free) { (void)pool; (void)free; }
 void fine(const struct tp_pool *pool, uint32_t free) { (void)pool; told += free; }
 """))
+
+    def test_an_object_that_is_pinned_is_destroyed_by_its_handle(self):
+        for bits in (32, 64):
+            text = table(STEALS % bits)
+            self.assertEqual(0, self.run_main(text, """
+              a_handle_t one, other;
+              a_create_handle(NULL, &one);
+              a_create_handle(NULL, &other);
+              a_pin_handle(one);
+              if (!a_destroy_handle(one) || a_destroy_handle(one)) return 1;
+              if (!a_destroy_handle(other) || a_destroy_handle(other)) return 2;
+              return died == 2 && tp_pool_live(&a_pool) == 0 ? 0 : 3;
+            """, HEAD + DIES))
+
+    def test_what_frees_a_slot_alone_says_that_deinit_is_not_told(self):
+        header = files(table(STEALS % 32))["tp_pools.h"]
+        words = " ".join(header.replace("//", "").split())
+        for call in ("a_destroy()", "a_destroy_handle()"):
+            self.assertIn(f"dies() is not told: {call} tells it.", words)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class LinkingWithLto(Firmware):
 
     def test_a_bank_whose_pools_nobody_uses_is_a_sentence_that_says_so(self):
         said = self.link("smoke").stdout
-        self.assertIn("psram: INCLUDE tp_pools.ld must stand before .bss, or with -flto "
+        self.assertIn("INCLUDE tp_pools.ld must stand before .bss, or with -flto "
                       "a pool of it must be used", said)
 
 

@@ -144,9 +144,18 @@ static tp_handle64_t handle_of(const void *object)
                   : tp_handle_of(&now.pool, object);
 }
 
+// As an object without hooks, pinned or not.
+static bool destroy_handle(tp_handle64_t bits)
+{
+  static const struct tp_objects plain = {.pool = &now.pool};
+  return now.wide ? tp_object_free_handle64(&plain, bits)
+                  : tp_object_free_handle(&plain, (tp_handle_t)bits);
+}
+
 static bool free_handle(tp_handle64_t bits)
 {
   tp_handle_t narrow = (tp_handle_t)bits;
+  if (steals() && now.lives & 1) return destroy_handle(bits);
   if (lends()) {
     return now.wide ? tp_lent64_free(&now.pool, bits)
                     : tp_lent_free(&now.pool, narrow);

@@ -4,6 +4,7 @@
 // What tidepool.h promises the thread, and what it must do for it: here are
 // the patterns, each swept, and beside them what goes wrong without.
 #include "model.h"
+#include "object/tp_object.h"
 #include "tp_port.h"
 #include "tp_test.h"
 
@@ -160,6 +161,35 @@ static void settle_free(const struct armed_call *call)
   if (call->results[0]) model_return(MINE);
 }
 
+// The same of an object with a hook, which is told of the victim alone.
+static uint32_t told;
+
+static void tell(void *object)
+{
+  const struct item *item = (const struct item *)object;
+  told++;
+  if (item->words[0] != holdings[MINE].stamp) complain("another was told");
+}
+
+static const struct tp_objects hooked = {.pool = &keyed_pool, .deinit = tell};
+
+static bool destroy(tp_handle_t handle)
+{
+  return tp_object_free_handle(&hooked, handle);
+}
+
+static void aim_destroy(struct armed_call *call)
+{
+  told = 0;
+  aim(call, (void *)destroy);
+}
+
+static void settle_destroy(const struct armed_call *call)
+{
+  if (told != call->results[0]) complain("not told once of what ended");
+  settle_free(call);
+}
+
 static const struct operation safe[] = {
     {"get_of_a_victim", DOOMED, aim_get, settle_get},
     {"read_of_a_victim", DOOMED, aim_read, settle_read},
@@ -167,6 +197,7 @@ static const struct operation safe[] = {
     {"masked_write_to_a_victim", DOOMED, aim_write, settle_write},
     {"pinned_write_to_a_victim", DOOMED, aim_pinned_write, settle_pinned_write},
     {"free_of_a_victim", DOOMED, aim_free, settle_free},
+    {"destroy_of_a_victim", DOOMED, aim_destroy, settle_destroy},
 };
 
 static const struct operation rash[] = {

@@ -194,8 +194,10 @@ POOL_KEYS = {
                 "NAME_create(context), of several NAME_create_name(context), "
                 "NAME_destroy(object), NAME_update(), NAME_walk()"),
     "deinit": Key(identifier("a C function"), "a C function; none",
-                  "its prototype, void NAME(TYPE *object), called when an object dies, "
-                  "of theft or of scenes_force() too, and the calls of init"),
+                  "its prototype, void NAME(TYPE *object), called when an object dies "
+                  "by NAME_destroy() or, with handles, NAME_destroy_handle(), of theft "
+                  "or of scenes_force(), but not by NAME_free() or NAME_free_handle(); "
+                  "and the calls of init"),
     "in_use": Key(identifier("a C function"), "a C function; none",
                   "its prototype, bool NAME(const TYPE *object), NAME_audit(), and the "
                   "calls of init"),

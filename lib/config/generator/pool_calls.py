@@ -81,7 +81,8 @@ def plain_calls(pool):
         Call(to, "alloc", "void", cast(pool, taken(pool, f"{noun}_alloc({own})")),
              f"A slot, not initialised. {when_full(pool)}{low}{released(pool)}"),
         Call("void", "free", f"{to}object", f"{free}, {given(pool)})",
-             f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"),
+             f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"
+             f"{untold(pool)}"),
     ]
 
 
@@ -100,6 +101,13 @@ def freeing(pool):
         return " Where an interrupt steals, free by handle."
     return f" {pool.on_refill}() is told when {pool.refill} are free again." \
         if pool.on_refill else ""
+
+
+def untold(pool, by=""):
+    """What is said of a call that knows slots alone, where there are hooks."""
+    if not pool.deinit:
+        return ""
+    return f" {pool.deinit}() is not told: {pool.name}_destroy{by}() tells it."
 
 
 def handle_noun(pool):
@@ -125,7 +133,7 @@ def handle_calls(pool):
              "What the handle refers to; NULL iff that is gone."),
         Call("bool", "free_handle", f"{kind} handle",
              served(pool, f"{handle_verb(pool, 'free')}({own}, {given_handle(pool)})"),
-             "Takes it back; false iff it is gone already."),
+             f"Takes it back; false iff it is gone already.{untold(pool, '_handle')}"),
         same_call(pool),
     ] + (pin_handle_calls(pool) if pool.steals else [])
     return [call for call in calls
@@ -334,6 +342,7 @@ def object_calls(pool):
         *create_calls(pool),
         Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {given(pool)})",
              f"Ends a live object.{told}"),
+        *ending_calls(pool),
         Call("bool", "is_live", f"{pointers(pool)['of']}object",
              f"tp_object_is_live({own}, {slot})",
              "Does a live object of these begin there?"),
@@ -352,7 +361,7 @@ def object_calls(pool):
 
 
 LIFE = ("alloc", "free", "alloc_handle", "free_handle", "create", "create_handle",
-        "create_scored", "destroy")
+        "create_scored", "destroy", "destroy_handle")
 
 
 def class_calls(pool):
@@ -386,14 +395,28 @@ def print_class(pool):
     free = f"tp_object_free(&{name}_objects, {given(pool)})"
     lines += print_call(pool, Call("void", "destroy", f"{to}object", free,
                                    "Destroys a live object and frees its slot."))
+    return lines + [line for call in ending_calls(pool)
+                    for line in print_call(pool, call)]
+
+
+def ending_calls(pool):
     if not pool.handles:
-        return lines
-    get = f"{name}_pin_handle" if pool.steals else f"{name}_get"
-    return lines + ["", "// The same; false iff it is gone already.",
-                    f"static inline TP_CALL bool {name}_destroy_handle("
-                    f"{handle_type(pool)} handle)", "{",
-                    f"  {to}object = {get}(handle);", f"  if (object) {free};",
-                    "  return object != nullptr;", "}"]
+        return []
+    return [Call("bool", "destroy_handle", f"{handle_type(pool)} handle", ended(pool),
+                 f"{pool.name}_destroy() of what it refers to, pinned or not; false "
+                 "iff that is gone already.")]
+
+
+def ended(pool):
+    """What may be stolen is held meanwhile, but for what is lent."""
+    wide = "64" * (pool.handles == 64)
+    held = f"tp_object_free_handle{wide}(&{pool.name}_objects, {given_handle(pool)})"
+    found = [f"{pointers(pool)['to']}object = {pool.name}_get(handle);",
+             f"if (object) tp_object_free(&{pool.name}_objects, {given(pool)});",
+             "object != NULL"]
+    if not pool.steals:
+        return found
+    return [f"if ({held}) return true;", *found] if pool.lent else held
 
 
 def construction(pool, verb, parameter, slot, says):

@@ -34,6 +34,18 @@ static bool a_stale_handle_destroys_nothing()
          game::Bullet::living == game::BULLETS - 1;
 }
 
+static bool a_pinned_object_is_destroyed_by_its_handle()
+{
+  bullets_handle_t handle;
+  bullets_clear();
+  bullets_create_handle(&handle, 1, nullptr);
+  bullets_pin_handle(handle);
+  bool once = bullets_destroy_handle(handle);
+  bool twice = bullets_destroy_handle(handle);
+  bullets_create(1, nullptr);
+  return once && !twice && game::Bullet::living == 1;
+}
+
 static bool clearing_destroys_all()
 {
   bullets_clear();
@@ -187,6 +199,7 @@ int main()
 {
   bool (*const steps[])() = {theft_destroys_the_oldest,
                              a_stale_handle_destroys_nothing,
+                             a_pinned_object_is_destroyed_by_its_handle,
                              clearing_destroys_all,
                              a_forced_scene_destroys_what_it_takes_back,
                              a_full_pool_constructs_nothing,

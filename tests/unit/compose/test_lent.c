@@ -82,6 +82,18 @@ static void what_is_lent_is_freed_by_handle_once(void)
   CHECK_EQ(guild_spill.state->live, 2);
 }
 
+static void an_object_is_destroyed_by_handle_once_wherever_it_lies(void)
+{
+  fill_guild();
+  CHECK(!tp_object_free_handle64(&guild_objects, guild[4].bits));
+  for (uint32_t i = 0; i < 5; i++) {
+    CHECK(guild_destroy_handle(guild[i]));
+    CHECK(hooks.died == made[i]);
+    CHECK(!guild_destroy_handle(guild[i]));
+  }
+  CHECK_EQ(tp_pool_live(&guild_pool) + tp_pool_live(&inn_pool), 0);
+}
+
 static const void **owner_of_what_is_lent(void)
 {
   size_t offset = (size_t)((char *)made[2] - (char *)camp_pool.storage);
@@ -438,6 +450,7 @@ void suite_lent(void)
   RUN(what_the_lender_took_back_itself_has_no_handle);
   RUN(a_walk_meets_what_is_lent_though_home_is_as_at_boot);
   RUN(what_is_lent_is_freed_by_handle_once);
+  RUN(an_object_is_destroyed_by_handle_once_wherever_it_lies);
   races();
   if (AUDITED)
     RUN(an_owner_with_a_flipped_bit_is_a_fault_at_each_call_by_handle);

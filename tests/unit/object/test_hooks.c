@@ -114,6 +114,30 @@ static void destroying_what_is_not_live_faults_before_any_hook(void)
   CHECK_EQ(deinits, 0);
 }
 
+static bool is_ended(tp_handle_t handle, tp_handle64_t wide)
+{
+  return wide ? tp_object_free_handle64(&voices_objects, wide)
+              : tp_object_free_handle(&voices_objects, handle);
+}
+
+static void a_handle_ends_what_may_be_stolen_once_pinned_or_not(void)
+{
+  for (uint32_t i = 0; i < 4; i++) {
+    forget(&voices_objects);
+    struct node *node = voices_create(NULL);
+    tp_handle_t handle = voices_handle(node);
+    tp_handle64_t wide = i & 1 ? tp_handle64_of(&voices_pool, node) : 0;
+    if (i & 2) tp_pool_pin(&voices_pool, node);
+
+    CHECK(is_ended(handle, wide));
+    CHECK(node_died == node);
+    CHECK(!voices_is_live(node));
+    CHECK(!is_ended(handle, wide));
+    CHECK(!is_ended(TP_NO_HANDLE, wide & 0x7fff));
+    CHECK_EQ(tp_pool_live(&voices_pool), 0);
+  }
+}
+
 static void any_word_still_new_after_init_is_reported(void)
 {
   forget(&sparks_objects);
@@ -174,6 +198,7 @@ void suite_hooks(void)
   RUN(deinit_sees_the_bytes_of_the_object_once);
   RUN(hooks_run_with_nothing_locked);
   RUN(only_a_live_slot_of_the_pool_is_live);
+  RUN(a_handle_ends_what_may_be_stolen_once_pinned_or_not);
   if (TP_CHECKS < TP_CHECKS_POISON) RUN(below_poison_no_word_is_reported);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(destroying_what_is_not_live_faults_before_any_hook);

@@ -89,6 +89,23 @@ static uint32_t of_destroying(uint32_t count)
   return COST(tp_object_free(&devices, objects[3]));
 }
 
+static const struct tp_objects victims = {.pool = &steals};
+
+static uint32_t of_destroying_by_handle(uint32_t count)
+{
+  fill(&steals, count);
+  tp_handle_t handle = tp_handle_of(&steals, objects[3]);
+  return COST(tp_object_free_handle(&victims, handle));
+}
+
+static void an_object_is_destroyed_by_handle_with_one_window_more(void)
+{
+  fill(&steals, 8);
+  tp_handle_t handle = tp_handle_of(&steals, objects[3]);
+  uint32_t by_pointer = WINDOWS(tp_object_free(&victims, objects[4]));
+  CHECK_EQ(WINDOWS(tp_object_free_handle(&victims, handle)), by_pointer + 1);
+}
+
 static uint32_t of_retiring(uint32_t count)
 {
   make(&devices, count);
@@ -106,6 +123,7 @@ static void objects_are_made_and_destroyed_as_fast_whatever_the_pool_holds(void)
   CHECK(is_constant(of_creating));
   CHECK(is_constant(of_creating_with_a_handle));
   CHECK(is_constant(of_destroying));
+  CHECK(is_constant(of_destroying_by_handle));
   CHECK(is_constant(of_retiring));
   CHECK(is_constant(of_asking));
 }
@@ -246,6 +264,7 @@ static void a_scene_is_left_in_time_by_its_slots(void)
 void suite_objects(void)
 {
   RUN(objects_are_made_and_destroyed_as_fast_whatever_the_pool_holds);
+  RUN(an_object_is_destroyed_by_handle_with_one_window_more);
   RUN(whether_an_object_is_live_is_asked_with_nothing_locked);
   RUN(unset_words_are_found_in_time_by_the_size);
   RUN(what_is_retained_is_copied_in_time_by_its_size);

@@ -64,7 +64,8 @@ static inline TP_CALL struct enemy *links_alloc(void)
   return (struct enemy *)tp_pool_alloc(&links_pool);
 }
 
-// Takes back what links_alloc() returned.
+// Takes back what links_alloc() returned. link_drop() is not told:
+// links_destroy() tells it.
 static inline TP_CALL void links_free(struct enemy *object)
 {
   tp_pool_free(&links_pool, object);
@@ -138,7 +139,8 @@ static inline TP_CALL struct enemy *thieves_alloc(void)
   return (struct enemy *)tp_aged_alloc(&thieves_pool);
 }
 
-// Takes back what thieves_alloc() returned.
+// Takes back what thieves_alloc() returned. link_drop() is not told:
+// thieves_destroy() tells it.
 static inline TP_CALL void thieves_free(struct enemy *object)
 {
   tp_aged_free(&thieves_pool, object);
@@ -206,7 +208,8 @@ static inline TP_CALL void *plain_alloc(void)
   return tp_pool_alloc(&plain_pool);
 }
 
-// Takes back what plain_alloc() returned.
+// Takes back what plain_alloc() returned. plain_died() is not told:
+// plain_destroy() tells it.
 static inline TP_CALL void plain_free(void *object)
 {
   tp_pool_free(&plain_pool, object);
