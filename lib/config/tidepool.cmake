@@ -347,6 +347,16 @@ function(tidepool_pools)
     tidepool_part(${arg_TARGET} ${out} ${headers} ${files})
   endif()
   tidepool_sanitized(${arg_TARGET} ${source})
+  tidepool_apart(${arg_TARGET} ${source})
+endfunction()
+
+# The library's sources and these are compiled one by one by CMAKE_UNITY_BUILD, too:
+# their static functions have names that other files give theirs.
+function(tidepool_apart target)
+  get_target_property(library tidepool INTERFACE_SOURCES)
+  get_target_property(mpu tidepool_mpu INTERFACE_SOURCES)
+  set_property(SOURCE ${library} ${mpu} ${ARGN} TARGET_DIRECTORY ${target} PROPERTY
+               SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # The table of what is linked: with it comes the library.

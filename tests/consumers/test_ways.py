@@ -24,6 +24,10 @@ class Ways(unittest.TestCase):
         self.boots(Project("add_subdirectory", "add_subdirectory-clang")
                    .configure(toolchain="clang.cmake"))
 
+    def test_add_subdirectory_in_a_unity_build(self):
+        self.boots(Project("add_subdirectory", "add_subdirectory-unity")
+                   .configure("-DCMAKE_UNITY_BUILD=ON"))
+
     def test_fetch_content(self):
         """From a clone of the last commit: what is not committed is not in it."""
         url = OUT / "clone.git"
