@@ -3,8 +3,6 @@
 // faults that they are answered with, and tells the host.
 #include "tp_ask.h"
 
-#include <setjmp.h>
-
 #include "core/tp_words.h"
 #include "tp_port.h"
 #include "tp_soak_size.h"
@@ -25,7 +23,9 @@ static uint32_t frames;  // In so many, from the first on.
 static uint32_t chance;
 static uint32_t put_now;  // The question that is being put.
 static bool skipped;
-static jmp_buf *volatile resume;  // Where a fault is answered; NULL: nowhere.
+// Of the compiler, which needs no C library: frame, place and stack.
+typedef void *place_t[5];
+static place_t *volatile resume;  // Where a fault is answered; NULL: nowhere.
 static volatile uint32_t caught;
 
 static void add(const struct tp_question *more)
@@ -66,10 +66,10 @@ static uint32_t exception(void)
 uint32_t tp_ask_fault(tp_ask_deed *deed, const struct tp_pool *pool,
                       void *object)
 {
-  jmp_buf here;
-  jmp_buf *volatile outer = resume;
+  place_t here;
+  place_t *volatile outer = resume;
   caught = TP_FAULT_NONE;
-  if (setjmp(here) == 0) {
+  if (__builtin_setjmp(here) == 0) {
     resume = &here;
     deed(pool, object);
   }
@@ -143,9 +143,9 @@ static void note_wrong(uint32_t index)
 // An answer with a fault that was not expected is a wrong one.
 static bool is_right(const struct tp_question *question)
 {
-  jmp_buf here;
+  place_t here;
   volatile bool right = false;
-  if (setjmp(here) == 0) {
+  if (__builtin_setjmp(here) == 0) {
     resume = &here;
     right = question->ask();
   }
@@ -153,10 +153,17 @@ static bool is_right(const struct tp_question *question)
   return right;
 }
 
+// Not an assignment, which some compilers call memcpy() for.
+static void copy(struct tp_fault_record *to, const struct tp_fault_record *from)
+{
+  tp_copy_words((tp_word_t *)to, (const tp_word_t *)from, sizeof *to / 4);
+}
+
 static void put(uint32_t index)
 {
   if (TP_CHECKS < questions[index]->level) return;
-  struct tp_fault_record before = tp_fault_record;
+  struct tp_fault_record before;
+  copy(&before, &tp_fault_record);
   put_now = index;
   skipped = false;
   tp_ask_asking = true;
@@ -168,7 +175,7 @@ static void put(uint32_t index)
     empty_all();
   }
   tp_ask_asking = false;
-  tp_fault_record = before;
+  copy(&tp_fault_record, &before);
 }
 
 void tp_ask_frame(void)
@@ -188,5 +195,5 @@ void tp_ask_caught(const struct tp_fault_record *record)
   if (tp_ask_asking && tp_ask_in_handler) note_wrong(put_now);
   if (!resume || exception() != 0) return;
   caught = record->kind;
-  longjmp(*resume, 1);
+  __builtin_longjmp(*resume, 1);
 }

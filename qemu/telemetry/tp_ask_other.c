@@ -101,12 +101,12 @@ static bool free_blocks(void)
 // blocks.
 static uint32_t holes_after(uint32_t number)
 {
-  struct tp_reloc_moved moved = {0};
+  uint32_t holes = 0;
   (void)tp_reloc_free(&tp_ask_arena_reloc, handles[number]);
   for (uint32_t i = 0; i < BLOCKS; i++) {
-    moved = tp_reloc_step(&tp_ask_arena_reloc, BLOCKS, ARENA);
+    holes = tp_reloc_step(&tp_ask_arena_reloc, BLOCKS, ARENA).holes;
   }
-  return moved.holes;
+  return holes;
 }
 
 static bool moves(void)

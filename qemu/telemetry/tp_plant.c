@@ -5,6 +5,7 @@
 #define TP_HARDENED 1  // It knows such pools.
 
 #include "core/tp_core.h"
+#include "core/tp_words.h"
 #include "tp_soak.h"
 
 // Where a mistake is made. Slot 0: in none, or in the head of the age ring.
@@ -278,7 +279,9 @@ void tp_plant_frame(const struct tp_registry *registry)
   uint32_t frame = tp_clock_now - tp_soak_start();
   if (wanted == UINT32_MAX || frame < from) return;
   for (uint32_t i = 0; i < registry->count; i++) {
-    struct target target = {.index = i};
+    struct target target;
+    tp_clear_words(&target, sizeof target);
+    target.index = i;
     if (!is_target(&target, registry->entries[i])) continue;
     strike(&target);
     return;

@@ -79,6 +79,7 @@ static struct stranger who_calls(const struct tp_called *row, uint32_t call)
   bool named = exception == 0 && running->task;
   return (struct stranger){
       .row = row,
+      .caller = NULL,
       .task = named ? running->task() : NULL,
       .frame = tp_clock_now,
       .exception = (uint16_t)exception,

@@ -38,7 +38,9 @@ void tp_soak_stack(const char *name, void *low, void *high)
   }
   struct stack *stack = &stacks[stack_count++];
   bool inside = now > (uint32_t *)low && now < (uint32_t *)high;
-  *stack = (struct stack){.name = name, .low = low, .high = high};
+  stack->name = name;
+  stack->low = low;
+  stack->high = high;
   stack->mark = inside ? now : stack->high;
   paint(stack, stack->mark);
 }

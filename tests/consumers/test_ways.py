@@ -7,6 +7,23 @@ from consumer import CLANG_FOR_MAKE, OUT, PREFIX, ROOT, Project, exit_code
 from consumer import install, tool
 
 
+SOAKED = """#include "tp_pools.h"
+#include "tp_soak.h"
+void tp_fault(const struct tp_fault_record *record) { tp_soak_fault(record); }
+void tp_soak_put(uint8_t byte) { (void)byte; }
+int main(void)
+{
+  static struct tp_soak soak = TP_SOAK;
+  tp_soak_begin(&soak);
+  for (uint32_t i = 0; i < soak.frames; i++) {
+    sparks_free(sparks_alloc());
+    tp_soak_frame(&soak);
+  }
+  tp_soak_end(&soak);
+}
+"""
+
+
 def setUpModule():
     install()
 
@@ -114,6 +131,12 @@ class Ways(unittest.TestCase):
         project = Project("make", "make-clang")
         project.must("make", "-j2", CLANG_FOR_MAKE)
         self.boots(project, "firmware")
+
+    def test_make_for_the_soak_needs_no_c_library(self):
+        for more in ((), (CLANG_FOR_MAKE,)):
+            project = Project("make", "make-soak")
+            (project.folder / "main.c").write_text(SOAKED)
+            project.must("make", "-j2", "TIDEPOOL_SOAK=1", *more)
 
 
 class Corners(unittest.TestCase):
