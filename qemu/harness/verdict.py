@@ -132,11 +132,16 @@ def _cut_short(options, ledger, ending):
 UNANSWERED = (*SUMS, "nest")  # Requests to its parts are answered by these.
 
 
+def _is_counted(ledger):
+    """Has the firmware said how much of each pool was used?"""
+    return bool(ledger.samples or ledger.done)
+
+
 def _warnings(ledger):
     return [f"{one.name} never {_full(one)}, so what it does then was not"
             f" tried (highest use {one.peak} of {one.capacity})"
-            for one in ledger.allocators
-            if one.capacity and not one.spare and one.policy != "assert"
+            for one in ledger.allocators if _is_counted(ledger)
+            and one.capacity and not one.spare and one.policy != "assert"
             and one.kind not in UNANSWERED and not one.was_tried]
 
 
@@ -250,6 +255,8 @@ def _every_pool_used(options, ledger, _):
     name = "every pool was used"
     if scenario.demand(options).get("idle_pools"):
         return Check(name, None, "not judged: the scenario says idle_pools = 1")
+    if not _is_counted(ledger):
+        return Check(name, None, "not judged: the run ended before its first sample")
     idle = [one.name for one in ledger.allocators
             if not one.was_used and not one.spare]
     detail = f"never used: {', '.join(idle)}; spare = true in a row says that" \

@@ -161,6 +161,14 @@ class Verdict(unittest.TestCase):
         self.assert_fails("every pool was used", paper.hello(pools=ONE_POOL)
                           + paper.sample(60, paper.usage(0)))
 
+    def test_before_the_first_sample_nobody_knows_what_was_used(self):
+        verdict = verdict_on(paper.hello(pools=ONE_POOL) + paper.fault(1))
+        used, = (check for check in verdict.checks
+                 if check.name == "every pool was used")
+        self.assertEqual((None, "not judged: the run ended before its first sample"),
+                         (used.passed, used.detail))
+        self.assertEqual([], verdict.warnings)
+
     def test_a_damaged_byte_is_a_failure(self):
         data = bytearray(paper.healthy_run())
         data[len(paper.hello()) + 30] ^= 1
