@@ -156,7 +156,8 @@ POOL_KEYS = {
                "NAME_pin() and NAME_unpin(): a pinned object is not stolen",
                default=False),
     "spill": Key(identifier("a pool"), "a pool; none",
-                 "that pool's slots lent to this one when it is full; with full = "
+                 "that pool's slots lent to this one when it is full, and freed by its "
+                 "calls, not by that one's; with full = "
                  "\"spill\""),
     "chunks": Key(names_of("pool"), "a list of pools; none",
                   "NAME_attach(&CHUNK_chunk), which adds the slots of one of them, "
@@ -297,10 +298,13 @@ FRAME_KEYS = {
 }
 BLOCK_KEYS = {
     "classes": Key(class_list,
-                   "[ { size = 16, count = 64 }, ... ], sizes ascending; required",
+                   "[ { size = 16, count = 64 }, ... ], sizes from 8, ascending; "
+                   "required",
                    "a pool for each",
                    needed="the sizes, and how many blocks there are of each"),
-    "full": REFUSES,
+    "full": Key(one_of("assert", "drop"), '"assert", "drop"; required',
+                "a fault where no block that fits is free, or NULL; what no class has "
+                "is the fault LARGE", needed=NO_DEFAULT),
     "bigger": Key(boolean, "true or false; false",
                   "a request to the next class where one is full", default=False),
     "bank": BANK_OF,
