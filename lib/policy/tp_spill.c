@@ -5,8 +5,7 @@
 #include "core/tp_claim.h"
 #include "core/tp_words.h"
 
-// The memory of a chunk: from the red zone before slot 1 to the one behind the
-// last.
+// Memory of a chunk: from the red zone before slot 1 to that behind the last.
 static tp_word_t *memory_of(const struct tp_chunk *chunk)
 {
   const struct tp_pool *pool = chunk->pool;
@@ -95,7 +94,6 @@ static bool release(const struct tp_chunk *chunk, uint32_t patience,
   tp_port_unlock(key);
   if (broken) raise_broken(chunk, site);
   if (!idle) return state->phase == TP_CHUNK_RELEASED;
-
   tp_fill_words(memory_of(chunk), words_of(chunk), TP_POISON);
   if (chunk->reclaim) TP_PORT_UNPOISON(memory_of(chunk), words_of(chunk) * 4u);
   state->releases++;
@@ -136,10 +134,11 @@ static bool reopen(const struct tp_chunk *chunk, tp_site_t site)
   if (granted) {
     if (!chunk->reclaim) check_untouched(chunk, site);
     make_slots(chunk, site);
-    set_live(state, 1);
   }
-  TP_BARRIER();
+  uint32_t key = tp_port_lock();
+  if (granted) set_live(state, 1);
   state->phase = granted ? TP_CHUNK_OPEN : TP_CHUNK_RELEASED;
+  tp_port_unlock(key);
   return granted;
 }
 
@@ -162,13 +161,18 @@ static void *lend(const struct tp_chunk *chunk, const void *owner,
   return object;
 }
 
-// Did [owner] borrow [slot]? If it gave the slot back, the double free is the
-// chunk's pool's to name.
+// Did [owner] borrow [slot]? If it gave the slot back, or nobody notes who has
+// it, that is known while nothing is lent: not even what a free is just at. The
+// double free is the chunk's pool's to name.
 static bool has_borrowed(const struct tp_chunk *chunk, const void *owner,
                          uintptr_t slot)
 {
-  return !chunk->owner || chunk->owner[slot] == owner ||
-         chunk->owner[slot] == tp_chunk_former(owner);
+  const struct tp_chunk_state *state = chunk->state;
+  const void *former = tp_chunk_former(owner);
+  const void *by = chunk->owner ? chunk->owner[slot] : former;
+  if (by != former) return by == owner;
+  if (state->live > 0 || is_miscounted(state)) return true;
+  return TP_MISUSE(chunk->pool->tag[slot] < TP_LIVE);
 }
 
 // Takes [object] back to the chunk's pool or, if it is no slot of it, to where
@@ -280,18 +284,15 @@ bool tp_spill_take_back(const struct tp_pool *pool, void *object,
   return true;
 }
 
-static bool has_room(const struct tp_chunk *chunk)
-{
-  const volatile struct tp_chunk_state *state = chunk->state;
-  return state->phase != TP_CHUNK_BUSY && state->live < chunk->pool->capacity;
-}
-
 void *tp_reserve_overflow(const struct tp_pool *pool, uint32_t *tag,
                           tp_site_t site)
 {
   const struct tp_spill *spill = tp_spill_of(pool);
+  const struct tp_chunk *chunk = spill->into;
+  const volatile struct tp_chunk_state *state = chunk->state;
   void *object = spill->then->overflow(pool, tag, site);
-  if (object || !has_room(spill->into)) return object;
+  bool busy = state->phase == TP_CHUNK_BUSY;
+  if (object || busy || state->live >= chunk->pool->capacity) return object;
   uint32_t key = tp_port_lock();
   pool->state->refused_by_rule++;
   tp_port_unlock(key);
@@ -344,15 +345,14 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
 static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
                    tp_site_t site)
 {
-  struct tp_chunk_state *state = chunk->state;
   struct tp_chunk_link *place = place_of(pool, chunk, site);
   if (TP_MISUSE(place->chunk != chunk)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     site);
   }
   if (!release(chunk, 0, site)) return false;
-  lead_to(place, follow(pool, &state->next, site));
-  state->attached = 0;
+  lead_to(place, follow(pool, &chunk->state->next, site));
+  chunk->state->attached = 0;
   return true;
 }
 

@@ -78,7 +78,8 @@ struct tp_chunk_state {
 //                     reclaim() does.
 struct tp_chunk {
   const struct tp_pool *pool;  // The slots. Neither used directly, verified nor
-                               // scrubbed while the chunk is released.
+                               // scrubbed while the chunk is released. A free
+                               // by it does not tell what is lent.
   struct tp_chunk_state *state;
   const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
                        // a pool cannot free what another borrowed; or
@@ -117,9 +118,11 @@ struct tp_spill {
 // The two halves of the policy.
 //
 // Faults   FOREIGN, at every level: an object given back that is neither the
-//          pool's nor borrowed by it. DOUBLE_FREE (fast) names the chunk.
-//          POISON (poison) at the address of a word that was written to while
-//          the memory was nobody's. INVARIANT (fast): the list of chunks was
+//          pool's nor borrowed by it. While the chunk lends anything, what it
+//          issued itself passes for borrowed, if it has no .owner or that slot
+//          was this pool's before. DOUBLE_FREE (fast) names the chunk. POISON
+//          (poison) at the address of a word that was written to while the
+//          memory was nobody's. INVARIANT (fast): the list of chunks was
 //          written over, at the address of its link, or the phase of a chunk,
 //          at that of its state, as at full how many objects it lent; or how
 //          many slots a chunk that is opened again ever issued.

@@ -163,6 +163,33 @@ static void what_one_pool_borrowed_another_cannot_free(void)
   CHECK_EQ(smoke_spill.state->live, 1);
 }
 
+static void what_was_borrowed_once_and_is_the_lender_s_cannot_be_freed(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= HOME; i++) thing = sparks_alloc();
+  sparks_free(thing);
+  CHECK(rubble_alloc() == thing);
+
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_free(thing));
+
+  CHECK(tp_fault_record.pool == &sparks_pool);
+  CHECK_EQ(rubble_chunk.state->live, 0);
+  CHECK_EQ(sparks_spill.state->live, 0);
+}
+
+static void without_owners_it_cannot_be_freed_while_nothing_is_lent(void)
+{
+  forget_spill(&boxes_pool);
+  struct thing *thing = attic_alloc();
+
+  CHECK_FAULTS(TP_FAULT_FOREIGN, boxes_free(thing));
+
+  CHECK(tp_fault_record.pool == &boxes_pool);
+  CHECK_EQ(boxes_spill.state->live, 0);
+  CHECK_EQ(attic_chunk.state->live, 0);
+}
+
 static void what_neither_pool_has_is_foreign_at_every_level(void)
 {
   struct thing foreign;
@@ -255,6 +282,8 @@ void suite_spill(void)
   RUN(the_counts_add_up_over_random_steps);
   RUN(totals_add_up_what_was_spilled);
   RUN(what_one_pool_borrowed_another_cannot_free);
+  RUN(what_was_borrowed_once_and_is_the_lender_s_cannot_be_freed);
+  RUN(without_owners_it_cannot_be_freed_while_nothing_is_lent);
   RUN(what_neither_pool_has_is_foreign_at_every_level);
   RUN(a_double_free_of_a_borrowed_object_names_the_second_pool);
   if (TP_CHECKS >= TP_CHECKS_FAST)
