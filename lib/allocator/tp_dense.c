@@ -113,7 +113,8 @@ static bool count_agrees(const struct tp_dense *dense)
 }
 
 // [handle], which refers to no live object: faults unless it did once. Only the
-// generations before the current one were given out, and ended.
+// generations before the current one were given out, and ended; all of them,
+// once after so many frees one may have wrapped.
 static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
                         tp_site_t site)
 {
@@ -121,7 +122,9 @@ static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
   bool known = was_entry(dense, entry);
   uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
   uint32_t ago = (expected - handle) >> dense->bits;
-  bool given = known && ago - 1 < dense->place[entry] >> dense->bits;
+  bool wrapped = dense->state->frees >> (32u - dense->bits) != 0;
+  bool given =
+      known && (wrapped || ago - 1 < dense->place[entry] >> dense->bits);
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
   tp_raise_misuse(TP_FAULT_HANDLE_POOL, dense->name, NULL, handle, expected,
                   site);

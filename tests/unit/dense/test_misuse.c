@@ -60,6 +60,29 @@ static void freeing_by_a_handle_that_was_never_given_faults(void)
                bullets_free(handles[0] - next_generation));
 }
 
+// As if the number of handles[0] had been used until its generation wraps next.
+static void wear(void)
+{
+  uint32_t *place = &bullets_dense.place[1], before = *place;
+  *place |= 0u - (1u << bullets_dense.bits);
+  bullets_dense.state->frees += (*place - before) >> bullets_dense.bits;
+}
+
+static void a_handle_from_before_its_generation_wrapped_is_stale(void)
+{
+  shoot();
+  wear();
+  tp_handle_t last = bullets_handle(0);
+  CHECK(bullets_free(last));
+
+  CHECK(!bullets_free(last));
+  bullets_alloc(NULL);
+  CHECK(!bullets_free(last));
+
+  CHECK_EQ(bullets_count(), 3);
+  CHECK(tp_dense_verify(&bullets_dense));
+}
+
 static void an_index_past_the_last_object_faults(void)
 {
   shoot();
@@ -228,6 +251,7 @@ void suite_misuse(void)
   RUN(freeing_by_no_handle_says_so_and_changes_nothing);
   RUN(freeing_by_a_handle_of_another_pool_faults);
   RUN(freeing_by_a_handle_that_was_never_given_faults);
+  RUN(a_handle_from_before_its_generation_wrapped_is_stale);
   RUN(an_index_past_the_last_object_faults);
   RUN(a_count_that_leads_out_of_the_pool_faults);
   RUN(a_walk_that_leads_out_of_the_objects_faults);
