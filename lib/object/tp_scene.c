@@ -121,6 +121,7 @@ TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
   check_scene(scenes, scene, site);
   do {
     for (uint32_t i = 0; i < scenes->part_count; i++) {
+      note_peak(scenes, &scenes->parts[i]);
       scenes->parts[i].end(&scenes->parts[i], site);
     }
   } while (!close_all(scenes));
@@ -164,14 +165,21 @@ static bool pool_close(void *allocator)
   return empty;
 }
 
+// The sum of one that was not closed, for another part could not be, is right.
+// Audits of who interrupts add up as many tags as there are slots.
 static void pool_open(void *allocator, void *memory, uint32_t count)
 {
   struct tp_pool *pool = (struct tp_pool *)allocator;
+  bool sums = pool->capacity == 0 ? tp_tag_summed(pool) : false;
+  uint32_t lock = pool->lock, key = 0;
+  uint16_t sum = sums ? tp_tag_sum(pool, count) : 0;
   pool->storage = (tp_word_t *)memory + (pool->stride - pool->size) / 4u;
   pool->origin = (uintptr_t)pool->storage - pool->stride;
-  if (tp_tag_summed(pool)) pool->state->generations = tp_tag_sum(pool, count);
   TP_BARRIER();
+  if (sums) key = tp_lock_take(lock);
+  if (sums) pool->state->generations = sum;
   tp_slot_open(pool, (tp_slot_t)count);
+  if (sums) tp_lock_give(lock, key);
 }
 
 const struct tp_scene_kind tp_scene_pool = {
@@ -218,8 +226,11 @@ void tp_object_end_scene(const struct tp_scene_part *part, tp_site_t site)
   tp_scene_end_for(part, site, destroy);
 }
 
+// Closed before what is retained, or who interrupts would be given of that.
 void tp_retain_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
-  tp_object_end_scene(part, site);
+  do {
+    tp_object_end_scene(part, site);
+  } while (!pool_close(part->allocator));
   tp_retain_close((const struct tp_objects *)part->beside);
 }

@@ -113,7 +113,7 @@ struct tp_scene_holder {
 // Faults   SCENE: there is no such scene (fast). LARGE: it does not fit the
 //          arena, which the generator has checked.
 // Time     O(slots) of these pools: their tags are counted. One locked window a
-//          part, O(1) from fast up, O(buffers) of a frame.
+//          part, from poison up two, O(1) from fast up, O(buffers) of a frame.
 // Context  The one that all other users of these parts may interrupt.
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
                          struct tp_scene_holder *holders);

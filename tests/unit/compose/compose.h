@@ -10,10 +10,12 @@
 struct hooks {
   uint32_t inits;
   uint32_t deinits;
-  const void *died;     // The last of them,
-  uint32_t loudness;    // and how loud it was.
-  uint32_t closes;      // Of parts that lamps retain.
-  struct spark *moved;  // By on_move(), and its handle.
+  const void *died;       // The last of them,
+  uint32_t loudness;      // and how loud it was.
+  uint32_t closes;        // Of parts that lamps retain.
+  void (*closing)(void);  // Comes while one is closed,
+  void (*ending)(void);   // or a spark ends.
+  struct spark *moved;    // By on_move(), and its handle.
   swarm_handle_t handle;
   bool fails;  // Does init say that it cannot?
 };

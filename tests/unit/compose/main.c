@@ -73,6 +73,7 @@ void spark_deinit(struct spark *spark)
   hooks.died = spark;
   hooks.loudness = spark->left;
   spark->left = 0;
+  if (hooks.ending) hooks.ending();
 }
 
 bool spark_in_use(const struct spark *spark)
@@ -83,6 +84,7 @@ bool spark_in_use(const struct spark *spark)
 void lamp_close(void *part)
 {
   hooks.closes += *(const uint32_t *)part;
+  if (hooks.closing) hooks.closing();
 }
 
 void spark_moved(struct spark *to, const struct spark *from,

@@ -46,6 +46,42 @@ static void a_forced_switch_ends_lives_and_closes_what_is_retained(void)
   lamps_destroy(lamp);
 }
 
+static uint32_t served;
+
+static void ask_for_a_lamp(void)
+{
+  if (served == 0 && lamps_create(NULL)) served = 1;
+}
+
+static void who_interrupts_a_forced_switch_finds_what_retains_full(void)
+{
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i < 2; i++) lamps_create(NULL)->kept = 7;
+  served = 0;
+  hooks.closing = ask_for_a_lamp;
+
+  scenes_force(TP_SCENE_DAY);
+
+  CHECK_EQ(hooks.closes, 14);
+  CHECK_EQ(served, 0);
+  CHECK_EQ(lamps_create(NULL)->kept, 0);
+}
+
+static void what_is_created_while_a_scene_is_forced_out_ends_too(void)
+{
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i < 3; i++) lamps_create(NULL)->kept = 7;
+  served = 0;
+  hooks.ending = ask_for_a_lamp;
+
+  scenes_force(TP_SCENE_DAY);
+
+  CHECK_EQ(served, 1);
+  CHECK_EQ(hooks.deinits, 4);
+  CHECK_EQ(hooks.closes, 21);
+  CHECK_EQ(tp_pool_live(&lamps_pool), 0);
+}
+
 static uint32_t told;
 
 static void tell(void *object)
@@ -89,6 +125,8 @@ void suite_scenes(void)
 {
   RUN(scenes_cut_pools_for_interrupts_and_with_code_of_their_own);
   RUN(a_forced_switch_ends_lives_and_closes_what_is_retained);
+  RUN(who_interrupts_a_forced_switch_finds_what_retains_full);
+  RUN(what_is_created_while_a_scene_is_forced_out_ends_too);
   RUN(of_what_retains_release_is_told_before_each_life_ends);
   RUN(a_switch_keeps_what_is_retained);
 }
