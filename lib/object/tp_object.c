@@ -29,24 +29,43 @@ static void save(const struct tp_objects *objects, void *object)
   if (objects->retain) objects->retain->save(objects, object);
 }
 
-// Gives back what init could not make an object of.
-static void *abandon(const struct tp_objects *objects, void *object,
-                     tp_site_t site)
+// Pins what [claim] is of, whoever pinned it before, so that nobody steals it;
+// false iff it is gone.
+static bool hold(const struct tp_pool *pool, struct tp_generation claim,
+                 tp_site_t site)
 {
+  return claim.slot != 0 &&
+         tp_pin_turn(pool, claim, true, site) != TP_PIN_STALE;
+}
+
+// Gives back what init could not make an object of, unless it was stolen since:
+// then it is another's. [tag] is that of its slot, in a pool that steals.
+static void *abandon(const struct tp_objects *objects, void *object,
+                     const uint32_t *tag, tp_site_t site)
+{
+  const struct tp_pool *pool = objects->pool;
+  uintptr_t slot = pool->age ? tp_slot_of(pool, object) : 0;
+  if (tag && tp_claim_slot(pool, slot)) {
+    struct tp_generation claim = {(uint32_t)slot, *tag, UINT32_MAX};
+    if (!hold(pool, claim, site)) return NULL;
+  }
   save(objects, object);
-  tp_pool_free_for(objects->pool, object, site);
+  tp_pool_free_for(pool, object, site);
   return NULL;
 }
 
 TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
                       uint32_t *tag, tp_site_t site)
 {
-  void *object = tp_pool_alloc_for(objects->pool, tag, site);
+  const struct tp_pool *pool = objects->pool;
+  uint32_t own = 0;  // As of the highest score.
+  if (!tag && pool->age && !pool->takes_foreign) tag = &own;
+  void *object = tp_pool_alloc_for(pool, tag, site);
   if (!tp_update_born(objects, object)) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
   if (objects->retain) objects->retain->restore(objects, object, site);
   if (!objects->init || objects->init(object, context)) return object;
-  return abandon(objects, object, site);
+  return abandon(objects, object, tag, site);
 }
 
 void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
@@ -141,14 +160,12 @@ TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
   tp_object_free_for(objects, object, tp_site(NULL));
 }
 
-// To pin what is pinned already changes nothing.
 static bool free_claim(const struct tp_objects *objects,
                        struct tp_generation claim, tp_site_t site)
 {
-  const struct tp_pool *pool = objects->pool;
-  if (claim.slot == 0) return false;
-  if (tp_pin_turn(pool, claim, true, site) == TP_PIN_STALE) return false;
-  tp_object_free_for(objects, tp_slot_words(pool, claim.slot), site);
+  if (!hold(objects->pool, claim, site)) return false;
+  void *object = tp_slot_words(objects->pool, claim.slot);
+  tp_object_free_for(objects, object, site);
   return true;
 }
 

@@ -77,7 +77,8 @@ struct tp_objects {
 //          false: the slot then went back, without deinit.
 // Faults   those of tp_pool_alloc(); RETAIN (fast).
 // Time     O(1) and the hooks', plus O(bytes retained).
-// Context  Any the pool's lock allows, as far as the hooks do.
+// Context  Any the pool's lock allows, as far as the hooks do. Of what an
+//          interrupt steals while init is at it, deinit is told, too.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
 // The same for an object whose [score] is known, as tp_least_alloc(), and with

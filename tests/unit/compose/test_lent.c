@@ -207,6 +207,9 @@ static void whose_init_fails_has_no_handle(void)
   CHECK(!guild_create_handle(NULL, &guild[5]));
   CHECK(guild_same(guild[5], GUILD_NO_HANDLE));
   CHECK_EQ(inn_chunk.state->live, 2);
+  guild_destroy(made[0]);
+  CHECK(!guild_create_handle(NULL, &guild[5]) && !guild_create(NULL));
+  CHECK_EQ(tp_pool_live(&guild_pool), 1);
 }
 
 static void what_is_lent_is_as_if_it_were_pinned(void)

@@ -45,6 +45,39 @@ static void init_may_create_another_object_of_its_pool(void)
   CHECK_EQ(sibling->left, 3);
 }
 
+// As if an interrupt came, which steals so many voices; then it fails.
+static uint32_t robberies;
+static struct node *robbers[VOICES];
+
+static bool init_is_robbed(void *object, void *context)
+{
+  (void)context;
+  *(struct node *)object = (struct node){0};
+  for (uint32_t i = 0; i < robberies; i++) {
+    robbers[i] = voices_create(NULL);
+    *robbers[i] = (struct node){.id = i};
+  }
+  return false;
+}
+
+static void what_init_was_robbed_of_is_not_given_back(void)
+{
+  static const struct tp_objects robbed = {.pool = &voices_pool,
+                                           .init = init_is_robbed};
+  for (robberies = 0; robberies <= VOICES; robberies += VOICES) {
+    forget(&voices_objects);
+    for (uint32_t i = 1; i < VOICES; i++) {
+      *voices_create(NULL) = (struct node){0};
+    }
+
+    CHECK(!tp_object_alloc(&robbed, NULL));
+
+    CHECK_EQ(tp_pool_live(&voices_pool), robberies ? VOICES : VOICES - 1);
+    for (uint32_t i = 0; i < robberies; i++) CHECK(voices_is_live(robbers[i]));
+    CHECK(tp_pool_verify(&voices_pool, NULL));
+  }
+}
+
 static void a_full_pool_gives_no_object_and_calls_no_hook(void)
 {
   forget(&sparks_objects);
@@ -194,6 +227,7 @@ void suite_hooks(void)
   RUN(init_makes_the_object_of_its_context);
   RUN(an_object_whose_init_fails_goes_back_without_deinit);
   RUN(init_may_create_another_object_of_its_pool);
+  RUN(what_init_was_robbed_of_is_not_given_back);
   RUN(a_full_pool_gives_no_object_and_calls_no_hook);
   RUN(deinit_sees_the_bytes_of_the_object_once);
   RUN(hooks_run_with_nothing_locked);
