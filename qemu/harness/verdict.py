@@ -138,10 +138,12 @@ def _is_counted(ledger):
 
 
 def _warnings(ledger):
+    if not _is_counted(ledger):
+        return []
     return [f"{one.name} never {_full(one)}, so what it does then was not"
             f" tried (highest use {one.peak} of {one.capacity})"
-            for one in ledger.allocators if _is_counted(ledger)
-            and one.capacity and not one.spare and one.policy != "assert"
+            for one in ledger.allocators
+            if one.capacity and not one.spare and one.policy != "assert"
             and one.kind not in UNANSWERED and not one.was_tried]
 
 

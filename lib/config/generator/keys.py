@@ -157,8 +157,7 @@ POOL_KEYS = {
                default=False),
     "spill": Key(identifier("a pool"), "a pool; none",
                  "that pool's slots lent to this one when it is full, and freed by its "
-                 "calls, not by that one's; with full = "
-                 "\"spill\""),
+                 "calls, not by that one's; with full = \"spill\""),
     "chunks": Key(names_of("pool"), "a list of pools; none",
                   "NAME_attach(&CHUNK_chunk), which adds the slots of one of them, "
                   "NAME_detach(), NAME_release(), NAME_reset(); with full = "
