@@ -353,9 +353,13 @@ endfunction()
 # The library's sources and these are compiled one by one by CMAKE_UNITY_BUILD, too:
 # their static functions have names that other files give theirs.
 function(tidepool_apart target)
-  get_target_property(library tidepool INTERFACE_SOURCES)
-  get_target_property(mpu tidepool_mpu INTERFACE_SOURCES)
-  set_property(SOURCE ${library} ${mpu} ${ARGN} TARGET_DIRECTORY ${target} PROPERTY
+  foreach(library tidepool tidepool_mpu)
+    if(TARGET ${library})  # An ESP-IDF component is a library of its own.
+      get_target_property(sources ${library} INTERFACE_SOURCES)
+      list(APPEND ARGN ${sources})
+    endif()
+  endforeach()
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY
                SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 

@@ -7,14 +7,23 @@ from consumer import Project, tool
 from ecosystem import PORT, sources, yaml
 
 
+def built(name, *words):
+    """Its table has no bank of the board's."""
+    project = Project("esp-idf", name)
+    project.edit("pools.toml", ', bank = "psram"', "")
+    project.edit("pools.toml", 'psram = { region = "PSRAM",'
+                 ' budget = "8K" }', "")
+    project.configure(*words, toolchain="riscv.cmake")
+    project.must_build()
+    return project
+
+
 class EspIdf(unittest.TestCase):
+    def test_the_component_compiles_in_a_unity_build(self):
+        built("esp-idf-unity", "-DCMAKE_UNITY_BUILD=ON")
+
     def test_the_component_compiles_for_risc_v_with_all_sources(self):
-        project = Project("esp-idf")
-        project.edit("pools.toml", ', bank = "psram"', "")
-        project.edit("pools.toml", 'psram = { region = "PSRAM",'
-                     ' budget = "8K" }', "")
-        project.configure(toolchain="riscv.cmake")
-        project.must_build()
+        project = built("esp-idf")
         objects = tool("ar", "t", project.folder /
                        "build/tidepool/lib__idf_tidepool.a").split()
         self.assertEqual(sorted(path.split("/")[-1] for path in sources()),
