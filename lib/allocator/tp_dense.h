@@ -30,7 +30,8 @@ extern "C" {
 //   count <= fresh <= capacity
 struct tp_dense_state {
   uint16_t count;    // Live objects: those at [0, count).
-  uint16_t fresh;    // Most there ever were; behind it nothing was written yet.
+  uint16_t fresh;    // Most there ever were, since boot or since a scene cut
+                     // it; behind it nothing was written yet.
   uint16_t seen;     // A walk has met the objects at [0, seen),
   uint16_t old;      // and will meet those at [seen, old): behind them stand
                      // those that came since it began.

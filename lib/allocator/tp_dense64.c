@@ -13,6 +13,11 @@ static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
   return handle & low_bits(dense);
 }
 
+static uint32_t wrap_of(tp_handle64_t handle)
+{
+  return (uint32_t)(handle >> 32);
+}
+
 // Where each call looks at all: do the wraps add up? Of a pool that is broken
 // elsewhere its own calls say so.
 static void audit(const struct tp_dense64 *dense, tp_site_t site)
@@ -37,14 +42,29 @@ tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense, tp_handle_t handle)
   return handle ? (tp_handle64_t)dense->wraps[entry] << 32 | handle : handle;
 }
 
-// Does [handle] refer to a live object if its low half does? A number that is
-// none of the pool's is for that to judge.
-static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle)
+// Of the number in [handle]: how often its generation wrapped; 0 of a number
+// that is none of the pool's.
+static uint32_t wraps_of(const struct tp_dense64 *dense, tp_handle64_t handle)
 {
   uint32_t entry = entry_of(dense->dense, (tp_handle_t)handle);
+  return entry - 1 < dense->dense->capacity ? dense->wraps[entry] : 0;
+}
+
+// Does [handle] refer to a live object if its low half does?
+static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle)
+{
   audit(dense, tp_site(NULL));
-  if (entry - 1 >= dense->dense->capacity) return true;
-  return dense->wraps[entry] == handle >> 32;
+  return wraps_of(dense, handle) == wrap_of(handle);
+}
+
+// [handle], which is not current: faults unless it was once.
+static void check_wrap(const struct tp_dense64 *dense, tp_handle64_t handle,
+                       tp_site_t site)
+{
+  uint32_t wraps = wraps_of(dense, handle);
+  if (!TP_MISUSE(wrap_of(handle) > wraps)) return;
+  tp_raise_misuse(TP_FAULT_HANDLE_POOL, dense->dense->name, NULL,
+                  wrap_of(handle), wraps, site);
 }
 
 TP_NOINLINE void *tp_dense64_alloc(const struct tp_dense64 *dense,
@@ -74,7 +94,10 @@ TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
                                  tp_handle64_t handle)
 {
   tp_handle_t low = (tp_handle_t)handle;
-  if (!is_current(dense, handle)) return false;
+  if (!is_current(dense, handle)) {
+    check_wrap(dense, handle, tp_site(NULL));
+    return false;
+  }
   uint32_t entry = entry_of(dense->dense, low);
   bool known = entry <= dense->dense->capacity;
   uint32_t before = known ? dense->dense->place[entry] : 0;

@@ -54,9 +54,10 @@ struct tp_region {
 // From poison up the bytes below peak that are not in use hold TP_POISON.
 struct tp_bump {
   uint32_t used;     // Bytes, with what alignments skipped.
-  uint32_t peak;     // Most bytes at a time, since boot. At full, unless
-                     // TP_AUDIT is 0, bit 0 is 1 iff [used] has an odd number
-                     // of ones: one flipped bit is seen.
+  uint32_t peak;     // Most bytes at a time, since boot or since a scene cut
+                     // it. At full, unless TP_AUDIT is 0, bit 0 is 1 iff
+                     // [used] has an odd number of ones: one flipped bit is
+                     // seen.
   uint32_t refused;  // Requests that did not fit. Wraps.
 };
 

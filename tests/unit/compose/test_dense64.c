@@ -108,6 +108,28 @@ static void handles_never_given_fault_here_too(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, pair_handle(1));
 }
 
+static void a_handle_whose_high_half_was_never_given_faults(void)
+{
+  const tp_handle64_t wrap = (tp_handle64_t)1 << 32;
+  tp_handle64_t handle;
+  compose_start();
+  tp_dense64_alloc(&pair_dense64, &handle);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
+               tp_dense64_free(&pair_dense64, handle + wrap));
+  CHECK_RECORD(pair_dense.name, NULL, 1, 0);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, tp_dense64_free(&pair_dense64, wrap));
+  CHECK(!tp_dense64_get(&pair_dense64, handle + wrap));
+  wear(&pair_dense64, 0);
+  CHECK(tp_dense64_free(&pair_dense64, pair_handle(0).bits));
+  CHECK(!tp_dense64_free(&pair_dense64, handle));
+  tp_dense64_alloc(&pair_dense64, &handle);
+  CHECK(handle >> 32 == 1);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL,
+               tp_dense64_free(&pair_dense64, handle + wrap));
+  CHECK(!tp_dense64_free(&pair_dense64, handle - wrap));
+  CHECK(tp_dense64_free(&pair_dense64, handle));
+}
+
 static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
 {
   tp_handle64_t handle;
@@ -144,7 +166,10 @@ void suite_dense64(void)
   RUN(a_reset_counts_wraps_too);
   RUN(a_full_dense_pool_gives_no_handle_of_64_bits);
   RUN(a_dense_pool_that_must_never_be_full_faults_here_too);
-  if (TP_CHECKS >= TP_CHECKS_FAST) RUN(handles_never_given_fault_here_too);
+  if (TP_CHECKS >= TP_CHECKS_FAST) {
+    RUN(handles_never_given_fault_here_too);
+    RUN(a_handle_whose_high_half_was_never_given_faults);
+  }
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_a_wrap_that_was_written_over);
   RUN(at_full_a_broken_pool_is_the_fault_of_its_own_calls);
