@@ -3,6 +3,7 @@
 
 #include "check/tp_check.h"
 #include "core/tp_claim.h"
+#include "policy/tp_chunk_state.h"
 
 // What a handle claims, by the number of a slot of either pool.
 static struct tp_generation narrow_claim(const struct tp_pool *pool,
@@ -60,8 +61,10 @@ static void check_owner(const struct tp_pool *pool,
   const struct tp_spill_state *borrower = tp_spill_of(pool)->state;
   if (!tp_claim_slot(lender->pool, claim->slot)) return;
   const void **owner = &lender->owner[claim->slot];
-  bool known = *owner == borrower || *owner == tp_chunk_former(borrower);
-  if (known || !tp_generation_holds(lender->pool, claim)) return;
+  bool going = *owner == tp_chunk_leaving(borrower) ||
+               *owner == tp_chunk_former(borrower);
+  if (*owner == borrower || going) return;
+  if (!tp_generation_holds(lender->pool, claim)) return;
   tp_raise_misuse(TP_FAULT_HANDLE_POOL, pool->name, owner,
                   (uint32_t)(uintptr_t)*owner, (uint32_t)(uintptr_t)borrower,
                   site);
@@ -91,7 +94,7 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   check_owner(pool, &claim, site);
   uint32_t key = tp_port_lock();
   bool held = holds(lender, borrower, &claim);
-  if (held) lender->owner[claim.slot] = tp_chunk_former(borrower);
+  if (held) lender->owner[claim.slot] = tp_chunk_leaving(borrower);
   tp_port_unlock(key);
   if (!held) return false;
   tp_pool_free_for(pool, tp_slot_words(lender->pool, claim.slot), site);

@@ -118,11 +118,13 @@ struct tp_spill {
 // The two halves of the policy.
 //
 // Faults   FOREIGN, at every level: an object given back that is neither the
-//          pool's nor borrowed by it. While the chunk lends anything, what it
-//          issued itself passes for borrowed, if it has no .owner or that slot
-//          was this pool's before. DOUBLE_FREE (fast) names the chunk. POISON
-//          (poison) at the address of a word that was written to while the
-//          memory was nobody's. INVARIANT (fast): the list of chunks was
+//          pool's nor borrowed by it. While the chunk lends anything and has no
+//          .owner, what it issued itself passes for borrowed; so does what lies
+//          further on in a chain, while this pool has an object away.
+//          DOUBLE_FREE (fast) names the chunk; it is FOREIGN while the other
+//          free is under way, or if nothing is away and the slot further on.
+//          POISON (poison) at the address of a word that was written to while
+//          the memory was nobody's. INVARIANT (fast): the list of chunks was
 //          written over, at the address of its link, or the phase of a chunk,
 //          at that of its state, as at full how many objects it lent; or how
 //          many slots a chunk that is opened again ever issued.
@@ -157,9 +159,9 @@ static inline const void *tp_chunk_former(const void *owner)
 // or when the memory is wanted.
 //
 // Returns  true iff it is released now or was before. False while any object is
-//          lent, or the chunk's own pool has one (at off only the former is
-//          known), or it was not empty for [patience], or a context that this
-//          one interrupts is just opening it.
+//          lent, or the chunk's own pool has one, wherever it lies (at off, of
+//          those at home nobody knows), or it was not empty for [patience], or
+//          a context that this one interrupts is just opening it.
 // Faults   INVARIANT (fast): the phase was written over; at full also how many
 //          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests

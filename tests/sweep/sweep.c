@@ -74,16 +74,18 @@ static void call_and_compare(uint32_t load)
   model_close();
 }
 
-// Of what is taken from a device before it is freed, the second take is.
-static bool is_double(uint32_t kind)
+// Of what is taken from a device before it is freed, the second take is. What a
+// pool borrowed is no longer its own as soon as the first free is under way.
+static bool is_double(const struct tp_fault_record *fault)
 {
-  return kind == TP_FAULT_DOUBLE_FREE || kind == TP_FAULT_LENT;
+  if (fault->kind == TP_FAULT_FOREIGN) return fault->pool->takes_foreign;
+  return fault->kind == TP_FAULT_DOUBLE_FREE || fault->kind == TP_FAULT_LENT;
 }
 
 void sweep_note_fault(void)
 {
   armed_abandon();
-  row.told = row.kind == DOUBLE && is_double(tp_fault_record.kind);
+  row.told = row.kind == DOUBLE && is_double(&tp_fault_record);
   if (!row.told) complain(tp_fault_name(tp_fault_record.kind));
 }
 

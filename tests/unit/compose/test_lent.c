@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Handles of pools that spill: of what lies at home and of what is lent.
 #include "compose.h"
+#include "policy/tp_chunk_state.h"
 #include "tp_port.h"
 
 static struct voice *made[5];
@@ -130,7 +131,10 @@ static void a_handle_whose_object_a_free_is_taking_back_is_stale(void)
 {
   fill_trail();
   const void **owner = owner_of_what_is_lent();
-  *owner = tp_chunk_former(*owner);
+  const void *borrower = *owner;
+  *owner = tp_chunk_former(borrower);
+  CHECK(!trail_get(trail[2]) && !trail_free_handle(trail[2]));
+  *owner = tp_chunk_leaving(borrower);
   CHECK(!trail_get(trail[2]) && !trail_free_handle(trail[2]));
 }
 

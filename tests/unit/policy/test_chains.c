@@ -66,6 +66,42 @@ static void what_was_passed_on_holds_every_region_on_its_way(void)
   CHECK(tp_chunk_release(&sea_chunk));
 }
 
+// At full the free would look at memory that is nobody's.
+static void nor_is_one_released_whose_own_object_was_lent_by_the_next(void)
+{
+  struct thing *things[EACH + 1];
+  start();
+  for (uint32_t i = 0; i <= EACH; i++) things[i] = pond_alloc();
+  CHECK(is_of(&lake_pool, things[EACH]));
+  for (uint32_t i = 0; i < EACH; i++) pond_free(things[i]);
+  CHECK(!tp_chunk_release(&pond_chunk));
+
+  pond_free(things[EACH]);
+
+  CHECK(tp_chunk_release(&pond_chunk));
+}
+
+static void what_the_next_pool_borrowed_itself_cannot_be_freed_here(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= EACH; i++) thing = pond_alloc();
+  CHECK(is_of(&lake_pool, thing));
+
+  CHECK_FAULTS(TP_FAULT_FOREIGN, drops_free(thing));
+
+  CHECK(tp_fault_record.pool == &drops_pool);
+  CHECK_EQ(drops_spill.state->live, 0);
+  CHECK_EQ(pond_spill.state->live, 1);
+  CHECK_EQ(pond_chunk.state->live, 0);
+  CHECK_EQ(lake_chunk.state->live, 1);
+  pond_chunk.state->live = 1;  // As if another pool had borrowed there.
+  CHECK_FAULTS(TP_FAULT_FOREIGN, drops_free(thing));
+  pond_chunk.state->live = 0;
+  pond_free(thing);
+  CHECK_EQ(lake_chunk.state->live, 0);
+}
+
 static void what_is_foreign_to_a_whole_chain_faults_in_the_pool_called(void)
 {
   struct thing foreign;
@@ -114,5 +150,7 @@ void suite_chains(void)
   RUN(a_second_pool_may_spill_into_a_third_and_that_into_a_fourth);
   RUN(objects_come_home_along_the_chain_in_any_order);
   RUN(what_was_passed_on_holds_every_region_on_its_way);
+  RUN(nor_is_one_released_whose_own_object_was_lent_by_the_next);
+  RUN(what_the_next_pool_borrowed_itself_cannot_be_freed_here);
   RUN(what_is_foreign_to_a_whole_chain_faults_in_the_pool_called);
 }

@@ -128,6 +128,19 @@ static void a_policy_of_the_application_grows_and_takes_back(void)
   CHECK_EQ(shelf_pool.state->spills, 3);
 }
 
+static void memory_lent_by_a_pool_with_such_a_policy_is_released(void)
+{
+  static struct tp_chunk_state state;
+  const struct tp_chunk chunk = {.pool = &shelf_pool, .state = &state};
+  tp_test_forget(&shelf_pool);
+  state = (struct tp_chunk_state){0};
+  shelf_free(shelf_alloc());
+
+  CHECK(tp_chunk_release(&chunk));
+
+  tp_test_forget(&shelf_pool);
+}
+
 static void what_its_policy_does_not_know_is_foreign(void)
 {
   tp_test_forget(&shelf_pool);
@@ -143,5 +156,6 @@ void suite_own_policy(void)
   RUN(a_policy_of_the_application_frees_what_it_likes_least);
   RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
   RUN(a_policy_of_the_application_grows_and_takes_back);
+  RUN(memory_lent_by_a_pool_with_such_a_policy_is_released);
   RUN(what_its_policy_does_not_know_is_foreign);
 }

@@ -176,6 +176,10 @@ static void what_was_borrowed_once_and_is_the_lender_s_cannot_be_freed(void)
   CHECK(tp_fault_record.pool == &sparks_pool);
   CHECK_EQ(rubble_chunk.state->live, 0);
   CHECK_EQ(sparks_spill.state->live, 0);
+  CHECK(sparks_alloc() != NULL);
+  CHECK_FAULTS(TP_FAULT_FOREIGN, sparks_free(thing));
+  CHECK_EQ(rubble_chunk.state->live, 1);
+  CHECK_EQ(sparks_spill.state->live, 1);
 }
 
 static void without_owners_it_cannot_be_freed_while_nothing_is_lent(void)
