@@ -57,10 +57,7 @@ static void *abandon(const struct tp_objects *objects, void *object,
 TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
                       uint32_t *tag, tp_site_t site)
 {
-  const struct tp_pool *pool = objects->pool;
-  uint32_t own = 0;  // As of the highest score.
-  if (!tag && pool->age && !pool->takes_foreign) tag = &own;
-  void *object = tp_pool_alloc_for(pool, tag, site);
+  void *object = tp_pool_alloc_for(objects->pool, tag, site);
   if (!tp_update_born(objects, object)) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
   if (objects->retain) objects->retain->restore(objects, object, site);
@@ -74,10 +71,21 @@ void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
   return alloc(objects, context, tag, site);
 }
 
+// In a pool that steals, with a tag: it tells whether the slot is stolen since.
+static TP_NOINLINE void *alloc_tagged(const struct tp_objects *objects,
+                                      void *context, tp_site_t site)
+{
+  uint32_t tag = 0;  // As of the highest score.
+  return alloc(objects, context, &tag, site);
+}
+
 TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
                                   void *context)
 {
-  return alloc(objects, context, NULL, tp_site(NULL));
+  tp_site_t site = tp_site(NULL);
+  bool tagged = objects->pool->age ? !objects->pool->takes_foreign : false;
+  return tagged ? alloc_tagged(objects, context, site)
+                : alloc(objects, context, NULL, site);
 }
 
 TP_NOINLINE void *tp_object_alloc_scored(const struct tp_objects *objects,

@@ -88,6 +88,19 @@ static void a_full_pool_gives_no_object_and_calls_no_hook(void)
   CHECK_EQ(inits, SPARKS);
 }
 
+static void nor_does_one_whose_objects_are_all_pinned(void)
+{
+  forget(&voices_objects);
+  for (uint32_t i = 0; i < VOICES; i++) {
+    tp_pool_pin(&voices_pool, voices_create(NULL));
+  }
+  node_died = NULL;
+
+  CHECK(voices_create(NULL) == NULL);
+
+  CHECK(node_died == NULL);
+}
+
 static void deinit_sees_the_bytes_of_the_object_once(void)
 {
   forget(&sparks_objects);
@@ -229,6 +242,7 @@ void suite_hooks(void)
   RUN(init_may_create_another_object_of_its_pool);
   RUN(what_init_was_robbed_of_is_not_given_back);
   RUN(a_full_pool_gives_no_object_and_calls_no_hook);
+  RUN(nor_does_one_whose_objects_are_all_pinned);
   RUN(deinit_sees_the_bytes_of_the_object_once);
   RUN(hooks_run_with_nothing_locked);
   RUN(only_a_live_slot_of_the_pool_is_live);
