@@ -14,6 +14,8 @@ NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "size", "large", "child", "pin", "lock", "scene", "retain", "in-use", "chunk",
          "closed", "dead", "beside", "metadata", "null-page", "unlocked", "context",
          "guard", "unwritten", "lent", "device")
+# Of these, [found] stood in memory; of the others both are numbers of the call's.
+DAMAGE = ("link", "tag", "poison", "red-zone", "retain")
 EXECUTES = 1  # What a guard found, port/mpu/tp_mpu.h; else it was a load or store.
 
 
@@ -62,9 +64,15 @@ def in_words(firmware, record):
                       f"  freed by {firmware.lines.caller(record.expected)}"]
     elif kind_name(record.kind) == "full":
         lines.append(f"  {record.found} were asked for, where {record.expected} fit")
+    elif kind_name(record.kind) == "large":
+        lines.append(f"  {record.found} were asked for, where no more than"
+                     f" {record.expected} ever fit")
     elif record.found or record.expected:
+        is_damage = kind_name(record.kind) in DAMAGE
         lines.append(f"  {at}: {record.found:#010x} stood there, not"
-                     f" {record.expected:#010x}")
+                     f" {record.expected:#010x}" if is_damage else
+                     f"  {at}: found is {record.found:#x}, expected"
+                     f" {record.expected:#x}")
     elif record.address:
         lines.append(f"  {at}")
     return lines
