@@ -32,6 +32,30 @@ def hashes(document):
             for one in files if one["type"] == "file"}
 
 
+# Two programs and a library of both, each with a same.c.
+OF_ONE_NAME = {
+    "CMakeLists.txt": """cmake_minimum_required(VERSION 3.20)
+project(names C)
+add_subdirectory(tidepool)
+add_library(net STATIC net/same.c)
+foreach(name one two)
+  add_executable(${name} ${name}/same.c)
+  target_link_libraries(${name} PRIVATE net)
+  tidepool_pools(TARGET ${name} CONFIG ${name}/pools.toml)
+  tidepool_sbom(TARGET ${name})
+endforeach()
+""",
+    "net/same.c": "int net(void);\nint net(void) { return 0; }\n",
+    "one/same.c": '#include "tp_pools.h"\nint net(void);\n'
+                  "int main(void) { return net() + !a_alloc(); }\n",
+    "two/same.c": '#include "tp_pools.h"\nint net(void);\n'
+                  "int main(void) { return net() + !b_alloc(); }\n",
+    "one/pools.toml": "tidepool = 1\n[pools]\n"
+                      'a = { size = 8, count = 4, full = "drop" }\n',
+    "two/pools.toml": "tidepool = 1\n[pools]\n"
+                      'b = { size = 8, count = 5, full = "drop" }\n'}
+
+
 class ByCMake(unittest.TestCase):
     image = "build/firmware"
 
@@ -350,6 +374,20 @@ class Ways(unittest.TestCase):
         gcc = tool("gcc", "-dumpfullversion").strip()
         self.assertTrue(any(one["name"] == "GCC" and gcc in one["versionInfo"]
                             for one in document["packages"]))
+
+    def test_an_object_of_an_archive_is_not_taken_for_another_of_its_name(self):
+        """As unity_0_c.c.o, which each target has of a unity build."""
+        for generator in ("Ninja", "Unix Makefiles"):
+            project = Project("sbom", f"sbom-names-{generator[0]}".lower())
+            for name, text in OF_ONE_NAME.items():
+                path = project.folder / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text)
+            project.must("cmake", "-B", "build", "-G", generator,
+                         "-DCMAKE_C_COMPILER=gcc")
+            project.must_build()
+            for name in ("one", "two"):
+                self.assertIn("tp_pools.h", self.names(project, f"build/{name}"))
 
     def test_by_clang_and_lld_too(self):
         one = self.built("clang", toolchain="clang.cmake")

@@ -8,6 +8,8 @@ import subprocess
 
 from decoder import Unreadable
 
+from .archive import members
+
 GNU = "Linker script and memory map"
 LLD = re.compile(r"\s*VMA\s+LMA\s+Size\s+Align\s+Out\s+In\s+Symbol$", re.M)
 # Of GNU ld: a section of the image, or what of an object it got. A long name has
@@ -70,7 +72,8 @@ class Sources:
     def __init__(self, folder, build, ninja):
         self.folder, self.build = folder, build
         self.told = ask(ninja, folder) if self.has("build.ninja") else {}
-        self.members = None  # Of archives, by their names; once one is asked for.
+        # What may be in archives, {name: {object: files}}; once one is asked for.
+        self.members = None
 
     def has(self, name):
         return os.path.isfile(os.path.join(self.folder, name))
@@ -79,7 +82,7 @@ class Sources:
         """The files that an object was made of; none, where nobody wrote it down."""
         archive = MEMBER.match(name)
         if archive:
-            return self.of_member(archive[2])
+            return self.of_member(archive[1], archive[2])
         if name in self.told:
             return self.told[name]
         lists = [each for each in (os.path.splitext(name)[0] + ".d", name + ".d")
@@ -93,19 +96,31 @@ class Sources:
                                              else name))
         return not path.startswith(os.path.realpath(self.build) + os.sep)
 
-    def of_member(self, name):
+    def of_member(self, archive, name):
+        """Of several objects of that name, as each library and program may have one,
+        it is that of the same bytes; those of all, where none is, as after strip."""
         if self.members is None:
             self.members = {}
             for output, files in self.told.items():
-                self.members.setdefault(os.path.basename(output), []).extend(files)
+                self.add_member(os.path.basename(output),
+                                os.path.join(self.folder, output), files)
             for path in dependency_lists(self.build):
-                self.add_members(path)
-        return self.members.get(name, [])
+                self.add_listed(path)
+        found = self.members.get(name, {})
+        if len(found) > 1:
+            held = members(os.path.join(self.folder, archive), name)
+            found = {path: files for path, files in found.items()
+                     if contents_of(path) in held} or found
+        return [file for files in found.values() for file in files]
 
-    def add_members(self, path):
-        stem = os.path.basename(path)[:-2]
-        for name in (stem, stem + ".o", stem + ".obj"):
-            self.members.setdefault(name, []).extend(self.read(path))
+    def add_listed(self, path):
+        """CMake calls the list of x.o x.o.d, compilers x.d."""
+        stem, files = path[:-2], self.read(path)
+        for end in ("", ".o", ".obj"):
+            self.add_member(os.path.basename(stem) + end, stem + end, files)
+
+    def add_member(self, name, path, files):
+        self.members.setdefault(name, {}).setdefault(path, []).extend(files)
 
     def read(self, path):
         """The files that a rule of make names behind its colon."""
@@ -117,6 +132,15 @@ class Sources:
                            if len(rule) > 1 else "")
         return [os.path.join(self.folder, re.sub(r"\\([ #])", r"\1", word)
                              .replace("$$", "$")) for word in words]
+
+
+def contents_of(path):
+    """The bytes of a file; None, which is none's, where there is no such file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return None
 
 
 def dependency_lists(build):
