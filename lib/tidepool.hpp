@@ -58,8 +58,16 @@ inline TP_CALL void free_at(const tp_objects &home, void *object)
   tp_object_free(&home, object);
 }
 
+// What the life in [slot] is known by, if [pool] steals and has tags.
+inline TP_CALL tp_handle64_t life_of(const tp_pool &pool, const void *slot)
+{
+  bool may_end = pool.age != nullptr && pool.tag != nullptr;
+  return may_end ? tp_handle64_of(&pool, slot) : TP_NO_HANDLE;
+}
+
 // An object of the [arguments] in [slot], which an alloc of [pool] returned:
-// what NAME_create() does. The slot goes back if the constructor throws.
+// what NAME_create() does. The slot goes back if the constructor throws, unless
+// it was stolen meanwhile: then it is another's.
 //
 // Returns  the object; nullptr iff [slot] is.
 template <class T, class... Arguments>
@@ -69,11 +77,17 @@ inline TP_CALL T *construct(const tp_pool &pool, void *slot,
   struct guard {
     const tp_pool &pool;
     void *slot;
+    tp_handle64_t life;
     ~guard()
     {
-      if (slot) tp_pool_free(&pool, slot);
+      if (!slot) return;
+      if (life != TP_NO_HANDLE) {
+        tp_handle64_free(&pool, life);
+      } else {
+        tp_pool_free(&pool, slot);
+      }
     }
-  } kept = {pool, slot};
+  } kept = {pool, slot, life_of(pool, slot)};
   if (!slot) return nullptr;
   T *object = ::new (place{slot}) T(static_cast<Arguments &&>(arguments)...);
   kept.slot = nullptr;

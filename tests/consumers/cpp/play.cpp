@@ -193,6 +193,32 @@ static bool a_slot_goes_back_when_its_constructor_throws()
   }
   return false;
 }
+
+// Whose pool an interrupt filled while it was constructed.
+struct Overtaken {
+  int x = 0;
+  int *told = nullptr;
+
+  Overtaken()
+  {
+    for (int i = 0; i < game::BULLETS; i++) bullets_create(i, nullptr);
+    game::Bullet::living++;  // What theft destroyed was none yet.
+    throw 1;
+  }
+};
+
+static bool a_slot_that_was_stolen_while_its_constructor_threw_is_the_thief_s()
+{
+  bullets_clear();
+  try {
+    tidepool::construct<Overtaken>(bullets_pool, tp_aged_alloc(&bullets_pool));
+  } catch (int) {
+    bool all = tp_pool_live(&bullets_pool) == game::BULLETS;
+    bullets_clear();
+    return all && game::Bullet::living == 0;
+  }
+  return false;
+}
 #endif
 
 int main()
@@ -213,6 +239,7 @@ int main()
                              what_does_not_fit_is_bad_alloc,
                              none_left_is_bad_alloc,
                              a_slot_goes_back_when_its_constructor_throws,
+                             a_slot_that_was_stolen_while_its_constructor_threw_is_the_thief_s,
 #endif
                              a_handle_knows_when_its_object_is_gone};
   int number = 0;
