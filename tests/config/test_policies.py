@@ -296,8 +296,12 @@ class Waits(Policies):
             self.pool(f"{more}, wait = true",
                       f'3:wait: error: pool "a": does not go with {what}',
                       '= a pool that is waited for has full = "drop", a lock that '
-                      "masks, and no reserve, low_water, hooks, or code of "
+                      "masks, and no class, reserve, low_water, hooks, or code of "
                       "its own")
+
+    def test_nobody_waits_for_an_object_of_a_class(self):
+        self.assertIn('3:wait: error: pool "a": does not go with a class', self.found(
+            'a = { type = "app::Job", count = 4, full = "drop", wait = true }'))
 
 
 class Water(Policies):

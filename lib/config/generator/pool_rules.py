@@ -322,9 +322,10 @@ def watched_pools_are_plain(pool, _):
 
 
 @pool_rule("wait", "waits", "full", "low_water", "handles", "reserve", "code",
-           "lock", *Pool.OBJECT_KEYS)
+           "lock", "type", "opaque", *Pool.OBJECT_KEYS)
 def who_waits_has_a_plain_pool_that_drops(pool, _):
     found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
+    found += ["a class"] * pool.is_class
     found += ["low_water"] * pool.watched
     found += [what for what in other_than_plain(pool) if what != "handles"]
     found += pool.shared_out()
@@ -333,7 +334,8 @@ def who_waits_has_a_plain_pool_that_drops(pool, _):
         yield pool.error("wait" if pool.wait else "waits",
                          f"does not go with {found[0]}",
                          'a pool that is waited for has full = "drop", a lock that '
-                         "masks, and no reserve, low_water, hooks, or code of its own")
+                         "masks, and no class, reserve, low_water, hooks, or code of "
+                         "its own")
 
 
 @pool_rule("full", "reserve", *Pool.OBJECT_KEYS)
