@@ -94,14 +94,18 @@ TIDEPOOL_NAMED := $(if $(filter 1,$(TIDEPOOL_REPRODUCIBLE)),\
   -ffile-prefix-map=$(TIDEPOOL)/=tidepool/ \
   -ffile-prefix-map=$(TIDEPOOL_OUT)=build/tidepool)
 
-# To what the command line of make says, too.
-$(eval $(if $(filter command,$(origin CPPFLAGS)),override) \
-  CPPFLAGS += $(TIDEPOOL_FLAGS))
-CFLAGS   += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED) $(TIDEPOOL_NAMED)
-CXXFLAGS += -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED) $(TIDEPOOL_NAMED)
-LDFLAGS  += -L$(TIDEPOOL_OUT) -Wl,--gc-sections \
+TIDEPOOL_COMPILED := -ffunction-sections -fdata-sections $(TIDEPOOL_CHECKED) \
+  $(TIDEPOOL_NAMED)
+TIDEPOOL_LINKED   := -L$(TIDEPOOL_OUT) -Wl,--gc-sections \
   $(if $(TIDEPOOL_SBOM),-Wl$(TIDEPOOL_COMMA)-Map=$(TIDEPOOL_MAP)) \
   $(if $(TIDEPOOL_CHECKED),@$(TIDEPOOL)/lib/config/sanitize_link.flags)
+
+# To what the command line of make says, too.
+TIDEPOOL_ADD = $(if $(filter command,$(origin $(1))),override) $(1) += $(2)
+$(eval $(call TIDEPOOL_ADD,CPPFLAGS,$(TIDEPOOL_FLAGS)))
+$(eval $(call TIDEPOOL_ADD,CFLAGS,$(TIDEPOOL_COMPILED)))
+$(eval $(call TIDEPOOL_ADD,CXXFLAGS,$(TIDEPOOL_COMPILED)))
+$(eval $(call TIDEPOOL_ADD,LDFLAGS,$(TIDEPOOL_LINKED)))
 
 ifneq ($(TIDEPOOL_SBOM),)
 $(addprefix $(TIDEPOOL_SBOM),.spdx.json .cdx.json) &: $(TIDEPOOL_SBOM) $(TIDEPOOL_TABLES)

@@ -53,6 +53,13 @@ class Sanitized(unittest.TestCase):
                 project.must("make", "-j2", "TIDEPOOL_SANITIZE=1", *compiler)
                 self.asks(project, "firmware")
 
+    def test_by_make_whatever_flags_its_command_line_has(self):
+        project = firmware("make", "make-sanitized-flags")
+        project.must("make", "-j2", "TIDEPOOL_SANITIZE=1",
+                     "CFLAGS=-mcpu=cortex-m3 -mthumb -O1",
+                     "LDFLAGS=-nostdlib -T firmware.ld")
+        self.asks(project, "firmware")
+
     def test_by_find_package_and_by_add_subdirectory(self):
         for way in ("find_package", "add_subdirectory"):
             for compiler in ("gcc", "clang"):
