@@ -112,21 +112,28 @@ function(tidepool_soak)
 endfunction()
 
 # Gives the folders names that are the same everywhere, and what they lead to if they
-# are links. Of several that fit, the compilers take the last: sorted downwards, a
-# folder stands behind those that it lies in.
+# are links. Of several that fit, the compilers take the last, and one fits whatever
+# begins as it does: sorted upwards without their names, each stands behind its
+# beginnings. By GCC, -flto writes the folder that the linker ran in.
 function(tidepool_reproducible)
   cmake_path(SET root NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../lib)
   cmake_path(GET root PARENT_PATH root)
+  string(ASCII 1 low)
   set(folders)
   foreach(folder ${CMAKE_SOURCE_DIR}=. ${CMAKE_BINARY_DIR}=build ${root}=tidepool)
     string(REGEX MATCH "^(.*)=([^=]*)$" parts ${folder})
     file(REAL_PATH ${CMAKE_MATCH_1} real)
-    list(APPEND folders ${folder} ${real}=${CMAKE_MATCH_2})
+    list(APPEND folders ${CMAKE_MATCH_1}${low}${CMAKE_MATCH_2}
+         ${real}${low}${CMAKE_MATCH_2})
   endforeach()
-  list(SORT folders ORDER DESCENDING)
+  list(SORT folders)
+  list(TRANSFORM folders REPLACE ${low} "=")
   foreach(folder ${folders})
     target_compile_options(tidepool_headers INTERFACE
       $<$<COMPILE_LANGUAGE:C,CXX,ASM>:-ffile-prefix-map=${folder}>)
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+      target_link_options(tidepool INTERFACE -ffile-prefix-map=${folder})
+    endif()
   endforeach()
 endfunction()
 

@@ -92,6 +92,26 @@ class Reproducible(unittest.TestCase):
             self.assert_same(False, images)
             self.assert_same(True, self.flashed(images))
 
+    def test_with_that_it_is_the_same_optimised_across_files_too(self):
+        images = self.images("-O2 -flto -g", option=True)
+        self.assert_same(True, images)
+
+    def test_with_that_a_folder_may_begin_as_that_of_the_library_does(self):
+        """As /work/tide and /work/tidepool do."""
+        found = []
+        for rest in ("rary", "s"):
+            home = OUT / f"begins {rest}"
+            shutil.rmtree(home, ignore_errors=True)
+            project = Project("add_subdirectory", f"begins {rest}/lib{rest}")
+            (project.folder / "tidepool").unlink()
+            for part in ("lib", "port"):
+                shutil.copytree(ROOT / part, home / "lib" / part)
+            shutil.copy(ROOT / "CMakeLists.txt", home / "lib")
+            (project.folder / "tidepool").symlink_to(home / "lib")
+            found.append(self.by_cmake(project, "build", "gcc", "-g", True))
+        one, other = (image.read_bytes() for image in found)
+        self.assertEqual(one, other)
+
     @only_in_full
     def test_the_name_of_a_file_in_the_application_is_the_same_where_that_is_wanted(
             self):
