@@ -207,7 +207,7 @@ struct Overtaken {
   }
 };
 
-static bool a_slot_that_was_stolen_while_its_constructor_threw_is_the_thief_s()
+static bool a_slot_stolen_from_a_constructor_is_the_thief_s()
 {
   bullets_clear();
   try {
@@ -239,7 +239,7 @@ int main()
                              what_does_not_fit_is_bad_alloc,
                              none_left_is_bad_alloc,
                              a_slot_goes_back_when_its_constructor_throws,
-                             a_slot_that_was_stolen_while_its_constructor_threw_is_the_thief_s,
+                             a_slot_stolen_from_a_constructor_is_the_thief_s,
 #endif
                              a_handle_knows_when_its_object_is_gone};
   int number = 0;
