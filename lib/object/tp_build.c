@@ -2,6 +2,7 @@
 #include "object/tp_build.h"
 
 #include "check/tp_check.h"
+#include "core/tp_code.h"
 #include "core/tp_core.h"
 #include "core/tp_slot.h"
 #include "core/tp_shape.h"
@@ -119,10 +120,35 @@ static void make_empty(const struct tp_pool *pool, uint32_t tags)
   tp_clear_words(pool->age, (pool->capacity + 1u) * sizeof *pool->age);
 }
 
+// Is the tag of [slot] one that a hardened pool writes? 0 it never is again.
+static bool is_tag(const struct tp_pool *pool, uint32_t slot)
+{
+  uint32_t tag = pool->tag[slot];
+  return tag == 0 ? slot > pool->state->fresh : tp_code_has(tag);
+}
+
+// A hardened pool would fault at a tag that is none, after each reset anew.
+static bool has_other_tag(const struct tp_pool *pool)
+{
+  if (!(pool->hardened & TP_CODED)) return false;
+  uint32_t slot = pool->capacity;
+  while (slot > 0 && is_tag(pool, slot)) slot--;
+  return slot > 0;
+}
+
+// What tp_pool_verify() does not ask: statistics go as far as the peak.
+static bool is_whole(const struct tp_pool *pool, uint32_t tags)
+{
+  if (pool->state->reached >= tags) return false;
+  return !TP_MISUSE(has_other_tag(pool));
+}
+
 bool tp_noinit_validate(const struct tp_noinit *noinit)
 {
+  const struct tp_pool *pool = noinit->pool;
   uint32_t seal = seal_of(noinit);
-  if (*noinit->seal == seal && tp_pool_verify(noinit->pool, NULL)) {
+  if (*noinit->seal == seal && tp_pool_verify(pool, NULL) &&
+      is_whole(pool, noinit->tags)) {
     return true;
   }
   make_empty(noinit->pool, noinit->tags);

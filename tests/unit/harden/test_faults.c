@@ -5,6 +5,7 @@
 #include "core/tp_harden.h"
 #include "core/tp_tag.h"
 #include "harden.h"
+#include "object/tp_build.h"
 #include "tp_port.h"
 
 #if TP_CHECKS >= TP_CHECKS_FAST
@@ -50,6 +51,22 @@ static void a_damaged_tag_of_a_live_slot_is_named_with_what_it_was(void)
   CHECK_EQ(tp_fault_record.slot, 2);
   CHECK_EQ(tp_fault_record.found, was ^ 0x400);
   CHECK_EQ(tp_fault_record.expected, was);
+}
+
+// After a reset: else each boot would end in the same fault.
+static void a_kept_pool_with_a_tag_that_is_none_is_emptied(void)
+{
+  for (uint32_t i = 0; i < 2 * SLOTS; i++) {
+    uint32_t seal = 0, slot = i / 2 + 1;
+    const struct tp_pool *pool = begin(&hardened[DROPPING]);
+    const struct tp_noinit kept = {pool, &seal, 1, pool->capacity + 1u};
+    tp_noinit_validate(&kept);
+    (void)begin(&hardened[DROPPING]);
+    CHECK(tp_noinit_validate(&kept));
+    pool->tag[slot] = i % 2 == 0 ? pool->tag[slot] ^ 0x400 : 0;
+    CHECK(tp_noinit_validate(&kept) == (i % 2 == 1 && slot > 3));
+    CHECK(alloc(&hardened[DROPPING]) != NULL);
+  }
 }
 
 static void whichever_bit_of_a_tag_flips_what_it_was_is_known(void)
@@ -286,6 +303,7 @@ void suite_faults(void)
   if (!AUDITED) RUN(a_hardened_pool_of_one_context_masks_nothing);
 #endif
   RUN(a_damaged_tag_of_a_live_slot_is_named_with_what_it_was);
+  RUN(a_kept_pool_with_a_tag_that_is_none_is_emptied);
   RUN(whichever_bit_of_a_tag_flips_what_it_was_is_known);
   RUN(an_object_whose_tag_says_that_it_is_dead_is_no_double_free);
   RUN(what_lies_around_a_pool_has_no_tag_that_is_damaged);

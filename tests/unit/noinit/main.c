@@ -116,6 +116,23 @@ static void metadata_that_does_not_add_up_is_not_valid(void)
   CHECK(notes_validate());
 }
 
+// Statistics would go on behind the tags.
+static void a_peak_beyond_the_slots_there_are_is_not_valid(void)
+{
+  struct tp_stats stats;
+  switch_power_off();
+  notes_validate();
+  use();
+  notes_state.reached = SLOTS;
+  CHECK(notes_validate());
+  notes_state.reached = SLOTS + 1;
+
+  CHECK(!notes_validate());
+
+  tp_pool_stats(&notes_pool, &stats);
+  CHECK_EQ(stats.peak, 0);
+}
+
 static void whatever_the_memory_holds_nothing_faults(void)
 {
   for (uint32_t i = 0; i < 300; i++) {
@@ -231,6 +248,7 @@ int main(void)
   RUN(each_bit_of_what_a_seal_is_made_of_counts);
   RUN(what_is_emptied_is_zero_and_nothing_behind_it);
   RUN(metadata_that_does_not_add_up_is_not_valid);
+  RUN(a_peak_beyond_the_slots_there_are_is_not_valid);
   RUN(whatever_the_memory_holds_nothing_faults);
   RUN(a_pool_without_a_ring_is_emptied_too);
   return tp_test_end();
