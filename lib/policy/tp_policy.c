@@ -4,6 +4,7 @@
 #include "policy/tp_watermark.h"
 
 #include "check/tp_check.h"
+#include "core/tp_calls.h"
 #include "core/tp_core.h"
 #include "policy/tp_steal.h"
 
@@ -88,4 +89,16 @@ TP_NOINLINE void tp_watermark_free(const struct tp_watermark *watermark,
   tp_pool_free_for(watermark->pool, object, tp_site(NULL));
   if (!recovered || !watermark->on_refill) return;
   watermark->on_refill(watermark->pool, watermark->refill);
+}
+
+// What is counted begins anew before anybody is told.
+TP_NOINLINE void tp_watermark_reset(const struct tp_watermark *watermark)
+{
+  struct tp_watermark_state *state = watermark->state;
+  bool was_low = state->low;
+  tp_pool_reset_for(watermark->pool, tp_site(NULL));
+  state->live = 0;
+  state->low = 0;
+  if (!was_low || !watermark->on_refill) return;
+  watermark->on_refill(watermark->pool, watermark->pool->capacity);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tp_watermark.h - being told when a pool runs low, and when it has recovered.
 //
-// Two calls stand around those of the pool and count for themselves, so other
+// These calls stand around those of the pool and count for themselves, so other
 // pools pay nothing. Every object of a watched pool goes through them.
 //
 //   packets = { size = 64, count = 32, full = "drop", low_water = 4,
@@ -56,6 +56,14 @@ void *tp_watermark_alloc(const struct tp_watermark *watermark);
 // Faults   as tp_pool_free().
 // Time, Context  as above.
 void tp_watermark_free(const struct tp_watermark *watermark, void *object);
+
+// tp_pool_reset() of the pool, in place of that: what is counted begins anew.
+// If the pool was low, on_refill() is told, with all its slots free.
+//
+// Faults   as tp_pool_reset().
+// Time     that of tp_pool_reset(), and what on_refill() takes.
+// Context  One that no user of the pool interrupts.
+void tp_watermark_reset(const struct tp_watermark *watermark);
 
 // Did the pool fall to [low], and has it not been back at [refill] since?
 static inline bool tp_watermark_is_low(const struct tp_watermark *watermark)

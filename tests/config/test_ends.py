@@ -29,15 +29,16 @@ class Ends(InFolder):
         return subprocess.run([str(self.folder / "run")]).returncode
 
     def test_a_reset_of_a_row_with_low_water_counts_anew_and_tells_who_waits(self):
-        water = row(more=', dma = true, low_water = 1, on_low = "low", '
-                         'on_refill = "fine"')
-        self.assertEqual(0, self.run_main(table(water), """
-          for (int i = 0; i < 4; i++) a_alloc();
-          a_reset();
-          if (tp_watermark_is_low(&a_watermark) || told != 4) return 1;
-          a_reset();
-          return a_watermark.state->live == 0 && told == 4 ? 0 : 2;
-        """, HEAD + """static uint32_t told;
+        for more in (", dma = true", ""):
+            water = row(more=more + ', low_water = 1, on_low = "low", '
+                                    'on_refill = "fine"')
+            self.assertEqual(0, self.run_main(table(water), """
+              for (int i = 0; i < 4; i++) a_alloc();
+              a_reset();
+              if (tp_watermark_is_low(&a_watermark) || told != 4) return 1;
+              a_reset();
+              return a_watermark.state->live == 0 && told == 4 ? 0 : 2;
+            """, HEAD + """static uint32_t told;
 void low(const struct tp_pool *pool, uint32_t free) { (void)pool; (void)free; }
 void fine(const struct tp_pool *pool, uint32_t free) { (void)pool; told += free; }
 """))

@@ -92,9 +92,7 @@ def dma_calls(pool):
         Call("void", "take", f"{to}object", f"tp_dma_take({own}, {slot})",
              "The device is done with it: what that wrote may be read."),
         Call("void", "reset", "void", resetting(pool),
-             "Takes every object back, none of which is lent; "
-             + (f"{pool.on_refill}() is told if it was low." if pool.on_refill
-                else "nobody is told.")),
+             f"Takes every object back, none of which is lent; {told_of_reset(pool)}"),
     ]
 
 
@@ -103,13 +101,13 @@ def resetting(pool):
     reset = f"tp_dma_reset(&{pool.name}_dma)"
     if not pool.watched:
         return reset
-    state = f"{pool.name}_watermark.state"
-    lines = [f"{reset};", f"{state}->live = 0;"]
-    if not pool.on_refill:
-        return [*lines, f"{state}->low = 0"]
-    return [*lines, f"bool low = tp_watermark_is_low(&{pool.name}_watermark);",
-            f"{state}->low = 0;",
-            f"if (low) {pool.on_refill}(&{pool.name}_pool, {pool.name}_pool.capacity)"]
+    return [f"{reset};", f"tp_watermark_reset(&{pool.name}_watermark)"]
+
+
+def told_of_reset(pool):
+    told = f"{pool.on_refill}() is told if it was low" if pool.on_refill \
+        else "nobody is told"
+    return f"{told}."
 
 
 # Of tp_pools.c.

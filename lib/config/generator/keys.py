@@ -173,7 +173,8 @@ POOL_KEYS = {
     "reserve": Key(whole(1, COUNT_MAX), "slots; none",
                    "NAME_alloc_urgent(), which alone may take so many of them"),
     "low_water": Key(whole(0, COUNT_MAX), "free slots; none",
-                     "a call of on_low when only so many are left"),
+                     "a call of on_low when only so many are left; NAME_reset(), in "
+                     "place of tp_pool_reset()"),
     "on_low": Key(identifier("a C function"), "a C function; none",
                   "its prototype, void NAME(const struct tp_pool *pool, "
                   "uint32_t free)"),

@@ -6,7 +6,7 @@ import re
 
 from .calls import (
     CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
-from .dma import dma_calls, kept, kept_handle
+from .dma import dma_calls, kept, kept_handle, told_of_reset
 from .owners import given, given_handle, owner_calls, taken
 from .page import hooked, pointers
 from .rows import Pool
@@ -251,6 +251,11 @@ def urgent_calls(pool):
         + [alloc_handle(pool, "alloc_urgent", "urgent_pool")] * pool.lent
 
 
+def watched_calls(pool):
+    return [Call("void", "reset", "void", f"tp_watermark_reset(&{pool.name}_watermark)",
+                 f"Takes every object back; {told_of_reset(pool)}")]
+
+
 def chunk_calls(pool):
     own = f"&{pool.name}_pool"
     chunk = "const struct tp_chunk *chunk"
@@ -437,6 +442,7 @@ def pool_calls(pool):
     groups = [(pool.code != "own", plain_calls), (pool.handles, handle_calls),
               (pool.answer == "steal-least", scored_calls), (pool.pin, pin_calls),
               (pool.owner, owner_calls), (pool.dma, dma_calls),
+              (pool.watched and not pool.dma, watched_calls),
               (pool.reserve, urgent_calls), (pool.awaited, wait_calls),
               (pool.chunks, chunk_calls),
               (is_lender(pool), lender_calls), (pool.retained, retained_calls),

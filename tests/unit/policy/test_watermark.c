@@ -130,6 +130,33 @@ static void who_is_told_that_it_recovered_may_take_the_slot_just_freed(void)
   CHECK(tp_watermark_is_low(&dry_watermark));
 }
 
+static void what_is_counted_begins_anew_at_a_reset_which_tells_who_waits(void)
+{
+  start();
+  take(ALL - LOW - 1);
+  tp_watermark_reset(&packets_watermark);
+  CHECK_EQ(refills, 0);
+  taken = 0;
+  take(ALL - LOW);
+  CHECK(tp_watermark_is_low(&packets_watermark));
+
+  tp_watermark_reset(&packets_watermark);
+
+  CHECK_EQ(refills, 1);
+  CHECK_EQ(free_told, ALL);
+  CHECK(!tp_watermark_is_low(&packets_watermark));
+  taken = 0;
+  take(ALL - LOW - 1);
+  CHECK_EQ(lows, 1);
+  take(1);
+  CHECK_EQ(lows, 2);
+  tp_watermark_reset(&packets_watermark);
+  mute_alloc();
+  tp_watermark_reset(&mute_watermark);
+  CHECK(!tp_watermark_is_low(&mute_watermark));
+  CHECK_EQ(refills, 2);
+}
+
 // The count against a model's, at random steps.
 static void the_own_count_never_drifts(void)
 {
@@ -161,6 +188,17 @@ static void whoever_is_told_of_low_water_meets_the_pool_s_faults(void)
                tp_watermark_free(&packets_watermark, thing));
   thing->word[0] = 0;
   CHECK_FAULTS(TP_FAULT_LINK, tp_watermark_alloc(&packets_watermark));
+}
+
+static void a_watched_pool_that_issued_more_slots_than_it_has_is_not_reset(void)
+{
+  start();
+  take(ALL - LOW);
+  packets_pool.state->fresh = ALL + 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_watermark_reset(&packets_watermark));
+  CHECK(tp_watermark_is_low(&packets_watermark));
+  CHECK_EQ(refills, 0);
+  packets_pool.state->fresh = ALL - LOW;
 }
 
 static void who_does_not_want_to_be_told_is_not(void)
@@ -207,7 +245,9 @@ void suite_watermark(void)
   RUN(who_does_not_want_to_be_told_is_not);
   RUN(who_is_told_that_it_is_low_may_take_what_is_left);
   RUN(who_is_told_that_it_recovered_may_take_the_slot_just_freed);
+  RUN(what_is_counted_begins_anew_at_a_reset_which_tells_who_waits);
   RUN(the_own_count_never_drifts);
-  if (TP_CHECKS >= TP_CHECKS_FAST)
-    RUN(whoever_is_told_of_low_water_meets_the_pool_s_faults);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(whoever_is_told_of_low_water_meets_the_pool_s_faults);
+  RUN(a_watched_pool_that_issued_more_slots_than_it_has_is_not_reset);
 }

@@ -317,6 +317,18 @@ static uint32_t of_a_watched_free(uint32_t count)
   return COST(tp_watermark_free(&packets_watermark, objects[1]));
 }
 
+static uint32_t of_a_watched_reset(uint32_t count)
+{
+  take_packets(count - 6);
+  return COST(tp_watermark_reset(&packets_watermark));
+}
+
+static void a_watched_pool_is_reset_in_time_by_the_slots_ever_issued(void)
+{
+  bool tagged = TP_CHECKS >= TP_CHECKS_FAST;
+  CHECK((tagged ? is_linear : is_constant)(of_a_watched_reset));
+}
+
 static void a_watched_pool_takes_as_long_whatever_it_holds(void)
 {
   CHECK(is_constant(of_a_watched_alloc));
@@ -346,5 +358,6 @@ void suite_policies(void)
   RUN(the_least_is_stolen_in_time_by_those_who_live);
   RUN(a_scan_for_the_least_locks_as_often_for_8_objects_as_for_16);
   RUN(a_watched_pool_takes_as_long_whatever_it_holds);
+  RUN(a_watched_pool_is_reset_in_time_by_the_slots_ever_issued);
   RUN(a_watched_pool_locks_once_more);
 }
