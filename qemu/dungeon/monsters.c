@@ -48,6 +48,7 @@ static void hunt(void)
 {
   struct monster *prey = monsters_get(hunted);
   if (prey && dungeon_chance(30) == 0) monsters_destroy(prey);
+  if (dungeon_chance(90) == 0) (void)monsters_destroy_handle(hunted);
 }
 
 void play_monsters(void)
@@ -69,7 +70,7 @@ bool torch_init(struct torch *torch, void *context)
   torch->place = dungeon_chance(100);
   torch->soot[0]++;
   torch->soot[1]--;
-  return true;
+  return dungeon_chance(30) > 0;  // Some are damp.
 }
 
 void torch_out(struct torch *torch)
@@ -107,9 +108,18 @@ static void feast(void)
   for (uint32_t i = 0; i <= TORCHES_COUNT; i++) (void)torches_create(0);
 }
 
+// One is carried, until a gust puts it out, if it burns still.
+static void carry(void)
+{
+  static torches_handle_t carried;
+  if (dungeon_chance(60) == 0) (void)torches_create_handle(0, &carried);
+  if (dungeon_chance(90) == 0) (void)torches_destroy_handle(carried);
+}
+
 void play_torches(void)
 {
   if (dungeon_chance(12) == 0) (void)torches_create(0);
+  carry();
   if (dungeon_chance(5400) == 0) feast();
   torches_update(burn, 0);
   if (dungeon_chance(1800) == 0) torches_audit();
@@ -197,6 +207,7 @@ void play_elves(void)
   if (elves_get(hero) && elves_pin_handle(hero)) {
     (void)elves_unpin_handle(hero);
   }
+  if (dungeon_chance(120) == 0) (void)elves_destroy_handle(hero);
   if (dungeon_chance(50) == 0) (void)dwarfs_create_scored(&strength, strength);
   elves_update(grow_old, 0);
   dwarfs_update(grow_old, 0);

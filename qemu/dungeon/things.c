@@ -69,9 +69,11 @@ void leave_prints(void)
 // Cut at every ninth step; now and then the last is scratched out, or all are.
 void cut_runes(void)
 {
-  static runes_handle_t last;
+  static runes_handle_t last, first;
   static uint32_t steps;
   if (++steps % 9 != 0) return;
+  if (steps % 243 == 9) first = last;
+  if (steps % 243 == 0 && !runes_get(first)) (void)runes_free_handle(first);
   if (steps % 27 == 0 && runes_get(last)) (void)runes_free_handle(last);
   if (steps % 9000 == 0) tp_pool_reset(&runes_pool);
   if (runes_alloc_handle(&last)) runes_get(last)->frame = steps;
@@ -95,11 +97,18 @@ static void use(void)
   loot_free(found[--found_count]);
 }
 
+static void lose_all(void)
+{
+  loot_reset();
+  found_count = 0;
+}
+
 void play_loot(void)
 {
   bool low = tp_watermark_is_low(&loot_watermark);
   if (dungeon_chance(rare || low ? 40 : 12) == 0) find();
   if (dungeon_chance(20) == 0) use();
+  if (dungeon_chance(3600) == 0) lose_all();
 }
 
 void play_gems(void)
