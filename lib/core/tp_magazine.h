@@ -13,8 +13,9 @@
 // A slot in a magazine is free: its object is dead, its bytes are TP_POISON
 // from poison up, and giving it back again is a fault. But it is for its core
 // alone, so a request is answered as of a full pool while the other core keeps
-// up to [magazine] slots: count is so many more than must live. Slots are
-// issued for the first time though the other core has some: peak counts them.
+// up to [magazine] slots, or its own does of what an interrupt gave back while
+// it looked: count is so many more than must live. Slots are issued for the
+// first time though the other core has some: peak counts them.
 // At full, where all calls look at all of the pool, each takes the lock.
 //
 // An object may be given back by either core, as ever, but by one: two that
