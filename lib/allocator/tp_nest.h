@@ -57,7 +57,9 @@ struct tp_nest_row {
 
 // A node of the tree. The root is const. A child is a variable of the
 // application, which is zero at boot and only ever written to by the calls
-// below: so a child that was closed is known, and using it is a fault.
+// below: so a child that was closed is known. To ask it for memory, or to give
+// an object back to it, is a fault; whatever else finds it empty, and every
+// handle stale.
 struct tp_nest {
   const char *name;
   const struct tp_nest *parent;    // NULL: the root.
