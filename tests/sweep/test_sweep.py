@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import (BOARDS, BUILD, HANG_SECONDS, LEVELS,  # noqa: E402
-                     build, emulator, has_tests, is_full, tool)
+                     build, emulator, has_tests, is_full, only_in_full, tool)
 
 # Each board at each level; and once with link-time optimisation, as
 # applications may be built: the compiler then sees through all calls; and with a
@@ -34,9 +34,10 @@ IMAGES = [(kind, board, level)
           for board in BOARDS if has_tests(board, "sweep")
           for kind, level in (KINDS if is_full() else FEWER.get(board, KINDS))]
 SOLO = Path(__file__).resolve().parent / "solo"
+AUDITED = ("audited", "mps2_an385", "full")
 SETTINGS = {"lto": {"CMAKE_C_FLAGS": "-flto"}, "events": {"TIDEPOOL_EVENTS": "64"},
             "solo": {"CMAKE_C_FLAGS": f"-I{SOLO}"},
-            "closed": {"SWEEP_CLOSED": "ON"}}
+            "closed": {"SWEEP_CLOSED": "ON"}, "audited": {"SWEEP_AUDITED": "ON"}}
 
 Row = namedtuple("Row", "operation move kind runs broken hits")
 Image = namedtuple("Image", "code output rows expected")
@@ -58,7 +59,7 @@ def build_image(kind, board, level):
     return folder / "sweep.elf"
 
 
-def emulate(board, elf, *more, argument="sweep"):
+def emulate(board, elf, *more, argument="sweep", limit=HANG_SECONDS):
     """Exit code and output. A run that takes too long is killed."""
     words = emulator(board, elf, *more, arguments=(argument,),
                      icount="shift=10,align=off,sleep=off")
@@ -66,7 +67,7 @@ def emulate(board, elf, *more, argument="sweep"):
         result = subprocess.run(words, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True,
-                                errors="replace", timeout=HANG_SECONDS)
+                                errors="replace", timeout=limit)
         return result.returncode, result.stdout
     except subprocess.TimeoutExpired as late:
         return -9, (late.stdout or b"").decode(errors="replace")
@@ -205,17 +206,24 @@ class Sweep(unittest.TestCase):
                 print(summary(label(words), found), flush=True)
 
     def test_an_interrupt_at_any_boundary_leaves_every_pool_whole(self):
-        def check(found):
-            broken = {row.operation for row in found.rows
-                      if row.broken and row.kind != "control"}
-            complaints = [line for line in found.output.splitlines()
-                          if line.startswith("broken ")
-                          and line.split()[1] in broken]
-            last = found.output.splitlines()[-1]
-            self.assertRegex(last, r"^[1-9]\d* passed, 0 failed$",
-                             "\n".join(complaints))
-            self.assertEqual(0, found.code)
-        self.each_image(check)
+        self.each_image(lambda found: self.is_whole(found.code, found.output))
+
+    @only_in_full
+    def test_so_do_the_audits_of_full_find_it_at_any_boundary_of_theirs_too(self):
+        """Ten times as many as without, so their addresses are not compared."""
+        found = emulate(AUDITED[1], build_image(*AUDITED), limit=4 * HANG_SECONDS)
+        self.is_whole(*found)
+
+    def is_whole(self, code, output):
+        broken = {row.operation for row in rows_in(output)
+                  if row.broken and row.kind != "control"}
+        complaints = [line for line in output.splitlines()
+                      if line.startswith("broken ")
+                      and line.split()[1] in broken]
+        last = output.splitlines()[-1]
+        self.assertRegex(last, r"^[1-9]\d* passed, 0 failed$",
+                         "\n".join(complaints))
+        self.assertEqual(0, code)
 
     def test_every_boundary_that_is_not_masked_is_interrupted(self):
         def check(found):
