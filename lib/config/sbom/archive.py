@@ -5,14 +5,9 @@ MAGIC = b"!<arch>\n"
 HEAD, SIZE = 60, slice(48, 58)  # Bytes of a member's head; of it, how many follow.
 
 
-def members(path, wanted):
-    """What the archive holds under the name [wanted], once or more; [] where it is
-    none, as a thin one, or cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError:
-        return []
+def members(data, wanted):
+    """What the archive of these bytes holds under the name [wanted], once or more; []
+    where it is none, as a thin one."""
     name = wanted.encode(errors="surrogateescape")
     return [text for found, text in pairs(data) if found == name]
 

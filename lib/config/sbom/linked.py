@@ -108,7 +108,8 @@ class Sources:
                 self.add_listed(path)
         found = self.members.get(name, {})
         if len(found) > 1:
-            held = members(os.path.join(self.folder, archive), name)
+            held = members(contents_of(os.path.join(self.folder, archive)) or b"",
+                           name)
             found = {path: files for path, files in found.items()
                      if contents_of(path) in held} or found
         return [file for files in found.values() for file in files]
