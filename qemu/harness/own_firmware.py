@@ -13,8 +13,8 @@ from .plants import ACCESSES, ALL, LASTING
 # What tp_plant.c can do wrong, tp_plant_lasting.c and tp_plant_access.c; the others
 # are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
-          "underrun", "flip-free", "flip-link", "flip-generation", "flip-age",
-          "unbalanced-pin", "lost-unlock", *LASTING, *ACCESSES)
+          "underrun", "flip-free", "flip-link", "flip-generation", "flip-live",
+          "flip-age", "unbalanced-pin", "lost-unlock", *LASTING, *ACCESSES)
 
 WORDS = {"pool_sanitizer": "sanitize"}  # Options that have another name here.
 

@@ -200,6 +200,12 @@ static void flip_generation(const struct target *target)
   *tag = word_at(tag) ^ any_bit(31);
 }
 
+static void flip_live(const struct target *target)
+{
+  uint32_t *tag = &target->pool->tag[target->slot];
+  *tag = word_at(tag) ^ TP_LIVE;
+}
+
 static void flip_age(const struct target *target)
 {
   struct tp_age_link *link = &target->pool->age[target->slot];
@@ -241,6 +247,7 @@ static const struct {
     {"flip-free", choose_large_dead, flip_dead},
     {"flip-link", choose_dead, flip_link},
     {"flip-generation", choose_tagged, flip_generation},
+    {"flip-live", choose_tagged, flip_live},
     {"flip-age", choose_aged, flip_age},
     {"unbalanced-pin", choose_pinnable, unpin_twice},
     {"lost-unlock", choose_any, lose_unlock},

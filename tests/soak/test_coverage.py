@@ -71,9 +71,9 @@ class Coverage(unittest.TestCase):
         cls.play("console", "frames=60", "wave_low=60", "wave_high=60")
         cls.play("console", "frames=600", "mesh_words_low=8000",
                  "mesh_words_high=8000")
-        for plant in PLANTS:
-            cls.play("console", "frames=3000", f"plant={plant}",
-                     "plant_frame=600")
+        for name in ("console", "dungeon"):
+            for plant in PLANTS:
+                cls.play(name, "frames=3000", f"plant={plant}", "plant_frame=600")
         cls.count()
 
     @classmethod

@@ -49,6 +49,7 @@ ODD = {
     "frame-drift": ("poison", "joined", "drift", "draw_alloc("),
 }
 MORE_ODD = {
+    "flip-live": ("off", "access", "flip_live", "word_at(tag) ^"),
     "skipped-evict": ("poison", "left_out", "voice_stopped", "PLANT_SKIPPED_EVICT"),
 }
 FRAMES = 6000  # A bug is planted in the middle.
