@@ -346,6 +346,22 @@ class Ways(unittest.TestCase):
         self.assertRegex(output, "ninja loses the names of files whose path has & or ',"
                                  " and what to build again: build in another folder")
 
+    def test_of_several_configurations_each_image_has_its_own(self):
+        """Whichever is the default, and linked in the same moment."""
+        names = ("Debug", "MinSizeRel")
+        project = self.built("multi", settings=(
+            f"-DCMAKE_CONFIGURATION_TYPES={';'.join(names)}",
+            "-DCMAKE_CROSS_CONFIGS=all"), generator="Ninja Multi-Config")
+        project.must("cmake", "--build", "build", "--config", names[1])
+        project.edit("main.c", "return 2", "return 4")
+        project.must("ninja", "-C", "build", "all:all")
+        for name in names:
+            image = project.folder / "build" / name / "firmware"
+            document = json.loads((image.parent / "firmware.cdx.json").read_text())
+            self.assertEqual(sha256(image), document["metadata"]["component"]
+                             ["hashes"][1]["content"])
+            self.assertIn("tp_pools.h", self.names(project, f"build/{name}/firmware"))
+
     def test_make_links_again_where_the_image_was_linked_without_a_map(self):
         project = Project("sbom", "sbom-later")
         project.must("make", "-j2", "firmware", "TIDEPOOL_SBOM=")

@@ -26,6 +26,7 @@ LOADED = re.compile(r"^LOAD (.*)$", re.M)
 # What optimisation across files leaves of all objects together.
 JOINED = re.compile(r"\.ltrans\d*\.|\.lto\.o$|\blto\.tmp$")
 MEMBER = re.compile(r"(.*)\(([^()]*)\)$")
+NINJA_FILE = re.compile(r"build(-.*)?\.ninja$")
 NINJA_OUTPUT = re.compile(r"(\S.*): #deps \d+, deps mtime \d+ \(VALID\)$")
 
 
@@ -152,10 +153,14 @@ def dependency_lists(build):
 
 def ask(ninja, folder):
     """{object: files} of what ninja was told while it built."""
-    words = [ninja, "-C", folder, "-n", "-t", "deps"]  # -n: it writes nothing.
+    words = [ninja, "-C", folder, "-n"]  # -n: it writes nothing.
+    # Of several configurations each has a file, which knows its own alone.
+    files = [name for name in sorted(os.listdir(folder)) if NINJA_FILE.match(name)]
     try:
-        said = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, check=True).stdout
+        said = b"".join(subprocess.run(
+            [*words, "-f", name, "-t", "deps"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True).stdout
+            for name in files)
     except (OSError, subprocess.CalledProcessError):
         raise Unreadable(f"{folder} was built by ninja, and {ninja} does not say of"
                          " what: --ninja names the one that built it") from None
