@@ -275,8 +275,13 @@ function(tidepool_sbom)
   if(arg_MAP)
     get_filename_component(map "${arg_MAP}" ABSOLUTE
                            BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
-  else()
-    target_link_options(${arg_TARGET} PRIVATE -Wl,-Map=${map})
+  else()  # By a short name, as a comma or a % of a folder's name is the linker's.
+    set(option ${map})
+    cmake_path(IS_PREFIX folder ${map} is_below)
+    if(is_below)
+      file(RELATIVE_PATH option ${folder} ${map})
+    endif()
+    target_link_options(${arg_TARGET} PRIVATE -Wl,-Map=${option})
   endif()
   get_property(python GLOBAL PROPERTY tidepool_python)
   add_custom_command(TARGET ${arg_TARGET} POST_BUILD

@@ -362,6 +362,12 @@ class Ways(unittest.TestCase):
                              ["hashes"][1]["content"])
             self.assertIn("tp_pools.h", self.names(project, f"build/{name}/firmware"))
 
+    def test_a_folder_s_name_is_none_of_the_linker_s_words(self):
+        for generator in ("Ninja", "Unix Makefiles"):
+            project = Project("sbom", "sbom, 100% so").configure(generator=generator)
+            project.must_build()
+            self.names(project)
+
     def test_make_links_again_where_the_image_was_linked_without_a_map(self):
         project = Project("sbom", "sbom-later")
         project.must("make", "-j2", "firmware", "TIDEPOOL_SBOM=")
