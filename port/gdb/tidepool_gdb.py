@@ -73,6 +73,29 @@ def firmware():
     return found
 
 
+# What has an address in place of a value.
+PLACES = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_STRUCT,
+          gdb.TYPE_CODE_UNION)
+
+
+def what_is(words):
+    """What an expression is: of an object or an array, where it lies."""
+    try:
+        value = gdb.parse_and_eval(words)
+        if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+            value = value.referenced_value()
+        code = value.type.strip_typedefs().code
+        if code == gdb.TYPE_CODE_ERROR:
+            raise gdb.error(f"nothing tells the type of {words}: &{words} is where it"
+                            " lies")
+        if code in PLACES and value.address is not None:
+            value = value.address
+        found = int(value)
+    except gdb.error as trouble:
+        raise gdb.GdbError(str(trouble)) from None
+    return found % 2**32 if found < 0 else found  # As a cast to int has made it.
+
+
 class Prefix(gdb.Command):
     """The pools of the firmware: tp pools, slots, who, check, holders, waiters,
     history and fault."""
@@ -119,7 +142,7 @@ class Who(Command):
     LEAST, MOST = 1, 99
 
     def lines(self, *words):
-        return report.who(firmware(), int(gdb.parse_and_eval(" ".join(words))))
+        return report.who(firmware(), what_is(" ".join(words)))
 
 
 class Check(Command):
@@ -150,7 +173,7 @@ class History(Command):
     MOST = 2
 
     def lines(self, name="", slot="0"):
-        return history(firmware(), name, int(gdb.parse_and_eval(slot)))
+        return history(firmware(), name, what_is(slot))
 
 
 class Fault(Command):

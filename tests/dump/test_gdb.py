@@ -13,6 +13,8 @@ WORDS = ("tp pools", "tp slots orders", "tp slots orders --live",
          "tp who (char *)orders_pool.storage + 27", "tp who 16", "tp holders orders",
          "tp slots nobody", "tp slots recipe", "tp slots", "tp check it", "tp fault",
          "tp slots orders --all-of-them", "tp who orders_nothing",
+         "tp who orders_storage", "tp who orders_pool", "tp who $nothing.x",
+         "tp who -1",
          "print orders_pool", "print *(tunes_handle_t *)TUNE",
          "print *tunes_pool.policy", "print *tables_pool.policy", "print tp_assert")
 # Stops a firmware that has allocators of every kind in frame 201, asks the script,
@@ -107,6 +109,10 @@ class Read(unittest.TestCase):
                          r"^0x2\w{7}: pool orders, slot 1, byte 0: (live|dead), issued")
         self.assertRegex(self.answers["tp who (char *)orders_pool.storage + 27"],
                          r"^0x2\w{7}: pool orders, slot 2, byte 3: ")
+        self.assertEqual(self.answers["tp who &orders_storage"],
+                         self.answers["tp who orders_storage"])
+        for words in ("tp who orders_pool", "tp who -1"):
+            self.assertRegex(self.answers[words], "^0x[0-9a-f]{8} lies in no allocator")
         self.assertEqual("0x00000010 lies in no allocator",
                          self.answers["tp who 16"].strip())
 
@@ -144,6 +150,7 @@ class Read(unittest.TestCase):
                 ("tp slots", "tp slots POOL [--live|--dead]: each slot"),
                 ("tp slots orders --all-of-them", "tp slots POOL [--live|--dead]"),
                 ("tp check it", "tp check: whether each"),
+                ("tp who $nothing.x", "Attempt to extract a component"),
                 ("tp who orders_nothing", 'No symbol "orders_nothing"')):
             self.assertIn(said, self.answers[words])
             self.assertNotIn("Traceback", self.answers[words])
