@@ -200,6 +200,12 @@ class Corners(unittest.TestCase):
             project, f"-DTIDEPOOL_PORT={ROOT}/port/cortex_m")
         self.assertEqual(0, code, output)
 
+    def test_a_folder_that_is_no_port_is_a_sentence(self):
+        code, output = self.configured(self.package("no port"),
+                                       "-DTIDEPOOL_PORT=/no-such")
+        self.assertNotEqual(0, code)
+        self.assertIn('TIDEPOOL_PORT is "/no-such": it must be a folder', output)
+
     def test_a_level_that_is_none_is_a_sentence(self):
         code, output = self.configured(self.package("level"),
                                        "-DTIDEPOOL_CHECKS=fsat")
