@@ -254,6 +254,10 @@ class Documents(unittest.TestCase):
                          self.document()["creationInfo"]["created"])
         self.assertEqual("2023-11-14T22:13:20Z",
                          self.document("cdx")["metadata"]["timestamp"])
+        self.say("firmware", "--map", self.map, "--out", ".",
+                 SOURCE_DATE_EPOCH="-60000000000")  # Four digits, whatever the year.
+        self.assertEqual("0068-09-03T13:20:00Z",
+                         self.document()["creationInfo"]["created"])
         self.refused('SOURCE_DATE_EPOCH is "today": it must be seconds since 1970',
                      "firmware", "--map", self.map, SOURCE_DATE_EPOCH="today")
 

@@ -42,7 +42,7 @@ def epoch():
     text = os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
         return text and datetime.datetime.fromtimestamp(
-            int(text), datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+            int(text), datetime.timezone.utc).replace(tzinfo=None).isoformat() + "Z"
     except (ValueError, OverflowError, OSError):
         raise Unreadable(f"SOURCE_DATE_EPOCH is {json.dumps(text)}: it must be seconds"
                          " since 1970") from None
