@@ -97,8 +97,11 @@ def dma_calls(pool):
 
 
 def resetting(pool):
-    """Where low water is watched, what is counted there begins anew, too."""
+    """Where low water is watched, what is counted there begins anew, too; who waits has
+    a slot."""
     reset = f"tp_dma_reset(&{pool.name}_dma)"
+    if pool.awaited:
+        return [f"{reset};", f"tp_wait_serve(&{pool.name}_wait)"]
     if not pool.watched:
         return reset
     return [f"{reset};", f"tp_watermark_reset(&{pool.name}_watermark)"]
@@ -107,6 +110,7 @@ def resetting(pool):
 def told_of_reset(pool):
     told = f"{pool.on_refill}() is told if it was low" if pool.on_refill \
         else "nobody is told"
+    told += ", and who waits has a slot" * pool.awaited
     return f"{told}."
 
 

@@ -209,6 +209,16 @@ static void after_a_reset_those_who_wait_are_served(void)
   CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == taken[0]);
 }
 
+static void a_reset_of_what_devices_use_serves_those_who_wait(void)
+{
+  fill();
+  tp_test_forget(&piers_pool);
+  void *first = piers_alloc();
+  CHECK(piers_alloc() != NULL);
+  tasks.sleeping = piers_reset;
+  CHECK(piers_alloc_wait(TP_WAIT_FOREVER) == first);
+}
+
 static void a_wait_in_an_interrupt_is_a_fault(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
@@ -277,6 +287,7 @@ void suite_wait(void)
   RUN(who_gives_up_leaves_those_ahead_waiting);
   RUN(all_who_wait_are_sent_away);
   RUN(after_a_reset_those_who_wait_are_served);
+  RUN(a_reset_of_what_devices_use_serves_those_who_wait);
   RUN(a_wait_in_an_interrupt_is_a_fault);
   RUN(the_pool_s_faults_are_those_of_a_wait);
   RUN(a_fault_of_who_hands_over_names_who_waits);
