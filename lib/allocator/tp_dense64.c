@@ -106,13 +106,23 @@ TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
   return true;
 }
 
+// Does [entry], at [index], lead back there? If not, tp_dense_reset() faults.
+static bool leads_back(const struct tp_dense *own, uint32_t entry,
+                       uint32_t index)
+{
+  return entry - 1 < own->state->fresh &&
+         (own->place[entry] & low_bits(own)) == index;
+}
+
 // Before all generations end.
 void tp_dense64_reset(const struct tp_dense64 *dense)
 {
   const struct tp_dense *own = dense->dense;
-  uint32_t last = ~low_bits(own);
-  for (uint32_t index = 0; index < own->state->count; index++) {
+  uint32_t last = ~low_bits(own), count = own->state->count;
+  if (count > own->capacity) count = 0;
+  for (uint32_t index = 0; index < count; index++) {
     uint32_t entry = own->entry[index];
+    if (!leads_back(own, entry, index)) break;
     if ((own->place[entry] & last) == last) wrap(dense, entry);
   }
   tp_dense_reset(own);

@@ -130,6 +130,28 @@ static void a_handle_whose_high_half_was_never_given_faults(void)
   CHECK(tp_dense64_free(&pair_dense64, handle));
 }
 
+static void a_reset_counts_no_wrap_of_what_was_written_over(void)
+{
+  pair_handle_t handle;
+  compose_start();
+  pair_alloc(&handle);
+  uint32_t place = pair_dense.place[2], wraps = pair_dense64.wraps[2];
+  pair_dense.place[2] |= ~((1u << pair_dense.bits) - 1);
+  pair_dense.entry[0] = 2;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, pair_reset());
+  CHECK(tp_fault_record.address == &pair_dense.entry[0]);
+  CHECK_EQ(pair_dense64.wraps[2], wraps);
+  pair_dense.place[2] = place;
+  pair_dense.entry[0] = 1;
+  for (uint32_t bit = 1; bit < 16; bit++) {
+    pair_dense.state->count ^= (uint16_t)(1u << bit);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, pair_reset());
+    pair_dense.state->count ^= (uint16_t)(1u << bit);
+  }
+  pair_reset();
+  CHECK_EQ(pair_count(), 0);
+}
+
 static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
 {
   tp_handle64_t handle;
@@ -169,6 +191,7 @@ void suite_dense64(void)
   if (TP_CHECKS >= TP_CHECKS_FAST) {
     RUN(handles_never_given_fault_here_too);
     RUN(a_handle_whose_high_half_was_never_given_faults);
+    RUN(a_reset_counts_no_wrap_of_what_was_written_over);
   }
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_a_wrap_that_was_written_over);
