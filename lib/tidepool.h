@@ -63,7 +63,7 @@ struct tp_policy {
   // newcomer's score, 0 for the highest, and gets the tag of the slot.
   void *(*overflow)(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
   // [object], which is none of the pool's, was given back to it. False iff that
-  // is a bug of the caller's; NULL: it is. Its pools say .takes_foreign = 1.
+  // is a bug of the caller's; NULL: it is. Their rows say take_back = true.
   bool (*take_back)(const struct tp_pool *pool, void *object, tp_site_t site);
 };
 

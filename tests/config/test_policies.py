@@ -339,6 +339,20 @@ class OwnPolicies(Policies):
                   '3:policy: error: pool "a": full and policy are two answers',
                   "= take one of them out")
 
+    def test_what_it_lends_it_takes_back(self):
+        self.pool('policy = "mine", take_back = true')
+        self.pool('full = "drop", take_back = true',
+                  '3:take_back: error: pool "a": take_back has no meaning here',
+                  "= it belongs to pools with policy")
+
+    def test_what_is_taken_back_is_known_by_its_address_alone(self):
+        for more, key in (("handles = 32", "handles"), ("low_water = 2", "low_water"),
+                          ('code = "own"', "code"), ('init = "f"', "init"),
+                          ('in_use = "f"', "in_use"), ("retain = [4, 4]", "retain")):
+            self.pool(f'policy = "mine", take_back = true, {more}',
+                      f'3:{key}: error: pool "a": {key} knows nothing of what mine '
+                      "lends", "= take_back = false, or leave it out")
+
     def test_without_either_full_is_missing(self):
         self.assertEqual(self.found("a = { size = 24, count = 16 }"), [
             '3:: error: pool "a": full is missing',

@@ -20,7 +20,7 @@ KEYS = {
     "type": ['"uint64_t"'], "align": ["8", "16"], "isr": ["true"],
     "refuse_below": ["true"], "min_age": ["3"],
     "pin": ["true"], "untyped": ["true"], "reserve": ["2"], "low_water": ["1"],
-    "wait": ["true"],
+    "wait": ["true"], "take_back": ["true"],
     "refill": ["3"],
     "retain": ["[0, 8]"], "handles": ["32", "64"], "code": ['"own"'],
     "in": ['"root"', '"side"'], "end": ['"high"'],

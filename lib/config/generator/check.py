@@ -13,6 +13,7 @@ from . import dma  # noqa: F401  The same.
 from . import harden  # noqa: F401  The same.
 from . import owners  # noqa: F401  The same.
 from . import scene_rules  # noqa: F401  The same.
+from . import spill_rules  # noqa: F401  The same.
 from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Stack
 from .files import is_device
 from .model import Config

@@ -48,7 +48,7 @@ def slots_for_dma_have_cache_lines_of_their_own(pool, config):
 @pool_rule("dma", "code", "full", "spill", "chunks", "reserve", "type")
 def what_is_lent_to_devices_is_the_row_s_own(pool, _):
     reasons = [(pool.code == "own", 'code = "own" does not look whether it is lent'),
-               (pool.borrows or pool.borrowers,
+               (pool.borrows or pool.borrowers or pool.take_back,
                 "a pool that lends or borrows slots does not know what is lent to a "
                 "device"),
                (pool.is_class, "a class has no bytes for a device")]

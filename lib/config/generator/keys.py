@@ -190,6 +190,9 @@ POOL_KEYS = {
                   "a struct tp_policy of the application's; none",
                   "its declaration; it answers when the pool is full, in place of "
                   "full"),
+    "take_back": Key(boolean, "true or false; false",
+                     "what is none of its slots NAME_free() offers the policy's "
+                     "take_back, for what that lent; with policy", default=False),
     "init": Key(functions, "a C function, or { name = a C function, ... }; none",
                 "its prototype, bool NAME(TYPE *object, void *context), and "
                 "NAME_create(context), of several NAME_create_name(context), "

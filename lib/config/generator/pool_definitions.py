@@ -111,7 +111,8 @@ def options(pool):
     """The fields that not every pool has."""
     name = pool.name
     evict = hooked(pool, "evict") if pool.evict else None
-    found = [("tagged", pool.tagged, 1), ("takes_foreign", pool.borrows, 1),
+    found = [("tagged", pool.tagged, 1),
+             ("takes_foreign", pool.borrows or pool.take_back, 1),
              ("refuses", pool.full == "drop" and not pool.reserve, 1),
              ("age", pool.steals, f"{name}_age"),
              ("born", pool.min_age, f"{name}_born"),

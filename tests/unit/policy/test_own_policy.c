@@ -128,6 +128,51 @@ static void a_policy_of_the_application_grows_and_takes_back(void)
   CHECK_EQ(shelf_pool.state->spills, 3);
 }
 
+// The same as a row of a table has it: it lends one that is none of its slots.
+static struct thing borrowed;
+static bool is_out;
+
+static void *lend_it(const struct tp_pool *pool, uint32_t *tag, tp_site_t site)
+{
+  (void)pool;
+  (void)tag;
+  (void)site;
+  if (is_out) return NULL;
+  is_out = true;
+  return &borrowed;
+}
+
+static bool take_it(const struct tp_pool *pool, void *object, tp_site_t site)
+{
+  (void)pool;
+  (void)site;
+  if (object != &borrowed || !is_out) return false;
+  is_out = false;
+  return true;
+}
+
+const struct tp_policy borrow_one = {.overflow = lend_it, .take_back = take_it};
+
+static void what_a_row_s_policy_lends_is_freed_by_the_row(void)
+{
+  tp_test_forget(&rack_pool);
+  struct thing *own = rack_alloc();
+  CHECK(rack_alloc() != NULL);
+  CHECK(rack_alloc() == &borrowed);
+  CHECK(rack_alloc() == NULL);
+
+  rack_free(&borrowed);
+
+  CHECK(!is_out);
+  CHECK(rack_alloc() == &borrowed);
+  rack_free(&borrowed);
+  rack_free(own);
+  CHECK(rack_alloc() == own);
+  CHECK(tp_pool_verify(&rack_pool, NULL));
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  CHECK_FAULTS(TP_FAULT_FOREIGN, rack_free(&borrowed));
+}
+
 static void memory_lent_by_a_pool_with_such_a_policy_is_released(void)
 {
   static struct tp_chunk_state state;
@@ -156,6 +201,7 @@ void suite_own_policy(void)
   RUN(a_policy_of_the_application_frees_what_it_likes_least);
   RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
   RUN(a_policy_of_the_application_grows_and_takes_back);
+  RUN(what_a_row_s_policy_lends_is_freed_by_the_row);
   RUN(memory_lent_by_a_pool_with_such_a_policy_is_released);
   RUN(what_its_policy_does_not_know_is_foreign);
 }
