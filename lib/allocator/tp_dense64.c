@@ -119,10 +119,10 @@ void tp_dense64_reset(const struct tp_dense64 *dense)
 {
   const struct tp_dense *own = dense->dense;
   uint32_t last = ~low_bits(own), count = own->state->count;
-  if (count > own->capacity) count = 0;
+  if (TP_MISUSE(count > own->capacity)) count = 0;
   for (uint32_t index = 0; index < count; index++) {
     uint32_t entry = own->entry[index];
-    if (!leads_back(own, entry, index)) break;
+    if (TP_MISUSE(!leads_back(own, entry, index))) break;
     if ((own->place[entry] & last) == last) wrap(dense, entry);
   }
   tp_dense_reset(own);

@@ -3,6 +3,7 @@
 
 #include "core/tp_calls.h"
 #include "core/tp_core.h"
+#include "core/tp_sound.h"
 
 static void *ask_policy(const struct tp_pool *pool, uint32_t lock,
                         uint32_t *tag, tp_site_t site)
@@ -162,16 +163,6 @@ void tp_pool_forget(const struct tp_pool *pool)
   pool->age[0] = (struct tp_age_link){TP_NO_SLOT, TP_NO_SLOT};
 }
 
-// How many slots were issued ever.
-static uint32_t fresh_of(const struct tp_pool *pool, tp_site_t site)
-{
-  uint32_t fresh = pool->state->fresh;
-  if (TP_MISUSE(fresh > pool->capacity)) {
-    tp_raise_slot(TP_FAULT_INVARIANT, pool, 0, 0, fresh, pool->capacity, site);
-  }
-  return fresh;
-}
-
 // As if all [fresh] had been live and were freed from the last to the first.
 static void list_in_order(const struct tp_pool *pool, uint32_t fresh)
 {
@@ -185,7 +176,7 @@ static void list_in_order(const struct tp_pool *pool, uint32_t fresh)
 
 void tp_pool_rebuild(const struct tp_pool *pool, tp_site_t site)
 {
-  uint32_t fresh = fresh_of(pool, site);
+  uint32_t fresh = tp_sound_fresh(pool, site);
   for (uint32_t slot = 1; slot <= fresh; slot++) {
     tp_check_grown(pool, tp_slot_words(pool, slot));
   }
@@ -201,7 +192,7 @@ void tp_pool_reset_for(const struct tp_pool *pool, tp_site_t site)
     tp_pool_forget(pool);  // Nobody knows which slots are live.
     return;
   }
-  uint32_t fresh = fresh_of(pool, site);
+  uint32_t fresh = tp_sound_fresh(pool, site);
   for (uint32_t slot = fresh; slot > 0; slot--) {
     if (pool->tag[slot] < TP_LIVE) continue;
     tp_pool_free_for(pool, tp_slot_words(pool, slot), site);

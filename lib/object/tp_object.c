@@ -4,7 +4,7 @@
 #include "check/tp_check.h"
 #include "core/tp_calls.h"
 #include "core/tp_claim.h"
-#include "core/tp_slot.h"
+#include "core/tp_sound.h"
 #include "core/tp_core.h"
 #include "core/tp_words.h"
 #include "object/tp_update.h"
@@ -208,8 +208,8 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
   return set == size / 4 ? size : set * 4;
 }
 
-// Of [slot], those of the lender counting on from those at home: was its object
-// created in the update that is under way?
+// Of [slot], those of the lender counting on from those at home: 1 iff its
+// object was created in the update that is under way.
 static volatile uint8_t *newborn_in(const struct tp_objects *objects,
                                     uintptr_t slot)
 {
@@ -242,17 +242,32 @@ void tp_update_end(const struct tp_objects *objects)
   tp_clear_words(objects->newborn, (objects->slots + 3u) / 4 * 4);
 }
 
-uint32_t tp_update_begin(const struct tp_objects *objects)
+// Between updates nobody is newborn, unless one was left half done.
+static void audit_newborn(const struct tp_objects *objects, tp_site_t site)
 {
+  const uint32_t *notes = objects->newborn;
+  uint32_t words = (objects->slots + 3u) / 4;
+  uint32_t at = TP_AUDITED ? tp_intact_words(notes, words, 0) : words;
+  if (at == words || objects->births->any) return;
+  tp_raise_misuse(TP_FAULT_INVARIANT, objects->pool->name, notes + at,
+                  notes[at], 0, site);
+}
+
+TP_NOINLINE uint32_t tp_update_begin(const struct tp_objects *objects,
+                                     tp_site_t site)
+{
+  site = tp_site(site);
+  uint32_t fresh = tp_sound_fresh(objects->pool, site);
+  audit_newborn(objects, site);
   tp_update_end(objects);
   objects->births->counted = true;
   TP_BARRIER();
-  return objects->pool->state->fresh;
+  return fresh;
 }
 
-static bool is_over(const struct tp_objects *objects, const void *object)
+static bool is_newborn(const struct tp_objects *objects, uintptr_t slot)
 {
-  return objects->in_use && !objects->in_use(object);
+  return tp_update_births(objects, true) && *newborn_in(objects, slot);
 }
 
 void tp_update_free(const struct tp_objects *objects,
@@ -273,7 +288,8 @@ static void update(const struct tp_objects *objects, const struct tp_pool *pool,
 {
   uint32_t tag = tag_of(pool, slot);
   void *object = tp_slot_words(pool, slot);
-  if (!is_over(objects, object) && step(object, context)) return;
+  bool over = objects->in_use && !objects->in_use(object);
+  if (!over && step(object, context)) return;
   tp_update_free(objects, pool, slot, tag, site);
 }
 
@@ -284,13 +300,15 @@ TP_NOINLINE void tp_update_go_on(const struct tp_objects *objects,
   const struct tp_pool *home = objects->pool;
   const struct tp_chunk *lender = objects->lender;
   site = tp_site(site);
-  while (slot++ < home->state->fresh) {
-    if (tag_of(home, slot) < TP_LIVE || *newborn_in(objects, slot)) continue;
+  uint32_t last = tp_sound_fresh(home, site);  // What comes on is newborn.
+  while (slot++ < last) {
+    if (tag_of(home, slot) < TP_LIVE || is_newborn(objects, slot)) continue;
     update(objects, home, slot, step, context, site);
   }
-  for (slot = 1; lender && slot <= lender->pool->state->fresh; slot++) {
+  last = lender ? tp_sound_fresh(lender->pool, site) : 0;
+  for (slot = 1; slot <= last; slot++) {
     if (!is_lent(objects, slot)) continue;
-    if (*newborn_in(objects, home->capacity + slot)) continue;
+    if (is_newborn(objects, home->capacity + slot)) continue;
     update(objects, lender->pool, slot, step, context, site);
   }
   tp_update_end(objects);
@@ -300,33 +318,39 @@ TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
                                   bool (*step)(void *object, void *context),
                                   void *context)
 {
-  (void)tp_update_begin(objects);
-  tp_update_go_on(objects, 0, step, context, tp_site(NULL));
+  tp_site_t site = tp_site(NULL);
+  (void)tp_update_begin(objects, site);
+  tp_update_go_on(objects, 0, step, context, site);
 }
 
 // The next live object behind [*slot], which it leaves there: at home, then, by
 // slots that go on counting, at the lender. NULL: there is none.
-static void *live_after(const struct tp_objects *objects, uint32_t *slot)
+static void *live_after(const struct tp_objects *objects, uint32_t *slot,
+                        tp_site_t site)
 {
   const struct tp_pool *home = objects->pool;
-  while (*slot < home->state->fresh) {
+  uint32_t last = tp_sound_fresh(home, site);
+  while (*slot < last) {
     if (tag_of(home, ++*slot) >= TP_LIVE) return tp_slot_words(home, *slot);
   }
   if (!objects->lender) return NULL;
   const struct tp_pool *away = objects->lender->pool;
   if (*slot < home->capacity) *slot = home->capacity;
-  while (*slot < home->capacity + away->state->fresh) {
+  last = home->capacity + tp_sound_fresh(away, site);
+  while (*slot < last) {
     uint32_t lent = ++*slot - home->capacity;
     if (is_lent(objects, lent)) return tp_slot_words(away, lent);
   }
   return NULL;
 }
 
-void tp_object_walk(const struct tp_objects *objects,
-                    void (*visit)(void *object, void *context), void *context)
+TP_NOINLINE void tp_object_walk(const struct tp_objects *objects,
+                                void (*visit)(void *object, void *context),
+                                void *context)
 {
+  tp_site_t site = tp_site(NULL);
   void *object;
-  for (uint32_t slot = 0; (object = live_after(objects, &slot));) {
+  for (uint32_t slot = 0; (object = live_after(objects, &slot, site));) {
     visit(object, context);
   }
 }
@@ -334,7 +358,7 @@ void tp_object_walk(const struct tp_objects *objects,
 void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site)
 {
   void *object;
-  for (uint32_t slot = 0; (object = live_after(objects, &slot));) {
+  for (uint32_t slot = 0; (object = live_after(objects, &slot, site));) {
     tp_object_free_for(objects, object, site);
   }
 }
@@ -361,13 +385,14 @@ static void audit(const struct tp_objects *objects, const struct tp_pool *pool,
 TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)
 {
   const struct tp_pool *home = objects->pool;
+  tp_site_t site = tp_site(NULL);
   if (!objects->in_use) return;
-  for (uint32_t slot = 1; slot <= home->state->fresh; slot++) {
-    audit(objects, home, slot, tp_site(NULL));
+  for (uint32_t slot = 1; slot <= tp_sound_fresh(home, site); slot++) {
+    audit(objects, home, slot, site);
   }
   if (!objects->lender) return;
   const struct tp_pool *away = objects->lender->pool;
-  for (uint32_t slot = 1; slot <= away->state->fresh; slot++) {
-    if (is_lent(objects, slot)) audit(objects, away, slot, tp_site(NULL));
+  for (uint32_t slot = 1; slot <= tp_sound_fresh(away, site); slot++) {
+    if (is_lent(objects, slot)) audit(objects, away, slot, site);
   }
 }

@@ -62,8 +62,9 @@ struct tp_objects {
   // the pointer to it: that pointer becomes NULL when the object ends. 0: none.
   uint16_t owner;
 
-  // How many slots there are at most, those of the lender included; for
-  // tp_object_update(), with what must be known of births. NULL: no such call.
+  // How many slots there are at most, in whatever scene, those of the lender
+  // included; for tp_retain_close() and, with what must be known of births, for
+  // tp_object_update(). NULL: no such call.
   // [newborn] is a byte for each slot: 1 if its object was created meanwhile.
   uint16_t slots;
   struct tp_births *births;
@@ -163,6 +164,8 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object);
 // pool do not nest.
 //
 // Faults   DOUBLE_FREE (fast): a step whose object is gone returned false;
+//          INVARIANT: more slots were issued than there are, say the pool's
+//          words (fast), or what is noted of births was written over (full);
 //          and those of tp_object_free().
 // Time     O(slots ever issued) and the steps'. Nothing is locked meanwhile.
 // Context  One that nobody interrupts who frees or steals an object of this
@@ -173,6 +176,8 @@ void tp_object_update(const struct tp_objects *objects,
 // Calls visit([object], [context]) for each live object. One that is created
 // meanwhile is met iff its slot lies ahead.
 //
+// Faults   INVARIANT (fast): more slots were issued than there are, say the
+//          words of the pool, or of the lender.
 // Time     O(slots ever issued) and the visits'. Nothing is locked meanwhile.
 // Context  As for tp_object_update().
 void tp_object_walk(const struct tp_objects *objects,
@@ -182,7 +187,7 @@ void tp_object_walk(const struct tp_objects *objects,
 // owner's pointer to one is left, and no handle resolves. tp_pool_reset() tells
 // nobody; this does. Objects created meanwhile stay, if their slot lies behind.
 //
-// Faults   those of tp_object_free().
+// Faults   those of tp_object_walk(); those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.
 // Context  As for tp_object_update().
 void tp_object_clear(const struct tp_objects *objects);
@@ -196,7 +201,7 @@ void tp_object_clear_for(const struct tp_objects *objects, tp_site_t site);
 // Faults   IN_USE (fast), with the slot: [found] what in_use says, [expected]
 //          whether it is live. Live and not in use: it was marked dead and
 //          never freed. In use and not live: it was freed without being marked,
-//          or in_use takes TP_POISON for an object.
+//          or in_use takes TP_POISON for an object. Those of tp_object_walk().
 // Time     O(slots ever issued) and in_use's. Nothing is locked.
 // Context  One that no user of the pool interrupts.
 void tp_object_audit(const struct tp_objects *objects);

@@ -4,6 +4,7 @@
 #include "check/tp_check.h"
 #include "object/tp_object.h"
 #include "core/tp_words.h"
+#include "core/tp_sound.h"
 #include "core/tp_slot.h"
 
 static uint32_t words_of(const struct tp_retain *retain)
@@ -78,10 +79,12 @@ static void close_slot(const struct tp_objects *objects, uint32_t slot,
 
 // Slots that ever had an object: since they were counted from none again, as
 // in another scene, there may be fewer.
-static uint32_t ever_issued(const struct tp_pool *pool)
+static uint32_t ever_issued(const struct tp_objects *objects, tp_site_t site)
 {
-  uint32_t fresh = pool->state->fresh;
-  uint32_t reached = pool->state->reached;
+  const struct tp_pool *pool = objects->pool;
+  uint32_t fresh = pool->state->fresh;  // A walk has just gone by it.
+  uint32_t reached =
+      tp_sound_count(pool, pool->state->reached, objects->slots, site);
   return fresh > reached ? fresh : reached;
 }
 
@@ -89,7 +92,7 @@ TP_NOINLINE void tp_retain_close(const struct tp_objects *objects)
 {
   tp_site_t site = tp_site(NULL);
   tp_object_clear_for(objects, site);
-  uint32_t slots = ever_issued(objects->pool);
+  uint32_t slots = ever_issued(objects, site);
   for (uint32_t slot = 1; slot <= slots; slot++) {
     close_slot(objects, slot, site);
   }

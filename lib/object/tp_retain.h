@@ -65,7 +65,8 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
 // Ends the use of a pool: tp_object_clear(), then each part that is not
 // all-zero is closed, and zero. The pool may be used again.
 //
-// Faults   RETAIN (fast); those of tp_object_free().
+// Faults   RETAIN (fast); INVARIANT (fast): more slots were issued than there
+//          are, say the pool's words; those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.
 // Context  One that no user of the pool interrupts.
 void tp_retain_close(const struct tp_objects *objects);

@@ -2,6 +2,7 @@
 #include "object/tp_scene.h"
 
 #include "check/tp_check.h"
+#include "core/tp_sound.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
 #include "object/tp_object.h"
@@ -49,6 +50,14 @@ uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
   return bytes;
 }
 
+// [allocator], a pool, is not empty though nothing of it was seen. An interrupt
+// was issued something meanwhile; or its words were written over, and would say
+// so for ever.
+static void doubt(const void *allocator, tp_site_t site)
+{
+  tp_sound_whole((const struct tp_pool *)allocator, site);
+}
+
 // Gives each part what [scene] has for it.
 static void open_all(const struct tp_scenes *scenes, uint32_t scene)
 {
@@ -62,13 +71,14 @@ static void open_all(const struct tp_scenes *scenes, uint32_t scene)
 }
 
 // Closes all of them, or none.
-static bool close_all(const struct tp_scenes *scenes)
+static bool close_all(const struct tp_scenes *scenes, tp_site_t site)
 {
   uint32_t scene = tp_scene_current(scenes);
   for (uint32_t i = 0; i < scenes->part_count; i++) {
     const struct tp_scene_part *part = &scenes->parts[i];
     note_peak(scenes, part);
     if (part->kind->close(part->allocator)) continue;
+    if (TP_MISUSE(part->kind == &tp_scene_pool)) doubt(part->allocator, site);
     if (scene != TP_NO_SCENE) open_all(scenes, scene);
     return false;
   }
@@ -85,10 +95,15 @@ static void enter(const struct tp_scenes *scenes, uint32_t scene)
   state->switches++;
 }
 
-// Faults unless [scene] is one that can be entered.
+// Faults unless [scene] is one that can be entered, and the current one is one.
 static void check_scene(const struct tp_scenes *scenes, uint32_t scene,
                         tp_site_t site)
 {
+  const uint32_t *entered = &scenes->state->entered;
+  if (TP_MISUSE(*entered > scenes->scene_count)) {
+    tp_raise_misuse(TP_FAULT_INVARIANT, scenes->name, entered, *entered,
+                    scenes->scene_count, site);
+  }
   if (TP_MISUSE(scene >= scenes->scene_count)) {
     tp_raise_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
                     scenes->scene_count, site);
@@ -103,14 +118,15 @@ TP_NOINLINE uint32_t tp_scene_switch(const struct tp_scenes *scenes,
                                      uint32_t scene,
                                      struct tp_scene_holder *holders)
 {
-  check_scene(scenes, scene, tp_site(NULL));
+  tp_site_t site = tp_site(NULL);
+  check_scene(scenes, scene, site);
   do {
     uint32_t blocking = list_holders(scenes, holders);
     if (blocking != 0) {
       scenes->state->refused++;
       return blocking;
     }
-  } while (!close_all(scenes));  // An interrupt came between.
+  } while (!close_all(scenes, site));  // An interrupt came between.
   enter(scenes, scene);
   return 0;
 }
@@ -124,7 +140,7 @@ TP_NOINLINE void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene)
       note_peak(scenes, &scenes->parts[i]);
       scenes->parts[i].end(&scenes->parts[i], site);
     }
-  } while (!close_all(scenes));
+  } while (!close_all(scenes, site));
   enter(scenes, scene);
 }
 
@@ -138,9 +154,11 @@ static uint32_t pool_bytes(const void *allocator, uint32_t count)
 
 static uint32_t pool_live(const void *allocator)
 {
-  struct tp_stats stats;
-  tp_pool_sum((const struct tp_pool *)allocator, &stats);
-  return stats.live;
+  const struct tp_pool *pool = (const struct tp_pool *)allocator;
+  uint32_t live = 0, slot = pool->state->fresh;
+  if (slot > pool->capacity) slot = pool->capacity;  // It was written over.
+  for (; slot > 0; slot--) live += pool->tag[slot] >= TP_LIVE;
+  return live;
 }
 
 static uint32_t pool_peak(const void *allocator)
@@ -195,7 +213,7 @@ void tp_scene_end_for(const struct tp_scene_part *part, tp_site_t site,
                                      void *object, tp_site_t site))
 {
   const struct tp_pool *pool = (const struct tp_pool *)part->allocator;
-  for (uint32_t slot = 1; slot <= pool->state->fresh; slot++) {
+  for (uint32_t slot = 1; slot <= tp_sound_fresh(pool, site); slot++) {
     uint32_t tag = pool->tag[slot];
     if (tag < TP_LIVE) continue;
     tp_word_t *object = tp_slot_words(pool, slot);
@@ -226,11 +244,18 @@ void tp_object_end_scene(const struct tp_scene_part *part, tp_site_t site)
   tp_scene_end_for(part, site, destroy);
 }
 
+static bool closes(void *pool, tp_site_t site)
+{
+  bool empty = pool_close(pool);
+  if (TP_MISUSE(!empty)) doubt(pool, site);
+  return empty;
+}
+
 // Closed before what is retained, or who interrupts would be given of that.
 void tp_retain_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
   do {
     tp_object_end_scene(part, site);
-  } while (!pool_close(part->allocator));
+  } while (!closes(part->allocator, site));
   tp_retain_close((const struct tp_objects *)part->beside);
 }

@@ -111,7 +111,9 @@ struct tp_scene_holder {
 // Returns  how many parts still have something live; 0 iff [scene] is entered,
 //          all of them empty. Otherwise nothing has changed.
 // Faults   SCENE: there is no such scene (fast). LARGE: it does not fit the
-//          arena, which the generator has checked.
+//          arena, which the generator has checked. INVARIANT (fast): the
+//          current one is none that there is; or a pool's list says that
+//          something lives, and its tags that nothing does.
 // Time     O(slots) of these pools: their tags are counted. One locked window a
 //          part, from poison up two, O(1) from fast up, O(buffers) of a frame.
 // Context  The one that all other users of these parts may interrupt.
@@ -124,7 +126,8 @@ uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
 // tp_retain_close(). Blocks are freed, stacks and dense pools reset, and all
 // buffers of a frame are wiped.
 //
-// Faults   also those of tp_pool_free().
+// Faults   also those of tp_pool_free(), and INVARIANT (fast): more slots of a
+//          pool were issued than there are, say its words.
 // Time     O(slots), and release() once for each live object; from poison up
 //          O(bytes in use).
 // Context  As tp_scene_switch().

@@ -16,8 +16,8 @@ extern "C" {
 void *tp_update_born(const struct tp_objects *objects, void *object);
 
 // Begins an update, which forgets one that was left half done. Returns how many
-// slots were ever issued.
-uint32_t tp_update_begin(const struct tp_objects *objects);
+// slots were ever issued. Faults as tp_object_update(), called at [site].
+uint32_t tp_update_begin(const struct tp_objects *objects, tp_site_t site);
 
 // Ends it. What was created meanwhile is one like any other from now on.
 void tp_update_end(const struct tp_objects *objects);
@@ -94,8 +94,8 @@ static inline TP_CALL void tp_update_objects(const struct tp_objects *objects,
 {
   const uint32_t *list = pool->tag;
   uint32_t stride = pool->stride;
-  struct tp_update at = {list, list + tp_update_begin(objects), pool->origin,
-                         0};
+  struct tp_update at = {list, list + tp_update_begin(objects, NULL),
+                         pool->origin, 0};
   while (
       !tp_update_births(objects, interrupts) &&
       tp_update_run(objects, &at, stride, interrupts, in_use, step, context)) {

@@ -3,6 +3,7 @@
 #define TP_HARDENED 1
 
 #include "core/tp_core.h"
+#include "core/tp_sound.h"
 #include "core/tp_sum.h"
 #include "policy/tp_steal.h"
 
@@ -92,11 +93,7 @@ void tp_hardened_foreign(const struct tp_pool *pool, void *object,
 
 static void take_back_all(const struct tp_pool *pool, tp_site_t site)
 {
-  struct tp_finding finding;
-  if (!tp_pool_verify(pool, &finding)) {
-    tp_raise_slot(TP_FAULT_INVARIANT, pool, finding.slot, 0, finding.broken,
-                  TP_SOUND, site);
-  }
+  tp_sound_whole(pool, site);
   for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {
     if (tp_tag_coded(pool)) tp_hardened_stale(pool, slot, site);
     if (pool->tag[slot] < TP_LIVE) continue;

@@ -72,6 +72,7 @@ struct use {
   void (*extra)(void);  // What only this one can do. NULL: nothing.
   bool least;
   bool asserts;  // A full one faults: it is never asked.
+  bool told;     // Of an object's end: tp_pool_reset() tells nobody.
 };
 
 struct object {
@@ -102,6 +103,9 @@ bool use_verify(const struct use *use);
 const char *use_owns(const struct use *use, const struct part *part,
                      uint32_t byte);
 uint32_t use_live(const struct use *use);
+
+// What is known of the object that an allocator gave out or passed by.
+struct object *use_object(const struct use *use, const void *memory);
 
 #define POOL_SUBJECT(name, used, ...)                                    \
   static const struct part name##_parts[] = {__VA_ARGS__};               \

@@ -21,6 +21,9 @@
   X(outside)            \
   X(spilling)           \
   X(lending)            \
+  X(devices)            \
+  X(guests)             \
+  X(cut)                \
   X(blocks)             \
   X(dense)              \
   X(dense64)            \

@@ -22,6 +22,11 @@ static struct object *object_at(const struct use *use, const void *memory,
   return NULL;
 }
 
+struct object *use_object(const struct use *use, const void *memory)
+{
+  return object_at(use, memory, true);
+}
+
 static void *memory_of(const struct use *use, const struct object *object)
 {
   size_t index = (size_t)(object - &knows.objects[0][0]);
@@ -187,7 +192,7 @@ static void seldom(const struct use *use)
 {
   struct tp_stats stats;
   uint32_t what = flips_random(8);
-  if (what == 0 && use->home_count == 1) {
+  if (what == 0 && use->home_count == 1 && !use->told) {
     tp_pool_reset(use->homes[0]);
     forget_all();
   }
@@ -279,7 +284,8 @@ static const char *owns_state(uint32_t byte)
 static bool is_high_half(const char *name, uint32_t byte)
 {
   bool owners = strcmp(name, "owners") == 0;
-  bool first = strcmp(name, "chunk") == 0 || strcmp(name, "spill") == 0;
+  bool first = strcmp(name, "chunk") == 0 || strcmp(name, "spill") == 0 ||
+               strcmp(name, "births") == 0;
   return byte % 8 >= 4 && (owners || (first && byte < 8));
 }
 

@@ -152,6 +152,18 @@ static void a_reset_counts_no_wrap_of_what_was_written_over(void)
   CHECK_EQ(pair_count(), 0);
 }
 
+static void a_reset_counts_no_wrap_of_an_entry_that_is_another_s(void)
+{
+  compose_start();
+  for (uint32_t i = 0; i < 2; i++) pair_alloc(NULL);
+  uint32_t place = pair_dense.place[2], wraps = pair_dense64.wraps[2];
+  pair_dense.place[2] |= ~((1u << pair_dense.bits) - 1);
+  pair_dense.entry[0] = 2;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, pair_reset());
+  CHECK_EQ(pair_dense64.wraps[2], wraps);
+  pair_dense.place[2] = place;
+}
+
 static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
 {
   tp_handle64_t handle;
@@ -192,6 +204,7 @@ void suite_dense64(void)
     RUN(handles_never_given_fault_here_too);
     RUN(a_handle_whose_high_half_was_never_given_faults);
     RUN(a_reset_counts_no_wrap_of_what_was_written_over);
+    RUN(a_reset_counts_no_wrap_of_an_entry_that_is_another_s);
   }
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_a_wrap_that_was_written_over);

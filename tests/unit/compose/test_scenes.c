@@ -107,6 +107,55 @@ static void of_what_retains_release_is_told_before_each_life_ends(void)
   CHECK_EQ(hooks.deinits, 2);
 }
 
+static void no_slot_is_forced_out_behind_the_last_there_is(void)
+{
+  struct tp_pool_state *state = beams_pool.state;
+  start(TP_SCENE_NIGHT);
+  CHECK(beams_alloc());
+  state->fresh = 9;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_DAY));
+  CHECK(tp_fault_record.pool == &beams_pool);
+  CHECK_EQ(tp_fault_record.found, 9);
+  CHECK_EQ(scenes_switch(TP_SCENE_DAY, NULL), 1);
+  state->fresh = 1;
+  scenes_force(TP_SCENE_DAY);
+}
+
+static void what_no_tag_says_lives_is_not_waited_for(void)
+{
+  start(TP_SCENE_NIGHT);
+  beams_free(beams_alloc());
+  for (uint32_t bit = 16; bit < 19; bit++) {
+    beams_pool.tag[0] ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_DAY, NULL));
+    CHECK(tp_fault_record.pool == &beams_pool);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_DAY));
+    beams_pool.tag[0] ^= 1u << bit;
+  }
+  scenes_force(TP_SCENE_NIGHT);
+  lamps_destroy(lamps_create(NULL));
+  lamps_pool.tag[0] ^= 0x10000u;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_DAY));
+  CHECK(tp_fault_record.pool == &lamps_pool);
+  lamps_pool.tag[0] ^= 0x10000u;
+  scenes_force(TP_SCENE_DAY);
+}
+
+static void of_no_scene_that_there_is_not_anything_is_noted(void)
+{
+  struct tp_scene_state *state = scenes_scenes.state;
+  start(TP_SCENE_DAY);
+  for (uint32_t bit = 2; bit < 32; bit++) {
+    state->entered ^= 1u << bit;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_NIGHT, NULL));
+    CHECK(tp_fault_record.address == state);
+    CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_NIGHT));
+    state->entered ^= 1u << bit;
+  }
+  scenes_force(TP_SCENE_NIGHT);
+  CHECK_EQ(scenes_current(), TP_SCENE_NIGHT);
+}
+
 static void a_switch_keeps_what_is_retained(void)
 {
   start(TP_SCENE_DAY);
@@ -129,4 +178,8 @@ void suite_scenes(void)
   RUN(what_is_created_while_a_scene_is_forced_out_ends_too);
   RUN(of_what_retains_release_is_told_before_each_life_ends);
   RUN(a_switch_keeps_what_is_retained);
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(no_slot_is_forced_out_behind_the_last_there_is);
+  RUN(of_no_scene_that_there_is_not_anything_is_noted);
+  RUN(what_no_tag_says_lives_is_not_waited_for);
 }

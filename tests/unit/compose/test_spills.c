@@ -135,6 +135,21 @@ static void what_the_lender_never_issued_is_not_met(void)
   CHECK_EQ(updated, 10 + 20 + 30 + 40);
 }
 
+static void no_walk_goes_behind_the_slots_of_the_lender(void)
+{
+  uint32_t sum = 0;
+  fill();
+  inn_pool.state->fresh = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, guild_update(is_heard, &sum));
+  CHECK(tp_fault_record.pool == &inn_pool);
+  CHECK_EQ(tp_fault_record.found, 4);
+  CHECK_EQ(tp_fault_record.expected, 3);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, guild_walk(add, &sum));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, guild_audit());
+  inn_pool.state->fresh = 3;
+  guild_clear();
+}
+
 static void what_lives_away_is_live_in_each_slot(void)
 {
   fill();
@@ -249,4 +264,5 @@ void suite_spills(void)
   RUN(what_the_lender_issued_itself_is_foreign);
   RUN(what_is_no_pool_s_is_foreign_to_one_that_spills);
   RUN(an_object_away_that_says_it_is_dead_is_found);
+  RUN(no_walk_goes_behind_the_slots_of_the_lender);
 }

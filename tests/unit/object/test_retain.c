@@ -283,6 +283,21 @@ static void a_thief_finds_what_its_slot_retained(void)
   CHECK_EQ(closes, 0);
 }
 
+static void none_is_closed_behind_the_last_slot_there_is(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  devices_pool.state->reached = DEVICES + 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_retain_close(&devices_objects));
+  CHECK_EQ(tp_fault_record.found, DEVICES + 1);
+  CHECK_EQ(tp_fault_record.expected, DEVICES);
+  CHECK_EQ(closes, 0);
+  devices_pool.state->reached = DEVICES;
+  tp_retain_close(&devices_objects);
+  CHECK_EQ(closes, 1);
+  forget(&devices_objects);
+}
+
 static void what_nobody_closes_is_forgotten_when_the_pool_dies(void)
 {
   forget(&lamps_objects);
@@ -313,6 +328,7 @@ void suite_retain(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
   RUN(a_corrupted_retained_part_is_found_when_the_pool_dies);
+  RUN(none_is_closed_behind_the_last_slot_there_is);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(everything_else_is_poisoned);
   RUN(closing_a_part_leaves_what_lies_beside_it);

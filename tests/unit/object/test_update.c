@@ -468,6 +468,36 @@ static void a_write_behind_an_object_is_found_when_it_is_destroyed(void)
   CHECK_FAULTS(TP_FAULT_RED_ZONE, tp_retain_close(&sparks_objects));
 }
 
+// Each call that goes from slot to slot would meet what lies behind them.
+static void no_walk_follows_a_count_of_slots_that_was_written_over(void)
+{
+  fill(4, 5);
+  sparks_pool.state->fresh = SPARKS + 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, update(lives_on));
+  CHECK(tp_fault_record.pool == &sparks_pool);
+  CHECK_EQ(tp_fault_record.found, SPARKS + 1);
+  CHECK_EQ(tp_fault_record.expected, SPARKS);
+  CHECK_FAULTS(TP_FAULT_INVARIANT,
+               tp_update_go_on(&sparks_objects, 0, lives_on, NULL, NULL));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_walk(&sparks_objects, meet, NULL));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_clear(&sparks_objects));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_audit(&sparks_objects));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_retain_close(&sparks_objects));
+  forget(&sparks_objects);
+}
+
+static void a_birth_noted_while_no_update_is_under_way_is_found(void)
+{
+  fill(4, 5);
+  update(lives_on);  // It may follow one that was left half done.
+  sparks_objects.newborn[1] = 0x100;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, update(lives_on));
+  CHECK(tp_fault_record.address == sparks_objects.newborn + 1);
+  CHECK_EQ(tp_fault_record.found, 0x100);
+  sparks_objects.newborn[1] = 0;
+  update(lives_on);
+}
+
 static void all_notes_of_births_are_cleared_and_nothing_behind_them(void)
 {
   static struct tp_births births;
@@ -524,8 +554,10 @@ static void updates(void)
   RUN(a_dead_object_is_not_taken_back_in_the_person_of_its_heir);
   RUN(what_an_update_left_half_done_noted_is_forgotten);
   RUN(pushing_every_dead_particle_on_every_frame_is_refused);
-  if (TP_CHECKS >= TP_CHECKS_FULL)
-    RUN(a_write_behind_an_object_is_found_when_it_is_destroyed);
+  RUN(no_walk_follows_a_count_of_slots_that_was_written_over);
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  RUN(a_write_behind_an_object_is_found_when_it_is_destroyed);
+  if (AUDITED) RUN(a_birth_noted_while_no_update_is_under_way_is_found);
 }
 
 void suite_update(void)
