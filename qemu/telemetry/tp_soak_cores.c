@@ -89,6 +89,7 @@ void tp_soak_cores_go(void)
 
 void tp_soak_pause(void)
 {
+  tp_soak_guard_join();
   joined = true;
   BARRIER();
   if (asked == released) return;

@@ -97,23 +97,49 @@ static void protect(uintptr_t begin, uintptr_t end)
 
 #endif
 
+// What is kept on the core that said tp_soak_begin(); 0: nothing.
+static uintptr_t kept_from, kept_to;
+
+static bool has_regions(void)
+{
+  return (mpu()->type >> 8 & 255) >= REGIONS;
+}
+
+static bool is_used(void)
+{
+  return mpu()->control & 1;
+}
+
+static void keep(uintptr_t begin, uintptr_t end)
+{
+  protect(begin, end);
+  mpu()->control = 5;  // On, and as ever where no region is.
+  __asm volatile("dsb\n isb" ::: "memory");
+}
+
 void tp_soak_guard_begin(void)
 {
   uintptr_t begin = *(volatile uint32_t *)0xe000ed08u, end = code_end();
-  if ((mpu()->type >> 8 & 255) < REGIONS) {
+  if (!has_regions()) {
     tell(0, 0, "the core has no MPU");
-  } else if (mpu()->control & 1) {
+  } else if (is_used()) {
     tell(0, 0, "the firmware uses the MPU itself");
   } else if (end <= begin || begin >= 0x20000000u) {
     tell(0, 0,
          "where the code ends is not known; a linker script names that as "
          "text_end, etext, _etext or __etext");
   } else {
-    protect(begin, end);
-    mpu()->control = 5;  // On, and as ever where no region is.
-    __asm volatile("dsb\n isb" ::: "memory");
+    keep(begin, end);
+    kept_from = begin;
+    kept_to = end;
     tell(begin, end, "");
   }
+}
+
+// Each core has an MPU of its own, and starts with it off.
+void tp_soak_guard_join(void)
+{
+  if (kept_to != 0 && has_regions() && !is_used()) keep(kept_from, kept_to);
 }
 
 #else
@@ -121,6 +147,10 @@ void tp_soak_guard_begin(void)
 void tp_soak_guard_begin(void)
 {
   tell(0, 0, "the host has no flash");
+}
+
+void tp_soak_guard_join(void)
+{
 }
 
 #endif

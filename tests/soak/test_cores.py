@@ -69,6 +69,15 @@ class Cores(unittest.TestCase):
             self.assertIn(expected, told(summary))
             self.assertIn("tests/soak/cores/main.c:", told(summary))
 
+    def test_a_store_of_the_second_core_to_address_0_or_to_code_ends_the_run(self):
+        for mistake in (5, 6):
+            with scenario(mistake) as file:
+                code, summary = play("fast", "--scenario", file.name)
+            self.assertEqual(1, code, mistake)
+            self.assertIn("the run finished",
+                          [one["name"] for one in summary["results"]
+                           if one["passed"] is False])
+
     def test_a_mistake_of_each_kind_in_what_they_share_is_found(self):
         for plant in ("double-free", "flip-link", "flip-generation", "flip-age",
                       "lost-unlock"):

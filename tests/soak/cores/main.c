@@ -19,7 +19,9 @@ enum mistake {
   USES_THE_FIRST_ONE_S,
   ASKS_FOR_PACKETS,
   FREES_TWICE,
-  INTERRUPTS_ITSELF
+  INTERRUPTS_ITSELF,
+  STORES_AT_0,
+  STORES_IN_CODE
 };
 
 // Filled by one, emptied by another.
@@ -126,6 +128,12 @@ static void interrupt_myself(void)
   NVIC_DISABLE = 1u << TIMER_IRQ;
 }
 
+static void store_at(uintptr_t address)
+{
+  __asm("" : "+r"(address));  // Else compilers know 0, and trap.
+  *(volatile uint32_t *)address = 1;
+}
+
 static void serve(void)
 {
   static sounds_handle_t sound;
@@ -139,6 +147,8 @@ static void serve(void)
     if (makes(USES_THE_FIRST_ONE_S)) (void)mine_alloc();
     if (makes(ASKS_FOR_PACKETS)) packets_free(packets_alloc());
     if (makes(INTERRUPTS_ITSELF)) interrupt_myself();
+    if (makes(STORES_AT_0)) store_at(0);
+    if (makes(STORES_IN_CODE)) store_at((uintptr_t)store_at & ~(uintptr_t)3);
     rounds++;
   }
 }
