@@ -21,8 +21,8 @@ class Plant(NamedTuple):
 
 POISONED = ("poison", "a dead slot was written to")
 ZONED = ("red-zone", "a red zone was written to")
-LINKED = ("link", "tag", "a link was written over", "the free list is broken",
-          "the free list has the wrong length")
+BROKEN_LIST = ("the free list is broken", "the free list has the wrong length")
+LINKED = ("link", "tag", "a link was written over", *BROKEN_LIST)
 
 PLANTS = {
     "leak": Plant("one object in 10 000 is never freed", "off", SECOND,
@@ -46,11 +46,13 @@ PLANTS = {
     "flip-link": Plant("a bit flips in the link of a free slot", "fast",
                        SECOND, LINKED, ("dead",)),
     "flip-generation": Plant("a bit flips in a slot's generation", "off",
-                             SECOND, ("generations differ from allocs", RESEALED),
+                             SECOND, ("generations differ from allocs", RESEALED,
+                                      "a generation was written over", "invariant"),
                              ("metadata",)),
     "flip-live": Plant("a bit flips that says whether a slot is live", "off", SECOND,
                        ("tag", "double-free", "poison", "live counts differ",
-                        "generations differ from allocs"), ("metadata",)),
+                        "generations differ from allocs", "the live count is wrong",
+                        *BROKEN_LIST), ("metadata",)),
     "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
                       ("the age ring is broken",), ("metadata",)),
     "lost-unlock": Plant("interrupts are masked and never let in again", "off",

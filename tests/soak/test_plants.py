@@ -77,6 +77,25 @@ class Plants(unittest.TestCase):
             self.assertLess(named.frame - 300, SECOND)
             self.assertEqual(1, len(ledger.audits))
 
+    def test_whether_a_slot_is_live_is_named_by_what_verify_says_of_it_first(self):
+        """In the last frame of a second it looks before any call of the pool."""
+        elf = build(trials.BOARD, "fast", "soaked") / "soaked.elf"
+        for seed in SEEDS:
+            ledger = trials.play(elf, f"seed={seed}", "plant=flip-live",
+                                 "plant_frame=359", frames=420)
+            hit = found("flip-live", ledger.planted, ledger.audits)
+            self.assertIsNotNone(hit, ledger.audits)
+            self.assertEqual(0, hit.frames)
+
+    def test_a_generation_that_does_not_add_up_is_named_by_the_next_call(self):
+        """At full a call looks at all of its pool, long before the second is over."""
+        elf = build(trials.BOARD, "full", "soaked") / "soaked.elf"
+        ledger = trials.play(elf, "plant=flip-generation", "plant_frame=300",
+                             frames=420)
+        hit = found("flip-generation", ledger.planted, ledger.faults)
+        self.assertEqual("invariant", hit.how)
+        self.assertLess(hit.frames, 2)
+
     def test_the_clock_of_the_demo_wraps_and_nothing_else_happens(self):
         plain = trials.play(trials.console("poison"), frames=600)
         ledger = trials.play(trials.console("poison"), "near_wrap=1", frames=600)
