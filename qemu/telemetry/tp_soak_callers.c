@@ -172,7 +172,9 @@ void tp_soak_frees(const char *name, tp_site_t site)
 
 void tp_soak_waits(const char *name, tp_site_t site)
 {
-  if (running) tp_soak_calls(name, TP_CALLS_WAIT, tp_port_caller(site));
+  const void *caller = tp_port_caller(site);
+  tp_soak_spare(name, caller);
+  if (running) tp_soak_calls(name, TP_CALLS_WAIT, caller);
 }
 
 static void put_stranger(const struct stranger *one)

@@ -213,6 +213,11 @@ bool tp_soak_refuses(const char *name, tp_site_t site)
   return refusing && refuses(place);
 }
 
+void tp_soak_spare(const char *name, const void *caller)
+{
+  place_of(name, caller)->may_refuse = false;
+}
+
 void tp_soak_full(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return;

@@ -73,6 +73,12 @@ class Callers(unittest.TestCase):
             self.assertEqual(check["detail"], "27 of 28 that rows say were seen;"
                              " never was: replies, frees loader", more)
 
+    def test_who_waits_is_handed_a_slot_though_each_request_is_refused(self):
+        _, summary = soak(self.elf, "--checks", self.level, "--fail-nth", "1", *FRAMES)
+        self.assertEqual(summary["frames"], 240)  # None of them waits for ever.
+        served, = [one for one in summary["pools"] if one["name"] == "replies"]
+        self.assertEqual((served["allocs"], served["refused"]), (240, 0))
+
     def test_each_call_that_no_row_says_is_named_with_its_caller(self):
         for mistake, expected in MISTAKES.items():
             code, check = self.play(mistake)
