@@ -50,12 +50,12 @@ uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
   return bytes;
 }
 
-// [allocator], a pool, is not empty though nothing of it was seen. An interrupt
-// was issued something meanwhile; or its words were written over, and would say
-// so for ever.
-static void doubt(const void *allocator, tp_site_t site)
+// [pool] is not empty though nothing of it was seen. An interrupt was issued
+// something meanwhile; or its words were written over, and would say so for
+// ever.
+static void doubt(const struct tp_pool *pool, tp_site_t site)
 {
-  tp_sound_whole((const struct tp_pool *)allocator, site);
+  tp_sound_whole(pool, site);
 }
 
 // Gives each part what [scene] has for it.
