@@ -17,7 +17,6 @@ FLIPS_PAGES(POOL_MEMORY(spilling); POOL_MEMORY(lender); POOL_MEMORY(more);
             struct tp_spill_state spill; GAP(f); struct tp_spill_state lent;
             GAP(g););
 
-#define DROPS .policy = &tp_drop, .refuses = 1
 POOL(lender, 1, DROPS);
 POOL(more, 1, DROPS);
 POOL(shared, 0, DROPS, TAGGED);
@@ -111,8 +110,6 @@ static const struct use lending_use = {.homes = {&lending_pool, &shared_pool},
                                        .free_handle = lending_free_handle,
                                        .get = lending_get,
                                        .extra = release};
-
-#define PART(title, member) {title, &pages.at.member, sizeof pages.at.member}
 
 POOL_SUBJECT(spilling, spilling_use, POOL_PARTS(spilling), POOL_PARTS(lender),
              POOL_PARTS(more), PART("owners", lender_owner),

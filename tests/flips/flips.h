@@ -31,6 +31,9 @@ struct part {
   uint32_t bytes;
 };
 
+// The part that [member] of the pages is.
+#define PART(title, member) {title, &pages.at.member, sizeof pages.at.member}
+
 // An allocator, and an application that uses it and knows what to expect.
 struct subject {
   const char *name;

@@ -20,7 +20,6 @@ TP_HARDENED_CALLS;
 #define CODED (TP_CHECKS >= TP_CHECKS_FAST ? TP_CODED : 0)
 #define HARDENED(name, ...) \
   POOL_OF(name, 0, tp_hardened_general, .hardened = CODED, __VA_ARGS__)
-#define DROPS .policy = &tp_drop, .refuses = 1
 static void thief_evict(void *victim);
 HARDENED(hardened, DROPS);
 HARDENED(hardened_keyed, TAGGED, DROPS);

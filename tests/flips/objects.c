@@ -17,7 +17,6 @@ FLIPS_PAGES(POOL_MEMORY(devices); uint32_t devices_kept[SLOTS * PART_BYTES / 4];
             struct tp_spill_state spill; GAP(g); struct tp_births guests_births;
             GAP(h); uint32_t guests_newborn[NEWBORN]; GAP(i););
 
-#define DROPS .policy = &tp_drop, .refuses = 1
 POOL(devices, 0, TAGGED, DROPS);
 POOL(inn, 0, TAGGED, DROPS);
 
@@ -103,22 +102,16 @@ static bool step(void *object, void *context)
   return false;
 }
 
-static void forget_all(const struct use *use)
-{
-  struct object *objects = &knows.objects[0][0];
-  for (uint32_t i = 0; i < use->home_count * SLOTS; i++) objects[i].owners = 0;
-}
-
 static void extra(const struct use *use, const struct tp_objects *objects)
 {
   struct visits visits = {use, 0};
   uint32_t live = use_live(use), what = flips_random(8);
   if (what == 0) {
     tp_object_clear(objects);
-    forget_all(use);
+    use_forget();
   } else if (what == 1 && objects->retain) {
     tp_retain_close(objects);
-    forget_all(use);
+    use_forget();
   } else if (what == 2) {
     tp_object_audit(objects);
   } else if (what < 5) {
@@ -163,8 +156,6 @@ static const struct use guests_use = {.homes = {&guests_pool, &inn_pool},
                                       .free = guests_free,
                                       .extra = guests_extra,
                                       .told = true};
-
-#define PART(title, member) {title, &pages.at.member, sizeof pages.at.member}
 
 POOL_SUBJECT(devices, devices_use, POOL_PARTS(devices),
              PART("retained", devices_kept), PART("sums", devices_sum),

@@ -32,7 +32,6 @@ static uint32_t score_of(const void *object)
 static const struct tp_steal_least steal_least = {
     .policy = {.overflow = tp_least_overflow}, .score = score_of};
 
-#define DROPS        .policy = &tp_drop, .refuses = 1
 #define OLDEST(name) STEALS(name), .policy = &tp_steal_oldest
 POOL(drop, 1, DROPS);
 POOL(own, 1, DROPS);

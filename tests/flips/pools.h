@@ -46,6 +46,7 @@ enum { SLOTS = 6, BYTES = 24, HOMES = 3 };
       .handle_bits = TP_HANDLE_BITS(SLOTS),                                    \
       __VA_ARGS__}
 #define TAGGED        .tagged = 1
+#define DROPS         .policy = &tp_drop, .refuses = 1
 #define STEALS(name_) TAGGED, .age = pages.at.name_##_age
 
 #define POOL_PARTS(name)                                               \
@@ -97,6 +98,7 @@ struct knows {
 extern struct knows knows;
 
 void use_step(const struct use *use);
+void use_forget(void);  // All objects ended.
 uint32_t use_left(const struct use *use);
 void use_evict(const struct use *use, void *victim);
 bool use_verify(const struct use *use);

@@ -11,7 +11,6 @@ FLIPS_PAGES(POOL_MEMORY(cut); struct tp_pool pool; GAP(a);
             GAP(c););
 
 // As it is linked; and, for the application, where its slots will be.
-#define DROPS .policy = &tp_drop, .refuses = 1
 POOL(cut, 0, TAGGED, DROPS);
 
 static const uint32_t amounts[SCENES] = {SLOTS, SLOTS};
@@ -60,7 +59,7 @@ static void leave(void)
     return;
   }
   tp_scene_force(&scenes, scene);
-  for (uint32_t i = 0; i < SLOTS; i++) knows.objects[0][i].owners = 0;
+  use_forget();
 }
 
 static const struct use cut_use = {.homes = {&cut_pool},
@@ -69,8 +68,6 @@ static const struct use cut_use = {.homes = {&cut_pool},
                                    .free = cut_free,
                                    .extra = leave,
                                    .told = true};
-
-#define PART(title, member) {title, &pages.at.member, sizeof pages.at.member}
 
 POOL_SUBJECT(cut, cut_use, POOL_PARTS(cut), PART("scene", state),
              PART("peaks", peaks));

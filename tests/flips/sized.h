@@ -36,7 +36,6 @@ void pieces_cut(struct pieces *pieces, uint32_t count);
 void inside(const void *memory, uint32_t bytes, const void *storage,
             uint32_t all);
 
-#define PART(title, member) {title, &pages.at.member, sizeof pages.at.member}
 #define SUBJECT(name, knows)                        \
   const struct subject name##_subject = {           \
       #name,                                        \

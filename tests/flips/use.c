@@ -179,7 +179,7 @@ static void look(const struct use *use, struct object *object)
   if (use->pin && flips_random(3) == 0) pin_or_unpin(use, object);
 }
 
-static void forget_all(void)
+void use_forget(void)
 {
   for (uint32_t i = 0; i < HOMES * SLOTS; i++) {
     (&knows.objects[0][0])[i].owners = 0;
@@ -194,7 +194,7 @@ static void seldom(const struct use *use)
   uint32_t what = flips_random(8);
   if (what == 0 && use->home_count == 1 && !use->told) {
     tp_pool_reset(use->homes[0]);
-    forget_all();
+    use_forget();
   }
   if (what == 1) tp_pool_scrub(use->homes[0], 2);
   if (what == 2) tp_pool_stats(use->homes[0], &stats);
