@@ -106,15 +106,19 @@ static enum tp_broken verify_list(struct view *view, uint32_t word, bool keeps)
   return TP_SOUND;
 }
 
-// What each core keeps for itself: its word counts down from 0.
+// What each core keeps for itself: its word counts down from 0. Lists that
+// share a slot go on alike from there, so they have the last one in common.
 static enum tp_broken verify_magazines(struct view *view)
 {
+  uint32_t other = 0;
   if (!TP_CORES_NUMBERED) return TP_SOUND;
   if (!view->kept) return TP_SOUND;
   for (uint32_t i = 0; i < TP_MAGAZINE_CORES; i++) {
     uint32_t word = view->kept[i], before = view->length;
     enum tp_broken broken = verify_list(view, word, true);
     if (broken != TP_SOUND) return broken;
+    if (view->slot != 0 && view->slot == other) return TP_BROKEN_LIST;
+    other = view->slot;
     uint32_t count = word / TP_MAGAZINE_ONE + view->length - before;
     view->slot = 0;
     if (count % TP_MAGAZINE_ONE != 0) return TP_BROKEN_LENGTH;

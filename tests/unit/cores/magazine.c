@@ -323,6 +323,17 @@ static void a_slot_that_a_magazine_lost_is_missed(void)
   CHECK_EQ(broken(), TP_BROKEN_LIVE);
 }
 
+// One bit of a word, and its core keeps what the other does.
+static void a_slot_that_two_magazines_lead_to_is_found(void)
+{
+  issue(2);
+  windows_of_free(0, crate[0]);
+  windows_of_free(1, crate[1]);
+  CHECK_EQ(broken(), TP_SOUND);
+  *magazine(0) ^= 1u ^ 2u;
+  CHECK_EQ(broken(), TP_BROKEN_LIST);
+}
+
 // Each bit of the word, with nothing kept, something, and all.
 static void a_bit_that_was_flipped_issues_no_slot_twice(void)
 {
@@ -491,6 +502,7 @@ void run_magazines(void)
   RUN(nor_one_that_leads_to_what_its_owner_wrote);
   RUN(the_other_magazine_is_looked_at_too);
   RUN(a_slot_that_a_magazine_lost_is_missed);
+  RUN(a_slot_that_two_magazines_lead_to_is_found);
   RUN(a_bit_that_was_flipped_issues_no_slot_twice);
   RUN(a_generation_that_can_count_no_further_starts_again);
   RUN(an_interrupt_at_any_edge_of_a_request_takes_no_slot_of_it);
