@@ -8,7 +8,7 @@
 #include "model.h"
 #include "object/tp_build.h"
 
-enum { CLASSES = 4 };
+enum { CLASSES = 4, SIZES = CLASSES * 3, PAGES = 8 };
 
 struct class {
   struct tp_pool pool;
@@ -23,6 +23,7 @@ static struct {
   struct class classes[CLASSES];
   struct tp_blocks_class rows[CLASSES];
   struct tp_blocks blocks;
+  uint8_t by_size[SIZES], by_page[PAGES];
   uint32_t numbers, peak;
 } now;
 
@@ -153,6 +154,27 @@ static void begin_class(uint32_t index, uint32_t size)
       fuzz_memory(sizeof(struct tp_blocks_waste), 0)};
 }
 
+// Which class serves a size, and where a block may be looked for first: that
+// may be in a wrong one.
+static void put_tables(void)
+{
+  uint32_t index = 0;
+  for (uint32_t i = 0; index < now.blocks.count; i++) {
+    if (now.classes[index].pool.size < 8 * (i + 1)) index++;
+    if (index == now.blocks.count) break;
+    now.by_size[i] = (uint8_t)index;
+    now.blocks.sizes = (uint8_t)(i + 1);
+  }
+  for (uint32_t i = 0; i < PAGES; i++) {
+    now.by_page[i] = (uint8_t)fuzz_below(now.blocks.count);
+  }
+  now.blocks.by_size = now.by_size;
+  now.blocks.by_page = now.by_page;
+  now.blocks.begin = any_class()->pool.storage;
+  now.blocks.shift = (uint8_t)(4 + fuzz_below(8));
+  now.blocks.pages = PAGES;
+}
+
 static void begin(void)
 {
   uint32_t size = 0;
@@ -168,6 +190,7 @@ static void begin(void)
                          .name = "blocks",
                          .count = (uint8_t)count,
                          .bigger = (uint8_t)fuzz_below(2)};
+  if (fuzz_below(2)) put_tables();
 }
 
 static void (*const calls[])(void) = {

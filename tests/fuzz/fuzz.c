@@ -11,12 +11,6 @@
 // Every address is a multiple of ALIGN: an input is the same every time.
 enum { ALIGN = 64, BLOCKS_MOST = 128, SAVED_MOST = 1 << 16 };
 
-static const struct world *const worlds[] = {
-    &fuzz_pools, &fuzz_blocks,  &fuzz_stacks,  &fuzz_frames, &fuzz_dense,
-    &fuzz_reloc, &fuzz_objects, &fuzz_nest,    &fuzz_scenes, &fuzz_chunks,
-    &fuzz_notes, &fuzz_waits,   &fuzz_reserves};
-enum { WORLDS = sizeof worlds / sizeof worlds[0] };
-
 jmp_buf fuzz_escape;
 uint32_t fuzz_fault;
 static bool may_fault;
@@ -138,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
   input = bytes;
   left = count;
   tp_clock_now = 0;
-  world = worlds[fuzz_below(WORLDS)];
+  world = fuzz_worlds[fuzz_below(fuzz_world_count)];
   play();
   while (block_count > 0) free(blocks[--block_count].memory);
   return 0;

@@ -26,9 +26,9 @@ struct world {
   void (*check)(void);  // What must hold after each.
 };
 
-extern const struct world fuzz_pools, fuzz_blocks, fuzz_stacks, fuzz_frames,
-    fuzz_dense, fuzz_reloc, fuzz_objects, fuzz_nest, fuzz_scenes, fuzz_chunks,
-    fuzz_notes, fuzz_waits, fuzz_reserves;
+// Those of this image.
+extern const struct world *const fuzz_worlds[];
+extern const uint32_t fuzz_world_count;
 
 // A number below [limit], at most 65536, from the next byte or two; 0 when none
 // are left.

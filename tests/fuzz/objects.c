@@ -254,6 +254,17 @@ static void destroy(void)
   EXPECT(now.ends == ends + 1 && !is_live(slot));
 }
 
+// As who takes it over at once: its slot lives on, for a call of the pool.
+static void retire(void)
+{
+  uint32_t slot = 1 + fuzz_below(slots());
+  uint32_t ends = now.ends;
+  if (!is_live(slot)) return;
+  GOOD(tp_object_retire(&now.objects, thing_at(slot)));
+  EXPECT(now.ends == ends + 1 && now.owner[slot] == NULL);
+  GOOD(tp_pool_free(&now.pool, thing_at(slot)));
+}
+
 // Those that were passed by were told to end, and did, or were born meanwhile.
 static void pass_by(uint32_t until)
 {
@@ -434,9 +445,9 @@ static void begin(void)
                           .newborn = fuzz_memory((slots() + 3) / 4 * 4, 0)};
 }
 
-static void (*const calls[])(void) = {create, create,       create,   destroy,
-                                      update, update,       walk,     clear,
-                                      audit,  call_wrongly, close_all};
+static void (*const calls[])(void) = {create, create,       create,    destroy,
+                                      update, update,       walk,      clear,
+                                      audit,  call_wrongly, close_all, retire};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 const struct world fuzz_objects = {

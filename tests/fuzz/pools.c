@@ -45,6 +45,7 @@ static struct {
   uint32_t oldest;
   uint32_t victim;  // Whom a theft must tell; 0: nobody.
   uint32_t lows, refills, low;
+  uint32_t refilled;  // Slots that are free when on_refill() is told.
 } now;
 
 static bool steals(void)
@@ -160,6 +161,10 @@ static bool free_handle(tp_handle64_t bits)
     return now.wide ? tp_lent64_free(&now.pool, bits)
                     : tp_lent_free(&now.pool, narrow);
   }
+  if (now.lives & 2) {
+    return now.wide ? tp_handle64_free_aged(&now.pool, bits)
+                    : tp_handle_free_aged(&now.pool, narrow);
+  }
   return now.wide ? tp_handle64_free(&now.pool, bits)
                   : tp_handle_free(&now.pool, narrow);
 }
@@ -193,6 +198,9 @@ static void *alloc_handle(uint32_t scored, tp_handle64_t *bits)
   if (lends()) {
     if (now.wide) return tp_lent64_alloc(&now.pool, scored, bits);
     object = tp_lent_alloc(&now.pool, scored, &narrow);
+  } else if (now.pool.age && now.lives & 2 && now.policy == STEALS_OLDEST) {
+    if (now.wide) return tp_handle64_alloc_aged(&now.pool, bits);
+    object = tp_handle_alloc_aged(&now.pool, &narrow);
   } else if (now.policy == STEALS_LEAST) {
     if (now.wide) return tp_least_alloc_handle64(&now.pool, scored, bits);
     object = tp_least_alloc_handle(&now.pool, scored, &narrow);
@@ -360,6 +368,9 @@ static void *alloc_by(uint32_t how, uint32_t scored, tp_handle64_t *bits)
   const struct tp_pool *pool = &now.pool;
   if (now.watched) return tp_watermark_alloc(&now.mark);
   if (pool->tagged && how < 5) return alloc_handle(scored, bits);
+  if (now.policy == STEALS_LEAST && how < 6) {
+    return tp_least_alloc(pool, scored);
+  }
   if (pool->age && how < 6) return tp_aged_alloc(pool);
   if (pool->lock == TP_LOCK_NONE && how < 6) return tp_unlocked_alloc(pool);
   if (!pool->age && !pool->tagged && how < 7) return tp_exclusive_alloc(pool);
@@ -390,7 +401,7 @@ static void on_low(const struct tp_pool *pool, uint32_t free)
 
 static void on_refill(const struct tp_pool *pool, uint32_t free)
 {
-  EXPECT(pool == &now.pool && free == now.mark.refill);
+  EXPECT(pool == &now.pool && free == now.refilled);
   now.refills++;
 }
 
@@ -418,7 +429,8 @@ static void alloc(void)
 {
   uint32_t how = fuzz_below(8);
   uint32_t scored = fuzz_below(4);
-  bool scores = now.pool.tagged && how < 5;
+  bool handles = now.pool.tagged && how < 5;
+  bool scores = handles || (now.policy == STEALS_LEAST && how < 6);
   tp_handle64_t bits = 0;
   void *object = NULL;
   uint32_t lows = now.lows, refills = now.refills;
@@ -431,7 +443,7 @@ static void alloc(void)
   if (wanted <= 0) wanted = 0;
   if (fuzz_fault == 0) EXPECT(slot_of(object) == (uint32_t)wanted);
   if (wanted) begin_life((uint32_t)wanted);
-  if (scores && fuzz_fault == 0) keep(bits, (uint32_t)wanted);
+  if (handles && fuzz_fault == 0) keep(bits, (uint32_t)wanted);
   check_told(lows, refills);
 }
 
@@ -523,12 +535,32 @@ static void forge(void)
   EXPECT(fuzz_is_unchanged());
 }
 
+// on_refill() is told of all slots.
+static void reset_watched(void)
+{
+  uint32_t refills = now.refills + now.low;
+  now.refilled = now.pool.capacity;
+  GOOD(tp_watermark_reset(&now.mark));
+  EXPECT(now.refills == refills);
+  now.refilled = now.mark.refill;
+  now.low = 0;
+}
+
+// No object is live, as at the end of a level; or all are taken back.
 static void reset(void)
 {
-  if (now.policy == SPILLS || now.watched) return;
   uint32_t live = now.stats.live;
-  GOOD(tp_pool_reset(&now.pool));
-  model_reset(&now.model, now.has_tags);
+  if (now.policy == SPILLS) return;
+  bool forgets = !now.watched && now.model.home.lives == 0 &&
+                 now.model.home.pinned == 0 && fuzz_below(2);
+  if (forgets) {
+    GOOD(tp_pool_forget(&now.pool));
+  } else if (now.watched) {
+    reset_watched();
+  } else {
+    GOOD(tp_pool_reset(&now.pool));
+  }
+  model_reset(&now.model, now.has_tags && !forgets);
   now.stats.frees += live;
 }
 
@@ -830,6 +862,7 @@ static void begin_watermark(void)
       &now.pool,     fuzz_memory(sizeof *now.mark.state, 0),
       on_low,        on_refill,
       (uint16_t)low, (uint16_t)refill};
+  now.refilled = refill;
 }
 
 static void begin(void)

@@ -47,15 +47,20 @@ def found(image, row):
         home = Path(home)
         shutil.copytree(ROOT / "lib", home / "lib")
         (home / row["file"]).write_text(changed(row))
-        one = fuzz.tried(image.changed(row["file"], home), INPUTS)
+        one = fuzz.tried(image.changed(row["file"], home), image.home, INPUTS)
         return Found(row["bug"], one.inputs, one.trouble)
 
 
 def all_found(rows):
     """What came of each row, as it does."""
-    images = {level: fuzz.Image(level) for level in {row["level"] for row in rows}}
+    images = {of: fuzz.Image(*of) for of in {image_of(row) for row in rows}}
     for row in rows:
-        yield found(images[row["level"]], row)
+        yield found(images[image_of(row)], row)
+
+
+def image_of(row):
+    """At which level, and whether with a port of two cores."""
+    return row["level"], row.get("cores", False)
 
 
 def main(words):

@@ -11,6 +11,11 @@ import contracts
 NOT_SHOWN = "no test: "
 FEW = 10
 
+# What only a build of its own has, and where that is.
+NOT_FUZZED = {
+    "tp_event_note": "tests/unit/events", "tp_event_note_fault": "tests/unit/events",
+    "tp_sanitize_off": "tests/sanitize", "tp_sanitize_report": "tests/sanitize"}
+
 
 class Contracts(unittest.TestCase):
     def test_every_clause_of_a_contract_has_a_row_and_every_row_a_clause(self):
@@ -35,6 +40,14 @@ class Contracts(unittest.TestCase):
         hidden = [clause for clause, shown in contracts.rows()
                   if shown.startswith(NOT_SHOWN)]
         self.assertLessEqual(len(hidden), FEW)
+
+    def test_the_fuzz_names_each_call_that_has_a_contract(self):
+        worlds = "".join(path.read_text() for path in
+                         contracts.ROOT.glob("tests/fuzz/**/*.c"))
+        names = {found.name for found in contracts.contracts()
+                 if found.header != contracts.CPP}
+        missing = {name for name in names if not re.search(rf"\b{name}\b", worlds)}
+        self.assertEqual(set(NOT_FUZZED), missing)
 
     def test_an_iff_is_split_into_its_alternatives(self):
         text = ("the object; NULL iff the handle is stale or no handle: nothing "
