@@ -17,6 +17,7 @@ same, does the work.
 """
 
 import os
+import re
 import sys
 
 import gdb
@@ -29,6 +30,7 @@ from decoder.elf import Elf  # noqa: E402
 from decoder.firmware import NAMED, Firmware  # noqa: E402
 from decoder.handle import handle_in_words  # noqa: E402
 from decoder.history import history  # noqa: E402
+from decoder.inputs import core_pieces  # noqa: E402
 from decoder.lines import Lines  # noqa: E402
 from decoder.memory import Memory, Missing  # noqa: E402
 from decoder.waiters import waiters  # noqa: E402
@@ -45,6 +47,17 @@ class Target(Memory):
             return gdb.selected_inferior().read_memory(address, size).tobytes()
         except gdb.MemoryError:
             raise Missing(address) from None
+
+
+def memory_of(elf):
+    """Of a core what it holds alone: GDB reads zeroes where the ELF has a variable
+    that the core has not."""
+    core = re.search(r"core dump file:\s+`(.*)', file type",
+                     gdb.execute("info files", to_string=True))
+    if not core:
+        return Target(elf)
+    with open(core[1], "rb") as file:
+        return Memory(elf, core_pieces(file.read()))
 
 
 opened = {}  # (path, time of its last change): (Elf, Lines)
@@ -68,7 +81,7 @@ def firmware():
         raise Unreadable("there is no target: `target remote` one, or open a"
                          " `core-file`")
     elf, lines = elf_of_target()
-    found = Firmware(elf, Target(elf))
+    found = Firmware(elf, memory_of(elf))
     found.lines = lines
     return found
 

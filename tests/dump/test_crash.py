@@ -97,6 +97,17 @@ class Crash(unittest.TestCase):
         self.assertRegex(self.gdb(core, "-ex", "backtrace"),
                          r"(?s)tp_crash_save .* tp_fault .* acknowledge .* main \(\)")
 
+    def test_what_a_core_has_not_gdb_is_not_told_as_zeroes(self):
+        """Of the log the core has record and stack, and of no pool the words."""
+        core, _ = self.core(self.log)
+        told = self.gdb(core, "-x", SCRIPT, "-ex", "tp pools", "-ex", "tp check",
+                        "-ex", "tp fault")
+        self.assertRegex(told, r"packets +pool +- +- +\? +\? +\? +\? +slots")
+        self.assertIn("packets: cannot be told of: ", told)
+        self.assertIn("fault: double-free of packets, slot 1", told)
+        told = self.gdb(core, "-x", SCRIPT, "-ex", "tp slots packets")
+        self.assertIn("packets cannot be told of: ", told)
+
     def test_one_that_was_written_over_is_none(self):
         data = bytearray(self.ram.read_bytes())
         at = data.index(bytes.fromhex("adde117e"))
