@@ -13,6 +13,7 @@ from .bisect import bisect
 from .compare import compare
 from .debug import debug
 from .errors import CannotRun
+from .firmware_file import level_of
 from .history import history
 from .merge import merge
 from .options import FRAMES_MAX, Options
@@ -130,12 +131,20 @@ def _run(words):
     return run_seeds(options) if options.seeds else run(options)
 
 
+def _look_as_closely_as_its_firmware(words):
+    built = level_of(words["elf"]) if "elf" in words else ""
+    if built:
+        words.setdefault("checks", built)
+
+
 def _look_as_closely_as_it_goes(words):
+    _look_as_closely_as_its_firmware(words)
     if "pool_sanitizer" in words:
         words.setdefault("checks", "full")
 
 
 def _swarm(words):
+    _look_as_closely_as_its_firmware(words)
     if "elf" not in words:
         words.setdefault("checks", "full")
         words["with_host"] = words["with_share"] = "board" not in words
@@ -161,6 +170,7 @@ def _profile(words):
 
 
 def _play(words):
+    _look_as_closely_as_its_firmware(words)
     options = Options(**{"frames": FRAMES_MAX, **words})
     refuse_what_it_ignores(options)
     return play(options)

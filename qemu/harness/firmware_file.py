@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .boards import BOARDS
 from .errors import CannotRun
+from .options import CHECKS
 
 ARM, SYMBOLS, ATTRIBUTES = 40, 2, 0x70000003  # e_machine, and types of sections.
 MACHINES = {3: "x86", 62: "x86-64", 183: "64-bit Arm", 243: "RISC-V", 94: "Xtensa"}
@@ -25,6 +26,9 @@ RUNS = {"m0": _V6, "m0plus": _V6, "m1": _V6, "m3": _V7, "m4": _V7 | {13},
 TELEMETRY = re.compile(rb"\0tp_(soak|record)_")
 # What a compiler has an application call at its loads and stores.
 ASKS = re.compile(rb"\0__asan_(load|store)(\d+|N)_noabort\0")
+# What the library defines for its own level: lib/check/tp_alike.h.
+LEVEL = re.compile(rb"\0tidepool_ERROR_CHECKS_([0-3])_AUDIT_\d_here_not_in_the_library"
+                   rb"\0")
 TEXTS = {4, 5}  # Attributes that hold a text, as all odd ones above 32 do.
 
 
@@ -50,6 +54,15 @@ def refuse_what_is_no_program_here(path):
     if heads[0] != heads[1]:
         raise CannotRun(f"{path} is no program of this machine: build it with its"
                         " own compiler, as qemu/README.md tells.")
+
+
+def level_of(path):
+    """The level that its library was built for; "" if the file does not say."""
+    try:
+        found = LEVEL.search(Path(path).read_bytes())
+    except OSError:  # That it cannot be read is said later.
+        found = None
+    return CHECKS[int(found[1])] if found else ""
 
 
 def refuse_without_sanitizer(path):

@@ -103,7 +103,8 @@ def _add_subject(add, boards=BOARDS):
                           " qemu/telemetry/ in it, built with TIDEPOOL_SOAK; what"
                           " only the demo heeds is refused then")
     add.add_argument("--checks", choices=CHECKS, metavar="LEVEL",
-                     help=f"%(choices)s ({Options.checks})")
+                     help=f"%(choices)s ({Options.checks}; of --elf what it was built"
+                          " for)")
     add.add_argument("--interrupts", choices=INTERRUPTS, metavar="MODE",
                      help="at seeded points of the frame, the same on every"
                           " board, or anywhere by a timer (on the host, at any"

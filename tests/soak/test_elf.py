@@ -104,6 +104,12 @@ class OwnFirmware(unittest.TestCase):
         self.assertTrue(checks[ANSWERS]["passed"])
         self.assertGreater(sum(one["asked"] for one in summary["questions"]), 2000)
 
+    def test_where_no_level_is_said_it_is_that_which_it_was_built_for(self):
+        fast = build(trials.BOARD, "fast", "soaked") / "soaked.elf"
+        code, summary = soak(fast, "--frames", "600")
+        self.assertEqual((code, summary["checks"]), (0, "fast"), summary["why"])
+        self.assertIn("--checks fast", summary["reproduce"])
+
     def test_policies_have_their_own_names(self):
         policies = {one["name"]: one["policy"] for one in self.passes()["pools"]}
         self.assertEqual(
