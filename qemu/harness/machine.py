@@ -207,6 +207,8 @@ class Machine(Program):
                              " time")
 
     def _exit_sentence(self, code):
+        if b'"guest-reset"' in (self._folder / "monitor.log").read_bytes():
+            return "the firmware reset the processor"
         return f"QEMU {how_it_ended(code)}{self._last_words() if code else ''}"
 
     def _last_words(self):

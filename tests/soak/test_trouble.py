@@ -21,7 +21,7 @@ ATTACKS = {
     8: "to open the file `/etc/hostname`",
     9: "to open the file `../made`", 10: "to remove the file `../victim`",
     11: "to rename the file `../victim` to `../made`"}
-PRINTS, TAKEN_AWAY, GIVEN_UP, ABOVE_BUDGET = 12, 13, 14, 15
+PRINTS, TAKEN_AWAY, GIVEN_UP, ABOVE_BUDGET, RESETS = 12, 13, 14, 15, 16
 # The scenario's trouble -> what is said of it, and in which function it is.
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
@@ -94,6 +94,12 @@ class Trouble(unittest.TestCase):
         self.assertRegex(said, r"\nHardFault \(PRECISERR, BFARVALID\) in touch\(\)"
                                fr" at {SOURCE}:\d+, in frame"
                                r" 130:\n  #0  unexpected\(\)")
+
+    def test_a_firmware_that_resets_itself_is_called_that(self):
+        code, summary = self.get_into(RESETS)
+        self.assertEqual(1, code)
+        self.assertIn("the run finished: the firmware reset the processor at frame 120",
+                      summary["why"])
 
     def test_a_firmware_gets_no_file_and_no_command_of_the_host(self):
         out = self.folder / "out"

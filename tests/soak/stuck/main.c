@@ -12,7 +12,7 @@
 enum { TROUBLE = 130 };
 enum { SPIN = 1, SLEEP, FLOOD, CPU_FAULT, REPEND, BROKEN_HOPE };
 enum { COMMAND = 7, READ, WRITE, REMOVE, RENAME, PRINT };  // Semihosting.
-enum { TAKEN_AWAY = 13, GIVEN_UP, ABOVE_BUDGET };
+enum { TAKEN_AWAY = 13, GIVEN_UP, ABOVE_BUDGET, RESET };
 enum { BUDGET = 20000, TURNS = 10000 };
 
 static struct tp_soak soak = TP_SOAK;
@@ -98,8 +98,15 @@ static void burn(void)
   }
 }
 
+__attribute__((noreturn)) static void reset_the_system(void)
+{
+  *(volatile uint32_t *)0xe000ed0c = 0x05fa0004;  // AIRCR: SYSRESETREQ
+  for (;;) __asm volatile("dsb");
+}
+
 static void get_into(uint32_t trouble)
 {
+  if (trouble == RESET) reset_the_system();
   if (trouble == ABOVE_BUDGET) burn();
   if (trouble == SPIN) spin();
   if (trouble == SLEEP) sleep_for_ever();
