@@ -50,11 +50,19 @@ def merged(folders, seeds):
     found = [run for run in map(_run_in, _candidates(folders))
              if not seeds or run.seed in seeds]
     runs = [run for run in found if run.summary and run.summary["complete"]]
-    if not found and not seeds:
-        raise CannotRun(f"there is no result in {', '.join(folders)}.")
+    if not seeds:
+        _refuse_without_a_result(folders)
     disagreements, runs = _without_twins(runs)
     missing = sorted(_wanted(seeds, found) - {run.seed for run in runs})
     return merged_summary(runs, missing, disagreements), runs
+
+
+def _refuse_without_a_result(folders):
+    """No seed is asked for that would be missing then."""
+    for folder in folders:
+        if not any(_candidates([folder])):
+            page(Path(folder) / SUMMARY)
+            raise CannotRun(f"there is no result in {folder}.")
 
 
 def _candidates(folders):

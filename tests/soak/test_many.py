@@ -225,6 +225,23 @@ class Merge(Many):
         self.assertEqual(code, 2)
         self.assertRegex(stderr, "^soak: there is no result in .*\n$")
 
+    def test_a_folder_that_is_named_and_has_no_whole_result_is_not_passed_by(self):
+        """A run of one machine that was cut off on its way here is not a pass."""
+        self.checkout.run()
+        there = self.checkout.root / "there"
+        self.checkout.run("--seed", "2", out=there)
+        page = there / "summary.json"
+        words = self.out, there, "--out", self.checkout.root / "all"
+        self.assertEqual(0, self.merge(*words)[0])
+        page.write_text(page.read_text()[:100])
+        code, _, stderr = self.merge(*words)
+        self.assertEqual((code, stderr.partition(" is damaged")[0]),
+                         (2, f"soak: {page}"))
+        page.unlink()
+        code, _, stderr = self.merge(*words)
+        self.assertEqual((code, stderr),
+                         (2, f"soak: there is no result in {there}.\n"))
+
     def test_one_result_is_not_replaced_by_a_merged_one(self):
         self.seeds("1")
         code, _, stderr = self.merge(self.out / "seed-1")
