@@ -84,7 +84,7 @@ def _stores(ledger):
     if not guard or guard.why_not:
         return None, guard.why_not if guard else "the firmware says nothing of it", 0
     if not ledger.done:
-        return None, "the run did not finish; qemu/soak why DIR tells where", 0
+        return None, "the run did not finish", 0
     return True, (f"the MPU kept the first 4 KiB and 0x{guard.begin:08x} to"
                   f" 0x{guard.end:08x}"), 0
 

@@ -86,7 +86,7 @@ def _cause(summary):
 
 def _reproduce(summary):
     lines = [summary["reproduce"]]
-    if can_explain(summary):
+    if can_explain(summary) and summary["cores"] == 1:
         lines.append("qemu/soak why DIR  # goes back to who did it")
     whole = f"# What it ran, in this folder:\n{summary['origin']['command']}"
     return section("How to reproduce it",

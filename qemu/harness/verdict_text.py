@@ -66,7 +66,7 @@ def _lines(options, result):
     yield "ran", _effort(result), "dim"
     if not passed:
         yield "again", result["reproduce"], ""
-    if not passed and can_explain(result):
+    if not passed and can_explain(result) and result["cores"] == 1:
         yield "why", f"qemu/soak why {short(options.out_folder)}", ""
     if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""

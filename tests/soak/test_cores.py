@@ -90,6 +90,21 @@ class Cores(unittest.TestCase):
         self.assertIn("who did it was not looked for: this run is of two cores",
                       " ".join(summary["warnings"]))
 
+    def test_of_two_cores_nobody_is_sent_to_ask_why(self):
+        """It would answer that it looks on one core alone."""
+        with scenario(3) as file, tempfile.TemporaryDirectory() as out:
+            done = subprocess.run(
+                [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf("fast"),
+                 "--board", BOARD, "--cores", "2", *FRAMES, "--scenario", file.name,
+                 "--out", out, "--no-why"], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                check=False)
+            report = (Path(out) / "report.html").read_text()
+        self.assertEqual(1, done.returncode, done.stdout)
+        self.assertIn("\nagain qemu/soak run", done.stdout)
+        self.assertNotIn("qemu/soak why", done.stdout)
+        self.assertNotIn("qemu/soak why", report)
+
 
 class Refused(unittest.TestCase):
     def refused(self, *words):
