@@ -80,8 +80,8 @@ def first_finding(summary):
                        summary["faults"] + summary["audits"]),
                       key=lambda finding: finding.frame) or _others(summary)
     if not findings:
-        more = f". {no_line(summary).capitalize()}" if summary["verdict"] == "fail" \
-            else ""
+        failed = summary["complete"] and summary["verdict"] == "fail"
+        more = f". {no_line(summary).capitalize()}" if failed else ""
         raise CannotRun(f"there is nothing to go back to: {summary['why']}{more}.")
     soon = [finding for finding in findings
             if finding.pool == findings[0].pool
@@ -114,8 +114,8 @@ def _others(summary):
     """What is neither a fault nor an audit: an end too early, what the application
     had expected, and what the run shows as a whole."""
     ended = [Finding(END, summary["frames"], "", 0, 0, 0)
-             for check in summary["results"]
-             if check["name"] == FINISHED and check["passed"] is False]
+             for check in summary["results"] if summary["complete"]
+             and check["name"] == FINISHED and check["passed"] is False]
     failed = [one for one in summary.get("expectations", ()) if one["failed"]]
     hoped = [Finding(EXPECTATION, one["first"], one["name"], 0, 0, 0)
              for one in sorted(failed, key=lambda one: one["first"])]

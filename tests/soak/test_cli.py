@@ -82,6 +82,21 @@ class Soak(unittest.TestCase):
             self.assertRegex(self.summary()["why"],
                              f"stopped by {name} after .* of 216 000 frames")
 
+    def test_of_a_run_that_was_stopped_there_is_no_why(self):
+        """It would run once more, to the good end that this one did not come to."""
+        process = self.checkout.start("--hours", "1", "--out",
+                                      str(self.checkout.out), play="on")
+        self.checkout.wait_for_samples(process)
+        process.send_signal(signal.SIGINT)
+        stdout, _ = process.communicate(timeout=HANG_SECONDS)
+        self.assertIn("go on qemu/soak run --resume", stdout)
+        self.assertNotIn("qemu/soak why", stdout)
+        asked = self.checkout.start("why", str(self.checkout.out))
+        _, stderr = asked.communicate(timeout=HANG_SECONDS)
+        self.assertEqual(2, asked.returncode)
+        self.assertRegex(stderr, "there is nothing to go back to: stopped by Ctrl-C"
+                                 " after [0-9 ]+ of 216 000 frames.$")
+
     def test_the_end_of_its_terminal_leaves_the_whole_report(self):
         """Whether the leader of its session, which is told, or another."""
         # Of a test that nohup runs, a child would inherit that nobody tells it.

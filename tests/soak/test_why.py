@@ -379,7 +379,8 @@ class Search(unittest.TestCase):
         audit = {"text": "the age ring is broken", "pool": "b", "slot": 2,
                  "frame": 19}
         summary = {"pools": [{"name": "a"}, {"name": "b"}], "why": "x", "results": [],
-                   "faults": [fault], "audits": [audit], "verdict": "pass"}
+                   "faults": [fault], "audits": [audit], "verdict": "pass",
+                   "complete": True}
         self.assertEqual(why.first_finding(summary), why.Finding(
             "the age ring is broken", 19, "b", 2, 0, 0))
         with self.assertRaises(CannotRun):
