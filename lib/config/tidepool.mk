@@ -78,7 +78,8 @@ TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)
   $(if $(filter 1,$(TIDEPOOL_SANITIZE)),-DTIDEPOOL_SANITIZE=1) \
   $(if $(filter-out 0,$(TIDEPOOL_EVENTS)),-DTIDEPOOL_EVENTS=$(TIDEPOOL_EVENTS))
 
-# The compiler's checks, of all that it compiles but the library.
+# The compiler's checks, of all that it compiles but the library. What a soak plants
+# is as the application is.
 TIDEPOOL_CHECKED := $(if $(filter 1,$(TIDEPOOL_SANITIZE)),@$(TIDEPOOL)/lib/config/$(if \
   $(findstring clang,$(CC)),sanitize_clang,sanitize_gnu).flags)
 TIDEPOOL_UNCHECKED := $(if $(TIDEPOOL_CHECKED),-fno-sanitize=kernel-address)
@@ -136,7 +137,8 @@ $(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))): TIDEPOOL_COMPILE = $(if \
   $(CXX) $(CPPFLAGS) $(CXXFLAGS) -std=gnu++20 -x c++,$(CC) $(CPPFLAGS) $(CFLAGS))
 
 $(TIDEPOOL_OBJECTS): $(TIDEPOOL_REMEMBERED) | $(TIDEPOOL_HEADER)
-	$(TIDEPOOL_COMPILE) $(TIDEPOOL_UNCHECKED) -c $(firstword $(filter %.c,$^)) -o $@
+	$(TIDEPOOL_COMPILE) $(if $(filter tp_plant%,$(@F)),,$(TIDEPOOL_UNCHECKED)) \
+	  -c $(firstword $(filter %.c,$^)) -o $@
 
 # Each object's source: the names of lib are one namespace.
 $(foreach source,$(TIDEPOOL_SOURCES) $(filter %.c,$(TIDEPOOL_MADE)),$(eval \

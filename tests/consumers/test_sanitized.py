@@ -70,6 +70,16 @@ class Sanitized(unittest.TestCase):
                                       toolchain=f"{compiler}.cmake").must_build()
                     self.asks(project, "build/firmware")
 
+    def test_what_a_soak_plants_is_looked_at_by_make_too(self):
+        """It stands for the application: unseen, a wrong read of it was a pass."""
+        project, out = firmware("make", "make-sanitized-soak"), "build/tidepool"
+        for name, asks in (("tp_plant_access", True), ("tp_plant", True),
+                           ("tp_soak", False), ("tp_core", False)):
+            project.must("make", "TIDEPOOL_SANITIZE=1", "TIDEPOOL_SOAK=1",
+                         f"{out}/{name}.o")
+            symbols = tool("arm-none-eabi-nm", project.folder / out / f"{name}.o")
+            self.assertEqual(asks, "_noabort" in symbols, name)
+
     def test_an_image_that_was_made_without_is_made_anew_with_it(self):
         project = firmware("make", "make-sanitized-later")
         for setting, says in ((0, 0), (1, DEAD), (0, 0)):
