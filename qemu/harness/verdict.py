@@ -121,6 +121,9 @@ def _why(options, ledger, ending, checks):
 
 
 def _cut_short(options, ledger, ending):
+    if ledger.hello is None and ledger.faults:
+        return (f"{fault_sentence(ledger, ledger.faults[0])}, before tp_soak_begin()"
+                " was called")
     if ledger.hello is None:
         asked = (f"; does it call tp_soak_begin(), and is tp_soak_put() the UART of"
                  f" {options.board}?") if options.elf else ""

@@ -494,6 +494,14 @@ class Verdict(unittest.TestCase):
         self.assertEqual(verdict.why,
                          "stopped by Ctrl-C after 1 200 of 3 600 frames")
 
+    def test_a_fault_before_the_first_word_is_what_is_named(self):
+        """Start-up code that clears what the sanitizer watches, for one."""
+        verdict = verdict_on(paper.fault(paper.POISON),
+                             Ending("QEMU ended with code 1", 1))
+        self.assertEqual(verdict.exit_code, 2)
+        self.assertRegex(verdict.why, "^poison fault in .*, before tp_soak_begin\\(\\)"
+                                      " was called$")
+
     def test_a_firmware_that_never_spoke_could_not_run(self):
         verdict = verdict_on(b"", Ending("QEMU ended with code 1", 1))
         self.assertEqual(verdict.exit_code, 2)
