@@ -137,6 +137,13 @@ class Forms(unittest.TestCase):
         code.write_bytes(code.read_bytes()[::-1])
         self.assertIn("not of this ELF", self.dump(self.raw, 2, f"{code}@0x0"))
 
+    def test_memory_before_a_scene_has_cut_it_is_a_sentence(self):
+        """A frame has no buffer yet where its words are 0."""
+        elf = build(BOARD, "fast", "dungeon") / "dungeon.elf"
+        path = self.write("zeroes", bytes(RAM[1] - RAM[0]))
+        self.assertRegex(tidepool("dump", elf, path, code=2),
+                         r"(?m)^error: (the dump is not of this ELF|it is short): ")
+
     def test_what_is_no_dump_or_no_firmware_is_a_sentence(self):
         text = self.write("notes", "It was raining.\n")
         for elf, ram, said in (

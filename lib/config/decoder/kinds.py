@@ -150,7 +150,7 @@ class Frame(Stack):
     def figures(self):
         bumps = self.bumps()
         live = bumps[self.current].used if self.current < len(bumps) else 0
-        return Figures(self.region().bytes, live, max(map(peak_of, bumps)),
+        return Figures(self.region().bytes, live, max(map(peak_of, bumps), default=0),
                        sum(bump.refused for bump in bumps))
 
     def wrong(self):
