@@ -73,7 +73,7 @@ TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
   $(filter $(TIDEPOOL_OUT)/%,$(TIDEPOOL_WORDS)))
 
 TIDEPOOL_FLAGS := $(addprefix -I,$(TIDEPOOL_OUT) $(sort $(dir $(TIDEPOOL_TABLES)))) \
-  -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD \
+  -I$(TIDEPOOL)/lib -I$(TIDEPOOL_PORT) -DTP_CHECKS=$(TIDEPOOL_LEVEL) -MMD -MP \
   $(if $(filter 1,$(TIDEPOOL_SOAK)),-DTIDEPOOL_SOAK=1 -I$(TIDEPOOL)/qemu/telemetry) \
   $(if $(filter 1,$(TIDEPOOL_SANITIZE)),-DTIDEPOOL_SANITIZE=1) \
   $(if $(filter-out 0,$(TIDEPOOL_EVENTS)),-DTIDEPOOL_EVENTS=$(TIDEPOOL_EVENTS))

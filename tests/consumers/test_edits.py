@@ -80,6 +80,14 @@ class ByNinja(unittest.TestCase):
         self.built()
         self.assertLess(before, self.image.stat().st_mtime_ns)
 
+    def test_a_renamed_header_is_compiled(self):
+        folder = self.project.folder
+        self.edit("pools.toml", '"game.h"', '"play.h"')
+        (folder / "game.h").rename(folder / "play.h")
+        self.addCleanup((folder / "play.h").rename, folder / "game.h")
+        self.built()
+        self.assertEqual(0, exit_code(self.image))
+
     def test_a_mistake_in_the_table_stops_the_build_with_its_place(self):
         self.edit("pools.toml", "count = 16", "count = 0 ")
         self.assertRegex(self.refused(),
