@@ -57,7 +57,7 @@ endif
 # What it is built for is remembered, so that another compiles all anew.
 TIDEPOOL_BUILD      := $(strip $(TIDEPOOL_CHECKS) $(TIDEPOOL_SOAK) \
   $(TIDEPOOL_SANITIZE) $(TIDEPOOL_SBOM) $(filter-out 0,$(TIDEPOOL_EVENTS)) \
-  $(filter 1,$(TIDEPOOL_REPRODUCIBLE)))
+  $(filter 1,$(TIDEPOOL_REPRODUCIBLE)) $(TIDEPOOL_POOLS) $(TIDEPOOL_PORT))
 TIDEPOOL_REMEMBERED := $(TIDEPOOL_OUT)/checks
 ifneq ($(file <$(TIDEPOOL_REMEMBERED)),$(TIDEPOOL_BUILD))
 $(shell mkdir -p $(TIDEPOOL_OUT))

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a build does after an edit, by Ninja, by Unix Makefiles and by make."""
 
+import os
+import shutil
 import unittest
 
-from consumer import Project, exit_code, section_size
+from consumer import ROOT, Project, exit_code, section_size
 
 
 class ByNinja(unittest.TestCase):
@@ -120,6 +122,22 @@ class ByMake(ByNinja):
         self.assertLess(before, section_size(self.image, ".text"))
         self.built()
         self.assertEqual(before, section_size(self.image, ".text"))
+
+    def test_another_table_is_generated_though_it_is_older(self):
+        other = self.project.folder / "other.toml"
+        text = (self.project.folder / "pools.toml").read_text()
+        other.write_text(text.replace("count = 16", "count = 48"))
+        self.addCleanup(self.built)
+        os.utime(other, (1, 1))
+        self.project.must("make", "-j2", "TIDEPOOL_POOLS=other.toml")
+        self.assertEqual(48 * 32, section_size(self.image, ".tp_arena_psram"))
+
+    def test_another_port_is_compiled(self):
+        before = self.image.stat().st_mtime_ns
+        shutil.copytree(ROOT / "port" / "cortex_m", self.project.folder / "mine")
+        self.addCleanup(self.built)
+        self.project.must("make", "-j2", "TIDEPOOL_PORT=mine")
+        self.assertLess(before, self.image.stat().st_mtime_ns)
 
     def test_the_command_line_of_make_may_add_flags(self):
         self.edit("main.c", "int main(void)", "int MAIN(void)")
