@@ -351,7 +351,8 @@ function(tidepool_pools)
   list(TRANSFORM files PREPEND ${out}/)
   file(GLOB generator CONFIGURE_DEPENDS
        ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tidepool.py
-       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/*.py)
+       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/*.py
+       ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tidepool_version.h)
   add_custom_command(
     OUTPUT ${files}
     COMMAND ${generate} --depfile ${out}/tables.d

@@ -125,7 +125,12 @@ TIDEPOOL_HEADER  := $(filter %.h,$(TIDEPOOL_MADE))
 # The goal of make stays the first of who includes this.
 TIDEPOOL_GOAL := $(.DEFAULT_GOAL)
 
-$(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBERED)
+# What generates, which writes the library's version, too.
+TIDEPOOL_GENERATOR := $(wildcard $(addprefix $(TIDEPOOL)/lib/,tidepool_version.h \
+  config/tidepool.py config/generator/*.py))
+
+$(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBERED) \
+  $(TIDEPOOL_GENERATOR)
 	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $(TIDEPOOL_POOLS) \
 	  --out $(TIDEPOOL_OUT) --libraries --depfile $(TIDEPOOL_TABLES_MK)
 include $(TIDEPOOL_TABLES_MK)

@@ -142,3 +142,33 @@ class ByMake(ByNinja):
     def test_the_command_line_of_make_may_add_flags(self):
         self.edit("main.c", "int main(void)", "int MAIN(void)")
         self.project.must("make", "-j2", "CPPFLAGS=-DMAIN=main")
+
+
+class Newer(unittest.TestCase):
+    """A library of one's own, which is renewed between two builds."""
+
+    def check(self, way, *build):
+        project = Project(way, "newer-" + way)
+        library = project.folder / "tidepool"
+        library.unlink()
+        library.mkdir()
+        for part in ("lib", "port"):
+            shutil.copytree(ROOT / part, library / part)
+        shutil.copy(ROOT / "CMakeLists.txt", library)
+        if way == "add_subdirectory":
+            project.configure()
+        for part in ("tidepool_version.h", "config/generator/header.py"):
+            with self.subTest(part=part):
+                project.must(*build)
+                header, = project.folder.rglob("tp_pools.h")
+                before = header.stat().st_mtime_ns
+                (library / "lib" / part).touch()
+                project.must(*build)
+                self.assertLess(before, header.stat().st_mtime_ns)
+
+    def test_another_library_generates_again_by_cmake(self):
+        self.check("add_subdirectory", "ninja", "-C", "build",
+                   "firmware_pools/tp_pools.h")
+
+    def test_another_library_generates_again_by_make(self):
+        self.check("make", "make", "build/tidepool/tp_pools.h")
