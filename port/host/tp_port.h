@@ -6,6 +6,10 @@
 #ifndef TP_PORT_H
 #define TP_PORT_H
 
+#if defined __ELF__ && !defined __unix__
+#error "this port is for a desktop machine: is CMAKE_SYSTEM_NAME Generic?"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -167,6 +167,14 @@ class Corners(unittest.TestCase):
         self.assertNotEqual(0, code)
         self.assertIn("this port is for Cortex-M: tell the compiler", output)
 
+    def test_a_toolchain_file_that_names_no_system_is_a_sentence(self):
+        """To CMake that is no cross compiler: it takes the port of this machine."""
+        project = self.package("system", "set(CMAKE_SYSTEM_NAME Generic)\n")
+        self.configured(project)
+        code, output = project.run("cmake", "--build", "build")
+        self.assertNotEqual(0, code)
+        self.assertIn("this port is for a desktop machine", output)
+
     def test_optimisation_across_files_leaves_the_banks_alone(self):
         for compiler, flag in (("gcc", "-mthumb"), ("clang", "-ffreestanding")):
             project = Project("add_subdirectory", "lto-" + compiler)
