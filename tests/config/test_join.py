@@ -164,6 +164,19 @@ class Joined(Joining):
         self.assertTrue(rule.endswith(
             "out/tp_pools.ld: app/pools.toml net/pools.toml audio/pools.toml\n"), rule)
 
+    def test_what_a_table_made_by_its_old_name_is_removed(self):
+        """Where a depfile tells what that was; else sources went on including it."""
+        command = ("app/pools.toml", "--libraries", "--depfile", "out put/d#")
+        self.write("out put/net_pools.txt", "mine")
+        self.write("out put/my_pools.h", "mine")
+        for name in ("net", "lan"):
+            self.tables(net=NET.replace('"net"', f'"{name}"'))
+            self.right("generate", *command, "--out", "out put")
+        self.assertEqual(
+            {"audio_pools.c", "audio_pools.h", "d#", "lan_pools.c", "lan_pools.h",
+             "my_pools.h", "net_pools.txt", "tp_pools.c", "tp_pools.h", "tp_pools.ld"},
+            {path.name for path in (self.folder / "out put").iterdir()})
+
     def test_the_table_of_memory_shows_the_rows_of_all(self):
         shown = self.right("table", "app/pools.toml")
         for name in ("sparks", "packets", "conns", "voices"):

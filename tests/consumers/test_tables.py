@@ -102,6 +102,12 @@ class Edited(Tables):
 
 
 class Refused(Tables):
+    def test_sources_that_include_a_table_by_its_old_name_do_not_compile(self):
+        project = self.project()
+        project.must_build()
+        project.edit("net/pools.toml", '"net"', '"lan"')
+        self.refused(project, "net_pools.h: No such file or directory")
+
     def test_tables_that_are_over_the_budget_together_are_a_sentence(self):
         project = self.project()
         project.edit("pools.toml", '"1K"', "1023")

@@ -27,10 +27,22 @@ FILES = {".h": Header, ".c": Source, ".ld": Linker}
 
 
 def depfile(targets, sources):
-    def escape(paths):
-        return " ".join(re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
-                        for path in paths)
-    return f"{escape(targets)}: {escape(sources)}\n"
+    return f"{' '.join(map(escape, targets))}: {' '.join(map(escape, sources))}\n"
+
+
+def escape(path):
+    return re.sub(r"([ #\\])", r"\\\1", path).replace("$", "$$")
+
+
+def left_behind(options, contents):
+    """What the run that wrote this depfile made there, and this one does not."""
+    if not (os.path.isfile(options.depfile or "") and os.path.isdir(options.out)):
+        return []
+    rule = os.fsdecode(old_bytes(options.depfile)).partition(": ")[0]
+    made = re.findall(r"(?:\\.|\S)+", rule)
+    there = [os.path.join(options.out, name) for name in os.listdir(options.out)
+             if re.fullmatch(r"\w+_pools\.(h|c|ld)", name)]
+    return [path for path in there if escape(path) in made and path not in contents]
 
 
 def do_check(options):
@@ -202,6 +214,7 @@ def do_generate(options):
     if options.check:
         return compare(contents, options.file)
     tables = [one.path for one in every(config)]
+    old = left_behind(options, contents)
     refuse_to_replace(tables, [*contents, *filter(None, [options.depfile])])
     if options.depfile:
         contents[options.depfile] = os.fsencode(depfile(list(contents), tables))
@@ -211,6 +224,8 @@ def do_generate(options):
         raise Trouble(f"{options.out}: error: cannot make this folder: "
                       f"{problem.strerror}")
     write_all(contents)
+    for path in old:
+        os.remove(path)
     return 0
 
 
