@@ -25,6 +25,7 @@ TIDEPOOL_EVENTS ?= 0
 TIDEPOOL_SBOM   ?=
 TIDEPOOL_REPRODUCIBLE ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
+override TIDEPOOL_OUT := $(patsubst %/,%,$(TIDEPOOL_OUT))
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
 

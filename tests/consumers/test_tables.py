@@ -51,6 +51,11 @@ class Joined(Tables):
             project.must("make", "-j2", *more)
             self.boots(project, "firmware")
 
+    def test_by_make_into_a_folder_that_ends_with_a_slash(self):
+        project = Project("tables", "tables-slash")
+        project.must("make", "-j2", "TIDEPOOL_OUT=out/")
+        self.boots(project, "firmware")
+
     def test_a_program_of_this_machine_needs_no_linker_script(self):
         """And with TIDEPOOL_SOAK it is what --host wants."""
         project = Project("tables", "tables-host")
