@@ -38,6 +38,14 @@ class Joined(Tables):
                 project.must_build()
                 self.boots(project)
 
+    def test_a_library_may_add_the_checkout_that_the_firmware_has(self):
+        project = Project("tables", "tables-twice")
+        project.edit("net/CMakeLists.txt", "add_library(net ${KIND})",
+                     "add_subdirectory(../tidepool tidepool)\n"
+                     "add_library(net ${KIND})")
+        project.configure("-DKIND=STATIC").must_build()
+        self.boots(project)
+
     def test_by_unix_makefiles_too(self):
         for kind in ("OBJECT", *("STATIC", "INTERFACE") * is_full()):
             with self.subTest(kind=kind):
