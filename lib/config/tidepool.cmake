@@ -342,6 +342,11 @@ function(tidepool_pools)
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: tidepool_pools(TARGET fw CONFIG pools.toml)")
   endif()
+  get_target_property(folder ${arg_TARGET} BINARY_DIR)
+  if(NOT folder STREQUAL CMAKE_CURRENT_BINARY_DIR)  # Rules are a folder's.
+    message(FATAL_ERROR "tidepool_pools(TARGET ${arg_TARGET}): call it in the "
+                        "CMakeLists.txt that makes ${arg_TARGET}")
+  endif()
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)

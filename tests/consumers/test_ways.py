@@ -214,6 +214,19 @@ class Corners(unittest.TestCase):
         self.assertNotEqual(0, code)
         self.assertIn('TIDEPOOL_PORT is "/no-such": it must be a folder', output)
 
+    def test_a_target_of_another_folder_is_a_sentence(self):
+        """Where it was made, no rule would make its files."""
+        project = self.package("folder")
+        (project.folder / "sub").mkdir()
+        (project.folder / "sub/CMakeLists.txt").write_text(
+            "tidepool_pools(TARGET firmware CONFIG ../pools.toml)\n")
+        project.edit("CMakeLists.txt", "tidepool_pools(TARGET firmware CONFIG "
+                     "pools.toml)", "add_subdirectory(sub)")
+        code, output = self.configured(project)
+        self.assertNotEqual(0, code)
+        self.assertIn("call it in the CMakeLists.txt that makes firmware",
+                      " ".join(output.split()))
+
     def test_a_level_that_is_none_is_a_sentence(self):
         code, output = self.configured(self.package("level"),
                                        "-DTIDEPOOL_CHECKS=fsat")
