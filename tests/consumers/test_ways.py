@@ -196,6 +196,15 @@ class Corners(unittest.TestCase):
         project.must_build()
         self.assertEqual(0, exit_code(project.folder / "build/firmware"))
 
+    def test_the_package_is_built_and_installed_by_a_toolchain_file_of_ones_own(self):
+        """As an ExternalProject does: there is nothing in it to build."""
+        project = self.package("external")
+        project.must("cmake", "-S", ROOT, "-B", "package", "-G", "Ninja",
+                     f"-DCMAKE_TOOLCHAIN_FILE={project.folder}/gcc.cmake")
+        project.must("cmake", "--build", "package")
+        project.must("cmake", "--install", "package", "--prefix", "prefix")
+        project.must("test", "-e", "prefix/share/tidepool/tidepool-config.cmake")
+
     def test_a_cpu_without_port_is_a_sentence(self):
         code, output = self.configured(self.package("avr", "PROCESSOR arm",
                                                     "PROCESSOR avr"))
