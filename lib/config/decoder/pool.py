@@ -202,10 +202,11 @@ class Pool:
                 if slot > 0 and issues(tag) is None]
 
     def _wrong_ring(self):
-        """It leads once round the live slots, both ways."""
+        """It leads once round the live slots, both ways. Each leads back to the one
+        before, so that it comes back to 0 or is broken."""
         ring = self.memory.structs("tp_age_link", self.pool.age, self.capacity + 1)
         at = 0
-        for _ in range(self.capacity + 1):
+        while True:
             newer = ring[at].newer
             if newer > self.capacity or ring[newer].older != at:
                 return [Finding(f"the age ring is broken behind slot {at}", at,
@@ -216,7 +217,6 @@ class Pool:
             at = newer
             if at == 0:
                 return []
-        return [Finding("the age ring goes round for ever", at, ring[at].base)]
 
     def _wrong_bytes(self, slot):
         """What its level keeps in dead slots and between all of them."""

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: MIT
+"""Each sentence of what is wrong with an allocator, and its figures, of memory that is
+whole but for one word."""
+
+import unittest
+
+from paper_memory import Paper
+from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, PoolKind, Scenes, Stack)
+from decoder.moving import Arena, Dense, Relocating, guard_of
+from decoder.pool import FAST, FULL, LIVE, POISON, POISONS, RED, Figures
+
+IT, STATE, TAG, AGE, PLACE, ENTRY = 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500
+STORAGE = 0x2000
+OFF = 0
+
+
+def told(it):
+    return [finding.text for finding in it.wrong()]
+
+
+class Pools(unittest.TestCase):
+    """Of four slots of 8 bytes the first is live, and two are dead."""
+
+    def pool(self, level=FAST, word=1 << 16 | 2, links=(2 << 16 | 3, 3 << 16),
+             tags=(LIVE + 1, 1, 2, 0), fresh=3, age=(), at=None, zone=8, **state):
+        paper = Paper()
+        paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE,
+                     age=AGE if age else 0, stride=16, size=8, capacity=4, zone=zone)
+        paper.struct(STATE, "tp_pool_state", fresh=fresh, **state)
+        paper.numbers(TAG, word, *tags)
+        paper.numbers(STORAGE - 8, RED, RED, *[POISON, POISON, RED, RED] * 4)
+        if age:
+            paper.structs(AGE, "tp_age_link", *[dict(older=older, newer=newer)
+                                                for older, newer in age])
+        memory = paper.memory()
+        for slot, link in enumerate(links, 2):
+            self.write(memory, STORAGE + 16 * (slot - 1), link)
+        if at is not None:
+            self.write(memory, STORAGE + at, 7)
+        return PoolKind(memory, IT, level)
+
+    def write(self, memory, address, word):
+        begin = STORAGE - 8
+        data = bytearray(memory.pieces[begin])
+        data[address - begin:address - begin + 4] = word.to_bytes(4, "little")
+        memory.pieces[begin] = bytes(data)
+
+    def test_of_a_pool_that_is_whole_nothing_is_told(self):
+        ring = ((1, 1), (0, 0), (0, 0), (0, 0), (0, 0))
+        for level in (FAST, POISONS, FULL):
+            self.assertEqual([], told(self.pool(level, age=ring)), level)
+
+    def test_a_free_list_that_does_not_lead_once_round_the_dead_is_told(self):
+        for changed, said in (
+                (dict(links=(2 << 16 | 3, 3 << 16 | 2)),
+                 "the free list goes round for ever"),
+                (dict(tags=(LIVE + 1, LIVE + 1, 2, 0)),
+                 "slot 2 is live and on the free list"),
+                (dict(links=(2 << 16 | 4, 3 << 16)),
+                 "the link of slot 2 leads to slot 4 of 3"),
+                (dict(word=1 << 16 | 4), "the free list begins at slot 4 of 3"),
+                (dict(links=(2 << 16, 3 << 16)),
+                 "slot 3 is neither live nor on the free list")):
+            self.assertEqual([said], told(self.pool(**changed)))
+
+    def test_counts_that_do_not_agree_with_the_tags_are_told(self):
+        for changed, said in (
+                (dict(tags=(LIVE + 1, 1, 2, LIVE + 1)),
+                 "slot 4 is live, but was never issued"),
+                (dict(word=2 << 16 | 2, links=(3 << 16 | 3, 4 << 16)),
+                 "1 slots are live, 2 are counted"),
+                (dict(fresh=5), "5 slots were issued of 4")):
+            self.assertEqual(said, told(self.pool(**changed))[0])
+
+    def test_an_age_ring_that_does_not_lead_round_the_live_is_told(self):
+        for ring, said in (
+                (((1, 5), (0, 0)), "the age ring is broken behind slot 0"),
+                (((1, 1), (3, 0)), "the age ring is broken behind slot 0"),
+                (((1, 1), (0, 1)), "the age ring is broken behind slot 1"),
+                (((2, 1), (0, 2), (1, 0)), "slot 2 is in the age ring, but not live")):
+            ring += ((0, 0),) * (5 - len(ring))
+            self.assertEqual([said], told(self.pool(age=ring)))
+
+    def test_a_write_to_a_red_zone_or_a_dead_slot_is_told_where_it_is_looked_for(self):
+        for at, level, said in (
+                (-4, FULL, "the red zone before slot 1 was written to at byte -4"),
+                (8, FULL, "the red zone behind slot 1 was written to at byte 8"),
+                (28, FULL, "the red zone behind slot 2 was written to at byte 12"),
+                (20, POISONS, "slot 2, which is dead, was written to at byte 4")):
+            self.assertEqual([f"{said}: 0x00000007"], told(self.pool(level, at=at)))
+            self.assertEqual([], told(self.pool(level - 1, at=at)))
+
+    def test_what_was_neither_stolen_nor_spilled_was_refused(self):
+        pool = self.pool(overflows=9, steals=2, spills=3, reached=4)
+        self.assertEqual(Figures(4, 1, 4, 4), pool.figures())
+
+    def test_its_first_red_zone_is_of_its_memory(self):
+        self.assertEqual((STORAGE - 8, 8 + 64), self.pool().memory_range())
+
+    def test_of_a_chunk_whose_memory_is_nobody_s_nothing_is_read(self):
+        for phase in (0, 1, 2):
+            paper = Paper()
+            paper.struct(IT, "tp_chunk", pool=0x1800, state=STATE)
+            paper.struct(STATE, "tp_chunk_state", phase=phase)
+            paper.struct(0x1800, "tp_pool", tag=TAG, state=AGE, stride=8, size=8,
+                         storage=STORAGE, capacity=2)
+            paper.struct(AGE, "tp_pool_state", fresh=1)
+            paper.numbers(TAG, 1 << 16, LIVE + 1, 0)
+            chunk = Chunk(paper.memory(), IT, FAST)
+            seen = (chunk.figures(), chunk.memory_range(), chunk.is_impossible())
+            wanted = (Figures(0, 0, 0, 0), (0, 0), False) if phase else \
+                (Figures(2, 1, 1, 0), (STORAGE, 16), False)
+            self.assertEqual(wanted, seen)
+            self.assertEqual([], told(chunk))
+
+
+class Regions(unittest.TestCase):
+    """Of 64 bytes, all of them poison."""
+
+    def paper(self, bumps, state, bytes_of_all=64):
+        paper = Paper()
+        fields = {"bump": bumps[0] if state == "tp_stack_state" else bumps}
+        if state != "tp_frame_state":
+            paper.struct(STATE, state, **fields)
+        paper.fill(STORAGE, STORAGE + bytes_of_all, POISON)
+        return paper
+
+    def region(self):
+        return dict(storage=STORAGE, bytes=64)
+
+    def stack(self, bump, level=POISONS):
+        paper = self.paper([bump], "tp_stack_state")
+        paper.struct(IT, "tp_stack", region=self.region(), state=STATE)
+        return Stack(paper.memory(), IT, level)
+
+    def ends(self, low, high, written=None):
+        paper = self.paper([low, high], "tp_dstack_state")
+        paper.struct(IT, "tp_dstack", region=self.region(), state=STATE)
+        if written is not None:
+            paper.fill(STORAGE, STORAGE + written, POISON)
+            paper.numbers(STORAGE + written, 7)
+            paper.fill(STORAGE + written + 4, STORAGE + 64, POISON)
+        return DoubleStack(paper.memory(), IT, POISONS)
+
+    def test_more_than_there_is_or_was_at_its_highest_is_told(self):
+        for used, peak in ((40, 32), (8, 72)):
+            self.assertEqual([f"{used} bytes are used, {peak} at most, of 64"],
+                             told(self.stack(dict(used=used, peak=peak))))
+        self.assertEqual(["72 bytes of 64 are used"], told(self.ends(
+            dict(used=40, peak=40), dict(used=32, peak=32))))
+
+    def test_the_lowest_bit_of_a_peak_is_none_of_its_bytes(self):
+        stack = self.stack(dict(used=8, peak=33, refused=2))
+        self.assertEqual(Figures(64, 8, 32, 2), stack.figures())
+        self.assertEqual([], told(self.stack(dict(used=64, peak=65))))
+
+    def test_what_an_end_gave_back_is_looked_at_and_what_nobody_had_is_not(self):
+        low, high = dict(used=8, peak=24), dict(used=8, peak=16)
+        for at, is_told in ((8, True), (20, True), (24, False), (44, False),
+                            (48, True), (52, True), (56, False), (4, False)):
+            self.assertEqual([f"byte {at}, which was given back, was written to:"
+                              " 0x00000007"] * is_told, told(self.ends(low, high, at)))
+
+    def test_what_the_other_end_has_now_was_not_given_back(self):
+        low, high = dict(used=24, peak=48), dict(used=24, peak=56)
+        for at, is_told in ((20, False), (24, True), (36, True), (40, False)):
+            said = told(self.ends(low, high, at))
+            self.assertEqual(is_told, bool(said), at)
+
+    def frame(self, current, written=None):
+        bumps = [dict(used=8, peak=16, refused=1), dict(used=24, peak=32, refused=2)]
+        paper = self.paper(bumps, "tp_frame_state", 128)
+        paper.struct(IT, "tp_frame", region=self.region(), state=STATE, bump=PLACE,
+                     buffers=2)
+        paper.struct(STATE, "tp_frame_state", current=current)
+        paper.structs(PLACE, "tp_bump", *bumps)
+        if written is not None:
+            paper.numbers(STORAGE + written, 7)
+            paper.fill(STORAGE, STORAGE + written, POISON)
+            paper.fill(STORAGE + written + 4, STORAGE + 128, POISON)
+        return Frame(paper.memory(), IT, POISONS)
+
+    def test_each_buffer_of_a_frame_is_looked_at(self):
+        self.assertEqual([], told(self.frame(1)))
+        self.assertEqual(["no buffer is number 2"], told(self.frame(2)))
+        for at, is_told in ((8, True), (16, False), (84, False), (88, True),
+                            (96, False)):
+            self.assertEqual(is_told, bool(told(self.frame(1, at))), at)
+
+    def test_of_a_frame_that_is_live_which_is_being_filled(self):
+        for current, live in ((0, 8), (1, 24), (2, 0)):
+            self.assertEqual(Figures(64, live, 32, 3), self.frame(current).figures())
+        self.assertEqual((STORAGE, 128), self.frame(0).memory_range())
+
+
+class OfClasses(unittest.TestCase):
+    """Of 8 and of 16 bytes, two slots each, of which the first is live."""
+
+    def blocks(self, wasted=(3, 4), total=7, bigger=0):
+        paper = Paper()
+        paper.struct(IT, "tp_blocks", classes=PLACE, waste=0x1480, count=2,
+                     bigger=bigger)
+        paper.structs(PLACE, "tp_blocks_class", *[
+            dict(pool=0x3000 + 0x100 * at, asked=0x4000 + 16 * at,
+                 waste=0x1440 + 16 * at) for at in (0, 1)])
+        paper.struct(0x1480, "tp_blocks_waste", now=total)
+        for at, size, asked in ((0, 8, 5), (1, 16, 12)):
+            pool = 0x3000 + 0x100 * at
+            paper.struct(pool, "tp_pool", tag=pool + 0x60, state=pool + 0x80, size=size,
+                         stride=size, capacity=2, storage=STORAGE + 64 * at)
+            paper.struct(pool + 0x80, "tp_pool_state", fresh=1, overflows=at + 2)
+            paper.numbers(pool + 0x60, 1 << 16, LIVE + 1, 0)
+            paper.struct(0x1440 + 16 * at, "tp_blocks_waste", now=wasted[at])
+            paper.numbers(0x4000 + 16 * at, 0, asked, 0, size=2)
+        return Blocks(paper.memory(), IT, FAST)
+
+    def test_what_is_counted_as_wasted_is_compared_with_what_was_asked(self):
+        self.assertEqual([], told(self.blocks()))
+        self.assertEqual(["2 bytes of blocks of 8 are counted as wasted, it is 3"],
+                         told(self.blocks((2, 4), 6)))
+        self.assertEqual(["8 bytes are counted as wasted, of the classes 7"],
+                         told(self.blocks(total=8)))
+
+    def test_only_the_largest_refuses_where_the_others_hand_on(self):
+        for bigger, refused in ((0, 5), (1, 3)):
+            self.assertEqual(Figures(48, 24, 24, refused),
+                             self.blocks(bigger=bigger).figures())
+
+
+class OfScenes(unittest.TestCase):
+    KINDS = {f"tp_scene_{name}": 0x100 * at for at, name in
+             enumerate(("pool", "dense", "frame", "stack"), 1)}
+
+    def scenes(self, entered, peak=200):
+        paper = Paper(self.KINDS)
+        paper.struct(IT, "tp_scenes", parts=PLACE, state=STATE, bytes=256, part_count=4,
+                     scene_count=2, align=16)
+        paper.struct(STATE, "tp_scene_state", entered=entered, peak=peak, refused=3)
+        parts = []
+        for at, (kind, amounts) in enumerate(zip(self.KINDS.values(), (
+                (2, 0), (3, 0), (20, 8), (8, 0)))):
+            paper.numbers(0x1600 + 8 * at, *amounts)
+            parts.append(dict(kind=kind, allocator=0x3000 + 0x100 * at,
+                              amounts=0x1600 + 8 * at))
+        paper.structs(PLACE, "tp_scene_part", *parts)
+        paper.struct(0x3000, "tp_pool", zone=8, stride=24)
+        paper.struct(0x3100, "tp_dense", stride=12)
+        paper.struct(0x3200, "tp_frame", buffers=2)
+        return Scenes(paper.memory(), IT, FAST)
+
+    def test_what_a_scene_takes_is_what_its_parts_do_each_aligned(self):
+        for entered, live in ((0, 0), (1, 64 + 48 + 48 + 16), (2, 16)):
+            scenes = self.scenes(entered)
+            self.assertEqual(Figures(256, live, 200, 3), scenes.figures())
+            self.assertEqual([], told(scenes))
+
+    def test_a_scene_that_is_not_there_or_is_too_large_is_told(self):
+        for scenes in (self.scenes(3), self.scenes(1, 257)):
+            self.assertEqual(1, len(told(scenes)))
+            self.assertEqual(0, scenes.figures().live)
+
+
+class Moving(unittest.TestCase):
+    """Three objects ever, of which two are live, where their entries say."""
+
+    def dense(self, places=(0, 1, 0, 2), entries=(2, 1, 3), level=POISONS, written=0,
+              **state):
+        paper = Paper()
+        paper.struct(IT, "tp_dense", place=PLACE, entry=ENTRY, state=STATE, stride=8,
+                     storage=STORAGE, size=8, capacity=4, bits=3)
+        paper.struct(STATE, "tp_dense_state", **{
+            "count": 2, "fresh": 3, "seen": 0, "old": 0, **state})
+        paper.numbers(PLACE, *(0xA8 | place for place in places), 0)
+        paper.numbers(ENTRY, *entries, 0, size=2)
+        paper.numbers(STORAGE, 1, 2, 3, 4, POISON, written or POISON)
+        return Dense(paper.memory(), IT, level)
+
+    def test_an_index_and_its_entry_lead_to_each_other(self):
+        self.assertEqual([], told(self.dense()))
+        self.assertEqual(["index 0 leads to entry 4 of 3"],
+                         told(self.dense(entries=(4, 1, 3))))
+        self.assertEqual(["index 0 leads to entry 2, which leads to index 1"],
+                         told(self.dense(places=(0, 1, 1, 2))))
+
+    def test_counts_that_no_dense_pool_has_are_told(self):
+        for state, said in ((dict(count=4), "more is live than there is room for"),
+                            (dict(fresh=5), "more is live than there is room for"),
+                            (dict(seen=2, old=1), "a walk goes on behind the objects"),
+                            (dict(old=3), "a walk goes on behind the objects")):
+            self.assertEqual([said], told(self.dense(**state)))
+
+    def test_a_write_to_a_dead_object_is_told_where_it_is_poison(self):
+        said = ["index 2, which is dead, was written to at byte 4: 0x00000007"]
+        self.assertEqual(said, told(self.dense(written=7)))
+        self.assertEqual([], told(self.dense(written=7, level=FAST)))
+
+    def test_its_slots_are_its_entries(self):
+        self.assertEqual([(1, STORAGE + 8, True, None), (2, STORAGE, True, None),
+                          (3, STORAGE + 16, False, None)], self.dense().slots())
+
+    def relocating(self, kind=Relocating, heads=(), entries=(), **state):
+        """The block of handle 1, a hole, that of handle 2; handle 3 is dead."""
+        paper = Paper()
+        paper.struct(IT, "tp_reloc", arena=STORAGE, entry=ENTRY, state=STATE,
+                     units=16, handles=4)
+        paper.struct(STATE, "tp_reloc_state", **{
+            "top": 7, "touched": 10, "fresh": 3, "live": 2, "refused": 5, **state})
+        known = {1: (1, 0), 2: (3, 5), 3: (4, 9), **dict(entries)}
+        paper.structs(ENTRY, "tp_reloc_entry", {}, *[
+            dict(generation=generation, at=at) for generation, at in known.values()])
+        known = {0: (2, 0, 1), 2: (3, 2, 0), 5: (2, 3, 2), **dict(heads)}
+        for at, (units, before, owner) in known.items():
+            head = dict(units=units, before=before, owner=owner)
+            memory = Paper()
+            memory.struct(0, "tp_head", **head)
+            guard = guard_of(memory.memory().struct("tp_head", 0))
+            paper.struct(STORAGE + 8 * at, "tp_head", guard=guard, **head)
+        return kind(paper.memory(), IT, FAST)
+
+    def test_a_header_that_is_not_as_its_neighbours_say_is_told(self):
+        self.assertEqual([], told(self.relocating()))
+        for head in ((3, 3, 0), (6, 2, 0), (0, 2, 0)):
+            self.assertEqual(["the header 16 bytes into the arena was written over"],
+                             told(self.relocating(heads=[(2, head)])))
+        self.assertEqual(["the block of handle 2 is not where its entry says"],
+                         told(self.relocating(entries=[(2, (3, 2))])))
+        self.assertEqual(["the block of handle 4 is not where its entry says"],
+                         told(self.relocating(heads=[(5, (2, 3, 4))])))
+
+    def test_blocks_and_live_handles_are_the_same(self):
+        for changed, said in (
+                (dict(live=1), "2 blocks were found, 2 handles are live, 1 counted"),
+                (dict(entries=[(3, (5, 9))], live=3),
+                 "2 blocks were found, 3 handles are live, 3 counted"),
+                (dict(live=4), "more blocks are live than handles")):
+            self.assertEqual([said], told(self.relocating(**changed)))
+
+    def test_a_slot_is_a_handle_and_its_block_lies_behind_the_header(self):
+        self.assertEqual([(1, STORAGE + 8, True, 1), (2, STORAGE + 48, True, 2),
+                          (3, 0, False, 2)], self.relocating().slots())
+        self.assertEqual(Figures(4, 2, 3, 5), self.relocating().figures())
+
+    def test_the_bytes_of_its_arena_are_counted_in_units_of_8(self):
+        arena = self.relocating(Arena)
+        self.assertEqual(Figures(128, 56, 72, 5), arena.figures())
+        self.assertEqual((STORAGE, 128), arena.memory_range())
+        self.assertEqual(["more is filled than there is"],
+                         told(self.relocating(Arena, top=17)))
+
+
+if __name__ == "__main__":
+    unittest.main()
