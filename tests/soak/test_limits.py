@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""What a check counts and what not, where it just counts and where just not."""
+
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+import paper
+from harness.activity import Activity
+from harness.cost import cost_summary
+from harness.curve import Curve
+from harness.demand import Demand
+from harness.histogram import Histogram
+from harness.machine import Ending
+from harness.records import Costs
+from harness.trend import windows
+from harness.verdict import judge
+
+ONE_POOL = (("sparks", 50, 32, 1),)
+MINUTES = 36000  # Frames of a run that is long enough for trends.
+
+
+def verdict_on(data, ending=None, frames=3600, **asked):
+    return judge(paper.options(frames, **asked), paper.ledger_of(data),
+                 ending or paper.good_ending())
+
+
+def one_of(verdict, name):
+    return next(check for check in verdict.checks if check.name == name)
+
+
+class Limits(unittest.TestCase):
+    def test_a_spare_pool_need_not_be_used_and_need_not_become_full(self):
+        for used, spare, wrong, warned in ((0, True, False, False),
+                                           (0, False, True, True),
+                                           (5, True, False, False)):
+            pools = (*ONE_POOL, ("flares", 9, 8, 1, "pool", "slots", "ram", spare))
+            verdict = verdict_on(paper.hello(pools=pools) + paper.sample(
+                3600, paper.usage(50), paper.usage(used)) + paper.done())
+            self.assertEqual(wrong, one_of(verdict, "every pool was used").failed)
+            self.assertEqual(warned, bool(verdict.warnings))
+
+    def test_of_many_kinds_of_audits_the_five_rarest_are_told(self):
+        audits = b"".join(paper.audit(f"kind {kind}") * (8 - kind)
+                          for kind in range(8))
+        detail = one_of(verdict_on(paper.hello() + audits), "the audits agree").detail
+        told = detail.split("; ")[1:]
+        self.assertEqual([f"{count} time{'s' * (count > 1)}" for count in range(1, 6)],
+                         [one.partition(" from ")[0] for one in told])
+
+    def test_when_no_timer_was_asked_for_interrupts_are_the_firmware_s_own_affair(self):
+        data = paper.hello(pools=ONE_POOL) + paper.sample(
+            60, paper.usage(1), irqs=60) + paper.sample(120, paper.usage(1), irqs=60)
+        for interrupts, elf, failed in (("timer", "own.elf", True),
+                                        ("scheduled", "own.elf", False),
+                                        ("scheduled", "", True)):
+            verdict = verdict_on(data, elf=elf, interrupts=interrupts)
+            self.assertEqual(failed, one_of(verdict, "interrupts were delivered")
+                             .failed, (interrupts, elf))
+
+    def test_an_assert_pool_that_lent_steals_or_spills_overflowed(self):
+        for unmet in ("refused", "steals", "spills"):
+            verdict = verdict_on(paper.hello(pools=(("waves", 8, 32, 0),))
+                                 + paper.sample(60, paper.usage(8, **{unmet: 1})))
+            self.assertTrue(one_of(verdict, "no assert pool overflowed").failed, unmet)
+
+    def test_only_the_refusals_of_an_assert_pool_are_its_overflow(self):
+        verdict = verdict_on(paper.hello(pools=ONE_POOL) + paper.sample(
+            3600, paper.usage(50, refused=9)) + paper.done())
+        self.assertTrue(one_of(verdict, "no assert pool overflowed").passed)
+
+    def test_a_run_that_was_stopped_did_not_finish_though_it_said_goodbye(self):
+        ending = Ending("stopped by Ctrl-C", 0, was_stopped=True)
+        verdict = verdict_on(paper.healthy_run(), ending)
+        self.assertTrue(one_of(verdict, "the run finished").failed)
+
+    def test_a_firmware_with_other_interrupts_is_not_what_was_asked(self):
+        verdict = verdict_on(paper.healthy_run(interrupts=1))
+        self.assertEqual("interrupts 1, not 0",
+                         one_of(verdict, "the firmware ran what was asked").detail)
+
+    def test_as_much_unmet_as_may_be_is_not_more(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "own.toml"
+            for most, failed in ((25, False), (24, True)):
+                path.write_text(f"scenario = 1\n[demand]\nunmet_percent = {most}\n")
+                verdict = verdict_on(
+                    paper.hello(pools=ONE_POOL) + paper.sample(
+                        3600, paper.usage(9, allocs=75, refused=25)) + paper.done(),
+                    scenario=str(path), elf="own.elf")
+                self.assertEqual(failed, one_of(verdict, "demand was met").failed)
+
+    def test_what_others_are_together_has_no_demand_of_its_own(self):
+        pools = (("sizes", 400, 1, 1, "blocks", "bytes"),)
+        verdict = verdict_on(paper.hello(pools=pools) + paper.sample(
+            3600, paper.usage(400, allocs=400, refused=1)) + paper.done(),
+            scenario="calm")
+        self.assertFalse(one_of(verdict, "demand was met").failed)
+
+    def test_nothing_that_goes_one_way_is_judged_in_a_run_that_did_not_finish(self):
+        body = b"".join(paper.sample(60 * second, paper.usage(second // 20))
+                        for second in range(1, 601))
+        begun = paper.hello(MINUTES, pools=ONE_POOL) + body
+        for data, passed in ((begun, None), (begun + paper.done(MINUTES), False)):
+            verdict = verdict_on(data, frames=MINUTES)
+            self.assertEqual(passed, one_of(verdict, "no floor rises").passed)
+
+    def test_the_core_s_guard_is_told_of_a_run_that_finished(self):
+        name = "nothing stores to address 0 or to code"
+        run, goodbye = paper.healthy_run(), len(paper.done())
+        at = len(paper.hello())
+        for data, passed in ((run, True), (run[:-goodbye], None)):
+            verdict = verdict_on(data[:at] + paper.guard() + data[at:])
+            self.assertEqual(passed, one_of(verdict, name).passed)
+
+    def test_interrupts_that_come_a_twentieth_more_often_are_no_failure(self):
+        for more, failed in ((0.25, False), (2, True)):
+            irqs, body = 0, []
+            for second in range(1, 601):
+                irqs += round(4000 + more * second)
+                body.append(paper.sample(60 * second, paper.usage(1, allocs=1),
+                                         irqs=irqs))
+            verdict = verdict_on(paper.hello(MINUTES, pools=ONE_POOL) + b"".join(body)
+                                 + paper.done(MINUTES), frames=MINUTES)
+            self.assertEqual(failed, one_of(
+                verdict, "interrupts come as often as before").failed)
+
+    def test_what_a_scene_gives_no_slot_does_not_starve(self):
+        for capacity, failed in ((0, False), (50, True)):
+            body = [paper.sample(60 * second, paper.usage(
+                0, allocs=1, refused=second, capacity=capacity))
+                for second in range(1, 601)]
+            verdict = verdict_on(paper.hello(MINUTES, pools=ONE_POOL) + b"".join(body)
+                                 + paper.done(MINUTES), frames=MINUTES)
+            self.assertEqual(failed, one_of(verdict, "no pool starves").failed)
+
+    def test_of_objects_that_lived_too_long_the_first_is_named(self):
+        run, goodbye = paper.healthy_run(), len(paper.done())
+        old = [paper.oldest(frame, 1, 600, slot, age)
+               for frame, slot, age in ((1000, 3, 601), (2000, 7, 700))]
+        verdict = verdict_on(run[:-goodbye] + b"".join(old) + run[-goodbye:])
+        self.assertIn("sounds, slot 3: 10 seconds old in frame 1 000, its row says 10"
+                      " seconds; issued by 0x00001001; the oldest of all was 11",
+                      one_of(verdict, "no object outlives its pool's life").detail)
+
+    def test_a_plant_is_not_missed_in_a_run_that_did_not_finish(self):
+        name = "the fault was planted as asked"
+        run = paper.healthy_run()
+        for data, judged in ((run, True), (run[:-len(paper.done())], False)):
+            verdict = verdict_on(data, plant="overrun")
+            self.assertEqual(judged, name in [one.name for one in verdict.checks])
+
+    def test_a_fault_is_the_farthest_that_a_run_came(self):
+        ledger = paper.ledger_of(paper.hello() + paper.fault(7, frame=1234))
+        self.assertEqual(1234, ledger.frame)
+
+
+class Numbers(unittest.TestCase):
+    def test_every_window_of_a_curve_has_as_many_samples(self):
+        curve = Curve()
+        for value in range(130):
+            curve.add(value, value, value, value)
+        seen = windows(curve)
+        self.assertEqual({3}, {one.samples for one in seen})
+        self.assertEqual((1, 129), (seen[0].low, seen[-1].high))
+
+    def test_less_than_a_minute_of_silence_is_none(self):
+        one = Activity()
+        for frame in range(0, 6001, 60):
+            one.add(frame, 1)
+        self.assertFalse(one.fell_silent(6000 + 3599))
+        self.assertTrue(one.fell_silent(6000 + 3600))
+
+    def test_a_rhythm_is_30_movements(self):
+        for moves, known in ((29, False), (30, True)):
+            one = Activity()
+            for frame in range(moves):
+                one.add(200 * frame, 1)
+            self.assertEqual(known, one.is_known())
+
+    def test_frames_that_were_full_are_no_more_than_there_were(self):
+        one = Histogram(8)
+        one.add(4, 60, 90)
+        self.assertEqual((60, 60), (one.counts[-1], sum(one.counts)))
+
+    def test_what_was_missing_in_a_scene_is_not_wanted_in_the_next(self):
+        one = Demand(True)
+        usage = SimpleNamespace(low=4, high=4, capacity=4)
+        full = {"refused": 9, "steals": 0, "frees": 6, "allocs": 6}
+        self.assertGreater(one.add(60, usage, full), 4)
+        one.restart()
+        self.assertEqual(4, one.add(60, usage, {**full, "refused": 0}))
+
+    def test_a_scene_begins_with_nothing_missing(self):
+        def slots(frame, refused, capacity):
+            return paper.sample(frame, paper.usage(
+                4, allocs=4, frees=0, refused=refused, capacity=capacity))
+        data = paper.hello(pools=(("sparks", 8, 32, 1),)) + slots(60, 0, 4)
+        for frame, refused, capacity in ((120, 0, 4), (180, 900, 4), (240, 900, 8),
+                                         (300, 900, 8)):
+            data += slots(frame, refused, capacity)
+        one, = paper.ledger_of(data).allocators
+        self.assertGreater(one.cuts[4].wanted, 4)
+        self.assertEqual(4, one.cuts[8].wanted)
+
+    def test_half_of_the_calls_are_the_median(self):
+        summary = cost_summary(Costs("alloc", 8, 4, [1, 1]))
+        self.assertEqual((11, 15), (summary["p50"], summary["max"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
