@@ -68,8 +68,7 @@ def _row(old, new, bounds):
     numbers = [measure.value if measure else None for measure in (old, new)]
     if None in numbers:
         # What was measured and is no more, cannot be said to hold.
-        is_worse = bound is not None and new is None
-        return Row(*one[:2], *numbers, one.unit, 0.0, is_worse)
+        return Row(*one[:2], *numbers, one.unit, 0.0, new is None)
     more = numbers[0] - numbers[1] if one.is_better_when_more \
         else numbers[1] - numbers[0]
     percent = 100 * more / abs(numbers[0]) if numbers[0] else 100.0 * (more > 0)
