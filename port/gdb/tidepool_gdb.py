@@ -223,8 +223,9 @@ class HandlePrinter:
 
     def to_string(self):
         bits, name = int(self.value["bits"]), self.value.type.name
+        width = 8 * self.value["bits"].type.sizeof
         try:
-            return f"{bits:#010x}: {handle_in_words(firmware(), name, bits)}"
+            return f"{bits:#010x}: {handle_in_words(firmware(), name, bits, width)}"
         except Unreadable:
             return f"{bits:#010x}"
 
