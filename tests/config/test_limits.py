@@ -62,5 +62,101 @@ class Limits(unittest.TestCase):
             self.assertIn(f", {frames}u}},", source)
 
 
+class Descriptors(unittest.TestCase):
+    """What a row says is what its descriptor says."""
+
+    def made(self, text):
+        return files("tidepool = 1\n" + text)["tp_pools.c"]
+
+    def test_a_relocating_pool_has_its_moves_and_what_they_may_take(self):
+        source = self.made("[relocating]\nm = { bytes = 256, handles = 9, "
+                           'full = "assert", moves = 3, move_bytes = 64 }\n')
+        for field in ("move_bytes = 64", "moves = 3", "units = 32", "handles = 9",
+                      "handle_bits = 4", "full = 1"):
+            self.assertIn(f"  .{field},\n", source)
+
+    def test_blocks_hand_on_only_where_bigger_says_so(self):
+        for bigger in (0, 1):
+            source = self.made(
+                '[blocks]\nm = { classes = [{ size = 8, count = 4 }], full = "drop"'
+                + ", bigger = true" * bigger + " }\n")
+            self.assertIn(f"  .bigger = {bigger},\n", source)
+
+    def test_what_lies_in_a_nest_is_listed_with_its_kind_and_end(self):
+        source = self.made(
+            "[nests]\nm = { bytes = 1024 }\n"
+            '[stacks]\na = { bytes = 64, full = "assert", in = "m", end = "high" }\n'
+            'b = { bytes = 64, full = "drop", in = "m", ends = 2 }\n'
+            '[frames]\nc = { bytes = 64, full = "drop", in = "m" }\n')
+        for name, kind, end in (("a", "STACK", "HIGH"), ("b", "DSTACK", "LOW"),
+                                ("c", "FRAME", "LOW")):
+            self.assertRegex(source, rf'(?s)\.name = "{name}"[^}}]*\.kind = '
+                                     rf"TP_NEST_{kind}, \.end = TP_{end}}}")
+        self.assertRegex(source, r"(?s) a_stack = {[^}]*TP_FULL_ASSERT")
+        self.assertRegex(source, r"(?s) b_dstack = {[^}]*TP_FULL_DROP")
+
+    def test_the_list_of_all_names_what_a_pool_is_and_what_it_does(self):
+        source = self.made("[pools]\n" + row(
+            "a", full='"spill"', more=', spill = "b", then = "drop"') + "\n"
+            + row("b", more=", patience = 5, spare = true") + "\n"
+            'c = { size = 8, count = 4, policy = "mine" }\n')
+        for cells in ('"a", &tp_pool_kind, &a_pool, "spill",',
+                      '"b", &tp_chunk_kind, &b_chunk, "drop",',
+                      '"c", &tp_pool_kind, &c_pool, "mine",'):
+            self.assertIn("  {" + cells, source)
+        self.assertIn("b_stride, 1, 0u},", source)
+        self.assertIn("  .patience = 5,\n", source)
+
+    def of(self, text, name):
+        """The fields of one descriptor."""
+        return self.made(text).split(f" {name} = {{\n", 1)[1].split("\n}", 1)[0]
+
+    def test_a_score_below_all_is_refused_only_where_that_is_said(self):
+        for refuses in (False, True):
+            fields = self.of("[pools]\n" + row(
+                full='"steal-least"', more=', score = "s", evict = "f"'
+                + ", refuse_below = true" * refuses) + "\n", "a_least")
+            self.assertEqual(refuses, ".refuses_below = 1" in fields)
+
+    def test_a_reserve_of_what_has_handles_keeps_the_tags_of_both(self):
+        for more, tagged in (("", False), (", handles = 32", True)):
+            text = "[pools]\n" + row(more=", reserve = 1" + more) + "\n"
+            for name in ("a_spill", "a_calm"):
+                self.assertEqual(tagged, ".tagged = 1" in self.of(text, name), name)
+            self.assertNotIn(".refuses", self.of(text, "a_pool"))
+        self.assertIn(".refuses = 1", self.of("[pools]\n" + row() + "\n", "a_pool"))
+
+    def test_what_a_policy_takes_back_is_foreign(self):
+        for takes in (False, True):
+            fields = self.of('[pools]\na = { size = 8, count = 4, policy = "mine"'
+                             + ", take_back = true" * takes + " }\n", "a_pool")
+            self.assertEqual(takes, ".takes_foreign = 1" in fields)
+
+    def test_what_is_retained_is_counted_from_the_slot_which_begins_at_the_link(self):
+        for link, offset in ((0, 8), (8, 0)):
+            fields = self.of('[pools]\n' + row(
+                more=f", link = {link}, retain = [8, 12]") + "\n", "a_retain")
+            self.assertRegex(fields, rf"\.offset = {offset}," if offset else
+                             r"\.size = 12")
+            self.assertEqual(offset == 8, ".offset = 8" in fields)
+
+    def test_notes_of_owners_are_listed_with_those_of_the_reserve(self):
+        source = self.made("[pools]\n" + row(more=", owner = true, reserve = 1")
+                           + "\n")
+        self.assertIn("tp_owned_rows[] = {\n  &a_owned,\n  &a_reserve_owned,\n"
+                      "  NULL,\n};", source)
+
+    def test_who_calls_from_the_other_core_is_listed_with_it(self):
+        source = self.made("[contexts]\nfar = { core = 1 }\n[pools]\n" + row(
+            more=', lock = "cores", allocates = ["far"], frees = ["far"]') + "\n")
+        self.assertIn('{"far", TP_CALLER_TASK + 1 * TP_CALLER_CORE, '
+                      "TP_CALLS_ALLOC | TP_CALLS_FREE, 0},", source)
+
+    def test_links_outside_have_a_word_a_slot_behind_the_tags(self):
+        for more, words in (("", ""), (', link = "outside"', " + 4")):
+            source = self.made("[pools]\n" + row(more=', code = "own"' + more) + "\n")
+            self.assertIn(f"a_tag[TP_TAGS(4) + 1{words}];", source)
+
+
 if __name__ == "__main__":
     unittest.main()
