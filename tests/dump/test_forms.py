@@ -17,6 +17,7 @@ from decoder.memory import Missing, joined
 from decoder.owners import context_name
 from decoder.pool import LIVE
 from decoder.record import NAMES, in_words, kind_name
+from decoder.report import place_in
 
 
 def intel(address, kind, *data):
@@ -154,6 +155,23 @@ class Words(unittest.TestCase):
     def test_a_kind_that_is_not_known_is_a_number(self):
         self.assertEqual(["device", f"kind {len(NAMES)}"],
                          [kind_name(len(NAMES) - 1), kind_name(len(NAMES))])
+
+    def test_an_address_in_a_pool_is_in_a_slot_or_in_a_red_zone(self):
+        def slot_of(address):
+            place, byte = divmod(address - 100, 16)
+            return place + 1, byte
+        pool = types.SimpleNamespace(slot_of=slot_of, size=8, fresh=1, tags=[1, LIVE],
+                                     is_live=lambda slot: True, issued=lambda slot: 4)
+        entry = types.SimpleNamespace(
+            name="a", it=types.SimpleNamespace(pool=lambda: pool))
+        elf = types.SimpleNamespace(address_of=lambda _: None, symbols={})
+        firmware = types.SimpleNamespace(elf=elf, memory=None, listed=False,
+                                         named=lambda *_: [])
+        for address, said in ((99, "pool a, the red zone before slot 1"),
+                              (107, "pool a, slot 1, byte 7: live, issued 4 times"),
+                              (108, "pool a, the red zone behind slot 1"),
+                              (116, "pool a, slot 2, byte 0: never issued")):
+            self.assertEqual(said, place_in(firmware, entry, address))
 
     def guard(self, **fields):
         firmware = types.SimpleNamespace(
