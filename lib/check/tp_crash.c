@@ -61,6 +61,21 @@ TP_INLINE const uint32_t *save_registers(void)
 }
 #endif
 
+static void seal(void)
+{
+  tp_crash.checksum = checksum(&tp_crash);
+  TP_BARRIER();
+}
+
+// Last: where a descriptor was written over, a name may lie nowhere.
+static void save_name(const char *name)
+{
+  for (uint32_t i = 0; name && name[i] && i + 1 < TP_CRASH_NAME; i++) {
+    tp_crash.name[i] = name[i];
+  }
+  seal();
+}
+
 // Not inlined, nor is what saves the registers a call: a debugger begins here.
 TP_NOINLINE void tp_crash_save(const struct tp_fault_record *record,
                                const void *stack_end)
@@ -72,9 +87,9 @@ TP_NOINLINE void tp_crash_save(const struct tp_fault_record *record,
   save_stack(bottom, stack_end);
   tp_crash.version = TP_CRASH_VERSION;
   tp_crash.bytes = sizeof tp_crash;
-  tp_crash.checksum = checksum(&tp_crash);
   tp_crash.magic = TP_CRASH_MAGIC;
-  TP_BARRIER();
+  seal();
+  save_name(record->name);
 }
 
 void tp_crash_note(const void *memory, uint32_t words)
@@ -83,8 +98,7 @@ void tp_crash_note(const void *memory, uint32_t words)
   copy(tp_crash.kept, (const tp_word_t *)memory, words);
   tp_crash.kept_at = (const uint32_t *)memory;
   tp_crash.kept_words = words;
-  tp_crash.checksum = checksum(&tp_crash);
-  TP_BARRIER();
+  seal();
 }
 
 const struct tp_crash *tp_crash_validate(void)
@@ -157,7 +171,7 @@ void tp_crash_print(const struct tp_crash *crash, void (*put)(char character))
   put_text("fault ", put);
   put_text(tp_fault_name(record->kind), put);
   put_text(" of ", put);
-  put_text(record->name ? record->name : "none", put);
+  put_text(crash->name[0] ? crash->name : "none", put);
   put_text(", tidepool.py core reads what follows\r\n", put);
   if (TP_PORT_HAS_REGISTERS) put_registers(crash->registers, put);
   put_words((uintptr_t)&tp_fault_record, (const tp_word_t *)record,

@@ -15,7 +15,9 @@
 //   if (crash) tp_crash_print(crash, put), tp_crash_forget();
 //
 // What is printed is what `tidepool.py dump` and `core` read: with nothing but
-// that text and the ELF a debugger shows the backtrace. Each call takes a time
+// that text and the ELF a debugger shows the backtrace. Nothing that a record
+// points to is looked at, so the one of a firmware that was replaced since is
+// printed, too: its own ELF is wanted then. Each call takes a time
 // by the bytes of struct tp_crash and locks nothing; they are for tp_fault()
 // and for start-up, where none interrupts another. Of a firmware that calls
 // none of it nothing is linked.
@@ -34,9 +36,10 @@ extern "C" {
 #endif
 
 #define TP_CRASH_MAGIC     0x7e11dead
-#define TP_CRASH_VERSION   2
+#define TP_CRASH_VERSION   3
 #define TP_CRASH_REGISTERS 17  // r0 to r15 and xPSR; 0: not known.
 #define TP_CRASH_KEPT      16  // Words that tp_crash_note() keeps, at most.
+#define TP_CRASH_NAME      24  // Bytes of a name that are kept, with its end.
 
 struct tp_crash {
   uint32_t magic;     // TP_CRASH_MAGIC iff the rest was written.
@@ -44,6 +47,7 @@ struct tp_crash {
   uint16_t bytes;     // Of this struct.
   uint32_t checksum;  // CRC-32, as of zlib, of all that follows.
   struct tp_fault_record record;
+  char name[TP_CRASH_NAME];  // What record.name says; "": nothing.
   uint32_t registers[TP_CRASH_REGISTERS];
   uint32_t kept_words;      // Of tp_crash_note(), which were read
   const uint32_t *kept_at;  // here; NULL: it was not called.

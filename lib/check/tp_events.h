@@ -16,6 +16,8 @@
 // whatever the RAM held, which the first event notices: it empties the ring
 // with interrupts masked, a store for each word of it. The frames of events are
 // right back to the last reset, and before it if that followed the last fault.
+// An update of the firmware does not empty them either: of what happened before
+// it the old ELF tells.
 #ifndef TP_EVENTS_H
 #define TP_EVENTS_H
 

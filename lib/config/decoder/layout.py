@@ -55,8 +55,9 @@ STRUCTS = {
                  "scene_count:1 align:1",
     "tp_fault_record": "magic kind name* pool* slot address* offset expected found "
                        "caller* frame",
-    "tp_crash": "magic version:2 bytes:2 checksum record=tp_fault_record registers[17] "
-                "kept_words kept_at* kept[16] words bottom*",  # The stack follows.
+    "tp_crash": "magic version:2 bytes:2 checksum record=tp_fault_record "
+                "name[6] registers[17] kept_words kept_at* kept[16] words "
+                "bottom*",  # The stack follows.
     "tp_events": "magic count",  # The events follow.
     "tp_event": "what* by",
     "tp_owner": "asked* freed* since context:2 generation:2",
