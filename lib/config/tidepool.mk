@@ -133,7 +133,7 @@ TIDEPOOL_GENERATOR := $(wildcard $(addprefix $(TIDEPOOL)/lib/,tidepool_version.h
 $(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBERED) \
   $(TIDEPOOL_GENERATOR)
 	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $(TIDEPOOL_POOLS) \
-	  --out $(TIDEPOOL_OUT) --libraries --depfile $(TIDEPOOL_TABLES_MK)
+	  --out $(TIDEPOOL_OUT) --image --libraries --depfile $(TIDEPOOL_TABLES_MK)
 include $(TIDEPOOL_TABLES_MK)
 $(filter-out $(TIDEPOOL_POOLS),$(TIDEPOOL_TABLES)): ;
 

@@ -73,6 +73,14 @@ class Joined(Joining):
         self.assertEqual({"net_pools.h", "net_pools.c"},
                          {path.name for path in (self.folder / "out").iterdir()})
 
+    def test_an_image_is_not_built_of_a_library_s_table(self):
+        result = self.run_generator("generate", "net/pools.toml", "--out", "out",
+                                    "--image")
+        self.assertEqual(1, result.returncode)
+        self.assertRegex(result.stderr, r"^net/pools.toml:\d+:\d+: error: an image is "
+                         "built of this table, and it has a library's name\n")
+        self.assertFalse((self.folder / "out").exists())
+
     def test_what_numbers_its_rows_begins_with_its_name(self):
         header = self.generated("audio_pools.h", "audio/pools.toml")
         for name in ("AUDIO_POOLS_H", "AUDIO_ID_VOICES", "AUDIO_POOL_N",

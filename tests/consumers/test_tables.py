@@ -115,6 +115,15 @@ class Edited(Tables):
 
 
 class Refused(Tables):
+    def test_an_image_whose_table_has_a_library_s_name_is_a_sentence(self):
+        says = "pools.toml:4:8: error: an image is built of this table"
+        project = self.project()
+        project.edit("pools.toml", "[build]\n", '[build]\nname = "app"\n')
+        self.refused(project, says)
+        code, output = project.run("make", "-j2")
+        self.assertNotEqual(0, code)
+        self.assertIn(says, output)
+
     def test_sources_that_include_a_table_by_its_old_name_do_not_compile(self):
         project = self.project()
         project.must_build()

@@ -15,7 +15,7 @@ from .advice import (Advice, advise, gather, numbers_of, read_summary, rule,
                      total_lines)
 from .files import new_file, old_bytes, refuse_to_replace, write_all
 from .header import Header
-from .join import Whole, every, load
+from .join import Whole, every, load, refuse
 from .measure import memory_table, placement, read_elf
 from .model import STARTER, explain, explainable, schema
 from .source import Linker, Source
@@ -201,9 +201,18 @@ def made(config, path, lines):
             if ending != ".ld" or not config.build.name}
 
 
+def is_a_library_s(config):
+    """Says so, if it is: then what an image includes would not be made."""
+    if config.build.name:
+        refuse(config, config.build.node.value["name"],
+               "an image is built of this table, and it has a library's name",
+               "leave it out, or include this table in that of the image")
+    return bool(config.build.name)
+
+
 def do_generate(options):
     config, _ = load(options.file, lock=options.lock)
-    if not config:
+    if not config or (options.image and is_a_library_s(config)):
         return 1
     configs = [config, *config.included] if options.libraries else [config]
     contents = {os.path.join(options.out, name): text.encode() for one in configs
@@ -254,6 +263,8 @@ def command_line():
                           help="also write a rule for make")
     generate.add_argument("--libraries", action="store_true",
                           help="also write the files of the tables it includes")
+    generate.add_argument("--image", action="store_true",
+                          help="refuse a table that is a library's")
     generate.add_argument("--list", action="store_true",
                           help="write nothing, print the names of the files")
     generate.add_argument("--check", action="store_true",
