@@ -58,6 +58,7 @@ enum { AUDITED = TP_CHECKS >= TP_CHECKS_FULL && TP_AUDIT };
   } while (0)
 
 extern jmp_buf tp_test_resume;
+jmp_buf *tp_test_place(void);
 extern bool tp_test_fault_returns;  // As it must not.
 
 void tp_test_run(const char *name, void (*test)(void));

@@ -8,63 +8,109 @@
 
 // One who waits. Others write to it until it is out of the list and woken.
 struct tp_waiter {
-  struct tp_waiter *volatile next;
+  struct tp_wait_link next;
   void *object;        // What it was handed; NULL when it was sent away.
   uint32_t urgency;    // More is more urgent.
   const void *caller;  // Whose request it is: what that returns to.
   struct tp_wait_sleeper sleeper;
 };
 
-// Stands behind all that are as urgent.
-static void join(const struct tp_wait *wait, struct tp_waiter *waiter)
+// To whom does [link] lead? False iff it was written over, which is told once
+// the list is locked no longer.
+TP_INLINE bool leads(const struct tp_wait_link *link, struct tp_waiter **to)
 {
-  struct tp_waiter *volatile *at = &wait->state->first;
+  *to = link->waiter;
+  return !TP_MISUSE(*to != link->copy);
+}
+
+TP_NOINLINE static void raise_broken(const struct tp_wait *wait,
+                                     const struct tp_wait_link *link,
+                                     tp_site_t site)
+{
+  tp_raise_misuse(TP_FAULT_INVARIANT, wait->pool->name, link,
+                  (uint32_t)(uintptr_t)link->waiter,
+                  (uint32_t)(uintptr_t)link->copy, site);
+}
+
+// A broken one stays broken.
+static void lead_on(struct tp_wait_link *link, const struct tp_wait_link *next)
+{
+  struct tp_waiter *copy = next->copy;
+  link->waiter = next->waiter;
+  link->copy = copy;
+}
+
+// Stands behind all that are as urgent.
+static void join(const struct tp_wait *wait, struct tp_waiter *waiter,
+                 tp_site_t site)
+{
+  const struct tp_wait_link to_it = {waiter, waiter};
+  struct tp_wait_link *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
-  while (*at && (*at)->urgency >= waiter->urgency) at = &(*at)->next;
-  waiter->next = *at;
-  *at = waiter;
+  struct tp_waiter *next;
+  bool sound = leads(at, &next);
+  while (sound && next && next->urgency >= waiter->urgency) {
+    at = &next->next;
+    sound = leads(at, &next);
+  }
+  lead_on(&waiter->next, at);
+  if (sound) lead_on(at, &to_it);
   tp_lock_give(lock, key);
+  if (!sound) raise_broken(wait, at, site);
 }
 
 // False iff it is out of the list already: then it is being woken.
-static bool leave(const struct tp_wait *wait, const struct tp_waiter *waiter)
+static bool leave(const struct tp_wait *wait, const struct tp_waiter *waiter,
+                  tp_site_t site)
 {
-  struct tp_waiter *volatile *at = &wait->state->first;
+  struct tp_wait_link *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
-  while (*at && *at != waiter) at = &(*at)->next;
-  bool waits = *at != NULL;
-  if (waits) *at = waiter->next;
+  struct tp_waiter *next;
+  bool sound = leads(at, &next);
+  while (sound && next && next != waiter) {
+    at = &next->next;
+    sound = leads(at, &next);
+  }
+  if (sound && next) lead_on(at, &waiter->next);
   tp_lock_give(lock, key);
-  return waits;
+  if (!sound) raise_broken(wait, at, site);
+  return next != NULL;
 }
 
 // Takes the first out of the list, with [object], and wakes it. False iff
 // nobody waits.
-static bool wake_first(const struct tp_wait *wait, void *object)
+static bool wake_first(const struct tp_wait *wait, void *object, tp_site_t site)
 {
+  struct tp_wait_link *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
-  struct tp_waiter *first = wait->state->first;
-  if (first) {
-    wait->state->first = first->next;
+  struct tp_waiter *first;
+  bool sound = leads(at, &first);
+  if (sound && first) {
+    lead_on(at, &first->next);
     first->object = object;
   }
   tp_lock_give(lock, key);
+  if (!sound) raise_broken(wait, at, site);
   if (first) tp_wait_port_wake(&first->sleeper);
   return first != NULL;
 }
 
 // Does somebody wait who could have a slot? Then [caller] is that one's.
-static bool is_due(const struct tp_wait *wait, const void **caller)
+static bool is_due(const struct tp_wait *wait, const void **caller,
+                   tp_site_t site)
 {
+  const struct tp_wait_link *at = &wait->state->first;
   uint32_t lock = wait->pool->lock;
   uint32_t key = tp_lock_take(lock);
-  const struct tp_waiter *first = wait->state->first;
-  bool due = first && !tp_list_is_full(wait->pool);
+  struct tp_waiter *first;
+  bool sound = leads(at, &first);
+  bool due = sound && first && !tp_list_is_full(wait->pool);
   if (due) *caller = first->caller;
   tp_lock_give(lock, key);
+  if (!sound) raise_broken(wait, at, site);
   return due;
 }
 
@@ -93,21 +139,26 @@ static void *ask(const struct tp_wait *wait, tp_site_t site)
 
 // If another context takes the slot first, that one frees it, and serves then.
 // Who is served may have gone meanwhile: nothing of its stack is read.
-void tp_wait_serve(const struct tp_wait *wait)
+static void serve(const struct tp_wait *wait, tp_site_t site)
 {
   const void *caller;
-  while (is_due(wait, &caller)) {
-    tp_site_t site = tp_port_site_of(&caller);
-    void *object = ask(wait, site);
-    if (!object || wake_first(wait, object)) continue;
-    tp_pool_free_for(wait->pool, object, site);
+  while (is_due(wait, &caller, site)) {
+    tp_site_t its_site = tp_port_site_of(&caller);
+    void *object = ask(wait, its_site);
+    if (!object || wake_first(wait, object, site)) continue;
+    tp_pool_free_for(wait->pool, object, its_site);
   }
 }
 
-uint32_t tp_wait_cancel(const struct tp_wait *wait)
+TP_NOINLINE void tp_wait_serve(const struct tp_wait *wait)
+{
+  serve(wait, tp_site(NULL));
+}
+
+TP_NOINLINE uint32_t tp_wait_cancel(const struct tp_wait *wait)
 {
   uint32_t count = 0;
-  while (wake_first(wait, NULL)) count++;
+  while (wake_first(wait, NULL, tp_site(NULL))) count++;
   return count;
 }
 
@@ -118,9 +169,10 @@ TP_NOINLINE static void *served(const struct tp_wait *wait, uint32_t ticks,
   struct tp_waiter waiter = {.urgency = tp_wait_port_urgency(),
                              .caller = tp_port_caller(site)};
   tp_wait_port_prepare(&waiter.sleeper);
-  join(wait, &waiter);
-  tp_wait_serve(wait);  // What was freed before it stood there.
-  if (!tp_wait_port_sleep(&waiter.sleeper, ticks) && !leave(wait, &waiter)) {
+  join(wait, &waiter, site);
+  serve(wait, site);  // What was freed before it stood there.
+  if (!tp_wait_port_sleep(&waiter.sleeper, ticks) &&
+      !leave(wait, &waiter, site)) {
     tp_wait_port_sleep(&waiter.sleeper, TP_WAIT_FOREVER);
   }
   tp_wait_port_end(&waiter.sleeper);

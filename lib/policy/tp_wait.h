@@ -31,9 +31,16 @@ extern "C" {
 
 struct tp_waiter;
 
+// Leads to one who waits, on its task's stack; NULL: to nobody. Of all who
+// follow one that was written over nobody is looked at, from fast up.
+struct tp_wait_link {
+  struct tp_waiter *volatile waiter;
+  struct tp_waiter *volatile copy;  // The same.
+};
+
 // Zero at boot: nobody waits.
 struct tp_wait_state {
-  struct tp_waiter *volatile first;  // On its task's stack. NULL: nobody.
+  struct tp_wait_link first;  // To whom is served next.
 };
 
 struct tp_wait {
@@ -49,8 +56,9 @@ struct tp_wait {
 //
 // Returns  as tp_pool_alloc(). NULL iff no slot was free within [ticks], or
 //          tp_wait_cancel() was called meanwhile.
-// Faults   CONTEXT: in an interrupt, or with interrupts masked (fast). Those of
-//          tp_pool_alloc().
+// Faults   CONTEXT: in an interrupt, or with interrupts masked (fast).
+//          INVARIANT: the list of those who wait was written over (fast). Those
+//          of tp_pool_alloc().
 // Time     O(1), the locked windows of tp_pool_alloc(), if a slot is free; else
 //          until it is served, with six windows more (three at off), two of
 //          them O(those who wait).
@@ -60,6 +68,7 @@ void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);
 // Hands what is free to those who wait. tp_wait_free() calls it; to be called
 // after tp_pool_reset() if somebody may wait.
 //
+// Faults   INVARIANT (fast).
 // Time     O(slots handed over), for each the locked windows of tp_pool_alloc()
 //          and two more; and one.
 // Context  Any the pool's lock allows, if the port's RTOS does, too.
@@ -68,6 +77,7 @@ void tp_wait_serve(const struct tp_wait *wait);
 // Sends all away who wait now: they get NULL.
 //
 // Returns  how many.
+// Faults   INVARIANT (fast).
 // Time     O(those who wait), a locked window for each; and one.
 // Context  Any the pool's lock allows, if the port's RTOS does, too.
 uint32_t tp_wait_cancel(const struct tp_wait *wait);
@@ -78,12 +88,12 @@ static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
     __attribute__((no_sanitize_thread));
 static inline bool tp_wait_is_awaited(const struct tp_wait *wait)
 {
-  return wait->state->first != NULL;
+  return wait->state->first.waiter != NULL;
 }
 
 // tp_pool_free(), and the slot is handed to the first who waits.
 //
-// Faults   as tp_pool_free().
+// Faults   as tp_pool_free(); if somebody waits, as tp_wait_serve().
 // Time     that of tp_pool_free(); if somebody waits, of tp_wait_serve(), too.
 // Context  as tp_wait_serve().
 static inline TP_CALL void tp_wait_free(const struct tp_wait *wait,

@@ -13,12 +13,14 @@ gdb.execute("continue")
 ram(FILE, *RAM)
 for name in ("replies", "readings", "alarms", "nothing"):
     answers[name] = ask(f"tp waiters {name}")
+NOWHERE = 0x70000000
 first = number("*(unsigned *)&replies_wait_state")
 behind = number(f"*(unsigned *){first}")
-for name, word in (("ring", first), ("nowhere", 0x70000000)):
+for name, word, copy in (("ring", first, first), ("nowhere", NOWHERE, NOWHERE),
+                         ("torn", NOWHERE, 0), ("", 0, 0)):
     gdb.execute(f"set *(unsigned *){behind} = {word}")
+    gdb.execute(f"set *(unsigned *){behind + 4} = {copy}")
     answers[name] = ask("tp waiters replies")
-gdb.execute(f"set *(unsigned *){behind} = 0")
 gdb.execute("tbreak all_are_gone")
 gdb.execute("continue")
 answers["gone"] = ask("tp waiters replies")
@@ -53,7 +55,8 @@ class Awaited(unittest.TestCase):
                       self.answers["nothing"])
 
     def test_a_list_of_them_that_was_written_over_has_an_end(self):
-        self.is_told("ring", *self.lines, "the list of them was written over")
+        for name in ("ring", "torn"):
+            self.is_told(name, *self.lines, "the list of them was written over")
         self.is_told("nowhere", *self.lines,
                      "who waits behind that: 0x70000000 is not in the dump")
 

@@ -26,7 +26,7 @@ uint32_t sweep_clock(void)
 
 static void free_and_note(struct item *item)
 {
-  wait.freed_for_it |= waited_wait.state->first != NULL;
+  wait.freed_for_it |= waited_wait.state->first.waiter != NULL;
   wait.freed_in_time |= wait.now == 0;
   waited_free(item);
 }
@@ -47,7 +47,7 @@ static void open_wait(void)
 
 static void close_wait(void)
 {
-  if (waited_wait.state->first) complain("somebody was left waiting");
+  if (waited_wait.state->first.waiter) complain("somebody was left waiting");
 }
 
 static const struct subject waited = {

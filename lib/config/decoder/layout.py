@@ -63,8 +63,10 @@ STRUCTS = {
     "tp_owner": "asked* freed* since context:2 generation:2",
     "tp_owned": "pool* owners* next*",
     "tp_wait": "pool* state*",
-    "tp_wait_state": "first*",
-    "tp_waiter": "next* object* urgency caller*",  # The port's part follows.
+    "tp_wait_link": "waiter* copy*",
+    "tp_wait_state": "first=tp_wait_link",
+    # The port's part follows.
+    "tp_waiter": "next=tp_wait_link object* urgency caller*",
     # Of a build with TIDEPOOL_SOAK: qemu/telemetry/tp_soak_hooks.c.
     "place": "caller* name* requests refused on_purpose index:1 may_refuse:1",
 }

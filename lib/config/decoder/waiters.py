@@ -24,12 +24,13 @@ class Waiters:
         list, or "")."""
         found = {}
         try:
-            at = self.memory.struct("tp_wait_state", self.states[name]).first
-            while at:
-                if at in found:
+            link = self.memory.struct("tp_wait_state", self.states[name]).first
+            while link.waiter:
+                at = link.waiter
+                if at in found or at != link.copy:
                     return list(found.values()), "the list of them was written over"
                 found[at] = self.memory.struct("tp_waiter", at)
-                at = found[at].next
+                link = found[at].next
         except Missing as missing:
             return list(found.values()), f"who waits behind that: {missing}"
         return list(found.values()), ""

@@ -327,7 +327,7 @@ class Pool(Handled, Tenant):
         parts.update({"owners": OWNER_BYTES * once} if self.owner else {})
         parts.update({"lent": 2 * (1 if level == "off" else once)} if self.dma else {})
         parts.update({"watermark_state": 4} if self.watched else {})
-        parts.update({"wait_state": POINTER_BYTES} if self.awaited else {})
+        parts.update({"wait_state": 2 * POINTER_BYTES} if self.awaited else {})
         parts.update({"births": 8, "newborn": round_up(self.walked, 4)}
                      if self.objects else {})
         parts.update({"kept": once * self.retain[1], "kept_sum": 4 * once}

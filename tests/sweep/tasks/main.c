@@ -50,12 +50,12 @@ static void run(void *unused)
     preempt_by_interrupt();
     suite_wait();
     suite_both_wait();
-  }
-  suite_wait_control();
-  if (!sweep_traces) {
     preempt_from_above_the_mask();
     suite_wait_allocs();
+    lower_priorities();
+    preempt_by_interrupt();
   }
+  suite_wait_control();
   semihost_exit(tp_test_end());
 }
 

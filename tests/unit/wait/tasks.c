@@ -7,7 +7,7 @@ struct thing *taken[SEATS_COUNT];
 void fill(void)
 {
   tp_test_forget(&seats_pool);
-  *seats_wait.state = (struct tp_wait_state){NULL};
+  *seats_wait.state = (struct tp_wait_state){0};
   tasks = (struct tasks){0};
   for (uint32_t i = 0; i < SEATS_COUNT; i++) taken[i] = seats_alloc();
 }

@@ -9,7 +9,7 @@ static void fill_rooms(void)
 {
   fill();
   tp_test_forget(&rooms_pool);
-  *rooms_wait.state = (struct tp_wait_state){NULL};
+  *rooms_wait.state = (struct tp_wait_state){0};
   for (uint32_t i = 0; i < ROOMS_COUNT; i++) {
     taken[i] = rooms_alloc_wait_handle(&rooms[i], TP_WAIT_FOREVER);
   }
@@ -19,7 +19,7 @@ static void fill_halls(void)
 {
   fill();
   tp_test_forget(&halls_pool);
-  *halls_wait.state = (struct tp_wait_state){NULL};
+  *halls_wait.state = (struct tp_wait_state){0};
   taken[0] = halls_alloc_wait_handle(&hall, 0);
 }
 

@@ -21,7 +21,7 @@ static uint32_t live(void)
 
 static void free_in_interrupt(void)
 {
-  waited = seats_wait.state->first != NULL;
+  waited = seats_wait.state->first.waiter != NULL;
   seats_free(taken[0]);
 }
 
@@ -35,7 +35,7 @@ static void a_slot_that_an_interrupt_frees_at_any_edge_is_not_lost(void)
     if (tp_port_due > 0) break;
     CHECK_EQ(live(), object ? 2 : 1);
     CHECK(object || !waited);
-    CHECK(seats_wait.state->first == NULL);
+    CHECK(seats_wait.state->first.waiter == NULL);
     CHECK_EQ(tasks.prepared, 0);
     served += object != NULL;
   }

@@ -36,7 +36,7 @@ static void who_waits_is_handed_what_another_frees(void)
   CHECK_EQ(tasks.ticks, 7);
   CHECK_EQ(tasks.wakes, 1);
   CHECK_EQ(tasks.prepared, 0);
-  CHECK(seats_wait.state->first == NULL);
+  CHECK(seats_wait.state->first.waiter == NULL);
   CHECK(seats_alloc() == NULL);
 }
 
@@ -53,7 +53,7 @@ static void time_that_passes_leaves_nobody_behind(void)
   fill();
   CHECK(seats_alloc_wait(7) == NULL);
   CHECK_EQ(tasks.prepared, 0);
-  CHECK(seats_wait.state->first == NULL);
+  CHECK(seats_wait.state->first.waiter == NULL);
   free_one();
   CHECK_EQ(tasks.wakes, 0);
   CHECK(seats_alloc() == taken[0]);
@@ -65,7 +65,7 @@ static void what_is_freed_as_time_passes_is_not_lost(void)
   tasks.ending = free_one;
   CHECK(seats_alloc_wait(7) == taken[0]);
   CHECK_EQ(tasks.sleeps, 2);
-  CHECK(seats_wait.state->first == NULL);
+  CHECK(seats_wait.state->first.waiter == NULL);
 }
 
 static void what_is_freed_before_it_waits_is_not_lost(void)
@@ -271,6 +271,66 @@ static void a_fault_of_who_hands_over_names_who_waits(void)
   CHECK(tp_fault_record.caller == caller);
 }
 
+// One bit of what leads to who waits, or on from there, is another. A waiter
+// begins with what leads on.
+static struct {
+  uint32_t link, half, bit;
+  void (*then)(void);
+  struct tp_wait_link *at;
+} flip;
+
+static void flip_it(void)
+{
+  struct tp_wait_link *at = &seats_wait.state->first;
+  if (flip.link) at = (struct tp_wait_link *)(void *)at->waiter;
+  uintptr_t *word = (uintptr_t *)(void *)at + flip.half;
+  *word ^= (uintptr_t)1 << flip.bit;
+  flip.at = at;
+  flip.then();
+}
+
+static void wait_too(void)
+{
+  (void)seats_alloc_wait(3);
+}
+
+static void cancel(void)
+{
+  (void)seats_cancel_wait();
+}
+
+static void let_it_go(void)
+{
+}
+
+// What leads on from the first is what leads to the next, when that is served.
+static void wait_until(void (*then)(void), bool moves)
+{
+  fill();
+  flip.then = then;
+  tasks.sleeping = flip_it;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, seats_alloc_wait(7));
+  CHECK(tp_fault_record.name == seats_pool.name);
+  CHECK(tp_fault_record.address ==
+        (moves ? &seats_wait.state->first : flip.at));
+  CHECK(tp_fault_record.found != tp_fault_record.expected || flip.bit >= 32);
+}
+
+static void a_list_of_who_waits_that_was_written_over_is_not_followed(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (flip.bit = 0; flip.bit < 8 * sizeof(void *); flip.bit++) {
+    for (flip.half = 0; flip.half < 2; flip.half++) {
+      for (flip.link = 0; flip.link < 2; flip.link++) {
+        wait_until(free_both, flip.link);
+        wait_until(cancel, flip.link);
+        wait_until(flip.link ? wait_too : let_it_go, false);
+      }
+    }
+  }
+  fill();
+}
+
 void suite_wait(void)
 {
   RUN(a_free_slot_is_taken_without_a_wait);
@@ -291,4 +351,5 @@ void suite_wait(void)
   RUN(a_wait_in_an_interrupt_is_a_fault);
   RUN(the_pool_s_faults_are_those_of_a_wait);
   RUN(a_fault_of_who_hands_over_names_who_waits);
+  RUN(a_list_of_who_waits_that_was_written_over_is_not_followed);
 }
