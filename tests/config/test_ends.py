@@ -61,6 +61,14 @@ void fine(const struct tp_pool *pool, uint32_t free) { (void)pool; told += free;
         words = " ".join(header.replace("//", "").split())
         for call in ("a_destroy()", "a_destroy_handle()"):
             self.assertIn(f"dies() is not told: {call} tells it.", words)
+        self.assertNotIn("put aside", words)
+
+    def test_it_says_of_what_a_slot_retains_that_it_is_lost_too(self):
+        row = 'type = "struct a", size = 16, count = 2, full = "drop", retain = [8, 8]'
+        header = files(table(f'a = {{ {row} }}'))["tp_pools.h"]
+        words = " ".join(header.replace("//", "").split())
+        self.assertIn("Takes back what a_alloc() returned. What it retains is not put"
+                      " aside: a_destroy() does that.", words)
 
 
 if __name__ == "__main__":

@@ -104,10 +104,12 @@ def freeing(pool):
 
 
 def untold(pool, by=""):
-    """What is said of a call that knows slots alone, where there are hooks."""
-    if not pool.deinit:
-        return ""
-    return f" {pool.deinit}() is not told: {pool.name}_destroy{by}() tells it."
+    """What is said of a call that knows slots alone, where there are hooks, or parts
+    that slots retain."""
+    destroys = f"{pool.name}_destroy{by}()"
+    told = f" {pool.deinit}() is not told: {destroys} tells it." * bool(pool.deinit)
+    kept = f" What it retains is not put aside: {destroys} does that."
+    return told + kept * bool(pool.retain)
 
 
 def handle_noun(pool):

@@ -65,7 +65,8 @@ static inline TP_CALL struct enemy *links_alloc(void)
 }
 
 // Takes back what links_alloc() returned. link_drop() is not told:
-// links_destroy() tells it.
+// links_destroy() tells it. What it retains is not put aside: links_destroy()
+// does that.
 static inline TP_CALL void links_free(struct enemy *object)
 {
   tp_pool_free(&links_pool, object);
