@@ -114,8 +114,7 @@ static bool is_due(const struct tp_wait *wait, const void **caller,
   return due;
 }
 
-// Returns how many were refused then. Without tags
-// nobody counts.
+// Returns how many were refused then. Without tags nobody counts.
 static uint32_t count_refused(const struct tp_wait *wait, uint32_t more)
 {
   if (!tp_tag_kept(wait->pool)) return 0;
