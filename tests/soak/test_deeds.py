@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: MIT
+"""What `why` makes of memory, of paths and of deeds, without QEMU: which words tell
+of a mistake, whose deed it was, and how that is said."""
+
+import struct
+import unittest
+from types import SimpleNamespace
+from unittest import mock
+
+import paper  # noqa: F401: where the harness is.
+from harness import cause, odd_calls, suspects, tail_calls, why
+from harness.errors import CannotRun
+from harness.last_touch import MOST, last_touch
+from harness.replay import Mark, Moment
+from harness.suspects import LIVE, POISON, RED
+from harness.why_text import DEEDS, guilty, headline, stacks, told
+
+FINDING = why.Finding("poison", 5000, "b", 3, 0x20000100, 6)
+GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
+FIELDS = {name: (4 * at, 4) for at, name in enumerate((
+    "storage", "stride", "zone", "capacity", "tag", "age"))}
+
+
+class Memory:
+    """Words at addresses, as a Replay reads them."""
+
+    def __init__(self, words):
+        self.words, self.gdb = words, self
+
+    def read(self, address, size):
+        return b"".join(struct.pack("<I", self.words.get(at, 0))
+                        for at in range(address, address + size, 4))
+
+    def word(self, address):
+        return self.words.get(address, 0)
+
+    def values(self, ranges):
+        return {at: self.words.get(at, 0) for begin, size in ranges
+                for at in range(begin, begin + size, 4)}
+
+
+def memory_of(age=0, **words):
+    """A pool at 0: three slots of 24 bytes from 0x1000 on, red zones of 4."""
+    fields = {"storage": 0x1000, "stride": 24, "zone": 4, "capacity": 3,
+              "tag": 0x2000, "age": age}
+    memory = Memory({offset: fields[name] for name, (offset, _) in FIELDS.items()})
+    memory.words.update(words)
+    return memory, suspects.Pool(memory, 0, FIELDS)
+
+
+def words_of(what, memory, pool, slot=2):
+    return suspects.damaged_words(FINDING._replace(what=what, slot=slot), pool, memory)
+
+
+class Words(unittest.TestCase):
+    def test_the_word_that_a_damaged_byte_lies_in_is_looked_at(self):
+        self.assertEqual({0x20000104}, words_of("poison", *memory_of()))
+
+    def test_the_words_of_a_slot_begin_where_it_does(self):
+        self.assertEqual({0x2008}, words_of("tag", *memory_of()))
+        self.assertEqual({0x1018}, words_of("the free list is broken", *memory_of()))
+
+    def test_of_a_dead_slot_the_link_and_the_red_zone_are_no_poison(self):
+        memory, pool = memory_of()
+        memory.words.update({at: POISON for at in range(0x101C, 0x102C, 4)})
+        memory.words[0x1024] = 7
+        self.assertEqual({0x1024}, words_of("a dead slot was written to", memory,
+                                            pool))
+
+    def test_a_red_zone_is_before_a_slot_and_behind_it(self):
+        memory, pool = memory_of()
+        memory.words.update({0x1014: 7, 0x102C: RED})
+        name = "a red zone was written to"
+        self.assertEqual({0x1014}, words_of(name, memory, pool))
+        memory.words.update({0x1014: RED, 0x102C: 7})
+        self.assertEqual({0x102C}, words_of(name, memory, pool))
+
+    def test_a_ring_is_broken_where_a_neighbour_does_not_answer(self):
+        memory, pool = memory_of(age=0x3000)
+        for slot, (newer, older) in enumerate(((1, 3), (2, 0), (3, 1), (0, 2))):
+            memory.words[0x3000 + 4 * slot] = newer | older << 16
+        name = "the age ring is broken"
+        self.assertEqual(set(), words_of(name, memory, pool, slot=0))
+        memory.words[0x3008] = 3 | 0 << 16
+        self.assertEqual({0x3004, 0x3008}, words_of(name, memory, pool, slot=0))
+
+    def test_of_a_tag_written_over_the_library_s_own_counting_is_harmless(self):
+        finding = FINDING._replace(what=suspects.RESEALED)
+        for before, after, harmless in (
+                (77, LIVE + 1, True), (5, LIVE + 5, True), (LIVE + 5, 6, True),
+                (5, 6, False), (5, LIVE + 9, False)):
+            change = SimpleNamespace(before=before, after=after)
+            self.assertEqual(harmless, suspects.is_harmless(finding, change))
+            self.assertFalse(suspects.is_harmless(FINDING, change))
+
+
+def search(what="poison", tag=0, damaged=()):
+    one = why.Search(FINDING._replace(what=what),
+                     {"symbols": {}, "fields": {"tp_pool": {}}}, None)
+    one._tag, one.damaged = tag, set(damaged)
+    return one
+
+
+class Taken(unittest.TestCase):
+    """Of changes that come newest first."""
+
+    def test_what_makes_a_tag_live_issues_and_what_does_not_frees(self):
+        one = search(tag=8)
+        one._take(Moment(9, (), b"", 8, LIVE + 1, 2))
+        self.assertFalse(one._is_complete())
+        one._take(Moment(7, (), b"", 8, LIVE, 1))
+        one._take(Moment(5, (), b"", 8, 0, LIVE))
+        self.assertEqual({"freed": 9, "issued": 5},
+                         {name: deed.frame for name, deed in one.deeds.items()})
+        self.assertTrue(one._is_complete())
+
+    def test_who_wrote_to_a_damaged_word_is_looked_for_before_who_freed_it(self):
+        one = search(tag=8, damaged={4})
+        one._take(Moment(9, (), b"", 8, LIVE, 1))
+        one._take(Moment(8, (), b"", 4, 1, 2))
+        one._take(Moment(7, (), b"", 4, 0, 1))
+        self.assertEqual({"access": 8},
+                         {name: deed.frame for name, deed in one.deeds.items()})
+
+    def test_harmless_changes_are_nobodys_deed(self):
+        one = search(suspects.RESEALED, damaged={4})
+        one._take(Moment(9, (), b"", 4, 5, LIVE + 5))
+        self.assertEqual({}, one.deeds)
+        one._take(Moment(8, (), b"", 4, 5, 99))
+        self.assertEqual(8, one.deeds["access"].frame)
+
+
+def place(function, file=GAME, line=7, **more):
+    return dict({"function": function, "file": file, "line": line, "is_whole": True},
+                **more)
+
+
+class Interrupted(unittest.TestCase):
+    def test_of_the_interrupts_before_a_fault_the_last_five_are_told(self):
+        one = search()
+        one.cpu = {"exception": "x"}
+        with mock.patch.object(why, "handlers"), mock.patch.object(
+                why, "interrupts_in", return_value=list("abcdefg")):
+            one._note_path(mock.Mock(), [1], "")
+        self.assertEqual(list("cdefg"), one.cpu["interrupts"])
+
+
+class Own(unittest.TestCase):
+    """The application's innermost place of a backtrace."""
+
+    def own(self, *trace, is_cpu_fault=False):
+        found = why._own_place(trace, is_cpu_fault)
+        return found and found["function"]
+
+    def test_what_the_application_does_with_a_fault_is_not_its_place(self):
+        self.assertEqual("explode", self.own(
+            place(why.FAULT), place("tp_free", LIBRARY), place("explode")))
+        self.assertEqual("step", self.own(place("step"), place("main")))
+        self.assertEqual(why.FAULT, self.own(place(why.FAULT), place("explode")))
+        self.assertIsNone(self.own(place("tp_free", LIBRARY)))
+
+    def test_of_a_fault_of_the_processor_the_place_is_before_its_handler(self):
+        trace = place("handler"), place("interrupt", ""), place("explode")
+        self.assertEqual("explode", self.own(*trace, is_cpu_fault=True))
+        self.assertEqual("handler", self.own(*trace))
+
+    def test_a_header_tells_less_than_what_it_was_inlined_into(self):
+        header = place("get", "/game/get.h", is_whole=False)
+        self.assertEqual("explode", self.own(header, place("explode")))
+        self.assertEqual("get", self.own(header, place("tp_free", LIBRARY)))
+        inlined = place("inlined", is_whole=False)
+        self.assertEqual("inlined", self.own(header, inlined, place("main")))
+        self.assertEqual("get", self.own(dict(header, is_whole=True), place("main")))
+
+
+def deed(frame=4000, file=GAME, function="explode", **more):
+    one = place(function, file)
+    return dict({"frame": frame, "address": 0x2008, "before": 0x12, "after": 0x34,
+                 "place": one, "backtrace": [one]}, **more)
+
+
+def answer(finding=FINDING, cpu=None, words=0, **deeds):
+    return {**dict.fromkeys(DEEDS), "finding": finding._asdict(), "words": words,
+            "cpu": cpu, "spent": None, **deeds}
+
+
+class Said(unittest.TestCase):
+    def test_a_write_is_said_with_what_was_there_and_what_is(self):
+        self.assertEqual(
+            "0x00000012 at 0x00002008 became 0x00000034 by explode() at"
+            f" {GAME}:7, in frame 4000", headline(answer(access=deed())))
+
+    def test_who_freed_is_guilty_only_if_it_was_not_its_own_to_free(self):
+        write = deed(4900)
+        for owner, freer, wrong in ((GAME, "/game/b.c", True), (GAME, GAME, False),
+                                    ("/game/b.c", GAME, False)):
+            said = answer(access=write, issued=deed(1, owner), freed=deed(2, freer))
+            self.assertEqual("freed" if wrong else "access",
+                             "freed" if guilty(said) is said["freed"] else "access")
+            self.assertEqual(wrong, "though who was issued it still wrote to it"
+                             in "".join(title for title, _ in stacks(said)))
+
+    def test_of_a_finding_that_names_a_slot_where_it_was_noticed_is_said_first(self):
+        story = {"noticed": deed(5000), "freed": deed(3), "issued": deed(2)}
+        named = answer(FINDING._replace(what="double-free"), **story)
+        self.assertIs(named["noticed"], guilty(named))
+        self.assertIn(("slot 3 was freed first by explode() at /game/enemies.c:7,"
+                       " in frame 3"), [title for title, _ in stacks(named)])
+        unnamed = answer(FINDING._replace(what=odd_calls.LEAK, slot=0), **story)
+        self.assertTrue(headline(unnamed).startswith("what is never freed was freed"))
+        whole = answer(**dict(story, noticed=None))
+        self.assertIs(whole["freed"], guilty(whole))
+
+    def test_what_nobody_touched_for_a_second_was_lost(self):
+        for frame, lost in ((4939, True), (4940, False)):
+            said = answer(noticed=deed(5000), touched=deed(frame))
+            self.assertEqual(lost, guilty(said) is said["touched"])
+
+    def test_damage_that_no_frame_did_is_start_up_code_s(self):
+        for words, access, said in ((1, None, True), (0, None, False),
+                                    (1, deed(), False)):
+            self.assertEqual(said, "look at start-up code" in told(
+                {"why": "x"}, answer(words=words, access=access)))
+
+    def test_a_sanitized_run_says_that_it_was(self):
+        for sanitized in (True, False):
+            self.assertEqual(sanitized, "The run was sanitized" in told(
+                {"why": "x", "sanitized": sanitized}, answer(access=deed())))
+
+    def test_the_registers_of_a_fault_are_four_to_a_line(self):
+        cpu = {"exception": "HardFault", "flags": [], "CFSR": 2,
+               "registers": {f"r{at}": at for at in range(5)}}
+        lines = told({"why": "x"}, answer(cpu=cpu, noticed=deed(5000))).split("\n")
+        self.assertIn("HardFault: no flag is set", lines)
+        self.assertIn("  CFSR 0x00000002", lines)
+        self.assertIn("  r0 0x00000000, r1 0x00000001, r2 0x00000002, r3 0x00000003",
+                      lines)
+        self.assertIn("  r4 0x00000004", lines)
+        self.assertIn("  last interrupts: none in this frame", lines)
+
+
+class Odd(unittest.TestCase):
+    def test_a_lock_that_is_held_is_the_outermost_that_was_not_given_back(self):
+        codes = {2: 0xB672, 4: 0xB662, 6: 0x8810F383, 8: 0xBF00}
+        replay = SimpleNamespace(gdb=SimpleNamespace(
+            read=lambda at, size: struct.pack("<I", codes[at & 0xF])))
+        for path, at in (((2, 4), 0), ((2, 8, 6), 0), ((2, 0x12, 4), 2),
+                         ((2, 4, 0x12), 0x12), ((4, 8, 2), 2), ((2, 0x12), 2)):
+            self.assertEqual(at, odd_calls.who_locked(replay, path), path)
+
+    def test_what_was_issued_and_is_still_live_long_after_was_kept(self):
+        """Of three slots the first is freed and the second dead all the time."""
+        tags = {4: LIVE + 1, 8: 2, 12: LIVE + 3}
+        replay = mock.Mock()
+        replay.gdb.word.side_effect = {4: 2, 8: 2, 12: LIVE + 3}.get
+        replay.approach.return_value = [Mark("late", 6200)]
+        replay.history.side_effect = lambda marks, known, ranges, stops: [
+            Moment(80, (), b"", at, 0, known.values[at]) for at in known.values]
+        noticed = odd_calls.Noticed(odd_calls.LEAK, 5000, tags, {}, ())
+        found = odd_calls.odd_deeds(replay, noticed, [Mark("a", 4900)], None)
+        self.assertEqual(12, found["issued"].address)
+        self.assertEqual([(12, 4)], replay.history.call_args[0][2])
+        replay.approach.assert_called_with(5000 + odd_calls.LEAKED_FRAMES)
+
+    def test_a_place_that_did_so_once_is_the_odd_one(self):
+        store = SimpleNamespace(after=LIVE)
+        with mock.patch.object(odd_calls, "by_place", return_value={
+                "a": [store] * 2, "b": [SimpleNamespace(after=1)], "c": [store] * 3}):
+            self.assertEqual(["freed"], list(odd_calls._only_one([], None, None)))
+
+    def test_a_mark_of_the_frame_itself_is_before_it(self):
+        marks = [Mark("a", 7), Mark("b", 9), Mark("c", 11)]
+        self.assertEqual(["a", "a", "b", "c"], [
+            odd_calls._before(frame, marks).name for frame in (5, 8, 9, 12)])
+
+    def test_a_call_of_two_bytes_is_one_too(self):
+        steps = [(0,) * 13 + (64, back, at)
+                 for back, at in ((1, 4), (7, 100), (7, 6), (7, 8))]
+        self.assertEqual([0, 1, 0, 0],
+                         [level for _, level in odd_calls.by_level(steps)])
+
+
+class Jumps(unittest.TestCase):
+    def test_a_caller_returns_behind_a_call_of_two_bytes_or_of_four(self):
+        functions = SimpleNamespace(begin=lambda at: at & ~0xFF)
+        for call in (0x110, 0x112):
+            self.assertEqual(([0x20A], 1), tail_calls._jumps(
+                [call, 0x200, 0x20A, 0x300], 0x300, 0x114, functions))
+
+    def test_a_function_holds_its_first_instruction_and_may_be_weak(self):
+        listed = SimpleNamespace(stdout="00000100 T main\n00000201 W handler\n"
+                                        "00000300 D data\n         U other\n")
+        with mock.patch.object(tail_calls.subprocess, "run", return_value=listed):
+            functions = tail_calls.Functions("x.elf")
+        self.assertEqual([0, 0x100, 0x100, 0x200, 0x200], [
+            functions.begin(at) for at in (0xFE, 0x100, 0x1FE, 0x200, 0x310)])
+
+
+class Touches(unittest.TestCase):
+    """From the newest mark back; the application's own has an even address."""
+
+    def newest(self, by_mark):
+        """[by_mark]: mark's frame -> (frame, counter) of each touch."""
+        self.asked = []
+        replay = mock.Mock()
+        replay.load.side_effect = lambda mark: self.asked.append([mark.frame])
+
+        def touches(words, until):
+            self.asked[-1].append(until)
+            return [Moment(frame, (0,) * 15 + (counter,), b"")
+                    for frame, counter in by_mark[self.asked[-1][0]]]
+        replay.touches.side_effect = touches
+        with mock.patch("harness.last_touch._is_own",
+                        side_effect=lambda counter, *_: counter % 2 == 0):
+            return last_touch(replay, [Mark("", at) for at in sorted(by_mark)], 900,
+                              memory_of()[1], Moment(50, (), b"", 0x2008), "")
+
+    def test_the_last_of_the_application_s_is_told_with_where_to_begin(self):
+        found = self.newest({0: [(20, 2)], 300: [(310, 2), (320, 4), (330, 5)],
+                             600: [(700, 1)]})
+        self.assertEqual((320, 300), (found.frame, found.mark.frame))
+        self.assertEqual([[600, 900], [300, 600]], self.asked)
+
+    def test_of_too_many_touches_nothing_is_told(self):
+        for count, told_of in ((MOST - 1, True), (MOST, False)):
+            self.assertEqual(told_of, self.newest({600: [(700, 2)] * count})
+                             is not None)
+
+    def test_before_it_was_issued_nobody_touched_it(self):
+        self.assertIsNone(self.newest({0: [(20, 2)], 40: [(60, 1)], 600: []}))
+        self.assertEqual([600, 40], [mark for mark, _ in self.asked])
+
+
+def summary(**more):
+    return {**{"verdict": "fail", "complete": True, "why": "x", "frames": 9000,
+               "faults": [], "audits": [], "warnings": [], "results": [],
+               "pools": [], "cause": None}, **more}
+
+
+class Others(unittest.TestCase):
+    """What is neither a fault nor an audit."""
+
+    def test_an_expectation_that_failed_first_comes_first(self):
+        hoped = [{"name": name, "asked": 3, "failed": failed, "first": first}
+                 for name, failed, first in (("a", 1, 90), ("b", 1, 80), ("c", 0, 0))]
+        found = why.first_finding(summary(expectations=hoped))
+        self.assertEqual((why.EXPECTATION, 80, "b"), found[:3])
+
+    def test_an_end_too_early_is_one_unless_it_was_asked_for(self):
+        for passed, complete, there in ((False, True, True), (None, True, False),
+                                        (True, True, False), (False, False, False)):
+            result = summary(complete=complete, results=[
+                {"name": why.FINISHED, "passed": passed}])
+            self.assertEqual(there, why.can_explain(result))
+
+    def test_soon_after_is_a_frame_that_is_still_counted(self):
+        audit = {"text": "the free list has the wrong length", "pool": "a", "slot": 0,
+                 "frame": 19}
+        fault = {"kind": "link", "pool": "a", "slot": 3, "address": "0x20",
+                 "frame": 19 + why.SOON_FRAMES, "offset": 0}
+        result = summary(pools=[{"name": "a"}], faults=[fault], audits=[audit])
+        self.assertEqual("link", why.first_finding(result).what)
+
+    def test_a_run_on_the_host_goes_no_way_back(self):
+        page = {"options": {"board": why.HOST}}
+        with mock.patch.object(why.resume, "result_in",
+                               return_value=(summary(faults=[1]), page)), \
+                self.assertRaisesRegex(CannotRun, "goes no way back"):
+            why.why(SimpleNamespace(folder="x"))
+
+    def test_a_checkpoint_of_the_very_frame_is_not_before_it(self):
+        pages = {"a": 4999, "b": 5000}
+        with mock.patch.object(why.checkpoint, "all_in", return_value=list(pages)), \
+                mock.patch.object(why.checkpoint, "read_page",
+                                  side_effect=lambda one: {"frame": pages[one]}):
+            self.assertEqual(4999, why.nearest_start("", FINDING))
+
+
+class Looked(unittest.TestCase):
+    """Whether a run that failed is looked into at once."""
+
+    def add(self, frame, start=0, **result):
+        audit = {"text": "a dead slot was written to", "pool": "", "slot": 1,
+                 "frame": frame}
+        result = summary(audits=[audit], **result)
+        options = SimpleNamespace(why=True, board="mps2_an385")
+        with mock.patch.object(cause.shutil, "which", return_value="there"), \
+                mock.patch.object(cause, "nearest_start", return_value=start), \
+                mock.patch.object(cause, "_look", return_value="LOOKED"):
+            cause.add_cause(result, options, "", lambda text: None, ())
+        return " ".join(result["warnings"])
+
+    def test_two_hours_are_run_once_more_and_not_a_frame_more(self):
+        hours = 2 * 3600 * 60
+        self.assertIn("LOOKED", self.add(hours))
+        self.assertIn("that takes longer", self.add(hours + 1))
+        self.assertIn("LOOKED", self.add(hours + 60, start=60))
+        self.assertIn("that takes longer", self.add(hours + 61, start=60))
+
+    def test_a_run_that_was_stopped_or_passed_is_not_looked_into(self):
+        self.assertEqual("", self.add(60, complete=False))
+        self.assertEqual("", self.add(60, verdict="pass"))
+
+
+if __name__ == "__main__":
+    unittest.main()
