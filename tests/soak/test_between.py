@@ -5,14 +5,21 @@ import contextlib
 import copy
 import io
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import paper  # noqa: F401: where the harness is.
 from harness import cli
+from harness.bisect import Search
+from harness.errors import CannotRun
+from harness.history import Result, history_page
+from harness.measures import findings, measures
 
 SUMMARY = {
     "verdict": "pass", "why": "12 checks passed", "complete": True, "frames": 3600,
@@ -124,8 +131,39 @@ class Compare(Results):
         self.assertIn("worse speed:", said)
 
     def test_results_of_unlike_runs_are_called_so(self):
-        _, said, _ = self.compare(lambda one: one.update(seed=2))
-        self.assertIn("note  not the same run: seed 1 -> 2", said)
+        kinds = ("board", "firmware", "checks", "sanitized", "interrupts", "scenario")
+        before, after = (self.result(f"run{seed}", lambda one: one.update(
+            dict.fromkeys(kinds, f"{seed}"), seed=seed, frames=seed))
+            for seed in (1, 2))
+        _, said, error = soak("compare", before, after)
+        for kind in (*kinds, "seed", "frames"):
+            self.assertIn(f"note  not the same run: {kind} 1 -> 2", said, error)
+
+    def test_one_more_is_no_trend_and_two_of_none_are_worse(self):
+        def stack(size):
+            return lambda one: one["stacks"][0].update(deepest=size)
+        for before, after, code in ((10, 11, 0), (10, 12, 1), (0, 1, 0), (0, 2, 1)):
+            self.before = self.result(f"from{before}to{after}", stack(before))
+            there = self.result(f"to{after}from{before}", stack(after))
+            self.assertEqual(code, soak("compare", self.before, there)[0],
+                             (before, after))
+
+    def test_unmet_is_what_was_refused_or_stolen_of_what_counts_requests(self):
+        def unmet(**pool):
+            one = copy.deepcopy(SUMMARY)
+            one["pools"][0].update(pool)
+            found = measures(one).get(("peaks", "unmet requests of sparks"))
+            return found and found.value
+        self.assertEqual(25, unmet(allocs=300, steals=0))
+        self.assertEqual(12.5, unmet(allocs=1500, steals=100))
+        self.assertEqual(12.35, unmet(allocs=8765, refused=1235, steals=0))
+        self.assertIsNone(unmet(allocs=0, refused=0))
+        self.assertIsNone(unmet(unit="bytes"))
+
+    def test_of_many_runs_those_that_failed_are_findings(self):
+        runs = [{"seed": 1, "verdict": "pass"}, {"seed": 2, "verdict": "fail"}]
+        self.assertEqual(["missing: 2 seeds", "seed 2 failed"], findings(
+            dict(SUMMARY, runs=runs, missing=[3, 4])))
 
     def test_json_is_one_line_with_what_became_worse(self):
         _, said, _ = self.compare(lambda one: one["pools"][0].update(peak=99), "--json")
@@ -156,6 +194,46 @@ class History(Results):
                       "<title>2026-02-03 04:05 UTC def5678: 90 slots</title>"):
             self.assertIn(words, page)
         self.assertLess(page.index("abc1234"), page.index("def5678"))
+
+    def test_results_are_in_the_order_of_their_dates_and_the_last_is_the_verdict(self):
+        self.result("a-newer", lambda one: one.update(
+            origin={"date": "2026-02-03 04:05 UTC", "revision": "aaa"}, why="newer"))
+        soak("history", self.root, "--out", self.root / "h.html")
+        page = (self.root / "h.html").read_text()
+        cell = '<td class="text" data-label="Revision">'
+        self.assertLess(page.index(f"{cell}abc1234"), page.index(f"{cell}aaa"))
+        self.assertIn("<p>the last: newer</p>", page)
+
+    def test_of_a_folder_with_a_result_those_in_it_are_its_own(self):
+        (self.before / "seed-1").mkdir()
+        (self.before / "seed-1" / "summary.json").write_text(json.dumps(SUMMARY))
+        soak("history", self.before, "--out", self.root / "h.html")
+        self.assertIn("<dt>Results</dt><dd>1</dd>",
+                      (self.root / "h.html").read_text())
+
+    def page_of(self, *deepest):
+        """A page of results in which a stack was that deep; None: not told."""
+        results = []
+        for at, size in enumerate(deepest):
+            one = copy.deepcopy(SUMMARY)
+            one.update(origin={"date": "", "revision": f"r{at}"})
+            one["stacks"] = [] if size is None else [dict(one["stacks"][0],
+                                                          deepest=size)]
+            results.append(Result(self.root / f"{at}", one))
+        return history_page(results, self.root)
+
+    def test_what_was_measured_once_has_no_curve(self):
+        self.assertIn("stack main", self.page_of(100, 300))
+        self.assertNotIn("stack main", self.page_of(100, None))
+
+    def test_a_curve_has_its_least_and_its_most_and_rises_with_them(self):
+        page = self.page_of(200, 400, 100, None, 300)
+        row = page[page.index("stack main"):]
+        cells = re.findall("<td[^>]*>([^<]*)</td>", row)[:4]
+        self.assertEqual(["200", "100", "400", "300"], cells)
+        self.assertIn('<polyline points="6.0,30.0 153.0,6.0 300.0,42.0 594.0,18.0"/>',
+                      row)
+        self.assertIn("<title>r4: 300 bytes</title>", row)
 
     def test_a_page_that_finds_no_room_leaves_the_one_that_was_there(self):
         page = self.root / "h.html"
@@ -243,6 +321,54 @@ class Bisect(unittest.TestCase):
             "n=$(cat file); test $n = 6 && exit 125; test $n -lt 6")
         self.assertEqual(code, 2)
         self.assertRegex(said, "(?s)one of these.*number 6\n.*number 7\n$")
+
+    def test_of_commits_that_could_not_be_tried_only_those_between_are_named(self):
+        _, said, _ = self.bisect(
+            "n=$(cat file); test $n = 6 && exit 125; test $n -lt 6")
+        self.assertEqual(["number 6", "number 7"],
+                         re.findall(r"number \d", said))
+
+    def test_a_merge_is_one_commit_of_the_branch_it_came_to(self):
+        self.git("checkout", "-qb", "side", "HEAD~1")
+        (self.repo / "other").write_text("")
+        self.git("add", "other")
+        names = "-c", "user.name=a", "-c", "user.email=b"
+        self.git(*names, "commit", "-qm", "side")
+        self.git("checkout", "-q", "main")
+        self.git(*names, "merge", "-q", "--no-ff", "-m", "merged", "side")
+        _, said, error = self.bisect("test ! -e other", "HEAD~2")
+        self.assertTrue(said.endswith(" merged\n"), error)
+
+    def test_what_a_command_prints_is_not_the_answer(self):
+        done = subprocess.run(
+            [sys.executable, paper.ROOT / "qemu" / "soak", "bisect", "--repo",
+             self.repo, "--good", "HEAD~9", "--bad", "HEAD", "--", "sh", "-c",
+             "echo printed; test $(cat file) -lt 7"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((1, 5), (done.stdout.count("\n"),
+                                  done.stderr.count("printed\n")))
+
+    def test_each_commit_is_tried_without_what_the_one_before_made(self):
+        (self.repo / ".gitignore").write_text("made\n")
+        self.git("add", ".gitignore")
+        for name in ("ignores", "good", "bad", "worse"):
+            (self.repo / "file").write_text(f"{name}\n")
+            self.git("-c", "user.name=a", "-c", "user.email=b", "commit", "-qam", name)
+        code, said, _ = self.bisect("test ! -e made || exit 200; touch made;"
+                                    " ! grep -q 'bad\\|worse' file", "HEAD~3")
+        self.assertEqual((0, True), (code, said.endswith(" bad\n")))
+
+    def test_what_git_says_of_another_checkout_is_not_passed_on(self):
+        for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+            with mock.patch.dict(os.environ, {name: "/nowhere"}):
+                code, said, error = self.bisect(
+                    f"test -z \"${name}\" || exit 200; test $(cat file) -lt 7")
+            self.assertEqual((0, True), (code, "number 7" in said), error)
+
+    def test_a_stop_is_no_answer_of_the_command(self):
+        with mock.patch.object(Search, "_run", return_value=0), \
+                self.assertRaisesRegex(CannotRun, "stopped by Ctrl-C"):
+            Search(self.repo, ["true"], ["Ctrl-C"])._try("HEAD")
 
     def refused(self, words, command="false", **revisions):
         code, _, error = self.bisect(command, **revisions)
