@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""The words, marks and shapes of a report, on numbers made up for them."""
+
+import io
+import re
+import unittest
+from contextlib import redirect_stdout
+from types import SimpleNamespace
+from unittest import mock
+from xml.etree import ElementTree
+
+import paper  # noqa: F401: where the harness is.
+from harness import plot, report, verdict_text
+from harness.curve import SOME, Column, Curve, joined, share_of
+from harness.histogram import BUCKETS, Histogram, histogram
+from harness.html_parts import check_table, item_list
+from harness.junit import junit_of_swarm
+from harness.number_text import percent, plain, span
+from harness.options import Options
+from harness.verdict import FINISHED
+
+FAULT = {"kind": "poison", "pool": "sparks", "slot": 3, "address": "0x20000100",
+         "owner": "", "frame": 60, "offset": 4, "expected": 7, "found": 9, "access": "",
+         "caller": "0x1001", "caller_line": ""}
+
+
+def cells_of(html):
+    """The cells of each row of its tables."""
+    return [re.findall("<td[^>]*>([^<]*)</td>", row)
+            for row in re.findall("<tr class=.*", html)]
+
+
+def curve_of(values):
+    one = Curve()
+    for value in values:
+        one.add(value, value, value, value)
+    return one
+
+
+def series_of(values):
+    return plot.Series("load", curve_of(values))
+
+
+def path_of(name, picture):
+    return re.search(f'class="{name}" d="([^"]*)"', picture)[1]
+
+
+class Tables(unittest.TestCase):
+    def row(self, **more):
+        row, = cells_of(report._faults({"faults": [dict(FAULT, **more)]}))
+        return row
+
+    def test_a_fault_has_its_owner_its_damage_and_its_line(self):
+        self.assertEqual(["poison", "sparks", "3", "0x20000100", "60", "4", "7", "9",
+                          "0x1001"], self.row())
+        self.assertEqual(["0x20000100, of sounds", "-", "-", "-", "explode()"], [
+            self.row(owner="of sounds", found=7, caller_line="explode()")[at]
+            for at in (3, 5, 6, 7, 8)])
+        self.assertEqual(["4", "-", "write of 2 bytes"],
+                         self.row(access="write of 2 bytes")[5:8])
+
+    def test_what_the_library_answered_wrong_is_not_so(self):
+        html = report._questions({"questions": [
+            {"name": name, "asked": asked, "wrong": wrong}
+            for name, asked, wrong in (("a", 9, 1), ("b", 9, 0), ("c", 0, 0))]})
+        self.assertEqual(["no", "yes", "-"], [row[0] for row in cells_of(html)])
+        self.assertEqual(["bad", "ok", "ok"], re.findall('<tr class="(.*?)"', html))
+
+    def test_what_was_not_looked_for_has_no_mark(self):
+        html = report._claims({"checks": "fast", "sanitized": False, "claims": [
+            {"looked_for": is_so, "bug": "b", "level": "fast"}
+            for is_so in (True, False)]})
+        self.assertEqual(["ok", ""], re.findall('<tr class="(.*?)"', html))
+
+    def test_spills_have_a_column_if_any_allocator_spilled(self):
+        pool = {"name": "a", "kind": "pool", "unit": "slots", "policy": "spill",
+                "capacity": 8, "peak": 8, "full_frames": 0, "allocs": 9, "refused": 0,
+                "steals": 0, "advice": "fits"}
+        for spills in ((3, 0), (0, 0)):
+            html = report._pools({"frames": 60, "allocators": [], "pools": [
+                dict(pool, spills=count) for count in spills]})
+            self.assertEqual(any(spills), ">Spills</th>" in html)
+
+    def test_what_a_place_holds_is_what_lives_now(self):
+        html = report._places({"places": [{
+            "allocator": "a", "line": "b", "requests": 4, "refused": 3,
+            "refused_on_purpose": 2, "held": 1}]})
+        self.assertEqual([["a", "b", "4", "3", "2", "1"]], cells_of(html))
+        self.assertIn(">Live now</th>", html)
+
+    def test_an_event_has_its_time_and_its_frame(self):
+        with mock.patch.object(report, "events", return_value=[(3600, "x", True)]):
+            self.assertEqual([["00:01:00", "3 600", "x"]],
+                             cells_of(report._events(None)))
+
+    def test_lines_that_are_not_shown_are_counted(self):
+        said = report._printed({"printed": {"lines": 5, "first": [
+            {"frame": 1, "text": "a"}, {"frame": 2, "text": "b"}]}})
+        self.assertIn("<p>3 more lines in console.log.</p>", said)
+
+    def test_frames_are_told_of_those_asked_unless_all_were_played(self):
+        self.assertEqual("60", report._share(60, 60))
+        self.assertEqual("60 of 3 600", report._share(60, 3600))
+
+    def test_there_is_a_way_back_to_what_can_be_explained_on_one_core(self):
+        for faults, cores, there in (([1], 1, True), ([1], 2, False), ([], 1, False)):
+            html = report._reproduce({
+                "reproduce": "qemu/soak run", "origin": {"command": "qemu"},
+                "faults": faults, "audits": [], "results": [], "complete": True,
+                "cores": cores})
+            self.assertEqual(there, "\nqemu/soak why DIR  #" in html)
+
+    def test_a_cost_of_one_minute_is_no_curve(self):
+        cost = {"name": "a", "calls": 9, "p50": 1, "p90": 2, "p99": None, "max": 4,
+                "step": 8}
+        for samples in (1, 2):
+            ledger = SimpleNamespace(costs={"a": SimpleNamespace(
+                curve=curve_of([4] * samples))})
+            html = report._costs({"costs": [cost]}, ledger)
+            self.assertEqual(samples > 1, "<svg" in html)
+            self.assertEqual([["a", "9", "1", "2", "-", "4"]], cells_of(html))
+        self.assertIn('data-seconds="120"', html)
+
+    def test_what_is_skipped_is_dim_and_what_is_listed_is_text(self):
+        check = {"name": "a", "passed": None, "detail": ""}
+        self.assertIn('<tr class="dim">', check_table([check]))
+        self.assertEqual('<ul class="x"><li>&lt;b&gt;</li></ul>',
+                         item_list("x", ["<b>"]))
+
+
+class Shapes(unittest.TestCase):
+    def test_the_capacity_is_a_little_below_the_top(self):
+        pool = SimpleNamespace(capacity=100, peak=10)
+        self.assertEqual(["200", "14.8"], [plot._y(pool, value) for value in (0, 100)])
+
+    def test_where_most_samples_lie_is_of_four_in_five_and_of_half(self):
+        """Of a band: there along its higher edge, back along its lower."""
+        picture = plot.series_plot(series_of([
+            1 + 37 * at % 101 for at in range(10000)]), 10000)
+        for name, shares in (("most", (0.9, 0.1)), ("half", (0.75, 0.25)),
+                             ("median", (0.5,))):
+            for share, edge in zip(shares, path_of(name, picture).split("L")):
+                heights = [float(y) for y in re.findall(r"[,V]([\d.]+)", edge)]
+                self.assertAlmostEqual(200 * (1 - share / plot.HEADROOM),
+                                       sum(heights) / len(heights), delta=4)
+
+    def test_a_line_goes_down_too_and_not_where_it_stays(self):
+        pool = SimpleNamespace(capacity=100, peak=100)
+        self.assertEqual("0,107.4H250H500V200H1000", plot._steps(
+            pool, [(0, 0.25, 50), (0.25, 0.5, 50), (0.5, 1, 0)]))
+
+    def test_a_curve_is_dense_from_eight_samples_a_column_on(self):
+        for samples, dense in ((4 * 720, False), (4 * 720 + 1, True)):
+            self.assertEqual(dense, plot.is_dense(curve_of([1] * samples)))
+
+    def test_points_are_lowest_median_and_highest(self):
+        column = Column(1, 9, 9, 12, 3, [1, 2, 9])
+        self.assertEqual(' data-seconds="60" data-points="1,2,9"',
+                         plot._points([(0, 1, column)], 60.0))
+
+    def test_the_highest_use_so_far_stays_where_it_was(self):
+        one = Curve()
+        for live, peak in ((5, 5), (1, 5)):
+            one.add(live, live, peak, live)
+        pool = SimpleNamespace(curve=one, capacity=10, peak=5)
+        self.assertEqual("M0,107.4H500H1000",
+                         path_of("high", plot._shapes(pool, one.columns())))
+
+    def test_scenes_have_names_where_there_is_room_and_shades_by_name(self):
+        scenes = [("b", 0, 12), ("a", 12, 23), ("b", 23, 100)]
+        self.assertEqual(["b", "", "b"], re.findall(
+            ">([^<]*)</span>", plot._scene_labels(scenes, 100)))
+        self.assertEqual(["1", "0", "1"], re.findall(
+            'class="band(.)"', plot._bands(scenes, 100)))
+
+    def test_what_is_no_whole_number_of_a_unit_is_told_in_minutes(self):
+        with mock.patch.object(plot, "SECONDS", (5400,)):
+            self.assertEqual((5400, "90 min"), plot._time_ticks(5400)[1])
+
+
+class Numbers(unittest.TestCase):
+    def test_a_column_keeps_the_highest_use_of_both_and_samples_of_all_its_time(self):
+        one, other = (curve_of([value]).columns()[0][2]._replace(
+            some=list(range(begin, begin + SOME)))
+            for value, begin in ((1, 0), (9, 100)))
+        both = joined(one, other)
+        self.assertEqual((1, 9, 9), both[:3])
+        self.assertEqual([0, 2, 130], [both.some[at] for at in (0, 1, -1)])
+
+    def test_the_median_of_some_is_the_one_in_their_middle(self):
+        self.assertEqual([1, 2, 3], [share_of([1, 2, 3], share)
+                                     for share in (0, 0.5, 1)])
+
+    def test_a_bucket_is_a_twentieth_of_the_capacity(self):
+        one = Histogram(100)
+        for live in (4, 5, 24, 99, 100):
+            one.add(live, 1, 0)
+        self.assertEqual([(0, 1), (1, 1), (4, 1), (BUCKETS - 1, 2)], [
+            (at, count) for at, count in enumerate(one.counts) if count])
+
+    def test_half_of_the_slots_are_ten_buckets_and_every_bar_is_seen(self):
+        counts = [0] * 21
+        counts[9], counts[10], counts[20] = 1, 1, 998
+        picture = histogram(counts)
+        self.assertIn("at most half of the slots in 0.1 % of", picture)
+        self.assertEqual(["1.0", "1.0", "100.0"],
+                         re.findall(r'<rect[^>]* height="([\d.]+)"', picture))
+
+    def test_a_share_is_never_said_to_be_none_or_all_if_it_is_not(self):
+        self.assertEqual(["0 %", "< 0.1 %", "0.1 %", "99.9 %", "> 99.9 %", "100 %"], [
+            percent(part, 10000) for part in (0, 9, 10, 9990, 9991, 10000)])
+
+    def test_a_number_has_no_more_digits_than_it_needs(self):
+        self.assertEqual(["14.3", "0.12", "1 234"], list(map(plain, (
+            14.3, 0.125, 1234.0))))
+        self.assertEqual("1 day 1 hour", span(86400 + 3600 + 60))
+
+
+def result(**more):
+    return {**{"verdict": "fail", "why": "b: 2 wrong", "cause": None, "warnings": [],
+               "frames": 60, "wall_seconds": 1.0, "speedup": 1.0, "cpu_speedup": 2.0,
+               "state_hash": "0", "reproduce": "qemu/soak run", "cores": 1,
+               "complete": True, "config_hash": "1", "faults": [1], "audits": [],
+               "results": []}, **more}
+
+
+class Printed(unittest.TestCase):
+    def labels(self, **more):
+        return [label for label, *_ in verdict_text._lines(Options(), result(**more))]
+
+    def test_what_failed_beside_is_told_unless_it_is_told_already(self):
+        for name, detail, told in (("a", "3 wrong", True), ("b", "2 wrong", False),
+                                   (FINISHED, "3 wrong", False)):
+            self.assertEqual(told, "also" in self.labels(results=[
+                {"name": name, "passed": False, "detail": detail}]))
+
+    def test_the_way_back_is_told_of_what_failed_on_one_core(self):
+        for cores, verdict, told in ((1, "fail", True), (2, "fail", False),
+                                     (1, "pass", False)):
+            self.assertEqual(told, "why" in self.labels(cores=cores, verdict=verdict))
+
+    def test_a_run_can_go_on_if_it_had_begun_and_did_not_end(self):
+        for complete, begun, told in ((False, "1", True), (True, "1", False),
+                                      (False, "", False)):
+            self.assertEqual(told, "go on" in self.labels(complete=complete,
+                                                          config_hash=begun))
+
+    def test_prose_keeps_within_the_width_with_its_label(self):
+        words = "word " * 30
+        rows = ["".join(text for text, _ in row) for row in verdict_text._wrapped(
+            "note", words.strip(), "warn", 40)]
+        self.assertLessEqual(max(map(len, rows)), 40)
+        self.assertEqual(1, len(verdict_text._wrapped("ran", words, "", 40)))
+
+    def test_a_path_is_told_the_shorter_way(self):
+        self.assertEqual("a/b", verdict_text.short(paper.Path("a/b").absolute()))
+        self.assertEqual("/b", verdict_text.short(paper.Path("/b")))
+
+    def test_json_is_the_result_alone(self):
+        said = io.StringIO()
+        with redirect_stdout(said):
+            verdict_text.say_verdict(Options(json=True), result(), io.StringIO())
+        self.assertEqual(1, said.getvalue().count("\n"))
+
+
+class Swarms(unittest.TestCase):
+    def test_a_swarm_that_was_stopped_did_not_pass(self):
+        for complete in (True, False):
+            suite = ElementTree.fromstring(junit_of_swarm(
+                {"findings": [], "why": "x", "complete": complete}).partition("\n")[2])
+            self.assertEqual(("0", "0" if complete else "1"),
+                             (suite.get("failures"), suite.get("skipped")))
+
+
+class Lines(unittest.TestCase):
+    """What the line has that repeats a run."""
+
+    def test_each_option_that_is_of_the_run_is_in_its_line(self):
+        for how, words in (
+                ({"near_wrap": True}, "--near-wrap"), ({"ask": True}, "--ask"),
+                ({"sanitize": False}, "--no-sanitize"), ({"cores": 2}, "--cores 2"),
+                ({"elf": "a", "host": "b"}, "--host b"),
+                ({"pool_sanitizer": True}, "--sanitize"),
+                ({"max_findings": 0}, "--max-findings 0")):
+            self.assertIn(f" {words}", Options(**how).command_line())
+            self.assertNotIn(f" {words}", Options().command_line())
+
+    def test_many_runs_go_on_by_their_own_line_with_as_many_at_a_time(self):
+        one = Options(seeds=(1, 2), jobs=3, out="x")
+        self.assertTrue(one.resume_line().endswith(" --jobs 3 --out x"))
+
+    def test_shares_of_the_frames_are_bounded(self):
+        self.assertEqual([(60, 60), (600, 600), (1000, 600), (21600, 5400),
+                          (216000, 54000)], [
+            (one.share_frames, one.sanitized_frames) for one in (
+                Options(frames=frames) for frames in (
+                    60, 3600, 10000, 216000, 9000000))])
+
+    def test_a_plant_and_the_end_of_a_clock_are_half_way(self):
+        one = Options(frames=1000, near_wrap=True)
+        self.assertEqual((500, 2**32 - 500), (one.plant_frame, one.clock_start))
+        self.assertEqual(0, Options(frames=1000).clock_start)
+
+    def test_without_sanitizers_it_is_built_in_another_folder(self):
+        self.assertNotEqual(Options().build_folder,
+                            Options(sanitize=False).build_folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
