@@ -7,10 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import paper
+from harness import scenario, telemetry
 from harness.activity import Activity
 from harness.cost import cost_summary
 from harness.curve import Curve
 from harness.demand import Demand
+from harness.errors import CannotRun
 from harness.histogram import Histogram
 from harness.machine import Ending
 from harness.records import Costs
@@ -154,6 +156,45 @@ class Limits(unittest.TestCase):
     def test_a_fault_is_the_farthest_that_a_run_came(self):
         ledger = paper.ledger_of(paper.hello() + paper.fault(7, frame=1234))
         self.assertEqual(1234, ledger.frame)
+
+
+class Read(unittest.TestCase):
+    def records(self, data):
+        decoder = telemetry.Decoder()
+        return decoder.feed(paper.hello() + data)[1:] + decoder.finish()
+
+    def test_a_record_of_16384_bytes_is_one(self):
+        for size, whole in ((16384, True), (16385, False)):
+            data = paper.record(5, b"x" * size)
+            self.assertEqual(whole, [size] == [len(one.text) for one
+                                               in self.records(data)])
+
+    def test_a_line_of_a_thousand_characters_is_whole_and_one_more_a_piece(self):
+        self.assertEqual([1000, 1], [len(one.text) for one
+                                     in self.records(b"x" * 1001 + b"\n")])
+
+    def test_a_line_may_end_as_a_terminal_wants_it(self):
+        self.assertEqual(["hello"], [one.text for one in self.records(b"hello\r\n")])
+
+    def test_a_range_may_be_one_number_but_not_fall(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "own.toml"
+            for high, right in ((5, True), (4, False)):
+                path.write_text(f"scenario = 1\n[emitters]\nsparks = [5, {high}]\n")
+                if right:
+                    self.assertEqual(["sparks_low=5", "sparks_high=5"],
+                                     scenario.arguments(str(path)))
+                else:
+                    with self.assertRaises(CannotRun):
+                        scenario.arguments(str(path))
+
+    def test_what_the_soak_tells_itself_is_no_setting(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "own.toml"
+            for name in scenario.TAKEN:
+                path.write_text(f"scenario = 1\n[settings]\n{name} = 1\n")
+                with self.assertRaises(CannotRun):
+                    scenario.arguments(str(path), own=True)
 
 
 class Numbers(unittest.TestCase):
