@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What ports say in instructions that no emulator minds: barriers, the registers of
+a data cache, the interrupts of a RISC-V. Each function is compiled and read."""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from bare import Bare
+from support import ROOT, tool
+
+CORES = """#define TP_CORES_SPINLOCK 0xd0000170u
+#define TP_CORES_IDENTITY 0xd0000000u
+#include <stdbool.h>
+#include "tp_port.h"
+#include "tp_cores_port.h"
+bool take(void) { return tp_cores_port_take(); }
+void give(void) { tp_cores_port_give(); }
+uint32_t number(void) { return TP_CORES_PORT_NUMBER(); }
+"""
+CACHE = """#include "tp_dma_port.h"
+void clean(void) { tp_dma_port_clean(0x20000000, 64); }
+void forget(void) { tp_dma_port_invalidate(0x20000000, 65); }
+void barrier(void) { tp_dma_port_barrier(); }
+"""
+RISCV = """#include "tp_port.h"
+uint32_t lock(void) { return tp_port_lock(); }
+uint32_t lock_below(void) { return tp_port_lock_below(64); }
+void unlock(uint32_t key) { tp_port_unlock(key); }
+void unlock_below(uint32_t key) { tp_port_unlock_below(key); }
+void trap(void) { tp_port_trap(); }
+"""
+
+
+class Ports(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def read(self, text, core, *ports):
+        """{function: its instructions with what they work on}."""
+        source, made = self.folder / "port.c", self.folder / "port.o"
+        source.write_text(text)
+        Bare.compile(core, "-O3", *[f"-I{ROOT}/port/{one}" for one in ports],
+                     "-c", source, "-o", made)
+        code = tool("arm-none-eabi-objdump", "-d", "--no-show-raw-insn", made)
+        return {name: re.findall(r"\t(\S.*)", lines) for name, lines in
+                re.findall(r"<(\w+)>:\n(.*?)(?:\n\n|\Z)", code, re.S)}
+
+    @staticmethod
+    def order(lines, *wanted):
+        """Those instructions among [lines] that begin so, in their order."""
+        return [word for line in lines for word in wanted if line.startswith(word)]
+
+
+class Cores(Ports):
+    def test_no_access_of_what_a_lock_of_two_cores_guards_comes_before_or_behind(self):
+        for port, core, taking in (("sio", "cortex-m0plus", ["ldr\t", "dmb"]),
+                                   ("exclusive", "cortex-m33",
+                                    ["ldrex", "strex", "dmb"])):
+            code = self.read(CORES, core, f"cores/{port}")
+            take = [line for line in code["take"] if "[pc" not in line]
+            self.assertEqual(taking, self.order(take, *taking), port)
+            self.assertEqual(["dmb", "str\t"],
+                             self.order(code["give"], "dmb", "str\t"), port)
+
+    def test_a_core_is_numbered_by_the_register_that_each_reads_its_own_from(self):
+        for port, core in (("sio", "cortex-m0plus"), ("exclusive", "cortex-m33")):
+            number = "\n".join(self.read(CORES, core, f"cores/{port}")["number"])
+            self.assertRegex(number, r"3489660928|#208[^\n]*\n.*#24\n", port)
+
+
+class Cache(Ports):
+    def stores(self, lines):
+        return [line for line in lines if line.startswith("str")]
+
+    def test_lines_of_32_bytes_are_cleaned_and_dropped_by_the_registers_for_that(self):
+        code = self.read(CACHE, "cortex-m7", "cache/cortex_m7")
+        for name, count, register in (("clean", 2, "0xf68"), ("forget", 3, "0xf5c")):
+            stores = self.stores(code[name])
+            self.assertEqual(count, len(stores), code[name])
+            for line in stores:
+                self.assertIn(register, line)
+            self.assertIn("3758153728", " ".join(code[name]))  # 0xe000e000
+
+    def test_with_a_cache_instructions_begin_anew_behind_the_barrier(self):
+        for port, core, wanted in (("cortex_m7", "cortex-m7", ["dsb", "isb"]),
+                                   ("none", "cortex-m0", ["dsb"])):
+            code = self.read(CACHE, core, f"cache/{port}")
+            self.assertEqual(wanted, self.order(code["barrier"], "dsb", "isb"))
+        for name in ("clean", "forget"):
+            self.assertEqual("bx\tlr", code[name][0])
+
+
+class Riscv(Ports):
+    def test_bit_3_of_mstatus_is_taken_out_and_put_back_where_it_was_there(self):
+        source, made = self.folder / "port.c", self.folder / "port.s"
+        source.write_text(RISCV)
+        tool("clang-19", "--target=riscv32", "-O2", "-S", f"-I{ROOT}/port/riscv",
+             source, "-o", made)
+        code = dict(re.findall(r"(?m)^(\w+):.*\n((?:.*\n)*?)\.Lfunc_end",
+                               made.read_text()))
+        told = {name: re.findall(r"\t([a-z].*)", text) for name, text in code.items()}
+        for name in ("lock", "lock_below"):
+            self.assertEqual(["csrrci\ta0, mstatus, 8", "ret"], told[name])
+        for name in ("unlock", "unlock_below"):
+            self.assertEqual(["andi\ta0, a0, 8", "csrs\tmstatus, a0", "ret"],
+                             told[name])
+        self.assertEqual("ebreak", told["trap"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
