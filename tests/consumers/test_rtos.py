@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""What the ports that wait ask of an RTOS, call by call: each is compiled for this
+machine, with calls that answer as its reference says and note what they were asked."""
+
+import shutil
+import subprocess
+import unittest
+
+from consumer import HERE, OUT, ROOT, tool
+
+# In place of a Cortex-M's port.
+PORT = """#include <stdint.h>
+static uint32_t exception, masked;
+#define TP_PORT_CONTEXT() exception
+static inline uint32_t tp_port_masked(void) { return masked; }
+"""
+CHECK = """#include <stdio.h>
+#define CHECK(claim) \\
+  do { if (!(claim)) { puts(#claim); failed = 1; } } while (0)
+static int failed;
+static struct tp_wait_sleeper sleeper;
+"""
+ZEPHYR = """#include "tp_wait_port.h"
+""" + CHECK + """
+static bool in_isr;
+static int priority, answer, given, most;
+static int64_t waited;
+bool k_is_in_isr(void) { return in_isr; }
+k_tid_t k_current_get(void) { return NULL; }
+int k_thread_priority_get(k_tid_t thread) { return thread ? 99 : priority; }
+void k_sem_give(struct k_sem *sem) { given += sem == &sleeper.woken; }
+int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
+{
+  most = sem == &sleeper.woken && initial == 0 ? (int)limit : -1;
+  return 0;
+}
+int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
+{
+  waited = sem == &sleeper.woken ? timeout.ticks : -9;
+  return answer;
+}
+static uint32_t urgency(int of)
+{
+  priority = of;
+  return tp_wait_port_urgency();
+}
+int main(void)
+{
+  CHECK(tp_wait_port_can_sleep());
+  in_isr = true;
+  CHECK(!tp_wait_port_can_sleep());
+  in_isr = false, masked = 1;
+  CHECK(!tp_wait_port_can_sleep());
+  CHECK(urgency(-2) > urgency(0) && urgency(0) > urgency(5));
+  tp_wait_port_prepare(&sleeper);
+  CHECK(most == 1);
+  tp_wait_port_wake(&sleeper);
+  CHECK(given == 1);
+  CHECK(tp_wait_port_sleep(&sleeper, 7) && waited == 7);
+  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == -1);
+  answer = -11;
+  CHECK(!tp_wait_port_sleep(&sleeper, 0) && waited == 0);
+  return failed;
+}
+"""
+CMSIS = """#include "tp_wait_port.h"
+""" + CHECK + """
+static int me, other;
+static uint32_t answer, asked, waited, options = 9;
+static osThreadId_t woken;
+osThreadId_t osThreadGetId(void) { return &me; }
+osPriority_t osThreadGetPriority(osThreadId_t thread)
+{
+  return (osPriority_t)(thread == &me ? 24 : 8);
+}
+uint32_t osThreadFlagsSet(osThreadId_t thread, uint32_t flags)
+{
+  woken = flags == TP_WAIT_FLAG ? thread : &other;
+  return flags;
+}
+uint32_t osThreadFlagsWait(uint32_t flags, uint32_t how, uint32_t timeout)
+{
+  asked = flags, options = how, waited = timeout;
+  return answer;
+}
+static bool slept(uint32_t says)
+{
+  answer = says;
+  return tp_wait_port_sleep(&sleeper, 7);
+}
+int main(void)
+{
+  CHECK(tp_wait_port_can_sleep());
+  exception = 15;
+  CHECK(!tp_wait_port_can_sleep());
+  exception = 0, masked = 1;
+  CHECK(!tp_wait_port_can_sleep());
+  CHECK(tp_wait_port_urgency() == 24);
+  tp_wait_port_prepare(&sleeper);
+  tp_wait_port_wake(&sleeper);
+  CHECK(woken == &me);
+  CHECK(slept(TP_WAIT_FLAG | 1) && asked == TP_WAIT_FLAG && waited == 7);
+  CHECK(options == osFlagsWaitAny);
+  CHECK(!slept(1));
+  CHECK(!slept(0xFFFFFFFEu));  // osFlagsErrorTimeout
+  answer = TP_WAIT_FLAG;
+  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == osWaitForever);
+  return failed;
+}
+"""
+POSIX = """#include "tp_wait_port.h"
+""" + CHECK + """
+static long milliseconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (long)(now.tv_sec % 1000000) * 1000 + now.tv_nsec / 1000000;
+}
+int main(void)
+{
+  CHECK(tp_wait_port_can_sleep());
+  uint32_t key = tp_port_lock();
+  CHECK(!tp_wait_port_can_sleep());
+  uint32_t inner = tp_port_lock();
+  tp_port_unlock(inner);
+  CHECK(!tp_wait_port_can_sleep());
+  tp_port_unlock(key);
+  CHECK(tp_wait_port_can_sleep());
+  tp_wait_port_prepare(&sleeper);
+  long since = milliseconds();
+  CHECK(!tp_wait_port_sleep(&sleeper, 30));
+  CHECK(milliseconds() - since >= 29);
+  for (uint32_t ticks = 0; ticks < 5000; ticks += 999) {
+    struct timespec end = tp_wait_port_after(ticks);
+    long most = (long)(end.tv_sec % 1000000) * 1000 + end.tv_nsec / 1000000;
+    long left = most - milliseconds();
+    CHECK(left <= (long)ticks && left > (long)ticks - 900);
+    CHECK(end.tv_nsec >= 0 && end.tv_nsec < 1000000000);
+  }
+  tp_wait_port_wake(&sleeper);
+  CHECK(tp_wait_port_sleep(&sleeper, 0));
+  tp_wait_port_wake(&sleeper);
+  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX));
+  tp_wait_port_end(&sleeper);
+  return failed;
+}
+"""
+
+
+class Asked(unittest.TestCase):
+    def check(self, port, text, *more):
+        """That the program of [text] finds nothing to complain about."""
+        folder = OUT / f"rtos-{port}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / "main.c").write_text(text)
+        if not more:
+            (folder / "tp_port.h").write_text(PORT)
+        tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-I", folder, "-I",
+             ROOT / "port/wait" / port, "-I", HERE / "paper_rtos", folder / "main.c",
+             *more, "-o", folder / "main", "-pthread")
+        result = subprocess.run([folder / "main"], stdout=subprocess.PIPE, text=True,
+                                timeout=60)
+        self.assertEqual((0, ""), (result.returncode, result.stdout))
+
+    def test_zephyr_is_asked_for_ticks_by_who_may_sleep_the_most_urgent_first(self):
+        self.check("zephyr", ZEPHYR)
+
+    def test_cmsis_rtos2_is_asked_for_one_flag_of_the_thread_that_waits(self):
+        self.check("cmsis_rtos2", CMSIS)
+
+    def test_threads_sleep_for_milliseconds_and_not_while_they_hold_the_lock(self):
+        self.check("posix", POSIX, "-I", ROOT / "port/posix",
+                   ROOT / "port/posix/tp_port.c")
+
+
+if __name__ == "__main__":
+    unittest.main()
