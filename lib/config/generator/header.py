@@ -37,7 +37,7 @@ FEATURE_HEADERS = [
     ("object/tp_link.h", lambda pool: pool.link),
     ("object/tp_dma.h", lambda pool: pool.dma),
     ("object/tp_owner.h", lambda pool: pool.owner),
-    ("object/tp_update.h", lambda pool: pool.sees_steps or pool.is_class),
+    ("object/tp_update.h", lambda pool: pool.sees_steps),
     ("object/tp_build.h", lambda pool: pool.retained),
 ]
 

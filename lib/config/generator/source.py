@@ -388,8 +388,7 @@ def ending(part):
 def scene_part(part):
     """Its line in the table of them."""
     end, beside = ending(part)
-    told = isinstance(part, Pool) and not part.sleeps
-    release = ended(part, "release") if told else None
+    release = ended(part, "release") if isinstance(part, Pool) else None
     return (f"  {{&tp_scene_{part.noun}, &{part.descriptor}, {beside}, "
             f'"{part.name}",\n   {part.name}_amounts, {part.name}_peaks, '
             f"{end}, {release or 'NULL'}}},")
