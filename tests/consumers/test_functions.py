@@ -147,7 +147,9 @@ class Installed(unittest.TestCase):
         major, minor = version.split(".")[:2]
         script = OUT / "version.cmake"
         for wanted, serves in ((version, True), (f"{major}.{int(minor) + 1}", False),
-                               (f"{int(major) + 1}.{minor}", False)):
+                               (f"{int(major) + 1}.{minor}", False),
+                               *[(f"{major}.{int(minor) - 1}", False)]
+                               * (minor != "0")):
             script.write_text(
                 f"set(PACKAGE_FIND_VERSION {wanted})\nset(PACKAGE_FIND_VERSION_MAJOR "
                 f"{wanted.split('.')[0]})\nset(PACKAGE_FIND_VERSION_MINOR "

@@ -108,8 +108,17 @@ int main(void)
   return failed;
 }
 """
-POSIX = """#include "tp_wait_port.h"
+POSIX = """#include <pthread.h>
+#include "tp_wait_port.h"
 """ + CHECK + """
+static volatile int entered;
+static void *enter(void *context)
+{
+  uint32_t key = tp_port_lock();
+  entered = 1;
+  tp_port_unlock(key);
+  return context;
+}
 static long milliseconds(void)
 {
   struct timespec now;
@@ -124,7 +133,14 @@ int main(void)
   uint32_t inner = tp_port_lock();
   tp_port_unlock(inner);
   CHECK(!tp_wait_port_can_sleep());
+  pthread_t other;
+  pthread_create(&other, NULL, enter, NULL);
+  struct timespec pause = {0, 50000000};
+  nanosleep(&pause, NULL);
+  CHECK(!entered);
   tp_port_unlock(key);
+  pthread_join(other, NULL);
+  CHECK(entered);
   CHECK(tp_wait_port_can_sleep());
   tp_wait_port_prepare(&sleeper);
   long since = milliseconds();
@@ -169,7 +185,7 @@ class Asked(unittest.TestCase):
     def test_cmsis_rtos2_is_asked_for_one_flag_of_the_thread_that_waits(self):
         self.check("cmsis_rtos2", CMSIS)
 
-    def test_threads_sleep_for_milliseconds_and_not_while_they_hold_the_lock(self):
+    def test_threads_sleep_for_milliseconds_and_while_one_holds_the_lock_none_enters(self):
         self.check("posix", POSIX, "-I", ROOT / "port/posix",
                    ROOT / "port/posix/tp_port.c")
 
