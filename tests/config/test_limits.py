@@ -62,6 +62,114 @@ class Limits(unittest.TestCase):
             self.assertIn(f", {frames}u}},", source)
 
 
+CONTEXTS = """tidepool = 1
+[contexts]
+main  = "task"
+radio = { interrupt = 0x40 }
+dsp   = { core = 1 }
+hot   = { interrupt = 2 }
+warm  = { interrupt = 3 }
+[pools]
+"""
+
+
+class WhoCalls(unittest.TestCase):
+    def found(self, *lines):
+        return complaints(CONTEXTS + "\n".join(lines) + "\n")
+
+    def test_who_is_denied_and_has_no_lock_is_told_once(self):
+        found = self.found(row(more=', lock = "none", isr = false, allocates = '
+                                    '["main"], frees = ["radio"]'))
+        self.assertEqual(['9:65: error: pool "a": isr = false, but radio may interrupt '
+                          "main in a call of it",
+                          "= take isr out, or write isr = true"], found)
+
+    def test_of_two_keys_that_name_contexts_the_one_that_allocates_is_shown(self):
+        stack = 's = { bytes = 64, full = "drop", '
+        for other, found in (("radio", "a stack is for one context"),
+                             ("dsp", "main is of core 0 and dsp of core 1")):
+            for keys, key in (('frees = ["main"], allocates = ["%s"]', "allocates"),
+                              ('frees = ["main", "%s"]', "frees")):
+                text = stack + keys % other + " }"
+                problem = self.found(row(), "[stacks]", text)[0]
+                self.assertIn(found if other == "radio" or key == "frees" else
+                              "which call it at once", problem)
+                column = text.index("[", text.index(key)) + 1
+                self.assertEqual(f"11:{column}", problem.partition(": ")[0])
+
+    def test_no_basepri_is_proposed_that_masks_nothing_or_is_a_lock(self):
+        for name, hints in (("hot", 1), ("warm", 2)):
+            found = self.found(row(more=', code = "own", lock = "basepri:4", '
+                                        f'allocates = ["{name}"]'))
+            self.assertEqual(hints, sum(line[0] == "=" for line in found))
+
+    def test_two_cores_share_nothing_that_is_waited_for_or_of_a_class(self):
+        for text, what in (
+                (row(more=', lock = "cores", waits = ["main"], frees = ["dsp"]'),
+                 "wait"),
+                ('a = { type = "app::Foe", count = 4, full = "drop", '
+                 'lock = "cores" }', "a class")):
+            self.assertIn(f'pool "a": two cores cannot share {what}',
+                          self.found(text)[0])
+
+    def test_a_core_may_keep_all_but_one_and_a_quarter_is_proposed(self):
+        for magazine, wrong in ((7, False), (8, True), (9, True)):
+            found = self.found(row(
+                count=8, more=f', lock = "cores", magazine = {magazine}'))
+            self.assertEqual(["= write magazine = 2, or less"] * wrong, found[1:])
+
+    def test_waits_end_only_where_contexts_wait_whatever_wait_says(self):
+        found = self.found(row(more=", wait = true, waits_end = true"))
+        self.assertIn('pool "a": nobody waits for it', found[0])
+
+
+class ScenesAndBanks(unittest.TestCase):
+    def test_each_mistake_of_what_scenes_cut_is_told_and_no_other_of_it(self):
+        dense = '[dense]\nd = { size = 8, count = "N", full = "drop" }\n'
+        scenes = "[scenes]\nx = { %s }\ny = { %s }\n"
+        both = row() + "\n" + row("b") + "\n"
+        for text, found in (
+                (row() + "\n" + dense + scenes % ("d = 4", "d = 1"),
+                 "dense pool \"d\": scenes cut it, so its count must be a number"),
+                (both.replace("count = 4", 'count = "N"', 1)
+                 + scenes % ("a = 4, b = 1", "b = 2"),
+                 'pool "a": scenes cut it, so its count must be a number'),
+                (row() + "\n" + scenes % ("a = 0", 'a = "no"'),
+                 'scene "y": a must be a whole number, not a string'),
+                (both.replace('"drop" }\nb', '"drop", bank = "r" }\nb').replace(
+                    "b = { size = 24", "b = { bank = 3, size = 24")
+                 + '[banks]\nr = { region = "R" }\n'
+                 + scenes % ("a = 2, b = 1", "a = 1, b = 2"),
+                 'pool "b": bank must be a string, not a whole number')):
+            told = [line for line in complaints("tidepool = 1\n[pools]\n" + text)
+                    if line[0] != "="]
+            self.assertEqual([found], [line.split("error: ")[-1] for line in told])
+
+    def test_a_row_that_is_unknown_is_not_told_where_a_table_is_lost(self):
+        found = complaints("tidepool = 1\n[pools\n" + row() + "\n[scenes]\n"
+                           "x = { a = 3 }\n")
+        self.assertEqual(1, len(found), found)
+
+    def test_what_a_scene_leaves_out_holds_there_what_its_row_says(self):
+        for text, holds in (
+                ("[blocks]\nm = { classes = [{ size = 8, count = 4 }], "
+                 'full = "drop" }\n',
+                 "what its classes say on line 5"),
+                ('[stacks]\nm = { bytes = 64, full = "drop" }\n',
+                 "its bytes = 64 on line 5")):
+            cut = "[3]" if "classes" in text else "8"
+            found = complaints(f"tidepool = 1\n[pools]\n{row()}\n{text}[scenes]\n"
+                               f"x = {{ m = {cut} }}\ny = {{ a = 2 }}\n")
+            self.assertIn(f"= {holds} holds there", found)
+
+    def test_a_mistaken_row_is_not_told_that_it_cannot_sleep(self):
+        text = ('tidepool = 1\n[banks]\nr = { region = "R", sleeps = true }\n'
+                "[pools]\n" + row() + "\n[relocating]\nm = { bytes = 64, handles = 4, "
+                'full = "drop", bank = "r"%s }\n')
+        self.assertIn("which a relocating pool cannot", complaints(text % "")[0])
+        self.assertNotIn("cannot", str(complaints(text % ", moves = 0")))
+
+
 class Descriptors(unittest.TestCase):
     """What a row says is what its descriptor says."""
 

@@ -147,6 +147,19 @@ class Memory(Printed):
         self.assertEqual(64, len(made.split("o_by_size[] = {\n")[1]
                                  .split("};")[0].split(",")))
 
+    def test_blocks_have_256_pages_at_most_and_the_last_may_be_a_part(self):
+        for count, shift, pages in ((85, 3, 256), (86, 4, 130)):
+            made = self.source("[blocks]", "m = { classes = [{ size = 8, count = 1 }, "
+                               f'{{ size = 24, count = {count} }}], full = "drop" }}')
+            self.lines(made, f"  .shift = {shift},\n", f"  .pages = {pages},\n")
+
+    def test_of_blocks_that_hand_on_the_largest_answers_as_the_row_says(self):
+        made = self.source("[blocks]", "m = { classes = [{ size = 8, count = 1 }, "
+                           "{ size = 24, count = 2 }], "
+                           'full = "assert", bigger = true }')
+        for name, full in (("m_8", "drop"), ("m_24", "assert")):
+            self.assertIn(f'"{name}", &tp_pool_kind, &{name}_pool, "{full}",', made)
+
     def test_salts_of_two_dense_rows_differ_above_the_bits_that_number_objects(self):
         made = self.source("[dense]", 'd = { size = 12, count = 4, full = "drop" }',
                            'e = { size = 12, count = 300, full = "drop" }',
@@ -215,6 +228,10 @@ class Scenes(Printed):
                               'bank = "r", align = 32, dma = true')
         for made in (self.c, files(lent)["tp_pools.c"]):
             self.assertIn(', NULL, "s",\n   s_amounts, s_peaks, NULL, NULL},', made)
+        made = self.source(row(), "[banks]", 'r = { region = "R", sleeps = true }',
+                           "[blocks]", "m = { classes = [{ size = 8, count = 4 }], "
+                           'full = "drop", bank = "r" }')
+        self.assertIn("   m_8_amounts, m_8_peaks, NULL, NULL},", made)
 
     def test_what_scenes_cut_has_no_number_or_memory_before_the_first(self):
         for name in ("a_pool", "d_dense", "e_dense", "t_stack", "g_frame"):
@@ -237,6 +254,11 @@ class Scenes(Printed):
                       "scenes_most, sizeof scenes_arena, 1,"):
             self.assertIn("  {" + cells, self.c)
 
+    def test_of_a_type_s_size_the_bytes_of_scenes_are_what_c_counts(self):
+        made = self.header(row(size='"F"'), row("b"), "[scenes]", "x = { a = 2 }",
+                           "y = { a = 3 }")
+        self.assertIn("// RAM: as C counts it.\nenum tp_scene_id", made)
+
     def test_a_comment_tells_who_gives_the_memory(self):
         said = self.h.replace("\n// ", " ")
         self.lines(said, "RAM: slots as scenes cut them, 24 of tags,",
@@ -244,6 +266,30 @@ class Scenes(Printed):
         said = files(SCENES.split("[pools]")[0] + '[stacks]\nt = { bytes = 8, '
                      'full = "drop", bank = "r" }\n')["tp_pools.h"]
         self.assertIn("RAM: what it has awake in r, ", said)
+
+
+class Listed(Printed):
+    """Each allocator in tp_registry."""
+
+    def test_each_kind_is_listed_by_what_it_counts(self):
+        made = self.source(
+            row(), "[stacks]", 's = { bytes = 64, full = "drop" }',
+            'o = { bytes = 64, full = "drop", ends = 2 }', "[frames]",
+            'f = { bytes = 64, full = "drop", buffers = 2 }', "[relocating]",
+            'm = { bytes = 256, handles = 9, full = "drop" }', "[dense]",
+            'd = { size = 8, count = 5, full = "assert", spare = true }', "[nests]",
+            "q = { bytes = 512 }")
+        for name, kind, noun, full, cells in (
+                ("a", "pool", "pool", "drop", "4, sizeof a_storage, a_stride, 0"),
+                ("s", "stack", "stack", "drop", "64, sizeof s_storage, 1, 0"),
+                ("o", "dstack", "dstack", "drop", "64, sizeof o_storage, 1, 0"),
+                ("f", "frame", "frame", "drop", "64, sizeof f_storage, 1, 0"),
+                ("m", "reloc", "reloc", "drop", "9, 0, 0, 0"),
+                ("m_arena", "arena", "reloc", "drop", "256, sizeof m_arena, 1, 0"),
+                ("d", "dense", "dense", "assert", "5, sizeof d_storage, d_stride, 1"),
+                ("q", "nest", "nest", "drop", "q_rest, sizeof q_storage, 1, 0")):
+            self.assertIn(f'  {{"{name}", &tp_{kind}_kind, &{name.split("_")[0]}_{noun}'
+                          f', "{full}",\n   NULL, {cells}, 0u}},', made)
 
 
 class Told(Printed):

@@ -185,7 +185,7 @@ class Asked(unittest.TestCase):
     def test_cmsis_rtos2_is_asked_for_one_flag_of_the_thread_that_waits(self):
         self.check("cmsis_rtos2", CMSIS)
 
-    def test_threads_sleep_for_milliseconds_and_while_one_holds_the_lock_none_enters(self):
+    def test_threads_sleep_for_milliseconds_and_one_alone_holds_the_lock(self):
         self.check("posix", POSIX, "-I", ROOT / "port/posix",
                    ROOT / "port/posix/tp_port.c")
 
