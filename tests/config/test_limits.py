@@ -145,6 +145,14 @@ class ScenesAndBanks(unittest.TestCase):
                     if line[0] != "="]
             self.assertEqual([found], [line.split("error: ")[-1] for line in told])
 
+    def test_of_blocks_whose_classes_are_mistaken_no_scene_is_told(self):
+        for scene in ("m = [1]", "m = [1, 2]"):
+            found = complaints(
+                "tidepool = 1\n[pools]\n" + row() + "\n[blocks]\n"
+                'm = { classes = [{ size = 8 }, 7], full = "drop" }\n'
+                f"[scenes]\nx = {{ {scene} }}\n")
+            self.assertEqual(1, sum("error: " in line for line in found), found)
+
     def test_a_row_that_is_unknown_is_not_told_where_a_table_is_lost(self):
         found = complaints("tidepool = 1\n[pools\n" + row() + "\n[scenes]\n"
                            "x = { a = 3 }\n")

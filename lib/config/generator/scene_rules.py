@@ -63,8 +63,8 @@ def scenes_cut_something(config):
     for row in config.rows():
         mentions = [scene for scene in config.tables["scenes"]
                     if row.SHARE and row.name in scene.node.value]
-        if mentions and not row.parts() and all(row.name not in scene.wrong
-                                                for scene in mentions):
+        if mentions and not row.parts() and row.knows("classes") and all(
+                row.name not in scene.wrong for scene in mentions):
             node = mentions[0].node.value[row.name]
             yield error(node.place,
                         f"{mentions[0].title}: {row.name} has nothing in any scene",
