@@ -366,6 +366,16 @@ class Told(Printed):
                            'count = 4, full = "drop" }')
         self.assertIn("\nstruct foe;\n", made)
 
+    def test_up_to_two_days_are_told_in_hours(self):
+        for count, lasts in (("300", "38.8 hours"), ("200", "3.2 days")):
+            words = self.header(row(count=count, more=", handles = 32"))
+            self.assertIn(f"wrap after {lasts} of", words.replace("\n//", ""))
+
+    def test_who_is_told_of_an_object_behind_its_link_is_given_its_begin(self):
+        made = self.source(row(more=', link = 8, deinit = "f"'))
+        self.assertIn(".deinit = deinit_of_a,", made)
+        self.assertIn(".deinit = f,", self.source(row(more=', deinit = "f"')))
+
     def test_what_the_application_defines_is_declared(self):
         made = self.header(
             row(more=', low_water = 1, refill = 2, on_low = "f", on_refill = "g"'),
