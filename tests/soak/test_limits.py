@@ -15,6 +15,9 @@ from harness.demand import Demand
 from harness.errors import CannotRun
 from harness.histogram import Histogram
 from harness.machine import Ending
+from harness.monitor import NoAnswer
+from harness.progress import BUSY, STORM, Look, Progress
+from harness.progress import verdict_on as verdict_on_looks
 from harness.records import Costs
 from harness.trend import windows
 from harness.verdict import judge
@@ -248,6 +251,44 @@ class Numbers(unittest.TestCase):
     def test_half_of_the_calls_are_the_median(self):
         summary = cost_summary(Costs("alloc", 8, 4, [1, 1]))
         self.assertEqual((11, 15), (summary["p50"], summary["max"]))
+
+
+class Mute:
+    def ask(self, _):
+        raise NoAnswer
+
+
+class Stuck(unittest.TestCase):
+    """Of looks with no frame between them: 32 ns an instruction."""
+
+    def told(self, *looks):
+        return verdict_on_looks([Look(*look) for look in looks])
+
+    def test_in_one_exception_it_may_work_for_five_seconds(self):
+        self.assertEqual(5_000_000_000, 32 * STORM)
+        self.assertEqual("", self.told((0, 0.0, 15), (STORM - 1, 5.0, 15)))
+        self.assertIn("it never leaves SysTick",
+                      self.told((0, 0.0, 15), (STORM, 5.0, 15)))
+        self.assertEqual("", self.told((0, 0.0, 15), (STORM, 5.0, 11)))
+
+    def test_outside_of_any_for_a_minute(self):
+        self.assertEqual(60_000_000_000, 32 * BUSY)
+        self.assertEqual("", self.told((0, 0.0, 0), (BUSY - 1, 60.0, 0)))
+        self.assertIn("it hangs", self.told((0, 0.0, 0), (BUSY, 60.0, 0)))
+
+    def test_three_looks_without_a_step_are_sleep_and_two_are_not(self):
+        self.assertEqual("", self.told((7, 1.0, 0), (7, 1.0, 0)))
+        self.assertIn("it sleeps", self.told(*[(7, 1.0, 0)] * 3))
+
+    def test_four_mebibytes_without_a_frame_are_a_flood(self):
+        progress = Progress()
+        progress.note(1, 1)
+        progress.note(1, 4 << 20)
+        progress.note(2, 1)
+        progress.note(2, 4 << 20)
+        self.assertEqual("", progress.trouble(Mute()))
+        progress.note(2, 1)
+        self.assertIn("it floods the host", progress.trouble(Mute()))
 
 
 if __name__ == "__main__":

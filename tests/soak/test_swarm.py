@@ -270,6 +270,17 @@ class Drawn(unittest.TestCase):
                 words = scenario.arguments(file.name)
                 self.assertEqual(len(words), sum(map(len, drawn.settings.values())))
 
+    def test_no_number_is_more_than_a_round_has(self):
+        most = {"load": 100, **dict.fromkeys(swarm_draw.SECONDS, EACH // 60)}
+        times = []
+        for drawn in self.rounds():
+            for (group, key), numbers in drawn.settings.items():
+                if key == "times":
+                    times += numbers
+                elif group in most:
+                    self.assertLessEqual(max(numbers), most[group], (group, key))
+        self.assertGreater(max(times), EACH // 60)  # It counts no seconds.
+
     def test_all_enemies_that_live_at_once_have_a_slot(self):
         for drawn in self.rounds():
             said = {name: drawn.settings.get(("enemies", name), otherwise)
