@@ -231,8 +231,10 @@ class Sweep(unittest.TestCase):
             self.assertEqual(set(found.expected),
                              {row.operation for row in swept})
             for row in swept:
-                self.assertEqual(found.expected[row.operation].hits, row.hits,
-                                 f"{row.operation} {row.move}")
+                hits = found.expected[row.operation].hits
+                if row.kind == "control" and row.broken:
+                    hits = hits[:row.runs]  # It ends where it breaks.
+                self.assertEqual(hits, row.hits, f"{row.operation} {row.move}")
         self.each_image(check)
 
     def test_no_instruction_with_interrupts_masked_is_interrupted(self):
