@@ -16,6 +16,7 @@ from .merged_report import merged_report
 from .merged_summary import merged_summary
 from .pages import page
 from .result_folder import SUMMARY, refuse_unless
+from .usage import SEEDS_MAX
 from .verdict_text import say_merged
 from .whole_output import whole_file
 
@@ -82,7 +83,7 @@ def _run_in(folder):
 
 def _seed_of(folder):
     digits = folder.name.rpartition("-")[2]
-    return int(digits) if digits.isdigit() else -1
+    return int(digits) if digits.isascii() and digits.isdigit() else -1
 
 
 def _summary(folder):
@@ -97,8 +98,12 @@ def _wanted(seeds, found):
     """The seeds asked for; or else those begun, and what lies between."""
     if seeds:
         return set(seeds)
-    begun = {run.seed for run in found}
-    return set(range(min(begun), max(begun) + 1))
+    first, last = min(run.seed for run in found), max(run.seed for run in found)
+    if last - first >= SEEDS_MAX:
+        raise CannotRun(f"the seeds that were found, {first} to {last}, are further"
+                        f" apart than {SEEDS_MAX}: say by --seeds A-B which there"
+                        " should be.")
+    return set(range(first, last + 1))
 
 
 def _without_twins(runs):

@@ -41,7 +41,7 @@ def merged_summary(runs, missing, disagreements):
 def _why(summaries, failed, missing, disagreements):
     troubles = []
     if failed:
-        first = next(one for one in summaries if one["seed"] == failed[0])
+        first = next(one for one in summaries if one["verdict"] == "fail")
         troubles.append(f"{counted(len(failed), 'seed')} of {len(summaries)}"
                         f" failed, the first is seed {failed[0]}:"
                         f" {first['why']}")
