@@ -90,7 +90,8 @@ class Ring(NamedTuple):
     def _live_before(self, events, pools):
         """{entry: how many of it were live before the first of [events]}"""
         live = Counter({entry: entry.figures.live for entry in pools})
-        for event in self.told.events[self.told.events.index(events[0]):]:
+        since = of_the_last_boot(self.told.events)  # One before may have done alike.
+        for event in since[since.index(events[0]):]:
             count(live, event, -1)
         return live
 
