@@ -39,7 +39,7 @@ class LogFiles:
     def _every(self):
         """Of a longer run, one moment in so many seconds is kept."""
         frames = self._ledger.hello.frames if self._ledger.hello else 1
-        return -(-frames // (MOMENTS_MOST * FRAMES_PER_SECOND))
+        return max(1, -(-frames // (MOMENTS_MOST * FRAMES_PER_SECOND)))
 
     def log(self, text):
         self._log.write(f"[{clock(self._ledger.sim_seconds)}] {text}\n")
