@@ -3,10 +3,14 @@ import json
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
 from support import only_in_full
+from harness import profile
+from harness.errors import CannotRun
+from harness.options import Options
 from harness.profile import Blocks
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -45,6 +49,83 @@ class Counting(unittest.TestCase):
     def test_a_block_that_was_stopped_before_it_began_does_not_count(self):
         stopped = "Stopped execution of TB chain before 0x7f40 [00000200] x\n"
         self.assertEqual(counted(LOG + stopped), {"main": 3, "put8": 2})
+
+    def test_a_function_begins_where_a_block_of_it_does_and_may_have_no_name(self):
+        blocks = Blocks()
+        blocks.read((LOG + "Trace 0: 0x7f00 [00800400/00000100/00000110/ff020200]\n")
+                    .splitlines())
+        self.assertEqual({"main": 0x100, "put8": 0x200, "?": 0x100}, blocks.begins)
+        self.assertEqual({"main": 3, "put8": 4, "?": 3}, dict(blocks.instructions))
+
+
+HOMES = {0x100: "qemu/game/main.c", 0x200: "qemu/telemetry/tp_record.c",
+         0x300: "lib/core/tp_core.c", 0x400: "lib/core/tp_tag.c", 0x500: "",
+         0x600: "/usr/lib/libc.c", 0x700: "qemu/telemetry/tp_soak.c"}
+
+
+def result_of(*counts, frames=10):
+    """Of functions f0, f1, ..., each of a file of HOMES."""
+    blocks = Blocks()
+    blocks.instructions.update({f"f{at}": count for at, count in enumerate(counts)})
+    blocks.begins = {f"f{at}": home for at, home in enumerate(HOMES)}
+    with mock.patch.object(profile, "home_of", lambda _, address: HOMES[address]):
+        return profile._result(blocks, "x.elf", frames)
+
+
+class Told(unittest.TestCase):
+    """What is said of instructions that were counted."""
+
+    def test_each_function_has_its_share_and_the_most_comes_first(self):
+        result = result_of(7000, 100, 1500, 500, 300, 400, 200)
+        self.assertEqual((10, 10000, 1000.0, 0.01, 0.03), tuple(
+            result[key] for key in ("frames", "instructions", "instructions_per_frame",
+                                    "telemetry_share", "soak_share")))
+        self.assertEqual(
+            ["f0", "f2", "f3", "f5", "f4", "f6", "f1"],
+            [row["function"] for row in result["functions"]])
+        self.assertEqual({"function": "f2", "file": "lib/core/tp_core.c",
+                          "instructions": 1500, "share": 0.15}, result["functions"][1])
+
+    def test_files_of_the_demo_are_told_one_by_one_and_others_by_folder(self):
+        said = profile._told(result_of(7000, 100, 1500, 500, 300, 400, 200))
+        self.assertEqual([
+            "10 000 instructions in 10 frames, 1 000 a frame", "",
+            " share  a frame  function", " 70.0 %    700.0  f0  qemu/game/main.c"],
+            said.split("\n")[:4])
+        self.assertEqual([
+            "", " share  file or folder", " 70.0 %  qemu/game/main.c",
+            " 20.0 %  lib/core", "  7.0 %  elsewhere",
+            "  2.0 %  qemu/telemetry/tp_soak.c", "  1.0 %  qemu/telemetry/tp_record.c",
+            "", "telemetry costs 1.00 % of all instructions, less than 2 %; all of"
+            " qemu/telemetry/, which audits, and keeps account of places, too, 3.0 %"],
+            said.split("\n")[10:])
+
+    def test_two_percent_are_more_than_telemetry_may_cost(self):
+        for count, words, code in ((199, "less", 0), (200, "more", 1)):
+            result = result_of(10000 - count, count)
+            self.assertIn(f"instructions, {words} than 2 %", profile._told(result))
+            with mock.patch.multiple(
+                    profile, install=mock.DEFAULT, build=mock.DEFAULT,
+                    checkpoint=mock.DEFAULT, _count=mock.DEFAULT,
+                    _result=mock.Mock(return_value=result)), \
+                    mock.patch("builtins.print") as said:
+                self.assertEqual(code, profile.profile(Options(json=True)))
+                self.assertEqual(result, json.loads(said.call_args[0][0]))
+                profile.profile(Options())
+                self.assertEqual(profile._told(result), said.call_args[0][0])
+
+    def test_of_many_functions_some_are_told(self):
+        rows = [{"function": f"f{at}", "file": "a", "instructions": 1, "share": 0.01}
+                for at in range(profile.ROWS + 1)]
+        said = profile._told(dict(result_of(10), functions=rows))
+        self.assertIn(f"f{profile.ROWS - 1}  a\n", said)
+        self.assertNotIn(f"f{profile.ROWS}  a", said)
+
+    def test_another_firmware_than_was_asked_for_has_no_profile(self):
+        options = Options(elf="a.elf", checks="full")
+        with self.assertRaisesRegex(CannotRun, "built with checks poison, not full"):
+            profile._refuse_another(options, paper.hello())
+        profile._refuse_another(options, paper.text("hi"))
 
 
 class Profile(unittest.TestCase):
