@@ -10,16 +10,19 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import paper
 import trials
 from support import HANG_SECONDS, ROOT, build
 from harness import host_pass, host_program
-from harness.host_pass import AGREES, CLEAN, HostPass, frames_of
+from harness.host_pass import AGREES, CLEAN, HostPass, frames_of, reason_to_skip
+from harness.machine import Ending
 from harness.options import FRAMES_PER_DAY, Options
+from harness.records import Sample
 from harness.result_folder import ELF
-from harness.sanitizer import ENVIRONMENT, report_in
+from harness.sanitizer import ENVIRONMENT, Report, report_in
 from harness.telemetry import Decoder
 
 SOURCE = ROOT / "tests" / "soak" / "host" / "main.c"
@@ -246,6 +249,7 @@ class Compared(unittest.TestCase):
         self.assertIn("frame 60: state", host.difference)
         self.assertEqual("frame 120: particles has 6 live, on the host 5",
                          host.others_live)
+        self.assertTrue(host_pass._agreement(host)[1].endswith(f". {host.others_live}"))
         same = self.compared([self.sample(60)], [self.sample(60, 2)])
         self.assertIn("As many objects live everywhere as there",
                       host_pass._agreement(same)[1])
@@ -254,6 +258,141 @@ class Compared(unittest.TestCase):
         ours = [self.sample(frame) for frame in (60, 120)]
         host = self.compared(ours[:1], ours)
         self.assertEqual((1, ""), (host.compared, host.difference))
+
+    def test_where_counts_differ_each_allocator_is_named_and_bytes_are_not(self):
+        host = HostPass()
+        pools = (*paper.POOLS, ("text", 400, 1, 1, "stack", "bytes"))
+        for live, take in (((1, 2, 3, 50), host.take_in),
+                           ((1, 4, 5, 60), host.compare)):
+            for record in Decoder().feed(paper.hello(pools=pools) + paper.sample(
+                    60, *map(paper.usage, live))):
+                if take == host.take_in or isinstance(record, Sample):
+                    take(record)
+        self.assertEqual("frame 60: sounds has 4 live, on the host 2, enemies has 5"
+                         " live, on the host 3", host.others_live)
+
+    def test_at_a_level_that_counts_nothing_only_the_state_is_compared(self):
+        host = HostPass(counts=False)
+        for record in self.records(self.sample(60)):
+            host.take_in(record)
+        host.compare(self.records(self.sample(60, live=9))[1])
+        self.assertEqual(("", 1, {}), (host.difference, host.compared, host.objects))
+
+    def test_a_sample_of_another_frame_differs_though_its_state_is_the_same(self):
+        host = self.compared([self.sample(60)], [self.sample(1200)])
+        self.assertEqual("frame 1 200: state 0000000000000001; on the host"
+                         " 0000000000000001 in frame 60", host.difference)
+
+    def test_of_what_a_sample_does_not_tell_none_lives(self):
+        host = self.compared([self.sample(60), self.sample(120, 7)],
+                             [paper.sample(60, paper.usage(5), state_hash=1)])
+        self.assertEqual("frame 60: sounds has 0 live, on the host 2, enemies has 0"
+                         " live, on the host 3", host.others_live)
+        self.assertEqual(f"{7:016x}", host_pass.host_summary(host)["state_hash"])
+
+    def test_what_was_the_same_is_told_up_to_where(self):
+        ours = [self.sample(frame) for frame in (60, 1200)]
+        for others, said in ((ours, "2 samples, up to frame 1 200"),
+                             (ours[:1], "1 sample, up to frame 60")):
+            self.assertEqual((True, said), host_pass._agreement(
+                self.compared(ours, others)))
+        self.assertEqual((None, "neither told of a frame"),
+                         host_pass._agreement(self.compared(ours, [])))
+
+
+REPORT = Report("write", "f() at a.c:7", 60)
+
+
+class Came(unittest.TestCase):
+    """What a pass came to, without a program."""
+
+    def judged(self, *records, code=0, report=None, stopped=False, last=600):
+        result = HostPass(frame=last, cpu_seconds=0.5)
+        for record in Decoder().feed(b"".join(records)):
+            result.take_in(record)
+        with mock.patch.object(host_pass, "report_of", return_value=report):
+            host_pass._judge(result, "", Ending("it ended", code, stopped),
+                             Options(frames=600))
+        return result
+
+    def test_a_pass_fails_by_what_it_did_and_where_it_did_not_come_to(self):
+        for words, failed, said in (
+                ({}, False, "nothing found in 600 frames at 20 times real time, by"
+                            " processor time"),
+                ({"code": 1}, True, "it ended (600 frames at 20"),
+                ({"last": 540}, True, "it ended (540 frames at 18"),
+                ({"report": REPORT, "code": 1}, True, "it ended (600"),
+                ({"stopped": True}, False, "skipped: it ended")):
+            result = self.judged(**words)
+            self.assertEqual(failed, result.failed)
+            self.assertTrue(host_pass.said(result).startswith(said))
+
+    def test_what_the_library_found_is_said_before_what_it_answered(self):
+        fault, audit = paper.fault(paper.POISON), paper.audit("bad")
+        wrong = paper.question("so", 9, 1, 70), paper.question("more", 9, 1, 60)
+        for records, sentence in (
+                ((fault, *wrong), "poison fault in frame 1234"),
+                (wrong, "not so: so, in frame 70"), ((audit,), "it ended")):
+            result = self.judged(*records)
+            self.assertEqual((True, sentence), (result.failed, result.sentence))
+        found = self.judged(fault, *wrong, report=REPORT)
+        self.assertEqual((REPORT, "it ended"), (found.report, found.sentence))
+        self.assertFalse(self.judged(paper.question("so", 9, 0, 0)).failed)
+
+    def test_why_there_is_no_pass_is_said(self):
+        passes = {"board": "mps2_an385", "with_host": True}
+        self.assertEqual("", reason_to_skip(Options(**passes)))
+        for more, said in (
+                ({"board": "host"}, "the run itself was on the host"),
+                ({"interrupts": "timer"}, "--interrupts timer come elsewhere"),
+                ({"elf": "a.elf"}, "no --host PROGRAM was given"),
+                ({"with_host": False}, "--no-host, or a --board was named")):
+            self.assertIn(said, reason_to_skip(Options(**{**passes, **more})))
+        self.assertEqual("", reason_to_skip(Options(**passes, elf="a", host="b")))
+
+    def test_a_run_that_is_itself_on_the_host_has_its_sanitizer_s_report(self):
+        for more, skipped, sanitized in (
+                ({}, "", True), ({"sanitize": False}, ", with --no-sanitize", False),
+                ({"pool_sanitizer": True}, ", with --sanitize", False)):
+            with mock.patch.object(host_pass, "report_of", return_value=REPORT):
+                found = host_pass.of_the_run(Options(board="host", **more), "")
+            self.assertEqual((f"the run itself was on the host{skipped}", sanitized),
+                             (found.skipped, found.sanitized))
+            self.assertEqual((REPORT, REPORT.sentence()) if sanitized else (None, ""),
+                             (found.report, found.sentence))
+
+    def lines(self, host):
+        return host_pass.host_lines(SimpleNamespace(host=host))
+
+    def test_each_check_is_passed_failed_or_skipped_with_its_number(self):
+        skipped = "there was no pass on the host"
+        self.assertEqual([(CLEAN, None, skipped), (AGREES, None, skipped)],
+                         self.lines(None))
+        for report, line in ((None, (CLEAN, True, "0 reports", 0)),
+                             (REPORT, (CLEAN, False, "x", 1))):
+            own = HostPass(skipped="own", sanitized=True, report=report,
+                           sentence="x" * bool(report))
+            self.assertEqual([line, (AGREES, None, "own")], self.lines(own))
+        for failed in (False, True):
+            one = HostPass(failed=failed, sentence="bad", compared=1, difference="d")
+            self.assertEqual([
+                (CLEAN, not failed, host_pass.said(one), int(failed)),
+                (AGREES, False, f"d. {host_pass.SAME_LIVE}", 1)], self.lines(one))
+
+    def test_the_summary_has_what_was_found_with_its_line_and_frame(self):
+        self.assertEqual([{"skipped": "there was no pass"}, {"skipped": "x"}], [
+            host_pass.host_summary(one) for one in (None, HostPass(skipped="x"))])
+        for one, told in (
+                (self.judged(), ("", "", None)),
+                (self.judged(paper.fault(6)), ("poison fault in frame 1234", "", 1234)),
+                (self.judged(code=1, report=REPORT),
+                 ("it ended", "f() at a.c:7", 60))):
+            found = host_pass.host_summary(one)
+            self.assertEqual(told, (found["found"], found["line"], found["frame"]))
+            self.assertEqual((600, 20.0, ""), (
+                found["frames"], found["cpu_speedup"], found["state_hash"]))
+        own = HostPass(skipped="own", sanitized=True, report=REPORT, sentence="s")
+        self.assertEqual("s", host_pass.host_summary(own)["found"])
 
 
 class Shared(unittest.TestCase):
