@@ -12,14 +12,17 @@ import tempfile
 import termios
 import time
 import unittest
+from collections import deque
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import paper
 import trials
 from harness.errors import CannotRun
 from harness.options import Options
 from harness.picture import Picture, colour_256, half_blocks, wide_cells
-from harness.play import Game
+from harness.play import Game, command
 from harness.play_screen import fitting
 from harness.telemetry import Decoder
 
@@ -108,6 +111,70 @@ class Pictures(unittest.TestCase):
             record = paper.record(16, head + bytes(pixels))
             found = Decoder().feed(record)
             self.assertEqual(len(found), wanted, (uses, pixels))
+
+
+class Told(unittest.TestCase):
+    """The game, of records by hand."""
+
+    def game(self, *data, **options):
+        game = Game(Options(seed=7, **options), "x.elf")
+        for record in Decoder().feed(b"".join(data)):
+            game._note(record)
+        return game
+
+    def test_below_a_picture_are_seed_time_and_what_is_live(self):
+        game = self.game(paper.hello(pools=paper.POOLS[:2]), paper.sample(
+            60, paper.usage(9, capacity=100), paper.usage(3, capacity=16)))
+        self.assertEqual("seed 7  00:01:02  q quits  particles 9/100  sounds 3/16",
+                         game.words(SimpleNamespace(frame=62 * 60)))
+        self.assertEqual("seed 7  00:00:00  q quits  ",
+                         self.game().words(SimpleNamespace(frame=0)))
+
+    def test_how_a_game_ended_is_a_sentence(self):
+        self.assertEqual("the game is over.", self.game(paper.hello()).ending)
+        for pool, where in ((1, " of sounds"), (3, ""), (255, "")):
+            self.assertEqual(
+                f"the game ended in frame 1234 with a fault: poison{where}.",
+                self.game(paper.hello(), paper.fault(paper.POISON, pool=pool)).ending)
+
+    def test_whoever_is_ahead_by_more_than_eight_pictures_waits(self):
+        game = self.game()
+        game._process = mock.Mock()
+        for pictures, told in ((0, signal.SIGCONT), (8, signal.SIGCONT),
+                               (9, signal.SIGSTOP)):
+            game._pictures = deque(range(pictures))
+            game._pace()
+            game._process.send_signal.assert_called_with(told)
+        game._runs = False
+        game._process.send_signal.reset_mock()
+        game._pace()
+        game._process.send_signal.assert_not_called()
+
+    def test_pictures_come_in_their_order_and_all_before_the_end(self):
+        game = self.game()
+        game._process = mock.Mock()
+        told = [paper.picture(2) + paper.picture(4), None, None,
+                paper.picture(6) + paper.picture(8)]
+        game._process.stdout.read.side_effect = lambda: told.pop(0) if told else b""
+        pictures = game.pictures()
+        self.assertEqual((2, 3), (next(pictures).frame, len(told)))
+        self.assertEqual([4, 6, 8], [one.frame for one in pictures])
+
+    def test_a_firmware_that_shows_nothing_is_a_sentence(self):
+        game = self.game()
+        game._process = mock.Mock()
+        game._process.stdout.read.return_value = None
+        with mock.patch("harness.play.PATIENCE", 0), \
+                self.assertRaisesRegex(CannotRun, "sent no picture for 0 seconds; it"
+                                                  " says where that is by tp_soak_pic"):
+            next(game.pictures())
+
+    def test_a_picture_comes_every_other_frame_and_nobody_answers_the_firmware(self):
+        words = " ".join(command(Options(seed=7), "x.elf"))
+        for part in ("-M mps2-an385 ", "arg=seed=7", ",arg=picture_every=2 ",
+                     "enable=on,target=gdb,arg=", "-icount shift=5,sleep=off",
+                     "-nic none", "-no-reboot", "-kernel x.elf"):
+            self.assertIn(part, words)
 
 
 class Playing(unittest.TestCase):

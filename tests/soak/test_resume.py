@@ -19,9 +19,12 @@ from unittest import mock
 import paper
 from paper import HANG_SECONDS, wait_until
 
-from harness import checkpoint, durable, packing
+from harness import checkpoint, durable, packing, resume
+from harness.errors import CannotRun
 from harness.monitor import NoAnswer
+from harness.options import Options
 from harness.result_folder import CHECKPOINTS
+from test_between import SUMMARY
 
 SOAK = paper.ROOT / "qemu" / "soak"
 KILLS = 10
@@ -46,6 +49,16 @@ class Kept(unittest.TestCase):
             checkpoint.forget(folder, None)
             self.assertEqual(len(checkpoint.all_in(folder)), checkpoint.KEPT)
 
+    def test_of_many_before_a_finding_the_last_two_stay_and_none_of_its_frame(self):
+        for found, kept in ((4000, [2000, 3000]), (4001, [3000, 4000]), (1, [])):
+            with tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                for frame in range(1000, 14000, 1000):
+                    (folder / "checkpoints" / f"frame-{frame:010}").mkdir(parents=True)
+                checkpoint.forget(folder, found)
+                self.assertEqual([*kept, *range(6000, 14000, 1000)], [
+                    int(one.name[6:]) for one in checkpoint.all_in(folder)])
+
 
 class Taken(unittest.TestCase):
     def test_a_checkpoint_that_the_end_of_the_run_cuts_short_leaves_nothing(self):
@@ -53,6 +66,175 @@ class Taken(unittest.TestCase):
             (Path(folder) / CHECKPOINTS).mkdir()
             checkpoint.take(Ended(), Path(folder), 3600, 1.0)
             self.assertEqual([], list((Path(folder) / CHECKPOINTS).iterdir()))
+
+    def test_a_checkpoint_that_finds_no_room_is_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(
+                    checkpoint.NotKept, "^a checkpoint could not be written: No such"
+                                        " file or directory$"):
+                checkpoint.take(Ended(), Path(folder), 3600, 1.0)
+
+
+class Whole(unittest.TestCase):
+    """Checkpoints that a run goes on from, of paper."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / CHECKPOINTS).mkdir()
+        self.telemetry = self.folder / "telemetry.bin"
+        self.telemetry.write_bytes(b"")
+
+    def keep(self, frame, told):
+        """As the run makes one when it has told so much."""
+        self.telemetry.write_bytes(self.telemetry.read_bytes() + told)
+        (self.folder / checkpoint.DISK).write_bytes(b"disk %d" % frame)
+        monitor = mock.Mock()
+        monitor.human.return_value = ""
+        checkpoint.take(monitor, self.folder, frame, 1.23456)
+        self.assertEqual(["stop", "savevm soak", "delvm soak", "cont"],
+                         [call.args[0] for call in monitor.mock_calls])
+        return checkpoint.all_in(self.folder)[-1]
+
+    def start(self):
+        said = []
+        with mock.patch.object(checkpoint, "_create_disk"):
+            return checkpoint.newest_whole(self.folder, said.append), said
+
+    def test_a_run_goes_on_from_the_newest_with_what_was_told_until_then(self):
+        self.keep(60, b"abc")
+        self.keep(120, b"def")
+        self.telemetry.write_bytes(b"abcdefghi")
+        self.assertEqual(((120, 6, 1.235, "soak"), []), self.start())
+        self.assertEqual(b"abcdef", self.telemetry.read_bytes())
+        self.assertEqual(b"disk 120", (self.folder / checkpoint.DISK).read_bytes())
+
+    def test_what_was_told_until_then_is_on_the_disk_before_it_is_there(self):
+        deeds = mock.Mock()
+        with mock.patch.object(checkpoint, "durable", deeds):
+            with self.assertRaises(IndexError):  # It is given no name.
+                self.keep(60, b"abc")
+        self.assertEqual(["sync", "rename"], [call[0] for call in deeds.mock_calls])
+        deeds.sync.assert_called_with(self.telemetry)
+
+    def test_a_checkpoint_that_was_made_again_takes_the_place_of_the_other(self):
+        self.keep(60, b"abc")
+        (self.keep(60, b"") / "more").write_text("")
+        self.keep(60, b"d")
+        self.assertEqual(4, self.start()[0].telemetry_bytes)
+        self.assertEqual(1, len(checkpoint.all_in(self.folder)))
+
+    def test_of_each_word_that_its_page_lacks_it_is_damaged(self):
+        page = json.loads((self.keep(60, b"abc") / checkpoint.PAGE).read_text())
+        self.assertEqual(set(page), set(checkpoint.KEYS))
+        for key in page:
+            for wrong in ({}, {key: None}):
+                one = self.keep(120, b"")
+                (one / checkpoint.PAGE).write_text(json.dumps({**{
+                    name: value for name, value in page.items() if name != key},
+                    **wrong}))
+                start, (said,) = self.start()
+                self.assertEqual(60, start.frame)
+                self.assertEqual(f"checkpoint {one} is damaged: checkpoint.json cannot"
+                                 " be read. Going on from the one before it.", said)
+                self.assertFalse(one.exists())
+
+    def test_what_is_not_what_was_written_is_named(self):
+        one = self.keep(60, b"a")
+        self.telemetry.write_bytes(b"b")
+        self.assertIn("telemetry.bin is not what was written", self.start()[1][0])
+        for name, change, said in (
+                (checkpoint.DISK, b"disc 60", "disk.qcow2 is not what was written"),
+                (checkpoint.DISK, None, "disk.qcow2 cannot be read")):
+            one = self.keep(60, b"a")
+            (one / name).unlink()
+            if change:
+                (one / name).write_bytes(change)
+            start, words = self.start()
+            self.assertEqual(checkpoint.Start(), start)
+            self.assertIn(said, words[0])
+            self.assertEqual(b"", self.telemetry.read_bytes())
+
+    def test_an_emulator_that_cannot_write_one_says_why(self):
+        monitor = mock.Mock()
+        monitor.human.return_value = "Error: no room"
+        with self.assertRaisesRegex(checkpoint.NotKept,
+                                    "QEMU could not write a checkpoint: Error: no"):
+            checkpoint.take(monitor, self.folder, 60, 1.0)
+        self.assertEqual([], checkpoint.all_in(self.folder))
+
+
+class Pages(unittest.TestCase):
+    """What run.json says of a run, and who may go on with it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = Path(folder.name)
+        self.elf = self.out / "console.elf"
+        self.elf.write_bytes(b"elf")
+
+    def write(self, where=".", **options):
+        folder = self.out / where
+        folder.mkdir(exist_ok=True)
+        (folder / "console.elf").write_bytes(b"elf")
+        resume.write_page(Options(out=str(self.out), **options), folder, "qemu 7")
+
+    def there(self, qemu="qemu 7", **options):
+        return resume.is_there(Options(out=str(self.out), **options), self.elf, qemu)
+
+    def test_how_it_is_run_is_no_other_run_and_what_is_run_is(self):
+        self.write()
+        for more in ({"json": True}, {"install": False}, {"once": True}, {"jobs": 2},
+                     {"checkpoint_every": 7}, {"seeds": (1, 2)}, {"why": False},
+                     {"swarm": True}, {"rounds": 3}, {"resume": "x"}):
+            self.assertTrue(self.there(**more), more)
+        for more in ({"seed": 2}, {"frames": 60}, {"checks": "full"}, {"plant": "leak"},
+                     {"max_findings": 2}, {"sanitize": False}, {"ask": True},
+                     {"with_host": True}, {"qemu": "qemu 8"}):
+            self.assertFalse(self.there(**more), more)
+        self.elf.write_bytes(b"other")
+        self.assertFalse(self.there())
+
+    def test_up_to_where_it_is_there_is_its_last_checkpoint(self):
+        def frame(**more):
+            return resume.cut_short_at(Options(out=str(self.out), **more), self.elf,
+                                       "qemu 7")
+        self.write(".running")
+        self.assertEqual(0, frame())
+        for at in (60, 7200):
+            (self.out / ".running" / "checkpoints" / f"frame-{at:010}").mkdir(
+                parents=True)
+        self.assertEqual([7200, 0], [frame(), frame(seed=2)])
+
+    def test_what_was_cut_short_comes_before_what_is_there(self):
+        for at, where in enumerate((".", ".cut-short", ".running")):
+            self.write(where, seed=at)
+            self.assertEqual([at], [seed for seed in range(3) if self.there(seed=seed)])
+
+    def test_a_run_goes_on_as_it_began_unless_told_otherwise(self):
+        self.write(seed=3, checkpoint_every=7)
+        found = resume.resumed_options({"resume": str(self.out)})
+        self.assertEqual((3, 7, str(self.out)), (found.seed, found.checkpoint_every,
+                                                 found.out))
+        again = {"resume": str(self.out), "checkpoint_every": 9, "json": True}
+        found = resume.resumed_options({**again, "seed": 3})
+        self.assertEqual((3, 9, True), (found.seed, found.checkpoint_every, found.json))
+        with self.assertRaisesRegex(CannotRun, "has seed 3, not 4; leave that option"):
+            resume.resumed_options({**again, "seed": 4})
+
+    def test_a_run_is_finished_that_is_complete_and_not_begun_again(self):
+        def finished(complete=True):
+            (self.out / "summary.json").write_text(json.dumps(
+                dict(SUMMARY, complete=complete)))
+            return bool(resume.finished(self.out))
+        self.assertIsNone(resume.finished(self.out))
+        self.assertEqual([True, False], [finished(), finished(False)])
+        for name in (".running", ".cut-short"):
+            self.write(name)
+            self.assertFalse(finished())
+            shutil.rmtree(self.out / name)
 
 
 class Durable(unittest.TestCase):
