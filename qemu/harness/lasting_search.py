@@ -205,15 +205,16 @@ class LastingSearch:
 
 
 def by_line(counts, places):
-    """The lines of the application, by what was executed in them; first all of the
-    function that executed most."""
+    """The lines of the application in which something was executed, by how much; first
+    all of the function that executed most."""
     functions, lines = Counter(), Counter()
     for address, count in counts.items():
         if address in places:
             function, file, _ = places[address]
             functions[function, file] += count
             lines[places[address]] += count
-    found = sorted(lines, key=lambda one: (-functions[one[:2]], -lines[one]))
+    found = sorted((one for one in lines if lines[one] > 0),
+                   key=lambda one: (-functions[one[:2]], -lines[one]))
     return [{"function": function, "file": file, "line": line,
              "instructions": lines[function, file, line]}
             for function, file, line in found]

@@ -55,7 +55,9 @@ class Fence(unittest.TestCase):
                 ("x86_64", 316, (9, one, 9, other), "rename the file `a` to `b`"),
                 ("x86_64", 59, (9, self.list_of("sh", "-c", "rm")),
                  "execute the command `rm`"),
-                ("x86_64", 322, (9, one, self.list_of()), "execute the command `?`"),
+                ("x86_64", 322, (9, one, self.list_of("x")),
+                 "execute the command `x`"),
+                ("x86_64", 59, (9, self.list_of()), "execute the command `?`"),
                 ("aarch64", 56, (9, one), "open the file `a`"),
                 ("aarch64", 437, (9, one), "open the file `a`"),
                 ("aarch64", 35, (9, one), "remove the file `a`"),
@@ -71,7 +73,7 @@ class Fence(unittest.TestCase):
 
     def test_what_the_c_library_looks_at_is_harmless_to_open_and_nothing_else(self):
         for path, harmless in (
-                ("/sys/devices/system/cpu/online", True), ("/sys/devices", False),
+                ("/sys/devices/system/cpu/online", True), ("/sys/devices/x", False),
                 ("/proc/sys/vm/overcommit_memory", True), ("/etc/passwd", False),
                 ("/sys/devices/system/cpu/../../../../etc/passwd", False)):
             self.assertEqual(harmless, not self.words(2, self.text(path)), path)
@@ -118,6 +120,8 @@ class Fence(unittest.TestCase):
                     mock.patch.object(fence, "Fence") as one:
                 self.assertEqual("gdb", fence.calls_go_to())
             one.assert_not_called()
+        with mock.patch.object(fence, "can_stand", lambda: True):
+            self.assertEqual("native", fence.calls_go_to())
         fence.can_stand.cache_clear()
 
 

@@ -1,0 +1,391 @@
+# SPDX-License-Identifier: MIT
+"""Where `why` looks for who did it, in a replay made of paper: no QEMU runs."""
+
+import struct
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+import paper  # noqa: F401: where the harness is.
+from harness import lasting_search, odd_calls, replay
+from harness.cpu_fault import VTOR
+from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, Stop
+from harness.lasting import CUT_UP, DEEP, OUTLIVED, RATE, SLOWER, SPIKE
+from harness.lasting_search import SOME, LastingSearch, by_line
+from harness.odd_calls import Noticed, Returns
+from harness.replay import Known, Mark, Moment, Replay
+from harness.suspects import LIVE
+from harness.why import Finding
+
+GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
+
+
+def moment(frame, counter=0, address=0, before=0, after=0, stack=b"", **registers):
+    words = [0] * 17
+    words[15] = counter
+    for name, value in registers.items():
+        words[int(name[1:])] = value
+    return Moment(frame, tuple(words), stack, address, before, after)
+
+
+class Memory:
+    """Words at addresses; what is read of a run that is not run."""
+
+    def __init__(self, words=()):
+        self.words, self.gdb, self.loaded = dict(words), self, []
+
+    def word(self, address):
+        return self.words.get(address, 0)
+
+    def read(self, address, size):
+        return b"".join(struct.pack("<I", self.word(at))
+                        for at in range(address, address + size + 3, 4))[:size]
+
+    def values(self, ranges):
+        return Replay.values(self, ranges)
+
+    def load(self, mark):
+        self.loaded.append(mark.frame)
+
+
+class Odd(unittest.TestCase):
+    def test_the_tags_of_a_pool_begin_behind_the_first_and_its_ring_with_it(self):
+        pool = SimpleNamespace(tag=100, capacity=3, age=200)
+        self.assertEqual(([(104, 12)], [(200, 16)]),
+                         (odd_calls.tags_of(pool), odd_calls.ring_of(pool)))
+        pool.age = 0
+        self.assertEqual([], odd_calls.ring_of(pool))
+
+    def test_a_word_is_a_return_where_a_call_is_before_it(self):
+        code = Memory({0x100: 0x4780BF00, 0xFF: 0x4780BF00,
+                       0x200: 0xF800F000, 0x300: 0xBF00BF00,
+                       0x400: 0xD800F000, 0x500: 0xC000F000})
+        stack = struct.pack("<8I", 0x105, 0x104, 0x205, 0x305, 0x405, 0x505, 0x105, 7)
+        self.assertEqual([0x105, 0x205, 0x405, 0x105],
+                         Returns(code).all_in(stack + bytes(200)))
+        near, far = odd_calls.STACK_LOOKED_AT - 4, odd_calls.STACK_LOOKED_AT
+        for at, found in ((near, [0x105]), (far, [])):
+            stack = bytes(at) + struct.pack("<I", 0x105) + bytes(8)
+            self.assertEqual(found, Returns(code).all_in(stack))
+
+    def test_stores_are_told_apart_by_the_application_s_innermost_place(self):
+        stores = [moment(at, counter) for at, counter in (
+            (1, 2), (2, 4), (3, 2), (4, 6))]
+        asked = []
+
+        def ask(_, moments):
+            asked.extend(one.frame for one in moments)
+            return {"backtraces": [[{"file": LIBRARY, "line": 1}, {
+                "file": GAME, "line": 7 + (one.registers[15] == 6)},
+                {"file": GAME, "line": 9}] for one in moments]}
+        returns = SimpleNamespace(all_in=lambda _: [])
+        with mock.patch.object(odd_calls, "ask_gdb", ask):
+            found = odd_calls.by_place(stores, returns, "")
+        self.assertEqual({(GAME, 7): [2, 1, 3], (GAME, 8): [4]}, {
+            place: [one.frame for one in group] for place, group in found.items()})
+        self.assertEqual([2, 4, 3], asked)
+
+    def test_the_application_s_own_last_store_is_guilty_before_any_that_is_rare(self):
+        stores = [moment(frame, counter, address) for frame, counter, address in (
+            (1, 2, 8), (2, 4, 8), (3, 4, 8), (4, 6, 8), (5, 9, 64))]
+        run = mock.Mock()
+        run.stores.return_value = stores
+        noticed = Noticed("", 600, {8: LIVE}, {64: 1}, (0x40,))
+        for own, found in (((2, 4), {"access": 3}), ((), {"freed": 4})):
+            with mock.patch.object(odd_calls, "home_of", lambda _, at: GAME if at in own
+                                   else LIBRARY), \
+                    mock.patch.object(odd_calls, "by_place", lambda all_, *_: {
+                        at: [one for one in all_ if one.registers[15] == at]
+                        for at in (4, 6, 9)}):
+                deeds = odd_calls.odd_deeds(run, noticed, [Mark("a", 500), Mark(
+                    "b", 539), Mark("c", 540)], Path("x"))
+            self.assertEqual(found, {name: one.frame for name, one in deeds.items()})
+            self.assertEqual(["b"], [one.mark.name for one in deeds.values()])
+            run.load.assert_called_with(Mark("b", 539))
+            run.stores.assert_called_with([8, 64], 600, (0x40,))
+
+    def left_out(self, *odd, at=1):
+        """Calls of which those numbered in odd do not go on from 4 to 8."""
+        run = mock.Mock()
+        run.calls_of.return_value = [[moment(number, counter) for counter in (
+            (2, 4, 12) if number in odd else (2, 4, 8, 12))]
+            for number in range(4)][:at]
+        with mock.patch.object(odd_calls, "UNTOLD", "untold"):
+            return odd_calls.odd_deeds(run, Noticed("untold", 600, {}, {}, (), 0x40), [
+                Mark("a", 500)], Path("x"))
+
+    def test_of_three_calls_that_which_left_out_what_others_did_is_told(self):
+        found = self.left_out(1, at=3)["left_out"]
+        self.assertEqual((1, 4, "a"), (found.frame, found.registers[15],
+                                       found.mark.name))
+        self.assertEqual({}, self.left_out(at=3))
+        self.assertEqual({}, self.left_out(1, at=2))
+
+    def test_of_many_that_are_kept_the_last_eight_slots_are_looked_at(self):
+        tags = {4 * at: LIVE + at for at in range(1, 11)}
+        run = mock.Mock()
+        run.gdb.word.side_effect = tags.get
+        run.approach.return_value = [Mark("x", 0), Mark("late", 6200)]
+        run.history.return_value = iter([moment(9, after=2), moment(8, after=LIVE)])
+        found = odd_calls.kept_deeds(run, Noticed("", 5000, tags, {}, (1,)),
+                                     [Mark("a", 1), Mark("b", 2)])
+        self.assertEqual(8, found["issued"].frame)
+        self.assertEqual([(at, 4) for at in range(12, 44, 4)],
+                         run.history.call_args[0][2])
+        self.assertEqual([Mark("b", 2), Mark("late", 6200)],
+                         [call.args[0] for call in run.load.mock_calls])
+        run.gdb.word.side_effect = lambda _: 0
+        self.assertEqual({}, odd_calls.kept_deeds(
+            run, Noticed("", 5000, tags, {}, ()), [Mark("a", 1)]))
+
+
+class Stepped(Replay):
+    """A run of a few instructions: counters and stack pointers."""
+
+    def __init__(self, *steps):
+        self.steps, self.at, self.gdb, self._stop = list(steps), 0, self, ()
+        self._clock, self._clock_start, self.deeds = 4, 0, []
+
+    def registers(self):
+        counter, stack, back = self.steps[min(self.at, len(self.steps) - 1)]
+        return (0,) * 13 + (stack, back, counter, 0)
+
+    def step(self):
+        self.deeds.append("step")
+        self.at += 1
+
+    def insert(self, kind, address, size):
+        self.deeds.append(("insert", kind, address))
+
+    def remove(self, kind, address, size):
+        self.deeds.append(("remove", kind, address))
+
+    def word(self, address):
+        return 7
+
+    def read(self, address, size):
+        return bytes(address + at & 255 for at in range(size))
+
+
+class Replayed(unittest.TestCase):
+    def test_the_frame_is_counted_from_where_the_clock_began(self):
+        run = Stepped((0, 0, 0))
+        self.assertEqual(7, run.frame)
+        run._clock_start = 8
+        self.assertEqual(0, run.frame)  # The clock is behind: not started yet.
+        run._clock_start = 2**32 - 3
+        self.assertEqual(10, run.frame)
+
+    def test_a_call_s_steps_end_where_it_returns_to_with_the_stack_that_it_had(self):
+        run = Stepped((100, 64, 11), (102, 56, 11), (10, 56, 11), (104, 48, 11),
+                      (10, 64, 11), (12, 64, 11))
+        with mock.patch.object(run, "run_to", return_value=[run._moment()]):
+            steps, = run.calls_of(100, 9)
+        self.assertEqual([(100, 64), (102, 56), (10, 56), (104, 48)],
+                         [(one.registers[15], one.registers[13]) for one in steps])
+        self.assertEqual([(64, 4080), (56, 4088), (56, 4088), (48, 4096)],
+                         [(one.stack[0], len(one.stack)) for one in steps])
+        self.assertEqual([("remove", BREAKPOINT, 100), *["step"] * 4,
+                          ("insert", BREAKPOINT, 100)], run.deeds)
+        run = Stepped((100, 64, 11))
+        with mock.patch.object(replay, "STEPS_MOST", 5):
+            self.assertEqual(5, len(list(run._until_return(run._moment()))))
+
+    def test_a_touched_word_is_stepped_over_without_its_watchpoints(self):
+        run = Stepped((100, 64, 11))
+        stops = iter([Stop(TRAP, 8), Stop(TRAP, 0)])
+        run._next_stop = lambda last: next(stops)
+        self.assertEqual([7], [one.frame for one in run.touches([8, 12], 9)])
+        words = [("insert", ACCESSES, at) for at in (8, 12)]
+        gone = [("remove", ACCESSES, at) for at in (8, 12)]
+        self.assertEqual([*words, *gone, "step", *words, *gone], run.deeds)
+
+    def test_a_change_of_a_word_is_told_with_what_it_was_and_is(self):
+        self.assertEqual([(4, 1, 2), (12, 3, 0)], [
+            (one.address, one.before, one.after) for one in replay._differences(
+                moment(9), {4: 1, 8: 7, 12: 3}, {4: 2, 8: 7, 12: 0})])
+
+    def test_text_ends_where_c_ends_it(self):
+        run = Stepped()
+        run.read = lambda address, size: (b"sc\xffre\0more" + bytes(80))[:size]
+        self.assertEqual("sc\ufffdre", run.text(0))
+
+    def test_words_of_ranges_are_known_by_their_addresses(self):
+        run = Memory({8: 1, 12: 2, 40: 3})
+        self.assertEqual({8: 1, 12: 2, 40: 3}, run.values([(8, 8), (40, 4)]))
+
+    def test_a_path_is_looked_for_by_all_registers_and_then_by_some(self):
+        run = Stepped()
+        asked = []
+
+        def path(_, same):
+            asked.append(same)
+            return [1, 2] if len(asked) > 1 else []
+        run._path_to = path
+        self.assertEqual([1, 2], run.path_to(moment(9)))
+        self.assertEqual([slice(None), slice(13, 16)], asked)
+
+    def test_what_is_known_is_of_a_frame_or_else_of_the_mark(self):
+        run = Stepped()
+        run.load, run._go_to_frame = mock.Mock(), mock.Mock()
+        run.values = lambda ranges: {8: 1}
+        self.assertEqual(Known(60, {8: 1}), run.known(Mark("a", 60), []))
+        run._go_to_frame.assert_not_called()
+        self.assertEqual(Known(90, {8: 1}), run.known(Mark("a", 60), [], 90))
+        run._go_to_frame.assert_called_with(90)
+
+
+class Lasting(unittest.TestCase):
+    def search(self, what, symbols=None, layouts=None, pool="meshes_arena", **more):
+        finding = Finding(what, 120, pool, 0, 0, 0)._replace(**more)
+        one = LastingSearch(finding, {
+            "symbols": symbols or {}, "fields": {"tp_pool": {}},
+            "layouts": layouts or {}}, Path("x"))
+        one._pool = lambda _: SimpleNamespace(
+            tag=100, capacity=4, tag_of=lambda slot: 100 + 4 * slot)
+        return one
+
+    def test_what_there_may_be_of_an_allocator_is_asked_for(self):
+        self.assertEqual(["meshes_arena_state", "meshes_arena_bump", "meshes_entry",
+                          "tp_soak_figure"], lasting_search.symbols("meshes_arena"))
+
+    def test_the_frame_to_compare_with_is_the_first_to_look_at(self):
+        for offset, early in ((0, 119), (90, 89)):
+            one = self.search(SLOWER, offset=offset)
+            self.assertEqual([False, True], [one.is_too_late(frame)
+                                             for frame in (early, early + 1)])
+
+    def test_who_locked_what_does_not_move_is_of_words_that_stay_locked(self):
+        """Of four entries the first is never locked, the second unlocked later and the
+        third moved."""
+        run = Memory({68: 7, 76: 1 << 16, 84: 2 << 16 | 5, 92: 1 << 16 | 9})
+        later = {76: 0, 84: 1 << 16 | 5}
+
+        def load(mark):
+            run.words.update(later if mark.frame else {})
+        run.load, asked = load, []
+        run.approach = lambda frame: asked.append(frame) or [Mark("b", 1319)]
+        run.known = lambda mark, ranges, frame: asked.append(frame)
+        run.history = lambda marks, known, ranges, stops: asked.append(ranges) or iter(
+            [moment(90), moment(80)])
+        one = self.search(CUT_UP, {"meshes_entry": 64}, {"meshes_entry": {"": [0, 32]}})
+        one._look_at_holes(run, [Mark("a", 0)])
+        self.assertEqual({"held": 90}, {name: deed.frame
+                                        for name, deed in one.deeds.items()})
+        self.assertEqual([120 + lasting_search.LEAKED_FRAMES, 120, [(92, 4)]], asked)
+        later.update({84: 0, 92: 0})
+        one.deeds.clear()
+        one._look_at_holes(run, [Mark("a", 0)])
+        self.assertEqual({}, one.deeds)
+
+    def test_the_last_interrupt_is_no_fault_and_no_call_of_the_system(self):
+        table = {VTOR: 0x100, **{0x100 + 4 * number: 0x201 for number in range(2, 7)},
+                 0x100 + 4 * 11: 0x301, 0x100 + 4 * 15: 0x401, 0x100 + 4 * 16: 0x501,
+                 0x100 + 4 * 17: 0x201}
+        run, asked = Memory(table), []
+
+        def run_to(addresses, until):
+            asked.append((run.loaded[-1], addresses, until))
+            return [] if until == 120 else [moment(20), moment(30)]
+        run.run_to = run_to
+        one = self.search(RATE)
+        one._look_at_interrupts(run, [Mark("a", 0), Mark("b", 60)])
+        self.assertEqual((30, "a"), (one.deeds["served"].frame,
+                                     one.deeds["served"].mark.name))
+        self.assertEqual([(60, [0x400, 0x500], 120), (0, [0x400, 0x500], 60)], asked)
+
+    def test_a_figure_is_told_where_its_name_is_given(self):
+        run, names = Memory(), {1: "score", 2: "meshes_arena"}
+        run.text = names.get
+        run.run_to = lambda addresses, until: [
+            moment(frame, r0=name) for frame, name in ((10, 2), (20, 2), (30, 1))]
+        one = self.search("", {"tp_soak_figure": 0x40})
+        one._look_at_figure(run, [Mark("a", 0)])
+        self.assertEqual(20, one.deeds["told"].frame)
+
+    def test_the_lowest_word_of_the_stack_is_looked_at_from_behind_the_frame(self):
+        run = Memory({VTOR: 0x100, 0x100: 0x2000})
+        run.approach = lambda frame: [Mark("b", frame)]
+        run.known, run.history = mock.Mock(return_value="known"), mock.Mock(
+            return_value=iter([moment(9)]))
+        one = self.search(DEEP, address=0x80)
+        one._look_at_stack(run, [Mark("a", 60)])
+        low = [(0x1F80, 4)]
+        run.known.assert_called_with(Mark("b", 181), low, 181)
+        run.history.assert_called_with([Mark("a", 60), Mark("b", 181)], "known", low,
+                                       ())
+        self.assertEqual(9, one.deeds["access"].frame)
+
+    def test_who_was_issued_a_slot_that_outlived_is_told_with_its_last_touch(self):
+        run = Memory()
+        run.known = lambda mark, ranges, frame: (mark.name, ranges, frame)
+        run.history = lambda *asked: iter([moment(9, after=2), moment(8, after=LIVE)]) \
+            if asked[1] == ("b", [(112, 4)], 120) else iter(())
+        for touch, deeds in ((moment(7), {"issued": 8, "touched": 7}),
+                             (None, {"issued": 8})):
+            one = self.search(OUTLIVED, slot=3)
+            with mock.patch.object(lasting_search, "last_touch", return_value=touch):
+                one._look_at_slot(run, [Mark("a", 0), Mark("b", 60)])
+            self.assertEqual(deeds, {name: deed.frame
+                                     for name, deed in one.deeds.items()})
+        run.history = lambda *_: iter([moment(9, after=2)])
+        one = self.search(OUTLIVED, slot=3)
+        one._look_at_slot(run, [Mark("a", 0)])
+        self.assertEqual({}, one.deeds)
+
+    def test_more_of_what_has_no_slots_is_a_change_upwards(self):
+        run = Memory()
+        run.known = lambda *_: None
+        run.history = lambda *_: iter([moment(9, before=5, after=5), moment(
+            8, before=6, after=5), moment(7, before=5, after=6)])
+        one = self.search("", {"meshes_arena_pool": 0, "meshes_arena_state": 64},
+                          {"meshes_arena_state": {"top": [0, 4]}})
+        one._look_at_peak(run, [Mark("a", 0)])
+        self.assertEqual({"changed": 7}, {name: deed.frame
+                                          for name, deed in one.deeds.items()})
+
+    def test_time_is_held_against_the_frame_to_compare_with(self):
+        run, places = Memory(), {2: ("f", GAME, 7), 4: ("f", GAME, 8),
+                                 6: ("g", GAME, 9)}
+        run.approach = lambda frame: [Mark("x", 0), Mark("y", frame)]
+        for what, frames in ((SPIKE, 1), (SLOWER, SOME)):
+            asked = []
+
+            def path(mark, frame):
+                asked.append((mark.name, frame))
+                return [2] * 5 + [4] * 3 + [6] if mark.name == "b" else [2] * 4 + [6]
+            run.path_of = path
+            one = self.search(what, offset=90)
+            with mock.patch.object(lasting_search, "own_places", lambda _, at: places):
+                one._look_at_time(run, [Mark("a", 30), Mark("a", 60), Mark("b", 100)])
+            self.assertEqual({"frame": 120, "than": 90, "frames": frames}, {
+                name: one.spent[name] for name in ("frame", "than", "frames")})
+            lines = one.spent["backtrace"]
+            self.assertEqual([(8, 3 * frames), (7, frames)], [
+                (line["line"], line["instructions"]) for line in lines])
+            self.assertEqual(lines[0], one.spent["place"])
+            self.assertEqual([(name, begin + 9 * at) for name, begin in (
+                ("b", 120), ("y", 90)) for at in range(frames)], asked)
+            self.assertEqual(60, run.loaded[-1])
+
+    def test_where_no_line_took_more_nobody_is_told_of(self):
+        run = Memory()
+        run.approach = lambda frame: [Mark("x", 0), Mark("y", frame)]
+        run.path_of = lambda mark, frame: [2] * (4 + (frame == 90))
+        one = self.search(SPIKE, offset=90)
+        with mock.patch.object(lasting_search, "own_places",
+                               lambda *_: {2: ("f", GAME, 7)}):
+            self.assertFalse(one.is_over_after(run))
+        self.assertIsNone(one.spent)
+
+    def test_all_of_the_function_that_took_most_comes_first(self):
+        places = {1: ("f", "a.c", 1), 2: ("g", "a.c", 2), 3: ("g", "a.c", 3)}
+        self.assertEqual(
+            [("g", 3, 6), ("g", 2, 5), ("f", 1, 9)],
+            [(one["function"], one["line"], one["instructions"]) for one in by_line(
+                {1: 9, 2: 5, 3: 6, 4: 99}, places)])
+
+
+if __name__ == "__main__":
+    unittest.main()
