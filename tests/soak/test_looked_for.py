@@ -138,6 +138,7 @@ class Odd(unittest.TestCase):
         run.gdb.word.side_effect = lambda _: 0
         self.assertEqual({}, odd_calls.kept_deeds(
             run, Noticed("", 5000, tags, {}, ()), [Mark("a", 1)]))
+        run.history.assert_called_once()
 
 
 class Stepped(Replay):
