@@ -200,6 +200,28 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %     80      90 -36400 -""")
         self.advise(*often, more=["--serve", "--apply", "--exact"])
         self.assertIn("count = 300,", (self.folder / "pools.toml").read_text())
 
+    def test_never_more_is_advised_than_a_table_may_say(self):
+        text = table(row("a", count="32000", full='"assert"'),
+                     row("b", count="30000", more=", reserve = 5")) + """
+[relocating]
+heap = { bytes = "400K", handles = 32000, full = "assert", generation_wrap = true }
+[stacks]
+deep = { bytes = "250M", full = "assert" }
+"""
+        self.write("pools.toml", text)
+        unmet = {"allocs": 9, "refused": 9, "wanted": 10 ** 9}
+        ran = summary(entry("a", 32000, 32000), entry("b", 29995, 29995, **unmet),
+                      text=text, others=[
+                          entry("heap", 32000, 32000),
+                          entry("heap_arena", 400 << 10, 400 << 10, **unmet),
+                          entry("deep", 250 << 20, 250 << 20)])
+        result = self.advise(ran, more=["--serve", "--apply"])
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        text = (self.folder / "pools.toml").read_text()
+        self.assertEqual(3, len(re.findall("(?:count|handles) = 32767,", text)))
+        self.assertIn("heap = { bytes = 524272,", text)
+        self.assertIn("deep = { bytes = 268435456,", text)
+
     def test_a_run_of_another_table_is_refused(self):
         result = self.advise(summary(entry("a", 4, 4), text=table(row())))
         self.assertEqual((result.returncode, result.stdout, result.stderr),
@@ -215,11 +237,25 @@ voices    steal-oldest 1000   80 0.0 % 0.0 %     80      90 -36400 -""")
                 (entry("sparks", 256, 1.5), "peak is no whole number"),
                 (entry("sparks", 256, 1, wanted="x"), "wanted is no whole number"),
                 (entry("sparks", True, 1), "capacity is no whole number"),
+                (entry("sparks", 256, 9, wanted=-1), "wanted is -1"),
+                (entry("sparks", 256, 9, stride=1.5), "stride is no whole number"),
+                (entry("sparks", 256, 9, cuts=[cut(9, 1.5)]),
+                 "peak is no whole number"),
+                (entry("sparks", 256, 9, refused=10 ** 309), f"refused is {10 ** 309}"),
+                (entry("sparks", 256, 9, cuts=[cut(9, -4)]), "peak is -4"),
+                (entry("sparks", 256, 9, cuts=[cut(9, 1, frames="x")]),
+                 "frames is no whole number"),
+                (entry("sparks", 256, 9, cuts=[cut(9, 1, wanted="x")]),
+                 "wanted is no whole number"),
                 (entry("sparks", 256, 9, full_frames=1001),
                  "full in 1001 of 1000 frames")]:
             result = self.advise(summary(pool), more=["--apply"])
             self.assertEqual((result.returncode, result.stderr), (
                 1, f"0.json: error: sparks: {words}: no soak says that\n"))
+        for frames in (float("inf"), float("nan"), 1.5, True):
+            result = self.advise(summary(entry("sparks", 256, 1), frames=frames))
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "0.json: error: frames is no whole number: no soak says that\n"))
         result = self.advise(summary(entry("sparks", 256, 1), frames=0))
         self.assertEqual((result.returncode, result.stderr), (
             1, "0.json: error: a run without a frame has seen nothing\n"))

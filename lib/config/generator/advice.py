@@ -12,7 +12,7 @@ from .model import Config
 from .page import columns, hash_of, paragraphs
 from .rows import arena_bytes, round_up
 from .toml import Parser, Trouble
-from .values import ARENA_ALIGN, left_to_c
+from .values import ARENA_ALIGN, COUNT_MAX, REGION_MAX, RELOCATING_MAX, left_to_c
 
 RULE = """\
 A pool should keep an eighth more slots than its highest use, and at least one more.
@@ -22,7 +22,7 @@ when it lacks that eighth. Bytes are rounded up to 8. Unmet are requests that we
 refused, or served by a theft. Wanted is an estimate: what had been in use at once if
 each of them had lived as long as others do. Who may be full stays as it is, unless
 --serve asks for what is wanted; soak again with it. Nothing is advised for what no
-run used."""
+run used, and never more than a table may say."""
 
 EXACT = """\
 As asked, each is as large as its highest use, with nothing to spare: it serves the
@@ -44,6 +44,13 @@ class Number(collections.namedtuple(
     @property
     def capacity(self):
         return self.now - self.beside
+
+    @property
+    def most(self):
+        """That the table may say."""
+        if self.step == 1:
+            return COUNT_MAX
+        return RELOCATING_MAX if isinstance(self.row, Relocating) else REGION_MAX
 
 
 def numbers_of(config):
@@ -147,14 +154,16 @@ def read_summary(path, config):
     try:
         summary = json.loads(read_text(path))
         for entry in _entries(summary):
-            _ = entry["name"] + "", [part[name] + 0 for part in
-                                     (entry, *entry.get("cuts", ()))
+            _ = entry["name"] + "", [part[name] + 0 for part in _parts(entry)
                                      for name in NUMBERS]
         made = {entry["name"]: (entry.get("stride", 0) + 0, entry["capacity"])
                 for entry in _entries(summary)}
-        frames, other = summary["frames"] + 0, summary["config_hash"] + ""
+        frames, other = summary["frames"], summary["config_hash"] + ""
+        _ = frames + 0
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Trouble(f"{path}: error: not the summary.json of a soak")
+    if type(frames) is not int:
+        raise Trouble(f"{path}: error: frames is no whole number: no soak says that")
     if frames < 1:
         raise Trouble(f"{path}: error: a run without a frame has seen nothing")
     for entry in _entries(summary):
@@ -170,25 +179,31 @@ def read_summary(path, config):
 
 
 NUMBERS = ("capacity", "peak", "allocs", "refused", "steals", "full_frames")
+MAY_LACK = ("wanted", "frames", "stride")
+TOO_MANY = 1 << 64  # Of whatever is counted.
 
 
 def _entries(summary):
     return summary["pools"] + summary.get("allocators", [])
 
 
+def _parts(entry):
+    """What is told of an allocator: of all of it, and of what scenes made of it."""
+    return [entry, *entry.get("cuts", ())]
+
+
 def _nonsense(entry, frames):
     """What cannot be, in words; "" if all of it can."""
-    for name in NUMBERS:
-        if type(entry[name]) is not int:
-            return f"{name} is no whole number"
-        if entry[name] < 0:
-            return f"{name} is {entry[name]}"
+    for part in _parts(entry):
+        for name in (*NUMBERS, *MAY_LACK):
+            if type(part.get(name, 0)) is not int:
+                return f"{name} is no whole number"
+            if not 0 <= part.get(name, 0) < TOO_MANY:
+                return f"{name} is {part[name]}"
     if entry["peak"] > entry["capacity"]:
         return f"peak is {entry['peak']} of a capacity of {entry['capacity']}"
     if entry["full_frames"] > frames:
         return f"full in {entry['full_frames']} of {frames} frames"
-    if type(entry.get("wanted", 0)) is not int:
-        return "wanted is no whole number"
     return ""
 
 
@@ -217,9 +232,9 @@ def _entry_of(number, summary):
 
 def advise(config, seen, exact=False, serve=False):
     """{title: number} of what is advised."""
-    return {number.title: number.beside + advised(
+    return {number.title: min(number.most, number.beside + advised(
         number.capacity, number.row.full == "assert", seen[number.title],
-        number.step, exact, serve)
+        number.step, exact, serve))
         for number in numbers_of(config) if number.title in seen}
 
 
