@@ -152,6 +152,18 @@ class Joined(Joining):
         self.assertIn('"../net/pools.toml:4: psram: more than the budget of 1024',
                       self.generated("tp_pools.ld"))
 
+    def test_an_include_is_looked_for_where_a_linked_folder_leads(self):
+        (self.folder / "far/lib").mkdir(parents=True)
+        for name in ("app", "net", "audio"):
+            (self.folder / name).rename(self.folder / "far/lib" / name)
+        (self.folder / "app").symlink_to("far/lib/app")
+        rule = self.generated("d", "app/pools.toml", "--depfile", "out/d")
+        self.assertIn(" app/pools.toml app/../net/pools.toml ", rule)
+        self.write("far/lib/net/pools.toml", NET.replace(
+            "[banks]", 'build.include = ["../app/pools.toml"]\n[banks]'))
+        said = self.run_generator("check", "app/pools.toml").stderr
+        self.assertIn("in a circle: app/pools.toml, app/../net/pools.toml, ", said)
+
     def test_an_executable_s_table_may_be_nothing_but_includes(self):
         self.tables(own="\n".join(OWN.split("\n")[:2]) + "\n")
         self.assertIn(".count = 4,", self.generated("tp_pools.c"))
@@ -286,6 +298,12 @@ class Refused(Joining):
     def test_a_file_that_is_missing_is_told_at_its_include(self):
         self.tables(own=OWN.replace("../net/", "../nat/"))
         self.refused("app/pools.toml:2:18: error: nat/pools.toml: error: cannot read")
+
+    def test_a_path_that_no_file_can_have_is_refused(self):
+        for path, shown in (("", '""'), ("a\\u0000b", '"a\\u0000b"')):
+            self.tables(own=OWN.replace("../net/pools.toml", path))
+            self.refused("app/pools.toml:2:18: error: [build]: include must be paths "
+                         f'such as "net/pools.toml", not {shown}\n')
 
     def test_a_table_without_a_name_cannot_be_included(self):
         self.tables(net=NET.replace('build.name = "net"\n', ""))

@@ -53,8 +53,10 @@ def includes(config):
 
 def find(config, node, above, known, read, lock):
     """The config of the file that [node] names, or None after saying why not."""
-    path = os.path.normpath(os.path.join(os.path.dirname(config.path), node.value))
-    same = os.path.realpath(path)
+    path = os.path.join(os.path.dirname(config.path), node.value)
+    same, short = os.path.realpath(path), os.path.normpath(path)
+    if os.path.realpath(short) == same:  # Not where .. leads out of a linked folder.
+        path = short
     if same in map(os.path.realpath, above):
         return refuse(config, node, "the tables include each other in a circle: "
                       + ", ".join((*above, path)))

@@ -469,7 +469,15 @@ def header_list(node):
 
 @takes(type="array", items={"type": "string", "minLength": 1})
 def path_list(node):
-    return [expect(item, str) for item in expect(node, list)]
+    return [table_path(item) for item in expect(node, list)]
+
+
+def table_path(node):
+    path = expect(node, str)
+    if path and "\0" not in path:
+        return path
+    raise Wrong(f"must be paths such as \"net/pools.toml\", not {quote(path)}",
+                place=node.place)
 
 
 def header(node):
