@@ -90,6 +90,9 @@ class Syntax(Complaints):
                                                       "\n[pools]\na = { size"),
                     "3:30: error: a number with a unit needs quotes: 48K",
                     '= write "48K"')
+        for word, amount in (("4_096k", "4096K"), ("1MiB", "1M"), ("2mb", "2M")):
+            self.expect_row(row(size=word), ":14: error: a number with a unit needs "
+                            f"quotes: {word}", f'= write "{amount}"')
 
     def test_a_string_needs_quotes(self):
         self.expect_row(row(full="drop"), ":36: error: unknown value drop",

@@ -382,7 +382,8 @@ class Parser:
         if not word:
             self.fail("expected a value")
         if unit:
-            amount = f'"{unit[1]}{unit[2].upper()}"'
+            digits = unit[1].replace("_", "")
+            amount = f'"{digits}{unit[2].upper()}"'
             self.fail(f"a number with a unit needs quotes: {word}", f"write {amount}",
                       place=place)
         if re.match(r"[0-9]{4}-[0-9]{2}-|[0-9]{2}:", word):
