@@ -373,6 +373,10 @@ class WrongUsage(Command):
                 (["generate", "pools.toml", "--out"],
                  "argument --out: expected one argument"),
                 (["check", "pools.toml", "--fast"], "unrecognized arguments: --fast"),
+                (["history", "fw.elf", "ram.bin", "--slot", "3"],
+                 "--slot is a number from 1 on, of the pool that --of names"),
+                (["history", "fw.elf", "ram.bin", "--of", "a", "--slot", "0"],
+                 "--slot is a number from 1 on"),
                 (["generate", "pools.toml", "--ou", "x"],
                  "the following arguments are required: --out")]:
             self.expect(self.run_generator(*arguments), 2, sentence)

@@ -4,11 +4,12 @@ bytes each: nothing is built and nothing emulated."""
 
 import types
 import unittest
+from unittest import mock
 
 from paper_memory import Paper
 from decoder import Unreadable
 from decoder.core import elf_core, in_order, registers_of
-from decoder.dump import gaps_in
+from decoder.dump import gaps_in, read_file
 from decoder.handle import handle_in_words
 from decoder.holders import sealed
 from decoder.inputs import core_pieces, read_dump
@@ -86,9 +87,31 @@ class Cores(unittest.TestCase):
     def test_what_no_register_is_called_is_a_sentence(self):
         for text, said in (('{"r16": 1}', "there is no register 'r16'"),
                            ("[1]", 'registers are {"r0": 1'),
-                           ('{"r0": null}', 'registers are {"r0": 1')):
+                           ('{"r0": null}', 'registers are {"r0": 1'),
+                           ('{"r0": 1e999}', 'registers are {"r0": 1'),
+                           ("[" * 100000, 'registers are {"r0": 1')):
             with self.assertRaisesRegex(Unreadable, said):
                 registers_of(text)
+
+
+class Files(unittest.TestCase):
+    def pieces(self, name):
+        """The places of a file of two bytes, of a core of 32 bits."""
+        elf = types.SimpleNamespace(pointer_bytes=4, variables=lambda: [(0x2345, 0)])
+        with mock.patch("decoder.dump.contents", lambda path: b"\0\xff"):
+            return [*read_file(name, elf).pieces]
+
+    def test_raw_bytes_begin_where_their_name_says_or_at_a_page_of_the_ram(self):
+        for name, begin in (("a", 0x2000), ("a@0x1fF", 0x1FF), ("a@b@0x1", 1),
+                            ("a@10", 0x2000), ("a@0x1g", 0x2000), ("@0x1", 0x2000),
+                            ("a@0xfffffffe", 0xFFFFFFFE)):
+            self.assertEqual([begin], self.pieces(name), name)
+
+    def test_bytes_behind_the_last_address_are_a_sentence(self):
+        for begin in (0xFFFFFFFF, 1 << 40):
+            said = f"^a: it would end at {begin + 2:#x}, which is no address that "
+            with self.assertRaisesRegex(Unreadable, said):
+                self.pieces(f"a@{begin:#x}")
 
 
 class Bytes(unittest.TestCase):

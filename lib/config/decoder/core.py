@@ -47,7 +47,7 @@ def registers_of(text):
         told = json.loads(text)
         found = {name: int(value, 0) if isinstance(value, str) else int(value)
                  for name, value in told.items()}
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         raise Unreadable('registers are {"r0": 1, ..., "sp": "0x20001000", "pc": ...}'
                          ) from None
     known = [*REGISTERS, *ALSO]

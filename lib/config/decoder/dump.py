@@ -69,13 +69,18 @@ def read_file(name, elf):
     if base is None:
         base = ram_begin(elf)
     try:
-        return read_dump(contents(path), base)
+        dump = read_dump(contents(path), base)
     except Unreadable as trouble:
         if path in str(trouble):
             raise
         raise Unreadable(f"{path}: {trouble}") from None
     except struct.error:
         raise Unreadable(f"{path}: it is torn") from None
+    end = max((start + len(data) for start, data in dump.pieces.items()), default=0)
+    if end > 1 << 8 * elf.pointer_bytes:
+        raise Unreadable(f"{path}: it would end at {end:#x}, which is no address that"
+                         " the firmware has. FILE@ADDRESS says where raw bytes begin.")
+    return dump
 
 
 def ram_begin(elf):
@@ -89,8 +94,8 @@ def missing(firmware):
             for gap in gaps_in(firmware.memory, begin, end)]
     if not gaps:
         return ""
-    held = ", ".join(f"{start:#010x} to {start + len(data):#010x}"
-                     for start, data in sorted(firmware.memory.pieces.items()))
+    held = ", ".join(f"{start:#010x} to {start + len(data):#010x}" for start, data
+                     in sorted(firmware.memory.pieces.items())) or "nothing"
     return (f"it is short: {sum(end - begin for begin, end in gaps)} bytes of the"
             f" firmware's variables are not in it, from {gaps[0][0]:#010x} on; it"
             f" holds {held}. FILE@ADDRESS says where raw bytes begin.")

@@ -154,7 +154,10 @@ def do_dump(options):
 
 
 def do_history(options):
-    return say_history(options.elf, options.ram, options.of, options.slot, say_lines)
+    if options.slot is not None and not (options.of and options.slot > 0):
+        options.wrong_usage("--slot is a number from 1 on, of the pool that --of names")
+    return say_history(options.elf, options.ram, options.of, options.slot or 0,
+                       say_lines)
 
 
 def do_core(options):
@@ -297,7 +300,7 @@ def command_line():
     dump.add_argument("--slots", metavar="POOL", help="each slot of this one alone")
     told = verb("history", do_history, "print the last events that a firmware kept")
     told.add_argument("--of", metavar="POOL", default="", help="of this pool alone")
-    told.add_argument("--slot", metavar="N", type=int, default=0,
+    told.add_argument("--slot", metavar="N", type=int,
                       help="of this slot of it alone")
     core = verb("core", do_core, "make an ELF core of a dump, which GDB opens")
     core.add_argument("--out", metavar="FILE", help="by default the dump's name, .core")
