@@ -8,7 +8,9 @@ import sys
 import unittest
 
 from helper import ROOT, InFolder, read, row, table
-from generator.advice import RULE, Seen, advised, replace_number
+from generator.advice import (
+    EXACT, RULE, SERVE, Advice, Seen, advise, advised, gather, numbers_of, ram_of,
+    replace_number, rewrite, rule)
 from generator.page import config_hash
 
 sys.path.insert(0, str(ROOT / "qemu"))
@@ -74,6 +76,92 @@ class Rule(unittest.TestCase):
         seen.add(entry("a", 64, 40, 5), 1000)
         self.assertEqual((seen.peak, seen.frames, seen.full_frames), (40, 2000, 5))
         self.assertEqual(advised(64, False, seen), 45)
+
+
+class Numbers(unittest.TestCase):
+    """Which numbers of a table advice may change, and how it writes them."""
+
+    def told(self, text):
+        return {number.title: (number.now, number.capacity)
+                for number in numbers_of(read(text))}
+
+    def test_a_reserve_and_the_rows_of_a_nest_are_no_capacity_of_it(self):
+        nested = table(row("a", more=', in = "big"'), row("b", more=", reserve = 1"),
+                       row("c", count='"2 * N"')) + """
+[nests]
+big  = { bytes = 4096 }
+full = { bytes = 64 }
+[stacks]
+rest = { bytes = 64, full = "drop", in = "full" }
+"""
+        room = 4096 - 4 * 24
+        self.assertEqual({"a": (4, 4), "b": (4, 3), "big": (4096, room),
+                          "rest": (64, 64)}, self.told(nested))
+        number, = [one for one in numbers_of(read(nested)) if one.title == "big"]
+        seen = Seen()
+        seen.add(entry("big", room, 9), 10)
+        self.assertEqual({"big": 4 * 24 + 16}, advise(read(nested), {"big": seen}))
+
+    def test_rows_of_a_bank_that_sleeps_are_told_once(self):
+        text = ('tidepool = 1\n[banks]\nb = { region = "B", sleeps = true }\n[pools]\n'
+                + row(more=', bank = "b"') + "\n")
+        self.assertEqual({"a": (4, 4)}, self.told(text))
+
+    def test_what_no_summary_tells_of_is_not_advised(self):
+        text = table(row(), row("b")) + "[scenes]\nx = { a = 4, b = 1 }\n"
+        numbers = numbers_of(read(text))
+        ran = summary(entry("a", 4, 4), text=text)
+        self.assertEqual({}, gather(numbers, [ran]))
+        cuts = summary(entry("a", 4, 4, cuts=[cut(4, 2)]), text=text)
+        self.assertEqual(["a in x"], [*gather(numbers, [cuts])])
+        self.assertEqual({}, gather(numbers, [cuts, ran]))
+
+    def test_thefts_are_unmet_and_full_is_more_than_a_hundredth(self):
+        seen = Seen()
+        seen.add(dict(entry("a", 8, 8, 101, allocs=9, refused=1), steals=2), 10000)
+        self.assertEqual((3, True, "30.0 %"),
+                         (seen.unmet, seen.often_full, seen.share_unmet()))
+        seen.add(entry("a", 8, 8, 0), 100)
+        self.assertFalse(seen.often_full)
+        few = Seen()
+        few.add(entry("a", 8, 8, allocs=0, refused=1), 10)
+        self.assertEqual("1 of ?", few.share_unmet())
+
+    def test_bytes_are_rounded_up_in_each_way_of_advice(self):
+        seen = Seen()
+        seen.add(entry("a", 64, 9, refused=1, wanted=70), 100)
+        self.assertEqual([16, 16, 80, 72],
+                         [advised(64, False, seen, 8, *how) for how in
+                          ((), (True,), (False, True), (True, True))])
+
+    def test_two_numbers_of_a_line_may_both_change_their_length(self):
+        text = ('tidepool = 1\n[relocating]\n'
+                'a = { bytes = 64, handles = 9, full = "drop" }  \n')
+        for wanted, line in (
+                ({"a_arena": 1024, "a, handles": 10},
+                 'a = { bytes = 1024, handles = 10, full = "drop" }  '),
+                ({"a_arena": 8}, 'a = { bytes = 8,  handles = 9, full = "drop" }  '),
+                ({}, text.split("\n")[2])):
+            self.assertEqual(line, rewrite(text, read(text), wanted).split("\n")[2])
+
+    def test_blanks_behind_the_last_of_a_line_stay(self):
+        self.assertEqual("count = 100  ", replace_number("count = 8  ", 8, 1, 100))
+
+    def test_bytes_of_a_bank_are_those_at_the_level_of_the_table(self):
+        text = ('tidepool = 1\nbuild.checks = "full"\n[banks]\nb = { region = "B" }\n'
+                "[pools]\n" + row(more=', bank = "b"') + "\n")
+        for level, size in (("fast", 4 * 24), ("full", 4 * 32 + 8)):
+            config = read(text.replace("full", level, 1))
+            self.assertEqual(size, ram_of(config)["bank b"])
+
+    def test_the_bank_is_told_and_what_serve_means_only_where_it_is_asked_for(self):
+        text = ('tidepool = 1\n[banks]\nb = { region = "B" }\n[pools]\n'
+                + row(more=', bank = "b"') + "\n")
+        config = read(text)
+        rows = [Advice(text, config, {}, {}).row(one) for one in numbers_of(config)]
+        self.assertEqual([("a", "drop", "4", *"------", "b")], rows)
+        self.assertEqual([f"{RULE}\n", f"{EXACT}\n{SERVE}\n"],
+                         [rule(False, False), rule(True, True)])
 
 
 class Advising(InFolder):
@@ -237,6 +325,9 @@ deep = { bytes = "250M", full = "assert" }
                 (entry("sparks", 256, 1.5), "peak is no whole number"),
                 (entry("sparks", 256, 1, wanted="x"), "wanted is no whole number"),
                 (entry("sparks", True, 1), "capacity is no whole number"),
+                (entry("sparks", 256, 1, allocs=-1), "allocs is -1"),
+                (dict(entry("sparks", 256, 1), steals=-1), "steals is -1"),
+                (entry("sparks", 256, 1, full_frames=-1), "full_frames is -1"),
                 (entry("sparks", 256, 9, wanted=-1), "wanted is -1"),
                 (entry("sparks", 256, 9, stride=1.5), "stride is no whole number"),
                 (entry("sparks", 256, 9, cuts=[cut(9, 1.5)]),
@@ -256,6 +347,9 @@ deep = { bytes = "250M", full = "assert" }
             result = self.advise(summary(entry("sparks", 256, 1), frames=frames))
             self.assertEqual((result.returncode, result.stderr), (
                 1, "0.json: error: frames is no whole number: no soak says that\n"))
+        least = summary(entry("sparks", 256, 1, full_frames=1), frames=1)
+        del least["allocators"]
+        self.assertEqual(self.advise(least).returncode, 0)
         result = self.advise(summary(entry("sparks", 256, 1), frames=0))
         self.assertEqual((result.returncode, result.stderr), (
             1, "0.json: error: a run without a frame has seen nothing\n"))
