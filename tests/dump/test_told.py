@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""What a dump says of a ring of events, of addresses and of all allocators together,
+of memory on paper: nothing is built and nothing emulated."""
+
+import types
+import unittest
+from unittest import mock
+
+from paper_memory import Paper
+from decoder import Unreadable, dump, report
+from decoder.firmware import FEW, Entry, Firmware
+from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
+from decoder.pool import Figures
+from decoder.record import MAGIC as FAULT_MAGIC, NAMES
+
+RING, CLOCK, RECORD, CODE = 0x1000, 0x1100, 0x1200, 0x8000
+FULL_FAULT = NAMES.index("full") * 4
+of = types.SimpleNamespace
+
+
+def section(address, size):
+    return of(address=address, size=size)
+
+
+class Ring(unittest.TestCase):
+    """Of four places; slots of 8 bytes from 0x2000 on are those of `a`."""
+
+    def firmware(self, *notes, count=None, magic=MAGIC, now=5000, record=None,
+                 code=((CODE, 0x100),)):
+        paper = Paper({"tp_clock_now": CLOCK})
+        paper.struct(RING, "tp_events", magic=magic,
+                     count=len(notes) if count is None else count)
+        notes = [dict(zip(("what", "by"), note)) for note in notes]
+        paper.structs(RING + 8, "tp_event", *notes, *[{}] * (4 - len(notes)))
+        if now is not None:
+            paper.numbers(CLOCK, now)
+        if record is not None:
+            paper.struct(RECORD, "tp_fault_record", magic=FAULT_MAGIC, frame=record)
+        memory = paper.memory()
+        symbols = {"tp_events": [of(address=RING, size=8 + 4 * 8)],
+                   "tp_fault_record": [of(address=RECORD, size=52)]}
+        elf = of(symbols=symbols, address_of=paper.symbols.get,
+                 allocated=lambda _: [section(*one) for one in code])
+        a = of(name="a")
+        return of(elf=elf, memory=memory, called=lambda name: a,
+                  lines=of(caller=lambda address: f"{address:#x}"),
+                  slot_at=lambda address: (a, (address - 0x2000) // 8 + 1)
+                  if address >= 0x2000 else (None, 0))
+
+    def frames(self, *clocks, kind=ALLOC, **more):
+        notes = [(0x2000 | kind, clock) for clock in clocks]
+        return [event.frame for event in History(self.firmware(*notes, **more)).events]
+
+    def places(self, *numbers, **more):
+        notes = [(number and 0x2000 + 8 * number | FREE, 0) for number in numbers]
+        return [event.slot - 1
+                for event in History(self.firmware(*notes, **more)).events]
+
+    def test_the_oldest_of_a_full_ring_is_the_one_that_is_next_replaced(self):
+        self.assertEqual([1, 2], self.places(1, 2))
+        self.assertEqual([1, 2, 3, 4], self.places(1, 2, 3, 4))
+        self.assertEqual([2, 3, 4, 5], self.places(5, 2, 3, 4, count=5))
+        self.assertEqual([4, 5, 6, 7], self.places(5, 6, 7, 4, count=1 << 20 | 7))
+
+    def test_a_place_that_is_not_yet_filled_is_left_out(self):
+        self.assertEqual([1, 3], self.places(1, 0, 3))
+        self.assertEqual([4], self.places(0, 0, 0, 4, count=7))
+
+    def test_what_power_on_left_is_no_event(self):
+        self.assertEqual(["the last 0 of 0 events"],
+                         history(self.firmware((0x2001, 0), magic=MAGIC ^ 1)))
+
+    def test_frames_go_back_from_the_clock_by_less_than_its_bits_each(self):
+        self.assertEqual([5000], self.frames(5000 & 0xFFF))
+        self.assertEqual([905, 5000], self.frames(905, 5000 & 0xFFF))
+        self.assertEqual([4096, 4097], self.frames(0, 1))
+        self.assertEqual([0xFFFFFFFF, 3], self.frames(0xFFF, 3, now=4))
+
+    def test_the_last_fault_has_the_frame_of_its_record(self):
+        far = 3 << 20 | 0x123
+        self.assertEqual([far - 1, far], self.frames(0x122, 0x123, kind=FAULT,
+                                                     record=far))
+        self.assertEqual([4096 + 0x124], self.frames(0x124, kind=FAULT, record=far))
+        self.assertEqual([4096 + 0x123], self.frames(0x123, record=far))
+
+    def test_without_a_clock_it_is_that_of_the_fault_or_nothing(self):
+        self.assertEqual([77], self.frames(77, now=None, record=77))
+        self.assertEqual([0xFFFFF04D], self.frames(77, now=None))
+
+    def callers(self, *halves, **more):
+        notes = [(0x2000 | ALLOC, half << 12) for half in halves]
+        return [event.caller for event in
+                History(self.firmware(*notes, **more)).events]
+
+    def test_a_caller_is_the_first_address_of_the_code_that_has_its_bits(self):
+        far = 5 << 21
+        self.assertEqual([CODE | 1, CODE + 0x100 | 1, 0, 0], self.callers(
+            CODE // 2, CODE // 2 + 0x80, CODE // 2 + 0x81, 0))
+        self.assertEqual([CODE + 4 | 1, far + 2 | 1], self.callers(
+            CODE // 2 + 2, 1, code=((CODE, 0x100), (far, 0x100))))
+        self.assertEqual([far + 0x1FFFFE | 1], self.callers(
+            0xFFFFF, code=((far + 0x1FFF00, 0x200),)))
+
+    def test_an_event_is_told_in_words_by_where_its_slot_is(self):
+        firmware = self.firmware((FULL_FAULT | FAULT, 5000 & 0xFFF),
+                                 (0x2008 | STEAL, 5000 & 0xFFF),
+                                 (0x1FF8 | ALLOC, CODE << 11 | 5000 & 0xFFF))
+        told = ["frame 5000: fault full, by 0x0", "frame 5000: steal a, slot 2, by 0x0",
+                "frame 5000: alloc 0x00001ff8, in no allocator, by 0x8001"]
+        self.assertEqual(["the last 3 of 3 events", *told], history(firmware))
+        self.assertEqual(["the last 3 of 3 events", *told[1:]],
+                         history(firmware, most=2))
+        self.assertEqual(["the last 3 of 3 events, 1 of them of a", told[1]],
+                         history(firmware, "a"))
+        for slot, lines in ((2, told[1:2]), (1, [])):
+            self.assertEqual([f"the last 3 of 3 events, {len(lines)} of them of a, slot"
+                              f" {slot}", *lines], history(firmware, "a", slot))
+
+
+class Entries(unittest.TestCase):
+    """Two pools and a stack, of which one pool cannot be told of."""
+
+    def setUp(self):
+        self.firmware = object.__new__(Firmware)
+        paper = Paper()
+        paper.struct(0x300, "tp_pool", storage=0x3000, stride=8, capacity=2)
+        self.firmware.memory = paper.memory()
+        self.firmware.entries = [
+            self.entry("a", "pool", 0x100, self.pool(0x2000, 16, 3), (0x2000, 48)),
+            self.entry("s", "stack", 0x200, None, (0x2020, 64)),
+            of(name="b", kind="pool", title="pool", address=0x300, it=None,
+               figures=None, trouble="0x00000300 is not in the dump", policy="drop",
+               bank="-", unit="slots")]
+
+    def pool(self, storage, stride, capacity):
+        return of(pool=of(base=0x180, storage=storage, stride=stride,
+                          capacity=capacity))
+
+    def entry(self, name, kind, address, pool, memory_range, figures=(3, 2, 3, 1),
+              wrong=(), slots=None):
+        it = of(pool=lambda: pool, memory_range=lambda: memory_range,
+                wrong=lambda: wrong, slots=lambda: slots)
+        return of(name=name, kind=kind, title=kind, address=address, it=it,
+                  figures=Figures(*figures), trouble=None, policy="drop", bank="-",
+                  unit="slots")
+
+    def test_a_slot_is_found_where_it_begins_and_nowhere_else(self):
+        a, _, b = self.firmware.entries
+        nobody = None, 0
+        for address, found in ((0x2000, (a, 1)), (0x2020, (a, 3)), (0x2030, nobody),
+                               (0x1FF0, nobody), (0x2008, nobody), (0x3000, (b, 1)),
+                               (0x3008, (b, 2)), (0x3010, nobody)):
+            self.assertEqual(found, self.firmware.slot_at(address), hex(address))
+
+    def test_an_address_is_held_by_all_in_whose_memory_it_lies(self):
+        a, s, _ = self.firmware.entries
+        for address, found in ((0x1FFF, []), (0x2000, [a]), (0x2020, [a, s]),
+                               (0x2030, [s]), (0x205F, [s]), (0x2060, []), (0, [])):
+            self.assertEqual(found, self.firmware.holding(address), hex(address))
+
+    def test_a_pool_is_called_by_its_address_and_by_that_of_its_owner(self):
+        a, s, _ = self.firmware.entries
+        self.assertEqual([a, a, s, None, None], [
+            self.firmware.entry_at(at) for at in (0x100, 0x180, 0x200, 0x300, 0)])
+
+    def test_what_cannot_be_told_of_is_said_so(self):
+        with self.assertRaisesRegex(Unreadable, "b cannot be told of: 0x00000300 is"):
+            self.firmware.called("b")
+        with self.assertRaisesRegex(Unreadable, "called 'c'; these are: a, s, b$"):
+            self.firmware.called("c")
+        self.firmware.findings = lambda: []
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            self.assertEqual((["pool b: cannot be told of: 0x00000300 is not in the"
+                               " dump", "3 allocators, none broken"], True),
+                             report.check(self.firmware))
+        self.assertEqual(["b     pool   drop  -        ?     ?   ?        ?  slots"],
+                         report.pools(self.firmware)[3:])
+
+    def test_an_allocator_with_two_findings_is_one_that_is_broken(self):
+        stack = self.firmware.entries[1]
+        self.firmware.findings = lambda: [(stack, of(text=text, slot=0))
+                                          for text in ("x", "y")]
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            lines, sound = report.check(self.firmware)
+        self.assertEqual(["stack s: x", "stack s: y"], lines[:2])
+        self.assertEqual(("3 allocators, 1 broken", False), (lines[-1], sound))
+
+    def test_live_and_dead_slots_are_told_of_what_has_slots(self):
+        listed = [of(number=n, is_live=n in (1, 2, 4, 6, 7, 8)) for n in range(1, 9)]
+        self.firmware.entries = [
+            self.entry("a", "pool", 0, None, (0, 0), slots=listed),
+            self.entry("n", "pool", 0, None, (0, 0), slots=[]),
+            self.entry("none", "pool", 0, None, (0, 0), (0, 0, 0, 0), slots=[]),
+            self.entry("s", "stack", 0, None, (0, 0))]
+        self.assertEqual(["pool a: live 1-2 4 6-8; dead 3 5",
+                          "pool n: live none; dead none"],
+                         report.all_slots(self.firmware))
+
+    def test_who_holds_most_comes_first_since_his_oldest(self):
+        notes = {1: of(context="", since=90), 2: of(context=", in SysTick", since=70),
+                 3: of(context="", since=80), 4: None, 5: None, 6: None}
+        who = of(note=lambda _, slot: notes[slot], age=lambda since: 100 - since,
+                 caller=lambda _, slot: slot < 5 and 1)
+        self.firmware.lines = of(caller=lambda _: "f()")
+        entry = of(figures=Figures(9, 6, 6, 0))
+        self.assertEqual(
+            ["3 of 9 held since frame 80 by f()", "2 of 9 held, nobody knows by whom",
+             "1 of 9 held since frame 70 by f(), in SysTick"],
+            report.held_by(self.firmware, who, entry,
+                           [of(number=n) for n in range(1, 7)]))
+
+
+class Foreign(unittest.TestCase):
+    def is_foreign(self, same, impossible=()):
+        firmware = object.__new__(Firmware)
+        firmware.elf, firmware.unchanged = None, lambda: same
+        firmware.entries = [of(is_impossible=lambda _, one=one: one)
+                            for one in impossible]
+        return firmware.is_foreign()
+
+    def test_most_words_of_data_must_be_others(self):
+        half = FEW // 2
+        self.assertFalse(self.is_foreign([True] * half + [False] * half, [True] * 3))
+        self.assertTrue(self.is_foreign([True] * (half - 1) + [False] * (half + 1)))
+
+    def test_where_there_are_few_words_most_tables_must_be_impossible(self):
+        few = [False] * (FEW - 1)
+        self.assertFalse(self.is_foreign(few, [True, False]))
+        self.assertTrue(self.is_foreign(few, [True, True, False]))
+        self.assertFalse(self.is_foreign(few))
+
+    def test_words_of_data_that_begin_as_0_or_are_not_in_the_dump_do_not_count(self):
+        firmware = object.__new__(Firmware)
+        own = b"\1\0\0\0" b"\0\0\0\0" b"\2\0\0\0" b"\3\0\0\0" b"\4\0"
+        firmware.elf = of(allocated=lambda *_, **__: [section(0x100, 18)],
+                          at=lambda *_: own)
+        paper = Paper()
+        paper.numbers(0x100, 1, 7, 9)
+        firmware.memory = paper.memory()
+        self.assertEqual([True, False], firmware.unchanged())
+
+    def other(self, data, start=0x100, own=b"\1\2\3\4"):
+        elf = of(allocated=lambda *_, **__: [section(0x100, 4)], at=lambda *_: own)
+        return dump.is_other_code(of(elf=elf, memory=of(pieces={start: data})))
+
+    def test_code_is_other_code_only_where_both_have_it(self):
+        self.assertFalse(self.other(b"\1\2\3\4"))
+        self.assertTrue(self.other(b"\1\2\3\5"))
+        self.assertFalse(self.other(b"\0\0\1\2\3\4\0\0", 0xFE))
+        self.assertTrue(self.other(b"\0\0\0", 0xFE))
+        self.assertFalse(self.other(b"\4\0", 0x103))
+        self.assertTrue(self.other(b"\0", 0x103))
+        self.assertFalse(self.other(b"\0", 0x104))
+        self.assertFalse(self.other(b"\0\0", 0xFE))
+
+    def test_a_trouble_within_the_firmware_makes_no_table_impossible(self):
+        entry = object.__new__(Entry)
+        entry.it = None
+        elf = of(allocated=lambda writable: [section(0x200 if writable else 0x100, 8)])
+        for address, said in ((0x100, False), (0x207, False), (0x208, True),
+                              (0xFF, True)):
+            entry.trouble = of(address=address)
+            self.assertEqual(said, entry.is_impossible(elf), hex(address))
+
+
+class Short(unittest.TestCase):
+    def missing(self, *pieces):
+        elf = of(variables=lambda: [(0x100, 0x110), (0x200, 0x208)])
+        paper = Paper()
+        for address, size in pieces:
+            paper.numbers(address, *bytes(size), size=1)
+        return dump.missing(of(elf=elf, memory=paper.memory()))
+
+    def test_what_a_dump_lacks_of_the_variables_is_told_in_bytes(self):
+        self.assertEqual("", self.missing((0x100, 0x10), (0x200, 8)))
+        self.assertRegex(self.missing((0x100, 8), (0x200, 8)),
+                         "^it is short: 8 bytes of .* not in it, from 0x00000108 on; it"
+                         " holds 0x00000100 to 0x00000108, 0x00000200 to 0x00000208. ")
+        self.assertRegex(self.missing(), "^it is short: 24 bytes .* from 0x00000100 on;"
+                                         " it holds nothing. FILE@")
+
+    def test_the_ram_begins_at_the_page_of_its_first_variable(self):
+        for begin, page in ((0x1000, 0x1000), (0x1FFF, 0x1000), (0xFFF, 0)):
+            self.assertEqual(page, dump.ram_begin(of(variables=lambda: [
+                (begin, 0x3000), (0x2000, 0x2100)])))
+        self.assertEqual(0, dump.ram_begin(of(variables=lambda: [])))
+
+
+if __name__ == "__main__":
+    unittest.main()
