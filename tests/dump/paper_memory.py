@@ -20,7 +20,7 @@ class Paper:
     def __init__(self, symbols=()):
         self.symbols, self.pieces = dict(symbols), {}
 
-    def struct(self, address, name, **values):
+    def struct(self, address, name, /, **values):
         self.pieces[address] = packed(name, values)
 
     def structs(self, address, name, *rows):

@@ -6,7 +6,7 @@ import types
 import unittest
 from unittest import mock
 
-from paper_memory import Paper
+from paper_memory import LAYOUTS, Paper
 from decoder import Unreadable, dump, report
 from decoder.firmware import FEW, Entry, Firmware
 from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
@@ -80,6 +80,10 @@ class Ring(unittest.TestCase):
         far = 3 << 20 | 0x123
         self.assertEqual([far - 1, far], self.frames(0x122, 0x123, kind=FAULT,
                                                      record=far))
+        firmware = self.firmware((FAULT | 4, 0x123), (0x2000 | ALLOC, 0x200),
+                                 (FAULT | 4, 0x123), record=far)
+        self.assertEqual([far - 0x1000, far - 0xF23, far],
+                         [event.frame for event in History(firmware).events])
         self.assertEqual([4096 + 0x124], self.frames(0x124, kind=FAULT, record=far))
         self.assertEqual([4096 + 0x123], self.frames(0x123, record=far))
 
@@ -100,6 +104,7 @@ class Ring(unittest.TestCase):
             CODE // 2 + 2, 1, code=((CODE, 0x100), (far, 0x100))))
         self.assertEqual([far + 0x1FFFFE | 1], self.callers(
             0xFFFFF, code=((far + 0x1FFF00, 0x200),)))
+        self.assertEqual([0], self.callers(0, code=((0, 0x100),)))
 
     def test_an_event_is_told_in_words_by_where_its_slot_is(self):
         firmware = self.firmware((FULL_FAULT | FAULT, 5000 & 0xFFF),
@@ -210,6 +215,93 @@ class Entries(unittest.TestCase):
                            [of(number=n) for n in range(1, 7)]))
 
 
+class Found(unittest.TestCase):
+    """An image with a stack, a pool and a dense pool, whose names lie at 0x800."""
+
+    NAMES = {"s": 0x800, "a": 0x810, "d": 0x820, "pool": 0x830, "slots": 0x840,
+             "drop": 0x850}
+    LEVEL = "tidepool_ERROR_CHECKS_1_AUDIT_0_here_not_in_the_library"
+
+    def setUp(self):
+        self.paper = Paper()
+        for name, at in self.NAMES.items():
+            self.paper.numbers(at, *name.encode(), 0, size=1)
+        self.paper.struct(0x100, "tp_pool", tag=0x600, state=0x640, storage=0x3000,
+                          stride=8, size=8, capacity=2, name=0x810)
+        self.paper.struct(0x640, "tp_pool_state")
+        self.paper.numbers(0x600, 0, 0, 0)
+        self.paper.struct(0x200, "tp_stack", state=0x680,
+                          region={"name": 0x800, "storage": 0x4000, "bytes": 64})
+        self.paper.struct(0x680, "tp_stack_state")
+        self.paper.struct(0x300, "tp_dense", name=0x820, state=0x9000)
+        self.symbols = {self.LEVEL: [(1, 0)], "a_pool": [(0x100, "tp_pool")],
+                        "s_stack": [(0x200, 0)], "d_dense": [(0x300, "tp_dense")]}
+
+    def firmware(self, **symbols):
+        made = {name: [of(address=at, size=LAYOUTS[size].size if size else 0)
+                       for at, size in places]
+                for name, places in {**self.symbols, **symbols}.items()}
+        elf = of(symbols=made, address_of=lambda name: made[name][0].address
+                 if name in made else None)
+        return Firmware(elf, self.paper.memory())
+
+    def told(self, **symbols):
+        return [(one.name, one.kind, one.title, one.unit, one.policy, one.bank)
+                for one in self.firmware(**symbols).entries]
+
+    POOL = ("a", "pool", "pool", "slots", "-", "-")
+    STACK = ("s", "stack", "stack", "bytes", "-", "-")
+    DENSE = ("d", "dense", "dense", "objects", "-", "-")
+
+    def test_an_image_without_a_list_has_what_is_called_as_it_calls_itself(self):
+        found = [self.POOL, self.STACK, self.DENSE]
+        self.assertEqual(found, self.told())
+        self.assertEqual(found, self.told(
+            b_pool=[(0x100, "tp_pool")], a_bool=[(0x100, "tp_pool")], pool=[(0x100, 0)],
+            s_frame=[(0x900, "tp_frame")], a_stack=[(0x200, 0)]))
+        self.assertEqual(found[1:], self.told(a_pool=[(0x100, "tp_stack")]))
+        self.assertEqual([1] * 3, [self.firmware().level] * 3)
+
+    def test_one_whose_state_is_not_in_the_dump_is_listed_and_cannot_be_told_of(self):
+        pool, stack, dense = self.firmware().entries
+        self.assertEqual((0x100, 2, None), (pool.address, pool.figures.capacity,
+                                            pool.trouble))
+        self.assertEqual(64, stack.figures.capacity)
+        self.assertIsNone(dense.it)
+        self.assertEqual(0x9000, dense.trouble.address)
+
+    def test_an_image_with_a_list_has_what_that_says(self):
+        self.paper.struct(0x400, "tp_registry", entries=0x440, count=1)
+        self.paper.numbers(0x440, 0x480)
+        self.paper.struct(0x4C0, "tp_kind", name=0x830, unit=0x840)
+        row = {"name": 0x810, "kind": 0x4C0, "allocator": 0x100}
+        listed = {"tp_registry": [(0x400, 0)], "tp_pool_kind": [(0x4C0, 0)]}
+        self.paper.struct(0x480, "tp_entry", policy=0x850, bank=0x800, **row)
+        self.assertEqual([(*self.POOL[:4], "drop", "s")], self.told(**listed))
+        self.paper.struct(0x480, "tp_entry", **row)
+        self.assertEqual([self.POOL], self.told(**listed))
+        listed["tp_pool_kind"] = [(0x4C4, 0)]
+        with self.assertRaisesRegex(Unreadable, "^no kind of allocator is known at "
+                                                "0x4c0: these scripts are not of"):
+            self.told(**listed)
+
+    def test_an_image_without_allocators_and_one_without_the_library_are_sentences(
+            self):
+        self.symbols = {self.LEVEL: [(1, 0)]}
+        with self.assertRaisesRegex(Unreadable, "^the ELF has no allocator$"):
+            self.told()
+        self.symbols = {"x" + self.LEVEL: [(1, 0)]}
+        with self.assertRaisesRegex(Unreadable, "^the ELF is no firmware with this"):
+            self.told()
+
+    def test_structs_of_a_name_are_those_that_are_as_large_and_are_in_the_dump(self):
+        firmware = self.firmware(
+            x_owned=[(0x640, "tp_owned"), (0x100, "tp_pool"), (0x9000, "tp_owned")],
+            y_owned=[(0x680, 0)], owned_z=[(0x680, 0)])
+        self.assertEqual([0x640, 0x680], [
+            one.base for one in firmware.named("_owned", "tp_owned")])
+
+
 class Foreign(unittest.TestCase):
     def is_foreign(self, same, impossible=()):
         firmware = object.__new__(Firmware)
@@ -232,12 +324,19 @@ class Foreign(unittest.TestCase):
     def test_words_of_data_that_begin_as_0_or_are_not_in_the_dump_do_not_count(self):
         firmware = object.__new__(Firmware)
         own = b"\1\0\0\0" b"\0\0\0\0" b"\2\0\0\0" b"\3\0\0\0" b"\4\0"
-        firmware.elf = of(allocated=lambda *_, **__: [section(0x100, 18)],
-                          at=lambda *_: own)
+        asked = set()
+
+        def allocated(is_writable, is_loaded):
+            asked.add((is_writable, is_loaded))
+            return [section(0x100, 18)]
+        firmware.elf = of(allocated=allocated, at=lambda *_: own)
         paper = Paper()
-        paper.numbers(0x100, 1, 7, 9)
-        firmware.memory = paper.memory()
-        self.assertEqual([True, False], firmware.unchanged())
+        for words, same in (((1, 7, 9), [True, False]),
+                            ((1, 0, 2, 8, 4), [True, True, False])):
+            paper.numbers(0x100, *words)
+            firmware.memory = paper.memory()
+            self.assertEqual(same, firmware.unchanged())
+        self.assertEqual({(True, True)}, asked)
 
     def other(self, data, start=0x100, own=b"\1\2\3\4"):
         elf = of(allocated=lambda *_, **__: [section(0x100, 4)], at=lambda *_: own)
