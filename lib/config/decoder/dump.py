@@ -71,7 +71,7 @@ def read_file(name, elf):
     try:
         dump = read_dump(contents(path), base)
     except Unreadable as trouble:
-        if path in str(trouble):
+        if str(trouble).startswith(f"{path}: "):
             raise
         raise Unreadable(f"{path}: {trouble}") from None
     except struct.error:
@@ -186,7 +186,7 @@ def write_core(elf_path, names, out, write, say):
         whole.registers, stack = kept(firmware)
         pieces = joined({**pieces, **stack})
     write({out: elf_core(in_order(whole.registers), pieces)})
-    known = "" if {"pc", "r15"} & set(whole.registers) else \
+    known = "" if {"pc", "r15"} & set(map(str.lower, whole.registers)) else \
         ", without registers: there is no backtrace"
     say([f"wrote {out}{known}; gdb-multiarch {elf_path} {out}"])
     say(filter(None, [missing(firmware)]))
