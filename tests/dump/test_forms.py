@@ -213,6 +213,14 @@ class Words(unittest.TestCase):
         self.assertEqual(["  at 0x00000100, 8 bytes on: refused to read or write"],
                          self.guard(offset=8))
 
+    def test_a_record_whose_name_is_not_in_the_dump_is_told_without_it(self):
+        memory = Paper().memory()
+        record = types.SimpleNamespace(name=0x100, kind=NAMES.index("full"), frame=3,
+                                       slot=2, address=0, offset=0, found=4, expected=5)
+        self.assertEqual(["fault: full of ?, slot 2, in frame 3",
+                          "  4 were asked for, where 5 fit"],
+                         in_words(types.SimpleNamespace(memory=memory), record))
+
     def test_of_two_generations_with_one_bit_apart_the_seals_differ(self):
         for bit in range(31):
             self.assertNotEqual(sealed(0x1234567), sealed(0x1234567 ^ 1 << bit), bit)

@@ -201,6 +201,72 @@ class Entries(unittest.TestCase):
                           "pool n: live none; dead none"],
                          report.all_slots(self.firmware))
 
+    def test_who_holds_what_is_told_of_what_is_not_whole_too(self):
+        """As of a pool whose slots lie in a bank that is not in the dump."""
+        listed = [of(number=n, is_live=n < 3) for n in range(1, 5)]
+        self.firmware.lines = of(caller=lambda _: "f()")
+        self.firmware.entries = [
+            self.entry(name, "pool", 0, pool, (0, 0), slots=listed) for name, pool in
+            (("a", of(live=2)), ("empty", of(live=0)), ("s", None))]
+        self.firmware.entries.append(of(it=None))
+        self.firmware.entries[0].trouble = "0x60000000 is not in the dump"
+        known = of(note=lambda *_: None, caller=lambda *_: 1)
+        with mock.patch.object(report, "made_or_none", lambda *_: known):
+            self.assertEqual(["a:", "  2 of 3 held by f()"],
+                             report.all_holders(self.firmware))
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            self.assertEqual([], report.all_holders(self.firmware))
+
+    def test_slots_are_listed_as_they_are_asked_for(self):
+        listed = [of(number=n, address=16 * n, is_live=n == 2, issued=issued)
+                  for n, issued in ((1, 3), (2, None))]
+        self.firmware.entries[0] = self.entry("a", "pool", 0, None, (0, 0),
+                                              slots=listed)
+        dead = "1     0x00000010  dead        3"
+        live = "2     0x00000020  live        -"
+        for which, rows in ((report.ALL, [dead, live]), (report.LIVE, [live]),
+                            (report.DEAD, [dead])):
+            with mock.patch.object(report, "made_or_none", lambda *_: None):
+                self.assertEqual(
+                    ["slot  address     state  issued", *rows,
+                     "1 more were never issued"],
+                    report.slots(self.firmware, "a", which))
+        known = of(caller=lambda _, number: number)
+        self.firmware.lines = of(caller=lambda number: f"f{number}()")
+        with mock.patch.object(report, "made_or_none", lambda *_: known):
+            self.assertEqual(f"{dead}  f1()", report.slots(self.firmware, "a")[1])
+        with self.assertRaisesRegex(Unreadable, "^s is a stack, which has no slots$"):
+            report.slots(self.firmware, "s")
+
+    def test_an_address_is_told_of_in_each_that_holds_it(self):
+        self.assertEqual(["0x00002030: stack s, byte 16 of it"],
+                         report.who(self.firmware, 0x2030))
+        with self.assertRaisesRegex(Unreadable, "^0x00000010 lies in no allocator$"):
+            report.who(self.firmware, 16)
+
+    def test_who_had_a_slot_is_told_of_one_who_gave_it_back_too(self):
+        self.firmware.lines = of(caller=lambda number: f"f{number}()")
+        pool = of(fresh=2, tags=[1], is_live=lambda slot: slot == 1,
+                  issued=lambda _: 5)
+        entry = of(it=of(pool=lambda: pool))
+        note = of(asked=1, freed=2, since=9, context=", in NMI", is_given_back=False)
+        back = of(**{**vars(note), "is_given_back": True})
+        for known, slot, said in (
+                (None, 1, "live, issued 5 times"), (None, 3, "never issued"),
+                (of(note=lambda *_: note), 1,
+                 "live, issued 5 times, asked for in frame 9 by f1(), in NMI"),
+                (of(note=lambda *_: back), 2, "dead, issued 5 times, given back in "
+                 "frame 9 by f2(), in NMI, asked for by f1()"),
+                (of(note=lambda *_: None, caller=lambda *_: 7), 2,
+                 "dead, issued 5 times, the last time to f7()"),
+                (of(note=lambda *_: None, caller=lambda *_: 0), 2,
+                 "dead, issued 5 times")):
+            with mock.patch.object(report, "made_or_none", lambda *_: known):
+                self.assertEqual(said, report.state_of(self.firmware, entry, slot))
+        pool.tags = []
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            self.assertEqual("live", report.state_of(self.firmware, entry, 1))
+
     def test_who_holds_most_comes_first_since_his_oldest(self):
         notes = {1: of(context="", since=90), 2: of(context=", in SysTick", since=70),
                  3: of(context="", since=80), 4: None, 5: None, 6: None}

@@ -5,6 +5,7 @@ kept with it, lib/check/tp_crash.h."""
 import zlib
 
 from .core import REGISTERS
+from .memory import Missing
 
 MAGIC, CRASH_MAGIC = 0x7E11A1E5, 0x7E11DEAD
 CRASH_HEAD = 12  # Bytes of a struct tp_crash that its checksum is not of.
@@ -47,9 +48,16 @@ def kind_name(number):
     return NAMES[number] if number < len(NAMES) else f"kind {number}"
 
 
+def text_or_none(memory, address):
+    try:
+        return memory.text(address) if address else None
+    except Missing:
+        return None
+
+
 def in_words(firmware, record):
     """What it says, less who did it: a line or two."""
-    name = firmware.memory.text(record.name) if record.name else "?"
+    name = text_or_none(firmware.memory, record.name) or "?"
     where = f", slot {record.slot}" if record.slot else ""
     lines = [f"fault: {kind_name(record.kind)} of {name}{where}, in frame"
              f" {record.frame}"]

@@ -216,6 +216,7 @@ def all_holders(firmware):
     known, lines = made_or_none(Known, firmware), []
     for entry in firmware.entries if known else ():
         if entry.it and entry.it.pool() and entry.it.pool().live:
+            live = [slot for slot in entry.it.slots() if slot.is_live]
             lines += [f"{entry.name}:", *("  " + line for line in
-                                          holders(firmware, entry.name))]
+                                          held_by(firmware, known, entry, live))]
     return lines
