@@ -29,18 +29,25 @@ override TIDEPOOL_OUT := $(patsubst %/,%,$(TIDEPOOL_OUT))
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
 
-ifeq ($(filter off fast poison full,$(TIDEPOOL_CHECKS)),)
+$(foreach name,TIDEPOOL_OUT TIDEPOOL_POOLS TIDEPOOL_PORT,$(if \
+  $(filter 1,$(words $($(name)))),,$(error $(name) is "$($(name))": it must be one \
+  path, without a blank)))
+
+# $(2), if that is one of the words of $(1).
+TIDEPOOL_ONE_OF = $(if $(filter 1,$(words $(2))),$(filter $(1),$(2)))
+
+ifeq ($(call TIDEPOOL_ONE_OF,off fast poison full,$(TIDEPOOL_CHECKS)),)
 $(error TIDEPOOL_CHECKS is "$(TIDEPOOL_CHECKS)": it must be off, fast, poison or full)
 endif
 TIDEPOOL_LEVEL := $(subst full,3,$(subst poison,2,$(subst fast,1,$(subst off,0,$(TIDEPOOL_CHECKS)))))
 
 # 1: a build for qemu/soak, with what qemu/telemetry tells it.
-ifeq ($(filter 0 1,$(TIDEPOOL_SOAK)),)
+ifeq ($(call TIDEPOOL_ONE_OF,0 1,$(TIDEPOOL_SOAK)),)
 $(error TIDEPOOL_SOAK is "$(TIDEPOOL_SOAK)": it must be 0 or 1)
 endif
 
 # 1: at each load and store the application asks whether the memory is its own.
-ifeq ($(filter 0 1,$(TIDEPOOL_SANITIZE)),)
+ifeq ($(call TIDEPOOL_ONE_OF,0 1,$(TIDEPOOL_SANITIZE)),)
 $(error TIDEPOOL_SANITIZE is "$(TIDEPOOL_SANITIZE)": it must be 0 or 1)
 endif
 
@@ -51,7 +58,7 @@ endif
 
 # 1: no path of this machine is in debug information or __FILE__, so the same source
 # gives the same ELF file in any folder.
-ifeq ($(filter 0 1,$(TIDEPOOL_REPRODUCIBLE)),)
+ifeq ($(call TIDEPOOL_ONE_OF,0 1,$(TIDEPOOL_REPRODUCIBLE)),)
 $(error TIDEPOOL_REPRODUCIBLE is "$(TIDEPOOL_REPRODUCIBLE)": it must be 0 or 1)
 endif
 
@@ -109,6 +116,9 @@ $(eval $(call TIDEPOOL_ADD,CFLAGS,$(TIDEPOOL_COMPILED)))
 $(eval $(call TIDEPOOL_ADD,CXXFLAGS,$(TIDEPOOL_COMPILED)))
 $(eval $(call TIDEPOOL_ADD,LDFLAGS,$(TIDEPOOL_LINKED)))
 
+# The goal of make stays the first of who includes this.
+TIDEPOOL_GOAL := $(.DEFAULT_GOAL)
+
 ifneq ($(TIDEPOOL_SBOM),)
 $(addprefix $(TIDEPOOL_SBOM),.spdx.json .cdx.json) &: $(TIDEPOOL_SBOM) $(TIDEPOOL_TABLES)
 	python3 $(TIDEPOOL)/lib/config/tidepool.py sbom $(TIDEPOOL_POOLS) $< \
@@ -122,9 +132,6 @@ TIDEPOOL_OBJECTS := $(patsubst %.c,%.o,$(filter %.c,$(TIDEPOOL_MADE))) \
   $(addprefix $(TIDEPOOL_OUT)/,$(notdir $(TIDEPOOL_SOURCES:.c=.o)))
 TIDEPOOL_FILES   := $(TIDEPOOL_OBJECTS) $(TIDEPOOL_OUT)/tp_pools.ld
 TIDEPOOL_HEADER  := $(filter %.h,$(TIDEPOOL_MADE))
-
-# The goal of make stays the first of who includes this.
-TIDEPOOL_GOAL := $(.DEFAULT_GOAL)
 
 # What generates, which writes the library's version, too.
 TIDEPOOL_GENERATOR := $(wildcard $(addprefix $(TIDEPOOL)/lib/,tidepool_version.h \

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What make says of a Makefile that includes tidepool.mk, before it compiles."""
+
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from consumer import ROOT
+
+MAKEFILE = """\
+include tidepool/lib/config/tidepool.mk
+
+firmware: $(TIDEPOOL_FILES)
+other: ; @echo $(TIDEPOOL_OUT) $(TIDEPOOL_LEVEL) $(notdir $(TIDEPOOL_HEADER))
+"""
+POOLS = 'tidepool = 1\n[pools]\na = { size = 24, count = 8, full = "drop" }\n'
+
+
+class Make(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="tidepool-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        (self.folder / "tidepool").symlink_to(ROOT)
+        (self.folder / "Makefile").write_text(MAKEFILE)
+        (self.folder / "pools.toml").write_text(POOLS)
+
+    def make(self, *words):
+        return subprocess.run(["make", *words], cwd=self.folder, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+
+    def test_a_setting_that_is_not_one_of_its_words_is_a_sentence(self):
+        for name, value, must in (
+                ("CHECKS", "fast full", "off, fast, poison or full"),
+                ("CHECKS", "", "off, fast, poison or full"), ("SOAK", "0 1", "0 or 1"),
+                ("SANITIZE", "1 1", "0 or 1"), ("REPRODUCIBLE", "", "0 or 1"),
+                ("OUT", "", "one path, without a blank"),
+                ("OUT", "/", "one path, without a blank"),
+                ("OUT", "a b", "one path, without a blank"),
+                ("POOLS", "", "one path, without a blank"),
+                ("POOLS", "my pools.toml", "one path, without a blank"),
+                ("PORT", "", "one path, without a blank")):
+            done = self.make(f"TIDEPOOL_{name}={value}")
+            shown = "" if value == "/" else value
+            self.assertEqual(2, done.returncode)
+            self.assertIn(f'TIDEPOOL_{name} is "{shown}": it must be {must}.  Stop.',
+                          done.stdout)
+        self.assertEqual(["Makefile", "pools.toml", "tidepool"],
+                         sorted(path.name for path in self.folder.iterdir()))
+
+    def test_the_goal_stays_that_of_who_includes_it_with_a_bill_of_materials_too(self):
+        done = self.make("-n", "TIDEPOOL_SBOM=image")
+        self.assertIn("-o build/tidepool/tp_core.o", done.stdout)
+        self.assertNotIn("sbom", done.stdout)
+
+    def test_the_folder_may_be_written_with_dots_and_slashes(self):
+        for out, shown in ((".", "."), ("./out/", "./out"), ("out//", "out/")):
+            done = self.make("--no-print-directory", "other", f"TIDEPOOL_OUT={out}")
+            self.assertEqual(f"{shown} 1 tp_pools.h", done.stdout.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
