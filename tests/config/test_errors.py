@@ -8,7 +8,7 @@ from helper import GOLDEN, complaints, read, rewriting, row, table
 from generator.check import check
 from generator.keys import POOL_KEYS
 from generator.model import SECTIONS
-from generator.toml import render
+from generator.toml import Place, Problem, render
 from generator.values import POLICIES
 
 BANKS = "tidepool = 1\n[banks]\n"
@@ -69,6 +69,21 @@ class Rendering(Complaints):
         text = table("\ta\t=\tx")
         problem = check(read(text))[0]
         self.assertIn("      | \t \t \t^\n", render(problem, "p", text.split("\n")))
+
+    def test_the_caret_is_as_wide_as_the_token_and_ends_with_its_line(self):
+        for column, width, caret in ((1, 1, "^"), (1, 3, "^~~"), (2, 9, " ^~"),
+                                     (3, 9, "  ^"), (4, 1, "   ^"), (4, 9, "   ^"),
+                                     (1, 0, "^")):
+            problem = Problem("error", Place(2, column, width), "no", ())
+            self.assertEqual(f"p:2:{column}: error: no\n    2 | abc\n      | {caret}\n",
+                             render(problem, "p", ["", "abc", ""]))
+
+    def test_of_a_line_with_control_characters_the_first_alone_is_told(self):
+        self.assertEqual(["1:9: error: control character 0x01",
+                          "3:1: error: control character 0x02",
+                          "4:9: error: control character 0x7f"],
+                         complaints("tidepool\x01=\x011\n[pools]\n\x02" + row()
+                                    + "\n[stacks]\x7f\x7f\n"))
 
     def test_a_terminal_cannot_be_steered_by_the_file(self):
         text = 'a = "\x1b[31m"\n"\\u001b[31m\\u009b" = 1\n'

@@ -264,6 +264,12 @@ class Hash(unittest.TestCase):
         self.assertNotEqual(self.hash(table(row(count="4"))),
                             self.hash(table(row(count="5"))))
 
+    def test_the_hash_changes_with_the_order_of_scenes(self):
+        rows = table(row("a"), row("b"))
+        one, other = "x = { a = 4, b = 1 }\n", "y = { a = 1, b = 4 }\n"
+        self.assertNotEqual(self.hash(f"{rows}[scenes]\n{one}{other}"),
+                            self.hash(f"{rows}[scenes]\n{other}{one}"))
+
     def test_the_hash_changes_with_the_order_of_pools(self):
         self.assertNotEqual(self.hash(table(row("a"), row("b"))),
                             self.hash(table(row("b"), row("a"))))

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Tables that include others: what they join, and what does not go together."""
 
+import contextlib
+import io
 import json
 import re
 import unittest
 
 from helper import GOLDEN, ROOT, TYPES, InFolder, files
+from generator.join import load
 
 NET = """tidepool = 1
 build.name = "net"
@@ -274,6 +277,41 @@ class Advised(Joining):
         self.assertIn("size = 64, count = 4, ",
                       (self.folder / "net/pools.toml").read_text())
         self.assertEqual(OWN, (self.folder / "app/pools.toml").read_text())
+
+
+class OnPaper(unittest.TestCase):
+    """Tables that are read from no file."""
+
+    def said(self, own, net):
+        """What is wrong with a table with [own] that includes one with [net]."""
+        texts = {"pools.toml": 'tidepool = 1\nbuild.include = ["net.toml"]\n' + own,
+                 "net.toml": f'tidepool = 1\nbuild.name = "net"\n{net}[pools]\n'
+                             f"aBC = {LITTLE}\n"}
+        with contextlib.redirect_stderr(io.StringIO()) as shown:
+            config, _ = load("pools.toml", read=texts.__getitem__)
+        self.assertEqual(": error: " in shown.getvalue(), config is None)
+        return re.findall("error: (.*)", shown.getvalue())
+
+    def test_all_that_a_bank_says_but_its_budget_is_the_same_in_all_tables(self):
+        for key, value in (("dma", "false"), ("cache_line", "64"), ("sleeps", "true"),
+                           ("retained", "true")):
+            bank = f'[banks]\nb = {{ region = "B", {key} = {value} }}\n'
+            self.assertEqual([], self.said(bank, bank))
+            other = '[banks]\nb = { region = "B" }\n'
+            self.assertEqual([f'bank "b": {key} is another in pools.toml:4'],
+                             self.said(other, bank))
+        self.assertEqual([], self.said('[banks]\nb = { region = "B", budget = 8 }\n',
+                                       '[banks]\nb = { region = "B", budget = 9 }\n'))
+
+    def test_a_context_is_of_one_core_in_all_tables(self):
+        said = self.said('[contexts]\nc = { interrupt = 32, core = 1 }\n',
+                         '[contexts]\nc = { interrupt = 32 }\n')
+        self.assertEqual(['context "c": core is another in pools.toml:4'], said)
+
+    def test_names_that_differ_in_capitals_alone_are_one_name(self):
+        said = self.said(f"[pools]\nAbc = {LITTLE}\n", "")
+        self.assertEqual(['pool "aBC": the name "aBC" is that of a pool of another '
+                          "table"], said)
 
 
 class Refused(Joining):

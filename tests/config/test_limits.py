@@ -62,6 +62,20 @@ class Limits(unittest.TestCase):
             self.assertIn(f", {frames}u}},", source)
 
 
+class Cores(unittest.TestCase):
+    def test_each_cortex_m_is_known_with_the_locks_that_it_has(self):
+        for cores, locks in (("0 0plus 1", ""), ("23", "exclusive"),
+                             ("3 4 7 33 35p 52 55 85", "exclusive basepri:64")):
+            for core in cores.split():
+                for lock in ("exclusive", "basepri:64"):
+                    found = complaints(f'build.cpu = "cortex-m{core}"\n'
+                                       + table(row(more=f', lock = "{lock}", code = '
+                                                        '"own"')))
+                    self.assertNotIn("is unknown", "".join(found))
+                    self.assertEqual(lock not in locks, any(
+                        ": error: " in line for line in found), (core, lock, found))
+
+
 CONTEXTS = """tidepool = 1
 [contexts]
 main  = "task"
