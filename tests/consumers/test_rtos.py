@@ -13,6 +13,7 @@ PORT = """#include <stdint.h>
 static uint32_t exception, masked;
 #define TP_PORT_CONTEXT() exception
 static inline uint32_t tp_port_masked(void) { return masked; }
+#define TP_BARRIER() __asm volatile("" : : : "memory")
 """
 CHECK = """#include <stdio.h>
 #define CHECK(claim) \\
@@ -108,6 +109,118 @@ int main(void)
   return failed;
 }
 """
+FREERTOS_H = """#include <stddef.h>
+#include <stdint.h>
+typedef struct { char of_a_kernel; } StaticSemaphore_t;
+typedef StaticSemaphore_t *SemaphoreHandle_t;
+typedef long BaseType_t;
+typedef unsigned long UBaseType_t;
+typedef uint32_t TickType_t;
+#define pdFALSE       0
+#define pdTRUE        1
+#define portMAX_DELAY ((TickType_t)0xffffffffu)
+static BaseType_t yielded;
+#define portYIELD_FROM_ISR(is_due) (yielded = (is_due))
+UBaseType_t uxTaskPriorityGet(void *task);
+SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory);
+void vSemaphoreDelete(SemaphoreHandle_t semaphore);
+BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore);
+BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t semaphore, BaseType_t *is_due);
+BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks);
+"""
+FREERTOS = """#include "tp_wait_port.h"
+""" + CHECK + """
+static int given, given_from_isr, deleted;
+static BaseType_t due, answer = pdTRUE;
+static TickType_t waited;
+UBaseType_t uxTaskPriorityGet(void *task) { return task ? 99 : 5; }
+SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory)
+{
+  return memory;
+}
+void vSemaphoreDelete(SemaphoreHandle_t it) { deleted += it == &sleeper.memory; }
+BaseType_t xSemaphoreGive(SemaphoreHandle_t it)
+{
+  given += it == &sleeper.memory;
+  return pdTRUE;
+}
+BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t it, BaseType_t *is_due)
+{
+  given_from_isr += it == &sleeper.memory && *is_due == pdFALSE;
+  *is_due = due;
+  return pdTRUE;
+}
+BaseType_t xSemaphoreTake(SemaphoreHandle_t it, TickType_t ticks)
+{
+  waited = it == &sleeper.memory ? ticks : 99;
+  return answer;
+}
+int main(void)
+{
+  CHECK(tp_wait_port_can_sleep());
+  exception = 15;
+  CHECK(!tp_wait_port_can_sleep());
+  exception = 0, masked = 1;
+  CHECK(!tp_wait_port_can_sleep());
+  CHECK(tp_wait_port_urgency() == 5);
+  tp_wait_port_prepare(&sleeper);
+  yielded = 7;
+  tp_wait_port_wake(&sleeper);
+  CHECK(given == 1 && given_from_isr == 0 && yielded == 7);
+  exception = 16;
+  for (due = pdFALSE; due <= pdTRUE; due++) {
+    tp_wait_port_wake(&sleeper);
+    CHECK(given == 1 && given_from_isr == 1 + due && yielded == due);
+  }
+  CHECK(tp_wait_port_sleep(&sleeper, 7) && waited == 7);
+  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == portMAX_DELAY);
+  answer = pdFALSE;
+  CHECK(!tp_wait_port_sleep(&sleeper, 0) && waited == 0 && deleted == 0);
+  tp_wait_port_end(&sleeper);
+  CHECK(deleted == 1);
+  return failed;
+}
+"""
+WFE = '__asm volatile("wfe" : : : "memory");'
+BARE = """#include <stdint.h>
+static void paper_wfe(void);
+#include "tp_wait_port.h"
+""" + CHECK + """
+uint32_t tp_clock_now;
+static int idled, wakes;
+static void paper_wfe(void)
+{
+  tp_clock_now++;
+  if (++idled == wakes) tp_wait_port_wake(&sleeper);
+}
+static bool slept(uint32_t ticks, int wakes_behind)
+{
+  tp_wait_port_prepare(&sleeper);
+  idled = 0, wakes = wakes_behind;
+  return tp_wait_port_sleep(&sleeper, ticks);
+}
+int main(void)
+{
+  CHECK(tp_wait_port_can_sleep());
+  exception = 15;
+  CHECK(!tp_wait_port_can_sleep());
+  exception = 0, masked = 1;
+  CHECK(!tp_wait_port_can_sleep());
+  for (tp_clock_now = 0xfffffff0u; tp_clock_now != 0x30; tp_clock_now++) {
+    CHECK(!slept(0, 1) && idled == 0);
+    CHECK(!slept(3, 9) && idled == 3);
+    CHECK(slept(3, 2) && idled == 2);
+    CHECK(slept(3, 3) && idled == 3);
+    CHECK(slept(UINT32_MAX, 9) && idled == 9);
+    tp_clock_now -= 3 + 2 + 3 + 9;
+  }
+  tp_wait_port_prepare(&sleeper);
+  tp_wait_port_wake(&sleeper);
+  idled = 0;
+  CHECK(tp_wait_port_sleep(&sleeper, 0) && idled == 0);
+  return failed;
+}
+"""
 POSIX = """#include <pthread.h>
 #include <time.h>
 static int paper_gettime(clockid_t clock, struct timespec *now);
@@ -163,7 +276,7 @@ int main(void)
 
 
 class Asked(unittest.TestCase):
-    def check(self, port, text, *more):
+    def check(self, port, text, *more, **headers):
         """That the program of [text] finds nothing to complain about."""
         folder = OUT / f"rtos-{port}"
         shutil.rmtree(folder, ignore_errors=True)
@@ -171,6 +284,8 @@ class Asked(unittest.TestCase):
         (folder / "main.c").write_text(text)
         if not more:
             (folder / "tp_port.h").write_text(PORT)
+        for name, header in headers.items():
+            (folder / f"{name}.h").write_text(header)
         tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-I", folder, "-I",
              ROOT / "port/wait" / port, "-I", HERE / "paper_rtos", folder / "main.c",
              *more, "-o", folder / "main", "-pthread")
@@ -183,6 +298,15 @@ class Asked(unittest.TestCase):
 
     def test_cmsis_rtos2_is_asked_for_one_flag_of_the_thread_that_waits(self):
         self.check("cmsis_rtos2", CMSIS)
+
+    def test_freertos_is_asked_for_one_semaphore_by_the_call_of_where_it_is_given(self):
+        self.check("freertos", FREERTOS, FreeRTOS=FREERTOS_H, semphr="", task="")
+
+    def test_a_super_loop_sleeps_until_it_is_woken_or_the_clock_says_so(self):
+        header = (ROOT / "port/wait/bare/tp_wait_port.h").read_text()
+        self.assertEqual(1, header.count(WFE))
+        self.check("bare", BARE, tp_wait_port=header.replace(WFE, "paper_wfe();"),
+                   tidepool="extern uint32_t tp_clock_now;\n")
 
     def test_threads_sleep_for_milliseconds_and_one_alone_holds_the_lock(self):
         self.check("posix", POSIX, "-I", ROOT / "port/posix",
