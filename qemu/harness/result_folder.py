@@ -79,7 +79,7 @@ def refuse_unless(key, out, whose):
         there = json.loads((out / SUMMARY).read_text())
     except (OSError, ValueError):
         return
-    if key not in there:
+    if not isinstance(there, dict) or key not in there:
         raise CannotRun(f"{out} holds another result, which that of {whose} would"
                         " replace; choose another --out.")
 
