@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """tests/run, as somebody who changes the tree uses it: one test at a time."""
 
+import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -81,6 +84,22 @@ class Run(unittest.TestCase):
         self.assertRegex(result.stderr, "^tests/run: some tools are missing; install"
                                         " them with: apt-get install .* qemu-utils")
         self.assertNotIn("chromium", result.stderr)
+
+    def test_whatever_python_is_first_on_the_path_tests_are_run_by_debians(self):
+        runner = runpy.run_path(str(ROOT / "tests" / "run"))
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch("os.execv") as execv, \
+                mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
+            own = Path(folder) / "python3"
+            own.write_text("#!/bin/sh\n")
+            own.chmod(0o755)
+            with mock.patch.object(sys, "executable", str(own)):
+                runner["by_debians_python"]()
+            self.assertTrue(os.path.samefile("/usr/bin/python3",
+                                             shutil.which("python3")))
+        execv.assert_called_once_with(
+            "/usr/bin/python3",
+            ["/usr/bin/python3", str(ROOT / "tests" / "run"), *sys.argv[1:]])
 
     def test_of_three_words_each_is_a_suite(self):
         code, output, trouble = run("layout", "config", "zzzz")
