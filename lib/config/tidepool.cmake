@@ -337,16 +337,31 @@ function(tidepool_files result target config)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
+# Refuses what tidepool_pools() cannot give a table.
+function(tidepool_target target)
+  set(call "tidepool_pools(TARGET ${target})")
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "${call}: there is no such target: call it behind "
+                        "add_executable() or add_library()")
+  endif()
+  get_target_property(folder ${target} BINARY_DIR)
+  if(NOT folder STREQUAL CMAKE_CURRENT_BINARY_DIR)  # Rules are a folder's.
+    message(FATAL_ERROR "${call}: call it in the CMakeLists.txt that makes "
+                        "${target}")
+  endif()
+  get_target_property(config ${target} TIDEPOOL_CONFIG)
+  if(config)
+    message(FATAL_ERROR "${call}: ${config}: its table is that one already: a "
+                        "table has others joined by include = [\"net/pools.toml\"]")
+  endif()
+endfunction()
+
 function(tidepool_pools)
   cmake_parse_arguments(arg "" "TARGET;CONFIG" "" ${ARGN})
   if(NOT arg_TARGET OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "usage: tidepool_pools(TARGET fw CONFIG pools.toml)")
   endif()
-  get_target_property(folder ${arg_TARGET} BINARY_DIR)
-  if(NOT folder STREQUAL CMAKE_CURRENT_BINARY_DIR)  # Rules are a folder's.
-    message(FATAL_ERROR "tidepool_pools(TARGET ${arg_TARGET}): call it in the "
-                        "CMakeLists.txt that makes ${arg_TARGET}")
-  endif()
+  tidepool_target(${arg_TARGET})
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   get_filename_component(headers "${config}" DIRECTORY)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_pools)

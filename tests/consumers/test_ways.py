@@ -236,6 +236,19 @@ class Corners(unittest.TestCase):
         self.assertIn("call it in the CMakeLists.txt that makes firmware",
                       " ".join(output.split()))
 
+    def test_a_target_that_is_none_or_has_its_table_is_a_sentence(self):
+        line = "tidepool_pools(TARGET firmware CONFIG pools.toml)"
+        for name, call, sentence in (
+                ("none", line.replace("firmware", "frimware"),
+                 "call it behind add_executable() or add_library()"),
+                ("two", f"{line}\n{line}", "its table is that one already: a table has "
+                 "others joined by include = [")):
+            project = self.package(name)
+            project.edit("CMakeLists.txt", line, call)
+            code, output = self.configured(project)
+            self.assertNotEqual(0, code)
+            self.assertIn(sentence, " ".join(output.split()))
+
     def test_a_level_that_is_none_is_a_sentence(self):
         code, output = self.configured(self.package("level"),
                                        "-DTIDEPOOL_CHECKS=fsat")
