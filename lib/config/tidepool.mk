@@ -141,7 +141,10 @@ $(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBER
   $(TIDEPOOL_GENERATOR)
 	python3 $(TIDEPOOL)/lib/config/tidepool.py generate $(TIDEPOOL_POOLS) \
 	  --out $(TIDEPOOL_OUT) --image --libraries --depfile $(TIDEPOOL_TABLES_MK)
+# Who only cleans needs no table, nor that it is right.
+ifneq ($(filter-out %clean,$(or $(MAKECMDGOALS),all)),)
 include $(TIDEPOOL_TABLES_MK)
+endif
 $(filter-out $(TIDEPOOL_POOLS),$(TIDEPOOL_TABLES)): ;
 
 TIDEPOOL_COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)

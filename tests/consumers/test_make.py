@@ -13,6 +13,7 @@ MAKEFILE = """\
 include tidepool/lib/config/tidepool.mk
 
 firmware: $(TIDEPOOL_FILES)
+clean: ; rm -rf $(TIDEPOOL_OUT)
 other: ; @echo $(TIDEPOOL_OUT) $(TIDEPOOL_LEVEL) $(notdir $(TIDEPOOL_HEADER))
 """
 POOLS = 'tidepool = 1\n[pools]\na = { size = 24, count = 8, full = "drop" }\n'
@@ -54,6 +55,13 @@ class Make(unittest.TestCase):
         done = self.make("-n", "TIDEPOOL_SBOM=image")
         self.assertIn("-o build/tidepool/tp_core.o", done.stdout)
         self.assertNotIn("sbom", done.stdout)
+
+    def test_who_cleans_needs_no_table_that_is_right(self):
+        (self.folder / "pools.toml").write_text(POOLS.replace("size", "sise"))
+        for goals, code in (((), 2), (("clean",), 0), (("clean", "firmware"), 2)):
+            done = self.make(*goals)
+            self.assertEqual(code, done.returncode, done.stdout)
+            self.assertEqual(code == 2, "sise" in done.stdout)
 
     def test_the_folder_may_be_written_with_dots_and_slashes(self):
         for out, shown in ((".", "."), ("./out/", "./out"), ("out//", "out/")):
