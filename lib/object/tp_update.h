@@ -34,10 +34,6 @@ void tp_update_free(const struct tp_objects *objects,
                     const struct tp_pool *pool, uint32_t slot, uint32_t tag,
                     tp_site_t site);
 
-#ifdef __cplusplus
-}
-#endif
-
 // Where an update has come to.
 struct tp_update {
   const uint32_t *tag;   // Of the object at hand,
@@ -107,5 +103,9 @@ static inline TP_CALL void tp_update_objects(const struct tp_objects *objects,
     tp_update_go_on(objects, (uint32_t)(at.tag - list), step, context, NULL);
   }
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -103,6 +103,9 @@ class Compiling(InFolder):
                              f"void use();\nvoid use() {{ {calls} }}\n")
             self.compile("g++", "-std=c++17", *WARNINGS, *HOST, "-I",
                          self.made(folder), "-c", use, "-o", f"{folder}.o")
+            self.compile("g++", "-std=c++17", *WARNINGS, "-Wold-style-cast", *HOST,
+                         "-isystem", PORT / "wait" / "posix", "-I",
+                         self.made(folder), "-fsyntax-only", use)
 
     def test_rows_may_be_called_as_macros_of_the_application_are(self):
         """As I2C1 is one of a vendor's header: no name of a row stands alone."""
