@@ -28,38 +28,43 @@ HELD = ("outside", "astray", "hang", "late", "verify", "capacity", "silent")
 TOLD = ("outside", "astray", "hang", "named", *HELD[3:])  # Of these the page tells.
 SIGNS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Ilib",
          "-Iport/host", "-Itests", "-Itests/flips", "-no-pie", "-fno-pie")
+# Where subjects are, and what the library of theirs is compiled with: a port of two
+# cores makes another one of it.
+HOMES = {HERE: (), HERE / "cores": ("-Itests/unit/cores",)}
 JUDGED = LEVELS[1:]  # At off nothing is promised.
 # They keep pointers in RAM. Where a flipped one leads, how long the code is that
 # lies before what it leads to decides, so a few may be sorted otherwise.
 POINTERS = ("spilling", "lending", "nest", "stack", "dstack")
 
 
-def compile_level(level):
-    """The image of a level. All but the counter calls it in every basic block."""
+def compile_level(level, home):
+    """The image of a level, and of the subjects of a folder. All but the counter calls
+    it in every basic block."""
     folder = BUILD / "flips"
     folder.mkdir(parents=True, exist_ok=True)
-    signs = [*SIGNS, f"-DTP_CHECKS={LEVELS.index(level)}"]
-    counter = folder / f"flips-{level}.o"
+    name = f"flips-{level}" if home == HERE else f"flips-{home.name}-{level}"
+    signs = [*SIGNS, f"-DTP_CHECKS={LEVELS.index(level)}", *HOMES[home]]
+    counter = folder / f"{name}.o"
     tool("gcc", *signs, "-c", HERE / "flips.c", "-o", counter)
     sources = [path for path in [*sorted((ROOT / "lib").glob("*/*.c")),
                                  *sorted((ROOT / "port" / "host").glob("*.c")),
-                                 *sorted(HERE.glob("*.c"))]
+                                 *sorted({*home.glob("*.c"), HERE / "use.c"})]
                if path != HERE / "flips.c"]
-    image = folder / f"flips-{level}"
-    tool("gcc", *signs, "-fsanitize-coverage=trace-pc", "-o", image, *sources,
+    tool("gcc", *signs, "-fsanitize-coverage=trace-pc", "-o", folder / name, *sources,
          counter)
-    return image
+    return folder / name
 
 
 def measure(level, subject=""):
     """subject -> kind of word -> outcome -> flips."""
-    output = tool(compile_level(level), *filter(None, [subject]))
     counts = {}
-    for name, kind, pairs in re.findall(r"^flips (\w+)/(.*?) (outside=.*)$",
-                                        output, re.M):
-        counts.setdefault(name, {})[kind] = {
-            outcome: int(count)
-            for outcome, count in re.findall(r"(\w+)=(\d+)", pairs)}
+    for home in HOMES:
+        output = tool(compile_level(level, home), *filter(None, [subject]))
+        for name, kind, pairs in re.findall(r"^flips (\w+)/(.*?) (outside=.*)$",
+                                            output, re.M):
+            counts.setdefault(name, {})[kind] = {
+                outcome: int(count)
+                for outcome, count in re.findall(r"(\w+)=(\d+)", pairs)}
     return counts
 
 
@@ -152,8 +157,8 @@ def run(subject=""):
 
 def subjects():
     """Names of all allocators that are flipped."""
-    return re.findall(r"X\((\w+)\)",
-                      (HERE / "subjects.c").read_text().split("#define DECL")[0])
+    return [name for home in HOMES for name in re.findall(
+        r"X\((\w+)\)", (home / "subjects.c").read_text().split("#define DECL")[0])]
 
 
 def main(arguments):

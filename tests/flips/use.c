@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "check/tp_level.h"
+#include "core/tp_magazine.h"
 #include "core/tp_shape.h"
+#include "core/tp_slot.h"
 #include "pools.h"
 
 struct knows knows;
@@ -289,10 +291,17 @@ static bool is_high_half(const char *name, uint32_t byte)
   return byte % 8 >= 4 && (owners || (first && byte < 8));
 }
 
+// Behind the tags, of which there are none at off, is what cores keep.
 static const char *owns_tag(const struct use *use, uint32_t byte)
 {
-  if (byte < 4) return "list word";
-  if (byte / 4 > SLOTS) return "link outside";
+  const struct tp_pool *pool = use->homes[0];
+  uint32_t word = byte / 4;
+  uint32_t behind = (uint32_t)(tp_slot_behind(pool) - pool->tag);
+  if (word == 0) return "list word";
+  if (pool->magazine && word >= behind) {
+    return word < behind + TP_MAGAZINE_CORES ? "magazines" : NULL;
+  }
+  if (word > SLOTS) return "link outside";
   return use->free_handle ? "tags of handles" : "tags";
 }
 
