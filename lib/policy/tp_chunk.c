@@ -24,13 +24,13 @@ void tp_chunk_raise(const struct tp_chunk *at, tp_site_t site)
                   at->state->phase, TP_CHUNK_OPEN, site);
 }
 
-// Does an object of [pool]'s own lie where that spills? Who frees it calls
+// How many objects of [pool]'s own lie where that spills. Who frees them calls
 // [pool], so its memory must be there.
-static bool is_away(const struct tp_pool *pool)
+static uint32_t away_from(const struct tp_pool *pool)
 {
-  if (!pool->takes_foreign) return false;
-  if (pool->policy->take_back != tp_spill_take_back) return false;
-  return tp_spill_of(pool)->state->live > 0;
+  if (!pool->takes_foreign) return 0;
+  if (pool->policy->take_back != tp_spill_take_back) return 0;
+  return tp_spill_of(pool)->state->live;
 }
 
 static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
@@ -52,7 +52,7 @@ static TP_NOINLINE bool release(const struct tp_chunk *chunk, uint32_t patience,
   tp_port_unlock(key);
   if (broken) tp_chunk_raise(chunk, site);
   if (!idle) return state->phase == TP_CHUNK_RELEASED;
-  if (is_away(chunk->pool)) {
+  if (away_from(chunk->pool) > 0) {
     state->phase = TP_CHUNK_OPEN;
     return false;
   }
@@ -180,25 +180,28 @@ TP_NOINLINE uint32_t tp_spill_release(const struct tp_pool *pool)
   return left;
 }
 
-static void reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
+// Returns how many objects it has lent no more. What it passed on stays lent.
+static uint32_t reset_chunk(const struct tp_chunk *chunk, tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
   if (TP_MISUSE(tp_chunk_broken(state))) tp_chunk_raise(chunk, site);
-  if (state->phase != TP_CHUNK_OPEN) return;
+  if (state->phase != TP_CHUNK_OPEN) return 0;
+  uint32_t before = state->live, left = away_from(chunk->pool);
+  if (left > before) left = before;
   tp_pool_reset_for(chunk->pool, site);
-  tp_chunk_count(state, 0);
+  tp_chunk_count(state, left);
   state->emptied = tp_clock_now;
+  return before - left;
 }
 
 TP_NOINLINE void tp_spill_reset(const struct tp_pool *pool)
 {
   tp_site_t site = tp_site(NULL);
-  const struct tp_chunk_link *link = &tp_spill_of(pool)->state->attached;
+  struct tp_spill_state *state = tp_spill_of(pool)->state;
   tp_pool_reset_for(pool, site);
-  const struct tp_chunk *chunk = tp_chunk_follow(pool, link, site);
+  const struct tp_chunk *chunk = tp_chunk_follow(pool, &state->attached, site);
   while (chunk) {
-    reset_chunk(chunk, site);
+    state->live -= reset_chunk(chunk, site);
     chunk = tp_chunk_follow(pool, &chunk->state->next, site);
   }
-  tp_spill_of(pool)->state->live = 0;
 }

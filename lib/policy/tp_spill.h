@@ -198,9 +198,9 @@ bool tp_chunk_detach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 // Context  As tp_chunk_attach().
 uint32_t tp_spill_release(const struct tp_pool *pool);
 
-// tp_pool_reset() of [pool] and of all chunks attached to it, which stay. The
-// objects issued next lie in order of address: those at home, then those of
-// each chunk.
+// tp_pool_reset() of [pool] and of all chunks attached to it, which stay; so do
+// objects in .into, and those that a chunk passed on. What is issued next lies
+// in order of address: what is at home, then what is in each chunk.
 //
 // Faults   RED_ZONE (full). INVARIANT (fast): the list of chunks was written
 //          over, the phase of one, or how many slots were ever issued.

@@ -434,6 +434,70 @@ static void a_reset_leaves_a_chunk_that_was_given_back_alone(void)
   CHECK_EQ(take_all(things), ALL);
 }
 
+// [pool], which has [away] elsewhere, is reset; then they come home.
+static bool come_home(const struct tp_pool *pool, void **away, uint32_t count)
+{
+  const struct tp_spill_state *state = tp_spill_of(pool)->state;
+  tp_spill_reset(pool);
+  bool counted = state->live == count;
+  for (uint32_t i = 0; i < count; i++) tp_pool_free(pool, away[i]);
+  return counted && state->live == 0;
+}
+
+static void a_reset_leaves_what_no_chunk_that_is_attached_lent(void)
+{
+  void *lent[ATTIC];
+  start();
+  forget_spill(&boxes_pool);
+  for (uint32_t i = 0; i < BOXES; i++) tp_pool_alloc(&boxes_pool);
+  for (uint32_t i = 0; i < ATTIC; i++) lent[i] = tp_pool_alloc(&boxes_pool);
+  tp_chunk_attach(&boxes_pool, fields[0]);
+  CHECK(is_of(fields[0]->pool, tp_pool_alloc(&boxes_pool)));
+  CHECK(come_home(&boxes_pool, lent, ATTIC));
+  CHECK_EQ(attic_chunk.state->live, 0);
+  CHECK_EQ(fields[0]->state->live, 0);
+}
+
+static void attach_the_yard_to_the_lake(void)
+{
+  start();
+  forget_spill(&yard_pool);
+  forget_chunk(&yard_chunk);
+  forget_spill(&lake_pool);
+  tp_chunk_attach(&lake_pool, &yard_chunk);
+}
+
+static void a_count_of_what_was_passed_on_that_is_too_great_takes_none_off(void)
+{
+  attach_the_yard_to_the_lake();
+  for (uint32_t i = 0; i < 5; i++) tp_pool_alloc(&lake_pool);
+  uint32_t away = tp_spill_of(&lake_pool)->state->live;
+  uint32_t lent = yard_chunk.state->live;
+  tp_spill_of(&yard_pool)->state->live = UINT32_MAX;
+  tp_spill_reset(&lake_pool);
+  CHECK_EQ(lent, 1);
+  CHECK_EQ(yard_chunk.state->live, lent);
+  CHECK_EQ(tp_spill_of(&lake_pool)->state->live, away);
+  forget_spill(&yard_pool);
+}
+
+static void a_reset_leaves_what_an_attached_chunk_passed_on(void)
+{
+  enum { SEA = 2, RUBBLE = 4 };
+  void *lent[SEA + RUBBLE];
+  attach_the_yard_to_the_lake();
+  for (uint32_t i = 0; i < 2; i++) tp_pool_alloc(&lake_pool);
+  for (uint32_t i = 0; i < SEA; i++) lent[i] = tp_pool_alloc(&lake_pool);
+  CHECK(is_of(&yard_pool, tp_pool_alloc(&lake_pool)));
+  for (uint32_t i = SEA; i < SEA + RUBBLE; i++) {
+    lent[i] = tp_pool_alloc(&lake_pool);
+    CHECK(is_of(&rubble_pool, lent[i]));
+  }
+  CHECK(come_home(&lake_pool, lent, SEA + RUBBLE));
+  CHECK_EQ(yard_chunk.state->live, 0);
+  CHECK_EQ(rubble_chunk.state->live, 0);
+}
+
 void suite_chunks(void)
 {
   RUN(an_attached_chunk_serves_a_full_pool);
@@ -452,6 +516,9 @@ void suite_chunks(void)
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
   RUN(a_reset_leaves_a_chunk_that_was_given_back_alone);
+  RUN(a_reset_leaves_what_no_chunk_that_is_attached_lent);
+  RUN(a_reset_leaves_what_an_attached_chunk_passed_on);
+  RUN(a_count_of_what_was_passed_on_that_is_too_great_takes_none_off);
   RUN(freeing_after_a_reset_what_was_live_before_faults);
   if (TP_CHECKS >= TP_CHECKS_FULL)
     RUN(a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk);
