@@ -67,12 +67,13 @@ static void seal(void)
   TP_BARRIER();
 }
 
-// Last: where a descriptor was written over, a name may lie nowhere.
-static void save_name(const char *name)
+// Last: where a descriptor was written over, a name may lie nowhere. All of it
+// is read before any of it is written, so that what was sealed stays good.
+static void save_name(const volatile char *name)
 {
-  for (uint32_t i = 0; name && name[i] && i + 1 < TP_CRASH_NAME; i++) {
-    tp_crash.name[i] = name[i];
-  }
+  uint32_t length = 0;
+  while (name && length + 1 < TP_CRASH_NAME && name[length]) length++;
+  for (uint32_t i = 0; i < length; i++) tp_crash.name[i] = name[i];
   seal();
 }
 

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a fault leaves for the next boot.
+#ifdef __linux__
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #include "check/tp_crash.h"
 #include "tp_port.h"
 #include "tp_test.h"
@@ -113,6 +121,36 @@ static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
 }
 
 // As of a firmware that was replaced since, whose names lie elsewhere.
+// Where pages can be taken away, a name that leads out of memory.
+#ifdef __linux__
+static sigjmp_buf out;
+
+static void leave(int signal)
+{
+  siglongjmp(out, signal);
+}
+
+static void a_name_that_leads_out_of_memory_leaves_the_rest(void)
+{
+  uint32_t here[4] = {0};
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
+  char *name = pages + page - 3;
+  for (uint32_t i = 0; i < 3; i++) name[i] = 'x';
+  record = (struct tp_fault_record){.kind = TP_FAULT_LINK, .name = name};
+  signal(SIGSEGV, leave);
+  int signal_came = sigsetjmp(out, 1);
+  if (!signal_came) tp_crash_save(&record, here + 4);
+  signal(SIGSEGV, SIG_DFL);
+  munmap(pages, 2 * page);
+  CHECK_EQ(signal_came, SIGSEGV);
+  CHECK(tp_crash_validate());
+  CHECK_EQ(tp_crash.record.kind, TP_FAULT_LINK);
+}
+#endif
+
 static void what_a_record_points_to_is_not_looked_at_when_it_is_printed(void)
 {
   static char name[] = "a_pool_of_a_name_that_is_long";
@@ -133,5 +171,8 @@ int main(void)
   RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
   RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
   RUN(what_a_record_points_to_is_not_looked_at_when_it_is_printed);
+#ifdef __linux__
+  RUN(a_name_that_leads_out_of_memory_leaves_the_rest);
+#endif
   return tp_test_end();
 }
