@@ -243,10 +243,12 @@ static void tell_move(const struct tp_dense *dense, uint32_t from, uint32_t to)
 }
 
 // The next object of [entry] has another generation: 0 again only after all.
+// That one may have wrapped is known by the count, which so never goes to 0.
 static void end_generation(const struct tp_dense *dense, uint32_t entry)
 {
+  struct tp_dense_state *state = dense->state;
   dense->place[entry] += low_bits(dense) + 1;
-  dense->state->frees++;
+  if (++state->frees == 0) state->frees = 1u << (32u - dense->bits);
 }
 
 // A hole among those a walk has met is filled from them, then one among those

@@ -35,7 +35,7 @@ struct tp_dense_state {
   uint16_t seen;     // A walk has met the objects at [0, seen),
   uint16_t old;      // and will meet those at [seen, old): behind them stand
                      // those that came since it began.
-  uint32_t frees;    // Objects given back. Wraps.
+  uint32_t frees;    // Objects given back. Wraps, to 2^(32 - bits).
   uint32_t refused;  // Requests that found it full. Wraps.
 };
 
@@ -170,7 +170,7 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle);
 // fastest walk, side by side, [stride] bytes apart. It frees none; those it
 // issues are not met.
 //
-// Faults   FOREIGN (fast): one was freed meanwhile.
+// Faults   FOREIGN (fast): fewer live when it ends than when it began.
 // Time     O(count) and the visits'.
 // Context  One.
 static inline TP_CALL void tp_dense_walk(

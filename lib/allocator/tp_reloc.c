@@ -106,7 +106,8 @@ TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
 }
 
 // [handle], which is that of no live block: faults unless it was once. Only the
-// generations before the entry's own were given out, and ended.
+// generations before the entry's own were given out, and ended; all of them,
+// once one may have wrapped.
 static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
                         tp_site_t site)
 {
@@ -114,7 +115,9 @@ static void check_stale(const struct tp_reloc *reloc, tp_handle_t handle,
   bool known = index >= 1 && index <= reloc->state->fresh;
   uint32_t expected = known ? tp_entry_handle(reloc, index) : TP_NO_HANDLE;
   uint32_t ago = (expected - handle) >> reloc->handle_bits;
-  bool given = known && ago - 1 < reloc->entry[index].generation >> 1;
+  bool wrapped = reloc->entry[0].locks != 0;
+  bool given =
+      known && (wrapped || ago - 1 < reloc->entry[index].generation >> 1);
   if (!TP_MISUSE(!given && handle != TP_NO_HANDLE)) return;
   tp_raise_misuse(TP_FAULT_HANDLE_POOL, reloc->name, NULL, handle, expected,
                   site);

@@ -120,7 +120,8 @@ TP_INLINE uint32_t tp_entry_next(const struct tp_reloc *reloc)
 }
 
 // Entry 0, which no handle means, counts the steps of all generations where
-// each call looks at all: by one that was written over a handle is stale.
+// each call looks at all: by one that was written over a handle is stale. Its
+// locks are 1 once any of them has wrapped.
 TP_INLINE void tp_entry_age(const struct tp_reloc *reloc, uint32_t index)
 {
   reloc->entry[index].generation++;
@@ -150,6 +151,9 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
   struct tp_reloc_state *state = reloc->state;
   uint32_t index = tp_entry_index(reloc, handle);
   tp_entry_age(reloc, index);
+  if (TP_CHECKS >= TP_CHECKS_FAST && reloc->entry[index].generation == 0) {
+    reloc->entry[0].locks = 1;
+  }
   reloc->entry[index].at = state->free_index;
   state->free_index = (uint16_t)index;
   state->live--;

@@ -83,6 +83,24 @@ static void a_handle_from_before_its_generation_wrapped_is_stale(void)
   CHECK(tp_dense_verify(&bullets_dense));
 }
 
+static void a_handle_is_stale_once_more_was_freed_than_is_counted(void)
+{
+  struct tp_stats stats;
+  shoot();
+  wear();
+  bullets_dense.state->frees = UINT32_MAX;
+  tp_handle_t last = bullets_handle(0);
+  CHECK(bullets_free(last));
+
+  CHECK(!bullets_free(last));
+  bullets_alloc(NULL);
+  CHECK(!bullets_free(last));
+
+  tp_dense_stats(&bullets_dense, &stats);
+  CHECK_EQ(stats.allocs - stats.frees, 3);
+  CHECK(tp_dense_verify(&bullets_dense));
+}
+
 static void an_index_past_the_last_object_faults(void)
 {
   shoot();
@@ -252,6 +270,7 @@ void suite_misuse(void)
   RUN(freeing_by_a_handle_of_another_pool_faults);
   RUN(freeing_by_a_handle_that_was_never_given_faults);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
+  RUN(a_handle_is_stale_once_more_was_freed_than_is_counted);
   RUN(an_index_past_the_last_object_faults);
   RUN(a_count_that_leads_out_of_the_pool_faults);
   RUN(a_walk_that_leads_out_of_the_objects_faults);

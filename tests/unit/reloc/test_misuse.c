@@ -70,6 +70,22 @@ static void a_handle_that_was_never_given_faults(void)
   CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(mid - next_generation));
 }
 
+// As if the index of low had been used until its generation wraps next.
+static void a_handle_from_before_its_generation_wrapped_is_stale(void)
+{
+  start();
+  uint32_t index = tp_entry_index(&heap_reloc, low);
+  uint32_t *generation = &heap_reloc.entry[index].generation;
+  if (AUDITED) heap_reloc.entry[0].generation += UINT32_MAX - *generation;
+  *generation = UINT32_MAX;
+  low = tp_entry_handle(&heap_reloc, index);
+  CHECK(heap_free(low));
+  CHECK(!heap_free(low) && !heap_unlock(low) && !heap_lock(low));
+  make(20);
+  CHECK(!heap_free(low) && !heap_unlock(low) && !heap_lock(low));
+  CHECK(tp_reloc_verify(&heap_reloc));
+}
+
 static void freeing_a_locked_block_faults(void)
 {
   start();
@@ -354,6 +370,7 @@ void suite_misuse(void)
   RUN(a_request_for_no_bytes_faults);
   RUN(a_request_larger_than_the_arena_faults);
   RUN(a_stale_handle_frees_and_unlocks_nothing_and_says_so);
+  RUN(a_handle_from_before_its_generation_wrapped_is_stale);
   RUN(a_handle_that_was_never_given_faults);
   RUN(freeing_a_locked_block_faults);
   RUN(unlocking_without_a_lock_faults);
