@@ -58,11 +58,14 @@ inline TP_CALL void free_at(const tp_objects &home, void *object)
   tp_object_free(&home, object);
 }
 
+// TP_NO_HANDLE, without the cast of C that compilers may be told to refuse.
+constexpr tp_handle64_t no_life = 0;
+
 // What the life in [slot] is known by, if [pool] steals and has tags.
 inline TP_CALL tp_handle64_t life_of(const tp_pool &pool, const void *slot)
 {
   bool may_end = pool.age != nullptr && pool.tag != nullptr;
-  return may_end ? tp_handle64_of(&pool, slot) : TP_NO_HANDLE;
+  return may_end ? tp_handle64_of(&pool, slot) : no_life;
 }
 
 // An object of the [arguments] in [slot], which an alloc of [pool] returned:
@@ -81,7 +84,7 @@ inline TP_CALL T *construct(const tp_pool &pool, void *slot,
     ~guard()
     {
       if (!slot) return;
-      if (life != TP_NO_HANDLE) {
+      if (life != no_life) {
         tp_handle64_free(&pool, life);
       } else {
         tp_pool_free(&pool, slot);

@@ -27,7 +27,8 @@ class Source(Page):
             [f"// {self.banner}", "// clang-format off", *prologue(self.config)],
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
-             '"-Wmissing-field-initializers"', "#endif"],
+             '"-Wmissing-field-initializers"',
+             '#pragma GCC diagnostic ignored "-Wold-style-cast"', "#endif"],
             self.alike(),
             self.level_guard(),
             self.sentinels(),

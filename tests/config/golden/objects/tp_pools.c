@@ -8,6 +8,7 @@
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
 TP_ALIKE_HERE("tp_pools_c", "the_library");
