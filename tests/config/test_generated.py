@@ -207,6 +207,12 @@ class Telling(unittest.TestCase):
     def test_a_file_without_pools_has_no_table_of_them(self):
         self.assertNotIn("tp_pool_table", "".join(self.made("no_pools").values()))
 
+    def test_what_never_fits_into_scratch_memory_is_told_to_be_a_fault(self):
+        told = "Of more than it has in all: a fault, LARGE."
+        header = self.made("scratch")["tp_pools.h"].replace("\n// ", " ")
+        self.assertEqual(header.count(told), header.count("When they do not fit:"))
+        self.header("relocating", told)
+
     def test_stacks_and_frames_are_given_back_all_at_once(self):
         self.header("scratch", "level_release(struct tp_mark mark)\n",
                     "sides_alloc(enum tp_end end", "void draw_end(void)\n")

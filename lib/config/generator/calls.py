@@ -80,6 +80,7 @@ def refusal(full):
 # Memory given back all at once.
 
 SCRATCH = "[size] bytes at a multiple of [align], a power of two."
+NEVER = "Of more than it has in all: a fault, LARGE."
 
 
 def stack_calls(stack):
@@ -89,7 +90,7 @@ def stack_calls(stack):
     return [
         Call("void *", "alloc", f"{end}size_t size, size_t align",
              f"{noun}_alloc({side}, size, align)",
-             f"{SCRATCH} When they do not fit: {refusal(stack.full)}."),
+             f"{SCRATCH} When they do not fit: {refusal(stack.full)}. {NEVER}"),
         Call("struct tp_mark", "mark", end.rstrip(", ") or "void",
              f"{noun}_mark({side})",
              f"Where {'that end' if end else 'it'} stands, to go back to."),
@@ -112,7 +113,7 @@ def frame_calls(frame):
         Call("void *", "alloc", "size_t size, size_t align",
              f"tp_frame_alloc(&{frame.name}_frame, size, align)",
              f"{SCRATCH} Good for as long as {life}. When they do not fit: "
-             f"{refusal(frame.full)}."),
+             f"{refusal(frame.full)}. {NEVER}"),
         Call("void", "end", "void", f"tp_frame_end(&{frame.name}_frame)",
              "Ends the frame. What the next one allocates overwrites the oldest."),
     ]
@@ -145,7 +146,7 @@ def relocating_calls(row):
     return [
         Call(kind, "alloc", "size_t size", f"tp_reloc_alloc({own}, size)",
              f"A block of [size] bytes, by handle. When they do not fit, or "
-             f"{row.count} blocks live: {full}."),
+             f"{row.count} blocks live: {full}. {NEVER}"),
         Call("bool", "free", f"{kind} handle", f"tp_reloc_free({own}, handle.bits)",
              "Takes the block back; false iff it is gone already."),
         Call("void *", "lock", f"{kind} handle", f"tp_reloc_lock({own}, handle.bits)",
