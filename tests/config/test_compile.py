@@ -56,6 +56,13 @@ class Compiling(InFolder):
                 self.assertNotIn(".init_array",
                                  self.run_tool("objdump", "-h", path.name).stdout)
 
+    def test_as_cpp20_its_casts_of_c_are_no_warning(self):
+        out = self.made("own_code")
+        for command in (["arm-none-eabi-g++", "-mcpu=cortex-m3", *ARM],
+                        ["clang++-19", *HOST]):
+            self.compile(*command, "-x", "c++", "-std=c++20", "-Wold-style-cast",
+                         "-Werror", "-fsyntax-only", "-I", out, out / "tp_pools.c")
+
     def test_as_cpp20_it_takes_no_byte_more_than_as_c11(self):
         """Of code, constants and zeroed memory; the names of what is static differ."""
         def sections(*language):

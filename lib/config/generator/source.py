@@ -25,10 +25,11 @@ class Source(Page):
     def text(self):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off", *prologue(self.config)],
+            ["#ifdef __cplusplus", '#pragma GCC diagnostic ignored "-Wold-style-cast"',
+             "#endif"],
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
-             '"-Wmissing-field-initializers"',
-             '#pragma GCC diagnostic ignored "-Wold-style-cast"', "#endif"],
+             '"-Wmissing-field-initializers"', "#endif"],
             self.alike(),
             self.level_guard(),
             self.sentinels(),

@@ -1,6 +1,10 @@
 // Generated from pools.toml by tidepool.py. Edit pools.toml, not this file.
 // clang-format off
 
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #include "tp_pools.h"
 #include "check/tp_alike.h"
 #include "core/tp_registry.h"
@@ -8,7 +12,6 @@
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
 TP_ALIKE_HERE("tp_pools_c", "the_library");
