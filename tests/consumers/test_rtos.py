@@ -21,6 +21,12 @@ CHECK = """#include <stdio.h>
 static int failed;
 static struct tp_wait_sleeper sleeper;
 """
+# None but a thread whose interrupts come.
+CAN_SLEEP = """  CHECK(tp_wait_port_can_sleep());
+  exception = 15;
+  CHECK(!tp_wait_port_can_sleep());
+  exception = 0, masked = 1;
+  CHECK(!tp_wait_port_can_sleep());"""
 ZEPHYR = """#include "tp_wait_port.h"
 """ + CHECK + """
 static bool in_isr;
@@ -91,11 +97,7 @@ static bool slept(uint32_t says)
 }
 int main(void)
 {
-  CHECK(tp_wait_port_can_sleep());
-  exception = 15;
-  CHECK(!tp_wait_port_can_sleep());
-  exception = 0, masked = 1;
-  CHECK(!tp_wait_port_can_sleep());
+""" + CAN_SLEEP + """
   CHECK(tp_wait_port_urgency() == 24);
   tp_wait_port_prepare(&sleeper);
   tp_wait_port_wake(&sleeper);
@@ -157,11 +159,7 @@ BaseType_t xSemaphoreTake(SemaphoreHandle_t it, TickType_t ticks)
 }
 int main(void)
 {
-  CHECK(tp_wait_port_can_sleep());
-  exception = 15;
-  CHECK(!tp_wait_port_can_sleep());
-  exception = 0, masked = 1;
-  CHECK(!tp_wait_port_can_sleep());
+""" + CAN_SLEEP + """
   CHECK(tp_wait_port_urgency() == 5);
   tp_wait_port_prepare(&sleeper);
   yielded = 7;
@@ -201,11 +199,7 @@ static bool slept(uint32_t ticks, int wakes_behind)
 }
 int main(void)
 {
-  CHECK(tp_wait_port_can_sleep());
-  exception = 15;
-  CHECK(!tp_wait_port_can_sleep());
-  exception = 0, masked = 1;
-  CHECK(!tp_wait_port_can_sleep());
+""" + CAN_SLEEP + """
   for (tp_clock_now = 0xfffffff0u; tp_clock_now != 0x30; tp_clock_now++) {
     CHECK(!slept(0, 1) && idled == 0);
     CHECK(!slept(3, 9) && idled == 3);

@@ -55,6 +55,14 @@ struct subject {
 extern const struct subject *const flips_subjects[];
 extern const uint32_t flips_count;
 
+// Defines both, of the names that [all] gives to each of these.
+#define FLIPS_SUBJECT(name) extern const struct subject name##_subject;
+#define FLIPS_NAME(name)    &name##_subject,
+#define FLIPS_SUBJECTS(all)                                             \
+  all(FLIPS_SUBJECT)                                                    \
+      const struct subject *const flips_subjects[] = {all(FLIPS_NAME)}; \
+  const uint32_t flips_count = sizeof flips_subjects / sizeof *flips_subjects;
+
 // A number below [limit], the same in every run.
 uint32_t flips_random(uint32_t limit);
 

@@ -32,9 +32,5 @@
   X(frame)              \
   X(reloc)              \
   X(nest)
-#define DECLARE(name) extern const struct subject name##_subject;
-#define NAME(name)    &name##_subject,
 
-ALL(DECLARE)
-const struct subject *const flips_subjects[] = {ALL(NAME)};
-const uint32_t flips_count = sizeof flips_subjects / sizeof flips_subjects[0];
+FLIPS_SUBJECTS(ALL)
