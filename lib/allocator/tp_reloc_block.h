@@ -151,9 +151,7 @@ TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
   struct tp_reloc_state *state = reloc->state;
   uint32_t index = tp_entry_index(reloc, handle);
   tp_entry_age(reloc, index);
-  if (TP_CHECKS >= TP_CHECKS_FAST && reloc->entry[index].generation == 0) {
-    reloc->entry[0].locks = 1;
-  }
+  if (reloc->entry[index].generation == 0) reloc->entry[0].locks = 1;
   reloc->entry[index].at = state->free_index;
   state->free_index = (uint16_t)index;
   state->live--;
