@@ -149,7 +149,7 @@
 // [noun] is how its lives end, [beside] what must be known for that.
 #define TEST_SCENE_ROW(name, noun, beside, tell)                         \
   {&tp_scene_pool, &name##_pool,          beside, #name, name##_amounts, \
-   name##_peaks,   tp_##noun##_end_scene, tell}
+   name##_peaks,   tp_##noun##_end_scene, tell,   NULL}
 
 #define TEST_SCENES(scenes, size_bytes, count, alignment, ...)                 \
   _Alignas(alignment) static tp_word_t scenes##_arena[((size_bytes) + 3) / 4]; \

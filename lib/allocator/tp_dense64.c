@@ -122,8 +122,11 @@ void tp_dense64_reset(const struct tp_dense64 *dense)
   if (TP_MISUSE(count > own->capacity)) count = 0;
   for (uint32_t index = 0; index < count; index++) {
     uint32_t entry = own->entry[index];
-    if (TP_MISUSE(!leads_back(own, entry, index))) break;
-    if ((own->place[entry] & last) == last) wrap(dense, entry);
+    if (TP_MISUSE(!leads_back(own, entry, index))) {
+      count = 0;
+    } else if ((own->place[entry] & last) == last) {
+      wrap(dense, entry);
+    }
   }
   tp_dense_reset(own);
 }

@@ -48,8 +48,25 @@ uint32_t tp_entry_live(const struct tp_entry *entry)
   return stats.live;
 }
 
-void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift)
+// Did scenes write its descriptor, and somebody else since?
+static bool is_broken(const struct tp_entry *entry)
 {
+  return TP_MISUSE(entry->seal && !tp_seal_verify(entry->seal));
+}
+
+bool tp_entry_verify(const struct tp_entry *entry, struct tp_finding *finding)
+{
+  if (!is_broken(entry)) {
+    return entry->kind->verify(entry->allocator, finding);
+  }
+  finding->broken = TP_BROKEN_OTHER;
+  finding->slot = 0;
+  return false;
+}
+
+TP_NOINLINE void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift)
+{
+  if (is_broken(entry)) tp_seal_check_for(entry->seal, tp_site(NULL));
   uint32_t slots = tp_entry_capacity(entry);
   if (!entry->kind->scrub || slots == 0) return;
   entry->kind->scrub(entry->allocator, (slots >> shift) + 1);

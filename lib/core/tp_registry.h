@@ -10,6 +10,7 @@
 #ifndef TP_REGISTRY_H
 #define TP_REGISTRY_H
 
+#include "core/tp_seal.h"
 #include "tidepool.h"
 
 #ifdef __cplusplus
@@ -47,6 +48,8 @@ struct tp_entry {
   uint8_t spare;          // 1: that it is never used is right.
   uint32_t lifetime;      // What an object of it lives at most, in units of
                           // tp_clock_now; 0: unsaid; UINT32_MAX: for ever.
+  const struct tp_seal *seal;  // Of what scenes cut. NULL: its descriptor lies
+                               // in flash, or it is of several.
 };
 
 // All allocators: those of [pools] first, by enum tp_pool_id.
@@ -121,20 +124,18 @@ static inline void tp_entry_stats(const struct tp_entry *entry,
 }
 
 // Returns  true iff every invariant of it holds. Otherwise [finding] says which
-//          does not, TP_BROKEN_OTHER of what is no pool.
+//          does not, TP_BROKEN_OTHER of what is no pool, and if scenes cut it
+//          and its seal does not hold.
 // Time     that of the kind's own call, such as tp_pool_verify(); of stacks,
 //          frames and nests O(1), from poison up O(bytes that were in use).
 // Context  One that no user of it interrupts.
-static inline bool tp_entry_verify(const struct tp_entry *entry,
-                                   struct tp_finding *finding)
-{
-  return entry->kind->verify(entry->allocator, finding);
-}
+bool tp_entry_verify(const struct tp_entry *entry, struct tp_finding *finding);
 
 // tp_pool_scrub() of one slot more than its slots divided by 2^[shift], [shift]
 // below 32, so that as many calls look at all; of what is no pool, nothing.
 //
-// Faults, Time, Context  those of tp_pool_scrub().
+// Faults   those of tp_pool_scrub(), and of tp_seal_check() if scenes cut it.
+// Time, Context  those of tp_pool_scrub().
 void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift);
 
 // Returns  the index of the allocator called [name]; the number of them iff

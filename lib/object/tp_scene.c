@@ -58,6 +58,29 @@ static void doubt(const struct tp_pool *pool, tp_site_t site)
   tp_sound_whole(pool, site);
 }
 
+// Of [part]; NULL at off, where nobody compares.
+static const struct tp_seal *seal_of(const struct tp_scene_part *part)
+{
+  return TP_MISUSE(part->seal != NULL) ? part->seal : NULL;
+}
+
+// As the kind does. From its closing on until it is open nobody compares.
+static bool close_part(const struct tp_scene_part *part)
+{
+  const struct tp_seal *seal = seal_of(part);
+  if (seal) tp_seal_off(seal);
+  return part->kind->close(part->allocator);
+}
+
+static void open_part(const struct tp_scene_part *part, void *memory,
+                      uint32_t amount)
+{
+  const struct tp_seal *seal = seal_of(part);
+  if (seal) tp_seal_off(seal);
+  part->kind->open(part->allocator, memory, amount);
+  if (seal) tp_seal_on(seal);
+}
+
 // Gives each part what [scene] has for it.
 static void open_all(const struct tp_scenes *scenes, uint32_t scene)
 {
@@ -65,7 +88,7 @@ static void open_all(const struct tp_scenes *scenes, uint32_t scene)
   for (uint32_t i = 0; i < scenes->part_count; i++) {
     const struct tp_scene_part *part = &scenes->parts[i];
     uint32_t amount = part->amounts[scene];
-    part->kind->open(part->allocator, memory, amount);
+    open_part(part, memory, amount);
     memory += bytes_of(scenes, part, amount);
   }
 }
@@ -77,7 +100,7 @@ static bool close_all(const struct tp_scenes *scenes, tp_site_t site)
   for (uint32_t i = 0; i < scenes->part_count; i++) {
     const struct tp_scene_part *part = &scenes->parts[i];
     note_peak(scenes, part);
-    if (part->kind->close(part->allocator)) continue;
+    if (close_part(part)) continue;
     if (TP_MISUSE(part->kind == &tp_scene_pool)) doubt(part->allocator, site);
     if (scene != TP_NO_SCENE) open_all(scenes, scene);
     return false;
@@ -95,7 +118,8 @@ static void enter(const struct tp_scenes *scenes, uint32_t scene)
   state->switches++;
 }
 
-// Faults unless [scene] is one that can be entered, and the current one is one.
+// Faults unless [scene] is one that can be entered, the current one is one, and
+// all descriptors are as scenes left them.
 static void check_scene(const struct tp_scenes *scenes, uint32_t scene,
                         tp_site_t site)
 {
@@ -107,6 +131,10 @@ static void check_scene(const struct tp_scenes *scenes, uint32_t scene,
   if (TP_MISUSE(scene >= scenes->scene_count)) {
     tp_raise_misuse(TP_FAULT_SCENE, scenes->name, scenes->arena, scene,
                     scenes->scene_count, site);
+  }
+  for (uint32_t i = 0; i < scenes->part_count; i++) {
+    const struct tp_seal *seal = seal_of(&scenes->parts[i]);
+    if (seal) tp_seal_check_for(seal, site);
   }
   uint32_t bytes = tp_scene_bytes(scenes, scene);
   if (bytes <= scenes->bytes) return;
@@ -244,10 +272,10 @@ void tp_object_end_scene(const struct tp_scene_part *part, tp_site_t site)
   tp_scene_end_for(part, site, destroy);
 }
 
-static bool closes(void *pool, tp_site_t site)
+static bool closes(const struct tp_scene_part *part, tp_site_t site)
 {
-  bool empty = pool_close(pool);
-  if (TP_MISUSE(!empty)) doubt(pool, site);
+  bool empty = close_part(part);
+  if (TP_MISUSE(!empty)) doubt(part->allocator, site);
   return empty;
 }
 
@@ -256,6 +284,6 @@ void tp_retain_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
   do {
     tp_object_end_scene(part, site);
-  } while (!closes(part->allocator, site));
+  } while (!closes(part, site));
   tp_retain_close((const struct tp_objects *)part->beside);
 }

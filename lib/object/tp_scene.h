@@ -7,13 +7,15 @@
 // What scenes cut are parts of an arena as large as the greediest scene: pools,
 // the classes of blocks, stacks, frames and dense pools. Their descriptors lie
 // in RAM: entering a scene writes where each one's memory begins and how much
-// it is. A scene can be left only when nothing lives in it, and generations go
-// on, so every handle of an old scene is stale in the next. Until the first
-// scene is entered, and in one that gives it nothing, a part is full: its
-// policy answers.
+// it is, and each generated call sees first that it is so, core/tp_seal.h. A
+// scene can be left only when nothing lives in it, and generations go on, so
+// every handle of an old scene is stale in the next. Until the first scene is
+// entered, and in one that gives it nothing, a part is full: its policy
+// answers.
 #ifndef TP_SCENE_H
 #define TP_SCENE_H
 
+#include "core/tp_seal.h"
 #include "tidepool.h"
 
 #ifdef __cplusplus
@@ -48,6 +50,7 @@ struct tp_scene_part {
   // Ends all lives of it, for tp_scene_force().
   void (*end)(const struct tp_scene_part *part, tp_site_t site);
   void (*release)(void *object);  // Told before, of a pool. May be NULL.
+  const struct tp_seal *seal;     // Of the allocator. NULL: nobody compares.
 };
 
 // The kinds, and how lives end in each. A pool has tags at every level, so that
@@ -112,8 +115,9 @@ struct tp_scene_holder {
 //          all of them empty. Otherwise nothing has changed.
 // Faults   SCENE: there is no such scene (fast). LARGE: it does not fit the
 //          arena, which the generator has checked. INVARIANT (fast): the
-//          current one is none that there is; or a pool's list says that
-//          something lives, and its tags that nothing does.
+//          current one is none that there is; a descriptor was written over;
+//          or a pool's list says that something lives, and its tags that
+//          nothing does.
 // Time     O(slots) of these pools: their tags are counted. One locked window a
 //          part, from poison up two, O(1) from fast up, O(buffers) of a frame.
 // Context  The one that all other users of these parts may interrupt.

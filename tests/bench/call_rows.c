@@ -222,6 +222,7 @@ static void dense(void)
 static void scenes(void)
 {
   (void)scenes_switch(TP_SCENE_DAY, NULL);
+  CALL("cut by scenes: compare", tp_seal_check, AT(cut_scene_seal));
   CALL("scene switch, one pool", tp_scene_switch, AT(scenes_scenes),
        TP_SCENE_NIGHT, 0);
 }

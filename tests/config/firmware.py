@@ -12,7 +12,7 @@ from helper import ROOT, InFolder, files
 
 SCRIPT = """ENTRY(reset)
 MEMORY {{
-  FLASH (rx) : ORIGIN = 0, LENGTH = 64K
+  FLASH (rx) : ORIGIN = 0, LENGTH = 128K
   RAM (rw) : ORIGIN = 0x20000000, LENGTH = 64K
   {region} (rw) : ORIGIN = 0x60000000, LENGTH = 64K
 }}

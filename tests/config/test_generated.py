@@ -179,7 +179,7 @@ class Telling(unittest.TestCase):
         self.header("scenes", "  TP_SCENE_BATTLE,\n", "scenes_force(uint32_t scene)")
         self.source("scenes", "_most = TP_LARGER(", '{&tp_scene_pool, &enemies_pool, '
                     'NULL, "enemies",\n   enemies_amounts, enemies_peaks, '
-                    "tp_pool_end_scene, release_of_enemies},")
+                    "tp_pool_end_scene, release_of_enemies, &enemies_scene_seal},")
 
     def test_each_part_of_a_scene_ends_in_its_own_way(self):
         for part in ("pool, &voices_pool, NULL", "stack, &level_stack, NULL",
@@ -188,7 +188,7 @@ class Telling(unittest.TestCase):
                      "dense, &motes_dense, &motes_dense64",
                      "dense, &flies_dense, NULL"):
             self.source("scenes", "{&tp_scene_" + part)
-        self.source("scenes", *[f" tp_{kind}_end_scene, NULL}}" for kind in (
+        self.source("scenes", *[f" tp_{kind}_end_scene, NULL, &" for kind in (
             "pool", "stack", "dstack", "frame", "blocks", "dense", "dense64")])
         self.source("scenes", "static const uint32_t texts_16_amounts[] = {4, 0, 2};")
 
@@ -198,7 +198,7 @@ class Telling(unittest.TestCase):
                 "[scenes]\na = { foes = 3 }\n")
         source = files(text)["tp_pools.c"]
         self.assertIn("{&tp_scene_pool, &foes_pool, &foes_objects, ", source)
-        self.assertIn("foes_peaks, tp_object_end_scene, NULL},", source)
+        self.assertIn("foes_peaks, tp_object_end_scene, NULL, &foes_", source)
 
     def test_a_retained_bank_holds_metadata_and_a_seal_too(self):
         self.source("retained", '__attribute__((section(".bss.tp_arena.keep.notes.'

@@ -59,7 +59,7 @@ class Limits(unittest.TestCase):
         for life, frames in (('"10 s"', 600), ('"5 min"', 18000), ('"2 h"', 432000),
                              ("7", 7), ('"forever"', 2**32 - 1)):
             source = files(table(row(more=f", life = {life}")))["tp_pools.c"]
-            self.assertIn(f", {frames}u}},", source)
+            self.assertIn(f", {frames}u, NULL}},", source)
 
 
 class Cores(unittest.TestCase):
@@ -234,7 +234,7 @@ class Descriptors(unittest.TestCase):
                       '"b", &tp_chunk_kind, &b_chunk, "drop",',
                       '"c", &tp_pool_kind, &c_pool, "mine",'):
             self.assertIn("  {" + cells, source)
-        self.assertIn("b_stride, 1, 0u},", source)
+        self.assertIn("b_stride, 1, 0u, NULL},", source)
         self.assertIn("  .patience = 5,\n", source)
 
     def of(self, text, name):

@@ -184,7 +184,8 @@ class Memory(Printed):
                    "  .bytes = 1024,\n  .kind = TP_NEST_DSTACK,\n")
         entry = re.search(r'  {"m", (.*),\n   (.*),', made)
         self.assertEqual(("&tp_nest_kind, &m_nest, \"drop\"", "NULL, m_rest, sizeof "
-                          "m_storage, 1, 0"), (entry[1], entry[2].rpartition(",")[0]))
+                          "m_storage, 1, 0, 0u"),
+                         (entry[1], entry[2].rpartition(",")[0]))
 
     def test_a_pool_has_the_headers_of_what_its_own_code_calls(self):
         made = self.source(row(more=', code = "own", lock = "exclusive"'))
@@ -223,15 +224,43 @@ class Scenes(Printed):
                 ("d", "NULL", "tp_dense", "NULL"),
                 ("e", "&e_dense64", "tp_dense64", "NULL")):
             self.assertIn(f', {beside}, "{name}",\n   {name}_amounts, {name}_peaks, '
-                          f"{end}_end_scene, {release}}},", self.c)
+                          f"{end}_end_scene, {release}, &{name}_scene_seal}},", self.c)
         lent = SCENES.replace('bank = "r", deinit = "gone"',
                               'bank = "r", align = 32, dma = true')
         for made in (self.c, files(lent)["tp_pools.c"]):
-            self.assertIn(', NULL, "s",\n   s_amounts, s_peaks, NULL, NULL},', made)
+            self.assertIn(', NULL, "s",\n   s_amounts, s_peaks, NULL, NULL, '
+                          "&s_scene_seal},", made)
         made = self.source(row(), "[banks]", 'r = { region = "R", sleeps = true }',
                            "[blocks]", "m = { classes = [{ size = 8, count = 4 }], "
                            'full = "drop", bank = "r" }')
-        self.assertIn("   m_8_amounts, m_8_peaks, NULL, NULL},", made)
+        self.assertIn("   m_8_amounts, m_8_peaks, NULL, NULL, &m_8_scene_seal},", made)
+
+    def test_each_call_of_what_scenes_cut_compares_its_descriptor_first(self):
+        calls = re.findall(r"^static inline TP_CALL [^;{}]*?\b([a-z])_\w+\([^;{}]*\n"
+                           r"\{\n(.*?)^\}", self.h, re.M | re.S)
+        self.assertEqual(set("akswbdetgr"), {name for name, _ in calls})
+        for name, body in calls:
+            parts = {"b": ("b_8", "b_24"), "r": ()}.get(name, (name,))
+            first = "".join(f"  tp_seal_check(&{part}_scene_seal);\n" for part in parts)
+            if "tp_" in body:
+                self.assertEqual(first, body[:len(first)])
+                self.assertEqual(len(parts), body.count("tp_seal_check"))
+
+    def test_so_does_code_of_its_own(self):
+        for handles in ("32", "64"):
+            made = self.source(row(more=f', code = "own", handles = {handles}'),
+                               "[scenes]", "x = { a = 2 }")
+            bodies = re.findall(r"^TP_NOINLINE [^;{}]*\n\{\n(.*?)^\}", made,
+                                re.M | re.S)
+            self.assertEqual(5, len(bodies))
+            for body in bodies:
+                self.assertTrue(body.startswith("  tp_seal_check(&a_scene_seal);\n"))
+
+    def test_the_list_of_all_has_the_seals_of_what_scenes_cut(self):
+        for name in ("a", "k", "s", "w", "b_8", "b_24", "d", "e", "t", "g"):
+            self.assertRegex(self.c, rf'  {{"{name}", [^{{}}]* &{name}_scene_seal}},')
+        for name in ("b", "scenes", "r"):
+            self.assertRegex(self.c, rf'  {{"{name}", [^{{}}]*, 0u, NULL}},')
 
     def test_what_scenes_cut_has_no_number_or_memory_before_the_first(self):
         for name in ("a_pool", "d_dense", "e_dense", "t_stack", "g_frame"):
@@ -262,7 +291,7 @@ class Scenes(Printed):
     def test_a_comment_tells_who_gives_the_memory(self):
         said = self.h.replace("\n// ", " ")
         self.lines(said, "RAM: slots as scenes cut them, 24 of tags,",
-                   "RAM: 4 slots, awake in r, ", "RAM: what scenes give it, 60 of ")
+                   "RAM: 4 slots, awake in r, ", "RAM: what scenes give it, 64 of ")
         said = files(SCENES.split("[pools]")[0] + '[stacks]\nt = { bytes = 8, '
                      'full = "drop", bank = "r" }\n')["tp_pools.h"]
         self.assertIn("RAM: what it has awake in r, ", said)
@@ -289,7 +318,7 @@ class Listed(Printed):
                 ("d", "dense", "dense", "assert", "5, sizeof d_storage, d_stride, 1"),
                 ("q", "nest", "nest", "drop", "q_rest, sizeof q_storage, 1, 0")):
             self.assertIn(f'  {{"{name}", &tp_{kind}_kind, &{name.split("_")[0]}_{noun}'
-                          f', "{full}",\n   NULL, {cells}, 0u}},', made)
+                          f', "{full}",\n   NULL, {cells}, 0u, NULL}},', made)
 
 
 class Told(Printed):

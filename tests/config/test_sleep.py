@@ -83,7 +83,8 @@ class Sleep(unittest.TestCase):
                      "void b_wake(void)", "bool b_is_awake(void)"):
             self.assertIn(call, made["tp_pools.h"])
         self.assertIn("static const uint32_t a_amounts[] = {0, 4};", made["tp_pools.c"])
-        self.assertIn("a_amounts, a_peaks, NULL, NULL},", made["tp_pools.c"])
+        self.assertIn("a_amounts, a_peaks, NULL, NULL, &a_scene_seal},",
+                      made["tp_pools.c"])
 
     def test_a_bank_that_nothing_lies_in_makes_no_calls(self):
         made = files(HEAD + "[pools]\n" + row("a") + "\n")

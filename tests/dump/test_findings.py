@@ -231,7 +231,7 @@ class OfScenes(unittest.TestCase):
     KINDS = {f"tp_scene_{name}": 0x100 * at for at, name in
              enumerate(("pool", "dense", "frame", "stack"), 1)}
 
-    def scenes(self, entered, peak=200):
+    def scenes(self, entered, peak=200, word=None):
         paper = Paper(self.KINDS)
         paper.struct(IT, "tp_scenes", parts=PLACE, state=STATE, bytes=256, part_count=4,
                      scene_count=2, align=16)
@@ -242,6 +242,12 @@ class OfScenes(unittest.TestCase):
             paper.numbers(0x1600 + 8 * at, *amounts)
             parts.append(dict(kind=kind, allocator=0x3000 + 0x100 * at,
                               amounts=0x1600 + 8 * at))
+        if word is not None:
+            paper.struct(0x2200, "tp_seal", descriptor=0x2240, word=0x2280, count=3)
+            paper.numbers(0x2240, 1, 7, 0x80000000)
+            paper.numbers(0x2280, word)
+            paper.fill(0x22c0, 0x22c4, 0x61)
+            parts[1].update(seal=0x2200, name=0x22c0)
         paper.structs(PLACE, "tp_scene_part", *parts)
         paper.struct(0x3000, "tp_pool", zone=8, stride=24)
         paper.struct(0x3100, "tp_dense", stride=12)
@@ -258,6 +264,14 @@ class OfScenes(unittest.TestCase):
         for scenes in (self.scenes(3), self.scenes(1, 257)):
             self.assertEqual(1, len(told(scenes)))
             self.assertEqual(0, scenes.figures().live)
+
+    def test_a_descriptor_that_is_not_as_scenes_left_it_is_told(self):
+        sealed = 0x5ea1ed00 ^ 1 ^ 7 ^ 0x80000000
+        for word in (sealed, 0, 1):  # 0: at boot; 1: scenes write it.
+            self.assertEqual([], told(self.scenes(1, word=word)))
+        for word in (sealed ^ 4, sealed ^ 0x80000000, 2, 3):
+            finding, = told(self.scenes(1, word=word))
+            self.assertIn("the descriptor of a was written over", finding)
 
 
 class Moving(unittest.TestCase):

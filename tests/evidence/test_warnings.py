@@ -24,6 +24,8 @@ NOT_HEEDED = {
     "-Wunreachable-code": "what a level does not look for is compiled, and left out",
     "-Wunreachable-code-return": "a call that only full makes returns first below it",
     "-Wmissing-noreturn": "of functions that end in a fault: tp_fault() may return",
+    "-Wused-but-marked-unused": "what a header makes part of its caller, nobody calls"
+    " who includes that for something else",
     "-Wbad-function-cast": "the address of a slot is worked out as a number",
     "-Wcomma": "two pointers that walk together",
     "-Wpre-c11-compat": "compilers of C99 that are used here know _Static_assert"}

@@ -40,6 +40,7 @@ static struct {
   struct tp_dense dense;
   struct tp_dense64 wide;
   struct tp_scene_part parts[PARTS];
+  struct tp_seal seals[PARTS];
   struct tp_scenes scenes;
   uint32_t amounts[PARTS][SCENES];
   uint32_t scene;  // TP_NO_SCENE: none.
@@ -85,6 +86,7 @@ static void check_all(void)
     const struct tp_scene_part *row = &now.parts[part];
     struct kept *kept = &now.kept[part];
     if (kept->peak < kept->count) kept->peak = kept->count;
+    EXPECT(tp_seal_verify(row->seal));
     EXPECT(row->kind->live(row->allocator) == kept->count);
     EXPECT(row->kind->peak(row->allocator) == kept->peak);
     for (uint32_t j = 0; j < kept->count; j++) {
@@ -306,6 +308,11 @@ static void put_part(enum part part, const void *beside,
                      void (*end)(const struct tp_scene_part *, tp_site_t))
 {
   void *pool = &now.pools[part % DENSE];
+  now.seals[part] = (struct tp_seal){
+      .descriptor = part == DENSE ? &now.dense : pool,
+      .word = fuzz_memory(sizeof(uint32_t), 0),
+      .name = "part",
+      .words = (part == DENSE ? sizeof now.dense : sizeof(struct tp_pool)) / 4};
   now.parts[part] = (struct tp_scene_part){
       .kind = part == DENSE ? &tp_scene_dense : &tp_scene_pool,
       .allocator = part == DENSE ? &now.dense : pool,
@@ -313,7 +320,8 @@ static void put_part(enum part part, const void *beside,
       .name = "part",
       .amounts = now.amounts[part],
       .peaks = fuzz_memory(SCENES * sizeof(uint32_t), 0),
-      .end = end};
+      .end = end,
+      .seal = &now.seals[part]};
 }
 
 static void begin(void)

@@ -45,6 +45,7 @@ static struct {
   struct tp_dstack dstack;
   struct tp_frame frame;
   struct tp_scene_part parts[PARTS];
+  struct tp_seal seals[PARTS];
   struct tp_scenes scenes;
   uint32_t amounts[PARTS][SCENES];
   uint32_t peaks[PARTS][SCENES];
@@ -181,6 +182,7 @@ static void check_part(enum part part)
   for (uint32_t scene = 0; scene < SCENES; scene++) {
     EXPECT(now.parts[part].peaks[scene] == now.peaks[part][scene]);
   }
+  tp_seal_check(&now.seals[part]);
   check_items(part, &now.kept[part][0]);
   check_items(part, &now.kept[part][1]);
 }
@@ -504,7 +506,13 @@ static void put_parts(void)
       tp_dstack_end_scene, tp_frame_end_scene};
   void *const allocators[PARTS] = {&now.pool, &now.dense, &now.stack,
                                    &now.dstack, &now.frame};
+  static const uint32_t sizes[PARTS] = {sizeof now.pool, sizeof now.dense,
+                                        sizeof now.stack, sizeof now.dstack,
+                                        sizeof now.frame};
   for (uint32_t i = 0; i < PARTS; i++) {
+    now.seals[i] =
+        (struct tp_seal){allocators[i], fuzz_memory(sizeof(uint32_t), 0),
+                         names[i], sizes[i] / 4};
     now.parts[i] = (struct tp_scene_part){
         .kind = kinds[i],
         .allocator = allocators[i],
@@ -512,7 +520,8 @@ static void put_parts(void)
         .amounts = now.amounts[i],
         .peaks = fuzz_memory(SCENES * sizeof(uint32_t), 0),
         .end = ends[i],
-        .release = i == POOL ? released : NULL};
+        .release = i == POOL ? released : NULL,
+        .seal = &now.seals[i]};
   }
 }
 

@@ -9,7 +9,7 @@
 #include "tp_test_print.h"
 
 #ifndef LENGTH_MOST  // Instructions of an operation.
-#define LENGTH_MOST 1000
+#define LENGTH_MOST 1100
 #endif
 
 static struct row {

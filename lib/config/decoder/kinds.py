@@ -5,6 +5,8 @@ from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
 from .pool import POISON, POISONS, Figures, Finding, Pool
 
+SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
+
 
 class PoolKind(Kind):
     STRUCT = "tp_pool"
@@ -223,12 +225,26 @@ class Scenes(Kind):
         if self.is_impossible():
             return [Finding(f"there is no scene {self.state.entered}, or it is too"
                             " large", 0, self.state.base)]
-        return []
+        return [Finding("the descriptor of "
+                        f"{self.memory.text(part.name)} was written over", 0,
+                        part.allocator)
+                for part in self.parts() if part.seal and self._is_broken(part.seal)]
+
+    def parts(self):
+        return self.memory.structs("tp_scene_part", self.it.parts, self.it.part_count)
+
+    def _is_broken(self, address):
+        """Not while scenes write it, or before it was ever compared."""
+        seal = self.memory.struct("tp_seal", address)
+        word, = self.memory.numbers(seal.word, 1)
+        made = SEAL_OF_NONE
+        for one in self.memory.numbers(seal.descriptor, seal.count):
+            made ^= one
+        return word not in (0, 1, made)
 
     def _bytes(self, scene):
         align, total = self.it.align, 0
-        for part in self.memory.structs("tp_scene_part", self.it.parts,
-                                        self.it.part_count):
+        for part in self.parts():
             amount = self.memory.numbers(part.amounts, scene + 1)[scene]
             size = self._part_bytes(part, amount) if amount else 0
             total += -(-size // align) * align

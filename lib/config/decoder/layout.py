@@ -10,7 +10,8 @@ import re
 STRUCTS = {
     "tp_registry": "entries* count config",
     "tp_entry": "name* kind* allocator* policy* bank* most bytes stride:2 spare:1 "
-                "lifetime",
+                "lifetime seal*",
+    "tp_seal": "descriptor* word* name* count",
     "tp_kind": "name* unit* capacity* live* stats* verify* scrub*",
     "tp_age_link": "older:2 newer:2",
     "tp_pool_state": "fresh:2 scrubbed:2 overflows steals spills refused_by_rule "
@@ -49,7 +50,8 @@ STRUCTS = {
     "tp_reloc": "arena* entry* state* on_move* name* link_check* move_bytes moves:2 "
                 "units:2 handles:2 handle_bits:1 full:1",
     "tp_head": "units:2 before:2 owner:2 guard:2",
-    "tp_scene_part": "kind* allocator* beside* name* amounts* peaks* end* release*",
+    "tp_scene_part": "kind* allocator* beside* name* amounts* peaks* end* release* "
+                     "seal*",
     "tp_scene_state": "entered switches refused peak",
     "tp_scenes": "parts* arena* state* name* link_check* bytes part_count:2 "
                  "scene_count:1 align:1",

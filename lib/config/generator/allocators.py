@@ -284,7 +284,7 @@ class Scenes(Tenant):
         return {"scene_state": 16}
 
     def constants(self):
-        return {**super().constants(), "scene_parts": 32 * len(self.cut_parts)}
+        return {**super().constants(), "scene_parts": 36 * len(self.cut_parts)}
 
 
 Phase = collections.namedtuple("Phase", "name")  # Of such a bank: a scene.

@@ -19,12 +19,19 @@ def print_call(row, call):
     """Its lines, an empty one on top. What it [does] is an expression, or statements
     and then one."""
     *before, does = [call.does] if isinstance(call.does, str) else call.does
+    if "tp_" in " ".join([*before, does]):
+        before = [*seal_checks(row), *before]
     back = "" if call.returns == "void" else "return "
     body = [f"  {line}" for line in before] + [f"  {back}{does};"]
     if call.returns == handle_type(row):
-        body = [f"  {call.returns} handle = {{{call.does}}};", "  return handle;"]
+        body[-1:] = [f"  {call.returns} handle = {{{call.does}}};", "  return handle;"]
     return ["", *remark(call.says), *signature(row, call, "static inline TP_CALL "),
             "{", *body, "}"]
+
+
+def seal_checks(row):
+    """What comes first where the library reads descriptors that scenes write."""
+    return [f"tp_seal_check(&{part.name}_scene_seal);" for part in row.parts()]
 
 
 def print_prototype(row, call):

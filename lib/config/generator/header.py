@@ -104,6 +104,8 @@ class Header(Page):
         """Of that what the compiler reads."""
         objects = [f"extern {what} {row.name}_{name};"
                    for what, name in objects_of(row)]
+        objects += [f"extern const struct tp_seal {part.name}_scene_seal;"
+                    for part in row.parts()]
         if row.is_cpp:
             return objects + ["#ifdef __cplusplus", *self.typed(row, []), "#endif"]
         return self.typed(row, objects)

@@ -10,7 +10,7 @@ from decoder.memory import Memory
 
 from .allocators import Dense
 from .page import columns, paragraphs
-from .rows import Pool, arena_bytes, has_arena
+from .rows import Pool, arena_bytes
 from .toml import Trouble
 from .values import DENSE_BYTES, POOL_BYTES, unknown
 
@@ -143,6 +143,10 @@ def placement(config, elf):
     rows += registry_placement(config, elf.registry)
     right = all(row[-1] == "OK" for row in rows[1:])
     return paragraphs([columns(rows, "<<<>>>><")]), right
+
+
+def has_arena(tenant):
+    return tenant.ARENA is not None
 
 
 def built_level(config, symbols):

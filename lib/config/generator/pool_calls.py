@@ -5,7 +5,8 @@ import collections
 import re
 
 from .calls import (
-    CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call, slot_of)
+    CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call,
+    seal_checks, slot_of)
 from .dma import dma_calls, kept, kept_handle, told_of_reset
 from .owners import given, given_handle, owner_calls, taken
 from .page import hooked, pointers
@@ -430,6 +431,7 @@ def construction(pool, verb, parameter, slot, says):
     head = f"static inline TP_CALL {pointers(pool)['to']}{pool.name}_{verb}("
     return ["", *remark(says), 'extern "C++" {', "template <class... Arguments>",
             head + parameter + "Arguments &&...arguments)", "{",
+            *[f"  {line}" for line in seal_checks(pool)],
             f"  return tidepool::construct<{pool.type}>({pool.name}_pool,",
             f"                             tp_update_born(&{pool.name}_objects,",
             f"                                            {slot}),",

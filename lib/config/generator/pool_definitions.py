@@ -2,7 +2,7 @@
 """Print: the definitions in tp_pools.c of rows of [pools]."""
 
 from . import harden
-from .calls import cast, slot_of
+from .calls import cast, seal_checks, slot_of
 from .dma import define_dma, ended, notes
 from .owners import define_owners
 from .page import array, descriptor, hooked, pointers, section, sentinel, times
@@ -239,9 +239,10 @@ def own_code(pool):
                  " NULL)")
         free = (f"tp_core_free({own}, false, {name}_pool.lock, {noun}_foreign,"
                 f" {slot}, NULL)")
-    return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{",
+    sealed = [f"  {line}" for line in seal_checks(pool)]
+    return lines + [f"TP_NOINLINE {to}{name}_alloc(void)", "{", *sealed,
                     f"  return {cast(pool, alloc)};", "}",
-                    f"TP_NOINLINE void {name}_free({to}object)", "{",
+                    f"TP_NOINLINE void {name}_free({to}object)", "{", *sealed,
                     f"  {free};", "}",
                     *(own_handles(pool, extend) if pool.own_handles else [])]
 
@@ -253,28 +254,30 @@ def own_handles(pool, extend):
     wide = pool.handles == 64
     made = ("tp_claim_made64(made.slot, made.tag)" if wide
             else f"tp_claim_made({own}, made.slot, made.tag)")
+    sealed = [f"  {line}" for line in seal_checks(pool)]
     by_tag = f"tp_handle{'64' * wide}_by_tag({own}, object, tag)"
     return [f"static TP_NOINLINE {to}{name}_more({kind} *handle, tp_site_t site)", "{",
             "  uint32_t tag = 0;",
             f"  void *object = {extend}({own}, &tag, site);",
             f"  handle->bits = {by_tag};",
             f"  return {cast(pool, 'object')};", "}",
-            f"TP_NOINLINE {to}{name}_alloc_handle({kind} *handle)", "{",
+            f"TP_NOINLINE {to}{name}_alloc_handle({kind} *handle)", "{", *sealed,
             "  uint32_t deferred;",
             "  struct tp_generation made;",
             f"  void *object = tp_claim_alloc({own}, false, {lock}, &made, &deferred);",
             f"  if (!object && deferred) return {name}_more(handle, tp_site(NULL));",
             f"  handle->bits = object ? {made} : TP_NO_HANDLE;",
             f"  return {cast(pool, 'object')};", "}",
-            *(own_wide if wide else own_narrow)(pool)]
+            *(own_wide if wide else own_narrow)(pool, sealed)]
 
 
-def own_narrow(pool):
+def own_narrow(pool, sealed):
     """Getting and freeing by 32 bits."""
     name, to, own = pool.name, pointers(pool)["to"], f"&{pool.name}_pool"
-    return [f"TP_NOINLINE {to}{name}_get({name}_handle_t handle)", "{",
+    return [f"TP_NOINLINE {to}{name}_get({name}_handle_t handle)", "{", *sealed,
             f"  return {cast(pool, f'tp_claim_object({own}, handle.bits)')};", "}",
             f"TP_NOINLINE bool {name}_free_handle({name}_handle_t handle)", "{",
+            *sealed,
             f"  const struct tp_pool *pool = {own};",
             "  uint32_t bits = pool->handle_bits;",
             "  struct tp_generation claim = tp_claim_parts(bits, handle.bits);",
@@ -283,10 +286,11 @@ def own_narrow(pool):
             "}"]
 
 
-def own_wide(pool):
+def own_wide(pool, sealed):
     """The same by 64."""
     name, to, own = pool.name, pointers(pool)["to"], f"&{pool.name}_pool"
-    claim = [f"  struct tp_generation claim = tp_claim_wide({own}, handle.bits);"]
+    claim = [*sealed,
+             f"  struct tp_generation claim = tp_claim_wide({own}, handle.bits);"]
     return [f"TP_NOINLINE {to}{name}_get({name}_handle_t handle)", "{",
             *claim, f"  return {cast(pool, f'tp_claim_get({own}, &claim)')};", "}",
             f"TP_NOINLINE bool {name}_free_handle({name}_handle_t handle)", "{",

@@ -9,7 +9,7 @@ from .rows import Pool
 
 # What one allocator has there. [most], [bytes] and [stride] are expressions of C.
 Entry = collections.namedtuple("Entry", "name kind allocator policy bank most bytes "
-                                        "stride spare life")
+                                        "stride spare life seal")
 
 KINDS = {Stack: "stack", Frame: "frame", Blocks: "blocks", Relocating: "reloc",
          Dense: "dense", Nest: "nest", Scenes: "scenes",
@@ -44,7 +44,12 @@ def pool_entry(pool):
     size = "0" if pool.cut else f"sizeof {pool.name}_storage"
     return Entry(pool.name, noun, f"{pool.name}_{noun}", pool.policy or pool.full,
                  pool.lies_in, str(pool.slots), size, f"{pool.name}_stride",
-                 pool.spare, pool.life or 0)
+                 pool.spare, pool.life or 0, seal_of(pool))
+
+
+def seal_of(row):
+    """Of its descriptor, which scenes write. Blocks have one for each class."""
+    return f"&{row.name}_scene_seal" if row.cut else "NULL"
 
 
 def row_entries(row):
@@ -54,7 +59,7 @@ def row_entries(row):
     size = f"sizeof {row.arena}" if row.ARENA else "0"
     stride = f"{row.name}_stride" if isinstance(row, Dense) else "1"
     entry = Entry(row.name, kind, f"{row.name}_{noun}", row.full, row.lies_in,
-                  most_of(row), size, stride, row.spare, 0)
+                  most_of(row), size, stride, row.spare, 0, seal_of(row))
     if kind != "reloc":
         return [entry]
     return [entry._replace(bytes="0", stride="0"),
@@ -101,7 +106,7 @@ def definition(config):
     first = "" if library else "static "
     lines = [f"{first}const struct tp_entry {config.prefix}_entries[] = {{",
              "  // name, kind, allocator, policy, bank, most, bytes, stride, spare, "
-             "life",
+             "life, seal",
              *[f"  {{{cells(entry)}}}," for entry in own], "};"] if own else []
     return lines if library else (
         lines + joined(config) + notes(config) + callers(config))
@@ -182,4 +187,4 @@ def cells(entry):
     bank = f'"{entry.bank}"' if entry.bank else "NULL"
     return (f'"{entry.name}", &tp_{entry.kind}_kind, &{entry.allocator}, '
             f'"{entry.policy}",\n   {bank}, {entry.most}, {entry.bytes}, '
-            f"{entry.stride}, {int(entry.spare)}, {entry.life}u")
+            f"{entry.stride}, {int(entry.spare)}, {entry.life}u, {entry.seal}")

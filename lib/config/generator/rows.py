@@ -155,11 +155,13 @@ class Tenant(Row):
 
     def constants(self):
         """{suffix: bytes} of what is in flash."""
-        return {"amounts": 4 * len(self.cut)} if self.cut else {self.noun: self.BYTES}
+        cut = {"amounts": 4 * len(self.cut), "scene_seal": 16}
+        return cut if self.cut else {self.noun: self.BYTES}
 
     def metadata(self, level="fast"):
         """{suffix: bytes} of what is in RAM beside the arena."""
-        return {self.noun: self.BYTES, "peaks": 4 * len(self.cut)} if self.cut else {}
+        words = {"peaks": 4 * len(self.cut), "scene_word": 4}
+        return {self.noun: self.BYTES, **words} if self.cut else {}
 
     def bytes_of(self, amount, level):
         """Those of the arena that [amount] takes."""
@@ -481,10 +483,6 @@ class Reserve(Part):
     @property
     def place_in_bank(self):
         return self.name[: -len("_reserve")]
-
-
-def has_arena(tenant):
-    return tenant.ARENA is not None
 
 
 def round_up(number, step):

@@ -393,7 +393,7 @@ def scene_part(part):
     release = ended(part, "release") if isinstance(part, Pool) else None
     return (f"  {{&tp_scene_{part.noun}, &{part.descriptor}, {beside}, "
             f'"{part.name}",\n   {part.name}_amounts, {part.name}_peaks, '
-            f"{end}, {release or 'NULL'}}},")
+            f"{end}, {release or 'NULL'}, &{part.name}_scene_seal}},")
 
 
 def define_scenes(scenes):
@@ -411,9 +411,13 @@ def define_scenes(scenes):
     for part in parts:
         cut = ", ".join(map(str, part.cut))
         lines += [f"static const uint32_t {part.name}_amounts[] = {{{cut}}};",
-                  f"static uint32_t {part.name}_peaks[{len(part.cut)}];"]
+                  f"static uint32_t {part.name}_peaks[{len(part.cut)}];",
+                  f"static uint32_t {part.name}_scene_word;"]
+        lines += descriptor("const struct tp_seal", f"{part.name}_scene_seal", [
+            ("descriptor", f"&{part.descriptor}"), ("word", f"&{part.name}_scene_word"),
+            ("name", f'"{part.name}"'), ("count", f"sizeof {part.descriptor} / 4")])
     lines += [f"static const struct tp_scene_part {name}_scene_parts[] = {{",
-              "  // kind, allocator, beside, name, amounts, peaks, end, release",
+              "  // kind, allocator, beside, name, amounts, peaks, end, release, seal",
               *map(scene_part, parts), "};"]
     lines += array("tp_word_t", f"{name}_arena", f"({name}_most + 3) / 4",
                    section(scenes), scenes.align)

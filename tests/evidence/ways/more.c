@@ -264,7 +264,7 @@ static const struct tp_kind scrubbed = {.scrub = note_budget};
 static void a_use_falls_and_begins_anew(void)
 {
   static const struct tp_entry entry = {
-      "built", &tp_pool_kind, &pool, "drop", NULL, SLOTS, 48, 16, 0, 0};
+      "built", &tp_pool_kind, &pool, "drop", NULL, SLOTS, 48, 16, 0, 0, NULL};
   static const struct tp_entry *const entries[] = {&entry};
   static const struct tp_registry registry = {entries, 1, 0};
   static struct tp_totals_row row;
@@ -280,8 +280,8 @@ static void a_use_falls_and_begins_anew(void)
 
 static void an_entry_without_a_capacity_has_the_most_it_can(void)
 {
-  static const struct tp_entry entry = {"all", &scrubbed, &pool, "drop", NULL,
-                                        SLOTS, 48,        16,    0,      0};
+  static const struct tp_entry entry = {
+      "all", &scrubbed, &pool, "drop", NULL, SLOTS, 48, 16, 0, 0, NULL};
   tp_entry_scrub(&entry, 0);
   CHECK_EQ(looked_at, SLOTS + 1);
 }

@@ -33,6 +33,7 @@ void suite_link(void);
 void suite_parts(void);
 void suite_scenes(void);
 void suite_scored(void);
+void suite_seals(void);
 void suite_spills(void);
 
 #endif

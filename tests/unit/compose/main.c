@@ -138,6 +138,7 @@ int main(void)
   suite_lent();
   suite_scenes();
   suite_scored();
+  suite_seals();
   suite_spills();
   return tp_test_end();
 }

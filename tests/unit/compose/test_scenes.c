@@ -93,9 +93,11 @@ static void tell(void *object)
 static void of_what_retains_release_is_told_before_each_life_ends(void)
 {
   static const struct tp_scene_part part = {
+      .kind = &tp_scene_pool,
       .allocator = &lamps_pool,
       .beside = &lamps_objects,
       .release = tell,
+      .seal = &lamps_scene_seal,
   };
   start(TP_SCENE_NIGHT);
   for (uint32_t i = 0; i < 2; i++) CHECK(lamps_create(NULL));

@@ -54,9 +54,12 @@ static const uint32_t amounts[PARTS + 1][CUTS] = {
     {0, 1, 7, 8}, {7, 0, 1, 16}, {7, 7, 7, 7}};
 static uint32_t peaks[PARTS + 1][CUTS];
 static const struct tp_scene_part parts[PARTS + 1] = {
-    {&kind, &noted[0], NULL, "one", amounts[0], peaks[0], noted_end, NULL},
-    {&kind, &noted[1], NULL, "two", amounts[1], peaks[1], noted_end, NULL},
-    {&kind, &noted[2], NULL, "none", amounts[2], peaks[2], noted_end, NULL},
+    {&kind, &noted[0], NULL, "one", amounts[0], peaks[0], noted_end, NULL,
+     NULL},
+    {&kind, &noted[1], NULL, "two", amounts[1], peaks[1], noted_end, NULL,
+     NULL},
+    {&kind, &noted[2], NULL, "none", amounts[2], peaks[2], noted_end, NULL,
+     NULL},
 };
 static const uint32_t taken[CUTS] = {8, 8, 16, 40};
 static _Alignas(8) tp_word_t arena[10];

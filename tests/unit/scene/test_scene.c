@@ -272,8 +272,8 @@ static void a_switch_that_another_context_disturbs_begins_again(void)
   static const uint32_t amounts[] = {16, 32};
   static uint32_t peaks[2];
   static struct tp_scene_state state;
-  static const struct tp_scene_part part = {&restless, &busy, NULL, "restless",
-                                            amounts,   peaks, NULL, NULL};
+  static const struct tp_scene_part part = {
+      &restless, &busy, NULL, "restless", amounts, peaks, NULL, NULL, NULL};
   static const struct tp_scenes scenes = {.parts = &part,
                                           .state = &state,
                                           .name = "restless",

@@ -261,6 +261,24 @@ static void a_scene_is_left_in_time_by_its_slots(void)
   CHECK(is_linear(of_forcing));
 }
 
+static uint32_t of_comparing(uint32_t words)
+{
+  static uint32_t descriptor[LARGEST], word;
+  const struct tp_seal seal = {descriptor, &word, "descriptor", words};
+  tp_seal_off(&seal);
+  tp_seal_on(&seal);
+  uint32_t verified = COST(tp_seal_verify(&seal));
+  return verified + COST(tp_seal_check(&seal));
+}
+
+static void a_descriptor_is_compared_in_time_by_its_words(void)
+{
+  static uint32_t descriptor[2], word;
+  const struct tp_seal seal = {descriptor, &word, "descriptor", 2};
+  if (TP_CHECKS >= TP_CHECKS_FAST) CHECK(is_linear(of_comparing));
+  CHECK_EQ(WINDOWS(tp_seal_check(&seal)), 0);
+}
+
 void suite_objects(void)
 {
   RUN(objects_are_made_and_destroyed_as_fast_whatever_the_pool_holds);
@@ -271,4 +289,5 @@ void suite_objects(void)
   RUN(walks_take_time_by_the_slots_ever_issued);
   RUN(walks_lock_nothing);
   RUN(a_scene_is_left_in_time_by_its_slots);
+  RUN(a_descriptor_is_compared_in_time_by_its_words);
 }

@@ -135,15 +135,15 @@ const struct tp_pool debris_pool = {
 };
 
 static const struct tp_entry tp_entries[] = {
-  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life, seal
   {"particles", &tp_pool_kind, &particles_pool, "drop",
-   "dtcm", 256, sizeof particles_storage, particles_stride, 0, 0u},
+   "dtcm", 256, sizeof particles_storage, particles_stride, 0, 0u, NULL},
   {"enemies", &tp_pool_kind, &enemies_pool, "assert",
-   "psram", 48, sizeof enemies_storage, enemies_stride, 0, 0u},
+   "psram", 48, sizeof enemies_storage, enemies_stride, 0, 0u, NULL},
   {"embers", &tp_pool_kind, &embers_pool, "drop",
-   "dtcm", 64, sizeof embers_storage, embers_stride, 0, 0u},
+   "dtcm", 64, sizeof embers_storage, embers_stride, 0, 0u, NULL},
   {"debris", &tp_pool_kind, &debris_pool, "drop",
-   NULL, 64, sizeof debris_storage, debris_stride, 0, 0u},
+   NULL, 64, sizeof debris_storage, debris_stride, 0, 0u, NULL},
 };
 static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],

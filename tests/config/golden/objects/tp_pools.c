@@ -197,15 +197,15 @@ const struct tp_pool actors_pool = {
 };
 
 static const struct tp_entry tp_entries[] = {
-  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life, seal
   {"links", &tp_pool_kind, &links_pool, "drop",
-   NULL, 8, sizeof links_storage, links_stride, 0, 0u},
+   NULL, 8, sizeof links_storage, links_stride, 0, 0u, NULL},
   {"thieves", &tp_pool_kind, &thieves_pool, "steal-oldest",
-   NULL, 8, sizeof thieves_storage, thieves_stride, 0, 0u},
+   NULL, 8, sizeof thieves_storage, thieves_stride, 0, 0u, NULL},
   {"plain", &tp_pool_kind, &plain_pool, "drop",
-   NULL, 3, sizeof plain_storage, plain_stride, 0, 0u},
+   NULL, 3, sizeof plain_storage, plain_stride, 0, 0u, NULL},
   {"actors", &tp_pool_kind, &actors_pool, "drop",
-   NULL, 8, sizeof actors_storage, actors_stride, 0, 0u},
+   NULL, 8, sizeof actors_storage, actors_stride, 0, 0u, NULL},
 };
 static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],

@@ -120,13 +120,13 @@ const struct tp_pool logs_pool = {
 };
 
 static const struct tp_entry tp_entries[] = {
-  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life
+  // name, kind, allocator, policy, bank, most, bytes, stride, spare, life, seal
   {"sounds", &tp_pool_kind, &sounds_pool, "steal-oldest",
-   NULL, 16, sizeof sounds_storage, sounds_stride, 0, 0u},
+   NULL, 16, sizeof sounds_storage, sounds_stride, 0, 0u, NULL},
   {"music", &tp_pool_kind, &music_pool, "steal-oldest",
-   NULL, 4, sizeof music_storage, music_stride, 0, 0u},
+   NULL, 4, sizeof music_storage, music_stride, 0, 0u, NULL},
   {"logs", &tp_pool_kind, &logs_pool, "steal-oldest",
-   NULL, 10, sizeof logs_storage, logs_stride, 0, 0u},
+   NULL, 10, sizeof logs_storage, logs_stride, 0, 0u, NULL},
 };
 static const struct tp_entry *const tp_listed[] = {
   &tp_entries[0],
