@@ -11,7 +11,8 @@
 // Zeroes make no seal of themselves.
 #define FIRST 0x5ea1ed00u
 
-// What all words make: by one that changes, it does, whatever it becomes.
+// What all words make: by one that changes, it does, whatever it becomes. In
+// each call, so it is no tp_sum_words(), which does more for each word.
 TP_INLINE uint32_t sum_of(const struct tp_seal *seal)
 {
   const tp_word_t *word = (const tp_word_t *)seal->descriptor;

@@ -312,7 +312,7 @@ static void put_part(enum part part, const void *beside,
       .descriptor = part == DENSE ? &now.dense : pool,
       .word = fuzz_memory(sizeof(uint32_t), 0),
       .name = "part",
-      .words = (part == DENSE ? sizeof now.dense : sizeof(struct tp_pool)) / 4};
+      .count = (part == DENSE ? sizeof now.dense : sizeof(struct tp_pool)) / 4};
   now.parts[part] = (struct tp_scene_part){
       .kind = part == DENSE ? &tp_scene_dense : &tp_scene_pool,
       .allocator = part == DENSE ? &now.dense : pool,
@@ -322,6 +322,7 @@ static void put_part(enum part part, const void *beside,
       .peaks = fuzz_memory(SCENES * sizeof(uint32_t), 0),
       .end = end,
       .seal = &now.seals[part]};
+  tp_seal_check(&now.seals[part]);  // The first time makes it.
 }
 
 static void begin(void)

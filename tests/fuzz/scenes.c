@@ -522,6 +522,7 @@ static void put_parts(void)
         .end = ends[i],
         .release = i == POOL ? released : NULL,
         .seal = &now.seals[i]};
+    tp_seal_check(&now.seals[i]);  // The first time makes it.
   }
 }
 
