@@ -327,22 +327,44 @@ const struct tp_shadow tp_arena_shadow = {.run = arena_run,
 
 // Scenes ---------------------------------------------------------------------
 
+// Its memory, and behind that each descriptor that it writes.
 static bool scenes_run(const void *allocator, uint32_t index,
                        struct tp_run *run)
 {
   const struct tp_scenes *scenes = (const struct tp_scenes *)allocator;
-  return only(index, scenes->arena, scenes->bytes, run);
+  if (index == 0) return only(index, scenes->arena, scenes->bytes, run);
+  if (index > scenes->part_count) return false;
+  const struct tp_seal *seal = scenes->parts[index - 1].seal;
+  run->begin = seal ? (uintptr_t)seal->descriptor : 0;
+  run->bytes = seal ? seal->count * (uint32_t)sizeof(tp_word_t) : 0;
+  return true;
 }
 
-// Its parts have entries of their own, and tell where they lie now.
+// The part whose descriptor lies there.
+static const char *part_at(const struct tp_scenes *scenes, uintptr_t address)
+{
+  struct tp_run run;
+  for (uint32_t i = 1; scenes_run(scenes, i, &run); i++) {
+    if (address - run.begin < run.bytes) return scenes->parts[i - 1].name;
+  }
+  return scenes->name;
+}
+
+// Its parts have entries of their own, and tell where they lie now. Their
+// descriptors may be read, which some calls do that are part of their callers.
 static enum tp_fault_kind scenes_judge(const void *allocator,
                                        const struct tp_access *access,
                                        struct tp_fault_record *record)
 {
   const struct tp_scenes *scenes = (const struct tp_scenes *)allocator;
-  const void *owner = tp_shadow_tenant(access->address);
-  if (owner) return tp_shadow_judge(owner, access, record);
-  return tell(scenes->name, TP_FAULT_DEAD, access, record);
+  if (access->address - (uintptr_t)scenes->arena < scenes->bytes) {
+    const void *owner = tp_shadow_tenant(access->address);
+    if (owner) return tp_shadow_judge(owner, access, record);
+    return tell(scenes->name, TP_FAULT_DEAD, access, record);
+  }
+  if (!access->writes) return TP_FAULT_NONE;
+  return tell(part_at(scenes, access->address), TP_FAULT_METADATA, access,
+              record);
 }
 
 const struct tp_shadow tp_scenes_shadow = {.run = scenes_run,

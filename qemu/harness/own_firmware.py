@@ -14,7 +14,8 @@ from .plants import ACCESSES, ALL, LASTING
 # are the game's.
 PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
           "underrun", "flip-free", "flip-link", "flip-generation", "flip-live",
-          "flip-age", "unbalanced-pin", "lost-unlock", *LASTING, *ACCESSES)
+          "flip-age", "flip-descriptor", "unbalanced-pin", "lost-unlock", *LASTING,
+          *ACCESSES)
 
 WORDS = {"pool_sanitizer": "sanitize"}  # Options that have another name here.
 

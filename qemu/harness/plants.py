@@ -55,6 +55,8 @@ PLANTS = {
                         *BROKEN_LIST), ("metadata",)),
     "flip-age": Plant("a bit flips in a link of the age ring", "off", 0,
                       ("the age ring is broken",), ("metadata",)),
+    "flip-descriptor": Plant("a bit flips in a descriptor that scenes write", "fast",
+                             0, ("invariant",), ("metadata",)),
     "lost-unlock": Plant("interrupts are masked and never let in again", "off",
                          0, ("interrupts are masked: an unlock was lost",)),
     "wrong-victim": Plant("the oldest object is spared, another stolen", "off",

@@ -67,6 +67,14 @@ def damaged_words(finding, pool, replay):
     return _FIND[which](finding, pool, replay)
 
 
+def descriptor_words(finding, seal, replay):
+    """Those of the descriptor that scenes write, with a struct tp_seal at an address:
+    if what was found is that somebody else wrote there, too."""
+    begin, _, _, count = replay.values([(seal, 16)]).values()
+    is_it = finding.what == "invariant" and finding.address == begin
+    return {begin + 4 * at for at in range(count)} if is_it else set()
+
+
 def _tag(finding, pool, _):
     return {pool.tag_of(finding.slot)}
 

@@ -28,10 +28,12 @@ from .no_line import no_line
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
 from .options import HOST, Options
+from .records import ACCESSES
 from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application, places_at
-from .suspects import LIVE, Pool, damaged_words, is_harmless, names_a_word
+from .suspects import (LIVE, Pool, damaged_words, descriptor_words, is_harmless,
+                       names_a_word)
 from .tail_calls import Functions, lacks_callers, with_callers
 from .verdict import FINISHED
 from .why_text import DEEDS, told
@@ -154,7 +156,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
     asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, ASKS, *EXITS,
-                           f"{finding.pool}_pool", *symbols(finding.pool)],
+                           f"{finding.pool}_pool", f"{finding.pool}_scene_seal",
+                           *symbols(finding.pool)],
                     ["tp_pool"])
     kind = LastingSearch if finding.what in KINDS else Search
     search = kind(finding, asked, work)
@@ -346,8 +349,13 @@ class Search:
         if pool and self.finding.slot:
             self._tag = pool.tag_of(self.finding.slot)
         self.damaged = damaged_words(self.finding, pool, replay)
+        seal = self._symbols.get(f"{self.finding.pool}_scene_seal")
+        if seal:
+            self.damaged |= descriptor_words(self.finding, seal, replay)
         self._known = Known(self.finding.frame, replay.values(self._ranges()))
         stops = (self.noticed.registers[15],)
+        if self.finding.what in ACCESSES:
+            return  # Who did it is where it was noticed.
         if pool and not (self._tag or self.damaged):
             self._odd = Noticed(
                 self.finding.what, self.finding.frame,

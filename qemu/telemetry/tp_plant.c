@@ -5,13 +5,15 @@
 #define TP_HARDENED 1  // It knows such pools.
 
 #include "core/tp_core.h"
+#include "core/tp_seal.h"
 #include "core/tp_words.h"
 #include "tp_soak.h"
 
 // Where a mistake is made. Slot 0: in none, or in the head of the age ring.
 struct target {
   const struct tp_pool *pool;
-  tp_word_t *words;  // Of the slot.
+  const struct tp_seal *seal;  // Of the descriptor, if scenes write it.
+  tp_word_t *words;            // Of the slot.
   uint32_t slot;
   uint32_t index;  // Of the pool, in the registry.
 };
@@ -119,6 +121,11 @@ static UNSEEN bool choose_pinnable(struct target *target)
          choose_live(target);
 }
 
+static bool choose_cut(struct target *target)
+{
+  return target->seal;
+}
+
 static bool choose_any(struct target *target)
 {
   (void)target;
@@ -213,6 +220,14 @@ static void flip_age(const struct target *target)
   *way = (tp_slot_t)(half_at(way) ^ any_bit(16));
 }
 
+// No pointer to an object leads to it, but a number that went wrong may.
+static void flip_descriptor(const struct target *target)
+{
+  uintptr_t words = (uintptr_t)target->seal->descriptor;
+  tp_word_t *word = (tp_word_t *)words + any_below(target->seal->count);
+  *word = word_at(word) ^ any_bit(32);
+}
+
 static void unpin_twice(const struct target *target)
 {
   tp_pool_pin(target->pool, target->words);
@@ -249,6 +264,7 @@ static const struct {
     {"flip-generation", choose_tagged, flip_generation},
     {"flip-live", choose_tagged, flip_live},
     {"flip-age", choose_aged, flip_age},
+    {"flip-descriptor", choose_cut, flip_descriptor},
     {"unbalanced-pin", choose_pinnable, unpin_twice},
     {"lost-unlock", choose_any, lose_unlock},
 };
@@ -268,6 +284,7 @@ void tp_plant_begin(const struct tp_soak *soak)
 static bool is_target(struct target *target, const struct tp_entry *entry)
 {
   target->pool = tp_soak_pool(entry);
+  target->seal = entry->seal;
   return target->pool && tp_entry_capacity(entry) != 0 &&
          tp_soak_is_ours(target->pool) && mistakes[wanted].choose(target);
 }

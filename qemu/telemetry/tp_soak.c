@@ -198,13 +198,14 @@ static bool is_in_order(const struct tp_entry *entry)
   return !age;
 }
 
-// Returns whether it holds more than a picture was of.
+// Returns whether it holds more than a picture was of. The scrub comes first:
+// it compares the descriptor, which all others follow.
 static bool look_over(const struct tp_soak *soak, uint32_t index)
 {
   const struct tp_entry *entry = soak->registry->entries[index];
+  tp_entry_scrub(entry, SCRUB_SHIFT);
   uint32_t live = live_of(soak, index);
   if (!is_in_order(entry)) verify(index);
-  tp_entry_scrub(entry, SCRUB_SHIFT);
   tp_use_note(&uses[index], live, tp_entry_capacity(entry));
   return live > shown[index];
 }

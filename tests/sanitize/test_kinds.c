@@ -189,6 +189,20 @@ static void of_a_scene_that_is_left_no_memory_is_anybody_s(void)
   CHECK(named(TP_FAULT_DEAD, "scenes"));
 }
 
+static void a_descriptor_that_scenes_write_may_be_read_and_not_written(void)
+{
+  tp_word_t *word = (tp_word_t *)(void *)&crowd_pool;
+  listen();
+  uint32_t kept = read_word(word);
+  CHECK_EQ(reports, 0);
+  write_word(word);
+  CHECK(named(TP_FAULT_METADATA, "crowd"));
+  CHECK(reported.address == word);
+  tp_sanitize_off();
+  *word = kept;
+  tp_sanitize_on();
+}
+
 void cases_of_kinds(void)
 {
   RUN(what_is_lent_is_the_borrower_s_until_it_is_given_back);
@@ -201,4 +215,5 @@ void cases_of_kinds(void)
   RUN(of_a_nest_the_innermost_child_says_whose_it_is);
   RUN(of_a_pool_in_a_nest_that_was_closed_no_object_is_anybody_s);
   RUN(of_a_scene_that_is_left_no_memory_is_anybody_s);
+  RUN(a_descriptor_that_scenes_write_may_be_read_and_not_written);
 }

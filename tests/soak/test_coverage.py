@@ -67,6 +67,7 @@ class Coverage(unittest.TestCase):
         cls.play("console", f"frames={FRAMES}")
         for name in ("console", "dungeon"):
             cls.play(name, "frames=3600", "interrupts=timer")
+            cls.play(name, "frames=3600", "ask=3600")
         for name in ("calm", "battle", "boss", "storm"):
             cls.play("console", "frames=3600", *scenario.arguments(name))
         cls.play("console", "frames=60", "wave_low=60", "wave_high=60")

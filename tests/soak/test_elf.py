@@ -177,6 +177,7 @@ class OwnFirmware(unittest.TestCase):
     def test_what_the_library_finds_is_planted_and_found(self):
         for plant, kind in (("double-free", "double-free"), ("foreign", "foreign"),
                             ("interior", "interior"), ("flip-link", "link"),
+                            ("flip-descriptor", "invariant"),
                             ("write-after-free", "poison"), ("flip-free", "poison"),
                             ("unbalanced-pin", "pin")):
             code, summary = self.soak("--plant", plant)

@@ -20,6 +20,7 @@ from harness.errors import CannotRun
 from harness.gdb_remote import TRAP, Gone, Stop
 from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
+from harness.why_text import DEEDS
 from support import is_full, only_in_full
 
 SOAK = paper.ROOT / "qemu" / "soak"
@@ -27,6 +28,7 @@ SOAK = paper.ROOT / "qemu" / "soak"
 CULPRITS = {
     "write-after-free": ("poison", "access", "write_dead", "4u - 1] = 3;"),
     "flip-link": ("fast", "access", "flip_link", "word_at(link) ^"),
+    "flip-descriptor": ("fast", "access", "flip_descriptor", "word_at(word) ^"),
     "overrun": ("full", "access", "write_behind", "byte_at(byte) ^ 1u"),
     "double-free": ("fast", "freed", "burn_out", "particles_free("),
     "forgotten-init": ("poison", "issued", "ignite", "particles_alloc("),
@@ -122,6 +124,12 @@ class Why(unittest.TestCase):
                 self.assert_place(answer[deed], function, words)
                 if deed != "freed":
                     self.assertEqual(answer[deed]["frame"], self.struck())
+
+    def test_a_wrong_access_is_its_own_cause(self):
+        self.fail_by("flip-descriptor", "fast", "--sanitize", frames=600)
+        answer, _ = self.why()
+        self.assertEqual(["noticed"], [deed for deed in DEEDS if answer[deed]])
+        self.assert_place(answer["noticed"], "flip_descriptor", "word_at(word) ^")
 
     def test_of_what_names_no_slot_the_odd_call_is_found(self):
         odd = {**ODD, **(MORE_ODD if is_full() else {})}
