@@ -143,12 +143,24 @@ static bool is_whole(const struct tp_pool *pool, uint32_t tags)
   return !TP_MISUSE(has_other_tag(pool));
 }
 
+// A clock that began anew has not come to the births it knew before: they are
+// now, or min_age would be over for who has just been born.
+static void begin_ages(const struct tp_pool *pool)
+{
+  if (!pool->born) return;
+  for (uint32_t slot = pool->state->fresh; slot > 0; slot--) {
+    uint32_t age = tp_clock_now - pool->born[slot];
+    if (age > INT32_MAX) pool->born[slot] = tp_clock_now;
+  }
+}
+
 bool tp_noinit_validate(const struct tp_noinit *noinit)
 {
   const struct tp_pool *pool = noinit->pool;
   uint32_t seal = seal_of(noinit);
   if (*noinit->seal == seal && tp_pool_verify(pool, NULL) &&
       is_whole(pool, noinit->tags)) {
+    begin_ages(pool);
     return true;
   }
   make_empty(noinit->pool, noinit->tags);

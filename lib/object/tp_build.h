@@ -72,7 +72,8 @@ struct tp_noinit {
 //
 // Returns  true iff its seal is that of this pool, of this configuration, and
 //          tp_pool_verify() finds nothing, nor is the peak beyond capacity or
-//          a tag of a hardened pool none: then every object is as it was.
+//          a tag of a hardened pool none: then every object is as it was, but
+//          that who was born later than tp_clock_now is now is born now.
 // Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
 // Context  Any, before anybody uses the pool after the reset.
 bool tp_noinit_validate(const struct tp_noinit *noinit);
