@@ -129,10 +129,11 @@ static uint32_t count_refused(const struct tp_wait *wait, uint32_t more)
 // a soak refuses on purpose the pool did not count.
 static void *ask(const struct tp_wait *wait, tp_site_t site)
 {
-  uint32_t before = TIDEPOOL_SOAK ? count_refused(wait, 0) : UINT32_MAX;
+  uint32_t before = TIDEPOOL_SOAK ? count_refused(wait, 0) : 0;
   void *object = tp_pool_alloc_for(wait->pool, NULL, site);
   if (object) return object;
-  if (count_refused(wait, 0) != before) count_refused(wait, UINT32_MAX);
+  bool counted = TIDEPOOL_SOAK ? count_refused(wait, 0) != before : true;
+  if (counted) count_refused(wait, UINT32_MAX);
   return NULL;
 }
 

@@ -60,7 +60,7 @@ struct tp_wait {
 //          INVARIANT: the list of those who wait was written over (fast). Those
 //          of tp_pool_alloc().
 // Time     O(1), the locked windows of tp_pool_alloc(), if a slot is free; else
-//          until it is served, with six windows more (three at off), two of
+//          until it is served, with five windows more (three at off), two of
 //          them O(those who wait).
 // Context  A task, or the thread of a super-loop.
 void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);

@@ -23,6 +23,7 @@ from .toml import Trouble, did_you_mean, printable, quote
 from .values import LEVELS
 
 MARK = b"\xef\xbb\xbf"  # With which some editors begin a file.
+TABLE_AND_IMAGE = "[pools.toml] fw.elf"
 FILES = {".h": Header, ".c": Source, ".ld": Linker}
 
 
@@ -287,9 +288,10 @@ def command_line():
     explain_.add_argument("word", metavar="KEY",
                           help="such as full, pools, or pools.full")
     map_ = verb("map", do_map, "compare the table with what the linker did")
-    map_.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
+    map_.add_argument("files", metavar="FILE", nargs="+", help=TABLE_AND_IMAGE)
     advised = verb("advise", do_advise, "recommend sizes from what soaks saw")
-    advised.add_argument("files", metavar="[pools.toml] summary.json", nargs="+")
+    advised.add_argument("files", metavar="FILE", nargs="+",
+                         help="[pools.toml] summary.json ...")
     advised.add_argument("--exact", action="store_true",
                          help="as large as the highest use, with nothing to spare")
     advised.add_argument("--serve", action="store_true",
@@ -305,7 +307,7 @@ def command_line():
     core = verb("core", do_core, "make an ELF core of a dump, which GDB opens")
     core.add_argument("--out", metavar="FILE", help="by default the dump's name, .core")
     sbom = verb("sbom", do_sbom, "write the bill of materials of an image")
-    sbom.add_argument("files", metavar="[pools.toml] fw.elf", nargs="+")
+    sbom.add_argument("files", metavar="FILE", nargs="+", help=TABLE_AND_IMAGE)
     sbom.add_argument("--map", metavar="FILE", required=True,
                       help="what the linker wrote by -Wl,-Map=FILE")
     sbom.add_argument("--folder", metavar="DIR", default=".",

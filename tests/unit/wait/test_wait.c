@@ -97,6 +97,14 @@ static void only_who_gets_nothing_in_the_end_was_refused(void)
   CHECK_EQ(refused_by(7), 0);
 }
 
+static void who_is_served_is_not_refused_when_the_count_is_about_to_wrap(void)
+{
+  fill();
+  seats_pool.state->overflows = UINT32_MAX - 1;
+  tasks.sleeping = free_one;
+  CHECK_EQ(refused_by(7), 0);
+}
+
 static void free_both(void)
 {
   seats_free(taken[0]);
@@ -341,6 +349,7 @@ void suite_wait(void)
   RUN(what_is_freed_as_time_passes_is_not_lost);
   RUN(what_is_freed_before_it_waits_is_not_lost);
   RUN(only_who_gets_nothing_in_the_end_was_refused);
+  RUN(who_is_served_is_not_refused_when_the_count_is_about_to_wrap);
   RUN(first_come_is_first_served);
   RUN(who_comes_to_wait_takes_no_slot_before_who_waits);
   RUN(the_most_urgent_is_served_first);
