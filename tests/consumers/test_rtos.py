@@ -135,6 +135,7 @@ FREERTOS = """#include "tp_wait_port.h"
 static int given, given_from_isr, deleted;
 static BaseType_t due, answer = pdTRUE;
 static TickType_t waited;
+static uint32_t waited_in_all, for_ever;
 UBaseType_t uxTaskPriorityGet(void *task) { return task ? 99 : 5; }
 SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory)
 {
@@ -155,7 +156,14 @@ BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t it, BaseType_t *is_due)
 BaseType_t xSemaphoreTake(SemaphoreHandle_t it, TickType_t ticks)
 {
   waited = it == &sleeper.memory ? ticks : 99;
+  waited_in_all += waited;
+  for_ever += ticks == portMAX_DELAY;
   return answer;
+}
+static bool sleeps(uint32_t ticks)
+{
+  waited_in_all = for_ever = 0;
+  return tp_wait_port_sleep(&sleeper, ticks);
 }
 int main(void)
 {
@@ -172,7 +180,11 @@ int main(void)
   }
   CHECK(tp_wait_port_sleep(&sleeper, 7) && waited == 7);
   CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == portMAX_DELAY);
+  CHECK(sleeps(200000) && waited_in_all <= 200000 && for_ever == 0);
   answer = pdFALSE;
+  for (uint32_t ticks = 65530; ticks < 200000; ticks += ticks < 65540 ? 1 : 7777) {
+    CHECK(!sleeps(ticks) && waited_in_all == ticks && for_ever == 0);
+  }
   CHECK(!tp_wait_port_sleep(&sleeper, 0) && waited == 0 && deleted == 0);
   tp_wait_port_end(&sleeper);
   CHECK(deleted == 1);
@@ -295,6 +307,11 @@ class Asked(unittest.TestCase):
 
     def test_freertos_is_asked_for_one_semaphore_by_the_call_of_where_it_is_given(self):
         self.check("freertos", FREERTOS, FreeRTOS=FREERTOS_H, semphr="", task="")
+
+    def test_a_wait_is_as_long_where_freertos_has_ticks_of_16_bits(self):
+        short = FREERTOS_H.replace("uint32_t TickType_t", "uint16_t TickType_t")
+        short = short.replace("(TickType_t)0xffffffffu", "(TickType_t)0xffff")
+        self.check("freertos", FREERTOS, FreeRTOS=short, semphr="", task="")
 
     def test_a_super_loop_sleeps_until_it_is_woken_or_the_clock_says_so(self):
         header = (ROOT / "port/wait/bare/tp_wait_port.h").read_text()

@@ -51,11 +51,23 @@ static inline void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
   portYIELD_FROM_ISR(more_urgent);
 }
 
+static inline bool tp_wait_port_take(struct tp_wait_sleeper *sleeper,
+                                     TickType_t ticks)
+{
+  return xSemaphoreTake(sleeper->woken, ticks) == pdTRUE;
+}
+
+// Where the kernel's ticks have 16 bits, a longer wait is several.
+// portMAX_DELAY itself is for ever.
 static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
                                       uint32_t ticks)
 {
-  TickType_t most = ticks == UINT32_MAX ? portMAX_DELAY : (TickType_t)ticks;
-  return xSemaphoreTake(sleeper->woken, most) == pdTRUE;
+  const uint32_t most = (uint32_t)portMAX_DELAY - 1u;
+  if (ticks == UINT32_MAX) return tp_wait_port_take(sleeper, portMAX_DELAY);
+  for (; ticks > most; ticks -= most) {
+    if (tp_wait_port_take(sleeper, (TickType_t)most)) return true;
+  }
+  return tp_wait_port_take(sleeper, (TickType_t)ticks);
 }
 
 #endif
