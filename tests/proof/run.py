@@ -348,6 +348,12 @@ def as_recorded(unit, folder):
     return prove(unit, folder)
 
 
+def unrecorded(proved):
+    """The names of units of which something was proved that is not recorded."""
+    return sorted({unit.name for unit in UNITS if unit.sentence in proved
+                   and record.known().get(unit.sentence) != digest(unit)})
+
+
 def prove(unit, folder):
     """The goals of [unit], or a sentence that says what is wrong."""
     folder.mkdir()
@@ -463,6 +469,10 @@ def main():
                       else f"ok {sentence} ({goals} goals)")
                 print(f"  {seconds:.0f} s", file=sys.stderr)
                 sys.stdout.flush()
+    anew = unrecorded(proved) if way == as_recorded else ()
+    if anew:
+        print(f"note {' '.join(anew)}: proved anew, for the text is another than that"
+              f" which was; tests/proof/run.py --record {' '.join(anew)}")
     if "--record" in sys.argv:
         record.write({unit.sentence: digest(unit) for unit in UNITS
                       if unit.sentence in proved})
