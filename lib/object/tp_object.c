@@ -29,26 +29,24 @@ static void save(const struct tp_objects *objects, void *object)
   if (objects->retain) objects->retain->save(objects, object);
 }
 
-// Pins what [claim] is of, whoever pinned it before, so that nobody steals it;
-// false iff it is gone.
-static bool hold(const struct tp_pool *pool, struct tp_generation claim,
-                 tp_site_t site)
+// In a pool that steals: pins [object], whoever pinned it before, so that what
+// a hook makes takes not its slot. False iff its tag is not [tag] in [mask].
+static TP_NOINLINE bool hold(const struct tp_pool *pool, const void *object,
+                             uint32_t tag, uint32_t mask, tp_site_t site)
 {
-  return claim.slot != 0 &&
+  uintptr_t slot = tp_slot_of(pool, object);
+  struct tp_generation claim = {(uint32_t)slot, tag, mask};
+  return !tp_claim_slot(pool, slot) ||
          tp_pin_turn(pool, claim, true, site) != TP_PIN_STALE;
 }
 
-// Gives back what init could not make an object of, unless it was stolen since:
-// then it is another's. [tag] is that of its slot, in a pool that steals.
+// Gives back what init could not make an object of, unless it was stolen since.
 static void *abandon(const struct tp_objects *objects, void *object,
                      const uint32_t *tag, tp_site_t site)
 {
   const struct tp_pool *pool = objects->pool;
-  uintptr_t slot = pool->age ? tp_slot_of(pool, object) : 0;
-  if (tag && tp_claim_slot(pool, slot)) {
-    struct tp_generation claim = {(uint32_t)slot, *tag, UINT32_MAX};
-    if (!hold(pool, claim, site)) return NULL;
-  }
+  bool stays = !tag || !pool->age || hold(pool, object, *tag, UINT32_MAX, site);
+  if (!stays) return NULL;
   save(objects, object);
   tp_pool_free_for(pool, object, site);
   return NULL;
@@ -71,21 +69,22 @@ void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
   return alloc(objects, context, tag, site);
 }
 
-// In a pool that steals, with a tag: it tells whether the slot is stolen since.
-static TP_NOINLINE void *alloc_tagged(const struct tp_objects *objects,
-                                      void *context, tp_site_t site)
+// In a pool that steals: a tag tells whether the slot is stolen since.
+static TP_NOINLINE void *alloc_aged(const struct tp_objects *objects,
+                                    void *context, tp_site_t site)
 {
   uint32_t tag = 0;  // As of the highest score.
-  return alloc(objects, context, &tag, site);
+  bool told = objects->lender ? tp_spill_of(objects->pool)->tagged
+                              : !objects->pool->takes_foreign;
+  return alloc(objects, context, told ? &tag : NULL, site);
 }
 
 TP_NOINLINE void *tp_object_alloc(const struct tp_objects *objects,
                                   void *context)
 {
   tp_site_t site = tp_site(NULL);
-  bool tagged = objects->pool->age ? !objects->pool->takes_foreign : false;
-  return tagged ? alloc_tagged(objects, context, site)
-                : alloc(objects, context, NULL, site);
+  return objects->pool->age ? alloc_aged(objects, context, site)
+                            : alloc(objects, context, NULL, site);
 }
 
 TP_NOINLINE void *tp_object_alloc_scored(const struct tp_objects *objects,
@@ -159,8 +158,10 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
   if (TP_MISUSE(!tp_object_is_live(objects, object))) {
     raise_free(objects, object, site);
   }
+  const struct tp_pool *pool = objects->pool;
+  if (pool->age) (void)hold(pool, object, TP_LIVE, TP_LIVE, site);
   tp_object_retire(objects, object);
-  tp_pool_free_for(objects->pool, object, site);
+  tp_pool_free_for(pool, object, site);
 }
 
 TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
@@ -171,9 +172,10 @@ TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
 static bool free_claim(const struct tp_objects *objects,
                        struct tp_generation claim, tp_site_t site)
 {
-  if (!hold(objects->pool, claim, site)) return false;
-  void *object = tp_slot_words(objects->pool, claim.slot);
-  tp_object_free_for(objects, object, site);
+  const struct tp_pool *pool = objects->pool;
+  if (claim.slot == 0) return false;
+  if (tp_pin_turn(pool, claim, true, site) == TP_PIN_STALE) return false;
+  tp_object_free_for(objects, tp_slot_words(pool, claim.slot), site);
   return true;
 }
 

@@ -99,7 +99,8 @@ void *tp_object_alloc_handle64(const struct tp_objects *objects, void *context,
 void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
                           uint32_t *tag, tp_site_t site);
 
-// Takes [object] back: tp_object_retire(), then tp_pool_free().
+// Takes [object] back: tp_object_retire(), then tp_pool_free(). Where the pool
+// steals, what a hook creates meanwhile takes another's slot.
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;
 //          RED_ZONE (full).

@@ -70,6 +70,41 @@ static void the_least_at_home_makes_room_when_the_other_pool_is_full(void)
   CHECK_EQ(hooks.deinits, 1);
 }
 
+// As if an interrupt came, which steals it; then it fails.
+static bool init_is_robbed(void *object, void *context)
+{
+  uint32_t loud = 100;
+  *(struct voice *)object = (struct voice){0};
+  made[5] = guild_create(&loud);
+  return context != NULL;
+}
+
+static void what_init_was_robbed_of_is_not_given_back_where_others_lend(void)
+{
+  const struct tp_objects robbed = {
+      .pool = &guild_pool, .lender = &inn_chunk, .init = init_is_robbed};
+  fill();
+
+  CHECK(!tp_object_alloc(&robbed, NULL));
+
+  CHECK(made[5] == made[0] && guild_is_live(made[5]));
+  CHECK_EQ(tp_pool_live(&guild_pool), 2);
+  CHECK(tp_pool_verify(&guild_pool, NULL));
+}
+
+static void what_was_lent_goes_back_when_its_init_fails(void)
+{
+  fill();
+  guild_destroy(made[4]);
+  hooks.fails = true;
+
+  CHECK(!guild_create(NULL));
+
+  CHECK_EQ(inn_chunk.state->live, 2);
+  CHECK_EQ(guild_spill.state->live, 2);
+  CHECK_EQ(hooks.deinits, 1);
+}
+
 static bool is_loud(void *object, void *context)
 {
   const struct voice *voice = object;
@@ -252,6 +287,8 @@ void suite_spills(void)
   RUN(who_finds_no_slot_to_borrow_steals_the_oldest_at_home);
   RUN(where_nobody_at_home_can_be_taken_the_request_is_refused);
   RUN(the_least_at_home_makes_room_when_the_other_pool_is_full);
+  RUN(what_init_was_robbed_of_is_not_given_back_where_others_lend);
+  RUN(what_was_lent_goes_back_when_its_init_fails);
   RUN(an_update_and_a_walk_meet_what_was_lent_once);
   RUN(an_update_passes_over_what_was_given_back);
   RUN(what_the_lender_issues_itself_is_not_met);

@@ -78,6 +78,30 @@ static void what_init_was_robbed_of_is_not_given_back(void)
   }
 }
 
+// Of a pool that steals nothing; and of one that steals and has slots elsewhere
+// for who asks without a tag.
+static void what_init_fails_for_is_given_back_whoever_asked(void)
+{
+  static struct tp_pool visited;
+  static const struct tp_objects of_visited = {.pool = &visited,
+                                               .init = init_is_robbed};
+  static const struct tp_objects of_nodes = {.pool = &nodes_pool,
+                                             .init = init_is_robbed};
+  tp_handle_t handle = 1;
+  visited = voices_pool;
+  visited.takes_foreign = 1;
+  robberies = 0;
+  forget(&voices_objects);
+  forget(&nodes_objects);
+
+  CHECK(!tp_object_alloc(&of_visited, NULL));
+  CHECK(!tp_object_alloc_handle(&of_nodes, NULL, 0, &handle));
+
+  CHECK_EQ(tp_pool_live(&visited), 0);
+  CHECK_EQ(tp_pool_live(&nodes_pool), 0);
+  CHECK_EQ(handle, TP_NO_HANDLE);
+}
+
 static void a_full_pool_gives_no_object_and_calls_no_hook(void)
 {
   forget(&sparks_objects);
@@ -184,6 +208,40 @@ static void a_handle_ends_what_may_be_stolen_once_pinned_or_not(void)
   }
 }
 
+// What a dying voice makes, in its full pool.
+static struct node *heir;
+
+static void leave_an_heir(void *object)
+{
+  (void)object;
+  heir = voices_create(NULL);
+  if (heir) *heir = (struct node){0};
+}
+
+static const struct tp_objects dying = {.pool = &voices_pool,
+                                        .deinit = leave_an_heir};
+
+static void what_a_deinit_makes_is_not_made_of_who_dies(void)
+{
+  struct node *node[VOICES];
+  for (uint32_t pinned = 0; pinned <= VOICES; pinned += VOICES) {
+    forget(&voices_objects);
+    for (uint32_t i = 0; i < VOICES; i++) {
+      node[i] = voices_create(NULL);
+      *node[i] = (struct node){0};
+      if (i < pinned) tp_pool_pin(&voices_pool, node[i]);
+    }
+
+    tp_object_free(&dying, node[0]);
+
+    CHECK(heir == (pinned ? NULL : node[1]));
+    CHECK(node_died == heir);
+    CHECK(!voices_is_live(node[0]) && voices_is_live(node[1]));
+    CHECK_EQ(tp_pool_live(&voices_pool), VOICES - 1);
+    CHECK(tp_pool_verify(&voices_pool, NULL));
+  }
+}
+
 static void any_word_still_new_after_init_is_reported(void)
 {
   forget(&sparks_objects);
@@ -241,12 +299,14 @@ void suite_hooks(void)
   RUN(an_object_whose_init_fails_goes_back_without_deinit);
   RUN(init_may_create_another_object_of_its_pool);
   RUN(what_init_was_robbed_of_is_not_given_back);
+  RUN(what_init_fails_for_is_given_back_whoever_asked);
   RUN(a_full_pool_gives_no_object_and_calls_no_hook);
   RUN(nor_does_one_whose_objects_are_all_pinned);
   RUN(deinit_sees_the_bytes_of_the_object_once);
   RUN(hooks_run_with_nothing_locked);
   RUN(only_a_live_slot_of_the_pool_is_live);
   RUN(a_handle_ends_what_may_be_stolen_once_pinned_or_not);
+  RUN(what_a_deinit_makes_is_not_made_of_who_dies);
   if (TP_CHECKS < TP_CHECKS_POISON) RUN(below_poison_no_word_is_reported);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(destroying_what_is_not_live_faults_before_any_hook);
