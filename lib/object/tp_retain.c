@@ -67,10 +67,12 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
   if (!retain->validate(part)) close_part(retain, part);
 }
 
+// What a live object has is what it was given of its slot.
 static void close_slot(const struct tp_objects *objects, uint32_t slot,
                        tp_site_t site)
 {
   const struct tp_retain *retain = objects->retain;
+  if (objects->pool->tag[slot] >= TP_LIVE) return;
   check_sum(objects, slot, site);
   tp_word_t *kept = kept_at(retain, slot);
   if (is_open(retain, kept)) close_part(retain, kept);

@@ -63,7 +63,8 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
                        tp_site_t site);
 
 // Ends the use of a pool: tp_object_clear(), then each part that is not
-// all-zero is closed, and zero. The pool may be used again.
+// all-zero is closed, and zero; but what that leaves alive keeps its own. The
+// pool may be used again.
 //
 // Faults   RETAIN (fast); INVARIANT (fast): more slots were issued than there
 //          are, say the pool's words; those of tp_object_free().

@@ -229,6 +229,37 @@ static void what_is_retained_is_closed_when_the_pool_dies_and_only_then(void)
   CHECK_EQ(devices_create(NULL)->channel, 0);
 }
 
+static struct device *heir;
+
+static void leave_an_heir(void *object)
+{
+  (void)object;
+  if (!heir) heir = devices_create(NULL);
+}
+
+// One that a deinit creates behind those that end.
+static void what_a_living_object_has_of_its_slot_stays_open(void)
+{
+  struct tp_objects leaving = devices_objects;
+  leaving.deinit = leave_an_heir;
+  forget(&devices_objects);
+  heir = NULL;
+  struct device *idle = opened(4);
+  opened(5);
+  devices_destroy(idle);
+
+  tp_retain_close(&leaving);
+
+  CHECK(devices_is_live(heir));
+  CHECK_EQ(heir->channel, 4);
+  CHECK_EQ(closes, 1);
+  CHECK_EQ(closed[0], 5);
+  devices_destroy(heir);
+  tp_retain_close(&devices_objects);
+  CHECK_EQ(closes, 2);
+  CHECK_EQ(closed[1], 4);
+}
+
 // As when scenes cut the pool anew: its slots count from none again.
 static void what_is_retained_is_closed_though_its_scene_was_left(void)
 {
@@ -322,6 +353,7 @@ void suite_retain(void)
   RUN(what_a_failed_init_opened_is_retained);
   RUN(what_is_retained_is_closed_when_the_pool_dies_and_only_then);
   RUN(what_is_retained_is_closed_though_its_scene_was_left);
+  RUN(what_a_living_object_has_of_its_slot_stays_open);
   RUN(what_nobody_closes_is_forgotten_when_the_pool_dies);
   RUN(a_part_of_any_number_of_words_keeps_those_and_no_more);
   RUN(a_thief_finds_what_its_slot_retained);
