@@ -155,10 +155,33 @@ TP_NOINLINE void tp_wait_serve(const struct tp_wait *wait)
   serve(wait, tp_site(NULL));
 }
 
+// Takes all out of the list at once: who comes to wait from now on is none of
+// them. Returns the first; NULL iff nobody waits.
+static struct tp_waiter *take_all(const struct tp_wait *wait, tp_site_t site)
+{
+  const struct tp_wait_link to_nobody = {NULL, NULL};
+  struct tp_wait_link *at = &wait->state->first;
+  uint32_t lock = wait->pool->lock;
+  uint32_t key = tp_lock_take(lock);
+  struct tp_waiter *first;
+  bool sound = leads(at, &first);
+  if (sound) lead_on(at, &to_nobody);
+  tp_lock_give(lock, key);
+  if (!sound) raise_broken(wait, at, site);
+  return first;
+}
+
+// Who is out of the list stays where it is until it is woken, and its link.
 TP_NOINLINE uint32_t tp_wait_cancel(const struct tp_wait *wait)
 {
+  tp_site_t site = tp_site(NULL);
   uint32_t count = 0;
-  while (wake_first(wait, NULL, tp_site(NULL))) count++;
+  struct tp_waiter *next;
+  for (struct tp_waiter *at = take_all(wait, site); at; at = next) {
+    if (!leads(&at->next, &next)) raise_broken(wait, &at->next, site);
+    tp_wait_port_wake(&at->sleeper);
+    count++;
+  }
   return count;
 }
 

@@ -74,11 +74,12 @@ void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);
 // Context  Any the pool's lock allows, if the port's RTOS does, too.
 void tp_wait_serve(const struct tp_wait *wait);
 
-// Sends all away who wait now: they get NULL.
+// Sends all away who wait now: they get NULL. Who comes to wait once the first
+// of them is awake is none of them.
 //
 // Returns  how many.
 // Faults   INVARIANT (fast).
-// Time     O(those who wait), a locked window for each; and one.
+// Time     O(those who wait), and one locked window.
 // Context  Any the pool's lock allows, if the port's RTOS does, too.
 uint32_t tp_wait_cancel(const struct tp_wait *wait);
 

@@ -46,6 +46,7 @@ void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
 {
   sleeper->woken = true;
   tasks.wakes++;
+  once(&tasks.waking);
 }
 
 // A sleep without end that nobody ends would be one too many.

@@ -12,6 +12,7 @@ struct tasks {
   void (*preparing)(void);  // Called once when a task is about to wait,
   void (*sleeping)(void);   // when one sleeps,
   void (*ending)(void);     // and when its time has passed, before it is awake.
+  void (*waking)(void);     // Called once when one is woken.
   uint32_t urgency;         // Of whoever waits next.
   bool interrupt;           // Nobody can sleep.
   uint32_t sleeps, wakes;

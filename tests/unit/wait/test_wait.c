@@ -204,6 +204,26 @@ static void all_who_wait_are_sent_away(void)
   CHECK_EQ(tasks.prepared, 0);
 }
 
+// As a task that the first of them wakes, and that is more urgent than who sends
+// them away: it might wait again at once, without end.
+static void come_and_wait(void)
+{
+  seats_free(taken[0]);
+  got[2] = seats_alloc_wait(TP_WAIT_FOREVER);
+}
+
+static void who_comes_as_others_are_sent_away_is_none_of_them(void)
+{
+  fill();
+  tasks.sleeping = wait_to_be_sent_away;
+  tasks.waking = come_and_wait;
+  CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == NULL);
+  CHECK(got[1] == NULL);
+  CHECK(got[2] == taken[0]);
+  CHECK_EQ(gone, 2);
+  CHECK_EQ(tasks.prepared, 0);
+}
+
 static void reset_and_serve(void)
 {
   tp_pool_reset(&seats_pool);
@@ -331,10 +351,37 @@ static void a_list_of_who_waits_that_was_written_over_is_not_followed(void)
     for (flip.half = 0; flip.half < 2; flip.half++) {
       for (flip.link = 0; flip.link < 2; flip.link++) {
         wait_until(free_both, flip.link);
-        wait_until(cancel, flip.link);
+        wait_until(cancel, false);
         wait_until(flip.link ? wait_too : let_it_go, false);
       }
     }
+  }
+  fill();
+}
+
+static uint32_t edge;
+
+static void write_over_the_list(void)
+{
+  seats_wait.state->first.copy = (struct tp_waiter *)(void *)&flip;
+}
+
+static void free_as_the_list_is_written_over(void)
+{
+  tp_port_interrupt_after(edge, write_over_the_list);
+  free_one();
+}
+
+// Behind the last look at the list, too: before it goes on.
+static void nor_is_one_that_is_written_over_while_a_slot_is_handed_over(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (edge = 1; edge <= 8; edge++) {
+    fill();
+    tasks.sleeping = free_as_the_list_is_written_over;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, seats_alloc_wait(7));
+    CHECK(tp_fault_record.address == &seats_wait.state->first);
+    tp_port_interrupt_after(0, NULL);
   }
   fill();
 }
@@ -355,10 +402,12 @@ void suite_wait(void)
   RUN(the_most_urgent_is_served_first);
   RUN(who_gives_up_leaves_those_ahead_waiting);
   RUN(all_who_wait_are_sent_away);
+  RUN(who_comes_as_others_are_sent_away_is_none_of_them);
   RUN(after_a_reset_those_who_wait_are_served);
   RUN(a_reset_of_what_devices_use_serves_those_who_wait);
   RUN(a_wait_in_an_interrupt_is_a_fault);
   RUN(the_pool_s_faults_are_those_of_a_wait);
   RUN(a_fault_of_who_hands_over_names_who_waits);
   RUN(a_list_of_who_waits_that_was_written_over_is_not_followed);
+  RUN(nor_is_one_that_is_written_over_while_a_slot_is_handed_over);
 }
