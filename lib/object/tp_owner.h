@@ -120,7 +120,8 @@ static inline const struct tp_owner *tp_fault_owner_of(
   for (const struct tp_owned *const *row = tp_owned_rows; *row; row++) {
     const struct tp_pool *pool = (*row)->pool;
     uintptr_t slot = pool->origin + record->slot * (uintptr_t)pool->stride;
-    if (pool == record->pool) return tp_owner_of(*row, (const void *)slot);
+    if (pool != record->pool) continue;
+    return record->slot ? tp_owner_of(*row, (const void *)slot) : NULL;
   }
   return NULL;
 }

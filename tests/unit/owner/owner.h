@@ -28,5 +28,6 @@ enum { ASKER_BYTES = 2048 };
 void suite_notes(void);
 void suite_calls(void);
 void suite_races(void);
+void suite_near(void);
 
 #endif
