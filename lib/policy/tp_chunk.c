@@ -130,7 +130,8 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
 {
   tp_site_t site = tp_site(NULL);
   struct tp_chunk_state *state = chunk->state;
-  bool fits = !state->attached && chunk->pool->stride == pool->stride;
+  bool known = state->attached || chunk == tp_spill_of(pool)->into;
+  bool fits = !known && chunk->pool->stride == pool->stride;
   if (TP_MISUSE(!fits)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage,
                     chunk->pool->stride, pool->stride, site);

@@ -89,7 +89,7 @@ struct tp_chunk {
   // chunk that was released is opened again; false answers that request as if
   // the chunk were full. NULL: yes.
   bool (*reclaim)(const struct tp_chunk *chunk);
-  uint32_t patience;  // Units of tp_clock_now that a chunk is empty before it
+  uint32_t patience;  // Units of tp_clock_now that it lends nothing before it
                       // is released, so that it does not go to and fro.
 };
 
@@ -160,8 +160,9 @@ static inline const void *tp_chunk_former(const void *owner)
 //
 // Returns  true iff it is released now or was before. False while any object is
 //          lent, or the chunk's own pool has one, wherever it lies (at off, of
-//          those at home nobody knows), or it was not empty for [patience], or
-//          a context that this one interrupts is just opening it.
+//          those at home nobody knows), or it has lent nothing for less than
+//          [patience], or a context that this one interrupts is just opening
+//          it.
 // Faults   INVARIANT (fast): the phase was written over; at full also how many
 //          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests
@@ -173,15 +174,16 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 // released, or never have been used; what stands there does not matter. Its
 // slots must be as large as the pool's, and aligned as they are.
 //
-// Faults   CHUNK (fast): it is attached already, here or to another pool; or
-//          its stride is not the pool's. INVARIANT (fast): the list of chunks
-//          was written over, or the chunk's phase.
+// Faults   CHUNK (fast): it is attached already, here or to another pool, or is
+//          the pool's .into; or its stride is not the pool's. INVARIANT
+//          (fast): the list of chunks was written over, or the chunk's phase.
 // Time     O(chunks attached), O(its slots ever issued) if it was detached.
 // Context  The one that every other user of the pool may interrupt.
 void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 
 // Takes [chunk] away again, if nothing in it is live. Its memory is then the
-// caller's; from poison up it holds TP_POISON throughout.
+// caller's; from poison up it holds TP_POISON throughout, unless it was released
+// before and has .reclaim: then what the application left there.
 //
 // Returns  true; false iff an object in it is live: nothing changed.
 // Faults   CHUNK (fast): it is not attached to [pool]. INVARIANT (fast): the

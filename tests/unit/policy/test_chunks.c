@@ -76,6 +76,18 @@ static void attaching_a_chunk_twice_faults(void)
   CHECK(tp_fault_record.address == fields[0]->pool->storage);
 }
 
+// Or who asks one after the other would come to it again, without end.
+static void attaching_what_the_pool_spills_into_anyway_faults(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  forget_spill(&boxes_pool);
+
+  CHECK_FAULTS(TP_FAULT_CHUNK, tp_chunk_attach(&boxes_pool, &attic_chunk));
+
+  CHECK(tp_fault_record.address == attic_pool.storage);
+  CHECK(!attic_chunk.state->attached);
+}
+
 static void attaching_a_chunk_of_another_stride_faults(void)
 {
   if (TP_CHECKS < TP_CHECKS_FAST) return;
@@ -503,6 +515,7 @@ void suite_chunks(void)
   RUN(an_attached_chunk_serves_a_full_pool);
   RUN(objects_in_chunks_come_home_by_the_same_call);
   RUN(attaching_a_chunk_twice_faults);
+  RUN(attaching_what_the_pool_spills_into_anyway_faults);
   RUN(attaching_a_chunk_of_another_stride_faults);
   RUN(detaching_an_unknown_chunk_faults);
   RUN(a_list_of_chunks_that_was_written_over_is_a_fault_at_each_walk);

@@ -172,6 +172,16 @@ static void patience_begins_anew_with_each_object_lent(void)
   CHECK(tp_chunk_release(&attic_chunk));
 }
 
+static void what_the_second_pool_frees_of_its_own_needs_no_patience(void)
+{
+  empty_attic();
+  struct thing *own = attic_alloc();
+  tp_clock_now += 10;
+  CHECK(TP_CHECKS < TP_CHECKS_FAST || !tp_chunk_release(&attic_chunk));
+  attic_free(own);
+  CHECK(tp_chunk_release(&attic_chunk));
+}
+
 static void a_chunk_notes_when_the_last_of_what_it_lent_came_back(void)
 {
   borrow_all();
@@ -364,6 +374,7 @@ void suite_give_back(void)
   RUN(what_is_issued_after_that_was_checked_and_renewed);
   RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
   RUN(patience_begins_anew_with_each_object_lent);
+  RUN(what_the_second_pool_frees_of_its_own_needs_no_patience);
   RUN(a_chunk_notes_when_the_last_of_what_it_lent_came_back);
   RUN(patience_survives_the_clock_s_wrap);
   RUN(after_a_reset_the_patience_of_a_chunk_begins_anew);
