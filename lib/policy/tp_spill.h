@@ -182,8 +182,8 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 
 // Takes [chunk] away again, if nothing in it is live. Its memory is then the
-// caller's; from poison up it holds TP_POISON throughout, unless it was released
-// before and has .reclaim: then what the application left there.
+// caller's; from poison up it holds TP_POISON throughout, unless it was
+// released before and has .reclaim: then what the application left there.
 //
 // Returns  true; false iff an object in it is live: nothing changed.
 // Faults   CHUNK (fast): it is not attached to [pool]. INVARIANT (fast): the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of its own, whose slots lie side by side, as they may in a bank: those of
-// one begin where the last of the other ends.
+// Rows of its own, whose slots lie side by side, as they may in a bank: those
+// of one begin where the last of the other ends.
 #define tp_owned_rows near_rows
 #include "owner.h"
 

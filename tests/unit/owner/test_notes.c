@@ -109,6 +109,18 @@ static void of_what_is_taken_back_without_a_note_nobody_knows_by_whom(void)
   CHECK_EQ(owner->context & TP_OWNER_FREED, 0);
 }
 
+static void a_note_shows_again_after_65536_lives_without_one(void)
+{
+  FORGET(crates);
+  void *object = ask();
+  uint32_t tag = crates_pool.tag[1];
+
+  tp_test_set_tag(&crates_pool, 1, tag + 0xffff);
+  CHECK(crates_owner_of(object) == NULL);
+  tp_test_set_tag(&crates_pool, 1, tag + 0x10000);
+  CHECK(crates_owner_of(object) != NULL);
+}
+
 static void what_is_no_slot_or_was_never_issued_has_no_owner(void)
 {
   FORGET(crates);
@@ -232,6 +244,7 @@ void suite_notes(void)
   RUN(what_is_issued_without_a_note_has_no_owner);
   RUN(what_is_dead_before_its_note_gets_none);
   RUN(of_what_is_taken_back_without_a_note_nobody_knows_by_whom);
+  RUN(a_note_shows_again_after_65536_lives_without_one);
   RUN(what_is_no_slot_or_was_never_issued_has_no_owner);
   RUN(a_second_free_leaves_the_note_of_the_first);
   RUN(of_a_fault_it_is_the_note_of_its_slot);

@@ -204,8 +204,8 @@ static void all_who_wait_are_sent_away(void)
   CHECK_EQ(tasks.prepared, 0);
 }
 
-// As a task that the first of them wakes, and that is more urgent than who sends
-// them away: it might wait again at once, without end.
+// As a task that is woken first, and is more urgent than who sends it away: it
+// might wait again at once, without end.
 static void come_and_wait(void)
 {
   seats_free(taken[0]);
