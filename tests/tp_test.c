@@ -7,6 +7,7 @@
 
 jmp_buf tp_test_resume;
 bool tp_test_fault_returns;
+bool tp_test_library_calls;
 static bool fault_expected;
 static bool failing;
 static const char *running;
@@ -71,6 +72,7 @@ void tp_test_run(const char *name, void (*test)(void))
   running = name;
   failing = false;
   fault_expected = false;
+  tp_test_library_calls = false;
   test();
   if (!is_unmasked()) tp_test_fail(__FILE__, __LINE__, "a lock is held");
   if (failing) {
@@ -121,6 +123,20 @@ __attribute__((weak)) jmp_buf *tp_test_place(void)
   return &tp_test_resume;
 }
 
+// Where the library's code lies, on the host: library_text.ld. Elsewhere it
+// lies nowhere.
+extern const char tp_library_begin[] __attribute__((weak));
+extern const char tp_library_end[] __attribute__((weak));
+
+// Does a record say that the library made the call that faulted? That tells
+// nobody where to look.
+static bool names_the_library(const struct tp_fault_record *record)
+{
+  uintptr_t begin = (uintptr_t)tp_library_begin;
+  uintptr_t bytes = (uintptr_t)tp_library_end - begin;
+  return (uintptr_t)record->caller - begin < bytes;
+}
+
 // A fault nobody expects cannot be returned from: it ends the run.
 void tp_fault(const struct tp_fault_record *record)
 {
@@ -132,6 +148,10 @@ void tp_fault(const struct tp_fault_record *record)
     tp_test_stop(tp_test_end());
   }
   fault_expected = false;
+  if (!tp_test_library_calls && names_the_library(record)) {
+    tp_test_fail(tp_fault_name(record->kind), (int)record->slot,
+                 "the library is named as who called");
+  }
   longjmp(*tp_test_place(), 1);
 }
 

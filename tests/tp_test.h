@@ -61,6 +61,11 @@ extern jmp_buf tp_test_resume;
 jmp_buf *tp_test_place(void);
 extern bool tp_test_fault_returns;  // As it must not.
 
+// In this case the record of a fault may name one of the library's own calls as
+// the one that made it: those of tp_dense64.h call tp_dense.h's, and those of
+// the registry what a kind has, which a compiler may return from.
+extern bool tp_test_library_calls;
+
 void tp_test_run(const char *name, void (*test)(void));
 void tp_test_fail(const char *file, int line, const char *claim);
 bool tp_test_equal(const char *file, int line, const char *claim, uint32_t left,
