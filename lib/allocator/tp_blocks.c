@@ -284,8 +284,7 @@ bool tp_blocks_verify(const struct tp_blocks *blocks)
 static void free_block(const struct tp_scene_part *part, void *block,
                        tp_site_t site)
 {
-  (void)site;
-  tp_blocks_free((const struct tp_blocks *)part->beside, block);
+  free_any((const struct tp_blocks *)part->beside, block, site);
 }
 
 void tp_blocks_end_scene(const struct tp_scene_part *part, tp_site_t site)

@@ -158,6 +158,18 @@ static void of_no_scene_that_there_is_not_anything_is_noted(void)
   CHECK_EQ(scenes_current(), TP_SCENE_NIGHT);
 }
 
+static void a_write_behind_a_block_is_found_when_its_scene_is_forced_out(void)
+{
+  start(TP_SCENE_DAY);
+  char *block = mail_alloc(32);
+  CHECK(block);
+  block[32] ^= 1;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, scenes_force(TP_SCENE_NIGHT));
+  CHECK(tp_fault_record.pool == mail_blocks.classes[1].pool);
+  block[32] ^= 1;
+  tp_test_forget(tp_fault_record.pool);  // The slot may be half way home.
+}
+
 static void a_switch_keeps_what_is_retained(void)
 {
   start(TP_SCENE_DAY);
@@ -184,4 +196,6 @@ void suite_scenes(void)
   RUN(no_slot_is_forced_out_behind_the_last_there_is);
   RUN(of_no_scene_that_there_is_not_anything_is_noted);
   RUN(what_no_tag_says_lives_is_not_waited_for);
+  if (TP_CHECKS < TP_CHECKS_FULL) return;
+  RUN(a_write_behind_a_block_is_found_when_its_scene_is_forced_out);
 }
