@@ -440,6 +440,68 @@ static void over_many_frames_the_pool_and_a_model_of_lifetimes_agree(void)
   CHECK(tp_pool_verify(&sparks_pool, NULL));
 }
 
+// At the second of three: one in the slot behind the last, one in the first.
+static void create_ahead_and_behind(void *object, void *context)
+{
+  meet(object, context);
+  if (object != sparks[1]) return;
+  sparks[3] = spark_of(7);
+  sparks_destroy(sparks[0]);
+  sparks[0] = spark_of(7);
+}
+
+static void a_walk_meets_who_is_created_in_a_slot_ahead_and_none_behind(void)
+{
+  fill(3, 5);
+  void *first = sparks[0], *last = sparks[2];
+  met = 0;
+
+  sparks_walk(create_ahead_and_behind, NULL);
+
+  CHECK_EQ(met, 4);
+  CHECK(sparks[0] == first && (void *)sparks[3] > last);
+  CHECK_EQ(count_live(), 4);
+}
+
+static void end_the_next(void *object, void *context)
+{
+  meet(object, context);
+  if (object == sparks[0]) sparks_destroy(sparks[1]);
+}
+
+static void a_walk_meets_nobody_who_has_ended(void)
+{
+  fill(3, 5);
+  met = 0;
+
+  sparks_walk(end_the_next, NULL);
+
+  CHECK_EQ(met, 2);
+}
+
+// As the first ends, in the slot behind the last; as the second does, in the
+// first.
+static void create_as_it_ends(void *object)
+{
+  spark_deinit(object);
+  if (object == sparks[0]) sparks[3] = spark_of(7);
+  if (object == sparks[1]) sparks[4] = spark_of(7);
+}
+
+static void who_is_created_as_all_are_freed_stays_in_a_slot_behind_alone(void)
+{
+  const struct tp_objects mothers = {.pool = &sparks_pool,
+                                     .deinit = create_as_it_ends};
+  fill(3, 5);
+
+  tp_object_clear(&mothers);
+
+  CHECK_EQ(deinits, 4);
+  CHECK_EQ(count_live(), 1);
+  CHECK(sparks[4] == sparks[0] && sparks_is_live(sparks[0]));
+  CHECK(!sparks_is_live(sparks[3]));
+}
+
 static bool lives_on(void *object, void *context)
 {
   (void)object;
@@ -563,6 +625,9 @@ static void updates(void)
 void suite_update(void)
 {
   for (way = SEEN; way <= CALLED; way++) updates();
+  RUN(a_walk_meets_who_is_created_in_a_slot_ahead_and_none_behind);
+  RUN(a_walk_meets_nobody_who_has_ended);
+  RUN(who_is_created_as_all_are_freed_stays_in_a_slot_behind_alone);
   RUN(a_birth_is_noted_in_the_byte_of_its_slot_alone);
   RUN(all_notes_of_births_are_cleared_and_nothing_behind_them);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
