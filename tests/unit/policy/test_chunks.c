@@ -268,6 +268,23 @@ static void a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again(void)
   CHECK_EQ(tp_fault_record.found, EACH + 1);
 }
 
+// What is released is so only after its patience.
+static void a_chunk_is_detached_at_once_however_patient_it_is(void)
+{
+  struct thing *things[ALL];
+  struct tp_chunk patient = *fields[0];
+  start();
+  patient.patience = 60;
+  tp_chunk_attach(&herd_pool, &patient);
+  CHECK_EQ(take_all(things), HOME + EACH);
+  for (uint32_t i = 0; i < HOME + EACH; i++) herd_free(things[i]);
+
+  CHECK(!tp_chunk_release(&patient));
+  CHECK(tp_chunk_detach(&herd_pool, &patient));
+
+  CHECK_EQ(take_all(things), HOME);
+}
+
 static void detaching_is_refused_while_any_object_in_it_is_live(void)
 {
   struct thing *things[ALL];
@@ -525,6 +542,7 @@ void suite_chunks(void)
     RUN(a_flipped_bit_of_how_many_are_lent_is_a_fault_at_the_next_call);
   RUN(a_chunk_that_issued_more_slots_than_it_has_is_not_opened_again);
   RUN(detaching_is_refused_while_any_object_in_it_is_live);
+  RUN(a_chunk_is_detached_at_once_however_patient_it_is);
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
