@@ -62,6 +62,23 @@ static void totals_go_on_when_the_counters_wrap(void)
   CHECK(crates_row->refused > UINT32_MAX);
 }
 
+static void each_total_goes_beyond_32_bits(void)
+{
+  struct tp_totals_row *row = &small_totals_rows[0];
+  start();
+  tp_totals_update(&small_totals);
+  row->allocs = row->frees = row->steals = UINT32_MAX;
+  row->spills = row->refused = UINT32_MAX;
+  row->seen.allocs--, row->seen.frees--, row->seen.steals--;
+  row->seen.spills--, row->seen.refused--;
+
+  tp_totals_update(&small_totals);
+
+  const uint64_t totals[] = {row->allocs, row->frees, row->steals, row->spills,
+                             row->refused};
+  for (uint32_t i = 0; i < 5; i++) CHECK_EQ(totals[i] >> 32, 1);
+}
+
 static void a_peak_can_start_again(void)
 {
   struct crate *taken[4];
@@ -115,6 +132,7 @@ void suite_totals(void)
   RUN(totals_are_what_every_pool_did);
   RUN(frames_at_full_are_counted);
   RUN(a_pool_without_slots_is_never_full);
+  RUN(each_total_goes_beyond_32_bits);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(totals_go_on_when_the_counters_wrap);
   RUN(a_peak_can_start_again);

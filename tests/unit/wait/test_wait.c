@@ -255,6 +255,7 @@ static void a_wait_in_an_interrupt_is_a_fault(void)
   tasks.interrupt = true;
   CHECK_FAULTS(TP_FAULT_CONTEXT, seats_alloc_wait(7));
   CHECK_RECORD(seats_pool.name, &seats_wait, 0, 0);
+  CHECK_FAULTS(TP_FAULT_CONTEXT, seats_alloc_wait(0));
 }
 
 static void the_pool_s_faults_are_those_of_a_wait(void)
