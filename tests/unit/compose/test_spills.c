@@ -155,6 +155,19 @@ static void an_update_passes_over_what_was_given_back(void)
   CHECK_EQ(hooks.deinits, 1);
 }
 
+static void what_was_lent_and_says_it_is_dead_ends_without_a_step(void)
+{
+  uint32_t sum = 0;
+  fill();
+  made[3]->unused[1] = 0;
+
+  guild_update(is_heard, &sum);
+
+  CHECK_EQ(sum, 10 + 20 + 30 + 50);
+  CHECK_EQ(hooks.deinits, 1);
+  CHECK(hooks.died == made[3] && !guild_is_live(made[3]));
+}
+
 static void what_the_lender_never_issued_is_not_met(void)
 {
   uint32_t walked = 0, updated = 0;
@@ -291,6 +304,7 @@ void suite_spills(void)
   RUN(what_was_lent_goes_back_when_its_init_fails);
   RUN(an_update_and_a_walk_meet_what_was_lent_once);
   RUN(an_update_passes_over_what_was_given_back);
+  RUN(what_was_lent_and_says_it_is_dead_ends_without_a_step);
   RUN(what_the_lender_issues_itself_is_not_met);
   RUN(what_the_lender_never_issued_is_not_met);
   RUN(what_lives_away_is_live_in_each_slot);

@@ -175,11 +175,35 @@ static void theft_clears_references_as_a_free_does(void)
   }
 }
 
+// [context] is where its owner keeps the pointer to it.
+static bool own_node(void *object, void *context)
+{
+  struct node *node = (struct node *)object;
+  node->owner = (struct node **)context;
+  *node->owner = node;
+  return true;
+}
+
+static void who_init_makes_the_owner_is_told_of_the_end(void)
+{
+  struct tp_objects born_owned = nodes_objects;
+  begin();
+  born_owned.init = own_node;
+
+  struct node *node = tp_object_alloc(&born_owned, &owned[0]);
+
+  CHECK(node && node->owner == &owned[0] && owned[0] == node);
+  node->out[0] = node->out[1] = TP_NO_HANDLE;
+  nodes_destroy(node);
+  CHECK(!owned[0]);
+}
+
 void suite_references(void)
 {
   RUN(after_a_free_no_reference_of_a_live_object_resolves_to_the_slot);
   RUN(after_a_free_the_owner_s_pointer_is_null);
   RUN(an_object_without_an_owner_dies_in_peace);
+  RUN(who_init_makes_the_owner_is_told_of_the_end);
   RUN(a_dead_object_keeps_no_other_alive);
   RUN(an_object_may_refer_to_itself);
   RUN(when_a_pool_dies_all_references_among_its_objects_go);

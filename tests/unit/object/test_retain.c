@@ -126,6 +126,35 @@ static void what_broke_while_idle_is_closed_and_opened_anew(void)
   CHECK_EQ(device->state, 0);
 }
 
+static void what_broke_while_idle_is_closed_when_the_pool_dies_too(void)
+{
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  broken_channel = 5;
+
+  tp_retain_close(&devices_objects);
+
+  CHECK_EQ(closes, 1);
+  CHECK_EQ(closed[0], 5);
+}
+
+static void what_broke_and_nobody_closes_is_zero_again(void)
+{
+  struct tp_retain unclosed = *devices_objects.retain;
+  struct tp_objects objects = devices_objects;
+  unclosed.close = NULL;
+  objects.retain = &unclosed;
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  broken_channel = 5;
+
+  struct device *device = tp_object_alloc(&objects, NULL);
+
+  CHECK_EQ(closes, 0);
+  CHECK_EQ(device->channel, 0);
+  CHECK_EQ(device->state, 0);
+}
+
 static void a_part_is_open_when_any_of_its_words_is_set(void)
 {
   for (uint32_t word = 0; word < 2; word++) {
@@ -347,6 +376,8 @@ void suite_retain(void)
   RUN(each_slot_retains_its_own);
   RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
   RUN(what_broke_while_idle_is_closed_and_opened_anew);
+  RUN(what_broke_while_idle_is_closed_when_the_pool_dies_too);
+  RUN(what_broke_and_nobody_closes_is_zero_again);
   RUN(a_part_is_open_when_any_of_its_words_is_set);
   RUN(what_lies_behind_a_part_does_not_open_it);
   RUN(what_was_never_opened_is_not_validated);
