@@ -102,6 +102,18 @@ static void what_is_kept_beside_it_is_checked_and_printed_as_it_stood(void)
   CHECK(!tp_crash_validate());
 }
 
+static void of_two_notes_the_last_is_kept(void)
+{
+  static const uint32_t notes[3] = {1, 2, 3};
+  save(NULL);
+  tp_crash_note(notes, 2);
+  tp_crash_note(notes + 2, 1);
+  CHECK(tp_crash_validate());
+  CHECK(tp_crash.kept_at == notes + 2);
+  CHECK_EQ(tp_crash.kept_words, 1);
+  CHECK_EQ(tp_crash.kept[0], 3);
+}
+
 static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
 {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -169,6 +181,7 @@ int main(void)
   RUN(any_flipped_bit_of_it_is_noticed);
   RUN(no_more_of_the_stack_is_kept_than_there_is);
   RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
+  RUN(of_two_notes_the_last_is_kept);
   RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
   RUN(what_a_record_points_to_is_not_looked_at_when_it_is_printed);
 #ifdef __linux__
