@@ -30,6 +30,7 @@ AREAS = sorted(path.name for path in (ROOT / "tests" / "unit").iterdir()
 # What the image of an area is linked with: what knows of two cores is asked last.
 OF_ALL, OF_CORES = "tidepool_once", "tidepool_cores"
 LIBRARIES = (OF_ALL, OF_CORES)
+LIBRARY_TEXT = ROOT / "tests" / "library_text.ld"  # Where their code lies in it.
 # Whose images are asked first.
 LIKELY = {"core": ["pool", "steal", "policy"], "check": ["pool", "reloc", "object"],
           "policy": ["policy", "steal", "compose"],
@@ -171,7 +172,7 @@ class Built:
         objects = {**self.of(f"unit_{area}"), **self.of("tp_test")}
         files = [changed.get(output, path) for output, path in objects.items()]
         subprocess.run(["gcc", *files, archive, self.stepper, "-Wl,--build-id=none,-s",
-                        "-o", image],
+                        f"-Wl,-T,{LIBRARY_TEXT}", "-o", image],
                        check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
         return image

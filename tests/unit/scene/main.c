@@ -7,7 +7,7 @@
 #include "tp_by_hand.h"
 
 uint32_t released, ended;
-bool intrudes;
+bool intrudes, returns;
 struct spark *intruder;
 
 static void release_foe(void *object)
@@ -19,11 +19,13 @@ static void release_foe(void *object)
   intruder = sparks_alloc();
 }
 
-// Frees itself, and its neighbour.
 static void burn(void *object)
 {
   released++;
   sparks_free(object);
+  if (!returns) return;
+  returns = false;
+  sparks_alloc();
 }
 
 static void foe_dies(void *object)

@@ -38,6 +38,7 @@ TP_SCENES_DECLARE(cramped);
 extern uint32_t released;       // Calls of release().
 extern bool intrudes;           // Shall the next release() of a foe alloc one,
 extern struct spark *intruder;  // as an interrupt would?
+extern bool returns;            // Does the next spark that burns do so again?
 extern uint32_t ended;          // Calls of deinit(), of foes.
 
 void suite_scene(void);

@@ -74,6 +74,19 @@ static void a_forced_switch_releases_each_live_object_once(void)
   CHECK_EQ(fill_sparks(), 8);
 }
 
+static void who_comes_in_place_of_who_was_released_is_released_too(void)
+{
+  start(BATTLE);
+  sparks_alloc();
+  returns = true;
+
+  game_force(TITLE);
+
+  CHECK(!returns);
+  CHECK_EQ(released, 2);
+  CHECK_EQ(fill_sparks(), 8);
+}
+
 static void what_a_forced_switch_takes_back_dies_as_objects_do(void)
 {
   start(BATTLE);
@@ -301,6 +314,7 @@ void suite_scene(void)
   RUN(each_scene_has_its_own_counts);
   RUN(a_switch_lists_what_blocks_it_and_changes_nothing);
   RUN(a_forced_switch_releases_each_live_object_once);
+  RUN(who_comes_in_place_of_who_was_released_is_released_too);
   RUN(what_a_forced_switch_takes_back_dies_as_objects_do);
   RUN(what_an_interrupt_makes_during_a_forced_switch_is_ended_too);
   RUN(every_handle_of_the_old_scene_is_stale);
