@@ -166,6 +166,31 @@ static void a_slot_that_is_handed_over_takes_three_windows_more_than_a_pair(
   CHECK_EQ(windows_of_a_free, pair + 3);
 }
 
+static void write_over_the_list(void)
+{
+  seats_wait.state->first.copy = (struct tp_waiter *)(void *)&edge;
+}
+
+static void free_as_the_list_is_written_over(void)
+{
+  tp_port_interrupt_after(edge, write_over_the_list);
+  seats_free(taken[0]);
+}
+
+// Behind the last look at it, too, before its first is woken.
+static void a_list_that_is_written_over_as_a_slot_is_handed_over_is_told(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  for (edge = 1; edge <= 8; edge++) {
+    fill();
+    tasks.sleeping = free_as_the_list_is_written_over;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, seats_alloc_wait(7));
+    CHECK(tp_fault_record.address == &seats_wait.state->first);
+    tp_port_interrupt_after(0, NULL);
+  }
+  fill();
+}
+
 void suite_races(void)
 {
   RUN(a_wait_for_a_free_slot_locks_as_often_as_an_alloc);
@@ -175,6 +200,7 @@ void suite_races(void)
   RUN(a_slot_that_an_interrupt_frees_at_any_edge_is_not_lost);
   RUN(a_slot_that_an_interrupt_takes_first_is_handed_on_later);
   RUN(a_slot_for_who_is_sent_away_meanwhile_is_free);
+  RUN(a_list_that_is_written_over_as_a_slot_is_handed_over_is_told);
 }
 
 #else

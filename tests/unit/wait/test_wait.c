@@ -360,33 +360,6 @@ static void a_list_of_who_waits_that_was_written_over_is_not_followed(void)
   fill();
 }
 
-static uint32_t edge;
-
-static void write_over_the_list(void)
-{
-  seats_wait.state->first.copy = (struct tp_waiter *)(void *)&flip;
-}
-
-static void free_as_the_list_is_written_over(void)
-{
-  tp_port_interrupt_after(edge, write_over_the_list);
-  free_one();
-}
-
-// Behind the last look at the list, too: before it goes on.
-static void nor_is_one_that_is_written_over_while_a_slot_is_handed_over(void)
-{
-  if (TP_CHECKS < TP_CHECKS_FAST) return;
-  for (edge = 1; edge <= 8; edge++) {
-    fill();
-    tasks.sleeping = free_as_the_list_is_written_over;
-    CHECK_FAULTS(TP_FAULT_INVARIANT, seats_alloc_wait(7));
-    CHECK(tp_fault_record.address == &seats_wait.state->first);
-    tp_port_interrupt_after(0, NULL);
-  }
-  fill();
-}
-
 void suite_wait(void)
 {
   RUN(a_free_slot_is_taken_without_a_wait);
@@ -410,5 +383,4 @@ void suite_wait(void)
   RUN(the_pool_s_faults_are_those_of_a_wait);
   RUN(a_fault_of_who_hands_over_names_who_waits);
   RUN(a_list_of_who_waits_that_was_written_over_is_not_followed);
-  RUN(nor_is_one_that_is_written_over_while_a_slot_is_handed_over);
 }
