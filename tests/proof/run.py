@@ -21,6 +21,7 @@ letter, is not proved again: build/proof remembers it.
 
 import collections
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -328,6 +329,7 @@ def text_of(unit, lib=LIB, here=HERE):
         f"-I{here}", "-Dmay_alias=", *signs(lib, unit)], (lib, here))
 
 
+@functools.lru_cache(None)
 def digest(unit):
     """Of all that decides whether [unit] is proved, but for the provers' own code."""
     asked = command(LIB, unit, unit.functions, STEPS)
