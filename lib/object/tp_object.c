@@ -4,9 +4,10 @@
 #include "check/tp_check.h"
 #include "core/tp_calls.h"
 #include "core/tp_claim.h"
-#include "core/tp_sound.h"
 #include "core/tp_core.h"
+#include "core/tp_sound.h"
 #include "core/tp_words.h"
+#include "object/tp_object_slots.h"
 #include "object/tp_update.h"
 
 // A pointer, and a place where its owner keeps one, as memory of any type.
@@ -121,35 +122,21 @@ void tp_object_retire(const struct tp_objects *objects, void *object)
   save(objects, object);
 }
 
-// Interrupts may create objects, so each tag is read once, then and there.
-static uint32_t tag_of(const struct tp_pool *pool, uintptr_t slot)
-{
-  return ((const volatile uint32_t *)pool->tag)[slot];
-}
-
-// Is [slot] of the lender's lent to these, and live?
-static bool is_lent(const struct tp_objects *objects, uintptr_t slot)
-{
-  const struct tp_chunk *lender = objects->lender;
-  return lender->owner[slot] == tp_spill_of(objects->pool)->state &&
-         tag_of(lender->pool, slot) >= TP_LIVE;
-}
-
-// A slot that [pool] has; 0 iff [object] is none.
-static uintptr_t slot_in(const struct tp_pool *pool, const void *object)
-{
-  uintptr_t slot = tp_slot_of(pool, object);
-  return slot <= pool->capacity ? slot : 0;
-}
-
 // [object], which does not live: names the lender, if it died there.
 static void raise_free(const struct tp_objects *objects, void *object,
                        tp_site_t site)
 {
   const struct tp_chunk *lender = objects->lender;
-  uintptr_t slot = lender ? slot_in(lender->pool, object) : 0;
+  uintptr_t slot = lender ? tp_object_slot(lender->pool, object) : 0;
   bool away = slot != 0 && lender->pool->tag[slot] < TP_LIVE;
   tp_raise_free(away ? lender->pool : objects->pool, object, site);
+}
+
+// Ends [object], which lives and which nobody steals meanwhile.
+static void end(const struct tp_objects *objects, void *object, tp_site_t site)
+{
+  tp_object_retire(objects, object);
+  tp_pool_free_for(objects->pool, object, site);
 }
 
 void tp_object_free_for(const struct tp_objects *objects, void *object,
@@ -160,8 +147,7 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
   }
   const struct tp_pool *pool = objects->pool;
   if (pool->age) (void)hold(pool, object, TP_LIVE, TP_LIVE, site);
-  tp_object_retire(objects, object);
-  tp_pool_free_for(pool, object, site);
+  end(objects, object, site);
 }
 
 TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
@@ -175,7 +161,7 @@ static bool free_claim(const struct tp_objects *objects,
   const struct tp_pool *pool = objects->pool;
   if (claim.slot == 0) return false;
   if (tp_pin_turn(pool, claim, true, site) == TP_PIN_STALE) return false;
-  tp_object_free_for(objects, tp_slot_words(pool, claim.slot), site);
+  end(objects, tp_slot_words(pool, claim.slot), site);
   return true;
 }
 
@@ -195,11 +181,11 @@ TP_NOINLINE bool tp_object_free_handle64(const struct tp_objects *objects,
 
 bool tp_object_is_live(const struct tp_objects *objects, const void *object)
 {
-  uintptr_t slot = slot_in(objects->pool, object);
+  uintptr_t slot = tp_object_slot(objects->pool, object);
   if (slot != 0) return objects->pool->tag[slot] >= TP_LIVE;
   if (!objects->lender) return false;
-  slot = slot_in(objects->lender->pool, object);
-  return slot != 0 && is_lent(objects, slot);
+  slot = tp_object_slot(objects->lender->pool, object);
+  return slot != 0 && tp_object_is_lent(objects, slot);
 }
 
 uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
@@ -210,121 +196,6 @@ uint32_t tp_object_unset(const struct tp_objects *objects, const void *object)
   return set == size / 4 ? size : set * 4;
 }
 
-// Of [slot], those of the lender counting on from those at home: 1 iff its
-// object was created in the update that is under way.
-static volatile uint8_t *newborn_in(const struct tp_objects *objects,
-                                    uintptr_t slot)
-{
-  return (volatile uint8_t *)objects->newborn + slot - 1;
-}
-
-static uintptr_t slot_of_any(const struct tp_objects *objects,
-                             const void *object)
-{
-  const struct tp_pool *home = objects->pool;
-  uintptr_t slot = slot_in(home, object);
-  return slot ? slot : home->capacity + slot_in(objects->lender->pool, object);
-}
-
-void *tp_update_born(const struct tp_objects *objects, void *object)
-{
-  struct tp_births *births = objects->births;
-  if (!object || !births || !births->counted) return object;
-  *newborn_in(objects, slot_of_any(objects, object)) = 1;
-  births->any = births;
-  return object;
-}
-
-void tp_update_end(const struct tp_objects *objects)
-{
-  objects->births->counted = false;
-  TP_BARRIER();
-  if (!objects->births->any) return;
-  objects->births->any = NULL;
-  tp_clear_words(objects->newborn, (objects->slots + 3u) / 4 * 4);
-}
-
-// Between updates nobody is newborn, unless one was left half done.
-static void audit_newborn(const struct tp_objects *objects, tp_site_t site)
-{
-  const uint32_t *notes = objects->newborn;
-  uint32_t words = (objects->slots + 3u) / 4;
-  uint32_t at = TP_AUDITED ? tp_intact_words(notes, words, 0) : words;
-  if (at == words || objects->births->any) return;
-  tp_raise_misuse(TP_FAULT_INVARIANT, objects->pool->name, notes + at,
-                  notes[at], 0, site);
-}
-
-TP_NOINLINE uint32_t tp_update_begin(const struct tp_objects *objects,
-                                     tp_site_t site)
-{
-  site = tp_site(site);
-  uint32_t fresh = tp_sound_fresh(objects->pool, site);
-  audit_newborn(objects, site);
-  tp_update_end(objects);
-  objects->births->counted = true;
-  TP_BARRIER();
-  return fresh;
-}
-
-static bool is_newborn(const struct tp_objects *objects, uintptr_t slot)
-{
-  return tp_update_births(objects, true) && *newborn_in(objects, slot);
-}
-
-void tp_update_free(const struct tp_objects *objects,
-                    const struct tp_pool *pool, uint32_t slot, uint32_t tag,
-                    tp_site_t site)
-{
-  void *object = tp_slot_words(pool, slot);
-  if (TP_MISUSE(tag_of(pool, slot) != tag)) {
-    tp_raise_free(pool, object, tp_site(site));
-  }
-  tp_object_free_for(objects, object, tp_site(site));
-}
-
-// A frame of the object in [slot], which is live.
-static void update(const struct tp_objects *objects, const struct tp_pool *pool,
-                   uint32_t slot, bool (*step)(void *, void *), void *context,
-                   tp_site_t site)
-{
-  uint32_t tag = tag_of(pool, slot);
-  void *object = tp_slot_words(pool, slot);
-  bool over = objects->in_use && !objects->in_use(object);
-  if (!over && step(object, context)) return;
-  tp_update_free(objects, pool, slot, tag, site);
-}
-
-TP_NOINLINE void tp_update_go_on(const struct tp_objects *objects,
-                                 uint32_t slot, bool (*step)(void *, void *),
-                                 void *context, tp_site_t site)
-{
-  const struct tp_pool *home = objects->pool;
-  const struct tp_chunk *lender = objects->lender;
-  site = tp_site(site);
-  uint32_t last = tp_sound_fresh(home, site);  // What comes on is newborn.
-  while (slot++ < last) {
-    if (tag_of(home, slot) < TP_LIVE || is_newborn(objects, slot)) continue;
-    update(objects, home, slot, step, context, site);
-  }
-  last = lender ? tp_sound_fresh(lender->pool, site) : 0;
-  for (slot = 1; slot <= last; slot++) {
-    if (!is_lent(objects, slot)) continue;
-    if (is_newborn(objects, home->capacity + slot)) continue;
-    update(objects, lender->pool, slot, step, context, site);
-  }
-  tp_update_end(objects);
-}
-
-TP_NOINLINE void tp_object_update(const struct tp_objects *objects,
-                                  bool (*step)(void *object, void *context),
-                                  void *context)
-{
-  tp_site_t site = tp_site(NULL);
-  (void)tp_update_begin(objects, site);
-  tp_update_go_on(objects, 0, step, context, site);
-}
-
 // The next live object behind [*slot], which it leaves there: at home, then, by
 // slots that go on counting, at the lender. NULL: there is none.
 static void *live_after(const struct tp_objects *objects, uint32_t *slot,
@@ -333,7 +204,8 @@ static void *live_after(const struct tp_objects *objects, uint32_t *slot,
   const struct tp_pool *home = objects->pool;
   uint32_t last = tp_sound_fresh(home, site);
   while (*slot < last) {
-    if (tag_of(home, ++*slot) >= TP_LIVE) return tp_slot_words(home, *slot);
+    uint32_t tag = tp_object_tag(home, ++*slot);
+    if (tag >= TP_LIVE) return tp_slot_words(home, *slot);
   }
   if (!objects->lender) return NULL;
   const struct tp_pool *away = objects->lender->pool;
@@ -341,7 +213,7 @@ static void *live_after(const struct tp_objects *objects, uint32_t *slot,
   last = home->capacity + tp_sound_fresh(away, site);
   while (*slot < last) {
     uint32_t lent = ++*slot - home->capacity;
-    if (is_lent(objects, lent)) return tp_slot_words(away, lent);
+    if (tp_object_is_lent(objects, lent)) return tp_slot_words(away, lent);
   }
   return NULL;
 }
@@ -373,7 +245,7 @@ TP_NOINLINE void tp_object_clear(const struct tp_objects *objects)
 static void audit(const struct tp_objects *objects, const struct tp_pool *pool,
                   uint32_t slot, tp_site_t site)
 {
-  bool live = tag_of(pool, slot) >= TP_LIVE;
+  bool live = tp_object_tag(pool, slot) >= TP_LIVE;
   TP_PORT_UNPOISON(tp_slot_words(pool, slot), pool->size);
   // Nobody may have it, and yet it is looked at.
   tp_hook_evicting(tp_slot_words(pool, slot));
@@ -395,6 +267,6 @@ TP_NOINLINE void tp_object_audit(const struct tp_objects *objects)
   if (!objects->lender) return;
   const struct tp_pool *away = objects->lender->pool;
   for (uint32_t slot = 1; slot <= tp_sound_fresh(away, site); slot++) {
-    if (is_lent(objects, slot)) audit(objects, away, slot, site);
+    if (tp_object_is_lent(objects, slot)) audit(objects, away, slot, site);
   }
 }

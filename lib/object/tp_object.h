@@ -118,7 +118,7 @@ void tp_object_free_for(const struct tp_objects *objects, void *object,
 // Returns  true; false iff it is gone already, or lent by another pool: nothing
 //          changed.
 // Faults   those of tp_object_free().
-// Time     that of tp_object_free(), with one locked window more.
+// Time     that of tp_object_free(), in as many locked windows.
 // Context  As above.
 bool tp_object_free_handle(const struct tp_objects *objects,
                            tp_handle_t handle);

@@ -12,8 +12,17 @@
 extern "C" {
 #endif
 
+// Notes that [object] was created in an update, which is under way. Returns it.
+void *tp_update_note(const struct tp_objects *objects, void *object);
+
 // Notes that [object] was created, unless it is NULL. Returns it.
-void *tp_update_born(const struct tp_objects *objects, void *object);
+static inline TP_CALL void *tp_update_born(const struct tp_objects *objects,
+                                           void *object)
+{
+  const struct tp_births *births = objects->births;
+  if (!object || !births || !births->counted) return object;
+  return tp_update_note(objects, object);
+}
 
 // Begins an update, which forgets one that was left half done. Returns how many
 // slots were ever issued. Faults as tp_object_update(), called at [site].

@@ -27,7 +27,7 @@ LIBRARY = ("allocator/tp_blocks", "allocator/tp_bump", "allocator/tp_dense",
            "allocator/tp_reloc", "allocator/tp_reloc_block",
            "allocator/tp_stack", "check/tp_check", "core/tp_core",
            "core/tp_handle", "core/tp_pin", "object/tp_object", "object/tp_owner",
-           "policy/tp_harden", "policy/tp_policy")
+           "object/tp_update", "policy/tp_harden", "policy/tp_policy")
 
 
 def symbols(elf):
