@@ -370,7 +370,7 @@ struct tp_fault_record {
   uint32_t offset;             // Bytes from [address] to the damage.
   uint32_t expected;           // What should have stood there.
   uint32_t found;              // What did.
-  const void *caller;  // Where the offending call returns to; NULL at off.
+  const void *caller;  // Where the call returns to; NULL: not known, as at off.
   uint32_t frame;      // tp_clock_now at that moment.
 };
 

@@ -105,10 +105,11 @@ static void what_lies_around_a_pool_has_no_tag_that_is_damaged(void)
   struct tp_pool less = *pool;
   less.capacity = 3;
   pool->tag[0] = pool->tag[4] = 0x12345678;
+  CHECK_FAULTS(
+      TP_FAULT_FOREIGN,
+      tp_hardened_foreign(&less, first + 3 * pool->stride, tp_site(NULL)));
   CHECK_FAULTS(TP_FAULT_FOREIGN,
-               tp_hardened_foreign(&less, first + 3 * pool->stride, NULL));
-  CHECK_FAULTS(TP_FAULT_FOREIGN,
-               tp_hardened_foreign(&less, first - pool->stride, NULL));
+               tp_hardened_foreign(&less, first - pool->stride, tp_site(NULL)));
 }
 
 static void of_a_tag_that_was_written_over_nothing_is_expected(void)

@@ -253,7 +253,8 @@ static void any_slot_is_known_by_an_address_within(void)
   for (uint32_t slot = 1; slot <= TP_CAPACITY_MAX; slot += slot / 2 + 1) {
     uintptr_t at = (uintptr_t)vast.storage + (slot - 1) * vast.stride + 4;
     const void *inside = (const void *)at;
-    CHECK_FAULTS(TP_FAULT_INTERIOR, tp_raise_free(&vast, inside, NULL));
+    CHECK_FAULTS(TP_FAULT_INTERIOR,
+                 tp_raise_free(&vast, inside, tp_site(NULL)));
     CHECK(tp_fault_record.address == inside);
     CHECK_EQ(tp_fault_record.slot, slot);
     CHECK_EQ(tp_fault_record.offset, 4);

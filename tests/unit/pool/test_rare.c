@@ -237,10 +237,11 @@ static void a_slot_of_a_large_pool_is_named(void)
   for (uint32_t slot = 1; slot < TP_CAPACITY_MAX; slot = 2 * slot + 1) {
     uintptr_t object = (uintptr_t)ground + (slot - 1) * 8;
     CHECK_FAULTS(TP_FAULT_DOUBLE_FREE,
-                 tp_raise_free(&large, (const void *)object, NULL));
+                 tp_raise_free(&large, (const void *)object, tp_site(NULL)));
     CHECK_EQ(tp_fault_record.slot, slot);
-    CHECK_FAULTS(TP_FAULT_INTERIOR,
-                 tp_raise_free(&large, (const void *)(object + 4), NULL));
+    CHECK_FAULTS(
+        TP_FAULT_INTERIOR,
+        tp_raise_free(&large, (const void *)(object + 4), tp_site(NULL)));
     CHECK_EQ(tp_fault_record.slot, slot);
     CHECK_EQ(tp_fault_record.offset, 4);
   }
