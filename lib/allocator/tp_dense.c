@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "allocator/tp_dense.h"
-
-#include "check/tp_check.h"
-#include "core/tp_words.h"
-
-static tp_word_t *words_at(const struct tp_dense *dense, uint32_t index)
-{
-  return dense->storage + index * (dense->stride / 4u);
-}
-
-static uint32_t low_bits(const struct tp_dense *dense)
-{
-  return (1u << dense->bits) - 1;
-}
-
-static uint32_t index_of(const struct tp_dense *dense, uint32_t entry)
-{
-  return dense->place[entry] & low_bits(dense);
-}
+#include "allocator/tp_dense_state.h"
 
 // Puts [entry] at [index]; its generation stays.
 static void put(const struct tp_dense *dense, uint32_t entry, uint32_t index)
 {
   uint32_t *place = &dense->place[entry];
-  *place = (*place & ~low_bits(dense)) | index;
+  *place = (*place & ~tp_dense_low(dense)) | index;
   dense->entry[index] = (tp_slot_t)entry;
 }
 
@@ -44,13 +26,6 @@ static void check_state(const struct tp_dense *dense, tp_site_t site)
   bound(dense, &state->seen, state->old, site);
 }
 
-// Was [entry] ever taken, and is its object at [index]?
-static bool leads_to(const struct tp_dense *dense, uint32_t entry,
-                     uint32_t index)
-{
-  return entry - 1 < dense->state->fresh && index_of(dense, entry) == index;
-}
-
 // The entry at [index], below fresh. Faults iff that does not lead back, or is
 // not [wanted], unless 0: one of the two was written over.
 static uint32_t entry_at(const struct tp_dense *dense, uint32_t index,
@@ -58,20 +33,17 @@ static uint32_t entry_at(const struct tp_dense *dense, uint32_t index,
 {
   uint32_t entry = dense->entry[index];
   bool same = wanted == 0 || entry == wanted;
-  if (!TP_MISUSE(!same || !leads_to(dense, entry, index))) return entry;
+  if (!TP_MISUSE(!same || !tp_dense_leads_to(dense, entry, index))) {
+    return entry;
+  }
   tp_raise_misuse(TP_FAULT_INVARIANT, dense->name, &dense->entry[index], entry,
                   wanted, site);
 }
 
 static tp_handle_t handle_of(const struct tp_dense *dense, uint32_t entry)
 {
-  uint32_t generation = dense->place[entry] & ~low_bits(dense);
+  uint32_t generation = dense->place[entry] & ~tp_dense_low(dense);
   return (generation + dense->salt) | entry;
-}
-
-static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
-{
-  return handle & low_bits(dense);
 }
 
 // Was [entry] ever taken? 0 never is.
@@ -83,33 +55,23 @@ static bool is_entry(const struct tp_dense *dense, uint32_t entry)
 // Does [handle] refer to a live object?
 static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
 {
-  uint32_t entry = entry_of(dense, handle);
+  uint32_t entry = tp_dense_entry(dense, handle);
   return is_entry(dense, entry) && handle == handle_of(dense, entry) &&
-         index_of(dense, entry) < dense->state->count;
-}
-
-// Most entries that scenes left had: entry 0, which nobody has, keeps it.
-static uint32_t most_left(const struct tp_dense *dense)
-{
-  return TP_AUDITED ? dense->place[0] & 0xffff : dense->place[0];
+         tp_dense_index(dense, entry) < dense->state->count;
 }
 
 // Was it ever, in this scene or in another?
 static bool was_entry(const struct tp_dense *dense, uint32_t entry)
 {
-  return is_entry(dense, entry) || entry - 1 < most_left(dense);
+  return is_entry(dense, entry) || entry - 1 < tp_dense_most_left(dense);
 }
 
 // The count has changed. What it was written over with is seen by its copy.
 static void note_count(const struct tp_dense *dense)
 {
   if (!TP_AUDITED) return;
-  dense->place[0] = most_left(dense) | (uint32_t)dense->state->count << 16;
-}
-
-static bool count_agrees(const struct tp_dense *dense)
-{
-  return TP_AUDITED ? dense->place[0] >> 16 == dense->state->count : true;
+  dense->place[0] = tp_dense_most_left(dense) | (uint32_t)dense->state->count
+                                                    << 16;
 }
 
 // [handle], which refers to no live object: faults unless it did once. Only the
@@ -118,7 +80,7 @@ static bool count_agrees(const struct tp_dense *dense)
 static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
                         tp_site_t site)
 {
-  uint32_t entry = entry_of(dense, handle);
+  uint32_t entry = tp_dense_entry(dense, handle);
   bool known = was_entry(dense, entry);
   uint32_t expected = known ? handle_of(dense, entry) : TP_NO_HANDLE;
   uint32_t ago = (expected - handle) >> dense->bits;
@@ -132,14 +94,14 @@ static void check_stale(const struct tp_dense *dense, tp_handle_t handle,
 
 static void poison(const struct tp_dense *dense, uint32_t index)
 {
-  tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON);
+  tp_fill_words(tp_dense_words(dense, index), dense->stride / 4u, TP_POISON);
 }
 
 static void check_poison(const struct tp_dense *dense, uint32_t index,
                          tp_site_t site)
 {
   uint32_t words = dense->stride / 4u;
-  const tp_word_t *word = words_at(dense, index);
+  const tp_word_t *word = tp_dense_words(dense, index);
   uint32_t intact = tp_intact_words(word, words, TP_POISON);
   if (!TP_MISUSE(intact < words)) return;
   tp_raise_misuse(TP_FAULT_POISON, dense->name, word + intact, word[intact],
@@ -191,26 +153,39 @@ static void extend(const struct tp_dense *dense)
   put(dense, fresh + 1u, fresh);
 }
 
-TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
-                                 tp_handle_t *handle)
+TP_INLINE void *issue(const struct tp_dense *dense, tp_handle_t *handle,
+                      tp_site_t site)
 {
   struct tp_dense_state *state = dense->state;
   uint32_t index = state->count;
   if (handle) *handle = TP_NO_HANDLE;
-  if (tp_hook_refuses(dense->name, NULL)) return NULL;
-  check(dense, tp_site(NULL));
-  if (index == dense->capacity) return refuse(dense, tp_site(NULL));
+  if (tp_hook_refuses(dense->name, site)) return NULL;
+  check(dense, tp_site(site));
+  if (index == dense->capacity) return refuse(dense, tp_site(site));
   if (index == state->fresh) {
     extend(dense);
   } else {
-    check_poison(dense, index, tp_site(NULL));
+    check_poison(dense, index, tp_site(site));
   }
-  uint32_t entry = entry_at(dense, index, 0, tp_site(NULL));
+  uint32_t entry = entry_at(dense, index, 0, tp_site(site));
   state->count++;
   note_count(dense);
   if (handle) *handle = handle_of(dense, entry);
-  tp_fill_words(words_at(dense, index), dense->stride / 4u, TP_POISON_NEW);
-  return words_at(dense, index);
+  tp_fill_words(tp_dense_words(dense, index), dense->stride / 4u,
+                TP_POISON_NEW);
+  return tp_dense_words(dense, index);
+}
+
+void *tp_dense_alloc_for(const struct tp_dense *dense, tp_handle_t *handle,
+                         tp_site_t site)
+{
+  return issue(dense, handle, site);
+}
+
+TP_NOINLINE void *tp_dense_alloc(const struct tp_dense *dense,
+                                 tp_handle_t *handle)
+{
+  return issue(dense, handle, NULL);
 }
 
 // Moves the object at [from] to the dead one's place at [to], and the dead
@@ -221,13 +196,14 @@ static void swap(const struct tp_dense *dense, uint32_t from, uint32_t to,
   uint32_t dead = entry_at(dense, to, 0, site);
   put(dense, entry_at(dense, from, 0, site), to);
   put(dense, dead, from);
-  tp_copy_words(words_at(dense, to), words_at(dense, from), dense->stride / 4u);
+  tp_copy_words(tp_dense_words(dense, to), tp_dense_words(dense, from),
+                dense->stride / 4u);
 }
 
 // Fills the hole at [index], which lies before [end], with what stands last
 // before [end]. Returns where the hole is now: there, as [end] comes down.
-static uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
-                           uint16_t *end, tp_site_t site)
+TP_INLINE uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
+                              uint16_t *end, tp_site_t site)
 {
   if (index >= *end) return index;
   uint32_t last = --*end;
@@ -238,7 +214,7 @@ static uint32_t shift_hole(const struct tp_dense *dense, uint32_t index,
 static void tell_move(const struct tp_dense *dense, uint32_t from, uint32_t to)
 {
   if (!dense->on_move || from == to) return;
-  dense->on_move(words_at(dense, to), words_at(dense, from),
+  dense->on_move(tp_dense_words(dense, to), tp_dense_words(dense, from),
                  handle_of(dense, dense->entry[to]));
 }
 
@@ -247,30 +223,31 @@ static void tell_move(const struct tp_dense *dense, uint32_t from, uint32_t to)
 static void end_generation(const struct tp_dense *dense, uint32_t entry)
 {
   struct tp_dense_state *state = dense->state;
-  dense->place[entry] += low_bits(dense) + 1;
+  dense->place[entry] += tp_dense_low(dense) + 1;
   if (++state->frees == 0) state->frees = 1u << (32u - dense->bits);
 }
 
 // A hole among those a walk has met is filled from them, then one among those
 // it will meet from these, and one behind from the end: so no object passes
 // from one part to another.
-TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
+TP_INLINE bool take_back(const struct tp_dense *dense, tp_handle_t handle,
+                         tp_site_t site)
 {
   struct tp_dense_state *state = dense->state;
-  tp_hook_frees(dense->name, NULL);
-  audit(dense, tp_site(NULL));
+  tp_hook_frees(dense->name, site);
+  audit(dense, tp_site(site));
   if (!TP_LIKELY(is_live(dense, handle))) {
-    check_stale(dense, handle, tp_site(NULL));
+    check_stale(dense, handle, tp_site(site));
     return false;
   }
-  uint32_t entry = entry_of(dense, handle);
-  uint32_t index = index_of(dense, entry);
-  check_state(dense, tp_site(NULL));
-  entry_at(dense, index, entry, tp_site(NULL));
+  uint32_t entry = tp_dense_entry(dense, handle);
+  uint32_t index = tp_dense_index(dense, entry);
+  check_state(dense, tp_site(site));
+  entry_at(dense, index, entry, tp_site(site));
   end_generation(dense, entry);
-  uint32_t met = shift_hole(dense, index, &state->seen, tp_site(NULL));
-  uint32_t unmet = shift_hole(dense, met, &state->old, tp_site(NULL));
-  uint32_t last = shift_hole(dense, unmet, &state->count, tp_site(NULL));
+  uint32_t met = shift_hole(dense, index, &state->seen, tp_site(site));
+  uint32_t unmet = shift_hole(dense, met, &state->old, tp_site(site));
+  uint32_t last = shift_hole(dense, unmet, &state->count, tp_site(site));
   note_count(dense);
   poison(dense, last);
   tell_move(dense, met, index);
@@ -279,28 +256,56 @@ TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
   return true;
 }
 
-void tp_dense_reset(const struct tp_dense *dense)
+bool tp_dense_free_for(const struct tp_dense *dense, tp_handle_t handle,
+                       tp_site_t site)
+{
+  return take_back(dense, handle, site);
+}
+
+TP_NOINLINE bool tp_dense_free(const struct tp_dense *dense, tp_handle_t handle)
+{
+  return take_back(dense, handle, NULL);
+}
+
+void tp_dense_reset_for(const struct tp_dense *dense, tp_site_t site)
 {
   struct tp_dense_state *state = dense->state;
-  tp_hook_frees(dense->name, NULL);
-  check(dense, tp_site(NULL));
+  tp_hook_frees(dense->name, site);
+  check(dense, site);
   state->seen = 0;
   state->old = 0;
   while (state->count) {
-    end_generation(dense, entry_at(dense, --state->count, 0, tp_site(NULL)));
+    end_generation(dense, entry_at(dense, --state->count, 0, site));
     poison(dense, state->count);
   }
   note_count(dense);
 }
 
-void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
+TP_NOINLINE void tp_dense_reset(const struct tp_dense *dense)
 {
-  audit(dense, tp_site(NULL));
+  tp_dense_reset_for(dense, tp_site(NULL));
+}
+
+TP_INLINE void *get(const struct tp_dense *dense, tp_handle_t handle,
+                    tp_site_t site)
+{
+  audit(dense, tp_site(site));
   if (!is_live(dense, handle)) return NULL;
-  uint32_t entry = entry_of(dense, handle);
-  uint32_t index = index_of(dense, entry);
-  entry_at(dense, index, entry, tp_site(NULL));
-  return words_at(dense, index);
+  uint32_t entry = tp_dense_entry(dense, handle);
+  uint32_t index = tp_dense_index(dense, entry);
+  entry_at(dense, index, entry, tp_site(site));
+  return tp_dense_words(dense, index);
+}
+
+void *tp_dense_get_for(const struct tp_dense *dense, tp_handle_t handle,
+                       tp_site_t site)
+{
+  return get(dense, handle, site);
+}
+
+TP_NOINLINE void *tp_dense_get(const struct tp_dense *dense, tp_handle_t handle)
+{
+  return get(dense, handle, NULL);
 }
 
 static void check_index(const struct tp_dense *dense, uint32_t index,
@@ -315,33 +320,34 @@ TP_NOINLINE void *tp_dense_at(const struct tp_dense *dense, uint32_t index)
 {
   check(dense, tp_site(NULL));
   check_index(dense, index, tp_site(NULL));
-  return words_at(dense, index);
+  return tp_dense_words(dense, index);
+}
+
+TP_INLINE tp_handle_t handle_at(const struct tp_dense *dense, uint32_t index,
+                                tp_site_t site)
+{
+  check(dense, tp_site(site));
+  check_index(dense, index, tp_site(site));
+  return handle_of(dense, entry_at(dense, index, 0, tp_site(site)));
+}
+
+tp_handle_t tp_dense_handle_for(const struct tp_dense *dense, uint32_t index,
+                                tp_site_t site)
+{
+  return handle_at(dense, index, site);
 }
 
 TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
                                         uint32_t index)
 {
-  check(dense, tp_site(NULL));
-  check_index(dense, index, tp_site(NULL));
-  return handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
+  return handle_at(dense, index, NULL);
 }
 
-uint32_t tp_dense_count(const struct tp_dense *dense)
-{
-  return dense->state->count;
-}
-
-void *tp_dense_first(const struct tp_dense *dense, tp_handle_t *handle)
-{
-  dense->state->seen = 0;
-  dense->state->old = dense->state->count;
-  return tp_dense_next(dense, handle);
-}
-
-void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
+TP_INLINE void *next(const struct tp_dense *dense, tp_handle_t *handle,
+                     tp_site_t site)
 {
   struct tp_dense_state *state = dense->state;
-  check(dense, tp_site(NULL));
+  check(dense, tp_site(site));
   if (state->seen == state->old) {
     state->seen = 0;
     state->old = 0;
@@ -349,52 +355,25 @@ void *tp_dense_next(const struct tp_dense *dense, tp_handle_t *handle)
     return NULL;
   }
   uint32_t index = state->seen++;
-  *handle = handle_of(dense, entry_at(dense, index, 0, tp_site(NULL)));
-  return words_at(dense, index);
+  *handle = handle_of(dense, entry_at(dense, index, 0, tp_site(site)));
+  return tp_dense_words(dense, index);
 }
 
-void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
+void *tp_dense_next_for(const struct tp_dense *dense, tp_handle_t *handle,
+                        tp_site_t site)
 {
-  const struct tp_dense_state *state = dense->state;
-  tp_clear_words(stats, sizeof *stats);
-  stats->live = state->count;
-  stats->peak = state->fresh;
-  stats->allocs = state->frees + state->count;
-  stats->frees = state->frees;
-  stats->refused = state->refused;
+  return next(dense, handle, site);
 }
 
-// Each object that ended was counted twice: by the pool, and by its generation.
-static bool ends_add_up(const struct tp_dense *dense)
+TP_NOINLINE void *tp_dense_next(const struct tp_dense *dense,
+                                tp_handle_t *handle)
 {
-  uint32_t most = dense->state->fresh;
-  uint32_t ends = dense->state->frees << dense->bits;
-  if (most < most_left(dense)) most = most_left(dense);
-  if (most > low_bits(dense)) return false;
-  for (uint32_t entry = 1; entry <= most; entry++) {
-    ends -= dense->place[entry] & ~low_bits(dense);
-  }
-  return ends == 0;
+  return next(dense, handle, NULL);
 }
 
-static bool is_poison(const struct tp_dense *dense, uint32_t index)
+TP_NOINLINE void *tp_dense_first(const struct tp_dense *dense,
+                                 tp_handle_t *handle)
 {
-  uint32_t words = dense->stride / 4u;
-  return tp_intact_words(words_at(dense, index), words, TP_POISON) == words;
-}
-
-// Since each index below fresh leads to an entry that leads back, no entry
-// stands twice.
-bool tp_dense_verify(const struct tp_dense *dense)
-{
-  const struct tp_dense_state *state = dense->state;
-  if (state->seen > state->old || state->old > state->count) return false;
-  if (state->count > state->fresh || state->fresh > dense->capacity) {
-    return false;
-  }
-  for (uint32_t index = 0; index < state->fresh; index++) {
-    if (!leads_to(dense, dense->entry[index], index)) return false;
-    if (index >= state->count && !is_poison(dense, index)) return false;
-  }
-  return count_agrees(dense) && ends_add_up(dense);
+  tp_dense_rewind(dense);
+  return next(dense, handle, NULL);
 }

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "allocator/tp_dense64.h"
 
-#include "check/tp_check.h"
-
-static uint32_t low_bits(const struct tp_dense *dense)
-{
-  return (1u << dense->bits) - 1;
-}
-
-static uint32_t entry_of(const struct tp_dense *dense, tp_handle_t handle)
-{
-  return handle & low_bits(dense);
-}
+#include "allocator/tp_dense_state.h"
 
 static uint32_t wrap_of(tp_handle64_t handle)
 {
@@ -35,25 +25,33 @@ static void audit(const struct tp_dense64 *dense, tp_site_t site)
                   TP_SOUND, site);
 }
 
-tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense, tp_handle_t handle)
+static tp_handle64_t widen(const struct tp_dense64 *dense, tp_handle_t handle,
+                           tp_site_t site)
 {
-  uint32_t entry = entry_of(dense->dense, handle);
-  audit(dense, tp_site(NULL));
+  uint32_t entry = tp_dense_entry(dense->dense, handle);
+  audit(dense, site);
   return handle ? (tp_handle64_t)dense->wraps[entry] << 32 | handle : handle;
+}
+
+TP_NOINLINE tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense,
+                                        tp_handle_t handle)
+{
+  return widen(dense, handle, tp_site(NULL));
 }
 
 // Of the number in [handle]: how often its generation wrapped; 0 of a number
 // that is none of the pool's.
 static uint32_t wraps_of(const struct tp_dense64 *dense, tp_handle64_t handle)
 {
-  uint32_t entry = entry_of(dense->dense, (tp_handle_t)handle);
+  uint32_t entry = tp_dense_entry(dense->dense, (tp_handle_t)handle);
   return entry - 1 < dense->dense->capacity ? dense->wraps[entry] : 0;
 }
 
 // Does [handle] refer to a live object if its low half does?
-static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle)
+static bool is_current(const struct tp_dense64 *dense, tp_handle64_t handle,
+                       tp_site_t site)
 {
-  audit(dense, tp_site(NULL));
+  audit(dense, site);
   return wraps_of(dense, handle) == wrap_of(handle);
 }
 
@@ -71,8 +69,9 @@ TP_NOINLINE void *tp_dense64_alloc(const struct tp_dense64 *dense,
                                    tp_handle64_t *handle)
 {
   tp_handle_t low;
-  void *object = tp_dense_alloc(dense->dense, &low);
-  if (handle) *handle = tp_dense64_of(dense, low);
+  tp_site_t site = tp_site(NULL);
+  void *object = tp_dense_alloc_for(dense->dense, &low, site);
+  if (handle) *handle = widen(dense, low, site);
   return object;
 }
 
@@ -86,22 +85,23 @@ static void wrap(const struct tp_dense64 *dense, uint32_t entry)
 static void count_wrap(const struct tp_dense64 *dense, uint32_t entry,
                        uint32_t before)
 {
-  uint32_t after = dense->dense->place[entry] & ~low_bits(dense->dense);
-  if (after < (before & ~low_bits(dense->dense))) wrap(dense, entry);
+  uint32_t after = dense->dense->place[entry] & ~tp_dense_low(dense->dense);
+  if (after < (before & ~tp_dense_low(dense->dense))) wrap(dense, entry);
 }
 
 TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
                                  tp_handle64_t handle)
 {
   tp_handle_t low = (tp_handle_t)handle;
-  if (!is_current(dense, handle)) {
-    check_wrap(dense, handle, tp_site(NULL));
+  tp_site_t site = tp_site(NULL);
+  if (!is_current(dense, handle, site)) {
+    check_wrap(dense, handle, site);
     return false;
   }
-  uint32_t entry = entry_of(dense->dense, low);
+  uint32_t entry = tp_dense_entry(dense->dense, low);
   bool known = entry <= dense->dense->capacity;
   uint32_t before = known ? dense->dense->place[entry] : 0;
-  if (!tp_dense_free(dense->dense, low)) return false;
+  if (!tp_dense_free_for(dense->dense, low, site)) return false;
   count_wrap(dense, entry, before);
   return true;
 }
@@ -111,14 +111,14 @@ static bool leads_back(const struct tp_dense *own, uint32_t entry,
                        uint32_t index)
 {
   return entry - 1 < own->state->fresh &&
-         (own->place[entry] & low_bits(own)) == index;
+         (own->place[entry] & tp_dense_low(own)) == index;
 }
 
 // Before all generations end.
-void tp_dense64_reset(const struct tp_dense64 *dense)
+void tp_dense64_reset_for(const struct tp_dense64 *dense, tp_site_t site)
 {
   const struct tp_dense *own = dense->dense;
-  uint32_t last = ~low_bits(own), count = own->state->count;
+  uint32_t last = ~tp_dense_low(own), count = own->state->count;
   if (TP_MISUSE(count > own->capacity)) count = 0;
   for (uint32_t index = 0; index < count; index++) {
     uint32_t entry = own->entry[index];
@@ -128,33 +128,47 @@ void tp_dense64_reset(const struct tp_dense64 *dense)
       wrap(dense, entry);
     }
   }
-  tp_dense_reset(own);
+  tp_dense_reset_for(own, site);
 }
 
-void *tp_dense64_get(const struct tp_dense64 *dense, tp_handle64_t handle)
+TP_NOINLINE void tp_dense64_reset(const struct tp_dense64 *dense)
 {
-  if (!is_current(dense, handle)) return NULL;
-  return tp_dense_get(dense->dense, (tp_handle_t)handle);
+  tp_dense64_reset_for(dense, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_dense64_get(const struct tp_dense64 *dense,
+                                 tp_handle64_t handle)
+{
+  tp_site_t site = tp_site(NULL);
+  if (!is_current(dense, handle, site)) return NULL;
+  return tp_dense_get_for(dense->dense, (tp_handle_t)handle, site);
 }
 
 TP_NOINLINE tp_handle64_t tp_dense64_handle(const struct tp_dense64 *dense,
                                             uint32_t index)
 {
-  return tp_dense64_of(dense, tp_dense_handle(dense->dense, index));
+  tp_site_t site = tp_site(NULL);
+  return widen(dense, tp_dense_handle_for(dense->dense, index, site), site);
 }
 
-void *tp_dense64_first(const struct tp_dense64 *dense, tp_handle64_t *handle)
+static void *next(const struct tp_dense64 *dense, tp_handle64_t *handle,
+                  tp_site_t site)
 {
   tp_handle_t low;
-  void *object = tp_dense_first(dense->dense, &low);
-  *handle = tp_dense64_of(dense, low);
+  void *object = tp_dense_next_for(dense->dense, &low, site);
+  *handle = widen(dense, low, site);
   return object;
 }
 
-void *tp_dense64_next(const struct tp_dense64 *dense, tp_handle64_t *handle)
+TP_NOINLINE void *tp_dense64_first(const struct tp_dense64 *dense,
+                                   tp_handle64_t *handle)
 {
-  tp_handle_t low;
-  void *object = tp_dense_next(dense->dense, &low);
-  *handle = tp_dense64_of(dense, low);
-  return object;
+  tp_dense_rewind(dense->dense);
+  return next(dense, handle, tp_site(NULL));
+}
+
+TP_NOINLINE void *tp_dense64_next(const struct tp_dense64 *dense,
+                                  tp_handle64_t *handle)
+{
+  return next(dense, handle, tp_site(NULL));
 }

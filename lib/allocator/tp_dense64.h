@@ -37,6 +37,9 @@ bool tp_dense64_free(const struct tp_dense64 *dense, tp_handle64_t handle);
 // Context  One.
 void tp_dense64_reset(const struct tp_dense64 *dense);
 
+// Internal: the same in the name of who called at [site].
+void tp_dense64_reset_for(const struct tp_dense64 *dense, tp_site_t site);
+
 // Returns  the object [handle] refers to; NULL iff it is stale or no handle.
 // Time     O(1).
 // Context  One.

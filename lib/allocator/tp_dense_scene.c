@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Dense pools as what scenes cut: their slots come with a scene and go with it.
-#include "allocator/tp_dense.h"
 #include "allocator/tp_dense64.h"
+#include "allocator/tp_dense_state.h"
 #include "object/tp_scene.h"
-#include "tp_port.h"
 
 static uint32_t cut_bytes(const void *allocator, uint32_t count)
 {
@@ -53,12 +52,10 @@ const struct tp_scene_kind tp_scene_dense = {
 
 void tp_dense_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
-  (void)site;
-  tp_dense_reset((const struct tp_dense *)part->allocator);
+  tp_dense_reset_for((const struct tp_dense *)part->allocator, site);
 }
 
 void tp_dense64_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
-  (void)site;
-  tp_dense64_reset((const struct tp_dense64 *)part->beside);
+  tp_dense64_reset_for((const struct tp_dense64 *)part->beside, site);
 }

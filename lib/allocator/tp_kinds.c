@@ -51,10 +51,10 @@ static bool chunk_verify(const void *allocator, struct tp_finding *finding)
   return tp_pool_verify(chunk->pool, finding);
 }
 
-static void chunk_scrub(const void *allocator, uint32_t budget)
+static void chunk_scrub(const void *allocator, uint32_t budget, tp_site_t site)
 {
   const struct tp_chunk *chunk = (const struct tp_chunk *)allocator;
-  if (is_open(chunk)) tp_pool_scrub(chunk->pool, budget);
+  if (is_open(chunk)) tp_pool_scrub_for(chunk->pool, budget, site);
 }
 
 const struct tp_kind tp_chunk_kind = {

@@ -25,9 +25,9 @@ static bool verify(const void *pool, struct tp_finding *finding)
   return tp_pool_verify((const struct tp_pool *)pool, finding);
 }
 
-static void scrub(const void *pool, uint32_t budget)
+static void scrub(const void *pool, uint32_t budget, tp_site_t site)
 {
-  tp_pool_scrub((const struct tp_pool *)pool, budget);
+  tp_pool_scrub_for((const struct tp_pool *)pool, budget, site);
 }
 
 const struct tp_kind tp_pool_kind = {
@@ -66,10 +66,11 @@ bool tp_entry_verify(const struct tp_entry *entry, struct tp_finding *finding)
 
 TP_NOINLINE void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift)
 {
-  if (is_broken(entry)) tp_seal_check_for(entry->seal, tp_site(NULL));
+  tp_site_t site = tp_site(NULL);
+  if (is_broken(entry)) tp_seal_check_for(entry->seal, site);
   uint32_t slots = tp_entry_capacity(entry);
   if (!entry->kind->scrub || slots == 0) return;
-  entry->kind->scrub(entry->allocator, (slots >> shift) + 1);
+  entry->kind->scrub(entry->allocator, (slots >> shift) + 1, site);
 }
 
 uint32_t tp_registry_find(const struct tp_registry *registry, const char *name)

@@ -28,7 +28,8 @@ struct tp_kind {
   uint32_t (*live)(const void *allocator);      // NULL: stats() knows as soon.
   void (*stats)(const void *allocator, struct tp_stats *stats);
   bool (*verify)(const void *allocator, struct tp_finding *finding);
-  void (*scrub)(const void *allocator, uint32_t budget);  // NULL: not needed.
+  // NULL: not needed. Called at [site].
+  void (*scrub)(const void *allocator, uint32_t budget, tp_site_t site);
 #if TIDEPOOL_SANITIZE
   const struct tp_shadow *shadow;  // NULL: none of its memory is watched.
 #endif
@@ -137,6 +138,10 @@ bool tp_entry_verify(const struct tp_entry *entry, struct tp_finding *finding);
 // Faults   those of tp_pool_scrub(), and of tp_seal_check() if scenes cut it.
 // Time, Context  those of tp_pool_scrub().
 void tp_entry_scrub(const struct tp_entry *entry, uint32_t shift);
+
+// Internal: tp_pool_scrub() in the name of who called at [site].
+void tp_pool_scrub_for(const struct tp_pool *pool, uint32_t budget,
+                       tp_site_t site);
 
 // Returns  the index of the allocator called [name]; the number of them iff
 //          there is none.

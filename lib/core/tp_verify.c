@@ -3,6 +3,7 @@
 // before and after every call, with who makes it.
 #include "core/tp_core.h"
 #include "core/tp_magazine.h"
+#include "core/tp_registry.h"
 
 #ifndef TP_PORT_UNSERVED
 #define TP_PORT_UNSERVED() 0u
@@ -321,10 +322,16 @@ static uint32_t next_scrubbed(const struct tp_pool *pool)
   return slot;
 }
 
-TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
+void tp_pool_scrub_for(const struct tp_pool *pool, uint32_t budget,
+                       tp_site_t site)
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   for (uint32_t i = 0; i < budget; i++) {
-    scrub_slot(pool, next_scrubbed(pool), tp_site(NULL));
+    scrub_slot(pool, next_scrubbed(pool), site);
   }
+}
+
+TP_NOINLINE void tp_pool_scrub(const struct tp_pool *pool, uint32_t budget)
+{
+  tp_pool_scrub_for(pool, budget, tp_site(NULL));
 }

@@ -253,9 +253,10 @@ static void figures_of_a_frame_out_of_its_buffers_are_none(void)
 
 static uint32_t looked_at;
 
-static void note_budget(const void *allocator, uint32_t budget)
+static void note_budget(const void *allocator, uint32_t budget, tp_site_t site)
 {
   (void)allocator;
+  (void)site;
   looked_at = budget;
 }
 

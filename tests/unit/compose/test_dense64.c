@@ -89,7 +89,6 @@ static void a_full_dense_pool_gives_no_handle_of_64_bits(void)
 
 static void a_dense_pool_that_must_never_be_full_faults_here_too(void)
 {
-  tp_test_library_calls = true;
   compose_start();
   CHECK(pair_alloc(NULL) && pair_alloc(NULL));
   CHECK_FAULTS(TP_FAULT_FULL, pair_alloc(NULL));
@@ -98,7 +97,6 @@ static void a_dense_pool_that_must_never_be_full_faults_here_too(void)
 static void handles_never_given_fault_here_too(void)
 {
   pair_handle_t handle;
-  tp_test_library_calls = true;
   compose_start();
   pair_alloc(&handle);
   tp_handle64_t bits = handle.bits;
@@ -135,7 +133,6 @@ static void a_handle_whose_high_half_was_never_given_faults(void)
 static void a_reset_counts_no_wrap_of_what_was_written_over(void)
 {
   pair_handle_t handle;
-  tp_test_library_calls = true;
   compose_start();
   pair_alloc(&handle);
   uint32_t place = pair_dense.place[2], wraps = pair_dense64.wraps[2];
@@ -157,7 +154,6 @@ static void a_reset_counts_no_wrap_of_what_was_written_over(void)
 
 static void a_reset_counts_no_wrap_of_an_entry_that_is_another_s(void)
 {
-  tp_test_library_calls = true;
   compose_start();
   for (uint32_t i = 0; i < 2; i++) pair_alloc(NULL);
   uint32_t place = pair_dense.place[2], wraps = pair_dense64.wraps[2];
@@ -171,7 +167,6 @@ static void a_reset_counts_no_wrap_of_an_entry_that_is_another_s(void)
 static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
 {
   tp_handle64_t handle;
-  tp_test_library_calls = true;
   compose_start();
   tp_dense64_alloc(&swarm_dense64, &handle);
   for (uint32_t bit = 0; bit < 16; bit++) {
@@ -189,7 +184,6 @@ static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
 static void at_full_a_broken_pool_is_the_fault_of_its_own_calls(void)
 {
   tp_handle64_t handle;
-  tp_test_library_calls = true;
   compose_start();
   tp_dense64_alloc(&swarm_dense64, &handle);
   swarm_dense.state->count++;

@@ -107,7 +107,6 @@ static void scrubbing_a_pool_of_one_slot_looks_at_that(void)
 {
   static const struct tp_entry entry = {
       .name = "lone", .kind = &tp_pool_kind, .allocator = &lone_pool};
-  tp_test_library_calls = true;
   tp_test_forget(&lone_pool);
   struct crate *crate = tp_pool_alloc(&lone_pool);
   tp_pool_free(&lone_pool, crate);

@@ -255,7 +255,6 @@ static void scrubbing_an_open_chunk_finds_what_was_written_to_it(void)
 {
   const struct tp_entry *rubble = entry_of("rubble");
   void *pieces[3];
-  tp_test_library_calls = true;
   for (uint32_t i = 0; i < 3; i++) pieces[i] = debris_alloc();
   for (uint32_t i = 0; i < 3; i++) debris_free(pieces[i]);
   tp_entry_scrub(rubble, 4);
@@ -266,7 +265,7 @@ static void scrubbing_an_open_chunk_finds_what_was_written_to_it(void)
   }
   piece[2] ^= 1;
   CHECK(tp_chunk_release(&rubble_chunk));
-  tp_chunk_kind.scrub(&rubble_chunk, 4);
+  tp_chunk_kind.scrub(&rubble_chunk, 4, NULL);
 }
 
 static void what_fills_from_an_end_is_closed_for_a_scene_only_when_empty(void)
@@ -352,7 +351,6 @@ static void scrubbing_an_entry_looks_at_a_share_of_its_slots(void)
 static void scrubbing_an_entry_finds_what_was_written_to_a_dead_slot(void)
 {
   uint32_t *spark = sparks_alloc();
-  tp_test_library_calls = true;
   sparks_free(spark);
   spark[2] = 5;
   if (TP_CHECKS >= TP_CHECKS_POISON) {

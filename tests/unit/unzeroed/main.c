@@ -240,7 +240,6 @@ static void alloc_shard(void)
 
 static void a_dense_pool_does_too(void)
 {
-  tp_test_library_calls = true;
   name = "debris";
   ram = of_dense;
   CHECK(is_named(alloc_debris));
