@@ -172,7 +172,9 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 
 // Adds [chunk] to those of [pool], whose policy is a spill. Its memory must be
 // released, or never have been used; what stands there does not matter. Its
-// slots must be as large as the pool's, and aligned as they are.
+// slots must be as large as the pool's, and aligned as they are. Who attaches
+// it grants its memory: reclaim is not asked. If it was released it counts as
+// opened again.
 //
 // Faults   CHUNK (fast): it is attached already, here or to another pool, or is
 //          the pool's .into; or its stride is not the pool's. INVARIANT

@@ -448,6 +448,27 @@ static void a_reset_finds_a_write_behind_an_object_at_home_and_in_a_chunk(void)
   }
 }
 
+static bool grants_nothing(const struct tp_chunk *chunk)
+{
+  (void)chunk;
+  return false;
+}
+
+static void who_attaches_a_released_chunk_grants_its_memory(void)
+{
+  struct tp_chunk asked = *fields[1];
+  struct thing *things[ALL];
+  asked.reclaim = grants_nothing;
+  start();
+  CHECK(tp_chunk_release(&asked));
+  asked.pool->storage[0] = 0;
+  tp_chunk_attach(&herd_pool, &asked);
+  CHECK_EQ(asked.state->reopens, 1);
+  CHECK_EQ(take_all(things), HOME + EACH);
+  for (uint32_t i = 0; i < HOME + EACH; i++) herd_free(things[i]);
+  CHECK(tp_chunk_detach(&herd_pool, &asked));
+}
+
 static void a_reset_leaves_a_chunk_that_was_given_back_alone(void)
 {
   struct thing *things[ALL];
@@ -546,6 +567,7 @@ void suite_chunks(void)
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
+  RUN(who_attaches_a_released_chunk_grants_its_memory);
   RUN(a_reset_leaves_a_chunk_that_was_given_back_alone);
   RUN(a_reset_leaves_what_no_chunk_that_is_attached_lent);
   RUN(a_reset_leaves_what_an_attached_chunk_passed_on);
