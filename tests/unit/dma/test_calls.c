@@ -199,6 +199,25 @@ static void an_interrupt_that_takes_it_meanwhile_is_noticed(void)
   CHECK(taken == NULL);
 }
 
+static void free_it(void)
+{
+  void *object = taken;
+  taken = NULL;
+  if (object) frames_free(object);
+}
+
+static void nobody_frees_it_until_its_lines_are_dropped(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  frames_lend(frame, TP_DMA_RX);
+  if (!CHECKED) return;
+  taken = frame;
+  lines_between = free_it;
+  CHECK_FAULTS(TP_FAULT_LENT, frames_take(frame));
+  CHECK(taken == NULL);
+}
+
 void suite_calls(void)
 {
   RUN(to_lend_cleans_every_line_of_the_slot_between_barriers);
@@ -215,4 +234,5 @@ void suite_calls(void)
   RUN(what_is_lent_is_not_unpinned);
   RUN(what_died_while_it_was_lent_is_not_taken);
   RUN(an_interrupt_that_takes_it_meanwhile_is_noticed);
+  RUN(nobody_frees_it_until_its_lines_are_dropped);
 }

@@ -560,6 +560,21 @@ static void a_birth_noted_while_no_update_is_under_way_is_found(void)
   update(lives_on);
 }
 
+static void so_is_one_of_what_is_lent(void)
+{
+  enum { LENT = 8, WORDS = (SPARKS + LENT + 3) / 4 };
+  static uint32_t newborn[WORDS];
+  static struct tp_births births;
+  const struct tp_objects wide = {.pool = &sparks_pool,
+                                  .slots = SPARKS + LENT,
+                                  .births = &births,
+                                  .newborn = newborn};
+  forget(&sparks_objects);
+  newborn[WORDS - 1] = 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_update(&wide, lives_on, NULL));
+  CHECK(tp_fault_record.address == newborn + WORDS - 1);
+}
+
 static void all_notes_of_births_are_cleared_and_nothing_behind_them(void)
 {
   static struct tp_births births;
@@ -620,6 +635,7 @@ static void updates(void)
   if (TP_CHECKS < TP_CHECKS_FULL) return;
   RUN(a_write_behind_an_object_is_found_when_it_is_destroyed);
   if (AUDITED) RUN(a_birth_noted_while_no_update_is_under_way_is_found);
+  if (AUDITED) RUN(so_is_one_of_what_is_lent);
 }
 
 void suite_update(void)
