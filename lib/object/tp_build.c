@@ -136,10 +136,11 @@ static bool has_other_tag(const struct tp_pool *pool)
   return slot > 0;
 }
 
-// What tp_pool_verify() does not ask: statistics go as far as the peak.
-static bool is_whole(const struct tp_pool *pool, uint32_t tags)
+// What tp_pool_verify() does not ask: statistics go as far as the peak. Tags
+// are no measure of that: without them there are fewer, with links more.
+static bool is_whole(const struct tp_pool *pool)
 {
-  if (pool->state->reached >= tags) return false;
+  if (pool->state->reached > pool->capacity) return false;
   return !TP_MISUSE(has_other_tag(pool));
 }
 
@@ -158,8 +159,7 @@ bool tp_noinit_validate(const struct tp_noinit *noinit)
 {
   const struct tp_pool *pool = noinit->pool;
   uint32_t seal = seal_of(noinit);
-  if (*noinit->seal == seal && tp_pool_verify(pool, NULL) &&
-      is_whole(pool, noinit->tags)) {
+  if (*noinit->seal == seal && tp_pool_verify(pool, NULL) && is_whole(pool)) {
     begin_ages(pool);
     return true;
   }

@@ -266,6 +266,30 @@ static void a_pool_without_a_ring_is_emptied_too(void)
   CHECK(tp_noinit_validate(&plain_noinit));
 }
 
+// Its tags are counted by its level: at off it has none.
+static uint32_t bare_seal;
+TP_POOL_DEFINE(bare, 12, SLOTS, 4, .policy = &tp_drop, .refuses = 1);
+static const struct tp_noinit bare_noinit = {
+    .pool = &bare_pool,
+    .seal = &bare_seal,
+    .config = ONE_CONFIG,
+    .tags = sizeof bare_tag / sizeof *bare_tag,
+};
+
+static void what_was_issued_after_a_reset_of_the_pool_is_there_too(void)
+{
+  CHECK(!tp_noinit_validate(&bare_noinit));
+  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&bare_pool));
+  tp_pool_reset(&bare_pool);
+  void *kept = tp_pool_alloc(&bare_pool);
+
+  CHECK(tp_noinit_validate(&bare_noinit));
+
+  CHECK(kept);
+  for (uint32_t i = 1; i < SLOTS; i++) CHECK(tp_pool_alloc(&bare_pool) != kept);
+  CHECK(!tp_pool_alloc(&bare_pool));
+}
+
 int main(void)
 {
   tp_test_seed(1);
@@ -280,5 +304,6 @@ int main(void)
   RUN(a_peak_beyond_the_slots_there_are_is_not_valid);
   RUN(whatever_the_memory_holds_nothing_faults);
   RUN(a_pool_without_a_ring_is_emptied_too);
+  RUN(what_was_issued_after_a_reset_of_the_pool_is_there_too);
   return tp_test_end();
 }
