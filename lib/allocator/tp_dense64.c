@@ -8,14 +8,19 @@ static uint32_t wrap_of(tp_handle64_t handle)
   return (uint32_t)(handle >> 32);
 }
 
+// Is [entry] a number, of this scene or of one that was left?
+static bool is_number(const struct tp_dense *own, uint32_t entry)
+{
+  return entry - 1 < own->capacity || entry - 1 < tp_dense_most_left(own);
+}
+
 // Where each call looks at all: do the wraps add up? Of a pool that is broken
 // elsewhere its own calls say so.
 static void audit(const struct tp_dense64 *dense, tp_site_t site)
 {
   if (!TP_AUDITED || !tp_dense_verify(dense->dense)) return;
   const struct tp_dense *own = dense->dense;
-  // The upper half of place[0] is the count.
-  uint32_t fresh = own->state->fresh, left = (uint16_t)own->place[0];
+  uint32_t fresh = own->state->fresh, left = tp_dense_most_left(own);
   uint32_t most = fresh > left ? fresh : left, differ = dense->wraps[0];
   for (uint32_t entry = 1; entry <= most; entry++) {
     differ -= dense->wraps[entry];
@@ -44,7 +49,7 @@ TP_NOINLINE tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense,
 static uint32_t wraps_of(const struct tp_dense64 *dense, tp_handle64_t handle)
 {
   uint32_t entry = tp_dense_entry(dense->dense, (tp_handle_t)handle);
-  return entry - 1 < dense->dense->capacity ? dense->wraps[entry] : 0;
+  return is_number(dense->dense, entry) ? dense->wraps[entry] : 0;
 }
 
 // Does [handle] refer to a live object if its low half does?

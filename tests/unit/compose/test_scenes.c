@@ -184,6 +184,27 @@ static void a_switch_keeps_what_is_retained(void)
   CHECK_EQ(hooks.closes, 0);
 }
 
+// As if number 3, which the night alone has, had been used for many days.
+static void a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale(void)
+{
+  bees_handle_t handle;
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i < 3; i++) CHECK(bees_alloc(NULL));
+  bees_dense64.wraps[0]++;
+  bees_dense64.wraps[3]++;
+  handle = bees_handle(2);
+  CHECK(bees_get(handle));
+  bees_reset();
+  CHECK(!bees_free(handle));
+
+  CHECK_EQ(scenes_switch(TP_SCENE_DAY, NULL), 0);
+
+  CHECK(!bees_get(handle));
+  CHECK(!bees_free(handle));
+  bees_dense64.wraps[0]--;
+  bees_dense64.wraps[3]--;
+}
+
 void suite_scenes(void)
 {
   RUN(scenes_cut_pools_for_interrupts_and_with_code_of_their_own);
@@ -192,6 +213,7 @@ void suite_scenes(void)
   RUN(what_is_created_while_a_scene_is_forced_out_ends_too);
   RUN(of_what_retains_release_is_told_before_each_life_ends);
   RUN(a_switch_keeps_what_is_retained);
+  RUN(a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(no_slot_is_forced_out_behind_the_last_there_is);
   RUN(of_no_scene_that_there_is_not_anything_is_noted);
