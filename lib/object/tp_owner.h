@@ -109,6 +109,7 @@ const struct tp_owner *tp_owner_of(const struct tp_owned *owned,
 
 // The same of the slot that [record] is of, for the tp_fault() of a firmware
 // with such rows. The next boot zeroes all notes: tp_crash_note() keeps one.
+// Two descriptors that have the same tags are of one row: it has a reserve.
 //
 // Returns  the note; NULL iff no row with notes has the slot, or its pool's
 //          owner_of() would return that.
@@ -120,7 +121,7 @@ static inline const struct tp_owner *tp_fault_owner_of(
   for (const struct tp_owned *const *row = tp_owned_rows; *row; row++) {
     const struct tp_pool *pool = (*row)->pool;
     uintptr_t slot = pool->origin + record->slot * (uintptr_t)pool->stride;
-    if (pool != record->pool) continue;
+    if (!record->pool || pool->tag != record->pool->tag) continue;
     return record->slot ? tp_owner_of(*row, (const void *)slot) : NULL;
   }
   return NULL;

@@ -170,6 +170,25 @@ static void of_a_fault_it_is_the_note_of_its_slot(void)
 #endif
 }
 
+// Which has another descriptor of the same slots.
+static void a_fault_of_an_urgent_request_has_the_owner_of_its_slot(void)
+{
+  FORGET(seats);
+  uint32_t *object = seats_alloc();
+  struct tp_fault_record record = {.pool = &seats_urgent_pool, .slot = 1};
+
+  CHECK(seats_owner_of(object));
+  CHECK(tp_fault_owner_of(&record) == seats_owner_of(object));
+#if TP_CHECKS >= TP_CHECKS_POISON
+  seats_free(object);
+  object[1] ^= 1;
+  CHECK_FAULTS(TP_FAULT_POISON, seats_alloc_urgent());
+  CHECK(tp_fault_owner_of(&tp_fault_record) == seats_owner_of(object));
+  CHECK(seats_owner_of(object)->freed);
+  FORGET(seats);
+#endif
+}
+
 static void a_fault_of_no_slot_or_of_one_nobody_notes_has_no_owner(void)
 {
   FORGET(crates);
@@ -248,6 +267,7 @@ void suite_notes(void)
   RUN(what_is_no_slot_or_was_never_issued_has_no_owner);
   RUN(a_second_free_leaves_the_note_of_the_first);
   RUN(of_a_fault_it_is_the_note_of_its_slot);
+  RUN(a_fault_of_an_urgent_request_has_the_owner_of_its_slot);
   RUN(a_fault_of_no_slot_or_of_one_nobody_notes_has_no_owner);
   RUN(a_request_that_is_refused_is_noted_nowhere);
   RUN(a_pool_that_masks_by_basepri_has_notes_too);
