@@ -121,7 +121,7 @@ TP_INLINE uint32_t tp_entry_next(const struct tp_reloc *reloc)
 
 // Entry 0, which no handle means, counts the steps of all generations where
 // each call looks at all: by one that was written over a handle is stale. Its
-// locks are 1 once any of them has wrapped.
+// locks are 1 and 2 by turns, each time that any of them has wrapped.
 TP_INLINE void tp_entry_age(const struct tp_reloc *reloc, uint32_t index)
 {
   reloc->entry[index].generation++;
@@ -145,13 +145,24 @@ TP_INLINE tp_handle_t tp_entry_issue(const struct tp_reloc *reloc,
   return tp_entry_handle(reloc, index);
 }
 
+// Each generation that wraps says 2^31 frees less: two of them none.
+TP_INLINE void tp_entry_wrap(const struct tp_reloc *reloc)
+{
+  reloc->entry[0].locks = (uint16_t)(reloc->entry[0].locks % 2 + 1);
+}
+
+TP_INLINE uint32_t tp_entry_wrapped(const struct tp_reloc *reloc)
+{
+  return (uint32_t)reloc->entry[0].locks << 31;
+}
+
 // Takes back the index of [handle]: every handle of it is stale.
 TP_INLINE void tp_entry_retire(const struct tp_reloc *reloc, tp_handle_t handle)
 {
   struct tp_reloc_state *state = reloc->state;
   uint32_t index = tp_entry_index(reloc, handle);
   tp_entry_age(reloc, index);
-  if (reloc->entry[index].generation == 0) reloc->entry[0].locks = 1;
+  if (reloc->entry[index].generation == 0) tp_entry_wrap(reloc);
   reloc->entry[index].at = state->free_index;
   state->free_index = (uint16_t)index;
   state->live--;

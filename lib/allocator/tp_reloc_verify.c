@@ -5,7 +5,7 @@
 void tp_reloc_stats(const struct tp_reloc *reloc, struct tp_stats *stats)
 {
   const struct tp_reloc_state *state = reloc->state;
-  uint32_t frees = 0;
+  uint32_t frees = tp_entry_wrapped(reloc);
   uint32_t most = state->fresh;
   if (most > reloc->handles) most = reloc->handles;
   for (uint32_t i = 1; i <= most; i++) {

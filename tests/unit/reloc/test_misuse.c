@@ -71,14 +71,36 @@ static void a_handle_that_was_never_given_faults(void)
 }
 
 // As if the index of low had been used until its generation wraps next.
-static void a_handle_from_before_its_generation_wrapped_is_stale(void)
+static void wear(void)
 {
-  start();
   uint32_t index = tp_entry_index(&heap_reloc, low);
   uint32_t *generation = &heap_reloc.entry[index].generation;
   if (AUDITED) heap_reloc.entry[0].generation += UINT32_MAX - *generation;
   *generation = UINT32_MAX;
   low = tp_entry_handle(&heap_reloc, index);
+}
+
+static void no_block_is_counted_twice_where_its_generation_wraps(void)
+{
+  struct tp_stats before, after;
+  for (uint32_t wraps = 0; wraps < 3; wraps++) {
+    if (wraps == 0) start();
+    wear();
+    tp_reloc_stats(&heap_reloc, &before);
+
+    CHECK(heap_free(low));
+
+    tp_reloc_stats(&heap_reloc, &after);
+    CHECK_EQ(after.frees - before.frees, 1);
+    CHECK_EQ(after.allocs, before.allocs);
+    low = make(20);
+  }
+}
+
+static void a_handle_from_before_its_generation_wrapped_is_stale(void)
+{
+  start();
+  wear();
   CHECK(heap_free(low));
   CHECK(!heap_free(low) && !heap_unlock(low) && !heap_lock(low));
   make(20);
@@ -371,6 +393,7 @@ void suite_misuse(void)
   RUN(a_request_larger_than_the_arena_faults);
   RUN(a_stale_handle_frees_and_unlocks_nothing_and_says_so);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
+  RUN(no_block_is_counted_twice_where_its_generation_wraps);
   RUN(a_handle_that_was_never_given_faults);
   RUN(freeing_a_locked_block_faults);
   RUN(unlocking_without_a_lock_faults);
