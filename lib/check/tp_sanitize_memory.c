@@ -69,6 +69,19 @@ static size_t length_of(const char *text, size_t most)
   return bytes;
 }
 
+// Bytes of two texts up to the first that differs, or to their end; that one
+// included, at most [most].
+static size_t length_compared(const char *a, const char *b, size_t most)
+{
+  const byte_t *left = (const byte_t *)a, *right = (const byte_t *)b;
+  size_t bytes = 0;
+  while (bytes < most) {
+    uint32_t byte = left[bytes];
+    if (byte != right[bytes++] || byte == 0) break;
+  }
+  return bytes;
+}
+
 // What they differ by in the first byte in which they do.
 static int compare(const void *a, const void *b, size_t bytes)
 {
@@ -140,10 +153,9 @@ char *__wrap_strncpy(char *to, const char *from, size_t bytes)
 
 int __wrap_strncmp(const char *a, const char *b, size_t bytes)
 {
-  size_t left = length_of(a, bytes), right = length_of(b, bytes);
-  size_t common = left < right ? left : right;
-  READS(a, left);
-  READS(b, right);
+  size_t common = length_compared(a, b, bytes);
+  READS(a, common);
+  READS(b, common);
   return compare(a, b, common);
 }
 

@@ -82,6 +82,28 @@ static void the_first_copy_of_all_may_be_of_what_is_no_pool_s(void)
   CHECK_EQ(copy[3], 'f');
 }
 
+// A text of as many bytes as there is room for has no end: who compares it goes
+// on as long as it is the same.
+static void of_texts_that_differ_nothing_behind_that_is_looked_at(void)
+{
+  int (*volatile differ)(const char *, const char *, size_t) = strncmp;
+  int (*volatile differ_all)(const char *, const char *) = strcmp;
+  fresh();
+  char *tag = at(sparks_alloc(), 18);
+  tp_sanitize_off();
+  memcpy(tag, "WAVE", 4);
+  tp_sanitize_on();
+
+  CHECK(differ(tag, "RIFF data", 9) > 0 && differ("RIFF data", tag, 9) < 0);
+  CHECK(differ_all(tag, "WAVy") < 0 && differ_all("WAV", tag) < 0);
+  CHECK(differ(tag, "WAVEFORM", 4) == 0);
+  CHECK_EQ(reports, 0);
+
+  differ(tag, "WAVEFORM", 8);
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 18));
+  CHECK(heard_of(5, false));
+}
+
 static void a_live_object_is_its_owner_s_to_the_last_byte(void)
 {
   fresh();
@@ -358,6 +380,7 @@ static void without_a_report_it_is_a_fault(void)
 void cases_of_pools(void)
 {
   RUN(the_first_copy_of_all_may_be_of_what_is_no_pool_s);
+  RUN(of_texts_that_differ_nothing_behind_that_is_looked_at);
   RUN(a_live_object_is_its_owner_s_to_the_last_byte);
   RUN(a_write_after_free_is_named_at_the_store);
   RUN(where_rows_have_owners_who_freed_and_who_has_it_is_known);
