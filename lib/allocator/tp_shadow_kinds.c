@@ -50,17 +50,20 @@ static bool chunk_run(const void *allocator, uint32_t index, struct tp_run *run)
   return tp_pool_shadow.run(chunk->pool, index, run);
 }
 
-// What is released is the application's, if it is to be asked for.
+// What is released is the application's, if it is to be asked for: all of it,
+// with what stands before links and between slots.
 static enum tp_fault_kind chunk_judge(const void *allocator,
                                       const struct tp_access *access,
                                       struct tp_fault_record *record)
 {
   const struct tp_chunk *chunk = (const struct tp_chunk *)allocator;
-  const struct tp_pool *pool = chunk->pool;
+  struct tp_run all;
+  (void)chunk_run(chunk, 0, &all);
   bool lent = chunk->reclaim && chunk->state->phase != TP_CHUNK_OPEN;
-  uint32_t bytes = (uint32_t)pool->capacity * pool->stride;
-  if (lent && within(access, pool->storage, 0, bytes)) return TP_FAULT_NONE;
-  return tp_pool_shadow.judge(pool, access, record);
+  if (lent && within(access, (const void *)all.begin, 0, all.bytes)) {
+    return TP_FAULT_NONE;
+  }
+  return tp_pool_shadow.judge(chunk->pool, access, record);
 }
 
 const struct tp_shadow tp_chunk_shadow = {.run = chunk_run,

@@ -3,6 +3,7 @@
 #include "allocator/tp_nest.h"
 #include "check/tp_sanitize.h"
 #include "object/tp_scene.h"
+#include "check/tp_shadow.h"
 #include "sanitize.h"
 #include "tp_pools.h"
 #include "tp_test.h"
@@ -203,8 +204,37 @@ static void a_descriptor_that_scenes_write_may_be_read_and_not_written(void)
   tp_sanitize_on();
 }
 
+static bool granted(const struct tp_chunk *chunk)
+{
+  (void)chunk;
+  return true;
+}
+
+// Each byte of it: what stands before the links of its slots, and red zones.
+static void all_memory_of_a_chunk_that_was_released_is_the_application_s(void)
+{
+  static struct tp_chunk_state state;
+  static const struct tp_chunk chunk = {
+      .pool = &linked_pool, .state = &state, .reclaim = granted};
+  struct tp_fault_record record;
+  struct tp_run run;
+  tp_sanitize_off();
+  tp_test_forget(&linked_pool);
+  tp_sanitize_on();
+  CHECK(tp_chunk_shadow.run(&chunk, 0, &run));
+  for (uint32_t phase = TP_CHUNK_OPEN; phase <= TP_CHUNK_RELEASED; phase++) {
+    state.phase = (uint8_t)phase;
+    for (uint32_t i = 0; i < run.bytes; i++) {
+      const struct tp_access access = {run.begin + i, 1, true};
+      bool right = !tp_chunk_shadow.judge(&chunk, &access, &record);
+      CHECK_EQ(right, phase != TP_CHUNK_OPEN);
+    }
+  }
+}
+
 void cases_of_kinds(void)
 {
+  RUN(all_memory_of_a_chunk_that_was_released_is_the_application_s);
   RUN(what_is_lent_is_the_borrower_s_until_it_is_given_back);
   RUN(memory_above_the_top_of_a_stack_is_nobody_s);
   RUN(between_the_ends_of_a_stack_nothing_is_anybody_s);
