@@ -83,8 +83,8 @@ extern const struct tp_kind tp_frame_kind;   // const struct tp_frame *.
 extern const struct tp_kind tp_nest_kind;
 
 // The bytes of all classes together, each of which is a pool with an entry of
-// its own: const struct tp_blocks *. A request that a larger class served
-// counts as refused by the smaller one, and not here.
+// its own: const struct tp_blocks *. Peak is the sum of theirs. A request that
+// a larger class served counts as refused by the smaller one, and not here.
 extern const struct tp_kind tp_blocks_kind;
 
 extern const struct tp_kind tp_dense_kind;  // const struct tp_dense *.

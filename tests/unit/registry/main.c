@@ -312,6 +312,16 @@ static void blocks_count_the_bytes_of_all_their_classes(void)
   text_blocks.waste->now--;
 }
 
+// Which need not have been at the same time.
+static void the_peak_of_blocks_is_the_sum_of_those_of_all_classes(void)
+{
+  void *small[2] = {text_alloc(5), text_alloc(5)};
+  for (uint32_t i = 0; i < 2; i++) text_free(small[i]);
+  void *large[2] = {text_alloc(16), text_alloc(16)};
+  for (uint32_t i = 0; i < 2; i++) text_free(large[i]);
+  CHECK_EQ(stats_of("text").peak, 2 * 8 + 2 * 16);
+}
+
 static void what_moves_counts_objects_or_blocks_and_bytes(void)
 {
   bullets_handle_t bullet;
@@ -402,6 +412,7 @@ int main(void)
   RUN(a_nest_counts_what_its_rows_leave);
   RUN(blocks_count_the_bytes_of_all_their_classes);
   RUN(blocks_count_what_they_refused_once);
+  RUN(the_peak_of_blocks_is_the_sum_of_those_of_all_classes);
   RUN(what_moves_counts_objects_or_blocks_and_bytes);
   RUN(totals_add_up_every_kind);
   return tp_test_end();
