@@ -67,7 +67,8 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
   if (!retain->validate(part)) close_part(retain, part);
 }
 
-// What a live object has is what it was given of its slot.
+// What a live object has is what it was given of its slot. While its part is
+// closed the slot has a wrong sum, for whoever is issued it meanwhile.
 static void close_slot(const struct tp_objects *objects, uint32_t slot,
                        tp_site_t site)
 {
@@ -75,6 +76,7 @@ static void close_slot(const struct tp_objects *objects, uint32_t slot,
   if (objects->pool->tag[slot] >= TP_LIVE) return;
   check_sum(objects, slot, site);
   tp_word_t *kept = kept_at(retain, slot);
+  retain->sum[slot - 1]++;
   if (is_open(retain, kept)) close_part(retain, kept);
   retain->sum[slot - 1] = 0;
 }

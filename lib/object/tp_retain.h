@@ -33,7 +33,7 @@ struct tp_retain {
   bool (*validate)(void *part);
 
   // Gives up what [part] refers to, when the pool dies or validate said no.
-  // NULL: nothing to do.
+  // NULL: nothing to do. When the pool dies it creates nothing there.
   void (*close)(void *part);
 
   // tp_retain_save() and tp_retain_restore(): reached from here only, so that
@@ -66,8 +66,9 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
 // all-zero is closed, and zero; but what that leaves alive keeps its own. The
 // pool may be used again.
 //
-// Faults   RETAIN (fast); INVARIANT (fast): more slots were issued than there
-//          are, say the pool's words; those of tp_object_free().
+// Faults   RETAIN (fast), also if close() creates an object that would get the
+//          part; INVARIANT (fast): more slots were issued than there are, say
+//          the pool's words; those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.
 // Context  One that no user of the pool interrupts.
 void tp_retain_close(const struct tp_objects *objects);

@@ -369,6 +369,26 @@ static void what_nobody_closes_is_forgotten_when_the_pool_dies(void)
   CHECK_EQ(lamps_create(NULL)->channel, 0);
 }
 
+static void create_while_it_is_closed(void *part)
+{
+  device_close(part);
+  closes += devices_create(NULL) != NULL;  // Called from here: no jump.
+}
+
+static void who_is_created_while_a_part_is_closed_does_not_get_it(void)
+{
+  struct tp_retain retain = *devices_objects.retain;
+  struct tp_objects objects = devices_objects;
+  retain.close = create_while_it_is_closed;
+  objects.retain = &retain;
+  forget(&devices_objects);
+  devices_destroy(opened(5));
+  CHECK_FAULTS(TP_FAULT_RETAIN, tp_retain_close(&objects));
+  CHECK(tp_fault_record.pool == &devices_pool);
+  CHECK_EQ(tp_fault_record.slot, 1);
+  CHECK_EQ(closes, 1);
+}
+
 void suite_retain(void)
 {
   RUN(what_is_retained_is_zero_in_the_first_life_of_a_slot);
@@ -391,6 +411,7 @@ void suite_retain(void)
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_corrupted_retained_part_is_found_by_the_next_alloc);
   RUN(a_corrupted_retained_part_is_found_when_the_pool_dies);
+  RUN(who_is_created_while_a_part_is_closed_does_not_get_it);
   RUN(none_is_closed_behind_the_last_slot_there_is);
   if (TP_CHECKS < TP_CHECKS_POISON) return;
   RUN(everything_else_is_poisoned);
