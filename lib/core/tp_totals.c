@@ -48,6 +48,14 @@ static uint32_t oldest_of(const struct tp_entry *entry)
   return tp_pool_oldest_age((const struct tp_pool *)entry->allocator);
 }
 
+// What [row] saw refused may have been served since: then there are fewer.
+static uint64_t refused_since(const struct tp_totals_row *row,
+                              const struct tp_stats *now)
+{
+  int32_t more = (int32_t)(now->refused - row->seen.refused);
+  return (uint64_t)(int64_t)more;
+}
+
 static void add_up(struct tp_totals_row *row, const struct tp_entry *entry)
 {
   struct tp_stats now;
@@ -56,7 +64,7 @@ static void add_up(struct tp_totals_row *row, const struct tp_entry *entry)
   row->frees += now.frees - row->seen.frees;
   row->steals += now.steals - row->seen.steals;
   row->spills += now.spills - row->seen.spills;
-  row->refused += now.refused - row->seen.refused;
+  row->refused += refused_since(row, &now);
   row->oldest = oldest_of(entry);
   tp_copy_words((tp_word_t *)&row->seen, (const tp_word_t *)&now,
                 sizeof now / 4);

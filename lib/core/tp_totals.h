@@ -68,11 +68,12 @@ struct tp_totals {
 // Context  One, the same for all calls with [totals].
 void tp_totals_note(const struct tp_totals *totals);
 
-// Adds to the totals what all did since the last call. Right as long as
-// fewer than 2^32 events of a kind lie between two calls, and neither the
-// generation of a slot starts again, after 2^31 lives, nor what a dense pool
-// counts, after 2^32: that adds as many allocs and frees too many as there are
-// generations.
+// Adds to the totals what all did since the last call; refused are requests,
+// too, that are under way in contexts which it interrupts, until the next call.
+// Right as long as fewer than 2^31 events of a kind lie between two calls, and
+// neither the generation of a slot starts again, after 2^31 lives, nor what a
+// dense pool counts, after 2^32: that adds as many allocs and frees too many as
+// there are generations.
 //
 // Time     O(slots ever issued), nothing locked.
 // Context  One, as above.
