@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a note says, and of which object.
+#include "check/tp_check.h"
 #include "owner.h"
 
 static TP_NOINLINE void *ask(void)
@@ -179,7 +180,7 @@ static void a_fault_of_an_urgent_request_has_the_owner_of_its_slot(void)
 
   CHECK(seats_owner_of(object));
   CHECK(tp_fault_owner_of(&record) == seats_owner_of(object));
-#if TP_CHECKS >= TP_CHECKS_POISON
+#if TP_AUDITED
   seats_free(object);
   object[1] ^= 1;
   CHECK_FAULTS(TP_FAULT_POISON, seats_alloc_urgent());
