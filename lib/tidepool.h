@@ -290,7 +290,7 @@ bool tp_handle64_unpin(const struct tp_pool *pool, tp_handle64_t handle);
 //   allocs == frees + steals + live      (modulo 2^32)
 struct tp_stats {
   uint32_t live;     // Now.
-  uint32_t peak;     // Most at a time; in this scene, if one cuts it anew.
+  uint32_t peak;     // Most at a time; of what is no pool since its scene came.
   uint32_t allocs;   // Issued.
   uint32_t frees;    // Given back.
   uint32_t steals;   // Whose slot another took.

@@ -112,8 +112,10 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
                        enum tp_end end, const char *name,
                        const struct tp_build *row);
 
-// Closes [child]: all its memory goes back to its parent. From then on a call
-// with [child], or with the stack, frame or pool that it was, is a fault.
+// Closes [child]: all its memory goes back to its parent, and with it what the
+// parent itself gave out at that end since, as by tp_stack_release(). From then
+// on a call with [child], or with the stack, frame or pool that it was, is a
+// fault.
 //
 // Faults   CLOSED: it is not open. CHILD: it has a child of its own, or is a
 //          pool with live objects; the record has the name of that child, or

@@ -79,7 +79,9 @@ struct tp_objects {
 // Faults   those of tp_pool_alloc(); RETAIN (fast).
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  Any the pool's lock allows, as far as the hooks do. Of what an
-//          interrupt steals while init is at it, deinit is told, too.
+//          interrupt steals while init is at it, deinit is told, too; none may
+//          create as many objects as the pool has, or it steals it before that:
+//          then deinit and owner go by what the last object there left.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
 // The same for an object whose [score] is known, as tp_least_alloc(), and with

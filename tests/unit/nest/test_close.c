@@ -123,6 +123,14 @@ static void closing_below_a_mark_faults(void)
   tp_nest_close(&smoke);
 }
 
+static void what_a_parent_gave_out_since_goes_back_with_a_child(void)
+{
+  start();
+  CHECK(tp_stack_alloc(tp_nest_stack(&level), 16, 8) != NULL);
+  tp_nest_close(&smoke);
+  CHECK_EQ(used_of(&level), sparks.bytes);
+}
+
 static void closing_a_pool_with_live_objects_is_refused(void)
 {
   start();
@@ -201,6 +209,7 @@ void suite_close(void)
   RUN(clearing_a_parent_with_a_live_child_names_the_child);
   RUN(closing_out_of_order_faults);
   RUN(closing_below_a_mark_faults);
+  RUN(what_a_parent_gave_out_since_goes_back_with_a_child);
   RUN(closing_a_pool_with_live_objects_is_refused);
   RUN(a_child_that_was_closed_is_not_closed_again);
   RUN(the_root_cannot_be_closed);
