@@ -76,6 +76,10 @@ endif
 # pools.toml includes are libraries', and theirs are generated and compiled, too.
 TIDEPOOL_TABLES_MK := $(TIDEPOOL_OUT)/tables.mk
 TIDEPOOL_WORDS     := $(subst :,,$(file <$(TIDEPOOL_TABLES_MK)))
+# The names among them that make would take for others, which it would make for ever:
+# with a blank, a #, a $ or a \, all of which the generator marks.
+TIDEPOOL_ODD       := $(foreach name,$(filter %.toml,$(subst \ ,\|,$(TIDEPOOL_WORDS))),\
+  $(if $(or $(findstring \,$(name)),$(findstring $$,$(name))),$(name)))
 TIDEPOOL_TABLES    := $(sort $(TIDEPOOL_POOLS) $(filter %.toml,$(TIDEPOOL_WORDS)))
 TIDEPOOL_MADE      := $(sort $(addprefix $(TIDEPOOL_OUT)/tp_pools,.h .c .ld) \
   $(filter $(TIDEPOOL_OUT)/%,$(TIDEPOOL_WORDS)))
@@ -144,6 +148,10 @@ $(TIDEPOOL_MADE) $(TIDEPOOL_TABLES_MK) &: $(TIDEPOOL_TABLES) $(TIDEPOOL_REMEMBER
 # Who only cleans needs no table, nor that it is right.
 ifneq ($(filter-out %clean,$(or $(MAKECMDGOALS),all)),)
 include $(TIDEPOOL_TABLES_MK)
+# What it said before it was made anew holds no longer.
+$(if $(and $(MAKE_RESTARTS),$(strip $(TIDEPOOL_ODD))),$(error $(TIDEPOOL_POOLS) \
+  includes "$(subst \|, ,$(firstword $(TIDEPOOL_ODD)))": it must be one path, without \
+  a blank, a #, a $$ or a \))
 endif
 $(filter-out $(TIDEPOOL_POOLS),$(TIDEPOOL_TABLES)): ;
 

@@ -27,10 +27,10 @@ class Make(unittest.TestCase):
         (self.folder / "Makefile").write_text(MAKEFILE)
         (self.folder / "pools.toml").write_text(POOLS)
 
-    def make(self, *words):
+    def make(self, *words, timeout=None):
         return subprocess.run(["make", *words], cwd=self.folder, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
+                              stderr=subprocess.STDOUT, timeout=timeout)
 
     def test_a_setting_that_is_not_one_of_its_words_is_a_sentence(self):
         for name, value, must in (
@@ -67,6 +67,22 @@ class Make(unittest.TestCase):
         for out, shown in ((".", "."), ("./out/", "./out"), ("out//", "out/")):
             done = self.make("--no-print-directory", "other", f"TIDEPOOL_OUT={out}")
             self.assertEqual(f"{shown} 1 tp_pools.h", done.stdout.splitlines()[-1])
+
+    def test_an_included_table_whose_path_is_no_word_of_make_s_is_a_sentence(self):
+        """Not a run without end; and who names it otherwise need not clean first."""
+        for name in ("my net", "net#1", "net$1", "net\\1", "net"):
+            library = self.folder / name / "pools.toml"
+            library.parent.mkdir()
+            library.write_text('build.name = "net"\n' + POOLS.replace("a =", "b ="))
+            path = name.replace("\\", "\\\\")
+            (self.folder / "pools.toml").write_text(
+                f'build.include = ["{path}/pools.toml"]\n' + POOLS)
+            done = self.make("--no-print-directory", "other", timeout=20)
+            right = name == "net"
+            self.assertEqual(0 if right else 2, done.returncode, done.stdout)
+            self.assertEqual(not right, "it must be one path, without a blank"
+                             in done.stdout, done.stdout)
+        self.assertIn("net_pools.h", done.stdout)
 
 
 if __name__ == "__main__":
