@@ -56,6 +56,10 @@ class Compiling(InFolder):
                 self.assertNotIn(".init_array",
                                  self.run_tool("objdump", "-h", path.name).stdout)
 
+    def test_gxx_for_arm_whose_enums_are_short_compiles_it_as_cpp20(self):
+        self.each("arm-none-eabi-g++", "-x", "c++", "-mcpu=cortex-m3", "-std=c++20",
+                  *WARNINGS, *ARM)
+
     def test_as_cpp20_its_casts_of_c_are_no_warning(self):
         out = self.made("own_code")
         for command in (["arm-none-eabi-g++", "-mcpu=cortex-m3", *ARM],

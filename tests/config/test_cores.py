@@ -166,7 +166,7 @@ class Made(InFolder):
     def test_the_calls_of_other_pools_see_no_slot_of_it(self):
         for more in ("", ", handles = 32"):
             source = files(table(row(more=LOCK + more)))["tp_pools.c"]
-            self.assertIn(".gate = TP_GATE(a_stride, 0),", source)
+            self.assertIn(".gate = TP_GATE(+a_stride, 0),", source)
             self.assertIn(".general = &tp_cores_general,", source)
 
     def test_who_keeps_slots_has_calls_and_words_for_it(self):

@@ -65,7 +65,7 @@ class Harden(unittest.TestCase):
     def test_its_calls_and_its_descriptor_name_what_knows_it(self):
         made = files(table(ROWS[0], ROWS[2]))["tp_pools.c"]
         for line in ("#define TP_HARDENED 1\n", "  .hardened = TP_CODED,\n",
-                     "  .general = &tp_hardened_general,\n", "TP_GATE(a_stride, 0)",
+                     "  .general = &tp_hardened_general,\n", "TP_GATE(+a_stride, 0)",
                      "a_pool.lock, tp_hardened_extend, NULL, NULL, NULL);",
                      "a_pool.lock, tp_hardened_foreign, object, NULL);",
                      "  .policy = &tp_hardened_oldest,\n"):

@@ -37,7 +37,7 @@ class Outside(unittest.TestCase):
         made = files(table(ROWS[0], ROWS[2], ROWS[-1]))["tp_pools.c"]
         for line in ("#define TP_HARDENED 1\n", "  .hardened = TP_OUTSIDE,\n",
                      "  .hardened = TP_CODED | TP_OUTSIDE,\n", "TP_HARDENED_CALLS;\n",
-                     "  .general = &tp_hardened_general,\n", "TP_GATE(a_stride, 0)",
+                     "  .general = &tp_hardened_general,\n", "TP_GATE(+a_stride, 0)",
                      "a_pool.lock, tp_hardened_extend, NULL, NULL, NULL);",
                      "a_pool.lock, tp_hardened_foreign, object, NULL);",
                      "  .policy = &tp_hardened_oldest,\n"):

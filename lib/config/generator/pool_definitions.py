@@ -88,13 +88,15 @@ def pool_descriptor(pool, name, answer):
     hidden = pool.steals or pool.cut or pool.lock == "cores" or pool.closed
     gate = "0" if hidden else f"{pool.slots}"
     gate = f"TP_TAGGED({gate})" if pool.tagged and gate != "0" else gate
+    # Of an int: g++ warns of numbers that a short enum does not hold, cast or not.
+    gate = f"TP_GATE(+{own}_stride, {gate})"
     if not pool.cut:
         fields += [("storage", f"{own}_storage + {before} / 4"),
                    ("origin", f"(uintptr_t){own}_storage + {before} - {own}_stride"),
                    ("capacity", pool.slots)]
     fields += [("policy", answer), ("name", f'"{own}"'),
                ("size", f"{own}_stride - {before}"), ("stride", f"{own}_stride"),
-               ("gate", f"TP_GATE({own}_stride, {gate})"),
+               ("gate", gate),
                ("inverse", f"TP_INVERSE({own}_odd)"),
                ("zone", zone),
                ("handle_bits", pool.numbered.bit_length()),
