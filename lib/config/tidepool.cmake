@@ -297,7 +297,8 @@ endfunction()
 # Has [source] compiled as C++20 where [config] names a type of C++.
 function(tidepool_language config source)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
-  file(STRINGS ${config} classes REGEX "^[^#]*[\"'][^\"'#]*::")
+  file(STRINGS ${config} classes ENCODING UTF-8 REGEX
+       "^[^#]*[\"'][^\"'#]*::")
   if(classes)
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(NOT "CXX" IN_LIST languages)

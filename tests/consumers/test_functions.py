@@ -65,6 +65,14 @@ class Decided(Functions):
             self.assertEqual(f"{ROOT}/port/posix", self.told(
                 "tidepool_port(result)", "", f"-DTIDEPOOL_PORT={named}"))
 
+    def test_a_comment_names_no_class_in_whatever_language_it_is(self):
+        """Else a project of C alone is told to name C++."""
+        OUT.mkdir(parents=True, exist_ok=True)
+        table = OUT / "comments.toml"
+        for comment in ('"std::vector"', 'Für "std::vector"', "用 'std::vector'"):
+            table.write_text(f"tidepool = 1  # {comment}\n", encoding="utf-8")
+            self.run_cmake(f"tidepool_language({table} tp_pools.c)")
+
     def test_a_level_is_its_number(self):
         for number, level in enumerate(("off", "fast", "poison", "full")):
             self.assertEqual(str(number), self.told(
