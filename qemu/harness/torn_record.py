@@ -9,7 +9,8 @@ LONGEST = 1000  # Text, in bytes.
 _HALF_LINE = 80  # What does not end with its line is no longer.
 _LEAST = 4
 _TRIES = 4000
-_RUN = re.compile(rb"(?:[\t\r\n\x1b\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}){4,}")
+_RUN = re.compile(rb"(?:[\t\r\n\x1b\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]"
+                  rb"|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){4,}")
 _LAST = re.compile(rb"[\t\r\n\x1b\x20-\x7e\x80-\xff]+\Z")
 
 

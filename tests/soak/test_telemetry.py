@@ -107,6 +107,13 @@ class Telemetry(unittest.TestCase):
                 self.assertEqual("".join(printed.decode().split()),
                                  "".join("".join(said).split()), at)
 
+    def test_text_whose_characters_end_as_records_begin_is_no_damage(self):
+        for text in ("\u00b7" * 28, "\u0437" * 28, "ok \u00f7\u00f7\u00f7\u00f7\u00f7",
+                     "\u2577" * 9, "done\u00b7\u00b7\u00b7\u00b7\n"):
+            records, damaged = decode(paper.hello() + text.encode() + paper.done())
+            self.assertEqual((0, [telemetry.Text(text.rstrip())]),
+                             (damaged, records[1:-1]), text)
+
     def test_text_within_a_record_is_found_byte_by_byte(self):
         record = paper.sample(60, *[paper.usage(3)] * 3)
         decoder, pieces = telemetry.Decoder(), []
