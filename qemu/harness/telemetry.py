@@ -99,10 +99,10 @@ class Decoder:
             self._damage(len(self._line) + 1)
         elif byte == 0x0A:
             return self._end_line(1)
+        elif len(self._line) >= (LINE_MAX if byte & 0xC0 != 0x80 else 2 * LINE_MAX):
+            return self._end_line() + self._text(byte)  # Between two characters.
         else:
             self._line.append(byte)
-            if len(self._line) >= (LINE_MAX if byte < 0x80 else 2 * LINE_MAX):
-                return self._end_line()
         return []
 
     def _end_line(self, newline=0):

@@ -149,6 +149,13 @@ class Telemetry(unittest.TestCase):
         self.assertEqual(("x" * 100_000, 0), ("".join(
             record.text for record in records[1:-1]), damaged))
 
+    def test_a_piece_of_text_ends_with_a_whole_character(self):
+        for one in ("x", "\u00b0", "\u2500", "\U0001f30a"):
+            text = "x" + one * 5000
+            records, damaged = decode(paper.hello() + text.encode() + paper.done())
+            self.assertEqual((text, 0), ("".join(
+                record.text for record in records[1:-1]), damaged))
+
     def test_a_flipped_bit_costs_one_record_and_is_counted(self):
         data = bytearray(paper.healthy_run(600))
         size = len(paper.hello())
