@@ -25,6 +25,8 @@ PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 _PLAIN = re.compile(r"[\t\x20-\x7e]{4,}")  # Text for certain.
+_HALF_A_CHARACTER = re.compile(
+    rb"(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z")
 
 _HEADER = struct.Struct("<BBH")
 _HELLO = struct.Struct("<IIQIIBBB")
@@ -78,7 +80,7 @@ class Decoder:
             if end > len(self._pending) and more_may_come:
                 break
             record, lines = _record(self._pending[at:end]), []
-            if not record and self._pending[at] == SYNC and not self._hit:
+            if not record and self._pending[at] == SYNC and self._may_be_torn():
                 record, lines, end = _torn(self._pending, at, end)
                 if more_may_come and end > len(self._pending):
                     break
@@ -92,6 +94,10 @@ class Decoder:
                 at += 1
         del self._pending[:at]
         return records
+
+    def _may_be_torn(self):
+        """A byte that ends a character of text begins no record."""
+        return not (self._hit or _HALF_A_CHARACTER.search(self._line[-3:]))
 
     def _text(self, byte):
         """The line that a byte outside of records completes, if any."""

@@ -3,6 +3,7 @@ import random
 import re
 import struct
 import unittest
+from unittest import mock
 
 import paper
 from harness import telemetry
@@ -113,6 +114,14 @@ class Telemetry(unittest.TestCase):
             records, damaged = decode(paper.hello() + text.encode() + paper.done())
             self.assertEqual((0, [telemetry.Text(text.rstrip())]),
                              (damaged, records[1:-1]), text)
+
+    def test_the_end_of_a_character_is_not_taken_for_a_torn_record(self):
+        """That costs thousands of tries for each."""
+        text = "\u0437 \u00b7\u00b7 \u2577 \U0001f0b7\n"
+        with mock.patch.object(telemetry.torn_record, "texts") as tries:
+            records, damaged = decode(paper.hello() + 50 * text.encode() + paper.done())
+        self.assertEqual((50 * [telemetry.Text(text.strip())], 0, 0),
+                         (records[1:-1], damaged, tries.call_count))
 
     def test_text_within_a_record_is_found_byte_by_byte(self):
         record = paper.sample(60, *[paper.usage(3)] * 3)
