@@ -169,13 +169,13 @@ def _add_refusals(add):
                      help="refuse every Nth request of each call site")
     add.add_argument("--fail-rate", metavar="P", type=_rate,
                      help="refuse any request with probability P")
-    add.add_argument("--fail-site", metavar="SITE",
+    add.add_argument("--fail-site", metavar="SITE", type=_not_empty,
                      help="only of the allocator of that name, or at the place"
                           " that the firmware calls so")
 
 
 def _add_output(add):
-    add.add_argument("--out", metavar="DIR",
+    add.add_argument("--out", metavar="DIR", type=_not_empty,
                      help="where the result goes"
                           " (build/soak/BOARD-CHECKS-seedN, with --elf the name"
                           " of that before it, with --sanitize that behind CHECKS)")
@@ -183,7 +183,7 @@ def _add_output(add):
                      type=_checkpoint_every,
                      help="simulated hours between two checkpoints; 0 for none"
                           " (1)")
-    add.add_argument("--resume", metavar="DIR",
+    add.add_argument("--resume", metavar="DIR", type=_not_empty,
                      help="go on with the run in DIR from its last checkpoint,"
                           " after a kill -9 or Ctrl-C")
     add.add_argument("--json", action="store_true",
@@ -321,6 +321,12 @@ def _nth(text):
     if text.isascii() and text.isdigit() and 0 < int(text) < 2**32:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+
+
+def _not_empty(text):
+    if text:
+        return text
+    raise argparse.ArgumentTypeError("it is empty")
 
 
 def _rate(text):

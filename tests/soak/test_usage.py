@@ -126,6 +126,12 @@ class Words(unittest.TestCase):
         self.assertIn("invalid choice: 'host'", self.refused("play", "--board", "host"))
         self.assertIn("invalid choice: 3", self.refused("--cores", "3"))
 
+    def test_an_empty_word_is_refused_where_it_would_mean_another_run(self):
+        """As a variable of a script is that nobody set."""
+        for word in ("--out", "--resume", "--fail-site"):
+            self.assertEqual(f"{word}: it is empty; `qemu/soak run --help` lists what"
+                             " there is.", self.refused("run", word, ""))
+
     def test_files_are_there_and_what_they_are_said_to_be(self):
         with tempfile.TemporaryDirectory() as name:
             file = Path(name) / "file"
