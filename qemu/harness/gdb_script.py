@@ -17,7 +17,9 @@ DEEPEST = 40
 def main():
     case = json.load(open("case.json"))
     for setting in ("pagination off", "confirm off", "height 0", "width 0",
-                    "backtrace past-main off"):
+                    "backtrace past-main off",
+                    "print frame-info short-location",
+                    "host-charset ISO-8859-1"):  # Every byte: see _name().
         gdb.execute(f"set {setting}", to_string=True)
     answer = {"symbols": {name: _address(name) for name in case["symbols"]},
               "fields": {name: _fields(name) for name in case["structs"]},
@@ -88,11 +90,16 @@ def _place(frame):
     line = frame.find_sal()
     interrupt = frame.type() == gdb.SIGTRAMP_FRAME
     return {"function": "interrupt" if interrupt
-            else frame.name() or f"{frame.pc():#x}",
-            "file": line.symtab.fullname() if line.symtab else "",
+            else _name(frame.name() or f"{frame.pc():#x}"),
+            "file": _name(line.symtab.fullname()) if line.symtab else "",
             "line": line.line, "pc": frame.pc(),
             "is_whole": frame.type() != gdb.INLINE_FRAME,
             "calls": _called_before(frame.pc())}
+
+
+def _name(text):
+    """As its bytes say, whatever the locale."""
+    return text.encode("latin-1").decode("utf-8", "replace")
 
 
 def _called_before(address):

@@ -26,7 +26,8 @@ def _storages(elf):
     try:
         result = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)],
                                 stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, text=True)
+                                stderr=subprocess.DEVNULL, encoding="utf-8",
+                                errors="replace")
     except FileNotFoundError:
         return {}
     rows = [line.split() for line in result.stdout.splitlines()]

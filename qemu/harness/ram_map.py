@@ -25,7 +25,8 @@ def ram_map(elf):
     try:
         result = subprocess.run(["arm-none-eabi-objdump", "-h", "-t", str(elf)],
                                 stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, text=True)
+                                stderr=subprocess.DEVNULL, encoding="utf-8",
+                                errors="replace")
     except FileNotFoundError:
         return []
     return sorted(_sections(result.stdout), key=lambda one: one.address)

@@ -117,7 +117,7 @@ def _places(elf, addresses):
         result = subprocess.run(
             [tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", str(elf)],
             input="\n".join(map(hex, addresses)), stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, universal_newlines=True)
+            stderr=subprocess.DEVNULL, encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return {}
     blocks = [block.rstrip("\n").split("\n")

@@ -14,7 +14,8 @@ class Functions:
 
     def __init__(self, elf):
         result = subprocess.run(["arm-none-eabi-nm", str(elf)],
-                                stdout=subprocess.PIPE, text=True)
+                                stdout=subprocess.PIPE, encoding="utf-8",
+                                errors="replace")
         rows = [line.split() for line in result.stdout.splitlines()]
         self._begins = sorted({int(row[0], 16) & ~1 for row in rows
                                if len(row) == 3 and row[1] in "TtWw"})

@@ -17,11 +17,14 @@ from paper import HANG_SECONDS
 from harness import checkpoint, odd_calls, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
+from harness.firmware_debug import ask_gdb
 from harness.gdb_remote import TRAP, Gone, Stop
 from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
+from harness.result_folder import ELF
+from harness.source_lines import line_at
 from harness.why_text import DEEDS
-from support import is_full, only_in_full
+from support import is_full, only_in_full, tool
 
 SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
@@ -406,3 +409,34 @@ class Search(unittest.TestCase):
         for change in ({"frame": 19 + why.SOON_FRAMES + 1}, {"pool": "b"}):
             later = dict(summary, faults=[dict(fault, **change)])
             self.assertEqual(why.first_finding(later).frame, 19, change)
+
+
+class Names(unittest.TestCase):
+    """Of a folder with letters that are not ASCII, or not even UTF-8."""
+    STOPPED = Moment(0, (*[0] * 13, 0x20000000, 0, 0x100, 1 << 24), bytes(64))
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def compiled(self, name):
+        source = self.folder / name / "main.c"
+        source.parent.mkdir()
+        source.write_text("void stop(void)\n{\n  for (;;) continue;\n}\n")
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-nostdlib",
+             "-Wl,-estop,-Ttext=0x100", source, "-o", self.folder / ELF)
+        return source
+
+    def test_gdb_names_a_source_in_letters_of_any_alphabet_whatever_the_locale(self):
+        source = self.compiled("\u043c\u043e\u0439")
+        for locale in ("C", "C.UTF-8"):
+            with mock.patch.dict("os.environ", LC_ALL=locale):
+                said = ask_gdb(self.folder, moments=[self.STOPPED])
+            self.assertEqual(str(source), said["backtraces"][0][0]["file"], locale)
+
+    def test_a_line_is_named_in_a_folder_whose_name_is_not_utf_8(self):
+        self.compiled("M\udcfcller")
+        named = f"{self.folder}/M\ufffdller/main.c"
+        self.assertEqual(f"stop() at {named}:2", line_at(self.folder / ELF, 0x102))
+        said = ask_gdb(self.folder, moments=[self.STOPPED])
+        self.assertEqual(named, said["backtraces"][0][0]["file"])
