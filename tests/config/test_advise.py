@@ -385,6 +385,13 @@ deep = { bytes = "250M", full = "assert" }
                              (1, "s.json: error: not the summary.json of a soak\n"),
                              text[:20])
 
+    def test_the_summary_of_many_runs_is_known_and_leads_to_those_of_each(self):
+        self.write("s.json", json.dumps({"verdict": "pass", "frames": 120, "runs": [],
+                                         "pools": [{"name": "sparks"}]}))
+        result = self.run_generator("advise", "s.json")
+        self.assertEqual((1, "s.json: error: it is of many runs: name the summary.json"
+                             " of each\n"), (result.returncode, result.stderr))
+
     def test_wrong_usage_exits_2(self):
         self.assertEqual(self.run_generator("advise", "pools.toml").returncode, 2)
 

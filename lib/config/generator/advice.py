@@ -153,6 +153,9 @@ def read_summary(path, config):
     """The summary.json of a soak of [config], if it is one and can be true."""
     try:
         summary = json.loads(read_text(path))
+        if "runs" in summary:
+            raise Trouble(f"{path}: error: it is of many runs: name the summary.json "
+                          "of each")
         for entry in _entries(summary):
             _ = entry["name"] + "", [part[name] + 0 for part in _parts(entry)
                                      for name in NUMBERS]
