@@ -223,6 +223,13 @@ class Mapping(Firmware):
             self.assertEqual((result.stdout, result.stderr),
                              ("", "image.elf: error: not an ELF file with symbols\n"))
 
+    def test_an_image_without_symbols_is_a_sentence_and_lacks_no_pool(self):
+        self.link_with(POOLS, of_each_pool(MAIN, POOLS))
+        self.run_tool("arm-none-eabi-strip", "image.elf")
+        result = self.map()
+        self.assertEqual((1, "", "image.elf: error: not an ELF file with symbols\n"),
+                         (result.returncode, result.stdout, result.stderr))
+
     def test_a_missing_image_is_a_sentence(self):
         self.assertEqual(self.map(image="none").stderr,
                          "none: error: cannot read it: No such file or directory\n")

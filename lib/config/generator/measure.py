@@ -23,6 +23,8 @@ def read_elf(path):
     try:
         with open(path, "rb") as file:
             elf = Elf(file.read())
+            if not elf.symbols:
+                raise ValueError
             elf.registry = registry_in(elf)
             return elf
     except OSError as problem:
