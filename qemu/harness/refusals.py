@@ -39,3 +39,12 @@ def refusal_lines(options, ledger):
                        for name, count, requests in refused)
     return [("requests were refused as asked", bool(refused), detail or "none",
              sum(place.on_purpose for place in ledger.places))]
+
+
+def gave_nothing(ledger, idle):
+    """Whether all that one of the allocators `idle` was asked for, by index, was
+    refused on purpose; of what has a name no allocator is told."""
+    asked = [(place.requests, place.on_purpose) for place in ledger.places
+             if place.allocator in idle]
+    asked += [(site.requests, site.refused) for site in ledger.refusals.values()]
+    return any(0 < requests == refused for requests, refused in asked)

@@ -18,7 +18,7 @@ from .plants import POISONED, ZONED
 from .progress_checks import progress_lines
 from .question_checks import question_lines
 from .records import ACCESSES, NO_POOL, done_by
-from .refusals import refusal_lines
+from .refusals import gave_nothing, refusal_lines
 from .trend_checks import trend_lines
 
 FINISHED = "the run finished"
@@ -262,9 +262,13 @@ def _every_pool_used(options, ledger, _):
         return Check(name, None, "not judged: the scenario says idle_pools = 1")
     if not _is_counted(ledger):
         return Check(name, None, "not judged: the run ended before its first sample")
-    idle = [one.name for one in ledger.allocators
-            if not one.was_used and not one.spare]
-    detail = f"never used: {', '.join(idle)}; spare = true in a row says that" \
+    idle = {index: one.name for index, one in enumerate(ledger.allocators)
+            if not one.was_used and not one.spare}
+    never = f"never used: {', '.join(idle.values())}"
+    if idle and gave_nothing(ledger, idle):
+        return Check(name, None, f"not judged: {never}, and each request of a place"
+                     " was refused on purpose")
+    detail = f"{never}; spare = true in a row says that" \
         " this is right" if idle else _listed(
             f"{one.name} {one.peak} {one.unit}" for one in ledger.allocators)
     return Check(name, bool(ledger.allocators) and not idle,

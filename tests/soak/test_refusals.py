@@ -62,3 +62,20 @@ class Refusals(unittest.TestCase):
                             paper.good_ending())
             passes = {check.name: check.passed for check in verdict.checks}
             self.assertEqual(passes["requests were refused as asked"], passed)
+
+    def test_what_was_given_nothing_on_purpose_is_not_said_to_be_never_used(self):
+        """It was asked; that it is never used would be wrong to say."""
+        for told, live, passed in ((paper.place(2, 0x100, 5, 5, 0), 0, None),
+                                   (paper.refused("mesh", 5, 5), 0, None),
+                                   (paper.refused("mesh", 5, 5), 1, True),
+                                   (paper.place(0, 0x100, 5, 5, 0), 0, False),
+                                   (paper.place(2, 0x100, 5, 4, 0), 0, False),
+                                   (paper.refused("mesh", 5, 4), 0, False),
+                                   (b"", 0, False)):
+            uses = [paper.usage(3)] * 2 + [paper.usage(live)]
+            ledger = paper.ledger_of(paper.hello() + paper.sample(3600, *uses)
+                                     + told + paper.done())
+            verdict = judge(paper.options(fail_nth=1), ledger, paper.good_ending())
+            used = next(check for check in verdict.checks
+                        if check.name == "every pool was used")
+            self.assertEqual(passed, used.passed, told)
