@@ -2,6 +2,7 @@
 """The command line, and the last stop of every error."""
 
 import errno
+import io
 import os
 import re
 import sys
@@ -46,6 +47,7 @@ WHAT_TO_DO = {errno.ENOSPC: "free some space or choose another --out",
 def main(arguments):
     """Runs and returns the exit code; whatever happens, without a traceback."""
     try:
+        _spell_out_what_is_lacking(sys.stdout)
         _refuse_to_begin(arguments)
         words = words_of(arguments)
         return VERBS[words.pop("verb")](words)
@@ -65,6 +67,12 @@ def main(arguments):
     except Exception:
         _say("", _bug_sentence())
     return 2
+
+
+def _spell_out_what_is_lacking(stream):
+    """A letter that a terminal has not keeps no verdict back; as stderr has it."""
+    if isinstance(stream, io.TextIOWrapper):  # None, if it was closed.
+        stream.reconfigure(errors="backslashreplace")
 
 
 def _refuse_to_begin(arguments):

@@ -53,6 +53,14 @@ class Soak(unittest.TestCase):
         self.assertIn("again qemu/soak run --frames 3600 --seed 9", stdout)
         self.assertEqual(self.files(), FILES)
 
+    def test_the_verdict_is_told_where_the_terminal_lacks_a_letter(self):
+        out = self.checkout.root / "\u043c\u043e\u0439"
+        for seed, play, wanted in (("1", "well", 0), ("9", "badly", 1)):
+            code, stdout, stderr = self.checkout.run(
+                "--seed", seed, play=play, out=out, PYTHONIOENCODING="ascii")
+            self.assertEqual((wanted, ""), (code, stderr))
+            self.assertIn(r"\u043c\u043e\u0439/report.html", stdout)
+
     def test_json_is_one_line_on_stdout_and_progress_goes_to_stderr(self):
         code, stdout, stderr = self.checkout.run("--json")
         self.assertEqual(code, 0)
