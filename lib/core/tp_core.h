@@ -370,7 +370,9 @@ TP_INLINE void tp_core_free(const struct tp_pool *pool, bool quick,
   if (quick) TP_SAVE_RETURN();
   if (tp_core_wants_slot(pool, quick)) slot = tp_slot_of(pool, object);
   uint32_t most = tp_slot_most(pool, quick);
-  if (TP_LIKELY(slot <= most)) {
+  // From fast up 0 may pass: its tag, the list word, is never live.
+  bool own = TP_CHECKS < TP_CHECKS_FAST ? slot - 1 < most : slot <= most;
+  if (TP_LIKELY(own)) {
     bool doubt = age && tp_age_doubts(age, most, (uint32_t)slot);
     bool sound = true;
     uint32_t key = tp_lock_take(lock);

@@ -128,6 +128,32 @@ static void a_policy_of_the_application_grows_and_takes_back(void)
   CHECK_EQ(shelf_pool.state->spills, 3);
 }
 
+// A pool whose slots begin behind what its policy lends: [shelf]'s first.
+static void what_lies_one_stride_before_the_first_slot_is_not_its_own(void)
+{
+  const struct growth lends = {
+      .policy = {.overflow = grow, .take_back = shrink},
+      .spare = (struct page *)(void *)shelf_pool.storage,
+      .count = 1,
+  };
+  struct tp_pool behind = shelf_pool;
+  behind.policy = &lends.policy;
+  behind.origin += behind.stride;
+  behind.storage += behind.stride / sizeof *behind.storage;
+  behind.capacity = PAGES - 1;
+  behind.gate = TP_GATE(behind.stride, PAGES - 1);
+  tp_test_forget(&behind);
+  grown = 0;
+  for (uint32_t i = 0; i < PAGES; i++) pages[i] = tp_pool_alloc(&behind);
+  CHECK(pages[PAGES - 1] == lends.spare);
+
+  tp_pool_free(&behind, pages[PAGES - 1]);
+
+  CHECK_EQ(grown, 0);
+  CHECK(tp_pool_alloc(&behind) == lends.spare);
+  CHECK_EQ(behind.state->spills, 2);
+}
+
 // The same as a row of a table has it: it lends one that is none of its slots.
 static struct thing borrowed;
 static bool is_out;
@@ -201,6 +227,7 @@ void suite_own_policy(void)
   RUN(a_policy_of_the_application_frees_what_it_likes_least);
   RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
   RUN(a_policy_of_the_application_grows_and_takes_back);
+  RUN(what_lies_one_stride_before_the_first_slot_is_not_its_own);
   RUN(what_a_row_s_policy_lends_is_freed_by_the_row);
   RUN(memory_lent_by_a_pool_with_such_a_policy_is_released);
   RUN(what_its_policy_does_not_know_is_foreign);
