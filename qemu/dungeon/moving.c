@@ -14,6 +14,12 @@ void mote_moved(struct mote *to, const struct mote *from, motes_handle_t handle)
   moves += to != from;
 }
 
+void spark_moved(struct mote *to, const struct mote *from,
+                 sparks_handle_t handle)
+{
+  moves += to != from && sparks_get(handle) == to;
+}
+
 static void drift(void)
 {
   motes_handle_t handle;
