@@ -144,10 +144,10 @@ struct tp_pool {
 // initialise every field. When every slot is live the pool's policy answers.
 //
 // Returns  an object aligned as the pool's row says. NULL iff every slot is
-//          live and the policy refuses: drop always does; steal-oldest does
-//          when it finds nobody to take, because all are pinned, or just being
-//          evicted or issued by contexts that this one interrupted, or the
-//          oldest is younger than min_age; assert faults instead.
+//          live and the policy refuses: drop always does; steal-oldest does if
+//          it finds nobody to take, because all are pinned, or being evicted or
+//          issued by contexts it interrupted, or freed by one that interrupts
+//          it, or the oldest is younger than min_age; assert faults instead.
 // Faults   LINK, TAG (fast); POISON (poison); RED_ZONE, CONTEXT: no lock serves
 //          who calls (full); FULL (off): of a pool with tp_assert.
 // Time     O(1), no loop but poison's over the slot. One locked window, two if

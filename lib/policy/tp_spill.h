@@ -167,7 +167,7 @@ static inline const void *tp_chunk_former(const void *owner)
 //          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests
 //          that interrupt it find the chunk full.
-// Context  Any that nobody interrupts who uses the chunk's pool directly.
+// Context  Any; but who uses the chunk's pool directly must not interrupt it.
 bool tp_chunk_release(const struct tp_chunk *chunk);
 
 // Adds [chunk] to those of [pool], whose policy is a spill. Its memory must be

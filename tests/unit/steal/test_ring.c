@@ -267,6 +267,33 @@ static void what_was_in_doubt_and_is_whole_once_it_is_masked_is_no_fault(void)
   CHECK(tp_pool_verify(&voices_pool, NULL));
 }
 
+static struct voice *alone;
+
+static void free_it(void)
+{
+  if (alone) single_free(alone);
+  alone = NULL;
+}
+
+// The request is refused or served, wherever the interrupt comes; the next one
+// is served. At full, where calls lock more often, it comes elsewhere.
+static void who_is_freed_while_a_victim_is_looked_for_is_not_taken_at_once(void)
+{
+  uint32_t refused = 0;
+  for (uint32_t edge = 1; edge < 8; edge++) {
+    tp_test_forget(&single_pool);
+    alone = single_alloc();
+    tp_port_interrupt_after(edge, free_it);
+    struct voice *next = single_alloc();
+    tp_port_interrupt_after(0, NULL);
+    CHECK(next || !alone);
+    refused += !next;
+    if (next) single_free(next);
+    CHECK(single_alloc() != NULL);
+  }
+  CHECK(refused > 0 || TP_CHECKS == TP_CHECKS_FULL);
+}
+
 #endif
 
 void suite_ring(void)
@@ -285,5 +312,6 @@ void suite_ring(void)
   RUN(a_victim_is_not_taken_by_the_links_of_another);
 #if !defined __arm__ && !defined __riscv
   RUN(what_was_in_doubt_and_is_whole_once_it_is_masked_is_no_fault);
+  RUN(who_is_freed_while_a_victim_is_looked_for_is_not_taken_at_once);
 #endif
 }
