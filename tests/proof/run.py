@@ -83,7 +83,7 @@ UNITS = [
          (("policy/tp_steal.h", "sound = tp_age_push(age, last, victim);",
            "", "tp_steal_turn", "newest"),)),
     Unit("core", "free takes a live slot back and changes nothing otherwise",
-         1255, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
+         1259, 8, "tp_core_free tp_core_clean tp_core_wants_slot",
          ("core/tp_core.h",
           "if (tp_tag_absent(quick) || tp_tag_retire(pool, (uint32_t)slot)) {",
           "if (tp_tag_retire(pool, (uint32_t)slot) || slot) {", "tp_core_free",
