@@ -10,6 +10,7 @@ from paper_memory import LAYOUTS, Paper
 from decoder import Unreadable, dump, report
 from decoder.firmware import FEW, Entry, Firmware
 from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
+from decoder.owners import Owners
 from decoder.pool import Figures
 from decoder.record import MAGIC as FAULT_MAGIC, NAMES
 
@@ -168,6 +169,16 @@ class Entries(unittest.TestCase):
         self.assertEqual([a, a, s, None, None], [
             self.firmware.entry_at(at) for at in (0x100, 0x180, 0x200, 0x300, 0)])
 
+    def test_the_descriptor_of_urgent_requests_is_of_the_row_that_has_its_tags(self):
+        a, s, _ = self.firmware.entries
+        a.it.pool().pool.tag = 0x600
+        paper = Paper()
+        paper.struct(0x400, "tp_pool", tag=0x600)
+        paper.struct(0x500, "tp_pool", tag=0x604)
+        self.firmware.memory = paper.memory()
+        self.assertEqual([a, a, s, None, None, None], [
+            self.firmware.row_at(at) for at in (0x400, 0x100, 0x200, 0x500, 0x700, 0)])
+
     def test_what_cannot_be_told_of_is_said_so(self):
         with self.assertRaisesRegex(Unreadable, "b cannot be told of: 0x00000300 is"):
             self.firmware.called("b")
@@ -279,6 +290,30 @@ class Entries(unittest.TestCase):
              "1 of 9 held since frame 70 by f(), in SysTick"],
             report.held_by(self.firmware, who, entry,
                            [of(number=n) for n in range(1, 7)]))
+
+
+class Kept(unittest.TestCase):
+    """Of two pools with notes, one of which lies in memory that is not there."""
+
+    def owners(self):
+        paper = Paper()
+        paper.struct(0x100, "tp_pool", tag=0x600)
+        paper.struct(0x300, "tp_pool", tag=0x600)
+        paper.structs(0x900, "tp_owner", {}, dict(asked=5, since=7))
+        paper.structs(0xA00, "tp_owner", dict(asked=6, since=8))
+        rows = of(pool=0x100, owners=0x900), of(pool=0x200, owners=0xA00)
+        return Owners(of(memory=paper.memory(), named=lambda *_: rows))
+
+    def kept(self, pool, slot):
+        note = self.owners().kept_note(pool, slot)
+        return note and note.asked
+
+    def test_a_note_is_found_by_the_descriptor_of_its_row(self):
+        self.assertEqual([5, None, 6, None], [
+            self.kept(*at) for at in ((0x100, 2), (0x100, 1), (0x200, 1), (0x400, 1))])
+
+    def test_that_of_a_row_with_a_reserve_is_found_by_its_second_one_too(self):
+        self.assertEqual(5, self.kept(0x300, 2))
 
 
 class Found(unittest.TestCase):

@@ -142,6 +142,19 @@ class Firmware:
             entry.address == address or entry.it.pool()
             and entry.it.pool().pool.base == address)), None)
 
+    def row_at(self, address):
+        """The same; of the second descriptor of a row with a reserve, too, which is for
+        urgent requests: it has the tags of the first."""
+        entry = self.entry_at(address)
+        if entry:
+            return entry
+        try:
+            tag = self.memory.struct("tp_pool", address).tag
+        except Missing:
+            return None
+        pools = [(one, one.it.pool()) for one in self.entries if one.it]
+        return next((one for one, it in pools if it and it.pool.tag == tag), None)
+
     def holding(self, address):
         """The entries in whose storage it lies."""
         found = []

@@ -22,10 +22,18 @@ class Owners:
 
     def __init__(self, firmware):
         self.memory = firmware.memory
-        self.notes = {owned.pool: owned.owners
+        self.notes = {self._tags(owned.pool): owned.owners
                       for owned in firmware.named("_owned", "tp_owned")}
         if not self.notes:
             raise Unreadable("no row has owner = true")
+
+    def _tags(self, pool):
+        """What both descriptors of a row with a reserve lead to; or itself, of one that
+        is not in the dump."""
+        try:
+            return self.memory.struct("tp_pool", pool).tag
+        except Missing:
+            return pool
 
     def note(self, entry, slot):
         """The Note of a slot; None where there is none, or it is of another object."""
@@ -44,7 +52,8 @@ class Owners:
         """The struct; None where there is none, or nobody wrote it."""
         step = self.memory.layouts["tp_owner"].size
         try:
-            it = self.memory.struct("tp_owner", self.notes[pool] + (slot - 1) * step)
+            notes = self.notes[self._tags(pool)]
+            it = self.memory.struct("tp_owner", notes + (slot - 1) * step)
         except (KeyError, Missing):
             return None
         return it if it.asked | it.freed else None

@@ -177,7 +177,7 @@ def fault(firmware):
         return []
     lines = in_words(firmware, record)
     lines.append(f"  by {firmware.lines.caller(record.caller)}")
-    entry = firmware.entry_at(record.pool) if record.pool else None
+    entry = firmware.row_at(record.pool) if record.pool else None
     if entry and record.slot:
         lines.append(f"  slot {record.slot} is"
                      f" {state_of(firmware, entry, record.slot)}")
