@@ -67,6 +67,13 @@ class Ring(unittest.TestCase):
         self.assertEqual([1, 3], self.places(1, 0, 3))
         self.assertEqual([4], self.places(0, 0, 0, 4, count=7))
 
+    def test_where_the_count_has_wrapped_the_ring_is_full_as_before(self):
+        self.assertEqual([2, 3, 4, 5], self.places(5, 2, 3, 4, count=1))
+        notes = [(0x2001, 0)] * 4
+        for count, said in ((0, 1 << 32), (1, (1 << 32) + 1), (4, 4)):
+            self.assertEqual(f"the last 4 of {said} events",
+                             history(self.firmware(*notes, count=count))[0])
+
     def test_what_power_on_left_is_no_event(self):
         self.assertEqual(["the last 0 of 0 events"],
                          history(self.firmware((0x2001, 0), magic=MAGIC ^ 1)))
@@ -114,7 +121,7 @@ class Ring(unittest.TestCase):
         told = ["frame 5000: fault full, by 0x0", "frame 5000: steal a, slot 2, by 0x0",
                 "frame 5000: alloc 0x00001ff8, in no allocator, by 0x8001"]
         self.assertEqual(["the last 3 of 3 events", *told], history(firmware))
-        self.assertEqual(["the last 3 of 3 events", *told[1:]],
+        self.assertEqual(["the last 2 of 3 events", *told[1:]],
                          history(firmware, most=2))
         self.assertEqual(["the last 3 of 3 events, 1 of them of a", told[1]],
                          history(firmware, "a"))

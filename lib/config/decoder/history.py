@@ -35,12 +35,13 @@ class History:
                       for name in ("tp_events", "tp_event"))
         self.room = (places[0].size - head) // step
         ring = self.memory.struct("tp_events", places[0].address)
-        self.count = ring.count if ring.magic == MAGIC else 0
         kept = self.memory.structs("tp_event", ring.base + head, self.room)
-        begin = self.count % self.room
-        latest = kept[begin:] + kept[:begin] if self.count >= self.room \
-            else kept[:self.count]
-        self.events = self._dated([event for event in latest if event.what])
+        begin, is_written = ring.count % self.room, ring.magic == MAGIC
+        latest = [event for event in kept[begin:] + kept[:begin]
+                  if is_written and event.what]
+        has_wrapped = len(latest) > ring.count
+        self.count = ring.count * is_written + (has_wrapped << 32)
+        self.events = self._dated(latest)
 
     def _dated(self, kept):
         """Events of the notes: how much earlier each is than the one behind it is
@@ -95,10 +96,11 @@ def history(firmware, name="", slot=0, most=None):
     entry = firmware.called(name) if name else None
     events = [event for event in told.events if not name
               or event.entry is entry and slot in (0, event.slot)]
-    head = f"the last {len(told.events)} of {told.count} events"
+    shown = events[-(most or 0):]
+    head = f"the last {len(told.events if name else shown)} of {told.count} events"
     if name:
         head += f", {len(events)} of them of {name}" + f", slot {slot}" * bool(slot)
-    return [head, *(in_words(firmware, event) for event in events[-(most or 0):])]
+    return [head, *(in_words(firmware, event) for event in shown)]
 
 
 def in_words(firmware, event):
