@@ -16,8 +16,8 @@
 // whatever the RAM held, which the first event notices: it empties the ring
 // with interrupts masked, a store for each word of it. The frames of events are
 // right back to the last reset, and before it if that followed the last fault.
-// An update of the firmware does not empty them either: of what happened before
-// it the old ELF tells.
+// An update of the firmware does not empty them either, unless it keeps another
+// number of them: of what happened before it the old ELF tells.
 #ifndef TP_EVENTS_H
 #define TP_EVENTS_H
 
@@ -51,7 +51,7 @@ struct tp_event {
 };
 
 #define TP_EVENT_CLOCK_BITS 12
-#define TP_EVENTS_MAGIC     0x7e11e7e5u
+#define TP_EVENTS_MAGIC     (0x7e11e7e5u ^ TIDEPOOL_EVENTS)
 
 struct tp_events {
   uint32_t magic;  // TP_EVENTS_MAGIC iff the rest was written.

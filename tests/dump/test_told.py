@@ -26,7 +26,7 @@ def section(address, size):
 class Ring(unittest.TestCase):
     """Of four places; slots of 8 bytes from 0x2000 on are those of `a`."""
 
-    def firmware(self, *notes, count=None, magic=MAGIC, now=5000, record=None,
+    def firmware(self, *notes, count=None, magic=MAGIC ^ 4, now=5000, record=None,
                  code=((CODE, 0x100),)):
         paper = Paper({"tp_clock_now": CLOCK})
         paper.struct(RING, "tp_events", magic=magic,
@@ -76,7 +76,12 @@ class Ring(unittest.TestCase):
 
     def test_what_power_on_left_is_no_event(self):
         self.assertEqual(["the last 0 of 0 events"],
-                         history(self.firmware((0x2001, 0), magic=MAGIC ^ 1)))
+                         history(self.firmware((0x2001, 0), magic=MAGIC ^ 4 ^ 1)))
+
+    def test_a_ring_of_another_size_is_another_firmware_s(self):
+        for magic in (MAGIC, MAGIC ^ 8):
+            self.assertEqual(["the last 0 of 0 events"],
+                             history(self.firmware((0x2001, 0), magic=magic)))
 
     def test_frames_go_back_from_the_clock_by_less_than_its_bits_each(self):
         self.assertEqual([5000], self.frames(5000 & 0xFFF))

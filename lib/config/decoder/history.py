@@ -8,7 +8,7 @@ from . import Unreadable
 from .memory import Missing
 from .record import fault_record, kind_name
 
-MAGIC = 0x7E11E7E5
+MAGIC = 0x7E11E7E5  # With how many are kept in its low bits, by XOR.
 CLOCK = (1 << 12) - 1  # Of struct tp_event's [by]: the clock; above it the caller.
 CALLER_BITS = 20
 WINDOW = 2 << CALLER_BITS  # Addresses so far apart have the same bits there.
@@ -36,7 +36,7 @@ class History:
         self.room = (places[0].size - head) // step
         ring = self.memory.struct("tp_events", places[0].address)
         kept = self.memory.structs("tp_event", ring.base + head, self.room)
-        begin, is_written = ring.count % self.room, ring.magic == MAGIC
+        begin, is_written = ring.count % self.room, ring.magic == MAGIC ^ self.room
         latest = [event for event in kept[begin:] + kept[:begin]
                   if is_written and event.what]
         has_wrapped = len(latest) > ring.count

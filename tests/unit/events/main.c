@@ -49,6 +49,20 @@ static void what_was_kept_before_a_reset_is_there_behind_it(void)
   CHECK_EQ(tp_events.event[1].what, (uintptr_t)&slots[1] + TP_EVENT_ALLOC);
 }
 
+// By a firmware that was replaced since: what lies behind is not of its ring.
+static void what_a_ring_of_another_size_left_is_emptied(void)
+{
+  fill(0xa5);
+  tp_events.magic = 0x7e11e7e5u ^ 2 * TIDEPOOL_EVENTS;
+  tp_events.count = 3;
+  note_alloc(1);
+  CHECK_EQ(tp_events.count, 1);
+  CHECK_EQ(kept(), 1);
+  tp_events.magic = 0x7e11e7e5u ^ TIDEPOOL_EVENTS;
+  note_alloc(2);
+  CHECK_EQ(kept(), 2);
+}
+
 static void the_latest_take_the_places_of_the_oldest(void)
 {
   fill(0);
@@ -126,6 +140,7 @@ int main(void)
 {
   RUN(whatever_the_ram_held_the_first_event_stands_alone);
   RUN(what_was_kept_before_a_reset_is_there_behind_it);
+  RUN(what_a_ring_of_another_size_left_is_emptied);
   RUN(the_latest_take_the_places_of_the_oldest);
   RUN(the_count_wraps_and_no_place_is_left_out);
   RUN(an_event_has_its_kind_the_clock_and_half_the_address_of_the_call);
