@@ -9,7 +9,7 @@ from unittest import mock
 from paper_memory import Paper
 from decoder import Unreadable
 from decoder.core import elf_core, in_order, registers_of
-from decoder.dump import gaps_in, read_file
+from decoder.dump import gaps_in, opened, read_file
 from decoder.handle import handle_in_words
 from decoder.holders import sealed
 from decoder.inputs import core_pieces, read_dump
@@ -114,10 +114,34 @@ class Files(unittest.TestCase):
                 self.pieces(f"a@{begin:#x}")
 
 
+    def test_a_file_does_not_hide_what_another_has_behind_its_own(self):
+        """As the words of a log, and all of the RAM."""
+        files = {"a": b"\0\1\2\3", "b": b"\7\xff"}
+        elf = types.SimpleNamespace(pointer_bytes=4, variables=lambda: [])
+        with mock.patch("decoder.dump.contents", files.get), \
+                mock.patch("decoder.dump.read_elf", lambda _: elf), \
+                mock.patch("decoder.dump.Lines"), \
+                mock.patch("decoder.dump.Firmware"):
+            for names, held in ((("a", "b"), b"\7\xff\2\3"), (("b", "a"), files["a"])):
+                self.assertEqual({0: held}, opened("fw.elf", names)[1].pieces)
+
+
 class Bytes(unittest.TestCase):
     def test_pieces_that_overlap_are_one_and_what_is_behind_the_second_stays(self):
         self.assertEqual({4: b"abXYef", 20: b"g"},
-                         joined({4: b"abcdef", 6: b"XY", 20: b"g"}))
+                         joined({4: b"abcdef", 6: b"XY", 20: b"g"}.items()))
+        for told, whole in ((((8, b"cd"), (4, b"ab"), (6, b"XY")), {4: b"abXYcd"}),
+                            (((4, b"ab"), (8, b"cd"), (5, b"VWXYZ")), {4: b"aVWXYZ"}),
+                            (((6, b"c"), (4, b"a"), (9, b"")), {4: b"a", 6: b"c"}),
+                            (((4, b"abcd"), (4, b"X")), {4: b"Xbcd"})):
+            self.assertEqual(whole, joined(told))
+
+    def test_of_two_crashes_in_a_text_no_word_of_the_later_is_the_earlier_s(self):
+        lines = [f"{at:08x}: {word:08x} {word:08x}\n".encode()
+                 for word, begin in ((1, 0x100), (2, 0x104)) for at in
+                 range(begin, begin + 24, 8)]
+        self.assertEqual({0x100: b"\1\0\0\0" + b"\2\0\0\0" * 6},
+                         read_dump(b"".join(lines), 0).pieces)
 
     def test_what_is_not_in_the_dump_is_told_by_its_first_address(self):
         paper = Paper()

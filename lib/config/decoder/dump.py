@@ -30,7 +30,7 @@ def opened(elf_path, names):
     whole = Dump({})
     for name in names:
         one = read_file(name, elf)
-        whole.pieces.update(one.pieces)
+        whole.pieces = joined([*whole.pieces.items(), *one.pieces.items()])
         whole.registers.update(one.registers)
         whole.warnings += [f"{name}: {text}" for text in one.warnings]
     firmware = Firmware(elf, Memory(elf, whole.pieces))
@@ -184,7 +184,7 @@ def write_core(elf_path, names, out, write, say):
     pieces = firmware.memory.pieces
     if not whole.registers:
         whole.registers, stack = kept(firmware)
-        pieces = joined({**pieces, **stack})
+        pieces = joined([*pieces.items(), *stack.items()])
     write({out: elf_core(in_order(whole.registers), pieces)})
     known = "" if {"pc", "r15"} & set(map(str.lower, whole.registers)) else \
         ", without registers: there is no backtrace"

@@ -6,6 +6,7 @@ import re
 import struct
 
 from . import Unreadable
+from .memory import joined
 
 RECORD = {b":": re.compile(rb":([0-9A-Fa-f]{2})+\s*$"),
           b"S": re.compile(rb"S\d([0-9A-Fa-f]{2})+\s*$")}
@@ -95,15 +96,15 @@ def motorola(line, record, pieces, _):
 
 def of_text(text):
     """Lines of an address and bytes or words; others are passed by."""
-    pieces = {}
+    told = []
     for line in text.splitlines():
         found = LINE.match(line)
         data = group_bytes(found[2]) if found else b""
         if data:
-            pieces[int(found[1], 16)] = data
-    if not pieces:
+            told.append((int(found[1], 16), data))
+    if not told:
         raise Unreadable("no line of it has an address and what stands there")
-    return Dump(pieces, registers={
+    return Dump(joined(told), registers={
         name.lower().replace("psr", "xpsr").replace("xx", "x"): int(value, 16)
         for name, value in REGISTER.findall(text)})
 

@@ -23,7 +23,7 @@ class Memory:
     """
 
     def __init__(self, elf, pieces):
-        self.elf, self.pieces = elf, joined(pieces)
+        self.elf, self.pieces = elf, joined(pieces.items())
         self.starts = sorted(self.pieces)
         self.layouts = layouts(elf.pointer_bytes)
 
@@ -72,17 +72,24 @@ class Memory:
         return [Struct(self, name, address + number * size) for number in range(count)]
 
 
-def joined(pieces):
-    """The same, those that meet made one; of bytes told twice the later count."""
-    made = {}
-    for address, data in sorted(pieces.items()):
-        last = max(made, default=None)
-        if last is not None and last + len(made[last]) >= address:
-            made[last] = made[last][:address - last] + data \
-                + made[last][address - last + len(data):]
-        else:
-            made[address] = data
-    return made
+def joined(told):
+    """{address: bytes} of [(address, bytes)], those that meet made one; of bytes told
+    twice the later count."""
+    made, starts = {}, []
+    for address, data in told:
+        at = bisect.bisect_right(starts, address) - 1
+        if at < 0 or starts[at] + len(made[starts[at]]) < address:
+            at += 1
+            starts.insert(at, address)
+            made[address] = bytearray()
+        piece, begin = made[starts[at]], address - starts[at]
+        piece[begin:begin + len(data)] = data
+        end = starts[at] + len(piece)
+        while at + 1 < len(starts) and starts[at + 1] <= end:
+            behind = starts.pop(at + 1)
+            piece += made.pop(behind)[end - behind:]
+            end = starts[at] + len(piece)
+    return {start: bytes(made[start]) for start in starts if made[start]}
 
 
 class Struct:
