@@ -67,6 +67,12 @@ class Records(unittest.TestCase):
                            (b"0x20000000 <a+4>:\t0x01 0x02", b"\1\2")):
             self.assertEqual({0x20000000: data}, self.pieces(text))
 
+    def test_a_log_with_noise_of_its_line_and_other_letters_is_a_text(self):
+        line = b"20000000: 0x01 0x02\r\n"
+        for noise in (b"\xff\0boot and 25 others\r\n", "it was 25 °C here\n".encode()):
+            self.assertEqual({0x20000000: b"\1\2"}, self.pieces(noise, line))
+        self.assertEqual({0: b"\0\xff" + line}, self.pieces(b"\0\xff", line))
+
     def test_registers_are_read_from_text_by_each_of_their_names(self):
         dump = read_dump(b"20000000: 01\nPC = 0x00000010 psr: 61000000\n"
                          b"xPSR=0x01000000 r12 00000001 lr:00000002\n", 0)

@@ -10,6 +10,7 @@ from .memory import joined
 
 RECORD = {b":": re.compile(rb":([0-9A-Fa-f]{2})+\s*$"),
           b"S": re.compile(rb"S\d([0-9A-Fa-f]{2})+\s*$")}
+NOISE = 16  # Of so many bytes of a text no more than one is none.
 TORN = "line {} is torn: what follows it is not read"
 # "20001000: 00 01 02", "0x20001000 <name>:\t0x01020304 0x05", "20001000  01020304".
 LINE = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{8})(?: <[^>]*>)?(?::|\s)\s*(.*)")
@@ -41,7 +42,11 @@ def read_dump(data, base):
 
 
 def is_text(data):
-    return all(byte in b"\t\r\n\x1b" or 32 <= byte < 127 for byte in data[:4096])
+    """Little of it is none: noise of a line, or letters that ASCII has not."""
+    begin = data[:4096]
+    other = [byte for byte in begin
+             if byte not in b"\t\r\n\x1b" and not 32 <= byte < 127]
+    return len(other) * NOISE <= len(begin)
 
 
 def core_pieces(data):
