@@ -13,9 +13,9 @@ from decoder.record import NAMES, in_words  # noqa: E402
 FIRMWARE = types.SimpleNamespace(memory=types.SimpleNamespace(text=lambda _: "a"))
 
 
-def told(kind, found, expected, address=0x20000000):
+def told(kind, found, expected, address=0x20000000, offset=0):
     return in_words(FIRMWARE, types.SimpleNamespace(
-        name=1, slot=0, frame=0, kind=NAMES.index(kind), offset=0, address=address,
+        name=1, slot=0, frame=0, kind=NAMES.index(kind), offset=offset, address=address,
         found=found, expected=expected))[1]
 
 
@@ -31,6 +31,15 @@ class Records(unittest.TestCase):
     def test_of_a_request_that_never_fits_both_sizes_are_told(self):
         self.assertEqual("  33 were asked for, where no more than 32 ever fit",
                          told("large", 33, 32, 0))
+
+    def test_of_an_access_it_is_told_where_it_is_of_how_many_bytes_and_which(self):
+        for kind in ("dead", "beside", "metadata", "unlocked", "unwritten", "device"):
+            self.assertEqual("  at 0x20000000, 8 bytes on: a write of 4 bytes",
+                             told(kind, 4, 1, offset=8))
+        self.assertEqual("  at 0x20000000, 4 bytes before: a read of 2 bytes",
+                         told("beside", 2, 0, offset=0xFFFFFFFC))
+        self.assertEqual("  at 0x00000000, 12 bytes on: a read of 1 bytes",
+                         told("null-page", 1, 0, 0, 12))
 
 
 if __name__ == "__main__":

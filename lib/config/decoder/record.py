@@ -17,6 +17,8 @@ NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "guard", "unwritten", "lent", "device")
 # Of these, [found] stood in memory; of the others both are numbers of the call's.
 DAMAGE = ("link", "tag", "poison", "red-zone", "retain")
+# Of these, [found] is how many bytes were accessed, and [expected] whether written.
+ACCESS = ("dead", "beside", "metadata", "null-page", "unlocked", "unwritten", "device")
 EXECUTES = 1  # What a guard found, port/mpu/tp_mpu.h; else it was a load or store.
 
 
@@ -55,13 +57,20 @@ def text_or_none(memory, address):
         return None
 
 
+def offset_in_words(offset):
+    """', 4 bytes on', and of a negative one how many before; nothing for 0."""
+    if offset >> 31:
+        return f", {(1 << 32) - offset} bytes before"
+    return f", {offset} bytes on" if offset else ""
+
+
 def in_words(firmware, record):
     """What it says, less who did it: a line or two."""
     name = text_or_none(firmware.memory, record.name) or "?"
     where = f", slot {record.slot}" if record.slot else ""
     lines = [f"fault: {kind_name(record.kind)} of {name}{where}, in frame"
              f" {record.frame}"]
-    beside = f", {record.offset} bytes on" if record.offset else ""
+    beside = offset_in_words(record.offset)
     at = f"at {record.address:#010x}{beside}" if record.address else "nowhere"
     if kind_name(record.kind) == "guard":
         executes = record.found == EXECUTES and not record.expected
@@ -75,6 +84,10 @@ def in_words(firmware, record):
     elif kind_name(record.kind) == "large":
         lines.append(f"  {record.found} were asked for, where no more than"
                      f" {record.expected} ever fit")
+    elif kind_name(record.kind) in ACCESS:
+        access = "write" if record.expected else "read"
+        lines.append(f"  at {record.address:#010x}{beside}: a {access} of"
+                     f" {record.found} bytes")
     elif record.found or record.expected:
         is_damage = kind_name(record.kind) in DAMAGE
         lines.append(f"  {at}: {record.found:#010x} stood there, not"
