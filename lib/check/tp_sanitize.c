@@ -308,8 +308,11 @@ void tp_shadow_look(const void *memory, size_t bytes, bool writes,
   uint32_t what = writes ? WRITES : 0;
   if (bytes == 0 || !is_ready()) return;
   look(address, (uint32_t)bytes | what, site);
-  if (address < NULL_BYTES || find(address)->owner) return;
-  look(address + bytes - 1, 1 | what, site);
+  if (address < NULL_BYTES) return;
+  const struct stretch *at = find(address);
+  uintptr_t before = at[1].begin - address;
+  if (at->owner || before >= bytes) return;
+  look(at[1].begin, (uint32_t)(bytes - before) | what, site);
 }
 
 // Most memory is none of ours, and most accesses are to that.

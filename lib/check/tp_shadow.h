@@ -126,7 +126,7 @@ void tp_shadow_know(uintptr_t begin, uint32_t bytes, const uint32_t *tag,
                     uint32_t value, const struct tp_pool *alike);
 
 // Looks at an access of so many bytes, none or more, by [site]: what begins in
-// memory that is none of ours may end in some.
+// memory that is none of ours may end in some, or behind it.
 void tp_shadow_look(const void *memory, size_t bytes, bool writes,
                     tp_site_t site);
 

@@ -30,6 +30,15 @@ static void what_is_lent_is_the_borrower_s_until_it_is_given_back(void)
   CHECK(heard(TP_FAULT_DEAD, "rubble", 1, 0));
 }
 
+static void what_begins_before_all_and_ends_behind_all_is_looked_at(void)
+{
+  const uintptr_t far = 0x100000;
+  listen();
+  uintptr_t begin = (uintptr_t)sparks_pool.storage & ~(far - 1);
+  tp_shadow_look((const void *)begin, 2 * far, true, TP_SITE);
+  CHECK_EQ(reports, 1);
+}
+
 static void memory_above_the_top_of_a_stack_is_nobody_s(void)
 {
   listen();
@@ -236,6 +245,7 @@ void cases_of_kinds(void)
 {
   RUN(all_memory_of_a_chunk_that_was_released_is_the_application_s);
   RUN(what_is_lent_is_the_borrower_s_until_it_is_given_back);
+  RUN(what_begins_before_all_and_ends_behind_all_is_looked_at);
   RUN(memory_above_the_top_of_a_stack_is_nobody_s);
   RUN(between_the_ends_of_a_stack_nothing_is_anybody_s);
   RUN(what_a_frame_gave_is_there_in_the_next_and_gone_in_the_one_after);
