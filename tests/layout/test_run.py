@@ -101,6 +101,16 @@ class Run(unittest.TestCase):
             "/usr/bin/python3",
             ["/usr/bin/python3", str(ROOT / "tests" / "run"), *sys.argv[1:]])
 
+    def test_asked_for_help_it_says_how_it_is_called(self):
+        for words in (("--help",), ("-h",), ("unit", "--help")):
+            code, output, trouble = run(*words)
+            self.assertEqual((0, ""), (code, trouble))
+            self.assertRegex(output, r"^Runs the tests: [^\0]*\n    tests/run unit NAME ")
+
+    def test_full_beside_a_suite_is_not_said_to_be_none(self):
+        self.assertEqual((2, "", "tests/run: full is every suite, and stands alone\n"),
+                         run("full", "unit"))
+
     def test_of_three_words_each_is_a_suite(self):
         code, output, trouble = run("layout", "config", "zzzz")
         self.assertEqual((code, output), (2, ""))
