@@ -119,7 +119,6 @@ class Files(unittest.TestCase):
             with self.assertRaisesRegex(Unreadable, said):
                 self.pieces(f"a@{begin:#x}")
 
-
     def test_a_file_does_not_hide_what_another_has_behind_its_own(self):
         """As the words of a log, and all of the RAM."""
         files = {"a": b"\0\1\2\3", "b": b"\7\xff"}
