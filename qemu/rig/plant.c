@@ -51,7 +51,7 @@ static void tell(const struct tp_pool *pool, const void *object)
 
 bool plant_wanted_strikes(const struct tp_pool *pool, const void *object)
 {
-  if (tp_clock_now < first_frame) return false;
+  if (tp_clock_now - tp_soak_start() < first_frame) return false;
   uint32_t every = kinds[plant_wanted].every;
   if (chances++ == 0) {
     tell(pool, object);

@@ -8,7 +8,8 @@ enum { PICTURE = 16, HEAD_BYTES = 9, USE_BYTES = 5, PAUSE = 120 };
 static struct {
   const uint8_t *bytes;
   uint32_t width, height;
-  uint32_t next;  // Frame of the next that is sent of itself.
+  uint32_t last;  // Frame of the last that was sent of itself,
+  bool sent;      // if one was.
 } picture;
 
 void tp_soak_picture(uint32_t width, uint32_t height, const uint8_t *bytes)
@@ -55,10 +56,12 @@ static uint32_t count_worse(const struct tp_registry *registry,
 
 void tp_picture_worst(const struct tp_registry *registry, uint32_t shown[])
 {
-  if (!picture.bytes || tp_clock_now < picture.next) return;
+  uint32_t pause = tp_clock_now - picture.last;
+  if (!picture.bytes || (picture.sent && pause < PAUSE)) return;
   uint32_t count = count_worse(registry, shown);
   if (!count) return;
-  picture.next = tp_clock_now + PAUSE;
+  picture.last = tp_clock_now;
+  picture.sent = true;
   put_head(count);
   for (uint32_t i = 0; i < registry->count; i++) {
     uint32_t live = tp_entry_live(registry->entries[i]);
