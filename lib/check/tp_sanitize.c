@@ -190,6 +190,7 @@ static void hand_over(tp_record_t *to, const struct tp_fault_record *from)
   to->caller = from->caller;
   to->frame = from->frame;
   to->magic = TP_FAULT_MAGIC;
+  tp_hook_fault(to);
   tp_fault(&tp_fault_record);
   tp_port_trap();
 }
@@ -308,10 +309,9 @@ void tp_shadow_look(const void *memory, size_t bytes, bool writes,
   uint32_t what = writes ? WRITES : 0;
   if (bytes == 0 || !is_ready()) return;
   look(address, (uint32_t)bytes | what, site);
-  if (address < NULL_BYTES) return;
   const struct stretch *at = find(address);
   uintptr_t before = at[1].begin - address;
-  if (at->owner || before >= bytes) return;
+  if (address < NULL_BYTES || at->owner || before >= bytes) return;
   look(at[1].begin, (uint32_t)(bytes - before) | what, site);
 }
 

@@ -2,6 +2,7 @@
 // What is said of accesses to the slots of pools.
 #include <string.h>
 
+#include "check/tp_events.h"
 #include "check/tp_sanitize.h"
 #include "object/tp_owner.h"
 #include "sanitize.h"
@@ -377,6 +378,20 @@ static void without_a_report_it_is_a_fault(void)
   listen();
 }
 
+#if TIDEPOOL_EVENTS
+static void a_fault_is_the_last_of_the_events(void)
+{
+  fresh();
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  tp_sanitize_report(NULL);
+  CHECK_FAULTS(TP_FAULT_DEAD, write_byte(spark));
+  uint32_t last = (tp_events.count - 1) % TIDEPOOL_EVENTS;
+  CHECK_EQ(tp_events.event[last].what, 4 * TP_FAULT_DEAD);
+  listen();
+}
+#endif
+
 void cases_of_pools(void)
 {
   RUN(the_first_copy_of_all_may_be_of_what_is_no_pool_s);
@@ -400,4 +415,7 @@ void cases_of_pools(void)
   RUN(nothing_is_said_between_off_and_the_last_on);
   RUN(each_place_is_reported_once);
   RUN(without_a_report_it_is_a_fault);
+#if TIDEPOOL_EVENTS
+  RUN(a_fault_is_the_last_of_the_events);
+#endif
 }

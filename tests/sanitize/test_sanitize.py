@@ -25,7 +25,7 @@ MORE_BUILDS = tuple(
 
 
 def sanitized(board, level, *targets, toolchain=""):
-    more = {"TIDEPOOL_ASAN": "OFF"} if board == "host" else {}
+    more = {"TIDEPOOL_ASAN": "OFF", "TIDEPOOL_EVENTS": "8"} if board == "host" else {}
     return build(board, level, *targets, kind=KIND, toolchain=toolchain, **ON, **more)
 
 
