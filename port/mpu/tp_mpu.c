@@ -3,6 +3,7 @@
 // access that is refused.
 #include "tp_mpu.h"
 
+#include "check/tp_hooks.h"
 #include "core/tp_registry.h"
 #include "tidepool.h"
 #include "tp_mpu_arch.h"
@@ -273,6 +274,7 @@ void tp_mpu_raise(uint32_t how, const uint32_t *msp, const uint32_t *psp)
   bool known = refusal.why & MMFSR_AT_ADDRESS;
   if (known && tp_mpu_goes_on && tp_mpu_goes_on(refusal.address, &past)) return;
   tell(&tp_fault_record, &refusal, &past);
+  tp_hook_fault(&tp_fault_record);
   tp_fault(&tp_fault_record);
   tp_port_trap();
 }

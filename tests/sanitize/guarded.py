@@ -18,12 +18,13 @@ DECODER = ROOT / "lib" / "config" / "tidepool.py"
 class Image:
     """That of a folder here."""
 
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, kind="", **settings):
+        self.name, self.kind, self.settings = name, kind, settings
         self.source = ROOT / "tests" / "sanitize" / name / "main.c"
 
     def elf(self, board, level="fast"):
-        return build(board, level, self.name) / f"{self.name}.elf"
+        return build(board, level, self.name, kind=self.kind, **self.settings) \
+            / f"{self.name}.elf"
 
     def said(self, board, *arguments, level="fast"):
         """(exit code, lines) of a run."""

@@ -3,11 +3,13 @@
 nothing of that is noticed."""
 
 import re
+import sys
 import unittest
 
-from guarded import GUARDED, NO_MPU, PMSA_V7, PMSA_V8, Image
+from guarded import DECODER, GUARDED, NO_MPU, PMSA_V7, PMSA_V8, Image
 
 GUARD = Image("guard")
+KEPT = Image("guard", "events8", TIDEPOOL_EVENTS="8")
 
 # What the record names, a pool and its slot or a row; where the access is; and what
 # was refused.
@@ -38,6 +40,12 @@ class Guard(unittest.TestCase):
                 with self.subTest(board=board, case=case):
                     self.assert_refused(board, case, of,
                                         GUARD.address_of(board, place), what)
+
+    def test_a_refused_access_is_the_last_of_the_events(self):
+        _, lines = KEPT.said("mps2_an385", "overrun")
+        told = KEPT.asked("mps2_an385", lines, sys.executable, DECODER, "history")
+        self.assertRegex(told.splitlines()[-1],
+                         r"^frame 0: fault guard, by overrun\(\) at ")
 
     def test_null_is_not_read_or_written_where_flash_lies_elsewhere(self):
         for board in PMSA_V8:
