@@ -9,7 +9,9 @@
 #include "tp_record.h"
 #include "tp_soak.h"
 
-enum { START = 0u - 600, FRAMES = 1200, PLANTED = 100 };
+#define START (0u - 600)
+
+enum { FRAMES = 1200, PLANTED = 100 };
 
 uint32_t tp_clock_now;
 static uint32_t live;
