@@ -10,6 +10,8 @@
 //
 // Of all pools, whoever calls: blocks, chunks, scenes, updates too. Nothing is
 // noted of what has no slots: stacks, frames, dense and relocating allocators.
+// An event says where its slot lies, and not in which scene that was: what a
+// pool of another scene did there is told of the one that lies there now.
 //
 // They lie where start-up code clears nothing, so that the boot after a fault
 // still has them: tp_crash_print() writes them as well. At power-on they are
