@@ -27,7 +27,10 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+#define TP_MPU_OF_C extern "C"
 extern "C" {
+#else
+#define TP_MPU_OF_C
 #endif
 
 enum tp_mpu_rights {
@@ -89,7 +92,7 @@ enum tp_mpu_answer tp_mpu_guard(const struct tp_mpu_row *rows, uint32_t count);
 //
 // Everything else goes on in [other], as if that stood in the vector.
 #define TP_MPU_HANDLER(handler, other)                                   \
-  void handler(void);                                                    \
+  TP_MPU_OF_C void handler(void);                                        \
   __attribute__((naked)) void handler(void)                              \
   {                                                                      \
     __asm volatile(                                                      \

@@ -24,6 +24,10 @@ void clean(void) { tp_dma_port_clean(0x20000000, 64); }
 void forget(void) { tp_dma_port_invalidate(0x20000000, 65); }
 void barrier(void) { tp_dma_port_barrier(); }
 """
+MPU = """#include "tp_mpu.h"
+extern "C" void other_fault(void);
+TP_MPU_HANDLER(MemManage_Handler, other_fault)
+"""
 RISCV = """#include "tp_port.h"
 uint32_t lock(void) { return tp_port_lock(); }
 uint32_t lock_below(void) { return tp_port_lock_below(64); }
@@ -92,6 +96,17 @@ class Cache(Ports):
             self.assertEqual(wanted, self.order(code["barrier"], "dsb", "isb"))
         for name in ("clean", "forget"):
             self.assertEqual("bx\tlr", code[name][0])
+
+
+class Mpu(Ports):
+    def test_a_handler_of_a_firmware_in_cpp_is_the_one_that_the_vectors_name(self):
+        made = self.folder / "handler.o"
+        source = self.folder / "handler.cpp"
+        source.write_text(MPU)
+        for core in ("cortex-m3", "cortex-m33"):
+            Bare.compile(core, "-std=c++17", f"-I{ROOT}/port/mpu", "-c", source,
+                         "-o", made)
+            self.assertRegex(tool("arm-none-eabi-nm", made), r" T MemManage_Handler\n")
 
 
 class Riscv(Ports):
