@@ -98,9 +98,10 @@ enum tp_mpu_answer tp_mpu_guard(const struct tp_mpu_row *rows, uint32_t count);
     __asm volatile(                                                      \
         ".syntax unified\n ldr r0, =0xe000ed28\n ldrb r0, [r0]\n"        \
         "cmp r0, #0\n beq 1f\n mov r0, lr\n mrs r1, msp\n mrs r2, psp\n" \
-        "ldr r3, =tp_mpu_raise\n bx r3\n 1: ldr r0, =" #other            \
-        "\n bx r0\n"                                                     \
-        ".ltorg");                                                       \
+        "ldr r3, =%c0\n bx r3\n 1: ldr r0, =%c1\n bx r0\n"               \
+        ".ltorg"                                                         \
+        :                                                                \
+        : "i"(tp_mpu_raise), "i"(other));                                \
   }
 
 // What a handler goes on with: how the exception returns, and both stacks.

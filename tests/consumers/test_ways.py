@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Every way to add the library to a firmware ends with one that runs."""
 
+import shutil
 import unittest
 
-from consumer import CLANG_FOR_MAKE, OUT, PREFIX, ROOT, Project, exit_code
+from consumer import CLANG_FOR_MAKE, HERE, OUT, PREFIX, ROOT, Project, exit_code
 from consumer import install, tool
 
 
@@ -179,6 +180,17 @@ class Corners(unittest.TestCase):
         for compiler, flag in (("gcc", "-mthumb"), ("clang", "-ffreestanding")):
             project = Project("add_subdirectory", "lto-" + compiler)
             project.edit(f"{compiler}.cmake", flag, f"{flag} -flto -O2")
+            project.configure(toolchain=f"{compiler}.cmake").must_build()
+            self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+
+    def test_optimisation_across_files_leaves_the_handlers_of_the_mpu_alone(self):
+        for compiler, flag in (("gcc", "-mthumb"), ("clang", "-ffreestanding")):
+            project = Project("add_subdirectory", f"lto-mpu-{compiler}")
+            shutil.copy(HERE / "guarded/main.c", project.folder)
+            project.edit(f"{compiler}.cmake", flag, f"{flag} -flto -O2")
+            project.edit("CMakeLists.txt", "tidepool_pools(",
+                         "target_link_libraries(firmware PRIVATE tidepool::mpu)\n"
+                         "tidepool_pools(")
             project.configure(toolchain=f"{compiler}.cmake").must_build()
             self.assertEqual(0, exit_code(project.folder / "build/firmware"))
 
