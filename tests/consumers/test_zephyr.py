@@ -176,6 +176,18 @@ class Zephyr(unittest.TestCase):
         symbols = tool("arm-none-eabi-nm", "-S", elf)
         self.assertRegex(symbols, r" 00000108 \w tp_events\n")
 
+    def test_what_is_turned_off_again_is_off_in_the_same_build_folder(self):
+        project = Project("zephyr", "zephyr-again")
+        modules = f"-DZEPHYR_EXTRA_MODULES={self.MODULE}"
+        for sanitize, events, there in (("ON", 32, True), ("OFF", 0, False)):
+            project.configure(f"-DZephyr_DIR={HERE}/paper_zephyr", modules,
+                              "-DCONFIG_TIDEPOOL=y",
+                              f"-DCONFIG_TIDEPOOL_SANITIZE={sanitize}",
+                              f"-DCONFIG_TIDEPOOL_EVENTS={events}")
+            built = (project.folder / "build/build.ninja").read_text()
+            for name in ("SANITIZE=1", "EVENTS=32"):
+                self.assertEqual(there, f"-DTIDEPOOL_{name}" in built, name)
+
     def test_a_table_that_waits_finds_the_port_of_zephyr(self):
         project = Project("zephyr", "zephyr-waits")
         project.edit("pools.toml", 'count = 100, full = "drop"',
