@@ -292,9 +292,10 @@ class Asked(unittest.TestCase):
             (folder / "tp_port.h").write_text(PORT)
         for name, header in headers.items():
             (folder / f"{name}.h").write_text(header)
-        tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-I", folder, "-I",
-             ROOT / "port/wait" / port, "-I", HERE / "paper_rtos", folder / "main.c",
-             *more, "-o", folder / "main", "-pthread")
+        tool("gcc", "-std=gnu11", "-Wall", "-Wextra", "-fsanitize=undefined",
+             "-fno-sanitize-recover", "-I", folder, "-I", ROOT / "port/wait" / port,
+             "-I", HERE / "paper_rtos", folder / "main.c", *more, "-o",
+             folder / "main", "-pthread")
         result = subprocess.run([folder / "main"], stdout=subprocess.PIPE, text=True,
                                 timeout=60)
         self.assertEqual((0, ""), (result.returncode, result.stdout))

@@ -22,7 +22,7 @@ static inline bool tp_wait_port_can_sleep(void)
 // Zephyr's most urgent priority is the least number, and may be negative.
 static inline uint32_t tp_wait_port_urgency(void)
 {
-  return (uint32_t)(INT32_MAX - k_thread_priority_get(k_current_get()));
+  return INT32_MAX - (uint32_t)k_thread_priority_get(k_current_get());
 }
 
 static inline void tp_wait_port_prepare(struct tp_wait_sleeper *sleeper)
