@@ -75,6 +75,15 @@ class Cores(Ports):
             number = "\n".join(self.read(CORES, core, f"cores/{port}")["number"])
             self.assertRegex(number, r"3489660928|#208[^\n]*\n.*#24\n", port)
 
+    def test_a_port_that_numbers_cores_says_from_which_level_on_that_is_looked_at(self):
+        def told(name):
+            return " ".join((ROOT / name).read_text().replace("//", "").split())
+        level = re.search(r"from (\w+) up a call that issues",
+                          told("lib/core/tp_cores.h"))[1]
+        for port in ("sio", "exclusive"):
+            self.assertIn(f"From {level} up a pool without",
+                          told(f"port/cores/{port}/tp_cores_port.h"), port)
+
 
 class Cache(Ports):
     def stores(self, lines):

@@ -20,8 +20,8 @@
 #endif
 
 // Of a register that each core reads its own number from, the address:
-// 0x5001f000 of an SSE-200, 0xd0000000 of an RP2350. At full a pool without
-// this lock then refuses the other core.
+// 0x5001f000 of an SSE-200, 0xd0000000 of an RP2350. From fast up a pool
+// without this lock then refuses the other core.
 #ifdef TP_CORES_IDENTITY
 #define TP_CORES_PORT_NUMBER() \
   (*(const volatile uint32_t *)(uintptr_t)TP_CORES_IDENTITY)

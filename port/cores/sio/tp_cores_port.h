@@ -20,7 +20,8 @@
     "which spinlock? -DTP_CORES_SPINLOCK=0xd0000170 is number 28 of the RP2040"
 #endif
 
-// CPUID of the SIO. At full a pool without this lock refuses the other core.
+// CPUID of the SIO. From fast up a pool without this lock refuses the other
+// core.
 #define TP_CORES_PORT_NUMBER() \
   (*(const volatile uint32_t *)(uintptr_t)0xd0000000u)
 
