@@ -41,8 +41,15 @@ static void cover(struct tp_mpu_sample *sample, uint32_t slot)
   tp_mpu_settle();
 }
 
+// Has tp_mpu_sample() let [sample] have a region?
+static bool has_begun(const struct tp_mpu_sample *sample)
+{
+  return sample->stride == sample->pool->stride;
+}
+
 void tp_mpu_show(struct tp_mpu_sample *sample)
 {
+  if (!has_begun(sample)) return;
   uint32_t key = tp_port_lock();
   cover(sample, 0);
   tp_port_unlock(key);
@@ -50,6 +57,7 @@ void tp_mpu_show(struct tp_mpu_sample *sample)
 
 void tp_mpu_rotate(struct tp_mpu_sample *sample)
 {
+  if (!has_begun(sample)) return;
   const struct tp_pool *pool = sample->pool;
   uint32_t key = tp_port_lock();
   uint32_t slot = sample->cursor, found = 0;
@@ -110,6 +118,7 @@ static bool can_be_covered(const struct tp_pool *pool)
 enum tp_mpu_answer tp_mpu_sample(struct tp_mpu_sample *sample)
 {
   const struct tp_pool *pool = sample->pool;
+  sample->stride = UINT32_MAX;  // What is noted until it begins is of slot 1.
   if (!tp_mpu_is_on()) return TP_MPU_ABSENT;
   if (!can_be_covered(pool)) return TP_MPU_EMPTY;
   if (!tp_mpu_take(&sample->region)) return TP_MPU_FEW;

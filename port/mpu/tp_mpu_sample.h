@@ -62,7 +62,8 @@ struct tp_mpu_sample {
 //
 // Returns  TP_MPU_ON. TP_MPU_EMPTY iff the pool is none of those, or there is a
 //          slot of which nothing can be covered. TP_MPU_FEW iff no region is
-//          left. TP_MPU_ABSENT iff tp_mpu_guard() did not turn the MPU on.
+//          left. TP_MPU_ABSENT iff tp_mpu_guard() did not turn the MPU on. Of
+//          all but the first, the calls below cover nothing.
 // Time     O(capacity), nothing locked.
 // Context  Privileged, once for a sample.
 enum tp_mpu_answer tp_mpu_sample(struct tp_mpu_sample *sample);

@@ -75,6 +75,13 @@ class Sampled(unittest.TestCase):
                 self.assertEqual({"off": 1, "small": 3, "outside": 3,
                                   "regions left": regions}, figures(board, "answers"))
 
+    def test_what_was_refused_leaves_the_regions_of_the_rows_alone(self):
+        for board in GUARDED:
+            for level in ("off", "fast"):
+                with self.subTest(board=board, level=level):
+                    self.assertEqual((0, ["refused 3", "as it was 1"]),
+                                     SAMPLED.said(board, "refused", level=level))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -265,6 +265,31 @@ static void answers(void)
   print_number("regions left", i);
 }
 
+// How the first region of the MPU is set, which a row has.
+static uint32_t first_region(void)
+{
+  *(volatile uint32_t *)0xe000ed98 = 0;
+  return *(const volatile uint32_t *)0xe000eda0;
+}
+
+// All the calls of a sample whose pool cannot be covered.
+static void refused(void)
+{
+  (void)tp_mpu_guard(rows, 2);
+  sample.pool = &crumbs_pool;
+  uint32_t before = first_region();
+  print_number("refused", tp_mpu_sample(&sample));
+  for (uint32_t i = 0; i < 2 * EVERY; i++) {
+    void *crumb = crumbs_alloc();
+    tp_mpu_note_alloc(&sample, crumb);
+    crumbs_free(crumb);
+    tp_mpu_note_free(&sample, crumb);
+    tp_mpu_step(&sample);
+  }
+  tp_mpu_show(&sample);
+  print_number("as it was", before == first_region());
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -288,6 +313,7 @@ int main(void)
   static char words[80];
   if (!semihost_arguments(words, sizeof words)) return 2;
   if (behind(words, "answers")) return answers(), 0;
+  if (behind(words, "refused")) return refused(), 0;
   for (uint32_t i = 0; i < sizeof questions / sizeof *questions; i++) {
     const char *rest = behind(words, questions[i].name);
     if (!rest) continue;
