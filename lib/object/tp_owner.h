@@ -7,9 +7,10 @@
 //
 // The calls of tp_pools.h that issue a slot of such a row, or take one back,
 // make a note of it. What is issued or taken back by others is not noted: by
-// tp_pool_alloc(), tidepool::owner, NAME_update(), NAME_clear(), NAME_reset()
-// or the end of a scene. A note has the generation it is of, so that none is
-// taken for another's, unless 65536 lives of a slot in a row are not noted.
+// tp_pool_alloc(), tidepool::owner, a constructor that throws, NAME_update(),
+// NAME_clear(), NAME_reset() or the end of a scene. A note has the generation
+// it is of, so that none is taken for another's, unless 65536 lives of a slot
+// in a row are not noted.
 //
 // Notes lie in zeroed memory, 16 bytes a slot on 32-bit cores, and survive no
 // reset. `tidepool.py dump` and the `tp` commands of GDB print them, by line.

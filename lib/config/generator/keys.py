@@ -242,7 +242,9 @@ POOL_KEYS = {
                   "harm; generations of 15 bits. Wants code = \"own\" and a check "
                   "level above off", default=False),
     "lock": Key(lock, f"{LOCK_WORDS}; as in [build]",
-                "a call that masks all interrupts, none, those that BASEPRI = N masks, "
+                "a call that masks all interrupts, none, those that BASEPRI = N masks "
+                "(as the register has it: priority 5 of a chip with 4 bits is 80, and "
+                "of 5 it keeps 0, which masks none), "
                 "none by LDREX and STREX, or all, and keeps out the other core. "
                 'basepri and exclusive want code = "own", cores a tp_cores_port.h; an '
                 "exclusive pool drops or asserts and has no handles",
