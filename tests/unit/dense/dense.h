@@ -24,6 +24,11 @@ extern tp_handle_t moved_handle;
 extern uint32_t moves;
 extern const struct bullet *moved_from_of[3], *moved_to_of[3];  // The first.
 
+// Not 0: it asks the pool for what was moved, whether it is whole, and has as
+// many objects. Then how often it got another answer than it should.
+extern uint32_t moved_asks;
+extern uint32_t moved_amiss;
+
 void suite_basics(void);
 void suite_walk(void);
 void suite_misuse(void);

@@ -7,6 +7,8 @@ const struct bullet *moved_from, *moved_to;
 tp_handle_t moved_handle;
 uint32_t moves;
 const struct bullet *moved_from_of[3], *moved_to_of[3];
+uint32_t moved_asks;
+uint32_t moved_amiss;
 
 static void bullet_moved(void *to, const void *from, tp_handle_t handle)
 {
@@ -18,6 +20,9 @@ static void bullet_moved(void *to, const void *from, tp_handle_t handle)
     moved_to_of[moves] = moved_to;
   }
   moves++;
+  if (moved_asks == 0) return;
+  moved_amiss += bullets_count() != moved_asks;
+  moved_amiss += bullets_get(handle) != to || !tp_dense_verify(&bullets_dense);
 }
 
 TP_DENSE_DEFINE(bullets, sizeof(struct bullet), BULLETS, 4,

@@ -164,6 +164,21 @@ static void the_hook_is_told_every_move_during_a_walk(void)
   CHECK(moved_to == bullets_at(9));
 }
 
+static void the_hook_finds_the_pool_whole_at_every_move(void)
+{
+  tp_handle_t handle;
+  shoot(10);
+  for (uint32_t i = 0; i < 4; i++) {
+    (void)(i == 0 ? bullets_first(&handle) : bullets_next(&handle));
+  }
+  bullets_alloc(NULL);
+  moved_asks = 10;
+  bullets_free(handles[0]);
+  moved_asks = 0;
+  CHECK_EQ(moves, 3);
+  CHECK_EQ(moved_amiss, 0);
+}
+
 static void meet(void *object, void *context)
 {
   (void)context;
@@ -241,6 +256,7 @@ void suite_walk(void)
   RUN(those_born_during_a_walk_are_first_met_by_the_next);
   RUN(a_walk_left_half_done_harms_nobody);
   RUN(the_hook_is_told_every_move_during_a_walk);
+  RUN(the_hook_finds_the_pool_whole_at_every_move);
   RUN(a_walk_by_visits_meets_all_and_none_that_it_issues);
   if (TP_CHECKS >= TP_CHECKS_FAST) RUN(a_visit_that_frees_faults);
   RUN(a_walk_that_met_everyone_has_ended);

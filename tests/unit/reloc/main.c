@@ -3,10 +3,15 @@
 #include "unit.h"
 
 struct moved moved;
+bool moved_asks;
+uint32_t moved_amiss;
 
 static void heap_moved(void *to, const void *from, tp_handle_t handle)
 {
   moved = (struct moved){handle, to, from, moved.count + 1};
+  if (!moved_asks) return;
+  moved_amiss += heap_lock(handle) != to || !tp_reloc_verify(&heap_reloc);
+  heap_unlock(handle);
 }
 
 TP_RELOC_DEFINE(heap, HEAP_BYTES, HEAP_HANDLES, .moves = HEAP_MOVES,

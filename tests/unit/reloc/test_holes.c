@@ -55,6 +55,17 @@ static void freeing_all_leaves_an_empty_arena(void)
   CHECK_EQ(figures(&heap_reloc).largest, HEAP_BYTES - 8);
 }
 
+static void a_request_takes_the_top_though_a_hole_would_do(void)
+{
+  start();
+  uint32_t top = heap_reloc.state->top;
+  heap_free(block[2]);
+  tp_handle_t issued = make(BYTES);
+  CHECK_EQ(heap_reloc.state->top, top + 64 / 8);
+  CHECK(is_whole(issued, BYTES));
+  holes_are(1, 64);
+}
+
 static void fill_the_top(void)
 {
   make(figures(&heap_reloc).top_bytes);
@@ -110,6 +121,7 @@ void suite_holes(void)
   RUN(neighbouring_holes_are_one_in_any_order_of_frees);
   RUN(a_hole_at_the_top_is_none);
   RUN(freeing_all_leaves_an_empty_arena);
+  RUN(a_request_takes_the_top_though_a_hole_would_do);
   RUN(a_request_takes_the_lowest_hole_once_the_top_is_full);
   RUN(the_rest_of_a_hole_stays_one);
   RUN(a_request_larger_than_every_hole_is_refused);

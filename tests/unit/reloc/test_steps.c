@@ -179,6 +179,17 @@ static void on_move_is_told_where_each_block_went(void)
   CHECK_EQ((uintptr_t)to, place_of(body));
 }
 
+static void on_move_may_lock_the_block_in_a_pool_that_is_whole(void)
+{
+  checkerboard();
+  moved_asks = true;
+  step(4, HEAP_BYTES);
+  moved_asks = false;
+  CHECK_EQ(moved.count, 4);
+  CHECK_EQ(moved_amiss, 0);
+  others_are_whole();
+}
+
 static void the_declared_step_uses_the_numbers_of_its_row(void)
 {
   checkerboard();
@@ -211,6 +222,7 @@ void suite_steps(void)
   RUN(a_block_larger_than_the_budget_is_passed_over);
   RUN(overlapping_moves_keep_every_byte);
   RUN(on_move_is_told_where_each_block_went);
+  RUN(on_move_may_lock_the_block_in_a_pool_that_is_whole);
   RUN(the_declared_step_uses_the_numbers_of_its_row);
   RUN(the_checkerboard_is_served_after_compaction);
 }

@@ -171,6 +171,7 @@ static void a_pool_without_on_move_moves_all_the_same(void)
   strict_unlock(second);
   strict_free(first);
   CHECK_EQ(strict_step().moves, 1);
+  CHECK_EQ(figures(&strict_reloc).moves, 1);
   CHECK_EQ(*(uint32_t *)strict_lock(second), 77);
   CHECK_EQ(moved.count, 0);
 }

@@ -28,6 +28,11 @@ extern struct moved {
   uint32_t count;
 } moved;
 
+// Does it lock what was moved, and ask how the pool is? Then how often it got
+// another answer than it should.
+extern bool moved_asks;
+extern uint32_t moved_amiss;
+
 // Puts [reloc] back to its state at boot.
 void forget(const struct tp_reloc *reloc);
 
