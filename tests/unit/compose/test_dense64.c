@@ -152,6 +152,19 @@ static void a_reset_counts_no_wrap_of_what_was_written_over(void)
   CHECK_EQ(pair_count(), 0);
 }
 
+static void a_reset_counts_no_wrap_by_a_count_that_was_written_over(void)
+{
+  compose_start();
+  for (uint32_t i = 0; i < 2; i++) pair_alloc(NULL);
+  wear(&pair_dense64, 0);
+  uint32_t wraps = pair_dense64.wraps[1];
+  pair_dense.state->count ^= 0x100u;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, pair_reset());
+  CHECK(tp_fault_record.address == &pair_dense.state->count);
+  CHECK_EQ(pair_dense64.wraps[1], wraps);
+  pair_dense.state->count ^= 0x100u;
+}
+
 static void a_reset_counts_no_wrap_of_an_entry_that_is_another_s(void)
 {
   compose_start();
@@ -204,6 +217,7 @@ void suite_dense64(void)
     RUN(handles_never_given_fault_here_too);
     RUN(a_handle_whose_high_half_was_never_given_faults);
     RUN(a_reset_counts_no_wrap_of_what_was_written_over);
+    RUN(a_reset_counts_no_wrap_by_a_count_that_was_written_over);
     RUN(a_reset_counts_no_wrap_of_an_entry_that_is_another_s);
   }
   if (!AUDITED) return;

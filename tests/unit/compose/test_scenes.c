@@ -2,6 +2,8 @@
 // Scenes of a table: what they may cut, and how a life ends with one.
 #include "compose.h"
 
+#include "tp_port.h"
+
 static void start(uint32_t scene)
 {
   compose_start();
@@ -205,6 +207,71 @@ static void a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale(void)
   bees_dense64.wraps[3]--;
 }
 
+// By one that no scene before had; from then on each call looks at that, too.
+static void a_wrap_of_a_number_that_is_new_in_a_scene_adds_up(void)
+{
+  bees_handle_t handle;
+  start(TP_SCENE_DAY);
+  CHECK(bees_alloc(NULL));
+  bees_reset();
+  CHECK_EQ(scenes_switch(TP_SCENE_NIGHT, NULL), 0);
+  for (uint32_t i = 0; i < 3; i++) CHECK(bees_alloc(NULL));
+  bees_dense64.wraps[0]++;
+  bees_dense64.wraps[3]++;
+  handle = bees_handle(2);
+  CHECK(bees_get(handle));
+  CHECK(bees_free(handle));
+  bees_dense64.wraps[0]--;
+  bees_dense64.wraps[3]--;
+}
+
+#if !defined __arm__ && !defined __riscv
+static struct voice *beam;
+static struct spark *ant;
+static ants_handle_t ant_handle;
+
+static void take_a_beam_and_an_ant(void)
+{
+  beam = beams_alloc();
+  ant = ants_alloc(&ant_handle);
+}
+
+static bool are_sound(void)
+{
+  struct tp_stats stats;
+  tp_pool_stats(&beams_pool, &stats);
+  if (stats.live != (beam != NULL) || ants_count() != (ant != NULL))
+    return false;
+  if (ant && ants_get(ant_handle) != ant) return false;
+  return tp_pool_verify(&beams_pool, NULL) && tp_dense_verify(&ants_dense);
+}
+
+// Refused, or of the next scene: where the switch is, says which.
+static void who_interrupts_a_switch_keeps_what_it_is_given(void)
+{
+  uint32_t edge = 0;
+  do {
+    start(TP_SCENE_DAY);
+    beam = NULL;
+    ant = NULL;
+    tp_port_interrupt_after(++edge, take_a_beam_and_an_ant);
+    scenes_switch(TP_SCENE_NIGHT, NULL);
+    CHECK(are_sound());
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(edge > 4);
+}
+
+static void suite_interrupts(void)
+{
+  RUN(who_interrupts_a_switch_keeps_what_it_is_given);
+}
+#else
+static void suite_interrupts(void)
+{
+}
+#endif
+
 void suite_scenes(void)
 {
   RUN(scenes_cut_pools_for_interrupts_and_with_code_of_their_own);
@@ -214,6 +281,8 @@ void suite_scenes(void)
   RUN(of_what_retains_release_is_told_before_each_life_ends);
   RUN(a_switch_keeps_what_is_retained);
   RUN(a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale);
+  RUN(a_wrap_of_a_number_that_is_new_in_a_scene_adds_up);
+  suite_interrupts();
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(no_slot_is_forced_out_behind_the_last_there_is);
   RUN(of_no_scene_that_there_is_not_anything_is_noted);
