@@ -200,6 +200,35 @@ static void a_mark_of_either_end_of_a_child_is_none_of_the_next(void)
   }
 }
 
+// Of one that takes all there is, so that both lie in the same place.
+static void a_mark_of_a_child_is_none_of_the_next_at_the_other_end(void)
+{
+  size_t metadata =
+      sizeof(struct tp_stack_state) + sizeof(struct tp_nest_state);
+  size_t bytes = (root_nest.as.dstack.region.bytes - metadata) / 8 * 8;
+  start();
+  CHECK(tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", bytes,
+                           TP_FULL_DROP));
+  const struct tp_stack *stack = tp_nest_stack(&child);
+  struct tp_mark mark = tp_stack_mark(stack);
+  tp_nest_close(&child);
+  CHECK(tp_nest_open_stack(&child, &root_nest, TP_HIGH, "child", bytes,
+                           TP_FULL_DROP));
+  tp_stack_mark(stack);
+  CHECK_FAULTS(TP_FAULT_ORDER, tp_stack_release(stack, mark));
+}
+
+static void who_has_a_child_and_is_not_the_newest_is_told_of_the_child(void)
+{
+  struct tp_nest sibling = {0}, grandchild = {0};
+  start();
+  tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64, TP_FULL_DROP);
+  tp_nest_open_stack(&grandchild, &child, TP_LOW, "inner", 8, TP_FULL_DROP);
+  tp_nest_open_stack(&sibling, &root_nest, TP_LOW, "next", 8, TP_FULL_DROP);
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_nest_close(&child));
+  CHECK(tp_fault_record.name == grandchild.name);
+}
+
 static void a_block_of_a_child_is_none_of_the_next_in_its_place(void)
 {
   start();
@@ -226,5 +255,7 @@ void suite_closed(void)
   RUN(a_mark_names_the_child_that_is_in_its_way_if_it_lives);
   RUN(a_mark_of_a_child_is_none_of_those_after_it_in_its_place);
   RUN(a_mark_of_either_end_of_a_child_is_none_of_the_next);
+  RUN(a_mark_of_a_child_is_none_of_the_next_at_the_other_end);
+  RUN(who_has_a_child_and_is_not_the_newest_is_told_of_the_child);
   RUN(a_block_of_a_child_is_none_of_the_next_in_its_place);
 }
