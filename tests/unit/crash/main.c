@@ -114,6 +114,15 @@ static void of_two_notes_the_last_is_kept(void)
   CHECK_EQ(tp_crash.kept[0], 3);
 }
 
+static void of_a_note_no_more_words_are_read_than_it_has(void)
+{
+  static const uint32_t notes[3] = {1, 2, 3};
+  save(NULL);
+  tp_crash_note(notes, 2);
+  CHECK_EQ(tp_crash.kept[1], 2);
+  CHECK_EQ(tp_crash.kept[2], 0);
+}
+
 static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
 {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -182,6 +191,7 @@ int main(void)
   RUN(no_more_of_the_stack_is_kept_than_there_is);
   RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
   RUN(of_two_notes_the_last_is_kept);
+  RUN(of_a_note_no_more_words_are_read_than_it_has);
   RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
   RUN(what_a_record_points_to_is_not_looked_at_when_it_is_printed);
 #ifdef __linux__

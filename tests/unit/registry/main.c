@@ -136,6 +136,19 @@ static void a_chunk_that_is_released_has_no_slots(void)
   rubble_pool.storage[0] = TP_POISON;
 }
 
+static void a_chunk_that_is_released_still_says_what_it_did(void)
+{
+  void *pieces[3];
+  for (uint32_t i = 0; i < 3; i++) pieces[i] = debris_alloc();
+  for (uint32_t i = 0; i < 3; i++) debris_free(pieces[i]);
+  struct tp_stats open = stats_of("rubble");
+  CHECK(tp_chunk_release(&rubble_chunk));
+  struct tp_stats released = stats_of("rubble");
+  CHECK_EQ(released.peak, open.peak);
+  CHECK_EQ(released.allocs, open.allocs);
+  CHECK_EQ(released.frees, open.frees);
+}
+
 static void what_scenes_cut_has_the_slots_of_the_scene(void)
 {
   const struct tp_entry *crowd = entry_of("crowd");
@@ -337,6 +350,8 @@ static void what_moves_counts_objects_or_blocks_and_bytes(void)
   CHECK(sound("bullets") && sound("meshes") && sound("meshes_arena"));
   meshes_free(mesh);
   CHECK_EQ(stats_of("meshes_arena").peak, 32);
+  meshes_reloc.state->top = 16;
+  CHECK(sound("meshes_arena"));
   meshes_reloc.state->top = 17;
   CHECK(!sound("meshes_arena"));
   meshes_reloc.state->top = 0;
@@ -402,6 +417,7 @@ int main(void)
   RUN(scrubbing_an_entry_looks_at_a_share_of_its_slots);
   RUN(scrubbing_an_entry_finds_what_was_written_to_a_dead_slot);
   RUN(a_chunk_that_is_released_has_no_slots);
+  RUN(a_chunk_that_is_released_still_says_what_it_did);
   RUN(what_scenes_cut_has_the_slots_of_the_scene);
   RUN(stacks_and_frames_count_bytes);
   RUN(the_peak_of_two_ends_is_at_most_all_of_it);
