@@ -198,12 +198,36 @@ static void who_init_makes_the_owner_is_told_of_the_end(void)
   CHECK(!owned[0]);
 }
 
+static bool was_owned;
+
+static void look_at_the_owner(void *object)
+{
+  struct node *node = (struct node *)object;
+  was_owned = node->owner && *node->owner == node;
+  node_deinit(object);
+}
+
+static void deinit_finds_the_owner_s_pointer_as_it_was(void)
+{
+  struct tp_objects looking = nodes_objects;
+  begin();
+  looking.init = own_node;
+  looking.deinit = look_at_the_owner;
+  struct node *node = tp_object_alloc(&looking, &owned[0]);
+  node->out[0] = node->out[1] = TP_NO_HANDLE;
+  was_owned = false;
+  tp_object_free(&looking, node);
+  CHECK(was_owned);
+  CHECK(!owned[0]);
+}
+
 void suite_references(void)
 {
   RUN(after_a_free_no_reference_of_a_live_object_resolves_to_the_slot);
   RUN(after_a_free_the_owner_s_pointer_is_null);
   RUN(an_object_without_an_owner_dies_in_peace);
   RUN(who_init_makes_the_owner_is_told_of_the_end);
+  RUN(deinit_finds_the_owner_s_pointer_as_it_was);
   RUN(a_dead_object_keeps_no_other_alive);
   RUN(an_object_may_refer_to_itself);
   RUN(when_a_pool_dies_all_references_among_its_objects_go);

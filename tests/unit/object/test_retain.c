@@ -52,6 +52,24 @@ static void each_slot_retains_its_own(void)
   }
 }
 
+static void tune_to_channel_9(void *object)
+{
+  struct device *device = (struct device *)object;
+  device->channel = 9;
+  device->state = ~9u;
+}
+
+static void what_deinit_leaves_is_retained(void)
+{
+  struct tp_objects tuned = devices_objects;
+  tuned.deinit = tune_to_channel_9;
+  forget(&devices_objects);
+  tp_object_free(&tuned, opened(5));
+  struct device *again = devices_create(NULL);
+  CHECK_EQ(again->channel, 9);
+  CHECK_EQ(again->state, ~9u);
+}
+
 static void everything_else_is_poisoned(void)
 {
   forget(&devices_objects);
@@ -394,6 +412,7 @@ void suite_retain(void)
   RUN(what_is_retained_is_zero_in_the_first_life_of_a_slot);
   RUN(retained_bytes_are_identical_over_a_million_cycles);
   RUN(each_slot_retains_its_own);
+  RUN(what_deinit_leaves_is_retained);
   RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
   RUN(what_broke_while_idle_is_closed_and_opened_anew);
   RUN(what_broke_while_idle_is_closed_when_the_pool_dies_too);
