@@ -211,7 +211,10 @@ static void a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale(void)
 static void a_wrap_of_a_number_that_is_new_in_a_scene_adds_up(void)
 {
   bees_handle_t handle;
-  start(TP_SCENE_DAY);
+  start(TP_SCENE_NIGHT);
+  for (uint32_t i = 0; i <= 6; i++) bees_dense.place[i] = 0;  // As at boot.
+  *bees_dense.state = (struct tp_dense_state){0};
+  CHECK_EQ(scenes_switch(TP_SCENE_DAY, NULL), 0);
   CHECK(bees_alloc(NULL));
   bees_reset();
   CHECK_EQ(scenes_switch(TP_SCENE_NIGHT, NULL), 0);
