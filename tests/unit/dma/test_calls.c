@@ -99,7 +99,9 @@ static void nothing_is_lent_twice_or_taken_twice(void)
   CHECK_EQ(tp_fault_record.found, 0);
   CHECK_EQ(tp_fault_record.expected, 1);
   frames_lend(frame, TP_DMA_RX);
+  uint32_t cleaned = lines_cleaned;
   CHECK_FAULTS(TP_FAULT_LENT, frames_lend(frame, TP_DMA_TX));
+  CHECK_EQ(lines_cleaned, cleaned);
   CHECK_EQ(tp_fault_record.found, TP_DMA_RX);
   CHECK_EQ(tp_fault_record.slot, 1);
   frames_take(frame);

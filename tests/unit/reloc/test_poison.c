@@ -105,6 +105,20 @@ static void a_write_to_a_freed_block_is_found_before_another_moves_over_it(void)
   CHECK_EQ(moved.count, 0);
 }
 
+// The block is smaller than the hole, of which the rest then begins there.
+static void so_is_one_where_the_rest_of_the_hole_will_begin(void)
+{
+  start();
+  heap_free(mid);
+  heap_free(high);
+  uintptr_t small = place_of(make(8));
+  tp_word_t *word = stale_word(low, 2);
+  CHECK(small > (uintptr_t)word);
+  *word = 7;
+  CHECK_FAULTS(TP_FAULT_POISON, heap_step());
+  CHECK(tp_fault_record.address == word);
+}
+
 void suite_poison(void)
 {
   if (TP_CHECKS < TP_CHECKS_POISON) return;
@@ -116,4 +130,5 @@ void suite_poison(void)
   RUN(a_write_where_the_new_top_will_be_is_found);
   RUN(a_write_to_a_freed_block_is_found_when_the_top_is_issued);
   RUN(a_write_to_a_freed_block_is_found_before_another_moves_over_it);
+  RUN(so_is_one_where_the_rest_of_the_hole_will_begin);
 }
