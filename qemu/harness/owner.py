@@ -2,7 +2,7 @@
 """Whose a foreign pointer is: the record of its fault names the pool that was
 called, the firmware's symbols tell which pool's memory the pointer leads to."""
 
-import subprocess
+from .elf_tools import told_by
 
 
 def owners(elf, pools, addresses):
@@ -23,13 +23,6 @@ def owners(elf, pools, addresses):
 
 def _storages(elf):
     """Symbol -> (address, bytes)."""
-    try:
-        result = subprocess.run(["arm-none-eabi-nm", "-S", str(elf)],
-                                stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, encoding="utf-8",
-                                errors="replace")
-    except FileNotFoundError:
-        return {}
-    rows = [line.split() for line in result.stdout.splitlines()]
+    rows = map(str.split, told_by("arm-none-eabi-nm", "-S", elf).splitlines())
     return {row[3]: (int(row[0], 16), int(row[1], 16))
             for row in rows if len(row) == 4}

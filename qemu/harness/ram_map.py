@@ -2,8 +2,9 @@
 """What the linker put where in RAM, read off the firmware itself."""
 
 import re
-import subprocess
 from typing import NamedTuple
+
+from .elf_tools import told_by
 
 PARTS_SHOWN = 12
 ARENA = ".tp_arena_"
@@ -22,14 +23,8 @@ class Section(NamedTuple):
 
 def ram_map(elf):
     """The sections of RAM by address; none of what is no ELF file."""
-    try:
-        result = subprocess.run(["arm-none-eabi-objdump", "-h", "-t", str(elf)],
-                                stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, encoding="utf-8",
-                                errors="replace")
-    except FileNotFoundError:
-        return []
-    return sorted(_sections(result.stdout), key=lambda one: one.address)
+    text = told_by("arm-none-eabi-objdump", "-h", "-t", elf)
+    return sorted(_sections(text), key=lambda one: one.address)
 
 
 def _sections(text):

@@ -3,8 +3,8 @@
 
 import os
 import re
-import subprocess
 
+from .elf_tools import told_by
 from .options import ROOT
 
 # The library's own files, wherever a firmware has them, what its generator
@@ -111,17 +111,12 @@ def own_places(elf, addresses):
 
 def _places(elf, addresses):
     """Address -> [(function, file, line)] of it, then of what it was inlined into."""
-    if not addresses:
+    if not addresses or not os.path.exists(elf):
         return {}
-    try:
-        result = subprocess.run(
-            [tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", str(elf)],
-            input="\n".join(map(hex, addresses)), stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        return {}
+    text = told_by(tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", elf,
+                   given="\n".join(map(hex, addresses)))
     blocks = [block.rstrip("\n").split("\n")
-              for block in re.split("^0x", result.stdout, flags=re.M)[1:]]
+              for block in re.split("^0x", text, flags=re.M)[1:]]
     return {int(address, 16): list(_pairs(lines)) for address, *lines in blocks}
 
 
