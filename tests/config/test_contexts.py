@@ -184,9 +184,18 @@ class Locks(Contexts):
 
     def test_no_basepri_masks_the_most_urgent_interrupts(self):
         text = CONTEXTS.replace("0x20", "0") + row(
-            more=', allocates = ["timer"], code = "own", lock = "basepri:3"')
-        self.expect(text, 'error: pool "a": basepri:0x03 does not mask timer, of '
+            more=', allocates = ["timer"], code = "own", lock = "basepri:0x10"')
+        self.expect(text, 'error: pool "a": basepri:0x10 does not mask timer, of '
                           "priority 0x00", '= "primask" masks every interrupt')
+
+    def test_a_priority_that_is_no_byte_of_basepri_is_told_of(self):
+        found = ("warning: pool \"a\": of basepri:5 a chip with 4 bits of priority keeps"
+                 " 0, which masks nothing", '= priority 5 of 4 bits is "basepri:0x50"')
+        more = ', frees = ["main"], code = "own", lock = "basepri:'
+        for lock, wrong in (("5", found), ("0x05", found), ("16", ()), ("0x50", ())):
+            self.expect(CONTEXTS + row(more=f'{more}{lock}"'), *wrong)
+        finer = CONTEXTS.replace("0x20", "0x2c")  # Of such a chip that is no priority.
+        self.expect(finer + row(more=f'{more}5"'))
 
     def test_who_borrows_slots_calls_their_pool(self):
         borrower = row("b", full='"spill"',

@@ -93,6 +93,17 @@ def the_lock_masks_every_interrupt(pool, _):
                              '"primask" masks every interrupt')
 
 
+@pool_rule("lock", *KEYS)
+def the_lock_is_a_byte_of_basepri(pool, config):
+    has_more_bits = any((one.urgency or 0) % 16 for one in config.contexts.values())
+    if isinstance(pool.lock, int) and pool.lock < 16 and not has_more_bits:
+        yield pool.warning("lock",
+                           f"of basepri:{pool.lock} a chip with 4 bits of priority "
+                           "keeps 0, which masks nothing",
+                           f"priority {pool.lock} of 4 bits is "
+                           f'"basepri:{pool.lock << 4:#04x}"')
+
+
 @row_rule(Row, "lock", *KEYS)
 def what_two_cores_use_has_their_lock(row, _):
     first = next(iter(row.users), None)
