@@ -73,7 +73,7 @@ def _result(text):
 
 def folder_there(text):
     """What argparse is given for a folder of somebody's."""
-    if Path(text).is_dir():
+    if text and Path(text).is_dir():  # Path("") is the one it is started in.
         return text
     raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
 

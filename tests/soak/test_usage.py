@@ -131,6 +131,9 @@ class Words(unittest.TestCase):
         for word in ("--out", "--resume", "--fail-site"):
             self.assertEqual(f"{word}: it is empty; `qemu/soak run --help` lists what"
                              " there is.", self.refused("run", word, ""))
+        for verb in ("why", "merge", "history"):
+            self.assertEqual("DIR: there is no folder ''; `qemu/soak run --help` lists"
+                             " what there is.", self.refused(verb, ""))
 
     def test_files_are_there_and_what_they_are_said_to_be(self):
         with tempfile.TemporaryDirectory() as name:
