@@ -25,6 +25,8 @@ PAYLOAD_MAX = 16384
 LINE_MAX = 1000  # Longer lines come in pieces.
 _TEXT = frozenset(b"\t\r\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 _PLAIN = re.compile(r"[\t\x20-\x7e]{4,}")  # Text for certain.
+_LETTERS = re.compile(rb"[\t\r\x1b\x20-\x7e]+")  # No part of anything else.
+_NO_LETTER = re.compile("[\udc80-\udcff]")  # A byte that was none, decoded.
 _HALF_A_CHARACTER = re.compile(
     rb"(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z")
 
@@ -89,6 +91,9 @@ class Decoder:
                 records += [*self._end_line(), *lines, record]
                 self._began, self._hit = True, False
                 at = end
+            elif letters := self._letters(at):
+                self._line += letters
+                at += len(letters)
             else:
                 records += self._text(self._pending[at])
                 at += 1
@@ -98,6 +103,12 @@ class Decoder:
     def _may_be_torn(self):
         """A byte that ends a character of text begins no record."""
         return not (self._hit or _HALF_A_CHARACTER.search(self._line[-3:]))
+
+    def _letters(self, at):
+        """As many as the line has room for: byte by byte, a flood takes minutes."""
+        room = at + LINE_MAX - len(self._line)
+        found = _LETTERS.match(self._pending, at, room)
+        return found and found[0]
 
     def _text(self, byte):
         """The line that a byte outside of records completes, if any."""
@@ -129,7 +140,7 @@ class Decoder:
 
 
 def _is_text(text):
-    return not any(0xDC80 <= ord(c) <= 0xDCFF for c in text)
+    return not _NO_LETTER.search(text)
 
 
 def _torn(data, at, end):
@@ -249,6 +260,8 @@ def _words(data, kept=""):
 
 def _printable(text, kept=""):
     """Text without what could steer a terminal or break a file format."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in kept else "?" for c in text)
 
 

@@ -158,6 +158,14 @@ class Telemetry(unittest.TestCase):
         self.assertEqual(("x" * 100_000, 0), ("".join(
             record.text for record in records[1:-1]), damaged))
 
+    def test_a_flood_of_letters_is_taken_a_line_at_a_time(self):
+        by_itself = telemetry.Decoder._text
+        with mock.patch.object(telemetry.Decoder, "_text", autospec=True,
+                               side_effect=by_itself) as bytes_taken:
+            records, _ = decode(paper.hello() + b"x" * 100_000 + paper.done())
+        self.assertEqual(102, len(records))
+        self.assertLess(bytes_taken.call_count, 300)
+
     def test_a_piece_of_text_ends_with_a_whole_character(self):
         for one in ("x", "\u00b0", "\u2500", "\U0001f30a"):
             text = "x" + one * 5000
