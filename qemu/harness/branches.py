@@ -19,7 +19,7 @@ from .source_lines import is_generated, shown
 # no call is inlined before its branches are numbered: they are those of the source.
 SETTINGS = {"CMAKE_C_FLAGS": "--coverage -fprofile-abs-path -DTP_AUDIT=0"
                              " -fno-early-inlining",
-            "TIDEPOOL_ASAN": "OFF"}
+            "TIDEPOOL_OPTIMISE": "-O2", "TIDEPOOL_ASAN": "OFF"}
 KIND = "coverage"
 GCOV = {"gcov": "gcc"}
 # What watches, and is not watched.

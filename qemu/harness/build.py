@@ -47,7 +47,7 @@ def configure(folder, settings, run):
     """Lets CMake make `folder`, unless it has made it like that before: what
     changed since, Ninja sees."""
     command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
-               *(f"-D{name}={value}" for name, value in settings.items())]
+               *(f"-D{name}={value}" for name, value in sorted(settings.items()))]
     note = folder / "configured.json"
     words = json.dumps(command)
     if (folder / "build.ninja").exists() and note.exists() \

@@ -103,7 +103,8 @@ class Options:
         which = "swarm-" * self.swarm + f"seed{self.seed}"
         which = f"seeds{self._range}" if self.seeds else which
         own = f"{Path(self.elf).stem}-" if self.elf else ""
-        name = f"{own}{self.board}-{self.checks}{self._sanitizer_of_build}-{which}"
+        how = self.checks + "-sanitize" * self.pool_sanitizer
+        name = f"{own}{self.board}-{how}-{which}"
         return Path(self.out) if self.out else ROOT / "build" / "soak" / name
 
     @property
@@ -112,8 +113,8 @@ class Options:
 
     @property
     def build_folder(self):
-        name = f"{self.board}-{self.checks}{self._sanitizer_of_build}" \
-            + "-plain" * (not self.sanitize)
+        name = "sanitize-" * self.pool_sanitizer \
+            + f"{self.board}-{self.checks}" + "-plain" * (not self.sanitize)
         if self.pools:
             path = str(Path(self.pools).resolve())
             name += "-" + hashlib.sha256(path.encode()).hexdigest()[:8]
@@ -127,10 +128,6 @@ class Options:
     def has_asan(self):
         """Whether a program of this machine has it: it excludes the pools' own."""
         return self.sanitize and not self.pool_sanitizer
-
-    @property
-    def _sanitizer_of_build(self):
-        return "-sanitize" * self.pool_sanitizer
 
     def command_line(self):
         """The line that repeats this run, or these runs."""
