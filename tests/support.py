@@ -112,12 +112,12 @@ BARE_FLAGS = ("-mthumb", "-std=c11", "-Os", "-ffreestanding", "-ffunction-sectio
               "-fdata-sections", "-Ilib", "-Iport/cortex_m")
 
 
-def dropping_image(folder, cpu, level, more=""):
+def dropping_image(folder, cpu, level, more="", library=()):
     """Links an image of one dropping pool, of all of lib/ and of a folder [more]
     what it needs and nothing else: no start-up code, no C library, nothing of the
-    compiler's."""
+    compiler's. [library]: the objects of lib/, if there are any."""
     elf = Path(folder) / f"dropping-{cpu}-{level}.elf"
-    sources = sorted((ROOT / "lib").glob("*/*.c"))
+    sources = list(library or sorted((ROOT / "lib").glob("*/*.c")))
     if more:
         sources += [f"-I{more}", *sorted((ROOT / more).glob("*.c"))]
     tool("arm-none-eabi-gcc", f"-mcpu={cpu}", *BARE_FLAGS,

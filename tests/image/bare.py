@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What tests of a row's option share: an image of a table and of one function, without
-start-up code, with what it needs of the library and nothing else."""
+"""What tests share: the library's objects, and of a row's option an image of a table
+and of one function, without start-up code, with what it needs of the library."""
 
 import functools
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,6 +13,37 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import BARE_FLAGS, ROOT, tool  # noqa: E402
 
 LIBRARIES = tempfile.TemporaryDirectory()
+# Beside each object, which files it is made of and who calls whom.
+BESIDE = ("-MMD", "-fcallgraph-info=su")
+PORT_OF_DMA = "tp_dma_port.h"
+
+
+@functools.cache  # Of the same process, for several tests.
+def library(core, level, *flags, lib=ROOT / "lib"):
+    """The objects of all of lib, or of a copy of it."""
+    folder = Path(tempfile.mkdtemp(dir=LIBRARIES.name))
+    subprocess.run(
+        ["arm-none-eabi-gcc", f"-mcpu={core}", f"-I{lib}", f"-I{ROOT}/port/cortex_m",
+         *BARE_FLAGS, *BESIDE, f"-DTP_CHECKS={level}", *flags, "-c",
+         *sorted(lib.glob("*/*.c"))], cwd=folder, check=True)
+    return sorted(folder.glob("*.o"))
+
+
+def ported(core, level, port):
+    """The library with a port of the cache: what is made of no file that looks for one
+    is as it is without."""
+    folder = Path(tempfile.mkdtemp(dir=LIBRARIES.name))
+    looking = [str(path) for path in (ROOT / "lib").glob("*/*.[ch]")
+               if PORT_OF_DMA in path.read_text()]
+    objects = []
+    for one in library(core, level):
+        if any(name in one.with_suffix(".d").read_text() for name in looking):
+            source, = (ROOT / "lib").glob(f"*/{one.stem}.c")
+            one = folder / one.name
+            Bare.compile(core, f"-DTP_CHECKS={level}", f"-I{port}", "-c", source,
+                         "-o", one)
+        objects.append(one)
+    return objects
 
 
 class Bare(unittest.TestCase):
@@ -23,16 +55,6 @@ class Bare(unittest.TestCase):
         cls.addClassCleanup(holder.cleanup)
         cls.folder = Path(holder.name)
         (cls.folder / "main.c").write_text(cls.MAIN)
-
-    @staticmethod
-    @functools.cache  # Of the same process, for several tests.
-    def library(core, level, *flags):
-        """The objects of all of lib."""
-        folder = Path(tempfile.mkdtemp(dir=LIBRARIES.name))
-        for source in sorted((ROOT / "lib").glob("*/*.c")):
-            Bare.compile(core, f"-DTP_CHECKS={level}", *flags, "-c", source,
-                         "-o", folder / f"{source.stem}.o")
-        return sorted(folder.glob("*.o"))
 
     def image(self, option, core, level, objects, *flags):
         """Of [objects] and the table with [option] in its rows."""

@@ -11,19 +11,17 @@ member of that name. What the application hands over comes on top, where it is c
 
 import re
 import sys
-import tempfile
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import LEVELS, ROOT, tool  # noqa: E402
+from bare import library  # noqa: E402
+from support import LEVELS, ROOT  # noqa: E402
 
 PAGE = ROOT / "lib" / "COSTS.md"
 MARK = "<!-- stack: written by tests/image/stack.py --write -->\n"
 COLUMNS = [("M3", "cortex-m3", "fast"), ("M0", "cortex-m0", "fast"),
            ("M3 full", "cortex-m3", "full")]
-FLAGS = ("-mthumb", "-Os", "-std=gnu11", "-ffreestanding", "-fcallgraph-info=su")
 INDIRECT = "__indirect_call"
 THEIRS = {"tp_fault"}  # Of the application, as far as the graph knows.
 _NODE = re.compile(r'^node: { title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \((\w+)')
@@ -51,9 +49,8 @@ class Graph:
         self.own = {}  # Function -> bytes; of a static one "file:function".
         self.calls = defaultdict(set)
         self.unbounded = []
-        with tempfile.TemporaryDirectory() as folder:
-            for text in _pages(core, level, Path(folder)):
-                self._take_in(text)
+        for made in library(core, LEVELS.index(level)):
+            self._take_in(made.with_suffix(".ci").read_text())
         for path in (ROOT / "lib").glob("*/*.c"):
             for name, function in _ALIAS.findall(path.read_text()):
                 self.own[name] = 0
@@ -82,17 +79,6 @@ class Graph:
                  for one in self.calls[function]
                  if one in self.own.keys() - without and above.count(one) < times]
         return self.own[function] + max(below, default=0)
-
-
-def _pages(core, level, folder):
-    """The call graph of each file."""
-    def page(source):
-        out = folder / f"{source.stem}.o"
-        tool("arm-none-eabi-gcc", f"-mcpu={core}", *FLAGS, "-Ilib", "-Iport/cortex_m",
-             f"-DTP_CHECKS={LEVELS.index(level)}", "-c", source, "-o", out)
-        return out.with_suffix(".ci").read_text()
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(page, sorted((ROOT / "lib").glob("*/*.c"))))
 
 
 def _called(file, line):

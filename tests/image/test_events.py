@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bare import Bare, library  # noqa: E402
 from support import (LEVELS, ROOT, build, emulator, is_full,  # noqa: E402
                      symbol_sizes, tool)
 
@@ -19,11 +20,10 @@ MORE_BUILDS = (("cortex-m0", "fast"), ("cortex-m3", "off"))  # In the full tests
 KEPT = 16
 
 
-def loaded(made):
-    """The bytes of an object file's code, and its symbols' sizes."""
-    raw = made.with_suffix(".bin")
-    tool("arm-none-eabi-objcopy", "-O", "binary", "-j", ".text", made, raw)
-    return raw.read_bytes(), symbol_sizes(made)
+def code(core, level, lib=ROOT / "lib"):
+    """{object file: its bytes}"""
+    return {made.name: made.read_bytes()
+            for made in library(core, LEVELS.index(level), lib=lib)}
 
 
 class OfEvents(unittest.TestCase):
@@ -31,16 +31,6 @@ class OfEvents(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-
-    def code(self, lib, core, level, *more):
-        """{file: what its object code holds}"""
-        out = Path(tempfile.mkdtemp(dir=self.folder))
-        subprocess.run(
-            ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-std=c11", "-Os",
-             f"-DTP_CHECKS={LEVELS.index(level)}", f"-I{lib}",
-             f"-I{ROOT}/port/cortex_m", *more, "-c", *sorted(lib.glob("*/*.c"))],
-            cwd=out, check=True)
-        return {made.name: loaded(made) for made in out.glob("*.o")}
 
     def test_without_it_the_library_is_byte_for_byte_as_if_there_were_no_hooks(self):
         bare = self.folder / "lib"
@@ -52,18 +42,21 @@ class OfEvents(unittest.TestCase):
             file.write_text(text)
         self.assertGreaterEqual(hooks, 9)
         for core, level in BUILDS + MORE_BUILDS * is_full():
-            self.assertEqual(self.code(bare, core, level),
-                             self.code(ROOT / "lib", core, level), (core, level))
+            with_hooks, without = code(core, level), code(core, level, bare)
+            self.assertEqual([], [name for name in with_hooks
+                                  if with_hooks[name] != without[name]], (core, level))
 
     def test_without_it_no_symbol_of_it_is_there(self):
-        found = self.code(ROOT / "lib", "cortex-m3", "fast")
-        self.assertEqual([], [name for _, symbols in found.values()
-                              for name in symbols if "event" in name])
+        found = [name for made in library("cortex-m3", 1)
+                 for name in symbol_sizes(made)]
+        self.assertIn("tp_pool_alloc", found)
+        self.assertEqual([], [name for name in found if "event" in name])
 
     def test_an_event_takes_8_bytes_of_ram(self):
-        sizes = self.code(ROOT / "lib", "cortex-m3", "fast",
-                          f"-DTIDEPOOL_EVENTS={KEPT}")["tp_events.o"][1]
-        self.assertEqual(8 + 8 * KEPT, sizes["tp_events"])
+        made = self.folder / "tp_events.o"
+        Bare.compile("cortex-m3", "-DTP_CHECKS=1", f"-DTIDEPOOL_EVENTS={KEPT}", "-c",
+                     "lib/check/tp_events.c", "-o", made)
+        self.assertEqual(8 + 8 * KEPT, symbol_sizes(made)["tp_events"])
 
     def test_what_is_no_number_of_events_is_a_sentence(self):
         for number in ("3", "-4", "100"):

@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from bare import Bare
+import bare
 from support import symbol_sizes, tool
 
 TABLE = """tidepool = 1
@@ -43,13 +43,13 @@ OF_OTHERS = ("plain_alloc", "plain_free", "thief_alloc", "thief_free",
              "tp_pool_foreign", "tp_pool_verify")
 
 
-class Harden(Bare):
+class Harden(bare.Bare):
     TABLE, MAIN = TABLE, MAIN
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.libraries = {target: cls.library(*target) for target in TARGETS}
+        cls.libraries = {target: bare.library(*target) for target in TARGETS}
 
     def test_without_it_an_image_is_what_it_is_of_a_library_that_knows_it_not(self):
         for target, library in self.libraries.items():

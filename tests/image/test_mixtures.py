@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import LEVELS, ROOT, tool  # noqa: E402
+from support import LEVELS, ROOT, is_full, tool  # noqa: E402
 
 GCC = ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb")
 CLANG = ("clang-19", "--target=arm-none-eabi", "-mcpu=cortex-m3",
@@ -58,6 +58,9 @@ SECTIONS {
 }
 """
 FOLDERS = []
+# Of lib/, what these firmwares are linked with: without one of it they are not.
+NEEDED = [ROOT / "lib" / name for name in
+          ("check/tp_check.c", "core/tp_core.c", "policy/tp_policy.c")]
 
 
 def new_folder():
@@ -81,13 +84,16 @@ def compiled(compiler, folder, switches, *sources):
 def library(compiler, *switches):
     """The objects, and an archive of them."""
     folder = new_folder()
-    objects = compiled(compiler, folder, switches, *sources())
+    objects = compiled(compiler, folder, switches, *sources(compiler, switches))
     tool("arm-none-eabi-ar", "rcs", folder / "libtidepool.a", *objects)
     return objects, [folder / "libtidepool.a"]
 
 
-def sources():
-    return sorted((ROOT / "lib").glob("*/*.c"))
+def sources(compiler, switches):
+    """All of lib/ at one level, and in the full tests always; else what is needed."""
+    if is_full() or (compiler in (GCC, CLANG) and switches == at("fast")):
+        return sorted((ROOT / "lib").glob("*/*.c"))
+    return NEEDED
 
 
 def firmware(compiler, switches, bank):

@@ -3,7 +3,7 @@
 
 import unittest
 
-from bare import Bare
+import bare
 from support import ROOT, symbol_sizes
 
 TABLE = """tidepool = 1
@@ -30,13 +30,13 @@ TARGETS = (("cortex-m3", 0), ("cortex-m0", 1))  # A core and a level.
 OF_OWNERS = ROOT / "lib" / "object" / "tp_owner.c"
 
 
-class Owners(Bare):
+class Owners(bare.Bare):
     TABLE, MAIN = TABLE, MAIN
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.libraries = {target: cls.library(*target) for target in TARGETS}
+        cls.libraries = {target: bare.library(*target) for target in TARGETS}
 
     def test_without_it_an_image_is_what_it_is_of_a_library_without_notes(self):
         for target, library in self.libraries.items():

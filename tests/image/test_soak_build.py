@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bare import Bare, library  # noqa: E402
 from support import ROOT, is_full, tool  # noqa: E402
 
 HOOKS = {"tp_soak_refuses", "tp_soak_issued", "tp_soak_frees"}
@@ -23,22 +24,24 @@ ONLY_SANITIZED = ("check/tp_sanitize.c", "check/tp_sanitize_memory.c",
 # A part for it, and what stands there without.
 SANITIZED = re.compile(r"^#if TIDEPOOL_SANITIZE\n.*?^(?:#else\n(.*?)^)?#endif\n",
                        re.M | re.S)
-COMPILERS = (["arm-none-eabi-gcc"], ["clang-19", "--target=arm-none-eabi"])
+ASKING = ("core/tp_core.c", "allocator/tp_stack.c", "allocator/tp_dense.c",
+          "allocator/tp_reloc.c")  # Of a build for the soak.
 
 
-def code(compiler, core, level, lib, *switches):
-    """(object -> its instructions as text, symbols that all of them ask for)"""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
-            [*compiler, f"-mcpu={core}", "-mthumb", "-std=c11", "-O2", "-w",
-             f"-DTP_CHECKS={level}", f"-I{lib}", f"-I{ROOT}/port/cortex_m",
-             *switches, "-c", *map(str, sorted(lib.glob("*/*.c")))], cwd=folder,
-            check=True)
-        objects = sorted(Path(folder).glob("*.o"))
-        asked = {words[1] for words in map(str.split, tool(
-            "arm-none-eabi-nm", "-u", *objects).splitlines()) if len(words) == 2}
-        return {path.name: tool("arm-none-eabi-objdump", "-dr", path).split(
-            "file format")[1] for path in objects}, asked
+def by_clang(folder, core, level, lib):
+    """The objects of all of it, in a folder of that folder."""
+    folder = Path(tempfile.mkdtemp(dir=folder))
+    subprocess.run(
+        ["clang-19", "--target=arm-none-eabi", f"-mcpu={core}", "-mthumb", "-std=c11",
+         "-O2", "-w", f"-DTP_CHECKS={level}", f"-I{lib}", f"-I{ROOT}/port/cortex_m",
+         "-c", *sorted(lib.glob("*/*.c"))], cwd=folder, check=True)
+    return sorted(folder.glob("*.o"))
+
+
+def asked(objects):
+    """The symbols that they ask for, and do not define."""
+    lines = tool("arm-none-eabi-nm", "-u", *objects).splitlines()
+    return {words[1] for words in map(str.split, lines) if len(words) == 2}
 
 
 def without_hooks(folder):
@@ -58,24 +61,35 @@ class SoakBuild(unittest.TestCase):
     def test_a_release_is_byte_for_byte_as_if_there_was_nothing_of_both(self):
         with tempfile.TemporaryDirectory() as folder:
             bare = without_hooks(folder)
-            for compiler in COMPILERS:
-                for core, level in BUILDS + MORE_BUILDS * is_full():
-                    whole, asked = code(compiler, core, level, ROOT / "lib")
-                    empty = [whole.pop(f"{Path(name).stem}.o")
-                             for name in ONLY_SANITIZED]
-                    self.assertNotIn("<", "".join(empty))
-                    self.assertEqual(whole, code(compiler, core, level, bare)[0],
-                                     (compiler, core, level))
-                    self.assertEqual(asked & HOOKS, set())
-                    self.assertNotIn("tp_shadow", str(asked))
+            for core, level in BUILDS + MORE_BUILDS * is_full():
+                self.assert_same(library(core, level), library(core, level, lib=bare))
+                self.assert_same(by_clang(folder, core, level, ROOT / "lib"),
+                                 by_clang(folder, core, level, bare))
+
+    def assert_same(self, whole, bare):
+        """Of all that is no code of the sanitizer, and that has nothing."""
+        only = {f"{Path(name).stem}.o" for name in ONLY_SANITIZED}
+        self.assertEqual({one.name for one in bare}, {one.name for one in whole} - only)
+        self.assertNotIn("<", tool("arm-none-eabi-objdump", "-dr", *[
+            one for one in whole if one.name in only]))
+        for one in bare:
+            same = (whole[0].parent / one.name).read_bytes() == one.read_bytes()
+            self.assertTrue(same, one)
+        names = asked(whole)
+        self.assertEqual(set(), names & HOOKS)
+        self.assertNotIn("tp_shadow", str(names))
 
     def test_a_build_for_the_soak_asks_of_every_allocator(self):
-        found, asked = code(COMPILERS[0], "cortex-m3", 0, ROOT / "lib",
-                            "-DTIDEPOOL_SOAK=1")
-        self.assertEqual(asked & HOOKS, HOOKS)
-        for name in ("tp_core", "tp_stack", "tp_dense", "tp_reloc"):
-            for hook in ("tp_soak_refuses", "tp_soak_frees"):
-                self.assertIn(hook, found[f"{name}.o"], name)
+        every = set()
+        for source in ASKING:
+            with tempfile.TemporaryDirectory() as folder:
+                made = Path(folder) / "made.o"
+                Bare.compile("cortex-m3", "-DTP_CHECKS=0", "-DTIDEPOOL_SOAK=1", "-c",
+                             f"lib/{source}", "-o", made)
+                names = asked([made])
+            self.assertLessEqual({"tp_soak_refuses", "tp_soak_frees"}, names, source)
+            every |= names
+        self.assertLessEqual(HOOKS, every)
 
 
 if __name__ == "__main__":
