@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 
 import mutator
-from support import HANG_SECONDS, ROOT, build, tool
+from support import HANG_SECONDS, ROOT, ToolFailed, build, tool
 
 # The level that has the most tests first; full also without its audit.
 BUILDS = (("poison", ""), ("full", ""), ("off", ""), ("fast", ""),
@@ -96,36 +96,62 @@ class Bench:
         return Outcome(mutant, verdict, "")
 
 
+class Once:
+    """What is made when it is first asked for, by whichever worker: key -> that.
+    Nothing of it is of a mutant: what cannot be made here is no verdict."""
+
+    def __init__(self, make):
+        self.make, self.made, self.locks = make, {}, {}
+
+    def __call__(self, key):
+        with self.locks.setdefault(key, Lock()):
+            try:
+                if key not in self.made:
+                    self.made[key] = self.make(key)
+            except subprocess.CalledProcessError as trouble:
+                raise ToolFailed(f"without a change {key} does not build: {trouble}")
+            return self.made[key]
+
+
 class Built:
-    """The suites at one level."""
+    """The suites at one level, each compiled when it is first asked."""
 
     def __init__(self, level, option):
         self.name = level + ("-unaudited" if option else "")
         self.settings = {"kind": "mutants-unaudited" if option else "mutants",
                          "CMAKE_C_FLAGS": option, "TIDEPOOL_ASAN": "OFF"}
         self.folder = build("host", level, "tp_test", **self.settings)
+        self.level, self.needs = level, {}
         self.commands = self.read_commands()
-        self.generate(level)
-        self.objects = self.compiled(self.commands, ROOT, self.folder / "objects")
-        self.needs = {output: read_needs(path.with_suffix(".d"))
-                      for output, path in self.objects.items()}
-        self.archives = {}
-        for library in LIBRARIES:
-            archive = self.folder / "objects" / f"{library}.a"
-            archive.unlink(missing_ok=True)
-            tool("ar", "rc", archive, *self.of(library).values())
-            self.archives[library] = archive
+        self.of, self.archive = Once(self.made), Once(self.archived)
+        self.steps = Once(self.counted)
+        (self.folder / "objects").mkdir(exist_ok=True)
         self.stepper = self.folder / "objects" / "steps.o"
         tool("gcc", "-O2", "-c", ROOT / "tests" / "mutants" / "steps.c", "-o",
              self.stepper)
-        self.steps = {area: self.counted(area) for area in AREAS}
 
-    def generate(self, level):
-        """What the tables of the suites make."""
-        made = {Path(words[-1]) for words in self.commands.values()}
-        made = [path.relative_to(self.folder) for path in made
-                if self.folder in path.parents]
-        build("host", level, *made, **self.settings)
+    def made(self, target):
+        """object -> its file, of a target."""
+        commands = {output: words for output, words in self.commands.items()
+                    if target_of(output) == target}
+        self.generate(commands)
+        made = self.compiled(commands, ROOT, self.folder / "objects")
+        self.needs.update({output: read_needs(path.with_suffix(".d"))
+                           for output, path in made.items()})
+        return made
+
+    def generate(self, commands):
+        """What the table of a suite makes."""
+        made = [Path(words[-1]).relative_to(self.folder) for words in commands.values()
+                if self.folder in Path(words[-1]).parents]
+        if made:
+            build("host", self.level, *made, **self.settings)
+
+    def archived(self, library):
+        archive = self.folder / "objects" / f"{library}.a"
+        archive.unlink(missing_ok=True)
+        tool("ar", "rc", archive, *self.of(library).values())
+        return archive
 
     def read_commands(self):
         """object -> the words that compile it, but for the file it makes."""
@@ -154,13 +180,14 @@ class Built:
                            stderr=subprocess.DEVNULL)
         return made
 
-    def of(self, target):
-        return {output: path for output, path in self.objects.items()
-                if target_of(output) == target}
+    def needed(self, target, file):
+        """What of a target is made of a file: object -> the words that compile it."""
+        return {output: self.commands[output] for output in self.of(target)
+                if file in self.needs[output]}
 
     def counted(self, area):
         """How many steps its image makes without a change."""
-        self.linked(area, {}, self.archives[library_of(area)], self.image(area))
+        self.linked(area, {}, self.archive(library_of(area)), self.image(area))
         said = tool(self.image(area), "-million")
         return int(re.search(r"^steps (\d+)$", said, re.M)[1])
 
@@ -181,42 +208,52 @@ class Built:
         """unbuilt, same, survived, or what killed it."""
         scratch = home / self.name
         shutil.rmtree(scratch, ignore_errors=True)
-        needed = {output: words for output, words in self.commands.items()
-                  if file in self.needs.get(output, ())}
         archives = {}
         try:
             differ = False
             for area in ordered(file):
                 library = library_of(area)
                 if library not in archives:
-                    archives[library] = self.with_changed(library, needed, home,
-                                                          scratch)
-                image = self.image_of(area, needed, archives[library], home, scratch)
+                    archives[library] = self.with_changed(library, file, home, scratch)
+                if archives[library] == self.archive(library) and \
+                        not self.is_of(area, file):
+                    continue
+                most = 20 * self.steps(area) + 10**6
+                image = self.image_of(area, file, archives[library], home, scratch)
                 if filecmp.cmp(image, self.image(area), shallow=False):
                     continue
                 differ = True
-                said = self.asked(image, 20 * self.steps[area] + 10**6)
+                said = self.asked(image, most)
                 if said:
                     return f"unit_{area} at {self.name}: {said}"
         except subprocess.CalledProcessError:
             return "unbuilt"
         return "survived" if differ else "same"
 
-    def with_changed(self, library, needed, home, scratch):
-        """The library's archive, with what is made of the changed file."""
-        made = self.compiled({output: words for output, words in needed.items()
-                              if target_of(output) == library}, home, scratch)
-        if not made:
-            return self.archives[library]
+    def is_of(self, area, file):
+        """Can an object of its own be made of a file of lib? Of a header any; of C what
+        is compiled from it, or names it."""
+        name = file.removeprefix("lib/")
+        own = [Path(words[-1]) for output, words in self.commands.items()
+               if target_of(output) in (f"unit_{area}", "tp_test")]
+        return file.endswith(".h") or any(
+            path == ROOT / file or name in path.read_text() for path in own
+            if self.folder not in path.parents)
+
+    def with_changed(self, library, file, home, scratch):
+        """The library's archive, with what is made otherwise of the changed file."""
+        made = self.compiled(self.needed(library, file), home, scratch)
+        if all(filecmp.cmp(path, self.of(library)[output], shallow=False)
+               for output, path in made.items()):
+            return self.archive(library)
         archive = scratch / f"{library}.a"
-        shutil.copy(self.archives[library], archive)
+        shutil.copy(self.archive(library), archive)
         subprocess.run(["ar", "r", archive, *made.values()], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return archive
 
-    def image_of(self, area, needed, archive, home, scratch):
-        own = {output: words for output, words in needed.items()
-               if target_of(output) in (f"unit_{area}", "tp_test")}
+    def image_of(self, area, file, archive, home, scratch):
+        own = {**self.needed(f"unit_{area}", file), **self.needed("tp_test", file)}
         own = self.compiled(own, home, scratch)
         return self.linked(area, own, archive, scratch / "image")
 
