@@ -6,7 +6,7 @@ import re
 import sys
 import unittest
 
-from guarded import DECODER, GUARDED, NO_MPU, PMSA_V7, PMSA_V8, Image
+from guarded import DECODER, GUARDED, NO_MPU, PMSA_V7, PMSA_V8, Image, levels
 
 GUARD = Image("guard")
 KEPT = Image("guard", "events8", TIDEPOOL_EVENTS="8")
@@ -69,7 +69,7 @@ class Guard(unittest.TestCase):
 
     def test_all_calls_and_all_bytes_of_all_objects_are_let_be(self):
         for board in GUARDED:
-            for level in ("fast", "full"):
+            for level in levels(board, "fast", "full"):
                 with self.subTest(board=board, level=level):
                     self.assertEqual((0, ["on", "all is sound", "it goes on"]),
                                      GUARD.said(board, "legal", level=level))

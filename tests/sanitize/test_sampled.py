@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from guarded import GUARDED, Image
+from guarded import GUARDED, Image, levels
 
 SAMPLED = Image("sampled")
 DEAD = int(re.search(r"\bDEAD = (\d+)", SAMPLED.source.read_text())[1])
@@ -46,14 +46,14 @@ class Sampled(unittest.TestCase):
 
     def test_live_objects_and_the_pool_itself_are_never_refused(self):
         for board in GUARDED:
-            for level in ("fast", "poison"):
+            for level in levels(board, "fast", "poison"):
                 with self.subTest(board=board, level=level):
                     self.assertEqual((0, ["wrong 0", "sound 1"]),
                                      SAMPLED.said(board, "legal", level=level))
 
     def test_an_interrupt_that_allocs_and_frees_is_never_refused(self):
         for board in GUARDED:
-            for level in ("fast", "poison"):
+            for level in levels(board, "fast", "poison"):
                 with self.subTest(board=board, level=level):
                     self.assertEqual((0, ["sound 1"]),
                                      SAMPLED.said(board, "interrupted", level=level))
@@ -77,7 +77,7 @@ class Sampled(unittest.TestCase):
 
     def test_what_was_refused_leaves_the_regions_of_the_rows_alone(self):
         for board in GUARDED:
-            for level in ("off", "fast"):
+            for level in levels(board, "fast", "off"):
                 with self.subTest(board=board, level=level):
                     self.assertEqual((0, ["refused 3", "as it was 1"]),
                                      SAMPLED.said(board, "refused", level=level))
