@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """tests/run, as somebody who changes the tree uses it: one test at a time."""
 
+import contextlib
+import io
 import os
 import re
 import runpy
@@ -12,7 +14,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import LEVELS, ROOT, is_full  # noqa: E402
 
 
 def run(*words):
@@ -23,16 +26,34 @@ def run(*words):
     return result.returncode, result.stdout, result.stderr
 
 
+def sentence_of_c():
+    sources = "".join(path.read_text() for path in
+                      (ROOT / "tests" / "unit" / "pool").glob("*.c"))
+    return re.search(r"\bRUN\((\w+)\)", sources)[1]
+
+
 class Run(unittest.TestCase):
-    def test_a_sentence_of_c_runs_alone_at_every_level(self):
-        sources = "".join(path.read_text() for path in
-                          (ROOT / "tests" / "unit" / "pool").glob("*.c"))
-        case = re.search(r"\bRUN\((\w+)\)", sources)[1]
-        code, output, _ = run("unit", case)
-        self.assertEqual(code, 0, output)
-        self.assertIn(f"unit pool {case} host fast: 1 passed, 0 failed\n",
-                      output)
-        self.assertRegex(output, r"mps2_an385 poison: 1 passed, 0 failed\n")
+    def test_a_sentence_of_c_is_asked_for_alone_at_every_level(self):
+        """It is run by what the next test runs."""
+        runner = runpy.run_path(str(ROOT / "tests" / "run"))
+        suite, tally = runner["suite_unit"], runner["Tally"]()
+        asked = mock.Mock()
+        with mock.patch.dict(suite.__globals__, run_cases=asked):
+            suite(tally, sentence_of_c())
+        asked.assert_called_once_with(
+            tally, [*(("host", level, "") for level in LEVELS),
+                    ("mps2_an385", "poison", "")], sentence_of_c())
+
+    def test_a_sentence_of_c_runs_alone_on_the_host_and_on_a_board(self):
+        runner, case = runpy.run_path(str(ROOT / "tests" / "run")), sentence_of_c()
+        machines = [("host", "fast", ""), ("mps2_an385", "poison", "")]
+        if is_full():
+            machines = [*(("host", level, "") for level in LEVELS), machines[1]]
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            runner["run_cases"](runner["Tally"](), machines, case)
+        self.assertEqual(
+            [f"unit pool {case} {board} {level}: 1 passed, 0 failed"
+             for board, level, _ in machines], output.getvalue().splitlines())
 
     def test_a_method_of_python_runs_alone(self):
         name = "test_every_source_file_names_its_licence"
