@@ -28,6 +28,8 @@ armed_call:
         str     r5, [r4]                // On, with interrupt, core clock.
         nop                             // The first count is loaded here.
         nop
+        ldr     r5, =0xffffff           // Once it is over, it goes on from here:
+        str     r5, [r4, #4]            // that tells how long ago it was.
         ldr     r5, [r4, #8]
 armed_enter:
         blx     r6
@@ -47,18 +49,20 @@ armed_unmasked:
         .ltorg
 
 // Every vector's handler: hands the exception frame to the C that follows, from
-// the stack that it lies on: bit 2 of lr tells.
+// the stack that it lies on: bit 2 of lr tells; and what SysTick's count is.
         .global board_handler
         .type   board_handler, %function
         .thumb_func
 board_handler:
+        ldr     r1, =0xe000e018
+        ldr     r1, [r1]
         mrs     r0, psp
-        mov     r1, lr
-        lsls    r1, r1, #29
+        mov     r2, lr
+        lsls    r2, r2, #29
         bmi     1f
         mov     r0, sp
-1:      ldr     r1, =interrupted
-        bx      r1
+1:      ldr     r2, =interrupted
+        bx      r2
         .ltorg
 
 // Returns to its caller in thread mode, whatever mode it was called in: by an

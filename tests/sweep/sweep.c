@@ -17,12 +17,12 @@ static struct row {
   const struct operation *operation;
   const struct move *move;
   enum kind kind;
-  uint32_t runs, broken;
+  uint32_t runs, broken, reached;
   bool told;                       // Of a double free.
   uint32_t hits[LENGTH_MOST + 1];  // By boundary: the PC found stacked.
 } row;
 
-bool sweep_traces;
+bool sweep_traces, sweep_each;
 void (*sweep_enter)(struct armed_call *call) = armed_call;
 
 static void arm(void (*make)(void))
@@ -116,8 +116,18 @@ static void run_at(uint32_t boundary)
 {
   run(armed_load(boundary));
   row.runs++;
-  row.hits[boundary] = armed_pc;
   if (complaint && row.broken++ == 0) print_complaint(boundary);
+}
+
+// What was due where interrupts are masked came late, at the first boundary where
+// they are not: so would what is due at each in between, and what had waited since
+// before them has shown that none of them is open.
+static void note_hits(uint32_t length)
+{
+  uint32_t more = sweep_each || armed_late == 0 ? 1 : armed_late;
+  for (; more && row.reached <= length; more--) {
+    row.hits[row.reached++] = armed_pc;
+  }
 }
 
 static uint32_t measure(void)
@@ -144,7 +154,7 @@ static uint32_t print_length(void)
 static void print_hits(void)
 {
   line_add("at");
-  for (uint32_t i = 0; i < row.runs; i++) {
+  for (uint32_t i = 0; i < row.reached; i++) {
     line_add(" ");
     line_add_number(row.hits[i], 16);
     if (!line_is_long()) continue;
@@ -184,8 +194,9 @@ static void sweep(void)
   uint32_t length = print_length();
   if (sweep_traces) return;
   if (length > LENGTH_MOST) stop_at_length();
-  for (uint32_t boundary = 0; boundary <= length; boundary++) {
-    if (row.kind != CONTROL || row.broken == 0) run_at(boundary);
+  while (row.reached <= length && !(row.kind == CONTROL && row.broken)) {
+    run_at(row.reached);
+    note_hits(length);
   }
   print_hits();
   print_result();
@@ -218,7 +229,7 @@ uint32_t sweep_row(const struct subject *of, const struct operation *operation,
   row.operation = operation;
   row.move = move;
   row.kind = kind;
-  row.runs = row.broken = 0;
+  row.runs = row.broken = row.reached = 0;
   if (kind == CONTROL || sweep_traces) {
     sweep();
   } else {

@@ -38,8 +38,10 @@ static void run(void *unused)
   char arguments[64];
   (void)unused;
   lower_priorities();
-  sweep_traces =
-      semihost_arguments(arguments, sizeof arguments) && arguments[0] == 't';
+  if (semihost_arguments(arguments, sizeof arguments)) {
+    sweep_traces = arguments[0] == 't';
+    sweep_each = arguments[0] == 'e';
+  }
   if (!sweep_traces) {
     suite_kernel();
     armed_calibrate();

@@ -18,8 +18,10 @@ int main(void)
 {
   char arguments[64];
   lower_priorities();
-  sweep_traces =
-      semihost_arguments(arguments, sizeof arguments) && arguments[0] == 't';
+  if (semihost_arguments(arguments, sizeof arguments)) {
+    sweep_traces = arguments[0] == 't';
+    sweep_each = arguments[0] == 'e';
+  }
   if (!sweep_traces) {
     armed_calibrate();
     suite_armed();
