@@ -9,57 +9,64 @@
 // Of the program, as the linker of this machine calls it: what is not constant.
 extern char __data_start[], _end[];
 
-static void access(const void *address)
+static void access(const void *address, size_t bytes, bool writes)
 {
   size_t written = (uintptr_t)_end - (uintptr_t)__data_start;
-  if ((uintptr_t)address - (uintptr_t)__data_start < written) turns_point();
+  if ((uintptr_t)address - (uintptr_t)__data_start < written) {
+    turns_point(address, bytes, writes);
+  }
 }
 
-#define ACCESS(name)               \
-  void __tsan_##name(void *where); \
-  void __tsan_##name(void *where)  \
-  {                                \
-    access(where);                 \
+#define ACCESS(name, bytes, writes) \
+  void __tsan_##name(void *where);  \
+  void __tsan_##name(void *where)   \
+  {                                 \
+    access(where, bytes, writes);   \
   }
 
-ACCESS(read1)
-ACCESS(read2)
-ACCESS(read4)
-ACCESS(read8)
-ACCESS(read16)
-ACCESS(unaligned_read2)
-ACCESS(unaligned_read4)
-ACCESS(unaligned_read8)
-ACCESS(write1)
-ACCESS(write2)
-ACCESS(write4)
-ACCESS(write8)
-ACCESS(write16)
-ACCESS(unaligned_write2)
-ACCESS(unaligned_write4)
-ACCESS(unaligned_write8)
+ACCESS(read1, 1, false)
+ACCESS(read2, 2, false)
+ACCESS(read4, 4, false)
+ACCESS(read8, 8, false)
+ACCESS(read16, 16, false)
+ACCESS(unaligned_read2, 2, false)
+ACCESS(unaligned_read4, 4, false)
+ACCESS(unaligned_read8, 8, false)
+ACCESS(write1, 1, true)
+ACCESS(write2, 2, true)
+ACCESS(write4, 4, true)
+ACCESS(write8, 8, true)
+ACCESS(write16, 16, true)
+ACCESS(unaligned_write2, 2, true)
+ACCESS(unaligned_write4, 4, true)
+ACCESS(unaligned_write8, 8, true)
 
-#define IGNORE(name)               \
-  void __tsan_##name(void *where); \
-  void __tsan_##name(void *where)  \
-  {                                \
-    (void)where;                   \
-  }
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
 
-IGNORE(func_entry)
-IGNORE(func_exit)
-IGNORE(init)
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller)
+{
+  (void)caller;
+  turns_enter();
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+  turns_leave();
+}
 
 void __tsan_read_range(void *where, size_t bytes);
 void __tsan_read_range(void *where, size_t bytes)
 {
-  (void)bytes;
-  access(where);
+  access(where, bytes, false);
 }
 
 void __tsan_write_range(void *where, size_t bytes);
 void __tsan_write_range(void *where, size_t bytes)
 {
-  (void)bytes;
-  access(where);
+  access(where, bytes, true);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "deeds.h"
 #include "tp_cores_port.h"
 
 enum { STACK = 65536, CORES = 2 };
@@ -14,6 +15,7 @@ static char stacks[CORES][STACK];
 static jmp_buf cores[CORES], home;
 static bool ended[CORES], waits[CORES], runs, taken;
 static uint32_t core, next;
+static uint32_t depth[CORES];  // In functions of the library.
 static void (*play)(uint32_t core);
 static const struct turns *asked;
 static struct trace *seen;
@@ -43,6 +45,7 @@ static void enter(void)
   uint32_t self = core;
   if (_setjmp(cores[self]) == 0) setcontext(&outside);
   for (;;) {
+    if (runs) deeds_note_script(self);
     play(self);
     end();
   }
@@ -71,9 +74,12 @@ const char *turns_run(const struct turns *turns, struct trace *trace)
   failure = NULL;
   memset(ended, 0, sizeof ended);
   memset(waits, 0, sizeof waits);
+  memset(depth, 0, sizeof depth);
+  deeds_begin();
   runs = true;
   if (_setjmp(home) == 0) _longjmp(cores[0], 1);
   runs = false;
+  seen->same = deeds_same();
   return failure;
 }
 
@@ -83,7 +89,7 @@ void turns_fail(const char *why)
   _longjmp(home, 1);
 }
 
-void turns_point(void)
+void turns_point(const void *place, size_t bytes, bool writes)
 {
   if (!runs) return;
   uint32_t point = seen->points++;
@@ -91,8 +97,20 @@ void turns_point(void)
   seen->open[point] = !ended[!core] && !(waits[!core] && taken);
   if (next < asked->count && asked->at[next] == point) {
     next++;
+    deeds_switch();
     go_on(!core);
   }
+  deeds_note(core, place, bytes, writes, true);
+}
+
+void turns_enter(void)
+{
+  depth[core]++;
+}
+
+void turns_leave(void)
+{
+  if (--depth[core] == 0 && runs) deeds_note_script(core);
 }
 
 uint32_t turns_core(void)
@@ -107,11 +125,12 @@ static void wait(void)
   waits[self] = true;
   go_on(!self);
   waits[self] = false;
+  deeds_note(self, &taken, sizeof taken, true, false);
 }
 
 bool tp_cores_port_take(void)
 {
-  turns_point();
+  turns_point(&taken, sizeof taken, true);
   if (taken && runs) wait();
   if (taken) return false;
   taken = true;
@@ -120,6 +139,6 @@ bool tp_cores_port_take(void)
 
 void tp_cores_port_give(void)
 {
-  turns_point();
+  turns_point(&taken, sizeof taken, true);
   taken = false;
 }

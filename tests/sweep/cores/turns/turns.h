@@ -4,6 +4,7 @@
 #define TURNS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PREEMPTIONS = 3, POINTS_MOST = 2000 };
@@ -16,9 +17,9 @@ struct turns {
 };
 
 // What was seen of a run: how many points were passed, and at which of them the
-// other core could have gone on.
+// other core could have gone on; and deeds_same().
 struct trace {
-  uint32_t points;
+  uint32_t points, same;
   bool open[POINTS_MOST];
 };
 
@@ -31,8 +32,12 @@ const char *turns_run(const struct turns *turns, struct trace *trace);
 // Ends the run from within.
 void turns_fail(const char *why);
 
-// A point: here a core may be preempted.
-void turns_point(void);
+// A point, before that access: here a core may be preempted.
+void turns_point(const void *place, size_t bytes, bool writes);
+
+// The core enters a function of the library, and leaves it.
+void turns_enter(void);
+void turns_leave(void);
 
 // Which core runs.
 uint32_t turns_core(void);
