@@ -4,5 +4,4 @@
 
 #include "turns.h"
 
-// The controls have both cores take themselves for the same.
-#define TP_CORES_PORT_NUMBER() (TURNS_ALIKE ? 0 : turns_core())
+#define TP_CORES_PORT_NUMBER() turns_core()

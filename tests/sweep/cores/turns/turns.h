@@ -39,7 +39,7 @@ void turns_point(const void *place, size_t bytes, bool writes);
 void turns_enter(void);
 void turns_leave(void);
 
-// Which core runs.
+// Which core runs; the controls have both take themselves for the same.
 uint32_t turns_core(void);
 
 #endif
