@@ -39,16 +39,20 @@ class Image:
         self._starts = [int(address, 16) & ~1 for address, _ in functions]
         self._names = [name for _, name in functions]
         self.calls = sweep.traced(board, self.elf)
-        self.ours = set(filter(self._is_ours, self.steps))
+        self.ours = set(self._ours())
 
     def function(self, address):
         return self._names[bisect.bisect_right(self._starts, address) - 1]
 
-    def _is_ours(self, address):
-        """Not masked by the tests themselves, whatever was inlined."""
-        *_, outermost = tool("arm-none-eabi-addr2line", "-i", "-e", self.elf,
-                             hex(address)).splitlines()
-        return "/lib/" in outermost or "tp_pools.c" in outermost
+    def _ours(self):
+        """Of the steps those not of the tests themselves, whatever was inlined."""
+        said = tool("arm-none-eabi-addr2line", "-a", "-i", "-e", self.elf,
+                    *map(hex, self.steps))
+        for address, places in re.findall(r"^(0x[0-9a-f]+)\n((?:[^0].*\n)+)", said,
+                                          re.M):
+            outermost = places.splitlines()[-1]
+            if "/lib/" in outermost or "tp_pools.c" in outermost:
+                yield int(address, 16)
 
     def masking(self):
         """Functions of the library in which interrupts become masked."""
