@@ -72,11 +72,12 @@ def calls_table(found):
 def counted(*words):
     """Instructions that a program and those it starts execute, as valgrind counts."""
     told = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--trace-children=yes",
-         "--callgrind-out-file=/dev/null", *map(str, words)], cwd=ROOT,
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--trace-children=yes",
+         "--cachegrind-out-file=/dev/null", *map(str, words)], cwd=ROOT,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         text=True)
-    each = [int(text) for text in re.findall(r"Collected : (\d+)", told.stderr)]
+    each = [int(text.replace(",", "")) for text
+            in re.findall(r"I +refs: +([0-9,]+)", told.stderr)]
     if told.returncode or not each:
         raise ToolFailed(f"valgrind counts nothing of {words[0]}: {told.stderr}")
     return sum(each)
