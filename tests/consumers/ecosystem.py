@@ -42,12 +42,26 @@ def yaml(path):
                                      stdout=subprocess.PIPE).stdout)
 
 
+FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-Os", "-ffunction-sections")
+
+
+def objects(name, files, includes):
+    """What [files] are compiled to for firmwares of one package, whichever link
+    them: of what the ecosystem adds for one of these, no file of lib/ knows."""
+    folder = OUT / f"{name}-objects"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for file in files:
+        tool("arm-none-eabi-gcc", *FLAGS, *[f"-I{each}" for each in includes], "-c",
+             file, "-o", folder / f"{Path(file).stem}.o")
+    return sorted(folder.glob("*.o"))
+
+
 def link(project, files, includes, libraries):
     """A firmware of our [files] and the user's, by hand."""
     words = [f"-I{folder}" for folder in includes]
     words += [f"-L{folder}" for folder in libraries]
-    project.must("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-Os",
-                 "-ffunction-sections", "-nostdlib", "-Wl,--gc-sections",
+    project.must("arm-none-eabi-gcc", *FLAGS, "-nostdlib", "-Wl,--gc-sections",
                  "-Tfirmware.ld", "-ofirmware", "main.c", "startup.c", *words,
                  *files)
     return project.folder / "firmware"

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 from consumer import HERE, Project, exit_code, tool
-from ecosystem import PORT, image_bytes, link, package, sources
+from ecosystem import PORT, image_bytes, link, objects, package, sources
 from support import ToolFailed
 
 # Each breaks the file: what stands there, what would, and what is then said of it.
@@ -24,23 +24,29 @@ class CmsisPack(unittest.TestCase):
         cls.folder = package("cmsis-pack")
         cls.pdsc = cls.folder / "Tidepool.Tidepool.pdsc"
         cls.tree = xml.parse(cls.pdsc).getroot()
+        chosen = [[cls.folder / file for file in cls.files(category)]
+                  for category in ("source", "include")]
+        cls.library = objects("cmsis-pack", *chosen)
 
-    def files(self, category, component="Pools"):
-        it = self.tree.find(f".//component[@Csub='{component}']")
+    @classmethod
+    def files(cls, category, component="Pools"):
+        it = cls.tree.find(f".//component[@Csub='{component}']")
         return [file.get("name") for file in it.iter("file")
                 if file.get("category") == category]
 
-    def firmware(self, name, *components):
-        """The image of a project of that folder that chose the components."""
+    def firmware(self, name, *more):
+        """The image of a project of that folder that chose the component of pools,
+        and [more]."""
         project = Project(name, "cmsis-project")
         generator, = self.files("utility")
         project.must("python3", self.folder / generator, "generate",
                      "pools.toml", "--out", ".")
-        paths = {category: [self.folder / file for component in components
-                            for file in self.files(category, component)]
-                 for category in ("source", "include")}
-        return link(project, [*paths["source"], "tp_pools.c"],
-                    [*paths["include"], "."], ["."])
+        sources = [self.folder / file for component in more
+                   for file in self.files("source", component)]
+        includes = [self.folder / file for component in ("Pools", *more)
+                    for file in self.files("include", component)]
+        return link(project, [*self.library, *sources, "tp_pools.c"],
+                    [*includes, "."], ["."])
 
     def test_it_is_well_formed_and_named_as_it_says(self):
         tool("xmllint", "--noout", self.pdsc)
@@ -74,14 +80,13 @@ class CmsisPack(unittest.TestCase):
 
     def test_it_has_all_sources_and_a_firmware_of_them_runs(self):
         self.assertEqual(sources(), sorted(self.files("source")))
-        self.assertEqual(0, exit_code(self.firmware("firmware", "Pools")))
+        self.assertEqual(0, exit_code(self.firmware("firmware")))
 
     def test_a_fence_of_its_component_for_the_mpu_stops_who_writes_to_it(self):
         self.assertEqual(sorted(path.name for path in PORT.glob("mpu/*.c")), sorted(
             Path(name).name for name in self.files("source", "MPU")))
-        self.assertEqual(0, exit_code(self.firmware("guarded", "Pools", "MPU")))
+        self.assertEqual(0, exit_code(self.firmware("guarded", "MPU")))
 
     def test_of_the_component_for_the_mpu_nothing_is_linked_that_nobody_calls(self):
-        without = image_bytes(self.firmware("firmware", "Pools"))
-        self.assertEqual(without, image_bytes(self.firmware("firmware", "Pools",
-                                                            "MPU")))
+        without = image_bytes(self.firmware("firmware"))
+        self.assertEqual(without, image_bytes(self.firmware("firmware", "MPU")))

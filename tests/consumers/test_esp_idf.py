@@ -19,12 +19,18 @@ def built(name, *words):
 
 
 class EspIdf(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.project = built("esp-idf", "-DCMAKE_UNITY_BUILD=ON")
+
     def test_the_component_compiles_in_a_unity_build(self):
-        built("esp-idf-unity", "-DCMAKE_UNITY_BUILD=ON")
+        self.assertTrue(any((self.project.folder / "build").rglob("unity_0_c.c*")))
 
     def test_the_component_compiles_for_risc_v_with_all_sources(self):
-        project = built("esp-idf")
-        objects = tool("ar", "t", project.folder /
+        """In no unity build: what was in no unit of that is not compiled anew."""
+        self.project.configure("-DCMAKE_UNITY_BUILD=OFF", toolchain="riscv.cmake")
+        self.project.must_build()
+        objects = tool("ar", "t", self.project.folder /
                        "build/tidepool/lib__idf_tidepool.a").split()
         self.assertEqual(sorted(path.split("/")[-1] for path in sources()),
                          sorted(name.replace(".obj", "") for name in objects))

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 from consumer import HERE, Project, exit_code
-from ecosystem import image_bytes, link, package, sources
+from ecosystem import image_bytes, link, objects, package, sources
 
 
 @contextlib.contextmanager
@@ -59,11 +59,16 @@ class PlatformIo(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = package("platformio")
         cls.manifest = json.loads((cls.folder / "library.json").read_text())
+        build = cls.manifest["build"]
+        folders = [build["includeDir"], *[flag[2:] for flag in build["flags"]]]
+        cls.library = objects("platformio", cls.selected(),
+                              [cls.folder / folder for folder in folders])
 
-    def selected(self):
+    @classmethod
+    def selected(cls):
         """What the manifest's filter takes of the folder it names."""
-        build, chosen = self.manifest["build"], set()
-        root = self.folder / build["srcDir"]
+        build, chosen = cls.manifest["build"], set()
+        root = cls.folder / build["srcDir"]
         for rule in build["srcFilter"]:
             names = {path for path in root.rglob("*.c") if fnmatch.fnmatch(
                 str(path.relative_to(root)), rule[2:-1])}
@@ -99,7 +104,7 @@ class PlatformIo(unittest.TestCase):
         projenv, default = self.run_script(project, **options)
         built = [path for folder in projenv.built
                  for path in sorted(HERE.joinpath(folder).glob("*.c"))]
-        return link(project, self.selected() + built,
+        return link(project, self.library + built,
                     projenv.appended["CPPPATH"], default.appended["LIBPATH"])
 
     def test_the_script_generates_and_the_firmware_runs(self):
@@ -121,7 +126,7 @@ class PlatformIo(unittest.TestCase):
         projenv, default = self.run_script(project)
         generated = sorted(HERE.joinpath(projenv.built[0]).glob("*.c"))
         self.assertEqual(3, len(generated))
-        elf = link(project, [*self.selected(), *generated, "net/net.c",
+        elf = link(project, [*self.library, *generated, "net/net.c",
                              "audio/audio.c"],
                    projenv.appended["CPPPATH"], default.appended["LIBPATH"])
         self.assertEqual(0, exit_code(elf))
@@ -137,7 +142,7 @@ class PlatformIo(unittest.TestCase):
         with self.assertRaisesRegex(
                 AssertionError, "tidepool_ERROR_TIDEPOOL_CHECKS_is_off_in_"
                                 "tp_pools_c_but_fast_in_the_library"):
-            link(project, [*self.selected(), "tp_pools.o"],
+            link(project, [*self.library, "tp_pools.o"],
                  projenv.appended["CPPPATH"], default.appended["LIBPATH"])
 
     def test_a_mistake_in_the_table_stops_the_script(self):
