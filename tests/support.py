@@ -90,6 +90,14 @@ def build(board, level, *targets, kind="", toolchain="", **settings):
     return BUILD / name
 
 
+def host_library(level):
+    """The library's archive that the unit tests of this machine are linked with, and
+    the flags that it wants: it has sanitizers."""
+    return [f"-DTP_CHECKS={LEVELS.index(level)}", "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all",
+            build("host", level, "tidepool_once") / "tests" / "libtidepool_once.a"]
+
+
 def emulator(board, elf, *more, icount="shift=5,sleep=off", serial="null",
              arguments=(), monitor="none"):
     """QEMU's command line for an image. Semihosting carries its exit code."""

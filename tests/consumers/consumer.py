@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A user's project: a folder of its own with firmware/ and one way to build."""
 
+import copy
 import functools
 import os
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from support import (BUILD, HANG_SECONDS, ROOT, emulator,  # noqa: E402, F401
-                     is_full, only_in_full, tool)
+                     host_library, is_full, only_in_full, tool)
 
 OUT = BUILD / "consumers"
 PREFIX = OUT / "prefix"
@@ -81,10 +82,64 @@ class Project:
         path.write_text(text.replace(old, new))
         return lambda: path.write_text(text)
 
+    def elsewhere(self, name):
+        """The same in a folder of that name, with what was built: make, whose names
+        are all relative, goes on from there."""
+        other = copy.copy(self)
+        other.folder = OUT / name
+        shutil.rmtree(other.folder, ignore_errors=True)
+        shutil.copytree(self.folder, other.folder, symlinks=True)
+        return other
+
+    def compiled_anew(self, *words):
+        """What make would say, a line each, to compile all objects of the library
+        and of the table; AssertionError if it left out any that there is."""
+        there = {path.name for path in self.folder.glob("build/tidepool/*.o")}
+        said = self.must("make", "-n", *words).replace("\\\n", "")
+        lines = [line for line in said.splitlines() if " -c " in line
+                 and Path(line.split()[-1]).name in there]
+        assert there == {Path(line.split()[-1]).name for line in lines}, said
+        return lines
+
     def times(self):
         """When each file of the project was last written."""
         return {path: path.stat().st_mtime_ns
                 for path in self.folder.rglob("*") if path.is_file()}
+
+
+@functools.lru_cache(None)
+def made_by(compiler="gcc"):
+    """A project that make built from nothing, once; who changes it takes it
+    elsewhere."""
+    project = Project("make", f"made-by-{compiler}")
+    project.must("make", "-j2", *[CLANG_FOR_MAKE] * (compiler == "clang"))
+    return project
+
+
+@functools.lru_cache(None)
+def built(way, *settings):
+    """A project that CMake built from nothing, once. Who changes it undoes that, so
+    that the next finds the sources as they were; the library is not compiled anew."""
+    project = Project(way, f"built-{way}").configure(*settings)
+    project.must_build()
+    return project
+
+
+def compiled_library():
+    """A setting: the library comes as an archive, for who asks of names alone."""
+    archive = OUT / "libcompiled.a"
+    archive.unlink(missing_ok=True)
+    tool("arm-none-eabi-ar", "rcs", archive, *[
+        path for path in made_by("gcc").folder.glob("build/tidepool/*.o")
+        if path.stem != "tp_pools"])
+    return f"-DTIDEPOOL_LIBRARY=tidepool::headers;{archive}"
+
+
+def edited(test, project, *edits):
+    """[project] after (file, old, new)... for as long as [test] lasts."""
+    for edit in edits:
+        test.addCleanup(project.edit(*edit))
+    return project
 
 
 def exit_code(elf):

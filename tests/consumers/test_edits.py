@@ -5,7 +5,7 @@ import os
 import shutil
 import unittest
 
-from consumer import ROOT, Project, exit_code, section_size
+from consumer import ROOT, Project, exit_code, is_full, made_by, section_size
 
 
 class ByNinja(unittest.TestCase):
@@ -110,34 +110,43 @@ class ByMake(ByNinja):
 
     @classmethod
     def make(cls):
-        return Project("make", "edits-make")
+        return made_by("gcc").elsewhere("edits-make")
 
     @classmethod
     def build(cls):
         return cls.project.run("make", "-j2")
 
     def test_another_level_is_compiled_and_linked(self):
+        """And the first again: its compilation, but in a full run, is looked at."""
         before = section_size(self.image, ".text")
-        self.project.must("make", "-j2", "TIDEPOOL_CHECKS=full")
-        self.assertLess(before, section_size(self.image, ".text"))
-        self.built()
-        self.assertEqual(before, section_size(self.image, ".text"))
+        other = self.project.elsewhere("edits-make-level")
+        other.must("make", "-j2", "TIDEPOOL_CHECKS=full")
+        self.assertLess(before, section_size(other.folder / self.elf, ".text"))
+        for line in other.compiled_anew():
+            self.assertIn(" -DTP_CHECKS=1 ", line)
+        if is_full():
+            other.must("make", "-j2")
+            self.assertEqual(before, section_size(other.folder / self.elf, ".text"))
 
     def test_another_table_is_generated_though_it_is_older(self):
-        other = self.project.folder / "other.toml"
-        text = (self.project.folder / "pools.toml").read_text()
-        other.write_text(text.replace("count = 16", "count = 48"))
-        self.addCleanup(self.built)
-        os.utime(other, (1, 1))
-        self.project.must("make", "-j2", "TIDEPOOL_POOLS=other.toml")
-        self.assertEqual(48 * 32, section_size(self.image, ".tp_arena_psram"))
+        other = self.project.elsewhere("edits-make-table")
+        table = other.folder / "other.toml"
+        text = (other.folder / "pools.toml").read_text()
+        table.write_text(text.replace("count = 16", "count = 48"))
+        os.utime(table, (1, 1))
+        other.must("make", "-j2", "TIDEPOOL_POOLS=other.toml")
+        self.assertEqual(48 * 32, section_size(other.folder / self.elf,
+                                               ".tp_arena_psram"))
 
     def test_another_port_is_compiled(self):
-        before = self.image.stat().st_mtime_ns
-        shutil.copytree(ROOT / "port" / "cortex_m", self.project.folder / "mine")
-        self.addCleanup(self.built)
-        self.project.must("make", "-j2", "TIDEPOOL_PORT=mine")
-        self.assertLess(before, self.image.stat().st_mtime_ns)
+        other = self.project.elsewhere("edits-make-port")
+        shutil.copytree(ROOT / "port" / "cortex_m", other.folder / "mine")
+        for line in other.compiled_anew("TIDEPOOL_PORT=mine"):
+            self.assertIn(" -Imine ", line)
+        other.must("make", "TIDEPOOL_PORT=mine", "build/tidepool/tp_core.o")
+        told = (other.folder / "build/tidepool/tp_core.d").read_text()
+        self.assertIn("mine/tp_port.h", told)
+        self.assertNotIn("cortex_m/tp_port.h", told)
 
     def test_the_command_line_of_make_may_add_flags(self):
         self.edit("main.c", "int main(void)", "int MAIN(void)")

@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from consumer import PREFIX, Project, exit_code, install, is_full, tool
+from consumer import PREFIX, Project, exit_code, install, is_full, made_by, tool
 
 
 def setUpModule():
@@ -20,10 +20,20 @@ class Events(unittest.TestCase):
                          [int(size, 16) for size in found])
 
     def test_by_make_and_made_anew_for_another_number(self):
-        project = Project("make", "make-events")
-        for count in (0, 16, 64, 0):
-            project.must("make", "-j2", f"TIDEPOOL_EVENTS={count}")
-            self.keeps(count, project.folder / "firmware")
+        """From none to some it is made; of every other change in a full run, else it
+        is looked whether each object would be."""
+        project = made_by("gcc").elsewhere("make-events")
+        self.keeps(0, project.folder / "firmware")
+        project.must("make", "-j2", "TIDEPOOL_EVENTS=16")
+        self.keeps(16, project.folder / "firmware")
+        for count in (64, 0):
+            defined = [f"-DTIDEPOOL_EVENTS={count}"] * bool(count)
+            self.assertEqual({tuple(defined)}, {
+                tuple(re.findall(r"-DTIDEPOOL_EVENTS=\S+", line))
+                for line in project.compiled_anew(f"TIDEPOOL_EVENTS={count}")})
+            if is_full():
+                project.must("make", "-j2", f"TIDEPOOL_EVENTS={count}")
+                self.keeps(count, project.folder / "firmware")
 
     def test_by_cmake(self):
         for way in ("find_package", *["add_subdirectory"] * is_full()):
