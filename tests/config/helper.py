@@ -19,6 +19,9 @@ NAMES = ["tp_pools.h", "tp_pools.c", "tp_pools.ld"]
 
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests"))
+from support import LEVELS, host_library, is_full  # noqa: E402, F401
+
 sys.path.insert(0, str(GENERATOR.parent))
 from generator.check import check  # noqa: E402
 from generator.cli import made  # noqa: E402
