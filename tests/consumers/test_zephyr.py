@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The Zephyr module: its metadata by linters, its CMake code on paper."""
 
+import functools
 import re
 import subprocess
 import sys
 import unittest
 
-from consumer import HERE, OUT, ROOT, Project, exit_code, section_size, tool
+from consumer import (HERE, OUT, ROOT, Project, edited, exit_code, host_library,
+                      section_size, tool)
 from ecosystem import DEBIAN_PYTHON, PORT, yaml
 
 
@@ -45,6 +47,11 @@ int main(void)
 
 
 DEFAULT = {"TIDEPOOL", "TIDEPOOL_CHECKS_FAST", "TIDEPOOL_LOCK_TABLE"}
+
+
+@functools.lru_cache(None)
+def settling():
+    return Project("zephyr", "zephyr-settled")
 
 
 class Zephyr(unittest.TestCase):
@@ -107,8 +114,7 @@ class Zephyr(unittest.TestCase):
                                    f"CONFIG_TIDEPOOL_LOCK_{name}=y")
             self.assertEqual({f"TIDEPOOL_LOCK_{name}"},
                              {one for one in symbols if "LOCK" in one})
-            project = self.configured("zephyr-lock", *symbols)
-            project.must("cmake", "--build", "build", "--target", "app")
+            project = self.settled(*symbols)
             source = (project.folder / "build/app_pools/tp_pools.c").read_text()
             self.assertEqual({wanted},
                              set(re.findall(r"\.lock = TP_LOCK_(\w+),", source)))
@@ -116,6 +122,16 @@ class Zephyr(unittest.TestCase):
     def configured(self, name, *symbols):
         return self.on_paper(Project("zephyr", name), *symbols,
                              modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
+
+    def settled(self, *symbols, edits=()):
+        """One project for all who look at what is configured: anew each time, and what
+        another turned on is off."""
+        every = re.findall(r"config (\w+)\n\tbool", (self.MODULE / "Kconfig")
+                           .read_text(), re.M)
+        return edited(self, settling(), *edits).configure(
+            f"-DZephyr_DIR={HERE}/paper_zephyr",
+            f"-DZEPHYR_EXTRA_MODULES={self.MODULE}",
+            *[f"-DCONFIG_{one}={'ON' if one in symbols else 'OFF'}" for one in every])
 
     @staticmethod
     def on_paper(project, *symbols, modules):
@@ -143,8 +159,7 @@ class Zephyr(unittest.TestCase):
         (project.folder / "tidepool").symlink_to(ROOT)
         project.edit("CMakeLists.txt", "find_package(", line + "\nfind_package(")
         self.on_paper(project, "TIDEPOOL", modules="-DTIDEPOOL_GC_SECTIONS=OFF")
-        project.must_build()
-        self.assertEqual(0, exit_code(project.folder / "build/firmware"))
+        self.assertTrue(self.compiles(project, "tp_pools.c", "tp_core.c", "main.c"))
 
     def test_paper_refuses_the_paths_that_zephyr_refuses(self):
         for path in ("tidepool/port/zephyr", ROOT):  # Relative; no module.yml.
@@ -154,26 +169,27 @@ class Zephyr(unittest.TestCase):
                 self.on_paper(project, "TIDEPOOL",
                               modules=f"-DZEPHYR_EXTRA_MODULES={path}")
 
-    def test_the_sanitizer_looks_at_the_application_s_accesses(self):
-        project = self.configured("zephyr-sanitize", "TIDEPOOL", "TIDEPOOL_SANITIZE")
+    @classmethod
+    @functools.lru_cache(None)
+    def watched(cls):
+        """An image for the sanitizer, which keeps events too."""
+        project = Project("zephyr", "zephyr-watched").configure(
+            f"-DZephyr_DIR={HERE}/paper_zephyr", "-DCONFIG_TIDEPOOL=y",
+            f"-DZEPHYR_EXTRA_MODULES={cls.MODULE}", "-DCONFIG_TIDEPOOL_SANITIZE=y",
+            "-DCONFIG_TIDEPOOL_EVENTS=32")
         project.must_build()
-        elf = project.folder / "build/firmware"
-        self.assertEqual(0, exit_code(elf))
+        return project.folder / "build/firmware"
+
+    def test_the_sanitizer_looks_at_the_application_s_accesses(self):
         asked = tool("arm-none-eabi-objdump", "-d", "--disassemble=voices_lie_in_psram",
-                     elf)
+                     self.watched())
+        self.assertEqual(0, exit_code(self.watched()))
         self.assertRegex(asked, r"bl\s.*<__asan_(load|store)")
 
     def test_as_many_events_are_kept_as_it_says(self):
         self.assertIn("TIDEPOOL", self.kconfig(
             "CONFIG_TIDEPOOL=y", "CONFIG_TIDEPOOL_EVENTS=32"))
-        project = Project("zephyr", "zephyr-events")
-        project.configure(f"-DZephyr_DIR={HERE}/paper_zephyr", "-DCONFIG_TIDEPOOL=y",
-                          f"-DZEPHYR_EXTRA_MODULES={self.MODULE}",
-                          "-DCONFIG_TIDEPOOL_EVENTS=32")
-        project.must_build()
-        elf = project.folder / "build/firmware"
-        self.assertEqual(0, exit_code(elf))
-        symbols = tool("arm-none-eabi-nm", "-S", elf)
+        symbols = tool("arm-none-eabi-nm", "-S", self.watched())
         self.assertRegex(symbols, r" 00000108 \w tp_events\n")
 
     def test_what_is_turned_off_again_is_off_in_the_same_build_folder(self):
@@ -189,12 +205,10 @@ class Zephyr(unittest.TestCase):
                 self.assertEqual(there, f"-DTIDEPOOL_{name}" in built, name)
 
     def test_a_table_that_waits_finds_the_port_of_zephyr(self):
-        project = Project("zephyr", "zephyr-waits")
-        project.edit("pools.toml", 'count = 100, full = "drop"',
-                     'count = 100, full = "drop", wait = true')
-        self.on_paper(project, "TIDEPOOL",
-                      modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
-        project.must("cmake", "--build", "build", "--target", "app")
+        project = self.settled("TIDEPOOL", edits=[
+            ("pools.toml", 'count = 100, full = "drop"',
+             'count = 100, full = "drop", wait = true')])
+        self.assertTrue(self.compiles(project, "tp_pools.c", "tp_wait.c", "main.c"))
 
     def page(self):
         """The application of port/wait/README.md: what each block is written in."""
@@ -243,13 +257,11 @@ class Zephyr(unittest.TestCase):
              folder / "pools.toml", "--out", folder)
         (folder / "main.c").write_text(MAIN.replace("COMMAND", command))
         tool("gcc", "-no-pie", "-g", "-std=gnu11", "-Wall", "-Wextra", "-Werror",
-             "-DTP_CHECKS=1",
              *[f"-I{path}" for path in (ROOT / "lib", PORT / "host", folder,
                                         HERE / "paper_rtos")],
-             folder / "main.c", folder / "tp_pools.c", PORT / "host/tp_port.c",
+             folder / "main.c", folder / "tp_pools.c",
              self.MODULE / f"{command.replace('tidepool', 'tidepool_shell')}.c",
-             *sorted((ROOT / "lib").glob("*/*.c")),
-             "-o", folder / "shell")
+             *host_library("poison"), "-o", folder / "shell")
         return [line.split() for line in tool(folder / "shell").splitlines()]
 
     def test_the_shell_prints_who_asked_for_each_slot_and_who_gave_it_back(self):
@@ -276,24 +288,28 @@ class Zephyr(unittest.TestCase):
                           ["sparks", "pool", "1", "2", "100", "0", "slots"],
                           ["voices", "pool", "16", "16", "16", "1", "slots"]], rows)
 
+    def compiles(self, project, *sources):
+        """Whether the application has objects of them all, which then compile: of
+        the library the other images have."""
+        told = (project.folder / "build/build.ninja").read_text()
+        objects = [re.search(rf"^build (\S*/{re.escape(source)}\.o\w*): ", told, re.M)
+                   for source in sources]
+        if not all(objects):
+            return False
+        project.must("ninja", "-C", "build", *[each[1] for each in objects])
+        return True
+
     def test_the_shell_s_command_is_in_an_image_that_asks_for_it(self):
         for symbols, there in ((["TIDEPOOL"], False),
                                (["TIDEPOOL", "TIDEPOOL_SHELL"], True)):
-            project = self.configured("zephyr-shell-image", *symbols)
-            project.must("cmake", "--build", "build", "--target", "app")
-            made = (project.folder / "build").rglob("tidepool_shell.c.*o*")
-            self.assertEqual(there, any(made))
+            project = self.settled(*symbols)
+            self.assertEqual(there, self.compiles(project, "tidepool_shell.c"))
 
     def test_the_command_of_owners_is_in_an_image_whose_rows_ask_for_notes(self):
         for more, there in (("", False), (", owner = true", True)):
-            project = Project("zephyr", "zephyr-shell-owners")
-            project.edit("pools.toml", 'count = 100, full = "drop"',
-                         f'count = 100, full = "drop"{more}')
-            self.on_paper(project, "TIDEPOOL", "TIDEPOOL_SHELL",
-                          modules=f"-DZEPHYR_EXTRA_MODULES={self.MODULE}")
-            project.must("cmake", "--build", "build", "--target", "app")
-            made = (project.folder / "build").rglob("tidepool_shell_owners.c.*o*")
-            self.assertEqual(there, any(made))
+            project = self.settled("TIDEPOOL", "TIDEPOOL_SHELL", edits=[
+                ("pools.toml", 'full = "drop" }', f'full = "drop"{more} }}')])
+            self.assertEqual(there, self.compiles(project, "tidepool_shell_owners.c"))
 
     def test_a_module_that_is_off_adds_nothing(self):
         project = Project("zephyr", "zephyr-off")
