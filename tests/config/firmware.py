@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A smallest firmware around a table of pools: compiled for a Cortex-M3, and linked."""
 
+import atexit
 import functools
 import pathlib
 import re
@@ -70,9 +71,9 @@ def compiled(pools, main, compiler, level):
                       ["main.c", "tp_pools.c"]) + library(compiler, level)
 
 
+@atexit.register
 def remove_compiled():
-    library.cache_clear()
-    compiled.cache_clear()
+    """At the end: the library's objects are those of all modules of the suite."""
     while FOLDERS:
         shutil.rmtree(str(FOLDERS.pop()))
 

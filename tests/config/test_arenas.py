@@ -4,7 +4,7 @@ that end a link."""
 
 import unittest
 
-from firmware import INCLUDE, Firmware, remove_compiled
+from firmware import INCLUDE, Firmware
 
 BANK = 'tidepool = 1\n[banks]\nextra = { region = "EXTRA", budget = %d }\n'
 SLEEPS = BANK.replace(" }", ", sleeps = true }")
@@ -96,10 +96,6 @@ class Arenas(Firmware):
 class ArenasByLld(Arenas):
     linker = ["ld.lld-19", "--gc-sections"]
     no_region = "memory region not defined: EXTRA"
-
-
-def tearDownModule():
-    remove_compiled()
 
 
 if __name__ == "__main__":

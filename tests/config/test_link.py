@@ -3,7 +3,7 @@
 
 import unittest
 
-from firmware import GCC, INCLUDE, Firmware, remove_compiled
+from firmware import GCC, INCLUDE, Firmware
 
 POOLS = """tidepool = 1
 [banks]
@@ -84,10 +84,6 @@ class LinkingWithLto(Firmware):
         said = self.link("smoke").stdout
         self.assertIn("INCLUDE tp_pools.ld must stand before .bss, or with -flto "
                       "a pool of it must be used", said)
-
-
-def tearDownModule():
-    remove_compiled()
 
 
 if __name__ == "__main__":

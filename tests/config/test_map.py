@@ -5,8 +5,8 @@ import random
 import struct
 import unittest
 
-from firmware import CLANG, Firmware, remove_compiled
-from helper import read
+from firmware import CLANG, Firmware
+from helper import is_full, read
 from generator.allocators import BlockClass
 from generator.measure import placement, read_elf
 from generator.rows import arena_bytes
@@ -115,10 +115,12 @@ void reset(void)
 
 class Measured(Firmware):
     """Every figure of the table is the size of a symbol, at every level."""
+    levels = range(len(LEVELS))
 
     def test_the_figures_are_those_of_the_linker_at_every_level(self):
         config = read(ALL)
-        for number, level in enumerate(LEVELS):
+        for number in self.levels:
+            level = LEVELS[number]
             made = self.link_with(ALL, of_each_pool(USE_ALL, ALL), number)
             self.assertEqual(made.stdout, "")
             sizes = {name: size for name, (_, size, _) in self.symbols().items()}
@@ -137,6 +139,8 @@ class Measured(Firmware):
 
 
 class MeasuredByClangAndLld(Measured):
+    """At full, which has most of them; at all in a full run."""
+    levels = range(len(LEVELS)) if is_full() else [LEVELS.index("full")]
     compiler = CLANG
     linker = ["ld.lld-19"]
 
@@ -267,10 +271,6 @@ class Mapping(Firmware):
 
     def test_wrong_usage_exits_2(self):
         self.assertEqual(self.run_generator("map", "pools.toml").returncode, 2)
-
-
-def tearDownModule():
-    remove_compiled()
 
 
 if __name__ == "__main__":

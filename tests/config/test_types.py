@@ -5,7 +5,7 @@ import re
 import struct
 import unittest
 
-from firmware import Firmware, remove_compiled
+from firmware import Firmware
 from helper import GENERATOR, ROOT, InFolder, complaints, files, read, row, table
 from generator.measure import memory_table
 from generator.values import is_formula
@@ -338,10 +338,6 @@ class Figures(Firmware):
         self.run_tool("arm-none-eabi-objcopy", "-O", "binary", "-j", ".text",
                       "image.elf", "text.bin")
         return (self.folder / "text.bin").read_bytes()[place: place + 4]
-
-
-def tearDownModule():
-    remove_compiled()
 
 
 if __name__ == "__main__":
