@@ -18,6 +18,7 @@ from harness.options import Options
 from harness.question_checks import Share, share_summary
 from harness.result_folder import CHECKPOINTS, ELF, RUN, SANITIZED_ELF, TELEMETRY
 from harness.result_folder import FILES, reopened
+from support import only_in_full
 from test_sanitized import line_of, run, sanitized
 
 GATE = Options(frames=6000, with_share=True)
@@ -121,7 +122,9 @@ class Skipped(unittest.TestCase):
 
 
 class OnABoard(unittest.TestCase):
+    @only_in_full
     def test_one_that_is_too_small_passes_without_it(self):
+        """As Played has it, of a linker that really says so."""
         code, said, summary = run("--board", "microbit", "--share", "--checks", "full",
                                   "--frames", "600")
         self.assertEqual((0, True), (code, summary["share"]["passed"]), said)
