@@ -189,8 +189,8 @@ class Locks(Contexts):
                           "priority 0x00", '= "primask" masks every interrupt')
 
     def test_a_priority_that_is_no_byte_of_basepri_is_told_of(self):
-        found = ("warning: pool \"a\": of basepri:5 a chip with 4 bits of priority keeps"
-                 " 0, which masks nothing", '= priority 5 of 4 bits is "basepri:0x50"')
+        found = ('warning: pool "a": of basepri:5 a chip with 4 bits of priority keeps'
+                 ' 0, which masks nothing', '= priority 5 of 4 bits is "basepri:0x50"')
         more = ', frees = ["main"], code = "own", lock = "basepri:'
         for lock, wrong in (("5", found), ("0x05", found), ("16", ()), ("0x50", ())):
             self.expect(CONTEXTS + row(more=f'{more}{lock}"'), *wrong)

@@ -27,8 +27,9 @@ extern const uint8_t armed_return[], armed_unmasked[];
 // Called by the interrupt, once armed. Set before armed_call().
 extern void (*armed_handler)(void);
 
-// How often it was since armed_reset(), the PC it found stacked last, and behind
-// how many instructions that it had to wait for, as interrupts were masked.
+// How often it was since armed_reset(), the PC it found stacked last, and
+// behind how many instructions that it had to wait for, as interrupts were
+// masked.
 extern uint32_t armed_hits, armed_pc, armed_late;
 void armed_reset(void);
 

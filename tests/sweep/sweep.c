@@ -119,9 +119,9 @@ static void run_at(uint32_t boundary)
   if (complaint && row.broken++ == 0) print_complaint(boundary);
 }
 
-// What was due where interrupts are masked came late, at the first boundary where
-// they are not: so would what is due at each in between, and what had waited since
-// before them has shown that none of them is open.
+// What was due where interrupts are masked came late, at the first boundary
+// where they are not: so would what is due at each in between, and what had
+// waited since before them has shown that none of them is open.
 static void note_hits(uint32_t length)
 {
   uint32_t more = sweep_each || armed_late == 0 ? 1 : armed_late;

@@ -81,8 +81,8 @@ uint32_t sweep_row(const struct subject *subject,
 // executes when nothing interrupts it.
 extern bool sweep_traces;
 
-// Where interrupts are masked, too, one is made due at each boundary, not only at
-// the first: it comes to the same.
+// Where interrupts are masked, too, one is made due at each boundary, not only
+// at the first: it comes to the same.
 extern bool sweep_each;
 
 // Calls [call]; a case may put another way to get there, as from an interrupt.

@@ -24,6 +24,7 @@ BOARD = "mps2_an505"
 MACHINE = BOARDS[BOARD].of_two
 PORTED = (f"-I{ROOT / 'port' / 'cores' / 'exclusive'}"
           " -DTP_CORES_IDENTITY=0x5001f000")  # CPU_IDENTITY of an SSE-200.
+STOPPED = 3  # The exit code of qemu/startup.c at an exception that nobody awaits.
 IN_TURNS = ["-icount", "shift=5,sleep=off,align=off"]
 # What poison does is part of what full does.
 MOST_LEVELS = LEVELS if is_full() else ("off", "fast", "full")
@@ -133,11 +134,15 @@ class Cores(unittest.TestCase):
         self.assertIn("a fault", said)
 
     def test_a_lock_of_one_core_is_found_out_in_turns(self):
-        for shift in (4, 6, 8):  # After others what it broke may stop the core.
+        """By its words, or because what it broke stops the core first."""
+        codes = set()
+        for shift in (4, 6, 8):
             said, code = play("cores_apart", "off", "-icount",
                               f"shift={shift},sleep=off,align=off")
-            self.assertEqual(1, code, said)
             self.assertNotIn("context", said)
+            codes.add(code)
+        self.assertLessEqual(codes, {1, STOPPED})
+        self.assertIn(1, codes)
 
     def test_the_core_that_a_pool_is_not_of_is_refused_at_its_first_call(self):
         for level in MOST_LEVELS[1:]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // main.c - every interleaving of two cores that make three calls each, with at
-// most three preemptions: of all scripts, on a pool that is empty or full. The last
-// preemption is not played where the run is known: deeds.h.
+// most three preemptions: of all scripts, on a pool that is empty or full. The
+// last preemption is not played where the run is known: deeds.h.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
