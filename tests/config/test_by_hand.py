@@ -61,13 +61,13 @@ class ByHand(InFolder):
         """Of Clang, whose firmware runs in a full run, at the level of most users."""
         sources = [*BY_HAND.glob("*.c"), *sorted((ROOT / "lib").glob("*/*.c")),
                    ROOT / "port/host/tp_port.c"]
-        for compiler, level in [*(("gcc", level) for level in range(4)),
-                                ("clang-19", 1)]:
-            command = [compiler, "-std=c11", *WARNINGS, *HOST, "-I", BY_HAND,
-                       f"-DTP_CHECKS={level}", *sources]
-            self.expect(*command, "-fsyntax-only")
+        common = ["-std=c11", *WARNINGS, *HOST, "-I", BY_HAND, *sources]
+        for level in range(4):
+            self.expect("gcc", f"-DTP_CHECKS={level}", *common, "-fsyntax-only")
+        by_clang = ["clang-19", "-DTP_CHECKS=1", *common]
+        self.expect(*by_clang, "-fsyntax-only")
         if is_full():
-            self.expect(*command, "-o", "firmware")
+            self.expect(*by_clang, "-o", "firmware")
             self.expect("./firmware")
 
     def test_the_same_firmware_runs_with_what_is_generated(self):

@@ -55,7 +55,7 @@ class Caller(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_the_caller_is_the_applications_at_every_o_by_gcc(self):
+    def test_the_caller_is_the_applications_by_gcc(self):
         for core in BOARDS:
             for options in some(core, OF_GCC):
                 self.check(GCC, core, options)
@@ -67,7 +67,7 @@ class Caller(unittest.TestCase):
                 if is_full():
                     self.check(compiler, core, ["-Os", "-flto"])
 
-    def test_the_caller_is_the_applications_at_every_o_by_clang(self):
+    def test_the_caller_is_the_applications_by_clang(self):
         for core in BOARDS:
             for options in some(core, OF_CLANG):
                 self.check(CLANG, core, options)

@@ -45,9 +45,9 @@ def told(summary):
 
 
 class Cores(unittest.TestCase):
-    def test_two_cores_that_share_pools_pass_at_every_level(self):
-        """But in the full run at two: what two cores do to each other at the others,
-        tests/sweep/cores looks at."""
+    def test_two_cores_that_share_pools_pass(self):
+        """At two levels, in the full run at all: what two cores do to each other at
+        the others, tests/sweep/cores looks at."""
         for level in LEVELS if is_full() else ("fast", "full"):
             code, summary = play(level)
             self.assertEqual((0, 2), (code, summary["cores"]), summary["why"])
