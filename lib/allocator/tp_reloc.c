@@ -97,7 +97,7 @@ TP_NOINLINE tp_handle_t tp_reloc_alloc(const struct tp_reloc *reloc,
       tp_raise_misuse(TP_FAULT_LARGE, reloc->name, NULL, (uint32_t)size, most,
                       tp_site(NULL));
     }
-    return TP_NO_HANDLE;
+    return refuse(reloc, size, tp_site(NULL));
   }
   if (tp_hook_refuses(reloc->name, NULL)) return TP_NO_HANDLE;
   tp_reloc_check(reloc, tp_site(NULL));

@@ -115,6 +115,15 @@ static void a_request_larger_than_every_hole_is_refused(void)
   CHECK(heap_alloc(BYTES) != TP_NO_HANDLE);
 }
 
+static void at_off_what_the_empty_arena_would_not_serve_is_refused(void)
+{
+  start();
+  uint32_t before = heap_reloc.state->refused;
+  CHECK(heap_alloc(HEAP_BYTES - 7) == TP_NO_HANDLE);
+  CHECK(heap_alloc((size_t)-1) == TP_NO_HANDLE);
+  CHECK_EQ(heap_reloc.state->refused, before + 2);
+}
+
 void suite_holes(void)
 {
   RUN(freeing_between_blocks_leaves_a_hole);
@@ -125,4 +134,7 @@ void suite_holes(void)
   RUN(a_request_takes_the_lowest_hole_once_the_top_is_full);
   RUN(the_rest_of_a_hole_stays_one);
   RUN(a_request_larger_than_every_hole_is_refused);
+  if (TP_CHECKS == TP_CHECKS_OFF) {
+    RUN(at_off_what_the_empty_arena_would_not_serve_is_refused);
+  }
 }
