@@ -63,7 +63,7 @@ static bool is_live(const struct tp_dense *dense, tp_handle_t handle)
 // Was it ever, in this scene or in another?
 static bool was_entry(const struct tp_dense *dense, uint32_t entry)
 {
-  return is_entry(dense, entry) || entry - 1 < tp_dense_most_left(dense);
+  return entry - 1 < tp_dense_most(dense);
 }
 
 // The count has changed. What it was written over with is seen by its copy.

@@ -20,8 +20,7 @@ static void audit(const struct tp_dense64 *dense, tp_site_t site)
 {
   if (!TP_AUDITED || !tp_dense_verify(dense->dense)) return;
   const struct tp_dense *own = dense->dense;
-  uint32_t fresh = own->state->fresh, left = tp_dense_most_left(own);
-  uint32_t most = fresh > left ? fresh : left, differ = dense->wraps[0];
+  uint32_t most = tp_dense_most(own), differ = dense->wraps[0];
   for (uint32_t entry = 1; entry <= most; entry++) {
     differ -= dense->wraps[entry];
   }
@@ -111,15 +110,8 @@ TP_NOINLINE bool tp_dense64_free(const struct tp_dense64 *dense,
   return true;
 }
 
-// Does [entry], at [index], lead back there? If not, tp_dense_reset() faults.
-static bool leads_back(const struct tp_dense *own, uint32_t entry,
-                       uint32_t index)
-{
-  return entry - 1 < own->state->fresh &&
-         (own->place[entry] & tp_dense_low(own)) == index;
-}
-
-// Before all generations end.
+// Before all generations end. Of an entry that does not lead back,
+// tp_dense_reset() faults.
 void tp_dense64_reset_for(const struct tp_dense64 *dense, tp_site_t site)
 {
   const struct tp_dense *own = dense->dense;
@@ -127,7 +119,7 @@ void tp_dense64_reset_for(const struct tp_dense64 *dense, tp_site_t site)
   if (TP_MISUSE(count > own->capacity)) count = 0;
   for (uint32_t index = 0; index < count; index++) {
     uint32_t entry = own->entry[index];
-    if (TP_MISUSE(!leads_back(own, entry, index))) {
+    if (TP_MISUSE(!tp_dense_leads_to(own, entry, index))) {
       count = 0;
     } else if ((own->place[entry] & last) == last) {
       wrap(dense, entry);

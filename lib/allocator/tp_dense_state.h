@@ -47,6 +47,13 @@ TP_INLINE uint32_t tp_dense_most_left(const struct tp_dense *dense)
   return TP_AUDITED ? dense->place[0] & 0xffff : dense->place[0];
 }
 
+// Most entries that any scene had, this one or another.
+TP_INLINE uint32_t tp_dense_most(const struct tp_dense *dense)
+{
+  uint32_t fresh = dense->state->fresh, left = tp_dense_most_left(dense);
+  return fresh > left ? fresh : left;
+}
+
 // Is the count what its copy says?
 TP_INLINE bool tp_dense_count_agrees(const struct tp_dense *dense)
 {

@@ -24,9 +24,8 @@ void tp_dense_stats(const struct tp_dense *dense, struct tp_stats *stats)
 // Each object that ended was counted twice: by the pool, and by its generation.
 static bool ends_add_up(const struct tp_dense *dense)
 {
-  uint32_t most = dense->state->fresh;
+  uint32_t most = tp_dense_most(dense);
   uint32_t ends = dense->state->frees << dense->bits;
-  if (most < tp_dense_most_left(dense)) most = tp_dense_most_left(dense);
   if (most > tp_dense_low(dense)) return false;
   for (uint32_t entry = 1; entry <= most; entry++) {
     ends -= dense->place[entry] & ~tp_dense_low(dense);
