@@ -155,8 +155,8 @@ TP_NOINLINE void tp_object_free(const struct tp_objects *objects, void *object)
   tp_object_free_for(objects, object, tp_site(NULL));
 }
 
-static bool free_claim(const struct tp_objects *objects,
-                       struct tp_generation claim, tp_site_t site)
+bool tp_object_free_generation(const struct tp_objects *objects,
+                               struct tp_generation claim, tp_site_t site)
 {
   const struct tp_pool *pool = objects->pool;
   if (claim.slot == 0) return false;
@@ -169,14 +169,14 @@ TP_NOINLINE bool tp_object_free_handle(const struct tp_objects *objects,
                                        tp_handle_t handle)
 {
   struct tp_generation claim = tp_claim_narrow(objects->pool, handle);
-  return free_claim(objects, claim, tp_site(NULL));
+  return tp_object_free_generation(objects, claim, tp_site(NULL));
 }
 
 TP_NOINLINE bool tp_object_free_handle64(const struct tp_objects *objects,
                                          tp_handle64_t handle)
 {
   struct tp_generation claim = tp_claim_wide(objects->pool, handle);
-  return free_claim(objects, claim, tp_site(NULL));
+  return tp_object_free_generation(objects, claim, tp_site(NULL));
 }
 
 bool tp_object_is_live(const struct tp_objects *objects, const void *object)

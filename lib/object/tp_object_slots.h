@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tp_object_slots.h - internal: in which slot an object lies, at home or at the
 // lender's, and whether one lives there; for tp_object.c, which issues objects,
-// frees them and meets them all, and for tp_update.c, which lets each live on
-// for a frame.
+// frees them and meets them all, for tp_update.c, which lets each live on for a
+// frame, and for tp_scene.c, which ends them all.
 //
 // Where both are numbered as one, the slots of the lender count on from those
 // at home, as in tp_lent.h.
@@ -48,6 +48,11 @@ TP_INLINE uintptr_t tp_object_slot_of_all(const struct tp_objects *objects,
   if (slot != 0) return slot;
   return home->capacity + tp_object_slot(objects->lender->pool, object);
 }
+
+// Of a pool that steals: ends the object that [claim] is of, at home. False iff
+// it is gone: it was freed, or an interrupt has stolen it since.
+bool tp_object_free_generation(const struct tp_objects *objects,
+                               struct tp_generation claim, tp_site_t site);
 
 // Of a slot, both numbered as one: 1 iff its object was created in the update
 // that is under way.

@@ -2,10 +2,12 @@
 #include "object/tp_scene.h"
 
 #include "check/tp_check.h"
+#include "core/tp_calls.h"
 #include "core/tp_sound.h"
 #include "core/tp_slot.h"
 #include "core/tp_core.h"
 #include "object/tp_object.h"
+#include "object/tp_object_slots.h"
 
 // How many parts have something live, and which.
 static uint32_t list_holders(const struct tp_scenes *scenes,
@@ -236,40 +238,55 @@ const struct tp_scene_kind tp_scene_pool = {
     .open = pool_open,
 };
 
+// If an object lives in [slot], release() is told of it. Does it live on? [tag]
+// becomes its own, of which an interrupt may still end it.
+static bool lives_released(const struct tp_scene_part *part, uint32_t slot,
+                           uint32_t *tag)
+{
+  const struct tp_pool *pool = (const struct tp_pool *)part->allocator;
+  *tag = pool->tag[slot];
+  if (*tag < TP_LIVE) return false;
+  if (part->release) part->release(tp_slot_words(pool, slot));
+  return pool->tag[slot] == *tag;
+}
+
 void tp_scene_end_for(const struct tp_scene_part *part, tp_site_t site,
                       void (*finish)(const struct tp_scene_part *part,
                                      void *object, tp_site_t site))
 {
   const struct tp_pool *pool = (const struct tp_pool *)part->allocator;
+  uint32_t tag;
   for (uint32_t slot = 1; slot <= tp_sound_fresh(pool, site); slot++) {
-    uint32_t tag = pool->tag[slot];
-    if (tag < TP_LIVE) continue;
-    tp_word_t *object = tp_slot_words(pool, slot);
-    if (part->release) part->release(object);
-    if (pool->tag[slot] == tag) finish(part, object, site);
+    if (!lives_released(part, slot, &tag)) continue;
+    finish(part, tp_slot_words(pool, slot), site);
   }
 }
 
-static void free_slot(const struct tp_scene_part *part, void *object,
-                      tp_site_t site)
-{
-  tp_pool_free_for((const struct tp_pool *)part->allocator, object, site);
-}
-
+// By their generations: what an interrupt frees by handle first, is gone.
 void tp_pool_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
-  tp_scene_end_for(part, site, free_slot);
+  const struct tp_pool *pool = (const struct tp_pool *)part->allocator;
+  struct tp_generation claim = {0, 0, UINT32_MAX};
+  while (++claim.slot <= tp_sound_fresh(pool, site)) {
+    if (!lives_released(part, claim.slot, &claim.tag)) continue;
+    (void)tp_generation_free(pool, claim, site);
+  }
 }
 
-static void destroy(const struct tp_scene_part *part, void *object,
-                    tp_site_t site)
-{
-  tp_object_free_for((const struct tp_objects *)part->beside, object, site);
-}
-
+// Where there is stealing, what an interrupt steals first, its next round ends.
 void tp_object_end_scene(const struct tp_scene_part *part, tp_site_t site)
 {
-  tp_scene_end_for(part, site, destroy);
+  const struct tp_objects *objects = (const struct tp_objects *)part->beside;
+  const struct tp_pool *pool = objects->pool;
+  struct tp_generation claim = {0, 0, UINT32_MAX};
+  while (++claim.slot <= tp_sound_fresh(pool, site)) {
+    if (!lives_released(part, claim.slot, &claim.tag)) continue;
+    if (pool->age) {
+      (void)tp_object_free_generation(objects, claim, site);
+    } else {
+      tp_object_free_for(objects, tp_slot_words(pool, claim.slot), site);
+    }
+  }
 }
 
 static bool closes(const struct tp_scene_part *part, tp_site_t site)

@@ -49,6 +49,7 @@ static void each_part_has_what_the_scene_gives_it(void)
 static void fill(void)
 {
   struct spark *spark;
+  struct voice *voice;
   uint32_t *words;
   while ((words = deck_alloc(16, 8))) words[3] = 1;
   while ((words = rope_alloc(TP_HIGH, 16, 8))) words[3] = 2;
@@ -58,6 +59,8 @@ static void fill(void)
   while ((spark = ants_alloc(NULL))) spark->last = 6;
   while ((spark = bees_alloc(NULL))) spark->last = 7;
   while ((spark = lamps_create(NULL))) spark->last = 8;
+  while ((voice = flares_alloc())) voice->unused[0] = 9;
+  if ((voice = torches_create(NULL))) voice->unused[0] = 10;
 }
 
 // Does every allocator hold its invariants, and is nothing of it live?

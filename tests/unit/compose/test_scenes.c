@@ -4,6 +4,19 @@
 
 #include "tp_port.h"
 
+static bool interrupting;
+
+void torch_release(struct voice *voice)
+{
+  voice->number = 1;
+}
+
+// By a theft in an interrupt it ends unreleased.
+void torch_deinit(struct voice *voice)
+{
+  if (!interrupting && voice->number != 1) hooks.deinits++;
+}
+
 static void start(uint32_t scene)
 {
   compose_start();
@@ -265,8 +278,60 @@ static void who_interrupts_a_switch_keeps_what_it_is_given(void)
   CHECK(edge > 4);
 }
 
+static flares_handle_t flare[2];
+static uint32_t doused;
+
+static void douse_both(void)
+{
+  for (uint32_t i = 0; i < 2; i++) doused += flares_free_handle(flare[i]);
+}
+
+static void what_an_interrupt_frees_during_a_forced_switch_is_not_freed_again(
+    void)
+{
+  struct tp_stats stats;
+  uint32_t edge = 0, most = 0;
+  do {
+    start(TP_SCENE_NIGHT);
+    for (uint32_t i = 0; i < 2; i++) CHECK(flares_alloc_handle(&flare[i]));
+    doused = 0;
+    tp_port_interrupt_after(++edge, douse_both);
+    scenes_force(TP_SCENE_DAY);
+    tp_pool_stats(&flares_pool, &stats);
+    CHECK_EQ(stats.live, 0);
+    CHECK_EQ(stats.frees, stats.allocs);
+    CHECK(tp_pool_verify(&flares_pool, NULL));
+    if (doused > most) most = doused;
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK_EQ(most, 2);
+}
+
+static void light_a_torch(void)
+{
+  interrupting = true;
+  struct voice *torch = torches_create(NULL);
+  if (torch) torch->number = 0;
+  interrupting = false;
+}
+
+static void who_steals_during_a_forced_switch_is_released_too(void)
+{
+  uint32_t edge = 0;
+  do {
+    start(TP_SCENE_NIGHT);
+    for (uint32_t i = 0; i < 2; i++) light_a_torch();
+    tp_port_interrupt_after(++edge, light_a_torch);
+    scenes_force(TP_SCENE_DAY);
+    CHECK_EQ(hooks.deinits, 0);
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+}
+
 static void suite_interrupts(void)
 {
+  RUN(who_steals_during_a_forced_switch_is_released_too);
+  RUN(what_an_interrupt_frees_during_a_forced_switch_is_not_freed_again);
   RUN(who_interrupts_a_switch_keeps_what_it_is_given);
 }
 #else

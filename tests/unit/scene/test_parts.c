@@ -260,10 +260,10 @@ static void finish(const struct tp_scene_part *part, void *object,
 
 // Where the list's word is an address it may be as high as the tag of one that
 // lives, and behind what was ever issued anything may stand.
-static void only_slots_that_were_issued_are_ended(void)
+static void only_slots_that_were_issued_and_live_are_ended(void)
 {
-  uint32_t tags[] = {0x80000001u, 0x80000001u, 0x80000001u};
-  struct tp_pool_state issued = {.fresh = 1};
+  uint32_t tags[] = {0x80000001u, 0x80000001u, 1, 0x80000001u};
+  struct tp_pool_state issued = {.fresh = 2};
   leave();
   struct tp_pool pool = sparks_pool;
   struct tp_scene_part part = {.allocator = &pool};
@@ -289,7 +289,7 @@ void suite_parts(void)
   RUN(a_closed_pool_is_whole_and_has_no_slot);
   RUN(an_opened_pool_is_whole_and_begins_behind_its_red_zone);
   RUN(a_pool_that_masks_by_basepri_is_closed_too);
-  RUN(only_slots_that_were_issued_are_ended);
+  RUN(only_slots_that_were_issued_and_live_are_ended);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_scene_that_is_none_is_named_with_how_many_there_are);
 }
