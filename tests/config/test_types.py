@@ -294,6 +294,12 @@ class Classes(ByCompilers):
                           "is_live", "update", "walk", "clear", "audit"},
                          set(re.findall(r"TP_CALL .*\ba_(\w+)\(", text)))
 
+    def test_who_audits_a_class_is_told_that_its_last_stores_may_be_left_out(self):
+        for more, told in [(', in_use = "f"', True), ("", False)]:
+            self.of_cpp(CLASS.replace(" }", f"{more} }}"))
+            text = (self.folder / "tp_pools.h").read_text()
+            self.assertEqual(told, "-fno-lifetime-dse" in text, more)
+
     def test_what_goes_past_constructor_and_destructor_is_refused(self):
         for more, key in [(', init = "f"', "init"), (', deinit = "f"', "deinit"),
                           (", retain = [0, 4]", "retain"), (", reserve = 1", "reserve"),

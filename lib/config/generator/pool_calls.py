@@ -364,8 +364,16 @@ def object_calls(pool):
         Call("void", "clear", "void", f"tp_object_clear({own})",
              "Destroys every live object."),
         Call("void", "audit", "void", f"tp_object_audit({own})",
-             "Compares what in_use says with who lives. Faults: IN_USE."),
+             "Compares what in_use says with who lives. Faults: IN_USE."
+             f"{last_stores(pool)}"),
     ]
+
+
+def last_stores(pool):
+    """What is said of who asks the dead of a class."""
+    return (" What a destructor writes last GCC leaves out, so that a dead object may "
+            "say that it lives: -fno-lifetime-dse, or a volatile member.") \
+        * bool(pool.is_class and pool.in_use)
 
 
 LIFE = ("alloc", "free", "alloc_handle", "free_handle", "create", "create_handle",
