@@ -176,13 +176,13 @@ void *tp_unlocked_alloc(const struct tp_pool *pool);
 void tp_unlocked_free(const struct tp_pool *pool, void *object);
 
 // Takes every object back, as when a level ends: nobody is told, all handles
-// are stale, and slots are issued in the order of their addresses again.
+// are stale, and slots are issued in the order of their addresses again. What
+// lies in another pool, lent or as its reserve, stays: tp_spill_reset().
 //
 // Faults   INVARIANT: its state says that more slots were issued than there are
 //          (fast). RED_ZONE (full).
-// Time     O(slots ever issued), O(their bytes) from poison up; each slot has a
-//          locked window of its own.
-// Context  One that no user of the pool interrupts.
+// Time     O(slots ever issued), O(their bytes) from poison up. A window each.
+// Context  One that no user of the pool interrupts; not in its evict.
 void tp_pool_reset(const struct tp_pool *pool);
 
 // Makes [pool], no object of which is live, as at boot: slots are issued in
