@@ -7,7 +7,7 @@
 
 jmp_buf tp_test_resume;
 bool tp_test_fault_returns;
-bool tp_test_library_calls;
+bool tp_test_nobody_calls;
 static bool fault_expected;
 static bool failing;
 static const char *running;
@@ -72,7 +72,7 @@ void tp_test_run(const char *name, void (*test)(void))
   running = name;
   failing = false;
   fault_expected = false;
-  tp_test_library_calls = false;
+  tp_test_nobody_calls = false;
   test();
   if (!is_unmasked()) tp_test_fail(__FILE__, __LINE__, "a lock is held");
   if (failing) {
@@ -157,11 +157,11 @@ void tp_fault(const struct tp_fault_record *record)
     tp_test_stop(tp_test_end());
   }
   fault_expected = false;
-  if (!tp_test_library_calls && names_the_library(record)) {
+  if (names_the_library(record)) {
     tp_test_fail(tp_fault_name(record->kind), (int)record->slot,
                  "the library is named as who called");
   }
-  if (names_nobody(record)) {
+  if (!tp_test_nobody_calls && names_nobody(record)) {
     tp_test_fail(tp_fault_name(record->kind), (int)record->slot,
                  "nobody is named as who called");
   }

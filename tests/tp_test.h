@@ -61,10 +61,9 @@ extern jmp_buf tp_test_resume;
 jmp_buf *tp_test_place(void);
 extern bool tp_test_fault_returns;  // As it must not.
 
-// In this case the record of a fault may name one of the library's own calls as
-// the one that made it: those of tp_dense64.h call tp_dense.h's, and those of
-// the registry what a kind has, which a compiler may return from.
-extern bool tp_test_library_calls;
+// In this case the record of a fault may say that nobody called: a policy was
+// not told who did.
+extern bool tp_test_nobody_calls;
 
 void tp_test_run(const char *name, void (*test)(void));
 void tp_test_fail(const char *file, int line, const char *claim);

@@ -63,14 +63,14 @@ static void *block;
   CALL(tp_stack_free(&one_stack, block))       \
   CALL(tp_stack_release(&one_stack, mark))     \
   CALL(tp_stack_reset(&one_stack))             \
-  CALL(tp_stack_end_scene(&stack_part, NULL))
+  CALL(tp_stack_end_scene(&stack_part, TP_SITE))
 #define DSTACK_CALLS(CALL)                            \
   CALL(tp_dstack_alloc(&two_dstack, end, 4, 4))       \
   CALL(tp_dstack_alloc_block(&two_dstack, end, 4, 4)) \
   CALL(tp_dstack_free(&two_dstack, end, block))       \
   CALL(tp_dstack_release(&two_dstack, end, mark))     \
   CALL(tp_dstack_reset(&two_dstack, end))             \
-  CALL(tp_dstack_end_scene(&dstack_part, NULL))
+  CALL(tp_dstack_end_scene(&dstack_part, TP_SITE))
 
 #define FAULTS(call) CHECK_FAULTS(TP_FAULT_INVARIANT, call);
 
@@ -126,21 +126,21 @@ static void a_scene_does_not_end_what_has_a_child_or_is_closed(void)
   (void)tp_stack_alloc(&one_stack, 8, 4);
   (void)tp_dstack_alloc(&two_dstack, TP_LOW, 8, 4);
   (void)tp_dstack_alloc(&two_dstack, TP_HIGH, 8, 4);
-  tp_stack_end_scene(&stack_part, NULL);
-  tp_dstack_end_scene(&dstack_part, NULL);
+  tp_stack_end_scene(&stack_part, TP_SITE);
+  tp_dstack_end_scene(&dstack_part, TP_SITE);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   one_stack.state->marks.child = tp_bump_child(&child);
-  CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_end_scene(&stack_part, NULL));
+  CHECK_FAULTS(TP_FAULT_CHILD, tp_stack_end_scene(&stack_part, TP_SITE));
   for (int end = 0; end < 2; end++) {
     *two_dstack.state = (struct tp_dstack_state){0};
     two_dstack.state->marks[end].child = tp_bump_child(&child);
-    CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_end_scene(&dstack_part, NULL));
+    CHECK_FAULTS(TP_FAULT_CHILD, tp_dstack_end_scene(&dstack_part, TP_SITE));
   }
   closed.region.storage = NULL;
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_end_scene(&part, NULL));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_stack_end_scene(&part, TP_SITE));
   closed_too.region.storage = NULL;
   part.allocator = &closed_too;
-  CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_end_scene(&part, NULL));
+  CHECK_FAULTS(TP_FAULT_CLOSED, tp_dstack_end_scene(&part, TP_SITE));
 }
 
 // Asked until it does not fit: for its size, or for what would be skipped.
