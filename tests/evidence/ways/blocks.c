@@ -140,6 +140,17 @@ static void a_header_that_is_wrong_is_found_whatever_its_guard(void)
   }
 }
 
+static void the_generations_of_a_block_end_more_than_once(void)
+{
+  begin();
+  for (uint32_t i = 0; i < 2; i++) {
+    moving_reloc.entry[2].generation = UINT32_MAX;
+    CHECK(tp_reloc_free(&moving_reloc, tp_entry_handle(&moving_reloc, 2)));
+    CHECK_EQ(moving_reloc.entry[2].generation, 0);
+    high = tp_reloc_alloc(&moving_reloc, 16);
+  }
+}
+
 static void a_report_ends_at_a_header_that_is_wrong(void)
 {
   for (uint32_t i = 0; i < 3; i++) {
@@ -233,6 +244,7 @@ void suite_blocks(void)
   RUN(a_handle_that_comes_next_is_that_of_no_object);
   RUN(more_entries_than_there_can_be_do_not_verify);
   RUN(a_header_that_is_wrong_is_found_whatever_its_guard);
+  RUN(the_generations_of_a_block_end_more_than_once);
   RUN(a_report_ends_at_a_header_that_is_wrong);
   RUN(what_says_where_an_arena_ends_is_verified);
   RUN(figures_are_of_the_entries_that_there_are);

@@ -6,7 +6,6 @@
 
 #include "core/tp_core.h"
 #include "object/tp_build.h"
-#include "object/tp_object.h"
 #include "object/tp_scene.h"
 #include "policy/tp_steal_least.h"
 #include "policy/tp_watermark.h"
@@ -379,54 +378,6 @@ static void handles_of_nothing_are_stale(void)
   CHECK(tp_handle64_of(&pool, memory) == 0);
 }
 
-// Objects ---------------------------------------------------------------------
-
-struct thing {
-  uint32_t first;
-  void **owner;
-  uint32_t kept;
-};
-
-static bool makes(void *object, void *context)
-{
-  ((struct thing *)object)->first = 1;
-  return context == NULL;
-}
-
-static uint32_t kept[SLOTS], sums[SLOTS];
-static const struct tp_retain retain = {
-    kept, sums, NULL, NULL, tp_retain_save, tp_retain_restore, 8, 4};
-
-static void every_way_to_make_an_object_has_every_hook(void)
-{
-  for (uint32_t i = 0; i < 8; i++) {
-    const struct tp_objects of = {.pool = &pool,
-                                  .init = i & 1 ? makes : NULL,
-                                  .retain = i & 2 ? &retain : NULL,
-                                  .owner = i & 4 ? 5 : 0};
-    for (uint32_t fails = 0; fails <= (i & 1); fails++) {
-      tp_handle_t handle;
-      tp_handle64_t handle64;
-      void *context = fails ? memory : NULL;
-      build(TP_LOCK_PRIMASK, &tp_drop, false, false);
-      uint32_t tag = 0;
-      CHECK((tp_object_alloc_scored(&of, context, 1) == NULL) == fails);
-      CHECK((tp_object_alloc_handle(&of, context, 1, &handle) == NULL) ==
-            fails);
-      CHECK((tp_object_alloc_handle64(&of, context, 1, &handle64) == NULL) ==
-            fails);
-      CHECK((handle64 == 0) == fails);
-      if (!fails) CHECK(!tp_object_alloc_handle64(&of, NULL, 1, &handle64));
-      if (!fails) CHECK(!tp_object_alloc_handle(&of, NULL, 1, &handle));
-      if (!fails) CHECK(!tp_object_alloc_scored(&of, NULL, 1));
-      if (!fails) CHECK(!tp_object_alloc_for(&of, NULL, &tag, NULL));
-      build(TP_LOCK_PRIMASK, &tp_drop, false, false);
-      CHECK((tp_object_alloc_for(&of, context, &tag, NULL) == NULL) == fails);
-      CHECK((tp_object_alloc(&of, context) == NULL) == fails);
-    }
-  }
-}
-
 // Of 1 less 2, an instruction of each condition: half of them are done.
 __attribute__((naked, noinline)) static void known_ways(void)
 {
@@ -456,7 +407,6 @@ int main(void)
   RUN(calls_without_a_lock_find_what_is_wrong);
   RUN(quick_calls_go_on_where_a_generation_ends);
   RUN(handles_of_nothing_are_stale);
-  RUN(every_way_to_make_an_object_has_every_hook);
   suite_regions();
   suite_more();
   suite_rows();
@@ -466,5 +416,7 @@ int main(void)
   suite_blocks();
   suite_nests();
   suite_chunks();
+  suite_denses();
+  suite_objects();
   return tp_test_end();
 }

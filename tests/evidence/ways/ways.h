@@ -22,5 +22,7 @@ void suite_rings(void);
 void suite_blocks(void);
 void suite_nests(void);
 void suite_chunks(void);
+void suite_denses(void);
+void suite_objects(void);
 
 #endif
