@@ -53,6 +53,16 @@ static void *abandon(const struct tp_objects *objects, void *object,
   return NULL;
 }
 
+// [object], which init has made; NULL iff it was stolen since, so that its slot
+// is another's: by what init itself created, or by an interrupt.
+static TP_NOINLINE void *unless_stolen(const struct tp_pool *pool, void *object,
+                                       uint32_t tag)
+{
+  uintptr_t slot = tp_object_slot(pool, object);
+  bool stays = slot == 0 || tp_object_tag(pool, slot) == tag;
+  return stays ? object : NULL;
+}
+
 TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
                       uint32_t *tag, tp_site_t site)
 {
@@ -60,8 +70,12 @@ TP_INLINE void *alloc(const struct tp_objects *objects, void *context,
   if (!tp_update_born(objects, object)) return NULL;
   if (objects->owner) *owner_of(objects, object) = NULL;
   if (objects->retain) objects->retain->restore(objects, object, site);
-  if (!objects->init || objects->init(object, context)) return object;
-  return abandon(objects, object, tag, site);
+  if (!objects->init) return object;
+  if (!objects->init(object, context)) {
+    return abandon(objects, object, tag, site);
+  }
+  bool stays = !tag || !objects->pool->age;
+  return stays ? object : unless_stolen(objects->pool, object, *tag);
 }
 
 void *tp_object_alloc_for(const struct tp_objects *objects, void *context,

@@ -74,8 +74,9 @@ struct tp_objects {
 // Issues a slot of the pool, clears its owner field, gives it what the slot
 // retains, then calls init([object], [context]).
 //
-// Returns  the object. NULL iff tp_pool_alloc() gives none, or init returned
-//          false: the slot then went back, without deinit.
+// Returns  the object. NULL iff tp_pool_alloc() gives none, or it was stolen
+//          while init was at it, or init returned false: the slot then went
+//          back, without deinit.
 // Faults   those of tp_pool_alloc(); RETAIN (fast).
 // Time     O(1) and the hooks', plus O(bytes retained).
 // Context  Any the pool's lock allows, as far as the hooks do. Of what an

@@ -45,19 +45,19 @@ static void init_may_create_another_object_of_its_pool(void)
   CHECK_EQ(sibling->left, 3);
 }
 
-// As if an interrupt came, which steals so many voices; then it fails.
+// As if an interrupt came, which steals so many voices; then it fails unless it
+// has a context.
 static uint32_t robberies;
 static struct node *robbers[VOICES];
 
 static bool init_is_robbed(void *object, void *context)
 {
-  (void)context;
   *(struct node *)object = (struct node){0};
   for (uint32_t i = 0; i < robberies; i++) {
     robbers[i] = voices_create(NULL);
     *robbers[i] = (struct node){.id = i};
   }
-  return false;
+  return context != NULL;
 }
 
 static void what_init_was_robbed_of_is_not_given_back(void)
@@ -76,6 +76,38 @@ static void what_init_was_robbed_of_is_not_given_back(void)
     for (uint32_t i = 0; i < robberies; i++) CHECK(voices_is_live(robbers[i]));
     CHECK(tp_pool_verify(&voices_pool, NULL));
   }
+}
+
+// It may have been init's own doing: that uses any pool, this one too.
+static void what_init_was_robbed_of_is_nobody_s_to_return(void)
+{
+  static const struct tp_objects robbed = {.pool = &voices_pool,
+                                           .init = init_is_robbed};
+  for (robberies = 0; robberies <= VOICES; robberies += VOICES) {
+    forget(&voices_objects);
+
+    struct node *voice = tp_object_alloc(&robbed, &robberies);
+
+    CHECK((voice != NULL) == (robberies == 0));
+    CHECK_EQ(tp_pool_live(&voices_pool), robberies ? VOICES : 1);
+    for (uint32_t i = 0; i < robberies; i++) CHECK(voices_is_live(robbers[i]));
+  }
+}
+
+static void nor_has_it_a_handle(void)
+{
+  static const struct tp_objects robbed = {.pool = &voices_pool,
+                                           .init = init_is_robbed};
+  tp_handle_t handle = 1;
+  tp_handle64_t wide = 1;
+  forget(&voices_objects);
+  robberies = VOICES;
+
+  CHECK(!tp_object_alloc_handle(&robbed, &robberies, 0, &handle));
+  CHECK(!tp_object_alloc_handle64(&robbed, &robberies, 0, &wide));
+
+  CHECK_EQ(handle, TP_NO_HANDLE);
+  CHECK(wide == TP_NO_HANDLE);
 }
 
 // Of a pool that steals nothing; and of one that steals and has slots elsewhere
@@ -299,6 +331,8 @@ void suite_hooks(void)
   RUN(an_object_whose_init_fails_goes_back_without_deinit);
   RUN(init_may_create_another_object_of_its_pool);
   RUN(what_init_was_robbed_of_is_not_given_back);
+  RUN(what_init_was_robbed_of_is_nobody_s_to_return);
+  RUN(nor_has_it_a_handle);
   RUN(what_init_fails_for_is_given_back_whoever_asked);
   RUN(a_full_pool_gives_no_object_and_calls_no_hook);
   RUN(nor_does_one_whose_objects_are_all_pinned);
