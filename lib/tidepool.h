@@ -209,8 +209,9 @@ typedef uint64_t tp_handle64_t;
 // [handle] before anybody could steal it.
 //
 // Returns  the object; NULL, and TP_NO_HANDLE in [handle], iff tp_pool_alloc()
-//          would. It is the newest: an interrupt that steals takes every
-//          older object first.
+//          would. It is the newest: an interrupt that steals the oldest takes
+//          every older object first that is not pinned; one that steals the
+//          least may take it at once, for policy/tp_steal_least.h.
 // Faults   those of tp_pool_alloc().
 // Time     O(1), the locked windows of tp_pool_alloc().
 // Context  Any the pool's lock allows.

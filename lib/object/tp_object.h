@@ -45,6 +45,10 @@ struct tp_objects {
   bool (*init)(void *object, void *context);
 
   // [object] is about to be freed or stolen: it lets go of what it refers to.
+  // Unless it is stolen it still lives, and a walk meets it. So nothing is
+  // called here that would end it again, as an update of its pool may and
+  // tp_object_clear() does; nor is it unpinned, or what is created here takes
+  // its slot.
   void (*deinit)(void *object);
 
   // Do the fields of [object] say that it is live? For tp_object_update(), and
@@ -79,10 +83,12 @@ struct tp_objects {
 //          back, without deinit.
 // Faults   those of tp_pool_alloc(); RETAIN (fast).
 // Time     O(1) and the hooks', plus O(bytes retained).
-// Context  Any the pool's lock allows, as far as the hooks do. Of what an
-//          interrupt steals while init is at it, deinit is told, too; none may
-//          create as many objects as the pool has, or it steals it before that:
-//          then deinit and owner go by what the last object there left.
+// Context  Any the pool's lock allows, as far as the hooks do. Of what is
+//          stolen while init is at it, deinit is told, too. No interrupt may
+//          steal it before that, or deinit and owner go by what the last object
+//          there left: so none creates as many objects as are not pinned; and
+//          where the least are stolen not even one, for the score goes by that,
+//          too, unless min_age spares who was just issued.
 void *tp_object_alloc(const struct tp_objects *objects, void *context);
 
 // The same for an object whose [score] is known, as tp_least_alloc(), and with

@@ -70,7 +70,7 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
 //          part; INVARIANT (fast): more slots were issued than there are, say
 //          the pool's words; those of tp_object_free().
 // Time     O(slots ever issued) and the hooks'.
-// Context  One that no user of the pool interrupts.
+// Context  One that no user of the pool interrupts; not in its deinit.
 void tp_retain_close(const struct tp_objects *objects);
 
 #ifdef __cplusplus

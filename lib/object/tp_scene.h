@@ -120,15 +120,18 @@ struct tp_scene_holder {
 //          nothing does.
 // Time     O(slots) of these pools: their tags are counted. One locked window a
 //          part, from poison up two, O(1) from fast up, O(buffers) of a frame.
-// Context  The one that all other users of these parts may interrupt.
+// Context  The one that all other users of these parts may interrupt; not in an
+//          evict() or deinit() of theirs, where a slot is between two lives.
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
                          struct tp_scene_holder *holders);
 
-// The same, but takes everything back first. Of an object in a pool release()
-// is told, which may free it, or others, itself; what it leaves is retired as
-// by tp_object_free(), and what slots retain is closed, as by
-// tp_retain_close(). Blocks are freed, stacks and dense pools reset, and all
-// buffers of a frame are wiped.
+// The same, but takes everything back first, part by part in their order. Of an
+// object in a pool release() is told, which may free it, or others, itself;
+// what it leaves is retired as by tp_object_free(), and what slots retain is
+// closed, as by tp_retain_close(). Blocks are freed, stacks and dense pools
+// reset, and all buffers of a frame are wiped. What these hooks create in parts
+// that were ended already is taken back in another round, when what it has of
+// parts behind, as a block, is gone; and one that always creates never ends.
 //
 // Faults   also those of tp_pool_free(), and INVARIANT (fast): more slots of a
 //          pool were issued than there are, say its words.

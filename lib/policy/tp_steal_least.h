@@ -20,7 +20,9 @@ struct tp_steal_least {
   struct tp_policy policy;  // .overflow = tp_least_overflow
   // How much [object] would be missed: a function of its bytes alone. Called
   // with nothing locked, so an interrupt may free or steal the object while it
-  // is looked at; its score is then ignored.
+  // is looked at; its score is then ignored. Of an object that was just issued
+  // the bytes are still those that the last one left: where interrupts ask, it
+  // is min_age that spares it until they are its own.
   uint32_t (*score)(const void *object);
   uint8_t refuses_below;  // 1: tp_least_alloc() refuses a newcomer whose score
                           // is below all others'.

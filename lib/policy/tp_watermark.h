@@ -27,7 +27,8 @@ struct tp_watermark_state {
 };
 
 // Told that [pool] has just [free] free slots, in the context of the call that
-// made it so, with nothing locked; may use any pool, this one too.
+// made it so, with nothing locked; may use any pool, this one too. But on_low()
+// does not reset it: the call has yet to return the object that it was issued.
 typedef void tp_watermark_told(const struct tp_pool *pool, uint32_t free);
 
 struct tp_watermark {
