@@ -28,9 +28,10 @@
 //
 // The calls of tp_pools.h look whether an object is lent: NAME_free(),
 // NAME_free_handle(), NAME_destroy(), NAME_update(), NAME_clear(),
-// NAME_reset(), NAME_unpin(), scenes_force(). tp_pool_free() and
-// tp_pool_reset() themselves do not: then NAME_take() finds it gone. A row that
-// steals has its objects pinned before they are lent, so none is stolen.
+// NAME_reset(), NAME_unpin(), scenes_force(). Where an object ends by deinit,
+// they look before and after it. tp_pool_free() and tp_pool_reset() themselves
+// do not: then NAME_take() finds it gone. A row that steals has its objects
+// pinned before they are lent, so none is stolen.
 //
 // It takes 2 bytes a slot, from fast up: the generation that was lent and what
 // for. At off nobody looks; the cache is looked after all the same.

@@ -144,14 +144,16 @@ def ending_key(pool):
 
 
 def define_end(pool):
-    """What is called in place of that: it looks first."""
+    """What is called in place of that: it looks first; and then again, whether deinit
+    has lent it. What is released may be another's by then."""
     key = ending_key(pool)
     if not key:
         return []
-    told = f"  {hooked(pool, key)}(object);"
-    return [f"static void {pool.name}_given(void *object)", "{",
-            f"  tp_dma_give(&{pool.name}_dma, object);",
-            *[told] * bool(getattr(pool, key)), "}"]
+    looks = f"  tp_dma_give(&{pool.name}_dma, object);"
+    told = [f"  {hooked(pool, key)}(object);"] * bool(getattr(pool, key))
+    again = [looks] * bool(told and key == "deinit")
+    return [f"static void {pool.name}_given(void *object)", "{", looks, *told, *again,
+            "}"]
 
 
 def ended(pool, key):

@@ -3,11 +3,12 @@
 // once it is taken.
 #include "dma.h"
 
-static uint32_t ended;  // Blocks and sectors.
+static uint32_t ended;     // Blocks and sectors.
+static bool says_goodbye;  // Does a block, to a device, as it ends?
 
 void block_ended(void *block)
 {
-  (void)block;
+  if (says_goodbye) blocks_lend(block, TP_DMA_TX);
   ended++;
 }
 
@@ -88,6 +89,25 @@ static void a_lent_object_is_not_destroyed(void)
   blocks_take(block);
   blocks_destroy(block);
   CHECK_EQ(ended, 1);
+}
+
+static void nor_is_one_that_its_deinit_lends(void)
+{
+  FORGET(blocks);
+  void *block = blocks_create(NULL);
+  says_goodbye = true;
+  ended = 0;
+  if (CHECKED) {
+    CHECK_FAULTS(TP_FAULT_LENT, blocks_destroy(block));
+    CHECK_EQ(tp_fault_record.found, TP_DMA_TX);
+    CHECK(blocks_is_live(block));
+    blocks_take(block);
+    CHECK_FAULTS(TP_FAULT_LENT, blocks_clear());
+    blocks_take(block);
+  }
+  says_goodbye = false;
+  blocks_destroy(block);
+  CHECK_EQ(ended, CHECKED ? 3 : 1);
 }
 
 static bool goes(void *block, void *context)
@@ -231,6 +251,7 @@ void suite_ends(void)
   RUN(a_lent_object_is_not_freed_by_handle);
   RUN(a_stale_handle_is_stale_though_its_slot_is_lent);
   RUN(a_lent_object_is_not_destroyed);
+  RUN(nor_is_one_that_its_deinit_lends);
   RUN(a_step_does_not_end_a_lent_object);
   RUN(a_scene_does_not_end_what_is_lent);
   RUN(a_pool_with_a_lent_object_is_not_reset);
