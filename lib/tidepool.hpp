@@ -72,7 +72,8 @@ inline TP_CALL tp_handle64_t life_of(const tp_pool &pool, const void *slot)
 // what NAME_create() does. The slot goes back if the constructor throws, unless
 // it was stolen meanwhile: then it is another's.
 //
-// Returns  the object; nullptr iff [slot] is.
+// Returns  the object; nullptr iff [slot] is, or what the constructor created,
+//          or an interrupt, has stolen it meanwhile.
 template <class T, class... Arguments>
 inline TP_CALL T *construct(const tp_pool &pool, void *slot,
                             Arguments &&...arguments)
@@ -94,7 +95,8 @@ inline TP_CALL T *construct(const tp_pool &pool, void *slot,
   if (!slot) return nullptr;
   T *object = ::new (place{slot}) T(static_cast<Arguments &&>(arguments)...);
   kept.slot = nullptr;
-  return object;
+  bool stays = kept.life == no_life || tp_handle64_get(&pool, kept.life);
+  return stays ? object : nullptr;
 }
 
 // Owns an object, or none: one pointer, that can be moved and not copied. The

@@ -436,15 +436,18 @@ def ended(pool):
 
 
 def construction(pool, verb, parameter, slot, says):
-    head = f"static inline TP_CALL {pointers(pool)['to']}{pool.name}_{verb}("
+    to = pointers(pool)["to"]
+    lost = ["  if (!object) *handle = {};"] \
+        if pool.steals and "*handle" in parameter else []
     return ["", *remark(says), 'extern "C++" {', "template <class... Arguments>",
-            head + parameter + "Arguments &&...arguments)", "{",
+            f"static inline TP_CALL {to}{pool.name}_{verb}("
+            + parameter + "Arguments &&...arguments)", "{",
             *[f"  {line}" for line in seal_checks(pool)],
-            f"  return tidepool::construct<{pool.type}>({pool.name}_pool,",
-            f"                             tp_update_born(&{pool.name}_objects,",
-            f"                                            {slot}),",
-            "                             static_cast<Arguments &&>(arguments)...);",
-            "}", "}"]
+            f"  {to}object = tidepool::construct<{pool.type}>(",
+            f"      {pool.name}_pool, tp_update_born(&{pool.name}_objects,",
+            f"                                  {slot}),",
+            "      static_cast<Arguments &&>(arguments)...);", *lost,
+            "  return object;", "}", "}"]
 
 
 def pool_calls(pool):

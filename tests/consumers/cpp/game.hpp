@@ -35,6 +35,17 @@ class Bullet {
   int *told_;
 };
 
+// Whose constructor creates others if it is told how.
+struct Twin {
+  static void (*others)();
+  int living = 1;
+
+  Twin()
+  {
+    if (others) others();
+  }
+};
+
 }  // namespace game
 
 struct Voice {

@@ -221,6 +221,25 @@ static bool a_slot_stolen_from_a_constructor_is_the_thief_s()
 }
 #endif
 
+void (*game::Twin::others)() = nullptr;
+
+static void two_others()
+{
+  game::Twin::others = nullptr;
+  for (int i = 0; i < 2; i++) twins_create();
+}
+
+// The others take its own slot.
+static bool what_its_constructor_was_robbed_of_is_nobodys()
+{
+  twins_handle_t told = {1};
+  game::Twin::others = two_others;
+  bool none = !twins_create();
+  game::Twin::others = two_others;
+  bool nor = !twins_create_handle(&told) && told.bits == 0;
+  return none && nor && tp_pool_live(&twins_pool) == 2;
+}
+
 int main()
 {
   bool (*const steps[])() = {theft_destroys_the_oldest,
@@ -234,6 +253,7 @@ int main()
                              an_owner_destroys_what_it_owns,
                              an_object_has_one_owner,
                              a_released_object_is_the_callers,
+                             what_its_constructor_was_robbed_of_is_nobodys,
 #if defined TP_HAS_MEMORY_RESOURCE && defined __cpp_exceptions
                              containers_lie_in_blocks,
                              what_does_not_fit_is_bad_alloc,
