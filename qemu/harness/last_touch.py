@@ -18,7 +18,8 @@ def last_touch(replay, marks, until, pool, issued, elf):
     places = {}
     for mark in reversed(marks):
         touches = list(islice(_since(replay, mark, words, until), MOST))
-        own = [one for one in touches if _is_own(one.registers[15], places, elf)]
+        own = [one for one in touches
+               if one and _is_own(one.registers[15], places, elf)]
         if own:
             return own[-1]._replace(mark=mark) if len(touches) < MOST else None
         until = mark.frame

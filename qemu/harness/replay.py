@@ -16,6 +16,7 @@ from . import machine
 from .errors import CannotRun
 from .gdb_remote import (ACCESSES, BREAKPOINT, TRAP, WRITES, GdbRemote,
                          Gone, Stop)
+from .unaligned import is_elsewhere
 
 RUN_SECONDS = 3600
 # From the last mark before a frame to that frame, at most, where it can be.
@@ -244,21 +245,29 @@ class Replay:
                 yield from self._store(stop.watched)
 
     def _store(self, word):
-        before, moment = self.values([(word, 4)]), self._moment(LITTLE_STACK)
-        self.gdb.remove(WRITES, word, 4)
-        self.gdb.step()
-        self.gdb.insert(WRITES, word, 4)
-        yield from _differences(moment, before, self.values([(word, 4)]))
+        """It is stopped at for each watchpoint that it hits, or that QEMU takes it to
+        hit, as often as it is begun: all of them are out of its way."""
+        moment, hit = self._moment(LITTLE_STACK), []
+        while word:
+            hit.append((word, 4))
+            self.gdb.remove(WRITES, word, 4)
+            before = self.values(hit)
+            word = self.gdb.step().watched
+        for one, size in hit:
+            self.gdb.insert(WRITES, one, size)
+        yield from _differences(moment, before, self.values(hit))
 
     def touches(self, words, last):
         """Every instruction that reads or writes one of the words, until a frame is
-        over."""
+        over; None for each that QEMU only takes for one."""
         with self._inserted_all(ACCESSES, words):
             while True:
                 stop = self._next_stop(last)
                 if stop is None or not stop.watched:
                     return
-                yield self._moment(LITTLE_STACK)
+                moment = self._moment(LITTLE_STACK)
+                code = self.gdb.word(moment.registers[15])
+                yield None if is_elsewhere(moment.registers, code, words) else moment
                 for word in words:
                     self.gdb.remove(ACCESSES, word, 4)
                 self.gdb.step()

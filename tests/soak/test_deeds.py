@@ -307,7 +307,7 @@ class Touches(unittest.TestCase):
 
         def touches(words, until):
             self.asked[-1].append(until)
-            return [Moment(frame, (0,) * 15 + (counter,), b"")
+            return [Moment(frame, (0,) * 15 + (counter,), b"") if counter else None
                     for frame, counter in by_mark[self.asked[-1][0]]]
         replay.touches.side_effect = touches
         with mock.patch("harness.last_touch._is_own",
@@ -325,6 +325,11 @@ class Touches(unittest.TestCase):
         for count, told_of in ((MOST - 1, True), (MOST, False)):
             self.assertEqual(told_of, self.newest({600: [(700, 2)] * count})
                              is not None)
+
+    def test_what_only_looked_like_a_touch_is_none_but_is_one_more_looked_at(self):
+        found = self.newest({0: [], 600: [(700, 2), (710, 0)]})
+        self.assertEqual(700, found.frame)
+        self.assertIsNone(self.newest({600: [(700, 2)] + [(710, 0)] * (MOST - 1)}))
 
     def test_before_it_was_issued_nobody_touched_it(self):
         self.assertIsNone(self.newest({0: [(20, 2)], 40: [(60, 1)], 600: []}))

@@ -10,13 +10,24 @@ from unittest import mock
 import paper  # noqa: F401: where the harness is.
 from harness import lasting_search, odd_calls, replay
 from harness.cpu_fault import VTOR
-from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, Stop
+from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, WRITES, Stop
 from harness.lasting import CUT_UP, DEEP, OUTLIVED, RATE, SLOWER, SPIKE
 from harness.lasting_search import SOME, LastingSearch, by_line
 from harness.odd_calls import Noticed, Returns
 from harness.replay import Known, Mark, Moment, Replay
 from harness.suspects import LIVE
+from harness.unaligned import is_elsewhere
 from harness.why import Finding
+
+# Of words, to [r0 or r14] of the test: each encoding with where it goes.
+STORES = (
+    (0x6081, 0x108),                                  # str r1, [r0, #8]
+    (0x5081, 0x102),                                  # str r1, [r0, r2]
+    (0x1006F8C0, 0x106), (0x1FFFF8C0, 0x10FF),        # str.w r1, [r0, #6]
+    (0x1022F840, 0x108),                              # str.w r1, [r0, r2, lsl #2]
+    (0x1C05F840, 0xFB), (0x1F05F840, 0x105),          # [r0, #-5], [r0, #5]!
+    (0x1B05F84E, 0x400), (0x1906F84E, 0x400),         # [lr], #5 and #-6
+)
 
 GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
 
@@ -201,6 +212,30 @@ class Replayed(unittest.TestCase):
         words = [("insert", ACCESSES, at) for at in (8, 12)]
         gone = [("remove", ACCESSES, at) for at in (8, 12)]
         self.assertEqual([*words, *gone, "step", *words, *gone], run.deeds)
+
+    def test_a_store_is_stepped_over_without_each_watchpoint_that_it_stops_at(self):
+        run, stops = Stepped((100, 64, 11)), iter([Stop(TRAP, 16), Stop(TRAP, 0)])
+        run.step = lambda: run.deeds.append("step") or next(stops)
+        self.assertEqual([], list(run._store(12)))
+        self.assertEqual([("remove", WRITES, 12), "step",
+                          ("remove", WRITES, 16), "step",
+                          ("insert", WRITES, 12), ("insert", WRITES, 16)], run.deeds)
+
+    def test_a_store_that_qemu_takes_for_one_to_all_before_it_is_no_touch(self):
+        for code, address in STORES:
+            registers = [0x100, 0x200, 2, *[0] * 11, 0x400, 0, 0]
+            for low, is_it in ((address - 4, False), (address - 3, True),
+                               (address, True), (address + 4, False)):
+                self.assertEqual(not is_it, is_elsewhere(registers, code, [8, low]),
+                                 (hex(code), low))
+        run, stops = Stepped((100, 64, 11)), iter([Stop(TRAP, 8), Stop(TRAP, 0)])
+        run._next_stop = lambda last: next(stops)
+        with mock.patch.object(replay, "is_elsewhere", return_value=True):
+            self.assertEqual([None], list(run.touches([8, 12], 9)))
+
+    def test_what_qemu_stops_at_rightly_is_a_touch(self):
+        for code in (0x7041, 0x6841, 0x0001F8D0, 0x0001F800, 0xC006):
+            self.assertFalse(is_elsewhere([0x101] * 17, code, [8]), hex(code))
 
     def test_a_change_of_a_word_is_told_with_what_it_was_and_is(self):
         self.assertEqual([(4, 1, 2), (12, 3, 0)], [
