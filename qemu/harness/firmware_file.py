@@ -12,7 +12,8 @@ from .boards import BOARDS
 from .errors import CannotRun
 from .options import CHECKS
 
-ARM, SYMBOLS, ATTRIBUTES = 40, 2, 0x70000003  # e_machine, and types of sections.
+RELOCATABLE, ARM = 1, 40  # e_type and e_machine.
+SYMBOLS, ATTRIBUTES = 2, 0x70000003  # Types of sections.
 MACHINES = {3: "x86", 62: "x86-64", 183: "64-bit Arm", 243: "RISC-V", 94: "Xtensa"}
 CPU_ARCH, PROFILE = 6, 7  # Tags; the numbers of the first, and what each core runs:
 NAMES = {10: "Armv7-M", 11: "Armv6-M", 12: "Armv6S-M", 13: "Armv7E-M",
@@ -76,12 +77,15 @@ def refuse_without_sanitizer(path):
 
 
 def _refuse(path, data, board):
-    machine, = struct.unpack_from(">H" if data[5] == 2 else "<H", data, 18)
+    kind, machine = struct.unpack_from(">2H" if data[5] == 2 else "<2H", data, 16)
     if machine != ARM or data[4:6] != b"\1\1":
         name = MACHINES.get(machine, f"machine {machine} of the ELF list")
         raise CannotRun(f"{path} is a program for"
                         f" {name if machine != ARM else 'big-endian Arm'}, not for a"
                         f" Cortex-M; build it for {board}.")
+    if kind == RELOCATABLE:
+        raise CannotRun(f"{path} is an object file, not yet linked; say the firmware"
+                        " that it is a part of.")
     sections = _sections(data)
     tags = _attributes(data, sections)
     if not _runs(board, tags):

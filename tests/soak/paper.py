@@ -31,7 +31,7 @@ def wait_for_samples(out, least, process):
                process)
 
 
-def elf(machine=40, architecture=None, profile="M", names=None, text=b""):
+def elf(machine=40, architecture=None, profile="M", names=None, text=b"", kind=2):
     """A file for --elf: a header, perhaps attributes, perhaps a symbol's name."""
     tags = bytes([5]) + b"3-M\0" + bytes([6, architecture or 0, 7, ord(profile)])
     attributes = b"A" + struct.pack("<I", 20 + len(tags)) + b"aeabi\0" \
@@ -40,12 +40,12 @@ def elf(machine=40, architecture=None, profile="M", names=None, text=b""):
     if names is not None:
         sections += [(2, b"", len(sections) + 1), (3, b"\0" + names, 0)]
     body, heads = b"", b""
-    for kind, content, link in sections:
-        heads += struct.pack("<10I", 0, kind, 0, 0, 52 + len(body), len(content), link,
-                             0, 1, 0)
+    for section, content, link in sections:
+        heads += struct.pack("<10I", 0, section, 0, 0, 52 + len(body), len(content),
+                             link, 0, 1, 0)
         body += content
     return b"\x7fELF\1\1\1" + bytes(9) + struct.pack(
-        "<2H5I6H", 2, machine, 1, 0, 0, 52 + len(body), 0, 52, 0, 0, 40,
+        "<2H5I6H", kind, machine, 1, 0, 0, 52 + len(body), 0, 52, 0, 0, 40,
         len(sections), 0) + body + heads + text
 
 

@@ -427,6 +427,8 @@ class Usage(unittest.TestCase):
                                              " the cortex-m3 of mps2_an385 does not"),
                 (paper.elf(architecture=10, profile="A"), "an Arm that is no Cortex-M"),
                 (paper.elf(architecture=4), "was built for an Arm that is no Cortex-M"),
+                (paper.elf(kind=1), "is an object file, not yet linked; say the"
+                                    " firmware that it is a part of."),
                 (paper.elf(names=b"main\0", text=b"\0tp_soak_begin"),
                  "has no telemetry: nothing in it calls tp_soak_begin(); build it"
                  " with -DTIDEPOOL"),
