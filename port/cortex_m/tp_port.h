@@ -61,6 +61,10 @@
 #define TP_LOADED(one, other) __asm volatile("" : : "r"(one), "r"(other))
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A half of a word in memory. It is loaded and stored by itself: GCC 12 needs
 // more instructions to take one out of a word, or to put one in.
 typedef uint16_t __attribute__((may_alias)) tp_port_half_t;
@@ -336,5 +340,9 @@ TP_NORETURN TP_INLINE void tp_port_trap(void)
 {
   for (;;) __asm volatile("udf #0x7d");
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -79,6 +79,22 @@ class Classes(unittest.TestCase):
                  ROOT / "lib", "-I", ROOT / "port" / "host", "-I", folder, "-I",
                  CLASSES, "-I", CLASSES / "birds", "-fsyntax-only", source)
 
+    def test_each_port_is_taken_where_casts_of_c_are_forbidden(self):
+        port, arm = ROOT / "port", ["arm-none-eabi-g++", "-mthumb", "-ffreestanding",
+                                    "-DTP_CORES_SPINLOCK=0xd0000170"]
+        least, most = [*arm, "-mcpu=cortex-m0"], [*arm, "-mcpu=cortex-m33"]
+        for words, header in (
+                (["g++"], "host/tp_port.h"), (["g++"], "posix/tp_port.h"),
+                (["clang++-19", "--target=riscv32"], "riscv/tp_port.h"),
+                (least, "cortex_m/tp_port.h"), (most, "cortex_m/tp_port.h"),
+                (most, "wait/bare/tp_wait_port.h"),
+                (most, "cache/cortex_m7/tp_dma_port.h"),
+                (most, "cores/exclusive/tp_cores_port.h"),
+                (least, "cores/sio/tp_cores_port.h")):
+            tool(*words, "-x", "c++", "-std=c++20", "-Wold-style-cast", "-Werror",
+                 "-fsyntax-only", "-I", ROOT / "lib", "-I", port / "cortex_m",
+                 "-include", port / header, "/dev/null")
+
     def test_on_the_host_they_are_right_too(self):
         self.assertEqual(0, run(on_host("gcc", "-fsanitize=address,undefined")))
         self.assertEqual(0, run(on_host("clang-19")))

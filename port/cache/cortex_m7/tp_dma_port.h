@@ -13,6 +13,10 @@
 
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TP_DMA_PORT_LINE       32
 #define TP_DMA_PORT_CLEAN      0xe000ef68u  // DCCMVAC
 #define TP_DMA_PORT_INVALIDATE 0xe000ef5cu  // DCIMVAC
@@ -45,5 +49,9 @@ TP_INLINE void tp_dma_port_invalidate(uintptr_t begin, uint32_t bytes)
 {
   tp_dma_port_lines(TP_DMA_PORT_INVALIDATE, begin, bytes);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

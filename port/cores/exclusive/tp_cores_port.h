@@ -15,6 +15,10 @@
 
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if !TP_PORT_HAS_EXCLUSIVE
 #error "this core has no LDREX and STREX: take another folder of port/cores"
 #endif
@@ -44,5 +48,9 @@ TP_INLINE void tp_cores_port_give(void)
   __asm volatile("dmb" : : : "memory");
   *(volatile uint32_t *)&tp_cores_port_word = 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifndef TP_CORES_SPINLOCK
 #error \
     "which spinlock? -DTP_CORES_SPINLOCK=0xd0000170 is number 28 of the RP2040"
@@ -37,5 +41,9 @@ TP_INLINE void tp_cores_port_give(void)
   __asm volatile("dmb" : : : "memory");
   *(volatile uint32_t *)(uintptr_t)TP_CORES_SPINLOCK = 1;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include "tidepool.h"
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // What time it is, in any unit that wraps at 2^32: ticks are counted in it.
 #ifndef TP_WAIT_NOW
 #define TP_WAIT_NOW (*(const volatile uint32_t *)&tp_clock_now)
@@ -63,5 +67,9 @@ static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
   TP_BARRIER();
   return true;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include "cmsis_os2.h"
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifndef TP_WAIT_FLAG
 #define TP_WAIT_FLAG (1u << 30)
 #endif
@@ -53,5 +57,9 @@ static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
   uint32_t flags = osThreadFlagsWait(TP_WAIT_FLAG, osFlagsWaitAny, most);
   return !(flags & 1u << 31) && (flags & TP_WAIT_FLAG);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "task.h"
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct tp_wait_sleeper {
   StaticSemaphore_t memory;
   SemaphoreHandle_t woken;
@@ -69,5 +73,9 @@ static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
   }
   return tp_wait_port_take(sleeper, (TickType_t)ticks);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "tp_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct tp_wait_sleeper {
   struct k_sem woken;
 };
@@ -46,5 +50,9 @@ static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
   k_timeout_t most = ticks == UINT32_MAX ? K_FOREVER : K_TICKS(ticks);
   return k_sem_take(&sleeper->woken, most) == 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
