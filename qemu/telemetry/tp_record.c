@@ -114,7 +114,7 @@ static void put_sites(const struct tp_record_hello *hello)
   }
 }
 
-void tp_record_hello(const struct tp_record_hello *hello)
+void tp_record_say_hello(const struct tp_record_hello *hello)
 {
   const struct tp_registry *registry = hello->registry;
   uint32_t length = HELLO_BYTES + tp_record_length(hello->board);
@@ -227,7 +227,7 @@ void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
   tp_record_finding(PLANTED, frame, index, slot, name);
 }
 
-void tp_record_place(const struct tp_record_place *place)
+void tp_record_tell_place(const struct tp_record_place *place)
 {
   tp_record_begin(PLACE, PLACE_BYTES);
   tp_record_put32(place->index);
@@ -239,7 +239,7 @@ void tp_record_place(const struct tp_record_place *place)
   tp_record_end();
 }
 
-void tp_record_oldest(const struct tp_record_oldest *oldest)
+void tp_record_tell_oldest(const struct tp_record_oldest *oldest)
 {
   tp_record_begin(OLDEST, OLDEST_BYTES);
   tp_record_put32(tp_clock_now);

@@ -72,7 +72,7 @@ void tp_soak_put(uint8_t byte);
 // A record begins, or it has ended: those of two cores are never mixed.
 void tp_soak_cores_write(bool begins);
 
-void tp_record_hello(const struct tp_record_hello *hello);
+void tp_record_say_hello(const struct tp_record_hello *hello);
 
 // A sample: begin, a use for each allocator of the hello in its order, end. Of
 // objects and blocks allocs == frees + steals + live.
@@ -87,8 +87,8 @@ const char *tp_record_broken(const struct tp_finding *finding);
 void tp_record_fault(const struct tp_fault_record *record, uint32_t index);
 void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
                        const char *name);
-void tp_record_place(const struct tp_record_place *place);
-void tp_record_oldest(const struct tp_record_oldest *oldest);
+void tp_record_tell_place(const struct tp_record_place *place);
+void tp_record_tell_oldest(const struct tp_record_oldest *oldest);
 void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
                      const char *text);
 void tp_record_done(const struct tp_record_moment *moment);

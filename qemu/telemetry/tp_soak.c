@@ -43,7 +43,7 @@ static void say_hello(const struct tp_soak *soak)
       .sites = soak->sites,
       .site_count = soak->site_count,
   };
-  tp_record_hello(&hello);
+  tp_record_say_hello(&hello);
 }
 
 static void refuse_more_than_there_is_room_for(const struct tp_soak *soak)

@@ -85,13 +85,26 @@ struct tp_soak {
 #define TIDEPOOL_BOARD_NAME ""
 #endif
 
-// Of all allocators that tp_pools.c lists, at most 255.
-#define TP_SOAK                     \
-  {                                 \
-      .registry = &tp_registry,     \
-      .board = TIDEPOOL_BOARD_NAME, \
-      .checks = TP_CHECKS,          \
-  }
+// Of all allocators that tp_pools.c lists, at most 255. All members, by place:
+// C++17 knows no names here, and compilers warn of those that are left out.
+#define TP_SOAK         \
+  {&tp_registry,        \
+   TIDEPOOL_BOARD_NAME, \
+   0,                   \
+   0,                   \
+   0,                   \
+   0,                   \
+   0,                   \
+   0,                   \
+   0,                   \
+   0,                   \
+   TP_CHECKS,           \
+   0,                   \
+   NULL,                \
+   NULL,                \
+   0,                   \
+   NULL,                \
+   NULL}
 
 // Asks the emulator what to do and introduces the firmware to the host.
 void tp_soak_begin(struct tp_soak *soak);

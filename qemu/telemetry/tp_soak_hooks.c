@@ -334,7 +334,7 @@ static void report_oldest(uint32_t index)
       .age = slot ? age_of(pool, index, slot) : 0,
       .site = slot ? site_of(index, slot) : NULL,
   };
-  tp_record_oldest(&record);
+  tp_record_tell_oldest(&record);
 }
 
 void tp_soak_hooks_oldest(void)
@@ -386,7 +386,7 @@ static void put_place(const struct place *place)
       .refused = place->refused,
       .held = held_at(place),
   };
-  tp_record_place(&record);
+  tp_record_tell_place(&record);
 }
 
 static void put_site(const struct tp_soak_site *site)

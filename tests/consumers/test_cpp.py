@@ -95,6 +95,20 @@ class Classes(unittest.TestCase):
                  "-fsyntax-only", "-I", ROOT / "lib", "-I", port / "cortex_m",
                  "-include", port / header, "/dev/null")
 
+    def test_what_a_firmware_tells_a_soak_is_taken_without_a_warning(self):
+        source = OUT / "told.cpp"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text('#include "tp_soak.h"\n'
+                          "static struct tp_soak soak = TP_SOAK;\n"
+                          "uint64_t seed() { return soak.seed; }\n")
+        for standard in ("c++17", "c++20"):
+            tool("arm-none-eabi-g++", f"-std={standard}", "-mcpu=cortex-m4", "-mthumb",
+                 "-ffreestanding", "-DTP_CHECKS=1", "-DTIDEPOOL_SOAK=1", "-Wall",
+                 "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+                 "-Wold-style-cast", "-Werror", "-I", ROOT / "lib", "-I",
+                 ROOT / "port/cortex_m", "-I", ROOT / "qemu/telemetry",
+                 "-fsyntax-only", source)
+
     def test_on_the_host_they_are_right_too(self):
         self.assertEqual(0, run(on_host("gcc", "-fsanitize=address,undefined")))
         self.assertEqual(0, run(on_host("clang-19")))
