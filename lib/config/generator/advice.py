@@ -22,7 +22,7 @@ when it lacks that eighth. Bytes are rounded up to 8. Unmet are requests that we
 refused, or served by a theft. Wanted is an estimate: what had been in use at once if
 each of them had lived as long as others do. Who may be full stays as it is, unless
 --serve asks for what is wanted; soak again with it. Nothing is advised for what no
-run used, and never more than a table may say."""
+run used, nor of a number that is C, and never more than a table may say."""
 
 EXACT = """\
 As asked, each is as large as its highest use, with nothing to spare: it serves the
