@@ -556,7 +556,8 @@ class Policies(Complaints):
         for lock in ["basepri:0x40", "exclusive"]:
             self.expect_pool(f'lock = "{lock}"',
                              ':51: error: pool "a": the code that all pools share '
-                             "masks by PRIMASK", '= add code = "own"')
+                             "masks by PRIMASK", '= add code = "own", or lock ='
+                             ' "primask" where that has no meaning')
 
     def test_an_exclusive_pool_keeps_neither_ages_nor_handles(self):
         self.expect_pool('code = "own", lock = "exclusive", handles = 64',

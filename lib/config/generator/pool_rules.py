@@ -348,7 +348,8 @@ def the_core_has_such_a_lock(pool, config):
 def special_locks_are_compiled_in(pool, config):
     if pool.lock_means and pool.code == "shared":
         yield pool.error("lock", "the code that all pools share masks by PRIMASK",
-                         'add code = "own"')
+                         'add code = "own", or lock = "primask" where that has no'
+                         " meaning")
 
 
 @pool_rule("lock", "full", "handles", "reserve", *Pool.OBJECT_KEYS)
