@@ -14,6 +14,16 @@ static void a_handle_resolves_to_its_object(void)
   CHECK(ticks_get(handle) == note);
 }
 
+static void what_has_handles_is_freed_by_address_once_at_any_level(void)
+{
+  tp_test_forget(&vault_pool);
+  struct note *note = vault_alloc(), other;
+  vault_free(note);
+
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, vault_free(note));
+  CHECK_FAULTS(TP_FAULT_FOREIGN, vault_free(&other));
+}
+
 static void no_handle_resolves_to_nothing(void)
 {
   tp_test_forget(&ticks_pool);
@@ -269,6 +279,7 @@ void suite_handles(void)
   RUN(no_bits_make_a_handle_of_64_that_was_never_given);
   RUN(no_bits_make_a_handle_of_32_that_was_never_given);
   RUN(a_handle_resolves_to_its_object);
+  RUN(what_has_handles_is_freed_by_address_once_at_any_level);
   RUN(no_handle_resolves_to_nothing);
   RUN(a_handle_is_stale_after_its_object_was_freed_and_for_ever);
   RUN(a_handle_is_stale_once_its_object_was_stolen);
