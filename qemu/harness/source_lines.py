@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 
 from .elf_tools import told_by
 from .options import ROOT
@@ -16,6 +17,7 @@ LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
     "tidepool.h", "tp_pools.h", "tp_pools.c"}
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 ARM = 40  # e_machine of ELF.
+LLVM = ("llvm-addr2line-19", "llvm-addr2line")
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
@@ -98,6 +100,15 @@ def tool_for(elf, name):
     return f"arm-none-eabi-{name}" if head[18:19] == bytes([ARM]) else name
 
 
+def _addr2line(elf):
+    """Of LLVM, if Clang made the file: what that inlines in pieces, binutils 2.40
+    leave out."""
+    with open(elf, "rb") as file:
+        by_clang = b"clang version" in file.read()
+    found = [name for name in LLVM if by_clang and shutil.which(name)]
+    return found[0] if found else tool_for(elf, "addr2line")
+
+
 def own_places(elf, addresses):
     """Address -> (function, file, line) of the application's innermost, of those
     that have one."""
@@ -113,7 +124,7 @@ def _places(elf, addresses):
     """Address -> [(function, file, line)] of it, then of what it was inlined into."""
     if not addresses or not os.path.exists(elf):
         return {}
-    text = told_by(tool_for(elf, "addr2line"), "-a", "-f", "-i", "-e", elf,
+    text = told_by(_addr2line(elf), "-a", "-f", "-i", "-e", elf,
                    given="\n".join(map(hex, addresses)))
     blocks = [block.rstrip("\n").split("\n")
               for block in re.split("^0x", text, flags=re.M)[1:]]

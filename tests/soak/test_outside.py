@@ -2,6 +2,7 @@
 """A firmware outside of the checkout, with a library of its own: which line does a
 soak name?"""
 
+import re
 import shutil
 import sys
 import tempfile
@@ -11,8 +12,12 @@ from pathlib import Path
 import test_elf
 import trials
 from harness.options import CHECKS
-from harness.source_lines import is_application, shown
+from harness.source_lines import caller_lines, is_application, shown
 from support import ROOT, tool
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+from decoder.elf import Elf  # noqa: E402
+from decoder.lines import Lines  # noqa: E402
 
 MISTAKE = "orders_free(orders[number]);"
 COPIED = ("lib", "port/cortex_m", "port/cache/none", "linker", "qemu/boards",
@@ -110,3 +115,25 @@ class Outside(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class Inlined(unittest.TestCase):
+    """By Clang, which inlines a function in pieces."""
+
+    def test_what_is_inlined_in_pieces_is_named_by_its_own_line(self):
+        here = ROOT / "tests" / "soak" / "inlined"
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        elf = folder / "firmware.elf"
+        tool("clang-19", "--target=arm-none-eabi", "-mcpu=cortex-m0", "-mthumb", "-Os",
+             "-g", "-ffreestanding", "-nostdlib", "-fuse-ld=lld", "-Wl,-e,start",
+             "-Wl,-Ttext=0x100", here / "main.c", "-o", elf)
+        listed = tool("arm-none-eabi-objdump", "-d", elf)
+        back = int(re.search(r"bl\t.*<take>\n *([0-9a-f]+):", listed)[1], 16)
+        source = (here / "main.c").read_text()
+        line = source[:source.index("ask(bytes)")].count("\n") + 1
+        told = f"main.c:{line}"
+        self.assertEqual(f"frame() at tests/soak/inlined/{told}",
+                         caller_lines(elf, [back])[back])
+        self.assertIn(f"called by frame() at {here}/{told}",
+                      Lines(elf, Elf(elf.read_bytes())).caller(back))

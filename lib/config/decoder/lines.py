@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 
-TOOLS = ("arm-none-eabi-addr2line", "llvm-addr2line", "llvm-addr2line-19", "addr2line")
+LLVM = ("llvm-addr2line-19", "llvm-addr2line")
+TOOLS = ("arm-none-eabi-addr2line", *LLVM, "addr2line")
 GENERATED = re.compile(r"\w+_pools\.[ch]$")
 HERE = os.path.dirname(os.path.realpath(__file__))
 
@@ -26,7 +27,9 @@ class Lines:
 
     def __init__(self, path, elf):
         self.path, self.elf = path, elf
-        self.tool = next(filter(None, map(shutil.which, TOOLS)), None)
+        # What Clang inlines in pieces, binutils 2.40 leave out.
+        first = LLVM if b"clang version" in elf.data else ()
+        self.tool = next(filter(None, map(shutil.which, (*first, *TOOLS))), None)
         self.ours = library_files()
         self.known = {}
 
