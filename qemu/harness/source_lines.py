@@ -77,7 +77,7 @@ def is_generated(path):
 
 def shown(path):
     """Within the checkout without the folders before it."""
-    inside = os.path.relpath(path, ROOT)
+    inside = os.path.relpath(os.path.realpath(path), ROOT)
     return path if inside.startswith("..") else inside
 
 

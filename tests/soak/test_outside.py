@@ -112,9 +112,12 @@ class Outside(unittest.TestCase):
         self.assertEqual("qemu/game/main.c", shown(f"{ROOT}/qemu/game/main.c"))
         self.assertEqual(f"{self.here}/main.c", shown(f"{self.here}/main.c"))
 
-
-if __name__ == "__main__":
-    unittest.main()
+    def test_so_is_one_that_a_link_leads_to(self):
+        (self.here / "tidepool").symlink_to(ROOT)
+        (self.here / "mine.c").symlink_to(self.here / "main.c")
+        self.assertEqual("qemu/game/main.c",
+                         shown(f"{self.here}/tidepool/qemu/game/main.c"))
+        self.assertEqual(f"{self.here}/mine.c", shown(f"{self.here}/mine.c"))
 
 
 class Inlined(unittest.TestCase):
@@ -137,3 +140,7 @@ class Inlined(unittest.TestCase):
                          caller_lines(elf, [back])[back])
         self.assertIn(f"called by frame() at {here}/{told}",
                       Lines(elf, Elf(elf.read_bytes())).caller(back))
+
+
+if __name__ == "__main__":
+    unittest.main()
