@@ -239,12 +239,15 @@ static void an_opened_pool_is_whole_and_begins_behind_its_red_zone(void)
   leave();
 }
 
-static void a_pool_that_masks_by_basepri_is_closed_too(void)
+static void a_pool_that_masks_by_basepri_is_closed_and_opened_too(void)
 {
+  static _Alignas(8) tp_word_t memory[(3 * SPARK_STRIDE + 16) / 4];
   leave();
   sparks_pool.lock = 64;
   CHECK(tp_scene_pool.close(&sparks_pool));
+  tp_scene_pool.open(&sparks_pool, memory, 3);
   sparks_pool.lock = TP_LOCK_PRIMASK;
+  CHECK(sparks_alloc() != NULL);
 }
 
 static uint32_t finished;
@@ -288,7 +291,7 @@ void suite_parts(void)
   RUN(a_pool_takes_its_slots_and_a_red_zone);
   RUN(a_closed_pool_is_whole_and_has_no_slot);
   RUN(an_opened_pool_is_whole_and_begins_behind_its_red_zone);
-  RUN(a_pool_that_masks_by_basepri_is_closed_too);
+  RUN(a_pool_that_masks_by_basepri_is_closed_and_opened_too);
   RUN(only_slots_that_were_issued_and_live_are_ended);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_scene_that_is_none_is_named_with_how_many_there_are);
