@@ -481,6 +481,7 @@ static void a_reset_leaves_a_chunk_that_was_given_back_alone(void)
   tp_spill_reset(&herd_pool);
   CHECK_EQ(fields[1]->state->phase, TP_CHUNK_RELEASED);
   CHECK_EQ(fields[1]->state->reopens, reopens);
+  CHECK_EQ(herd_spill.state->live, 0);
   CHECK_EQ(take_all(things), ALL);
 }
 
