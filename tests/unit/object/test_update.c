@@ -562,17 +562,20 @@ static void a_birth_noted_while_no_update_is_under_way_is_found(void)
 
 static void so_is_one_of_what_is_lent(void)
 {
-  enum { LENT = 8, WORDS = (SPARKS + LENT + 3) / 4 };
-  static uint32_t newborn[WORDS];
+  enum { LENT = 8 };
+  static uint32_t newborn[(SPARKS + LENT) / 4 + 1];
   static struct tp_births births;
-  const struct tp_objects wide = {.pool = &sparks_pool,
-                                  .slots = SPARKS + LENT,
-                                  .births = &births,
-                                  .newborn = newborn};
   forget(&sparks_objects);
-  newborn[WORDS - 1] = 1;
-  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_update(&wide, lives_on, NULL));
-  CHECK(tp_fault_record.address == newborn + WORDS - 1);
+  for (uint16_t last = SPARKS + LENT - 4; last < SPARKS + LENT; last++) {
+    const struct tp_objects wide = {.pool = &sparks_pool,
+                                    .slots = (uint16_t)(last + 1),
+                                    .births = &births,
+                                    .newborn = newborn};
+    newborn[last / 4] = 1u << last % 4 * 8;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_object_update(&wide, lives_on, NULL));
+    CHECK(tp_fault_record.address == newborn + last / 4);
+    newborn[last / 4] = 0;
+  }
 }
 
 static void all_notes_of_births_are_cleared_and_nothing_behind_them(void)
