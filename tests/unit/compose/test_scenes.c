@@ -165,7 +165,8 @@ static void of_no_scene_that_there_is_not_anything_is_noted(void)
   for (uint32_t bit = 2; bit < 32; bit++) {
     state->entered ^= 1u << bit;
     CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_NIGHT, NULL));
-    CHECK(tp_fault_record.address == state);
+    CHECK_RECORD(scenes_scenes.name, state, state->entered,
+                 scenes_scenes.scene_count);
     CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_NIGHT));
     state->entered ^= 1u << bit;
   }

@@ -3,6 +3,8 @@
 // them that is no part.
 #include "scene.h"
 
+#include "tp_port.h"
+
 enum { PARTS = 2, CUTS = 4 };
 
 static struct noted {
@@ -262,22 +264,73 @@ static void finish(const struct tp_scene_part *part, void *object,
 }
 
 // Where the list's word is an address it may be as high as the tag of one that
-// lives, and behind what was ever issued anything may stand.
-static void only_slots_that_were_issued_and_live_are_ended(void)
+// lives, and behind what was ever issued anything may stand. Two of three that
+// were issued live; then one more was issued, says a count, than there are.
+static void only_who_lives_of_what_was_issued_is_counted_and_ended(void)
 {
-  uint32_t tags[] = {0x80000001u, 0x80000001u, 1, 0x80000001u};
-  struct tp_pool_state issued = {.fresh = 2};
+  const uint32_t live = 0x80000001u, dead = 1;
+  uint32_t tags[] = {live, live, dead, live, live, live};
+  struct tp_pool_state issued = {.fresh = 3};
   leave();
   struct tp_pool pool = sparks_pool;
   struct tp_scene_part part = {.allocator = &pool};
   pool.tag = tags;
   pool.state = &issued;
+  pool.capacity = 4;
   finished = 0;
 
   tp_scene_end_for(&part, NULL, finish);
 
-  CHECK_EQ(finished, 1);
+  CHECK_EQ(finished, 2);
+  CHECK_EQ(tp_scene_pool.live(&pool), 2);
+  issued.fresh = 5;
+  CHECK_EQ(tp_scene_pool.live(&pool), 3);
 }
+
+#if !defined __arm__ && !defined __riscv
+static void *memory_of_sparks(void)
+{
+  return sparks_pool.storage - (SPARK_STRIDE - sparks_pool.size) / 4;
+}
+
+static void take_a_spark(void)
+{
+  sparks_alloc();
+}
+
+static void opening_what_was_not_closed_loses_no_count_of_an_interrupt_s(void)
+{
+  leave();
+  tp_port_interrupt_after(1, take_a_spark);
+  tp_scene_pool.open(&sparks_pool, memory_of_sparks(), 6);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(tp_pool_verify(&sparks_pool, NULL));
+}
+
+static void who_closes_or_opens_a_pool_while_masked_stays_so(void)
+{
+  leave();
+  void *memory = memory_of_sparks();
+  uint32_t key = tp_port_lock();
+  tp_scene_pool.open(&sparks_pool, memory, 6);
+  CHECK_EQ(tp_port_depth, 1);
+  CHECK(tp_scene_pool.close(&sparks_pool));
+  CHECK_EQ(tp_port_depth, 1);
+  tp_scene_pool.open(&sparks_pool, memory, 6);
+  CHECK_EQ(tp_port_depth, 1);
+  tp_port_unlock(key);
+}
+
+static void suite_masked(void)
+{
+  RUN(opening_what_was_not_closed_loses_no_count_of_an_interrupt_s);
+  RUN(who_closes_or_opens_a_pool_while_masked_stays_so);
+}
+#else
+static void suite_masked(void)
+{
+}
+#endif
 
 void suite_parts(void)
 {
@@ -292,7 +345,8 @@ void suite_parts(void)
   RUN(a_closed_pool_is_whole_and_has_no_slot);
   RUN(an_opened_pool_is_whole_and_begins_behind_its_red_zone);
   RUN(a_pool_that_masks_by_basepri_is_closed_and_opened_too);
-  RUN(only_slots_that_were_issued_and_live_are_ended);
+  RUN(only_who_lives_of_what_was_issued_is_counted_and_ended);
+  suite_masked();
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_scene_that_is_none_is_named_with_how_many_there_are);
 }
