@@ -53,6 +53,18 @@ static void without_a_score_an_object_matters_most(void)
   CHECK_EQ(hooks.deinits, 3);
 }
 
+static void without_a_score_even_the_highest_score_makes_room(void)
+{
+  uint32_t loudest = UINT32_MAX;
+  compose_start();
+  for (uint32_t i = 0; i < 4; i++) CHECK(voices_create(&loudest));
+
+  CHECK(voices_create(&loudest));
+
+  CHECK_EQ(hooks.deinits, 1);
+  CHECK_EQ(voices_pool.state->refused_by_rule, 0);
+}
+
 static void an_object_that_init_cannot_make_has_no_handle(void)
 {
   voices_handle_t handle = {1};
@@ -120,6 +132,7 @@ void suite_scored(void)
   RUN(an_object_is_made_with_its_score_and_its_handle);
   RUN(an_object_below_all_is_refused_before_its_init);
   RUN(without_a_score_an_object_matters_most);
+  RUN(without_a_score_even_the_highest_score_makes_room);
   RUN(an_object_that_init_cannot_make_has_no_handle);
   RUN(a_slot_is_had_with_its_score_and_its_handle);
   RUN(handles_of_64_bits_come_with_a_score_too);
