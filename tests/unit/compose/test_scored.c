@@ -127,6 +127,21 @@ static void a_score_is_enough_where_there_are_no_handles(void)
   CHECK(mutes_create_scored(NULL, 10) == hooks.died);
 }
 
+// At off the list's word is an address, which may look like the tag of one that
+// lives.
+static void what_the_list_s_word_says_is_no_handle_of_an_object(void)
+{
+  voices_handle_t handle = {1u << voices_pool.handle_bits};
+  compose_start();
+  uint32_t word = voices_pool.tag[0];
+  voices_pool.tag[0] = 0x80000001u;
+
+  CHECK(!voices_destroy_handle(handle));
+
+  CHECK_EQ(hooks.deinits, 0);
+  voices_pool.tag[0] = word;
+}
+
 void suite_scored(void)
 {
   RUN(an_object_is_made_with_its_score_and_its_handle);
@@ -137,4 +152,5 @@ void suite_scored(void)
   RUN(a_slot_is_had_with_its_score_and_its_handle);
   RUN(handles_of_64_bits_come_with_a_score_too);
   RUN(a_score_is_enough_where_there_are_no_handles);
+  RUN(what_the_list_s_word_says_is_no_handle_of_an_object);
 }
