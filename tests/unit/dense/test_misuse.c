@@ -83,6 +83,18 @@ static void a_handle_from_before_its_generation_wrapped_is_stale(void)
   CHECK(tp_dense_verify(&bullets_dense));
 }
 
+static void until_a_generation_wraps_no_handle_was_given_that_never_was(void)
+{
+  shoot();
+  wear();
+  tp_handle_t next = handles[1] + (1u << bullets_dense.bits);
+  CHECK_EQ(bullets_dense.state->frees, UINT32_MAX >> bullets_dense.bits);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, bullets_free(next));
+  CHECK(bullets_free(bullets_handle(0)));
+  CHECK(!bullets_free(next));
+}
+
+// The count goes on with the least that says that one may have wrapped.
 static void a_handle_is_stale_once_more_was_freed_than_is_counted(void)
 {
   struct tp_stats stats;
@@ -92,6 +104,7 @@ static void a_handle_is_stale_once_more_was_freed_than_is_counted(void)
   tp_handle_t last = bullets_handle(0);
   CHECK(bullets_free(last));
 
+  CHECK_EQ(bullets_dense.state->frees, 1u << (32 - bullets_dense.bits));
   CHECK(!bullets_free(last));
   bullets_alloc(NULL);
   CHECK(!bullets_free(last));
@@ -270,6 +283,7 @@ void suite_misuse(void)
   RUN(freeing_by_a_handle_of_another_pool_faults);
   RUN(freeing_by_a_handle_that_was_never_given_faults);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
+  RUN(until_a_generation_wraps_no_handle_was_given_that_never_was);
   RUN(a_handle_is_stale_once_more_was_freed_than_is_counted);
   RUN(an_index_past_the_last_object_faults);
   RUN(a_count_that_leads_out_of_the_pool_faults);
