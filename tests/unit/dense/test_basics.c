@@ -132,6 +132,17 @@ static void a_stale_handle_resolves_to_nothing_for_ever(void)
   }
 }
 
+static void a_handle_is_its_entry_below_its_generation_plus_the_salt(void)
+{
+  shoot(2);
+  CHECK_EQ(handles[0], bullets_dense.salt | 1);
+  CHECK_EQ(handles[1], bullets_dense.salt | 2);
+  bullets_free(handles[1]);
+  bullets_alloc(&handles[1]);
+  uint32_t one = 1u << bullets_dense.bits;
+  CHECK_EQ(handles[1], (bullets_dense.salt + one) | 2);
+}
+
 static void no_bits_make_a_handle_that_was_never_given(void)
 {
   forget(&bullets_dense);
@@ -309,6 +320,7 @@ void suite_basics(void)
   RUN(a_full_dense_pool_refuses_and_counts);
   RUN(the_peak_outlives_the_objects);
   RUN(a_stale_handle_resolves_to_nothing_for_ever);
+  RUN(a_handle_is_its_entry_below_its_generation_plus_the_salt);
   RUN(no_bits_make_a_handle_that_was_never_given);
   RUN(a_handle_of_another_dense_pool_resolves_to_nothing);
   RUN(a_generation_that_can_count_no_further_starts_again);
