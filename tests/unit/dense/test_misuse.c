@@ -177,6 +177,8 @@ static void a_count_that_leads_out_of_the_pool_faults(void)
   CHECK_RECORD(bullets_dense.name, &state->count, state->count, 3);
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_at(0));
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_free(handles[0]));
+  CHECK_RECORD(bullets_dense.name, &state->count, state->count, 3);
 }
 
 static void a_walk_that_leads_out_of_the_objects_faults(void)
@@ -186,6 +188,8 @@ static void a_walk_that_leads_out_of_the_objects_faults(void)
   shoot();
   state->seen ^= 8;
   CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_next(&handle));
+  CHECK_RECORD(bullets_dense.name, &state->seen, 8, 0);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_free(handles[0]));
   CHECK_RECORD(bullets_dense.name, &state->seen, 8, 0);
   shoot();
   state->old ^= 8;
