@@ -200,11 +200,19 @@ static void a_switch_keeps_what_is_retained(void)
   CHECK_EQ(hooks.closes, 0);
 }
 
-// As if number 3, which the night alone has, had been used for many days.
+static void forget_the_bees(void)
+{
+  for (uint32_t i = 0; i <= 6; i++) bees_dense.place[i] = 0;
+  *bees_dense.state = (struct tp_dense_state){0};
+}
+
+// As if number 3, the last that there ever was and which the night alone has,
+// had been used for many days.
 static void a_handle_of_64_bits_of_a_number_that_no_scene_has_now_is_stale(void)
 {
   bees_handle_t handle;
   start(TP_SCENE_NIGHT);
+  forget_the_bees();
   for (uint32_t i = 0; i < 3; i++) CHECK(bees_alloc(NULL));
   bees_dense64.wraps[0]++;
   bees_dense64.wraps[3]++;
@@ -226,8 +234,7 @@ static void a_wrap_of_a_number_that_is_new_in_a_scene_adds_up(void)
 {
   bees_handle_t handle;
   start(TP_SCENE_NIGHT);
-  for (uint32_t i = 0; i <= 6; i++) bees_dense.place[i] = 0;  // As at boot.
-  *bees_dense.state = (struct tp_dense_state){0};
+  forget_the_bees();
   CHECK_EQ(scenes_switch(TP_SCENE_DAY, NULL), 0);
   CHECK(bees_alloc(NULL));
   bees_reset();
