@@ -59,19 +59,35 @@ static void a_handle_is_stale_after_its_generation_wrapped(void)
   CHECK_EQ(swarm_count(), 1);
 }
 
-static void a_reset_counts_wraps_too(void)
+static void a_free_counts_a_wrap_of_the_last_number_too(void)
 {
   pair_handle_t old, after;
   compose_start();
-  pair_alloc(&old);
-  wear(&pair_dense64, 0);
-  pair_reset();
+  CHECK(pair_alloc(NULL) && pair_alloc(&old));
+  wear(&pair_dense64, 1);
+  CHECK(pair_free(pair_handle(1)));
 
   CHECK(pair_alloc(&after));
 
   CHECK((uint32_t)after.bits == (uint32_t)old.bits && after.bits != old.bits);
-  CHECK(!pair_get(old));
-  CHECK(tp_dense_verify(&pair_dense));
+}
+
+static void a_reset_counts_wraps_too(void)
+{
+  pair_handle_t old, after;
+  for (uint32_t more = 0; more < 2; more++) {
+    compose_start();
+    CHECK(pair_alloc(&old));
+    if (more) CHECK(pair_alloc(NULL));
+    wear(&pair_dense64, 0);
+    pair_reset();
+
+    CHECK(pair_alloc(&after));
+
+    CHECK((uint32_t)after.bits == (uint32_t)old.bits && after.bits != old.bits);
+    CHECK(!pair_get(old));
+    CHECK(tp_dense_verify(&pair_dense));
+  }
 }
 
 static void a_full_dense_pool_gives_no_handle_of_64_bits(void)
@@ -193,15 +209,18 @@ static void at_full_any_call_finds_a_wrap_that_was_written_over(void)
   CHECK(tp_dense64_free(&swarm_dense64, handle));
 }
 
-// Of what else is broken the pool's own calls say which.
+// Of what else is broken the pool's own calls say which, whatever wraps are.
 static void at_full_a_broken_pool_is_the_fault_of_its_own_calls(void)
 {
   tp_handle64_t handle;
   compose_start();
   tp_dense64_alloc(&swarm_dense64, &handle);
   swarm_dense.state->count++;
-  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_free(&swarm_dense64, handle));
-  CHECK(tp_fault_record.address == swarm_dense.state);
+  for (uint32_t round = 0; round < 2; round++) {
+    CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense64_free(&swarm_dense64, handle));
+    CHECK(tp_fault_record.address == swarm_dense.state);
+    swarm_dense64.wraps[0] ^= 1;
+  }
   swarm_dense.state->count--;
   CHECK(tp_dense64_free(&swarm_dense64, handle));
 }
@@ -210,6 +229,7 @@ void suite_dense64(void)
 {
   RUN(a_handle_of_64_bits_refers_to_its_object);
   RUN(a_handle_is_stale_after_its_generation_wrapped);
+  RUN(a_free_counts_a_wrap_of_the_last_number_too);
   RUN(a_reset_counts_wraps_too);
   RUN(a_full_dense_pool_gives_no_handle_of_64_bits);
   RUN(a_dense_pool_that_must_never_be_full_faults_here_too);
