@@ -254,12 +254,14 @@ static void verify_finds_entries_and_counts_that_cannot_be(void)
   forget(&bullets_dense);
   for (uint32_t i = 0; i < 3; i++) bullets_alloc(NULL);
   CHECK(tp_dense_verify(&bullets_dense));
-  uint16_t entry = bullets_dense.entry[1];
-  bullets_dense.entry[1] = 0;
-  CHECK(!tp_dense_verify(&bullets_dense));
-  bullets_dense.entry[1] = 4;
-  CHECK(!tp_dense_verify(&bullets_dense));
-  bullets_dense.entry[1] = entry;
+  for (uint32_t i = 0; i < 3; i++) {
+    uint16_t entry = bullets_dense.entry[i];
+    bullets_dense.entry[i] = 0;
+    CHECK(!tp_dense_verify(&bullets_dense));
+    bullets_dense.entry[i] = 4;
+    CHECK(!tp_dense_verify(&bullets_dense));
+    bullets_dense.entry[i] = entry;
+  }
   bullets_dense.state->fresh = BULLETS + 1;
   CHECK(!tp_dense_verify(&bullets_dense));
   bullets_dense.state->fresh = 3;
