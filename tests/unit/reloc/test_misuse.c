@@ -315,6 +315,8 @@ static void a_word_that_leads_out_of_the_arena_faults(void)
   flip(&state->fresh, 0x4000, HEAP_HANDLES);
   start();
   flip(&state->free_index, 0x4000, state->fresh);
+  forget(&heap_reloc);
+  flip(&state->top, 1, 0);
 }
 
 static void a_top_that_is_none_faults(void)
@@ -331,8 +333,10 @@ static void a_top_that_is_none_faults(void)
 
 static void a_live_index_that_would_be_issued_again_faults(void)
 {
-  start();
-  flip(&heap_reloc.state->free_index, 1, 0);
+  for (uint16_t index = 1; index <= 3; index++) {
+    start();
+    flip(&heap_reloc.state->free_index, index, 0);
+  }
 }
 
 static void a_place_that_is_not_the_block_s_faults(void)
@@ -345,6 +349,17 @@ static void a_place_that_is_not_the_block_s_faults(void)
   heap_reloc.entry[2].at = UINT16_MAX;
   CHECK_FAULTS(TP_FAULT_INVARIANT, heap_free(mid));
   CHECK_RECORD(heap_reloc.name, at, UINT16_MAX, heap_reloc.state->top);
+}
+
+static void at_full_any_call_finds_a_place_that_is_not_the_block_s(void)
+{
+  for (uint32_t index = 1; index <= 3; index++) {
+    start();
+    uint16_t *at = &heap_reloc.entry[index].at;
+    *at = heap_reloc.entry[index % 3 + 1].at;
+    CHECK_FAULTS(TP_FAULT_INVARIANT, heap_alloc(8));
+    CHECK_RECORD(heap_reloc.name, at, *at, index);
+  }
 }
 
 static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
@@ -416,5 +431,7 @@ void suite_misuse(void)
   RUN(a_live_index_that_would_be_issued_again_faults);
   RUN(a_place_that_is_not_the_block_s_faults);
   RUN(what_is_out_of_range_does_not_verify_and_no_report_hangs);
-  if (AUDITED) RUN(at_full_any_call_finds_a_generation_that_was_written_over);
+  if (!AUDITED) return;
+  RUN(at_full_any_call_finds_a_generation_that_was_written_over);
+  RUN(at_full_any_call_finds_a_place_that_is_not_the_block_s);
 }

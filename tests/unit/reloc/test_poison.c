@@ -57,13 +57,15 @@ static tp_word_t *stale_word(tp_handle_t handle, uint32_t i)
 
 static void a_write_to_a_freed_block_is_found_when_its_hole_is_issued(void)
 {
-  start();
-  make(figures(&heap_reloc).top_bytes);
-  tp_word_t *word = stale_word(mid, 3);
-  *word = 7;
-  CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(24));
-  CHECK_RECORD(heap_reloc.name, word, 7, TP_POISON);
-  CHECK(!tp_reloc_verify(&heap_reloc));
+  for (uint32_t i = 0; i < 6; i++) {
+    start();
+    make(figures(&heap_reloc).top_bytes);
+    tp_word_t *word = stale_word(mid, i);
+    *word = 7;
+    CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(24));
+    CHECK_RECORD(heap_reloc.name, word, 7, TP_POISON);
+    CHECK(!tp_reloc_verify(&heap_reloc));
+  }
 }
 
 static void a_write_where_the_rest_of_a_hole_begins_is_found(void)
@@ -88,21 +90,25 @@ static void a_write_where_the_new_top_will_be_is_found(void)
 
 static void a_write_to_a_freed_block_is_found_when_the_top_is_issued(void)
 {
-  start();
-  tp_word_t *word = stale_word(high, 5);
-  *word = 7;
-  CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(24));
-  CHECK(tp_fault_record.address == word);
+  for (uint32_t i = 0; i < 6; i++) {
+    start();
+    tp_word_t *word = stale_word(high, i);
+    *word = 7;
+    CHECK_FAULTS(TP_FAULT_POISON, heap_alloc(24));
+    CHECK(tp_fault_record.address == word);
+  }
 }
 
 static void a_write_to_a_freed_block_is_found_before_another_moves_over_it(void)
 {
-  start();
-  tp_word_t *word = stale_word(low, 0);
-  *word = 7;
-  CHECK_FAULTS(TP_FAULT_POISON, heap_step());
-  CHECK(tp_fault_record.address == word);
-  CHECK_EQ(moved.count, 0);
+  for (uint32_t i = 0; i < 6; i++) {
+    start();
+    tp_word_t *word = stale_word(low, i);
+    *word = 7;
+    CHECK_FAULTS(TP_FAULT_POISON, heap_step());
+    CHECK(tp_fault_record.address == word);
+    CHECK_EQ(moved.count, 0);
+  }
 }
 
 // The block is smaller than the hole, of which the rest then begins there.

@@ -63,6 +63,21 @@ static void a_step_moves_at_most_as_many_bytes_as_it_may(void)
   }
 }
 
+// As many bytes as a number can say: what ends it there is no block's size.
+static void a_step_that_may_move_any_bytes_ends_at_the_top(void)
+{
+  checkerboard();
+  for (uint32_t i = 1; i < BLOCKS; i += 2) heap_lock(block[i]);
+  step(2 * BLOCKS, UINT32_MAX);
+  CHECK_EQ(done.moves + done.bytes, 0);
+  CHECK_EQ(done.holes, BLOCKS / 2);
+  for (uint32_t i = 1; i < BLOCKS; i += 2) heap_unlock(block[i]);
+  others_are_whole();
+  for (uint32_t i = 0; i < 2; i++) step(2 * BLOCKS, UINT32_MAX);
+  CHECK_EQ(done.moves + done.holes, 0);
+  others_are_whole();
+}
+
 static void n_blocks_are_compact_after_n_over_k_steps(void)
 {
   for (uint32_t moves = 1; moves <= BLOCKS; moves++) {
@@ -215,6 +230,7 @@ void suite_steps(void)
   RUN(a_step_moves_at_most_as_many_blocks_as_it_may);
   RUN(a_step_of_no_moves_changes_nothing);
   RUN(a_step_moves_at_most_as_many_bytes_as_it_may);
+  RUN(a_step_that_may_move_any_bytes_ends_at_the_top);
   RUN(n_blocks_are_compact_after_n_over_k_steps);
   RUN(a_compact_arena_is_left_alone);
   RUN(a_locked_block_stays_and_those_behind_it_move);
