@@ -170,6 +170,19 @@ static void an_overrun_is_found_by_freeing_either_neighbour(void)
   if (!AUDITED) heap_free(low);
 }
 
+static void a_flipped_bit_of_the_header_of_a_hole_stops_a_step(void)
+{
+  for (uint32_t bit = 0; bit < 64; bit++) {
+    start();
+    tp_word_t *head = (tp_word_t *)place_of(low) - 2;
+    heap_free(low);
+    head[bit / 32] ^= 1u << bit % 32;
+    CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_step());
+    CHECK(tp_fault_record.address == head);
+    CHECK_EQ(moved.count, 0);
+  }
+}
+
 static void an_overrun_of_the_highest_block_is_found(void)
 {
   start();
@@ -417,6 +430,7 @@ void suite_misuse(void)
   RUN(an_overrun_is_found_at_the_unlock);
   RUN(an_overrun_into_the_guard_is_found);
   RUN(an_overrun_is_found_by_freeing_either_neighbour);
+  RUN(a_flipped_bit_of_the_header_of_a_hole_stops_a_step);
   RUN(an_overrun_of_the_highest_block_is_found);
   RUN(an_underrun_is_found);
   RUN(an_overrun_is_found_by_a_step_before_anything_moves);
