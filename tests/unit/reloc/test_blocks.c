@@ -136,6 +136,7 @@ static void the_statistics_count_blocks_and_requests(void)
   heap_free(second);
   tp_reloc_stats(&heap_reloc, &stats);
   CHECK_EQ(stats.refused, 1);
+  CHECK_EQ(stats.frees, 3);
   CHECK_EQ(stats.allocs, stats.frees + stats.live);
 }
 

@@ -177,6 +177,7 @@ static void a_flipped_bit_of_the_header_of_a_hole_stops_a_step(void)
     tp_word_t *head = (tp_word_t *)place_of(low) - 2;
     heap_free(low);
     head[bit / 32] ^= 1u << bit % 32;
+    CHECK(!tp_reloc_verify(&heap_reloc));
     CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_step());
     CHECK(tp_fault_record.address == head);
     CHECK_EQ(moved.count, 0);
@@ -386,6 +387,8 @@ static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
   start();
   state->touched = UINT16_MAX;
   CHECK(!tp_reloc_verify(&heap_reloc));
+  state->touched = (uint16_t)(heap_reloc.units + 2);
+  CHECK(!tp_reloc_verify(&heap_reloc));
   start();
   heap_free(low);
   state->free_index = UINT16_MAX;
@@ -396,6 +399,14 @@ static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
   start();
   tp_head_at(&heap_reloc, 0)->owner = UINT16_MAX;
   figures(&heap_reloc);
+}
+
+static void no_hole_is_read_from_an_arena_that_was_never_used(void)
+{
+  forget(&heap_reloc);
+  *tp_head_at(&heap_reloc, 0) = (struct tp_head){.units = UINT16_MAX};
+  struct tp_reloc_figures layout = figures(&heap_reloc);
+  CHECK_EQ(layout.largest, layout.top_bytes);
 }
 
 static void at_full_any_call_finds_a_generation_that_was_written_over(void)
@@ -445,6 +456,7 @@ void suite_misuse(void)
   RUN(a_live_index_that_would_be_issued_again_faults);
   RUN(a_place_that_is_not_the_block_s_faults);
   RUN(what_is_out_of_range_does_not_verify_and_no_report_hangs);
+  RUN(no_hole_is_read_from_an_arena_that_was_never_used);
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_a_generation_that_was_written_over);
   RUN(at_full_any_call_finds_a_place_that_is_not_the_block_s);
