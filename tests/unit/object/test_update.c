@@ -578,6 +578,20 @@ static void so_is_one_of_what_is_lent(void)
   }
 }
 
+static void what_stands_behind_the_notes_of_births_is_none(void)
+{
+  static uint32_t newborn[SPARKS / 4 + 9];
+  static struct tp_births births;
+  const struct tp_objects own = {.pool = &sparks_pool,
+                                 .slots = SPARKS,
+                                 .births = &births,
+                                 .newborn = newborn};
+  forget(&sparks_objects);
+  for (uint32_t i = (SPARKS + 3) / 4; i < SPARKS / 4 + 9; i++) newborn[i] = 1;
+  tp_object_update(&own, lives_on, NULL);
+  CHECK_EQ(newborn[(SPARKS + 3) / 4], 1);
+}
+
 static void all_notes_of_births_are_cleared_and_nothing_behind_them(void)
 {
   static struct tp_births births;
@@ -648,6 +662,7 @@ void suite_update(void)
   RUN(a_walk_meets_nobody_who_has_ended);
   RUN(who_is_created_as_all_are_freed_stays_in_a_slot_behind_alone);
   RUN(a_birth_is_noted_in_the_byte_of_its_slot_alone);
+  RUN(what_stands_behind_the_notes_of_births_is_none);
   RUN(all_notes_of_births_are_cleared_and_nothing_behind_them);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(a_step_that_faults_behind_a_birth_has_the_caller_of_the_update);
