@@ -160,7 +160,7 @@ void *tp_pool_alloc(const struct tp_pool *pool);
 // Takes [object] back. Its bytes become TP_POISON from poison up.
 //
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast). NULL is one like any
-//          other. RED_ZONE, CONTEXT (full). At off: nothing is checked.
+//          other. RED_ZONE, CONTEXT (full). At off: only in a pool with tags.
 // Time     O(1). One locked window, two from poison up. At full as above.
 // Context  Any the pool's lock allows; but an object that an interrupt may
 //          steal is freed by handle, tp_handle_free(), never by address.
@@ -209,9 +209,8 @@ typedef uint64_t tp_handle64_t;
 // [handle] before anybody could steal it.
 //
 // Returns  the object; NULL, and TP_NO_HANDLE in [handle], iff tp_pool_alloc()
-//          would. It is the newest: an interrupt that steals the oldest takes
-//          every older object first that is not pinned; one that steals the
-//          least may take it at once, for policy/tp_steal_least.h.
+//          would. Who steals the oldest takes each older one first that is not
+//          pinned; who steals the least may take it at once: tp_steal_least.h.
 // Faults   those of tp_pool_alloc().
 // Time     O(1), the locked windows of tp_pool_alloc().
 // Context  Any the pool's lock allows.

@@ -2,7 +2,8 @@
 // tp_level.h - how far the library distrusts its caller, one number an image;
 // and what a caller can be wrong in.
 //
-//   0  off     trusts. Nothing is counted, nothing is checked.
+//   0  off     trusts. Nothing is counted, and no more checked than whether a
+//              slot is live, in pools with tags: for handles, hooks or owner.
 //   1  fast    O(1): foreign and interior pointers, double free, free-list
 //              links, live count. Cheap enough to stay on in what ships.
 //   2  poison  O(size): + TP_POISON in what is free, verified before it is
