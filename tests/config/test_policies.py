@@ -44,10 +44,16 @@ class Least(Policies):
                   "= handles = 32 lets the owner notice")
 
     def test_a_scan_in_an_interrupt_is_pointed_out(self):
-        self.pool(LEAST + ", isr = true",
+        self.pool(LEAST + ", isr = true, min_age = 2",
                   '3:full: warning: pool "a": when it is full, an interrupt looks at '
                   'up to '
                   "16 objects", '= full = "steal-oldest" looks at one')
+
+    def test_a_scan_in_an_interrupt_that_spares_nobody_is_pointed_out(self):
+        found = self.found(f"a = {{ size = 24, count = 16, {LEAST}, isr = true }}")
+        self.assertIn('3:full: warning: pool "a": an interrupt may take what was issued '
+                      "a moment ago, by the score of what lay there before", found)
+        self.assertIn("= min_age = 2 spares it, in units of tp_clock_now", found)
 
     def test_what_belongs_to_thieves_is_refused_elsewhere(self):
         for key, whose in [('score = "f"', 'full = "steal-least"'),

@@ -130,6 +130,16 @@ def scans_in_interrupts_take_long(pool, _):
                            f'{thief(pool)} = "steal-oldest" looks at one')
 
 
+@pool_rule("full", "then", "isr", "allocates", "waits", "min_age")
+def scans_in_interrupts_spare_the_newest(pool, _):
+    scans = pool.answer == "steal-least" and pool.fills_in_interrupts
+    if scans and not pool.min_age:
+        yield pool.warning(thief(pool),
+                           "an interrupt may take what was issued a moment ago, by the "
+                           "score of what lay there before",
+                           "min_age = 2 spares it, in units of tp_clock_now")
+
+
 @pool_rule("reserve", "count")
 def a_reserve_is_a_part(pool, _):
     if pool.reserve and pool.reserve >= pool.count:
