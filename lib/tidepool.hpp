@@ -72,8 +72,8 @@ inline TP_CALL tp_handle64_t life_of(const tp_pool &pool, const void *slot)
 // what NAME_create() does. The slot goes back if the constructor throws, unless
 // it was stolen meanwhile: then it is another's.
 //
-// Returns  the object; nullptr iff [slot] is, or what the constructor created,
-//          or an interrupt, has stolen it meanwhile.
+// Returns  the object; nullptr iff [slot] is, or it was stolen meanwhile, as by what
+//          its constructor created.
 template <class T, class... Arguments>
 inline TP_CALL T *construct(const tp_pool &pool, void *slot,
                             Arguments &&...arguments)

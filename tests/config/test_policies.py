@@ -51,8 +51,9 @@ class Least(Policies):
 
     def test_a_scan_in_an_interrupt_that_spares_nobody_is_pointed_out(self):
         found = self.found(f"a = {{ size = 24, count = 16, {LEAST}, isr = true }}")
-        self.assertIn('3:full: warning: pool "a": an interrupt may take what was issued '
-                      "a moment ago, by the score of what lay there before", found)
+        self.assertIn('3:full: warning: pool "a": an interrupt may take what was '
+                      "issued a moment ago, by the score of what lay there before",
+                      found)
         self.assertIn("= min_age = 2 spares it, in units of tp_clock_now", found)
 
     def test_what_belongs_to_thieves_is_refused_elsewhere(self):

@@ -125,7 +125,7 @@ static void what_a_scene_ends_is_not_sought_behind_the_pool(void)
   CHECK_FAULTS(TP_FAULT_INVARIANT, tp_scene_end_for(&part, TP_SITE, end));
 }
 
-// A pool that spills -----------------------------------------------------------
+// A pool that spills ----------------------------------------------------------
 
 enum { AWAY = 2 };
 
