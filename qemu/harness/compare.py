@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple, Optional
 
+from .errors import CannotRun
 from .measures import GROUPS, findings, measures, summary_in
 from .number_text import counted, plain
 
@@ -27,10 +28,21 @@ class Row(NamedTuple):
 def compare(words):
     """Prints the comparison and returns the exit code."""
     before, after = (summary_in(Path(one)) for one in (words.before, words.after))
+    _refuse_one_with_many(before, after)
     bounds = {group: getattr(words, group) for group in GROUPS}
     result = compared(before, after, bounds)
     print(json.dumps(result) if words.json else _told(result, words))
     return 0 if result["verdict"] == "pass" else 1
+
+
+def _refuse_one_with_many(before, after):
+    """What many runs took or did together is no measure of one."""
+    for name, one, other in (("A", before, after), ("B", after, before)):
+        if "runs" in one and "runs" not in other:
+            runs = one["runs"]
+            such = f", such as {runs[0].get('folder', 'seed-N')}" if runs else ""
+            raise CannotRun(f"{name} is the result of {counted(len(runs), 'run')}, and"
+                            f" the other of one: compare one of them{such}")
 
 
 def compared(before, after, bounds):

@@ -165,6 +165,17 @@ class Compare(Results):
         self.assertEqual(["missing: 2 seeds", "seed 2 failed"], findings(
             dict(SUMMARY, runs=runs, missing=[3, 4])))
 
+    def test_one_run_is_not_compared_with_many(self):
+        runs = [{"seed": seed, "verdict": "pass", "folder": f"os/seed-{seed}"}
+                for seed in (1, 2)]
+        many = self.result("many", lambda one: one.update(runs=runs, missing=[]))
+        for pair, which in ((self.before, many), "B"), ((many, self.before), "A"):
+            code, said, error = soak("compare", *pair)
+            self.assertEqual((2, ""), (code, said))
+            self.assertEqual(f"soak: {which} is the result of 2 runs, and the other of "
+                             "one: compare one of them, such as os/seed-1\n", error)
+        self.assertEqual(0, soak("compare", many, many)[0])
+
     def test_json_is_one_line_with_what_became_worse(self):
         _, said, _ = self.compare(lambda one: one["pools"][0].update(peak=99), "--json")
         worse, = json.loads(said)["regressions"]
