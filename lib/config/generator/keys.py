@@ -29,7 +29,8 @@ NEST_OF = Key(identifier("a nest"), "a name of [nests]; none",
 END_OF = Key(one_of("low", "high"), '"low", "high"; low',
              "the end of the nest that it lies at", default="low")
 REFUSES = Key(one_of("assert", "drop"), '"assert", "drop"; required',
-              "a fault for a request that does not fit, or NULL", needed=NO_DEFAULT)
+              "a fault for a request that does not fit, or NULL; one larger than all "
+              "of it is the fault LARGE", needed=NO_DEFAULT)
 TYPE = Key(c_type, "a C type, or a qualified name of C++; none",
            "typed calls, else of void; asserts of size and alignment")
 OPAQUE = Key(boolean, "true or false; false",
@@ -351,7 +352,8 @@ DENSE_KEYS = {
     "count": Key(number(1, COUNT_MAX, "to do without it, take its row out"),
                  '1 to 32767, "1K", or C such as "2 * PORTS"; required',
                  "as many objects at most", needed="the most objects at a time"),
-    "full": REFUSES,
+    "full": Key(REFUSES.read, REFUSES.value,
+                "a fault for a request that finds it full, or NULL", needed=NO_DEFAULT),
     "on_move": Key(identifier("a C function"), "a C function; none",
                    "its prototype, void NAME(TYPE *to, const TYPE *from, "
                    "ROW_handle_t handle), called when an object has moved"),
