@@ -20,7 +20,7 @@ from .result_folder import (ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder
                             set_aside)
 from .sarif import sarif
 from .screen import screen_for
-from .source_lines import line_at, name_callers
+from .source_lines import home_line_at, line_at, name_callers
 from .stop_signals import stop_signals
 from .summary import summary
 from .verdict import judge
@@ -105,7 +105,7 @@ def _soak(options, screen, scratch, start, stop):
     if options.board == HOST:
         ledger.host = host_pass.of_the_run(options, scratch)
     if ending.stuck_at:
-        ending = _located(ending, elf)
+        ending = located(ending, elf)
     name_callers(ledger, elf)
     ledger.owners = owners(elf, ledger.allocators, [
         fault.address for fault in ledger.faults if fault.kind == "foreign"])
@@ -117,9 +117,10 @@ def _soak(options, screen, scratch, start, stop):
     return result
 
 
-def _located(ending, elf):
+def located(ending, elf):
     """The same ending, with the line of source at which it was met."""
-    line = line_at(elf, ending.stuck_at) or f"address {ending.stuck_at:#x}"
+    at = ending.stuck_at
+    line = line_at(elf, at) or home_line_at(elf, at) or f"address {at:#x}"
     return replace(ending, sentence=f"{ending.sentence} in {line}")
 
 

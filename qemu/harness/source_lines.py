@@ -87,6 +87,15 @@ def home_of(elf, address):
     return shown(places[-1][1]) if places else ""
 
 
+def home_line_at(elf, address):
+    """The line of that function, whosever it is; or nothing."""
+    places = _places(elf, [address]).get(address)
+    if not places:
+        return ""
+    function, path, line = places[-1]
+    return f"{function}() at {shown(path)}:{line}"
+
+
 def places_at(elf, address):
     """The same, innermost first, as a backtrace has them."""
     return [{"function": function, "file": path, "line": line}

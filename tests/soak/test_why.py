@@ -19,9 +19,11 @@ from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
 from harness.firmware_debug import ask_gdb
 from harness.gdb_remote import TRAP, Gone, Stop
+from harness.machine import Ending
 from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
 from harness.result_folder import ELF
+from harness.run import located
 from harness.source_lines import line_at
 from harness.why_text import DEEDS
 from support import is_full, only_in_full, tool
@@ -419,8 +421,8 @@ class Names(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp()).resolve()
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def compiled(self, name):
-        source = self.folder / name / "main.c"
+    def compiled(self, name, file="main.c"):
+        source = self.folder / name / file
         source.parent.mkdir()
         source.write_text("void stop(void)\n{\n  for (;;) continue;\n}\n")
         tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-nostdlib",
@@ -433,6 +435,13 @@ class Names(unittest.TestCase):
             with mock.patch.dict("os.environ", LC_ALL=locale):
                 said = ask_gdb(self.folder, moments=[self.STOPPED])
             self.assertEqual(str(source), said["backtraces"][0][0]["file"], locale)
+
+    def test_a_run_that_hangs_within_the_library_is_told_its_function(self):
+        source = self.compiled("lib", "tp_scene.c")
+        ending = located(Ending("it hangs", stuck_at=0x102), self.folder / ELF)
+        self.assertEqual(f"it hangs in stop() at {source}:2", ending.sentence)
+        ending = located(Ending("it hangs", stuck_at=0x20000102), self.folder / ELF)
+        self.assertEqual("it hangs in address 0x20000102", ending.sentence)
 
     def test_a_line_is_named_in_a_folder_whose_name_is_not_utf_8(self):
         self.compiled("M\udcfcller")
