@@ -141,7 +141,44 @@ static void what_is_printed_are_lines_of_the_record_and_the_stack(void)
   CHECK(is_said(" of none, "));
 }
 
-// As of a firmware that was replaced since, whose names lie elsewhere.
+// Is [word] what ends a line?
+static bool is_last_of_a_line(uint32_t word)
+{
+  char said[12] = " ";
+  for (uint32_t i = 0; i < 8; i++) {
+    said[1 + i] = "0123456789abcdef"[word >> (28 - 4 * i) & 15];
+  }
+  said[9] = '\r';
+  said[10] = '\n';
+  return is_said(said);
+}
+
+static void of_words_four_stand_in_a_line_behind_the_address_of_the_first(void)
+{
+  enum { WORDS = sizeof record / 4 };
+  struct tp_crash crash = {.name = "packets",
+                           .kept_words = 6,
+                           .kept_at = (const uint32_t *)0x20001ff8,
+                           .kept = {0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7},
+                           .words = 4,
+                           .bottom = (const uint32_t *)0x20003000,
+                           .stack = {0xb1, 0xb2, 0xb3, 0xb4, 0xb5}};
+  uint32_t *words = (uint32_t *)&crash.record;
+  for (uint32_t i = 0; i < WORDS; i++) words[i] = i + 1;
+  length = 0;
+  tp_crash_print(&crash, put);
+  CHECK(is_said(": 00000001 00000002 00000003 00000004\r\n"));
+  CHECK(is_said(": 00000005 00000006 00000007 00000008\r\n"));
+  CHECK(is_last_of_a_line(WORDS));
+  CHECK(!is_last_of_a_line(WORDS + 1));
+  CHECK(
+      is_said("\r\n"
+              "20001ff8: 000000a1 000000a2 000000a3 000000a4\r\n"
+              "20002008: 000000a5 000000a6\r\n"
+              "20003000: 000000b1 000000b2 000000b3 000000b4\r\n"));
+  CHECK(!is_said("000000b5"));
+}
+
 // Where pages can be taken away, a name that leads out of memory.
 #ifdef __linux__
 static sigjmp_buf out;
@@ -172,6 +209,7 @@ static void a_name_that_leads_out_of_memory_leaves_the_rest(void)
 }
 #endif
 
+// As of a firmware that was replaced since, whose names lie elsewhere.
 static void what_a_record_points_to_is_not_looked_at_when_it_is_printed(void)
 {
   static char name[] = "a_pool_of_a_name_that_is_long";
@@ -193,6 +231,7 @@ int main(void)
   RUN(of_two_notes_the_last_is_kept);
   RUN(of_a_note_no_more_words_are_read_than_it_has);
   RUN(what_is_printed_are_lines_of_the_record_and_the_stack);
+  RUN(of_words_four_stand_in_a_line_behind_the_address_of_the_first);
   RUN(what_a_record_points_to_is_not_looked_at_when_it_is_printed);
 #ifdef __linux__
   RUN(a_name_that_leads_out_of_memory_leaves_the_rest);
