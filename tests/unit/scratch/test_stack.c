@@ -83,6 +83,21 @@ static void a_refusal_changes_nothing_but_its_count(void)
   CHECK(level_alloc(56, 4));
 }
 
+// It may be served when that is released: it is not too large.
+static void what_is_as_large_as_the_stack_is_refused_while_any_of_it_is_used(
+    void)
+{
+  forget_stack(&level_stack);
+  struct tp_mark empty = level_mark();
+  level_alloc(4, 4);
+
+  CHECK(!level_alloc(256, 4));
+
+  CHECK_EQ(stack_stats(&level_stack).refused, 1);
+  level_release(empty);
+  CHECK(level_alloc(256, 4));
+}
+
 // Where a multiple of 64 lies beyond the last word but one.
 static void an_alignment_that_does_not_fit_is_refused(void)
 {
@@ -252,6 +267,7 @@ void suite_stack(void)
   RUN(what_an_alignment_skipped_is_released_too);
   RUN(a_stack_gives_its_last_word_and_refuses_the_next);
   RUN(a_refusal_changes_nothing_but_its_count);
+  RUN(what_is_as_large_as_the_stack_is_refused_while_any_of_it_is_used);
   RUN(an_alignment_that_does_not_fit_is_refused);
   RUN(releasing_goes_back_to_the_mark_and_no_further);
   RUN(the_statistics_of_a_stack_count_bytes_and_refusals_alone);
