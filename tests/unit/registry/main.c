@@ -119,6 +119,18 @@ static void a_pool_counts_slots(void)
   CHECK(sound("sparks"));
 }
 
+// The clock of the table counts, but nobody notes who was born when.
+static void of_a_pool_without_births_none_has_an_age(void)
+{
+  void *spark = sparks_alloc(), *note = notes_alloc();
+  tp_clock_now += 7;
+  CHECK_EQ(tp_pool_oldest_age(&sparks_pool), 0);
+  CHECK_EQ(tp_pool_oldest_age(&notes_pool), 0);
+  tp_clock_now -= 7;
+  sparks_free(spark);
+  notes_free(note);
+}
+
 static void a_chunk_that_is_released_has_no_slots(void)
 {
   const struct tp_entry *rubble = entry_of("rubble");
@@ -412,6 +424,7 @@ int main(void)
   RUN(a_policy_is_told_by_its_name);
   RUN(a_spare_allocator_says_so);
   RUN(a_pool_counts_slots);
+  RUN(of_a_pool_without_births_none_has_an_age);
   RUN(an_arena_never_used_has_no_peak);
   RUN(scrubbing_an_open_chunk_finds_what_was_written_to_it);
   RUN(scrubbing_an_entry_looks_at_a_share_of_its_slots);
