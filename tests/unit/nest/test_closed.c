@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every use of what is not open is a fault: of the child, and of the allocator
 // whose address was kept.
+#include "core/tp_registry.h"
 #include "nest.h"
 
 static struct tp_nest child, never;
@@ -81,6 +82,19 @@ static void a_frame_that_was_closed_gives_nothing(void)
   struct tp_stats stats;
   tp_frame_stats(frame, &stats);
   CHECK_EQ(stats.peak, 0);
+}
+
+// It has a buffer, of no bytes: no figure and no look goes beyond that.
+static void a_frame_that_was_closed_is_sound(void)
+{
+  struct tp_finding finding;
+  start();
+  tp_nest_open_frame(&child, &root_nest, TP_LOW, "child", 64, 3, TP_FULL_DROP);
+  tp_frame_end(tp_nest_frame(&child));
+  tp_nest_close(&child);
+
+  CHECK(tp_frame_kind.verify(&child.as.frame, &finding));
+  CHECK_EQ(tp_frame_kind.capacity(&child.as.frame), 0);
 }
 
 static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)
@@ -248,6 +262,7 @@ void suite_closed(void)
   RUN(a_stack_that_was_closed_gives_nothing);
   RUN(two_ends_that_were_closed_give_nothing);
   RUN(a_frame_that_was_closed_gives_nothing);
+  RUN(a_frame_that_was_closed_is_sound);
   RUN(a_pool_that_was_closed_gives_nothing_and_takes_nothing);
   RUN(children_of_a_child_that_was_closed_cannot_be_opened);
   RUN(a_pool_that_was_closed_gives_no_handle);
