@@ -131,6 +131,17 @@ static void of_a_pool_without_births_none_has_an_age(void)
   notes_free(note);
 }
 
+static void where_none_lives_none_has_an_age(void)
+{
+  static uint32_t born[5];
+  struct tp_pool timed = notes_pool;
+  timed.born = born;
+  tp_clock_now += 7;
+  CHECK_EQ(tp_pool_live(&timed), 0);
+  CHECK_EQ(tp_pool_oldest_age(&timed), 0);
+  tp_clock_now -= 7;
+}
+
 static void a_chunk_that_is_released_has_no_slots(void)
 {
   const struct tp_entry *rubble = entry_of("rubble");
@@ -425,6 +436,7 @@ int main(void)
   RUN(a_spare_allocator_says_so);
   RUN(a_pool_counts_slots);
   RUN(of_a_pool_without_births_none_has_an_age);
+  RUN(where_none_lives_none_has_an_age);
   RUN(an_arena_never_used_has_no_peak);
   RUN(scrubbing_an_open_chunk_finds_what_was_written_to_it);
   RUN(scrubbing_an_entry_looks_at_a_share_of_its_slots);
