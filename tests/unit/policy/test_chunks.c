@@ -549,6 +549,31 @@ static void a_reset_leaves_what_an_attached_chunk_passed_on(void)
   CHECK_EQ(rubble_chunk.state->live, 0);
 }
 
+static bool takes_nothing(const struct tp_pool *pool, void *object,
+                          tp_site_t site)
+{
+  (void)pool;
+  (void)object;
+  (void)site;
+  return false;
+}
+
+// What that has elsewhere, if anything, no spill counts: nor does one here.
+static void a_chunk_whose_policy_takes_back_in_its_own_way_is_released(void)
+{
+  struct tp_spill_state others = {.live = 3};
+  const struct tp_spill own = {
+      .policy = {.overflow = tp_drop.overflow, .take_back = takes_nothing},
+      .state = &others};
+  struct tp_pool pool = *fields[0]->pool;
+  struct tp_chunk chunk = *fields[0];
+  pool.policy = &own.policy;
+  pool.takes_foreign = 1;
+  chunk.pool = &pool;
+  start();
+  CHECK(tp_chunk_release(&chunk));
+}
+
 void suite_chunks(void)
 {
   RUN(an_attached_chunk_serves_a_full_pool);
@@ -568,6 +593,7 @@ void suite_chunks(void)
   RUN(a_detached_region_holds_poison_and_may_be_anybody_s);
   RUN(after_a_reset_the_free_count_is_total_and_each_slot_comes_once_in_address_order);
   RUN(after_a_reset_all_handles_are_stale);
+  RUN(a_chunk_whose_policy_takes_back_in_its_own_way_is_released);
   RUN(who_attaches_a_released_chunk_grants_its_memory);
   RUN(a_reset_leaves_a_chunk_that_was_given_back_alone);
   RUN(a_reset_leaves_what_no_chunk_that_is_attached_lent);
