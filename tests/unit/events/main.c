@@ -101,6 +101,18 @@ static void an_event_has_its_kind_the_clock_and_half_the_address_of_the_call(
   tp_clock_now = 0;
 }
 
+static void the_clock_of_an_event_keeps_off_the_address(void)
+{
+  fill(0);
+  tp_clock_now = UINT32_MAX;
+  tp_event_note(TP_EVENT_FREE, &slots[3], NULL);
+  CHECK_EQ(tp_events.event[0].by, (1u << TP_EVENT_CLOCK_BITS) - 1);
+  tp_clock_now = 1u << TP_EVENT_CLOCK_BITS;
+  tp_event_note(TP_EVENT_FREE, &slots[3], NULL);
+  CHECK_EQ(tp_events.event[1].by, 0);
+  tp_clock_now = 0;
+}
+
 static void a_fault_is_an_event_of_no_slot(void)
 {
   fill(0);
@@ -144,6 +156,7 @@ int main(void)
   RUN(the_latest_take_the_places_of_the_oldest);
   RUN(the_count_wraps_and_no_place_is_left_out);
   RUN(an_event_has_its_kind_the_clock_and_half_the_address_of_the_call);
+  RUN(the_clock_of_an_event_keeps_off_the_address);
   RUN(a_fault_is_an_event_of_no_slot);
 #if !defined __arm__ && !defined __riscv
   RUN(an_event_of_an_interrupt_is_kept_whenever_it_comes);
