@@ -428,6 +428,32 @@ static void totals_add_up_every_kind(void)
   tp_dstack_reset(&sides_dstack, TP_LOW);
 }
 
+static void totals_tell_the_age_of_the_oldest_as_of_the_last_update(void)
+{
+  static uint32_t born[5];
+  struct tp_totals_row row = {0};
+  struct tp_pool timed = notes_pool;
+  const struct tp_entry entry = {.kind = &tp_pool_kind, .allocator = &timed};
+  const struct tp_entry *const entries[] = {&entry};
+  const struct tp_registry registry = {.entries = entries, .count = 1};
+  const struct tp_totals totals = {&registry, &row};
+  timed.born = born;
+  void *first = tp_pool_alloc(&timed);
+  tp_clock_now += 7;
+  void *second = tp_pool_alloc(&timed);
+  tp_totals_update(&totals);
+  CHECK_EQ(row.oldest, 7);
+  tp_pool_free(&timed, first);
+  CHECK_EQ(row.oldest, 7);
+  tp_clock_now += 2;
+  tp_totals_update(&totals);
+  CHECK_EQ(row.oldest, 2);
+  tp_pool_free(&timed, second);
+  tp_totals_update(&totals);
+  CHECK_EQ(row.oldest, 0);
+  tp_clock_now -= 9;
+}
+
 int main(void)
 {
   RUN(every_row_has_an_entry_and_those_of_pools_stand_first);
@@ -456,5 +482,6 @@ int main(void)
   RUN(the_peak_of_blocks_is_the_sum_of_those_of_all_classes);
   RUN(what_moves_counts_objects_or_blocks_and_bytes);
   RUN(totals_add_up_every_kind);
+  RUN(totals_tell_the_age_of_the_oldest_as_of_the_last_update);
   return tp_test_end();
 }
