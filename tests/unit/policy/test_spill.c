@@ -163,6 +163,22 @@ static void what_one_pool_borrowed_another_cannot_free(void)
   CHECK_EQ(smoke_spill.state->live, 1);
 }
 
+// Its own double free would be one, but this is nobody's of that pool.
+static void what_one_pool_borrowed_and_gave_back_another_cannot_free(void)
+{
+  struct thing *thing = NULL;
+  start();
+  for (uint32_t i = 0; i <= HOME; i++) thing = sparks_alloc();
+  for (uint32_t i = 0; i < 3; i++) smoke_alloc();
+  sparks_free(thing);
+
+  CHECK_FAULTS(TP_FAULT_FOREIGN, smoke_free(thing));
+
+  CHECK(tp_fault_record.pool == &smoke_pool);
+  CHECK(tp_fault_record.address == thing);
+  CHECK_EQ(smoke_spill.state->live, 1);
+}
+
 static void what_was_borrowed_once_and_is_the_lender_s_cannot_be_freed(void)
 {
   struct thing *thing = NULL;
@@ -286,6 +302,7 @@ void suite_spill(void)
   RUN(the_counts_add_up_over_random_steps);
   RUN(totals_add_up_what_was_spilled);
   RUN(what_one_pool_borrowed_another_cannot_free);
+  RUN(what_one_pool_borrowed_and_gave_back_another_cannot_free);
   RUN(what_was_borrowed_once_and_is_the_lender_s_cannot_be_freed);
   RUN(without_owners_it_cannot_be_freed_while_nothing_is_lent);
   RUN(what_neither_pool_has_is_foreign_at_every_level);
