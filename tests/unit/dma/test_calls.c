@@ -51,6 +51,16 @@ static void at_off_no_note_is_read_or_written(void)
   CHECK_EQ(lines_dropped, 2);
 }
 
+static void at_off_what_is_lent_is_not_noted(void)
+{
+  FORGET(frames);
+  void *frame = frames_alloc();
+  uint16_t none = (uint16_t)(TP_LENT_AS(frames_pool.tag[1], 0) ^ 4);
+  frames_dma.lent[0] = none;
+  frames_lend(frame, TP_DMA_RX);
+  CHECK_EQ(frames_dma.lent[0], none);
+}
+
 static void whatever_masks_the_pool_is_given_back(void)
 {
   static const uint8_t locks[] = {TP_LOCK_PRIMASK, TP_LOCK_NONE, 64};
@@ -226,6 +236,7 @@ void suite_calls(void)
   RUN(to_take_drops_the_lines_of_what_a_device_wrote);
   RUN(to_take_back_what_was_sent_drops_nothing);
   if (!CHECKED) RUN(at_off_no_note_is_read_or_written);
+  if (!CHECKED) RUN(at_off_what_is_lent_is_not_noted);
   RUN(whatever_masks_the_pool_is_given_back);
   RUN(what_stands_before_a_link_is_lent_too);
   RUN(what_lies_behind_an_object_with_a_link_is_left_alone);
