@@ -83,6 +83,24 @@ static void no_more_of_the_stack_is_kept_than_there_is(void)
   CHECK(tp_crash.bottom <= (const uint32_t *)here);
 }
 
+// Where it ended is where it ends at the next call from here. What stands above
+// is memory, though little of the stack may be left.
+static void of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room(
+    void)
+{
+  volatile uint32_t above[TP_CRASH_WORDS + 3];
+  above[0] = 0;
+  save(NULL);
+  const uint32_t *bottom = tp_crash.bottom;
+  CHECK(bottom);
+  for (uint32_t words = 0; words < TP_CRASH_WORDS + 3; words++) {
+    bool fits = words < TP_CRASH_WORDS;
+    save((const void *)((uintptr_t)bottom + 4 * words));
+    CHECK(tp_crash.bottom == bottom);
+    CHECK_EQ(tp_crash.words, fits ? words : TP_CRASH_WORDS);
+  }
+}
+
 static void what_is_kept_beside_it_is_checked_and_printed_as_it_stood(void)
 {
   static const uint32_t note[TP_CRASH_KEPT + 1] = {0x12345678, 0x9abcdef0};
@@ -227,6 +245,7 @@ int main(void)
   RUN(memory_that_nobody_wrote_is_no_crash);
   RUN(any_flipped_bit_of_it_is_noticed);
   RUN(no_more_of_the_stack_is_kept_than_there_is);
+  RUN(of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room);
   RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
   RUN(of_two_notes_the_last_is_kept);
   RUN(of_a_note_no_more_words_are_read_than_it_has);
