@@ -101,6 +101,19 @@ static void of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room(
   }
 }
 
+static void of_what_stood_there_before_nothing_is_left(void)
+{
+  uint8_t *byte = (uint8_t *)&tp_crash;
+  for (uint32_t i = 0; i < sizeof tp_crash; i++) byte[i] = 0xa5;
+  save(NULL);
+  uint32_t rest = 0;
+  for (uint32_t i = 0; i < TP_CRASH_WORDS; i++) rest |= tp_crash.stack[i];
+  for (uint32_t i = 0; i < TP_CRASH_KEPT; i++) rest |= tp_crash.kept[i];
+  for (uint32_t i = 7; i < TP_CRASH_NAME; i++)
+    rest |= (uint8_t)tp_crash.name[i];
+  CHECK_EQ(rest, 0);
+}
+
 static void what_is_kept_beside_it_is_checked_and_printed_as_it_stood(void)
 {
   static const uint32_t note[TP_CRASH_KEPT + 1] = {0x12345678, 0x9abcdef0};
@@ -246,6 +259,7 @@ int main(void)
   RUN(any_flipped_bit_of_it_is_noticed);
   RUN(no_more_of_the_stack_is_kept_than_there_is);
   RUN(of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room);
+  RUN(of_what_stood_there_before_nothing_is_left);
   RUN(what_is_kept_beside_it_is_checked_and_printed_as_it_stood);
   RUN(of_two_notes_the_last_is_kept);
   RUN(of_a_note_no_more_words_are_read_than_it_has);
