@@ -287,6 +287,18 @@ static void an_arena_never_used_has_no_peak(void)
   CHECK_EQ(stats_of("meshes_arena").live, 0);
 }
 
+static void an_arena_and_scenes_tell_what_they_refused(void)
+{
+  uint32_t arena = stats_of("meshes_arena").refused;
+  uint32_t scenes = stats_of("scenes").refused;
+  meshes_reloc.state->refused += 3;
+  scenes_scenes.state->refused += 2;
+  CHECK_EQ(stats_of("meshes_arena").refused, arena + 3);
+  CHECK_EQ(stats_of("scenes").refused, scenes + 2);
+  meshes_reloc.state->refused -= 3;
+  scenes_scenes.state->refused -= 2;
+}
+
 static void scrubbing_an_open_chunk_finds_what_was_written_to_it(void)
 {
   const struct tp_entry *rubble = entry_of("rubble");
@@ -464,6 +476,7 @@ int main(void)
   RUN(of_a_pool_without_births_none_has_an_age);
   RUN(where_none_lives_none_has_an_age);
   RUN(an_arena_never_used_has_no_peak);
+  RUN(an_arena_and_scenes_tell_what_they_refused);
   RUN(scrubbing_an_open_chunk_finds_what_was_written_to_it);
   RUN(scrubbing_an_entry_looks_at_a_share_of_its_slots);
   RUN(scrubbing_an_entry_finds_what_was_written_to_a_dead_slot);
