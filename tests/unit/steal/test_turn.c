@@ -5,6 +5,7 @@
 #include "check/tp_level.h"
 #include "core/tp_core.h"
 #include "policy/tp_steal.h"
+#include "tp_port.h"
 
 enum { FEW = 4, NO_SLOT = FEW + 1 };
 
@@ -189,6 +190,28 @@ static void the_oldest_makes_room_under_any_lock(void)
   }
 }
 
+#if !defined __arm__ && !defined __riscv
+
+static void *steal_from(const struct tp_pool *pool)
+{
+  return pool->policy->overflow(pool, NULL, tp_site(NULL));
+}
+
+// And an audit its own.
+static void who_steals_takes_the_lock_of_the_pool_and_no_other(void)
+{
+  struct tp_pool alone = rounds_pool;
+  alone.lock = TP_LOCK_NONE;
+  fill();
+  uint32_t windows = tp_port_windows;
+  CHECK(steal_from(&alone) == taken[0]);
+  if (!AUDITED) CHECK_EQ(tp_port_windows, windows);
+  CHECK(steal_from(&rounds_pool) == taken[1]);
+  CHECK(tp_port_windows > windows);
+}
+
+#endif
+
 // At off they are not kept.
 static void without_tags_the_oldest_makes_room_too(void)
 {
@@ -245,6 +268,9 @@ void suite_turn(void)
   RUN(code_of_its_own_tells_the_owner_if_there_is_one_to_tell);
   RUN(a_pool_that_keeps_births_alone_notes_that_of_who_came);
   RUN(the_oldest_makes_room_under_any_lock);
+#if !defined __arm__ && !defined __riscv
+  RUN(who_steals_takes_the_lock_of_the_pool_and_no_other);
+#endif
   RUN(without_tags_the_oldest_makes_room_too);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
   RUN(nobody_makes_room_where_the_ring_leads_to_no_slot);
