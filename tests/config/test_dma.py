@@ -76,6 +76,7 @@ ROWS = [
     row("e", more=DMA + ", wait = true"),
     row("f", more=DMA + ', low_water = 1, on_low = "g"'),
     row("g", more=DMA + ", link = 8"),
+    row("h", more=DMA + ', deinit = "k"'),
 ]
 
 
@@ -144,6 +145,16 @@ class Made(InFolder):
         for folder in ("cortex_m7", "none"):
             for level in ("off", "fast", "poison", "full"):
                 self.assertEqual((0, ""), self.compile(folder, level=level), level)
+
+    def test_what_looks_as_an_object_ends_is_called_and_not_jumped_to(self):
+        """Or a fault would name the library as who called."""
+        self.compile("none")
+        code = self.run_tool("arm-none-eabi-objdump", "-dr", "tp_pools.o").stdout
+        ends = re.findall(r"<([a-z])_given>:\n(.*?)\n\n", code, re.S)
+        self.assertTrue(ends)
+        for name, body in ends:
+            self.assertRegex(body, r"\bbl\b.*\n.*tp_dma_give\b", name)
+            self.assertNotRegex(body, r"\bb\.[nw]\b.*\n.*tp_dma_give\b", name)
 
     def test_without_a_port_the_compiler_says_what_is_wanted(self):
         code, said = self.compile()

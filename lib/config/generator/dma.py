@@ -145,15 +145,17 @@ def ending_key(pool):
 
 def define_end(pool):
     """What is called in place of that: it looks first; and then again, whether deinit
-    has lent it. What is released may be another's by then."""
+    has lent it. What is released may be another's by then. Were it left by a jump, a
+    fault would name the library as who called."""
     key = ending_key(pool)
     if not key:
         return []
     looks = f"  tp_dma_give(&{pool.name}_dma, object);"
     told = [f"  {hooked(pool, key)}(object);"] * bool(getattr(pool, key))
     again = [looks] * bool(told and key == "deinit")
+    stays = ["  TP_BARRIER();"] * bool(again or not told)
     return [f"static void {pool.name}_given(void *object)", "{", looks, *told, *again,
-            "}"]
+            *stays, "}"]
 
 
 def ended(pool, key):
