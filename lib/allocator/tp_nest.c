@@ -285,7 +285,8 @@ static void *raise_overflow(const struct tp_pool *pool, uint32_t *tag,
 
 static const struct tp_policy closed_policy = {.overflow = raise_overflow};
 
-// The metadata of what is closed: it has no bytes and no slots.
+// The metadata of what is closed: it has no bytes and no slots. That of a pool
+// lies apart, for who scrubs it counts how far it came.
 static union {
   struct tp_dstack_state dstack;
   struct tp_stack_state stack;
@@ -293,11 +294,12 @@ static union {
     struct tp_frame_state state;
     struct tp_bump bump;
   } frame;
-  struct {
-    uint32_t tag[2];
-    struct tp_pool_state state;
-  } pool;
 } nobody;
+
+static struct {
+  uint32_t tag[2];
+  struct tp_pool_state state;
+} no_pool;
 
 // Leaves in [child] an allocator that has nothing to give, for who still has
 // its address.
@@ -319,8 +321,8 @@ static void leave_empty(struct tp_nest *child)
     child->as.frame.bump = &nobody.frame.bump;
     child->as.frame.buffers = 1;
   } else {
-    child->as.pool.tag = nobody.pool.tag;
-    child->as.pool.state = &nobody.pool.state;
+    child->as.pool.tag = no_pool.tag;
+    child->as.pool.state = &no_pool.state;
     child->as.pool.policy = &closed_policy;
     child->as.pool.name = name;
   }

@@ -115,6 +115,24 @@ static void a_pool_that_was_closed_gives_nothing_and_takes_nothing(void)
   CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(pool, object));
 }
 
+static void scrubbing_a_closed_pool_leaves_a_closed_frame_empty(void)
+{
+  static struct tp_nest other;
+  struct tp_build row = drop_row(4);
+  start();
+  tp_nest_open_pool(&child, &root_nest, TP_LOW, "child", &row);
+  tp_nest_open_frame(&other, &root_nest, TP_LOW, "other", 64, 1, TP_FULL_DROP);
+  const struct tp_pool *pool = tp_nest_pool(&child);
+  const struct tp_frame *frame = tp_nest_frame(&other);
+  tp_nest_close(&other);
+  tp_nest_close(&child);
+  tp_pool_scrub(pool, 3);
+  struct tp_stats stats;
+  tp_frame_stats(frame, &stats);
+  CHECK_EQ(stats.live, 0);
+  CHECK(tp_pool_verify(pool, NULL));
+}
+
 static void children_of_a_child_that_was_closed_cannot_be_opened(void)
 {
   struct tp_nest inner = {0};
@@ -264,6 +282,7 @@ void suite_closed(void)
   RUN(a_frame_that_was_closed_gives_nothing);
   RUN(a_frame_that_was_closed_is_sound);
   RUN(a_pool_that_was_closed_gives_nothing_and_takes_nothing);
+  RUN(scrubbing_a_closed_pool_leaves_a_closed_frame_empty);
   RUN(children_of_a_child_that_was_closed_cannot_be_opened);
   RUN(a_pool_that_was_closed_gives_no_handle);
   RUN(a_child_at_an_end_that_is_none_is_refused);
