@@ -66,7 +66,9 @@ struct tp_wait {
 void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);
 
 // Hands what is free to those who wait. tp_wait_free() calls it; to be called
-// after tp_pool_reset() if somebody may wait.
+// after tp_pool_reset() if somebody may wait. That takes back, too, what was
+// handed to a task that has yet to run: its wait then returns a dead object. So
+// reset when who was woken has run.
 //
 // Faults   INVARIANT (fast).
 // Time     O(slots handed over), for each the locked windows of tp_pool_alloc()

@@ -224,6 +224,27 @@ static void who_comes_as_others_are_sent_away_is_none_of_them(void)
   CHECK_EQ(tasks.prepared, 0);
 }
 
+static void reset_all(void)
+{
+  tp_pool_reset(&seats_pool);
+}
+
+static void free_and_reset(void)
+{
+  tasks.waking = reset_all;
+  seats_free(taken[1]);
+}
+
+static void a_reset_takes_back_what_was_handed_to_who_has_yet_to_run(void)
+{
+  fill();
+  tasks.sleeping = free_and_reset;
+  CHECK(seats_alloc_wait(TP_WAIT_FOREVER) == taken[1]);
+  CHECK_EQ(tp_pool_live(&seats_pool), 0);
+  CHECK(seats_alloc() == taken[0]);
+  CHECK(seats_alloc() == taken[1]);
+}
+
 static void reset_and_serve(void)
 {
   tp_pool_reset(&seats_pool);
@@ -375,6 +396,7 @@ void suite_wait(void)
   RUN(who_comes_to_wait_takes_no_slot_before_who_waits);
   RUN(the_most_urgent_is_served_first);
   RUN(who_gives_up_leaves_those_ahead_waiting);
+  RUN(a_reset_takes_back_what_was_handed_to_who_has_yet_to_run);
   RUN(all_who_wait_are_sent_away);
   RUN(who_comes_as_others_are_sent_away_is_none_of_them);
   RUN(after_a_reset_those_who_wait_are_served);
