@@ -70,6 +70,12 @@ struct tp_noinit {
 // Looks whether the memory of a pool is what it was before the reset, and makes
 // the pool empty, as at boot, if it is not.
 //
+// A call that the reset cut off was made, or was not, or the memory is not
+// valid. So an object may live that its alloc never returned, or that was just
+// being freed. Where it steals, a slot that was just being issued may be there
+// as pinned, by nobody, if its last object was freed pinned; or at off, without
+// tags, on no list: then it is lost until tp_pool_reset().
+//
 // Returns  true iff its seal is that of this pool, of this configuration, and
 //          tp_pool_verify() finds nothing, nor is the peak beyond capacity or
 //          a tag of a hardened pool none: then every object is as it was, but
