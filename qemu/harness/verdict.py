@@ -125,7 +125,8 @@ def _cut_short(options, ledger, ending):
         return (f"{fault_sentence(ledger, ledger.faults[0])}, before tp_soak_begin()"
                 " was called")
     if ledger.hello is None:
-        asked = (f"; does it call tp_soak_begin(), and is tp_soak_put() the UART of"
+        asked = ("; does it come to tp_soak_begin(), without a fault or an endless loop"
+                 " before that, and is tp_soak_put() the UART of"
                  f" {options.board}?") if options.elf else ""
         return f"{ending.sentence} before the firmware had said anything{asked}"
     return (f"{ending.sentence} after {grouped(ledger.frame)} of"

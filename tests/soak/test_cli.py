@@ -338,9 +338,9 @@ class Soak(unittest.TestCase):
         code, stdout, _ = self.checkout.run("--elf", self.checkout.own_firmware(),
                                             play="not at all")
         self.assertEqual(code, 2)
-        self.assertIn("before the firmware had said anything; does it call"
-                      " tp_soak_begin(), and is tp_soak_put() the UART of"
-                      " mps2_an385?", stdout)
+        self.assertIn("before the firmware had said anything; does it come to"
+                      " tp_soak_begin(), without a fault or an endless loop before"
+                      " that, and is tp_soak_put() the UART of mps2_an385?", stdout)
         self.assertNotIn("--resume", stdout)
 
     def test_a_reader_that_goes_away_ends_the_run_with_a_sentence(self):
