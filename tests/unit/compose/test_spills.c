@@ -92,6 +92,18 @@ static void what_init_was_robbed_of_is_not_given_back_where_others_lend(void)
   CHECK(tp_pool_verify(&guild_pool, NULL));
 }
 
+static void nor_is_it_anybody_s_where_init_makes_it_all_the_same(void)
+{
+  const struct tp_objects robbed = {
+      .pool = &guild_pool, .lender = &inn_chunk, .init = init_is_robbed};
+  fill();
+
+  CHECK(!tp_object_alloc(&robbed, &hooks));
+
+  CHECK(made[5] == made[0] && guild_is_live(made[5]));
+  CHECK_EQ(tp_pool_live(&guild_pool), 2);
+}
+
 static void what_was_lent_goes_back_when_its_init_fails(void)
 {
   fill();
@@ -301,6 +313,7 @@ void suite_spills(void)
   RUN(where_nobody_at_home_can_be_taken_the_request_is_refused);
   RUN(the_least_at_home_makes_room_when_the_other_pool_is_full);
   RUN(what_init_was_robbed_of_is_not_given_back_where_others_lend);
+  RUN(nor_is_it_anybody_s_where_init_makes_it_all_the_same);
   RUN(what_was_lent_goes_back_when_its_init_fails);
   RUN(an_update_and_a_walk_meet_what_was_lent_once);
   RUN(an_update_passes_over_what_was_given_back);
