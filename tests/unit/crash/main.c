@@ -88,8 +88,8 @@ static void no_more_of_the_stack_is_kept_than_there_is(void)
 static void of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room(
     void)
 {
-  volatile uint32_t above[TP_CRASH_WORDS + 3];
-  above[0] = 0;
+  const volatile uint32_t above[TP_CRASH_WORDS + 3] = {0};
+  CHECK(!above[0]);
   save(NULL);
   const uint32_t *bottom = tp_crash.bottom;
   CHECK(bottom);
