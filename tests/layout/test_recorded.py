@@ -2,6 +2,7 @@
 """tests/proof/proved.json: what is another text, and so proved again? And do the
 mistakes that the fuzz must find still change one?"""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -54,6 +55,13 @@ class Recorded(unittest.TestCase):
         self.assertFalse(self.is_another(
             proofs.UNITS[0], "lib/core/tp_core.h", "#ifndef TP_CORE_H\n",
             "// New.\n\n#ifndef TP_CORE_H\n"))
+
+    def test_where_it_is_asked_from_is_none_of_it(self):
+        unit, before = proofs.UNITS[0], self.text(proofs.UNITS[0])
+        self.addCleanup(os.chdir, os.getcwd())
+        for folder in (self.folder / "lib", self.folder / "proof"):
+            os.chdir(folder)
+            self.assertEqual(before, self.text(unit), folder.name)
 
     def test_what_is_recorded_is_of_a_unit_that_there_is(self):
         self.assertLessEqual(set(record.known()),

@@ -46,7 +46,8 @@ def text_of(source, signs, folders):
         mark = MARK.match(line)
         if mark:
             place = pathlib.Path(mark[1]).resolve()
-            own = any(folder in place.parents for folder in folders)
+            own = not mark[1].startswith("<") and any(  # As "<built-in>" does.
+                folder in place.parents for folder in folders)
         elif own:
             lines.append(line)
     return " ".join(COMMENT.sub(" ", "\n".join(lines)).split())
