@@ -49,8 +49,12 @@ def _line(places):
     for belongs in (is_application, lambda path: path.endswith(INTERCEPT)):
         for function, path, line in places:
             if belongs(path):
-                return f"{function}() at {shown(path)}:{line}"
+                return _named(function, path, line)
     return ""
+
+
+def _named(function, path, line):
+    return f"{function}() at {shown(path)}:{line}"
 
 
 def is_application(path):
@@ -83,17 +87,17 @@ def shown(path):
 
 def home_of(elf, address):
     """The file of the function that holds `address`, inlined code aside."""
-    places = _places(elf, [address]).get(address)
-    return shown(places[-1][1]) if places else ""
+    return next((shown(path) for _, path, _ in _home(elf, address)), "")
 
 
 def home_line_at(elf, address):
     """The line of that function, whosever it is; or nothing."""
-    places = _places(elf, [address]).get(address)
-    if not places:
-        return ""
-    function, path, line = places[-1]
-    return f"{function}() at {shown(path)}:{line}"
+    return next((_named(*place) for place in _home(elf, address)), "")
+
+
+def _home(elf, address):
+    """Its place, alone; or none."""
+    return _places(elf, [address]).get(address, [])[-1:]
 
 
 def places_at(elf, address):

@@ -120,10 +120,13 @@ def the_least_needs_a_score(pool, _):
                          'score = "FUNCTION" tells how much an object would be missed')
 
 
+def scans_in_interrupts(pool):
+    return pool.answer == "steal-least" and pool.fills_in_interrupts
+
+
 @pool_rule("full", "then", "isr", "allocates", "waits")
 def scans_in_interrupts_take_long(pool, _):
-    scans = pool.answer == "steal-least" and pool.fills_in_interrupts
-    if scans and "count" not in pool.wrong:
+    if scans_in_interrupts(pool) and "count" not in pool.wrong:
         yield pool.warning(thief(pool),
                            f"when it is full, an interrupt looks at up to {pool.count} "
                            "objects",
@@ -132,8 +135,7 @@ def scans_in_interrupts_take_long(pool, _):
 
 @pool_rule("full", "then", "isr", "allocates", "waits", "min_age")
 def scans_in_interrupts_spare_the_newest(pool, _):
-    scans = pool.answer == "steal-least" and pool.fills_in_interrupts
-    if scans and not pool.min_age:
+    if scans_in_interrupts(pool) and not pool.min_age:
         yield pool.warning(thief(pool),
                            "an interrupt may take what was issued a moment ago, by the "
                            "score of what lay there before",
