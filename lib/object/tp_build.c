@@ -155,12 +155,47 @@ static void begin_ages(const struct tp_pool *pool)
   }
 }
 
+// Of dead [slot], of any pool: tp_list_link() is for who knows whether it is
+// hardened.
+static tp_word_t link_of(const struct tp_pool *pool, uint32_t slot)
+{
+  if (!tp_any_links_outside(pool)) return tp_slot_words(pool, slot)[0];
+  return tp_slot_behind(pool)[slot - 1];
+}
+
+// A slot whose object was pinned when it died looks so until its next issue.
+static void forget_dead_pins(const struct tp_pool *pool)
+{
+  uint32_t word = pool->tag[0];
+  while (tp_list_top_of(word) != 0) {
+    uint32_t slot = tp_list_slot(pool, tp_list_top_of(word));
+    struct tp_age_link *link = &pool->age[slot];
+    if (link->newer == slot) *link = (struct tp_age_link){0, 0};
+    word = link_of(pool, slot);
+  }
+}
+
+// Whoever pinned an object is there no more to unpin it: nor is who was issuing
+// a slot that had died pinned, which is on no ring yet.
+static void unpin_all(const struct tp_pool *pool)
+{
+  if (!pool->age) return;
+  forget_dead_pins(pool);
+  for (uint32_t i = 1; i <= pool->state->fresh; i++) {
+    tp_slot_t slot = (tp_slot_t)i;
+    if (!tp_age_pinned(pool->age, slot)) continue;
+    tp_age_push(pool->age, pool->capacity, slot);
+    if (pool->born) pool->born[slot] = tp_clock_now;
+  }
+}
+
 bool tp_noinit_validate(const struct tp_noinit *noinit)
 {
   const struct tp_pool *pool = noinit->pool;
   uint32_t seal = seal_of(noinit);
   if (*noinit->seal == seal && tp_pool_verify(pool, NULL) && is_whole(pool)) {
     begin_ages(pool);
+    unpin_all(pool);
     return true;
   }
   make_empty(noinit->pool, noinit->tags);

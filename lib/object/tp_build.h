@@ -72,14 +72,14 @@ struct tp_noinit {
 //
 // A call that the reset cut off was made, or was not, or the memory is not
 // valid. So an object may live that its alloc never returned, or that was just
-// being freed. Where it steals, a slot that was just being issued may be there
-// as pinned, by nobody, if its last object was freed pinned; or at off, without
-// tags, on no list: then it is lost until tp_pool_reset().
+// being freed. Where it steals, at off and without tags, a slot that was just
+// being issued may be on no list: then it is lost until tp_pool_reset().
 //
 // Returns  true iff its seal is that of this pool, of this configuration, and
 //          tp_pool_verify() finds nothing, nor is the peak beyond capacity or
 //          a tag of a hardened pool none: then every object is as it was, but
-//          that who was born later than tp_clock_now is now is born now.
+//          that who was born later than tp_clock_now is now is born now, and
+//          that nobody is pinned: who was is now the newest, in order of slots.
 // Time     O(capacity), plus O(its bytes) from poison up. Nothing is locked.
 // Context  Any, before anybody uses the pool after the reset.
 bool tp_noinit_validate(const struct tp_noinit *noinit);

@@ -4,6 +4,7 @@
 #include "tp_test.h"
 #include "tp_declare.h"
 #include "object/tp_build.h"
+#include "tp_port.h"
 
 enum { SLOTS = 9, ONE_CONFIG = 0x1111, ANOTHER = 0x2222 };
 
@@ -309,6 +310,72 @@ static void what_was_issued_after_a_reset_of_the_pool_is_there_too(void)
   CHECK(!tp_pool_alloc(&bare_pool));
 }
 
+static void who_was_pinned_before_a_reset_is_unpinned(void)
+{
+  static uint32_t born[SLOTS + 1], seal;
+  struct tp_pool timed = notes_pool;
+  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
+  void *objects[SLOTS];
+  timed.born = born;
+  tp_test_forget(&timed);
+  tp_noinit_validate(&noinit);
+  for (uint32_t i = 0; i < SLOTS; i++) objects[i] = tp_pool_alloc(&timed);
+  for (uint32_t i = 0; i < SLOTS; i += 2) tp_pool_pin(&timed, objects[i]);
+  tp_pool_free(&timed, objects[4]);
+  tp_pool_free(&timed, objects[5]);
+  tp_clock_now = 5;
+
+  CHECK(tp_noinit_validate(&noinit));
+
+  CHECK(tp_pool_verify(&timed, NULL));
+  CHECK_EQ(tp_pool_live(&timed), SLOTS - 2);
+  CHECK_EQ(born[1], 5);
+  CHECK_EQ(born[2], 0);
+  tp_pool_pin(&timed, objects[8]);  // No fault.
+  CHECK(tp_pool_alloc(&timed) == objects[5]);
+  CHECK(tp_pool_alloc(&timed) == objects[4]);
+  static const uint8_t order[] = {1, 3, 7, 0, 2, 6, 5, 4, 1};
+  for (uint32_t i = 0; i < sizeof order; i++) {
+    CHECK(tp_pool_alloc(&timed) == objects[order[i]]);
+  }
+  tp_clock_now = 0;
+  tp_test_forget(&timed);
+}
+
+#if !defined __arm__ && !defined __riscv
+static jmp_buf reset;
+
+static void reset_the_chip(void)
+{
+  longjmp(reset, 1);
+}
+
+// A slot that is just being issued is on no ring yet, and its links are those
+// of its last life.
+static void who_a_reset_kept_from_the_ring_is_not_pinned_by_nobody(void)
+{
+  for (volatile uint32_t edge = 1; edge < 12; edge++) {
+    tp_test_forget(&notes_pool);
+    notes_validate();
+    tp_test_forget(&notes_pool);
+    void *volatile object = notes_alloc();
+    tp_pool_pin(&notes_pool, object);
+    tp_pool_free(&notes_pool, object);
+    if (setjmp(reset) == 0) {
+      tp_port_interrupt_after(edge, reset_the_chip);
+      notes_alloc();
+    }
+    tp_port_interrupt_after(0, NULL);
+    tp_port_depth = 0;
+    tp_port_runs = 0;
+    if (!notes_validate()) continue;
+    bool found = false;
+    for (uint32_t i = 0; i < 2 * SLOTS; i++) found |= notes_alloc() == object;
+    CHECK(found);
+  }
+}
+#endif
+
 int main(void)
 {
   tp_test_seed(1);
@@ -325,5 +392,9 @@ int main(void)
   RUN(whatever_the_memory_holds_nothing_faults);
   RUN(a_pool_without_a_ring_is_emptied_too);
   RUN(what_was_issued_after_a_reset_of_the_pool_is_there_too);
+  RUN(who_was_pinned_before_a_reset_is_unpinned);
+#if !defined __arm__ && !defined __riscv
+  RUN(who_a_reset_kept_from_the_ring_is_not_pinned_by_nobody);
+#endif
   return tp_test_end();
 }
