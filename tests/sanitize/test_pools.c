@@ -4,6 +4,7 @@
 
 #include "check/tp_events.h"
 #include "check/tp_sanitize.h"
+#include "check/tp_shadow.h"
 #include "object/tp_owner.h"
 #include "sanitize.h"
 #include "tp_pools.h"
@@ -252,6 +253,20 @@ static void one_byte_before_an_object_is_one_before_it(void)
   CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, (uint32_t)-1));
 }
 
+static void behind_the_last_object_there_is_none_to_be_before(void)
+{
+  fresh();
+  for (uint32_t i = 1; i < SPARKS_COUNT; i++) (void)sparks_alloc();
+  void *last = sparks_alloc();
+  write_byte(at(last, sparks_pool.stride - 1));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", SPARKS_COUNT, sparks_pool.stride - 1));
+  CHECK(reported.address == last);
+  listen();
+  write_byte(at(last, -1));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", SPARKS_COUNT, (uint32_t)-1));
+  CHECK(reported.address == last);
+}
+
 static void an_object_before_its_link_is_its_owner_s_too(void)
 {
   fresh();
@@ -280,6 +295,37 @@ static void another_object_of_a_pool_is_judged_by_its_own_tag_and_end(void)
   (void)read_byte(one);
   write_byte(at(other, 22));
   CHECK(heard(TP_FAULT_BESIDE, "sparks", 3, 22));
+}
+
+// Each time it is looked for, after an access to another pool.
+static void where_an_object_was_right_its_neighbour_is_looked_at(void)
+{
+  for (int32_t i = 0; i < 22; i++) {
+    fresh();
+    uint8_t *spark = sparks_alloc();
+    write_byte(linked_alloc());
+    write_byte(at(spark, i));
+    CHECK_EQ(reports, 0);
+    write_byte(at(spark, sparks_pool.stride));
+    CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
+  }
+}
+
+static void what_was_used_until_it_was_freed_is_nobody_s_then(void)
+{
+  fresh();
+  uint8_t *one = sparks_alloc(), *other = sparks_alloc();
+  (void)sparks_alloc();
+  write_byte(linked_alloc());
+  write_word(one);
+  sparks_free(one);
+  (void)read_word(one);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0));
+  listen();
+  write_word(other);
+  sparks_free(other);
+  (void)read_word(other);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
 }
 
 static void evict_may_use_the_object_it_is_told_of(void)
@@ -320,6 +366,36 @@ static void tags_and_counts_are_to_be_read_and_links_are_nobody_s(void)
   listen();
   (void)read_word(&voices_pool.age[1]);
   CHECK(heard(TP_FAULT_METADATA, "voices", 0, 0));
+}
+
+static void a_ring_is_nobody_s_to_its_last_link(void)
+{
+  fresh();
+  (void)read_word(&voices_pool.age[VOICES_COUNT]);
+  CHECK(heard(TP_FAULT_METADATA, "voices", 0, 0));
+  CHECK(reported.address == &voices_pool.age[VOICES_COUNT]);
+}
+
+// To the last byte, and to no other.
+static void a_pool_has_its_slots_and_tags_its_counts_and_its_ring(void)
+{
+  const struct tp_pool *pool = &voices_pool;
+  const uint32_t tags = VOICES_COUNT + 1;
+  const struct tp_run whole[] = {
+      {(uintptr_t)pool->storage - pool->zone,
+       pool->zone + VOICES_COUNT * (uint32_t)pool->stride},
+      {(uintptr_t)pool->tag, tags * (uint32_t)sizeof *pool->tag},
+      {(uintptr_t)pool->state, sizeof *pool->state},
+      {(uintptr_t)pool->age, tags * (uint32_t)sizeof *pool->age}};
+  struct tp_run run;
+  for (uint32_t i = 0; i < 4; i++) {
+    CHECK(tp_pool_shadow.run(pool, i, &run));
+    CHECK(run.begin == whole[i].begin);
+    CHECK_EQ(run.bytes, whole[i].bytes);
+  }
+  CHECK(!tp_pool_shadow.run(pool, 4, &run));
+  CHECK(!sparks_pool.age && tp_pool_shadow.run(&sparks_pool, 3, &run));
+  CHECK_EQ(run.bytes, 0);
 }
 
 static void a_member_of_null_is_named(void)
@@ -406,11 +482,16 @@ void cases_of_pools(void)
   RUN(one_byte_behind_an_object_is_named_within_the_stride);
   RUN(what_begins_in_an_object_and_ends_behind_it_is_named);
   RUN(one_byte_before_an_object_is_one_before_it);
+  RUN(behind_the_last_object_there_is_none_to_be_before);
   RUN(an_object_before_its_link_is_its_owner_s_too);
   RUN(another_object_of_a_pool_is_judged_by_its_own_tag_and_end);
+  RUN(where_an_object_was_right_its_neighbour_is_looked_at);
+  RUN(what_was_used_until_it_was_freed_is_nobody_s_then);
   RUN(evict_may_use_the_object_it_is_told_of);
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
   RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
+  RUN(a_ring_is_nobody_s_to_its_last_link);
+  RUN(a_pool_has_its_slots_and_tags_its_counts_and_its_ring);
   RUN(a_member_of_null_is_named);
   RUN(nothing_is_said_between_off_and_the_last_on);
   RUN(each_place_is_reported_once);

@@ -74,6 +74,63 @@ static void each_word_of_an_object_is_told_from_the_others(void)
   }
 }
 
+// More words than a word has bits for: the second of two scores.
+static void *fresh_score(void)
+{
+  tp_sanitize_off();
+  tp_test_forget(&scores_pool);
+  for (uint32_t slot = 0; slot < 2; slot++) {
+    scores_pool.written[slot * TP_WRITTEN(scores_pool.stride)] = 0;
+  }
+  tp_sanitize_on();
+  (void)scores_alloc();
+  void *second = scores_alloc();
+  listen();
+  return second;
+}
+
+static void each_word_of_a_long_object_is_told_from_the_others(void)
+{
+  for (uint32_t written = 0; written < 300; written += 4) {
+    void *score = fresh_score();
+    write_word(at(score, written));
+    for (uint32_t word = 0; word < 300; word += 4) {
+      listen();
+      (void)read_word(at(score, word));
+      CHECK_EQ(reports, word != written);
+    }
+  }
+}
+
+// Each of them, and none of the neighbour's.
+static void with_its_owner_an_object_loses_what_was_written_of_it(void)
+{
+  void *second = fresh_score();
+  void *first = (uint8_t *)second - scores_pool.stride;
+  for (uint32_t word = 0; word < 300; word += 4) write_word(at(first, word));
+  write_word(second);
+  scores_free(first);
+  CHECK(scores_alloc() == first);
+  for (uint32_t word = 0; word < 300; word += 4) {
+    listen();
+    (void)read_word(at(first, word));
+    CHECK(heard(TP_FAULT_UNWRITTEN, "scores", 1, word));
+  }
+  listen();
+  (void)read_word(second);
+  CHECK_EQ(reports, 0);
+}
+
+static void what_the_next_owner_writes_may_be_read(void)
+{
+  void *draft = fresh();
+  drafts_free(draft);
+  CHECK(drafts_alloc() == draft);
+  write_word(draft);
+  (void)read_word(draft);
+  CHECK_EQ(reports, 0);
+}
+
 static void what_the_last_owner_wrote_is_not_the_next_one_s(void)
 {
   void *draft = fresh();
@@ -116,6 +173,17 @@ static void a_copy_of_an_object_is_no_read_of_its_words(void)
   CHECK_EQ(reports, 0);
 }
 
+static void more_than_8_bytes_are_a_copy_and_8_are_none(void)
+{
+  void *(*volatile copy)(void *, const void *, size_t) = memcpy;
+  uint8_t to[9];
+  void *draft = fresh();
+  copy(to, draft, 9);
+  CHECK_EQ(reports, 0);
+  copy(to, draft, 8);
+  CHECK(heard(TP_FAULT_UNWRITTEN, "drafts", 2, 0));
+}
+
 static void a_pool_whose_row_does_not_ask_is_not_looked_at(void)
 {
   (void)fresh();
@@ -131,9 +199,13 @@ void cases_of_writes(void)
   RUN(a_word_that_nobody_wrote_is_named_where_it_is_read);
   RUN(a_word_that_was_written_may_be_read_and_no_other);
   RUN(each_word_of_an_object_is_told_from_the_others);
+  RUN(each_word_of_a_long_object_is_told_from_the_others);
+  RUN(with_its_owner_an_object_loses_what_was_written_of_it);
+  RUN(what_the_next_owner_writes_may_be_read);
   RUN(what_the_last_owner_wrote_is_not_the_next_one_s);
   RUN(what_was_stolen_is_written_until_it_is);
   RUN(a_call_of_the_c_library_writes_too);
   RUN(a_copy_of_an_object_is_no_read_of_its_words);
+  RUN(more_than_8_bytes_are_a_copy_and_8_are_none);
   RUN(a_pool_whose_row_does_not_ask_is_not_looked_at);
 }
