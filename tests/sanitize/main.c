@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_sanitize.h"
+#include "object/tp_scene.h"
 #include "sanitize.h"
+#include "tp_pools.h"
 #include "tp_test.h"
 
 struct tp_fault_record reported;
@@ -72,9 +74,18 @@ bool heard_of(uint32_t bytes, bool writes)
   return reported.found == bytes && reported.expected == writes;
 }
 
+// Before anything is looked at: what a part of a scene has then lies in the
+// arena, and is found there.
+TP_UNSANITIZED static bool begin(void)
+{
+  return tp_scene_switch(&scenes_scenes, 1, NULL) == 0;
+}
+
 int main(void)
 {
+  if (!begin()) return 1;
   cases_of_pools();
+  cases_of_bytes();
   cases_of_kinds();
   cases_of_writes();
   cases_of_loans();

@@ -28,6 +28,7 @@ void draft_evicted(void *draft);
 
 void cases_of_pools(void);
 void cases_of_kinds(void);
+void cases_of_bytes(void);
 void cases_of_writes(void);
 void cases_of_loans(void);
 

@@ -74,6 +74,18 @@ static void each_word_of_an_object_is_told_from_the_others(void)
   }
 }
 
+static void a_word_that_alone_was_not_written_is_named(void)
+{
+  for (uint32_t missing = 0; missing < 40; missing += 4) {
+    void *draft = fresh();
+    for (uint32_t word = 0; word < 40; word += 4) {
+      if (word != missing) write_word(at(draft, word));
+    }
+    (void)read_word(at(draft, missing));
+    CHECK(heard(TP_FAULT_UNWRITTEN, "drafts", 2, missing));
+  }
+}
+
 // More words than a word has bits for: the second of two scores.
 static void *fresh_score(void)
 {
@@ -199,6 +211,7 @@ void cases_of_writes(void)
   RUN(a_word_that_nobody_wrote_is_named_where_it_is_read);
   RUN(a_word_that_was_written_may_be_read_and_no_other);
   RUN(each_word_of_an_object_is_told_from_the_others);
+  RUN(a_word_that_alone_was_not_written_is_named);
   RUN(each_word_of_a_long_object_is_told_from_the_others);
   RUN(with_its_owner_an_object_loses_what_was_written_of_it);
   RUN(what_the_next_owner_writes_may_be_read);

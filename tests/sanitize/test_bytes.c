@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Of the memory of an allocator that is no plain pool, each access by its
+// bytes: those that lie in what somebody has are right, and no others.
+#include "allocator/tp_nest.h"
+#include "check/tp_sanitize.h"
+#include "check/tp_shadow.h"
+#include "object/tp_scene.h"
+#include "sanitize.h"
+#include "tp_pools.h"
+#include "tp_test.h"
+
+enum { MOST_PARTS = 4 };
+
+// Memory that somebody has.
+struct had {
+  const void *begin;
+  uint32_t bytes;
+};
+
+static void *at(void *object, uint32_t offset)
+{
+  return (uint8_t *)object + offset;
+}
+
+static bool lies_in(const struct tp_access *access, const struct had *part)
+{
+  uintptr_t offset = access->address - (uintptr_t)part->begin;
+  return offset < part->bytes && part->bytes - offset >= access->bytes;
+}
+
+static bool lies_in_one(const struct tp_access *access, const struct had *parts)
+{
+  bool lies = false;
+  for (uint32_t i = 0; i < MOST_PARTS; i++) lies |= lies_in(access, &parts[i]);
+  return lies;
+}
+
+// Of all accesses to [all] of 1 to [most] bytes, are those that lie in one of
+// the parts right, and only those?
+static bool right_are(const struct tp_shadow *shadow, const void *allocator,
+                      const struct had *all, const struct had *parts,
+                      uint32_t most)
+{
+  struct tp_fault_record record;
+  for (uint32_t i = 0; i < all->bytes; i++) {
+    for (uint32_t bytes = 1; bytes <= most; bytes *= 2) {
+      const struct tp_access access = {(uintptr_t)all->begin + i, bytes, false};
+      bool right = !shadow->judge(allocator, &access, &record);
+      if (right != lies_in_one(&access, parts)) return false;
+    }
+  }
+  return true;
+}
+
+// Has it one run, and is that all of this?
+static bool is_all(const struct tp_shadow *shadow, const void *allocator,
+                   const struct had *all)
+{
+  struct tp_run run;
+  if (shadow->run(allocator, 1, &run)) return false;
+  return shadow->run(allocator, 0, &run) &&
+         run.begin == (uintptr_t)all->begin && run.bytes == all->bytes;
+}
+
+static void of_a_stack_what_is_below_its_top_is_right(void)
+{
+  const struct had all = {level_stack.region.storage, 64};
+  struct tp_mark mark = tp_stack_mark(&level_stack);
+  const struct had parts[MOST_PARTS] = {
+      {tp_stack_alloc(&level_stack, 12, 4), 12}};
+  CHECK(is_all(&tp_stack_shadow, &level_stack, &all));
+  CHECK(right_are(&tp_stack_shadow, &level_stack, &all, parts, 16));
+  tp_stack_release(&level_stack, mark);
+}
+
+static void of_two_ends_what_each_gave_is_right(void)
+{
+  const struct had all = {sides_dstack.region.storage, 64};
+  struct tp_mark low = tp_dstack_mark(&sides_dstack, TP_LOW);
+  struct tp_mark high = tp_dstack_mark(&sides_dstack, TP_HIGH);
+  const struct had parts[MOST_PARTS] = {
+      {tp_dstack_alloc(&sides_dstack, TP_LOW, 8, 4), 8},
+      {tp_dstack_alloc(&sides_dstack, TP_HIGH, 20, 4), 20}};
+  CHECK(is_all(&tp_dstack_shadow, &sides_dstack, &all));
+  CHECK(right_are(&tp_dstack_shadow, &sides_dstack, &all, parts, 16));
+  tp_dstack_release(&sides_dstack, TP_LOW, low);
+  tp_dstack_release(&sides_dstack, TP_HIGH, high);
+}
+
+static void of_a_frame_what_each_buffer_gave_is_right(void)
+{
+  const struct had all = {draw_frame.region.storage, 128};
+  const struct had none[MOST_PARTS] = {{NULL, 0}};
+  struct had parts[MOST_PARTS] = {{tp_frame_alloc(&draw_frame, 8, 4), 8}};
+  tp_frame_end(&draw_frame);
+  parts[1] = (struct had){tp_frame_alloc(&draw_frame, 20, 4), 20};
+  CHECK(is_all(&tp_frame_shadow, &draw_frame, &all));
+  CHECK(right_are(&tp_frame_shadow, &draw_frame, &all, parts, 16));
+  tp_frame_end(&draw_frame);
+  tp_frame_end(&draw_frame);
+  CHECK(right_are(&tp_frame_shadow, &draw_frame, &all, none, 16));
+}
+
+static struct had memory_of(const struct tp_pool *pool)
+{
+  return (struct had){(const uint8_t *)pool->storage - pool->zone,
+                      pool->zone + (uint32_t)pool->capacity * pool->stride};
+}
+
+static void of_blocks_what_was_asked_for_is_right(void)
+{
+  const struct tp_pool *small = text_blocks.classes[0].pool;
+  const struct tp_pool *large = text_blocks.classes[1].pool;
+  const struct had all_small = memory_of(small), all_large = memory_of(large);
+  void *whole = text_alloc(16), *one = text_alloc(1), *some = text_alloc(21);
+  const struct had parts[MOST_PARTS] = {{whole, 16}, {one, 1}, {some, 21}};
+  CHECK(right_are(&tp_blocks_shadow, &text_blocks, &all_small, parts, 32));
+  CHECK(right_are(&tp_blocks_shadow, &text_blocks, &all_large, parts, 32));
+  text_free(one);
+  text_free(some);
+  const struct had left[MOST_PARTS] = {{whole, 16}};
+  CHECK(right_are(&tp_blocks_shadow, &text_blocks, &all_small, left, 32));
+  CHECK(right_are(&tp_blocks_shadow, &text_blocks, &all_large, left, 32));
+  text_free(whole);
+}
+
+static void blocks_judge_the_slots_of_each_class_and_of_no_other_pool(void)
+{
+  CHECK(tp_blocks_shadow.has(&text_blocks, text_blocks.classes[0].pool));
+  CHECK(tp_blocks_shadow.has(&text_blocks, text_blocks.classes[1].pool));
+  CHECK(!tp_blocks_shadow.has(&text_blocks, &sparks_pool));
+  void *small = text_alloc(10);
+  listen();
+  write_byte(at(small, 10));
+  CHECK(heard(TP_FAULT_BESIDE, "text_16", 1, 10));
+  text_free(small);
+}
+
+// Each time it is looked for, after an access to another allocator.
+static void where_a_block_was_right_what_is_behind_it_is_looked_at(void)
+{
+  void *first = text_alloc(16), *block = text_alloc(10);
+  void *other = tp_frame_alloc(&draw_frame, 8, 4);
+  for (uint32_t i = 0; i < 10; i++) {
+    listen();
+    write_byte(other);
+    write_byte(at(block, i));
+    CHECK_EQ(reports, 0);
+    write_byte(at(block, 10));
+    CHECK(heard(TP_FAULT_BESIDE, "text_16", 2, 10));
+    CHECK(reported.address == block);
+  }
+  tp_frame_end(&draw_frame);
+  tp_frame_end(&draw_frame);
+  text_free(block);
+  text_free(first);
+}
+
+static void a_block_that_was_used_until_it_was_freed_is_nobody_s_then(void)
+{
+  tp_sanitize_off();
+  tp_test_forget(text_blocks.classes[0].pool);
+  tp_sanitize_on();
+  void *first = text_alloc(16), *second = text_alloc(16);
+  listen();
+  write_byte(at(second, 8));
+  text_free(second);
+  (void)read_byte(at(second, 8));
+  CHECK(heard(TP_FAULT_DEAD, "text_16", 2, 8));
+  second = text_alloc(16);
+  listen();
+  write_byte(at(first, 8));
+  text_free(first);
+  (void)read_byte(at(first, 8));
+  CHECK(heard(TP_FAULT_DEAD, "text_16", 1, 8));
+  text_free(second);
+}
+
+static void of_a_dense_pool_its_objects_are_right(void)
+{
+  const struct had all = {bullets_dense.storage,
+                          BULLETS_COUNT * (uint32_t)bullets_dense.stride};
+  bullets_handle_t one, other;
+  void *first = bullets_alloc(&one), *second = bullets_alloc(&other);
+  const struct had parts[MOST_PARTS] = {{first, 10}, {second, 10}};
+  const struct had left[MOST_PARTS] = {{first, 10}};
+  CHECK(is_all(&tp_dense_shadow, &bullets_dense, &all));
+  CHECK(right_are(&tp_dense_shadow, &bullets_dense, &all, parts, 16));
+  listen();
+  (void)read_byte(at(second, 10));
+  CHECK(heard(TP_FAULT_BESIDE, "bullets", 0, 10));
+  CHECK(reported.address == second);
+  CHECK(bullets_free(one));
+  CHECK(right_are(&tp_dense_shadow, &bullets_dense, &all, left, 16));
+  CHECK(bullets_free(other));
+}
+
+// To whole units.
+static void of_blocks_that_move_those_that_are_locked_are_right(void)
+{
+  const struct had all = {meshes_reloc.arena, (meshes_reloc.units + 1u) * 8};
+  tp_handle_t one = tp_reloc_alloc(&meshes_reloc, 12);
+  tp_handle_t other = tp_reloc_alloc(&meshes_reloc, 24);
+  void *first = tp_reloc_lock(&meshes_reloc, one);
+  void *second = tp_reloc_lock(&meshes_reloc, other);
+  const struct had parts[MOST_PARTS] = {{first, 16}, {second, 24}};
+  const struct had left[MOST_PARTS] = {{first, 16}};
+  CHECK(is_all(&tp_arena_shadow, &meshes_reloc, &all));
+  CHECK(right_are(&tp_arena_shadow, &meshes_reloc, &all, parts, 32));
+  CHECK(tp_reloc_unlock(&meshes_reloc, other));
+  CHECK(right_are(&tp_arena_shadow, &meshes_reloc, &all, left, 32));
+  listen();
+  (void)read_byte(at(second, 5));
+  CHECK(heard(TP_FAULT_UNLOCKED, "meshes", 2, 5));
+  CHECK(reported.address == second);
+  CHECK(tp_reloc_free(&meshes_reloc, other));
+  CHECK(right_are(&tp_arena_shadow, &meshes_reloc, &all, left, 32));
+  CHECK(tp_reloc_unlock(&meshes_reloc, one));
+  CHECK(tp_reloc_free(&meshes_reloc, one));
+}
+
+// And of the root what it has for itself.
+static void of_a_nest_what_each_child_gave_is_right(void)
+{
+  static struct tp_nest low, high;
+  const struct tp_dstack *root = tp_nest_dstack(&root_nest);
+  uint8_t *begin = (uint8_t *)root->region.storage;
+  const struct had all = {begin, 256};
+  CHECK(tp_nest_open_stack(&low, &root_nest, TP_LOW, "low", 32, TP_FULL_DROP));
+  CHECK(tp_nest_open_frame(&high, &root_nest, TP_HIGH, "high", 24, 2,
+                           TP_FULL_DROP));
+  uint8_t *block = tp_stack_alloc(tp_nest_stack(&low), 12, 4);
+  uint8_t *drawn = tp_frame_alloc(tp_nest_frame(&high), 16, 4);
+  uint8_t *behind_low = block + 32, *behind_high = drawn + 48;
+  uint32_t used = root->state->bump[TP_LOW].used;
+  uint32_t below = (uint32_t)(block - begin);
+  const struct had parts[] = {
+      {block, 12},
+      {drawn, 16},
+      {behind_low, used - below - 32},
+      {behind_high, 256 - (uint32_t)(behind_high - begin)}};
+  CHECK_EQ(below, 0);
+  CHECK(is_all(&tp_nest_shadow, &root_nest, &all));
+  CHECK(right_are(&tp_nest_shadow, &root_nest, &all, parts, 1));
+  tp_nest_close(&high);
+  tp_nest_close(&low);
+}
+
+static void of_a_scene_the_objects_of_its_parts_are_right(void)
+{
+  const struct had all = {scenes_scenes.arena, scenes_scenes.bytes};
+  struct tp_run run;
+  CHECK_EQ(tp_scene_switch(&scenes_scenes, 0, NULL), 0);
+  void *one = crowd_alloc(), *other = crowd_alloc(), *bird = flock_alloc();
+  const struct had parts[MOST_PARTS] = {{one, 16}, {other, 16}, {bird, 8}};
+  CHECK(tp_scenes_shadow.run(&scenes_scenes, 0, &run));
+  CHECK(run.begin == (uintptr_t)all.begin && run.bytes == all.bytes);
+  CHECK(right_are(&tp_scenes_shadow, &scenes_scenes, &all, parts, 16));
+  crowd_free(one);
+  crowd_free(other);
+  flock_free(bird);
+}
+
+static bool is_written_by_scenes(uint32_t index, const void *descriptor)
+{
+  struct tp_run run;
+  return tp_scenes_shadow.run(&scenes_scenes, index, &run) &&
+         run.begin == (uintptr_t)descriptor &&
+         run.bytes == sizeof(struct tp_pool);
+}
+
+static void a_descriptor_that_scenes_write_has_the_name_of_its_part(void)
+{
+  struct tp_run run;
+  struct tp_fault_record record;
+  const struct tp_pool *const pools[] = {&crowd_pool, &flock_pool};
+  for (uint32_t i = 0; i < 2; i++) {
+    CHECK(is_written_by_scenes(i + 1, pools[i]));
+    for (uint32_t byte = 0; byte < sizeof(struct tp_pool); byte++) {
+      const struct tp_access access = {(uintptr_t)pools[i] + byte, 1, true};
+      CHECK_EQ(tp_scenes_shadow.judge(&scenes_scenes, &access, &record),
+               TP_FAULT_METADATA);
+      CHECK(record.name == pools[i]->name);
+    }
+  }
+  CHECK(!tp_scenes_shadow.run(&scenes_scenes, 3, &run));
+}
+
+static void what_a_scene_s_pool_counts_is_not_the_application_s(void)
+{
+  struct tp_pool_state kept = *crowd_pool.state;
+  listen();
+  write_word(crowd_pool.state);
+  *crowd_pool.state = kept;
+  CHECK(reports >= 1);
+  reports = 1;  // Or two: of that, and of what mends it.
+  CHECK(heard(TP_FAULT_METADATA, "crowd", 0, 0));
+}
+
+void cases_of_bytes(void)
+{
+  RUN(of_a_stack_what_is_below_its_top_is_right);
+  RUN(of_two_ends_what_each_gave_is_right);
+  RUN(of_a_frame_what_each_buffer_gave_is_right);
+  RUN(of_blocks_what_was_asked_for_is_right);
+  RUN(blocks_judge_the_slots_of_each_class_and_of_no_other_pool);
+  RUN(where_a_block_was_right_what_is_behind_it_is_looked_at);
+  RUN(a_block_that_was_used_until_it_was_freed_is_nobody_s_then);
+  RUN(of_a_dense_pool_its_objects_are_right);
+  RUN(of_blocks_that_move_those_that_are_locked_are_right);
+  RUN(of_a_nest_what_each_child_gave_is_right);
+  RUN(of_a_scene_the_objects_of_its_parts_are_right);
+  RUN(a_descriptor_that_scenes_write_has_the_name_of_its_part);
+  RUN(what_a_scene_s_pool_counts_is_not_the_application_s);
+}
