@@ -70,6 +70,8 @@ static void a_free_counts_a_wrap_of_the_last_number_too(void)
   CHECK(pair_alloc(&after));
 
   CHECK((uint32_t)after.bits == (uint32_t)old.bits && after.bits != old.bits);
+  CHECK(pair_get(after) && !pair_get(old));
+  CHECK(pair_free(after));
 }
 
 static void a_reset_counts_wraps_too(void)

@@ -94,6 +94,16 @@ static void until_a_generation_wraps_no_handle_was_given_that_never_was(void)
   CHECK(!bullets_free(next));
 }
 
+static void of_a_number_never_taken_none_was_given_though_one_wrapped(void)
+{
+  shoot();
+  wear();
+  CHECK(bullets_free(bullets_handle(0)));
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, bullets_free(handles[2] + 1));
+  CHECK_RECORD(bullets_dense.name, NULL, handles[2] + 1, TP_NO_HANDLE);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, bullets_free(BULLETS));
+}
+
 // The count goes on with the least that says that one may have wrapped.
 static void a_handle_is_stale_once_more_was_freed_than_is_counted(void)
 {
@@ -197,6 +207,42 @@ static void a_walk_that_leads_out_of_the_objects_faults(void)
   CHECK_RECORD(bullets_dense.name, &state->old, 8, 3);
 }
 
+static void a_count_that_makes_a_pool_look_full_is_no_refusal(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot();
+  state->count = BULLETS;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_alloc(NULL));
+  CHECK_RECORD(bullets_dense.name, &state->count, BULLETS, 3);
+  CHECK_EQ(state->refused, 0);
+}
+
+static void a_count_below_what_a_walk_met_makes_no_index_foreign(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  tp_handle_t handle;
+  shoot();
+  bullets_first(&handle);
+  state->count = 0;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_at(0));
+  CHECK_RECORD(bullets_dense.name, &state->old, 3, 0);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, bullets_handle(0));
+  CHECK_RECORD(bullets_dense.name, &state->old, 3, 0);
+}
+
+static void a_reset_looks_at_how_far_a_walk_is_before_it_ends_that(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  shoot();
+  state->seen = 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense_reset(&bullets_dense));
+  CHECK_RECORD(bullets_dense.name, &state->seen, 1, 0);
+  shoot();
+  state->old = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense_reset(&bullets_dense));
+  CHECK_RECORD(bullets_dense.name, &state->old, 4, 3);
+}
+
 static void an_entry_that_does_not_lead_back_faults(void)
 {
   for (uint32_t bit = 0; bit < 16; bit++) {
@@ -288,10 +334,14 @@ void suite_misuse(void)
   RUN(freeing_by_a_handle_that_was_never_given_faults);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
   RUN(until_a_generation_wraps_no_handle_was_given_that_never_was);
+  RUN(of_a_number_never_taken_none_was_given_though_one_wrapped);
   RUN(a_handle_is_stale_once_more_was_freed_than_is_counted);
   RUN(an_index_past_the_last_object_faults);
   RUN(a_count_that_leads_out_of_the_pool_faults);
   RUN(a_walk_that_leads_out_of_the_objects_faults);
+  RUN(a_count_that_makes_a_pool_look_full_is_no_refusal);
+  RUN(a_count_below_what_a_walk_met_makes_no_index_foreign);
+  RUN(a_reset_looks_at_how_far_a_walk_is_before_it_ends_that);
   RUN(an_entry_that_does_not_lead_back_faults);
   RUN(an_entry_that_was_never_taken_faults);
   RUN(a_place_that_was_written_over_faults);

@@ -104,7 +104,7 @@ static void each_total_goes_beyond_32_bits(void)
 
   const uint64_t totals[] = {row->allocs, row->frees, row->steals, row->spills,
                              row->refused};
-  for (uint32_t i = 0; i < 5; i++) CHECK_EQ(totals[i] >> 32, 1);
+  for (uint32_t i = 0; i < 5; i++) CHECK(totals[i] == UINT64_C(1) << 32);
 }
 
 static void a_peak_can_start_again(void)
