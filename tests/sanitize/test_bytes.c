@@ -4,6 +4,7 @@
 #include "allocator/tp_nest.h"
 #include "check/tp_sanitize.h"
 #include "check/tp_shadow.h"
+#include "core/tp_registry.h"
 #include "object/tp_scene.h"
 #include "sanitize.h"
 #include "tp_pools.h"
@@ -297,8 +298,83 @@ static void what_a_scene_s_pool_counts_is_not_the_application_s(void)
   CHECK(heard(TP_FAULT_METADATA, "crowd", 0, 0));
 }
 
+// What a compiler calls before a store of a byte; nothing is stored.
+void ask_of_a_store(uintptr_t address) __asm("__asan_store1_noabort");
+
+// Is a store to each end of the run reported iff it is wrong?
+static bool ends_are_looked_at(const struct tp_entry *entry,
+                               const struct tp_run *run)
+{
+  struct tp_fault_record record;
+  for (uint32_t offset = 0; offset < run->bytes; offset += run->bytes - 1) {
+    const struct tp_access access = {run->begin + offset, 1, true};
+    bool wrong =
+        entry->kind->shadow->judge(entry->allocator, &access, &record) != 0;
+    listen();
+    ask_of_a_store(access.address);
+    if (reports != wrong) return false;
+  }
+  return true;
+}
+
+// From the lowest address that anybody has to the highest.
+static void every_run_of_every_allocator_is_looked_at(void)
+{
+  uint32_t runs = 0;
+  for (uint32_t i = 0; i < tp_registry.count; i++) {
+    const struct tp_entry *entry = tp_registry.entries[i];
+    const struct tp_shadow *shadow = entry->kind->shadow;
+    struct tp_run run;
+    for (uint32_t j = 0; shadow && shadow->run(entry->allocator, j, &run);
+         j++) {
+      if (run.bytes == 0 || (j == 0 && entry->bytes == 0)) continue;
+      CHECK(ends_are_looked_at(entry, &run));
+      runs++;
+    }
+  }
+  CHECK(runs > tp_registry.count);
+}
+
+static void of_more_places_than_there_is_room_for_the_first_are_reported(void)
+{
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  listen();
+  for (uintptr_t place = 1; place <= 40; place++) {
+    tp_shadow_look(spark, 1, true, (tp_site_t)place);
+  }
+  CHECK_EQ(reports, 32);
+}
+
+// Each run begins where the one before it ends: it is one stretch more.
+static void add_runs(const tp_word_t *words)
+{
+  for (uint32_t i = 0; i < 512; i++) {
+    const struct tp_run run = {(uintptr_t)&words[i], 4};
+    tp_shadow_add(&run, tp_registry.entries[0]);
+  }
+}
+
+static void more_runs_than_there_is_room_for_are_a_fault(void)
+{
+  static const tp_word_t words[512];
+  tp_test_nobody_calls = true;  // The first access gathers the runs of all.
+  CHECK_FAULTS(TP_FAULT_LARGE, add_runs(words));
+  tp_test_nobody_calls = false;
+  CHECK_EQ(tp_fault_record.found, tp_fault_record.expected);
+  CHECK_EQ(tp_fault_record.expected, 2 * 128 + 2);
+}
+
+// The last of all, which leaves runs behind.
+void cases_of_room(void)
+{
+  RUN(more_runs_than_there_is_room_for_are_a_fault);
+}
+
 void cases_of_bytes(void)
 {
+  RUN(every_run_of_every_allocator_is_looked_at);
+  RUN(of_more_places_than_there_is_room_for_the_first_are_reported);
   RUN(of_a_stack_what_is_below_its_top_is_right);
   RUN(of_two_ends_what_each_gave_is_right);
   RUN(of_a_frame_what_each_buffer_gave_is_right);

@@ -20,12 +20,19 @@ static void touch_it(void)
   write_byte((uint8_t *)told + 4);
 }
 
+static void steal_one(void)
+{
+  (void)voices_alloc();
+}
+
+static void (*handler)(void) = touch_it;  // What an interrupt does.
+
 #ifdef __arm__
 void PendSV_Handler(void);
 
 void PendSV_Handler(void)
 {
-  touch_it();
+  handler();
 }
 
 static void interrupt(void)
@@ -36,7 +43,7 @@ static void interrupt(void)
 #else
 static void interrupt(void)
 {
-  tp_port_interrupt_after(1, touch_it);
+  tp_port_interrupt_after(1, handler);
   sparks_free(sparks_alloc());
 }
 #endif
@@ -353,6 +360,32 @@ static void an_interrupt_that_touches_an_object_while_it_is_evicted_is_named(
   CHECK(reported.address == voice);
 }
 
+static void an_interrupt_that_steals_may_use_what_it_is_told_of(void)
+{
+  fresh();
+  void *voice = voices_alloc();
+  (void)voices_alloc();
+  told = NULL;
+  handler = steal_one;
+  interrupt();
+  handler = touch_it;
+  CHECK(told == voice);
+  CHECK_EQ(reports, 0);
+}
+
+static void eight_are_evicted_at_a_time_and_each_ends_alone(void)
+{
+  static const tp_word_t words[9];
+  for (uint32_t i = 0; i < 8; i++) tp_shadow_evicting(&words[i]);
+  for (uint32_t i = 0; i < 8; i++) {
+    CHECK(tp_shadow_is_evicting(&words[i]));
+    tp_shadow_evicted(&words[i]);
+    for (uint32_t j = 0; j < 9; j++) {
+      CHECK_EQ(tp_shadow_is_evicting(&words[j]), j > i && j < 8);
+    }
+  }
+}
+
 static void tags_and_counts_are_to_be_read_and_links_are_nobody_s(void)
 {
   fresh();
@@ -489,6 +522,8 @@ void cases_of_pools(void)
   RUN(what_was_used_until_it_was_freed_is_nobody_s_then);
   RUN(evict_may_use_the_object_it_is_told_of);
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
+  RUN(an_interrupt_that_steals_may_use_what_it_is_told_of);
+  RUN(eight_are_evicted_at_a_time_and_each_ends_alone);
   RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
   RUN(a_ring_is_nobody_s_to_its_last_link);
   RUN(a_pool_has_its_slots_and_tags_its_counts_and_its_ring);
