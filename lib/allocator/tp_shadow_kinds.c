@@ -217,13 +217,17 @@ static const struct tp_shadow *shadow_of(const struct tp_nest *nest)
   }
 }
 
-// Does the memory of [nest] begin with, or hold, what is accessed?
+// Does what is accessed begin in memory of [nest]? Of a pool, that of its tags
+// and counts is the parent's, too.
 static bool nest_holds(const struct tp_nest *nest,
                        const struct tp_access *access)
 {
+  const struct tp_shadow *shadow = shadow_of(nest);
   struct tp_run run;
-  (void)shadow_of(nest)->run(&nest->as, 0, &run);
-  return access->address - run.begin < run.bytes;
+  for (uint32_t i = 0; shadow->run(&nest->as, i, &run); i++) {
+    if (access->address - run.begin < run.bytes) return true;
+  }
+  return false;
 }
 
 // The child of [nest] whose memory it is; NULL if it is no child's.

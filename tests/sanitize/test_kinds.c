@@ -184,6 +184,24 @@ static void of_a_pool_in_a_nest_that_was_closed_no_object_is_anybody_s(void)
   CHECK(named(TP_FAULT_DEAD, "root"));
 }
 
+static void of_a_pool_in_a_nest_tags_and_counts_are_not_written_either(void)
+{
+  static const struct tp_build row = {
+      .size = 8, .align = 4, .count = 3, .refuses = 1, .policy = &tp_drop};
+  static struct tp_nest child;
+  CHECK(tp_nest_open_pool(&child, &root_nest, TP_LOW, "child", &row));
+  const struct tp_pool *pool = tp_nest_pool(&child);
+  listen();
+  (void)read_word(&pool->tag[3]);
+  (void)read_word(pool->state);
+  CHECK_EQ(reports, 0);
+  write_word(&pool->tag[3]);
+  CHECK(heard(TP_FAULT_METADATA, "child", 0, 0));
+  CHECK(reported.pool == pool && reported.address == &pool->tag[3]);
+  pool->tag[3] = 0;
+  tp_nest_close(&child);
+}
+
 static void of_a_scene_that_is_left_no_memory_is_anybody_s(void)
 {
   listen();
@@ -254,6 +272,7 @@ void cases_of_kinds(void)
   RUN(a_block_that_may_move_is_its_owner_s_while_it_is_locked);
   RUN(of_a_nest_the_innermost_child_says_whose_it_is);
   RUN(of_a_pool_in_a_nest_that_was_closed_no_object_is_anybody_s);
+  RUN(of_a_pool_in_a_nest_tags_and_counts_are_not_written_either);
   RUN(of_a_scene_that_is_left_no_memory_is_anybody_s);
   RUN(a_descriptor_that_scenes_write_may_be_read_and_not_written);
 }
