@@ -108,6 +108,20 @@ static void a_handle_from_before_its_generation_wrapped_is_stale(void)
   CHECK(tp_reloc_verify(&heap_reloc));
 }
 
+// Index 0 is nobody's, and 4 was not issued yet.
+static void of_an_index_never_taken_none_was_given_though_one_wrapped(void)
+{
+  start();
+  wear();
+  CHECK(heap_free(low));
+  tp_handle_t none = 1u << heap_reloc.handle_bits;
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(none));
+  CHECK_RECORD(heap_reloc.name, NULL, none, TP_NO_HANDLE);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_free(none + 4));
+  CHECK_RECORD(heap_reloc.name, NULL, none + 4, TP_NO_HANDLE);
+  CHECK_FAULTS(TP_FAULT_HANDLE_POOL, heap_unlock(none));
+}
+
 static void freeing_a_locked_block_faults(void)
 {
   start();
@@ -432,6 +446,7 @@ void suite_misuse(void)
   RUN(a_request_larger_than_the_arena_faults);
   RUN(a_stale_handle_frees_and_unlocks_nothing_and_says_so);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
+  RUN(of_an_index_never_taken_none_was_given_though_one_wrapped);
   RUN(no_block_is_counted_twice_where_its_generation_wraps);
   RUN(a_handle_that_was_never_given_faults);
   RUN(freeing_a_locked_block_faults);
