@@ -89,6 +89,7 @@ int main(void)
   cases_of_kinds();
   cases_of_writes();
   cases_of_loans();
+  cases_of_copies();
   cases_of_room();
   return tp_test_end();
 }

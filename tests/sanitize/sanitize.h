@@ -31,6 +31,7 @@ void cases_of_kinds(void);
 void cases_of_bytes(void);
 void cases_of_writes(void);
 void cases_of_loans(void);
+void cases_of_copies(void);
 void cases_of_room(void);
 
 #endif
