@@ -140,6 +140,15 @@ class Telling(unittest.TestCase):
                      "handle64(&foes_objects, context, score, &handle->bits)"):
             self.assertIn(f"  return tp_object_alloc_{call};\n", header)
 
+    def test_where_what_could_be_stolen_can_be_pinned_null_says_so(self):
+        for more, said in [(", handles = 32", True), (", pin = true", True), ("", False)]:
+            text = ('tidepool = 1\n[pools]\na = { size = 8, count = 4, '
+                    f'full = "steal-oldest", evict = "gone"{more} }}\n')
+            header = files(text)["tp_pools.h"].replace("\n// ", " ")
+            self.assertEqual(said, "_pin" in header, more)
+            self.assertEqual(said, "NULL iff each is pinned or changing hands." in header,
+                             more)
+
     def test_a_reserve_is_a_second_pool_for_urgent_calls(self):
         self.header("reserve", "2 more are for voices_alloc_urgent().",
                     "tp_pool_alloc(&voices_urgent_pool)")

@@ -54,7 +54,7 @@ def theft(pool):
     told = pool.evict or pool.deinit
     loss = f"{told}() is told" if told else "its handle is stale"
     loss = "its destructor runs" if pool.is_class else loss
-    spared = ["pinned"] * pool.pin
+    spared = ["pinned"] * bool(pool.pin or pool.handles)
     spared += [f"younger than {pool.min_age}"] if pool.min_age else []
     spared = ", ".join(spared + ["changing hands"])
     spared = re.sub(r"(.*), ", r"\1 or ", spared)
