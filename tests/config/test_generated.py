@@ -123,6 +123,8 @@ class Telling(unittest.TestCase):
         self.assertIn("foes_create_boss(void *context)\n{\n  return (struct foe *)"
                       "tp_object_alloc(&foes_boss_objects, context);\n", header)
         self.assertIn("foes_create_grunt_handle(", header)
+        self.assertIn("grunt_init() makes it one; NULL if that returns false. When",
+                      header.replace("\n// ", " "))
         self.assertNotIn("foes_create(", header)
         self.assertIn("const struct tp_objects foes_grunt_objects = {\n"
                       "  .pool = &foes_pool,\n  .init = init_grunt_of_foes,\n"
@@ -141,13 +143,14 @@ class Telling(unittest.TestCase):
             self.assertIn(f"  return tp_object_alloc_{call};\n", header)
 
     def test_where_what_could_be_stolen_can_be_pinned_null_says_so(self):
-        for more, said in [(", handles = 32", True), (", pin = true", True), ("", False)]:
+        for more, said in [(", handles = 32", True), (", pin = true", True),
+                           ("", False)]:
             text = ('tidepool = 1\n[pools]\na = { size = 8, count = 4, '
                     f'full = "steal-oldest", evict = "gone"{more} }}\n')
             header = files(text)["tp_pools.h"].replace("\n// ", " ")
             self.assertEqual(said, "_pin" in header, more)
-            self.assertEqual(said, "NULL iff each is pinned or changing hands." in header,
-                             more)
+            self.assertEqual(
+                said, "NULL iff each is pinned or changing hands." in header, more)
 
     def test_a_reserve_is_a_second_pool_for_urgent_calls(self):
         self.header("reserve", "2 more are for voices_alloc_urgent().",

@@ -302,7 +302,8 @@ def creating(pool, name):
     part, init = f"_{name}" * bool(name), f"init_{name}" if name else "init"
     own, to = f"&{pool.name}{part}_objects", pointers(pool)["to"]
     handled, create = handle_out(pool), f"{pool.name}_create{part}()"
-    made = f" {getattr(pool, init)}() makes it one." if getattr(pool, init) else ""
+    hook = getattr(pool, init)
+    made = f" {hook}() makes it one; NULL if that returns false." if hook else ""
     calls = [Call(to, f"create{part}", "void *context",
                   cast(pool, taken(pool, f"tp_object_alloc({own}, context)")),
                   f"An object.{made} {when_full(pool)}")]

@@ -72,7 +72,8 @@ static inline TP_CALL void links_free(struct enemy *object)
   tp_pool_free(&links_pool, object);
 }
 
-// An object. link_open() makes it one. When all 8 are live: NULL.
+// An object. link_open() makes it one; NULL if that returns false. When all 8
+// are live: NULL.
 static inline TP_CALL struct enemy *links_create(void *context)
 {
   return (struct enemy *)tp_object_alloc(&links_objects, context);
