@@ -16,9 +16,12 @@
 #error "tidepool.hpp is C++17"
 #endif
 
+#pragma GCC diagnostic push  // Clang looks for casts of C in extern "C", too.
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 #include "allocator/tp_blocks.h"
 #include "object/tp_object.h"
 #include "tidepool.h"
+#pragma GCC diagnostic pop
 
 #if defined(__has_include)
 #if __has_include(<memory_resource>) && __STDC_HOSTED__

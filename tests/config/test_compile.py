@@ -123,12 +123,18 @@ class Compiling(InFolder):
             self.assertIn(f"this core has no {lacks}", result.stdout)
 
     def test_gxx_compiles_the_header_as_cpp17(self):
+        self.as_cpp17("g++")
+
+    def test_clang_compiles_the_header_as_cpp17_where_casts_of_c_are_refused(self):
+        self.as_cpp17("clang++-19")
+
+    def as_cpp17(self, compiler):
         for folder in FOLDERS:
             calls = "".join(f"{pool.name}_free({pool.name}_alloc()); "
                             for pool in self.config(folder).pools)
             use = self.write(f"{folder}.cpp", '#include "tp_pools.h"\n'
                              f"void use();\nvoid use() {{ {calls} }}\n")
-            self.compile("g++", "-std=c++17", *WARNINGS, "-Wold-style-cast", *HOST,
+            self.compile(compiler, "-std=c++17", *WARNINGS, "-Wold-style-cast", *HOST,
                          "-isystem", PORT / "wait" / "posix", "-I",
                          self.made(folder), "-fsyntax-only", use)
 

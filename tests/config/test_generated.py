@@ -303,8 +303,8 @@ class Header(unittest.TestCase):
     def test_headers_are_included_as_they_are_written(self):
         made = files('tidepool = 1\n[build]\nheaders = ["b c.h", "<a/b.h>", "a.h"]\n'
                      '[pools]\n' + row())
-        self.assertIn('#include "tidepool_version.h"\n\n#include "b c.h"\n'
-                      '#include <a/b.h>\n#include "a.h"\n', made["tp_pools.h"])
+        self.assertIn('#pragma GCC diagnostic pop\n#endif\n\n#include "b c.h"\n'
+                      '#include <a/b.h>\n#include "a.h"\n\n#ifdef', made["tp_pools.h"])
 
     def test_a_comment_cannot_swallow_the_next_line(self):
         for end in ["\\", "\\ ", "\\\\", "??/", "??/\\ ??/"]:

@@ -69,15 +69,17 @@ class Classes(unittest.TestCase):
         self.assertIn("pools.toml:5: bullets: its type is one of C++: compile "
                       "tp_pools.c as C++20", said)
 
-    def test_gxx_takes_them_where_casts_of_c_are_forbidden(self):
+    def test_they_are_taken_where_casts_of_c_are_forbidden(self):
         folder = OUT / "cpp-casts"
         folder.mkdir(parents=True, exist_ok=True)
         tool("python3", GENERATOR, "generate", CLASSES / "pools.toml", "--out", folder,
              "--libraries")
-        for source in (CLASSES / "play.cpp", folder / "tp_pools.c"):
-            tool("g++", "-x", "c++", "-std=c++20", "-Wold-style-cast", "-Werror", "-I",
-                 ROOT / "lib", "-I", ROOT / "port" / "host", "-I", folder, "-I",
-                 CLASSES, "-I", CLASSES / "birds", "-fsyntax-only", source)
+        for source in (CLASSES / "play.cpp", folder / "tp_pools.c",
+                       ROOT / "lib" / "tidepool.hpp"):
+            for compiler in ("g++", "clang++-19"):
+                tool(compiler, "-x", "c++", "-std=c++20", "-Wold-style-cast", "-Werror",
+                     "-I", ROOT / "lib", "-I", ROOT / "port" / "host", "-I", folder,
+                     "-I", CLASSES, "-I", CLASSES / "birds", "-fsyntax-only", source)
 
     def test_each_port_is_taken_where_casts_of_c_are_forbidden(self):
         port, arm = ROOT / "port", ["arm-none-eabi-g++", "-mthumb", "-ffreestanding",

@@ -56,6 +56,16 @@ def version_guard():
             "                 TIDEPOOL_VERSION_TEXT);"]
 
 
+# Clang looks for casts of C in extern "C", too.
+SILENT = ["#pragma GCC diagnostic push",
+          '#pragma GCC diagnostic ignored "-Wold-style-cast"']
+LOUD = ["#pragma GCC diagnostic pop"]
+
+
+def in_cpp(*lines):
+    return ["#ifdef __cplusplus", *lines, "#endif"]
+
+
 class Header(Page):
     """Declares what each row makes, under the comment that stands above the row."""
 
@@ -67,17 +77,17 @@ class Header(Page):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             [f"#ifndef {self.upper}_POOLS_H", f"#define {self.upper}_POOLS_H"],
-            self.includes(),
+            in_cpp(*SILENT) + self.includes() + in_cpp(*LOUD),
             *[declare_handle(row) for row in self.config.rows()
               if getattr(row, "handles", 0)],
             self.includes_of_the_application(),
-            ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
+            in_cpp(*SILENT, 'extern "C" {'),
             ["// Of the values alone: comments and layout do not change it.",
              f"#define {self.upper}_CONFIG_HASH {hash_of(self.config):#010x}u"],
             version_guard(),
             identifiers(self.config),
             *[self.declare(row) for row in self.config.rows()],
-            ["#ifdef __cplusplus", "}", "#endif"],
+            in_cpp("}", *LOUD),
             ["#endif"],
         ])
 
@@ -93,7 +103,7 @@ class Header(Page):
         lines = [include(name) for name in build.headers]
         cpp = [include(name) for name in build.cpp_headers]
         cpp += ['#include "tidepool.hpp"'] * any(row.is_class for row in rows)
-        return lines + (["#ifdef __cplusplus", *cpp, "#endif"] if cpp else [])
+        return lines + (in_cpp(*cpp) if cpp else [])
 
     def declare(self, row):
         """All of a row: what it takes, its numbers, what it is given, its calls."""
@@ -107,7 +117,7 @@ class Header(Page):
         objects += [f"extern const struct tp_seal {part.name}_scene_seal;"
                     for part in row.parts()]
         if row.is_cpp:
-            return objects + ["#ifdef __cplusplus", *self.typed(row, []), "#endif"]
+            return objects + in_cpp(*self.typed(row, []))
         return self.typed(row, objects)
 
     def typed(self, row, objects):

@@ -4,12 +4,21 @@
 #ifndef TP_POOLS_H
 #define TP_POOLS_H
 
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
 #include "tidepool.h"
 #include "tidepool_version.h"
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #include "game/types.h"
 
 #ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 extern "C" {
 #endif
 
@@ -134,6 +143,7 @@ static inline TP_CALL void debris_free(struct particle *object)
 
 #ifdef __cplusplus
 }
+#pragma GCC diagnostic pop
 #endif
 
 #endif

@@ -4,14 +4,23 @@
 #ifndef TP_POOLS_H
 #define TP_POOLS_H
 
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
 #include "tidepool.h"
 #include "tidepool_version.h"
 #include "object/tp_object.h"
 #include "object/tp_update.h"
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #include "game/types.h"
 
 #ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
 extern "C" {
 #endif
 
@@ -296,6 +305,7 @@ static inline TP_CALL void actors_free(void *object)
 
 #ifdef __cplusplus
 }
+#pragma GCC diagnostic pop
 #endif
 
 #endif
