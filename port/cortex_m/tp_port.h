@@ -301,7 +301,7 @@ TP_INLINE const void *tp_port_caller(const void *site)
 #ifdef __clang__
   return site;
 #else
-  if (!site) return 0;
+  if (!site) return site;
   if (site == __builtin_dwarf_cfa()) return __builtin_return_address(0);
   return ((const void *const *)site)[-1];
 #endif

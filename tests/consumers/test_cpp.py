@@ -81,7 +81,7 @@ class Classes(unittest.TestCase):
                      "-I", ROOT / "lib", "-I", ROOT / "port" / "host", "-I", folder,
                      "-I", CLASSES, "-I", CLASSES / "birds", "-fsyntax-only", source)
 
-    def test_each_port_is_taken_where_casts_of_c_are_forbidden(self):
+    def test_each_port_is_taken_where_casts_of_c_and_a_null_of_0_are_forbidden(self):
         port, arm = ROOT / "port", ["arm-none-eabi-g++", "-mthumb", "-ffreestanding",
                                     "-DTP_CORES_SPINLOCK=0xd0000170"]
         least, most = [*arm, "-mcpu=cortex-m0"], [*arm, "-mcpu=cortex-m33"]
@@ -93,9 +93,10 @@ class Classes(unittest.TestCase):
                 (most, "cache/cortex_m7/tp_dma_port.h"),
                 (most, "cores/exclusive/tp_cores_port.h"),
                 (least, "cores/sio/tp_cores_port.h")):
-            tool(*words, "-x", "c++", "-std=c++20", "-Wold-style-cast", "-Werror",
-                 "-fsyntax-only", "-I", ROOT / "lib", "-I", port / "cortex_m",
-                 "-include", port / header, "/dev/null")
+            tool(*words, "-x", "c++", "-std=c++20", "-Wold-style-cast",
+                 "-Wzero-as-null-pointer-constant", "-Werror", "-fsyntax-only", "-I",
+                 ROOT / "lib", "-I", port / "cortex_m", "-include", port / header,
+                 "/dev/null")
 
     def test_what_a_firmware_tells_a_soak_is_taken_without_a_warning(self):
         source = OUT / "told.cpp"
