@@ -244,6 +244,11 @@ class Scenes(Sections):
                     '14: error: scene "a": unknown row "zz"',
                     '= did you mean "z"?')
 
+    def test_where_no_row_is_known_no_list_of_them_is_a_hint(self):
+        found = complaints("tidepool = 1\n[scenes]\na = { z = 3 }\n")
+        self.assertIn('3:7: error: scene "a": unknown row "z"', found)
+        self.assertEqual([], [line for line in found if "known:" in line])
+
     def test_a_count_is_0_to_32767(self):
         self.expect("scenes", "a = { z = 32768 }",
                     '11: error: scene "a": z must be 0 to 32767, not 32768')

@@ -32,7 +32,7 @@ def scenes_name_rows(config):
                             "they cut pools, stacks, frames, blocks and dense pools")
             elif name not in names and not config.lost:
                 yield error(node.name, f"{scene.title}: unknown row {quote(name)}",
-                            did_you_mean(name, names))
+                            *[did_you_mean(name, names)] if names else [])
 
 
 @config_rule
