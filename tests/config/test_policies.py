@@ -292,9 +292,21 @@ class Reserves(Policies):
                   "= pools that assert or drop may have one")
 
 
+class Own(Policies):
+    def test_an_answer_of_the_application_is_called_by_its_key(self):
+        self.pool('policy = "mine", reserve = 2',
+                  '3:reserve: error: pool "a": policy has no reserve',
+                  "= pools that assert or drop may have one")
+        own = row("b").replace('full = "drop"', 'policy = "mine"')
+        for more in (', spill = "b"', ', chunks = ["b"]'):
+            self.assertIn("b on line 4 would answer with policy", self.found(
+                row("a", full='"spill", then = "drop"', more=more), own)[0])
+
+
 class Waits(Policies):
     def test_a_pool_that_is_waited_for_is_plain_and_drops(self):
         for more, what in [('full = "assert"', 'full = "assert"'),
+                           ('policy = "mine"', "policy"),
                            ('full = "drop", low_water = 3', "low_water"),
                            ('full = "drop", handles = 32, deinit = "f"', "deinit"),
                            ('full = "drop", deinit = "f"', "deinit"),

@@ -9,7 +9,7 @@ from .contexts import endless, rivals
 from .pool_rules import config_rule, pool_rule, row_rule
 from .rows import Pool, Row
 from .toml import did_you_mean, quote
-from .values import CPUS, OWN_POLICY
+from .values import CPUS, written
 
 KEYS = ("allocates", "frees", "waits")
 
@@ -121,8 +121,7 @@ def what_two_cores_use_has_their_lock(row, _):
 def two_cores_share_what_one_lock_guards(pool, _):
     found = ['code = "own"'] * (pool.code == "own")
     if pool.full not in ("assert", "drop", "steal-oldest"):
-        found.append("policy" if pool.full == OWN_POLICY
-                     else f"full = {quote(pool.full)}")
+        found.append(written(pool.full))
     found += ["reserve"] * bool(pool.reserve) + ["wait"] * pool.awaited
     found += [key for key in pool.OBJECT_KEYS if getattr(pool, key)]
     found += ["a class"] * pool.is_class + pool.shared_out()

@@ -4,7 +4,7 @@
 from .contexts import rivals
 from .rows import Pool
 from .toml import quote
-from .values import CPUS, LINK_BYTES, OWN_POLICY, THIEVES, unknown
+from .values import CPUS, LINK_BYTES, OWN_POLICY, THIEVES, unknown, written
 
 ROW_RULES = []
 CONFIG_RULES = []
@@ -152,7 +152,7 @@ def a_reserve_is_a_part(pool, _):
 @pool_rule("reserve", "full", "in")
 def reserves_drop_or_assert(pool, _):
     if pool.reserve and pool.full not in ("assert", "drop"):
-        yield pool.error("reserve", f"full = {quote(pool.full)} has no reserve",
+        yield pool.error("reserve", f"{written(pool.full)} has no reserve",
                          "pools that assert or drop may have one")
     elif pool.reserve and pool.nest:
         yield pool.error("reserve", "what lies in a nest has no reserve")
@@ -189,7 +189,7 @@ def watched_pools_are_plain(pool, _):
 @pool_rule("wait", "waits", "full", "low_water", "handles", "reserve", "code",
            "lock", "type", "opaque", *Pool.OBJECT_KEYS)
 def who_waits_has_a_plain_pool_that_drops(pool, _):
-    found = [f"full = {quote(pool.full)}"] * (pool.full != "drop")
+    found = [written(pool.full)] * (pool.full != "drop")
     found += ["a class"] * pool.is_class
     found += ["low_water"] * pool.watched
     found += [what for what in other_than_plain(pool) if what != "handles"]

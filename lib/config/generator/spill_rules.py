@@ -4,6 +4,7 @@
 from .page import c_name
 from .pool_rules import config_rule, pool_rule, thief
 from .toml import did_you_mean, quote
+from .values import written
 
 
 @pool_rule("full", "spill", "chunks", "then")
@@ -40,7 +41,7 @@ def chunks_are_like_their_pool(pool, config):
             yield pool.error("chunks", f"{place} is a chunk of another pool too")
         elif other.full != "drop":
             yield pool.error("chunks",
-                             f"{place} would answer with full = {quote(other.full)}",
+                             f"{place} would answer with {written(other.full)}",
                              'a chunk says full = "drop"')
         elif shape_of(other) != shape_of(pool) or other_size(other, pool):
             yield pool.error("chunks", f"{place} has other slots",
@@ -115,7 +116,7 @@ def lenders_keep_their_slots(pool, config):
     if other and (other.full not in ("drop", "spill") or other.steals):
         yield pool.error("spill",
                          f"{other.name} on line {other.place().line} would answer with "
-                         f"{thief(other)} = {quote(other.answer)}",
+                         f"{written(other.answer, thief(other))}",
                          'what is spilled into must say "drop" or "spill", and steal '
                          "nothing")
 

@@ -77,6 +77,11 @@ class Wrong(Exception):
         self.place = place
 
 
+def written(answer, key="full"):
+    """How a row says it."""
+    return "policy" if answer == OWN_POLICY else f"{key} = {quote(answer)}"
+
+
 def expect(node, kind):
     """The value of [node], if it is a [kind]."""
     value = node.value
