@@ -303,10 +303,16 @@ class Classes(ByCompilers):
     def test_what_goes_past_constructor_and_destructor_is_refused(self):
         for more, key in [(', init = "f"', "init"), (', deinit = "f"', "deinit"),
                           (", retain = [0, 4]", "retain"), (", reserve = 1", "reserve"),
-                          (', code = "own"', "code"), (", low_water = 1", "low_water")]:
+                          (', code = "own"', 'code = "own"'),
+                          (", low_water = 1", "low_water")]:
             text = f'a = {{ type = "app::Bird", count = 3, full = "drop"{more} }}'
-            self.assertIn(f"{key} has no meaning for a class",
+            self.assertIn(f'"a": {key} has no meaning for a class',
                           "".join(complaints(table(text))))
+        text = ('a = { type = "app::Bird", count = 3, full = "spill", spill = "b", '
+                'then = "drop", untyped = true }\nb = { size = 8, count = 3, '
+                'full = "drop" }')
+        self.assertIn('"a": full = "spill" has no meaning for a class',
+                      "".join(complaints(table(text))))
 
     def test_a_dense_pool_of_a_class_that_has_a_destructor_is_refused(self):
         said = self.of_cpp('[dense]\na = { type = "app::Bird", count = 3, '

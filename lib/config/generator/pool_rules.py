@@ -264,7 +264,10 @@ def classes_live_by_constructor_and_destructor(pool, _):
     found += ["low_water"] * pool.watched + ["full"] * (pool.full == "spill")
     found += ["code"] * (pool.code == "own")
     for key in found[:1] if pool.is_class else []:
-        yield pool.error(key, f"{key} has no meaning for a class",
+        what = key
+        if key in ("full", "code"):
+            what = f"{key} = {quote(getattr(pool, key))}"
+        yield pool.error(key, f"{what} has no meaning for a class",
                          f"{pool.type} is made by its constructor in NAME_create() and "
                          "ends by its destructor")
 
