@@ -170,7 +170,8 @@ class Telling(unittest.TestCase):
     def test_who_waits_has_a_call_and_whoever_frees_looks_for_them(self):
         self.header("waiting", "struct enemy *packets_alloc_wait(uint32_t ticks)\n",
                     "  tp_wait_free(&packets_wait, object);\n",
-                    "packets_alloc() that waits while all 8 are live")
+                    "packets_alloc() that waits while all 8 are live, first come first "
+                    "served among tasks as urgent. NULL iff")
         self.header("waiting", "struct enemy *replies_alloc_wait_handle("
                     "replies_handle_t *handle,",
                     "  if (freed && tp_wait_is_awaited(&replies_wait)) "

@@ -239,8 +239,9 @@ def wait_calls(pool):
         Call(to, "alloc_wait", "uint32_t ticks",
              cast(pool, taken(pool, f"tp_wait_alloc({own}, ticks)")),
              f"{pool.name}_alloc() that waits while {all_live(pool)}, first come first "
-             "served. NULL iff none was free within [ticks], TP_WAIT_FOREVER for no "
-             f"end, or {pool.name}_cancel_wait() was called. Not in interrupts."),
+             "served among tasks as urgent. NULL iff none was free within [ticks], "
+             f"TP_WAIT_FOREVER for no end, or {pool.name}_cancel_wait() was called. "
+             "Not in interrupts."),
         Call("uint32_t", "cancel_wait", "void", f"tp_wait_cancel({own})",
              "Sends all away who wait now. Returns how many."),
     ] + [by_handle] * bool(pool.handles)
