@@ -181,6 +181,11 @@ class Telling(unittest.TestCase):
 
     def test_low_water_is_told(self):
         self.header("water", "close_window() is told when 4 are left.")
+        text = ('tidepool = 1\n[pools]\na = { size = 8, count = 4, full = "drop", '
+                'low_water = 0, refill = 1, on_low = "low", on_refill = "more" }\n')
+        for end in ("low() is told when 0 are left.\n",
+                    "more() is told when 1 is free again.\n"):
+            self.assertIn(end, files(text)["tp_pools.h"].replace("\n// ", " "))
         self.source("water", "  .low = 4,\n  .refill = 16,\n")
 
     def test_a_policy_of_the_application_is_declared_once(self):

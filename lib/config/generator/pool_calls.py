@@ -76,7 +76,7 @@ def plain_calls(pool):
     noun = "tp_watermark" if pool.watched else noun_of(pool)
     free = f"tp_wait_free(&{pool.name}_wait" if pool.awaited else f"{noun}_free({own}"
     to = pointers(pool)["to"]
-    low = f" {pool.on_low}() is told when {pool.low_water} are left." \
+    low = f" {pool.on_low}() is told when {some(pool.low_water)} left." \
         if pool.on_low else ""
     return [
         Call(to, "alloc", "void", cast(pool, taken(pool, f"{noun}_alloc({own})")),
@@ -85,6 +85,10 @@ def plain_calls(pool):
              f"Takes back what {pool.name}_alloc() returned.{freeing(pool)}"
              f"{untold(pool)}"),
     ]
+
+
+def some(slots):
+    return "1 is" if slots == 1 else f"{slots} are"
 
 
 def released(pool):
@@ -100,7 +104,7 @@ def released(pool):
 def freeing(pool):
     if pool.handles and pool.isr and pool.steals:
         return " Where an interrupt steals, free by handle."
-    return f" {pool.on_refill}() is told when {pool.refill} are free again." \
+    return f" {pool.on_refill}() is told when {some(pool.refill)} free again." \
         if pool.on_refill else ""
 
 
