@@ -107,7 +107,7 @@ def _called_before(address):
     say, or is none."""
     try:
         code = bytes(gdb.selected_inferior().read_memory(address - 4, 4))
-    except gdb.error:
+    except (gdb.error, OverflowError):  # Below address 0 there is nothing.
         return 0
     return called_before(code, address)
 

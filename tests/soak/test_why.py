@@ -436,6 +436,14 @@ class Names(unittest.TestCase):
                 said = ask_gdb(self.folder, moments=[self.STOPPED])
             self.assertEqual(str(source), said["backtraces"][0][0]["file"], locale)
 
+    def test_of_a_processor_that_is_at_address_0_the_place_is_told(self):
+        self.compiled("mine")
+        registers = (*self.STOPPED.registers[:15], 0, 1 << 24)
+        said = ask_gdb(self.folder, moments=[
+            self.STOPPED._replace(registers=registers)])
+        self.assertEqual(("0x0", 0), (said["backtraces"][0][0]["function"],
+                                      said["backtraces"][0][0]["calls"]))
+
     def test_a_run_that_hangs_within_the_library_is_told_its_function(self):
         source = self.compiled("lib", "tp_scene.c")
         ending = located(Ending("it hangs", stuck_at=0x102), self.folder / ELF)
