@@ -283,6 +283,12 @@ class Replay:
 
     def _path_to(self, moment, same):
         """[same]: of the registers."""
+        try:
+            return self._traced_to(moment, same)
+        except (Gone, machine.NoAnswer):  # It went another way, and to its end.
+            return []
+
+    def _traced_to(self, moment, same):
         self.load(self.mark_before(moment))
         self._go_to_frame(moment.frame)
         with self._traced() as path:

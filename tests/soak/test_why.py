@@ -20,6 +20,7 @@ from harness.errors import CannotRun
 from harness.firmware_debug import ask_gdb
 from harness.gdb_remote import TRAP, Gone, Stop
 from harness.machine import Ending
+from harness.monitor import NoAnswer
 from harness.odd_calls import by_level, parting
 from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
 from harness.result_folder import ELF
@@ -339,6 +340,13 @@ class Search(unittest.TestCase):
         self.assertEqual("c", replay.mark_before(moment._replace(frame=10)).name)
         replay._marks = replay._marks[-1:]
         self.assertEqual("c", replay.mark_before(moment).name)
+
+    def test_a_path_that_leads_to_the_end_of_the_run_is_none(self):
+        moment = Moment(9, (0,) * 17, b"", mark=Mark("a", 8))
+        for end in (Gone, NoAnswer):
+            replay = OfPaper()
+            replay._marks, replay._go_to_frame = [], mock.Mock(side_effect=end)
+            self.assertEqual([], replay.path_to(moment))
 
     def test_the_last_interrupts_are_those_whose_handlers_were_entered(self):
         table = {0x400: [15], 0x500: [16, 17], 0x600: [47]}
