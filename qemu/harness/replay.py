@@ -73,6 +73,7 @@ class Replay:
         self._clock_start = options.clock_start
         self._speed = SPEED
         self._marks = []
+        self.strayed = set()  # Words of which it is not known who changed them last.
         self._qemu = contextlib.ExitStack()
 
     def __enter__(self):
@@ -117,10 +118,10 @@ class Replay:
         except (Gone, machine.NoAnswer):
             self._start(mark.name)
 
-    def approach(self, frame):
+    def approach(self, frame, near=NEAR_FRAMES):
         """Marks ever nearer to `frame` and before it, the first of them now."""
         marks, share = [self.mark()], SHARE
-        while share > 0.01 and frame - marks[-1].frame > NEAR_FRAMES \
+        while share > 0.01 and frame - marks[-1].frame > near \
                 and not self._is_stopped():
             try:
                 ahead = self._run((frame - marks[-1].frame) * share) < frame
@@ -209,24 +210,37 @@ class Replay:
 
     def history(self, marks, last, ranges, stops):
         """The changes of words between the first mark and where they are known
-        to be what `last` says, the newest first; as few runs as that takes."""
+        to be what `last` says, the newest first; as few runs as that takes. Of a
+        word whose changes do not lead there, none: a firmware's own timer has come
+        elsewhere."""
         following = last
         for mark in reversed(marks):
-            yield from self._between(mark, following, ranges, stops)
+            for change in self._between(mark, following, ranges, stops):
+                if change.address not in self.strayed:
+                    yield change
             following = self.known(mark, ranges)
             stops = ()
 
     def _between(self, mark, following, ranges, stops):
         self.load(mark)
-        if not stops and self.values(ranges) == following.values:
+        before = self.values(ranges)
+        if not stops and before == following.values:
             return
-        if following.frame - mark.frame > 2 * NEAR_FRAMES:
+        frames = following.frame - mark.frame
+        if frames > 2 * NEAR_FRAMES:
             marks = self.approach(following.frame)
             yield from self.history(marks, following, ranges, stops)
-        else:
-            changes = list(self.changes(ranges, following.frame, stops))
-            for change in reversed(changes):
-                yield change._replace(mark=mark)
+            return
+        changes = list(self.changes(ranges, following.frame, stops))
+        changes, strayed = _leading_to(following.values, before, changes)
+        self.load(mark)
+        marks = self.approach(following.frame, frames // 2) if strayed else ()
+        if len(marks) > 1:
+            yield from self.history(marks, following, ranges, stops)
+            return
+        self.strayed |= strayed
+        for change in reversed(changes):
+            yield change._replace(mark=mark)
 
     def known(self, mark, ranges, frame=0):
         """At the mark, or when a later frame begins."""
@@ -410,6 +424,20 @@ class Replay:
 def _words(data):
     return [(at, int.from_bytes(data[at:at + 4], "little"))
             for at in range(0, len(data), 4)]
+
+
+def _leading_to(known, before, changes):
+    """The changes of words by which they come to be what is known; and the words
+    that do not."""
+    kept, strayed = [], set()
+    for address, word in known.items():
+        own = [change for change in changes if change.address == address]
+        held = [before[address], *(change.after for change in own)]
+        if word in held:
+            kept += own[:len(held) - 1 - held[::-1].index(word)]
+        else:
+            strayed.add(address)
+    return [one for one in changes if any(one is other for other in kept)], strayed
 
 
 def _differences(moment, before, after):

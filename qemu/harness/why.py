@@ -196,7 +196,7 @@ def starts(folder, work, finding, say):
 
 def _answer(search):
     answer = {**dict.fromkeys(DEEDS), "finding": search.finding._asdict(),
-              "words": len(search.damaged),
+              "words": len(search.damaged), "strayed": getattr(search, "strayed", False),
               "cpu": search.cpu, "spent": getattr(search, "spent", None)}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
@@ -239,6 +239,7 @@ class Search:
         self.damaged = set()
         self.deeds = {}  # "access", "freed", "issued": a Moment each.
         self.traces = {}  # Of each its backtrace.
+        self.strayed = False  # Who did the damage does not show.
         self.locked = []  # Where the lock was taken that was not given back.
         self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]
@@ -269,7 +270,8 @@ class Search:
             if self._is_complete():
                 return True
         self._known = replay.known(marks[0], self._ranges())
-        return not self.damaged or "access" in self.deeds
+        self.strayed = bool(self.damaged & replay.strayed)
+        return not self.damaged or "access" in self.deeds or self.strayed
 
     def moments(self):
         return {"noticed": self.noticed, **self.deeds}

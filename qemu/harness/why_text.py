@@ -8,6 +8,8 @@ from .records import ACCESSES
 from .source_lines import is_application, is_watcher, shown
 from .suspects import means_dead
 
+STRAYED = ("Who did it does not show: while it is looked for, the firmware's own timer"
+           " interrupts elsewhere.")
 # What is meant where a finding names no slot.
 MEANT = {LEAK: "what is never freed", KEPT: "what is never freed",
          SILENT: "the last slot", CREEPS: "the slot with which it was the most"}
@@ -20,7 +22,8 @@ def told(summary, answer):
         lines += [f"{title}:", *_trace(trace), ""]
     lines += _processor(answer["cpu"]) if answer["cpu"] else []
     if answer["words"] and not answer["access"]:
-        lines += ["It was done before the first frame: look at start-up code."]
+        lines += [STRAYED if answer["strayed"] else
+                  "It was done before the first frame: look at start-up code."]
     return "\n".join(lines).rstrip()
 
 

@@ -181,7 +181,7 @@ def deed(frame=4000, file=GAME, function="explode", **more):
 
 def answer(finding=FINDING, cpu=None, words=0, **deeds):
     return {**dict.fromkeys(DEEDS), "finding": finding._asdict(), "words": words,
-            "cpu": cpu, "spent": None, **deeds}
+            "cpu": cpu, "spent": None, "strayed": False, **deeds}
 
 
 class Said(unittest.TestCase):
@@ -221,6 +221,11 @@ class Said(unittest.TestCase):
                                     (1, deed(), False)):
             self.assertEqual(said, "look at start-up code" in told(
                 {"why": "x"}, answer(words=words, access=access)))
+
+    def test_damage_that_does_not_show_is_not_said_to_be_start_up_code_s(self):
+        said = told({"why": "poison fault"}, answer(words=1, strayed=True))
+        self.assertIn("Who did it does not show", said)
+        self.assertNotIn("start-up", said)
 
     def test_a_sanitized_run_says_that_it_was(self):
         for sanitized in (True, False):

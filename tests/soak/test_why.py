@@ -213,7 +213,7 @@ class OfPaper(Replay):
     """A run in which a word becomes the next greater one every 100 frames."""
 
     def __init__(self):
-        self.now, self.looked_at = 0, []
+        self.now, self.looked_at, self.strayed = 0, [], set()
 
     def load(self, mark):
         self.now = mark.frame
@@ -228,6 +228,26 @@ class OfPaper(Replay):
         self.looked_at.append((self.now, last))
         return [Moment(at, (), b"", 8, at // 100 - 1, at // 100)
                 for at in range(self.now // 100 * 100 + 100, last + 1, 100)]
+
+
+class Diverted(OfPaper):
+    """A run in which a word becomes the frame of each of two deeds; after the stop at
+    the one, the other is not done."""
+
+    def __init__(self, *deeds):
+        super().__init__()
+        self.deeds = deeds
+
+    def approach(self, frame, near=NEAR_FRAMES):
+        return [Mark("", at) for at in (self.now, *(
+            self.now + one for one in self.lengths[:1] if self.now + one < frame))]
+
+    def values(self, ranges):
+        return {8: max((at for at in self.deeds if at <= self.now), default=0)}
+
+    def changes(self, ranges, last, stops=()):
+        return [Moment(at, (), b"", 8, 0, at)
+                for at in self.deeds if self.now < at <= last][:1]
 
 
 class Stalled(Replay):
@@ -393,6 +413,21 @@ class Search(unittest.TestCase):
                          [3000, 2900, 2800])
         begin = min(begin for begin, _ in replay.looked_at)
         self.assertGreater(begin, 2600)  # No more was run than that took.
+
+    def test_what_a_stop_sends_another_way_is_looked_for_from_behind_that_stop(self):
+        """The first stop is at frame 20; after it, the deed at 50 does not come."""
+        replay = Diverted(20, 50)
+        replay.lengths = [30]
+        found = list(replay.history([Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ()))
+        self.assertEqual(([50, 20], set()), ([one.frame for one in found],
+                                             replay.strayed))
+
+    def test_of_a_word_that_no_run_changes_so_nobody_is_told(self):
+        replay = Diverted(20, 50)
+        replay.lengths = []  # There is no mark between them.
+        self.assertEqual([], list(replay.history(
+            [Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ())))
+        self.assertEqual({8}, replay.strayed)
 
     def test_the_first_finding_counts_whether_fault_or_audit(self):
         fault = {"kind": "poison", "pool": "b", "slot": 3, "frame": 20,
