@@ -15,6 +15,8 @@ LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
            for path in (ROOT / folder).rglob("tp_*.[ch]")
            if not path.name.startswith("tp_plant")} | {
     "tidepool.h", "tp_pools.h", "tp_pools.c"}
+# Folders of sources of C libraries, whose lines a toolchain's archives may tell.
+C_LIBRARY = re.compile(r"/(newlib/lib[cm]|libgloss|picolibc|libgcc|libstdc\+\+-v3)/")
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 ARM = 40  # e_machine of ELF.
 LLVM = ("llvm-addr2line-19", "llvm-addr2line")
@@ -58,9 +60,11 @@ def _named(function, path, line):
 
 
 def is_application(path):
-    """Whether a file of source is neither the library's nor generated."""
+    """Whether a file of source is neither the library's nor the C library's nor
+    generated."""
     return bool(path) and os.path.basename(path) not in LIBRARY \
-        and not path.endswith(INTERCEPT) and not is_generated(path)
+        and not path.endswith(INTERCEPT) and not C_LIBRARY.search(path) \
+        and not is_generated(path)
 
 
 def is_watcher(path):

@@ -12,7 +12,8 @@ from pathlib import Path
 import test_elf
 import trials
 from harness.options import CHECKS
-from harness.source_lines import caller_lines, is_application, shown
+from harness.source_lines import (caller_lines, is_application, places_at,
+                                  shown)
 from support import ROOT, tool
 
 sys.path.insert(0, str(ROOT / "lib" / "config"))
@@ -95,6 +96,19 @@ class Outside(unittest.TestCase):
             self.assertFalse(is_application(f"{self.library}/{name}"), name)
         self.assertFalse(is_application(f"{self.here}/generated/tp_pools.h"))
         self.assertFalse(is_application(""))
+
+    def test_the_c_library_s_own_lines_are_not_the_application_s(self):
+        elf = self.here / "copies.elf"
+        (self.here / "copies.c").write_text(
+            "void *memset(void *, int, unsigned);\n"
+            "void start(void)\n{\n  memset((void *)8, 0, *(volatile int *)4);\n}\n")
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-nostartfiles",
+             "-Wl,-estart", self.here / "copies.c", "-o", elf)
+        begin = re.search("(.*) T memset", tool("arm-none-eabi-nm", elf))[1]
+        told = [place["file"] for place in places_at(elf, int(begin, 16))]
+        self.assertEqual([], [file for file in told if is_application(file)])
+        self.assertFalse(is_application("/x/build/../newlib/libc/string/memset.c"))
+        self.assertTrue(is_application(f"{self.here}/newlib/main.c"))
 
     def test_what_a_library_s_table_makes_is_generated_whatever_its_name(self):
         made = self.here / "net_pools.h"
