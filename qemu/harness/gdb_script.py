@@ -92,9 +92,16 @@ def _place(frame):
     return {"function": "interrupt" if interrupt
             else _name(frame.name() or f"{frame.pc():#x}"),
             "file": _name(line.symtab.fullname()) if line.symtab else "",
-            "line": line.line, "pc": frame.pc(),
+            "line": line.line, "pc": frame.pc(), "begin": _begin(frame),
             "is_whole": frame.type() != gdb.INLINE_FRAME,
             "calls": _called_before(frame.pc())}
+
+
+def _begin(frame):
+    """Where its function begins; -1 of none, and of what is inlined."""
+    if not frame.function() or frame.type() == gdb.INLINE_FRAME:
+        return -1
+    return int(frame.function().value().address) & ~1
 
 
 def _name(text):

@@ -487,6 +487,25 @@ class Names(unittest.TestCase):
         self.assertEqual(("0x0", 0), (said["backtraces"][0][0]["function"],
                                       said["backtraces"][0][0]["calls"]))
 
+    def test_what_the_linker_left_out_is_not_named_for_what_lies_there_now(self):
+        sources = [self.folder / name for name in ("main.c", "more.c")]
+        sources[0].write_text(
+            "int called(int);\n"
+            "int start(void)\n{\n  return called(1) + called(2);\n}\n")
+        sources[1].write_text(
+            "volatile int out;\nvoid left_out(void)\n{\n"
+            + "  out++;\n" * 99 + "}\nint called(int in)\n{\n  return out += in;\n}\n")
+        elf = self.folder / ELF
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-O2", "-nostdlib",
+             "-ffunction-sections", "-Wl,--gc-sections,-estart,-Ttext=0", *sources,
+             "-o", elf)
+        called = re.search("(.*) T called", tool("arm-none-eabi-nm", elf))[1]
+        registers = [*self.STOPPED.registers[:14], 7, int(called, 16), 1 << 24]
+        trace = ask_gdb(self.folder, moments=[
+            self.STOPPED._replace(registers=registers)])["backtraces"][0]
+        self.assertEqual([("called", "more.c"), ("start", "main.c")], [
+            (one["function"], Path(one["file"]).name) for one in trace[:2]])
+
     def test_a_run_that_hangs_within_the_library_is_told_its_function(self):
         source = self.compiled("lib", "tp_scene.c")
         ending = located(Ending("it hangs", stuck_at=0x102), self.folder / ELF)
