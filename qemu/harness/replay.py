@@ -234,7 +234,8 @@ class Replay:
         changes = list(self.changes(ranges, following.frame, stops))
         changes, strayed = _leading_to(following.values, before, changes)
         self.load(mark)
-        marks = self.approach(following.frame, frames // 2) if strayed else ()
+        is_sure = not strayed and len(changes) < 2
+        marks = () if is_sure else self.approach(following.frame, frames // 2)
         if len(marks) > 1:
             yield from self.history(marks, following, ranges, stops)
             return
