@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a Cortex-M knows of a fault of its own, read where its handler begins."""
 
+import contextlib
+
+from .gdb_remote import Gone
 from .progress import EXCEPTIONS, name_of
 
 VTOR, CFSR, HFSR, MMFAR, BFAR = (0xE000ED08, 0xE000ED28, 0xE000ED2C, 0xE000ED34,
@@ -24,6 +27,15 @@ def handlers(gdb):
     for number in range(2, VECTORS):
         found.setdefault(gdb.word(table + 4 * number) & ~1, []).append(number)
     return found
+
+
+def handler_of(gdb, moment):
+    """Of the exception that the processor was in then; 0 of none, and once QEMU has
+    ended."""
+    number = moment.registers[16] & 511
+    with contextlib.suppress(Gone):
+        return gdb.word(gdb.word(VTOR) + 4 * number) & ~1 if number else 0
+    return 0
 
 
 def fault_handlers(gdb):

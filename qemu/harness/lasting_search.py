@@ -4,7 +4,7 @@
 from collections import Counter
 from itertools import islice
 
-from .cpu_fault import FAULTS, VTOR, handlers
+from .cpu_fault import FAULTS, VTOR, handler_of, handlers
 from .firmware_debug import ask_gdb
 from .lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, OUTLIVED, RATE, SILENT,
                       SLOWER, SPIKE)
@@ -14,7 +14,7 @@ from .replay import NEAR_FRAMES
 from .result_folder import ELF
 from .source_lines import own_places
 from .suspects import LIVE, Pool
-from .tail_calls import Functions, lacks_callers, with_callers
+from .tail_calls import Functions, lacks_callers, with_callers, with_handler
 
 LINES = 5  # That are told of what takes time.
 SOME, APART = 6, 9  # Frames that are looked at, so far from each other.
@@ -65,7 +65,8 @@ class LastingSearch:
         for (name, moment), trace in zip(self.deeds.items(), answer):
             if lacks_callers(trace, functions):
                 trace = with_callers(trace, replay.path_to(moment), functions, elf)
-            self.traces[name] = trace
+            self.traces[name] = with_handler(trace, handler_of(replay.gdb, moment),
+                                             functions, elf)
 
     def _pool(self, replay):
         return Pool(replay, self._symbols[f"{self.finding.pool}_pool"], self._fields)

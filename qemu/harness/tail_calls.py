@@ -4,9 +4,13 @@ is a jump, and leaves nothing on the stack. The path of instructions up to there
 has them."""
 
 import bisect
+import re
 import subprocess
 
+from .elf_tools import told_by
 from .source_lines import places_at
+
+JUMP = re.compile(r"^ *([0-9a-f]+):\t.*\tb(?!lx?\t)[a-z.]*\t([0-9a-f]+) <", re.M)
 
 
 class Functions:
@@ -24,6 +28,11 @@ class Functions:
         """Of the function that holds `address`; 0 if none does."""
         at = bisect.bisect_right(self._begins, address)
         return self._begins[at - 1] if at else 0
+
+    def end(self, address):
+        """Where the function behind it begins."""
+        at = bisect.bisect_right(self._begins, address)
+        return self._begins[at] if at < len(self._begins) else address + 2
 
 
 def lacks_callers(trace, functions):
@@ -43,6 +52,23 @@ def with_callers(trace, path, functions, elf):
         if not at:
             break
     return [place for one in trace for place in (one, *jumps.get(id(one), ()))]
+
+
+def with_handler(trace, handler, functions, elf):
+    """The backtrace with the function at `handler`, where an interrupt entered it and
+    it left by a jump. Of several jumps it is not known which."""
+    names = [place["function"] for place in trace]
+    at = names.index("interrupt") if "interrupt" in names else 0
+    whole = [place for place in trace[:at] if place.get("is_whole")]
+    begin = functions.begin(whole[-1]["pc"]) if whole else handler
+    if begin == handler or not handler:
+        return trace
+    text = told_by("arm-none-eabi-objdump", "-d", f"--start-address={handler}",
+                   f"--stop-address={functions.end(handler)}", elf)
+    jumps = [int(jump, 16) for jump, to in JUMP.findall(text) if int(to, 16) == begin]
+    places = places_at(elf, jumps[0]) if len(jumps) == 1 else \
+        places_at(elf, handler)[-1:]
+    return [*trace[:at], *places, *trace[at:]]
 
 
 def _called(trace):

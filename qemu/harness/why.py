@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import checkpoint, install, resume
-from .cpu_fault import cpu_fault, fault_handlers, handlers, interrupts_in
+from .cpu_fault import (cpu_fault, fault_handlers, handler_of, handlers,
+                        interrupts_in)
 from .errors import CannotRun
 from .firmware_debug import ask_gdb
 from .gdb_remote import Gone
@@ -34,7 +35,7 @@ from .result_folder import ELF
 from .source_lines import is_application, places_at
 from .suspects import (LIVE, Pool, damaged_words, descriptor_words, is_harmless,
                        names_a_word)
-from .tail_calls import Functions, lacks_callers, with_callers
+from .tail_calls import Functions, lacks_callers, with_callers, with_handler
 from .verdict import FINISHED
 from .why_text import DEEDS, told
 
@@ -288,7 +289,8 @@ class Search:
                 path = replay.path_to(moment)
                 trace = with_callers(trace, path, functions, elf)
                 self._note_path(replay, path, elf)
-            self.traces[name] = trace
+            self.traces[name] = with_handler(trace, handler_of(replay.gdb, moment),
+                                             functions, elf)
 
     def _wants_path(self):
         return self.cpu or self.finding.what == UNLOCK

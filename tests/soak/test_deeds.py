@@ -292,6 +292,28 @@ class Jumps(unittest.TestCase):
             self.assertEqual(([0x20A], 1), tail_calls._jumps(
                 [call, 0x200, 0x20A, 0x300], 0x300, 0x114, functions))
 
+    def test_a_handler_that_left_by_a_jump_is_told_with_the_line_of_that(self):
+        """Of two jumps to the same function it is not known which."""
+        listed = ("     210:\tf000 b8f6 \tbl\t300 <last>\n"
+                  "     214:\tf000 b8f6 \tb.w\t300 <last>\n"
+                  "     218:\te7b7      \tb.n\t208 <handler+0x8>\n")
+        jumped = {"function": "by_jump", "file": GAME, "line": 9}
+        trace = [dict(place("last", LIBRARY, is_whole=True), pc=0x304),
+                 dict(place("interrupt", "", is_whole=True), pc=0xFFFFFFF9),
+                 dict(place("sleep", is_whole=True), pc=0x104)]
+        functions = SimpleNamespace(begin=lambda at: at & ~0xFF, end=lambda at: at + 256)
+        for text, handler, told in ((listed, 0x200, ["0x214"]),
+                                    (2 * listed, 0x200, ["0x200"]),
+                                    (listed, 0x300, []), (listed, 0, [])):
+            with mock.patch.object(tail_calls, "told_by", return_value=text), \
+                    mock.patch.object(tail_calls, "places_at",
+                                      lambda _, at: [place(f"{at:#x}")]):
+                found = tail_calls.with_handler(trace, handler, functions, "x.elf")
+                later = tail_calls.with_handler([jumped, *trace], handler, functions, "")
+            self.assertEqual(["last", *told, "interrupt", "sleep"],
+                             [one["function"] for one in found])
+            self.assertEqual([jumped, *found], later)
+
     def test_a_function_holds_its_first_instruction_and_may_be_weak(self):
         listed = SimpleNamespace(stdout="00000100 T main\n00000201 W handler\n"
                                         "00000300 D data\n         U other\n")
