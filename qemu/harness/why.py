@@ -44,6 +44,7 @@ TOOLS = {"gdb-multiarch": "gdb-multiarch",
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
 ASKS = "tp_ask_flip"
 EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
+FOREIGN = "foreign"  # It is handed what is none of the pool's.
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
 LAST_INTERRUPTS = 5
 TIMES = 2  # That it is tried.
@@ -358,7 +359,7 @@ class Search:
             self.damaged |= descriptor_words(self.finding, seal, replay)
         self._known = Known(self.finding.frame, replay.values(self._ranges()))
         stops = (self.noticed.registers[15],)
-        if self.finding.what in ACCESSES:
+        if self.finding.what in (*ACCESSES, FOREIGN):
             return  # Who did it is where it was noticed.
         if pool and not (self._tag or self.damaged):
             self._odd = Noticed(

@@ -318,6 +318,18 @@ class Search(unittest.TestCase):
         self.assertEqual([True, False], [search._is_question(
             Moment(9, (0,) * 15 + (counter,), b"")) for counter in (0x304, 0x404)])
 
+    def test_who_hands_a_pool_what_is_none_of_its_slots_did_so_where_it_is_noticed(self):
+        fields = {name: (0, 4) for name in ("tag", "capacity", "age", "evict")}
+        odd = []
+        for what in ("foreign", "invariant"):
+            search = why.Search(why.Finding(what, 60, "b", 0, 0, 0), {
+                "symbols": {"b_pool": 0x100}, "fields": {"tp_pool": fields}}, None)
+            search.noticed, replay = Moment(60, (0,) * 17, b""), mock.Mock()
+            replay.values.return_value, replay.gdb.read.return_value = {}, bytes(4)
+            search._find_words(replay)
+            odd.append(bool(search._odd))
+        self.assertEqual([False, True], odd)
+
     def test_power_on_is_early_enough_for_a_finding_in_the_first_frame(self):
         asked = {"symbols": {}, "fields": {"tp_pool": {}}}
         search = why.Search(why.Finding("poison", 0, "b", 1, 0, 0), asked, None)
