@@ -3,6 +3,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import sys
 import textwrap
@@ -67,7 +68,7 @@ def _lines(options, result):
     if not passed:
         yield "again", result["reproduce"], ""
     if not passed and can_explain(result) and result["cores"] == 1:
-        yield "why", f"qemu/soak why {short(options.out_folder)}", ""
+        yield "why", f"qemu/soak why {shlex.quote(short(options.out_folder))}", ""
     if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""
     yield "see", short(options.out_folder / "report.html"), ""

@@ -3,6 +3,7 @@
 
 import io
 import re
+import shlex
 import unittest
 from contextlib import redirect_stdout
 from types import SimpleNamespace
@@ -238,6 +239,11 @@ class Printed(unittest.TestCase):
         for cores, verdict, told in ((1, "fail", True), (2, "fail", False),
                                      (1, "pass", False)):
             self.assertEqual(told, "why" in self.labels(cores=cores, verdict=verdict))
+
+    def test_the_way_back_may_be_copied_whatever_letters_the_folder_has(self):
+        told = {label: text for label, text, _ in verdict_text._lines(
+            Options(out="a run's"), result())}
+        self.assertEqual(["qemu/soak", "why", "a run's"], shlex.split(told["why"]))
 
     def test_a_run_can_go_on_if_it_had_begun_and_did_not_end(self):
         for complete, begun, told in ((False, "1", True), (True, "1", False),
