@@ -29,6 +29,7 @@ LOST_LOOKS = 10  # Without a frame more, of a run known to have none.
 STACK_BYTES, LITTLE_STACK = 4096, 1024
 STEPS_MOST = 10000
 TRACE = "trace.log"
+TRACE_BYTES = 2**29  # Then it ends: of a frame that takes so long this tells enough.
 TEXT_BYTES = 80
 
 
@@ -57,6 +58,7 @@ class Known(NamedTuple):
 class Replay:
     """Holds QEMU. `clock`: where the firmware counts its frames. A debugger is
     asked what the firmware asks of this machine if `is_asked`: that is a stop."""
+    _trace_end = 0  # Bytes of the trace that are enough; 0: there is none.
 
     def __init__(self, options, told, work, snapshot, clock, stop=(),
                  is_asked=False):
@@ -341,8 +343,12 @@ class Replay:
         for line in (f"logfile {TRACE}", "singlestep on", "log exec,nochain"):
             self._monitor.human(line)
         with open(self._work / TRACE, "rb") as trace:
-            trace.seek(0, 2)  # QEMU goes on with what is there.
-            yield path
+            # QEMU goes on with what is there.
+            self._trace_end = trace.seek(0, 2) + TRACE_BYTES
+            try:
+                yield path
+            finally:
+                self._trace_end = 0
             self._monitor.human("log none")
             self._monitor.human("singlestep off")
             path += [int(line.split(b"/", 2)[1], 16) for line in trace
@@ -368,10 +374,15 @@ class Replay:
             raise CannotRun(f"stopped by {self._stop[0]}")
         return False
 
+    def _is_traced(self):
+        return self._trace_end \
+            and (self._work / TRACE).stat().st_size > self._trace_end
+
     def _next_stop(self, last):
-        """A breakpoint or a watchpoint; None if the time is over before."""
+        """A breakpoint or a watchpoint; None if the time is over before, or the trace
+        long enough."""
         frame = self.frame
-        while not self._is_stopped():
+        while not self._is_stopped() and not self._is_traced():
             try:
                 stop = self.gdb.go(LOOK_SECONDS)
                 if stop.signal != TRAP and self.frame == frame:

@@ -22,7 +22,7 @@ from harness.gdb_remote import TRAP, Gone, Stop
 from harness.machine import Ending
 from harness.monitor import NoAnswer
 from harness.odd_calls import by_level, parting
-from harness.replay import NEAR_FRAMES, Known, Mark, Moment, Replay
+from harness.replay import NEAR_FRAMES, TRACE, Known, Mark, Moment, Replay
 from harness.result_folder import ELF
 from harness.run import located
 from harness.source_lines import line_at
@@ -348,6 +348,15 @@ class Search(unittest.TestCase):
             or Stop(TRAP if replay.breakpoint or replay.goes > 4 else 2, 0)
         self.assertEqual((Stop(TRAP, 0), 5),
                          (replay._next_stop(9), replay.goes))
+
+    def test_a_frame_is_traced_until_that_tells_enough(self):
+        replay = HeldUp()
+        with tempfile.TemporaryDirectory() as work:
+            replay._work = Path(work)
+            (replay._work / TRACE).write_bytes(bytes(9))
+            replay.go = lambda _: self.fail("it went on")
+            replay._trace_end = 8
+            self.assertIsNone(replay._next_stop(9))
 
     def test_who_called_by_a_jump_is_found_by_the_path_of_instructions(self):
         """main() calls by_jump(), whose last deed is to call the last."""
