@@ -198,8 +198,9 @@ def starts(folder, work, finding, say):
 
 def _answer(search):
     answer = {**dict.fromkeys(DEEDS), "finding": search.finding._asdict(),
-              "words": len(search.damaged), "strayed": getattr(search, "strayed", False),
-              "cpu": search.cpu, "spent": getattr(search, "spent", None)}
+              "words": len(search.damaged), "cpu": search.cpu,
+              "strayed": getattr(search, "strayed", False),
+              "spent": getattr(search, "spent", None)}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{

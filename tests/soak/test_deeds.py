@@ -301,16 +301,18 @@ class Jumps(unittest.TestCase):
         trace = [dict(place("last", LIBRARY, is_whole=True), pc=0x304),
                  dict(place("interrupt", "", is_whole=True), pc=0xFFFFFFF9),
                  dict(place("sleep", is_whole=True), pc=0x104)]
-        functions = SimpleNamespace(begin=lambda at: at & ~0xFF, end=lambda at: at + 256)
-        for text, handler, told in ((listed, 0x200, ["0x214"]),
+        functions = SimpleNamespace(begin=lambda at: at & ~0xFF,
+                                    end=lambda at: at + 256)
+        for text, handler, more in ((listed, 0x200, ["0x214"]),
                                     (2 * listed, 0x200, ["0x200"]),
                                     (listed, 0x300, []), (listed, 0, [])):
             with mock.patch.object(tail_calls, "told_by", return_value=text), \
                     mock.patch.object(tail_calls, "places_at",
                                       lambda _, at: [place(f"{at:#x}")]):
                 found = tail_calls.with_handler(trace, handler, functions, "x.elf")
-                later = tail_calls.with_handler([jumped, *trace], handler, functions, "")
-            self.assertEqual(["last", *told, "interrupt", "sleep"],
+                later = tail_calls.with_handler([jumped, *trace], handler, functions,
+                                                "")
+            self.assertEqual(["last", *more, "interrupt", "sleep"],
                              [one["function"] for one in found])
             self.assertEqual([jumped, *found], later)
 

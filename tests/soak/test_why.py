@@ -318,7 +318,7 @@ class Search(unittest.TestCase):
         self.assertEqual([True, False], [search._is_question(
             Moment(9, (0,) * 15 + (counter,), b"")) for counter in (0x304, 0x404)])
 
-    def test_who_hands_a_pool_what_is_none_of_its_slots_did_so_where_it_is_noticed(self):
+    def test_who_frees_what_is_none_of_its_slots_did_so_where_it_is_noticed(self):
         fields = {name: (0, 4) for name in ("tag", "capacity", "age", "evict")}
         odd = []
         for what in ("foreign", "invariant"):
@@ -517,9 +517,9 @@ class Names(unittest.TestCase):
             "volatile int out;\nvoid left_out(void)\n{\n"
             + "  out++;\n" * 99 + "}\nint called(int in)\n{\n  return out += in;\n}\n")
         elf = self.folder / ELF
-        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-O2", "-nostdlib",
-             "-ffunction-sections", "-Wl,--gc-sections,-estart,-Ttext=0", *sources,
-             "-o", elf)
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-O2",
+             "-nostdlib", "-ffunction-sections",
+             "-Wl,--gc-sections,-estart,-Ttext=0", *sources, "-o", elf)
         called = re.search("(.*) T called", tool("arm-none-eabi-nm", elf))[1]
         registers = [*self.STOPPED.registers[:14], 7, int(called, 16), 1 << 24]
         trace = ask_gdb(self.folder, moments=[
