@@ -8,6 +8,10 @@
 
 #include "object/tp_object.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // The slot of [object].
 static inline TP_CALL void *tp_link_slot(const void *object, uint32_t link)
 {
@@ -64,5 +68,9 @@ static inline TP_CALL void tp_link_walk(const struct tp_objects *objects,
   struct tp_link_callback at = {NULL, visit, context, link};
   tp_object_walk(objects, tp_link_visit, &at);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

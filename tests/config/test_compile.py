@@ -10,6 +10,7 @@ import unittest
 from helper import GOLDEN, ROOT, TYPES, InFolder, files, is_full, read, row, table
 
 from generator.allocators import Scenes
+from generator.header import FEATURE_HEADERS, HEADERS
 
 FOLDERS = sorted(path.parent.name for path in GOLDEN.glob("*/pools.toml")
                  if path.parent.name not in ("mistakes", "checks", "locks"))
@@ -137,6 +138,16 @@ class Compiling(InFolder):
             self.compile(compiler, "-std=c++17", *WARNINGS, "-Wold-style-cast", *HOST,
                          "-isystem", PORT / "wait" / "posix", "-I",
                          self.made(folder), "-fsyntax-only", use)
+
+    def test_gxx_compiles_what_the_header_may_include_as_cpp17(self):
+        """By rows that none of golden/ has, too: one with a link, of two cores."""
+        ports = [PORT / "cores" / "exclusive", PORT / "cache" / "none"]
+        more = [word for port in ports for word in ("-isystem", port)]
+        for name in {*HEADERS.values(), *[name for name, _ in FEATURE_HEADERS]}:
+            use = self.write("use.cpp", f'#include "{name}"\n')
+            self.compile("arm-none-eabi-g++", "-mcpu=cortex-m3", "-std=c++17",
+                         *WARNINGS, "-Wold-style-cast", *ARM, *more, "-fsyntax-only",
+                         use)
 
     def test_rows_may_be_called_as_macros_of_the_application_are(self):
         """As I2C1 is one of a vendor's header: no name of a row stands alone."""
