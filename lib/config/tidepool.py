@@ -21,6 +21,7 @@ import sys
 
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # Where it is installed, nothing is written.
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # Where it was closed.
     sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
     try:
         from generator.cli import main

@@ -293,6 +293,13 @@ class Failing(Command):
         self.expect(self.run_generator("check", "pools.toml", closed=1), 0)
         self.assertEqual(self.listing(), ["pools.toml"])
 
+    def test_without_standard_error_a_right_table_is_right(self):
+        self.write("warned.toml", WARNED)
+        self.expect(self.run_generator("generate", "warned.toml", "--out", "out",
+                                       closed=2), 0)
+        self.assertEqual(sorted(os.listdir(str(self.folder / "out"))), sorted(NAMES))
+        self.expect(self.run_generator("check", "none.toml", closed=2), 1)
+
     def test_a_new_table_that_finds_no_room_leaves_nothing(self):
         self.expect(self.run_generator("init", "new.toml", room=10), 1,
                     "new.toml: error: cannot write it: File too large\n")
