@@ -164,6 +164,14 @@ class Chunks(Policies):
             "c", full='"spill", spill = "b", then = "drop"')),
             ['3:chunks: error: pool "a": b on line 4 is a chunk of another pool too'])
 
+    def test_a_chunk_is_not_what_its_pool_spills_into_anyway(self):
+        """To attach it is the fault CHUNK, and at off no end of asking it."""
+        self.assertEqual(self.chunk(', spill = "b", chunks = ["b"]', row("b")),
+                         ['3:chunks: error: pool "a": b on line 4 is what it spills '
+                          "into already", "= take it out of one of the two"])
+        self.assertEqual(self.chunk(', spill = "c", chunks = ["b"]', row("b"),
+                                    row("c")), [])
+
     def test_a_chunk_is_like_its_pool_whoever_knows_their_sizes(self):
         a = typed("a", full="spill", more=', chunks = ["b"], then = "drop"')
         for b, told in [(typed(name="other"), "has other slots"),

@@ -33,11 +33,14 @@ def names_beside(pool, config):
     return [other.name for other in config.pools if other is not pool]
 
 
-@pool_rule("full", "chunks", "type", "union", "align", "link", "isr")
+@pool_rule("full", "spill", "chunks", "type", "union", "align", "link", "isr")
 def chunks_are_like_their_pool(pool, config):
     for other in pool.attached:
         place = f"{other.name} on line {other.place().line}"
-        if other.borrowers != [pool]:
+        if other.name == pool.spill:
+            yield pool.error("chunks", f"{place} is what it spills into already",
+                             "take it out of one of the two")
+        elif other.borrowers != [pool]:
             yield pool.error("chunks", f"{place} is a chunk of another pool too")
         elif other.full != "drop":
             yield pool.error("chunks",
