@@ -360,6 +360,19 @@ class Kinds(Complaints):
         self.expect_row(row(size='"24"'),
                         ':14: error: pool "a": size must be a whole number, '
                         "not a string", "= write 24 without quotes")
+        self.expect_row(row(size='"024"'),  # Which a number may not begin with.
+                        ':14: error: pool "a": size must be a whole number, '
+                        "not a string", "= write 24 without quotes")
+
+    def test_what_would_be_wrong_without_quotes_too_is_not_to_be(self):
+        for kind, more in (("true or false", ', pin = "24"'),
+                           ("a whole number", ', min_age = "true"'),
+                           ("an array", ', union = "24"')):
+            told = complaints(table(row(full='"steal-oldest"', more=more)))
+            self.assertEqual([line[line.index("must"):] for line in told
+                              if "must" in line],
+                             [f"must be {kind}, not a string"])
+            self.assertNotIn("quotes", "".join(told))
 
 
 class Numbers(Complaints):

@@ -50,6 +50,7 @@ OWN_POLICY = "policy"    # How a row is full that names one of the application's
 
 KINDS = {str: "a string", bool: "true or false", int: "a whole number",
          float: "a number with a fraction", list: "an array", dict: "a table"}
+BARE = {bool: "true|false", int: "[0-9]+"}  # How they are written.
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # A type of C, or a qualified name of C++: "app::Bullet", "::Bullet".
 C_TYPE = re.compile(r"(?:[A-Za-z_]\w*(?: [A-Za-z_]\w*)*|(?:::)?[A-Za-z_]\w*"
@@ -88,9 +89,8 @@ def expect(node, kind):
     if type(value) is kind:
         return value
     hints = []
-    if kind is not str and isinstance(value, str) and re.fullmatch(r"[0-9]+|true|false",
-                                                                   value):
-        hints = [f"write {value} without quotes"]
+    if isinstance(value, str) and re.fullmatch(BARE.get(kind, "(?!)"), value):
+        hints = [f"write {value.lstrip('0') or 0} without quotes"]
     raise Wrong(f"must be {KINDS[kind]}, not {KINDS[type(value)]}", *hints,
                 place=node.place)
 
