@@ -317,6 +317,12 @@ class Header(unittest.TestCase):
             made = files(table("# A comment " + end, row()))
             self.assertIn("// A comment\n", made["tp_pools.h"])
 
+    def test_what_turns_text_around_is_left_out_of_a_comment(self):
+        """Of which GCC warns without being asked: -Wbidi-chars."""
+        for code in (0x202a, 0x202e, 0x2066, 0x2069):
+            made = files(table(f"# A {chr(code)}comment", row()))
+            self.assertIn("// A comment\n", made["tp_pools.h"])
+
     def test_headings_of_columns_stay_behind(self):
         made = files(table("#    size     count", "# Kept.", row()))
         self.assertNotIn("count\n//", made["tp_pools.h"])

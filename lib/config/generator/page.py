@@ -70,8 +70,13 @@ def lenders_first(rows):
     return done
 
 
+# What turns the text behind it around, of which compilers warn.
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
 def comment(text):
-    """A // line that cannot swallow the next one."""
+    """A // line that cannot swallow the next one, nor look as another would."""
+    text = TURNING.sub("", text)
     return ("//" + re.sub(r"(\\|\?\?/|\s)+$", "", text)).rstrip()
 
 
