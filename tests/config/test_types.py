@@ -5,7 +5,7 @@ import re
 import struct
 import unittest
 
-from firmware import Firmware
+from firmware import CLANG, Firmware
 from helper import GENERATOR, ROOT, InFolder, complaints, files, read, row, table
 from generator.measure import memory_table
 from generator.values import is_formula
@@ -18,9 +18,10 @@ struct huge { char bytes[70000]; };
 struct tiny { char byte; };
 """
 BUILD = 'build.headers = ["app.h"]\n'
-COMPILERS = {"gcc": ["-std=c11"], "arm-none-eabi-gcc": ["-std=c11", "-mthumb"],
+COMPILERS = {"gcc": ["-std=c11"], "arm-none-eabi-gcc": ["-std=c11", "-mcpu=cortex-m3"],
              "clang-19": ["-std=c11"], "g++": ["-std=c++17"],
              "clang++-19": ["-std=c++17"]}
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
 BUDGET = """tidepool = 1
 build.headers = ["stdint.h"]
 [banks]
@@ -54,10 +55,12 @@ class ByCompilers(InFolder):
         """What it says of tp_pools.c, or in C++ of tp_pools.h."""
         for name, content in files(BUILD + table(*rows)).items():
             self.write(name, content)
+        return self.compile_file(compiler, "use.cpp" if "++" in compiler else
+                                 "tp_pools.c", level)
+
+    def compile_file(self, compiler, source, level):
         port = "cortex_m" if "arm" in compiler else "host"
-        source = "use.cpp" if "++" in compiler else "tp_pools.c"
-        return self.run_tool(compiler, *COMPILERS[compiler], "-Wall", "-Wextra",
-                             "-Wconversion", "-Wpedantic", "-Werror",
+        return self.run_tool(compiler, *COMPILERS[compiler], *WARNINGS,
                              f"-DTP_CHECKS=TP_CHECKS_{level.upper()}", "-I", ".", "-I",
                              ROOT / "lib", "-I", ROOT / "port" / port, "-c", source,
                              "-o", "x.o").stdout
@@ -350,6 +353,94 @@ class Figures(Firmware):
         self.run_tool("arm-none-eabi-objcopy", "-O", "binary", "-j", ".text",
                       "image.elf", "text.bin")
         return (self.folder / "text.bin").read_bytes()[place: place + 4]
+
+
+SHARED = """[pools]
+a = { size = "3 * sizeof(int)", count = 3, bank = "ext", full = "drop" }
+d = { size = 24, count = 4, align = 64, bank = "ext", full = "drop", reserve = 1 }
+c = { type = "uint32_t", count = 5, bank = "ext", full = "drop" }
+[blocks]
+b = { classes = [{ size = 8, count = 3 }], bank = "ext", full = "drop" }
+[dense]
+f = { type = "uint32_t", count = 5, bank = "ext", full = "drop" }
+[relocating]
+g = { bytes = 40, handles = 9, bank = "ext", full = "drop" }
+[nests]
+h = { bytes = 240, bank = "ext" }
+[stacks]
+e = { bytes = 80, full = "drop", in = "h", end = "high" }
+"""
+KEPT = """[pools]
+a = { size = 24, count = "1 + 2", bank = "ext", full = "drop" }
+b = { size = 8, count = 5, align = 32, bank = "ext", full = "steal-oldest", \
+handles = 32, min_age = 2, owner = true }
+"""
+SLEEPING = """[pools]
+a = { type = "uint32_t", count = 5, bank = "ext", full = "drop" }
+b = { size = 24, count = 5, align = 64, bank = "ext", full = "drop" }
+"""
+
+
+class Shares(Firmware, ByCompilers):
+    """The budget of a library's table, of which the linker knows nothing."""
+
+    def setUp(self):
+        Firmware.setUp(self)
+        ByCompilers.setUp(self)
+
+    def table(self, rows, budget, more="", name=""):
+        bank = f'ext = {{ region = "EXTRA", budget = {budget}{more} }}'
+        return ('tidepool = 1\n[build]\nheaders = ["stdint.h"]\n'
+                f"{name}[banks]\n{bank}\n{rows}")
+
+    def share(self, rows, budget, more="", level="fast", compiler="arm-none-eabi-gcc"):
+        """What a compiler says of a library's table."""
+        made = files(self.table(rows, budget, more, 'name = "net"\n'))
+        for name, content in made.items():
+            self.write(name, content)
+        return self.compile_file(compiler, "net_pools.c", level)
+
+    def test_a_library_s_budget_is_compared_with_what_the_linker_makes_of_it(self):
+        for rows, more in [(SHARED, ""), (KEPT, ", retained = true"),
+                           (SLEEPING, ", sleeps = true")]:
+            for number, level in [(1, "fast"), (3, "full")]:
+                self.link_with(self.table(rows, 4000, more), "void reset(void);\n"
+                               "void reset(void) { for (;;) a_free(a_alloc()); }\n",
+                               level=number, region="EXTRA")
+                taken = (self.at("tp_arena_ext_end")
+                         - self.at("tp_arena_ext_start"))
+                self.assertEqual("", self.share(rows, taken, more, level))
+                self.assertIn("pools.toml:6: ext: more than the budget of "
+                              f"{taken - 1} bytes",
+                              self.share(rows, taken - 1, more, level))
+
+    def test_each_compiler_compares_a_library_s_budget_on_cores_of_32_bits(self):
+        row = '[pools]\na = { size = "6 * sizeof(void *)", count = 4, bank = "ext", ' \
+              'full = "drop" }\n'
+        for budget in (96, 95):
+            for compiler in ("gcc", "clang-19"):
+                self.assertEqual("", self.share(row, budget, compiler=compiler))
+            for how in (["arm-none-eabi-gcc"], CLANG, ["arm-none-eabi-g++", "-xc++"]):
+                said = self.run_tool(*how, *WARNINGS, "-std=c++20" if "-xc++" in how
+                                     else "-std=c11", "-mcpu=cortex-m3", "-I", ".",
+                                     "-I", ROOT / "lib", "-I", ROOT / "port/cortex_m",
+                                     "-c", "net_pools.c", "-o", "x.o").stdout
+                self.assertEqual(budget < 96, "than the budget of 95 bytes" in said)
+                self.assertEqual(budget == 96, said == "")
+
+    def test_a_library_s_budget_counts_what_a_table_that_it_includes_says_itself(self):
+        base = self.table('[pools]\nz = { size = 24, count = 4, bank = "ext", full = '
+                          '"drop" }\n', 96, name='name = "base"\n')
+        self.write("base.toml", base)
+        for budget in (112, 111):
+            self.write("pools.toml", self.table(
+                '[pools]\na = { type = "uint32_t", count = 4, align = 4, bank = "ext", '
+                'full = "drop" }\n', budget,
+                name='name = "net"\ninclude = ["base.toml"]\n'))
+            said = self.run_generator("generate", "pools.toml", "--out", ".")
+            self.assertEqual("", said.stderr)
+            said = self.compile_file("arm-none-eabi-gcc", "net_pools.c", "fast")
+            self.assertEqual(budget < 112, "than the budget of 111 bytes" in said)
 
 
 if __name__ == "__main__":

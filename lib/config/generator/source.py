@@ -12,10 +12,10 @@ from .harden import calls, guard, prologue
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
-from .pool_definitions import DETACHED, define_part, define_pool, never_turns
+from .pool_definitions import DETACHED, define_part, define_pool, kept, never_turns
 from .pool_rules import LACKS
 from .registry import definition, notes
-from .rows import Handled, Pool, round_up
+from .rows import Handled, Pool, arena_bytes, round_up
 from .values import ARENA_ALIGN, DAY_SLOTS, STRIDE_MAX, unknown
 
 
@@ -38,6 +38,7 @@ class Source(Page):
              for one in self.config.included if not self.config.build.name],
             calls(self.config),
             *[self.define(row) for row in lenders_first(self.config.rows())],
+            *map(self.share, self.config.banks.values()),
             definition(self.config),
         ])
 
@@ -127,6 +128,32 @@ class Source(Page):
         else:
             return []
         return [f"#if !{has}", f'#error "{self.at(pool, key)}: {reason}"', "#endif"]
+
+    def share(self, bank):
+        """Holds what C makes of a library's rows against its budget: the linker knows
+        the executable's alone. What has an arena has pointers of 32 bits."""
+        bank = {one.name: one for one in join.banks(self.config)}[bank.name]
+        told = self.config.build.name and bank.budget and bank.budget < 1 << 31
+        pieces = [piece for tenant in bank.residents
+                  for piece in self.pieces_in_c(tenant)]
+        if not told or not pieces or not unknown(arena_bytes(bank.residents)):
+            return []
+        lines, end = [], f"tp_share_{bank.name}_"
+        for _, align, size in sorted(pieces, key=lambda piece: piece[:2]):
+            begin = f"({end}{len(lines)} + {align - 1}) / {align} * {align} + "
+            lines += [f"  {end}{len(lines) + 1} = {begin if lines else ''}{size},"]
+        return ["enum {", *lines, "};", *self.promise(
+            bank, "budget", f"sizeof(void *) > 4 || {end}{len(lines)} <= {bank.budget}",
+            f"more than the budget of {bank.budget} bytes")]
+
+    def pieces_in_c(self, tenant):
+        """Those that arena_bytes() counts, in C; of another table, what it knows."""
+        if tenant.library != self.config.build.name:
+            return [piece for piece in tenant.pieces() if not unknown(piece[2])]
+        sizes = [f"sizeof {tenant.arena}"] + [" + ".join(
+            f"sizeof {name}" for name in kept(tenant))] * bool(kept(tenant))
+        return [(place, align, size) for (place, align, _), size
+                in zip(tenant.pieces(), sizes)]
 
 
 def rules_for_c(row):
