@@ -7,6 +7,7 @@ import unittest
 
 from helper import files, read, row, table
 from generator import measure
+from generator.rows import arena_bytes
 
 Symbol = collections.namedtuple("Symbol", "address size section empty content")
 BANK = 'tidepool = 1\n[banks]\nb = { region = "R", budget = 96 }\n[pools]\n'
@@ -60,6 +61,15 @@ class Told(unittest.TestCase):
         config = read(text)
         self.assertLess(measure.bss_bytes(config.tenants(), "fast"),
                         sum(one.metadata_bytes("fast") for one in config.tenants()))
+
+    def test_of_what_is_kept_notes_and_waiters_are_counted_where_they_lie(self):
+        for more, beside in [("", 0), (", wait = true", 8), (", owner = true", 64),
+                             (", dma = true", 8)]:
+            config = read('tidepool = 1\n[banks]\nk = { region = "R", retained = true '
+                          "}\n[pools]\n" + row(size="32", more=more + ', bank = "k"')
+                          + "\n")
+            self.assertEqual(beside, measure.bss_bytes(config.tenants(), "fast"))
+            self.assertEqual(4 * 32 + 48, arena_bytes(config.tenants()))
 
 
 class Owned(unittest.TestCase):

@@ -127,8 +127,8 @@ def bss_cells(tenants, level):
 
 
 def bss_bytes(tenants, level):
-    metadata = sum(tenant.metadata_bytes(level)
-                   for tenant in tenants if len(tenant.pieces(level)) < 2)
+    metadata = sum(tenant.metadata_bytes(level) - sum(tenant.kept(level).values())
+                   for tenant in tenants)
     arenas = arena_bytes([tenant for tenant in tenants if not tenant.lies_in], level)
     return arenas + metadata
 

@@ -81,14 +81,6 @@ def slots(pool):
                          pool.arena_align)
 
 
-def kept(row):
-    """What of its metadata lies where its slots are."""
-    if not getattr(row, "retained", False):
-        return []
-    words = ["age"] * bool(row.steals) + ["born"] * bool(row.min_age)
-    return [f"{row.name}_{word}" for word in ["tag", "state", "seal", *words]]
-
-
 def pool_descriptor(pool, name, answer):
     own, zone = pool.name, f"TP_RED_ZONE({pool.align})"
     before = f"({zone} + {pool.link})" if pool.link else zone

@@ -115,6 +115,7 @@ class Tenant(Row):
     LISTED = 0  # Bytes of its entry in a table.
     align = ARENA_ALIGN
     cut = ()    # What scenes give it, by scene, if they cut it.
+    retained = False  # Its bank keeps it.
     sleeps = False   # Its bank does: there are two, which give it nothing and all.
     together = None  # The row whose parts lie one behind another, of which it is one.
 
@@ -200,10 +201,16 @@ class Tenant(Row):
             return f"{self.nest.name}.{part}.{self.name}"
         return self.name
 
+    def kept(self, level="fast"):
+        """{suffix: bytes} of the metadata that lies where its slots do."""
+        return {name: size for name, size in self.metadata(level).items()
+                if self.retained and name in ("tag", "state", "seal", "age", "born")}
+
     def pieces(self, level="fast"):
         """(section, alignment, bytes) of what it has in a bank, or would have."""
-        return [(self.place_in_bank, self.arena_align,
-                 self.arena_bytes(level))] if self.ARENA else []
+        arena = [(self.place_in_bank, self.arena_align, self.arena_bytes(level))]
+        kept = [(f"{self.place_in_bank}.metadata", 4, sum(self.kept(level).values()))]
+        return arena * bool(self.ARENA) + kept * self.retained
 
     @property
     def arena_align(self):
@@ -268,15 +275,6 @@ class Pool(Handled, Tenant):
     lender = None   # The pool that it spills into.
     attached = ()   # Those that its chunks are.
     inits = ()      # Names of its inits, if it has several.
-    retained = False
-
-    def pieces(self, level="fast"):
-        if not self.retained:
-            return super().pieces(level)
-        metadata = self.metadata(level)
-        kept = sum(metadata.values()) - sum(metadata.get(name, 0) for name in
-                                            ("owners", "lent"))  # These are cleared.
-        return super().pieces(level) + [(f"{self.place_in_bank}.metadata", 4, kept)]
 
     @property
     def amount(self):

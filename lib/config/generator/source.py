@@ -12,7 +12,7 @@ from .harden import calls, guard, prologue
 from .page import (
     SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
     joined_symbol, lenders_first, paragraphs, section, sentinel, times)
-from .pool_definitions import DETACHED, define_part, define_pool, kept, never_turns
+from .pool_definitions import DETACHED, define_part, define_pool, never_turns
 from .pool_rules import LACKS
 from .registry import definition, notes
 from .rows import Handled, Pool, arena_bytes, round_up
@@ -150,8 +150,8 @@ class Source(Page):
         """Those that arena_bytes() counts, in C; of another table, what it knows."""
         if tenant.library != self.config.build.name:
             return [piece for piece in tenant.pieces() if not unknown(piece[2])]
-        sizes = [f"sizeof {tenant.arena}"] + [" + ".join(
-            f"sizeof {name}" for name in kept(tenant))] * bool(kept(tenant))
+        sizes = [f"sizeof {tenant.arena}", " + ".join(
+            f"sizeof {tenant.name}_{name}" for name in tenant.kept())]
         return [(place, align, size) for (place, align, _), size
                 in zip(tenant.pieces(), sizes)]
 
