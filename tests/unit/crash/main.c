@@ -70,6 +70,30 @@ static void any_flipped_bit_of_it_is_noticed(void)
   CHECK_EQ(noticed, bits);
 }
 
+// Four bits at a time, as zlib's crc32() has it of these bytes.
+static uint32_t crc_of(const uint8_t *byte, uint32_t count)
+{
+  static const uint32_t of_four[16] = {
+      0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+      0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+      0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+  uint32_t crc = UINT32_MAX;
+  for (uint32_t i = 0; i < count; i++) {
+    crc = crc >> 4 ^ of_four[(crc ^ byte[i]) & 15];
+    crc = crc >> 4 ^ of_four[(crc ^ byte[i] >> 4) & 15];
+  }
+  return ~crc;
+}
+
+static void its_checksum_is_that_of_zlib(void)
+{
+  const uint8_t *begin = (const uint8_t *)(&tp_crash.checksum + 1);
+  const uint8_t *end = (const uint8_t *)(&tp_crash + 1);
+  CHECK_EQ(crc_of((const uint8_t *)"123456789", 9), 0xcbf43926);
+  save(NULL);
+  CHECK_EQ(tp_crash.checksum, crc_of(begin, (uint32_t)(end - begin)));
+}
+
 static void no_more_of_the_stack_is_kept_than_there_is(void)
 {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -257,6 +281,7 @@ int main(void)
   RUN(what_was_saved_is_there_until_it_is_forgotten);
   RUN(memory_that_nobody_wrote_is_no_crash);
   RUN(any_flipped_bit_of_it_is_noticed);
+  RUN(its_checksum_is_that_of_zlib);
   RUN(no_more_of_the_stack_is_kept_than_there_is);
   RUN(of_the_stack_all_is_kept_up_to_its_end_or_as_much_as_there_is_room);
   RUN(of_what_stood_there_before_nothing_is_left);

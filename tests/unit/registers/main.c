@@ -17,6 +17,9 @@ static inline void tp_port_registers(uint32_t *registers)
 
 #include "check/tp_crash.c"
 
+// In the same section, of a file that the linker takes later.
+extern uint32_t behind[sizeof(struct tp_crash) / 4];
+
 static const struct tp_fault_record record = {.magic = TP_FAULT_MAGIC,
                                               .kind = TP_FAULT_LINK};
 
@@ -26,6 +29,18 @@ static void the_stack_ends_where_its_register_says(void)
   CHECK(tp_crash_validate());
   CHECK_EQ((uintptr_t)tp_crash.bottom, FIRST + 13);
   CHECK_EQ(tp_crash.words, 0);
+}
+
+static void what_is_saved_is_written_to_no_word_behind_it(void)
+{
+  uint32_t changed = 0;
+  uintptr_t gap = (uintptr_t)behind - (uintptr_t)(&tp_crash + 1);
+  CHECK(gap < 64);  // No more than an alignment.
+  for (uint32_t i = 0; i < sizeof behind / 4; i++) behind[i] = ~i;
+  tp_crash_save(&record, NULL);
+  tp_crash_note(behind, UINT32_MAX);
+  for (uint32_t i = 0; i < sizeof behind / 4; i++) changed += behind[i] != ~i;
+  CHECK_EQ(changed, 0);
 }
 
 static void known_registers_are_printed_by_name_four_in_a_line(void)
@@ -44,6 +59,7 @@ static void known_registers_are_printed_by_name_four_in_a_line(void)
 int main(void)
 {
   RUN(the_stack_ends_where_its_register_says);
+  RUN(what_is_saved_is_written_to_no_word_behind_it);
   RUN(known_registers_are_printed_by_name_four_in_a_line);
   return tp_test_end();
 }
