@@ -102,6 +102,27 @@ static void what_the_next_pool_borrowed_itself_cannot_be_freed_here(void)
   CHECK_EQ(lake_chunk.state->live, 0);
 }
 
+static void nor_can_it_though_another_chunk_lent_something(void)
+{
+  struct thing *things[ALL], *thing = NULL;
+  start();
+  forget_chunk(&field_a_chunk);
+  tp_chunk_attach(&drops_pool, &field_a_chunk);
+  for (uint32_t i = 0; i < ALL; i++) things[i] = drops_alloc();
+  CHECK(is_of(field_a_chunk.pool, drops_alloc()));
+  for (uint32_t i = EACH; i < ALL; i++) drops_free(things[i]);
+  for (uint32_t i = 0; i <= EACH; i++) thing = pond_alloc();
+  CHECK(is_of(&lake_pool, thing));
+  CHECK_EQ(drops_spill.state->live, 1);
+
+  CHECK_FAULTS(TP_FAULT_FOREIGN, drops_free(thing));
+
+  CHECK_EQ(drops_spill.state->live, 1);
+  CHECK_EQ(pond_chunk.state->live, 0);
+  CHECK_EQ(lake_chunk.state->live, 1);
+  pond_free(thing);
+}
+
 static void what_is_foreign_to_a_whole_chain_faults_in_the_pool_called(void)
 {
   struct thing foreign;
@@ -152,5 +173,6 @@ void suite_chains(void)
   RUN(what_was_passed_on_holds_every_region_on_its_way);
   RUN(nor_is_one_released_whose_own_object_was_lent_by_the_next);
   RUN(what_the_next_pool_borrowed_itself_cannot_be_freed_here);
+  RUN(nor_can_it_though_another_chunk_lent_something);
   RUN(what_is_foreign_to_a_whole_chain_faults_in_the_pool_called);
 }

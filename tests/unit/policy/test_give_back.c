@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/tp_slot.h"
 #include "policies.h"
 #include "tp_port.h"
 
@@ -340,6 +341,86 @@ static void an_interrupt_borrows_nothing_of_what_is_being_given_back(void)
   CHECK(meanwhile == NULL);
 }
 
+// How many of [things] lie in [pool].
+static uint32_t lie_in(const struct tp_pool *pool, struct thing *const *things,
+                       uint32_t count)
+{
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    found += things[i] && is_of(pool, things[i]);
+  }
+  return found;
+}
+
+static void nor_takes_it_again_who_finds_another_at_it(void)
+{
+  uint32_t edge = 0;
+  do {
+    give_attic_back();
+    meanwhile = NULL;
+    tp_port_interrupt_after(++edge, borrow_a_box);
+    struct thing *things[] = {boxes_alloc(), NULL};
+    things[1] = meanwhile;
+    uint32_t away = lie_in(&attic_pool, things, 2);
+    CHECK(away >= 1 && things[0] != things[1]);
+    CHECK_EQ(attic_chunk.state->live, away);
+    CHECK_EQ(attic_chunk.state->reopens, 1);
+    CHECK(tp_pool_verify(&attic_pool, NULL));
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(edge > 4);
+}
+
+static bool released;
+
+static void release_attic(void)
+{
+  released = tp_chunk_release(&attic_chunk);
+}
+
+static void no_interrupt_finds_it_empty_before_its_patience_begins(void)
+{
+  uint32_t edge = 0;
+  do {
+    borrow_all();
+    for (uint32_t i = 1; i < ATTIC; i++) boxes_free(borrowed[i]);
+    tp_clock_now += attic_chunk.patience;
+    released = false;
+    tp_port_interrupt_after(++edge, release_attic);
+    boxes_free(borrowed[0]);
+    CHECK(!released);
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(edge > 4);
+}
+
+static void borrow_rubble(void)
+{
+  meanwhile = yard_alloc();
+}
+
+// Who took a slot that is being given back is not said to have left it.
+static void who_borrows_in_an_interrupt_is_noted_as_its_owner(void)
+{
+  struct thing *things[7];
+  uint32_t edge = 0;
+  do {
+    forget_spill(&sparks_pool);
+    forget_spill(&yard_pool);
+    yard_alloc();
+    for (uint32_t i = 0; i < 7; i++) things[i] = sparks_alloc();
+    meanwhile = NULL;
+    tp_port_interrupt_after(++edge, borrow_rubble);
+    sparks_free(things[6]);
+    uintptr_t slot =
+        meanwhile == things[6] ? tp_slot_of(&rubble_pool, meanwhile) : 0;
+    CHECK(!meanwhile || slot > 0);
+    if (slot > 0) CHECK(rubble_chunk.owner[slot] == yard_spill.state);
+  } while (tp_port_due == 0);
+  tp_port_interrupt_after(0, NULL);
+  CHECK(edge > 4);
+}
+
 static void what_was_masked_before_a_chunk_is_asked_stays_masked(void)
 {
   borrow_all();
@@ -360,6 +441,9 @@ void suite_give_back(void)
   RUN(what_lies_behind_the_second_pool_is_foreign_to_the_first);
 #if !defined __arm__ && !defined __riscv
   RUN(an_interrupt_borrows_nothing_of_what_is_being_given_back);
+  RUN(nor_takes_it_again_who_finds_another_at_it);
+  RUN(no_interrupt_finds_it_empty_before_its_patience_begins);
+  RUN(who_borrows_in_an_interrupt_is_noted_as_its_owner);
   RUN(what_was_masked_before_a_chunk_is_asked_stays_masked);
 #endif
   RUN(giving_back_fails_while_any_is_live_and_succeeds_with_the_last);
