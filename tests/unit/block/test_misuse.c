@@ -29,6 +29,20 @@ static void a_request_above_the_largest_class_faults(void)
   CHECK_RECORD(small_blocks.name, NULL, 5000, SMALL_LARGEST);
 }
 
+static const size_t huge[] = {0x7fffffffu, 0x80000000u, 0x80000001u,
+                              SIZE_MAX - 7, SIZE_MAX};
+enum { HUGES = sizeof huge / sizeof *huge };
+
+static void no_size_is_so_large_that_it_looks_small(void)
+{
+  forget(&small_blocks);
+  for (uint32_t i = 0; i < HUGES; i++) {
+    CHECK_FAULTS(TP_FAULT_LARGE, small_alloc(huge[i]));
+    CHECK_RECORD(small_blocks.name, NULL, (uint32_t)huge[i], SMALL_LARGEST);
+    CHECK_FAULTS(TP_FAULT_LARGE, tp_blocks_alloc(&small_blocks, huge[i]));
+  }
+}
+
 static void freeing_a_block_of_no_class_faults(void)
 {
   uint64_t own = 0;
@@ -187,6 +201,9 @@ static void off_serves_no_bytes_and_refuses_too_many(void)
   forget(&small_blocks);
   CHECK_EQ(class_at(&small_blocks, tp_blocks_alloc(&small_blocks, 0)), 0);
   CHECK(tp_blocks_alloc(&small_blocks, SMALL_LARGEST + 1) == NULL);
+  for (uint32_t i = 0; i < HUGES; i++) {
+    CHECK(tp_blocks_alloc(&small_blocks, huge[i]) == NULL);
+  }
 }
 
 static void off_leaves_a_foreign_pointer_alone(void)
@@ -272,6 +289,7 @@ void suite_misuse(void)
   }
   RUN(a_request_for_no_bytes_faults);
   RUN(a_request_above_the_largest_class_faults);
+  RUN(no_size_is_so_large_that_it_looks_small);
   RUN(freeing_a_block_of_no_class_faults);
   RUN(freeing_a_block_of_other_blocks_faults);
   RUN(freeing_a_block_to_another_class_is_detected);
