@@ -66,6 +66,20 @@ static void a_child_without_a_parent_was_written_over(void)
   CHECK(!tp_nest_verify(&level));
 }
 
+static void a_word_of_a_child_that_became_zero_was_written_over(void)
+{
+  open_level();
+  tp_word_t *words = (tp_word_t *)(void *)&level;
+  for (uint32_t i = 0; i < sizeof level / sizeof *words; i++) {
+    tp_word_t word = words[i];
+    words[i] = 0;
+    CHECK(tp_nest_verify(&level) == (word == 0));
+    words[i] = word;
+  }
+  level.mark.owner = NULL;
+  CHECK(!tp_nest_verify(&level));
+}
+
 static void a_closed_child_and_a_root_are_as_they_were_left(void)
 {
   open_level();
@@ -91,6 +105,25 @@ static void no_child_lies_on_another(void)
                                   TP_FULL_DROP));
   CHECK(tp_fault_record.address == used);
   CHECK_EQ(tp_fault_record.found + 8, tp_fault_record.expected);
+}
+
+static void nor_does_one_that_does_not_begin_at_the_end(void)
+{
+  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  forget_nest(&root_nest);
+  level = (struct tp_nest){0};
+  child = (struct tp_nest){0};
+  tp_dstack_alloc(&root_nest.as.dstack, TP_LOW, 64, 8);
+  tp_nest_open_stack(&level, &root_nest, TP_LOW, "level", 128, TP_FULL_DROP);
+  uint32_t *used = &ends()->bump[TP_LOW].used, full = *used;
+  CHECK(full > 128 + 64);
+  *used -= 8;
+  CHECK_FAULTS(TP_FAULT_INVARIANT,
+               tp_nest_open_stack(&child, &root_nest, TP_LOW, "child", 64,
+                                  TP_FULL_DROP));
+  CHECK(tp_fault_record.address == used);
+  CHECK_EQ(tp_fault_record.found, full - 8);
+  CHECK_EQ(tp_fault_record.expected, full);
 }
 
 static void what_says_how_full_a_parent_is_is_looked_at_before_a_child_closes(
@@ -129,8 +162,10 @@ void suite_written_over(void)
   RUN(each_flipped_bit_of_an_open_child_is_a_fault_at_each_call);
   RUN(a_child_of_a_parent_that_was_written_over_is_not_closed);
   RUN(a_child_without_a_parent_was_written_over);
+  RUN(a_word_of_a_child_that_became_zero_was_written_over);
   RUN(a_closed_child_and_a_root_are_as_they_were_left);
   RUN(no_child_lies_on_another);
+  RUN(nor_does_one_that_does_not_begin_at_the_end);
   RUN(what_says_how_full_a_parent_is_is_looked_at_before_a_child_closes);
   RUN(each_flipped_bit_of_where_a_childs_name_stands_is_a_fault);
 }
