@@ -205,6 +205,36 @@ static void a_wide_handle_that_says_dead_changes_no_note(void)
   CHECK_EQ(ticks_owner_of(object)->since, 3);
 }
 
+static void a_second_free_by_handle_leaves_the_note_of_the_first(void)
+{
+  FORGET(sounds);
+  void *object = sounds_alloc_handle(&sound);
+  tp_clock_now = 3;
+  CHECK(sounds_free_handle(sound));
+  tp_clock_now = 4;
+
+  CHECK(tp_owner_give_handle(&sounds_owned, sound.bits) == sound.bits);
+  CHECK(!sounds_free_handle(sound));
+
+  CHECK_EQ(sounds_owner_of(object)->since, 3);
+  CHECK_EQ(sounds_owner_of(object)->context & TP_OWNER_FREED, TP_OWNER_FREED);
+}
+
+static void a_handle_is_noted_though_its_slot_had_more_lives_than_it_counts(
+    void)
+{
+  FORGET(sounds);
+  void *object = sounds_alloc_handle(&sound);
+  tp_test_set_tag(&sounds_pool, 1, TP_LIVE | 0x70000001);
+  sound.bits = tp_handle_of(&sounds_pool, object);
+  tp_clock_now = 6;
+
+  CHECK(sounds_free_handle(sound));
+
+  CHECK(sounds_owner_of(object));
+  CHECK_EQ(sounds_owner_of(object)->since, 6);
+}
+
 void suite_calls(void)
 {
   RUN(every_call_that_issues_or_takes_back_makes_a_note);
@@ -215,6 +245,8 @@ void suite_calls(void)
   RUN(what_could_not_be_made_is_noted_nowhere);
   RUN(a_thief_is_noted_in_place_of_who_it_stole_from);
   RUN(a_stale_handle_changes_no_note);
+  RUN(a_second_free_by_handle_leaves_the_note_of_the_first);
+  RUN(a_handle_is_noted_though_its_slot_had_more_lives_than_it_counts);
   RUN(each_slot_of_a_handle_is_noted);
   RUN(a_wide_handle_that_says_dead_changes_no_note);
 }

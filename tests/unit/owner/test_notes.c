@@ -87,6 +87,19 @@ static void what_is_issued_without_a_note_has_no_owner(void)
   CHECK(LIES_IN(crates_owner_of(object)->freed, give));
 }
 
+static void what_is_noted_is_not_noted_again(void)
+{
+  FORGET(crates);
+  tp_clock_now = 11;
+  void *object = ask();
+  tp_clock_now = 12;
+
+  CHECK(tp_owner_take(&crates_owned, object) == object);
+
+  CHECK(LIES_IN(crates_owner_of(object)->asked, ask));
+  CHECK_EQ(crates_owner_of(object)->since, 11);
+}
+
 static void what_is_dead_before_its_note_gets_none(void)
 {
   FORGET(crates);
@@ -262,6 +275,7 @@ void suite_notes(void)
   RUN(a_dead_slot_tells_who_had_it_and_who_gave_it_back);
   RUN(a_live_slot_tells_who_gave_it_back_before);
   RUN(what_is_issued_without_a_note_has_no_owner);
+  RUN(what_is_noted_is_not_noted_again);
   RUN(what_is_dead_before_its_note_gets_none);
   RUN(of_what_is_taken_back_without_a_note_nobody_knows_by_whom);
   RUN(a_note_shows_again_after_65536_lives_without_one);
