@@ -284,6 +284,7 @@ static void whose_pool_it_is_is_no_slot_that_was_scrubbed(void)
     tp_pool_scrub(&mine_pool, 1);
     uint32_t looked = TP_CHECKS >= TP_CHECKS_POISON ? i % 3 + 1 : 0;
     CHECK_EQ(mine_pool.state->scrubbed & 0x7fff, looked);
+    CHECK(!refuses(1, &mine_pool));
   }
   CHECK(refuses(0, &mine_pool) == REFUSES);
 }
