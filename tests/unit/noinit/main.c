@@ -150,6 +150,27 @@ static void every_birth_that_a_clock_has_not_come_to_is_now(void)
   tp_test_forget(&timed);
 }
 
+static void who_is_as_old_as_half_a_clock_keeps_its_birth(void)
+{
+  static uint32_t born[SLOTS + 1], seal;
+  struct tp_pool timed = notes_pool;
+  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
+  timed.born = born;
+  tp_test_forget(&timed);
+  tp_noinit_validate(&noinit);
+  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&timed));
+  tp_clock_now = 9;
+  born[1] = 9u - INT32_MAX;
+  born[2] = 9u - INT32_MAX - 1u;
+
+  CHECK(tp_noinit_validate(&noinit));
+
+  CHECK_EQ(born[1], 9u - INT32_MAX);
+  CHECK_EQ(born[2], 9);
+  tp_clock_now = 0;
+  tp_test_forget(&timed);
+}
+
 // Stands for a reset between two stores of a call.
 static void metadata_that_does_not_add_up_is_not_valid(void)
 {
@@ -383,6 +404,7 @@ int main(void)
   RUN(after_a_reset_objects_are_there_and_handles_resolve);
   RUN(who_outlived_a_clock_is_as_old_as_the_next_one);
   RUN(every_birth_that_a_clock_has_not_come_to_is_now);
+  RUN(who_is_as_old_as_half_a_clock_keeps_its_birth);
   RUN(memory_of_another_firmware_is_not_valid);
   RUN(memory_of_another_pool_is_not_validated);
   RUN(each_bit_of_what_a_seal_is_made_of_counts);
