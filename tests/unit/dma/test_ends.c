@@ -75,6 +75,21 @@ static void a_stale_handle_is_stale_though_its_slot_is_lent(void)
   CHECK(wide_free_handle(handle));
 }
 
+// As if the last slot were another pool's, which has lent it.
+static void what_is_no_slot_of_the_pool_is_not_asked_for(void)
+{
+  struct tp_pool narrow = frames_pool;
+  const struct tp_dma dma = {&narrow, frames_dma.lent};
+  narrow.capacity--;
+  FORGET(frames);
+  void *object = NULL;
+  for (uint32_t i = 0; i < frames_pool.capacity; i++) object = frames_alloc();
+  frames_lend(object, TP_DMA_RX);
+  CHECK(tp_dma_give(&dma, object) == object);
+  frames_take(object);
+  CHECK(tp_dma_give(&dma, NULL) == NULL);
+}
+
 static void a_lent_object_is_not_destroyed(void)
 {
   FORGET(blocks);
@@ -250,6 +265,7 @@ void suite_ends(void)
   RUN(what_is_none_of_the_pool_is_the_fault_of_free);
   RUN(a_lent_object_is_not_freed_by_handle);
   RUN(a_stale_handle_is_stale_though_its_slot_is_lent);
+  RUN(what_is_no_slot_of_the_pool_is_not_asked_for);
   RUN(a_lent_object_is_not_destroyed);
   RUN(nor_is_one_that_its_deinit_lends);
   RUN(a_step_does_not_end_a_lent_object);
