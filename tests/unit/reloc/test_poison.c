@@ -111,6 +111,19 @@ static void a_write_to_a_freed_block_is_found_before_another_moves_over_it(void)
   }
 }
 
+// The hole does not lie lowest.
+static void so_is_one_to_a_block_above_another(void)
+{
+  for (uint32_t i = 0; i < 6; i++) {
+    start();
+    tp_word_t *word = stale_word(mid, i);
+    *word = 7;
+    CHECK_FAULTS(TP_FAULT_POISON, heap_step());
+    CHECK(tp_fault_record.address == word);
+    CHECK_EQ(moved.count, 0);
+  }
+}
+
 // The block is smaller than the hole, of which the rest then begins there.
 static void so_is_one_where_the_rest_of_the_hole_will_begin(void)
 {
@@ -136,5 +149,6 @@ void suite_poison(void)
   RUN(a_write_where_the_new_top_will_be_is_found);
   RUN(a_write_to_a_freed_block_is_found_when_the_top_is_issued);
   RUN(a_write_to_a_freed_block_is_found_before_another_moves_over_it);
+  RUN(so_is_one_to_a_block_above_another);
   RUN(so_is_one_where_the_rest_of_the_hole_will_begin);
 }
