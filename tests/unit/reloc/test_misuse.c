@@ -390,6 +390,18 @@ static void at_full_any_call_finds_a_place_that_is_not_the_block_s(void)
   }
 }
 
+static void nor_does_it_miss_that_of_an_index_used_again(void)
+{
+  start();
+  heap_free(mid);
+  mid = make(24);
+  uint16_t *at = &heap_reloc.entry[2].at;
+  CHECK_EQ(heap_reloc.entry[2].generation, 3);
+  *at = heap_reloc.entry[3].at;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_alloc(8));
+  CHECK_RECORD(heap_reloc.name, at, *at, 2);
+}
+
 static void what_is_out_of_range_does_not_verify_and_no_report_hangs(void)
 {
   struct tp_stats stats;
@@ -475,4 +487,5 @@ void suite_misuse(void)
   if (!AUDITED) return;
   RUN(at_full_any_call_finds_a_generation_that_was_written_over);
   RUN(at_full_any_call_finds_a_place_that_is_not_the_block_s);
+  RUN(nor_does_it_miss_that_of_an_index_used_again);
 }
