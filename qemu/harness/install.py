@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 from .errors import CannotRun
+from .options import HOST
 
 SOAK_TOOLS = {
     "arm-none-eabi-gcc": "gcc-arm-none-eabi",
@@ -22,6 +23,21 @@ HOST_TOOLS = {
     "gcc": "gcc",
     "gcc -E -x c -include stdio.h /dev/null": "libc6-dev",
 }
+# What runs a firmware that is there already, and names its lines.
+OWN_TOOLS = {
+    "arm-none-eabi-addr2line": "binutils-arm-none-eabi",
+    "qemu-img": "qemu-utils",
+    "qemu-system-arm": "qemu-system-arm",
+}
+OWN_HOST_TOOLS = {"addr2line": "binutils"}
+
+
+def tools_of(options):
+    """Command -> package, of what a run takes."""
+    on_host = options.with_host or options.board == HOST
+    of_board, of_host = (OWN_TOOLS, OWN_HOST_TOOLS) if options.elf \
+        else (SOAK_TOOLS, HOST_TOOLS)
+    return dict(of_board, **of_host if on_host else {})
 
 
 def ensure(packages_by_command, install, say=print):

@@ -31,7 +31,7 @@ PATIENCE = 10.0
 def play(options):
     """Shows the game until it ends or somebody quits. Returns the exit code."""
     refuse_what_is_none(sys.stdin, sys.stdout)
-    install.ensure(install.SOAK_TOOLS, options.install)
+    install.ensure(install.tools_of(options), options.install)
     with tempfile.TemporaryDirectory(prefix="tidepool-play-") as folder:
         elf = Path(folder) / "console.elf"
         print("building the game", flush=True)

@@ -37,7 +37,7 @@ HELLO_BYTES_MAX = 1 << 17  # Of 255 allocators and their names.
 
 def profile(options):
     """Prints the table; 1 if telemetry costs more than it may, else 0."""
-    install.ensure(install.SOAK_TOOLS, options.install, _progress)
+    install.ensure(install.tools_of(options), options.install, _progress)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         build.build(options, folder / ELF)

@@ -31,9 +31,7 @@ def run(options):
     """Runs the soak, or goes on with one, and returns the exit code."""
     stream = sys.stderr if options.json else sys.stdout
     with screen_for(stream, options) as screen:
-        on_host = options.with_host or options.board == HOST
-        tools = dict(install.SOAK_TOOLS, **install.HOST_TOOLS if on_host else {})
-        install.ensure(tools, options.install, screen.say)
+        install.ensure(install.tools_of(options), options.install, screen.say)
         with result_folder(options.out_folder):
             result = _wanted_result(options, screen)
     say_verdict(options, result, stream)

@@ -31,7 +31,7 @@ LOG = "progress.log"
 def run_seeds(options):
     """Runs every seed and merges; returns the merged exit code."""
     stream = sys.stderr if options.json else sys.stdout
-    install.ensure(install.SOAK_TOOLS, options.install,
+    install.ensure(install.tools_of(options), options.install,
                    lambda text: _say(stream, text))
     _build_once(options)
     with stop_signals() as stop:

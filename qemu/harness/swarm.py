@@ -74,7 +74,7 @@ def swarm(options):
 
     def say(text):
         print(text, file=stream, flush=True)
-    install.ensure(TOOLS, options.install, say)
+    install.ensure(branches.GCOV if options.elf else TOOLS, options.install, say)
     with result_folder(options.out_folder):
         refuse_unless("swarm", options.out_folder, "a swarm")
         scratch = fresh(options.out_folder).resolve()

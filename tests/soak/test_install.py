@@ -9,6 +9,7 @@ from unittest import mock
 import paper  # noqa: F401 - makes the harness importable
 from harness import install
 from harness.errors import CannotRun
+from harness.options import HOST, Options
 
 TOOLS = {"sh": "dash", "newt --works": "libnewt", "newt": "newt"}
 
@@ -111,3 +112,16 @@ class Install(unittest.TestCase):
         self.script("sudo", f'echo sudo >> {self.log}\nshift\nexec "$@"')
         self.ensure()
         self.assertIn("sudo\nnoninteractive install", self.log.read_text())
+
+
+class Wanted(unittest.TestCase):
+    def test_of_a_firmware_that_is_there_nothing_is_wanted_that_builds_one(self):
+        builders = {"arm-none-eabi-gcc", "cmake", "gcc", "ninja"}
+        for board in ("mps2_an385", HOST):
+            for with_host in (False, True):
+                asked = Options(board=board, with_host=with_host)
+                self.assertLess({"cmake", "ninja"}, set(install.tools_of(asked)))
+                own = install.tools_of(Options(board=board, with_host=with_host,
+                                               elf="own.elf"))
+                self.assertFalse(builders & set(own), own)
+                self.assertIn("qemu-img", own)
