@@ -36,6 +36,7 @@ OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
                     errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
                     errno.ENAMETOOLONG, errno.EFBIG, errno.ELOOP, errno.EMFILE,
                     errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EIO}
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # Meant is what is written.
 WHAT_TO_DO = {errno.ENOSPC: "free some space or choose another --out",
               errno.EDQUOT: "free some space or choose another --out",
               errno.EMFILE: "allow more with `ulimit -n`",
@@ -95,7 +96,9 @@ def _say(output, sentence):
 def _os_sentence(trouble):
     if trouble.errno not in OUR_SURROUNDINGS:
         return _bug_sentence()
-    where = f"{trouble.filename}: " if trouble.filename else ""
+    copied_to = trouble.filename2 if trouble.errno in FULL else None
+    where = copied_to or trouble.filename
+    where = f"{where}: " if where else ""
     to_do = WHAT_TO_DO.get(trouble.errno, "correct that or choose another --out")
     return f"{where}{trouble.strerror}; {to_do}."
 

@@ -481,6 +481,13 @@ class Usage(unittest.TestCase):
                          "soak: samples.ndjson: No space left on device; free"
                          " some space or choose another --out.\n")
 
+    def test_where_a_copy_finds_no_room_is_named_and_not_what_is_copied(self):
+        full = OSError(28, "No space left on device", "own.elf", None,
+                       "out/.console.elf")
+        self.assertEqual(self.sentence(trouble=full),
+                         "soak: out/.console.elf: No space left on device; free"
+                         " some space or choose another --out.\n")
+
     def test_what_the_machine_refuses_is_a_sentence_that_says_what_to_do(self):
         for number, said in (
                 (errno.EMFILE, "Too many open files; allow more with `ulimit -n`."),
