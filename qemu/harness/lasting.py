@@ -22,7 +22,15 @@ CREEPS = "its peak goes up and up"
 CUT_UP = "its memory is cut up ever more"
 RATE = "interrupts do not come as often as before"
 FIGURE = "a figure has stopped, or drifts"
-KINDS = (OUTLIVED, KEPT, SPIKE, SLOWER, DEEP, SILENT, CREEPS, CUT_UP, RATE, FIGURE)
+# What is looked into when which checks fail.
+KINDS = {OUTLIVED: ("no object outlives its pool's life",),
+         KEPT: ("no floor rises", "no pool starves"),
+         SPIKE: ("frames keep their budget", "no frame takes far longer than others"),
+         SLOWER: ("frames do not become slower",), DEEP: ("stacks hold",),
+         SILENT: ("nothing falls silent",), CREEPS: ("no peak creeps",),
+         CUT_UP: ("memory is not cut up ever more",),
+         RATE: ("interrupts come as often as before", "nothing falls silent"),
+         FIGURE: ("{} is flat", "nothing falls silent")}
 
 
 def suspicions(ledger):
@@ -33,6 +41,11 @@ def suspicions(ledger):
         looks[3:3] = [_cut_up, _interrupts, _silent, _creeping]
         looks += [_figures]
     return [_suspicion(*one) for look in looks for one in look(ledger)]
+
+
+def checks_of(suspicion):
+    """The names of those that fail for it."""
+    return [name.format(suspicion["pool"]) for name in KINDS[suspicion["what"]]]
 
 
 def _suspicion(what, frame, pool="", slot=0, than=0, address=0):

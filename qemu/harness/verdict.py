@@ -11,6 +11,7 @@ from .caller_checks import caller_lines
 from .expectations import own_lines
 from .frame_checks import frame_lines
 from .host_pass import host_lines
+from .lasting import checks_of, suspicions
 from .life_checks import life_lines
 from .number_text import counted, grouped, span
 from .options import CHECKS, INTERRUPTS
@@ -112,12 +113,23 @@ def _why(options, ledger, ending, checks):
     if ledger.host and ledger.host.report:
         return f"on the host: {ledger.host.report.sentence()}"
     if failed:
-        return f"{failed[0].name}: {failed[0].detail}"
+        first = _gone_back_to(ledger, failed)
+        return f"{first.name}: {first.detail}"
     passed = [check for check in checks if check.passed]
     skipped = len(checks) - len(passed)
     return (f"{counted(len(passed), 'check')} passed over"
             f" {span(options.sim_seconds)} of simulated time"
             + f", {skipped} skipped" * (skipped > 0))
+
+
+def _gone_back_to(ledger, failed):
+    """The failed check whose cause `why` looks for, or else the first."""
+    if failed[0].name == FINISHED or ledger.audits:
+        return failed[0]
+    hoped = [one for one in ledger.expectations.values() if one.failed]
+    names = [min(hoped, key=lambda one: one.first).name] if hoped else \
+        [name for one in suspicions(ledger)[:1] for name in checks_of(one)]
+    return next((check for check in failed if check.name in names), failed[0])
 
 
 def _cut_short(options, ledger, ending):

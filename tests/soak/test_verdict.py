@@ -245,6 +245,21 @@ class Verdict(unittest.TestCase):
                                high=lost + 200 + second * 11 % 90)
         self.assert_fails("no floor rises", **self.run_of(usage, minutes=60))
 
+    def test_of_checks_that_fail_that_comes_first_whose_cause_is_looked_for(self):
+        leak = self.run_of(lambda second: paper.usage(second // 60))
+        goodbye = len(paper.done())
+        for more, name in (
+                (b"", "no floor rises"),
+                (paper.oldest(3600, 0, 600, 7, 660),
+                 "no object outlives its pool's life"),
+                (paper.oldest(3600, 0, 600, 7, 660)
+                 + paper.expectation("late", 9, 1, 8)
+                 + paper.expectation("early", 9, 1, 7), "early")):
+            data = leak["data"][:-goodbye] + more + leak["data"][-goodbye:]
+            verdict = verdict_on(**{**leak, "data": data})
+            self.assertIn("no floor rises", failed_in(verdict))
+            self.assertEqual(name, verdict.why.partition(":")[0])
+
     def test_a_peak_one_higher_each_minute_creeps(self):
         verdict = self.assert_fails("no peak creeps", **self.run_of(
             lambda second: paper.usage(9, high=20 + second // 60)))
