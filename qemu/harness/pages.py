@@ -39,7 +39,7 @@ SWARM = {"swarm": dict}
 # What may be left out.
 IF_THERE = {
     "allocators": [ALLOCATOR], "cpu_speedup": NUMBER, "speedup": NUMBER,
-    "missing": [int],
+    "missing": [int], "restarted": bool,
     "origin": {"date": str, "revision": str},
     "frame_cost": dict, "places": [dict],
     "stacks": [{"name": str, "deepest": int}],

@@ -41,6 +41,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "reproduce": options.command_line(),
         "frames": ledger.frame,
         "frames_asked": options.frames,
+        "restarted": ledger.restarted,
         "sim_seconds": round(ledger.sim_seconds, 3),
         "wall_seconds": round(effort.wall_seconds, 3),
         "speedup": _ratio(ledger.sim_seconds, effort.wall_seconds),

@@ -28,7 +28,7 @@ from .monitor import NoAnswer
 from .no_line import no_line
 from .odd_calls import (UNLOCK, Noticed, odd_deeds, ring_of, tags_of,
                         who_locked)
-from .options import HOST, Options
+from .options import FRAMES_MAX, HOST, Options
 from .records import ACCESSES
 from .replay import Known, Replay
 from .result_folder import ELF
@@ -37,13 +37,14 @@ from .suspects import (LIVE, Pool, damaged_words, descriptor_words, is_harmless,
                        names_a_word)
 from .tail_calls import Functions, lacks_callers, with_callers, with_handler
 from .verdict import FINISHED
-from .why_text import DEEDS, told
+from .why_text import DEEDS, RESTART, told
 
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
 ASKS = "tp_ask_flip"
-EXPECT, EXITS = "tp_soak_expect", ("tp_soak_exit", "semihost_exit")
+BEGIN, EXPECT = "tp_soak_begin", "tp_soak_expect"
+EXITS = ("tp_soak_exit", "semihost_exit")
 FOREIGN = "foreign"  # It is handed what is none of the pool's.
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
 LAST_INTERRUPTS = 5
@@ -117,7 +118,8 @@ def can_explain(summary):
 def _others(summary):
     """What is neither a fault nor an audit: an end too early, what the application
     had expected, and what the run shows as a whole."""
-    ended = [Finding(END, summary["frames"], "", 0, 0, 0)
+    what = RESTART if summary.get("restarted") else END
+    ended = [Finding(what, summary["frames"], "", 0, 0, 0)
              for check in summary["results"] if summary["complete"]
              and check["name"] == FINISHED and check["passed"] is False]
     failed = [one for one in summary.get("expectations", ()) if one["failed"]]
@@ -157,7 +159,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     """What was done to whom by which calls. `stop` holds a reason once somebody
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
-    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, EXPECT, ASKS, *EXITS,
+    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, BEGIN, EXPECT, ASKS, *EXITS,
                            f"{finding.pool}_pool", f"{finding.pool}_scene_seal",
                            *symbols(finding.pool)],
                     ["tp_pool"])
@@ -263,7 +265,7 @@ class Search:
                                 else self.finding.frame)
         stops = ()
         if not self.noticed:
-            stops = self._notice(replay, marks[-1])
+            stops = self._notice(replay, marks)
             if self._odd:
                 self.deeds = odd_deeds(replay, self._odd, marks, self._work)
                 return True
@@ -307,8 +309,12 @@ class Search:
             entered = interrupts_in(path[:-1], handlers(replay.gdb))
             self.cpu["interrupts"] = entered[-LAST_INTERRUPTS:]
 
-    def _notice(self, replay, mark):
+    def _notice(self, replay, marks):
         """Runs to where it was noticed; that place in the code."""
+        mark = marks[-1]
+        if self.finding.what == RESTART:
+            self._notice_restart(replay, marks[0])
+            return ()
         replay.load(mark)
         if self.finding.what == END:
             self._notice_end(replay, mark)
@@ -321,6 +327,19 @@ class Search:
         raise CannotRun(
             f"the run did not come to frame {self.finding.frame} as it did: its"
             " firmware, arguments and QEMU must be those that it began with.")
+
+    def _notice_restart(self, replay, mark):
+        """From the first mark on, for others may be of after it: where it says for the
+        second time who it is."""
+        replay.load(mark)
+        begins = replay.run_to([self._symbols[BEGIN]], FRAMES_MAX)
+        if not mark.frame:
+            next(begins, None)  # The first was right.
+        moment = next(begins, None)
+        if moment is None:
+            raise CannotRun("the run did not begin again as it did.")
+        self.noticed = moment._replace(mark=mark)
+        self._known = Known(moment.frame, {})
 
     def _reported(self):
         """Where what was found passes by."""

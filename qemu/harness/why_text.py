@@ -8,6 +8,7 @@ from .records import ACCESSES
 from .source_lines import is_application, is_watcher, shown
 from .suspects import means_dead
 
+RESTART = "it begins again"  # A finding of a kind of its own.
 STRAYED = ("Who did it does not show: while it is looked for, the firmware's own timer"
            " interrupts elsewhere.")
 # What is meant where a finding names no slot.
@@ -163,6 +164,8 @@ def _noticed(answer):
     what = f"{cpu['exception']} ({', '.join(cpu['flags'])})" if cpu else "noticed"
     if answer["finding"]["what"] in ACCESSES:
         what = "the wrong access is made"
+    if answer["finding"]["what"] == RESTART:
+        what = "the firmware begins again"
     return f"{what} in {_who(answer['noticed'])}"
 
 

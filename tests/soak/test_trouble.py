@@ -21,7 +21,7 @@ ATTACKS = {
     8: "to open the file `/etc/hostname`",
     9: "to open the file `../made`", 10: "to remove the file `../victim`",
     11: "to rename the file `../victim` to `../made`"}
-PRINTS, TAKEN_AWAY, GIVEN_UP, ABOVE_BUDGET, RESETS = 12, 13, 14, 15, 16
+PRINTS, TAKEN_AWAY, GIVEN_UP, ABOVE_BUDGET, RESETS, AGAIN = 12, 13, 14, 15, 16, 17
 # The scenario's trouble -> what is said of it, and in which function it is.
 TROUBLES = {
     1: (r"it hangs, 1 875 million instructions without a frame more, in spin\(\)",
@@ -100,6 +100,18 @@ class Trouble(unittest.TestCase):
         self.assertEqual(1, code)
         self.assertIn("the run finished: the firmware reset the processor at frame 120",
                       summary["why"])
+
+    def test_who_begins_again_is_named_where_it_does(self):
+        """With a checkpoint in between, too."""
+        for every in ("0", "0.0005"):
+            code, summary = self.get_into(AGAIN, "--checkpoint-every", every)
+            self.assertEqual((1, "the run finished: the firmware restarted after frame"
+                              " 120 of 600"), (code, summary["why"]))
+            noticed = self.why()["noticed"]
+            self.assertEqual(("get_into", 130), (noticed["place"]["function"],
+                                                 noticed["frame"]))
+        _, said, _ = self.soak("why", str(self.folder / "out"))
+        self.assertIn("\nthe firmware begins again in get_into()", said)
 
     def test_a_firmware_gets_no_file_and_no_command_of_the_host(self):
         out = self.folder / "out"

@@ -12,7 +12,7 @@
 enum { TROUBLE = 130 };
 enum { SPIN = 1, SLEEP, FLOOD, CPU_FAULT, REPEND, BROKEN_HOPE };
 enum { COMMAND = 7, READ, WRITE, REMOVE, RENAME, PRINT };  // Semihosting.
-enum { TAKEN_AWAY = 13, GIVEN_UP, ABOVE_BUDGET, RESET };
+enum { TAKEN_AWAY = 13, GIVEN_UP, ABOVE_BUDGET, RESET, AGAIN };
 enum { BUDGET = 20000, TURNS = 10000 };
 
 static struct tp_soak soak = TP_SOAK;
@@ -107,6 +107,7 @@ __attribute__((noreturn)) static void reset_the_system(void)
 static void get_into(uint32_t trouble)
 {
   if (trouble == RESET) reset_the_system();
+  if (trouble == AGAIN) tp_soak_begin(&soak);
   if (trouble == ABOVE_BUDGET) burn();
   if (trouble == SPIN) spin();
   if (trouble == SLEEP) sleep_for_ever();
