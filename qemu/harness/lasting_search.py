@@ -42,7 +42,7 @@ class LastingSearch:
         self._fields = asked["fields"]["tp_pool"]
         self._layouts = asked["layouts"]
         self.deeds, self.traces = {}, {}
-        self.damaged, self.locked, self.cpu = (), [], None
+        self.damaged, self.locked, self.cpu, self.strayed = (), [], None, False
         self.spent = None  # What took the time, and where.
 
     def is_too_late(self, frame):

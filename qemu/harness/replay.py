@@ -235,12 +235,12 @@ class Replay:
             return
         changes = list(self.changes(ranges, following.frame, stops))
         changes, strayed = _leading_to(following.values, before, changes)
-        self.load(mark)
-        is_sure = not strayed and len(changes) < 2
-        marks = () if is_sure else self.approach(following.frame, frames // 2)
-        if len(marks) > 1:
-            yield from self.history(marks, following, ranges, stops)
-            return
+        if strayed or len(changes) > 1:  # Only the first stop of a run is exact.
+            self.load(mark)
+            marks = self.approach(following.frame, frames // 2)
+            if len(marks) > 1:
+                yield from self.history(marks, following, ranges, stops)
+                return
         self.strayed |= strayed
         for change in reversed(changes):
             yield change._replace(mark=mark)
@@ -441,15 +441,12 @@ def _words(data):
 def _leading_to(known, before, changes):
     """The changes of words by which they come to be what is known; and the words
     that do not."""
-    kept, strayed = [], set()
-    for address, word in known.items():
-        own = [change for change in changes if change.address == address]
-        held = [before[address], *(change.after for change in own)]
-        if word in held:
-            kept += own[:len(held) - 1 - held[::-1].index(word)]
-        else:
-            strayed.add(address)
-    return [one for one in changes if any(one is other for other in kept)], strayed
+    newest = {(one.address, one.after): at for at, one in enumerate(changes)}
+    kept = [one for at, one in enumerate(changes)
+            if at <= newest.get((one.address, known.get(one.address)), -1)]
+    strayed = {address for address, word in known.items()
+               if word != before[address] and (address, word) not in newest}
+    return kept, strayed
 
 
 def _differences(moment, before, after):

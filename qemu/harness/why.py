@@ -201,8 +201,7 @@ def starts(folder, work, finding, say):
 def _answer(search):
     answer = {**dict.fromkeys(DEEDS), "finding": search.finding._asdict(),
               "words": len(search.damaged), "cpu": search.cpu,
-              "strayed": getattr(search, "strayed", False),
-              "spent": getattr(search, "spent", None)}
+              "strayed": search.strayed, "spent": search.spent}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
     return dict(answer, **{
@@ -245,6 +244,7 @@ class Search:
         self.deeds = {}  # "access", "freed", "issued": a Moment each.
         self.traces = {}  # Of each its backtrace.
         self.strayed = False  # Who did the damage does not show.
+        self.spent = None  # That is for what lasts.
         self.locked = []  # Where the lock was taken that was not given back.
         self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]

@@ -22,7 +22,8 @@ from harness.gdb_remote import TRAP, Gone, Stop
 from harness.machine import Ending
 from harness.monitor import NoAnswer
 from harness.odd_calls import by_level, parting
-from harness.replay import NEAR_FRAMES, TRACE, Known, Mark, Moment, Replay
+from harness.replay import (NEAR_FRAMES, TRACE, Known, Mark, Moment, Replay,
+                            _leading_to)
 from harness.result_folder import ELF
 from harness.run import located
 from harness.source_lines import line_at
@@ -250,6 +251,15 @@ class Diverted(OfPaper):
                 for at in self.deeds if self.now < at <= last][:1]
 
 
+class Alike(Diverted):
+    """The same, but that after the first stop another store of the same comes."""
+
+    def changes(self, ranges, last, stops=()):
+        first = super().changes(ranges, last, stops)
+        return first + [one._replace(frame=40, after=self.deeds[-1])
+                        for one in first if one.frame < self.deeds[-1]]
+
+
 class Stalled(Replay):
     """A run of 600 frames, 4000 a second, on a machine that first does nothing."""
     frame = property(lambda self: self.now)
@@ -442,6 +452,24 @@ class Search(unittest.TestCase):
         found = list(replay.history([Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ()))
         self.assertEqual(([50, 20], set()), ([one.frame for one in found],
                                              replay.strayed))
+
+    def test_what_only_looks_alike_after_a_stop_is_not_taken_for_the_deed(self):
+        """Where a mark parts them, as here between frames 20 and 40."""
+        for lengths, frames in (([30], [50, 20]), ([], [40, 20])):
+            replay = Alike(20, 50)
+            replay.lengths = lengths
+            found = replay.history([Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ())
+            self.assertEqual(frames, [one.frame for one in found])
+
+    def test_of_words_only_what_leads_to_what_they_hold_is_kept(self):
+        def change(address, after):
+            return Moment(0, (), b"", address, 0, after)
+        kept, strayed = _leading_to(
+            {4: 7, 8: 1, 12: 9}, {4: 0, 8: 1, 12: 0},
+            [change(4, 7), change(8, 5), change(4, 3), change(12, 2), change(4, 7),
+             change(4, 6), change(16, 7)])
+        self.assertEqual([7, 3, 7], [one.after for one in kept])
+        self.assertEqual({12}, strayed)
 
     def test_of_a_word_that_no_run_changes_so_nobody_is_told(self):
         replay = Diverted(20, 50)
