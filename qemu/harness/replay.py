@@ -217,16 +217,23 @@ class Replay:
         elsewhere."""
         following = last
         for mark in reversed(marks):
+            ranges = [one for one in ranges if not self._is_strayed(*one)]
+            if not ranges:  # Whatever came before, it is not known to lead there.
+                return
             for change in self._between(mark, following, ranges, stops):
                 if change.address not in self.strayed:
                     yield change
             following = self.known(mark, ranges)
             stops = ()
 
+    def _is_strayed(self, address, size):
+        return self.strayed.issuperset(range(address, address + size, 4))
+
     def _between(self, mark, following, ranges, stops):
         self.load(mark)
         before = self.values(ranges)
-        if not stops and before == following.values:
+        known = {address: following.values[address] for address in before}
+        if not stops and before == known:
             return
         frames = following.frame - mark.frame
         if frames > 2 * NEAR_FRAMES:
@@ -234,7 +241,7 @@ class Replay:
             yield from self.history(marks, following, ranges, stops)
             return
         changes = list(self.changes(ranges, following.frame, stops))
-        changes, strayed = _leading_to(following.values, before, changes)
+        changes, strayed = _leading_to(known, before, changes)
         if strayed or len(changes) > 1:  # Only the first stop of a run is exact.
             self.load(mark)
             marks = self.approach(following.frame, frames // 2)

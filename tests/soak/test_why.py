@@ -237,7 +237,11 @@ class Diverted(OfPaper):
 
     def __init__(self, *deeds):
         super().__init__()
-        self.deeds = deeds
+        self.deeds, self.loaded = deeds, []
+
+    def load(self, mark):
+        super().load(mark)
+        self.loaded += [mark.frame] * (mark.frame not in self.loaded)
 
     def approach(self, frame, near=NEAR_FRAMES):
         return [Mark("", at) for at in (self.now, *(
@@ -460,6 +464,14 @@ class Search(unittest.TestCase):
             replay.lengths = lengths
             found = replay.history([Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ())
             self.assertEqual(frames, [one.frame for one in found])
+
+    def test_of_a_word_that_strayed_no_more_is_looked_for(self):
+        replay = Diverted(20, 50)
+        replay.lengths = []
+        marks = [Mark("", frame) for frame in (-200, -100, 0)]
+        self.assertEqual([], list(replay.history(marks, Known(60, {8: 50}), [(8, 4)],
+                                                 ())))
+        self.assertEqual([0], replay.loaded)
 
     def test_of_words_only_what_leads_to_what_they_hold_is_kept(self):
         def change(address, after):
