@@ -42,7 +42,7 @@ from .why_text import DEEDS, RESTART, told
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
-ASKS = "tp_ask_flip"
+ASKS, ASKING = "tp_ask_flip", "tp_ask_asking"
 BEGIN, EXPECT = "tp_soak_begin", "tp_soak_expect"
 EXITS = ("tp_soak_exit", "semihost_exit")
 FOREIGN = "foreign"  # It is handed what is none of the pool's.
@@ -159,8 +159,9 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     """What was done to whom by which calls. `stop` holds a reason once somebody
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
-    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, BEGIN, EXPECT, ASKS, *EXITS,
-                           f"{finding.pool}_pool", f"{finding.pool}_scene_seal",
+    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, BEGIN, EXPECT, ASKS, ASKING,
+                           *EXITS, f"{finding.pool}_pool",
+                           f"{finding.pool}_scene_seal",
                            *symbols(finding.pool)],
                     ["tp_pool"])
     kind = LastingSearch if finding.what in KINDS else Search
@@ -361,7 +362,7 @@ class Search:
 
     def _is_it(self, replay, moment):
         if moment.registers[15] == self._symbols[FAULT]:
-            return True
+            return moment.frame >= self.finding.frame or not self._is_answer(replay)
         first, second, slot, text = moment.registers[:4]
         if self.finding.what == EXPECTATION:
             return not second and replay.text(first) == self.finding.pool
@@ -403,6 +404,11 @@ class Search:
     @cached_property
     def _functions(self):
         return Functions(self._work / ELF)
+
+    def _is_answer(self, replay):
+        """A fault that --ask has asked for: after it the run goes on."""
+        asking = self._symbols.get(ASKING)
+        return bool(asking) and replay.gdb.read(asking, 1) != b"\0"
 
     def _is_question(self, change):
         """Damage that --ask does itself, and undoes."""

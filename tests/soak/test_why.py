@@ -465,6 +465,16 @@ class Search(unittest.TestCase):
             found = replay.history([Mark("", 0)], Known(60, {8: 50}), [(8, 4)], ())
             self.assertEqual(frames, [one.frame for one in found])
 
+    def test_a_fault_that_a_question_asked_for_is_not_the_one_that_was_found(self):
+        asked = {"symbols": {why.FAULT: 16, why.ASKING: 32}, "fields": {"tp_pool": {}}}
+        search = why.Search(why.Finding("poison", 9, "b", 1, 0, 0), asked, None)
+        replay = mock.Mock()
+        for frame, asking, is_it in ((8, b"\1", False), (8, b"\0", True),
+                                     (9, b"\1", True)):
+            replay.gdb.read.return_value = asking
+            self.assertEqual(is_it, search._is_it(replay, Moment(
+                frame, (0,) * 15 + (16,), b"")))
+
     def test_of_a_word_that_strayed_no_more_is_looked_for(self):
         replay = Diverted(20, 50)
         replay.lengths = []
