@@ -363,6 +363,20 @@ static void who_was_pinned_before_a_reset_is_unpinned(void)
   tp_test_forget(&timed);
 }
 
+static void so_is_who_was_where_no_births_are_kept(void)
+{
+  tp_test_forget(&notes_pool);
+  notes_validate();
+  void *object = notes_alloc();
+  tp_pool_pin(&notes_pool, object);
+
+  CHECK(notes_validate());
+
+  for (uint32_t i = 0; i < SLOTS; i++) CHECK(notes_alloc());
+  tp_pool_pin(&notes_pool, object);  // Its slot was stolen: no fault.
+  CHECK_EQ(live(), SLOTS);
+}
+
 #if !defined __arm__ && !defined __riscv
 static jmp_buf reset;
 
@@ -415,6 +429,7 @@ int main(void)
   RUN(a_pool_without_a_ring_is_emptied_too);
   RUN(what_was_issued_after_a_reset_of_the_pool_is_there_too);
   RUN(who_was_pinned_before_a_reset_is_unpinned);
+  RUN(so_is_who_was_where_no_births_are_kept);
 #if !defined __arm__ && !defined __riscv
   RUN(who_a_reset_kept_from_the_ring_is_not_pinned_by_nobody);
 #endif
