@@ -3,6 +3,7 @@
 // follows it.
 #include "core/tp_slot.h"
 #include "harden.h"
+#include "object/tp_build.h"
 
 static tp_word_t *objects[SLOTS];
 static tp_handle_t handles[SLOTS];
@@ -161,6 +162,24 @@ static void the_calls_of_any_pool_know_one_whose_links_are_outside(void)
   }
 }
 
+// Tags that are no code are none that a pool without one is asked for.
+static void after_a_reset_what_lives_in_each_is_there(void)
+{
+  for (uint32_t i = 0; i < 2 * KINDS; i++) {
+    const struct kind *kind = kind_of(i);
+    uint32_t seal = 0;
+    const struct tp_noinit kept = {kind->pool, &seal, 1, SLOTS + 1};
+    tp_noinit_validate(&kept);
+    begin(kind);
+
+    CHECK(tp_noinit_validate(&kept));
+
+    for (uint32_t slot = 1; slot < SLOTS; slot++) {
+      CHECK(kind->alloc(&handles[slot]) != objects[0]);
+    }
+  }
+}
+
 void suite_outside(void)
 {
   RUN(whatever_is_written_to_dead_slots_each_is_issued_once);
@@ -171,4 +190,5 @@ void suite_outside(void)
   RUN(a_reset_takes_all_back_and_issues_them_in_order_again);
   RUN(what_is_no_object_of_the_pool_is_named);
   RUN(the_calls_of_any_pool_know_one_whose_links_are_outside);
+  RUN(after_a_reset_what_lives_in_each_is_there);
 }
