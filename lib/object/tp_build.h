@@ -72,8 +72,8 @@ struct tp_noinit {
 //
 // A call that the reset cut off was made, or was not, or the memory is not
 // valid. So an object may live that its alloc never returned, or that was just
-// being freed. Where it steals, at off and without tags, a slot that was just
-// being issued may be on no list: then it is lost until tp_pool_reset().
+// being freed. At off, without tags, nobody can find such an object: then its
+// slot is lost until tp_pool_reset().
 //
 // Returns  true iff its seal is that of this pool, of this configuration, and
 //          tp_pool_verify() finds nothing, nor is the peak beyond capacity or
