@@ -199,8 +199,18 @@ void drop_texts(bool leave)
   }
 }
 
+// At power-on nothing is valid. Then as after a reset that came amid a write:
+// what was written is there, and pinned by nobody any more.
 void journal_open(void)
 {
+  journal_handle_t handle;
+  (void)journal_validate();
+  struct entry *entry = journal_alloc_handle(&handle);
+  if (!entry) return;
+  *entry = (struct entry){0};
+  (void)journal_pin_handle(handle);
+  if (!journal_validate() || !journal_pin_handle(handle)) return;
+  (void)journal_free_handle(handle);
   (void)journal_validate();
 }
 
