@@ -38,7 +38,8 @@ class Source(Page):
              for one in self.config.included if not self.config.build.name],
             calls(self.config),
             *[self.define(row) for row in lenders_first(self.config.rows())],
-            *map(self.share, self.config.banks.values()),
+            *[self.share(bank) for bank in join.banks(self.config)
+              if bank.name in self.config.banks],
             definition(self.config),
         ])
 
@@ -132,7 +133,6 @@ class Source(Page):
     def share(self, bank):
         """Holds what C makes of a library's rows against its budget: the linker knows
         the executable's alone. What has an arena has pointers of 32 bits."""
-        bank = {one.name: one for one in join.banks(self.config)}[bank.name]
         told = self.config.build.name and bank.budget and bank.budget < 1 << 31
         pieces = [piece for tenant in bank.residents
                   for piece in self.pieces_in_c(tenant)]

@@ -103,72 +103,79 @@ static void memory_of_another_firmware_is_not_valid(void)
   CHECK_EQ(live(), 0);
 }
 
+// The notes, were their births kept.
+static struct tp_pool timed;
+static uint32_t born[SLOTS + 1], timed_seal;
+static const struct tp_noinit timed_noinit = {
+    .pool = &timed,
+    .seal = &timed_seal,
+    .config = ONE_CONFIG,
+    .tags = SLOTS + 1,
+};
+static void *timed_objects[SLOTS];
+
+static void fill_timed(uint32_t clock)
+{
+  timed = notes_pool;
+  timed.born = born;
+  tp_test_forget(&timed);
+  tp_noinit_validate(&timed_noinit);
+  tp_clock_now = clock;
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    timed_objects[i] = tp_pool_alloc(&timed);
+    CHECK(timed_objects[i]);
+  }
+}
+
+static void end_timed(void)
+{
+  tp_clock_now = 0;
+  tp_test_forget(&timed);
+}
+
 // Whose min_age is three.
 static void who_outlived_a_clock_is_as_old_as_the_next_one(void)
 {
-  static uint32_t born[SLOTS + 1], seal;
-  struct tp_pool timed = notes_pool;
-  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
-  timed.born = born;
+  fill_timed(1000);
   timed.min_age = 3;
-  tp_test_forget(&timed);
-  tp_noinit_validate(&noinit);
-  tp_clock_now = 1000;
-  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&timed));
   born[1] = UINT32_MAX - 4;  // Who was first is as old as a clock can tell.
   tp_clock_now = 2;
 
-  CHECK(tp_noinit_validate(&noinit));
+  CHECK(tp_noinit_validate(&timed_noinit));
 
   CHECK_EQ(tp_pool_oldest_age(&timed), 7);
   CHECK(tp_pool_alloc(&timed));
   CHECK(!tp_pool_alloc(&timed));
   tp_clock_now = 5;
   CHECK_EQ(tp_pool_oldest_age(&timed), 3);
-  CHECK(tp_noinit_validate(&noinit));
+  CHECK(tp_noinit_validate(&timed_noinit));
   CHECK(tp_pool_alloc(&timed));
-  tp_clock_now = 0;
-  tp_test_forget(&timed);
+  end_timed();
 }
 
 static void every_birth_that_a_clock_has_not_come_to_is_now(void)
 {
-  static uint32_t born[SLOTS + 1], seal;
-  struct tp_pool timed = notes_pool;
-  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
-  timed.born = born;
-  tp_test_forget(&timed);
-  tp_noinit_validate(&noinit);
-  tp_clock_now = 1000;
-  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&timed));
+  fill_timed(1000);
   tp_clock_now = 2;
 
-  CHECK(tp_noinit_validate(&noinit));
+  CHECK(tp_noinit_validate(&timed_noinit));
 
   for (uint32_t slot = 1; slot <= SLOTS; slot++) CHECK_EQ(born[slot], 2);
-  tp_clock_now = 0;
-  tp_test_forget(&timed);
+  end_timed();
 }
 
 static void who_is_as_old_as_half_a_clock_keeps_its_birth(void)
 {
-  static uint32_t born[SLOTS + 1], seal;
-  struct tp_pool timed = notes_pool;
-  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
-  timed.born = born;
-  tp_test_forget(&timed);
-  tp_noinit_validate(&noinit);
-  for (uint32_t i = 0; i < SLOTS; i++) CHECK(tp_pool_alloc(&timed));
+  fill_timed(0);
   tp_clock_now = 9;
   born[1] = 9u - INT32_MAX;
   born[2] = 9u - INT32_MAX - 1u;
 
-  CHECK(tp_noinit_validate(&noinit));
+  CHECK(tp_noinit_validate(&timed_noinit));
 
   CHECK_EQ(born[1], 9u - INT32_MAX);
   CHECK_EQ(born[2], 9);
-  tp_clock_now = 0;
-  tp_test_forget(&timed);
+  end_timed();
 }
 
 // Stands for a reset between two stores of a call.
@@ -333,20 +340,14 @@ static void what_was_issued_after_a_reset_of_the_pool_is_there_too(void)
 
 static void who_was_pinned_before_a_reset_is_unpinned(void)
 {
-  static uint32_t born[SLOTS + 1], seal;
-  struct tp_pool timed = notes_pool;
-  const struct tp_noinit noinit = {&timed, &seal, ONE_CONFIG, SLOTS + 1};
-  void *objects[SLOTS];
-  timed.born = born;
-  tp_test_forget(&timed);
-  tp_noinit_validate(&noinit);
-  for (uint32_t i = 0; i < SLOTS; i++) objects[i] = tp_pool_alloc(&timed);
+  void **objects = timed_objects;
+  fill_timed(0);
   for (uint32_t i = 0; i < SLOTS; i += 2) tp_pool_pin(&timed, objects[i]);
   tp_pool_free(&timed, objects[4]);
   tp_pool_free(&timed, objects[5]);
   tp_clock_now = 5;
 
-  CHECK(tp_noinit_validate(&noinit));
+  CHECK(tp_noinit_validate(&timed_noinit));
 
   CHECK(tp_pool_verify(&timed, NULL));
   CHECK_EQ(tp_pool_live(&timed), SLOTS - 2);
@@ -359,8 +360,7 @@ static void who_was_pinned_before_a_reset_is_unpinned(void)
   for (uint32_t i = 0; i < sizeof order; i++) {
     CHECK(tp_pool_alloc(&timed) == objects[order[i]]);
   }
-  tp_clock_now = 0;
-  tp_test_forget(&timed);
+  end_timed();
 }
 
 static void so_is_who_was_where_no_births_are_kept(void)
