@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Who did it, if a pool is found wrong and no one slot is meant.
 
-All that was stored to its metadata in the second before is looked at: a store
+All that was stored to its metadata in the seconds before is looked at: a store
 by the application itself is guilty; else the place that did only once what
 others did all the time. Of a leak it is who was issued what is never freed;
 of a lock that was never given back, who took it; of thefts that nobody was told
@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .firmware_debug import ask_gdb
-from .replay import Known
+from .replay import NEAR_FRAMES, Known
 from .result_folder import ELF
 from .source_lines import home_of, is_application
 from .suspects import LIVE
@@ -135,8 +135,11 @@ def _joined(replay, noticed, marks, work):
 def _odd_stores(replay, noticed, marks, work):
     mark = _before(noticed.frame - AUDITS_FRAMES, marks)
     replay.load(mark)
+    # However far from it the mark is.
+    since = noticed.frame - AUDITS_FRAMES - NEAR_FRAMES
     stores = [store._replace(mark=mark) for store in replay.stores(
-        [*noticed.tags, *noticed.ring], noticed.frame, noticed.stops)]
+        [*noticed.tags, *noticed.ring], noticed.frame, noticed.stops)
+        if store.frame >= since]
     return _by_application(stores, work / ELF) or _only_one(
         [store for store in stores if store.address in noticed.tags],
         Returns(replay), work)
@@ -159,7 +162,8 @@ def _only_one(stores, returns, work):
 
 
 def by_place(stores, returns, work):
-    """Place of the application -> what it stored, of those that did so least."""
+    """Place of the application -> what it stored, of those that did so least; of what
+    leads to none, nothing, for a stop may come before a function has a frame."""
     groups = {}
     for store in stores:
         calls = (store.registers[15], *returns.all_in(store.stack)[:RETURNS])
@@ -168,7 +172,8 @@ def by_place(stores, returns, work):
     traces = ask_gdb(work, moments=[group[-1] for group in chosen])["backtraces"]
     places = {}
     for group, trace in zip(chosen, traces):
-        places.setdefault(_own(trace), []).extend(group)
+        if _own(trace):
+            places.setdefault(_own(trace), []).extend(group)
     return places
 
 

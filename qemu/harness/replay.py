@@ -21,7 +21,9 @@ from .unaligned import is_elsewhere
 RUN_SECONDS = 3600
 # From the last mark before a frame to that frame, at most, where it can be.
 NEAR_FRAMES = 60
-SHARE = 0.5  # Of the way to a frame that is run before the next mark.
+SHARE = 0.5  # Of the way to a frame that is run before the next mark,
+LEAST_SHARE = 0.01  # the less the oftener that went too far,
+TOO_FAR = 20  # which it may so often: a busy machine stops late.
 FEWEST_SECONDS = 0.0005
 SPEED = 4000  # Frames a second of real time: a guess, until it is known.
 LOOK_SECONDS = 0.2  # Between two looks at the clock while nothing is hit.
@@ -122,8 +124,8 @@ class Replay:
 
     def approach(self, frame, near=NEAR_FRAMES):
         """Marks ever nearer to `frame` and before it, the first of them now."""
-        marks, share = [self.mark()], SHARE
-        while share > 0.01 and frame - marks[-1].frame > near \
+        marks, share, too_far = [self.mark()], SHARE, 0
+        while too_far < TOO_FAR and frame - marks[-1].frame > near \
                 and not self._is_stopped():
             try:
                 ahead = self._run((frame - marks[-1].frame) * share) < frame
@@ -131,9 +133,10 @@ class Replay:
                 ahead, self._speed = False, self._speed * 4
             if ahead and self.frame > marks[-1].frame:
                 marks.append(self.mark())
+                share = min(SHARE, share * 2)
             elif not ahead:
                 self.load(marks[-1])
-                share /= 4
+                share, too_far = max(LEAST_SHARE, share / 4), too_far + 1
         return marks
 
     def _run(self, frames):

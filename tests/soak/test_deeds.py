@@ -4,6 +4,7 @@ of a mistake, whose deed it was, and how that is said."""
 
 import struct
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
@@ -272,6 +273,27 @@ class Odd(unittest.TestCase):
         with mock.patch.object(odd_calls, "by_place", return_value={
                 "a": [store] * 2, "b": [SimpleNamespace(after=1)], "c": [store] * 3}):
             self.assertEqual(["freed"], list(odd_calls._only_one([], None, None)))
+
+    def test_what_leads_to_no_line_of_the_application_is_no_odd_place(self):
+        stores = [Moment(at, (0,) * 15 + (at,), b"", 4, 0, after)
+                  for at, after in ((8, 1), (9, LIVE))]
+        traces = [[{"file": "", "line": 0}], [{"file": GAME, "line": 57}]]
+        with mock.patch.object(odd_calls, "ask_gdb",
+                               return_value={"backtraces": traces}):
+            found = odd_calls._only_one(stores, odd_calls.Returns(None), None)
+        self.assertEqual({"issued": stores[1]}, found)
+
+    def test_of_a_mark_from_long_before_only_the_seconds_before_are_looked_at(self):
+        seen = []
+        replay = mock.Mock()
+        replay.stores.return_value = [
+            Moment(at, (0,) * 16, b"", 4, 0, LIVE) for at in (1000, 4890, 4990)]
+        noticed = odd_calls.Noticed("generation", 5000, {4: LIVE}, {}, ())
+        with mock.patch.multiple(
+                odd_calls, _by_application=lambda *_: {},
+                _only_one=lambda stores, *_: seen.extend(stores)):
+            odd_calls.odd_deeds(replay, noticed, [Mark("a", 900)], Path())
+        self.assertEqual([4890, 4990], [store.frame for store in seen])
 
     def test_a_mark_of_the_frame_itself_is_before_it(self):
         marks = [Mark("a", 7), Mark("b", 9), Mark("c", 11)]

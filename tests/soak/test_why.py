@@ -285,6 +285,18 @@ class Stalled(Replay):
         self.now = mark.frame
 
 
+class Late(Stalled):
+    """One that is stopped a second too late the first three times."""
+
+    def __init__(self):
+        super().__init__()
+        self.late = 3
+
+    def go(self, seconds):
+        self.now += int(4000 * (seconds + (self.late > 0)))
+        self.late -= 1
+
+
 class HeldUp(Replay):
     """QEMU on a busy machine, as it was seen: it comes to no frame more at a write
     to a watched word, aborts if it goes on, and tells at a breakpoint there."""
@@ -352,6 +364,10 @@ class Search(unittest.TestCase):
     def test_a_machine_that_stalls_is_not_taken_for_a_slow_one(self):
         marks = Stalled().approach(360)
         self.assertGreaterEqual(marks[-1].frame, 360 - NEAR_FRAMES)
+
+    def test_a_run_that_went_too_far_thrice_comes_near_all_the_same(self):
+        marks = Late().approach(3000)
+        self.assertIn(marks[-1].frame, range(3000 - NEAR_FRAMES, 3000))
 
     def test_a_write_that_a_busy_machine_is_held_up_by_is_a_stop(self):
         self.assertEqual(Stop(TRAP, 8), HeldUp()._next_stop(9))
