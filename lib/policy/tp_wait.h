@@ -62,7 +62,9 @@ struct tp_wait {
 // Time     O(1), the locked windows of tp_pool_alloc(), if a slot is free; else
 //          until it is served, with five windows more (three at off), two of
 //          them O(those who wait).
-// Context  A task, or the thread of a super-loop.
+// Context  A task, or the thread of a super-loop. It is as urgent as it was at
+//          entry, and is not deleted while it waits: what others write to then
+//          lies on its stack. Send it away by tp_wait_cancel() before.
 void *tp_wait_alloc(const struct tp_wait *wait, uint32_t ticks);
 
 // Hands what is free to those who wait. tp_wait_free() calls it; to be called

@@ -136,6 +136,7 @@ static int given, given_from_isr, deleted;
 static BaseType_t due, answer = pdTRUE;
 static TickType_t waited;
 static uint32_t waited_in_all, for_ever;
+static int ends_early;
 UBaseType_t uxTaskPriorityGet(void *task) { return task ? 99 : 5; }
 SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory)
 {
@@ -158,7 +159,7 @@ BaseType_t xSemaphoreTake(SemaphoreHandle_t it, TickType_t ticks)
   waited = it == &sleeper.memory ? ticks : 99;
   waited_in_all += waited;
   for_ever += ticks == portMAX_DELAY;
-  return answer;
+  return ends_early && ends_early-- ? pdFALSE : answer;
 }
 static bool sleeps(uint32_t ticks)
 {
@@ -313,6 +314,14 @@ class Asked(unittest.TestCase):
         short = FREERTOS_H.replace("uint32_t TickType_t", "uint16_t TickType_t")
         short = short.replace("(TickType_t)0xffffffffu", "(TickType_t)0xffff")
         self.check("freertos", FREERTOS, FreeRTOS=short, semphr="", task="")
+
+    def test_a_wait_without_end_goes_on_where_freertos_ends_portmax_delay(self):
+        main = "int main(void)\n{\n"
+        ended = (main + "  ends_early = 3;\n"
+                 "  CHECK(sleeps(UINT32_MAX) && for_ever == 4);\n")
+        self.assertEqual(1, FREERTOS.count(main))
+        self.check("freertos", FREERTOS.replace(main, ended), FreeRTOS=FREERTOS_H,
+                   semphr="", task="")
 
     def test_a_super_loop_sleeps_until_it_is_woken_or_the_clock_says_so(self):
         header = (ROOT / "port/wait/bare/tp_wait_port.h").read_text()

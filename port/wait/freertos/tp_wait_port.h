@@ -61,13 +61,17 @@ static inline bool tp_wait_port_take(struct tp_wait_sleeper *sleeper,
   return xSemaphoreTake(sleeper->woken, ticks) == pdTRUE;
 }
 
-// Where the kernel's ticks have 16 bits, a longer wait is several.
-// portMAX_DELAY itself is for ever.
+// Where the kernel's ticks have 16 bits, a longer wait is several. A wait without
+// end is one of portMAX_DELAY, and another where the kernel ends that: without
+// INCLUDE_vTaskSuspend it is a time, and xTaskAbortDelay() ends any.
 static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
                                       uint32_t ticks)
 {
   const uint32_t most = (uint32_t)portMAX_DELAY - 1u;
-  if (ticks == UINT32_MAX) return tp_wait_port_take(sleeper, portMAX_DELAY);
+  if (ticks == UINT32_MAX) {
+    while (!tp_wait_port_take(sleeper, portMAX_DELAY)) continue;
+    return true;
+  }
   for (; ticks > most; ticks -= most) {
     if (tp_wait_port_take(sleeper, (TickType_t)most)) return true;
   }
