@@ -189,8 +189,10 @@ TP_NOINLINE uint32_t tp_wait_cancel(const struct tp_wait *wait)
 TP_NOINLINE static void *served(const struct tp_wait *wait, uint32_t ticks,
                                 tp_site_t site)
 {
-  struct tp_waiter waiter = {.urgency = tp_wait_port_urgency(),
-                             .caller = tp_port_caller(site)};
+  struct tp_waiter waiter;  // All of it zeroed at once would ask for memset.
+  waiter.object = NULL;
+  waiter.urgency = tp_wait_port_urgency();
+  waiter.caller = tp_port_caller(site);
   tp_wait_port_prepare(&waiter.sleeper);
   join(wait, &waiter, site);
   serve(wait, site);  // What was freed before it stood there.

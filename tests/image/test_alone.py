@@ -24,13 +24,16 @@ MORE = (("cortex-m3", "-O0"), ("cortex-m3", "-Os"), ("cortex-m3", "-O3"))
 DIVISIONS = {"__aeabi_idiv", "__aeabi_uidiv", "__aeabi_uidivmod"}
 WEAK = "tp_registry"  # A firmware without a table has none.
 VECTORS = (COMPILERS[1], "cortex-m55", "-O3")  # No other has them.
+# Without a port of these there is nothing of tp_wait.c and tp_dma.c.
+PORTS = ("cortex_m", "wait/bare", "cache/cortex_m7")
 
 
 def rows():
     """(compiler, core, option): in the full tests all, in others the extremes."""
     if not is_full():
         return [(COMPILERS[0], CORES[0], "-O3"), (COMPILERS[0], CORES[1], "-O0"),
-                (COMPILERS[1], CORES[0], "-Os"), VECTORS]
+                (COMPILERS[0], CORES[1], "-Os"), (COMPILERS[1], CORES[0], "-Os"),
+                VECTORS]
     return [(compiler, core, option) for compiler in COMPILERS
             for cores, options in ((CORES, OPTIONS), (OTHER_CORES, EAGER))
             for core in cores for option in options]
@@ -43,8 +46,9 @@ def missing(row, *more):
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
             [*compiler, f"-mcpu={core}", "-mthumb", "-std=c11", option,
-             "-DTP_CHECKS=3", *more, f"-I{ROOT}/lib", f"-I{ROOT}/port/cortex_m", "-w",
-             "-c", *map(str, sources)], cwd=folder, stdout=subprocess.PIPE,
+             "-DTP_CHECKS=3", *more, f"-I{ROOT}/lib",
+             *(f"-I{ROOT}/port/{port}" for port in PORTS), "-w", "-c",
+             *map(str, sources)], cwd=folder, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
         if result.returncode:
             return result.stdout
