@@ -59,6 +59,19 @@ class Ports(unittest.TestCase):
         return [word for line in lines for word in wanted if line.startswith(word)]
 
 
+class Asked(unittest.TestCase):
+    def test_the_page_of_ports_lists_all_that_is_asked_of_one(self):
+        """What posix asks, port/posix alone has: it is no port of somebody's own."""
+        asking = [path for folder in ("lib", "port/wait", "port/cores", "port/mpu")
+                  for path in (ROOT / folder).rglob("*.[ch]")
+                  if path.parent.name != "posix"]
+        text = "".join(path.read_text() for path in asking)
+        asked = set(re.findall(r"\b(?:tp_port|TP_PORT)_\w+\b(?<!_)", text))
+        self.assertIn("tp_port_lock", asked)
+        page = re.findall(r"\w+", (ROOT / "port/README.md").read_text())
+        self.assertEqual(set(), asked - set(page))
+
+
 class Cores(Ports):
     def test_no_access_of_what_a_lock_of_two_cores_guards_comes_before_or_behind(self):
         for port, core, taking in (("sio", "cortex-m0plus", ["ldr\t", "dmb"]),
