@@ -74,6 +74,7 @@ CMSIS = """#include "tp_wait_port.h"
 """ + CHECK + """
 static int me, other;
 static uint32_t answer, asked, waited, options = 9;
+static int ends_early;
 static osThreadId_t woken;
 osThreadId_t osThreadGetId(void) { return &me; }
 osPriority_t osThreadGetPriority(osThreadId_t thread)
@@ -88,7 +89,7 @@ uint32_t osThreadFlagsSet(osThreadId_t thread, uint32_t flags)
 uint32_t osThreadFlagsWait(uint32_t flags, uint32_t how, uint32_t timeout)
 {
   asked = flags, options = how, waited = timeout;
-  return answer;
+  return ends_early && ends_early-- ? 0xFFFFFFFEu : answer;
 }
 static bool slept(uint32_t says)
 {
@@ -315,13 +316,22 @@ class Asked(unittest.TestCase):
         short = short.replace("(TickType_t)0xffffffffu", "(TickType_t)0xffff")
         self.check("freertos", FREERTOS, FreeRTOS=short, semphr="", task="")
 
-    def test_a_wait_without_end_goes_on_where_freertos_ends_portmax_delay(self):
+    def ended(self, program, sleep):
+        """[program], but of [sleep], at first, the kernel ends three waits early."""
         main = "int main(void)\n{\n"
-        ended = (main + "  ends_early = 3;\n"
-                 "  CHECK(sleeps(UINT32_MAX) && for_ever == 4);\n")
-        self.assertEqual(1, FREERTOS.count(main))
-        self.check("freertos", FREERTOS.replace(main, ended), FreeRTOS=FREERTOS_H,
+        self.assertEqual(1, program.count(main))
+        return program.replace(main, f"{main}  ends_early = 3;\n{sleep}"
+                               "  CHECK(ends_early == 0);\n")
+
+    def test_a_wait_without_end_goes_on_where_freertos_ends_portmax_delay(self):
+        sleep = "  CHECK(sleeps(UINT32_MAX) && for_ever == 4);\n"
+        self.check("freertos", self.ended(FREERTOS, sleep), FreeRTOS=FREERTOS_H,
                    semphr="", task="")
+
+    def test_a_wait_without_end_goes_on_where_a_thread_was_suspended_meanwhile(self):
+        sleep = ("  answer = TP_WAIT_FLAG;\n"
+                 "  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX));\n")
+        self.check("cmsis_rtos2", self.ended(CMSIS, sleep))
 
     def test_a_super_loop_sleeps_until_it_is_woken_or_the_clock_says_so(self):
         header = (ROOT / "port/wait/bare/tp_wait_port.h").read_text()

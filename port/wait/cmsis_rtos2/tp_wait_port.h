@@ -48,14 +48,20 @@ static inline void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
   (void)osThreadFlagsSet(sleeper->thread, TP_WAIT_FLAG);
 }
 
-// What it returns has other flags of the thread, too; an error has bit 31.
+// What it returns has other flags of the thread, too; an error has bit 31. Of a
+// thread that was suspended and resumed RTX ends any wait, so that one without
+// end is another then.
 static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
                                       uint32_t ticks)
 {
   (void)sleeper;
   uint32_t most = ticks == UINT32_MAX ? osWaitForever : ticks;
-  uint32_t flags = osThreadFlagsWait(TP_WAIT_FLAG, osFlagsWaitAny, most);
-  return !(flags & 1u << 31) && (flags & TP_WAIT_FLAG);
+  bool woken;
+  do {
+    uint32_t flags = osThreadFlagsWait(TP_WAIT_FLAG, osFlagsWaitAny, most);
+    woken = !(flags & 1u << 31) && (flags & TP_WAIT_FLAG);
+  } while (!woken && ticks == UINT32_MAX);
+  return woken;
 }
 
 #ifdef __cplusplus
