@@ -61,8 +61,8 @@ static inline bool tp_wait_port_take(struct tp_wait_sleeper *sleeper,
   return xSemaphoreTake(sleeper->woken, ticks) == pdTRUE;
 }
 
-// Where the kernel's ticks have 16 bits, a longer wait is several. A wait without
-// end is one of portMAX_DELAY, and another where the kernel ends that: without
+// Where the kernel's ticks have 16 bits, a longer wait is several. One without
+// end is of portMAX_DELAY, and another where the kernel ends that: without
 // INCLUDE_vTaskSuspend it is a time, and xTaskAbortDelay() ends any.
 static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
                                       uint32_t ticks)
