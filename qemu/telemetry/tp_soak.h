@@ -247,6 +247,9 @@ void tp_soak_callers_tell(void);
 void tp_soak_callers_report(void);
 void tp_soak_calls(const char *name, uint32_t call, const void *caller);
 void tp_soak_spare(const char *name, const void *caller);
+// Where the call [site] returns to. Of one that a handler ends with, which is a
+// jump, that is no place: its handler is.
+const void *tp_soak_caller(tp_site_t site);
 extern bool tp_soak_between;  // Frames: what calls is the soak, no task.
 void tp_plant_begin(const struct tp_soak *soak);
 void tp_plant_frame(const struct tp_registry *registry);

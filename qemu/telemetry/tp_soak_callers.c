@@ -24,7 +24,10 @@ enum { TOLD_APART = 0 };
 enum { NO_PRIORITY = 0xffff };
 
 #define NVIC_IPR  0xe000e400u
+#define SCB_VTOR  0xe000ed08u
 #define SCB_SHPR1 0xe000ed18u
+
+#define EXC_RETURN 0xf0000000u  // From here on: it ends a handler.
 
 // One who called what his row does not say.
 struct stranger {
@@ -45,6 +48,17 @@ bool tp_soak_between;
 void tp_soak_callers_begin(const struct tp_soak *soak)
 {
   if (TOLD_APART && tp_called_rows) running = soak;
+}
+
+const void *tp_soak_caller(tp_site_t site)
+{
+  const void *caller = tp_port_caller(site);
+  uint32_t exception = TP_PORT_CONTEXT();
+  if ((uintptr_t)caller < EXC_RETURN || exception == 0) return caller;
+  const uint32_t *vectors =
+      *(const uint32_t *const volatile *)(uintptr_t)SCB_VTOR;
+  // As if it returned behind the first instruction.
+  return (const void *)(uintptr_t)((vectors[exception] & ~1u) + 2);
 }
 
 // Words, since bytes of these are no registers of ARMv6-M.
@@ -167,12 +181,12 @@ void tp_soak_calls(const char *name, uint32_t call, const void *caller)
 
 void tp_soak_frees(const char *name, tp_site_t site)
 {
-  if (running) tp_soak_calls(name, TP_CALLS_FREE, tp_port_caller(site));
+  if (running) tp_soak_calls(name, TP_CALLS_FREE, tp_soak_caller(site));
 }
 
 void tp_soak_waits(const char *name, tp_site_t site)
 {
-  const void *caller = tp_port_caller(site);
+  const void *caller = tp_soak_caller(site);
   tp_soak_spare(name, caller);
   if (running) tp_soak_calls(name, TP_CALLS_WAIT, caller);
 }

@@ -206,7 +206,7 @@ static TP_NOINLINE bool refuses(struct place *place)
 bool tp_soak_refuses(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return false;
-  const void *caller = tp_port_caller(site);
+  const void *caller = tp_soak_caller(site);
   struct place *place = place_of(name, caller);
   count(&place->requests);
   tp_soak_calls(name, TP_CALLS_ALLOC, caller);
@@ -221,7 +221,7 @@ void tp_soak_spare(const char *name, const void *caller)
 void tp_soak_full(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return;
-  count(&place_of(name, tp_port_caller(site))->refused);
+  count(&place_of(name, tp_soak_caller(site))->refused);
 }
 
 // Of any two generations of which one bit differs, they differ.
@@ -254,7 +254,7 @@ static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
   if (tp_ask_asking) return;
-  const struct place *place = place_of(pool->name, tp_port_caller(site));
+  const struct place *place = place_of(pool->name, tp_soak_caller(site));
   if (place == &others) sealing = false;
   if (place == &others || place->index == NOBODY) return;
   uint32_t at = first_slot[place->index] + slot - 1;

@@ -40,7 +40,9 @@ MISTAKES = {
     12: [("pool ticks", MOTOR, ASKED, "allocates", "player"),
          ("pool ticks", MOTOR, GAVE, "frees", "player")],
     13: [("pool alarms", "task loader", ASKED, "allocates", "player"),
-         ("pool alarms", "task loader", GAVE, "frees", "player")]}
+         ("pool alarms", "task loader", GAVE, "frees", "player")],
+    14: [("pool packets", MOTOR, ASKED, "allocates", "radio"),
+         ("pool packets", MOTOR, GAVE, "frees", "player")]}
 OF_TASKS = (3, 6, 7, 8, 9, 11, 13)  # Of one where another should, not of an interrupt.
 SENTENCE = re.compile(
     r"(?:; )?(\w+ \w+): (.*?) (asked for memory|gave some back|waited for a slot) in"
