@@ -136,8 +136,9 @@ def load(checkpoint, folder):
 def read_page(checkpoint):
     try:
         page = json.loads((checkpoint / PAGE).read_text())
-        whole = all(isinstance(page[key], kind) for key, kind in KEYS.items())
-    except (OSError, ValueError, KeyError, TypeError):
+        whole = all(isinstance(page[key], kind) for key, kind in KEYS.items()) \
+            and page["telemetry_bytes"] >= 0
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         whole = False
     if not whole:
         raise _damaged(checkpoint, f"{PAGE} cannot be read")

@@ -140,6 +140,14 @@ class Whole(unittest.TestCase):
                                  " be read. Going on from the one before it.", said)
                 self.assertFalse(one.exists())
 
+    def test_a_page_of_less_than_no_bytes_or_that_nests_without_end_is_damaged(self):
+        page = json.loads((self.keep(60, b"abc") / checkpoint.PAGE).read_text())
+        for text in (json.dumps({**page, "telemetry_bytes": -1}), "[" * 100000):
+            (self.keep(120, b"") / checkpoint.PAGE).write_text(text)
+            start, (said,) = self.start()
+            self.assertEqual(60, start.frame)
+            self.assertIn("checkpoint.json cannot be read", said)
+
     def test_what_is_not_what_was_written_is_named(self):
         one = self.keep(60, b"a")
         self.telemetry.write_bytes(b"b")
