@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from .errors import CannotRun
+
 FOLDER = Path(__file__).resolve().parents[2] / "linker"
 
 
@@ -24,3 +26,11 @@ def read(path):
 
 
 BOARDS = {path.stem: read(path) for path in sorted(FOLDER.glob("*.cmake"))}
+
+
+def board_of(name):
+    """The board of a run that is there, whose files may have gone since."""
+    if name not in BOARDS:
+        raise CannotRun(f"there is no board {name} any more: a run on it wants"
+                        f" linker/{name}.cmake.")
+    return BOARDS[name]

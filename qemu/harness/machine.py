@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from . import refusals, scenario
-from .boards import BOARDS
+from .boards import board_of
 from .checkpoint import DISK
 from .fence import Fence, calls_go_to, can_stand
 from .lesser_rights import drop_rights
@@ -66,7 +66,7 @@ def command(options, snapshot="", told=None, asks=""):
     options say, or `told`. What it asks of the host is answered by `asks`, a word
     of QEMU's: "gdb" if there is no fence around it."""
     told = arguments(options) if told is None else told
-    board = BOARDS[options.board]
+    board = board_of(options.board)
     return ["qemu-system-arm",
             "-M", board.of_two if options.cores == 2 else board.machine,
             "-display", "none", "-qmp", "stdio", "-nic", "none",

@@ -10,7 +10,9 @@ import unittest
 from pathlib import Path
 
 import trials
-from harness import boards
+from harness import boards, machine
+from harness.errors import CannotRun
+from harness.options import Options
 from support import HANG_SECONDS, tool
 
 NAME = "my_board"
@@ -58,6 +60,11 @@ class Boards(unittest.TestCase):
         page = (trials.ROOT / "qemu" / "README.md").read_text()
         for name in boards.BOARDS:
             self.assertRegex(page, rf"(?m)^(\| )?`{name}` (\|.*\| [\d.]+ \|$|plays a)")
+
+    def test_a_run_on_a_board_that_has_gone_since_is_a_sentence(self):
+        with self.assertRaisesRegex(CannotRun, "^there is no board moon any more: a run"
+                                               " on it wants linker/moon.cmake.$"):
+            machine.command(Options(board="moon"))
 
     def test_a_board_that_nobody_described_is_a_sentence(self):
         with tempfile.TemporaryDirectory() as folder:
