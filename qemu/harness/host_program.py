@@ -18,7 +18,7 @@ from .machine import Ending, Program, arguments, how_it_ended
 from .monitor import NoAnswer
 from .number_text import span
 from .result_folder import ELF, HOST_LOG
-from .sanitizer import ENVIRONMENT, report_in
+from .sanitizer import ENVIRONMENT, HUNG, report_in
 from .stop_signals import die_with
 
 # Of its own processor time, however busy the machine is. A frame slower than a
@@ -105,10 +105,13 @@ class HostProgram(Program):
             self.process.wait(SILENT_SECONDS)
         self.process.kill()
         self.process.wait()
+        silence = (f"said nothing for {span(SILENT_SECONDS)} of processor time and"
+                   " was stopped")
+        with open(self._folder / HOST_LOG, "a") as log:
+            log.write(HUNG.format(silence))
         report = report_of(self._folder)
         where = f" in {report.line}" if report and report.line else ""
-        return Ending(f"the program said nothing for {span(SILENT_SECONDS)} of"
-                      f" processor time and was stopped{where}", 1)
+        return Ending(f"the program {silence}{where}", 1)
 
     def _exit_sentence(self, code):
         report = report_of(self._folder) if code else None

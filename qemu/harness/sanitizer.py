@@ -20,6 +20,9 @@ _UNDEFINED = re.compile(r"^\S.*:\d+:\d+: runtime error: (.+)$", re.M)
 _ACCESS = re.compile(r"^(READ|WRITE) of size (\d+)", re.M)
 _PLACE = re.compile(r"^ *#\d+ 0x[0-9a-f]+ in (\S+(?:\(.*\))?) (.+?):(\d+)", re.M)
 _FRAME = re.compile(r"^tidepool: frame (\d+)$", re.M)
+# What stands behind the report of a program that was aborted since it hangs.
+HUNG = "The program {}.\n"
+_HUNG = re.compile("^" + HUNG.format(r"(said nothing .*)"), re.M)
 
 
 class Report(NamedTuple):
@@ -49,11 +52,17 @@ def _what(match, text):
     kind = match.group(1)
     access = _ACCESS.search(text)
     if match.re is _UNDEFINED or not access:
-        return "it was aborted" if kind == "ABRT" else kind
+        return _aborted(text) if kind == "ABRT" else kind
     verb = {"READ": "read from", "WRITE": "write to"}[access.group(1)]
     where = "memory that is nobody's" if kind == "use-after-poison" else \
         "memory of something else"
     return f"a {verb} {where}, {access.group(2)} bytes ({kind})"
+
+
+def _aborted(text):
+    """By itself, or by us."""
+    hung = _HUNG.search(text)
+    return f"it {hung[1]}" if hung else "it was aborted"
 
 
 def _line(text):

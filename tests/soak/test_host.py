@@ -208,8 +208,12 @@ class Soaked(unittest.TestCase):
                                          lambda: 0) as program:
             ending = host_pass._follow(program, HostPass(), ())
         self.assertEqual((1, False), (ending.code, ending.was_stopped))
-        self.assertIn("said nothing for 1 second of processor time and was stopped"
-                      f" in {line_of('hang')}", ending.sentence)
+        said = ("said nothing for 1 second of processor time and was stopped"
+                f" in {line_of('hang')}")
+        self.assertIn(said, ending.sentence)
+        # Nor does what is read of it later say that it aborted by itself.
+        self.assertEqual(f"it {said}, frame 90",
+                         host_program.report_of(self.out).sentence())
 
 
 class Compared(unittest.TestCase):
