@@ -57,10 +57,20 @@ def result_folder(out):
 def _refuse_others(out):
     """Raises CannotRun if files are there that we would replace, and not ours."""
     there = [name for name in FILES if (out / name).exists()]
-    if there and not {RUN, SUMMARY} & set(there) \
-            and not (out / HIDDEN).exists():
+    if there and not _is_ours(out):
         raise CannotRun(f"{out} holds {' and '.join(there)}, which is of no soak and"
                         " would be replaced; choose another --out.")
+
+
+def _is_ours(out):
+    """Whether a soak was here. Others write a summary.json, too."""
+    if (out / RUN).exists() or (out / HIDDEN).exists():
+        return True
+    try:
+        there = json.loads((out / SUMMARY).read_text())
+    except (OSError, ValueError):
+        return False
+    return isinstance(there, dict) and "verdict" in there
 
 
 def refuse_to_replace(path):

@@ -160,6 +160,17 @@ class Soak(unittest.TestCase):
                          " is of no soak and would be replaced; choose another"
                          " --out.\n")
 
+    def test_a_summary_of_somebody_else_is_not_replaced(self):
+        self.checkout.out.mkdir()
+        mine = self.checkout.out / "summary.json"
+        for text in ('{"total": {"lines": 7}}', "[]", "mine"):
+            mine.write_text(text)
+            code, _, stderr = self.checkout.run()
+            self.assertEqual((code, mine.read_text()), (2, text))
+            self.assertEqual(stderr, f"soak: {self.checkout.out} holds summary.json,"
+                             " which is of no soak and would be replaced; choose"
+                             " another --out.\n")
+
     def test_a_damaged_page_of_a_run_is_a_sentence(self):
         self.checkout.run()
         for name, verb in (("run.json", "run --resume"), ("run.json", "why"),
