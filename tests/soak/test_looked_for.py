@@ -99,11 +99,11 @@ class Odd(unittest.TestCase):
 
     def test_the_application_s_own_last_store_is_guilty_before_any_that_is_rare(self):
         stores = [moment(frame, counter, address) for frame, counter, address in (
-            (1, 2, 8), (2, 4, 8), (3, 4, 8), (4, 6, 8), (5, 9, 64))]
+            (541, 2, 8), (542, 4, 8), (543, 4, 8), (544, 6, 8), (545, 9, 64))]
         run = mock.Mock()
         run.stores.return_value = stores
         noticed = Noticed("", 600, {8: LIVE}, {64: 1}, (0x40,))
-        for own, found in (((2, 4), {"access": 3}), ((), {"freed": 4})):
+        for own, found in (((2, 4), {"access": 543}), ((), {"freed": 544})):
             with mock.patch.object(odd_calls, "home_of", lambda _, at: GAME if at in own
                                    else LIBRARY), \
                     mock.patch.object(odd_calls, "by_place", lambda all_, *_: {
