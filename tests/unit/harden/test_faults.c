@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the record of a fault says of the word that was damaged.
+#include "config/tp_define.h"
 #include "core/tp_code.h"
 #include "core/tp_calls.h"
 #include "core/tp_harden.h"
@@ -67,6 +68,26 @@ static void a_kept_pool_with_a_tag_that_is_none_is_emptied(void)
     CHECK(tp_noinit_validate(&kept) == (i % 2 == 1 && slot > 3));
     CHECK(alloc(&hardened[DROPPING]) != NULL);
   }
+}
+
+// 17 of 157 live, the last dead on top: what the list word says is 39 deaths.
+enum { WIDE = 157, WIDE_LIVE = 17 };
+TP_POOL_DEFINE_TAGGED(wide, 4, WIDE, 4, .policy = &tp_drop, .refuses = 1);
+
+static void a_kept_pool_stays_whole_where_its_list_word_is_of_the_code(void)
+{
+  uint32_t seal = 0;
+  struct tp_pool pool = wide_pool;
+  const struct tp_noinit kept = {&pool, &seal, 1, WIDE + 1};
+  pool.general = &tp_hardened_general;
+  pool.hardened = TP_CODED;
+  CHECK(!tp_noinit_validate(&kept));
+  for (uint32_t i = 0; i < WIDE; i++) CHECK(tp_pool_alloc(&pool));
+  for (uint32_t slot = WIDE_LIVE + 1; slot <= WIDE; slot++) {
+    tp_pool_free(&pool, (void *)(pool.origin + (uintptr_t)slot * pool.stride));
+  }
+  CHECK(tp_code_has(pool.tag[0]));
+  CHECK(tp_noinit_validate(&kept));
 }
 
 static void whichever_bit_of_a_tag_flips_what_it_was_is_known(void)
@@ -305,6 +326,7 @@ void suite_faults(void)
 #endif
   RUN(a_damaged_tag_of_a_live_slot_is_named_with_what_it_was);
   RUN(a_kept_pool_with_a_tag_that_is_none_is_emptied);
+  RUN(a_kept_pool_stays_whole_where_its_list_word_is_of_the_code);
   RUN(whichever_bit_of_a_tag_flips_what_it_was_is_known);
   RUN(an_object_whose_tag_says_that_it_is_dead_is_no_double_free);
   RUN(what_lies_around_a_pool_has_no_tag_that_is_damaged);
