@@ -33,6 +33,8 @@ static void a_word_that_is_no_tag_says_that_nothing_was_issued(void)
   CHECK_EQ(tp_code_issues(dead(1) ^ 1), 0);
   CHECK_EQ(tp_code_issues(live(1) ^ 1), 0);
   CHECK_EQ(tp_code_issues(UINT32_MAX), 0);
+  CHECK_EQ(tp_code_issues(live(TP_CODE_LIVES)), 0);
+  CHECK_EQ(tp_code_issues(dead(TP_CODE_LIVES + 1)), 0);
 }
 
 static void a_slot_waits_from_its_first_death_to_the_last_that_is_counted(void)
