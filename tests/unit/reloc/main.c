@@ -5,10 +5,13 @@
 struct moved moved;
 bool moved_asks;
 uint32_t moved_amiss;
+tp_handle_t moved_unlocks;
 
 static void heap_moved(void *to, const void *from, tp_handle_t handle)
 {
   moved = (struct moved){handle, to, from, moved.count + 1};
+  heap_unlock(moved_unlocks);
+  moved_unlocks = TP_NO_HANDLE;
   if (!moved_asks) return;
   moved_amiss += heap_lock(handle) != to || !tp_reloc_verify(&heap_reloc);
   heap_unlock(handle);

@@ -112,6 +112,19 @@ static void the_last_unlock_takes_it_back_to_the_hole_before(void)
   is_soon_compact();
 }
 
+// It is told of block 9, which comes to the second hole.
+static void what_on_move_unlocks_takes_it_back_to_the_hole_before(void)
+{
+  start();
+  heap_lock(block[5]);
+  while (moved.count < 4) tp_reloc_step(&heap_reloc, 1, HEAP_BYTES);
+  moved_unlocks = block[5];
+  while (moved.count < 5) tp_reloc_step(&heap_reloc, 1, HEAP_BYTES);
+  CHECK(moved.handle == block[9]);
+  CHECK_EQ(moved_unlocks, TP_NO_HANDLE);
+  is_soon_compact();
+}
+
 void suite_resume(void)
 {
   RUN(any_block_may_be_freed_between_two_steps);
@@ -120,4 +133,5 @@ void suite_resume(void)
   RUN(the_hole_it_stands_at_may_be_filled_between_two_steps);
   RUN(a_block_at_the_top_may_be_added_between_two_steps);
   RUN(the_last_unlock_takes_it_back_to_the_hole_before);
+  RUN(what_on_move_unlocks_takes_it_back_to_the_hole_before);
 }

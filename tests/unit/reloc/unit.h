@@ -33,6 +33,9 @@ extern struct moved {
 extern bool moved_asks;
 extern uint32_t moved_amiss;
 
+// What heap's on_move undoes one lock of, once.
+extern tp_handle_t moved_unlocks;
+
 // Puts [reloc] back to its state at boot.
 void forget(const struct tp_reloc *reloc);
 
