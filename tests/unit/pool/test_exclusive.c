@@ -259,6 +259,46 @@ static void an_interrupt_before_a_claim_is_stored_takes_the_slot(void)
   CHECK(tp_pool_verify(&sole_pool, NULL));
 }
 
+static void free_other(void)
+{
+  sole_free(taken[0]);
+}
+
+// Of one that comes before the list word is claimed, it is claimed anew.
+static void an_interrupt_at_any_edge_of_a_free_may_free_another(void)
+{
+  for (uint32_t edges = 1; edges <= 8; edges++) {
+    fill();
+    tp_port_interrupt_after(edges, free_other);
+    sole_free(taken[1]);
+    bool came = tp_port_due == 0;
+    tp_port_interrupt_after(0, NULL);
+    CHECK(came || edges > 1);
+    if (!came) free_other();
+    CHECK(tp_pool_verify(&sole_pool, NULL));
+    CHECK(sole_alloc() != NULL && sole_alloc() != NULL);
+    CHECK(sole_alloc() == NULL);
+  }
+}
+
+static void free_same(void)
+{
+  sole_free(taken[1]);
+}
+
+// It comes where the call has looked at the tag, and not yet changed it.
+static void of_two_frees_of_one_object_the_second_faults(void)
+{
+  fill();
+  tp_port_interrupt_after(AUDITED ? 3 : 1, free_same);
+  CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, free_same());
+  CHECK_EQ(tp_port_due, 0);
+  CHECK_EQ(tp_fault_record.slot, 2);
+  CHECK(tp_pool_verify(&sole_pool, NULL));
+  CHECK(sole_alloc() == taken[1]);
+  CHECK(sole_alloc() == NULL);
+}
+
 static uint32_t written;
 
 static void write_back(void)
@@ -288,6 +328,7 @@ void suite_exclusive(void)
 #if !defined __arm__ && !defined __riscv
   RUN(a_claim_that_is_lost_is_made_again);
   RUN(an_interrupt_before_a_claim_is_stored_takes_the_slot);
+  RUN(an_interrupt_at_any_edge_of_a_free_may_free_another);
 #endif
   if (TP_CHECKS < TP_CHECKS_FAST) {
     RUN(where_no_tags_are_kept_none_is_read_where_nothing_is_masked);
@@ -302,6 +343,7 @@ void suite_exclusive(void)
   RUN(the_live_bit_alone_frees_where_nothing_is_masked);
   RUN(a_worn_out_generation_begins_again_where_nothing_is_masked);
 #if !defined __arm__ && !defined __riscv
+  RUN(of_two_frees_of_one_object_the_second_faults);
   if (!AUDITED) RUN(a_link_is_looked_at_again_if_an_interrupt_came_between);
 #endif
   if (TP_CHECKS < TP_CHECKS_POISON) return;
