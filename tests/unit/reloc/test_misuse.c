@@ -207,6 +207,18 @@ static void an_overrun_of_the_highest_block_is_found(void)
   if (AUDITED) CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_lock(low));
 }
 
+// Which is the last, and no block's.
+static void damage_of_the_only_header_of_an_emptied_arena_is_found(void)
+{
+  forget(&heap_reloc);
+  heap_free(make(20));
+  struct tp_head *head = tp_head_at(&heap_reloc, 0);
+  head->before ^= 1;
+  CHECK_FAULTS(TP_FAULT_RED_ZONE, heap_alloc(8));
+  CHECK_RECORD(heap_reloc.name, head, head->guard, tp_head_guard(head));
+  CHECK(tp_fault_record.found != tp_fault_record.expected);
+}
+
 static void an_underrun_is_found(void)
 {
   start();
@@ -470,6 +482,7 @@ void suite_misuse(void)
   RUN(an_overrun_is_found_by_freeing_either_neighbour);
   RUN(a_flipped_bit_of_the_header_of_a_hole_stops_a_step);
   RUN(an_overrun_of_the_highest_block_is_found);
+  RUN(damage_of_the_only_header_of_an_emptied_arena_is_found);
   RUN(an_underrun_is_found);
   RUN(an_overrun_is_found_by_a_step_before_anything_moves);
   RUN(an_overrun_is_found_by_a_search_for_a_hole);
