@@ -37,6 +37,14 @@ static void open_spill(void)
   *spill_state() = (struct tp_spill_state){0};
 }
 
+static uint32_t refused_beside;  // Of normal requests, the handler's.
+
+static void open_reserving(void)
+{
+  open_spill();
+  refused_beside = 0;
+}
+
 static void open_chunked(void)
 {
   open_spill();
@@ -77,7 +85,7 @@ static const struct subject reserving = {
     .name = "reserving",
     .pool = &reserving_pool,
     .second = &reserving_reserve_chunk,
-    .open = open_spill,
+    .open = open_reserving,
     .close = close_spill,
     .alloc = reserving_alloc_urgent,
     .free = reserving_free,
@@ -249,6 +257,26 @@ static const struct operation normal[] = {
     {"normal_alloc_from_a_full_pool", HALF, aim_normal, settle_normal},
 };
 
+// Two of them at once, while the reserve is free: both are counted.
+static void make_normal(void)
+{
+  if (reserving_alloc()) complain("a normal request got a kept slot");
+  model_refuse_in_peace();
+  refused_beside++;
+}
+
+static void settle_counted(const struct armed_call *call)
+{
+  settle_normal(call);
+  if (reserving_pool.state->refused_by_rule != refused_beside + 1) {
+    complain("what the rule refused is miscounted");
+  }
+}
+
+static const struct move normal_move = {"a_normal_alloc", make_normal};
+static const struct operation counted = {"normal_alloc_that_is_refused", HALF,
+                                         aim_normal, settle_counted};
+
 static void aim_detach(struct armed_call *call)
 {
   model_allow_refusals();
@@ -299,6 +327,7 @@ void suite_second(void)
   for (uint32_t i = 0; i < LENGTH(normal); i++) {
     sweep_all_moves(&reserving, &normal[i]);
   }
+  sweep_row(&reserving, &counted, &normal_move, SWEPT);
   for (uint32_t i = 0; i < LENGTH(attachments); i++) {
     sweep_all_moves(&chunked, &attachments[i]);
   }
