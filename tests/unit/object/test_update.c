@@ -235,6 +235,20 @@ static void who_is_born_as_another_dies_is_first_updated_by_the_next(void)
   CHECK_EQ(count_live(), 0);
 }
 
+// In a slot ahead, with none before it whose step would be asked.
+static void so_is_who_is_born_ahead_as_the_last_before_dies(void)
+{
+  fill(3, 2);
+  sparks_destroy(sparks[1]);
+  sparks_destroy(sparks[2]);
+
+  expect_newborn(leave_a_child, 1);
+
+  CHECK_EQ(sparks[2]->updates, 0);
+  CHECK_EQ(deinits, 3);
+  CHECK_EQ(count_live(), 1);
+}
+
 static struct spark *heir;
 
 // Replaces the next object by a new one in the same slot.
@@ -635,6 +649,7 @@ static void updates(void)
   RUN(a_particle_that_dies_in_the_frame_it_is_born_dies_once);
   RUN(those_spawned_in_an_update_are_first_updated_by_the_next);
   RUN(who_is_born_as_another_dies_is_first_updated_by_the_next);
+  RUN(so_is_who_is_born_ahead_as_the_last_before_dies);
   RUN(who_is_reborn_in_a_slot_ahead_is_first_updated_by_the_next);
   RUN(who_is_born_in_the_last_slot_is_updated_by_the_next);
   RUN(what_is_refused_in_an_update_is_no_birth);
