@@ -74,6 +74,19 @@ static void aim_called_frame(struct armed_call *call)
   call->function = (void *)called_frame;
 }
 
+// A slot between two live ones is free.
+static void aim_frame_ahead(struct armed_call *call)
+{
+  give_back(OTHER);
+  aim_frame(call);
+}
+
+static void aim_called_frame_ahead(struct armed_call *call)
+{
+  aim_frame_ahead(call);
+  call->function = (void *)called_frame;
+}
+
 static void settle_frame(const struct armed_call *call)
 {
   (void)call;
@@ -86,7 +99,10 @@ static const struct operation operations[] = {
     {"frame_with_slots_never_used", HALF, aim_frame, settle_frame},
     {"frame_with_slots_freed", LISTED, aim_frame, settle_frame},
     {"frame_of_a_full_pool", FULL, aim_frame, settle_frame},
+    {"frame_with_a_slot_freed_ahead", FULL, aim_frame_ahead, settle_frame},
     {"called_frame_with_slots_freed", LISTED, aim_called_frame, settle_frame},
+    {"called_frame_with_a_slot_freed_ahead", FULL, aim_called_frame_ahead,
+     settle_frame},
 };
 
 static void make_birth(void)
