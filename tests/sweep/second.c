@@ -2,6 +2,7 @@
 // second.c - pools that borrow from a second region: spilling, reserving and
 // chunked. Two slots at home, two there, and to the model they are one pool.
 #include "model.h"
+#include "core/tp_slot.h"
 #include "tp_by_hand.h"
 #include "tp_declare.h"
 #include "tp_test.h"
@@ -58,11 +59,21 @@ static bool is_away(const struct item *item)
   return offset < (uintptr_t)pool->capacity * pool->stride;
 }
 
+// Is it noted who has it, where that is noted?
+static bool is_noted(const struct item *item)
+{
+  const struct tp_chunk *chunk = subject->second;
+  if (!chunk->owner) return true;
+  return chunk->owner[tp_slot_of(chunk->pool, item)] == spill_state();
+}
+
 static void close_spill(void)
 {
   uint32_t away = 0;
   for (uint32_t i = 0; i < HOLDERS; i++) {
-    away += holdings[i].live && is_away(holdings[i].item);
+    if (!holdings[i].live || !is_away(holdings[i].item)) continue;
+    away++;
+    if (!is_noted(holdings[i].item)) complain("what is lent is another's");
   }
   if (spill_state()->live != away) complain("borrowed objects are miscounted");
   if (spill_state()->peak < away) complain("their peak is miscounted");
@@ -72,12 +83,24 @@ static void close_spill(void)
   }
 }
 
+// Who is not served there is not served at all.
+static void close_spilling(void)
+{
+  struct tp_stats stats;
+  close_spill();
+  tp_pool_stats(subject->pool, &stats);
+  if (!tp_tag_kept(subject->pool)) return;
+  if (spill_state()->refused != stats.refused) {
+    complain("what the second region refused is miscounted");
+  }
+}
+
 static const struct subject spilling = {
     .name = "spilling",
     .pool = &spilling_pool,
     .second = &overflow_chunk,
     .open = open_spill,
-    .close = close_spill,
+    .close = close_spilling,
     .alloc = spilling_alloc,
     .free = spilling_free,
 };
