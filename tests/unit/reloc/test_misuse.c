@@ -52,6 +52,23 @@ static void a_stale_handle_frees_and_unlocks_nothing_and_says_so(void)
   CHECK(tp_reloc_verify(&heap_reloc));
 }
 
+static void of_an_index_used_thrice_each_handle_but_the_last_is_stale(void)
+{
+  start();
+  tp_handle_t first = mid;
+  CHECK(heap_free(first));
+  tp_handle_t second = make(24);
+  CHECK(heap_free(second));
+  tp_handle_t last = make(24);
+  CHECK_EQ(tp_entry_index(&heap_reloc, last),
+           tp_entry_index(&heap_reloc, first));
+
+  CHECK(!heap_free(first) && !heap_unlock(first));
+  CHECK(!heap_free(second) && !heap_unlock(second));
+
+  CHECK(heap_free(last));
+}
+
 static void a_handle_that_was_never_given_faults(void)
 {
   start();
@@ -342,6 +359,20 @@ static void flip(uint16_t *word, uint16_t bit, uint32_t most)
   CHECK_RECORD(heap_reloc.name, word, *word, most);
 }
 
+static void whichever_call_a_word_leads_out_of_the_arena_in_faults(void)
+{
+  uint16_t *top = &heap_reloc.state->top;
+  start();
+  *top ^= 0x4000;
+  uint32_t most = heap_reloc.state->touched - 1u;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_free(mid));
+  CHECK_RECORD(heap_reloc.name, top, *top, most);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, (void)heap_lock(mid));
+  CHECK_RECORD(heap_reloc.name, top, *top, most);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, heap_unlock(mid));
+  CHECK_RECORD(heap_reloc.name, top, *top, most);
+}
+
 static void a_word_that_leads_out_of_the_arena_faults(void)
 {
   struct tp_reloc_state *state = heap_reloc.state;
@@ -469,6 +500,7 @@ void suite_misuse(void)
   RUN(a_request_for_no_bytes_faults);
   RUN(a_request_larger_than_the_arena_faults);
   RUN(a_stale_handle_frees_and_unlocks_nothing_and_says_so);
+  RUN(of_an_index_used_thrice_each_handle_but_the_last_is_stale);
   RUN(a_handle_from_before_its_generation_wrapped_is_stale);
   RUN(of_an_index_never_taken_none_was_given_though_one_wrapped);
   RUN(no_block_is_counted_twice_where_its_generation_wraps);
@@ -492,6 +524,7 @@ void suite_misuse(void)
   RUN(a_header_of_no_units_is_damage_whatever_its_guard);
   RUN(a_fault_names_the_call_that_made_it);
   RUN(a_word_that_leads_out_of_the_arena_faults);
+  RUN(whichever_call_a_word_leads_out_of_the_arena_in_faults);
   RUN(a_top_that_is_none_faults);
   RUN(a_live_index_that_would_be_issued_again_faults);
   RUN(a_place_that_is_not_the_block_s_faults);
