@@ -29,6 +29,11 @@ def checks_text(level, sanitized):
     return f"{level}, sanitized" if sanitized else level
 
 
+def word_of(name):
+    """What an option is called where it is asked for."""
+    return {"pool_sanitizer": "sanitize"}.get(name, name.replace("_", "-"))
+
+
 # In the order of the mode numbers the firmware reports.
 INTERRUPTS = ("scheduled", "timer")
 

@@ -7,7 +7,7 @@ from .errors import CannotRun
 from .firmware_file import (refuse_what_cannot_be_soaked,
                             refuse_what_is_no_program_here,
                             refuse_without_sanitizer)
-from .options import CHECKS, HOST
+from .options import CHECKS, HOST, word_of
 from .plants import ACCESSES, ALL, LASTING
 
 # What tp_plant.c can do wrong, tp_plant_lasting.c and tp_plant_access.c; the others
@@ -16,8 +16,6 @@ PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
           "underrun", "flip-free", "flip-link", "flip-generation", "flip-live",
           "flip-age", "flip-descriptor", "unbalanced-pin", "lost-unlock", *LASTING,
           *ACCESSES)
-
-WORDS = {"pool_sanitizer": "sanitize"}  # Options that have another name here.
 
 
 def refuse_what_it_ignores(options):
@@ -55,8 +53,7 @@ def _refuse_files(options):
 def _refuse_a_plant_that_needs_more(options):
     asks = getattr(ALL.get(options.plant), "asks", {})
     for name, value in asks.items():
-        word = f"--{WORDS.get(name, name.replace('_', '-'))}" \
-            + f" {value}" * (value is not True)
+        word = f"--{word_of(name)}" + f" {value}" * (value is not True)
         if getattr(options, name) != value:
             raise CannotRun(f"--plant {options.plant} does nothing without {word}:"
                             " add it.")

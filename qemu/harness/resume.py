@@ -12,7 +12,7 @@ from dataclasses import fields
 from . import checkpoint
 from .errors import CannotRun
 from .machine import arguments
-from .options import Options
+from .options import Options, word_of
 from .pages import page
 from .result_folder import (CUT_SHORT, ELF, HIDDEN, RUN, SUMMARY, bring_back,
                             reopened)
@@ -68,7 +68,8 @@ def resumed_options(words):
     for name, value in ran["options"].items():
         if words.get(name, value) != value:
             raise CannotRun(
-                f"the run in {out} has {name} {value!r}, not {words[name]!r};"
+                f"the run in {out} has {word_of(name)} {value!r}, not"
+                f" {words[name]!r};"
                 " leave that option out, or start a run of its own.")
     every = {"checkpoint_every": ran["checkpoint_every"]}
     return Options(**{**every, **ran["options"], **words, "out": str(out)})

@@ -320,7 +320,7 @@ def _seed(text):
 def _nth(text):
     if text.isascii() and text.isdigit() and 0 < int(text) < 2**32:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 2^32 - 1")
 
 
 def _not_empty(text):

@@ -150,7 +150,8 @@ class LeftToC(ByCompilers):
                 (rule("handles = 32", '"100 * PORTS"'),
                  "more than 511 handles wrap within a day"),
                 (rule("align = 64").replace("conn", "most"),
-                 "its slots take more than 65535 bytes")]:
+                 "its slots take more than 65535 bytes each, with what the level of "
+                 "checks adds")]:
             self.write("app.h", HEADER + "struct most { char bytes[65500]; };\n")
             for compiler in ("gcc", "clang-19"):
                 self.assertIn(f"pools.toml:4: a: {sentence}",

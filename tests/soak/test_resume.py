@@ -231,6 +231,8 @@ class Pages(unittest.TestCase):
         self.assertEqual((3, 9, True), (found.seed, found.checkpoint_every, found.json))
         with self.assertRaisesRegex(CannotRun, "has seed 3, not 4; leave that option"):
             resume.resumed_options({**again, "seed": 4})
+        with self.assertRaisesRegex(CannotRun, "has sanitize False, not True; leave"):
+            resume.resumed_options({**again, "pool_sanitizer": True})
 
     def test_a_run_is_finished_that_is_complete_and_not_begun_again(self):
         def finished(complete=True):

@@ -47,7 +47,7 @@ class Numbers(unittest.TestCase):
                 (usage._jobs, 1, 4096, "from 1 to 4096"),
                 (usage._rounds, 1, 100000, "from 1 to 100000"),
                 (usage._count, 0, 1000, "from 0 to 1000"),
-                (usage._nth, 1, 2**32 - 1, "from 1")):
+                (usage._nth, 1, 2**32 - 1, "from 1 to 2^32 - 1")):
             self.assert_read(parse, {str(least): least, str(most): most},
                              (str(least - 1), str(most + 1), "x", "\u0663", ""),
                              f"is not a number {said}")
@@ -122,6 +122,8 @@ class Words(unittest.TestCase):
                          self.refused("--frame", "7"))
         self.assertEqual("--jobs: 'x' is not a number from 1 to 4096" + end,
                          self.refused("--jobs", "x"))
+        self.assertEqual("--fail-nth: '4294967296' is not a number from 1 to 2^32 - 1"
+                         + end, self.refused("--fail-nth", "4294967296"))
         self.assertIn("not allowed with", self.refused("--sanitize", "--no-sanitize"))
         self.assertIn("invalid choice: 'host'", self.refused("play", "--board", "host"))
         self.assertIn("invalid choice: 3", self.refused("--cores", "3"))

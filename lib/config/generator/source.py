@@ -178,7 +178,8 @@ def stride_fits(one, key):
     """At the level that it is compiled at, which may add red zones."""
     if not one.stride("full") <= STRIDE_MAX:
         yield (key, f"TP_STRIDE({one.size}, {one.align}) <= {STRIDE_MAX}",
-               f"its slots take more than {STRIDE_MAX} bytes")
+               f"its slots take more than {STRIDE_MAX} bytes each, with what the "
+               "level of checks adds")
 
 
 def rules_of_pools(pool):
