@@ -268,7 +268,7 @@ class Soak(unittest.TestCase):
             ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", sys.executable,
              self.checkout.root / "qemu" / "soak", "--no-host", "--out",
              self.checkout.out], env=dict(os.environ, PATH=tools, PLAY="well"),
-            stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.assertEqual((2, f"soak: {self.checkout.out}/.running/run.json: File too"
                           " large; correct that or choose another --out.\n"),
                          (done.returncode, done.stderr))
