@@ -27,6 +27,11 @@ TIDEPOOL_REPRODUCIBLE ?= 0
 TIDEPOOL_OUT    ?= build/tidepool
 override TIDEPOOL_OUT := $(patsubst %/,%,$(TIDEPOOL_OUT))
 TIDEPOOL        := $(patsubst %/lib/config/tidepool.mk,%,$(lastword $(MAKEFILE_LIST)))
+
+# Of a path with a blank make remembers two words, and this is the second.
+$(if $(wildcard $(TIDEPOOL)/lib/config/tidepool.mk),,$(error there is no \
+  "$(TIDEPOOL)/lib/config/tidepool.mk": include it by a path without a blank))
+
 TIDEPOOL_PORT   ?= $(TIDEPOOL)/port/cortex_m
 
 $(foreach name,TIDEPOOL_OUT TIDEPOOL_POOLS TIDEPOOL_PORT,$(if \

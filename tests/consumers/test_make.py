@@ -51,6 +51,17 @@ class Make(unittest.TestCase):
         self.assertEqual(["Makefile", "pools.toml", "tidepool"],
                          sorted(path.name for path in self.folder.iterdir()))
 
+    def test_a_checkout_in_a_folder_with_a_blank_is_a_sentence(self):
+        (self.folder / "my lib").mkdir()
+        (self.folder / "tidepool").rename(self.folder / "my lib" / "tidepool")
+        (self.folder / "Makefile").write_text(
+            MAKEFILE.replace("include tidepool", "include my\\ lib/tidepool"))
+        for goal in ("firmware", "clean"):
+            done = self.make(goal)
+            self.assertEqual(2, done.returncode)
+            self.assertIn('there is no "lib/tidepool/lib/config/tidepool.mk": include '
+                          "it by a path without a blank.  Stop.", done.stdout)
+
     def test_the_goal_stays_that_of_who_includes_it_with_a_bill_of_materials_too(self):
         done = self.make("-n", "TIDEPOOL_SBOM=image")
         self.assertIn("-o build/tidepool/tp_core.o", done.stdout)
