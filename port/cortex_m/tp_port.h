@@ -204,13 +204,14 @@ TP_INLINE void tp_port_unlock_below(uint32_t key)
   __asm volatile("msr basepri, %0" : : "r"(key) : "memory");
 }
 
-// Not 0: interrupts are masked, all or those of some priorities.
+// Not 0: interrupts are masked, all, by either of two, or those of some
+// priorities.
 TP_INLINE uint32_t tp_port_masked(void)
 {
-  uint32_t primask, basepri;
-  __asm volatile("mrs %0, primask\n\tmrs %1, basepri"
-                 : "=&r"(primask), "=r"(basepri));
-  return primask | basepri;
+  uint32_t primask, faultmask, basepri;
+  __asm volatile("mrs %0, primask\n\tmrs %1, faultmask\n\tmrs %2, basepri"
+                 : "=&r"(primask), "=&r"(faultmask), "=r"(basepri));
+  return primask | faultmask | basepri;
 }
 
 #else

@@ -155,12 +155,20 @@ static void wait_with_interrupts_masked(void)
   (void)waited_alloc_wait(1);
 }
 
+static void wait_with_faults_masked(void)
+{
+  __asm volatile("cpsid f" : : : "memory");
+  (void)waited_alloc_wait(1);
+}
+
 static void a_wait_for_a_slot_where_nobody_may_sleep_is_a_fault(void)
 {
   CHECK_FAULTS(TP_FAULT_CONTEXT, wait_in_a_critical_section());
   taskEXIT_CRITICAL();
   CHECK_FAULTS(TP_FAULT_CONTEXT, wait_with_interrupts_masked());
   __asm volatile("cpsie i" : : : "memory");
+  CHECK_FAULTS(TP_FAULT_CONTEXT, wait_with_faults_masked());
+  __asm volatile("cpsie f" : : : "memory");
 }
 
 static struct {
