@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import ExitStack
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -85,9 +86,11 @@ class InFolder(unittest.TestCase):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
-    def run_generator(self, *arguments, env=None, room=None, memory=None, closed=None):
+    def run_generator(self, *arguments, env=None, room=None, memory=None, closed=None,
+                      out=None):
         """Runs it in [self.folder]; no file may grow beyond [room] bytes, nor it beyond
-        [memory], and [closed] is a descriptor that it does not have."""
+        [memory], [closed] is a descriptor that it does not have, and [out] a file for
+        what it prints."""
         def narrow():
             for limit, most in ((resource.RLIMIT_FSIZE, room),
                                 (resource.RLIMIT_AS, memory)):
@@ -97,9 +100,13 @@ class InFolder(unittest.TestCase):
                 os.close(closed)
         command = [sys.executable, "-B",
                    str(GENERATOR)] + [str(word) for word in arguments]
-        return subprocess.run(command, cwd=str(self.folder), env=env, preexec_fn=narrow,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8")
+        with ExitStack() as files:
+            printed = subprocess.PIPE
+            if out:
+                printed = files.enter_context(open(self.folder / out, "wb"))
+            return subprocess.run(command, cwd=str(self.folder), env=env,
+                                  preexec_fn=narrow, stdout=printed,
+                                  stderr=subprocess.PIPE, encoding="utf-8")
 
     def run_tool(self, *command):
         return subprocess.run([str(word) for word in command], cwd=str(self.folder),

@@ -345,16 +345,23 @@ class Failing(Command):
         self.expect(self.generate("--depfile", "no/d"), 1,
                     "no/d: error: cannot write it: No such file")
 
-    def test_a_full_disk_is_a_sentence_for_the_table(self):
-        with open("/dev/full", "w") as full:
-            result = subprocess.run([sys.executable, str(GENERATOR), "table",
-                                     "pools.toml"],
-                                    cwd=str(self.folder), stdout=full,
-                                    stderr=subprocess.PIPE,
-                                    universal_newlines=True)
-        self.expect(result, 1)
-        self.assertEqual(result.stderr,
-                         "standard output: error: No space left on device\n")
+    def test_a_full_disk_is_a_sentence_for_what_is_printed(self):
+        for words in (["table", "pools.toml"], ["--help"], ["table", "--help"]):
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([sys.executable, str(GENERATOR), *words],
+                                        cwd=str(self.folder), stdout=full,
+                                        stderr=subprocess.PIPE,
+                                        universal_newlines=True)
+            self.expect(result, 1)
+            self.assertEqual(result.stderr,
+                             "standard output: error: No space left on device\n")
+
+    def test_a_disk_that_takes_a_part_of_what_is_printed_is_a_sentence(self):
+        for words, name in ((["schema"], "a"), (["--help"], "b")):
+            done = self.run_generator(*words, room=600, out=name)
+            self.expect(done, 1)
+            self.assertEqual(done.stderr, "standard output: error: File too large\n")
+            self.assertEqual(600, (self.folder / name).stat().st_size)
 
     def test_a_disk_that_takes_no_more_is_a_sentence_and_changes_nothing(self):
         self.generate()

@@ -52,10 +52,10 @@ def do_check(options):
 
 
 def show(text):
-    """Names as they came, whatever their bytes."""
+    """Names as they came, whatever their bytes, and all of it."""
     if sys.stdout is None:
         raise Trouble("standard output: error: it is closed")
-    with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as out:
+    with open(sys.stdout.fileno(), "wb", closefd=False) as out:
         out.write(text.encode(errors="surrogateescape"))
 
 
@@ -250,9 +250,13 @@ def compare(contents, source):
     return 1 if stale else 0
 
 
+class CommandLine(argparse.ArgumentParser):
+    def print_help(self, file=None):
+        show(self.format_help())
+
+
 def command_line():
-    parser = argparse.ArgumentParser(prog="tidepool.py",
-                                     description="Turns pools.toml into C.")
+    parser = CommandLine(prog="tidepool.py", description="Turns pools.toml into C.")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
     def verb(name, run, says):
@@ -330,8 +334,10 @@ def command_line():
 
 
 def main(arguments=None):
-    options = command_line().parse_args(arguments)
+    in_trouble = 1
     try:
+        options = command_line().parse_args(arguments)
+        in_trouble = options.in_trouble
         return options.run(options)
     except Unreadable as trouble:
         sys.stderr.write(f"error: {trouble}\n")
@@ -341,4 +347,4 @@ def main(arguments=None):
     except OSError as problem:
         name = problem.filename or "standard output"
         sys.stderr.write(printable(f"{name}: error: {problem.strerror}") + "\n")
-    return options.in_trouble
+    return in_trouble
