@@ -91,11 +91,13 @@ class Ways(unittest.TestCase):
                      "if (!sparks_alloc_wait(1)) return 2;")
         self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
 
-    def test_find_package_with_a_pool_whose_objects_are_lent_to_a_device(self):
-        project = Project("find_package", "find_package-dma")
+    def lends(self, project, of):
+        """What the page of caches tells who has it by [of], but of a core without."""
+        line = f"target_include_directories(firmware PRIVATE ${{{of}}}/port/cache/%s)"
+        page = (ROOT / "port" / "cache" / "README.md").read_text()
+        self.assertIn(line % "cortex_m7", page)
         project.edit("CMakeLists.txt", "tidepool_pools(",
-                     "target_include_directories(firmware PRIVATE"
-                     " ${tidepool_DIR}/port/cache/none)\ntidepool_pools(")
+                     f"{line % 'none'}\ntidepool_pools(")
         project.edit("pools.toml", 'count = 100, full = "drop"',
                      'count = 100, full = "drop", dma = true')
         project.edit("main.c", "if (!sparks_alloc()) return 2;",
@@ -103,7 +105,16 @@ class Ways(unittest.TestCase):
                      "  if (!spark) return 2;\n"
                      "  sparks_lend(spark, TP_DMA_RX);\n"
                      "  sparks_take(spark);")
-        self.boots(project.configure(f"-DCMAKE_PREFIX_PATH={PREFIX}"))
+        return project
+
+    def test_add_subdirectory_with_a_pool_whose_objects_are_lent_to_a_device(self):
+        project = Project("add_subdirectory", "add_subdirectory-dma")
+        self.boots(self.lends(project, "tidepool_SOURCE_DIR").configure())
+
+    def test_find_package_with_a_pool_whose_objects_are_lent_to_a_device(self):
+        project = Project("find_package", "find_package-dma")
+        self.boots(self.lends(project, "tidepool_DIR").configure(
+            f"-DCMAKE_PREFIX_PATH={PREFIX}"))
 
     def test_find_package_where_the_toolchain_file_hides_prefixes(self):
         project = Project("find_package", "find_package-hidden")
