@@ -4,9 +4,10 @@ it. SARIF 2.1.0; equal findings are one."""
 
 import json
 import re
+from urllib.parse import quote
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-PLACE = re.compile(r"(.+)\(\) at (.+):(\d+)$")
+PLACE = re.compile(r"([^\s,(]+)\(\) at (.+?):(\d+)(?![^\s,;.])")
 
 
 def sarif(summary):
@@ -24,14 +25,14 @@ def sarif(summary):
 
 
 def _findings(summary):
-    """(rule, sentence, place or None, how often), the first of all first."""
+    """(rule, sentence, text with the place or None, how often), the first of all
+    first."""
     cause = summary["cause"]
     found = [_finding(one) for one in sorted(
         summary["faults"] + summary["audits_folded"],
         key=lambda one: one["frame"])]
-    line = summary["host"].get("line") or "none"
     found = found or [(check["name"], f"{check['name']}: {check['detail']}",
-                       line if line in check["detail"] else "", 1)
+                       check["detail"], 1)
                       for check in summary["results"] if check["passed"] is False]
     if found and cause and cause["file"]:
         what, sentence, _, count = found[0]
@@ -47,7 +48,7 @@ def _finding(entry):
 
 
 def _result(rule, sentence, place, count):
-    found = PLACE.match(place or "")
+    found = PLACE.search(place or "")
     result = {"ruleId": re.sub(r"\W+", "-", rule).strip("-"), "level": "error",
               "message": {"text": sentence}, "occurrenceCount": count}
     if found:
@@ -56,7 +57,8 @@ def _result(rule, sentence, place, count):
 
 
 def _location(function, file, line):
-    return {"physicalLocation": {"artifactLocation": {"uri": file},
+    uri = quote(file, errors="surrogateescape")
+    return {"physicalLocation": {"artifactLocation": {"uri": uri},
                                  "region": {"startLine": line}},
             "logicalLocations": [{"name": function}]}
 

@@ -227,6 +227,29 @@ class Junit(unittest.TestCase):
                       next(check["detail"] for check in result["results"]
                            if check["name"] == "the audits agree"))
 
+    def test_a_failed_check_that_tells_of_a_line_has_its_place_for_viewers(self):
+        """A place is a URI reference, whatever the file is called."""
+        result, _ = summary_of(paper.healthy_run())
+        for detail, place in (
+                ("task second freed in serve() at src/main.c:57, frame 4", (
+                    "serve", "src/main.c", 57)),
+                ("issued by f.part.0() at /my way/a#1%.c:8; by g() at b.c:9", (
+                    "f.part.0", "/my%20way/a%231%25.c", 8)),
+                ("it hangs, in wait() at a:b/main.c:80 at frame 3", (
+                    "wait", "a%3Ab/main.c", 80)),
+                ("asked 3 times, failed once", None)):
+            result["results"] = [{"name": "one", "passed": False, "detail": detail}]
+            finding, = json.loads(sarif(result))["runs"][0]["results"]
+            self.assertEqual(place and [place], self.places(finding), detail)
+
+    def places(self, finding):
+        """(function, uri, line) of each; None: it has none."""
+        return finding.get("locations") and [(
+            one["logicalLocations"][0]["name"],
+            one["physicalLocation"]["artifactLocation"]["uri"],
+            one["physicalLocation"]["region"]["startLine"])
+            for one in finding["locations"]]
+
 
 class Page(unittest.TestCase):
     def test_the_page_is_whole_html_and_asks_no_network(self):
