@@ -38,14 +38,18 @@ def bisect(words):
 
 def _git(folder, *words):
     """What git says; None if it refuses."""
+    result = _asked(folder, *words)
+    return result.stdout.strip() if result.returncode == 0 else None
+
+
+def _asked(folder, *words):
     try:
-        result = subprocess.run(["git", "-C", str(folder), *words], env=_environment(),
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True)
+        return subprocess.run(["git", "-C", str(folder), *words], env=_environment(),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)
     except FileNotFoundError:
         raise CannotRun("bisect looks into a git repository, and there is no git"
                         " here; install it.") from None
-    return result.stdout.strip() if result.returncode == 0 else None
 
 
 def _environment():
@@ -69,8 +73,10 @@ def _worktree(repo):
 
 
 def _refuse_repository(repo):
-    if _git(repo, "rev-parse", "--git-dir") is None:
-        raise CannotRun(f"{repo} is not in a git repository; --repo says where it is.")
+    found = _asked(repo, "rev-parse", "--git-dir")
+    if found.returncode != 0:
+        raise CannotRun(f"git opens no repository in {repo}, and why is said above;"
+                        " correct that, or --repo says where it is.", found.stderr)
     if _git(repo, "status", "--porcelain", "--untracked-files=no"):
         raise CannotRun(f"{repo} has changes that are in no commit, so no commit"
                         " would be tried with them; commit them first.")

@@ -405,7 +405,15 @@ class Bisect(unittest.TestCase):
     def test_a_folder_without_a_repository_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             self.repo = Path(folder)
-            self.refused("is not in a git repository; --repo says where it is")
+            self.refused(f"git opens no repository in {folder}, and why is said above;"
+                         " correct that, or --repo says where it is")
+
+    def test_why_git_opens_no_repository_is_said_as_git_says_it(self):
+        """One of another user, in a container say, is there and not opened."""
+        with open(self.repo / ".git" / "config", "a") as config:
+            config.write("[core\n")
+        self.refused("git opens no repository")
+        self.assertIn("bad config", self.bisect("true")[2])
 
 
 if __name__ == "__main__":
