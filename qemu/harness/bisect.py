@@ -92,11 +92,14 @@ def _commits(repo, good, bad):
             raise CannotRun(f"{option} {revision}: there is no such commit.")
     if names[0] == names[1]:
         raise CannotRun(f"--good {good} and --bad {bad} are the same commit.")
-    line = _git(repo, "rev-list", "--reverse", "--first-parent", "--ancestry-path",
-                f"{names[0]}..{names[1]}")
-    if not line:
+    if _asked(repo, "merge-base", "--is-ancestor", *names).returncode != 0:
         raise CannotRun(f"--good {good} does not come before --bad {bad}.")
-    return [names[0], *line.split()]
+    line = _git(repo, "rev-list", "--reverse", "--first-parent",
+                f"{names[0]}..{names[1]}").split()
+    if _git(repo, "rev-parse", "--verify", "--quiet", f"{line[0]}^1") != names[0]:
+        raise CannotRun(f"--good {good} came to --bad {bad} by a merge, which is tried"
+                        " as one commit; name a commit of the branch it came to.")
+    return [names[0], *line]
 
 
 def _named(repo, commit):

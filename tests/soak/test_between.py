@@ -392,6 +392,17 @@ class Bisect(unittest.TestCase):
         self.refused("are the same commit", good="HEAD")
         self.refused("does not come before --bad HEAD~3", good="HEAD", bad="HEAD~3")
 
+    def test_a_good_commit_that_came_by_a_merge_is_refused_as_such(self):
+        """From its tip the merge was the answer, whoever on main had done it."""
+        names = "-c", "user.name=a", "-c", "user.email=b"
+        self.git("checkout", "-qb", "side", "HEAD~3")
+        for _ in range(2):
+            self.git(*names, "commit", "-qm", "side", "--allow-empty")
+        self.git("checkout", "-q", "main")
+        self.git(*names, "merge", "-q", "--no-ff", "-m", "merged", "side")
+        for good in ("side", "side~1"):
+            self.refused(f"--good {good} came to --bad HEAD by a merge", good=good)
+
     def test_a_command_that_contradicts_what_was_said_is_refused(self):
         self.refused("was said to be good and is bad", "false")
         self.refused("was said to be bad and is good", "true")
