@@ -66,7 +66,7 @@ def take(monitor, folder, frame, wall_seconds):
         _write_page(new, dict(frozen, frame=frame,
                               wall_seconds=round(wall_seconds, 3)))
         durable.sync(folder / TELEMETRY)
-        durable.rename(new, _vacant(folder / CHECKPOINTS / f"{PREFIX}{frame:010}"))
+        durable.rename(new, _vacant(folder / CHECKPOINTS / _name(frame)))
     except NoAnswer:
         shutil.rmtree(new, ignore_errors=True)
         return
@@ -142,7 +142,13 @@ def read_page(checkpoint):
         whole = False
     if not whole:
         raise _damaged(checkpoint, f"{PAGE} cannot be read")
+    if checkpoint.name != _name(page["frame"]):
+        raise _damaged(checkpoint, f"{PAGE} is of frame {page['frame']}")
     return page
+
+
+def _name(frame):
+    return f"{PREFIX}{frame:010}"
 
 
 def _savevm(monitor):

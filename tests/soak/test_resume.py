@@ -148,6 +148,14 @@ class Whole(unittest.TestCase):
             self.assertEqual(60, start.frame)
             self.assertIn("checkpoint.json cannot be read", said)
 
+    def test_a_page_of_another_frame_than_its_folder_is_damaged(self):
+        page = json.loads((self.keep(60, b"abc") / checkpoint.PAGE).read_text())
+        one = self.keep(120, b"")
+        (one / checkpoint.PAGE).write_text(json.dumps(page))
+        start, (said,) = self.start()
+        self.assertEqual(60, start.frame)
+        self.assertIn(f"{one} is damaged: checkpoint.json is of frame 60", said)
+
     def test_what_is_not_what_was_written_is_named(self):
         one = self.keep(60, b"a")
         self.telemetry.write_bytes(b"b")
