@@ -7,7 +7,7 @@ told, its bytes and the emulator, whose checkpoints fit no other.
 
 import hashlib
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from . import checkpoint
 from .errors import CannotRun
@@ -115,13 +115,23 @@ def go_on(options, qemu, say):
     if _sha256(scratch / ELF) != ran["elf_sha256"]:
         raise CannotRun(f"{scratch / ELF} is not the firmware this run began"
                         " with; start a new run.")
-    if arguments(options) != ran["arguments"]:
-        raise CannotRun(f"{options.scenario} is not the scenario this run began"
-                        " with; start a new run.")
+    _refuse_arguments(options, ran["arguments"], scratch / RUN)
     if qemu != ran["qemu"]:
         raise CannotRun(f"this run began in {ran['qemu']} and cannot go on in"
                         f" {qemu}; start a new run.")
     return scratch, checkpoint.newest_whole(scratch, say)
+
+
+def _refuse_arguments(options, told, path):
+    """The firmware was told what the options of its page say, or the scenario, which
+    is no part of that, or somebody's hand has changed one of them."""
+    if arguments(options) == told:
+        return
+    if options.scenario and {*arguments(replace(options, scenario=""))} <= {*told}:
+        raise CannotRun(f"{options.scenario} is not the scenario this run began"
+                        " with; start a new run.")
+    raise CannotRun(f"{path} is not what was written: its options are not what it says"
+                    " that the firmware was told; start a new run.")
 
 
 def _page(options, elf, qemu):

@@ -242,6 +242,17 @@ class Pages(unittest.TestCase):
         with self.assertRaisesRegex(CannotRun, "has sanitize False, not True; leave"):
             resume.resumed_options({**again, "pool_sanitizer": True})
 
+    def test_options_that_the_firmware_was_not_told_of_are_not_the_scenario_s(self):
+        scenario = self.out / "mine.toml"
+        scenario.write_text("scenario = 1\n[enemies]\nwave_frames = 60\n")
+        for given in ("", str(scenario)):
+            self.write(".running", frames=600, scenario=given)
+            page = self.out / ".running" / "run.json"
+            page.write_text(page.read_text().replace('"frames": 600', '"frames": 6'))
+            with self.assertRaisesRegex(CannotRun, "run.json is not what was written"):
+                resume.go_on(resume.resumed_options({"resume": str(self.out)}),
+                             "qemu 7", print)
+
     def test_a_run_is_finished_that_is_complete_and_not_begun_again(self):
         def finished(complete=True):
             (self.out / "summary.json").write_text(json.dumps(
