@@ -53,8 +53,8 @@ def _judged(bound, trends):
              for one, trend in known.items() if rises(trend)]
     one, trend = max(known.items(), key=lambda item: item[1].score)
     return (not wrong, "; ".join(wrong) or f"{one.name} rises most, {bound}"
-            f" {listed(trend)} {one.unit}; score {trend.score}, {RULE}",
-            trend.score)
+            f" {listed(trend)} {one.unit} as frames ended; score {trend.score},"
+            f" {RULE}", trend.score)
 
 
 def _interrupts(ledger):

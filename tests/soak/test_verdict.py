@@ -237,6 +237,13 @@ class Verdict(unittest.TestCase):
         self.assertIn("sparks: at least 0, 2, 5 and 7 slots in use in the quarters"
                       " of the run", verdict.why)
 
+    def test_what_rises_most_is_said_to_be_what_was_live_as_frames_ended(self):
+        """A peak within a frame is higher, and stands beside it."""
+        leak = self.run_of(lambda second: paper.usage(peak=9, live=second % 5))
+        detail = " ".join(one.detail for one in verdict_on(**leak).checks
+                          if one.name == "no peak creeps")
+        self.assertRegex(detail, r"rises most, at most .* slots as frames ended; score")
+
     def test_37_of_1000_that_are_lost_in_an_hour_are_a_floor_that_rises(self):
         """Of sparks of which some hundred come and go."""
         def usage(second):
