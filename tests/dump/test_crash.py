@@ -97,6 +97,16 @@ class Crash(unittest.TestCase):
         self.assertRegex(self.gdb(core, "-ex", "backtrace"),
                          r"(?s)tp_crash_save .* tp_fault .* acknowledge .* main \(\)")
 
+    def test_the_stack_in_a_core_begins_where_a_line_of_gdbs_cache_does(self):
+        """Else GDB takes the first words for zeroes, where that is a task's own."""
+        core, _ = self.core(self.log)
+        told = self.gdb(core, "-ex", "info files", "-ex", "print (unsigned)$sp")
+        stack = int(re.search(r"\$1 = (\d+)", told)[1])
+        begins = [int(begin, 16) for begin, end in re.findall(
+            r"(0x[0-9a-f]{8}) - (0x[0-9a-f]{8}) is load", told)
+            if int(begin, 16) <= stack < int(end, 16)]
+        self.assertEqual([stack & -64], begins)
+
     def test_what_a_core_has_not_gdb_is_not_told_as_zeroes(self):
         """Of the log the core has record and stack, and of no pool the words."""
         core, _ = self.core(self.log)

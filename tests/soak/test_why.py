@@ -593,6 +593,28 @@ class Names(unittest.TestCase):
         self.assertEqual([("called", "more.c"), ("start", "main.c")], [
             (one["function"], Path(one["file"]).name) for one in trace[:2]])
 
+    def test_who_called_is_told_wherever_in_a_variable_the_stack_of_a_task_lies(self):
+        source = self.folder / "main.c"
+        source.write_text(
+            "char stack[4096];\n"
+            "__attribute__((noipa)) int called(int in)\n{\n"
+            '  __asm volatile("halted: nop" : : : "r4", "lr");\n'
+            "  return in;\n}\n"
+            "int start(void)\n{\n  return called(1) + called((int)stack);\n}\n")
+        elf = self.folder / ELF
+        tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-O1",
+             "-nostdlib", "-Wl,-estart,-Ttext=0x100,-Tbss=0x20000000", source,
+             "-o", elf)
+        at = {name: int(value, 16) for value, name in re.findall(
+            "(.*) . (start|halted|stack)\n", tool("arm-none-eabi-nm", elf))}
+        for offset in range(0, 128, 8):
+            registers = [*[0] * 13, at["stack"] + offset, 7, at["halted"], 1 << 24]
+            frames = (0).to_bytes(4, "little") + (at["start"] + 9).to_bytes(4, "little")
+            trace = ask_gdb(self.folder, moments=[Moment(
+                0, tuple(registers), frames + bytes(64))])["backtraces"][0]
+            self.assertEqual(["called", "start"],
+                             [one["function"] for one in trace[:2]], offset)
+
     def test_a_run_that_hangs_within_the_library_is_told_its_function(self):
         source = self.compiled("lib", "tp_scene.c")
         ending = located(Ending("it hangs", stuck_at=0x102), self.folder / ELF)

@@ -5,11 +5,13 @@ import json
 import struct
 
 from . import Unreadable
+from .memory import joined
 
 PT_LOAD, PT_NOTE, NT_PRSTATUS = 1, 4, 1
 ET_CORE, EM_ARM, EABI5 = 4, 40, 0x5000000
 HEADER, SEGMENT = struct.Struct("<16sHHIIIIIHHHHHH"), struct.Struct("<8I")
 THUMB = 1 << 24  # Of xPSR.
+SP, LINE = 13, 64  # LINE: bytes of GDB's cache of stacks.
 # r0 to r15 and xPSR, and other names of some.
 REGISTERS = [f"r{number}" for number in range(16)] + ["xpsr"]
 ALSO = {"sp": "r13", "lr": "r14", "pc": "r15", "psr": "xpsr", "cpsr": "xpsr"}
@@ -17,6 +19,7 @@ ALSO = {"sp": "r13", "lr": "r14", "pc": "r15", "psr": "xpsr", "cpsr": "xpsr"}
 
 def elf_core(registers, pieces):
     """r0 to r15 and xPSR, and what [pieces] hold, {address: bytes}."""
+    pieces = from_a_line(registers[SP], pieces)
     # As Linux would write it: its processes are all that GDB knows cores of.
     status = struct.pack("<72x18I4x", *registers, 0)
     note = struct.pack("<III8s", 5, len(status), NT_PRSTATUS, b"CORE") + status
@@ -31,6 +34,15 @@ def elf_core(registers, pieces):
     head = HEADER.pack(b"\x7fELF\1\1\1", ET_CORE, EM_ARM, 1, 0, HEADER.size, 0, EABI5,
                        HEADER.size, SEGMENT.size, count, 0, 0, 0)
     return b"".join((head, *heads, note, *pieces.values()))
+
+
+def from_a_line(stack, pieces):
+    """The same with 0 for what is not known of some bytes below the stack, where
+    nothing is. If a line of GDB's cache begins in no piece but in a variable, as the
+    stacks of tasks are, it takes all of the line to be 0."""
+    is_there = any(at <= stack < at + len(data) for at, data in pieces.items())
+    below = stack % LINE * is_there
+    return joined([(stack - below, bytes(below)), *pieces.items()])
 
 
 def in_order(named):
