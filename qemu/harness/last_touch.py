@@ -17,8 +17,9 @@ def last_touch(replay, marks, until, pool, issued, elf):
     words = [pool.slot(slot) + 4 * at for at in range(count)]
     places = {}
     for mark in reversed(marks):
-        touches = list(islice(_since(replay, mark, words, until), MOST))
-        own = [one for one in touches
+        tag = [issued.address] if mark.frame <= issued.frame else []
+        touches = list(islice(_since(replay, mark, words + tag, until), MOST))
+        own = [one for one in touches[_issued_at(touches, issued):]
                if one and _is_own(one.registers[15], places, elf)]
         if own:
             return own[-1]._replace(mark=mark) if len(touches) < MOST else None
@@ -26,6 +27,13 @@ def last_touch(replay, marks, until, pool, issued, elf):
         if until <= issued.frame:
             break
     return None
+
+
+def _issued_at(touches, issued):
+    """Where those behind the store to its tag that issued it begin."""
+    return max((at for at, one in enumerate(touches, 1) if one and (
+        one.frame < issued.frame or one.registers[15] == issued.registers[15])),
+        default=0)
 
 
 def _since(replay, mark, words, until):

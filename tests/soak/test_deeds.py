@@ -363,8 +363,9 @@ class Touches(unittest.TestCase):
         replay.touches.side_effect = touches
         with mock.patch("harness.last_touch._is_own",
                         side_effect=lambda counter, *_: counter % 2 == 0):
-            return last_touch(replay, [Mark("", at) for at in sorted(by_mark)], 900,
-                              memory_of()[1], Moment(50, (), b"", 0x2008), "")
+            return last_touch(
+                replay, [Mark("", at) for at in sorted(by_mark)], 900, memory_of()[1],
+                Moment(50, (0,) * 15 + (8,), b"", 0x2008), "")
 
     def test_the_last_of_the_application_s_is_told_with_where_to_begin(self):
         found = self.newest({0: [(20, 2)], 300: [(310, 2), (320, 4), (330, 5)],
@@ -385,6 +386,12 @@ class Touches(unittest.TestCase):
     def test_before_it_was_issued_nobody_touched_it(self):
         self.assertIsNone(self.newest({0: [(20, 2)], 40: [(60, 1)], 600: []}))
         self.assertEqual([600, 40], [mark for mark, _ in self.asked])
+        for frames in (20, 20, 30, 50), (49, 49, 50, 50), (50, 50, 50, 50):
+            before, found = [(at, 2) for at in frames], (50, 4)
+            self.assertIsNone(self.newest({40: [*before, (50, 8)]}))
+            self.assertEqual(found, (50, self.newest(
+                {40: [*before, (50, 8), found, (60, 1)]}).registers[15]))
+        self.assertIsNone(self.newest({0: [(20, 2), (49, 2), (60, 1)]}))
 
 
 def summary(**more):
