@@ -172,8 +172,9 @@ def by_place(stores, returns, work):
     traces = ask_gdb(work, moments=[group[-1] for group in chosen])["backtraces"]
     places = {}
     for group, trace in zip(chosen, traces):
-        if _own(trace):
-            places.setdefault(_own(trace), []).extend(group)
+        place = _own(trace)
+        if place:
+            places.setdefault(place, []).extend(group)
     return places
 
 

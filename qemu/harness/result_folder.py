@@ -64,13 +64,17 @@ def _refuse_others(out):
 
 def _is_ours(out):
     """Whether a soak was here. Others write a summary.json, too."""
-    if (out / RUN).exists() or (out / HIDDEN).exists():
-        return True
+    return (out / RUN).exists() or (out / HIDDEN).exists() \
+        or "verdict" in (_told(out) or {})
+
+
+def _told(out):
+    """What the summary that is there tells, by name; None if none can be read."""
     try:
         there = json.loads((out / SUMMARY).read_text())
     except (OSError, ValueError):
-        return False
-    return isinstance(there, dict) and "verdict" in there
+        return None
+    return there if isinstance(there, dict) else {}
 
 
 def refuse_to_replace(path):
@@ -85,11 +89,8 @@ def refuse_to_replace(path):
 
 def refuse_unless(key, out, whose):
     """Raises CannotRun if a summary is there that is another kind of result."""
-    try:
-        there = json.loads((out / SUMMARY).read_text())
-    except (OSError, ValueError):
-        return
-    if not isinstance(there, dict) or key not in there:
+    told = _told(out)
+    if told is not None and key not in told:
         raise CannotRun(f"{out} holds another result, which that of {whose} would"
                         " replace; choose another --out.")
 
