@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line, and the last stop of every error."""
 
+import contextlib
 import errno
 import io
 import os
@@ -28,7 +29,7 @@ from .seeds import run_seeds
 from .stop_signals import say_no_more
 from .swarm import refuse_what_a_swarm_decides, swarm
 from .trace import trace
-from .usage import PROFILED_FRAMES, words_of
+from .usage import PROFILED_FRAMES, show, words_of
 from .why import why
 
 # What is wrong with the machine rather than with this program.
@@ -51,7 +52,9 @@ def main(arguments):
         _spell_out_what_is_lacking(sys.stdout)
         _refuse_to_begin(arguments)
         words = words_of(arguments)
-        return VERBS[words.pop("verb")](words)
+        code = VERBS[words.pop("verb")](words)
+        show("")
+        return code
     except CannotRun as trouble:
         _say(trouble.output, str(trouble))
     except KeyboardInterrupt:
@@ -61,6 +64,7 @@ def main(arguments):
         _say("", "nobody reads its output any more, so it stopped.")
     except OSError as trouble:
         _say("", _os_sentence(trouble))
+        _drop_what_is_not_taken(sys.stdout)
     except MemoryError:
         _say("", "there is too little memory; allow it more, or free some.")
     except UnicodeEncodeError as trouble:
@@ -88,9 +92,21 @@ def _refuse_to_begin(arguments):
 
 
 def _say(output, sentence):
-    if output:
-        print(output.rstrip(), file=sys.stderr)
-    print(f"soak: {sentence}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # Then the exit code is all that can be told.
+        if output:
+            print(output.rstrip(), file=sys.stderr)
+        print(f"soak: {sentence}", file=sys.stderr)
+    _drop_what_is_not_taken(sys.stderr)
+
+
+def _drop_what_is_not_taken(stream):
+    """What is left of it Python would try again at exit, and end with a code of its
+    own."""
+    try:
+        if stream:
+            stream.flush()
+    except OSError:
+        say_no_more([stream.fileno()])
 
 
 def _os_sentence(trouble):

@@ -39,7 +39,15 @@ def words_of(arguments):
     return vars(_parser().parse_args(arguments))
 
 
+def show(text):
+    """What is not taken is refused now, while there is somebody to say so."""
+    print(text, end="", flush=True)
+
+
 class Parser(argparse.ArgumentParser):
+    def print_help(self, file=None):
+        show(self.format_help())
+
     def error(self, message):
         message = message.replace("argument ", "", 1)
         raise CannotRun(f"{message}; `qemu/soak run --help` lists what there"

@@ -363,6 +363,30 @@ class Soak(unittest.TestCase):
                              " output any more, so it stopped.\n")
         self.assertEqual(process.wait(60), 2)
 
+    def test_what_is_printed_to_a_full_disk_or_to_nobody_is_a_sentence(self):
+        self.checkout.run()
+        out, gone = str(self.checkout.out), "soak: nobody reads its output any more, so"
+        full = "soak: No space left on device; free some space or choose another --out."
+        for words in (("--help",), ("why", "--help"), ("compare", out, out),
+                      ("run", "--frames", "60", "--json", "--out", out)):
+            read, to_nobody = os.pipe()
+            os.close(read)
+            to_full = os.open("/dev/full", os.O_WRONLY)
+            for stdout, said in ((to_full, full), (to_nobody, gone + " it stopped.")):
+                process = self.checkout.start(*words, stdout=stdout,
+                                              PYTHONUNBUFFERED="")
+                errors = process.communicate(timeout=paper.HANG_SECONDS)[1]
+                self.assertEqual((2, said), (process.returncode,
+                                             errors.rstrip().rsplit("\n", 1)[-1]))
+                os.close(stdout)
+
+    def test_where_no_sentence_can_be_written_the_exit_code_is_told(self):
+        with open("/dev/full", "w") as full:
+            for words in (("compare",), ("run", "--frames", "60", "--out", "/proc")):
+                process = self.checkout.start(*words, stderr=full, PYTHONUNBUFFERED="")
+                process.communicate(timeout=paper.HANG_SECONDS)
+                self.assertEqual(2, process.returncode)
+
 
 class Usage(unittest.TestCase):
     """Each wrong usage is one sentence that says what to do."""
