@@ -683,6 +683,12 @@ class KeepingQuiet(Complaints):
                     + row(count="40000", more=", bank = 'b'"),
                     '5:26: error: pool "a": count must be 1 to 32767, not 40000')
 
+    def test_a_wrong_size_takes_no_memory_in_a_reserve_either(self):
+        self.expect(BANKS + "b = { region = 'B', budget = 96 }\n[pools]\n"
+                    + row(size="2", more=", bank = 'b', reserve = 1"),
+                    '5:14: error: pool "a": size must be 4 to 65535, not 2',
+                    "= a free slot holds a link of 4 bytes")
+
     def test_independent_mistakes_of_one_row_are_all_complained_about(self):
         self.expect_row('int = { size = 2, count = 0, full = "x", isr = 1, lock = "y" '
                         '}',

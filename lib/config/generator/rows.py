@@ -463,7 +463,7 @@ class Part(Pool):
         for key, meaning in POOL_KEYS.items():
             setattr(self, self.ATTRIBUTES.get(key, key), meaning.default)
         self.full, self.bank, self.spare = row.full, row.bank, row.spare
-        self.library = row.library
+        self.library, self.wrong = row.library, row.wrong
 
 
 class Reserve(Part):
