@@ -186,6 +186,16 @@ class Chunks(Policies):
         self.assertEqual(self.found(a, typed()), [])
 
 
+    def test_a_chunk_with_a_mistake_is_not_also_unlike_its_pool(self):
+        a = typed("a", full="spill", more=', chunks = ["b"], then = "drop"')
+        for b, key in [(typed(full="dorp"), "full"), (typed(more=", link = []"), "link"),
+                       (typed(more=", isr = 1"), "isr"), (typed(name="1"), "type"),
+                       (typed(more=", align = 5"), "align")]:
+            found = [line for line in self.found(a, b) if line[0] != "="]
+            self.assertEqual([f"4:{key}"], [line.rsplit(": error")[0]
+                                            for line in found], found)
+
+
 class Inits(Policies):
     def test_an_init_is_a_function_or_several_by_name(self):
         self.pool('full = "drop", init = {}',

@@ -42,17 +42,25 @@ def chunks_are_like_their_pool(pool, config):
                              "take it out of one of the two")
         elif other.borrowers != [pool]:
             yield pool.error("chunks", f"{place} is a chunk of another pool too")
+        elif not other.knows("full"):
+            continue
         elif other.full != "drop":
             yield pool.error("chunks",
                              f"{place} would answer with {written(other.full)}",
                              'a chunk says full = "drop"')
-        elif shape_of(other) != shape_of(pool) or other_size(other, pool):
+        elif other_shape(other, pool) or other_size(other, pool):
             yield pool.error("chunks", f"{place} has other slots",
                              "type, size, align, link and isr must be the same")
 
 
 def shape_of(pool):
     return c_name(pool), pool.align, pool.link, pool.isr
+
+
+def other_shape(one, other):
+    """Whether they differ in it, as far as it is known; that of [other] is."""
+    return (one.knows("type", "union", "align", "link", "isr")
+            and shape_of(one) != shape_of(other))
 
 
 def other_size(one, other):
