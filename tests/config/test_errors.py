@@ -640,6 +640,15 @@ class KeepingQuiet(Complaints):
                         ':18: error: unknown key "cuont" in pool "a"',
                         '= did you mean "count"?')
 
+    def test_nor_is_what_may_stand_in_its_place(self):
+        for text, at, word, key in [
+                ('size = 24, count = 4, polciy = "p"', 29, "polciy", "policy"),
+                ('tyep = "x", count = 4, full = "drop"', 7, "tyep", "type"),
+                ('uniom = ["x"], count = 4, full = "drop"', 7, "uniom", "union")]:
+            self.expect_row(f"a = {{ {text} }}",
+                            f':{at}: error: unknown key "{word}" in pool "a"',
+                            f'= did you mean "{key}"?')
+
     def test_a_misspelled_evict_is_not_also_a_theft(self):
         self.expect_row(row(full='"steal-oldest"', more=', evcit = "gone"'),
                         ':52: error: unknown key "evcit" in pool "a"',

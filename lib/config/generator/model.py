@@ -164,7 +164,7 @@ class Config:
             except Wrong as wrong:
                 place = wrong.place or node.place
                 self.complain(place, f"{row.title}: {name} {wrong}", *wrong.hints)
-        elif not node:
+        elif not node and not row.wrong.intersection(key.unless):
             self.complain(row.place(), f"{row.title}: {name} is missing", key.needed)
         row.wrong.add(name)
         return key.default
