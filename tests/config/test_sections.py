@@ -356,6 +356,16 @@ class Scenes(Sections):
                           'of one memory, but their '
                           "banks differ"])
 
+    def test_a_mistaken_bank_is_not_also_another_memory(self):
+        rows = [row(name, more=', bank = "b"') for name in "xyz"]
+        for i in range(3):
+            some = "\n".join(rows[:i] + [rows[i].replace('"b"', "1")] + rows[i + 1:])
+            found = complaints('tidepool = 1\n[banks]\nb = { region = "B" }\n[pools]\n'
+                               f"{some}\n[scenes]\na = {{ x = 3, y = 4, z = 1 }}\n")
+            self.assertEqual(
+                [f'{i + 5}:51: error: pool "{"xyz"[i]}": bank must be a string, not a '
+                 "whole number"], found)
+
     def test_a_bank_counts_the_greediest_scene(self):
         text = ('tidepool = 1\n[banks]\nb = { region = "B", budget = %d }\n'
                 "[pools]\n" + row("x", more=', bank = "b"')

@@ -97,8 +97,8 @@ def scenes_cut_no_nests(row, _):
 @config_rule
 def scenes_lie_in_one_bank(config):
     for row in config.scenes.cut_rows if config.scenes else []:
-        if row.bank != config.scenes.bank and row.knows("bank"):
-            first = config.scenes.cut_rows[0]
+        first = config.scenes.cut_rows[0]
+        if row.bank != first.bank and row.knows("bank") and first.knows("bank"):
             yield row.error("bank",
                             f"scenes cut it, and {first.name} on line "
                             f"{first.place().line} out of one memory, but their banks "
