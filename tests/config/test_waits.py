@@ -125,6 +125,11 @@ class Circles(Waits):
         self.assertEqual([], found(table(waiting("a", "main net", "main net").replace(
             " }", ", waits_end = true }"))))
 
+    def test_a_mistake_where_waits_may_be_said_to_end_is_one_complaint(self):
+        for word in ("waits_end = 1", "waits_edn = true"):
+            says = waiting("a", "main", "main").replace(" }", f", {word} }}")
+            self.assertEqual(1, len(found(table(says))), found(table(says)))
+
     def test_waits_end_is_no_answer_where_nobody_frees_nor_where_nobody_waits(self):
         says = waiting("a", "main", "").replace(" }", ", waits_end = true }")
         self.refused(table(says), ("a", "main waits for a, which nobody frees"))

@@ -73,7 +73,7 @@ def stuck(rows):
 
 def ends(row):
     """Does the table say so? Then whoever has a slot goes on, and gives it back."""
-    return row.frees and row.knows("waits_end") and row.waits_end
+    return row.frees and (row.waits_end or not row.knows("waits_end"))
 
 
 def follow(start, wanted):
