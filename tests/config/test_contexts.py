@@ -51,6 +51,16 @@ class Declared(Contexts):
                       'error: unknown key "interupt" in context "a"',
                       '= did you mean "interrupt"?')
 
+    def test_a_mistaken_core_is_one_complaint_too(self):
+        self.declared("a = { coer = 1 }", 'error: unknown key "coer" in context "a"',
+                      '= did you mean "core"?')
+        stack = '[stacks]\ns = { bytes = 64, full = "drop", allocates = ["a", "b"] }\n'
+        for keys in ("interrupt = 3, core = 9", "interupt = 3, core = 1",
+                     "interrupt = -1, core = 0"):
+            found = complaints('tidepool = 1\n[contexts]\nb = { core = 1 }\n'
+                               f"a = {{ {keys} }}\n{stack}")
+            self.assertEqual(1, sum("error: " in line for line in found), found)
+
     def test_a_context_is_declared_once(self):
         self.declared('a = "task"\na = { interrupt = 3 }',
                       'error: key "a" is written twice', "= the first is on line 3")

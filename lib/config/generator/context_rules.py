@@ -17,7 +17,7 @@ KEYS = ("allocates", "frees", "waits")
 @config_rule
 def contexts_are_tasks_or_interrupts(config):
     for context in config.contexts.values():
-        if context.knows("interrupt") and context.urgency is None:
+        if context.knows("interrupt", "core") and context.urgency is None:
             yield context.error(None, "it is neither a task nor an interrupt",
                                 f"write {context.forms}")
 

@@ -187,7 +187,8 @@ class Config:
             row.nest = self.nests.get(row.nest, row.nest)
             names = dict.fromkeys([*row.allocates, *row.waits, *row.frees])
             found = [self.contexts[name] for name in names if name in self.contexts]
-            row.named = [one for one in found if one.urgency is not None]
+            row.named = [one for one in found
+                         if one.urgency is not None and one.knows("interrupt", "core")]
         for pool in self.pools:
             widen(pool, self)
         for nest in self.nests.values():
