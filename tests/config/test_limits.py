@@ -159,6 +159,19 @@ class ScenesAndBanks(unittest.TestCase):
                     if line[0] != "="]
             self.assertEqual([found], [line.split("error: ")[-1] for line in told])
 
+    def test_a_row_that_a_scene_may_have_meant_is_not_told_of(self):
+        released = 'sparks = { size = 8, count = 4, full = "drop", release = "f" }'
+        for scenes in ("x = { sparks = 1.5 }", "x = { spraks = 3 }",
+                       "x = { sparks = 0 }\ny = { spraks = 3 }"):
+            found = complaints(f"tidepool = 1\n[pools]\n{released}\n"
+                               f"[scenes]\n{scenes}\n")
+            self.assertEqual(1, sum(line[0] != "=" for line in found), found)
+        for scenes in ("x = { sparks = 3, b = 2 }\ny = { spraks = 3, b = 1 }",
+                       "x = { sparks = 3, b = 2 }\ny = { sparks = -1, b = 1 }"):
+            found = complaints(f"tidepool = 1\n[pools]\n{row('b')}\n{released}\n"
+                               f"[scenes]\n{scenes}\n")
+            self.assertEqual(1, sum(line[0] != "=" for line in found), found)
+
     def test_of_blocks_whose_classes_are_mistaken_no_scene_is_told(self):
         for scene in ("m = [1]", "m = [1, 2]"):
             found = complaints(

@@ -8,7 +8,7 @@ import collections
 import itertools
 
 from .rows import Handled, Part, Row, Tenant, round_up
-from .toml import BROKEN
+from .toml import BROKEN, closest
 from .values import (
     ARENA_ALIGN, BUMP_BYTES, BYTES_OR_NONE, CLASS_FIELDS, DENSE_BYTES, END_BYTES,
     SLOTS_OR_NONE, Wrong, most, slots_by_class)
@@ -227,6 +227,8 @@ class Scene(Row):
             config.refuse_kind(self.node, self.title, self.forms)
             self.node = self.node.emptied()
             config.lost = True
+        self.wrong |= ({closest(name, rows) for name in self.node.value
+                        if name not in rows} - set(self.node.value) - {None})
         for name, node in self.node.value.items():
             row = rows.get(name)
             try:

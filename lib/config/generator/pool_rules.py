@@ -97,9 +97,17 @@ def keys_have_a_meaning(pool, config):
     for key, whose, belongs in KEYS_OF_SOME:
         if key not in pool.node.value or belongs(pool):
             continue
-        if key != "patience" or knows_spills(config):
+        if key == "patience" and not knows_spills(config):
+            continue
+        if key != "release" or knows_scenes_of(pool, config):
             yield pool.error(key, f"{key} has no meaning here",
                              f"it belongs to {whose}")
+
+
+def knows_scenes_of(row, config):
+    """Whether no scene may have meant it."""
+    return not config.lost and all(row.name not in scene.wrong
+                                   for scene in config.tables["scenes"])
 
 
 def knows_spills(config):

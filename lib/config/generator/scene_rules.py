@@ -2,7 +2,7 @@
 """The rules for what scenes cut, and for banks that sleep, which is the same."""
 
 from .allocators import Blocks, Dense, Frame, Scenes, Stack
-from .pool_rules import config_rule, pool_rule, row_rule
+from .pool_rules import config_rule, knows_scenes_of, pool_rule, row_rule
 from .rows import Pool
 from .toml import did_you_mean, error, quote
 from .values import SCENES_MAX, unknown
@@ -39,7 +39,8 @@ def scenes_name_rows(config):
 def scenes_name_all_that_they_cut(config):
     for row in config.scenes.cut_rows if config.scenes else []:
         for scene in config.tables["scenes"]:
-            if row.name not in scene.node.value and row.knows_amount():
+            named = row.name in scene.node.value or row.name in scene.wrong
+            if not named and row.knows_amount():
                 yield scene.warning(None, f"{row.what} {quote(row.name)} is missing",
                                     f"{own_amount(row)} holds there")
 
@@ -63,8 +64,8 @@ def scenes_cut_something(config):
     for row in config.rows():
         mentions = [scene for scene in config.tables["scenes"]
                     if row.SHARE and row.name in scene.node.value]
-        if mentions and not row.parts() and row.knows("classes") and all(
-                row.name not in scene.wrong for scene in mentions):
+        if (mentions and not row.parts() and row.knows("classes")
+                and knows_scenes_of(row, config)):
             node = mentions[0].node.value[row.name]
             yield error(node.place,
                         f"{mentions[0].title}: {row.name} has nothing in any scene",
