@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from helper import GOLDEN, complaints, read, rewriting, row, table
+from helper import GOLDEN, complaints, is_full, read, rewriting, row, table
 from generator.check import check
 from generator.keys import POOL_KEYS
 from generator.model import SECTIONS
@@ -12,6 +12,7 @@ from generator.toml import Place, Problem, render
 from generator.values import POLICIES
 
 BANKS = "tidepool = 1\n[banks]\n"
+MISTAKES = GOLDEN / "mistakes" / "pools.toml"
 KNOWN_TABLES = "= known: " + ", ".join(["tidepool"] + list(SECTIONS))
 
 
@@ -57,10 +58,10 @@ class Rendering(Complaints):
             '      = did you mean "bank"?\n')
 
     def test_a_sheet_of_mistakes_is_complained_about_line_by_line(self):
-        text = (GOLDEN / "mistakes" / "pools.toml").read_text()
+        text = MISTAKES.read_text()
         problems = check(read(text))
         shown = "".join(render(p, "pools.toml", text.split("\n")) for p in problems)
-        path = GOLDEN / "mistakes" / "complaints.txt"
+        path = MISTAKES.parent / "complaints.txt"
         if rewriting():
             path.write_text(shown)
         self.assertEqual(shown, path.read_text())
@@ -697,6 +698,26 @@ class KeepingQuiet(Complaints):
                     + row(size="2", more=", bank = 'b', reserve = 1"),
                     '5:14: error: pool "a": size must be 4 to 65535, not 2',
                     "= a free slot holds a link of 4 bytes")
+
+    def test_a_mistake_in_any_key_of_a_right_table_is_one_complaint(self):
+        """A value of no key's kind, or a letter written twice."""
+        for path in sorted({*GOLDEN.glob("*/pools.toml")} - {MISTAKES}):
+            text, seen = path.read_text(), set()
+            for one in sum(read(text).tables.values(), []):
+                for key, node in one.node.value.items():
+                    if is_full() or (one.section, key) not in seen:
+                        seen.add((one.section, key))
+                        self.one_complaint(text, key, node)
+
+    def one_complaint(self, text, key, node):
+        for place, word in [(node.name, key + key[-1]), (node.place, "1.5")]:
+            before, at = text.split("\n"), place.column - 1
+            line = before[place.line - 1]
+            before[place.line - 1] = line[:at] + word + line[at + place.width:]
+            if word != "1.5" or not isinstance(node.value, (dict, list)):
+                found = complaints("\n".join(before))
+                self.assertEqual(1, sum(": error: " in one for one in found),
+                                 [before[place.line - 1], *found])
 
     def test_independent_mistakes_of_one_row_are_all_complained_about(self):
         self.expect_row('int = { size = 2, count = 0, full = "x", isr = 1, lock = "y" '
