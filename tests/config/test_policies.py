@@ -361,6 +361,13 @@ class Water(Policies):
                       "= a pool with low_water drops or asserts, and has no reserve, "
                       "handles, hooks, or code of its own")
 
+    def test_what_lends_is_not_watched(self):
+        self.assertEqual('3:low_water: error: pool "a": does not go with what others '
+                         "spill into it, whose calls would not be counted",
+                         self.found(row("a", more=", low_water = 1"),
+                                    row("b", full='"spill"',
+                                        more=', spill = "a", then = "drop"'))[0])
+
     def test_what_belongs_to_low_water_is_refused_elsewhere(self):
         for key in ['on_low = "f"', "refill = 3", 'on_refill = "f"']:
             name = key.split()[0]
@@ -402,6 +409,12 @@ class Objects(Policies):
         self.pool('full = "steal-oldest", deinit = "f", evict = "g"',
                   '3:evict: error: pool "a": deinit is told of '
                   "theft as well", "= write deinit in place of evict")
+
+    def test_so_is_a_destructor(self):
+        self.assertEqual(['3:evict: error: pool "a": the destructor runs in a theft as '
+                          "well", "= do there what evict would"],
+                         self.found('a = { type = "app::Foe", count = 4, full = '
+                                    '"steal-oldest", evict = "gone" }'))
 
     def test_objects_stay_at_home(self):
         self.pool('full = "drop", reserve = 2, in_use = "f"',

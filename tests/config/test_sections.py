@@ -306,6 +306,10 @@ class Scenes(Sections):
                   "[nests]\nm = { bytes = 64 }", "z = 8",
                   '5:39: error: stack "z": scenes cut it, which in does not allow',
                   "= its memory is the scenes' or the nest's")
+        self.more('[blocks]\nz = { classes = [{ size = 8, count = 2 }], full = "drop", '
+                  'in = "m" }\n[nests]\nm = { bytes = 64 }', "z = [1]",
+                  '5:64: error: blocks "z": scenes cut it, which in does not allow',
+                  "= its memory is the scenes' or the nest's")
 
     def test_a_scene_is_a_table(self):
         self.expect("scenes", "a = 3", '1: error: scene "a" must be a table, not a '

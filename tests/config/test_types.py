@@ -178,6 +178,8 @@ class LeftToC(ByCompilers):
         self.assertEqual(['3:37: error: pool "a": A_COUNT is what tp_pools.h calls it',
                           "= name the application's constant otherwise"],
                          complaints(table(of_c(count='"2 + A_COUNT"'))))
+        self.assertIn('pool "a": A_SIZE is what tp_pools.h calls it',
+                      complaints(table(row(size='"A_SIZE + 1"')))[0])
 
     def test_scenes_cut_pools_of_a_typed_count(self):
         text = table(of_c(count='"PORTS"'), "[scenes]", "day = { a = 3 }")
