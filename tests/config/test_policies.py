@@ -188,9 +188,10 @@ class Chunks(Policies):
 
     def test_a_chunk_with_a_mistake_is_not_also_unlike_its_pool(self):
         a = typed("a", full="spill", more=', chunks = ["b"], then = "drop"')
-        for b, key in [(typed(full="dorp"), "full"), (typed(more=", link = []"), "link"),
-                       (typed(more=", isr = 1"), "isr"), (typed(name="1"), "type"),
-                       (typed(more=", align = 5"), "align")]:
+        for b, key in [(typed(full="dorp"), "full"), (typed(name="1"), "type"),
+                       (typed(more=", link = []"), "link"),
+                       (typed(more=", align = 5"), "align"),
+                       (typed(more=", isr = 1"), "isr")]:
             found = [line for line in self.found(a, b) if line[0] != "="]
             self.assertEqual([f"4:{key}"], [line.rsplit(": error")[0]
                                             for line in found], found)
@@ -219,6 +220,13 @@ class Spills(Policies):
                   "= the pool that lends its slots",
                   '3:full: error: pool "a": then is missing',
                   "= the answer when that one is full too: assert, drop or a theft")
+
+    def test_what_is_missing_then_may_be_a_theft(self):
+        for key in ('evict = "f"', 'score = "f"', "refuse_below = true", "min_age = 1",
+                    "pin = true"):
+            self.assertEqual(['3:full: error: pool "a": then is missing'],
+                             self.found(row("a", full='"spill"', more=', spill = "b", '
+                                            + key), row("b"))[::2], key)
 
     def test_a_pool_that_lends_must_be_there(self):
         self.assertEqual(self.spill(into="c"),

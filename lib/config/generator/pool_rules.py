@@ -62,9 +62,14 @@ def theft_in_interrupts_needs_handles(pool, config):
                          f"{who} may steal what is just being freed; add handles = 32")
 
 
+def may_steal(pool, *answers):
+    """Whether it answers so; or what it then does is missing, which is told."""
+    return pool.answer in (*(answers or THIEVES), None)
+
+
 @pool_rule("full", "then", "evict")
 def only_thieves_evict(pool, config):
-    if pool.evict and not pool.steals:
+    if pool.evict and not may_steal(pool):
         yield pool.error("evict",
                          f"{thief(pool)} = {quote(pool.answer)} never evicts",
                          "evict belongs to " + ", ".join(THIEVES))
@@ -72,11 +77,11 @@ def only_thieves_evict(pool, config):
 
 # What else belongs to some pools only: key, whose it is in words, whose it is.
 KEYS_OF_SOME = [
-    ("score", 'full = "steal-least"', lambda pool: pool.answer == "steal-least"),
+    ("score", 'full = "steal-least"', lambda pool: may_steal(pool, "steal-least")),
     ("refuse_below", 'full = "steal-least"',
-     lambda pool: pool.answer == "steal-least"),
-    ("min_age", "pools that steal", lambda pool: pool.steals),
-    ("pin", "pools that steal", lambda pool: pool.steals),
+     lambda pool: may_steal(pool, "steal-least")),
+    ("min_age", "pools that steal", may_steal),
+    ("pin", "pools that steal", may_steal),
     ("spill", 'full = "spill"', lambda pool: pool.full == "spill"),
     ("chunks", 'full = "spill"', lambda pool: pool.full == "spill"),
     ("then", 'full = "spill"', lambda pool: pool.full == "spill"),
