@@ -196,6 +196,10 @@ class Mistakes(unittest.TestCase):
         for text in ["a = " + "[" * 5000, "a = " + "{a=" * 5000]:
             self.assertIn("nested more than 16 deep", first_problem(text))
 
+    def test_what_lies_side_by_side_is_not_nested(self):
+        for one in ("[1]", "{ b = 1 }"):
+            self.assertEqual([], parsed("a = [" + f"{one}, " * 40 + "]")[1])
+
     def test_long_dotted_keys_are_read(self):
         self.assertEqual(parsed(".".join(["a"] * 3000) + " = 1")[1], [])
 
