@@ -76,7 +76,9 @@ class Declared(Contexts):
                 [] if known else [
                     f'error: context "a": {cpu} has no priority 0x20',
                     "= it has 0x00, 0x40, 0x80 and 0xc0"]))
-        self.declared('a = { interrupt = 0xc0 }\n[build]\ncpu = "cortex-m0"')
+        for any_core_has in ("{ interrupt = 0xc0 }", "{ interrupt = 0 }", '"task"',
+                             "{ core = 1 }"):
+            self.declared(f'a = {any_core_has}\n[build]\ncpu = "cortex-m0"')
 
     def test_a_core_without_basepri_has_no_mask_of_an_rtos(self):
         self.declared('[build]\nrtos_mask = 0x40\ncpu = "cortex-m0"',

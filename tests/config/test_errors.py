@@ -513,6 +513,15 @@ class Memory(Complaints):
                     '64: 32 bytes lost per slot, 128 in '
                     "all", "= size = 64 costs the same", "= align = 32 loses none")
 
+    def test_where_no_cache_line_is_known_no_slot_shares_one(self):
+        for build, bank in [("[build]\ncache_line = 48\n", ""),
+                            ("", ", cache_line = 48"), ("", ", cache_lime = 64")]:
+            found = complaints(f"tidepool = 1\n{build}[banks]\nb = {{ region = 'B'"
+                               + bank + " }\n[pools]\n" + row(
+                                   size="32",
+                                   more=", bank = 'b', dma = true, align = 8"))
+            self.assertEqual(1, sum(line[0] != "=" for line in found), found)
+
     def test_an_unused_bank_is_pointed_out(self):
         self.expect(BANKS + "b = { region = 'B' }\n[pools]\n" + row(),
                     '3:1: warning: bank "b": nothing lies in it')
