@@ -225,6 +225,13 @@ class Descriptors(unittest.TestCase):
                 + ", bigger = true" * bigger + " }\n")
             self.assertIn(f"  .bigger = {bigger},\n", source)
 
+    def test_each_size_finds_the_smallest_class_that_fits(self):
+        made = self.made('[blocks]\nm = { classes = [{ size = 8, count = 4 }, { size = '
+                         "24, count = 4 }, { size = 32, count = 4 }], full = "
+                         '"drop" }\n')
+        self.assertIn("m_by_size[] = {\n  0, 1, 1, 2\n};", made)
+        self.assertIn(".sizes = 4,", made)
+
     def test_what_lies_in_a_nest_is_listed_with_its_kind_and_end(self):
         source = self.made(
             "[nests]\nm = { bytes = 1024 }\n"

@@ -86,6 +86,12 @@ class Sleep(unittest.TestCase):
         self.assertIn("a_amounts, a_peaks, NULL, NULL, &a_scene_seal},",
                       made["tp_pools.c"])
 
+    def test_asleep_it_has_no_block_of_any_class(self):
+        made = files(HEAD + "[blocks]\nm = { classes = [{ size = 8, count = 2 }, "
+                     f'{{ size = 24, count = 3 }}], full = "drop"{IN} }}\n')
+        for amounts in ("m_8_amounts[] = {0, 2};", "m_24_amounts[] = {0, 3};"):
+            self.assertIn(amounts, made["tp_pools.c"])
+
     def test_a_bank_that_nothing_lies_in_makes_no_calls(self):
         made = files(HEAD + "[pools]\n" + row("a") + "\n")
         self.assertNotIn("b_sleep", made["tp_pools.h"])
