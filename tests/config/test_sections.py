@@ -5,7 +5,7 @@ pools, nests."""
 import itertools
 import unittest
 
-from helper import complaints, files, row, table
+from helper import complaints, files, read, row, table
 
 HEAD = "tidepool = 1\n[pools]\n" + row("z") + "\n"
 
@@ -90,6 +90,12 @@ class Blocks(Sections):
                             'follows 16',
                             '95: error: blocks "a": classes must ascend, but 8 follows '
                             '16')
+
+    def test_each_is_counted_with_its_line_in_their_table(self):
+        made = read("tidepool = 1\n[blocks]\nm = { classes = [{ size = 8, "
+                    'count = 3 }], full = "drop" }\n').tenants()[0]
+        pool, line, name = 68, 3 * 4, len("m_8") + 1
+        self.assertEqual(pool + line + name, made.flash_bytes)
 
     def test_there_are_at_most_255_of_them(self):
         rows = ", ".join(f"{{ size = {8 * one}, count = 1 }}" for one in range(1, 257))

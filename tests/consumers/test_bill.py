@@ -195,6 +195,16 @@ class Maps(unittest.TestCase):
         self.assertEqual(({"lib.a(tp.o)"}, True), objects(own, {".text": 16}))
 
 
+    def test_a_name_may_be_of_any_bytes(self):
+        sections = [SimpleNamespace(name=".text", size=16)]
+        elf = SimpleNamespace(allocated=lambda writable: sections * writable)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(MAP.replace("main.o", "m\xe4in.o").encode("latin-1"))
+            file.flush()
+            self.assertEqual(({"m\udce4in.o", "lib.a(tp.o)"}, True),
+                             parts.linked(elf, file.name))
+
+
 class Lists(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
