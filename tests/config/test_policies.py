@@ -185,7 +185,6 @@ class Chunks(Policies):
                                  self.found(a, b)[0])
         self.assertEqual(self.found(a, typed()), [])
 
-
     def test_a_chunk_with_a_mistake_is_not_also_unlike_its_pool(self):
         a = typed("a", full="spill", more=', chunks = ["b"], then = "drop"')
         for b, key in [(typed(full="dorp"), "full"), (typed(name="1"), "type"),

@@ -194,7 +194,6 @@ class Maps(unittest.TestCase):
         own = MAP.replace("0x8 main.o", "0x8 <internal>")
         self.assertEqual(({"lib.a(tp.o)"}, True), objects(own, {".text": 16}))
 
-
     def test_a_name_may_be_of_any_bytes(self):
         sections = [SimpleNamespace(name=".text", size=16)]
         elf = SimpleNamespace(allocated=lambda writable: sections * writable)
