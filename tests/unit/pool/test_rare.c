@@ -74,6 +74,25 @@ static void a_pool_of_handles_knows_a_second_free_at_every_level(void)
   CHECK_FAULTS(TP_FAULT_DOUBLE_FREE, tp_pool_free(&vault_pool, note));
 }
 
+// The list word, which stands where the tag of slot 0 would, is an address at
+// off: one above 2 GiB looks like the tag of a live slot.
+static void off_takes_back_to_a_pool_of_handles_its_own_slots_alone(void)
+{
+  struct tp_pool less = vault_pool;
+  char *before = (char *)vault_pool.storage - vault_pool.stride;
+  void *last = NULL;
+  less.capacity = 3;
+  tp_test_forget(&vault_pool);
+  for (uint32_t i = 0; i < 4; i++) last = tp_pool_alloc(&vault_pool);
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(&less, last));
+  CHECK_EQ(tp_pool_live(&vault_pool), 4);
+
+  vault_pool.tag[0] = 0x80000005u;
+  CHECK_FAULTS(TP_FAULT_FOREIGN, tp_pool_free(&vault_pool, before));
+  CHECK_EQ(vault_pool.tag[0], 0x80000005u);
+  tp_test_forget(&vault_pool);
+}
+
 static void without_tags_whatever_is_pinned_is_not_stolen(void)
 {
   tp_test_forget(&notes_pool);
@@ -258,9 +277,11 @@ void suite_rare(void)
   RUN(a_pool_of_handles_knows_a_second_free_at_every_level);
   RUN(without_tags_whatever_is_pinned_is_not_stolen);
   RUN(the_first_slot_s_worn_out_generation_begins_again);
-  if (TP_CHECKS < TP_CHECKS_FAST)
+  if (TP_CHECKS < TP_CHECKS_FAST) {
     RUN(off_looks_at_no_tag_of_a_pool_that_keeps_none);
-  if (TP_CHECKS < TP_CHECKS_FAST) return;
+    RUN(off_takes_back_to_a_pool_of_handles_its_own_slots_alone);
+    return;
+  }
   RUN(a_list_word_that_names_no_slot_faults_before_anything_is_read);
   RUN(a_live_bit_set_in_a_free_slot_is_a_fault);
   RUN(a_live_slot_is_named_before_its_link_is);
