@@ -172,6 +172,22 @@ static void a_handle_is_freed_in_two_windows(void)
   if (!AUDITED) CHECK_EQ(WINDOWS() - before, 2);
 }
 
+// The list is empty, then the slot is taken; and where generations are added up
+// its tag changes with the sum.
+static void a_first_issue_locks_once_more_where_generations_are_added_up(void)
+{
+  tp_handle64_t handle;
+  bool summed = TP_CHECKS >= TP_CHECKS_POISON;
+  tp_test_forget(&crates_pool);
+  tp_test_forget(&vault_pool);
+  uint32_t before = WINDOWS();
+  CHECK(tp_pool_alloc(&crates_pool) != NULL);
+  if (!AUDITED) CHECK_EQ(WINDOWS() - before, 2);
+  before = WINDOWS();
+  CHECK(tp_handle64_alloc(&vault_pool, &handle) != NULL);
+  if (!AUDITED) CHECK_EQ(WINDOWS() - before, 2u + summed);
+}
+
 static uint32_t came;
 static void *taken;
 
@@ -243,6 +259,7 @@ void suite_locks(void)
   RUN(a_pool_of_one_context_leaves_what_was_masked_masked);
   RUN(who_asks_for_the_oldest_is_left_masked);
   RUN(a_handle_is_freed_in_two_windows);
+  RUN(a_first_issue_locks_once_more_where_generations_are_added_up);
   RUN(an_interrupt_that_is_asked_for_comes_at_that_edge_of_a_window);
   RUN(no_interrupt_comes_during_another_or_once_it_was_taken_back);
   RUN(an_interrupt_waits_until_no_lock_is_held);
