@@ -298,8 +298,12 @@ static void what_a_scene_s_pool_counts_is_not_the_application_s(void)
   CHECK(heard(TP_FAULT_METADATA, "crowd", 0, 0));
 }
 
-// What a compiler calls before a store of a byte; nothing is stored.
+// What a compiler calls before a load or store; nothing is read or stored.
 void ask_of_a_store(uintptr_t address) __asm("__asan_store1_noabort");
+void ask_of_loads(uintptr_t address,
+                  size_t bytes) __asm("__asan_loadN_noabort");
+void ask_of_stores(uintptr_t address,
+                   size_t bytes) __asm("__asan_storeN_noabort");
 
 // Is a store to each end of the run reported iff it is wrong?
 static bool ends_are_looked_at(const struct tp_entry *entry,
@@ -317,22 +321,86 @@ static bool ends_are_looked_at(const struct tp_entry *entry,
   return true;
 }
 
+// A run that is listed.
+struct listed {
+  const struct tp_entry *entry;
+  struct tp_run run;
+  uint32_t entries, runs;  // So many were before it, and of its own entry.
+};
+
+// Goes on to the next one. Returns false after the last.
+static bool next_run(struct listed *at)
+{
+  for (; at->entries < tp_registry.count; at->entries++, at->runs = 0) {
+    at->entry = tp_registry.entries[at->entries];
+    const struct tp_shadow *shadow = at->entry->kind->shadow;
+    while (shadow && shadow->run(at->entry->allocator, at->runs, &at->run)) {
+      bool elsewhere = at->runs++ == 0 && at->entry->bytes == 0;
+      if (at->run.bytes != 0 && !elsewhere) return true;
+    }
+  }
+  return false;
+}
+
 // From the lowest address that anybody has to the highest.
 static void every_run_of_every_allocator_is_looked_at(void)
 {
   uint32_t runs = 0;
-  for (uint32_t i = 0; i < tp_registry.count; i++) {
-    const struct tp_entry *entry = tp_registry.entries[i];
-    const struct tp_shadow *shadow = entry->kind->shadow;
-    struct tp_run run;
-    for (uint32_t j = 0; shadow && shadow->run(entry->allocator, j, &run);
-         j++) {
-      if (run.bytes == 0 || (j == 0 && entry->bytes == 0)) continue;
-      CHECK(ends_are_looked_at(entry, &run));
-      runs++;
-    }
+  struct listed at = {0};
+  for (; next_run(&at); runs++) {
+    CHECK(ends_are_looked_at(at.entry, &at.run));
   }
   CHECK(runs > tp_registry.count);
+}
+
+static bool is_in_none(uintptr_t address)
+{
+  struct listed at = {0};
+  while (next_run(&at)) {
+    if (address - at.run.begin < at.run.bytes) return false;
+  }
+  return true;
+}
+
+static void of_any_number_of_bytes_it_is_told_whether_they_are_written(void)
+{
+  void *spark = sparks_alloc();
+  sparks_free(spark);
+  listen();
+  ask_of_loads((uintptr_t)spark, 22);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(22, false));
+  listen();
+  ask_of_stores((uintptr_t)spark, 21);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(21, true));
+}
+
+// Is what begins a byte before the run, where none is, looked at iff it reaches
+// into it?
+static bool is_reached_from_before(const struct tp_entry *entry,
+                                   const struct tp_run *run)
+{
+  struct tp_fault_record record;
+  const struct tp_access first = {run->begin, 1, true};
+  bool wrong = entry->kind->shadow->judge(entry->allocator, &first, &record);
+  const void *before = (const void *)(run->begin - 1);
+  listen();
+  tp_shadow_look(before, 1, true, TP_SITE);
+  if (reports != 0) return false;
+  tp_shadow_look(before, 2, true, TP_SITE);
+  return reports == wrong && (!wrong || heard_of(1, true));
+}
+
+static void what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end(
+    void)
+{
+  uint32_t reached = 0;
+  struct listed at = {0};
+  while (next_run(&at)) {
+    if (!is_in_none(at.run.begin - 1)) continue;
+    CHECK(is_reached_from_before(at.entry, &at.run));
+    reached++;
+  }
+  CHECK(reached > 0);
 }
 
 static void of_more_places_than_there_is_room_for_the_first_are_reported(void)
@@ -374,6 +442,8 @@ void cases_of_room(void)
 void cases_of_bytes(void)
 {
   RUN(every_run_of_every_allocator_is_looked_at);
+  RUN(of_any_number_of_bytes_it_is_told_whether_they_are_written);
+  RUN(what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end);
   RUN(of_more_places_than_there_is_room_for_the_first_are_reported);
   RUN(of_a_stack_what_is_below_its_top_is_right);
   RUN(of_two_ends_what_each_gave_is_right);

@@ -260,6 +260,19 @@ static void one_byte_before_an_object_is_one_before_it(void)
   CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, (uint32_t)-1));
 }
 
+static void behind_an_object_and_nearer_to_the_next_it_is_before_that(void)
+{
+  fresh();
+  void *first = sparks_alloc();
+  int32_t half = (22 + sparks_pool.stride) / 2;
+  write_byte(at(first, half - 1));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, (uint32_t)half - 1));
+  listen();
+  write_byte(at(first, half));
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 2,
+              (uint32_t)(half - sparks_pool.stride)));
+}
+
 static void behind_the_last_object_there_is_none_to_be_before(void)
 {
   fresh();
@@ -333,6 +346,19 @@ static void what_was_used_until_it_was_freed_is_nobody_s_then(void)
   sparks_free(other);
   (void)read_word(other);
   CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
+}
+
+// Its own tag says so, not one that is alike.
+static void what_was_used_after_another_is_nobody_s_once_it_is_freed(void)
+{
+  fresh();
+  uint8_t *objects[] = {sparks_alloc(), sparks_alloc(), sparks_alloc()};
+  write_word(objects[0]);
+  write_word(objects[1]);
+  sparks_free(objects[1]);
+  (void)read_word(objects[1]);
+  CHECK(heard(TP_FAULT_DEAD, "sparks", 2, 0));
+  CHECK(sparks_pool.tag[1] == sparks_pool.tag[3]);
 }
 
 static void evict_may_use_the_object_it_is_told_of(void)
@@ -480,9 +506,16 @@ static void without_a_report_it_is_a_fault(void)
   void *spark = sparks_alloc();
   sparks_free(spark);
   tp_sanitize_report(NULL);
+  tp_clock_now = 7;
   CHECK_FAULTS(TP_FAULT_DEAD, write_byte(at(spark, 4)));
+  CHECK(tp_fault_record.pool == &sparks_pool);
+  CHECK(tp_fault_record.name == sparks_pool.name);
+  CHECK(tp_fault_record.address == spark);
   CHECK_EQ(tp_fault_record.slot, 1);
   CHECK_EQ(tp_fault_record.offset, 4);
+  CHECK_EQ(tp_fault_record.found, 1);
+  CHECK_EQ(tp_fault_record.expected, 1);
+  CHECK_EQ(tp_fault_record.frame, 7);
   CHECK(stands_in(tp_fault_record.caller, write_byte));
   listen();
 }
@@ -515,11 +548,13 @@ void cases_of_pools(void)
   RUN(one_byte_behind_an_object_is_named_within_the_stride);
   RUN(what_begins_in_an_object_and_ends_behind_it_is_named);
   RUN(one_byte_before_an_object_is_one_before_it);
+  RUN(behind_an_object_and_nearer_to_the_next_it_is_before_that);
   RUN(behind_the_last_object_there_is_none_to_be_before);
   RUN(an_object_before_its_link_is_its_owner_s_too);
   RUN(another_object_of_a_pool_is_judged_by_its_own_tag_and_end);
   RUN(where_an_object_was_right_its_neighbour_is_looked_at);
   RUN(what_was_used_until_it_was_freed_is_nobody_s_then);
+  RUN(what_was_used_after_another_is_nobody_s_once_it_is_freed);
   RUN(evict_may_use_the_object_it_is_told_of);
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
   RUN(an_interrupt_that_steals_may_use_what_it_is_told_of);
