@@ -305,14 +305,13 @@ static TP_NOINLINE void look_at_it(uintptr_t address, uint32_t bytes,
 void tp_shadow_look(const void *memory, size_t bytes, bool writes,
                     tp_site_t site)
 {
-  uintptr_t address = (uintptr_t)memory;
+  uintptr_t address = (uintptr_t)memory, before;
   uint32_t what = writes ? WRITES : 0;
-  if (bytes == 0 || !is_ready()) return;
-  look(address, (uint32_t)bytes | what, site);
-  const struct stretch *at = find(address);
-  uintptr_t before = at[1].begin - address;
-  if (address < NULL_BYTES || at->owner || before >= bytes) return;
-  look(at[1].begin, (uint32_t)(bytes - before) | what, site);
+  for (; bytes > 0 && is_ready(); address += before, bytes -= before) {
+    look(address, (uint32_t)bytes | what, site);
+    before = find(address)[1].begin - address;
+    if (address < NULL_BYTES || before == 0 || before >= bytes) return;
+  }
 }
 
 // Most memory is none of ours, and most accesses are to that.

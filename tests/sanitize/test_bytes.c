@@ -403,6 +403,42 @@ static void what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end(
   CHECK(reached > 0);
 }
 
+static bool is_dead_at_its_begin(const struct listed *at)
+{
+  struct tp_fault_record record;
+  const struct tp_access first = {at->run.begin, 1, false};
+  return at->entry->kind->shadow->judge(at->entry->allocator, &first, &record);
+}
+
+// Tags and counts.
+static void what_begins_where_it_may_be_read_is_looked_at_to_its_end(void)
+{
+  const uintptr_t far = 0x100000;
+  uint32_t reached = 0;
+  struct listed from = {0};
+  while (next_run(&from)) {
+    if (is_dead_at_its_begin(&from)) continue;
+    bool reaches = false;
+    struct listed to = {0};
+    while (next_run(&to)) {
+      uintptr_t behind = to.run.begin - from.run.begin;
+      reaches |= behind < far && is_dead_at_its_begin(&to);
+    }
+    listen();
+    tp_shadow_look((const void *)from.run.begin, far, false, TP_SITE);
+    CHECK(!reaches || reports == 1);
+    reached += reaches;
+  }
+  CHECK(reached > 0);
+}
+
+static void behind_the_last_address_nothing_is_looked_at(void)
+{
+  listen();
+  tp_shadow_look((const void *)(UINTPTR_MAX - 8), 32, true, TP_SITE);
+  CHECK_EQ(reports, 0);
+}
+
 static void of_more_places_than_there_is_room_for_the_first_are_reported(void)
 {
   void *spark = sparks_alloc();
@@ -444,6 +480,8 @@ void cases_of_bytes(void)
   RUN(every_run_of_every_allocator_is_looked_at);
   RUN(of_any_number_of_bytes_it_is_told_whether_they_are_written);
   RUN(what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end);
+  RUN(what_begins_where_it_may_be_read_is_looked_at_to_its_end);
+  RUN(behind_the_last_address_nothing_is_looked_at);
   RUN(of_more_places_than_there_is_room_for_the_first_are_reported);
   RUN(of_a_stack_what_is_below_its_top_is_right);
   RUN(of_two_ends_what_each_gave_is_right);
