@@ -307,6 +307,7 @@ void tp_shadow_look(const void *memory, size_t bytes, bool writes,
 {
   uintptr_t address = (uintptr_t)memory, before;
   uint32_t what = writes ? WRITES : 0;
+  if (bytes >= WRITES) bytes = WRITES - 1;
   for (; bytes > 0 && is_ready(); address += before, bytes -= before) {
     look(address, (uint32_t)bytes | what, site);
     before = find(address)[1].begin - address;

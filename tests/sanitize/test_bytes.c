@@ -374,6 +374,22 @@ static void of_any_number_of_bytes_it_is_told_whether_they_are_written(void)
   CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(21, true));
 }
 
+// As a length that was below 0 is.
+static void of_more_bytes_than_can_be_told_as_many_are_told_as_can(void)
+{
+  const size_t most = INT32_MAX;
+  void *spark = sparks_alloc();
+  for (size_t bytes = most; bytes <= most + 32; bytes++) {
+    listen();
+    tp_shadow_look(spark, bytes, false, TP_SITE);
+    CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 0) && heard_of(most, false));
+  }
+  listen();
+  tp_shadow_look(spark, SIZE_MAX, false, TP_SITE);
+  CHECK(heard(TP_FAULT_BESIDE, "sparks", 1, 0) && heard_of(most, false));
+  sparks_free(spark);
+}
+
 // Is what begins a byte before the run, where none is, looked at iff it reaches
 // into it?
 static bool is_reached_from_before(const struct tp_entry *entry,
@@ -479,6 +495,7 @@ void cases_of_bytes(void)
 {
   RUN(every_run_of_every_allocator_is_looked_at);
   RUN(of_any_number_of_bytes_it_is_told_whether_they_are_written);
+  RUN(of_more_bytes_than_can_be_told_as_many_are_told_as_can);
   RUN(what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end);
   RUN(what_begins_where_it_may_be_read_is_looked_at_to_its_end);
   RUN(behind_the_last_address_nothing_is_looked_at);
