@@ -353,6 +353,29 @@ static void every_run_of_every_allocator_is_looked_at(void)
   CHECK(runs > tp_registry.count);
 }
 
+// Is a store to its first byte judged as if alone, right after one to the byte
+// before it?
+static bool is_told_from_what_is_before(const struct listed *at)
+{
+  struct tp_fault_record record = {0};
+  const struct tp_access first = {at->run.begin, 1, true};
+  uint32_t kind =
+      at->entry->kind->shadow->judge(at->entry->allocator, &first, &record);
+  ask_of_a_store(at->run.begin - 1);
+  listen();
+  ask_of_a_store(at->run.begin);
+  if (kind == TP_FAULT_NONE) return reports == 0;
+  return reports == 1 && reported.kind == kind &&
+         reported.pool == record.pool && reported.name == record.name &&
+         reported.address == record.address;
+}
+
+static void where_one_run_ends_and_another_begins_that_one_is_asked(void)
+{
+  struct listed at = {0};
+  while (next_run(&at)) CHECK(is_told_from_what_is_before(&at));
+}
+
 static bool is_in_none(uintptr_t address)
 {
   struct listed at = {0};
@@ -372,6 +395,21 @@ static void of_any_number_of_bytes_it_is_told_whether_they_are_written(void)
   listen();
   ask_of_stores((uintptr_t)spark, 21);
   CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(21, true));
+}
+
+static void null_is_the_64_bytes_from_there_and_none_behind_them(void)
+{
+  listen();
+  ask_of_a_store(64);
+  CHECK_EQ(reports, 0);
+  for (uint32_t offset = 0; offset < 64; offset++) {
+    listen();
+    ask_of_a_store(offset);
+    CHECK(heard(TP_FAULT_NULL_PAGE, NULL, 0, offset) && heard_of(1, true));
+    CHECK(!reported.address && !reported.pool);
+    ask_of_a_store(64);
+    CHECK_EQ(reports, 1);
+  }
 }
 
 // As a length that was below 0 is.
@@ -495,6 +533,8 @@ void cases_of_bytes(void)
 {
   RUN(every_run_of_every_allocator_is_looked_at);
   RUN(of_any_number_of_bytes_it_is_told_whether_they_are_written);
+  RUN(where_one_run_ends_and_another_begins_that_one_is_asked);
+  RUN(null_is_the_64_bytes_from_there_and_none_behind_them);
   RUN(of_more_bytes_than_can_be_told_as_many_are_told_as_can);
   RUN(what_begins_in_memory_that_is_none_of_ours_is_looked_at_to_its_end);
   RUN(what_begins_where_it_may_be_read_is_looked_at_to_its_end);

@@ -399,10 +399,30 @@ static void an_interrupt_that_steals_may_use_what_it_is_told_of(void)
   CHECK_EQ(reports, 0);
 }
 
+static const tp_word_t both[1];
+
+static void evict_it_too(void)
+{
+  tp_shadow_evicting(both);
+  tp_shadow_evicted(both);
+}
+
+static void what_an_interrupt_evicts_too_is_evicted_here_until_it_ends(void)
+{
+  fresh();
+  tp_shadow_evicting(both);
+  handler = evict_it_too;
+  interrupt();
+  handler = touch_it;
+  CHECK(tp_shadow_is_evicting(both));
+  tp_shadow_evicted(both);
+  CHECK(!tp_shadow_is_evicting(both));
+}
+
 static void eight_are_evicted_at_a_time_and_each_ends_alone(void)
 {
   static const tp_word_t words[9];
-  for (uint32_t i = 0; i < 8; i++) tp_shadow_evicting(&words[i]);
+  for (uint32_t i = 0; i < 9; i++) tp_shadow_evicting(&words[i]);
   for (uint32_t i = 0; i < 8; i++) {
     CHECK(tp_shadow_is_evicting(&words[i]));
     tp_shadow_evicted(&words[i]);
@@ -558,6 +578,7 @@ void cases_of_pools(void)
   RUN(evict_may_use_the_object_it_is_told_of);
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
   RUN(an_interrupt_that_steals_may_use_what_it_is_told_of);
+  RUN(what_an_interrupt_evicts_too_is_evicted_here_until_it_ends);
   RUN(eight_are_evicted_at_a_time_and_each_ends_alone);
   RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
   RUN(a_ring_is_nobody_s_to_its_last_link);
