@@ -504,11 +504,39 @@ static void of_more_places_than_there_is_room_for_the_first_are_reported(void)
   CHECK_EQ(reports, 32);
 }
 
-// Each run begins where the one before it ends: it is one stretch more.
+// Does a run that is listed before [at] begin or end there?
+static bool is_cut_before(const struct listed *at, uintptr_t address)
+{
+  struct listed other = {0};
+  while (next_run(&other)) {
+    if (other.run.begin == at->run.begin) return false;
+    if (other.run.begin == address) return true;
+    if (other.run.begin + other.run.bytes == address) return true;
+  }
+  return false;
+}
+
+// All memory is one, and each address where a run begins or ends cuts it.
+static uint32_t count_stretches(void)
+{
+  uint32_t count = 1;
+  struct listed at = {0};
+  while (next_run(&at)) {
+    count += !is_cut_before(&at, at.run.begin);
+    count += !is_cut_before(&at, at.run.begin + at.run.bytes);
+  }
+  return count;
+}
+
+static volatile uint32_t added;
+
+// From the middle up and down: the first run is two stretches more, and each
+// other one, which begins or ends where another does.
 static void add_runs(const tp_word_t *words)
 {
-  for (uint32_t i = 0; i < 512; i++) {
-    const struct tp_run run = {(uintptr_t)&words[i], 4};
+  for (added = 0; added < 510; added++) {
+    uint32_t index = added % 2 ? 255 - added / 2 : 256 + added / 2;
+    const struct tp_run run = {(uintptr_t)&words[index], 4};
     tp_shadow_add(&run, tp_registry.entries[0]);
   }
 }
@@ -516,11 +544,14 @@ static void add_runs(const tp_word_t *words)
 static void more_runs_than_there_is_room_for_are_a_fault(void)
 {
   static const tp_word_t words[512];
+  const uint32_t room = 2 * 128 + 1;
+  CHECK_EQ(tp_scene_switch(&scenes_scenes, 1, NULL), 0);  // As they were found.
   tp_test_nobody_calls = true;  // The first access gathers the runs of all.
   CHECK_FAULTS(TP_FAULT_LARGE, add_runs(words));
   tp_test_nobody_calls = false;
   CHECK_EQ(tp_fault_record.found, tp_fault_record.expected);
   CHECK_EQ(tp_fault_record.expected, 2 * 128 + 2);
+  CHECK_EQ(added, room - count_stretches() - 1);
 }
 
 // The last of all, which leaves runs behind.

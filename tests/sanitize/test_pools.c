@@ -527,7 +527,9 @@ static void without_a_report_it_is_a_fault(void)
   sparks_free(spark);
   tp_sanitize_report(NULL);
   tp_clock_now = 7;
+  tp_fault_record.magic = 0;
   CHECK_FAULTS(TP_FAULT_DEAD, write_byte(at(spark, 4)));
+  CHECK_EQ(tp_fault_record.magic, TP_FAULT_MAGIC);
   CHECK(tp_fault_record.pool == &sparks_pool);
   CHECK(tp_fault_record.name == sparks_pool.name);
   CHECK(tp_fault_record.address == spark);
