@@ -361,6 +361,25 @@ static void what_was_used_after_another_is_nobody_s_once_it_is_freed(void)
   CHECK(sparks_pool.tag[1] == sparks_pool.tag[3]);
 }
 
+// Wherever in it that was.
+static void what_was_used_after_another_ends_where_it_does(void)
+{
+  for (int32_t offset = 0; offset < 22; offset++) {
+    fresh();
+    uint8_t *one = sparks_alloc(), *other = sparks_alloc();
+    write_byte(one);
+    write_byte(at(other, offset));
+    CHECK_EQ(reports, 0);
+    write_byte(at(other, 22));
+    CHECK(heard(TP_FAULT_BESIDE, "sparks", 2, 22));
+    listen();
+    write_byte(one);
+    write_byte(at(other, offset));
+    write_byte(at(other, -1));
+    CHECK(heard(TP_FAULT_BESIDE, "sparks", 2, (uint32_t)-1));
+  }
+}
+
 static void evict_may_use_the_object_it_is_told_of(void)
 {
   fresh();
@@ -577,6 +596,7 @@ void cases_of_pools(void)
   RUN(where_an_object_was_right_its_neighbour_is_looked_at);
   RUN(what_was_used_until_it_was_freed_is_nobody_s_then);
   RUN(what_was_used_after_another_is_nobody_s_once_it_is_freed);
+  RUN(what_was_used_after_another_ends_where_it_does);
   RUN(evict_may_use_the_object_it_is_told_of);
   RUN(an_interrupt_that_touches_an_object_while_it_is_evicted_is_named);
   RUN(an_interrupt_that_steals_may_use_what_it_is_told_of);
