@@ -385,16 +385,36 @@ static bool is_in_none(uintptr_t address)
   return true;
 }
 
-static void of_any_number_of_bytes_it_is_told_whether_they_are_written(void)
+__attribute__((noinline)) static void load_22(void *memory)
+{
+  ask_of_loads((uintptr_t)memory, 22);
+  TP_BARRIER();
+}
+
+__attribute__((noinline)) static void store_21(void *memory)
+{
+  ask_of_stores((uintptr_t)memory, 21);
+  TP_BARRIER();
+}
+
+static bool is_by(void (*function)(void *))
+{
+  uintptr_t begin = (uintptr_t)function & ~(uintptr_t)1;
+  return (uintptr_t)reported.caller - begin < 32;
+}
+
+static void of_any_number_of_bytes_it_is_told_who_reads_or_writes_them(void)
 {
   void *spark = sparks_alloc();
   sparks_free(spark);
   listen();
-  ask_of_loads((uintptr_t)spark, 22);
+  load_22(spark);
   CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(22, false));
+  CHECK(is_by(load_22));
   listen();
-  ask_of_stores((uintptr_t)spark, 21);
+  store_21(spark);
   CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(21, true));
+  CHECK(is_by(store_21));
 }
 
 static void null_is_the_64_bytes_from_there_and_none_behind_them(void)
@@ -563,7 +583,7 @@ void cases_of_room(void)
 void cases_of_bytes(void)
 {
   RUN(every_run_of_every_allocator_is_looked_at);
-  RUN(of_any_number_of_bytes_it_is_told_whether_they_are_written);
+  RUN(of_any_number_of_bytes_it_is_told_who_reads_or_writes_them);
   RUN(where_one_run_ends_and_another_begins_that_one_is_asked);
   RUN(null_is_the_64_bytes_from_there_and_none_behind_them);
   RUN(of_more_bytes_than_can_be_told_as_many_are_told_as_can);
