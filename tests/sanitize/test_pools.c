@@ -474,6 +474,20 @@ static void a_ring_is_nobody_s_to_its_last_link(void)
   CHECK(reported.address == &voices_pool.age[VOICES_COUNT]);
 }
 
+static void what_lies_before_a_ring_and_behind_it_is_none_of_it(void)
+{
+  struct tp_fault_record record;
+  const struct tp_age_link *links = voices_pool.age;
+  uintptr_t begin = (uintptr_t)links;
+  uintptr_t end = (uintptr_t)(links + VOICES_COUNT + 1);
+  for (uintptr_t address = begin - 1; address <= end; address++) {
+    const struct tp_access access = {address, 1, false};
+    bool inside = address >= begin && address < end;
+    uint32_t kind = tp_pool_shadow.judge(&voices_pool, &access, &record);
+    CHECK_EQ(kind == TP_FAULT_METADATA, inside);
+  }
+}
+
 // To the last byte, and to no other.
 static void a_pool_has_its_slots_and_tags_its_counts_and_its_ring(void)
 {
@@ -604,6 +618,7 @@ void cases_of_pools(void)
   RUN(eight_are_evicted_at_a_time_and_each_ends_alone);
   RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
   RUN(a_ring_is_nobody_s_to_its_last_link);
+  RUN(what_lies_before_a_ring_and_behind_it_is_none_of_it);
   RUN(a_pool_has_its_slots_and_tags_its_counts_and_its_ring);
   RUN(a_member_of_null_is_named);
   RUN(nothing_is_said_between_off_and_the_last_on);
