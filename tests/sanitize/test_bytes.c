@@ -421,6 +421,7 @@ static void null_is_the_64_bytes_from_there_and_none_behind_them(void)
 {
   listen();
   ask_of_a_store(64);
+  ask_of_stores(64, 3);
   CHECK_EQ(reports, 0);
   for (uint32_t offset = 0; offset < 64; offset++) {
     listen();

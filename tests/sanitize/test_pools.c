@@ -548,6 +548,8 @@ static void each_place_is_reported_once(void)
   CHECK_EQ(reports, 1);
   write_byte(spark);
   CHECK_EQ(reports, 2);
+  for (int32_t i = 0; i < 3; i++) (void)read_wide(at(spark, 8 * i % 16));
+  CHECK_EQ(reports, 2);
   listen();
   write_byte(spark);
   CHECK_EQ(reports, 1);
