@@ -408,6 +408,8 @@ static void of_any_number_of_bytes_it_is_told_who_reads_or_writes_them(void)
   void *spark = sparks_alloc();
   sparks_free(spark);
   listen();
+  ask_of_loads((uintptr_t)spark, 0);
+  CHECK_EQ(reports, 0);
   load_22(spark);
   CHECK(heard(TP_FAULT_DEAD, "sparks", 1, 0) && heard_of(22, false));
   CHECK(is_by(load_22));
