@@ -24,6 +24,7 @@ struct place {
   uint32_t on_purpose;  // and by us.
   uint8_t index;        // Of the allocator; NOBODY's are in no table.
   uint8_t may_refuse;
+  uint8_t of_pool;
 };
 
 // Read by lib/config/decoder/holders.py, by these names: not to be merged.
@@ -49,6 +50,10 @@ static bool refusing;
 // A slot whose generation is not what it was issued with, in which allocator.
 static READ_BY_NAME uint32_t changed_slot, changed_index;
 static READ_BY_NAME bool sealing;  // Every slot that is issued.
+
+// Who asked a pool last and has neither a slot of it yet nor heard that it has
+// none: in no interrupt, and in one.
+static const struct place *unanswered[2];
 
 struct tp_soak_site *tp_soak_site_now;
 static struct tp_soak_site decided;  // In place of a site whose request was.
@@ -106,6 +111,7 @@ static void describe(struct place *place, const char *name, const void *caller)
   place->index = (uint8_t)(known ? index : NOBODY);
   place->may_refuse =
       known && !tp_text_same(registry->entries[index]->policy, "assert");
+  place->of_pool = known && tp_soak_pool(registry->entries[index]);
   place->name = name;
 }
 
@@ -203,14 +209,32 @@ static TP_NOINLINE bool refuses(struct place *place)
   return refused;
 }
 
+static const struct place **unanswered_here(void)
+{
+  return &unanswered[TP_PORT_CONTEXT() != 0];
+}
+
+// What one call of a pool begins, a more general one may go on with, which asks
+// again.
+static bool goes_on(const struct place *place)
+{
+  const struct place **before = unanswered_here();
+  bool same = *before == place;
+  *before = place->of_pool ? place : NULL;
+  return same;
+}
+
 bool tp_soak_refuses(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return false;
   const void *caller = tp_soak_caller(site);
   struct place *place = place_of(name, caller);
+  if (goes_on(place)) return false;
   count(&place->requests);
   tp_soak_calls(name, TP_CALLS_ALLOC, caller);
-  return refusing && refuses(place);
+  if (!refusing || !refuses(place)) return false;
+  *unanswered_here() = NULL;
+  return true;
 }
 
 void tp_soak_spare(const char *name, const void *caller)
@@ -221,6 +245,7 @@ void tp_soak_spare(const char *name, const void *caller)
 void tp_soak_full(const char *name, tp_site_t site)
 {
   if (tp_ask_asking) return;
+  *unanswered_here() = NULL;
   count(&place_of(name, tp_soak_caller(site))->refused);
 }
 
@@ -254,6 +279,7 @@ static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
   if (tp_ask_asking) return;
+  *unanswered_here() = NULL;
   const struct place *place = place_of(pool->name, tp_soak_caller(site));
   if (place == &others) sealing = false;
   if (place == &others || place->index == NOBODY) return;

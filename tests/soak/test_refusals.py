@@ -39,6 +39,23 @@ class Refusals(unittest.TestCase):
                        if place.on_purpose}
             self.assertEqual(refused, {name})
 
+    def test_a_request_that_another_call_of_the_library_goes_on_with_is_one(self):
+        for level in ("off", "poison"):
+            ledger = trials.play(trials.console(level), frames=1800)
+            for pool in ledger.pools:
+                asked = [place for place in ledger.places
+                         if ledger.pool_name(place.allocator) == pool.name]
+                if pool.name in ("crowd", "credits", "sounds", "music", "bullets"):
+                    self.assertEqual(
+                        sum(place.requests for place in asked),
+                        pool.allocs + sum(place.refused for place in asked), pool.name)
+
+    def test_where_every_second_request_is_refused_the_others_are_served(self):
+        for name in ("crowd", "credits"):
+            ledger = self.played("fail_nth=2", f"fail_site={name}")
+            pool = next(one for one in ledger.pools if one.name == name)
+            self.assertGreater(pool.allocs, 0, name)
+
     def test_the_demo_survives_refusals_anywhere(self):
         uses = self.survived("fail_per_million=300000")
         for site, use in uses.items():
