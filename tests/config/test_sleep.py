@@ -42,6 +42,11 @@ class Sleep(unittest.TestCase):
                      "= a scene that gives nothing to what lies there does the same: "
                      "take sleeps out")
 
+    def test_what_scenes_name_and_never_cut_is_refused_asleep_too(self):
+        self.refused("[pools]\n" + row("a", more=IN) + "\n[scenes]\nday = { a = 0 }",
+                     'error: scene "day": a has nothing in any scene',
+                     "= give it some in one, or take it out of all")
+
     def test_a_pool_that_sleeps_is_plain(self):
         for more, key in [("reserve = 1", "reserve"), ("low_water = 1", "low_water")]:
             self.refused("[pools]\n" + row("a", more=f"{IN}, {more}"),

@@ -64,7 +64,8 @@ def scenes_cut_something(config):
     for row in config.rows():
         mentions = [scene for scene in config.tables["scenes"]
                     if row.SHARE and row.name in scene.node.value]
-        if (mentions and not row.parts() and row.knows("classes")
+        is_cut = row.parts() and not row.sleeps
+        if (mentions and not is_cut and row.knows("classes")
                 and knows_scenes_of(row, config)):
             node = mentions[0].node.value[row.name]
             yield error(node.place,
