@@ -29,6 +29,12 @@ def held():
                     if one.file not in HELD and mutator.decides(one)]
 
 
+def every():
+    """Every mutant of the library."""
+    return [one for place in places() if place.endswith((".c", ".h"))
+            for one in of(place)]
+
+
 def places():
     """What can be asked for."""
     files = {path.relative_to(ROOT).as_posix()
