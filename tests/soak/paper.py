@@ -180,6 +180,20 @@ def holes(frame, allocator, largest, count, size):
     return record(22, struct.pack("<5I", frame, allocator, largest, count, size))
 
 
+def clock(start):
+    return record(21, struct.pack("<I", start))
+
+
+def stranger(frame, allocator, call, exception=0, priority=256, task="", site=0x1001):
+    return record(24, struct.pack("<IIIHHI", frame, allocator, site, exception,
+                                  priority, call) + task.encode())
+
+
+def caller(allocator, name, calls, seen, priority=256):
+    return record(25, struct.pack("<IHBB", allocator, priority, calls, seen)
+                  + name.encode())
+
+
 def healthy_sample(frame):
     """All pools used, the first two full at times, the last one never."""
     return sample(frame,

@@ -110,6 +110,24 @@ class Skipped(unittest.TestCase):
                          line_of_check(None))
         self.assertIs(None, line_of_check(Share(skipped="--no-share"))[1])
 
+    def test_what_passed_and_what_did_not_say_how_much_was_played(self):
+        self.assertEqual((CLEAN, True, "600 frames: all passed"), line_of_check(
+            Share(frames=600, why="all passed")))
+        self.assertEqual(
+            (CLEAN, False, "600 frames: 4 bytes read; again with qemu/soak run"),
+            line_of_check(Share(frames=600, passed=False, why="4 bytes read",
+                                again="qemu/soak run")))
+
+    def test_of_a_run_with_it_each_wrong_access_is_told_and_no_other_fault(self):
+        for faults, found in (
+                ([paper.POISON], (CLEAN, True, "0 wrong accesses", 0)),
+                ([24, paper.POISON, 25], (CLEAN, False, "dead: 24; beside: 25", 2))):
+            ledger = paper.ledger_of(paper.hello() + b"".join(
+                paper.fault(kind, caller=kind) for kind in faults))
+            line, = access_lines(Options(pool_sanitizer=True), ledger,
+                                 lambda _, fault: f"{fault.caller}")
+            self.assertEqual(found, line)
+
     def test_it_is_a_fourth_of_the_share_within_bounds(self):
         self.assertEqual(
             [300, 600, 5400, 54000],

@@ -5,9 +5,11 @@ import re
 import tempfile
 import unittest
 
+import paper
 import trials
 from harness.caller_checks import NAMED
 from harness.no_line import no_line
+from harness.verdict import judge
 from support import build, is_full
 from test_elf import soak
 
@@ -103,6 +105,45 @@ class Callers(unittest.TestCase):
         _, summary = soak(elf, "--checks", self.level, *FRAMES)
         self.assertIn((NAMED, None), [(one["name"], one["passed"])
                                       for one in summary["results"]])
+
+
+class OnPaper(unittest.TestCase):
+    def check(self, *records):
+        run, goodbye = paper.healthy_run(), len(paper.done())
+        ledger = paper.ledger_of(run[:-goodbye] + b"".join(records) + run[-goodbye:])
+        check, = [one for one in judge(paper.options(), ledger, paper.good_ending())
+                  .checks if one.name == NAMED]
+        return check[1:]
+
+    def test_whom_rows_name_and_what_was_never_seen_of_them(self):
+        self.assertEqual((None, "no row names one, or none could be told from another",
+                          0), self.check())
+        seen = paper.caller(0, "radio", 3, 3)
+        self.assertEqual((True, "2 of 2 that rows say were seen", 0), self.check(seen))
+        self.assertEqual(
+            (True, "3 of 5 that rows say were seen; never was: sounds, allocates and"
+             " waits player", 0), self.check(seen, paper.caller(1, "player", 7, 2)))
+
+    def test_who_is_not_named_is_told_by_what_the_core_says_of_it(self):
+        for exception, priority, task, who in (
+                (0, 256, "loader", "task loader"), (0, 256, "", "a task"),
+                (0, 768, "", "a task of core 1"), (2, 0xFFFF, "", "the NMI"),
+                (3, 0xFFFF, "", "the HardFault"),
+                (24, 0x40, "", "exception 24, an interrupt of priority 0x40,"),
+                (24, 0x280, "",
+                 "exception 24 of core 1, an interrupt of priority 0x80,")):
+            self.assertEqual(
+                (False, f"pool sounds: {who} asked for memory in 0x00001001, frame 9",
+                 1), self.check(paper.stranger(9, 1, 1, exception, priority, task)))
+
+    def test_those_are_told_whom_the_row_of_that_allocator_names_for_that_call(self):
+        named = [paper.caller(0, "radio", 3, 3), paper.caller(1, "player", 2, 2),
+                 paper.caller(1, "loader", 3, 3), paper.caller(1, "motor", 1, 1)]
+        self.assertEqual(
+            (False, "pool sounds: a task gave some back in 0x00001001, frame 9; its row"
+             ' says frees = ["player", "loader"]; pool enemies: a task waited for a'
+             " slot in 0x00001001, frame 10", 2),
+            self.check(*named, paper.stranger(9, 1, 2), paper.stranger(10, 2, 4)))
 
 
 if __name__ == "__main__":

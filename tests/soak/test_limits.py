@@ -156,6 +156,93 @@ class Limits(unittest.TestCase):
             verdict = verdict_on(data, plant="overrun")
             self.assertEqual(judged, name in [one.name for one in verdict.checks])
 
+    def test_an_audit_of_counts_is_no_damage_of_memory(self):
+        data = paper.hello(checks=3) + paper.audit("live is 3, not 4")
+        verdict = verdict_on(data, checks="full")
+        for name in ("poison intact", "red zones intact"):
+            self.assertTrue(one_of(verdict, name).passed, name)
+
+    def test_what_was_unmet_is_told_though_any_may_be(self):
+        verdict = verdict_on(paper.hello(pools=ONE_POOL) + paper.sample(
+            3600, paper.usage(9, allocs=75, refused=25)) + paper.done())
+        self.assertEqual("unmet, any may be: sparks 25 % (25 requests)",
+                         one_of(verdict, "demand was met").detail)
+
+    def test_where_nothing_ever_moves_nothing_falls_silent(self):
+        body = [paper.sample(60 * second, paper.usage(0), irqs=0)
+                for second in range(1, 601)]
+        verdict = verdict_on(paper.hello(MINUTES, pools=ONE_POOL) + b"".join(body)
+                             + paper.done(MINUTES, irqs=0), frames=MINUTES,
+                             elf="own.elf")
+        for name, said in (
+                ("nothing falls silent", "nothing went on for a minute"),
+                ("pool sparks goes on", "nothing of it was seen to move"),
+                ("interrupts come as often as before", "none is counted")):
+            self.assertEqual((None, f"not judged: {said}"),
+                             one_of(verdict, name)[1:3])
+        self.assertNotIn("interrupts goes on", [one.name for one in verdict.checks])
+
+    def test_five_minutes_are_long_enough(self):
+        for frames, judged in ((18000, True), (17940, False)):
+            body = b"".join(paper.sample(at, paper.usage(1, allocs=at))
+                            for at in range(60, frames + 1, 60))
+            verdict = verdict_on(paper.hello(frames, pools=ONE_POOL) + body
+                                 + paper.done(frames), frames=frames)
+            for name in ("no floor rises", "nothing falls silent"):
+                self.assertEqual(judged, one_of(verdict, name).passed is not None)
+
+    def test_sixty_requests_that_nobody_serves_are_enough_to_starve(self):
+        for requests, failed in ((60, True), (59, False)):
+            body = [paper.sample(60 * second, paper.usage(
+                50, allocs=50, refused=min(second - 1, requests)))
+                for second in range(1, 601)]
+            verdict = verdict_on(paper.hello(MINUTES, pools=ONE_POOL) + b"".join(body)
+                                 + paper.done(MINUTES), frames=MINUTES)
+            self.assertEqual(failed, one_of(verdict, "no pool starves").failed)
+
+    def frames_run(self, costs, frames=MINUTES, **more):
+        """Of (mean, most) instructions in each second."""
+        body = [paper.sample(60 * second, paper.usage(1, allocs=1))
+                + paper.frame_costs(60 * second, 900, *costs(second), **more)
+                for second in range(1, frames // 60 + 1)]
+        return verdict_on(paper.hello(frames, pools=ONE_POOL) + b"".join(body)
+                          + paper.done(frames), frames=frames)
+
+    def test_of_frames_above_their_budget_and_slow_minutes_the_first_is_named(self):
+        verdict = self.frames_run(lambda second: (1000, 2000 + 9 * second), budget=5000)
+        self.assertRegex(one_of(verdict, "frames keep their budget").detail,
+                         "; first above it in frame 20 039$")
+        verdict = self.frames_run(lambda second: (1000 + 2000 * (second > 399), 9000))
+        self.assertRegex(one_of(verdict, "frames do not become slower").detail,
+                         "^from 00:07:00 on")
+
+    def test_what_frames_take_is_not_judged_of_a_short_run_nor_where_nobody_says(self):
+        name = "no frame takes far longer than others"
+        self.assertEqual((None, "not judged below 5 minutes of simulated time"),
+                         one_of(self.frames_run(lambda _: (1000, 9000), 3600), name)
+                         [1:3])
+        self.assertRegex(one_of(verdict_on(paper.healthy_run()), name).detail,
+                         "^not measured: ")
+
+    def test_how_old_the_oldest_were_is_told_of_those_that_must_not_live_on(self):
+        run, goodbye = paper.healthy_run(), len(paper.done())
+        name = "no object outlives its pool's life"
+        kept = paper.oldest(3600, 0, 2**32 - 1, 3, 3600)
+        for more, passed, said in (
+                (b"", None, "no row says one"),
+                (paper.oldest(3600, 1, 600, 7, 540), True,
+                 "sounds: the oldest was 9 seconds old, of 10 seconds")):
+            verdict = verdict_on(run[:-goodbye] + kept + more + run[-goodbye:])
+            check = one_of(verdict, name)
+            self.assertEqual((passed, said), (check.passed, check.detail.split(";")[0]))
+
+    def test_of_allocators_that_nobody_declared_no_record_is_taken(self):
+        run, goodbye = paper.healthy_run(), len(paper.done())
+        verdict = verdict_on(run[:-goodbye] + paper.oldest(3600, 3, 600, 7, 660)
+                             + paper.holes(3600, 3, 8, 1, 8)
+                             + paper.picture(3600, (3, 9)) + run[-goodbye:])
+        self.assertEqual(0, verdict.exit_code)
+
     def test_a_fault_is_the_farthest_that_a_run_came(self):
         ledger = paper.ledger_of(paper.hello() + paper.fault(7, frame=1234))
         self.assertEqual(1234, ledger.frame)
@@ -222,6 +309,14 @@ class Numbers(unittest.TestCase):
             for frame in range(moves):
                 one.add(200 * frame, 1)
             self.assertEqual(known, one.is_known())
+
+    def test_a_rhythm_takes_a_minute_whenever_it_begins(self):
+        for begin in (0, 9000):
+            for pause, known in ((124, False), (125, True)):
+                one = Activity()
+                for at in range(30):
+                    one.add(begin + pause * at, 1)
+                self.assertEqual(known, one.is_known())
 
     def test_frames_that_were_full_are_no_more_than_there_were(self):
         one = Histogram(8)

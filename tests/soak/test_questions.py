@@ -7,7 +7,7 @@ import unittest
 import paper
 from harness.host_pass import HostPass
 from harness.options import Options
-from harness.question_checks import ANSWERS, ANYWHERE, Share
+from harness.question_checks import ANSWERS, ANYWHERE, Share, share_summary
 from harness.report import _questions
 from harness.share_pass import came_to, reason_to_skip
 from harness.verdict import Check, Verdict, judge
@@ -46,6 +46,22 @@ class Questions(unittest.TestCase):
                       checks(share=Share(unasked="built without hooks"))):
             self.assertIsNone(found[ANSWERS].passed)
 
+    def test_why_nothing_was_asked_is_told(self):
+        never = "it was asked nothing, as with TP_SOAK_SMALL"
+        for found, said in (
+                (checks(), "not looked at: no share was played"),
+                (checks(share=Share(skipped="--no-share")), "--no-share"),
+                (checks(share=Share(unasked="built without hooks")),
+                 "built without hooks"),
+                (checks(ask=True), never), (checks(share=share()), never)):
+            self.assertEqual([said], [one.detail for name, one in found.items()
+                                      if name == ANSWERS])
+
+    def test_the_questions_that_were_answered_wrong_are_named_in_one_line(self):
+        found = checks(paper.question(NAME, 9, 2, 70), paper.question("else", 9, 1, 80),
+                       paper.question("right", 9, 0, 0), ask=True)[ANSWERS]
+        self.assertEqual((f"{NAME}, else: not so", 2), (found.detail, found.number))
+
     def test_answers_of_the_share_count_for_the_run(self):
         found = checks(share=share(paper.question(NAME, 9, 1, 70)))
         self.assertFalse(found[NAME].passed)
@@ -76,6 +92,17 @@ class TheShare(unittest.TestCase):
         self.assertFalse(found.passed)
         self.assertEqual("600 frames: no fault: tag; again with qemu/soak run --ask",
                          found.detail)
+
+    def test_what_it_came_to_is_in_the_summary(self):
+        self.assertEqual({"skipped": "there was none"}, share_summary(None))
+        self.assertEqual({"skipped": "--no-share"},
+                         share_summary(Share(skipped="--no-share")))
+        for untimed, interrupts in (("", "timer"), ("no timer", "scheduled")):
+            self.assertEqual(
+                {"frames": 600, "passed": False, "why": "no fault: tag",
+                 "interrupts": interrupts, "reproduce": "qemu/soak run --ask"},
+                share_summary(Share(frames=600, passed=False, why="no fault: tag",
+                                    untimed=untimed, again="qemu/soak run --ask")))
 
     def test_a_firmware_without_a_timer_is_asked_all_the_same(self):
         one = share(paper.question(NAME, 9, 0, 0))
