@@ -35,11 +35,12 @@ KINDS = {OUTLIVED: ("no object outlives its pool's life",),
 
 def suspicions(ledger):
     """What there is to look into, the surest first: what, the frame, the pool, its
-    slot, and a frame to compare with."""
-    looks = [_outlived, _kept, _deep, _slow]
+    slot, and a frame to compare with. Only what a check fails for: no trend of a
+    short run."""
+    looks = [_outlived, _deep, _slow]
     if ledger.frame >= FROM_SECONDS * FRAMES_PER_SECOND:
-        looks[3:3] = [_cut_up, _interrupts, _silent, _creeping]
-        looks += [_figures]
+        looks = [_outlived, _kept, _deep, _cut_up, _interrupts, _silent, _creeping,
+                 _slow, _figures]
     return [_suspicion(*one) for look in looks for one in look(ledger)]
 
 
@@ -62,7 +63,7 @@ def _kept(ledger):
     """A while before the end, for what is kept is live then and at the end."""
     frame = ledger.frame - 2 * LEAKED_FRAMES
     return [(KEPT, frame, one.name) for one in ledger.pools
-            if frame > 0 and ledger.done and not one.steals_when_full and not one.keeps
+            if ledger.done and not one.steals_when_full and not one.keeps
             and (rises(floors(one.curve)) or starves(one, ledger.frame))]
 
 

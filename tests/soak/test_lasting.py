@@ -9,8 +9,8 @@ import paper
 from harness import cause, why
 from harness.errors import CannotRun
 from harness.gdb_remote import Gone
-from harness.lasting import (CREEPS, CUT_UP, FIGURE, KEPT, RATE, SILENT, SLOWER,
-                             suspicions)
+from harness.lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, OUTLIVED, RATE,
+                             SILENT, SLOWER, suspicions)
 from harness.lasting_search import LastingSearch
 from harness.replay import Mark, Moment
 from harness.suspects import LIVE
@@ -21,12 +21,13 @@ FRAMES = 60 * SECONDS
 ARENA = ("meshes_arena", 16384, 1, 1, "relocating", "bytes")
 
 
-def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),)):
+def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),), seconds=SECONDS):
     """What is suspicious in ten minutes of one allocator: `told_in` has the records
     of a second."""
-    body = [b"".join(told_in(second)) for second in range(1, SECONDS + 1)]
+    body = [b"".join(told_in(second)) for second in range(1, seconds + 1)]
+    frames = 60 * seconds
     return suspicions(paper.ledger_of(b"".join(
-        [paper.hello(FRAMES, pools=pools), *before, *body, paper.done(FRAMES)])))
+        [paper.hello(frames, pools=pools), *before, *body, paper.done(frames)])))
 
 
 def found(told_in, *before, **how):
@@ -57,6 +58,12 @@ class Suspicions(unittest.TestCase):
         self.assertEqual((KEPT, FRAMES - 2400, "sparks"), found(lambda second: [of(
             second, live=1000, allocs=1000, refused=4 * second)])[0])
 
+    def test_what_fills_at_the_start_of_a_short_run_is_kept_by_nobody(self):
+        """Its floor is not judged: what failed is something else."""
+        for seconds, suspects in ((299, []), (300, [(KEPT, 15600, "sparks")])):
+            self.assertEqual(suspects, found(
+                lambda second: [of(second, live=second)], seconds=seconds)[:1])
+
     def test_a_peak_that_creeps_is_looked_at_where_it_was_highest(self):
         self.assertEqual([(CREEPS, 540 * 60, "sparks")], found(
             lambda second: [of(second, live=second % 7,
@@ -86,6 +93,20 @@ class Suspicions(unittest.TestCase):
             60 * second, 900, 1000 + second, 3000)])[0]
         self.assertEqual((SLOWER, FRAMES - 60, 9000),
                          (one["what"], one["frame"], one["than"]))
+
+    def test_what_outlived_its_life_is_looked_at_by_its_slot(self):
+        one, = suspected(lambda second: [in_use(second), paper.oldest(
+            60 * second, 0, 600, second, 600 + (second > 9))])
+        self.assertEqual((OUTLIVED, 600, "sparks", 10), tuple(
+            one[key] for key in ("what", "frame", "pool", "slot")))
+
+    def test_the_main_stack_is_looked_at_if_all_of_it_was_used(self):
+        for deepest, name, suspects in ((4096, "main", [(DEEP, 600, "main", 4096)]),
+                                        (4092, "main", []), (4096, "task", [])):
+            self.assertEqual(suspects, [
+                (one["what"], one["frame"], one["pool"], one["address"])
+                for one in suspected(lambda second: [in_use(second)],
+                                     paper.stack(600, 4096, deepest, name))])
 
 
 def change(frame, before, after, address=8):
