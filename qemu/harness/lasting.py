@@ -68,9 +68,10 @@ def _kept(ledger):
 
 
 def _slow(ledger):
-    """Held against the frame before, or against one of those that were learned."""
+    """Held against the frame before, or against one of those that were learned;
+    within a budget any frame may be."""
     cost = ledger.frame_cost
-    first = cost.first_over or cost.first_spike
+    first = cost.first_over if cost.budget else cost.first_spike
     if first:
         return [(SPIKE, first, "", 0, first - 1)]
     is_slower = cost.is_learned and (cost.slow_minutes or rising(cost))

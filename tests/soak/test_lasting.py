@@ -10,7 +10,7 @@ from harness import cause, why
 from harness.errors import CannotRun
 from harness.gdb_remote import Gone
 from harness.lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, OUTLIVED, RATE,
-                             SILENT, SLOWER, suspicions)
+                             SILENT, SLOWER, SPIKE, suspicions)
 from harness.lasting_search import LastingSearch
 from harness.replay import Mark, Moment
 from harness.suspects import LIVE
@@ -93,6 +93,17 @@ class Suspicions(unittest.TestCase):
             60 * second, 900, 1000 + second, 3000)])[0]
         self.assertEqual((SLOWER, FRAMES - 60, 9000),
                          (one["what"], one["frame"], one["than"]))
+
+    def test_the_first_frame_of_those_that_took_too_long_is_looked_at(self):
+        """Above its budget, if one is stated: within it any may be."""
+        def frames(budget):
+            return [(one["what"], one["frame"], one["than"]) for one in suspected(
+                lambda second: [in_use(second), paper.frame_costs(
+                    60 * second, 900, 1000, 60000 if second > 400 else 2000,
+                    budget=budget)])]
+        for budget, suspects in ((0, [(SPIKE, 24059, 24058)]),
+                                 (50000, [(SPIKE, 24059, 24058)]), (60000, [])):
+            self.assertEqual(suspects, frames(budget), budget)
 
     def test_what_outlived_its_life_is_looked_at_by_its_slot(self):
         one, = suspected(lambda second: [in_use(second), paper.oldest(
