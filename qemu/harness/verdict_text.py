@@ -58,10 +58,8 @@ def _lines(options, result):
            "good" if passed else "bad")
     if result["cause"]:
         yield "cause", result["cause"]["sentence"], "bad"
-    for check in result["results"]:
-        if check["passed"] is False and check["name"] != FINISHED \
-                and check["detail"] not in result["why"]:
-            yield "also", f"{check['name']}: {check['detail']}", "bad"
+    for check in _others(result):
+        yield "also", f"{check['name']}: {check['detail']}", "bad"
     for warning in result["warnings"]:
         yield "note", warning, "warn"
     yield "ran", _effort(result), "dim"
@@ -72,6 +70,18 @@ def _lines(options, result):
     if not result["complete"] and result["config_hash"]:  # It had begun.
         yield "go on", options.resume_line(), ""
     yield "see", short(options.out_folder / "report.html"), ""
+
+
+def _others(result):
+    """The checks that failed, too: all but that which `why` is of. Where it is of none,
+    it is a sentence that one may say again."""
+    why = result["why"]
+    failed = [check for check in result["results"] if check["passed"] is False]
+    of_why = [check for check in failed
+              if why == f"{check['name']}: {check['detail']}"] \
+        or [check for check in failed if check["detail"] in why]
+    return [check for check in failed
+            if check["name"] != FINISHED and check not in of_why]
 
 
 def _effort(result):

@@ -235,6 +235,23 @@ class Printed(unittest.TestCase):
             self.assertEqual(told, "also" in self.labels(results=[
                 {"name": name, "passed": False, "detail": detail}]))
 
+    def test_of_two_that_failed_alike_both_are_told(self):
+        """As two expectations of one place do, and one in frame 7, one in 70."""
+        for details in (("first in frame 7",) * 2,
+                        ("first in frame 70", "first in frame 7")):
+            results = [{"name": name, "passed": False, "detail": detail}
+                       for name, detail in zip("ab", details)]
+            told = [text for label, text, _ in verdict_text._lines(Options(), result(
+                why=f"a: {details[0]}", results=results)) if label == "also"]
+            self.assertEqual([f"b: {details[1]}"], told)
+
+    def test_what_is_told_in_a_sentence_of_its_own_is_not_told_twice(self):
+        fault = "tag fault in pool sparks"
+        for detail, told in ((fault, []), (f"{fault}; {fault}", ["also"])):
+            labels = self.labels(why=fault, results=[
+                {"name": "no fault", "passed": False, "detail": detail}])
+            self.assertEqual(told, [one for one in labels if one == "also"])
+
     def test_the_way_back_is_told_of_what_failed_on_one_core(self):
         for cores, verdict, told in ((1, "fail", True), (2, "fail", False),
                                      (1, "pass", False)):
