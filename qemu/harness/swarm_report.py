@@ -97,8 +97,8 @@ def _lines(result):
     """(label, text, style) of what is printed."""
     passed = result["verdict"] == "pass"
     yield (result["verdict"].upper(), result["why"], "good" if passed else "bad")
-    for one in result["findings"]:
-        if one["why"] not in result["why"]:
+    for at, one in enumerate(result["findings"]):
+        if at:  # That is of the first.
             yield "also", f"round {one['round']}: {one['why']}", "bad"
         yield "again", one["reproduce"], ""
     yield "kept", (f"{counted(len(result['kept']), 'round')} that reached new branches"

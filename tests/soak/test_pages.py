@@ -11,7 +11,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 import paper  # noqa: F401: where the harness is.
-from harness import plot, report, verdict_text
+from harness import plot, report, swarm_report, verdict_text
 from harness.curve import SOME, Column, Curve, joined, share_of
 from harness.histogram import BUCKETS, Histogram, histogram
 from harness.html_parts import check_table, item_list
@@ -293,6 +293,18 @@ class Swarms(unittest.TestCase):
                 {"findings": [], "why": "x", "complete": complete}).partition("\n")[2])
             self.assertEqual(("0", "0" if complete else "1"),
                              (suite.get("failures"), suite.get("skipped")))
+
+    def test_of_findings_each_is_told_with_the_line_that_plays_it_again(self):
+        found = [{"round": number, "why": f"tag fault, frame {frame}",
+                  "reproduce": f"again {number}"}
+                 for number, frame in ((3, 60), (5, 6))]
+        told = [(label, text) for label, text, _ in swarm_report._lines({
+            "verdict": "fail", "why": "round 3, console: tag fault, frame 60",
+            "findings": found, "kept": [], "branches": {"by_firmware": {}},
+            "swarm": {"rounds": 5}, "frames": 60, "wall_seconds": 1.0,
+            "complete": True}) if label in ("also", "again")]
+        self.assertEqual([("again", "again 3"), ("also", "round 5: tag fault, frame 6"),
+                          ("again", "again 5")], told)
 
 
 class Lines(unittest.TestCase):
