@@ -3,8 +3,9 @@ import random
 import unittest
 
 import paper
+from harness import telemetry
 from harness.curve import COLUMNS, Curve
-from harness.ledger import AUDITS_KEPT, SCENES_KEPT, unwrapped
+from harness.ledger import AUDITS_KEPT, LINES_KEPT, SCENES_KEPT, unwrapped
 from harness.trend import ENOUGH, floors, means, trend
 from harness.verdict import judge
 
@@ -112,6 +113,43 @@ class Counters(unittest.TestCase):
                            paper.usage(0, allocs=0, refused=1)))
         home, text = ledger.allocators
         self.assertEqual((home.unmet_percent, text.unmet_percent), (25, None))
+
+    def test_frames_are_told_from_the_first_on_whatever_the_clock_began_with(self):
+        """Also those behind its end."""
+        def told(add, start):
+            first, later = ((start + frame + add) % 2**32 for frame in (60, 120))
+            ledger = paper.ledger_of(b"")
+            ledger.clock_start = start
+            decoder = telemetry.Decoder()
+            return [ledger.add(one) for one in decoder.feed(b"".join([
+                paper.fault(6, frame=first), paper.audit("bad", later),
+                paper.planted("leak", first), paper.figures(later, 7),
+                paper.scene(first, "storm"), paper.picture(later, (0, 9)),
+                paper.frame_costs(later, 1, 2, 3, most_frame=first),
+                paper.stack(first, 64, 8), paper.oldest(later, 0, 60, 1, 61),
+                paper.stranger(first, 0, 1), paper.holes(later, 0, 9, 1, 9),
+                paper.expectation("fits", 9, 1, first),
+                paper.question("is right", 9, 1, later)]))]
+        for start in (2**32 - 100, 500):
+            self.assertEqual(told(0, 0), told(0, start))
+        self.assertNotEqual(told(0, 0), told(1, 500))
+
+    def test_the_clock_begins_where_the_firmware_says(self):
+        ledger = paper.ledger_of(paper.hello() + paper.clock(2**32 - 300)
+                                 + paper.audit("bad", 300))
+        self.assertEqual(600, ledger.audits[0].frame)
+
+    def test_of_much_that_is_printed_the_first_lines_are_kept_and_all_counted(self):
+        ledger = paper.ledger_of(paper.hello() + b"".join(
+            paper.text(f"line {at}") for at in range(LINES_KEPT + 5)))
+        self.assertEqual((LINES_KEPT + 5, LINES_KEPT, (0, "line 0")), (
+            ledger.line_count, len(ledger.lines), ledger.lines[0]))
+
+    def test_of_objects_of_one_age_the_first_is_the_oldest(self):
+        ledger = paper.ledger_of(paper.hello() + b"".join(
+            paper.oldest(60 * slot, 0, 600, slot, age)
+            for slot, age in ((1, 5), (2, 9), (3, 9), (4, 8))))
+        self.assertEqual(2, ledger.allocators[0].oldest.slot)
 
     def test_records_before_the_hello_are_survived(self):
         ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))

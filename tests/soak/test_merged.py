@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What many runs add up to, of summaries by hand; and the words of a seed's end."""
 
+import contextlib
 import io
 import json
 import tempfile
@@ -8,10 +9,12 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
+from xml.etree import ElementTree
 
 import paper  # noqa: F401: where the harness is.
 from harness import merge, seeds
 from harness.errors import CannotRun
+from harness.junit import junit_of_many
 from harness.merge import Run
 from harness.merged_summary import merged_summary
 from harness.options import FRAMES_PER_HOUR, Options
@@ -160,6 +163,57 @@ class Found(unittest.TestCase):
                          " than 100000: say by --seeds A-B which there should be.",
                          str(refused.exception))
         self.assertEqual(([5], []), self.found(5))
+
+    def test_two_results_of_one_run_are_one_and_must_agree(self):
+        for name, state in (("a", "1"), ("b", "1"), ("c", "2")):
+            (self.root / name / "seed-1").mkdir(parents=True)
+            (self.root / name / "seed-1" / "summary.json").write_text(
+                json.dumps(summary(1, state_hash=state)))
+        self.assertEqual(([], 1), self.twins("a", "b"))
+        self.assertEqual(([f"seed 1: state 1 in {self.root}/a/seed-1, 2 in"
+                           f" {self.root}/c/seed-1"], 1), self.twins("a", "c"))
+
+    def twins(self, *names):
+        result, _ = merge.merged([self.root / name for name in names], ())
+        return result["disagreements"], len(result["runs"])
+
+    def test_a_folder_without_a_result_is_named(self):
+        self.runs(summary(1))
+        empty = self.root / "empty"
+        empty.mkdir()
+        with self.assertRaisesRegex(CannotRun, f"^there is no result in {empty}.$"):
+            merge.merged([self.root, empty], ())
+        self.assertEqual([2], merge.merged([self.root, empty], (1, 2))[0]["missing"])
+
+    def test_a_result_of_many_has_its_files_and_says_the_verdict(self):
+        self.runs(summary(1), summary(3, verdict="fail", sanitized=False,
+                                      interrupts="scheduled", qemu="none"))
+        page = self.root / "seed-1" / "summary.json"
+        page.write_text(json.dumps(summary(1, sanitized=False, interrupts="scheduled",
+                                           qemu="none")))
+        out, said = self.root / "all", io.StringIO()
+        with contextlib.redirect_stdout(said):
+            code = merge.merge(SimpleNamespace(folders=[self.root], seeds=(),
+                                               out=str(out), json=False))
+        self.assertEqual(1, code)
+        self.assertEqual(["FAIL  1 seed of 2 failed, the first is seed 3: why 3;"
+                          " missing: seed 2", "seed  3: why 3", "again line 3",
+                          "ran   2 runs, 240 frames"], said.getvalue().splitlines()[:4])
+        self.assertEqual({"summary.json", "junit.xml", "report.html"},
+                         {one.name for one in out.iterdir()})
+        suites = ElementTree.parse(out / "junit.xml").getroot()
+        cases = {one.get("name"): one.find("failure") is None
+                 for one in suites[0].iter("testcase")}
+        self.assertEqual({"seed 2 has a result": False, "seed 1 has a result": True,
+                          "seed 3 has a result": True}, cases)
+        self.assertEqual(3, len(suites))
+
+    def test_results_that_disagree_are_a_case_that_failed(self):
+        text = junit_of_many({"missing": [], "disagreements": ["they differ"],
+                              "runs": []}, [])
+        case, = ElementTree.fromstring(text.partition("\n")[2]).iter("testcase")
+        self.assertEqual(("results of one run agree", "they differ"), (
+            case.get("name"), case.find("failure").get("message")))
 
     def test_a_failure_outweighs_what_is_missing(self):
         good, bad = {"verdict": "pass"}, {"verdict": "fail"}

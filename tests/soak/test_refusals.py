@@ -5,6 +5,7 @@ import unittest
 
 import paper
 import trials
+from harness import refusals
 from harness.verdict import judge
 
 
@@ -79,6 +80,26 @@ class Refusals(unittest.TestCase):
                             paper.good_ending())
             passes = {check.name: check.passed for check in verdict.checks}
             self.assertEqual(passes["requests were refused as asked"], passed)
+
+    def test_what_was_refused_on_purpose_is_told_place_by_place(self):
+        ledger = paper.ledger_of(
+            paper.healthy_run() + paper.refused("mesh", 5, 2)
+            + paper.refused("never", 5, 0) + paper.place(1, 0x100, 7, 3, 1))
+        detail, = [check.detail for check in judge(
+            paper.options(fail_nth=2), ledger, paper.good_ending()).checks
+            if check.name == "requests were refused as asked"]
+        self.assertEqual("mesh 2 of 5, sounds: 0x00000100 3 of 7", detail)
+
+    def test_what_is_refused_is_told_to_the_firmware_and_in_the_line_of_the_run(self):
+        for asked, told, words in (
+                ({}, [], []),
+                ({"fail_nth": 3}, ["fail_nth=3"], ["--fail-nth", "3"]),
+                ({"fail_rate": 0.25, "fail_site": "mesh"},
+                 ["fail_per_million=250000", "fail_site=mesh"],
+                 ["--fail-rate", "0.25", "--fail-site", "mesh"])):
+            options = paper.options(**asked)
+            self.assertEqual((told, words), (refusals.arguments(options),
+                                             refusals.command_words(options)))
 
     def test_what_was_given_nothing_on_purpose_is_not_said_to_be_never_used(self):
         """It was asked; that it is never used would be wrong to say."""

@@ -54,6 +54,16 @@ class Telemetry(unittest.TestCase):
             telemetry.Costs("sparks: alloc", 8, 2, (1, 2, 3))])
         self.assertEqual(damaged, 0)
 
+    def test_a_picture_that_is_not_as_large_as_it_says_is_none(self):
+        for width, height, pixels, right in (
+                (2, 2, b"1234", True), (2, 2, b"123", False), (2, 2, b"12345", False),
+                (0, 7, b"", False)):
+            records, damaged = decode(paper.hello() + paper.picture(
+                60, (0, 9), (1, 8), width=width, height=height, pixels=pixels))
+            self.assertEqual([telemetry.Picture(60, 2, 2, ((0, 9), (1, 8)), b"1234")]
+                             * right, records[1:])
+            self.assertEqual(right, not damaged)
+
     def test_records_arrive_whole_however_the_bytes_are_cut(self):
         data = b"boot\n" + paper.healthy_run(600) + "a\u00b7b\nc".encode()
         whole, _ = decode(data)
