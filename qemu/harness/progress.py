@@ -20,7 +20,8 @@ LOOK_SECONDS = 3  # Real, between two looks.
 EXC_RETURN = 0xF0000000  # From here on; at no instruction, between two.
 PLACE_LOOKS = 100
 EXCEPTIONS = {2: "NMI", 3: "HardFault", 4: "MemManage", 5: "BusFault",
-              6: "UsageFault", 15: "SysTick"}
+              6: "UsageFault", 7: "SecureFault", 11: "SVCall", 12: "DebugMonitor",
+              14: "PendSV", 15: "SysTick"}
 
 
 class Look(NamedTuple):

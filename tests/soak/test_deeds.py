@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper  # noqa: F401: where the harness is.
-from harness import cause, odd_calls, suspects, tail_calls, why
+from harness import cause, cpu_fault, odd_calls, owner, suspects, tail_calls, why
 from harness.errors import CannotRun
 from harness.last_touch import MOST, last_touch
 from harness.replay import Mark, Moment
@@ -144,6 +144,69 @@ class Interrupted(unittest.TestCase):
                 why, "interrupts_in", return_value=list("abcdefg")):
             one._note_path(mock.Mock(), [1], "")
         self.assertEqual(list("cdefg"), one.cpu["interrupts"])
+
+    def test_the_interrupts_of_a_kernel_have_their_names(self):
+        gdb = Memory({cpu_fault.VTOR: 0x100, **{
+            0x100 + 4 * number: at | 1 for number, at in (
+                (3, 0x500), (4, 0x500), (11, 0x510), (14, 0x520), (15, 0x530),
+                (24, 0x540))}})
+        self.assertEqual(
+            ["interrupt 8", "an unexpected one", "SVCall", "PendSV", "SysTick"],
+            cpu_fault.interrupts_in([0x540, 0x502, 0x500, 0x510, 0x520, 0x530],
+                                    cpu_fault.handlers(gdb)))
+        self.assertEqual([0x500], cpu_fault.fault_handlers(gdb))
+
+
+class OfTheProcessor(unittest.TestCase):
+    """What is known where the handler of one of its faults begins."""
+
+    def fault(self, status, number=3, link=0xFFFFFFF9):
+        stack = struct.pack("<8I", *range(100, 108))
+        moment = SimpleNamespace(stack=stack, registers=[
+            *range(13), 0, link, 0, number | 1 << 24])
+        gdb = Memory({cpu_fault.CFSR: status, cpu_fault.HFSR: 1 << 30,
+                      cpu_fault.BFAR: 0xB0, cpu_fault.MMFAR: 0xA0})
+        return cpu_fault.cpu_fault(gdb, moment)
+
+    def test_its_flags_are_named_and_the_address_where_one_says_that_it_is_valid(self):
+        for status, flags, more in (
+                (0, [], {}), (1 << 25 | 1 << 16, ["UNDEFINSTR", "DIVBYZERO"], {}),
+                (0x82, ["DACCVIOL", "MMARVALID"], {"MMFAR": 0xA0}),
+                (0x8200, ["PRECISERR", "BFARVALID"], {"BFAR": 0xB0})):
+            known = self.fault(status)
+            del known["registers"]
+            self.assertEqual({"exception": "HardFault", "CFSR": status, "flags": flags,
+                              "HFSR": 1 << 30, **more}, known)
+        self.assertIsNone(self.fault(0, 16))
+
+    def test_its_registers_are_those_before_of_a_task_only_what_is_still_there(self):
+        kept = {f"r{number}": number for number in range(4, 12)}
+        self.assertEqual({"r0": 100, "r1": 101, "r2": 102, "r3": 103, **kept,
+                          "r12": 104, "lr": 105, "pc": 106, "xpsr": 107},
+                         self.fault(0)["registers"])
+        self.assertEqual(kept, self.fault(0, link=0xFFFFFFFD)["registers"])
+
+
+class Whose(unittest.TestCase):
+    """A foreign pointer leads to the memory of another pool."""
+
+    def test_the_pool_is_named_and_the_slot_behind_its_red_zone(self):
+        pools = paper.ledger_of(paper.hello(pools=(
+            ("clients", 4, 16, 1), ("flags", 9, 2, 1)))).pools
+        said = ("20000100 00000044 b clients_storage\n20000200 00000012 b"
+                " flags_storage\n00000000 T no_size\n")
+        with mock.patch.object(owner, "told_by", return_value=said):
+            self.assertEqual(
+                {0x20000100: "slot 1 of pool clients",
+                 0x20000104: "slot 1 of pool clients",
+                 0x20000113: "slot 1 of pool clients",
+                 0x20000114: "slot 2 of pool clients",
+                 0x20000143: "slot 4 of pool clients"},
+                owner.owners("", pools, [0x200000FF, 0x20000100, 0x20000104, 0x20000113,
+                                         0x20000114, 0x20000143, 0x20000144,
+                                         0x20000202]))
+        with mock.patch.object(owner, "told_by", side_effect=AssertionError):
+            self.assertEqual({}, owner.owners("", pools, []))
 
 
 class Own(unittest.TestCase):

@@ -366,6 +366,13 @@ class Stuck(unittest.TestCase):
                       self.told((0, 0.0, 15), (STORM, 5.0, 15)))
         self.assertEqual("", self.told((0, 0.0, 15), (STORM, 5.0, 11)))
 
+    def test_each_exception_of_the_core_has_its_name_and_each_interrupt_its_number(self):
+        for exception, name in ((2, "NMI"), (4, "MemManage"), (11, "SVCall"),
+                                (12, "DebugMonitor"), (14, "PendSV"), (15, "SysTick"),
+                                (16, "interrupt 0"), (25, "interrupt 9")):
+            self.assertIn(f"it never leaves {name},", self.told(
+                (0, 0.0, exception), (STORM, 5.0, exception)))
+
     def test_outside_of_any_for_a_minute(self):
         self.assertEqual(60_000_000_000, 32 * BUSY)
         self.assertEqual("", self.told((0, 0.0, 0), (BUSY - 1, 60.0, 0)))
