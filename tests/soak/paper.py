@@ -184,6 +184,10 @@ def clock(start):
     return record(21, struct.pack("<I", start))
 
 
+def setting(name, value=1):
+    return record(13, struct.pack("<I", value) + name.encode())
+
+
 def stranger(frame, allocator, call, exception=0, priority=256, task="", site=0x1001):
     return record(24, struct.pack("<IIIHHI", frame, allocator, site, exception,
                                   priority, call) + task.encode())

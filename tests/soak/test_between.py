@@ -165,6 +165,18 @@ class Compare(Results):
         self.assertEqual(["missing: 2 seeds", "seed 2 failed"], findings(
             dict(SUMMARY, runs=runs, missing=[3, 4])))
 
+    def test_of_a_run_that_failed_for_no_check_why_is_the_finding(self):
+        self.assertEqual(["it was stopped"], findings(dict(
+            SUMMARY, verdict="fail", why="it was stopped")))
+        self.assertEqual(["missing: 1 seed"], findings(dict(
+            SUMMARY, verdict="fail", missing=[3])))
+        self.assertEqual([], findings(dict(SUMMARY, missing=[])))
+
+    def test_what_many_runs_do_not_tell_is_not_measured(self):
+        many = {key: SUMMARY[key] for key in ("pools", "results", "speedup")}
+        self.assertEqual({"peaks", "speed", "coverage"},
+                         {group for group, _ in measures(many)})
+
     def test_one_run_is_not_compared_with_many(self):
         runs = [{"seed": seed, "verdict": "pass", "folder": f"os/seed-{seed}"}
                 for seed in (1, 2)]
@@ -232,6 +244,18 @@ class History(Results):
                                                           deepest=size)]
             results.append(Result(self.root / f"{at}", one))
         return history_page(results, self.root)
+
+    def test_a_row_says_which_failed_and_how_many_did(self):
+        results = [Result(self.root / name, dict(copy.deepcopy(SUMMARY), verdict=name))
+                   for name in ("pass", "fail", "pass")]
+        page = history_page(results, self.root)
+        self.assertEqual(["passed", "failed", "passed"],
+                         re.findall('<a href="[^"]*">(passed|failed)</a>', page))
+        self.assertIn("<dt>Failed</dt><dd>1</dd>", page)
+
+    def test_a_curve_is_in_the_section_of_its_group_alone(self):
+        page = self.page_of(100, 300)
+        self.assertEqual(1, page.count(">stack main, bytes</td>"))
 
     def test_what_was_measured_once_has_no_curve(self):
         self.assertIn("stack main", self.page_of(100, 300))

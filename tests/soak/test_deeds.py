@@ -9,9 +9,10 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper  # noqa: F401: where the harness is.
-from harness import cause, cpu_fault, odd_calls, owner, suspects, tail_calls, why
+from harness import cause, cpu_fault, odd_calls, suspects, tail_calls, why
 from harness.errors import CannotRun
 from harness.last_touch import MOST, last_touch
+from harness.owner import owners
 from harness.replay import Mark, Moment
 from harness.suspects import LIVE, POISON, RED
 from harness.why_text import DEEDS, guilty, headline, stacks, told
@@ -195,18 +196,18 @@ class Whose(unittest.TestCase):
             ("clients", 4, 16, 1), ("flags", 9, 2, 1)))).pools
         said = ("20000100 00000044 b clients_storage\n20000200 00000012 b"
                 " flags_storage\n00000000 T no_size\n")
-        with mock.patch.object(owner, "told_by", return_value=said):
+        with mock.patch("harness.owner.told_by", return_value=said):
             self.assertEqual(
                 {0x20000100: "slot 1 of pool clients",
                  0x20000104: "slot 1 of pool clients",
                  0x20000113: "slot 1 of pool clients",
                  0x20000114: "slot 2 of pool clients",
                  0x20000143: "slot 4 of pool clients"},
-                owner.owners("", pools, [0x200000FF, 0x20000100, 0x20000104, 0x20000113,
-                                         0x20000114, 0x20000143, 0x20000144,
-                                         0x20000202]))
-        with mock.patch.object(owner, "told_by", side_effect=AssertionError):
-            self.assertEqual({}, owner.owners("", pools, []))
+                owners("", pools, [0x200000FF, 0x20000100, 0x20000104, 0x20000113,
+                                   0x20000114, 0x20000143, 0x20000144,
+                                   0x20000202]))
+        with mock.patch("harness.owner.told_by", side_effect=AssertionError):
+            self.assertEqual({}, owners("", pools, []))
 
 
 class Own(unittest.TestCase):

@@ -149,6 +149,47 @@ class Limits(unittest.TestCase):
                       " seconds; issued by 0x00001001; the oldest of all was 11",
                       one_of(verdict, "no object outlives its pool's life").detail)
 
+    def test_what_only_some_runs_are_asked_is_told(self):
+        run = paper.healthy_run()
+        at, end = len(paper.hello()), len(run) - len(paper.done())
+
+        def told(name, *records, data=run, **asked):
+            more = b"".join(records)
+            return one_of(verdict_on(data[:at] + more + data[at:], **asked), name)[1:]
+        self.assertEqual((True, "overrun in frame 600", 0), told(
+            "the fault was planted as asked", paper.planted("overrun"),
+            plant="overrun"))
+        self.assertEqual(
+            (False, "overrun: nothing was in a state for it from frame 1800 on", 1),
+            told("the fault was planted as asked", plant="overrun"))
+        self.assertEqual((False, "asked 9 times, failed 2 times, first in frame 7", 2),
+                         told("fits", paper.expectation("fits", 9, 2, 7)))
+        self.assertEqual((True, "asked 9 times", 0),
+                         told("fits", paper.expectation("fits", 9, 0, 0)))
+        name, near = "the clock wraps and nothing else happens", {"near_wrap": True}
+        begin = paper.options(**near).clock_start
+        for more, data, asked, found in (
+                (b"", run, {}, (None, "not looked at: --near-wrap starts clocks near"
+                                " their end", 0)),
+                (b"", run[:end], near, (None, "not judged: the run did not finish", 0)),
+                (b"", run, near, (False, "it started at 0", 0)),
+                (paper.clock(begin), run, near,
+                 (True, f"it started at {begin}", begin))):
+            self.assertEqual(found, told(name, more, data=data, **asked))
+
+    def test_settings_that_a_firmware_never_asks_for_are_named(self):
+        name = "the firmware asked for each setting of the scenario"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "own.toml"
+            path.write_text("scenario = 1\n[settings]\nspeed = 2\nlives = 3\n")
+            for asked, found in (
+                    (("speed",), (False, "never asked for: lives; tp_soak_setting()"
+                                  " asks", 1)),
+                    (("lives", "speed", "more"), (True, "speed, lives", 0))):
+                data = paper.hello() + b"".join(map(paper.setting, asked))
+                self.assertEqual(found, one_of(verdict_on(
+                    data, elf="own.elf", scenario=str(path)), name)[1:])
+
     def test_a_plant_is_not_missed_in_a_run_that_did_not_finish(self):
         name = "the fault was planted as asked"
         run = paper.healthy_run()
@@ -366,7 +407,7 @@ class Stuck(unittest.TestCase):
                       self.told((0, 0.0, 15), (STORM, 5.0, 15)))
         self.assertEqual("", self.told((0, 0.0, 15), (STORM, 5.0, 11)))
 
-    def test_each_exception_of_the_core_has_its_name_and_each_interrupt_its_number(self):
+    def test_each_exception_of_the_core_has_its_name_an_interrupt_its_number(self):
         for exception, name in ((2, "NMI"), (4, "MemManage"), (11, "SVCall"),
                                 (12, "DebugMonitor"), (14, "PendSV"), (15, "SysTick"),
                                 (16, "interrupt 0"), (25, "interrupt 9")):

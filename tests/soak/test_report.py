@@ -54,6 +54,40 @@ def page_of(data, frames=3600, ending=None, **asked):
     return report(*summary_of(data, frames, ending, **asked))
 
 
+class SummedUp(unittest.TestCase):
+    def test_what_the_sanitizer_found_says_how_much_and_others_do_not(self):
+        for kind, found, expected, access in (
+                (24, 4, 0, "4 bytes read"), (25, 1, 1, "1 byte written"),
+                (6, 4, 0, "")):
+            page, _ = summary_of(paper.hello() + paper.fault(
+                kind, found=found, expected=expected))
+            self.assertEqual(access, page["faults"][0]["access"])
+
+    def test_a_run_that_was_stopped_is_not_complete_and_one_that_failed_is(self):
+        for data, complete in ((paper.healthy_run(), True), (b"", False),
+                               (paper.hello() + paper.fault(6), True)):
+            self.assertEqual(complete, summary_of(data)[0]["complete"])
+
+    def test_of_each_capacity_that_scenes_gave_it_the_use_is_told(self):
+        page, _ = summary_of(paper.hello(pools=(("sparks", 50, 32, 1),)) + b"".join(
+            paper.sample(60 * at, paper.usage(live, allocs=9 * at, frees=9 * at - live,
+                                              capacity=size))
+            for at, live, size in ((1, 3, 50), (2, 4, 20), (3, 9, 20))))
+        self.assertEqual([(20, 9, 60), (50, 3, 60)], [
+            (cut["capacity"], cut["peak"], cut["frames"])
+            for cut in page["pools"][0]["cuts"]])
+
+    def test_a_mistake_that_was_planted_is_told_with_what_found_it(self):
+        data = paper.hello() + paper.planted("overrun", 60, 0, 17)
+        for more, found in (
+                (b"", None), (paper.fault(7, frame=70),
+                              {"how": "red-zone", "frames": 10})):
+            planted = summary_of(data + more, plant="overrun")[0]["planted"]
+            self.assertEqual(("overrun", "particles", 60),
+                             (planted["name"], planted["pool"], planted["frame"]))
+            self.assertEqual(found, planted["found"])
+
+
 class Planted(unittest.TestCase):
     def test_what_nobody_looked_for_is_said_of_a_mistake_that_was_not_found(self):
         data = paper.healthy_run()
@@ -241,6 +275,32 @@ class Junit(unittest.TestCase):
             result["results"] = [{"name": "one", "passed": False, "detail": detail}]
             finding, = json.loads(sarif(result))["runs"][0]["results"]
             self.assertEqual(place and [place], self.places(finding), detail)
+
+    def test_who_did_it_is_the_place_and_the_stacks_of_the_first_finding(self):
+        result, _ = summary_of(paper.hello() + paper.audit("later", 700)
+                               + paper.fault(6, frame=60))
+        result["cause"] = {
+            "sentence": "overrun() wrote it", "file": "a.c", "function": "overrun",
+            "line": 7, "stacks": [{"title": "who wrote", "frames": [
+                {"function": "overrun", "file": "a.c", "line": 7},
+                {"function": "reset", "file": "", "line": 0}]}]}
+        run, = json.loads(sarif(result))["runs"]
+        first, second = run["results"]
+        self.assertEqual([("overrun", "a.c", 7)], self.places(first))
+        self.assertIsNone(self.places(second))
+        self.assertEqual("poison, particles, frame 60: overrun() wrote it",
+                         first["message"]["text"])
+        stack, = first["stacks"]
+        self.assertEqual(("who wrote", 1),
+                         (stack["message"]["text"], len(stack["frames"])))
+        self.assertNotIn("stacks", second)
+        self.assertEqual(["later", "poison"],
+                         [one["id"] for one in run["tool"]["driver"]["rules"]])
+        self.assertEqual({"seed": 1, "frames": 60, "reproduce": result["reproduce"]},
+                         run["properties"])
+        said = ET.fromstring(junit(result)).find("system-out").text
+        self.assertEqual([result["why"], "overrun() wrote it", "", "who wrote:",
+                          "  overrun() at a.c:7", "  reset() at :0"], said.split("\n"))
 
     def places(self, finding):
         """(function, uri, line) of each; None: it has none."""
