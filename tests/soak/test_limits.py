@@ -131,6 +131,27 @@ class Limits(unittest.TestCase):
             self.assertEqual(failed, one_of(
                 verdict, "interrupts come as often as before").failed)
 
+    def test_figures_of_a_curve_say_which_way_they_go_and_of_holes_only_which_do(self):
+        def checks(step):
+            body = [paper.sample(60 * at, paper.usage(1, allocs=at))
+                    + paper.figures(60 * at, 500 + step * at)
+                    + paper.holes(60 * at, 0, 8000 - 10 * step * at, 1, 90)
+                    for at in range(1, 601)]
+            verdict = verdict_on(paper.hello(MINUTES, pools=(
+                ("arena", 16384, 1, 1, "relocating", "bytes"),))
+                + paper.figure(0, "orders", "of them") + b"".join(body)
+                + paper.done(MINUTES), frames=MINUTES)
+            return [one_of(verdict, name).detail for name in (
+                "orders is flat", "memory is not cut up ever more")]
+        flat, whole = checks(0)
+        self.assertRegex(flat, "^of them stay, mean in the quarters of the run: 500,")
+        self.assertIn("arena: in holes 90, 90, 90 and 90 bytes (score 0.0); arena:"
+                      " largest hole 8000, 8000, 8000 and 8000 bytes", whole)
+        drifted, cut_up = checks(1)
+        self.assertRegex(drifted, "^of them drifted, mean in the quarters")
+        self.assertIn("arena: largest hole", cut_up)
+        self.assertNotIn("in holes", cut_up)
+
     def test_what_a_scene_gives_no_slot_does_not_starve(self):
         for capacity, failed in ((0, False), (50, True)):
             body = [paper.sample(60 * second, paper.usage(
