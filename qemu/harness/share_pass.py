@@ -89,5 +89,7 @@ def came_to(verdict, ours, ledger):
     failed = [check for check in verdict.checks
               if check.failed and check.name not in TOO_EARLY]
     why = verdict.why if failed or verdict.passed else "nothing else was found"
+    if failed and why.startswith(TOO_EARLY):
+        why = f"{failed[0].name}: {failed[0].detail}"
     return Share(frames=ledger.frame, passed=not failed, why=why,
                  again=ours.command_line(), questions=ledger.questions)

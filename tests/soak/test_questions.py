@@ -122,6 +122,21 @@ class TheShare(unittest.TestCase):
             verdict = Verdict([Check(name, False, "")], [], name, 1)
             self.assertEqual(passed, came_to(verdict, Options(), ledger).passed)
 
+    def test_what_it_says_is_of_what_it_fails_for(self):
+        """Not of what it had no time for, though that is judged before."""
+        pools = (*paper.POOLS, ("bosses", 2, 8, 1))
+        run = paper.hello(600, pools=pools) + paper.sample(600, *[
+            paper.usage(8), paper.usage(16), paper.usage(8), paper.usage(0)])
+        for more, why in (
+                (paper.question(NAME, 9, 1, 70), f"{ANSWERS}: {NAME}: not so"),
+                (paper.fault(5, slot=3, expected=0, found=0),
+                 "tag fault in pool particles, slot 3, address 0x21000220, frame 1234"),
+                (b"", "nothing else was found")):
+            ours = paper.options(600, ask=True)
+            ledger = paper.ledger_of(run + more + paper.done(600, irqs=600))
+            share = came_to(judge(ours, ledger, paper.good_ending()), ours, ledger)
+            self.assertEqual((not more, why), (share.passed, share.why))
+
     def test_a_run_that_is_itself_so_has_none(self):
         for words in ({"ask": True}, {"interrupts": "timer"}, {"plant": "leak"},
                       {"board": "host"}, {"with_share": False}):
