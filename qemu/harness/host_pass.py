@@ -36,7 +36,7 @@ class HostPass:
     said_bytes: int = 0
     cpu_seconds: float = 0.0
     faults: list = field(default_factory=list)
-    audits: int = 0
+    audit: object = None  # The first that disagreed.
     wrong: list = field(default_factory=list)  # Answers of the library.
     counts: bool = True  # QEMU's level knows how many objects live,
     # in these allocators, name by index: bytes differ with the level.
@@ -58,7 +58,7 @@ class HostPass:
         elif isinstance(record, Fault):
             self.faults.append(record)
         elif isinstance(record, Audit):
-            self.audits += 1
+            self.audit = self.audit or record
         elif isinstance(record, Question) and record.wrong:
             self.wrong.append(record)
         elif isinstance(record, Hello):
@@ -176,7 +176,7 @@ def _read(pipe, seconds):
 def _judge(result, folder, ending, options):
     result.sentence = ending.sentence
     result.report = report_of(folder)
-    result.failed = bool(ending.code or result.faults or result.audits
+    result.failed = bool(ending.code or result.faults or result.audit
                          or result.wrong) or result.frame != frames_of(options)
     if ending.was_stopped:
         result.skipped = ending.sentence
@@ -186,6 +186,9 @@ def _judge(result, folder, ending, options):
     elif result.report is None and result.wrong:
         first = result.wrong[0]
         result.sentence = f"not so: {first.name}, in frame {first.first}"
+    elif result.report is None and result.audit:
+        result.sentence = (f"an audit disagrees in frame {result.audit.frame}:"
+                           f" {result.audit.text}")
 
 
 def said(result):

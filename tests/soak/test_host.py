@@ -336,7 +336,9 @@ class Came(unittest.TestCase):
         wrong = paper.question("so", 9, 1, 70), paper.question("more", 9, 1, 60)
         for records, sentence in (
                 ((fault, *wrong), "poison fault in frame 1234"),
-                (wrong, "not so: so, in frame 70"), ((audit,), "it ended")):
+                (wrong, "not so: so, in frame 70"), (
+                    (audit, paper.audit("worse", 660)),
+                    "an audit disagrees in frame 600: bad")):
             result = self.judged(*records)
             self.assertEqual((True, sentence), (result.failed, result.sentence))
         found = self.judged(fault, *wrong, report=REPORT)
