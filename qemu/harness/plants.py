@@ -191,13 +191,13 @@ def failed_for(name, checks):
 
 
 def found(name, planted, findings):
-    """The first of the findings that calls the bug by its name, or None; so it is
-    of a bug that only the firmware knows."""
+    """The first of the findings since then that calls the bug by its name, or None;
+    so it is of a bug that only the firmware knows."""
     plant = ALL.get(name)
     if not plant:
         return None
     for finding in findings:
         how = finding.kind if isinstance(finding, Fault) else finding.text
-        if how in plant.names + plant.access:
+        if finding.frame >= planted.frame and how in plant.names + plant.access:
             return Found(how, finding.frame - planted.frame)
     return None

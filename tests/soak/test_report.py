@@ -79,9 +79,14 @@ class SummedUp(unittest.TestCase):
 
     def test_a_mistake_that_was_planted_is_told_with_what_found_it(self):
         data = paper.hello() + paper.planted("overrun", 60, 0, 17)
+        zone = "a red zone was written to"
         for more, found in (
-                (b"", None), (paper.fault(7, frame=70),
-                              {"how": "red-zone", "frames": 10})):
+                (b"", None), (paper.audit("bad", 70), None),
+                (paper.audit(zone, 59), None),
+                (paper.fault(5, frame=65) + paper.fault(7, frame=70),
+                 {"how": "red-zone", "frames": 10}),
+                (paper.audit(zone, 59) + paper.audit(zone, 60),
+                 {"how": zone, "frames": 0})):
             planted = summary_of(data + more, plant="overrun")[0]["planted"]
             self.assertEqual(("overrun", "particles", 60),
                              (planted["name"], planted["pool"], planted["frame"]))
