@@ -22,7 +22,7 @@ from harness.machine import Ending
 from harness.options import FRAMES_PER_DAY, Options
 from harness.records import Sample
 from harness.result_folder import ELF
-from harness.sanitizer import ENVIRONMENT, Report, report_in
+from harness.sanitizer import ENVIRONMENT, HUNG, Report, report_in
 from harness.telemetry import Decoder
 
 SOURCE = ROOT / "tests" / "soak" / "host" / "main.c"
@@ -305,6 +305,58 @@ class Compared(unittest.TestCase):
 
 
 REPORT = Report("write", "f() at a.c:7", 60)
+
+
+ADDRESS = """said before
+tidepool: frame 12
+=================================================================
+==7==ERROR: AddressSanitizer: {kind} on address 0x60 at pc 0x1 bp 0x2 sp 0x3
+{verb} of size 4 at 0x60 thread T0
+    #0 0x11 in memcpy ../src/libsanitizer/asan.inc:9
+    #1 0x12 in tp_plant {root}/qemu/rig/plant.c:40
+    #2 0x13 in step(int) /game/step.cpp:57
+    #3 0x14 in main /game/main.c:3
+
+0x60 is here:
+    #0 0x15 in other /game/other.c:1
+
+tidepool: frame 90
+"""
+UNDEFINED = """/game/sum.c:8:13: runtime error: signed integer overflow: 1 + 2
+    #0 0x11 in add /game/sum.c:8
+"""
+
+
+class Said(unittest.TestCase):
+    """What is read in the report of a sanitizer."""
+
+    def test_the_access_the_application_s_innermost_line_and_the_frame_are_told(self):
+        for kind, verb, what in (
+                ("use-after-poison", "READ", "a read from memory that is nobody's"),
+                ("heap-buffer-overflow", "WRITE",
+                 "a write to memory of something else")):
+            report = report_in(ADDRESS.format(kind=kind, verb=verb, root=ROOT))
+            self.assertEqual(Report(f"{what}, 4 bytes ({kind})",
+                                    "step(int)() at /game/step.cpp:57", 90), report)
+
+    def test_of_a_mistake_of_the_soak_s_own_its_line_is_told(self):
+        text = ADDRESS.format(kind="use-after-poison", verb="READ", root=ROOT)
+        self.assertEqual("tp_plant() at qemu/rig/plant.c:40",
+                         report_in(text.replace("/game", "../game")).line)
+
+    def test_what_is_undefined_is_told_as_it_is_said_and_the_first_counts(self):
+        later = ADDRESS.format(kind="use-after-poison", verb="READ", root=ROOT)
+        self.assertEqual(("signed integer overflow: 1 + 2", "add() at /game/sum.c:8"),
+                         report_in(UNDEFINED + "\n" + later)[:2])
+        self.assertEqual(-1, report_in(UNDEFINED).frame)
+        self.assertIn("use-after-poison", report_in(later + "\n" + UNDEFINED).what)
+
+    def test_who_was_aborted_is_told_by_whom(self):
+        text = "==7==ERROR: AddressSanitizer: ABRT on unknown address 0x7\n"
+        self.assertEqual("it was aborted", report_in(text).what)
+        hung = HUNG.format("said nothing for a minute")
+        self.assertRegex(report_in(text + hung).what, "^it said nothing for a minute")
+        self.assertIsNone(report_in(hung))
 
 
 class Came(unittest.TestCase):

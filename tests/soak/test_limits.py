@@ -393,6 +393,12 @@ class Numbers(unittest.TestCase):
         one.restart()
         self.assertEqual(4, one.add(60, usage, {**full, "refused": 0}))
 
+    def test_a_request_of_bytes_that_went_unmet_is_as_large_as_the_others(self):
+        for served, unmet, wanted in ((4, 1, 13), (4, 0, 10), (0, 9, 10), (2, 4, 30)):
+            usage = SimpleNamespace(low=4, high=10, capacity=10)
+            self.assertEqual(wanted, Demand(False).add(60, usage, {
+                "refused": unmet, "steals": 0, "frees": 0, "allocs": served}))
+
     def test_a_scene_begins_with_nothing_missing(self):
         def slots(frame, refused, capacity):
             return paper.sample(frame, paper.usage(
