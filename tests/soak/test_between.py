@@ -172,6 +172,14 @@ class Compare(Results):
             SUMMARY, verdict="fail", missing=[3])))
         self.assertEqual([], findings(dict(SUMMARY, missing=[])))
 
+    def test_what_nobody_used_is_not_covered(self):
+        one = copy.deepcopy(SUMMARY)
+        one["allocators"] = [dict(one["pools"][0], name="idle", peak=0, full_frames=0)]
+        known = measures(one)
+        self.assertEqual((1, 1), (
+            known["coverage", "allocators used"].value,
+            known["coverage", "allocators that were full"].value))
+
     def test_what_many_runs_do_not_tell_is_not_measured(self):
         many = {key: SUMMARY[key] for key in ("pools", "results", "speedup")}
         self.assertEqual({"peaks", "speed", "coverage"},

@@ -184,6 +184,9 @@ class Found(unittest.TestCase):
         with self.assertRaisesRegex(CannotRun, f"^there is no result in {empty}.$"):
             merge.merged([self.root, empty], ())
         self.assertEqual([2], merge.merged([self.root, empty], (1, 2))[0]["missing"])
+        (empty / "summary.json").write_text("{")
+        with self.assertRaisesRegex(CannotRun, f"{empty}/summary.json is damaged"):
+            merge.merged([self.root, empty], ())
 
     def test_a_result_of_many_has_its_files_and_says_the_verdict(self):
         self.runs(summary(1), summary(3, verdict="fail", sanitized=False,

@@ -294,6 +294,12 @@ class Swarms(unittest.TestCase):
             self.assertEqual(("0", "0" if complete else "1"),
                              (suite.get("failures"), suite.get("skipped")))
 
+    def test_each_finding_of_one_is_a_case_that_failed(self):
+        case, = ElementTree.fromstring(junit_of_swarm({"complete": True, "findings": [
+            {"why": "tag fault", "reproduce": "qemu/soak run"}]}).partition("\n")[2])
+        self.assertEqual(("no round of the swarm fails: tag fault", "qemu/soak run"),
+                         (case.get("name"), case.find("failure").get("message")))
+
     def test_of_findings_each_is_told_with_the_line_that_plays_it_again(self):
         found = [{"round": number, "why": f"tag fault, frame {frame}",
                   "reproduce": f"again {number}"}

@@ -220,6 +220,24 @@ class Junit(unittest.TestCase):
         self.assertEqual((suite.get("tests"), suite.get("failures")),
                          (str(len(names)), "0"))
 
+    def test_what_ran_is_said_beside_the_cases(self):
+        result, _ = summary_of(paper.healthy_run())
+        said = {one.get("name"): one.get("value")
+                for one in ET.fromstring(junit(result)).iter("property")}
+        self.assertEqual({name: str(result[name]) for name in (
+            "seed", "board", "checks", "sanitized", "interrupts", "config_hash",
+            "elf_hash", "qemu", "frames", "state_hash", "reproduce")}, said)
+
+    def test_a_check_that_failed_is_one_finding_and_of_a_clean_run_there_is_none(self):
+        result, _ = summary_of(paper.healthy_run())
+        result["cause"] = {"sentence": "s", "file": "a.c", "function": "f", "line": 7,
+                           "stacks": []}
+        self.assertEqual([], json.loads(sarif(result))["runs"][0]["results"])
+        result["results"] = [{"name": "no peak creeps", "passed": False, "detail": "x"}]
+        finding, = json.loads(sarif(result))["runs"][0]["results"]
+        self.assertEqual(("no-peak-creeps", 1, "no peak creeps: x: s"), (
+            finding["ruleId"], finding["occurrenceCount"], finding["message"]["text"]))
+
     def test_what_was_not_looked_at_is_skipped_never_passed(self):
         result, _ = summary_of(paper.healthy_run(checks=1), checks="fast")
         named = {check["name"]: check["passed"] for check in result["results"]}
