@@ -37,6 +37,7 @@ class HostPass:
     cpu_seconds: float = 0.0
     faults: list = field(default_factory=list)
     audit: object = None  # The first that disagreed.
+    names: list = field(default_factory=list)  # Of all allocators.
     wrong: list = field(default_factory=list)  # Answers of the library.
     counts: bool = True  # QEMU's level knows how many objects live,
     # in these allocators, name by index: bytes differ with the level.
@@ -62,6 +63,7 @@ class HostPass:
         elif isinstance(record, Question) and record.wrong:
             self.wrong.append(record)
         elif isinstance(record, Hello):
+            self.names = [one.name for one in record.allocators]
             self.objects = {index: one.name for index, one in
                             enumerate(record.allocators)
                             if self.counts and one.unit != "bytes"}
@@ -183,12 +185,24 @@ def _judge(result, folder, ending, options):
     elif result.report is None and result.faults:
         fault = result.faults[0]
         result.sentence = f"{fault.kind} fault in frame {fault.frame}"
+    elif result.report is None and result.audit and not ending.code:
+        result.sentence = _disagreement(result)
     elif result.report is None and result.wrong:
         first = result.wrong[0]
         result.sentence = f"not so: {first.name}, in frame {first.first}"
-    elif result.report is None and result.audit:
-        result.sentence = (f"an audit disagrees in frame {result.audit.frame}:"
-                           f" {result.audit.text}")
+
+
+def _disagreement(result):
+    """The program goes on after it."""
+    first = result.audit
+    whose = [f"{name}: " for name in result.names[first.pool:first.pool + 1]]
+    return f"{''.join(whose)}{first.text}, in frame {first.frame}"
+
+
+def _first_frame(host):
+    """Of what was found; None where that has none."""
+    found = host.report or next(iter(host.faults), host.audit)
+    return found.frame if found else None
 
 
 def said(result):
@@ -243,7 +257,6 @@ def host_summary(host):
             "state_hash": f"{host.hashes[-1]:016x}" if host.hashes else "",
             "found": host.sentence if host.failed or report else "",
             "line": report.line if report else "",
-            "frame": report.frame if report else
-            host.faults[0].frame if host.faults else None,
+            "frame": _first_frame(host),
             "compared": host.compared, "difference": host.difference,
             "others_live": host.others_live}

@@ -388,9 +388,11 @@ class Came(unittest.TestCase):
         wrong = paper.question("so", 9, 1, 70), paper.question("more", 9, 1, 60)
         for records, sentence in (
                 ((fault, *wrong), "poison fault in frame 1234"),
-                (wrong, "not so: so, in frame 70"), (
-                    (audit, paper.audit("worse", 660)),
-                    "an audit disagrees in frame 600: bad")):
+                (wrong, "not so: so, in frame 70"),
+                ((audit,), "bad, in frame 600"),
+                ((audit, *wrong), "bad, in frame 600"),
+                ((paper.hello(), audit, paper.audit("worse", 601)),
+                 f"{paper.POOLS[1][0]}: bad, in frame 600")):
             result = self.judged(*records)
             self.assertEqual((True, sentence), (result.failed, result.sentence))
         found = self.judged(fault, *wrong, report=REPORT)
@@ -443,6 +445,8 @@ class Came(unittest.TestCase):
         for one, told in (
                 (self.judged(), ("", "", None)),
                 (self.judged(paper.fault(6)), ("poison fault in frame 1234", "", 1234)),
+                (self.judged(paper.audit("bad")), ("bad, in frame 600", "", 600)),
+                (self.judged(paper.audit("bad"), code=1), ("it ended", "", 600)),
                 (self.judged(code=1, report=REPORT),
                  ("it ended", "f() at a.c:7", 60))):
             found = host_pass.host_summary(one)
