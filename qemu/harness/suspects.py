@@ -26,7 +26,9 @@ def means_dead(what):
 
 
 def names_a_word(finding):
-    return bool(finding.slot) or WORDS.get(finding.what) == "age"
+    which = WORDS.get(finding.what)
+    return bool(finding.slot) or which == "age" \
+        or which == "damage" and bool(finding.address)
 
 
 def is_harmless(finding, change):

@@ -81,15 +81,15 @@ def why(words):
 
 def first_finding(summary):
     """Or, if that names no word, the first that does soon after."""
-    findings = sorted((_finding(summary, entry) for entry in
-                       summary["faults"] + summary["audits"]),
-                      key=lambda finding: finding.frame) or _others(summary)
+    entries = sorted(summary["faults"] + summary["audits"],
+                     key=lambda entry: entry["frame"])
+    findings = [_finding(summary, entry) for entry in entries] or _others(summary)
     if not findings:
         failed = summary["complete"] and summary["verdict"] == "fail"
         more = f". {no_line(summary).capitalize()}" if failed else ""
         raise CannotRun(f"there is nothing to go back to: {summary['why']}{more}.")
-    soon = [finding for finding in findings
-            if finding.pool == findings[0].pool
+    soon = [finding for entry, finding in zip(entries, findings)
+            if entry["pool"] == entries[0]["pool"]
             and finding.frame <= findings[0].frame + SOON_FRAMES]
     return next((finding for finding in soon if names_a_word(finding)),
                 findings[0])

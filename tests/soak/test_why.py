@@ -542,6 +542,20 @@ class Search(unittest.TestCase):
             later = dict(summary, faults=[dict(fault, **change)])
             self.assertEqual(why.first_finding(later).frame, 19, change)
 
+    def test_of_what_has_no_slots_a_fault_that_names_a_word_soon_after_is_looked_at(
+            self):
+        fault = {"kind": "poison", "pool": "motes", "slot": 0, "frame": 58,
+                 "address": "0x20017ef8", "offset": 0}
+        audit = {"text": "something is broken", "pool": "motes", "slot": 0,
+                 "frame": 19}
+        summary = {"pools": [{"name": "a"}], "why": "x", "faults": [fault],
+                   "allocators": [{"name": "motes"}, {"name": "sparks"}],
+                   "audits": [audit]}
+        self.assertEqual(("poison", 58), why.first_finding(summary)[:2])
+        for change in ({"kind": "order"}, {"pool": "sparks"}, {"address": "0x0"}):
+            other = dict(summary, faults=[dict(fault, **change)])
+            self.assertEqual(19, why.first_finding(other).frame, change)
+
 
 class Names(unittest.TestCase):
     """Of a folder with letters that are not ASCII, or not even UTF-8."""
