@@ -182,7 +182,7 @@ const char *tp_record_broken(const struct tp_finding *finding)
       [TP_BROKEN_AGE] = "the age ring is broken",
       [TP_BROKEN_POISON] = "a dead slot was written to",
       [TP_BROKEN_ZONE] = "a red zone was written to",
-      [TP_BROKEN_OTHER] = "its metadata is broken",
+      [TP_BROKEN_OTHER] = "its metadata or its free memory is broken",
       [TP_BROKEN_TAG] = "a generation was written over",
   };
   return texts[finding->broken];

@@ -284,6 +284,17 @@ class OwnFirmware(unittest.TestCase):
                   for seed in ("7", "7", "8")}
         self.assertEqual(len(hashes), 2)
 
+    def test_who_writes_where_no_dense_object_is_any_more_is_named_by_its_line(self):
+        with self.scenario("smear = 779\n") as file:
+            code, summary = self.soak("--scenario", file.name, why=True)
+        text = (ROOT / "tests/soak/firmware/main.c").read_text().split("\n")
+        wrong = next(line for line, what in enumerate(text, 1) if "= smear)" in what)
+        self.assertEqual(
+            (1, [("plates", 779, "its metadata or its free memory is broken")], wrong),
+            (code, [(one["pool"], one["frame"], one["text"])
+                    for one in summary["audits"]],
+             summary["cause"]["line"]))
+
     def test_its_mistake_is_named_with_its_line(self):
         code, summary = soak(self.folder / "soaked_badly.elf")
         self.assertEqual((code, summary["verdict"]), (1, "fail"))

@@ -10,7 +10,7 @@ enum { ORDERS = 20, SCENE_FRAMES = 240, COST_STEP = 8 };
 static struct tp_soak soak = TP_SOAK;
 static struct tp_soak_site till = {.name = "till"};
 static void *orders[ORDERS];
-static uint32_t state, turned_away;
+static uint32_t state, turned_away, smear;
 
 void tp_soak_put(uint8_t byte)
 {
@@ -127,7 +127,9 @@ static void wash_up(void)
   static struct tp_nest corner;
   plates_handle_t plate;
   menus_handle_t menu = menus_alloc(8 + (chance() >> 26));
-  if (plates_alloc(&plate)) plates_free(plate);
+  uint32_t *washed = plates_alloc(&plate);
+  if (washed) plates_free(plate);
+  if (washed && soak.frame == smear) *washed = 1;  // It is nobody's now.
   menus_step();
   menus_free(menu);
   bool open = tp_nest_open_stack(&corner, &house_nest, TP_LOW, "corner", 64,
@@ -153,6 +155,7 @@ int main(void)
   soak.site_count = 1;
   tp_soak_begin(&soak);
   uint32_t mood = tp_soak_setting("mood", 0), rush = tp_soak_setting("rush", 0);
+  smear = tp_soak_setting("smear", UINT32_MAX);
   tp_soak_expect("the mood is bearable", mood < 100);
   state = (uint32_t)soak.seed + mood;
   for (uint32_t i = 0; i < soak.frames; i++) {
