@@ -68,7 +68,7 @@ void tp_soak_begin(struct tp_soak *soak)
   start_clock(soak);
   tp_soak_clock_begin();
   tp_soak_stack_begin();
-  tp_soak_guard_begin();
+  tp_soak_guard_begin(soak->registry);
   if (!TIDEPOOL_SOAK) return;
   tp_soak_hooks_begin(soak);
   tp_soak_callers_begin(soak);

@@ -230,7 +230,7 @@ void tp_soak_clock_stop(void);
 void tp_soak_clock_go(void);
 void tp_soak_clock_report(void);
 void tp_soak_stack_begin(void);
-void tp_soak_guard_begin(void);
+void tp_soak_guard_begin(const struct tp_registry *registry);
 void tp_soak_guard_join(void);
 void tp_soak_holes_report(const struct tp_registry *registry);
 void tp_soak_stack_report(void);

@@ -64,6 +64,7 @@ class Sanitized(unittest.TestCase):
                 ("write_after_free", "write to memory that is nobody's, 4 bytes"),
                 ("overrun", "write"), ("underrun", "write"),
                 ("never_issued", "write"), ("last_frame", "write"),
+                ("beyond_top", "write"), ("never_a_bird", "write"),
                 ("gone_bird", "write"), ("moved_map", "write"),
                 ("overflow", "signed integer overflow")):
             with self.subTest(mistake):

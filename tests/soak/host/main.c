@@ -66,6 +66,19 @@ static void last_frame(void)
   *order = 7;  // last_frame
 }
 
+static void beyond_top(void)
+{
+  uint32_t *order = orders_alloc(16, 4);
+  order[4] = 7;  // beyond_top
+}
+
+static void never_a_bird(void)
+{
+  birds_handle_t handle;
+  uint32_t *bird = birds_alloc(&handle);
+  bird[4] = 7;  // never_a_bird
+}
+
 static void gone_bird(void)
 {
   birds_handle_t handle;
@@ -105,9 +118,9 @@ static void hang(void)
 }
 
 static void (*const mistakes[])(void) = {
-    nothing,   read_after_free, write_after_free, overrun,
-    underrun,  never_issued,    last_frame,       gone_bird,
-    moved_map, overflow,        freed_twice,      hang,
+    nothing,      read_after_free, write_after_free, overrun,      underrun,
+    never_issued, last_frame,      beyond_top,       never_a_bird, gone_bird,
+    moved_map,    overflow,        freed_twice,      hang,
 };
 
 static void play_a_frame(void)
