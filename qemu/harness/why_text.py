@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What `qemu/soak why` has found out, in words."""
 
+import itertools
+
 from .lasting import CREEPS, KEPT, SILENT
 from .odd_calls import LEAK
 from .options import FRAMES_PER_SECOND as SECOND
@@ -113,9 +115,16 @@ def _spent(answer):
 
 
 def _freed(answer):
-    first = " first" if answer["finding"]["what"] == "double-free" else ""
+    how = "freed first" if answer["finding"]["what"] == "double-free" else "freed"
+    how = "stolen" if _is_theft(answer["freed"]["backtrace"]) else how
     still = ", though who was issued it still wrote to it" * _was_taken_away(answer)
-    return f"{_what(answer)} was freed{first} by {_who(answer['freed'])}{still}"
+    return f"{_what(answer)} was {how} by {_who(answer['freed'])}{still}"
+
+
+def _is_theft(trace):
+    """Whether a request on a full pool ended that life, not a call that frees."""
+    own = itertools.takewhile(lambda place: not is_application(place["file"]), trace)
+    return any(place["function"].startswith("tp_steal_") for place in own)
 
 
 def _issued(answer):

@@ -276,6 +276,17 @@ class Said(unittest.TestCase):
         whole = answer(**dict(story, noticed=None))
         self.assertIs(whole["freed"], guilty(whole))
 
+    def test_a_slot_that_a_request_stole_was_not_freed(self):
+        theft = place("tp_steal_take", "/tree/lib/policy/tp_steal.h")
+        free = place("tp_core_free", "/tree/lib/core/tp_core.h")
+        play = place("explode", GAME)
+        for trace, word in (([theft, play], "stolen"), ([free, play], "freed first"),
+                            ([free, play, theft, play], "freed first")):
+            said = answer(FINDING._replace(what="double-free"), noticed=deed(5000),
+                          freed=deed(3, backtrace=trace))
+            self.assertIn(f"slot 3 was {word} by explode() at {GAME}:7, in frame 3",
+                          [title for title, _ in stacks(said)])
+
     def test_what_nobody_touched_for_a_second_was_lost(self):
         for frame, lost in ((4939, True), (4940, False)):
             said = answer(noticed=deed(5000), touched=deed(frame))
