@@ -14,7 +14,7 @@ class Clock(unittest.TestCase):
         result = subprocess.run(emulator("mps2_an385", elf), timeout=HANG_SECONDS,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True)
-        self.assertIn("2 passed, 0 failed", result.stdout)
+        self.assertIn("6 passed, 0 failed", result.stdout)
 
 
 class Cost(unittest.TestCase):

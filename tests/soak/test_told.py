@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""What a firmware says of itself is told as it was said, to the last that there is
+room for: figures, expectations, costs, stacks; and an interrupt that stays away."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import paper  # noqa: F401 - makes the harness importable
+from harness.records import (Audit, Costs, Expectation, Figure, Figures, Scene,
+                             Stack)
+from harness.telemetry import Decoder
+from support import tool
+
+TELEMETRY = ("tp_soak_own.c", "tp_soak_stack.c", "tp_soak_timer.c", "tp_record.c")
+SOURCES = ("tests/soak/told/main.c", "port/host/tp_port.c",
+           *(f"qemu/telemetry/{name}" for name in TELEMETRY))
+FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu/telemetry")
+MOST = 32  # Of each kind of name.
+
+
+class Told(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.program = Path(cls.holder.name) / "told"
+        tool("gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
+             "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *FOLDERS,
+             *SOURCES, "-o", cls.program)
+
+    def said(self, *words):
+        """Its records, all of which are whole."""
+        done = subprocess.run([self.program, *words], stdout=subprocess.PIPE,
+                              check=True)
+        decoder = Decoder()
+        records = decoder.feed(done.stdout) + decoder.finish()
+        self.assertEqual(0, decoder.damaged_bytes)
+        return records
+
+    @staticmethod
+    def of(kind, records):
+        return [one for one in records if isinstance(one, kind)]
+
+    def test_figures_are_as_many_as_there_may_be_and_one_more_is_an_audit(self):
+        records = self.said("figures")
+        self.assertEqual([Figure(i, i == 1, 0, str(i), "m") for i in range(MOST)],
+                         self.of(Figure, records))
+        self.assertEqual([Figures(0, tuple(range(100, 100 + MOST)))],
+                         self.of(Figures, records))
+        self.assertEqual(["the firmware has too many figures"],
+                         [one.text for one in self.of(Audit, records)])
+
+    def test_an_expectation_is_told_with_the_frame_of_its_first_failure(self):
+        records = self.said("expectations")
+        told = self.of(Expectation, records)
+        self.assertEqual(Expectation(8, 2, 3, "even"), told[0])
+        self.assertEqual([Expectation(1, 0, 0, str(i)) for i in range(MOST - 1)],
+                         told[1:])
+        self.assertEqual(["the firmware has too many expectations"],
+                         [one.text for one in self.of(Audit, records)])
+
+    def test_a_cost_counts_where_it_begins_and_the_dearest_in_the_last(self):
+        records = self.said("costs")
+        told = self.of(Costs, records)
+        self.assertEqual(Costs("a call", 0, 8, (2, 2, 1, *[0] * 7, 1, 4)), told[0])
+        self.assertEqual([str(i) for i in range(MOST - 1)],
+                         [one.name for one in told[1:]])
+        self.assertEqual(["the firmware has too many costs"],
+                         [one.text for one in self.of(Audit, records)])
+
+    def test_costs_are_told_each_minute_while_the_clock_wraps_too(self):
+        for more in ((), ("near wrap",)):
+            seconds, told = 0, []
+            for one in self.said("minutes", *more):
+                seconds += isinstance(one, Scene)
+                told += [seconds] if isinstance(one, Costs) else []
+            first = 1 if more else 60  # Before that it told of none.
+            self.assertEqual([first, first + 60], told[:2])
+            self.assertLessEqual(len(told), 3)
+
+    def test_the_lowest_word_of_a_stack_is_told_a_minute_later_if_it_skipped_some(self):
+        self.assertEqual([Stack(frame, 1600, 4 * words, "a task") for frame, words in (
+            (60, 10), (180, 103), (3600, 300), (3660, 400))], self.said("stack"))
+
+    def test_stacks_are_as_many_as_there_may_be_and_one_more_is_an_audit(self):
+        records = self.said("stacks")
+        self.assertEqual([(str(i), 16, 0) for i in range(8)], [
+            (one.name, one.size, one.deepest) for one in self.of(Stack, records)])
+        self.assertEqual(["the firmware has too many stacks"],
+                         [one.text for one in self.of(Audit, records)])
+
+    def test_of_the_stack_that_it_runs_on_nothing_in_use_is_painted(self):
+        self.assertEqual([Scene(0, "0")], self.said("own_stack"))
+
+    def test_an_interrupt_by_timer_is_due_within_30000_instructions(self):
+        self.assertEqual(["1", "soon", "late"],
+                         [one.name for one in self.said("comes")])
+
+    def test_one_that_stays_away_or_counts_twice_is_an_audit_and_fired_no_more(self):
+        for deed in ("stays_away", "comes_twice"):
+            records = self.said(deed)
+            audit, = self.of(Audit, records)
+            self.assertEqual(101, audit.frame)
+            self.assertIn("the interrupt of soak.timer did not come", audit.text)
+            self.assertEqual("0", self.of(Scene, records)[0].name)
+
+
+if __name__ == "__main__":
+    unittest.main()
