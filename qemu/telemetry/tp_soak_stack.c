@@ -91,7 +91,7 @@ static uint32_t *lowest_used(const struct stack *stack, uint32_t *from)
 
 static void look(struct stack *stack)
 {
-  bool whole = tp_clock_now % WHOLE_EVERY == 0;
+  bool whole = (tp_clock_now - tp_soak_start()) % WHOLE_EVERY == 0;
   uint32_t *near = stack->mark - NEAR;
   if (whole || near < stack->low) near = stack->low;
   uint32_t *found = lowest_used(stack, near);

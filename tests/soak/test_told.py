@@ -81,8 +81,11 @@ class Told(unittest.TestCase):
             self.assertLessEqual(len(told), 3)
 
     def test_the_lowest_word_of_a_stack_is_told_a_minute_later_if_it_skipped_some(self):
-        self.assertEqual([Stack(frame, 1600, 4 * words, "a task") for frame, words in (
-            (60, 10), (180, 103), (3600, 300), (3660, 400))], self.said("stack"))
+        for more, start in ((), 0), (("near wrap",), 2**32 - 4320):
+            self.assertEqual([
+                Stack(start + frame, 1600, 4 * words, "a task") for frame, words in (
+                    (60, 10), (180, 103), (3600, 300), (3660, 400))],
+                self.said("stack", *more))
 
     def test_stacks_are_as_many_as_there_may_be_and_one_more_is_an_audit(self):
         records = self.said("stacks")
