@@ -85,14 +85,16 @@ enum {
   ORDINARY = 1 << 17
 };
 
-// At least [bytes], a power of two that [begin] is a multiple of. The region of
-// the highest number decides.
+// The least power of two, at a multiple of itself, that holds [bytes] from
+// [begin] on. The region of the highest number decides.
 static void allow(uint32_t number, uintptr_t begin, uintptr_t bytes,
                   uint32_t access)
 {
-  uint32_t power = 10;
-  while (power < 32 && (uintptr_t)1 << power < bytes) power++;
-  set(number, (uint32_t)begin, access | ORDINARY | (power - 1) << 1 | 1);
+  uintptr_t last = begin + bytes - 1;
+  uint32_t less = 9;  // The power, but for one.
+  while (less < 31 && (begin ^ last) >> less >> 1 != 0) less++;
+  set(number, (uint32_t)(begin >> less >> 1 << less << 1),
+      access | ORDINARY | less << 1 | 1);
 }
 
 static void protect(uintptr_t begin, uintptr_t end)

@@ -47,9 +47,13 @@ static void check_code(uintptr_t begin, uintptr_t end)
   turn_off();
 }
 
-static void all_of_the_code_is_refused(void)
+static void all_of_the_code_is_refused_wherever_it_begins(void)
 {
-  check_code(APART, APART + 0x4000);
+  static const uint32_t places[][2] = {
+      {0, 0x4000}, {0xc000, 0x25000}, {0x400, 0x6400}, {0x7c00, 0x8400}};
+  for (uint32_t i = 0; i < 4; i++) {
+    check_code(APART + places[i][0], APART + places[i][1]);
+  }
   check_code((uintptr_t)flash_start, code_end());
   CHECK(code_end() >= (uintptr_t)text_end);
 }
@@ -120,7 +124,7 @@ static void where_the_vectors_are_in_ram_the_end_of_the_code_is_not_known(void)
 
 void test_guard(void)
 {
-  RUN(all_of_the_code_is_refused);
+  RUN(all_of_the_code_is_refused_wherever_it_begins);
   RUN(nothing_behind_it_is_nor_what_is_no_code);
   RUN(address_0_is_refused_wherever_the_code_is_and_4095);
   RUN(where_the_vectors_are_in_ram_the_end_of_the_code_is_not_known);
