@@ -18,7 +18,7 @@ class Registers(unittest.TestCase):
         self.assertIn(f"{cases} passed, 0 failed", done.stdout)
 
     def test_code_and_address_0_are_guarded_who_calls_known_and_all_put_back(self):
-        self.check("mps2_an385", 12)
+        self.check("mps2_an385", 13)
 
     def test_code_and_address_0_are_guarded_by_the_other_kind_of_mpu(self):
         self.check("mps2_an505", 6)

@@ -119,6 +119,7 @@ static void where_the_vectors_are_in_ram_the_end_of_the_code_is_not_known(void)
   *table = before;
   CHECK(told[0] == 'w' && told[6] == 't');  // where the code ends is ...
   CHECK_EQ(told_words[1], 0);
+  tp_soak_guard_join();
   CHECK(!is_used());
 }
 

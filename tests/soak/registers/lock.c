@@ -47,16 +47,29 @@ static void all_is_as_it_was_behind_each_question(void)
   }
 }
 
+// With interrupts masked, and one of ours on its way.
 static void so_it_is_where_a_question_ended_half_way(void)
 {
   uint32_t table = TABLE;
   set_up(OTHER_CONTROL);
   take_over();
   CHECK_EQ(ENABLED[0] & 1u << 8, 0);
+  uint32_t key = tp_port_lock();
+  pend();
   tp_ask_lock_end();
+  tp_port_unlock(key);
   check_as_it_was(table, OTHER_CONTROL);
+}
+
+static void what_the_firmware_changes_between_two_questions_stays(void)
+{
+  uint32_t table = TABLE;
+  set_up(OTHER_CONTROL);
+  take_over();
   tp_ask_lock_end();
-  check_as_it_was(table, OTHER_CONTROL);
+  set_up(0);
+  tp_ask_lock_end();
+  check_as_it_was(table, 0);
 }
 
 static void who_is_interrupted_by_systick_is_not_asked(void)
@@ -78,5 +91,6 @@ void test_lock(void)
 {
   RUN(all_is_as_it_was_behind_each_question);
   RUN(so_it_is_where_a_question_ended_half_way);
+  RUN(what_the_firmware_changes_between_two_questions_stays);
   RUN(who_is_interrupted_by_systick_is_not_asked);
 }
