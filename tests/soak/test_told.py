@@ -8,12 +8,13 @@ import unittest
 from pathlib import Path
 
 import paper  # noqa: F401 - makes the harness importable
-from harness.records import (Audit, Costs, Expectation, Figure, Figures, Scene,
-                             Stack)
+from harness.records import (Audit, Costs, Expectation, Figure, Figures, Holes,
+                             Scene, Stack)
 from harness.telemetry import Decoder
 from support import tool
 
-TELEMETRY = ("tp_soak_own.c", "tp_soak_stack.c", "tp_soak_timer.c", "tp_record.c")
+TELEMETRY = ("tp_soak_own.c", "tp_soak_stack.c", "tp_soak_timer.c",
+             "tp_soak_holes.c", "tp_record.c")
 SOURCES = ("tests/soak/told/main.c", "port/host/tp_port.c",
            *(f"qemu/telemetry/{name}" for name in TELEMETRY))
 FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu/telemetry")
@@ -96,6 +97,9 @@ class Told(unittest.TestCase):
 
     def test_of_the_stack_that_it_runs_on_nothing_in_use_is_painted(self):
         self.assertEqual([Scene(0, "0")], self.said("own_stack"))
+
+    def test_of_memory_that_moves_the_largest_hole_is_told_how_many_and_how_large(self):
+        self.assertEqual([Holes(60, 1, 300, 3, 500)], self.said("holes"))
 
     def test_an_interrupt_by_timer_is_due_within_30000_instructions(self):
         self.assertEqual(["1", "soon", "late"],

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "allocator/tp_reloc.h"
+#include "core/tp_registry.h"
 #include "tp_record.h"
 #include "tp_soak.h"
 #include "tp_soak_size.h"
@@ -144,6 +146,28 @@ static void own_stack(void)
   tp_soak_scene(name(changed != 0));
 }
 
+// The memory of the second allocator is cut up.
+const struct tp_kind tp_arena_kind, tp_pool_kind;
+
+void tp_reloc_layout(const struct tp_reloc *reloc,
+                     struct tp_reloc_figures *figures)
+{
+  *figures = (struct tp_reloc_figures){
+      .largest = reloc->units, .holes = 3, .hole_bytes = 500};
+}
+
+static void holes(void)
+{
+  static const struct tp_reloc reloc = {.units = 300};
+  static const struct tp_entry pool = {.kind = &tp_pool_kind},
+                               arena = {.kind = &tp_arena_kind,
+                                        .allocator = &reloc};
+  static const struct tp_entry *const entries[] = {&pool, &arena, &pool};
+  const struct tp_registry registry = {.entries = entries, .count = 3};
+  tp_clock_now = 60;
+  tp_soak_holes_report(&registry);
+}
+
 // An interrupt that counts itself so often.
 static struct tp_soak soak;
 static uint32_t counted = 1, soonest = UINT32_MAX, latest;
@@ -188,11 +212,17 @@ static void comes_twice(void)
 static const struct {
   const char *name;
   void (*play)(void);
-} deeds[] = {{"figures", figures},       {"expectations", expectations},
-             {"costs", costs},           {"minutes", minutes},
-             {"stack", stack},           {"stacks", stacks},
-             {"own_stack", own_stack},   {"comes", comes},
-             {"stays_away", stays_away}, {"comes_twice", comes_twice}};
+} deeds[] = {{"figures", figures},
+             {"expectations", expectations},
+             {"costs", costs},
+             {"minutes", minutes},
+             {"stack", stack},
+             {"stacks", stacks},
+             {"own_stack", own_stack},
+             {"comes", comes},
+             {"holes", holes},
+             {"stays_away", stays_away},
+             {"comes_twice", comes_twice}};
 
 // Its name, and what the clock says.
 int main(int count, char **arguments)
