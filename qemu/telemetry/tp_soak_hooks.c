@@ -32,7 +32,8 @@ struct place {
 
 static const struct tp_soak *running;
 static READ_BY_NAME struct place places[TP_SOAK_PLACES];
-static struct place others;                         // All that found no room.
+// All that found no room, of whatever allocator: none is refused on purpose.
+static struct place others;
 static struct place *last = &others;                // That was looked up.
 static uint32_t born[TP_SOAK_LIVES];                // In which frame, by slot.
 static uint16_t first_life[TP_SOAK_ALLOCATORS];     // Of each pool, in born.
@@ -109,8 +110,8 @@ static void describe(struct place *place, const char *name, const void *caller)
   bool known = registry && index < registry->count;
   place->caller = caller;
   place->index = (uint8_t)(known ? index : NOBODY);
-  place->may_refuse =
-      known && !tp_text_same(registry->entries[index]->policy, "assert");
+  place->may_refuse = known && place != &others &&
+                      !tp_text_same(registry->entries[index]->policy, "assert");
   place->of_pool = known && tp_soak_pool(registry->entries[index]);
   place->name = name;
 }

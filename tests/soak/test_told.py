@@ -9,16 +9,18 @@ from pathlib import Path
 
 import paper  # noqa: F401 - makes the harness importable
 from harness.records import (Audit, Costs, Expectation, Figure, Figures, Holes,
-                             Scene, Stack)
+                             Oldest, Place, Scene, Stack)
 from harness.telemetry import Decoder
 from support import tool
 
 TELEMETRY = ("tp_soak_own.c", "tp_soak_stack.c", "tp_soak_timer.c",
              "tp_soak_holes.c", "tp_record.c")
-SOURCES = ("tests/soak/told/main.c", "port/host/tp_port.c",
+SOURCES = ("tests/soak/told/main.c", "tests/soak/told/hooks.c", "port/host/tp_port.c",
            *(f"qemu/telemetry/{name}" for name in TELEMETRY))
-FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu/telemetry")
+FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu/telemetry",
+           "-DTP_CHECKS=1", "-DTIDEPOOL_SOAK=1")
 MOST = 32  # Of each kind of name.
+PLACES = 128
 
 
 class Told(unittest.TestCase):
@@ -112,6 +114,39 @@ class Told(unittest.TestCase):
             self.assertEqual(101, audit.frame)
             self.assertIn("the interrupt of soak.timer did not come", audit.text)
             self.assertEqual("0", self.of(Scene, records)[0].name)
+
+    def test_an_object_lives_since_it_was_issued_whatever_other_pools_issue(self):
+        told = self.of(Oldest, self.said("lives"))
+        self.assertEqual([(100, 1, 1000, 1, 90), (100, 2, 2000, 1, 80),
+                          (100, 1, 1000, 2, 80), (100, 2, 2000, 1, 80)],
+                         [one[:5] for one in told])
+        self.assertEqual(1, told[2].site - told[0].site)
+
+    def test_places_are_told_as_many_as_there_is_room_for(self):
+        told = self.of(Place, self.said("places"))
+        self.assertEqual([(0, 1, 0, 0)] * PLACES, [
+            (one.allocator, one.requests, one.on_purpose, one.refused)
+            for one in told])
+        self.assertEqual(PLACES, len({one.site for one in told}))
+
+    def test_where_a_place_has_no_room_no_generation_is_said_to_be_written_over(self):
+        self.assertEqual([], self.of(Audit, self.said("strangers")))
+
+    def test_where_a_place_has_no_room_nothing_is_refused_on_purpose(self):
+        self.assertEqual(["served"] * 2, [
+            one.name for one in self.of(Scene, self.said("refused"))])
+
+    def test_two_requests_of_a_place_are_two_and_what_it_gave_back_it_holds_not(self):
+        told, = self.of(Place, self.said("served"))
+        self.assertEqual((2, 1), (told.requests, told.held))
+
+    def test_of_any_bit_of_a_generation_that_flips_its_seal_is_another(self):
+        self.assertEqual([], self.said("seals"))
+
+    def test_a_request_that_goes_on_is_one_though_an_interrupt_asked_meanwhile(self):
+        told = self.of(Place, self.said("interrupted"))
+        self.assertEqual([(1, 0, 1), (2, 1, 0)], sorted(
+            (one.requests, one.refused, one.held) for one in told))
 
 
 if __name__ == "__main__":

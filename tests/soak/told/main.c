@@ -7,6 +7,7 @@
 
 #include "allocator/tp_reloc.h"
 #include "core/tp_registry.h"
+#include "told.h"
 #include "tp_record.h"
 #include "tp_soak.h"
 #include "tp_soak_size.h"
@@ -221,6 +222,14 @@ static const struct {
              {"own_stack", own_stack},
              {"comes", comes},
              {"holes", holes},
+             {"lives", lives},
+             {"places", places_told},
+             {"strangers", strangers_issue},
+             {"seals", seals},
+             {"stranger", issued_by_a_stranger},
+             {"refused", refused_to_strangers},
+             {"served", served_twice},
+             {"interrupted", interrupted},
              {"stays_away", stays_away},
              {"comes_twice", comes_twice}};
 
