@@ -277,21 +277,31 @@ static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
   seal[at] = sealed(generation);
 }
 
+static uint32_t index_of(const struct tp_pool *pool, const struct place *place)
+{
+  if (place != &others) return place->index;
+  uint32_t most = running ? running->registry->count : 0;
+  uint32_t index = most ? tp_registry_find(running->registry, pool->name) : 0;
+  return index < most ? index : NOBODY;
+}
+
+// Who holds a slot that was issued where no place had room is not known.
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
   if (tp_ask_asking) return;
   *unanswered_here() = NULL;
   const struct place *place = place_of(pool->name, tp_soak_caller(site));
+  uint32_t index = index_of(pool, place);
   if (place == &others) sealing = false;
-  if (place == &others || place->index == NOBODY) return;
-  uint32_t at = first_slot[place->index] + slot - 1;
+  if (index == NOBODY) return;
+  uint32_t at = first_slot[index] + slot - 1;
   if (at < TP_SOAK_SLOTS) {
     if (at < TP_SOAK_SEALS && tp_tag_kept(pool)) {
-      seal_anew(pool, place->index, slot, at);
+      seal_anew(pool, index, slot, at);
     }
-    holder[at] = (uint8_t)(place - places + 1);
+    holder[at] = (uint8_t)(place == &others ? 0 : place - places + 1);
   }
-  at = first_life[place->index] + slot - 1;
+  at = first_life[index] + slot - 1;
   if (at < TP_SOAK_LIVES) born[at] = tp_clock_now;
 }
 

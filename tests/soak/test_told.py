@@ -132,6 +132,13 @@ class Told(unittest.TestCase):
     def test_where_a_place_has_no_room_no_generation_is_said_to_be_written_over(self):
         self.assertEqual([], self.of(Audit, self.said("strangers")))
 
+    def test_where_a_place_has_no_room_an_object_is_as_old_as_it_is_and_nobody_s(self):
+        records = self.said("stranger")
+        self.assertEqual([(1, 1, 60, 0), (2, 0, 0, 0)], [
+            (one.allocator, one.slot, one.age, one.site)
+            for one in self.of(Oldest, records)])
+        self.assertEqual({0}, {one.held for one in self.of(Place, records)})
+
     def test_where_a_place_has_no_room_nothing_is_refused_on_purpose(self):
         self.assertEqual(["served"] * 2, [
             one.name for one in self.of(Scene, self.said("refused"))])
