@@ -91,18 +91,6 @@ static void choose(const struct tp_soak *soak)
   }
 }
 
-void tp_soak_hooks_begin(const struct tp_soak *soak)
-{
-  running = soak;
-  sealing = !tp_soak_argument("ask");  // It issues slots of its own.
-  lay_out_slots(soak->registry);
-  choose(soak);
-  chance = (uint32_t)soak->seed * 2654435761u | 1;
-  nth = (uint32_t)tp_soak_number("fail_nth", 0);
-  per_million = (uint32_t)tp_soak_number("fail_per_million", 0);
-  refusing = nth || per_million;
-}
-
 static void describe(struct place *place, const char *name, const void *caller)
 {
   const struct tp_registry *registry = running ? running->registry : NULL;
@@ -114,6 +102,28 @@ static void describe(struct place *place, const char *name, const void *caller)
                       !tp_text_same(registry->entries[index]->policy, "assert");
   place->of_pool = known && tp_soak_pool(registry->entries[index]);
   place->name = name;
+}
+
+// Those that asked before there was a soak.
+static void describe_all(void)
+{
+  for (uint32_t i = 0; i < TP_SOAK_PLACES; i++) {
+    struct place *place = &places[i];
+    if (place->name) describe(place, place->name, place->caller);
+  }
+}
+
+void tp_soak_hooks_begin(const struct tp_soak *soak)
+{
+  running = soak;
+  describe_all();
+  sealing = !tp_soak_argument("ask");  // It issues slots of its own.
+  lay_out_slots(soak->registry);
+  choose(soak);
+  chance = (uint32_t)soak->seed * 2654435761u | 1;
+  nth = (uint32_t)tp_soak_number("fail_nth", 0);
+  per_million = (uint32_t)tp_soak_number("fail_per_million", 0);
+  refusing = nth || per_million;
 }
 
 // An interrupt may have described the place since.

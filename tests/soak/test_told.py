@@ -147,6 +147,13 @@ class Told(unittest.TestCase):
         told, = self.of(Place, self.said("served"))
         self.assertEqual((2, 1), (told.requests, told.held))
 
+    def test_a_place_that_asked_before_the_soak_began_is_one_like_any_other(self):
+        records = self.said("before")
+        self.assertEqual([], self.of(Audit, records))
+        self.assertEqual([(0, 1, 0), (0, 2, 1)], sorted(
+            (one.allocator, one.requests, one.held)
+            for one in self.of(Place, records)))
+
     def test_of_any_bit_of_a_generation_that_flips_its_seal_is_another(self):
         self.assertEqual([], self.said("seals"))
 

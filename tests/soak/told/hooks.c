@@ -153,6 +153,19 @@ void served_twice(void)
   tp_soak_hooks_report();
 }
 
+// At one place before the soak begins and behind, at another between.
+void issued_before(void)
+{
+  for (uint32_t times = 1; times <= 3; times++) {
+    const char *caller = code + times % 2;
+    (void)tp_soak_refuses(first_pool.name, caller);
+    issue(&first_pool, 1, times, caller);
+    if (times == 1) tp_soak_hooks_begin(&with);
+  }
+  tp_soak_hooks_verify();
+  tp_soak_hooks_report();
+}
+
 void seals(void)
 {
   for (uint32_t bit = 0; bit < 31; bit++) {

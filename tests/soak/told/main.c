@@ -225,6 +225,7 @@ static const struct {
              {"lives", lives},
              {"places", places_told},
              {"strangers", strangers_issue},
+             {"before", issued_before},
              {"seals", seals},
              {"stranger", issued_by_a_stranger},
              {"refused", refused_to_strangers},

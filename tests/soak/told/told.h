@@ -9,6 +9,7 @@ void strangers_issue(void);
 void issued_by_a_stranger(void);
 void refused_to_strangers(void);
 void served_twice(void);
+void issued_before(void);
 void seals(void);
 void interrupted(void);
 
