@@ -302,7 +302,6 @@ void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
   *unanswered_here() = NULL;
   const struct place *place = place_of(pool->name, tp_soak_caller(site));
   uint32_t index = index_of(pool, place);
-  if (place == &others) sealing = false;
   if (index == NOBODY) return;
   uint32_t at = first_slot[index] + slot - 1;
   if (at < TP_SOAK_SLOTS) {

@@ -129,8 +129,10 @@ class Told(unittest.TestCase):
             for one in told])
         self.assertEqual(PLACES, len({one.site for one in told}))
 
-    def test_where_a_place_has_no_room_no_generation_is_said_to_be_written_over(self):
-        self.assertEqual([], self.of(Audit, self.said("strangers")))
+    def test_of_slots_that_a_place_without_room_was_issued_no_generation_is_told(self):
+        """But of all others it is."""
+        self.assertEqual([(0, 2)], [(one.pool, one.slot) for one in self.of(
+            Audit, self.said("strangers"))])
 
     def test_where_a_place_has_no_room_an_object_is_as_old_as_it_is_and_nobody_s(self):
         records = self.said("stranger")

@@ -111,6 +111,9 @@ void strangers_issue(void)
   issue(&first_pool, 1, 1, code);
   issue(&first_pool, 1, 2, code + TP_SOAK_PLACES + 1);
   tp_soak_hooks_verify();
+  issue(&first_pool, 2, 1, code);
+  first_pool.tag[2] ^= 4;
+  tp_soak_hooks_verify();
 }
 
 // Slots of each are issued again where there is no room for the place.
