@@ -303,6 +303,13 @@ class OwnFirmware(unittest.TestCase):
                          ("double-free", "orders", 700))
         self.assertIn("tests/soak/firmware/main.c", summary["why"])
 
+    def test_what_it_told_of_itself_is_told_of_a_run_that_ends_in_a_fault_too(self):
+        _, summary = soak(self.folder / "soaked_badly.elf")
+        checks = {one["name"]: one["detail"] for one in summary["results"]}
+        self.assertEqual("asked 700 times", checks["a tune that begins plays"][:15])
+        self.assertEqual([("take an order", 700)], [
+            (one["name"], one["calls"]) for one in summary["costs"]])
+
 
 class Dungeon(unittest.TestCase):
     def test_the_dungeon_passes_though_its_clock_wraps(self):

@@ -87,6 +87,21 @@ class Plants(unittest.TestCase):
             self.assertIsNotNone(hit, ledger.audits)
             self.assertEqual(0, hit.frames)
 
+    def test_what_is_left_of_a_second_at_the_end_is_looked_at_and_told(self):
+        elf = build(trials.BOARD, "poison", "soaked") / "soaked.elf"
+        ledger = trials.play(elf, "plant=flip-generation", "plant_frame=445",
+                             frames=450)
+        self.assertEqual([(RESEALED, 450)], [
+            (one.text, one.frame) for one in ledger.audits])
+        self.assertEqual({450}, {one.frame for one in ledger.allocators})
+
+    def test_either_way_of_a_link_of_the_ring_is_looked_at_in_each_frame(self):
+        elf = build(trials.BOARD, "poison", "soaked") / "soaked.elf"
+        for seed in range(1, 9):
+            ledger = trials.play(elf, f"seed={seed}", "plant=flip-age",
+                                 "plant_frame=300", frames=302)
+            self.assertEqual(300, ledger.audits[0].frame, seed)
+
     def test_a_generation_that_does_not_add_up_is_named_by_the_next_call(self):
         """At full a call looks at all of its pool, long before the second is over."""
         elf = build(trials.BOARD, "full", "soaked") / "soaked.elf"
