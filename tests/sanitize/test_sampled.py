@@ -51,6 +51,11 @@ class Sampled(unittest.TestCase):
                     self.assertEqual((0, ["wrong 0", "sound 1"]),
                                      SAMPLED.said(board, "legal", level=level))
 
+    def test_another_fault_behind_what_went_on_is_that_of_the_other_handler(self):
+        for board in GUARDED:
+            with self.subTest(board=board):
+                self.assertEqual((3, ["left 0"]), SAMPLED.said(board, "other"))
+
     def test_an_interrupt_that_allocs_and_frees_is_never_refused(self):
         for board in GUARDED:
             for level in levels(board, "fast", "poison"):
