@@ -18,7 +18,8 @@ REFUSED = {"overrun": ("sparks, slot 7", "first_fence", READ_OR_WRITE),
            "read_behind": ("voices, slot 5", "second_fence+28", READ_OR_WRITE),
            "execute": ("voices, slot 1", "voices_storage", EXECUTE),
            "write_flash": ("flash", "rows", READ_OR_WRITE),
-           "locked": ("sparks, slot 7", "first_fence", READ_OR_WRITE)}
+           "locked": ("sparks, slot 7", "first_fence", READ_OR_WRITE),
+           "on_psp": ("sparks, slot 7", "first_fence", READ_OR_WRITE)}
 NULL = {"write_null": 0, "read_null": 12}
 
 

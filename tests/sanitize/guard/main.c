@@ -101,6 +101,18 @@ static void locked(void)
   tp_port_unlock(key);
 }
 
+// As a task of an RTOS, on a stack of its own.
+static void on_psp(void)
+{
+  static uint32_t stack[64] __attribute__((aligned(8)));
+  __asm volatile("msr psp, %0\n msr control, %1\n isb"
+                 :
+                 : "r"(stack + 64), "r"(2)
+                 : "memory");
+  *at(first_fence) = 0;  // on_psp
+  __asm volatile("msr control, %0\n isb" : : "r"(0) : "memory");
+}
+
 // What must be let be ---------------------------------------------------------
 
 static uint32_t chance = 1;
@@ -197,9 +209,9 @@ static const struct {
     {"overrun", overrun},       {"read_behind", read_behind},
     {"execute", execute},       {"write_flash", write_flash},
     {"write_null", write_null}, {"read_null", read_null},
-    {"locked", locked},         {"legal", legal},
-    {"other", other},           {"refusals", refusals},
-    {"adjacent", adjacent},
+    {"locked", locked},         {"on_psp", on_psp},
+    {"legal", legal},           {"other", other},
+    {"refusals", refusals},     {"adjacent", adjacent},
 };
 
 // Does [text] begin with [word]? Returns what follows it.
