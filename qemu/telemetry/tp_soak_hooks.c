@@ -96,11 +96,12 @@ static void describe(struct place *place, const char *name, const void *caller)
   const struct tp_registry *registry = running ? running->registry : NULL;
   uint32_t index = registry ? tp_registry_find(registry, name) : 0;
   bool known = registry && index < registry->count;
+  bool one = known && place != &others;  // All that asks there is alike.
   place->caller = caller;
   place->index = (uint8_t)(known ? index : NOBODY);
-  place->may_refuse = known && place != &others &&
-                      !tp_text_same(registry->entries[index]->policy, "assert");
-  place->of_pool = known && tp_soak_pool(registry->entries[index]);
+  place->may_refuse =
+      one && !tp_text_same(registry->entries[index]->policy, "assert");
+  place->of_pool = one && tp_soak_pool(registry->entries[index]);
   place->name = name;
 }
 
