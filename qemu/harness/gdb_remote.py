@@ -89,7 +89,10 @@ class GdbRemote:
 
     def _ask(self, command):
         self._send(command)
-        return self._answer(SECONDS)
+        answer = self._answer(SECONDS)
+        if not answer or answer[0] in "WX":  # It ended as it was being stopped.
+            raise Gone
+        return answer
 
     def _send(self, command):
         data = command.encode()

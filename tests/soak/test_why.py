@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from harness import checkpoint, odd_calls, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
 from harness.firmware_debug import ask_gdb
-from harness.gdb_remote import TRAP, Gone, Stop
+from harness.gdb_remote import TRAP, GdbRemote, Gone, Stop
 from harness.machine import Ending
 from harness.monitor import NoAnswer
 from harness.odd_calls import by_level, parting
@@ -326,6 +327,17 @@ class HeldUp(Replay):
 
 class Search(unittest.TestCase):
     """How a history is looked through, and what is looked for, without QEMU."""
+
+    def test_an_end_that_comes_in_place_of_an_answer_is_no_word(self):
+        """A firmware reset the processor as it was being stopped."""
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            for text in ("OK", "W00"):
+                theirs.sendall(b"$%b#%02x" % (text.encode(),
+                                              sum(text.encode()) & 255))
+            gdb = GdbRemote(ours)
+            with self.assertRaises(Gone):
+                gdb.word(0x20010000)
 
     def test_a_checkpoint_made_after_the_finding_is_no_start_though_named_earlier(
             self):
