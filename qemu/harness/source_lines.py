@@ -118,10 +118,12 @@ def tool_for(elf, name):
 
 
 def _addr2line(elf):
-    """Of LLVM, if Clang made the file: what that inlines in pieces, binutils 2.40
-    leave out."""
+    """Of LLVM, if Clang and lld made the file: what that inlines in pieces, binutils
+    2.40 leave out. What GNU ld leaves out it says to begin at address 0, and LLVM
+    takes it for what lies there."""
     with open(elf, "rb") as file:
-        by_clang = b"clang version" in file.read()
+        data = file.read()
+    by_clang = b"clang version" in data and b" LLD " in data
     found = [name for name in LLVM if by_clang and shutil.which(name)]
     return found[0] if found else tool_for(elf, "addr2line")
 

@@ -27,6 +27,20 @@ FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=gnu11", "-g", "-ffreestanding",
          "-ffunction-sections", "-fdata-sections",
          "-DMISTAKE=700u", "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u")
 
+# The linker leaves out a function of the second file: its lines begin at address 0.
+LEFT_OUT = {"main.c": """void take(void);
+void start(void)
+{
+  for (;;) take();
+}
+""", "left_out.c": """int left_out(volatile int *to)
+{
+  for (int i = 0; i < 99; i++) to[i] += i * to[2 * i] / (to[i] + 3);
+  return to[7];
+}
+void take(void) { __asm volatile(""); }
+"""}
+
 
 class Outside(unittest.TestCase):
     def setUp(self):
@@ -153,6 +167,24 @@ class Inlined(unittest.TestCase):
         self.assertEqual(f"frame() at tests/soak/inlined/{told}",
                          caller_lines(elf, [back])[back])
         self.assertIn(f"called by frame() at {here}/{told}",
+                      Lines(elf, Elf(elf.read_bytes())).caller(back))
+
+    def test_what_gnu_ld_left_out_is_not_named_for_what_lies_in_its_place(self):
+        folder = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, folder)
+        elf = folder / "firmware.elf"
+        for name, text in LEFT_OUT.items():
+            (folder / name).write_text(text)
+            tool("clang-19", "--target=arm-none-eabi", "-mcpu=cortex-m3", "-mthumb",
+                 "-O1", "-g", "-ffreestanding", "-ffunction-sections", "-c",
+                 folder / name, "-o", folder / f"{name}.o")
+        tool("arm-none-eabi-ld", "--gc-sections", "-e", "start", "-Ttext=0x20",
+             *(folder / f"{name}.o" for name in LEFT_OUT), "-o", elf)
+        listed = tool("arm-none-eabi-objdump", "-d", elf)
+        back = int(re.search(r"bl\t.*<take>\n *([0-9a-f]+):", listed)[1], 16)
+        self.assertEqual(f"start() at {folder}/main.c:4",
+                         caller_lines(elf, [back])[back])
+        self.assertIn(f"called by start() at {folder}/main.c:4",
                       Lines(elf, Elf(elf.read_bytes())).caller(back))
 
 

@@ -27,8 +27,10 @@ class Lines:
 
     def __init__(self, path, elf):
         self.path, self.elf = path, elf
-        # What Clang inlines in pieces, binutils 2.40 leave out.
-        first = LLVM if b"clang version" in elf.data else ()
+        # What Clang inlines in pieces, binutils 2.40 leave out. LLVM takes what GNU
+        # ld left out, said to begin at address 0, for what lies there.
+        by_clang = b"clang version" in elf.data and b" LLD " in elf.data
+        first = LLVM if by_clang else ()
         self.tool = next(filter(None, map(shutil.which, (*first, *TOOLS))), None)
         self.ours = library_files()
         self.known = {}
