@@ -42,6 +42,7 @@ from .why_text import DEEDS, RESTART, told
 TOOLS = {"gdb-multiarch": "gdb-multiarch",
          "qemu-system-arm": "qemu-system-arm", "qemu-img": "qemu-utils"}
 FAULT, AUDIT, CLOCK = "tp_fault", "tp_record_audit", "tp_clock_now"
+FAULT_INSIDE = "tp_soak_fault"  # What LTO inlines the former into.
 ASKS, ASKING = "tp_ask_flip", "tp_ask_asking"
 BEGIN, EXPECT = "tp_soak_begin", "tp_soak_expect"
 EXITS = ("tp_soak_exit", "semihost_exit")
@@ -159,8 +160,8 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     """What was done to whom by which calls. `stop` holds a reason once somebody
     wants us to stop."""
     shutil.copyfile(folder / ELF, work / ELF)
-    asked = ask_gdb(work, [FAULT, AUDIT, CLOCK, BEGIN, EXPECT, ASKS, ASKING,
-                           *EXITS, f"{finding.pool}_pool",
+    asked = ask_gdb(work, [FAULT, FAULT_INSIDE, AUDIT, CLOCK, BEGIN, EXPECT, ASKS,
+                           ASKING, *EXITS, f"{finding.pool}_pool",
                            f"{finding.pool}_scene_seal",
                            *symbols(finding.pool)],
                     ["tp_pool"])
@@ -222,8 +223,9 @@ def _own_place(trace, is_cpu_fault):
     header's line tells less than that which it was inlined into."""
     own = [is_application(place["file"]) for place in trace]
     names, begin = [place["function"] for place in trace], 0
-    if names[:1] == [FAULT] and False in own:
-        begin = own.index(False)
+    fault = names.index(FAULT) if FAULT in names else len(own)
+    if False in own[fault:] and not any(own[:fault]):
+        begin = own.index(False, fault)
     elif is_cpu_fault and "interrupt" in names:
         begin = names.index("interrupt")
     places = [place for place, is_own in zip(trace[begin:], own[begin:]) if is_own]
@@ -249,6 +251,7 @@ class Search:
         self.locked = []  # Where the lock was taken that was not given back.
         self.cpu = None  # Of a fault of the processor's, what it knows.
         self._symbols = asked["symbols"]
+        self._fault = self._symbols.get(FAULT) or self._symbols.get(FAULT_INSIDE)
         self._fields = asked["fields"]["tp_pool"]
         self._layouts = asked.get("layouts", {})
         self._tag = 0
@@ -344,8 +347,9 @@ class Search:
 
     def _reported(self):
         """Where what was found passes by."""
-        names = (EXPECT,) if self.finding.what == EXPECTATION else (FAULT, AUDIT)
-        return [self._symbols[name] for name in names if self._symbols[name]]
+        places = [self._symbols[EXPECT]] if self.finding.what == EXPECTATION \
+            else [self._fault, self._symbols[AUDIT]]
+        return list(filter(None, places))
 
     def _notice_end(self, replay, mark):
         exits = [self._symbols[name] for name in EXITS if self._symbols[name]]
@@ -361,7 +365,7 @@ class Search:
         self._known = Known(moment.frame, {})
 
     def _is_it(self, replay, moment):
-        if moment.registers[15] == self._symbols[FAULT]:
+        if moment.registers[15] == self._fault:
             return moment.frame >= self.finding.frame or not self._is_answer(replay)
         first, second, slot, text = moment.registers[:4]
         if self.finding.what == EXPECTATION:

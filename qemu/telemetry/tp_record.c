@@ -215,8 +215,8 @@ void tp_record_finding(uint32_t type, uint32_t frame, uint32_t index,
   tp_record_end();
 }
 
-void tp_record_audit(uint32_t frame, uint32_t index, uint32_t slot,
-                     const char *text)
+TP_STOPPED_AT void tp_record_audit(uint32_t frame, uint32_t index,
+                                   uint32_t slot, const char *text)
 {
   tp_record_finding(AUDIT, frame, index, slot, text);
 }

@@ -54,7 +54,7 @@ static void refuse_more_than_there_is_room_for(const struct tp_soak *soak)
   tp_soak_exit(1);
 }
 
-void tp_soak_begin(struct tp_soak *soak)
+TP_STOPPED_AT void tp_soak_begin(struct tp_soak *soak)
 {
   running = soak;
   tp_soak_cores_begin();
@@ -273,7 +273,7 @@ static uint32_t index_of(const struct tp_fault_record *record)
   return tp_registry_find(running->registry, record->name);
 }
 
-void tp_soak_fault(const struct tp_fault_record *record)
+TP_STOPPED_AT void tp_soak_fault(const struct tp_fault_record *record)
 {
   tp_soak_cores_fault();
   if (TIDEPOOL_SOAK) tp_ask_caught(record);

@@ -82,7 +82,7 @@ void tp_soak_figure(const char *name, const char *unit, uint32_t value,
   values[i] = value;
 }
 
-void tp_soak_expect(const char *name, bool holds)
+TP_STOPPED_AT void tp_soak_expect(const char *name, bool holds)
 {
   uint32_t i = find(&expectations, name);
   if (i == expectations.most) return;

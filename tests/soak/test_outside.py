@@ -86,6 +86,12 @@ class Outside(unittest.TestCase):
                 self.assertIn(f"called from serve() at {self.here}/main.c:",
                               summary["why"])
 
+    def test_who_did_it_is_found_when_all_is_optimised_as_it_is_linked(self):
+        elf = self.link("-O2", "-flto", "-DTP_CHECKS=2")
+        code, summary = test_elf.soak(elf, why=True)
+        self.assertEqual((1, "serve", f"{self.here}/main.c"), (
+            code, summary["cause"]["function"], summary["cause"]["file"]))
+
     def test_of_a_foreign_pointer_the_pool_is_named_that_owns_it(self):
         main = self.here / "main.c"
         main.write_text(main.read_text().replace(
