@@ -139,7 +139,7 @@ class LastingSearch:
     def _look_at_holes(self, replay, marks):
         """Who locked last what has not moved for long after."""
         name = f"{self.finding.pool.removesuffix('_arena')}_entry"
-        size = self._layouts[name][""][1] if self._symbols[name] else 0
+        size = self._layouts[name].get("", (0, 0))[1]
         ranges = [(self._symbols[name] + at, 4) for at in range(4, size, 8)]
         before = replay.values(ranges)
         replay.load(replay.approach(self.finding.frame + LEAKED_FRAMES)[-1])

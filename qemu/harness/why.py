@@ -171,6 +171,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
         with Replay(Options(**page["options"]), page["arguments"], work,
                     snapshot, asked["symbols"][CLOCK], stop,
                     finding.what == END) as replay:
+            _check_told(finding, asked)
             if search.is_too_late(replay.frame):
                 continue
             is_over = search.is_over_after(replay)
@@ -182,6 +183,17 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     if not any(answer[name] for name in ("noticed", *DEEDS)):
         raise CannotRun("what was looked at does not tell who did it.")
     return answer
+
+
+def _check_told(finding, asked):
+    """That the firmware says where what is looked at lies."""
+    symbols = asked["symbols"]
+    if not symbols[CLOCK]:
+        raise CannotRun("the firmware has no symbols: it needs the file that the linker"
+                        " wrote, not stripped.")
+    if symbols[f"{finding.pool}_pool"] and not asked["fields"]["tp_pool"]:
+        raise CannotRun("the firmware does not say what is where in a pool: compile"
+                        " it with -g.")
 
 
 def starts(folder, work, finding, say):

@@ -92,6 +92,14 @@ class Outside(unittest.TestCase):
         self.assertEqual((1, "serve", f"{self.here}/main.c"), (
             code, summary["cause"]["function"], summary["cause"]["file"]))
 
+    def test_without_symbols_it_is_said_what_who_did_it_lacks(self):
+        elf = self.link("-O2", "-DTP_CHECKS=2")
+        for option, told in (("-g", "compile it with -g"), ("-s", "not stripped")):
+            tool("arm-none-eabi-strip", option, elf)
+            code, summary = test_elf.soak(elf, why=True)
+            self.assertEqual(1, code)
+            self.assertIn(told, "".join(summary["warnings"]))
+
     def test_of_a_foreign_pointer_the_pool_is_named_that_owns_it(self):
         main = self.here / "main.c"
         main.write_text(main.read_text().replace(
