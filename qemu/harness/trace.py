@@ -107,6 +107,8 @@ def _run_in(folder, words, stop):
         raise CannotRun(f"there is no folder '{folder}'; of a firmware's own events,"
                         " name its ELF file and a dump of its RAM.")
     summary, page = resume.result_in(folder)
+    if not summary["complete"] and not summary["config_hash"]:  # It had not begun.
+        raise CannotRun(f"there is nothing to show, for {summary['why']}")
     if not summary["complete"]:
         again = f"qemu/soak run --resume {shlex.quote(str(folder))}"
         raise CannotRun(f"the run in {folder} was stopped before its end; `{again}`"

@@ -2,6 +2,7 @@
 """What `qemu/soak trace` refuses, in one sentence, and that it leaves nothing half."""
 
 import contextlib
+import json
 import lzma
 import os
 import resource
@@ -56,6 +57,14 @@ class Refused(traced.Traced):
                          self.refused("--format", "vcd", result=self.folder))
         self.assertIn("there is no folder", self.refused(
             "--format", "vcd", result=self.folder / "nowhere"))
+
+    def test_of_a_firmware_that_said_nothing_it_says_why_and_not_to_go_on(self):
+        out = self.copied()
+        summary = json.loads((out / "summary.json").read_text())
+        summary.update(complete=False, config_hash="", frames=0, why="QEMU ended")
+        (out / "summary.json").write_text(json.dumps(summary))
+        self.assertEqual("there is nothing to show, for QEMU ended",
+                         self.refused("--format", "vcd", result=out))
 
     def test_of_a_run_that_was_stopped_it_says_how_to_go_on(self):
         out = self.folder / "stopped"
