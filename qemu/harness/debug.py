@@ -16,7 +16,8 @@ from .firmware_debug import ask_gdb
 from .options import HOST, ROOT, Options
 from .replay import Replay
 from .result_folder import ELF
-from .why import CLOCK, TOOLS, Finding, can_explain, first_finding, starts
+from .why import (CLOCK, TOOLS, Finding, can_explain, first_finding, refuse_without,
+                  starts)
 
 sys.path.insert(0, str(ROOT / "lib" / "config"))
 from decoder.core import elf_core  # noqa: E402
@@ -59,6 +60,7 @@ def _core_at(frame, page, folder, work):
     data = (folder / ELF).read_bytes()
     (work / ELF).write_bytes(data)
     clock = ask_gdb(work, [CLOCK])["symbols"][CLOCK]
+    refuse_without(clock)
     moment = Finding("", frame, "", 0, 0, 0)
     for snapshot in starts(folder, work, moment, _say):
         with Replay(Options(**page["options"]), page["arguments"], work, snapshot,

@@ -185,12 +185,17 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
     return answer
 
 
+def refuse_without(symbol):
+    """Of one that each firmware of a soak has."""
+    if not symbol:
+        raise CannotRun("the firmware has no symbols: it needs the file that the linker"
+                        " wrote, not stripped.")
+
+
 def _check_told(finding, asked):
     """That the firmware says where what is looked at lies."""
     symbols = asked["symbols"]
-    if not symbols[CLOCK]:
-        raise CannotRun("the firmware has no symbols: it needs the file that the linker"
-                        " wrote, not stripped.")
+    refuse_without(symbols[CLOCK])
     if symbols[f"{finding.pool}_pool"] and not asked["fields"]["tp_pool"]:
         raise CannotRun("the firmware does not say what is where in a pool: compile"
                         " it with -g.")

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import trials
-from support import HANG_SECONDS, ROOT, build
+from support import HANG_SECONDS, ROOT, build, tool
 
 
 def soak(*words):
@@ -43,6 +43,17 @@ class Debug(unittest.TestCase):
 
     def test_without_a_frame_it_is_that_of_the_first_finding(self):
         self.assertIn("$1 = 700\n", self.at())
+
+    def test_a_firmware_without_symbols_is_a_sentence(self):
+        with tempfile.TemporaryDirectory() as work:
+            elf = f"{work}/firmware.elf"
+            tool("arm-none-eabi-strip", build(trials.BOARD, "fast", "soaked_badly")
+                 / "soaked_badly.elf", "-o", elf)
+            soak("run", "--elf", elf, "--checks", "fast", "--frames", "120",
+                 "--no-share", "--out", f"{work}/out")
+            code, said = soak("debug", f"{work}/out", "--frame", "60", "--ex", "bt")
+        self.assertEqual(2, code)
+        self.assertIn("has no symbols: it needs the file that the linker wrote", said)
 
     def test_a_frame_that_the_run_has_not_is_a_sentence(self):
         code, said = soak("debug", self.folder, "--frame", "9999")
