@@ -149,7 +149,8 @@ static void put_moment(const struct tp_record_moment *moment)
   tp_record_put32(moment->interrupts);
 }
 
-void tp_record_sample(const struct tp_record_moment *moment, uint32_t count)
+TP_STOPPED_AT void tp_record_sample(const struct tp_record_moment *moment,
+                                    uint32_t count)
 {
   tp_record_begin(SAMPLE, MOMENT_BYTES + count * USAGE_BYTES);
   put_moment(moment);

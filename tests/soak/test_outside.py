@@ -11,6 +11,7 @@ from pathlib import Path
 
 import test_elf
 import trials
+from harness import call_sites
 from harness.options import CHECKS
 from harness.source_lines import (caller_lines, is_application, places_at,
                                   shown)
@@ -87,10 +88,12 @@ class Outside(unittest.TestCase):
                               summary["why"])
 
     def test_who_did_it_is_found_when_all_is_optimised_as_it_is_linked(self):
-        elf = self.link("-O2", "-flto", "-DTP_CHECKS=2")
+        elf = self.link("-O2", "-flto", "-DTP_CHECKS=2", "-DTIDEPOOL_SOAK=1")
         code, summary = test_elf.soak(elf, why=True)
         self.assertEqual((1, "serve", f"{self.here}/main.c"), (
             code, summary["cause"]["function"], summary["cause"]["file"]))
+        for name in call_sites.NEEDED:  # So has `trace` whose the bytes are.
+            self.assertIsNotNone(Elf(elf.read_bytes()).address_of(name), name)
 
     def test_without_symbols_it_is_said_what_who_did_it_lacks(self):
         elf = self.link("-O2", "-DTP_CHECKS=2")
