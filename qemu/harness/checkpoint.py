@@ -158,7 +158,8 @@ def _savevm(monitor):
 
 
 def _create_disk(path):
-    made = subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", str(path), "64M"],
+    whole = os.path.abspath(path)  # qemu-img takes "at:12" for a protocol.
+    made = subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", whole, "64M"],
                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           errors="replace")
     if made.returncode == 0:

@@ -38,6 +38,15 @@ class Ended:
 
 
 class Kept(unittest.TestCase):
+    def test_a_disk_is_made_in_a_folder_of_any_name(self):
+        with tempfile.TemporaryDirectory() as name:
+            self.addCleanup(os.chdir, os.getcwd())
+            os.chdir(name)
+            for folder in map(Path, ("at 12:30", "-dash", "plain")):
+                folder.mkdir()
+                checkpoint.power_on(folder)
+                self.assertTrue((folder / checkpoint.DISK).is_file())
+
     def test_the_checkpoints_before_the_first_finding_stay_beside_the_newest(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
