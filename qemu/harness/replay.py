@@ -16,6 +16,7 @@ from . import machine
 from .errors import CannotRun
 from .gdb_remote import (ACCESSES, BREAKPOINT, TRAP, WRITES, GdbRemote,
                          Gone, Stop)
+from .telemetry import words_of
 from .unaligned import is_elsewhere
 
 RUN_SECONDS = 3600
@@ -32,7 +33,7 @@ STACK_BYTES, LITTLE_STACK = 4096, 1024
 STEPS_MOST = 10000
 TRACE = "trace.log"
 TRACE_BYTES = 2**29  # Then it ends: of a frame that takes so long this tells enough.
-TEXT_BYTES = 80
+TEXT_BYTES, TEXT_MOST = 80, 4096  # Read at once, and at all.
 
 
 class Mark(NamedTuple):
@@ -365,9 +366,12 @@ class Replay:
                      if line.startswith(b"Trace")]
 
     def text(self, address):
-        """That of C which begins there."""
-        return self.gdb.read(address, TEXT_BYTES).split(b"\0")[0].decode(
-            errors="replace")
+        """That of C which begins there, as telemetry tells it."""
+        data, piece = b"", b" "
+        while piece and b"\0" not in data and len(data) < TEXT_MOST:
+            piece = self.gdb.read(address + len(data), TEXT_BYTES)
+            data += piece
+        return words_of(data.split(b"\0")[0])
 
     def values(self, ranges):
         """Address -> word, of all ranges."""

@@ -156,7 +156,7 @@ def _torn(data, at, end):
         record = _record(data[at:begin] + data[behind:last]) \
             if _may_follow(data[last:last + 1]) else None
         if record:
-            lines = _words(data[begin:behind].replace(b"\r", b""), "\n").split("\n")
+            lines = words_of(data[begin:behind].replace(b"\r", b""), "\n").split("\n")
             return record, [Text(line) for line in lines if line], last
         more = len(data) + 1 if last > len(data) else more
     return None, [], more
@@ -222,7 +222,7 @@ def _texts(payload, at, count):
     texts = []
     for _ in range(count):
         end = at + 1 + payload[at]
-        texts.append(_words(payload[at + 1:end]))
+        texts.append(words_of(payload[at + 1:end]))
         at = end
     return texts, at
 
@@ -243,18 +243,18 @@ def _done(payload):
 
 
 def _text(payload):
-    return Text(_words(payload))
+    return Text(words_of(payload))
 
 
 def _audit(payload):
-    return Audit(*_AUDIT.unpack_from(payload), _words(payload[_AUDIT.size:]))
+    return Audit(*_AUDIT.unpack_from(payload), words_of(payload[_AUDIT.size:]))
 
 
 def _planted(payload):
-    return Planted(*_AUDIT.unpack_from(payload), _words(payload[_AUDIT.size:]))
+    return Planted(*_AUDIT.unpack_from(payload), words_of(payload[_AUDIT.size:]))
 
 
-def _words(data, kept=""):
+def words_of(data, kept=""):
     return _printable(data.decode(errors="replace"), kept)
 
 
@@ -267,7 +267,7 @@ def _printable(text, kept=""):
 
 def _figure(payload):
     index, flat, scale = _FIGURE.unpack_from(payload)
-    name, _, unit = _words(payload[_FIGURE.size:]).partition("|")
+    name, _, unit = words_of(payload[_FIGURE.size:]).partition("|")
     return Figure(index, bool(flat), scale, name, unit)
 
 
@@ -281,16 +281,16 @@ def _costs(payload):
     counts = _COSTS.size + length
     buckets = struct.unpack(f"<{(len(payload) - counts) // 4}I",
                             payload[counts:])
-    return Costs(_words(payload[_COSTS.size:counts]), first, step, buckets)
+    return Costs(words_of(payload[_COSTS.size:counts]), first, step, buckets)
 
 
 def _scene(payload):
-    return Scene(int.from_bytes(payload[:4], "little"), _words(payload[4:]))
+    return Scene(int.from_bytes(payload[:4], "little"), words_of(payload[4:]))
 
 
 def _refused(payload):
     return Refused(*_REFUSED.unpack_from(payload),
-                   _words(payload[_REFUSED.size:]))
+                   words_of(payload[_REFUSED.size:]))
 
 
 def _picture(payload):
@@ -305,12 +305,12 @@ def _picture(payload):
 
 def _setting(payload):
     return Setting(*_SETTING.unpack_from(payload),
-                   _words(payload[_SETTING.size:]))
+                   words_of(payload[_SETTING.size:]))
 
 
 def _expectation(payload):
     return Expectation(*_EXPECTATION.unpack_from(payload),
-                       _words(payload[_EXPECTATION.size:]))
+                       words_of(payload[_EXPECTATION.size:]))
 
 
 def _place(payload):
@@ -322,7 +322,7 @@ def _frame_costs(payload):
 
 
 def _stack(payload):
-    return Stack(*_STACK.unpack_from(payload), _words(payload[_STACK.size:]))
+    return Stack(*_STACK.unpack_from(payload), words_of(payload[_STACK.size:]))
 
 
 def _oldest(payload):
@@ -330,7 +330,7 @@ def _oldest(payload):
 
 
 def _guard(payload):
-    return Guard(*_GUARD.unpack_from(payload), _words(payload[_GUARD.size:]))
+    return Guard(*_GUARD.unpack_from(payload), words_of(payload[_GUARD.size:]))
 
 
 def _clock(payload):
@@ -345,16 +345,16 @@ def _stranger(payload):
     figures = _STRANGER.unpack_from(payload)
     if figures[-1] not in CALLS:
         raise struct.error("no call")
-    return Stranger(*figures, _words(payload[_STRANGER.size:]))
+    return Stranger(*figures, words_of(payload[_STRANGER.size:]))
 
 
 def _caller(payload):
-    return Caller(*_CALLER.unpack_from(payload), _words(payload[_CALLER.size:]))
+    return Caller(*_CALLER.unpack_from(payload), words_of(payload[_CALLER.size:]))
 
 
 def _question(payload):
     return Question(*_EXPECTATION.unpack_from(payload),
-                    _words(payload[_EXPECTATION.size:]))
+                    words_of(payload[_EXPECTATION.size:]))
 
 
 _PARSERS = {1: _hello, 2: _sample, 3: _fault, 4: _done, 5: _text, 6: _audit,

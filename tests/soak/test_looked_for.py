@@ -247,6 +247,12 @@ class Replayed(unittest.TestCase):
         run.read = lambda address, size: (b"sc\xffre\0more" + bytes(80))[:size]
         self.assertEqual("sc\ufffdre", run.text(0))
 
+    def test_text_is_as_telemetry_tells_it_however_long(self):
+        for text, told in ((b"a\tb\x01", "a?b?"), (b"x" * 300, "x" * 300)):
+            run, data = Stepped(), text + b"\0more" + bytes(80)
+            run.read = lambda address, size: data[address:address + size]
+            self.assertEqual(told, run.text(0))
+
     def test_words_of_ranges_are_known_by_their_addresses(self):
         run = Memory({8: 1, 12: 2, 40: 3})
         self.assertEqual({8: 1, 12: 2, 40: 3}, run.values([(8, 8), (40, 4)]))
