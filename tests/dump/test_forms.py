@@ -158,10 +158,10 @@ class Bytes(unittest.TestCase):
                 memory.numbers(address, 2)
             self.assertEqual(missing, caught.exception.address)
 
-    def test_a_text_without_an_end_ends_after_64_bytes(self):
+    def test_a_text_without_an_end_ends_after_the_longest_name_that_is_told(self):
         paper = Paper()
-        paper.numbers(0x100, *b"a" * 100, size=1)
-        self.assertEqual("a" * 64, paper.memory().text(0x100))
+        paper.numbers(0x100, *b"a" * 300, size=1)
+        self.assertEqual("a" * 255, paper.memory().text(0x100))
 
     def test_gaps_are_those_between_the_pieces_within_a_section(self):
         paper = Paper()

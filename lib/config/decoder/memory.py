@@ -7,7 +7,7 @@ import struct
 from . import Unreadable
 from .layout import layouts
 
-TEXT = 64  # Bytes that a name has at most.
+TEXT = 255  # Bytes that a name has at most.
 
 
 class Missing(Unreadable):
