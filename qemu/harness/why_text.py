@@ -170,7 +170,9 @@ def _told(answer):
 
 def _noticed(answer):
     cpu = answer["cpu"]
-    what = f"{cpu['exception']} ({', '.join(cpu['flags'])})" if cpu else "noticed"
+    what = cpu["exception"] if cpu else "noticed"
+    if cpu and cpu["flags"]:  # None is set of BKPT, say.
+        what += f" ({', '.join(cpu['flags'])})"
     if answer["finding"]["what"] in ACCESSES:
         what = "the wrong access is made"
     if answer["finding"]["what"] == RESTART:

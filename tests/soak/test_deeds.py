@@ -308,6 +308,12 @@ class Said(unittest.TestCase):
             self.assertEqual(sanitized, "The run was sanitized" in told(
                 {"why": "x", "sanitized": sanitized}, answer(access=deed())))
 
+    def test_the_flags_of_a_fault_are_behind_its_name_if_there_are_any(self):
+        for flags, name in (([], "HardFault in "), (["STKERR"], "HardFault (STKERR) ")):
+            cpu = {"exception": "HardFault", "flags": flags}
+            said = headline(answer(cpu=cpu, noticed=deed(5000)))
+            self.assertTrue(said.startswith(name), said)
+
     def test_the_registers_of_a_fault_are_four_to_a_line(self):
         cpu = {"exception": "HardFault", "flags": [], "CFSR": 2,
                "registers": {f"r{at}": at for at in range(5)}}
