@@ -119,7 +119,7 @@ class Search:
             if self._try(commit) != wanted:
                 raise CannotRun(f"commit {commit[:12]} was said to be {wanted} and is"
                                 f" {self._known[commit]}: the command tells them by"
-                                " its exit code.")
+                                f" its exit code.{self._without_submodules()}")
         good, bad = 0, len(commits) - 1
         while bad - good > 1:
             at = self._nearest(commits, good, bad)
@@ -130,6 +130,13 @@ class Search:
             elif self._known[commits[at]] == BAD:
                 bad = at
         return commits[bad], []
+
+    def _without_submodules(self):
+        """What a command may have missed."""
+        if not (self._tree / ".gitmodules").exists():
+            return ""
+        return (" Submodules are not checked out: `git submodule update --init` in the"
+                " command does it.")
 
     def _nearest(self, commits, good, bad):
         """To the middle, of those between that were not skipped."""

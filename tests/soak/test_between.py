@@ -438,6 +438,15 @@ class Bisect(unittest.TestCase):
     def test_a_command_that_contradicts_what_was_said_is_refused(self):
         self.refused("was said to be good and is bad", "false")
         self.refused("was said to be bad and is good", "true")
+
+    def test_of_submodules_it_is_said_that_they_are_not_checked_out(self):
+        names = "-c", "user.name=a", "-c", "user.email=b"
+        (self.repo / ".gitmodules").write_text("")
+        self.git("add", ".gitmodules")
+        for _ in range(2):
+            self.git(*names, "commit", "-qm", "with one", "--allow-empty")
+        self.refused("good and is bad: the command tells them by its exit code."
+                     " Submodules are not checked out", "false", good="HEAD~1")
         self.refused("ended with code 200", "exit 200")
 
     def test_changes_that_are_in_no_commit_are_refused(self):
