@@ -26,8 +26,8 @@ from .telemetry import Decoder
 
 LOG = "blocks.log"
 # What these files do is telemetry; it may take this share of all instructions.
-TELEMETRY_FILES = ("qemu/telemetry/tp_record.c",
-                   "qemu/telemetry/tp_soak_own.c")
+TELEMETRY_FILES = ("/qemu/telemetry/tp_record.c",
+                   "/qemu/telemetry/tp_soak_own.c")
 TELEMETRY_LIMIT = 0.02
 SOAK = "qemu/telemetry/"  # These and what audits, and keeps account of places.
 DEMO = ("qemu/game", "qemu/rig", "qemu/telemetry")
@@ -43,6 +43,9 @@ def profile(options):
         build.build(options, folder / ELF)
         checkpoint.power_on(folder)
         result = _result(_count(options, folder), folder / ELF, options.frames)
+    if not result["soak_share"]:
+        raise CannotRun(f"no instruction is known to be of {SOAK}: compile the firmware"
+                        " with -g.")
     print(json.dumps(result) if options.json else _told(result))
     return 0 if result["telemetry_share"] < TELEMETRY_LIMIT else 1
 
@@ -119,9 +122,10 @@ def _result(blocks, elf, frames):
     rows = [{"function": function, "file": home_of(elf, blocks.begins[function]),
              "instructions": count, "share": count / total}
             for function, count in blocks.instructions.most_common()]
+    # Of another checkout than this one, too.
     telemetry = sum(row["instructions"] for row in rows
-                    if row["file"] in TELEMETRY_FILES)
-    soak = sum(row["instructions"] for row in rows if row["file"].startswith(SOAK))
+                    if f"/{row['file']}".endswith(TELEMETRY_FILES))
+    soak = sum(row["instructions"] for row in rows if f"/{SOAK}" in f"/{row['file']}")
     return {"frames": frames, "instructions": total,
             "instructions_per_frame": round(total / frames, 1),
             "telemetry_share": telemetry / total, "soak_share": soak / total,

@@ -114,6 +114,22 @@ class Told(unittest.TestCase):
                 profile.profile(Options())
                 self.assertEqual(profile._told(result), said.call_args[0][0])
 
+    def test_what_telemetry_costs_is_not_told_of_a_firmware_without_lines(self):
+        with mock.patch.multiple(
+                profile, install=mock.DEFAULT, build=mock.DEFAULT,
+                checkpoint=mock.DEFAULT, _count=mock.DEFAULT,
+                _result=mock.Mock(return_value=result_of(7000))), \
+                self.assertRaisesRegex(CannotRun, "compile the firmware with -g"):
+            profile.profile(Options())
+
+    def test_telemetry_of_another_checkout_counts_too(self):
+        for vendor in ("/elsewhere/", "vendor/"):
+            homes = {at: f"{vendor}{file}" for at, file in HOMES.items()}
+            with mock.patch.dict(HOMES, homes):
+                result = result_of(7000, 100, 1500, 500, 300, 400, 200)
+            self.assertEqual((0.01, 0.03), (
+                result["telemetry_share"], result["soak_share"]))
+
     def test_of_many_functions_some_are_told(self):
         rows = [{"function": f"f{at}", "file": "a", "instructions": 1, "share": 0.01}
                 for at in range(profile.ROWS + 1)]
