@@ -19,7 +19,8 @@ extern "C" {
 // For what concerns no one allocator; so there are at most as many of them.
 enum { TP_RECORD_NO_POOL = 255 };
 
-// Of what `qemu/soak why` and `trace` stop at: a function of its own name, with LTO, too.
+// Of what `qemu/soak why` and `trace` stop at: a function of its own name, with
+// LTO, too.
 #define TP_STOPPED_AT __attribute__((noinline, used))
 
 // What a run is, and of which allocators.
