@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What must be true of a run, checked one by one."""
 
+import sys
 from dataclasses import dataclass
 from typing import NamedTuple, Optional
 
@@ -14,13 +15,16 @@ from .host_pass import host_lines
 from .lasting import checks_of, suspicions
 from .life_checks import life_lines
 from .number_text import counted, grouped, span
-from .options import CHECKS, INTERRUPTS
+from .options import CHECKS, INTERRUPTS, ROOT
 from .plants import POISONED, ZONED
 from .progress_checks import progress_lines
 from .question_checks import question_lines
 from .records import ACCESSES, NO_POOL, done_by
 from .refusals import gave_nothing, refusal_lines
 from .trend_checks import trend_lines
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+from decoder.record import DAMAGE, numbers_in_words  # noqa: E402
 
 FINISHED = "the run finished"
 UNDAMAGED = "telemetry undamaged"
@@ -75,18 +79,28 @@ def fault_sentence(ledger, fault):
     """Kind, pool, slot, address and whose that is, frame; and what the bytes were."""
     where = [f"in {ledger.title(fault.pool)}"] if fault.pool != NO_POOL else []
     where += [f"slot {fault.slot}"] if fault.slot else []
-    where += [f"address 0x{fault.address:08x}"]
+    numbers = _numbers(fault)
+    is_somewhere = fault.address or not numbers
+    where += [f"address 0x{fault.address:08x}"] if is_somewhere else []
     where += [f"which is {ledger.owners[fault.address]}"] \
         if fault.address in ledger.owners else []
     where += [f"frame {fault.frame}"]
     sentence = f"{fault.kind} fault {', '.join(where)}"
     if fault.kind in ACCESSES:
         return f"{sentence}: {access_sentence(ledger, fault)}"
-    if fault.expected != fault.found:
-        sentence += (f": 0x{fault.found:08x} at offset {_signed(fault.offset)} where"
-                     f" 0x{fault.expected:08x} should be")
+    sentence += f": {numbers}" if numbers else ""
     caller = ledger.callers.get(fault.caller)
     return f"{sentence}; called from {caller}" if caller else sentence
+
+
+def _numbers(fault):
+    """What stood in memory, or what was asked for; "" if it tells neither."""
+    if fault.kind in DAMAGE and fault.expected != fault.found:
+        return (f"0x{fault.found:08x} at offset {_signed(fault.offset)} where"
+                f" 0x{fault.expected:08x} should be")
+    if fault.kind in DAMAGE or not fault.found and not fault.expected:
+        return ""
+    return numbers_in_words(fault.kind, fault.found, fault.expected)
 
 
 def access_sentence(ledger, fault):

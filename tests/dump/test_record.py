@@ -32,6 +32,9 @@ class Records(unittest.TestCase):
         self.assertEqual("  33 were asked for, where no more than 32 ever fit",
                          told("large", 33, 32, 0))
 
+    def test_of_an_index_that_is_none_it_is_told_of_how_many(self):
+        self.assertEqual("  index 4 was asked for, of 4", told("foreign", 4, 4, 0))
+
     def test_of_an_access_it_is_told_where_it_is_of_how_many_bytes_and_which(self):
         for kind in ("dead", "beside", "metadata", "unlocked", "unwritten", "device"):
             self.assertEqual("  at 0x20000000, 8 bytes on: a write of 4 bytes",

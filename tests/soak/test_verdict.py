@@ -131,6 +131,20 @@ class Verdict(unittest.TestCase):
             " 0x21000220, frame 1234: 0x00000bad at offset 8 where 0x1deadb0b"
             " should be")
 
+    def test_of_a_request_that_does_not_fit_it_is_said_what_was_asked_for(self):
+        for kind, found, expected, address, said in (
+                (8, 49, 48, 0, ", frame 1234: 49 were asked for, where 48 fit"),
+                (15, 99, 64, 0, ", frame 1234: 99 were asked for, where no more than 64"
+                                " ever fit"),
+                (1, 4, 4, 0, ", frame 1234: index 4 was asked for, of 4"),
+                (1, 0, 0, 0, ", address 0x00000000, frame 1234"),
+                (17, 0, 1, 256, ", address 0x00000100, frame 1234: found is 0x0,"
+                                " expected 0x1")):
+            verdict = self.assert_fails("no fault", paper.hello() + paper.fault(
+                kind, slot=0, address=address, found=found, expected=expected))
+            self.assertEqual(f"in pool particles{said}",
+                             verdict.why.partition(" fault ")[2])
+
     def test_a_fault_without_a_pool_names_none(self):
         verdict = self.assert_fails("no fault", paper.hello() + paper.fault(
             1, pool=255, slot=0, expected=0, found=0))

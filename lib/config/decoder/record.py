@@ -17,6 +17,8 @@ NAMES = ("none", "foreign", "interior", "double-free", "link", "tag", "poison",
          "guard", "unwritten", "lent", "device")
 # Of these, [found] stood in memory; of the others both are numbers of the call's.
 DAMAGE = ("link", "tag", "poison", "red-zone", "retain")
+# Of these, [found] was asked for, of so many that [expected] says.
+ASKED = ("full", "large", "foreign")
 # Of these, [found] is how many bytes were accessed, and [expected] whether written.
 ACCESS = ("dead", "beside", "metadata", "null-page", "unlocked", "unwritten", "device")
 EXECUTES = 1  # What a guard found, port/mpu/tp_mpu.h; else it was a load or store.
@@ -64,6 +66,17 @@ def offset_in_words(offset):
     return f", {offset} bytes on" if offset else ""
 
 
+def numbers_in_words(kind, found, expected):
+    """Of a kind whose are a call's."""
+    if kind == "full":
+        return f"{found} were asked for, where {expected} fit"
+    if kind == "large":
+        return f"{found} were asked for, where no more than {expected} ever fit"
+    if kind == "foreign":
+        return f"index {found} was asked for, of {expected}"
+    return f"found is {found:#x}, expected {expected:#x}"
+
+
 def in_words(firmware, record):
     """What it says, less who did it: a line or two."""
     name = text_or_none(firmware.memory, record.name) or "?"
@@ -79,21 +92,18 @@ def in_words(firmware, record):
         if record.expected:  # A dead slot: port/mpu/tp_mpu_sample.h.
             lines += [f"  issued by {firmware.lines.caller(record.found)}",
                       f"  freed by {firmware.lines.caller(record.expected)}"]
-    elif kind_name(record.kind) == "full":
-        lines.append(f"  {record.found} were asked for, where {record.expected} fit")
-    elif kind_name(record.kind) == "large":
-        lines.append(f"  {record.found} were asked for, where no more than"
-                     f" {record.expected} ever fit")
     elif kind_name(record.kind) in ACCESS:
         access = "write" if record.expected else "read"
         lines.append(f"  at {record.address:#010x}{beside}: a {access} of"
                      f" {record.found} bytes")
-    elif record.found or record.expected:
-        is_damage = kind_name(record.kind) in DAMAGE
+    elif kind_name(record.kind) in DAMAGE:
         lines.append(f"  {at}: {record.found:#010x} stood there, not"
-                     f" {record.expected:#010x}" if is_damage else
-                     f"  {at}: found is {record.found:#x}, expected"
-                     f" {record.expected:#x}")
+                     f" {record.expected:#010x}")
+    elif record.found or record.expected:
+        numbers = numbers_in_words(kind_name(record.kind), record.found,
+                                   record.expected)
+        is_asked = kind_name(record.kind) in ASKED or not record.address
+        lines.append(f"  {numbers}" if is_asked else f"  {at}: {numbers}")
     elif record.address:
         lines.append(f"  {at}")
     return lines
