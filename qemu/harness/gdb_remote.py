@@ -13,7 +13,9 @@ from typing import NamedTuple
 BREAKPOINT, WRITES, ACCESSES = 1, 2, 4
 CHUNK = 1024  # Bytes read at once; the stub takes no more than 2048.
 SECONDS = 60  # Until an answer must have come.
-TRAP = 5  # The signal of a breakpoint; a stop that was asked for has another.
+# The signal of a breakpoint, and of a QEMU that ended and stays; a stop that was asked
+# for has another.
+TRAP, QUIT = 5, 3
 
 
 class Gone(Exception):

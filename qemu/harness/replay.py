@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from . import machine
 from .errors import CannotRun
-from .gdb_remote import (ACCESSES, BREAKPOINT, TRAP, WRITES, GdbRemote,
+from .gdb_remote import (ACCESSES, BREAKPOINT, QUIT, TRAP, WRITES, GdbRemote,
                          Gone, Stop)
 from .telemetry import words_of
 from .unaligned import is_elsewhere
@@ -88,7 +88,7 @@ class Replay:
     def __exit__(self, *_):
         self._qemu.close()
 
-    def _start(self, snapshot):
+    def _start(self, snapshot, *more):
         self._qemu.close()
         ours, theirs = socket.socketpair()
         self._qemu.enter_context(ours)
@@ -96,7 +96,7 @@ class Replay:
             words = machine.command(self._options, snapshot, self._told,
                                     self._asks) + [
                 "-S", "-chardev", f"socket,id=gdb,fd={theirs.fileno()}",
-                "-gdb", "chardev:gdb"]
+                "-gdb", "chardev:gdb", *more]
             qemu = self._qemu.enter_context(machine.Machine(
                 words, self._work, RUN_SECONDS, pass_fds=(theirs.fileno(),)))
         self._monitor = qemu.monitor
@@ -184,9 +184,10 @@ class Replay:
             self.gdb.step()
             now = self.gdb.registers()
 
-    def end(self, handlers):
+    def end(self, mark, handlers):
         """Where a handler is reached, or where it is once it comes to no frame
-        more; None if QEMU has ended."""
+        more, as of a reset; None if QEMU has ended."""
+        self._start(mark.name, "-no-shutdown")
         frame, looks = self.frame, 0
         with self._breakpoints(handlers):
             while looks < LOST_LOOKS and not self._is_stopped():
@@ -194,7 +195,7 @@ class Replay:
                     stop = self.gdb.go(LOOK_SECONDS)
                 except Gone:
                     return None
-                if stop.signal == TRAP:
+                if stop.signal in (TRAP, QUIT):
                     break
                 looks = looks + 1 if self.frame == frame else 0
                 frame = self.frame

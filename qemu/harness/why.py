@@ -371,7 +371,7 @@ class Search:
     def _notice_end(self, replay, mark):
         exits = [self._symbols[name] for name in EXITS if self._symbols[name]]
         faults = fault_handlers(replay.gdb)
-        moment = replay.end(faults + exits)
+        moment = replay.end(mark, faults + exits)
         if moment is None:
             raise CannotRun("QEMU ended before the firmware was anywhere that"
                             " tells why.")

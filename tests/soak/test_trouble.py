@@ -95,11 +95,14 @@ class Trouble(unittest.TestCase):
                                fr" at {SOURCE}:\d+, in frame"
                                r" 130:\n  #0  unexpected\(\)")
 
-    def test_a_firmware_that_resets_itself_is_called_that(self):
+    def test_a_firmware_that_resets_itself_is_called_that_with_who_does(self):
         code, summary = self.get_into(RESETS)
         self.assertEqual(1, code)
         self.assertIn("the run finished: the firmware reset the processor at frame 120",
                       summary["why"])
+        noticed = self.why()["noticed"]
+        self.assertEqual(("reset_the_system", 130), (noticed["place"]["function"],
+                                                     noticed["frame"]))
 
     def test_who_begins_again_is_named_where_it_does(self):
         """With a checkpoint in between, too."""
