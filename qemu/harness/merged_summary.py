@@ -32,10 +32,22 @@ def merged_summary(runs, missing, disagreements):
         "runs": [_line_of(run) for run in runs],
         "pools": _pools(summaries),
         "results": _results(summaries),
-        "warnings": sorted({warning for one in summaries
-                            for warning in one["warnings"]
-                            if _in_all(warning, summaries)}),
+        "warnings": _unlike(summaries) + sorted(
+            {warning for one in summaries for warning in one["warnings"]
+             if _in_all(warning, summaries)}),
     }
+
+
+def _unlike(summaries):
+    """What is no disagreement, for another machine's paths are in its file."""
+    seeds = {}
+    for one in summaries:
+        builds = seeds.setdefault((one["board"], one["checks"]), {})
+        builds.setdefault(one["elf_hash"], []).append(one["seed"])
+    return [f"the runs on {board} at {checks} are of {len(builds)} firmwares: " +
+            "; ".join(f"{_ranges(sorted(each))} of {elf}"
+                      for elf, each in builds.items())
+            for (board, checks), builds in seeds.items() if len(builds) > 1]
 
 
 def _why(summaries, failed, missing, disagreements):

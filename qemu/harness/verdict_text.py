@@ -46,6 +46,8 @@ def _merged_lines(result, out):
         if run["verdict"] == "fail":
             yield "seed", f"{run['seed']}: {run['why']}", "bad"
             yield "again", run["reproduce"], ""
+    for warning in result["warnings"]:
+        yield "note", warning, "warn"
     yield "ran", (f"{counted(len(result['runs']), 'run')},"
                   f" {counted(result['frames'], 'frame')}"), "dim"
     yield "see", short(out / "report.html"), ""

@@ -19,6 +19,7 @@ from harness.merge import Run
 from harness.merged_summary import merged_summary
 from harness.options import FRAMES_PER_HOUR, Options
 from harness.resume import result_in
+from harness.verdict_text import say_merged
 
 POOL = {"name": "sparks", "kind": "pool", "unit": "slots", "policy": "drop",
         "capacity": 90, "cuts": [], "peak": 0, "live": 1, "allocs": 2, "frees": 3,
@@ -95,6 +96,17 @@ class Added(unittest.TestCase):
              (None, [], "0 of 4 runs, 4 skipped"), (True, [], "4 of 4 runs")],
             [(each["passed"], each["failed_seeds"], each["detail"])
              for each in one["results"]])
+
+    def test_of_several_firmwares_on_one_board_it_is_said_whose_seeds_were_which(self):
+        one = merged(*(summary(seed, elf_hash=elf, checks=level)
+                       for seed, elf, level in ((4, "a", "full"), (1, "a", "full"),
+                                                (2, "b", "full"), (3, "c", "fast"))))
+        self.assertEqual(["the runs on b at full are of 2 firmwares: seeds 1, 4 of a;"
+                          " seed 2 of b"], one["warnings"])
+        self.assertEqual("pass", one["verdict"])
+        said = io.StringIO()
+        say_merged(SimpleNamespace(json=False), one, Path("out"), said)
+        self.assertIn(f"\nnote  {one['warnings'][0]}\n", said.getvalue())
 
     def test_warnings_are_those_of_all(self):
         one = merged(summary(1, warnings=[*"hgfedcba"]),
