@@ -8,22 +8,30 @@ import unittest
 from pathlib import Path
 
 import paper  # noqa: F401 - makes the harness importable
-from harness.records import (Audit, Costs, Expectation, Figure, Figures, Holes,
-                             Oldest, Place, Scene, Stack)
+from harness.records import (Audit, Costs, Done, Expectation, Fault, Figure, Figures,
+                             Hello, Holes, Oldest, Place, Question, Sample, Scene,
+                             Stack)
 from harness.telemetry import Decoder
-from support import tool
+from support import ROOT, tool
 
 TELEMETRY = ("tp_soak_own.c", "tp_soak_stack.c", "tp_soak_timer.c",
              "tp_soak_holes.c", "tp_record.c")
 SOURCES = ("tests/soak/told/main.c", "tests/soak/told/hooks.c", "port/host/tp_port.c",
            *(f"qemu/telemetry/{name}" for name in TELEMETRY))
-FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu/telemetry",
+FOLDERS = ("-Ilib", "-Iport/host", "-Iqemu", "-Iqemu/telemetry",
            "-DTP_CHECKS=1", "-DTIDEPOOL_SOAK=1")
 MOST = 32  # Of each kind of name.
 PLACES = 128
+NO_POOL = 255
+
+# A whole soak of a small pool: all of the library, and of what tells of it.
+BEGUN = [f"tests/soak/begun/{name}.c" for name in ("main", "asked")]
+ALL = [str(path.relative_to(ROOT)) for folder in ("lib", "qemu/telemetry")
+       for path in sorted((ROOT / folder).rglob("*.c"))
+       if "config" not in path.parts and path.name != "tp_ask.c"]
 
 
-class Told(unittest.TestCase):
+class Program:
     @classmethod
     def setUpClass(cls):
         cls.holder = tempfile.TemporaryDirectory()
@@ -31,12 +39,12 @@ class Told(unittest.TestCase):
         cls.program = Path(cls.holder.name) / "told"
         tool("gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror",
              "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *FOLDERS,
-             *SOURCES, "-o", cls.program)
+             *cls.SOURCES, "-o", cls.program)
 
-    def said(self, *words):
+    def said(self, *words, code=0):
         """Its records, all of which are whole."""
-        done = subprocess.run([self.program, *words], stdout=subprocess.PIPE,
-                              check=True)
+        done = subprocess.run([self.program, *words], stdout=subprocess.PIPE)
+        self.assertEqual(code, done.returncode)
         decoder = Decoder()
         records = decoder.feed(done.stdout) + decoder.finish()
         self.assertEqual(0, decoder.damaged_bytes)
@@ -45,6 +53,10 @@ class Told(unittest.TestCase):
     @staticmethod
     def of(kind, records):
         return [one for one in records if isinstance(one, kind)]
+
+
+class Told(Program, unittest.TestCase):
+    SOURCES = SOURCES
 
     def test_figures_are_as_many_as_there_may_be_and_one_more_is_an_audit(self):
         records = self.said("figures")
@@ -163,6 +175,53 @@ class Told(unittest.TestCase):
         told = self.of(Place, self.said("interrupted"))
         self.assertEqual([(1, 0, 1), (2, 1, 0)], sorted(
             (one.requests, one.refused, one.held) for one in told))
+
+
+class Begun(Program, unittest.TestCase):
+    SOURCES = (*BEGUN, *ALL, "port/host/tp_port.c", "qemu/semihost_host.c")
+
+    def asked(self, question, *words, code=0):
+        """What is told of four times that question in a frame, and (asked, wrong,
+        frame) of it, each time that it is told."""
+        records = self.said("deed=questions", "ask=1", f"question={question}", *words,
+                            code=code)
+        self.assertEqual(["as it was"], [one.name for one in self.of(Scene, records)])
+        return records, [one[:3] for one in self.of(Question, records)]
+
+    def test_an_argument_is_the_one_of_its_whole_name(self):
+        for words in (("seeds=9", "see=3", "xseed=4", "seed", "seed=7", "seed=8"),
+                      ("seed=7",)):
+            hello, = self.of(Hello, self.said("deed=none", *words))
+            self.assertEqual(7, hello.seed)
+        hello, = self.of(Hello, self.said("deed=none", "seeds=9", "seed"))
+        self.assertEqual(1, hello.seed)
+
+    def test_fewest_and_most_of_a_second_are_of_the_ends_of_its_frames(self):
+        first, second = self.of(Sample, self.said("deed=use", "report_every=2"))
+        self.assertEqual((2, 0, 2), first.usages[0][1:2] + first.usages[0][3:5])
+        self.assertEqual((2, 2, 3), second.usages[0][1:2] + second.usages[0][3:5])
+
+    def test_a_fault_without_a_name_is_of_no_allocator(self):
+        for deed, pool in (("unnamed", NO_POOL), ("named", 0)):
+            fault, = self.of(Fault, self.said(f"deed={deed}", code=1))
+            self.assertEqual(pool, fault.pool)
+
+    def test_a_question_is_asked_unless_it_was_skipped_or_is_of_a_higher_level(self):
+        for question, times in (("right", 4), ("noisy", 4), ("skipped", 0),
+                                ("half", 2), ("higher", 0)):
+            self.assertEqual([(times, 0, 0)], self.asked(question)[1], question)
+
+    def test_a_wrong_answer_and_a_fault_are_told_at_once_and_leave_all_as_it_was(self):
+        for question in ("wrong", "fault", "second_fault"):
+            records, told = self.asked(question)
+            self.assertEqual([(1, 1, 0), (4, 4, 0)], told, question)
+            self.assertIsInstance(records[-1], Done)
+
+    def test_a_fault_behind_a_question_is_the_firmware_s(self):
+        for question in ("right", "fault", "noisy"):
+            records, _ = self.asked(question, "then=fault", code=1)
+            self.assertEqual(["foreign"], [
+                one.kind for one in self.of(Fault, records)])
 
 
 if __name__ == "__main__":
