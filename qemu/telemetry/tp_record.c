@@ -6,6 +6,7 @@
 enum { HELLO = 1, SAMPLE = 2, FAULT = 3, DONE = 4, AUDIT = 6, PLANTED = 7 };
 enum { PLACE = 15, PLACE_BYTES = 24, OLDEST = 19, OLDEST_BYTES = 24 };
 enum { HELLO_BYTES = 29, ENTRY_BYTES = 16, MOMENT_BYTES = 16 };
+enum { COUNTED_MOST = 255 };
 enum {
   USAGE_BYTES = 44,
   FAULT_BYTES = 28,
@@ -79,18 +80,25 @@ static const char *text_of(const char *text)
   return text ? text : "";
 }
 
+// Of what is counted by a byte; what is longer is cut.
+static uint32_t counted(const char *text)
+{
+  uint32_t length = tp_record_length(text);
+  return length < COUNTED_MOST ? length : COUNTED_MOST;
+}
+
 static uint32_t entry_length(const struct tp_entry *entry)
 {
-  return ENTRY_BYTES + tp_record_length(entry->name) +
-         tp_record_length(entry->kind->name) +
-         tp_record_length(entry->kind->unit) + tp_record_length(entry->policy) +
-         tp_record_length(text_of(entry->bank));
+  return ENTRY_BYTES + counted(entry->name) + counted(entry->kind->name) +
+         counted(entry->kind->unit) + counted(entry->policy) +
+         counted(text_of(entry->bank));
 }
 
 static void put_counted(const char *text)
 {
-  tp_record_put8(tp_record_length(text));
-  tp_record_put_text(text);
+  uint32_t length = counted(text);
+  tp_record_put8(length);
+  for (uint32_t i = 0; i < length; i++) tp_record_put8((uint8_t)text[i]);
 }
 
 static void put_entry(const struct tp_entry *entry)
@@ -117,12 +125,12 @@ static void put_sites(const struct tp_record_hello *hello)
 void tp_record_say_hello(const struct tp_record_hello *hello)
 {
   const struct tp_registry *registry = hello->registry;
-  uint32_t length = HELLO_BYTES + tp_record_length(hello->board);
+  uint32_t length = HELLO_BYTES + counted(hello->board);
   for (uint32_t i = 0; i < registry->count; i++) {
     length += entry_length(registry->entries[i]);
   }
   for (uint32_t i = 0; i < hello->site_count; i++) {
-    length += 1 + tp_record_length(hello->sites[i].name);
+    length += 1 + counted(hello->sites[i].name);
   }
   tp_record_begin(HELLO, length);
   tp_record_put32(VERSION);

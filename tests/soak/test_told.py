@@ -196,6 +196,11 @@ class Begun(Program, unittest.TestCase):
         hello, = self.of(Hello, self.said("deed=none", "seeds=9", "seed"))
         self.assertEqual(1, hello.seed)
 
+    def test_a_name_that_is_too_long_to_be_counted_is_cut(self):
+        hello, = self.of(Hello, self.said("deed=long"))
+        self.assertEqual(("n" * 255, "pool", "n" * 255), (
+            hello.allocators[0].name, hello.allocators[0].kind, hello.board))
+
     def test_fewest_and_most_of_a_second_are_of_the_ends_of_its_frames(self):
         first, second = self.of(Sample, self.said("deed=use", "report_every=2"))
         self.assertEqual((2, 0, 2), first.usages[0][1:2] + first.usages[0][3:5])

@@ -3,23 +3,25 @@
 // it is named by an argument; the records that it makes come on standard
 // output.
 #include <stdio.h>
+#include <string.h>
 
 #include "begun.h"
 #include "config/tp_define.h"
 #include "core/tp_registry.h"
 #include "tidepool.h"
 
-enum { SLOTS = 4 };
+enum { SLOTS = 4, LONG = 300 };
 
 TP_POOL_DEFINE_TAGGED(some, 16, SLOTS, 4, .policy = &tp_drop, .refuses = 1);
 
-static const struct tp_entry entry = {.name = "some",
-                                      .kind = &tp_pool_kind,
-                                      .allocator = &some_pool,
-                                      .policy = "drop",
-                                      .most = SLOTS,
-                                      .bytes = 64,
-                                      .stride = 16};
+static char long_name[LONG + 1];
+static struct tp_entry entry = {.name = "some",
+                                .kind = &tp_pool_kind,
+                                .allocator = &some_pool,
+                                .policy = "drop",
+                                .most = SLOTS,
+                                .bytes = 64,
+                                .stride = 16};
 static const struct tp_entry *const entries[] = {&entry};
 const struct tp_registry tp_registry = {.entries = entries, .count = 1};
 static struct tp_soak soak = {
@@ -43,6 +45,13 @@ static void frames(uint32_t count)
 
 static void nothing(void)
 {
+}
+
+static void long_names(void)
+{
+  memset(long_name, 'n', LONG);
+  entry.name = long_name;
+  soak.board = long_name;
 }
 
 // Two, three and two again at the ends of frames, behind a second with two.
@@ -81,18 +90,18 @@ static void questions(void)
 
 static const struct {
   const char *name;
+  void (*prepare)(void);
   void (*play)(void);
-} deeds[] = {{"none", nothing},
-             {"use", use},
-             {"unnamed", unnamed},
-             {"named", named},
-             {"questions", questions}};
+} deeds[] = {{"none", nothing, nothing}, {"long", long_names, nothing},
+             {"use", nothing, use},      {"unnamed", nothing, unnamed},
+             {"named", nothing, named},  {"questions", nothing, questions}};
 
 int main(void)
 {
   const char *deed = tp_soak_argument("deed");
   for (uint32_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
     if (!tp_soak_is_word(deed, deeds[i].name)) continue;
+    deeds[i].prepare();
     tp_soak_begin(&soak);
     deeds[i].play();
     tp_soak_end(&soak);
