@@ -10,6 +10,28 @@ from pathlib import Path
 from bare import Bare
 from support import ROOT, tool
 
+CORTEX_M = """#include "tp_port.h"
+uint32_t lock(void) { return tp_port_lock(); }
+uint32_t lock_below(uint32_t least) { return tp_port_lock_below(least); }
+uint32_t masked(void) { return tp_port_masked(); }
+uint32_t unserved(void) { return tp_port_unserved(); }
+void all(uint32_t *word)
+{
+  *word = 1;
+  uint32_t key = tp_port_lock();
+  *word = 2;
+  tp_port_unlock(key);
+  *word = 3;
+}
+void some(uint32_t *word)
+{
+  *word = 1;
+  uint32_t key = tp_port_lock_below(64);
+  *word = 2;
+  tp_port_unlock_below(key);
+  *word = 3;
+}
+"""
 CORES = """#define TP_CORES_SPINLOCK 0xd0000170u
 #define TP_CORES_IDENTITY 0xd0000000u
 #include <stdbool.h>
@@ -70,6 +92,48 @@ class Asked(unittest.TestCase):
         self.assertIn("tp_port_lock", asked)
         page = re.findall(r"\w+", (ROOT / "port/README.md").read_text())
         self.assertEqual(set(), asked - set(page))
+
+
+class CortexM(Ports):
+    ALL = ["mrs PRIMASK", "cpsid i", "msr PRIMASK"]
+    BELOW = {"cortex-m0": ALL, "cortex-m23": ALL,
+             "cortex-m3": ["mrs BASEPRI", "msr BASEPRI_MAX", "msr BASEPRI"],
+             "cortex-m33": ["mrs BASEPRI", "msr BASEPRI_MAX", "msr BASEPRI"]}
+
+    def of(self, core):
+        """{function: its accesses of special registers, and str}."""
+        code = self.read(CORTEX_M, core, "cortex_m")
+        return {name: [re.sub(r"\t(?:r\d+, )?([A-Zi]\w*).*|\t.*", r" \1", line).strip()
+                       for line in lines if re.match(r"mrs|msr|cps|str", line)]
+                for name, lines in code.items()}, code
+
+    def test_a_lock_masks_what_it_says_and_nothing_comes_before_it_or_behind(self):
+        for core, below in self.BELOW.items():
+            done, _ = self.of(core)
+            self.assertEqual(self.ALL[:2], done["lock"], core)
+            self.assertEqual(below[:2], done["lock_below"], core)
+            for name, (mask, more, back) in (("all", self.ALL), ("some", below)):
+                self.assertEqual(["str", mask, more, "str", back, "str"],
+                                 done[name], (core, name))
+
+    def test_masked_is_what_any_register_masks_that_the_core_has(self):
+        for core, below in self.BELOW.items():
+            done, code = self.of(core)
+            registers = ["mrs PRIMASK"]
+            if below is not self.ALL:
+                registers += ["mrs FAULTMASK", "mrs BASEPRI"]
+            self.assertEqual(registers, done["masked"], core)
+            joined = [line for line in code["masked"] if line.startswith("or")]
+            self.assertEqual(len(registers) - 1, len(joined), core)
+
+    def test_whom_masking_does_not_serve_are_exceptions_to_3_and_bit_0_of_control(self):
+        for core in self.BELOW:
+            done, code = self.of(core)
+            self.assertEqual(["mrs IPSR", "mrs CONTROL"], done["unserved"], core)
+            numbers = {line.rpartition(", ")[2] for line in code["unserved"]
+                       if re.match(r"cmp|and|movs", line)}
+            self.assertIn("#1", numbers, core)
+            self.assertTrue(numbers & {"#3", "#4"}, core)
 
 
 class Cores(Ports):
