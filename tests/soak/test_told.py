@@ -8,9 +8,9 @@ import unittest
 from pathlib import Path
 
 import paper  # noqa: F401 - makes the harness importable
-from harness.records import (Audit, Costs, Done, Expectation, Fault, Figure, Figures,
-                             Hello, Holes, Oldest, Place, Question, Sample, Scene,
-                             Stack)
+from harness.records import (Audit, Clock, Costs, Done, Expectation, Fault, Figure,
+                             Figures, Hello, Holes, Oldest, Place, Question, Sample,
+                             Scene, Stack)
 from harness.telemetry import Decoder
 from support import ROOT, tool
 
@@ -200,6 +200,11 @@ class Begun(Program, unittest.TestCase):
         hello, = self.of(Hello, self.said("deed=long"))
         self.assertEqual(("n" * 255, "pool", "n" * 255), (
             hello.allocators[0].name, hello.allocators[0].kind, hello.board))
+
+    def test_a_clock_near_its_wrap_wraps_half_way(self):
+        records = self.said("deed=none", "near_wrap=1", "frames=100")
+        self.assertEqual([Clock(2**32 - 50)], self.of(Clock, records))
+        self.assertEqual([], self.of(Clock, self.said("deed=none", "near_wrap=0")))
 
     def test_fewest_and_most_of_a_second_are_of_the_ends_of_its_frames(self):
         first, second = self.of(Sample, self.said("deed=use", "report_every=2"))

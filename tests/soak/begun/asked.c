@@ -41,9 +41,15 @@ static bool faults(void)
   return true;
 }
 
+static void do_nothing(const struct tp_pool *pool, void *object)
+{
+  (void)pool, (void)object;
+}
+
 static bool is_noisy(void)
 {
-  return tp_ask_fault(fail, NULL, NULL) == TP_FAULT_FOREIGN;
+  return tp_ask_fault(fail, NULL, NULL) == TP_FAULT_FOREIGN &&
+         tp_ask_fault(do_nothing, NULL, NULL) == TP_FAULT_NONE;
 }
 
 static bool faults_behind_another(void)
