@@ -41,6 +41,10 @@ bool take(void) { return tp_cores_port_take(); }
 void give(void) { tp_cores_port_give(); }
 uint32_t number(void) { return TP_CORES_PORT_NUMBER(); }
 """
+SOAK = """#define TP_CORES_IDENTITY 0xd0000000u
+#define TP_CHECKS 1
+#include "tp_soak_cores.c"
+"""
 CACHE = """#include "tp_dma_port.h"
 void clean(void) { tp_dma_port_clean(0x20000000, 64); }
 void forget(void) { tp_dma_port_invalidate(0x20000000, 65); }
@@ -160,6 +164,26 @@ class Cores(Ports):
         for port in ("sio", "exclusive"):
             self.assertIn(f"From {level} up a pool without",
                           told(f"port/cores/{port}/tp_cores_port.h"), port)
+
+
+class SoakOfCores(Ports):
+    """Of a soak of two cores, what each sees of the other."""
+
+    def test_what_one_core_is_told_comes_behind_what_the_other_did_before(self):
+        code = self.read(SOAK, "cortex-m33", "cortex_m", "cores/exclusive",
+                         "../qemu/telemetry", "../lib")
+        for name, wanted in (
+                ("lock", ["ldrex", "strex", "dmb"]), ("unlock", ["dmb", "str", "msr"]),
+                ("cores_stop", ["str", "dmb", "yield", "dmb"]),
+                ("cores_go", ["dmb", "str"]), ("cores_write", ["str", "dmb", "yield"]),
+                ("pause", ["str", "dmb", "str", "yield", "dmb"]),
+                ("cores_fault", ["ldrex", "strex", "dmb", "str", "dmb", "yield"])):
+            lines = [re.sub("^(str|ldr)[bh]?(?:.w)?\t", r"\1\t", line)
+                     for line in code[f"tp_soak_{name}"] if "[sp" not in line]
+            kinds = ["str\t" if one == "str" else one for one in wanted]
+            done = iter(self.order(lines, *dict.fromkeys(kinds)))
+            for one in kinds:
+                self.assertIn(one, done, (name, lines))
 
 
 class Cache(Ports):
