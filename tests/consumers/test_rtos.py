@@ -200,9 +200,10 @@ static void paper_wfe(void);
 """ + CHECK + """
 uint32_t tp_clock_now;
 static int idled, wakes;
+static uint32_t step = 1;
 static void paper_wfe(void)
 {
-  tp_clock_now++;
+  tp_clock_now += step;
   if (++idled == wakes) tp_wait_port_wake(&sleeper);
 }
 static bool slept(uint32_t ticks, int wakes_behind)
@@ -226,12 +227,37 @@ int main(void)
   tp_wait_port_wake(&sleeper);
   idled = 0;
   CHECK(tp_wait_port_sleep(&sleeper, 0) && idled == 0);
+  step = UINT32_MAX;
+  CHECK(slept(UINT32_MAX, 3) && idled == 3);
   return failed;
 }
 """
-POSIX = """#include <pthread.h>
+POSIX = """#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
+// By as many signals.
+static int interrupts, waited, timed;
+static int interrupted(void)
+{
+  if (interrupts == 0) return 0;
+  interrupts--;
+  errno = EINTR;
+  return -1;
+}
+static int paper_wait(sem_t *woken)
+{
+  waited++;
+  return interrupted() ? -1 : sem_wait(woken);
+}
+static int paper_timedwait(sem_t *woken, const struct timespec *end)
+{
+  timed++;
+  return interrupted() ? -1 : sem_timedwait(woken, end);
+}
 static int paper_gettime(clockid_t clock, struct timespec *now);
+#define sem_wait paper_wait
+#define sem_timedwait paper_timedwait
 #define clock_gettime paper_gettime
 #include "tp_wait_port.h"
 """ + CHECK + """
@@ -277,6 +303,14 @@ int main(void)
   CHECK(tp_wait_port_sleep(&sleeper, 0));
   tp_wait_port_wake(&sleeper);
   CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX));
+  CHECK(waited == 1 && timed == 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    tp_wait_port_wake(&sleeper);
+    interrupts = 3;
+    CHECK(tp_wait_port_sleep(&sleeper, i ? UINT32_MAX : 7));
+    CHECK(interrupts == 0);
+  }
+  CHECK(waited == 5 && timed == 6);
   tp_wait_port_end(&sleeper);
   return failed;
 }
