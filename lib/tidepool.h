@@ -58,9 +58,9 @@ typedef const void *tp_site_t;  // Where a call stands, for a fault record.
 // the request, and may use any pool, the full one too. A policy that needs
 // parameters embeds this as its first member and casts pool->policy back.
 struct tp_policy {
-  // Every slot is live. Returns an object all the same, or NULL when the
-  // request is refused. Unless [tag] is NULL, it holds the complement of the
-  // newcomer's score, 0 for the highest, and gets the tag of the slot.
+  // Every slot is live. Returns an object and, unless it counts that in steals
+  // or spills, makes state->overflows one less; or NULL: refused. Unless [tag]
+  // is NULL, it holds ~score, 0 for the highest, and gets the tag of the slot.
   void *(*overflow)(const struct tp_pool *pool, uint32_t *tag, tp_site_t site);
   // [object], which is none of the pool's, was given back to it. False iff that
   // is a bug of the caller's; NULL: it is. Their rows say take_back = true.

@@ -34,6 +34,7 @@ static void *forget_a_page(const struct tp_pool *pool, uint32_t *tag,
   struct page **least = least_used();
   cache_free(*least);
   *least = NULL;
+  pool->state->overflows--;
   return tp_pool_alloc(pool);
 }
 
@@ -57,6 +58,24 @@ static void a_policy_of_the_application_frees_what_it_likes_least(void)
   CHECK_EQ(pages[0]->number, 0);
   CHECK_EQ(pages[2]->number, 2);
   CHECK(tp_pool_verify(&cache_pool, NULL));
+}
+
+static void who_is_served_by_a_policy_of_the_application_is_not_refused(void)
+{
+  struct tp_stats stats;
+  tp_handle_t handle;
+  tp_test_forget(&cache_pool);
+  for (uint32_t i = 0; i < PAGES; i++) {
+    pages[i] = cache_alloc();
+    pages[i]->uses = i;
+  }
+
+  CHECK(cache_alloc() != NULL);
+  CHECK(tp_handle_alloc(&cache_pool, &handle) == NULL);
+
+  tp_pool_stats(&cache_pool, &stats);
+  CHECK_EQ(stats.refused, 1);
+  CHECK_EQ(stats.allocs, PAGES + 1);
 }
 
 static void a_policy_that_cannot_tell_the_tag_refuses_a_handle(void)
@@ -225,6 +244,7 @@ static void what_its_policy_does_not_know_is_foreign(void)
 void suite_own_policy(void)
 {
   RUN(a_policy_of_the_application_frees_what_it_likes_least);
+  RUN(who_is_served_by_a_policy_of_the_application_is_not_refused);
   RUN(a_policy_that_cannot_tell_the_tag_refuses_a_handle);
   RUN(a_policy_of_the_application_grows_and_takes_back);
   RUN(what_lies_one_stride_before_the_first_slot_is_not_its_own);
