@@ -5,11 +5,16 @@ its own time; real time says only when to look.
 """
 
 import re
+import sys
 import time
 from typing import NamedTuple
 
 from .monitor import NoAnswer
 from .number_text import counted, grouped
+from .options import ROOT
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+from decoder import owners  # noqa: E402
 
 # A minute of nothing but work, at 32 ns an instruction; five seconds if every
 # look finds it in the same exception; an hour of waiting.
@@ -19,9 +24,7 @@ FLOOD_BYTES = 4 << 20  # A sample is of some 1000 bytes.
 LOOK_SECONDS = 3  # Real, between two looks.
 EXC_RETURN = 0xF0000000  # From here on; at no instruction, between two.
 PLACE_LOOKS = 100
-EXCEPTIONS = {2: "NMI", 3: "HardFault", 4: "MemManage", 5: "BusFault",
-              6: "UsageFault", 7: "SecureFault", 11: "SVCall", 12: "DebugMonitor",
-              14: "PendSV", 15: "SysTick"}
+EXCEPTIONS = {**owners.EXCEPTIONS, 7: "SecureFault"}  # Of Armv8-M alone.
 
 
 class Look(NamedTuple):
@@ -84,7 +87,7 @@ def _executed(work):
 
 def name_of(exception):
     """As of the number in xPSR."""
-    return EXCEPTIONS.get(exception, f"interrupt {exception - 16}")
+    return EXCEPTIONS.get(exception, f"interrupt {exception - owners.INTERRUPTS}")
 
 
 def look(monitor):

@@ -4,9 +4,13 @@
 import os
 import re
 import shutil
+import sys
 
 from .elf_tools import told_by
 from .options import ROOT
+
+sys.path.insert(0, str(ROOT / "lib" / "config"))
+from decoder.lines import LLVM, wants_llvm  # noqa: E402
 
 # The library's own files, wherever a firmware has them, what its generator
 # wrote, what watches it for the soak but for the mistakes that are planted, and
@@ -19,7 +23,6 @@ LIBRARY = {path.name for folder in ("lib", "port", "qemu/telemetry")
 C_LIBRARY = re.compile(r"/(newlib/lib[cm]|libgloss|picolibc|libgcc|libstdc\+\+-v3)/")
 GENERATED = re.compile(rb"// Generated from [^\n]+ by tidepool\.py\.")
 ARM = 40  # e_machine of ELF.
-LLVM = ("llvm-addr2line-19", "llvm-addr2line")
 INTERCEPT = os.path.join("qemu", "rig", "intercept.h")
 
 
@@ -118,13 +121,9 @@ def tool_for(elf, name):
 
 
 def _addr2line(elf):
-    """Of LLVM, if Clang and lld made the file: what that inlines in pieces, binutils
-    2.40 leave out. What GNU ld leaves out it says to begin at address 0, and LLVM
-    takes it for what lies there."""
     with open(elf, "rb") as file:
-        data = file.read()
-    by_clang = b"clang version" in data and b" LLD " in data
-    found = [name for name in LLVM if by_clang and shutil.which(name)]
+        is_llvm_s = wants_llvm(file.read())
+    found = [name for name in LLVM if is_llvm_s and shutil.which(name)]
     return found[0] if found else tool_for(elf, "addr2line")
 
 

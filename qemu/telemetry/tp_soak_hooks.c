@@ -91,17 +91,23 @@ static void choose(const struct tp_soak *soak)
   }
 }
 
+// Of an allocator in the registry's table; NOBODY if it is not there.
+static uint32_t index_named(const char *name)
+{
+  uint32_t most = running ? running->registry->count : 0;
+  uint32_t index = most ? tp_registry_find(running->registry, name) : 0;
+  return index < most ? index : NOBODY;
+}
+
 static void describe(struct place *place, const char *name, const void *caller)
 {
-  const struct tp_registry *registry = running ? running->registry : NULL;
-  uint32_t index = registry ? tp_registry_find(registry, name) : 0;
-  bool known = registry && index < registry->count;
-  bool one = known && place != &others;  // All that asks there is alike.
+  uint32_t index = index_named(name);
+  bool one = index != NOBODY && place != &others;  // All there is alike.
+  const struct tp_entry *entry = one ? running->registry->entries[index] : NULL;
   place->caller = caller;
-  place->index = (uint8_t)(known ? index : NOBODY);
-  place->may_refuse =
-      one && !tp_text_same(registry->entries[index]->policy, "assert");
-  place->of_pool = one && tp_soak_pool(registry->entries[index]);
+  place->index = (uint8_t)index;
+  place->may_refuse = entry && !tp_text_same(entry->policy, "assert");
+  place->of_pool = entry && tp_soak_pool(entry);
   place->name = name;
 }
 
@@ -288,21 +294,13 @@ static void seal_anew(const struct tp_pool *pool, uint32_t index, uint32_t slot,
   seal[at] = sealed(generation);
 }
 
-static uint32_t index_of(const struct tp_pool *pool, const struct place *place)
-{
-  if (place != &others) return place->index;
-  uint32_t most = running ? running->registry->count : 0;
-  uint32_t index = most ? tp_registry_find(running->registry, pool->name) : 0;
-  return index < most ? index : NOBODY;
-}
-
 // Who holds a slot that was issued where no place had room is not known.
 void tp_soak_issued(const struct tp_pool *pool, uint32_t slot, tp_site_t site)
 {
   if (tp_ask_asking) return;
   *unanswered_here() = NULL;
   const struct place *place = place_of(pool->name, tp_soak_caller(site));
-  uint32_t index = index_of(pool, place);
+  uint32_t index = place == &others ? index_named(pool->name) : place->index;
   if (index == NOBODY) return;
   uint32_t at = first_slot[index] + slot - 1;
   if (at < TP_SOAK_SLOTS) {

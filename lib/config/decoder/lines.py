@@ -22,15 +22,19 @@ def library_files():
             for name in names if name.endswith((".c", ".h", ".hpp"))}
 
 
+def wants_llvm(data):
+    """Of a file that Clang and lld made: what Clang inlines in pieces, binutils 2.40
+    leave out. Of GNU ld's LLVM takes what that left out, said to begin at address 0,
+    for what lies there."""
+    return b"clang version" in data and b" LLD " in data
+
+
 class Lines:
     """Of the ELF file at [path]."""
 
     def __init__(self, path, elf):
         self.path, self.elf = path, elf
-        # What Clang inlines in pieces, binutils 2.40 leave out. LLVM takes what GNU
-        # ld left out, said to begin at address 0, for what lies there.
-        by_clang = b"clang version" in elf.data and b" LLD " in elf.data
-        first = LLVM if by_clang else ()
+        first = LLVM if wants_llvm(elf.data) else ()
         self.tool = next(filter(None, map(shutil.which, (*first, *TOOLS))), None)
         self.ours = library_files()
         self.known = {}
