@@ -9,28 +9,20 @@ import re
 import sys
 import tempfile
 import traceback
+from importlib import import_module
 from types import SimpleNamespace
 
-from .bisect import bisect
-from .compare import compare
-from .debug import debug
 from .errors import CannotRun
 from .firmware_file import level_of
-from .history import history
-from .merge import merge
 from .options import FRAMES_MAX, Options
 from .origin import now
 from .own_firmware import refuse_what_it_ignores
-from .play import play
-from .profile import profile
 from .resume import resumed_options
 from .run import run
 from .seeds import run_seeds
 from .stop_signals import say_no_more
 from .swarm import refuse_what_a_swarm_decides, swarm
-from .trace import trace
 from .usage import PROFILED_FRAMES, show, words_of
-from .why import why
 
 # What is wrong with the machine rather than with this program.
 OUR_SURROUNDINGS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES,
@@ -193,21 +185,26 @@ def _profile(words):
     _look_as_closely_as_it_goes(words)
     options = Options(**{"frames": PROFILED_FRAMES, **words})
     refuse_what_it_ignores(options)
-    return profile(options)
+    return _verb("profile")(options)
 
 
 def _play(words):
     _look_as_closely_as_its_firmware(words)
     options = Options(**{"frames": FRAMES_MAX, **words})
     refuse_what_it_ignores(options)
-    return play(options)
+    return _verb("play")(options)
 
 
-def _given(verb):
-    return lambda words: verb(SimpleNamespace(**words))
+def _verb(name):
+    """Of a module of that name, loaded when it is asked for: who wants one need not
+    wait for them all."""
+    return getattr(import_module(f".{name}", __package__), name)
 
 
-VERBS = {"run": _run, "merge": _given(merge), "why": _given(why),
-         "debug": _given(debug), "trace": _given(trace), "profile": _profile,
-         "play": _play, "compare": _given(compare), "history": _given(history),
-         "bisect": _given(bisect)}
+def _given(name):
+    return lambda words: _verb(name)(SimpleNamespace(**words))
+
+
+GIVEN = ("merge", "why", "debug", "trace", "compare", "history", "bisect")
+VERBS = {"run": _run, "profile": _profile, "play": _play,
+         **{name: _given(name) for name in GIVEN}}

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """junit.xml: one test case a check, in the subset every CI server reads."""
 
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 PROPERTIES = ("seed", "board", "checks", "sanitized", "interrupts",
               "config_hash", "elf_hash", "qemu", "frames", "state_hash", "reproduce")
+KEPT = {ord(blank): f"&#{ord(blank)};" for blank in "\t\n\r"}  # Else each is a space.
 
 
 def junit(summary):
@@ -41,7 +42,7 @@ def _document(body):
 
 
 def _plain_suite(name, cases):
-    return (f'<testsuite name={quoteattr(name)} {_counts(cases)}>\n'
+    return (f'<testsuite name={_quoted(name)} {_counts(cases)}>\n'
             f"{''.join(map(_testcase, cases))}</testsuite>\n")
 
 
@@ -50,7 +51,7 @@ def _suite(summary):
     name = "soak {board} {checks} seed {seed}".format(**summary) \
         + " sanitized" * summary["sanitized"]
     return (
-        f'<testsuite name={quoteattr(name)} {_counts(results)}'
+        f'<testsuite name={_quoted(name)} {_counts(results)}'
         f' time="{summary["wall_seconds"]}">\n'
         f"  <properties>\n{_properties(summary)}  </properties>\n"
         f"{''.join(map(_testcase, results))}"
@@ -69,6 +70,11 @@ def _told(summary):
     return "\n".join(lines)
 
 
+def _quoted(text):
+    """The value of an attribute."""
+    return f'"{escape(text).translate(KEPT)}"'
+
+
 def _counts(cases):
     outcomes = [case["passed"] for case in cases]
     return (f'tests="{len(cases)}" failures="{outcomes.count(False)}" errors="0"'
@@ -76,15 +82,15 @@ def _counts(cases):
 
 
 def _properties(summary):
-    return "".join(f"    <property name={quoteattr(name)}"
-                   f" value={quoteattr(str(summary[name]))}/>\n"
+    return "".join(f"    <property name={_quoted(name)}"
+                   f" value={_quoted(str(summary[name]))}/>\n"
                    for name in PROPERTIES)
 
 
 def _testcase(result):
     detail = result["detail"]
     tag = {True: "", False: "failure", None: "skipped"}[result["passed"]]
-    mark = f"    <{tag} message={quoteattr(detail)}/>\n" if tag else ""
-    return (f'  <testcase classname="soak" name={quoteattr(result["name"])}>\n'
+    mark = f"    <{tag} message={_quoted(detail)}/>\n" if tag else ""
+    return (f'  <testcase classname="soak" name={_quoted(result["name"])}>\n'
             f"{mark}    <system-out>{escape(detail)}</system-out>\n"
             f"  </testcase>\n")
