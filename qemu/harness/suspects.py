@@ -11,7 +11,7 @@ WORDS = {
     "retain": "damage", "tag": "tag",
     "a dead slot was written to": "poison",
     "a red zone was written to": "red zone", "the age ring is broken": "age",
-    "the free list is broken": "link", "a link was written over": "link",
+    "the free list is broken": "list", "a link was written over": "link",
     RESEALED: "tag",
 }
 
@@ -85,6 +85,12 @@ def _link(finding, pool, _):
     return {pool.slot(finding.slot)}
 
 
+def _list(finding, pool, replay):
+    """Of a slot that lives, though the list leads to it, what says that it lives."""
+    tag = pool.tag_of(finding.slot)
+    return {tag} if replay.gdb.word(tag) >= LIVE else {pool.slot(finding.slot)}
+
+
 def _poison(finding, pool, replay):
     """The words of a dead slot, behind its link, that are no poison."""
     begin = pool.slot(finding.slot)
@@ -126,5 +132,5 @@ def _broken(links, ahead):
     return []
 
 
-_FIND = {"tag": _tag, "link": _link, "poison": _poison,
+_FIND = {"tag": _tag, "link": _link, "list": _list, "poison": _poison,
          "red zone": _red_zone, "age": _age}

@@ -62,6 +62,12 @@ class Words(unittest.TestCase):
         self.assertEqual({0x2008}, words_of("tag", *memory_of()))
         self.assertEqual({0x1018}, words_of("the free list is broken", *memory_of()))
 
+    def test_where_the_list_leads_to_a_slot_that_lives_its_tag_is_looked_at(self):
+        memory, pool = memory_of()
+        for tag, word in ((LIVE, 0x2008), (LIVE - 1, 0x1018)):
+            memory.words[0x2008] = tag
+            self.assertEqual({word}, words_of("the free list is broken", memory, pool))
+
     def test_of_a_dead_slot_the_link_and_the_red_zone_are_no_poison(self):
         memory, pool = memory_of()
         memory.words.update({at: POISON for at in range(0x101C, 0x102C, 4)})
