@@ -12,7 +12,7 @@ WORDS = {
     "a dead slot was written to": "poison",
     "a red zone was written to": "red zone", "the age ring is broken": "age",
     "the free list is broken": "list", "a link was written over": "link",
-    RESEALED: "tag",
+    RESEALED: "tag", "the live count is wrong": "tag",
 }
 
 

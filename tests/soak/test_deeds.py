@@ -68,6 +68,12 @@ class Words(unittest.TestCase):
             memory.words[0x2008] = tag
             self.assertEqual({word}, words_of("the free list is broken", memory, pool))
 
+    def test_of_a_slot_that_counts_though_it_was_never_issued_the_tag_is(self):
+        name = "the live count is wrong"
+        self.assertEqual({0x2008}, words_of(name, *memory_of()))
+        self.assertEqual(set(), words_of(name, *memory_of(), slot=0))
+        self.assertFalse(suspects.names_a_word(FINDING._replace(what=name, slot=0)))
+
     def test_of_a_dead_slot_the_link_and_the_red_zone_are_no_poison(self):
         memory, pool = memory_of()
         memory.words.update({at: POISON for at in range(0x101C, 0x102C, 4)})
