@@ -152,6 +152,6 @@ def _places(elf, addresses):
 def _pairs(lines):
     """A place is without its " (discriminator 2)"."""
     for function, place in zip(lines[::2], lines[1::2]):
-        path, _, line = place.split(" (")[0].rpartition(":")
+        path, _, line = place.partition(" (discriminator ")[0].rpartition(":")
         if line.isdigit() and not path.startswith("?"):
             yield function, os.path.normpath(path), int(line)

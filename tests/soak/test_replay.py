@@ -80,6 +80,8 @@ class Remote(unittest.TestCase):
                 self.answer("T02thread:01;")
         with mock.patch.object(self.gdb, "_write", write):
             self.assertEqual(Stop(2, 0), self.gdb.go(0.01))
+        with mock.patch("harness.gdb_remote.SECONDS", 0.01), self.assertRaises(Gone):
+            self.gdb.go(0.01)  # Nor when it is told to.
 
     def test_what_the_firmware_prints_goes_on_and_all_else_that_it_asks_is_a_stop(self):
         self.answer("Fwrite,1,20000000,1f", "Fisatty,1", "T05")
@@ -96,10 +98,11 @@ class Remote(unittest.TestCase):
             self.answer(text)
             with self.assertRaises(Gone):
                 self.gdb.registers()
-        self.theirs.close()
-        for deed in (self.gdb.step, lambda: self.gdb.word(8)):
-            with self.assertRaises(Gone):
-                deed()
+        for end in (lambda: self.theirs.shutdown(socket.SHUT_WR), self.theirs.close):
+            end()
+            for deed in (self.gdb.step, lambda: self.gdb.word(8)):
+                with self.assertRaises(Gone):
+                    deed()
 
     def test_an_answer_may_come_in_pieces(self):
         whole = packet("78563412")
@@ -119,6 +122,9 @@ class Remote(unittest.TestCase):
         self.answer("ab" * CHUNK, "cd" * 3)
         self.assertEqual(b"\xab" * CHUNK + b"\xcd" * 3, self.gdb.read(0x20, CHUNK + 3))
         self.assertEqual(self.said("m20,400", "m420,3"), self.sent())
+        self.answer("01000080")
+        self.assertEqual(2**31 + 1, self.gdb.word(0x24))
+        self.assertEqual(self.said("m24,4"), self.sent())
         self.answer("ab" * CHUNK, "E14")
         self.assertEqual(CHUNK, len(self.gdb.read(0x20, 2 * CHUNK + 1)))
 

@@ -15,7 +15,7 @@ from unittest import mock
 
 import paper
 from paper import HANG_SECONDS
-from harness import checkpoint, odd_calls, tail_calls, why
+from harness import checkpoint, odd_calls, source_lines, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
 from harness.firmware_debug import ask_gdb
@@ -30,6 +30,9 @@ from harness.run import located
 from harness.source_lines import line_at
 from harness.why_text import DEEDS
 from support import is_full, only_in_full, tool
+
+from decoder.elf import Elf
+from decoder.lines import Lines
 
 SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
@@ -647,6 +650,18 @@ class Names(unittest.TestCase):
         self.assertEqual(f"it hangs in stop() at {source}:2", ending.sentence)
         ending = located(Ending("it hangs", stuck_at=0x20000102), self.folder / ELF)
         self.assertEqual("it hangs in address 0x20000102", ending.sentence)
+
+    def test_a_line_is_named_in_a_folder_whose_name_has_a_bracket(self):
+        told = f"stop() at {self.compiled('mine (copy)')}:3"
+        elf = self.folder / ELF
+        self.assertEqual(told, line_at(elf, 0x104))
+        self.assertIn(told, Lines(elf, Elf(elf.read_bytes())).caller(0x107))
+
+    def test_a_line_is_without_what_tells_it_from_others_of_the_same(self):
+        with mock.patch.object(source_lines, "told_by", return_value=(
+                "0x00000102\nstop\n/a (b)/main.c:3 (discriminator 2)\n")), \
+                mock.patch.object(source_lines, "_addr2line"):
+            self.assertEqual("stop() at /a (b)/main.c:3", line_at(__file__, 0x102))
 
     def test_a_line_is_named_in_a_folder_whose_name_is_not_utf_8(self):
         self.compiled("M\udcfcller")

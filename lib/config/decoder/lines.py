@@ -78,8 +78,9 @@ class Lines:
         words = [self.tool, "-f", "-i", "-e", self.path, hex(address)]
         lines = subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8",
                                stderr=subprocess.DEVNULL).stdout.split("\n")
-        pairs = [(function, *place.split(" (")[0].rpartition(":")[::2])
-                 for function, place in zip(lines[::2], lines[1::2])]
+        known = (place.partition(" (discriminator ")[0] for place in lines[1::2])
+        pairs = [(function, *place.rpartition(":")[::2])
+                 for function, place in zip(lines[::2], known)]
         return [(function, os.path.normpath(path), line)
                 for function, path, line in pairs if line.isdigit()]
 
