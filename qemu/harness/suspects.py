@@ -3,15 +3,16 @@
 
 POISON, RED = 0x1DEADB0B, 0x0DDBA115  # As in lib/check/tp_level.h.
 LIVE = 0x80000000  # A tag's highest bit.
+ONE_LIVE = 0x10000  # In a word of the list: below is the slot that it leads to.
 RESEALED = "the generation of a slot was written over"
 
 # What a fault or an audit calls the mistake -> the words to look at.
 WORDS = {
-    "poison": "damage", "red-zone": "damage", "link": "damage",
-    "retain": "damage", "tag": "tag",
+    "poison": "damage", "red-zone": "damage", "link": "list",
+    "retain": "damage", "tag": "list",
     "a dead slot was written to": "poison",
     "a red zone was written to": "red zone", "the age ring is broken": "age",
-    "the free list is broken": "list", "a link was written over": "link",
+    "the free list is broken": "list", "a link was written over": "list",
     RESEALED: "tag", "the live count is wrong": "tag",
 }
 
@@ -27,7 +28,7 @@ def means_dead(what):
 
 def names_a_word(finding):
     which = WORDS.get(finding.what)
-    return bool(finding.slot) or which == "age" \
+    return bool(finding.slot) or which == "age" or finding.what == "link" \
         or which == "damage" and bool(finding.address)
 
 
@@ -58,15 +59,20 @@ class Pool:
     def tag_of(self, slot):
         return self.tag + 4 * slot
 
+    def link_of(self, slot):
+        return self.slot(slot)
+
 
 def damaged_words(finding, pool, replay):
     """The addresses of the words that hold what they should not."""
     which = WORDS.get(finding.what)
     if which == "damage":
         return {finding.address + finding.offset & 0xFFFFFFFC}
-    if not which or not pool or not (finding.slot or which == "age"):
+    if not which or not pool:
         return set()
-    return _FIND[which](finding, pool, replay)
+    if finding.slot or which == "age":
+        return _FIND[which](finding, pool, replay)
+    return {pool.tag} if finding.what == "link" else set()  # It names no slot.
 
 
 def descriptor_words(finding, seal, replay):
@@ -81,14 +87,53 @@ def _tag(finding, pool, _):
     return {pool.tag_of(finding.slot)}
 
 
-def _link(finding, pool, _):
-    return {pool.slot(finding.slot)}
-
-
 def _list(finding, pool, replay):
-    """Of a slot that lives, though the list leads to it, what says that it lives."""
+    """Of what the list leads to, what says that it lives; or else its link. Or the
+    link that leads there, if that is wrong; none, if it was written over since."""
     tag = pool.tag_of(finding.slot)
-    return {tag} if replay.gdb.word(tag) >= LIVE else {pool.slot(finding.slot)}
+    lives = replay.gdb.word(tag) >= LIVE
+    astray = _astray(pool, replay, finding.slot, lives)
+    if astray:
+        return {astray} - {pool.tag}
+    return {tag if lives or finding.what == "tag" else pool.link_of(finding.slot)}
+
+
+def _astray(pool, replay, slot, lives):
+    """The address of the word of the list that leads to a slot wrongly; 0 if it is
+    not known to do so. Where the slot itself is to blame, its link fits no other."""
+    top = replay.gdb.word(pool.tag)
+    tags = replay.values([(pool.tag_of(1), 4 * pool.capacity)])
+    if top // ONE_LIVE != sum(tag >= LIVE for tag in tags.values()):
+        return 0  # As while an interrupt is issued one; and at `off` there is no count.
+    links = {at: pool.link_of(at) for at, tag in enumerate(tags.values(), 1)
+             if tag < LIVE or at == slot}
+    words = {0: top, **{at: replay.gdb.word(link) for at, link in links.items()}}
+    before = _before(words, slot)
+    if before is None:
+        return 0
+    is_sound = lives or any(
+        _follows(word, words[slot]) for at, word in words.items()
+        if at not in (slot, before) and word % ONE_LIVE == slot)
+    return links.get(before, pool.tag) if is_sound else 0
+
+
+def _before(words, slot):
+    """Whose link, of the list that begins with words[0], is the first that leads to
+    what does not follow, if that is the slot; or None."""
+    before = 0
+    for _ in words:
+        top = words[before] % ONE_LIVE
+        if top == 0 or top not in words:
+            return None
+        if not _follows(words[before], words[top]):
+            return before if top == slot else None
+        before = top
+    return None
+
+
+def _follows(word, link):
+    """Whether a link is of the list that comes to it by a word."""
+    return link // ONE_LIVE == word // ONE_LIVE + 1
 
 
 def _poison(finding, pool, replay):
@@ -132,5 +177,5 @@ def _broken(links, ahead):
     return []
 
 
-_FIND = {"tag": _tag, "link": _link, "list": _list, "poison": _poison,
-         "red zone": _red_zone, "age": _age}
+_FIND = {"tag": _tag, "list": _list, "poison": _poison, "red zone": _red_zone,
+         "age": _age}

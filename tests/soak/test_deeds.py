@@ -68,6 +68,51 @@ class Words(unittest.TestCase):
             memory.words[0x2008] = tag
             self.assertEqual({word}, words_of("the free list is broken", memory, pool))
 
+    def list_of(self, *links, live=(), leads=1):
+        """[links]: of slots 1 to 3, (live objects, slot), or what else is there."""
+        memory, pool = memory_of()
+        memory.words[0x2000] = len(live) << 16 | leads
+        memory.words.update({0x2000 + 4 * slot: LIVE + 1 for slot in live})
+        memory.words.update({0x1000 + 24 * at: live << 16 | slot
+                             for at, (live, slot) in enumerate(links)})
+        return memory, pool
+
+    def test_a_link_that_leads_to_the_wrong_slot_is_looked_at_in_place_of_that(self):
+        """The list is of slots 1, 2 and 3. The link of 1 leads to 3, or to a slot that
+        lives; or that of 2 is wrong itself."""
+        broken, wrong = "a link was written over", "the free list is broken"
+        for links, live, what, slot, words in (
+                (((1, 3), (2, 3), (3, 0)), (), broken, 3, {0x1000}),
+                (((1, 2), (2, 3), (3, 1)), (), broken, 1, {0x1030}),
+                (((1, 2), (9, 3), (3, 0)), (), broken, 2, {0x1018}),
+                (((1, 2), (9, 3), (9, 0)), (), broken, 3, {0x1030}),
+                (((2, 2), (0, 7), (3, 0)), (2,), wrong, 2, {0x1000}),
+                (((2, 2), (0, 7), (3, 0)), (2,), "tag", 2, {0x1000}),
+                (((2, 2), (3, 3), (4, 0)), (2,), wrong, 2, {0x2008})):
+            self.assertEqual(words, words_of(what, *self.list_of(
+                *links, live=live), slot=slot), (links, what))
+
+    def test_what_the_word_of_the_list_leads_to_wrongly_has_no_link_to_look_at(self):
+        """It was issued, and its link written over since."""
+        for links, live, what in ((((0, 7), (2, 3), (3, 0)), (1,), "tag"),
+                                  (((3, 0), (2, 1), (0, 7)), (3,), "link")):
+            self.assertEqual(set(), words_of(what, *self.list_of(
+                *links, live=live), slot=1))
+
+    def test_of_a_list_that_is_right_up_to_a_slot_or_ends_before_that_is_looked_at(
+            self):
+        for links in (((1, 2), (2, 3), (3, 0)), ((1, 0), (1, 3), (3, 0)),
+                      ((1, 9), (1, 3), (3, 0)), ((1, 2), (5, 3), (1, 0))):
+            self.assertEqual({0x1030}, words_of("link", *self.list_of(*links), slot=3),
+                             links)
+        memory, pool = self.list_of((1, 3), (2, 3), (3, 0))
+        memory.words[0x2000] += 0x10000  # As while an interrupt is in a call.
+        self.assertEqual({0x1030}, words_of("link", memory, pool, 3))
+
+    def test_where_the_list_names_no_slot_its_word_is_looked_at(self):
+        self.assertEqual({0x2000}, words_of("link", *memory_of(), slot=0))
+        self.assertTrue(suspects.names_a_word(FINDING._replace(what="link", slot=0)))
+
     def test_of_a_slot_that_counts_though_it_was_never_issued_the_tag_is(self):
         name = "the live count is wrong"
         self.assertEqual({0x2008}, words_of(name, *memory_of()))
