@@ -4,6 +4,7 @@
 POISON, RED = 0x1DEADB0B, 0x0DDBA115  # As in lib/check/tp_level.h.
 LIVE = 0x80000000  # A tag's highest bit.
 ONE_LIVE = 0x10000  # In a word of the list: below is the slot that it leads to.
+OUTSIDE = 2  # In .hardened of a pool, as in lib/check/tp_check.h.
 RESEALED = "the generation of a slot was written over"
 
 # What a fault or an audit calls the mistake -> the words to look at.
@@ -59,8 +60,14 @@ class Pool:
     def tag_of(self, slot):
         return self.tag + 4 * slot
 
+    @property
+    def is_outside(self):
+        """Whether its links lie behind its tags."""
+        return bool(self.hardened & OUTSIDE)
+
     def link_of(self, slot):
-        return self.slot(slot)
+        return self.tag_of(self.capacity + slot) if self.is_outside \
+            else self.slot(slot)
 
 
 def damaged_words(finding, pool, replay):
@@ -137,9 +144,10 @@ def _follows(word, link):
 
 
 def _poison(finding, pool, replay):
-    """The words of a dead slot, behind its link, that are no poison."""
+    """The words of a dead slot, its link aside, that are no poison."""
     begin = pool.slot(finding.slot)
-    return _others(replay, begin + 4, begin + pool.stride - pool.zone, POISON)
+    first = begin if pool.is_outside else begin + 4
+    return _others(replay, first, begin + pool.stride - pool.zone, POISON)
 
 
 def _red_zone(finding, pool, replay):

@@ -20,7 +20,7 @@ from harness.why_text import DEEDS, guilty, headline, stacks, told
 FINDING = why.Finding("poison", 5000, "b", 3, 0x20000100, 6)
 GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
 FIELDS = {name: (4 * at, 4) for at, name in enumerate((
-    "storage", "stride", "zone", "capacity", "tag", "age"))}
+    "storage", "stride", "zone", "capacity", "tag", "age", "hardened"))}
 
 
 class Memory:
@@ -41,10 +41,10 @@ class Memory:
                 for at in range(begin, begin + size, 4)}
 
 
-def memory_of(age=0, **words):
+def memory_of(age=0, hardened=0, **words):
     """A pool at 0: three slots of 24 bytes from 0x1000 on, red zones of 4."""
     fields = {"storage": 0x1000, "stride": 24, "zone": 4, "capacity": 3,
-              "tag": 0x2000, "age": age}
+              "tag": 0x2000, "age": age, "hardened": hardened}
     memory = Memory({offset: fields[name] for name, (offset, _) in FIELDS.items()})
     memory.words.update(words)
     return memory, suspects.Pool(memory, 0, FIELDS)
@@ -112,6 +112,14 @@ class Words(unittest.TestCase):
     def test_where_the_list_names_no_slot_its_word_is_looked_at(self):
         self.assertEqual({0x2000}, words_of("link", *memory_of(), slot=0))
         self.assertTrue(suspects.names_a_word(FINDING._replace(what="link", slot=0)))
+
+    def test_links_may_lie_behind_the_tags(self):
+        memory, pool = memory_of(hardened=3)
+        self.assertEqual({0x2014}, words_of("link", memory, pool))
+        memory.words.update({at: POISON for at in range(0x1018, 0x102C, 4)})
+        memory.words[0x1018] = 7
+        self.assertEqual({0x1018}, words_of("a dead slot was written to", memory,
+                                            pool))
 
     def test_of_a_slot_that_counts_though_it_was_never_issued_the_tag_is(self):
         name = "the live count is wrong"
