@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-import paper  # noqa: F401: where the harness is.
+import paper
 from harness import cause, cpu_fault, odd_calls, suspects, tail_calls, why
 from harness.errors import CannotRun
 from harness.last_touch import MOST, last_touch
@@ -357,6 +357,76 @@ class Said(unittest.TestCase):
             said = answer(noticed=deed(5000), touched=deed(frame))
             self.assertEqual(lost, guilty(said) is said["touched"])
 
+    def test_a_page_is_why_it_failed_and_the_stacks_of_all_the_guilty_first(self):
+        said = answer(noticed=deed(5000), access=dict(deed(), backtrace=[
+            place("", "", 0), place("explode")]))
+        self.assertEqual(f"""poison fault
+
+The run was sanitized: a wrong access is reported before it happens.
+
+0x00000012 at 0x00002008 became 0x00000034 by explode() at {GAME}:7, in frame 4000:
+  #0  ()
+  #1  explode() at {GAME}:7
+
+noticed in explode() at {GAME}:7, in frame 5000:
+  #0  explode() at {GAME}:7""", told({"why": "poison fault", "sanitized": True}, said))
+
+    def test_each_deed_that_made_it_so_is_guilty_before_where_it_was_noticed(self):
+        by = f" explode() at {GAME}:7, in frame 4000"
+        for name, words in (
+                ("locked", "the lock that was not given back was taken by"),
+                ("left_out", "what is done whenever an object of b is stolen was not"
+                             " done by"),
+                ("joined", f"b was used by explode() at {GAME}:7, which did not a"
+                           " second before, in frame 4000"),
+                ("held", "what does not move was locked by"),
+                ("changed", "b was used last by"), ("told", "b is told by"),
+                ("served", "the last interrupt was served by")):
+            said = headline(answer(noticed=deed(5000), **{name: deed()}))
+            self.assertEqual(words if name == "joined" else words + by, said)
+
+    def test_what_takes_time_is_held_against_one_frame_or_some(self):
+        for frames, than in ((1, "frame 90"), (6, "6 frames from 90 on")):
+            where = dict(place("explode"), instructions=500)
+            spent = {"frame": 120, "than": 90, "frames": frames, "place": where,
+                     "backtrace": [where]}
+            self.assertEqual(
+                f"500 instructions more than in {than} were executed in explode() at"
+                f" {GAME}:7, in frame 120", headline(answer(spent=spent)))
+
+    def test_where_it_is_noticed_is_said_as_what_it_is(self):
+        for what, words in (("dead", "the wrong access is made in"),
+                            (why.RESTART, "the firmware begins again in"),
+                            ("poison", "noticed in")):
+            said = headline(answer(FINDING._replace(what=what), noticed=deed(5000)))
+            self.assertEqual(f"{words} explode() at {GAME}:7, in frame 5000", said)
+
+    def test_somebody_is_the_innermost_where_no_place_is_the_application_s(self):
+        for trace, who in (([place("tp_free", LIBRARY), place("main")],
+                            f"tp_free() at {LIBRARY}:7"), ([], "somebody")):
+            said = headline(answer(noticed=deed(5000, place=None, backtrace=trace)))
+            self.assertEqual(f"noticed in {who}, in frame 5000", said)
+
+    def test_an_interrupt_comes_within_a_line_of_the_application_s_alone(self):
+        rig = f"{paper.ROOT}/qemu/rig/main.c"
+        inside = [place("tp_free", LIBRARY), place("rig", rig), place("step"),
+                  place("main")]
+        for trace, words in (
+                ([place("tick"), place("interrupt", ""), *inside],
+                 f", within step() at {GAME}:7"), (inside, ""),
+                ([place("tick"), place("interrupt", ""), *inside[:2]], "")):
+            said = headline(answer(served=deed(backtrace=trace)))
+            self.assertEqual("the last interrupt was served by explode() at"
+                             f" {GAME}:7{words}, in frame 4000", said)
+
+    def test_a_slot_that_is_not_dead_was_not_taken_away(self):
+        story = {"access": deed(4900), "issued": deed(1), "freed": deed(2, "/game/b.c")}
+        for what, said in (("poison", "freed"), ("red-zone", "access")):
+            one = answer(FINDING._replace(what=what), **story)
+            self.assertIs(one[said], guilty(one))
+            self.assertIn("slot 3 was freed by", "".join(
+                title for title, _ in stacks(one)))
+
     def test_damage_that_no_frame_did_is_start_up_code_s(self):
         for words, access, said in ((1, None, True), (0, None, False),
                                     (1, deed(), False)):
@@ -389,14 +459,23 @@ class Said(unittest.TestCase):
                       lines)
         self.assertIn("  r4 0x00000004", lines)
         self.assertIn("  last interrupts: none in this frame", lines)
+        cpu.update(flags=["MMARVALID", "DACCVIOL"], HFSR=1, BFAR=3, MMFAR=4,
+                   interrupts=["SysTick", "PendSV"])
+        lines = told({"why": "x"}, answer(cpu=cpu, noticed=deed(5000))).split("\n")
+        self.assertIn("HardFault: MMARVALID, DACCVIOL", lines)
+        self.assertIn("  CFSR 0x00000002, HFSR 0x00000001, BFAR 0x00000003, MMFAR"
+                      " 0x00000004", lines)
+        self.assertIn("  last interrupts: SysTick, PendSV", lines)
 
 
 class Odd(unittest.TestCase):
     def test_a_lock_that_is_held_is_the_outermost_that_was_not_given_back(self):
-        codes = {2: 0xB672, 4: 0xB662, 6: 0x8810F383, 8: 0xBF00}
+        codes = {2: 0xB672, 4: 0xB662, 6: 0x8810F383, 8: 0xBF00,
+                 10: 0x8811F383, 12: 0x8810F3EF}  # BASEPRI; it is read.
         replay = SimpleNamespace(gdb=SimpleNamespace(
             read=lambda at, size: struct.pack("<I", codes[at & 0xF])))
         for path, at in (((2, 4), 0), ((2, 8, 6), 0), ((2, 0x12, 4), 2),
+                         ((2, 10), 2), ((2, 12), 2),
                          ((2, 4, 0x12), 0x12), ((4, 8, 2), 2), ((2, 0x12), 2)):
             self.assertEqual(at, odd_calls.who_locked(replay, path), path)
 

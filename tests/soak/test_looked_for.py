@@ -123,8 +123,11 @@ class Odd(unittest.TestCase):
             (2, 4, 12) if number in odd else (2, 4, 8, 12))]
             for number in range(4)][:at]
         with mock.patch.object(odd_calls, "UNTOLD", "untold"):
-            return odd_calls.odd_deeds(run, Noticed("untold", 600, {}, {}, (), 0x40), [
-                Mark("a", 500)], Path("x"))
+            found = odd_calls.odd_deeds(run, Noticed("untold", 600, {}, {}, (), 0x40), [
+                Mark("a", 500), Mark("b", 540)], Path("x"))
+        run.load.assert_called_once_with(Mark("a", 500))
+        run.calls_of.assert_called_once_with(0x40, 600)
+        return found
 
     def test_of_three_calls_that_which_left_out_what_others_did_is_told(self):
         found = self.left_out(1, at=3)["left_out"]
@@ -132,6 +135,33 @@ class Odd(unittest.TestCase):
                                        found.mark.name))
         self.assertEqual({}, self.left_out(at=3))
         self.assertEqual({}, self.left_out(1, at=2))
+
+    def test_a_call_is_of_two_bytes_or_of_four_and_no_jump_to_where_it_returns(self):
+        for last, now, level in ((96, 40, 1), (98, 40, 1), (94, 40, 0), (99, 40, 0),
+                                 (96, 100, 0)):
+            steps = [(0,) * 13 + (64, 101, at) for at in (last, now)]
+            self.assertEqual([(last, 0), (now, level)], odd_calls.by_level(steps))
+
+    def test_who_uses_a_frame_is_known_of_some_frames_of_each_second(self):
+        """Of which there must be some, and in them somebody."""
+        asked, run = [], mock.Mock()
+        run.known = lambda *words: asked.append(words)
+        run.changes = lambda *words: asked.append(words) or [moment(words[1])]
+        noticed = Noticed("", 600, {}, {}, (), used=((8, 4),))
+        a, b = Mark("a", 500), Mark("b", 560)
+        for now, before, found in (({"x": [1], "y": [2, 3]}, {"x": [9]}, {"joined": 3}),
+                                   ({"x": [1]}, {"x": [9]}, {}), ({"x": [1]}, {}, {}),
+                                   ({}, {"x": [9]}, {})):
+            del asked[:]
+            with mock.patch.object(odd_calls, "by_place", side_effect=(now, before)) \
+                    as by_place:
+                self.assertEqual(found, odd_calls.odd_deeds(run, noticed, [a, b], "w"))
+            self.assertEqual([(b, [], 596), (((8, 4),), 600),
+                              (a, [], 535), (((8, 4),), 539)], asked)
+            self.assertEqual([[(600, b)], [(539, a)]], [
+                [(one.frame, one.mark) for one in call.args[0]]
+                for call in by_place.mock_calls])
+            self.assertEqual({"w"}, {call.args[2] for call in by_place.mock_calls})
 
     def test_of_many_that_are_kept_the_last_eight_slots_are_looked_at(self):
         tags = {4 * at: LIVE + at for at in range(1, 11)}
