@@ -539,6 +539,30 @@ class Jumps(unittest.TestCase):
             self.assertEqual(([0x20A], 1), tail_calls._jumps(
                 [call, 0x200, 0x20A, 0x300], 0x300, 0x114, functions))
 
+    def test_who_left_by_a_jump_is_told_between_who_was_called_and_who_called(self):
+        """main() calls play() at 0x110, which jumps at 0x20A; what that leads to calls
+        last() at 0x30C, by a jump of another at 0x40E."""
+        functions = SimpleNamespace(begin=lambda at: at & ~0xFF)
+        trace = [dict(place("last"), pc=0x504, calls=0),
+                 dict(place("inlined", is_whole=False), pc=0x504),
+                 dict(place("middle"), pc=0x310, calls=0x400),
+                 dict(place("main"), pc=0x114, calls=0x200),
+                 dict(place("interrupt", ""), pc=0, calls=0),
+                 dict(place("sleep"), pc=0x604, calls=0x600)]
+        path = [0x10E, 0x110, 0x200, 0x20A, 0x300, 0x30C, 0x400, 0x40E, 0x500, 0x504]
+        self.assertTrue(tail_calls.lacks_callers(trace, functions))
+        self.assertFalse(tail_calls.lacks_callers(trace[4:], functions))
+        trace[2]["calls"], trace[3]["calls"] = 0x500, 0x300
+        self.assertFalse(tail_calls.lacks_callers(trace, functions))
+        for ahead, names in ((path, "last by 0x40e inlined middle by 0x20a main"),
+                             (path[4:], "last by 0x40e inlined middle main"),
+                             ([], "last inlined middle main")):
+            with mock.patch.object(tail_calls, "places_at", lambda elf, at: [
+                    place(f"by {at:#x}")] if elf == "elf" else []):
+                found = tail_calls.with_callers(trace, ahead, functions, "elf")
+            self.assertEqual(f"{names} interrupt sleep", " ".join(
+                one["function"] for one in found))
+
     def test_a_handler_that_left_by_a_jump_is_told_with_the_line_of_that(self):
         """Of two jumps to the same function it is not known which."""
         listed = ("     210:\tf000 b8f6 \tbl\t300 <last>\n"
@@ -570,6 +594,8 @@ class Jumps(unittest.TestCase):
             functions = tail_calls.Functions("x.elf")
         self.assertEqual([0, 0x100, 0x100, 0x200, 0x200], [
             functions.begin(at) for at in (0xFE, 0x100, 0x1FE, 0x200, 0x310)])
+        self.assertEqual([0x100, 0x200, 0x200, 0x202], [
+            functions.end(at) for at in (0xFE, 0x100, 0x1FE, 0x200)])
 
 
 class Touches(unittest.TestCase):
