@@ -8,9 +8,10 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper  # noqa: F401: where the harness is.
-from harness import lasting_search, odd_calls, replay
+from harness import call_sites, lasting_search, odd_calls, replay
 from harness.cpu_fault import VTOR
-from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, WRITES, Stop
+from harness.errors import CannotRun
+from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, WRITES, Gone, Stop
 from harness.lasting import CUT_UP, DEEP, OUTLIVED, RATE, SLOWER, SPIKE
 from harness.lasting_search import SOME, LastingSearch, by_line
 from harness.odd_calls import Noticed, Returns
@@ -18,6 +19,8 @@ from harness.replay import Known, Mark, Moment, Replay
 from harness.suspects import LIVE
 from harness.unaligned import is_elsewhere
 from harness.why import Finding
+
+from decoder import Unreadable
 
 # Of words, to [r0 or r14] of the test: each encoding with where it goes.
 STORES = (
@@ -457,6 +460,78 @@ class Lasting(unittest.TestCase):
             [("g", 3, 6), ("g", 2, 5), ("f", 1, 9)],
             [(one["function"], one["line"], one["instructions"]) for one in by_line(
                 {1: 9, 2: 5, 3: 6, 4: 99}, places)])
+
+
+class Sites(unittest.TestCase):
+    """Whose the bytes are that `trace` tells of."""
+
+    def setUp(self):
+        self.use = SimpleNamespace(allocator=SimpleNamespace(name="sparks", stride=12),
+                                   usage=SimpleNamespace(live=3))
+        self.moment = SimpleNamespace(frame=60, uses=[self.use])
+
+    def held(self, slots=(1, 2, 5), pool=True):
+        pool = SimpleNamespace(live_slots=lambda: list(slots)) if pool else None
+        entry = SimpleNamespace(it=SimpleNamespace(pool=lambda: pool))
+        firmware = SimpleNamespace(index=lambda name: 7, entries={7: entry})
+        with mock.patch.object(call_sites, "Firmware", return_value=firmware), \
+                mock.patch.object(call_sites, "Holders") as holders:
+            holders.return_value.caller = lambda name, slot: (
+                name == "sparks" and {1: 0x101, 2: 0x101, 5: 0, 6: 0x205}[slot])
+            return call_sites._held_in(SimpleNamespace(elf="", memory=""), self.moment)
+
+    def test_each_place_holds_the_bytes_of_its_slots_and_nobody_those_of_none(self):
+        self.assertEqual({"sparks": {0x101: 24}}, self.held())
+        self.assertEqual({"sparks": {0x101: 24, 0x205: 12}}, self.held((1, 2, 6)))
+        self.assertEqual({"sparks": {}}, self.held(pool=False))
+        self.use.usage.live = 0  # Of size classes, say.
+        self.assertEqual({"sparks": {}}, self.held())
+
+    def test_a_run_that_went_another_way_or_cannot_be_read_is_a_sentence(self):
+        with self.assertRaisesRegex(CannotRun, "did not come to frame 60 as it did"):
+            self.held((1, 2))
+        with mock.patch.object(call_sites, "Firmware", side_effect=Unreadable("x")), \
+                self.assertRaisesRegex(CannotRun, "cannot be told: x; --no-sites"):
+            call_sites._held_in(SimpleNamespace(elf="", memory=""), self.moment)
+
+    def test_it_is_looked_where_that_frame_is_told_and_gone_on_from_before(self):
+        run, asked = Memory({4: 59, 8: 60}), []
+        run.approach = lambda frame: [Mark("a", 0), Mark("b", frame - 9)]
+        run.run_to = lambda addresses, last: asked.append((addresses, last)) or iter(
+            [moment(59, r0=4), moment(60, r0=8)])
+        elf = SimpleNamespace(address_of=lambda _: 0x301, variables=lambda: [(4, 12)])
+        with mock.patch.object(call_sites, "_held_in", return_value="held"), \
+                mock.patch.object(call_sites, "Memory") as memory:
+            self.assertEqual("held", call_sites._at(run, self.moment, elf))
+            memory.assert_called_once_with(elf, {4: run.read(4, 8)})
+            self.assertEqual(([([0x300], 60)], [51, 51]), (asked, run.loaded))
+            del run.words[8]
+            with self.assertRaisesRegex(CannotRun, "frame 60 as it did"):
+                call_sites._at(run, self.moment, elf)
+
+    def test_places_are_named_by_their_lines_and_those_without_by_their_address(self):
+        held = {60: {"sparks": {0x101: 24, 0x205: 12}, "sounds": {}}}
+        lines = {0x101: "explode() at /game/a b.c:7"}
+        with mock.patch.object(call_sites, "caller_lines", return_value=lines) as asked:
+            self.assertEqual(
+                {60: {"sparks": {"0x00000101: explode (/game/a b.c:7)": 24,
+                                 "0x00000205: ???": 12}, "sounds": {}}},
+                call_sites._named(SimpleNamespace(folder=Path("x")), held))
+        asked.assert_called_once_with(Path("x/console.elf"), [0x101, 0x205])
+
+    def test_it_is_tried_again_where_qemu_ends_and_then_said(self):
+        run = mock.Mock()
+        for ends, found in ((1, "held"), (2, None)):
+            tries = [Gone] * ends + ["held"]
+            with mock.patch.object(call_sites, "_held", side_effect=tries), \
+                    mock.patch.object(call_sites, "_say"), \
+                    mock.patch.object(call_sites, "_named", lambda run, held: held):
+                if found:
+                    self.assertEqual(found, call_sites.call_sites(run, []))
+                else:
+                    with self.assertRaisesRegex(CannotRun, "ended each time"):
+                        call_sites.call_sites(run, [])
+        self.assertEqual(3, run.refuse_to_go_on.call_count)
 
 
 if __name__ == "__main__":
