@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper  # noqa: F401: where the harness is.
-from harness import call_sites, lasting_search, odd_calls, replay
+from harness import call_sites, lasting_search, odd_calls, replay, why
 from harness.cpu_fault import VTOR
 from harness.errors import CannotRun
 from harness.gdb_remote import ACCESSES, BREAKPOINT, TRAP, WRITES, Gone, Stop
@@ -532,6 +532,164 @@ class Sites(unittest.TestCase):
                     with self.assertRaisesRegex(CannotRun, "ended each time"):
                         call_sites.call_sites(run, [])
         self.assertEqual(3, run.refuse_to_go_on.call_count)
+
+
+class Noticing(unittest.TestCase):
+    """Where a run is stopped that shall be explained."""
+    AT = {why.FAULT: 0x100, why.AUDIT: 0x200, why.EXPECT: 0x300, why.BEGIN: 0x400,
+          why.EXITS[0]: 0, why.EXITS[1]: 0x500, "b_pool": 0}
+    A, B = Mark("a", 0), Mark("b", 60)
+
+    def search(self, **finding):
+        found = Finding("poison", 90, "b", 3, 8, 0)._replace(**finding)
+        return why.Search(found, {"symbols": self.AT, "fields": {"tp_pool": {}}}, None)
+
+    def run_of(self, *moments, words=()):
+        run = Memory(words)
+        run.frame_of = lambda clock: clock - 1000
+        run.text = {1: "score", 2: "the ring is broken"}.get
+        run.run_to = lambda addresses, last: self.asked.append(
+            (sorted(addresses), last)) or iter(moments)
+        self.asked = []
+        return run
+
+    def test_a_fault_of_its_frame_is_it_and_the_run_is_stopped_there_again(self):
+        run, one = self.run_of(moment(90, 0x100), words={8: 7}), self.search()
+        self.assertEqual((0x100,), one._notice(run, [self.A, self.B]))
+        self.assertEqual((90, self.B), (one.noticed.frame, one.noticed.mark))
+        self.assertEqual(({8}, Known(90, {8: 7}), [60], [([0x100, 0x200], 90)]),
+                         (one.damaged, one._known, run.loaded, self.asked))
+
+    def test_an_audit_is_it_by_its_frame_slot_and_text(self):
+        said = {"r0": 1090, "r2": 3, "r3": 2}
+        for change, is_it in (({}, True), ({"r0": 1089}, False), ({"r2": 0}, False),
+                              ({"r3": 1}, False)):
+            one, run = self.search(what="the ring is broken"), self.run_of(
+                moment(90, 0x200, **{**said, **change}))
+            if is_it:
+                self.assertEqual((0x200,), one._notice(run, [self.B]))
+                continue
+            with self.assertRaisesRegex(CannotRun, "did not come to frame 90 as it"):
+                one._notice(run, [self.B])
+
+    def test_an_expectation_is_it_where_it_failed_by_its_name(self):
+        run = self.run_of(*(moment(at, 0x300, r0=name, r1=hoped) for at, name, hoped in
+                            ((70, 2, 0), (80, 1, 1), (85, 1, 0))))
+        one = self.search(what=why.EXPECTATION, pool="score", slot=0, address=0)
+        one._notice(run, [self.B])
+        self.assertEqual((85, [([0x300], 90)]), (one.noticed.frame, self.asked))
+
+    def test_it_begins_again_where_it_says_for_the_second_time_who_it_is(self):
+        for mark, begins, frame in ((self.A, (1, 2, 3), 2), (self.B, (70, 80), 70),
+                                    (self.A, (1,), None)):
+            run, one = self.run_of(*map(moment, begins)), self.search(what=why.RESTART)
+            if frame is None:
+                with self.assertRaisesRegex(CannotRun, "did not begin again"):
+                    one._notice(run, [mark, Mark("late", 80)])
+                continue
+            self.assertEqual((), one._notice(run, [mark, Mark("late", 80)]))
+            self.assertEqual((frame, mark, Known(frame, {})), (
+                one.noticed.frame, one.noticed.mark, one._known))
+            self.assertEqual(([0x400], [mark.frame]), (self.asked[0][0], run.loaded))
+
+    def test_an_end_is_told_with_what_the_processor_knows_if_it_is_a_fault(self):
+        for counter, mark, cpu in ((0x600, self.B, "cpu"), (0x500, self.B, None),
+                                   (0x700, None, None)):
+            run, one = self.run_of(), self.search(what=why.END)
+            run.end = lambda mark, stops: self.asked.append((mark, stops)) or moment(
+                95, counter)
+            with mock.patch.object(why, "fault_handlers", lambda gdb: [0x600]), \
+                    mock.patch.object(why, "cpu_fault", lambda gdb, stop: "cpu"):
+                self.assertEqual((), one._notice(run, [self.B]))
+            self.assertEqual((mark, cpu, Known(95, {}), [(self.B, [0x600, 0x500])]), (
+                one.noticed.mark, one.cpu, one._known, self.asked))
+        run.end = lambda *_: None
+        with mock.patch.object(why, "fault_handlers", lambda gdb: []), \
+                self.assertRaisesRegex(CannotRun, "QEMU ended before"):
+            one._notice(run, [self.B])
+
+    def test_what_changed_since_a_mark_is_looked_through_up_to_who_was_issued_it(self):
+        one, run = self.search(), self.run_of()
+        one.noticed, one._known, one._tag = moment(90), Known(90, {}), 12
+        one.damaged, run.strayed = {8}, {8}
+        run.approach = lambda frame: self.asked.append(frame) or [self.A, self.B]
+        run.known = lambda mark, ranges: (mark, ranges)
+        changes = [moment(80, address=8, after=1), moment(70, address=12, after=1),
+                   moment(60, address=12, after=LIVE), moment(50, address=12)]
+        run.history = lambda *words: self.asked.append(words) or iter(left)
+        for count, over, strayed in ((4, True, False), (2, True, True)):
+            left, one.deeds, one.strayed = changes[:count], {}, False
+            one._known = Known(90, {})
+            self.asked = []
+            self.assertEqual((over, strayed), (one.is_over_after(run), one.strayed))
+            self.assertEqual([90, ([self.A, self.B], Known(90, {}), [(8, 4), (12, 4)],
+                                   ())], self.asked)
+        self.assertEqual((self.A, [(8, 4), (12, 4)]), one._known)
+        left, one.deeds, one._known, run.strayed = [], {}, Known(90, {}), set()
+        self.assertFalse(one.is_over_after(run))  # It was done earlier.
+
+    def explained(self, symbols=(), fields=True, is_over=(True,), deeds=None):
+        """(what is explained, how many runs were traced, what was said)"""
+        answer = {"symbols": {why.CLOCK: 4, "b_pool": 8, **dict(symbols)},
+                  "fields": {"tp_pool": {"tag": (0, 4)} if fields else {}}}
+        over, said = iter(is_over), []
+        search = mock.Mock(finding=Finding("poison", 90, "b", 3, 8, 0), damaged=(),
+                           cpu=None, strayed=False, spent=None, locked=[])
+        search.is_too_late = lambda frame: frame == 80
+        search.is_over_after = lambda replay: next(over)
+        search.moments.return_value = deeds or {}
+        search.traces = {name: [] for name in deeds or {}}
+        frames = iter((80, 40, 0))
+        with mock.patch.object(why, "ask_gdb", return_value=answer), \
+                mock.patch.object(why.shutil, "copyfile"), \
+                mock.patch.object(why, "starts", return_value=["c", "b", "a"]), \
+                mock.patch.object(why, "Search", return_value=search), \
+                mock.patch.object(why, "Replay") as replay:
+            replay.return_value.__enter__ = lambda _: SimpleNamespace(
+                frame=next(frames))
+            found = why.explain(search.finding, {"options": {}, "arguments": ["x"]},
+                                Path("x"), Path("y"), say=said.append)
+        replay.assert_called_with(why.Options(), ["x"], Path("y"), mock.ANY, 4, (), False)
+        return found, search.trace.call_count, said
+
+    def test_it_goes_back_from_checkpoint_to_checkpoint_as_far_as_that_takes(self):
+        deeds = {"noticed": moment(90)}
+        found, traced, said = self.explained(is_over=(False, True), deeds=deeds)
+        self.assertEqual((90, None), (found["noticed"]["frame"], found["access"]))
+        self.assertEqual((2, ["it was done earlier"]), (traced, said))
+        _, traced, said = self.explained(deeds=deeds)
+        self.assertEqual((1, []), (traced, said))
+
+    def test_what_cannot_be_told_is_a_sentence(self):
+        for more, words in (({}, "does not tell who did it"),
+                            ({"symbols": {why.CLOCK: 0}}, "has no symbols"),
+                            ({"fields": False}, "compile it with -g")):
+            with self.assertRaisesRegex(CannotRun, words):
+                self.explained(**more)
+        self.explained({"b_pool": 0}, False, deeds={"noticed": moment(9)})
+
+    def test_who_took_the_lock_is_looked_for_on_the_path(self):
+        for at, locked in ((0, []), (0x40, [0x40])):
+            one = self.search(what=odd_calls.UNLOCK)
+            self.assertTrue(one._wants_path())
+            with mock.patch.object(why, "who_locked", lambda run, path: at), \
+                    mock.patch.object(why, "places_at", lambda elf, at: [at]):
+                one._note_path(None, [0x40], "")
+            self.assertEqual((locked, None), (one.locked, one.cpu))
+        self.assertFalse(self.search()._wants_path())
+
+    def test_of_a_pool_its_slot_s_tag_is_looked_at_too_and_of_no_slot_the_odd(self):
+        at = {**self.AT, "b_pool": 0x40}
+        fields = {name: (4 * number, 4) for number, name in enumerate((
+            "storage", "stride", "zone", "capacity", "tag", "age", "evict"))}
+        words = dict(zip(range(0x40, 0x5C, 4), (0x1000, 24, 4, 3, 0x2000, 0, 0x701)))
+        for slot, tag, odd in ((3, 0x200C, None), (0, 0, ("order", 90, {
+                0x2004: 0, 0x2008: 0, 0x200C: 0}, {}, (0x100,), 0x700, ()))):
+            one = why.Search(Finding("order", 90, "b", slot, 0, 0), {
+                "symbols": at, "fields": {"tp_pool": fields}}, None)
+            one.noticed = moment(90, 0x100)
+            one._find_words(Memory(words))
+            self.assertEqual((tag, odd), (one._tag, one._odd))
 
 
 if __name__ == "__main__":
