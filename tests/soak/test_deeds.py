@@ -148,8 +148,26 @@ class Words(unittest.TestCase):
             memory.words[0x3000 + 4 * slot] = newer | older << 16
         name = "the age ring is broken"
         self.assertEqual(set(), words_of(name, memory, pool, slot=0))
-        memory.words[0x3008] = 3 | 0 << 16
-        self.assertEqual({0x3004, 0x3008}, words_of(name, memory, pool, slot=0))
+        for newer, links in ((3, {0x3004, 0x3008}), (4, {0x3008, 0x300C})):
+            memory.words[0x3008] = newer | (newer == 4) << 16  # There is no slot 4.
+            self.assertEqual(links, words_of(name, memory, pool, slot=0))
+
+    def test_a_word_is_named_by_a_slot_a_ring_or_an_address_of_damage(self):
+        for what, slot, address, names in (
+                ("order", 3, 0, True), ("order", 0, 8, False), ("poison", 0, 8, True),
+                ("poison", 0, 0, False), ("the age ring is broken", 0, 0, True),
+                ("the free list is broken", 0, 8, False)):
+            self.assertEqual(names, suspects.names_a_word(FINDING._replace(
+                what=what, slot=slot, address=address)), (what, slot, address))
+        self.assertEqual(set(), words_of("tag", memory_of()[0], None))
+
+    def test_of_a_descriptor_that_is_not_as_it_was_sealed_each_word_is_looked_at(self):
+        seal = Memory({0x40: 0x800, 0x44: 1, 0x48: 2, 0x4C: 3})
+        for what, address, words in (("invariant", 0x800, {0x800, 0x804, 0x808}),
+                                     ("invariant", 0x804, set()),
+                                     ("link", 0x800, set())):
+            self.assertEqual(words, suspects.descriptor_words(FINDING._replace(
+                what=what, address=address), 0x40, seal))
 
     def test_of_a_tag_written_over_the_library_s_own_counting_is_harmless(self):
         finding = FINDING._replace(what=suspects.RESEALED)

@@ -649,7 +649,8 @@ class Noticing(unittest.TestCase):
                 frame=next(frames))
             found = why.explain(search.finding, {"options": {}, "arguments": ["x"]},
                                 Path("x"), Path("y"), say=said.append)
-        replay.assert_called_with(why.Options(), ["x"], Path("y"), mock.ANY, 4, (), False)
+        replay.assert_called_with(why.Options(), ["x"], Path("y"), mock.ANY, 4, (),
+                                  False)
         return found, search.trace.call_count, said
 
     def test_it_goes_back_from_checkpoint_to_checkpoint_as_far_as_that_takes(self):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the rounds of a swarm draw, come to and add up to, none of them played."""
 
+import json
+import shutil
 import tempfile
 import unittest
 from collections import Counter
@@ -9,7 +11,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper
-from harness import scenario, swarm_draw, swarm_result, swarm_round
+from harness import branches, scenario, swarm_draw, swarm_result, swarm_round
 from harness.errors import CannotRun
 from harness.options import HOST, Options
 from harness.records import Place
@@ -356,6 +358,82 @@ class Drawn(unittest.TestCase):
             "# Round 3\nscenario = 1\n\n[demand]\nidle_pools = 1\n\n[enemies]\n"
             "wave = [2, 9]\n\n[load]\npercent = 50\n",
             swarm_draw.scenario_text(DRAWN, "Round 3"))
+
+
+class Counted(unittest.TestCase):
+    """What gcov says of a round, which is made of paper."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def counted(self, *files, code=0):
+        """`files`: (folder, file, {line: counts of its branches})."""
+        pages = [json.dumps({"current_working_directory": folder, "files": [{
+            "file": name, "lines": [{"line_number": line, "branches": [
+                {"count": count} for count in counts]}
+                for line, counts in lines.items()]}]}) for folder, name, lines in files]
+        gcov = SimpleNamespace(returncode=code, stdout="\n".join(pages) + "\n\n",
+                               stderr="its words")
+        (self.folder / "a.gcda").touch()
+        with mock.patch.object(branches.subprocess, "run", return_value=gcov) as run:
+            found = branches.branches(self.folder)
+        self.assertEqual(str(self.folder / "a.gcda"), run.call_args[0][0][-1])
+        return found
+
+    def test_a_branch_has_its_file_line_and_number_and_was_taken_in_any_page(self):
+        lib = f"{paper.ROOT}/build/../lib"
+        self.assertEqual(
+            ({"lib/core/a.c:7:1", "lib/core/a.c:9:0", "/game/b.c:3:0"},
+             {"lib/core/a.c:7:0", "lib/core/a.c:7:1", "lib/core/a.c:9:0",
+              "/game/b.c:3:0"}),
+            self.counted((lib, "core/a.c", {7: (0, 5), 8: (), 9: (0,)}),
+                         ("/x", f"{lib}/core/a.c", {7: (0, 0), 9: (1,)}),
+                         ("/game", "b.c", {3: (2,)}),
+                         ("/game", "/usr/include/c.h", {3: (2,)})))
+
+    def test_what_watches_is_not_watched_wherever_it_lies(self):
+        root = paper.ROOT
+        for path, watched in (
+                (f"{root}/lib/core/tp_core.c", True),
+                (f"{root}/qemu/game/game.c", True),
+                ("/game/main.c", True), (f"{root}/qemu/rig/main.c", False),
+                (f"{root}/qemu/boards/host.c", False), ("/usr/include/a.h", False),
+                (f"{root}/qemu/semihost_host.c", False), ("/x/tp_soak.c", False),
+                (f"{root}/port/host/tp_port.c", False), ("/gone/net_pools.c", False)):
+            self.assertEqual(watched, branches.is_watched(path), path)
+
+    def test_counts_that_gcov_does_not_read_are_a_sentence_and_none_are_none(self):
+        self.assertEqual((set(), set()), branches.branches(self.folder))
+        for files, code in (((), 0), ((("/", "a.c", {1: (1,)}),), 1)):
+            with self.assertRaisesRegex(CannotRun, "gcov does not read") as caught:
+                self.counted(*files, code=code)
+            self.assertEqual("its words", caught.exception.output)
+
+    def test_what_the_compiler_noted_is_copied_beside_the_counts_once(self):
+        built = self.folder / "built"
+        built.mkdir()
+        (built / "a.gcno").write_text("notes")
+        inside = self.folder / "round" / str(built).lstrip("/")
+        inside.mkdir(parents=True)
+        for name in ("a", "gone"):
+            (inside / f"{name}.gcda").touch()
+        for text in ("notes", "own"):
+            with mock.patch.object(branches, "_pages", return_value=[]) as pages:
+                branches.branches(self.folder / "round")
+            pages.assert_called_with([inside / "a.gcda", inside / "gone.gcda"])
+            self.assertEqual(text, (inside / "a.gcno").read_text())
+            (inside / "a.gcno").write_text("own")
+        branches.forget(self.folder / "round")
+        self.assertEqual(["a.gcno"], [one.name for one in inside.iterdir()])
+
+    def test_a_program_without_counters_is_refused(self):
+        program = self.folder / "a.elf"
+        program.write_bytes(b"\177ELF /x/a.gcda")
+        branches.refuse_without_counters(program)
+        program.write_bytes(b"\177ELF")
+        with self.assertRaisesRegex(CannotRun, "a.elf counts no branches"):
+            branches.refuse_without_counters(program)
 
 
 if __name__ == "__main__":
