@@ -692,6 +692,78 @@ class Noticing(unittest.TestCase):
             one._find_words(Memory(words))
             self.assertEqual((tag, odd), (one._tag, one._odd))
 
+    def test_of_what_has_no_slots_how_much_is_used_is_looked_at(self):
+        for name, used in (("b", ((0x80, 8),)), ("c", ())):
+            one = why.Search(Finding("used more", 90, name, 0, 0, 0), {
+                "symbols": {"b_bump": 0x80, "c_bump": 0}, "fields": {"tp_pool": {}},
+                "layouts": {"b_bump": {"": [0, 8]}}}, None)
+            one.noticed = moment(90, 0x100)
+            one._find_words(Memory())
+            self.assertEqual(Noticed("used more", 90, {}, {}, (0x100,), used=used)
+                             if used else None, one._odd)
+
+    def test_the_nearest_checkpoint_is_the_first_start_and_power_on_the_last(self):
+        said = []
+
+        def load(one, work):
+            if one == "damaged":
+                raise CannotRun("it is damaged")
+        with mock.patch.object(why, "_frames_before", return_value={
+                10: "far", 50: "near", 70: "damaged"}), \
+                mock.patch.object(why.checkpoint, "load", side_effect=load) as loaded, \
+                mock.patch.object(why.checkpoint, "power_on") as power_on:
+            power_on.return_value.snapshot = "none"
+            self.assertEqual([why.checkpoint.SNAPSHOT] * 2 + ["none"], list(
+                why.starts("folder", "work", None, said.append)))
+        self.assertEqual(["damaged", "near", "far"],
+                         [call.args[0] for call in loaded.mock_calls])
+        self.assertEqual(["it is damaged", "running from frame 50",
+                          "running from frame 10", "running from power-on"], said)
+
+    def test_a_backtrace_that_lacks_callers_is_made_whole_by_the_path(self):
+        """Where there is a mark from which to come to it; each once."""
+        one, run = self.search(), mock.Mock()
+        one._work, one._functions = Path("x"), "functions"
+        one.noticed = moment(90)
+        one.deeds = {"access": moment(80)._replace(mark=self.A)}
+        with mock.patch.object(why, "ask_gdb", return_value={
+                "backtraces": [["noticed"], ["access"]]}) as asked, \
+                mock.patch.object(why, "lacks_callers", return_value=True), \
+                mock.patch.object(why, "with_callers", lambda *words: list(words)), \
+                mock.patch.object(why, "handler_of", return_value=0x40), \
+                mock.patch.object(why, "with_handler", lambda *words: list(words)):
+            one.trace(run)
+            self.assertEqual([90, 80], [
+                each.frame for each in asked.call_args[1]["moments"]])
+            asked.return_value = {"backtraces": []}
+            one.trace(run)
+            self.assertEqual([], list(asked.call_args[1]["moments"]))
+        run.path_to.assert_called_once_with(one.deeds["access"])
+        elf = Path("x/console.elf")
+        self.assertEqual([["noticed"], 0x40, "functions", elf], one.traces["noticed"])
+        self.assertEqual([[["access"], run.path_to.return_value, "functions", elf],
+                          0x40, "functions", elf], one.traces["access"])
+
+    def test_an_answer_has_all_that_was_found(self):
+        at = {"function": "take", "file": GAME, "line": 7, "is_whole": True}
+        one = self.search()
+        one.noticed, one.damaged, one.locked = moment(90, 0, 8, 1, 2), {8, 12}, [at]
+        one.traces = {"noticed": [dict(at, function="handler"), dict(
+            at, function="interrupt", file=""), dict(at, function="step")]}
+        for cpu, name in ({}, "handler"), ({"exception": "x"}, "step"):
+            one.cpu, one.strayed = cpu, bool(cpu)
+            found = why._answer(one)
+            self.assertEqual((2, cpu, bool(cpu), None, "poison"), (
+                found["words"], found["cpu"], found["strayed"], found["spent"],
+                found["finding"]["what"]))
+            self.assertEqual((90, 8, 1, 2, name), (*(found["noticed"][key] for key in (
+                "frame", "address", "before", "after")),
+                found["noticed"]["place"]["function"]))
+            self.assertEqual((90, at, [at]), tuple(found["locked"][key] for key in (
+                "frame", "place", "backtrace")))
+        one.locked = []
+        self.assertIsNone(why._answer(one)["locked"])
+
 
 if __name__ == "__main__":
     unittest.main()
