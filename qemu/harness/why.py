@@ -180,7 +180,7 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
                 break
         say("it was done earlier")
     answer = _answer(search)
-    if not any(answer[name] for name in ("noticed", *DEEDS)):
+    if not any(answer[name] for name in DEEDS):
         raise CannotRun("what was looked at does not tell who did it.")
     return answer
 
