@@ -86,6 +86,7 @@ class Words(unittest.TestCase):
                 (((1, 2), (2, 3), (3, 1)), (), broken, 1, {0x1030}),
                 (((1, 2), (9, 3), (3, 0)), (), broken, 2, {0x1018}),
                 (((1, 2), (9, 3), (9, 0)), (), broken, 3, {0x1030}),
+                (((1, 2), (9, 3), (10, 0)), (), broken, 3, {0x1030}),
                 (((2, 2), (0, 7), (3, 0)), (2,), wrong, 2, {0x1000}),
                 (((2, 2), (0, 7), (3, 0)), (2,), "tag", 2, {0x1000}),
                 (((2, 2), (3, 3), (4, 0)), (2,), wrong, 2, {0x2008})):
@@ -114,7 +115,8 @@ class Words(unittest.TestCase):
         self.assertTrue(suspects.names_a_word(FINDING._replace(what="link", slot=0)))
 
     def test_links_may_lie_behind_the_tags(self):
-        memory, pool = memory_of(hardened=3)
+        self.assertEqual({0x1018}, words_of("link", *memory_of(hardened=1)))
+        memory, pool = memory_of(hardened=2)
         self.assertEqual({0x2014}, words_of("link", memory, pool))
         memory.words.update({at: POISON for at in range(0x1018, 0x102C, 4)})
         memory.words[0x1018] = 7
