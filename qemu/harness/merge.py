@@ -20,6 +20,9 @@ from .usage import SEEDS_MAX
 from .verdict_text import say_merged
 from .whole_output import whole_file
 
+# What two results of one run must have alike, and what it is called.
+TOLD_ALIKE = {"state_hash": "state ", "verdict": ""}
+
 
 class Run(NamedTuple):
     folder: Path
@@ -111,11 +114,12 @@ def _without_twins(runs):
     disagreements, first = [], {}
     for run in runs:
         twin = first.setdefault(run.summary["reproduce"], run)
-        hashes = [twin.summary["state_hash"], run.summary["state_hash"]]
-        if hashes[0] != hashes[1]:
-            disagreements.append(
-                f"seed {run.seed}: state {hashes[0]} in"
-                f" {twin.folder}, {hashes[1]} in {run.folder}")
+        for key, what in TOLD_ALIKE.items():
+            told = [twin.summary[key], run.summary[key]]
+            if told[0] != told[1]:
+                disagreements.append(
+                    f"seed {run.seed}: {what}{told[0]} in"
+                    f" {twin.folder}, {told[1]} in {run.folder}")
     return disagreements, sorted(first.values(),
                                  key=lambda run: run.seed)
 

@@ -185,6 +185,17 @@ class Found(unittest.TestCase):
         self.assertEqual(([f"seed 1: state 1 in {self.root}/a/seed-1, 2 in"
                            f" {self.root}/c/seed-1"], 1), self.twins("a", "c"))
 
+    def test_two_results_of_one_run_must_have_one_verdict(self):
+        for name, verdict in ("a", "pass"), ("b", "fail"):
+            (self.root / name / "seed-1").mkdir(parents=True)
+            (self.root / name / "seed-1" / "summary.json").write_text(
+                json.dumps(summary(1, verdict=verdict)))
+        for names, told in ((("a", "b"), ("pass", "fail")),
+                            (("b", "a"), ("fail", "pass"))):
+            one, other = (f"{verdict} in {self.root}/{name}/seed-1"
+                          for name, verdict in zip(names, told))
+            self.assertEqual(([f"seed 1: {one}, {other}"], 1), self.twins(*names))
+
     def twins(self, *names):
         result, _ = merge.merged([self.root / name for name in names], ())
         return result["disagreements"], len(result["runs"])
