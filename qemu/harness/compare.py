@@ -72,11 +72,12 @@ def _rows(before, after, bounds):
             if getattr(before.get(key), "value", None)
             != getattr(after.get(key), "value", None)]
     order = list(GROUPS)
-    return sorted(rows, key=lambda row: (order.index(row.group), not row.is_worse))
+    return sorted(rows, key=lambda row: order.index(row.group))
 
 
 def _row(old, new, bounds):
-    one, bound = old or new, bounds[(old or new).group]
+    one = old or new
+    bound = bounds[one.group]
     numbers = [measure.value if measure else None for measure in (old, new)]
     if None in numbers:
         # What was measured and is no more, cannot be said to hold.

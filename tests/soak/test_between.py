@@ -148,6 +148,36 @@ class Compare(Results):
             self.assertEqual(code, soak("compare", self.before, there)[0],
                              (before, after))
 
+    def test_all_that_is_not_the_same_is_told_and_what_became_worse_first(self):
+        def before(one):
+            one["results"][0].update(passed=False)
+            one.update(verdict="fail", scenario="battle")
+            one["pools"][0].update(full_frames=0)
+            one["stacks"].append({"name": "b", "deepest": 80})
+            one["faults"] = [{"frame": 1, "pool": "", "slot": 0, "kind": "link"}]
+
+        def after(one):
+            before(one)
+            one["faults"] = []
+            one["pools"][0].update(full_frames=7)
+            one["stacks"] = [{"name": "b", "deepest": 90}, {"name": "c", "deepest": 8}]
+            one["costs"][0].update(p50=56)
+            one["audits"] = [{"frame": 1, "pool": "", "slot": 0, "text": "odd"}]
+            del one["scenario"]
+        self.before, there = self.result("before them", before), self.result(
+            "after them", after)
+        code, said, _ = soak("compare", self.before, there)
+        self.assertEqual((1, [
+            f"{self.before} -> {there}",
+            "worse finding: audit of no pool: odd",
+            "worse budgets: stack main: 400 -> none bytes",
+            "worse budgets: stack b: 80 -> 90 bytes (12.5 % worse)",
+            "gone  finding: link fault in no pool",
+            "      budgets: stack c: none -> 8 bytes",
+            "      costs: spark, p50: 63 -> 56 instructions (11.1 % better)",
+            "      coverage: allocators that were full: 0 -> 1"]),
+            (code, said.split("\nbounds ")[0].split("\n")))
+
     def test_unmet_is_what_was_refused_or_stolen_of_what_counts_requests(self):
         def unmet(**pool):
             one = copy.deepcopy(SUMMARY)
@@ -195,6 +225,9 @@ class Compare(Results):
             self.assertEqual(f"soak: {which} is the result of 2 runs, and the other of "
                              "one: compare one of them, such as os/seed-1\n", error)
         self.assertEqual(0, soak("compare", many, many)[0])
+        none = self.result("none", lambda one: one.update(runs=[], missing=[1]))
+        self.assertRegex(soak("compare", none, self.before)[2],
+                         "^soak: A .* 0 runs, .*: compare one of them\n$")
 
     def test_json_is_one_line_with_what_became_worse(self):
         _, said, _ = self.compare(lambda one: one["pools"][0].update(peak=99), "--json")
