@@ -5,6 +5,7 @@ What is found in the folders is all there is to know: no list of jobs, no
 server. Two results of one run must agree, whichever machines they are from.
 """
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -72,7 +73,7 @@ def _refuse_without_a_result(folders):
 def _candidates(folders):
     """The folders that hold one run, or were begun to hold one."""
     for folder in map(Path, folders):
-        if "seed" in (_summary(folder) or ()):
+        if _summary(folder):
             yield folder
         yield from sorted((one for one in folder.glob("seed-*")
                            if _seed_of(one) >= 0), key=_seed_of)
@@ -90,11 +91,10 @@ def _seed_of(folder):
 
 
 def _summary(folder):
-    """None where it is damaged, too: then that seed is missing."""
-    try:
-        return page(folder / SUMMARY)
-    except CannotRun:
-        return None
+    """Of one run. None where it is damaged, too: then that seed is missing."""
+    with contextlib.suppress(CannotRun):
+        told = page(folder / SUMMARY)
+        return told if told and "seed" in told else None
 
 
 def _wanted(seeds, found):

@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -158,6 +159,23 @@ class Found(unittest.TestCase):
         self.runs(summary(1), summary(2, complete=False), summary(3),
                   summary(4, complete=False))
         self.assertEqual(([1, 3], [2, 4]), self.found())
+
+    def test_a_seed_of_which_there_is_no_result_of_one_run_is_missing(self):
+        """What is damaged is none, nor is that of many runs or of a swarm."""
+        self.runs(summary(0), summary(1), summary(2), summary(3))
+        many, _ = merge.merged([self.root], ())
+        swarm = {key: many[key] for key in ("verdict", "why", "complete", "frames")}
+        for seed, text in ((1, "{"), (2, json.dumps(many)),
+                           (3, json.dumps(dict(swarm, swarm={})))):
+            (self.root / f"seed-{seed}" / "summary.json").write_text(text)
+        self.assertEqual(([0], [1, 2, 3]), self.found())
+
+    def test_a_run_is_found_by_its_own_folder_of_any_name(self):
+        self.runs(summary(5))
+        os.rename(self.root / "seed-5", self.root / "mine")
+        result, _ = merge.merged([self.root / "mine"], ())
+        self.assertEqual(([5], []), ([run["seed"] for run in result["runs"]],
+                                     result["missing"]))
 
     def test_a_folder_that_is_named_like_no_seed_is_none(self):
         self.runs(summary(1))
