@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from . import build, install
 from .merge import merge
 from .options import FRAMES_PER_HOUR, ROOT
+from .result_folder import refuse_unless
 from .stop_signals import die_with, stop_signals
 
 SOAK = ROOT / "qemu" / "soak"
@@ -31,6 +32,7 @@ LOG = "progress.log"
 def run_seeds(options):
     """Runs every seed and merges; returns the merged exit code."""
     stream = sys.stderr if options.json else sys.stdout
+    refuse_unless("runs", options.out_folder, "many runs")
     install.ensure(install.tools_of(options), options.install,
                    lambda text: _say(stream, text))
     _build_once(options)

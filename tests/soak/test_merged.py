@@ -300,6 +300,14 @@ class Started(unittest.TestCase):
         self.assertFalse({"--seeds", "--no-why"} & set(words))
         self.assertIn("--no-why", self.words(why=False))
 
+    def test_no_seed_is_played_where_another_result_would_be_replaced(self):
+        (self.out / "summary.json").write_text(json.dumps(summary(1)))
+        with mock.patch.object(seeds, "_build_once") as build, \
+                mock.patch.object(seeds.install, "ensure"), \
+                self.assertRaisesRegex(CannotRun, "holds another result"):
+            seeds.run_seeds(Options(seeds=(6, 7), frames=60, out=str(self.out)))
+        build.assert_not_called()
+
     def test_its_last_words_are_its_verdict_or_what_it_said_last(self):
         for log, said in (("", "it said nothing"), ("building\nsoak: no", "soak: no"),
                           ("PASS  all\nsee   report", "PASS  all"),
