@@ -14,7 +14,7 @@ def locked(folder, busy=""):
 
     Waits for whoever holds it, or raises CannotRun(busy) if `busy` is given.
     """
-    _make(folder)
+    make(folder)
     handle = os.open(folder, os.O_RDONLY)
     try:
         _lock(handle, busy)
@@ -23,11 +23,19 @@ def locked(folder, busy=""):
         os.close(handle)
 
 
-def _make(folder):
-    try:
+def make(folder):
+    """With all above it."""
+    with makeable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except FileNotFoundError as trouble:  # Of /proc, where nothing can be made.
-        raise CannotRun(f"{folder} cannot be made: {trouble.strerror}; choose"
+
+
+@contextlib.contextmanager
+def makeable(path):
+    """Raises CannotRun of /proc, where nothing can be made."""
+    try:
+        yield
+    except FileNotFoundError as trouble:
+        raise CannotRun(f"{path} cannot be made: {trouble.strerror}; choose"
                         " another --out.") from None
 
 

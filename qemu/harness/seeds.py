@@ -19,6 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from . import build, install
+from .folder_lock import make
 from .merge import merge
 from .options import FRAMES_PER_HOUR, ROOT
 from .result_folder import refuse_unless
@@ -72,7 +73,7 @@ def _run_all(options, stream, stop):
 
 def _start(options, seed):
     folder = seed_folder(options, seed)
-    folder.mkdir(parents=True, exist_ok=True)
+    make(folder)
     every = str(options.checkpoint_every / FRAMES_PER_HOUR)
     words = shlex.split(replace(options, seed=seed, seeds=()).command_line())[1:]
     with open(folder / LOG, "w") as log:

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from .errors import CannotRun
+from .folder_lock import make, makeable
 
 
 @contextlib.contextmanager
@@ -55,7 +56,7 @@ def _places(path):
     final = Path(os.path.realpath(path))
     if final.is_symlink():  # It leads in a circle.
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
-    final.parent.mkdir(parents=True, exist_ok=True)
+    make(final.parent)
     return final, final.with_name(f".{final.name}.{os.getpid()}")
 
 
@@ -67,4 +68,5 @@ def _named(path, written):
     except OSError as trouble:
         if not str(trouble.filename or written).startswith(str(written)):
             raise
-        raise OSError(trouble.errno, trouble.strerror, str(path)) from None
+        with makeable(path):
+            raise OSError(trouble.errno, trouble.strerror, str(path)) from None

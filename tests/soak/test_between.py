@@ -20,6 +20,7 @@ from harness.bisect import Search
 from harness.errors import CannotRun
 from harness.history import Result, history_page
 from harness.measures import findings, measures
+from harness.whole_output import whole_folder
 
 SUMMARY = {
     "verdict": "pass", "why": "12 checks passed", "complete": True, "frames": 3600,
@@ -334,6 +335,16 @@ class History(Results):
         self.assertEqual(["summary.json"], [one.name for one in self.before.iterdir()])
         self.assertEqual(SUMMARY,
                          json.loads((self.before / "summary.json").read_text()))
+
+    def test_where_nothing_can_be_made_is_a_sentence(self):
+        for out in map(Path, ("/proc/h.html", "/proc/none/h.html")):
+            code, _, error = soak("history", self.before, "--out", out)
+            self.assertEqual(2, code)
+            self.assertRegex(error, "^soak: /proc/.* cannot be made: No such file or"
+                                    " directory; choose another --out.\n$")
+            with self.assertRaisesRegex(CannotRun, "^/proc/.* cannot be made"), \
+                    whole_folder(out, ["stream"]):
+                pass
 
     def test_a_link_in_a_circle_is_a_sentence_and_stays(self):
         loop = self.root / "loop"

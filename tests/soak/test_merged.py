@@ -308,6 +308,11 @@ class Started(unittest.TestCase):
             seeds.run_seeds(Options(seeds=(6, 7), frames=60, out=str(self.out)))
         build.assert_not_called()
 
+    def test_a_seed_whose_folder_cannot_be_made_is_a_sentence(self):
+        self.out = Path("/proc/none")
+        with self.assertRaisesRegex(CannotRun, "^/proc/none/seed-7 cannot be made"):
+            self.words()
+
     def test_its_last_words_are_its_verdict_or_what_it_said_last(self):
         for log, said in (("", "it said nothing"), ("building\nsoak: no", "soak: no"),
                           ("PASS  all\nsee   report", "PASS  all"),
