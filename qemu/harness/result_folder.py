@@ -147,6 +147,10 @@ def publish(out):
     """Replaces the previous result, if any, by the one in hiding."""
     pack(out / HIDDEN / TELEMETRY)
     durable.rename(out / HIDDEN, out / FINISHED)
+    _forget(out / SUMMARY)
+    for name in FILES:
+        if not (out / FINISHED / name).exists():
+            _forget(out / name)
     settle(out)
 
 
@@ -162,6 +166,9 @@ def settle(out):
 
 
 def _forget(path):
+    """A file, a link or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
 
@@ -172,5 +179,5 @@ def _move(source, target):
     if source.name in FORMS:
         _forget(target.with_name(FORMS[source.name]))
     if target.is_dir():
-        shutil.rmtree(target)
+        _forget(target)
     os.replace(source, target)

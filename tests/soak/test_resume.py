@@ -19,7 +19,7 @@ from unittest import mock
 import paper
 from paper import HANG_SECONDS, wait_until
 
-from harness import checkpoint, durable, packing, resume
+from harness import checkpoint, durable, packing, result_folder, resume
 from harness.errors import CannotRun
 from harness.monitor import NoAnswer
 from harness.options import Options
@@ -287,6 +287,63 @@ class Durable(unittest.TestCase):
             (new / "page").write_text("x")
             durable.rename(new, Path(name) / "whole")
         self.assertEqual(deeds, ["page", "new", "rename", Path(name).name])
+
+
+class Published(unittest.TestCase):
+    def setUp(self):
+        self.out = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.out)
+
+    def publish(self, *names):
+        """A result of these files beside its summary; what is there then."""
+        (self.out / ".running").mkdir()
+        for name in (*names, "summary.json"):
+            (self.out / ".running" / name).write_text('{"verdict": "pass"}')
+        result_folder.publish(self.out)
+        return sorted(one.name for one in self.out.iterdir())
+
+    def test_what_a_result_has_not_is_not_there_of_the_one_before(self):
+        self.assertEqual(["console.elf", "host.elf", "summary.json"],
+                         self.publish("console.elf", "host.elf"))
+        (self.out / "progress.log").write_text("")
+        (self.out / "swarm").mkdir()
+        self.assertEqual(["console.elf", "progress.log", "summary.json"],
+                         self.publish("console.elf"))
+
+    def test_a_link_in_the_place_of_a_folder_of_a_result_is_replaced_and_not_followed(
+            self):
+        (self.out / "elsewhere").mkdir()
+        self.publish("run.json")
+        for name in "checkpoints", "swarm":
+            (self.out / name).symlink_to(self.out / "elsewhere")
+        self.assertEqual(["checkpoints", "elsewhere", "run.json", "summary.json"],
+                         self.publish("run.json", "checkpoints"))
+        self.assertFalse((self.out / "checkpoints").is_symlink())
+
+    def test_what_a_kill_left_of_it_is_all_there_after_the_next_begins(self):
+        """Wherever the kill came while its files moved."""
+        names = "console.elf", "host.elf", "junit.xml"
+        whole = self.publish(*names)
+        for moves in range(len(whole)):
+            with mock.patch.object(result_folder.os, "replace", dying(moves)), \
+                    self.assertRaises(KeyboardInterrupt):
+                self.publish(*names)
+            self.assertFalse((self.out / "summary.json").exists())
+            with result_folder.result_folder(self.out):
+                self.assertEqual(whole, sorted(
+                    one.name for one in self.out.iterdir()))
+
+
+def dying(moves):
+    """os.replace(), which after so many moves is the last that is done."""
+    done = []
+
+    def replace(old, new):
+        if len(done) == moves:
+            raise KeyboardInterrupt
+        done.append(new)
+        os.rename(old, new)
+    return replace
 
 
 class Packed(unittest.TestCase):
