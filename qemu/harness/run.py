@@ -16,8 +16,8 @@ from .options import HOST
 from .owner import owners
 from .qemu_run import QemuRun
 from .report import report
-from .result_folder import (ELF, NEW_ELF, SUMMARY, fresh, publish, result_folder,
-                            set_aside)
+from .result_folder import (ELF, NEW_ELF, SUMMARY, fresh, publish, refuse_unless,
+                            result_folder, set_aside)
 from .sarif import sarif
 from .screen import screen_for
 from .source_lines import home_line_at, line_at, name_callers
@@ -33,6 +33,7 @@ def run(options):
     with screen_for(stream, options) as screen:
         install.ensure(install.tools_of(options), options.install, screen.say)
         with result_folder(options.out_folder):
+            refuse_unless("seed", options.out_folder, "one run")
             result = _wanted_result(options, screen)
     say_verdict(options, result, stream)
     return exit_code(result)

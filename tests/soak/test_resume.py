@@ -2,6 +2,7 @@
 """Killed and gone on with: the real firmware in the real QEMU."""
 
 import contextlib
+import io
 import json
 import os
 import random
@@ -19,7 +20,7 @@ from unittest import mock
 import paper
 from paper import HANG_SECONDS, wait_until
 
-from harness import checkpoint, durable, packing, result_folder, resume
+from harness import checkpoint, durable, packing, result_folder, resume, run
 from harness.errors import CannotRun
 from harness.monitor import NoAnswer
 from harness.options import Options
@@ -309,6 +310,21 @@ class Published(unittest.TestCase):
         (self.out / "swarm").mkdir()
         self.assertEqual(["console.elf", "progress.log", "summary.json"],
                          self.publish("console.elf"))
+
+    def test_the_result_of_many_runs_or_of_a_swarm_is_not_replaced_by_one_of_a_run(
+            self):
+        for told, refused in ({"runs": []}, True), ({"swarm": {}}, True), (
+                {"seed": 1}, False):
+            (self.out / "summary.json").write_text(json.dumps(dict(
+                told, verdict="pass")))
+            with mock.patch.object(run, "_wanted_result") as wanted, \
+                    mock.patch.object(run, "say_verdict"), \
+                    mock.patch.object(run, "exit_code"), \
+                    mock.patch.object(run.install, "ensure"), \
+                    contextlib.redirect_stdout(io.StringIO()), \
+                    contextlib.suppress(CannotRun):
+                run.run(Options(out=str(self.out)))
+            self.assertEqual(refused, not wanted.called, told)
 
     def test_a_link_in_the_place_of_a_folder_of_a_result_is_replaced_and_not_followed(
             self):
