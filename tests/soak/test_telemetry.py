@@ -144,6 +144,19 @@ class Telemetry(unittest.TestCase):
                          [type(record).__name__ for record in pieces])
         self.assertEqual((1, 0), (decoder.torn_records, decoder.damaged_bytes))
 
+    def test_text_within_a_record_has_4_bytes_and_without_its_end_no_more_than_80(self):
+        record = paper.sample(60, *[paper.usage(3)] * 3)
+        for text, is_text in ((b"abc", False), (b"abcd", True), (b"x" * 80, True),
+                              (b"x" * 81, False), (b"x" * 80 + b"\n", True),
+                              (b"x" * 200 + b"\n" + b"y" * 99 + b"\n", True)):
+            data = record[:40] + text + record[40:] + paper.done()
+            for cut in (41, 40 + len(text), len(record) + len(text)):
+                decoder = telemetry.Decoder()
+                said = [one.text for part in (paper.hello() + data[:cut], data[cut:])
+                        for one in decoder.feed(part) if type(one) is telemetry.Text]
+                self.assertEqual((is_text, is_text * text.decode().split()),
+                                 (not decoder.damaged_bytes, said), (text, cut))
+
     def test_a_record_that_text_does_not_explain_stays_damage(self):
         record = bytearray(paper.sample(60, *[paper.usage(3)] * 3))
         record[30] ^= 1
