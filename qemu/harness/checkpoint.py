@@ -18,7 +18,7 @@ from typing import NamedTuple
 from . import durable
 from .errors import CannotRun
 from .monitor import NoAnswer
-from .result_folder import CHECKPOINTS, TELEMETRY
+from .result_folder import CHECKPOINTS, ONE_OF_THEM, TELEMETRY
 
 DISK = "disk.qcow2"
 PAGE = "checkpoint.json"
@@ -101,7 +101,7 @@ def _freeze(monitor, folder, new):
 
 def all_in(folder):
     """The complete checkpoints of a run, oldest first."""
-    return sorted((folder / CHECKPOINTS).glob(f"{PREFIX}*"))
+    return sorted((folder / CHECKPOINTS).glob(ONE_OF_THEM))
 
 
 def newest_whole(folder, say):

@@ -21,6 +21,7 @@ from .packing import SUFFIX, pack, unpack
 HIDDEN, FINISHED = ".running", ".finished"
 CUT_SHORT = ".cut-short"  # What the same command would have gone on with.
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
+ONE_OF_THEM = "frame-" + 10 * "[0-9]"  # What is called otherwise, is somebody's copy.
 PACKED = TELEMETRY + SUFFIX
 FORMS = {TELEMETRY: PACKED, PACKED: TELEMETRY}  # There is one of the two.
 HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
@@ -120,7 +121,7 @@ def bring_back(out):
 
 def _last_checkpoint(folder):
     """The name of the last; they are in order."""
-    return max((one.name for one in (folder / CHECKPOINTS).glob("frame-*")),
+    return max((one.name for one in (folder / CHECKPOINTS).glob(ONE_OF_THEM)),
                default="")
 
 

@@ -96,12 +96,13 @@ class Whole(unittest.TestCase):
         self.telemetry = self.folder / "telemetry.bin"
         self.telemetry.write_bytes(b"")
 
-    def keep(self, frame, told):
+    def keep(self, frame, told, asked=None):
         """As the run makes one when it has told so much."""
         self.telemetry.write_bytes(self.telemetry.read_bytes() + told)
         (self.folder / checkpoint.DISK).write_bytes(b"disk %d" % frame)
         monitor = mock.Mock()
         monitor.human.return_value = ""
+        monitor.ask.side_effect = asked
         checkpoint.take(monitor, self.folder, frame, 1.23456)
         self.assertEqual(["stop", "savevm soak", "delvm soak", "cont"],
                          [call.args[0] for call in monitor.mock_calls])
@@ -119,6 +120,22 @@ class Whole(unittest.TestCase):
         self.assertEqual(((120, 6, 1.235, "soak"), []), self.start())
         self.assertEqual(b"abcdef", self.telemetry.read_bytes())
         self.assertEqual(b"disk 120", (self.folder / checkpoint.DISK).read_bytes())
+
+    def test_what_is_told_once_it_goes_on_is_of_no_checkpoint(self):
+        def goes_on(words):
+            if words == "cont":
+                with open(self.telemetry, "ab") as file:
+                    file.write(b"more")
+        self.keep(60, b"abc", goes_on)
+        self.assertEqual(((60, 3, 1.235, "soak"), []), self.start())
+
+    def test_what_somebody_put_beside_the_checkpoints_is_none_and_stays(self):
+        self.keep(60, b"abc")
+        copy = self.folder / CHECKPOINTS / "frame-0000000060.copy"
+        copy.mkdir()
+        self.assertEqual(((60, 3, 1.235, "soak"), []), self.start())
+        checkpoint.forget(self.folder, 3600)
+        self.assertTrue(copy.is_dir())
 
     def test_what_was_told_until_then_is_on_the_disk_before_it_is_there(self):
         deeds = mock.Mock()
@@ -152,7 +169,7 @@ class Whole(unittest.TestCase):
 
     def test_a_page_of_less_than_no_bytes_or_that_nests_without_end_is_damaged(self):
         page = json.loads((self.keep(60, b"abc") / checkpoint.PAGE).read_text())
-        for text in (json.dumps({**page, "telemetry_bytes": -1}), "[" * 100000):
+        for text in (json.dumps({**page, "telemetry_bytes": -1}), "[" * 100000, "{"):
             (self.keep(120, b"") / checkpoint.PAGE).write_text(text)
             start, (said,) = self.start()
             self.assertEqual(60, start.frame)
@@ -167,9 +184,10 @@ class Whole(unittest.TestCase):
         self.assertIn(f"{one} is damaged: checkpoint.json is of frame 60", said)
 
     def test_what_is_not_what_was_written_is_named(self):
-        one = self.keep(60, b"a")
-        self.telemetry.write_bytes(b"b")
-        self.assertIn("telemetry.bin is not what was written", self.start()[1][0])
+        for told in b"b", b"":
+            one = self.keep(60, b"a")
+            self.telemetry.write_bytes(told)
+            self.assertIn("telemetry.bin is not what was written", self.start()[1][0])
         for name, change, said in (
                 (checkpoint.DISK, b"disc 60", "disk.qcow2 is not what was written"),
                 (checkpoint.DISK, None, "disk.qcow2 cannot be read")):
