@@ -61,6 +61,9 @@ class Added(unittest.TestCase):
         line, = merged(summary(3))["runs"]
         self.assertEqual((3, "b", "pass", 180, "r3"),
                          tuple(line[key] for key in (*LIKE, "folder")))
+        self.assertEqual({"checks", "why", "wall_seconds", "speedup", "state_hash",
+                          "config_hash", "elf_hash", "reproduce", "faults"},
+                         set(line) - {*LIKE, "folder"})
 
     def test_whose_peaks_they_were_is_told_and_that_in_the_middle(self):
         pool, = merged(*(summary(seed, peak) for seed, peak in (
@@ -125,6 +128,9 @@ class Added(unittest.TestCase):
             one = merged(*more, disagreements=["they differ"] * (len(more) < 2))
             self.assertEqual(("fail", True, why), (
                 one["verdict"], one["complete"], one["why"][:11]))
+        one = merged(missing=[0, 1, 2, 3, 8])
+        self.assertEqual(("fail", False, "missing: seeds 0-3, 8"), tuple(
+            one[key] for key in ("verdict", "complete", "why")))
         self.assertEqual("missing: seed 8", merged(missing=[8])["why"])
 
     def test_of_one_seed_on_two_boards_the_one_that_failed_is_quoted(self):

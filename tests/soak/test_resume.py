@@ -241,6 +241,15 @@ class Pages(unittest.TestCase):
         self.elf.write_bytes(b"other")
         self.assertFalse(self.there())
 
+    def test_a_run_that_was_moved_is_the_same(self):
+        self.write(seed=3)
+        moved = self.out / "moved"
+        moved.mkdir()
+        shutil.copy(self.out / "run.json", moved)
+        self.assertTrue(resume.is_there(Options(seed=3, out=str(moved)), self.elf,
+                                        "qemu 7"))
+        self.assertEqual(str(moved), resume.resumed_options({"resume": str(moved)}).out)
+
     def test_up_to_where_it_is_there_is_its_last_checkpoint(self):
         def frame(**more):
             return resume.cut_short_at(Options(out=str(self.out), **more), self.elf,
