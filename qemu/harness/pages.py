@@ -54,7 +54,7 @@ def page(path):
     """What the file holds, or None if there is none. Raises CannotRun."""
     try:
         content = json.loads(path.read_text(), parse_constant=_no_number)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (ValueError, RecursionError):
         content = None

@@ -73,7 +73,7 @@ def _told(out):
     """What the summary that is there tells, by name; None if none can be read."""
     try:
         there = json.loads((out / SUMMARY).read_text())
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError, RecursionError):
         return None
     return there if isinstance(there, dict) else {}
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import copy
+import errno
 import io
 import json
 import os
@@ -243,6 +244,18 @@ class Compare(Results):
         code, _, error = soak("compare", self.before, bad)
         self.assertEqual((code, error.count("\n")), (2, 1))
         self.assertIn("is damaged, or of another version", error)
+
+
+    def test_a_result_that_may_not_be_read_is_a_sentence_and_not_missing(self):
+        (self.root / "a" / "seed-1").mkdir(parents=True)
+        refused = PermissionError(errno.EACCES, "Permission denied", "a/summary.json")
+        for words in (("compare", self.before, self.before), ("merge", self.before),
+                      ("merge", self.root / "a"), ("history", self.before, "--out",
+                                                   self.root / "h.html")):
+            with mock.patch.object(Path, "read_text", side_effect=refused):
+                code, _, error = soak(*words)
+            self.assertEqual((2, "soak: a/summary.json: Permission denied; correct that"
+                              " or choose another --out.\n"), (code, error), words)
 
 
 class History(Results):

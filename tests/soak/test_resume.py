@@ -353,6 +353,13 @@ class Published(unittest.TestCase):
                 run.run(Options(out=str(self.out)))
             self.assertEqual(refused, not wanted.called, told)
 
+    def test_a_summary_of_somebody_else_is_not_replaced_whatever_is_in_it(self):
+        for text in ("{", "5", "null", "[" * 100000, '{"seed": 1}'):
+            (self.out / "summary.json").write_text(text)
+            with self.assertRaisesRegex(CannotRun, "summary.json, which is of no"), \
+                    result_folder.result_folder(self.out):
+                pass
+
     def test_a_link_in_the_place_of_a_folder_of_a_result_is_replaced_and_not_followed(
             self):
         (self.out / "elsewhere").mkdir()
