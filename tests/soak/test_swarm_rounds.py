@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the rounds of a swarm draw, come to and add up to, none of them played."""
+"""What the rounds of a swarm draw, come to and add up to, all of paper."""
 
 import json
 import shutil
@@ -241,6 +241,41 @@ class Came(unittest.TestCase):
             self.assertEqual({"orders": 10}, firmware.settings)
             self.assertEqual({(scenario.OWN, "orders")} if elf else
                              {*swarm_draw.demo_knobs()}, {*firmware.knobs})
+
+
+class Followed(unittest.TestCase):
+    """A program that says what is in a file."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def played(self, told, code=0, **asked):
+        (self.folder / "told").write_bytes(told)
+        program = self.folder / "program"
+        program.write_text(f"#!/bin/sh\ncat '{self.folder}/told'\nexit {code}\n")
+        program.chmod(0o755)
+        return swarm_round._Run(
+            Options(board=HOST, frames=60, **asked),
+            swarm_round.Program(program, True, False), self.folder).play([])
+
+    def test_it_fails_by_what_it_says_by_damage_and_by_its_exit_code(self):
+        said = paper.healthy_run(60)
+        self.assertEqual(("", 60), (self.played(said).why,
+                                    self.played(said).ledger.frame))
+        first = len(paper.hello(60))
+        self.assertRegex(self.played(said[:first] + b"\x01" + said[first:]).why,
+                         "telemetry undamaged: 1 damaged byte")
+        self.assertRegex(self.played(said, 3).why, "ended with code 3")
+        self.assertEqual("more", self.played(said + b"more").ledger.lines[-1][1])
+
+    def test_it_may_be_at_another_level_than_the_firmware_and_nothing_else(self):
+        asked = "the firmware ran what was asked: checks 3, not 2"
+        for level, host, why in ((2, "", ""), (3, "", asked), (3, "program", "")):
+            came = self.played(paper.healthy_run(60, checks=level), checks="poison",
+                               host=host, elf=host)
+            self.assertEqual(why, came.why)
 
 
 class Drawn(unittest.TestCase):
