@@ -21,13 +21,15 @@ FRAMES = 60 * SECONDS
 ARENA = ("meshes_arena", 16384, 1, 1, "relocating", "bytes")
 
 
-def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),), seconds=SECONDS):
+def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),), seconds=SECONDS,
+              ends=True):
     """What is suspicious in ten minutes of one allocator: `told_in` has the records
     of a second."""
     body = [b"".join(told_in(second)) for second in range(1, seconds + 1)]
     frames = 60 * seconds
     return suspicions(paper.ledger_of(b"".join(
-        [paper.hello(frames, pools=pools), *before, *body, paper.done(frames)])))
+        [paper.hello(frames, pools=pools), *before, *body,
+         ends * paper.done(frames)])))
 
 
 def found(told_in, *before, **how):
@@ -49,6 +51,22 @@ def in_use(second):
 class Suspicions(unittest.TestCase):
     def test_a_run_in_which_all_goes_on_as_it_was_is_not_suspicious(self):
         self.assertEqual([], found(lambda second: [in_use(second)]))
+        for flat, value in (False, 1), (True, 0):
+            self.assertEqual([], found(
+                lambda second: [in_use(second), paper.figures(
+                    60 * second, value * second + second % 7)],
+                paper.figure(0, "score", flat=flat)))
+
+    def test_which_way_a_run_goes_that_did_not_finish_is_not_suspicious(self):
+        def goes_one_way(second):
+            return [paper.sample(60 * second, paper.usage(second, allocs=9 * second),
+                                 irqs=second * second),
+                    paper.holes(60 * second, 0, 8000 - 10 * second, 3, 4000),
+                    paper.figures(60 * second, 500 + second)]
+        figure = paper.figure(0, "score", flat=True)
+        self.assertEqual({KEPT, CREEPS, CUT_UP, RATE, FIGURE}, {
+            what for what, *_ in found(goes_one_way, figure)})
+        self.assertEqual([], found(goes_one_way, figure, ends=False))
 
     def test_what_falls_silent_is_looked_at_where_it_was_used_last(self):
         self.assertEqual([(SILENT, 6000, "sparks")], found(

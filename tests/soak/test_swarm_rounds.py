@@ -270,6 +270,11 @@ class Followed(unittest.TestCase):
         self.assertRegex(self.played(said, 3).why, "ended with code 3")
         self.assertEqual("more", self.played(said + b"more").ledger.lines[-1][1])
 
+    def test_to_refuse_what_nobody_asks_for_is_no_failure(self):
+        for name, value in (("fail_nth", 3), ("fail_rate", 0.5), ("fail_site", "mesh")):
+            self.assertEqual("", self.played(paper.healthy_run(60, sites=("mesh",)),
+                                             **{"fail_nth": 9, name: value}).why)
+
     def test_it_may_be_at_another_level_than_the_firmware_and_nothing_else(self):
         asked = "the firmware ran what was asked: checks 3, not 2"
         for level, host, why in ((2, "", ""), (3, "", asked), (3, "program", "")):
