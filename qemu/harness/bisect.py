@@ -46,7 +46,7 @@ def _asked(folder, *words):
     try:
         return subprocess.run(["git", "-C", str(folder), *words], env=_environment(),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True)
+                              stderr=subprocess.PIPE, text=True, errors="replace")
     except FileNotFoundError:
         raise CannotRun("bisect looks into a git repository, and there is no git"
                         " here; install it.") from None

@@ -458,6 +458,14 @@ class Bisect(unittest.TestCase):
                                     " ! grep -q 'bad\\|worse' file", "HEAD~3")
         self.assertEqual((0, True), (code, said.endswith(" bad\n")))
 
+    def test_a_letter_that_git_writes_otherwise_is_no_bug(self):
+        self.git("config", "i18n.logOutputEncoding", "ISO-8859-1")
+        self.git("-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "caf\u00e9",
+                 "--allow-empty")
+        code, said, error = self.bisect("test $(git log --oneline | wc -l) -lt 11",
+                                        good="HEAD~1")
+        self.assertEqual((0, " caf\ufffd\n"), (code, said[-6:]), error)
+
     def test_what_git_says_of_another_checkout_is_not_passed_on(self):
         for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
             with mock.patch.dict(os.environ, {name: "/nowhere"}):
