@@ -6,14 +6,15 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper
-from harness import cause, why
+from harness import cause, lasting_search, why
 from harness.errors import CannotRun
 from harness.gdb_remote import Gone
-from harness.lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, OUTLIVED, RATE,
-                             SILENT, SLOWER, SPIKE, suspicions)
+from harness.lasting import (CREEPS, CUT_UP, DEEP, FIGURE, KEPT, KINDS, OUTLIVED, RATE,
+                             SILENT, SLOWER, SPIKE, checks_of, suspicions)
 from harness.lasting_search import LastingSearch
 from harness.replay import Mark, Moment
 from harness.suspects import LIVE
+from harness.verdict import judge
 from harness.why_text import DEEDS, headline
 
 SECONDS = 600
@@ -23,13 +24,19 @@ ARENA = ("meshes_arena", 16384, 1, 1, "relocating", "bytes")
 
 def suspected(told_in, *before, pools=(("sparks", 1000, 32, 1),), seconds=SECONDS,
               ends=True):
-    """What is suspicious in ten minutes of one allocator: `told_in` has the records
-    of a second."""
+    """What is suspicious in ten minutes of one allocator, for each of which a check
+    fails: `told_in` has the records of a second."""
     body = [b"".join(told_in(second)) for second in range(1, seconds + 1)]
     frames = 60 * seconds
-    return suspicions(paper.ledger_of(b"".join(
+    ledger = paper.ledger_of(b"".join(
         [paper.hello(frames, pools=pools), *before, *body,
-         ends * paper.done(frames)])))
+         ends * paper.done(frames)]))
+    failed = {check.name for check in judge(
+        paper.options(frames), ledger, paper.good_ending()).checks if check.failed}
+    known = suspicions(ledger)
+    for one in known:
+        assert failed & {*checks_of(one)}, (one, failed)
+    return known
 
 
 def found(told_in, *before, **how):
@@ -51,6 +58,12 @@ def in_use(second):
 class Suspicions(unittest.TestCase):
     def test_a_run_in_which_all_goes_on_as_it_was_is_not_suspicious(self):
         self.assertEqual([], found(lambda second: [in_use(second)]))
+        for row in ("sparks", 1000, 32, 2), ("sparks", 1000, 32, 3):
+            self.assertEqual([], found(lambda second: [of(
+                second, live=second, allocs=9 * second, steals=8 * second)],
+                pools=(row,)))
+        self.assertEqual([], found(lambda second: [
+            of(second, live=second), paper.oldest(60 * second, 0, 2**32 - 1, 1, 9)]))
         for flat, value in (False, 1), (True, 0):
             self.assertEqual([], found(
                 lambda second: [in_use(second), paper.figures(
@@ -130,12 +143,14 @@ class Suspicions(unittest.TestCase):
             one[key] for key in ("what", "frame", "pool", "slot")))
 
     def test_the_main_stack_is_looked_at_if_all_of_it_was_used(self):
-        for deepest, name, suspects in ((4096, "main", [(DEEP, 600, "main", 4096)]),
-                                        (4092, "main", []), (4096, "task", [])):
+        deep = [(DEEP, 600, "main", 4096)]
+        for deepest, name, seconds, suspects in (
+                (4096, "main", SECONDS, deep), (4096, "main", 20, deep),
+                (4092, "main", 20, []), (4096, "task", 20, [])):
             self.assertEqual(suspects, [
                 (one["what"], one["frame"], one["pool"], one["address"])
-                for one in suspected(lambda second: [in_use(second)],
-                                     paper.stack(600, 4096, deepest, name))])
+                for one in suspected(lambda second: [in_use(second)], paper.stack(
+                    600, 4096, deepest, name), seconds=seconds)])
 
 
 def change(frame, before, after, address=8):
@@ -185,6 +200,23 @@ class Looks(unittest.TestCase):
             change(100, LIVE + 1, 2), change(90, LIVE + 1, 2),
             change(80, 0, LIVE + 1), change(70, 0, LIVE + 1)), [Mark("", 60)])
         self.assertEqual(80, search.deeds["issued"].frame)
+
+    def test_a_peak_is_looked_for_in_the_second_of_its_sample(self):
+        """Of two moments at which as many were live the earlier counts."""
+        for early, frame in ((60, 60), (59, 80)):
+            search = self.search(CREEPS)
+            search._look_at_peak(OfPaper(
+                change(90, LIVE + 1, 2), change(80, 0, LIVE + 1),
+                change(early, LIVE + 1, 2), change(early, 0, LIVE + 1)),
+                [Mark("", 0)])
+            self.assertEqual(frame, search.deeds["issued"].frame)
+
+    def test_each_kind_has_its_look_and_of_what_is_not_there_nothing_is_told(self):
+        self.assertEqual(KINDS.keys(), lasting_search._LOOKS.keys())
+        search = self.search(SILENT, pool=False)
+        search._symbols["sparks_state"] = 0
+        search._look_at_last(OfPaper(change(90, 5, 4)), [Mark("", 60)])
+        self.assertEqual({}, search.deeds)
 
     def test_of_what_has_no_slots_the_words_count_that_no_refusal_changes(self):
         search = self.search(SILENT, pool=False)
