@@ -166,6 +166,7 @@ class Compare(Results):
             one["costs"][0].update(p50=56)
             one["audits"] = [{"frame": 1, "pool": "", "slot": 0, "text": "odd"}]
             del one["scenario"]
+            one.update(firmware="new")
         self.before, there = self.result("before them", before), self.result(
             "after them", after)
         code, said, _ = soak("compare", self.before, there)

@@ -281,6 +281,8 @@ class Followed(unittest.TestCase):
             came = self.played(paper.healthy_run(60, checks=level), checks="poison",
                                host=host, elf=host)
             self.assertEqual(why, came.why)
+        with self.assertRaisesRegex(CannotRun, "checks 9, which this harness does not"):
+            self.played(paper.healthy_run(60, checks=9), host="program", elf="program")
 
 
 class Drawn(unittest.TestCase):
