@@ -461,8 +461,8 @@ class Bisect(unittest.TestCase):
 
     def test_a_letter_that_git_writes_otherwise_is_no_bug(self):
         self.git("config", "i18n.logOutputEncoding", "ISO-8859-1")
-        self.git("-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "caf\u00e9",
-                 "--allow-empty")
+        self.git("-c", "user.name=a", "-c", "user.email=b", "commit", "--allow-empty",
+                 "-qm", "caf\u00e9")
         code, said, error = self.bisect("test $(git log --oneline | wc -l) -lt 11",
                                         good="HEAD~1")
         self.assertEqual((0, " caf\ufffd\n"), (code, said[-6:]), error)

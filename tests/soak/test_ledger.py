@@ -5,8 +5,10 @@ import unittest
 import paper
 from harness import telemetry
 from harness.curve import COLUMNS, Curve
+from harness.drift import Figure
 from harness.ledger import AUDITS_KEPT, LINES_KEPT, SCENES_KEPT, unwrapped
-from harness.trend import ENOUGH, floors, means, trend
+from harness.trend import ENOUGH, SURE, Trend, floors, means, trend, windows
+from harness.trend_checks import LEAST, drifts, trend_lines
 from harness.verdict import judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
@@ -234,6 +236,45 @@ class Trends(unittest.TestCase):
     def test_of_few_windows_nothing_is_said(self):
         self.assertIsNone(trend([1] * (ENOUGH - 1), min))
         self.assertEqual(trend([1] * ENOUGH, min).score, 0)
+
+    def test_the_score_is_mann_and_kendall_s(self):
+        """S over the root of its variance, of which ties take their part."""
+        self.assertEqual(8.04, trend(list(range(32)), min).score)
+        self.assertEqual(-8.04, trend(list(range(32, 0, -1)), min).score)
+        self.assertEqual(4.82, trend([0] * 16 + [1] * 16, min).score)
+
+    def test_as_much_as_must_not_be_is_too_much(self):
+        one, other = Trend((0, 1, 1, 2), 5), Trend((2, 1, 1, 0), -5)
+        self.assertEqual([True, True, True, False], [
+            one.rises(2), one.moves(2), other.moves(2), other.rises(2)])
+        self.assertEqual((2, 5), (LEAST, SURE))
+        for found in (Trend((0, 1, 1, 2), 4.99), Trend((0, 1, 1, 1), 9),
+                      Trend((0, 3, 1, 2), 9)):
+            self.assertFalse(found.rises(2) or found.moves(2), found)
+
+    def test_there_are_64_windows_at_most_and_none_of_nothing(self):
+        for samples, count in ((0, 0), (1, 1), (64, 64), (65, 32), (128, 64)):
+            self.assertEqual(count, len(windows(curve_of(range(samples)))), samples)
+
+    def test_what_is_told_seldom_is_not_judged_in_a_long_run(self):
+        """Its lines have their number all the same."""
+        data = paper.hello(36000, pools=ONE_POOL) + paper.figure(0, "heap", flat=True)
+        for at in range(1, 11):
+            data += paper.sample(3600 * at, paper.usage(1), irqs=at) + paper.holes(
+                3600 * at, 0, 90, 1, 9) + paper.figures(3600 * at, 5)
+        lines = trend_lines(paper.options(36000), paper.ledger_of(
+            data + paper.done(36000)))
+        self.assertEqual(5, len(lines))
+        for _, passed, detail, number in lines:
+            self.assertEqual((None, "not judged", 0), (passed, detail[:10], number))
+
+    def test_a_figure_drifts_by_a_twentieth_and_by_one_at_least(self):
+        for scale, most, drifted in ((4, 9, False), (4, 10, True), (1000, 499, False),
+                                     (1000, 500, True)):
+            figure = Figure("heap", "bytes", scale)
+            for second in range(400):
+                figure.add(60 * second, 1000 + second // 100 * most / 30)
+            self.assertEqual(drifted, drifts(figure), (scale, most))
 
     @staticmethod
     def weather(chance, seconds=3600):
