@@ -246,7 +246,6 @@ class Compare(Results):
         self.assertEqual((code, error.count("\n")), (2, 1))
         self.assertIn("is damaged, or of another version", error)
 
-
     def test_a_result_that_may_not_be_read_is_a_sentence_and_not_missing(self):
         (self.root / "a" / "seed-1").mkdir(parents=True)
         refused = PermissionError(errno.EACCES, "Permission denied", "a/summary.json")
