@@ -68,6 +68,13 @@ class Counters(unittest.TestCase):
             + paper.sample(60, paper.usage(5, high=33, peak=0)))
         self.assertEqual(ledger.pools[0].peak, 33)
 
+    def test_what_happened_first_is_of_the_sample_that_told(self):
+        ledger = paper.ledger_of(paper.hello(pools=ONE_POOL) + b"".join(
+            paper.sample(60 * at, paper.usage(1, **{name: 1}))
+            for at, name in enumerate(("refused", "steals", "spills"), 1)))
+        self.assertEqual({"refused": 60, "steals": 120, "spills": 180},
+                         ledger.allocators[0].firsts)
+
     def test_a_pool_without_slots_was_never_full(self):
         ledger = paper.ledger_of(paper.hello(pools=(("cut", 0, 8, 1),))
                                  + paper.sample(60, paper.usage(0)))
