@@ -53,6 +53,17 @@ static void settle_stats(const struct armed_call *call)
   }
 }
 
+#if SWEEP_CLOSED
+// No more came since the sum than the handler makes.
+static void settle_worn_stats(const struct armed_call *call)
+{
+  struct tp_stats now;
+  settle_stats(call);
+  tp_pool_stats(subject->pool, &now);
+  if (now.allocs - seen.allocs > HOLDERS) complain("a life is counted wrong");
+}
+#endif
+
 static void aim_oldest_age(struct armed_call *call)
 {
   call->function = (void *)tp_pool_oldest_age;
@@ -118,12 +129,23 @@ void sweep_common(const struct subject *of)
   }
 }
 
+#if SWEEP_CLOSED
+static void sweep_hardened(void)
+{
+  static const struct operation worn_stats = {"stats_of_a_worn_slot", WORN,
+                                              aim_stats, settle_worn_stats};
+  sweep_common(&drop_hardened);
+  sweep_all_moves(&drop_hardened, &worn_stats);
+}
+#endif
+
 void suite_pools(void)
 {
   sweep_common(&drop_shared);
   sweep_common(&drop_own);
 #if SWEEP_CLOSED
   sweep_common(&drop_outside);
+  sweep_hardened();
 #endif
   sweep_common(&steal_shared);
   sweep_common(&steal_own);

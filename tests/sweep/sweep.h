@@ -34,7 +34,7 @@ struct subject {
 };
 
 extern const struct subject drop_shared, drop_own;
-extern const struct subject drop_outside;  // Where SWEEP_CLOSED is 1.
+extern const struct subject drop_outside, drop_hardened;  // SWEEP_CLOSED is 1.
 extern const struct subject steal_shared, steal_own;
 extern const struct subject keyed, tagged, keyed_own, lone;
 extern const struct subject bare_drop, bare_steal, bare_keyed;
