@@ -33,10 +33,10 @@ struct tp_stack {
 //
 // Returns  the memory. NULL iff it does not fit and the stack refuses.
 // Faults   SIZE: [size] is 0, or [align] is no power of two. LARGE: more bytes
-//          than the stack has in all. FULL: it does not fit, and .full is
-//          TP_FULL_ASSERT. CLOSED: a nest had it, and closed it (all fast, but
-//          for FULL). POISON (poison): memory was written to after it was given
-//          back; address is the word that was.
+//          than the stack has in all, unless a scene gives it none. FULL: it
+//          does not fit, and .full is TP_FULL_ASSERT. CLOSED: a nest had it,
+//          and closed it (all fast, but for FULL). POISON (poison): memory was
+//          written to after it was given back; address is the word that was.
 // Time     O(1); O(size) from poison up. Nothing is locked.
 // Context  One at a time.
 void *tp_stack_alloc(const struct tp_stack *stack, size_t size, size_t align);

@@ -56,6 +56,13 @@ class Least(Policies):
                       found)
         self.assertIn("= min_age = 2 spares it, in units of tp_clock_now", found)
 
+    def test_that_interrupts_may_keep_a_scan_from_its_end_is_said(self):
+        looks = "or interrupts changed the pool in each of four looks."
+        for more, said in (("", False), (", isr = true", True)):
+            made = files(table(f"a = {{ size = 24, count = 16, {LEAST}{more} }}"))
+            comment = made["tp_pools.h"].replace("\n// ", " ")
+            self.assertEqual(said, looks in comment)
+
     def test_what_belongs_to_thieves_is_refused_elsewhere(self):
         for key, whose in [('score = "f"', 'full = "steal-least"'),
                            ("refuse_below = true", 'full = "steal-least"'),

@@ -296,6 +296,12 @@ class Scenes(Printed):
                      'full = "drop", bank = "r" }\n')["tp_pools.h"]
         self.assertIn("RAM: what it has awake in r, ", said)
 
+    def test_a_comment_tells_how_much_of_it_is_full(self):
+        said = self.h.replace("\n// ", " ")
+        self.lines(said, "When all that the scene gives it are live: NULL.",
+                   "When all that the scene gives it live: NULL.",
+                   "Of more than it has in all, unless that is nothing: a fault, ")
+
 
 class Listed(Printed):
     """Each allocator in tp_registry."""

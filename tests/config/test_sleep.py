@@ -97,6 +97,19 @@ class Sleep(unittest.TestCase):
         for amounts in ("m_8_amounts[] = {0, 2};", "m_24_amounts[] = {0, 3};"):
             self.assertIn(amounts, made["tp_pools.c"])
 
+    def test_what_its_rows_answer_asleep_is_said(self):
+        said = files(HEAD + "[pools]\n" + row("a", more=IN) + "\n" +
+                     row("o", more=IN).replace("count = 4", "count = 1") + "\n[dense]\n"
+                     f'e = {{ size = 8, count = 3, full = "assert"{IN} }}\n[stacks]\n'
+                     f's = {{ bytes = 8, full = "drop"{IN} }}\n'
+                     )["tp_pools.h"].replace("\n// ", " ")
+        for line in ("When all 4 are live, or its bank sleeps: NULL.\n",
+                     "When its one slot is live, or its bank sleeps: NULL.\n",
+                     "When all 3 live, or its bank sleeps: a fault, FULL.\n",
+                     "Of more than it has in all, unless that is nothing: a fault, "
+                     "LARGE.\n"):
+            self.assertIn(line, said)
+
     def test_a_bank_that_nothing_lies_in_makes_no_calls(self):
         made = files(HEAD + "[pools]\n" + row("a") + "\n")
         self.assertNotIn("b_sleep", made["tp_pools.h"])

@@ -84,10 +84,22 @@ def refusal(full):
     return "a fault, FULL" if full == "assert" else "NULL"
 
 
+def all_of(row, those, live):
+    """Are all that [row] has now [live]? As [those] says, but for what scenes cut."""
+    if row.cut and not row.sleeps:
+        return f"all that the scene gives it {live}"
+    return those + ", or its bank sleeps" * bool(row.sleeps)
+
+
 # Memory given back all at once.
 
 SCRATCH = "[size] bytes at a multiple of [align], a power of two."
-NEVER = "Of more than it has in all: a fault, LARGE."
+
+
+def never(row):
+    """Of what does not fit even where nothing else is."""
+    some = ", unless that is nothing" * bool(row.cut)
+    return f"Of more than it has in all{some}: a fault, LARGE."
 
 
 def stack_calls(stack):
@@ -97,7 +109,7 @@ def stack_calls(stack):
     return [
         Call("void *", "alloc", f"{end}size_t size, size_t align",
              f"{noun}_alloc({side}, size, align)",
-             f"{SCRATCH} When they do not fit: {refusal(stack.full)}. {NEVER}"),
+             f"{SCRATCH} When they do not fit: {refusal(stack.full)}. {never(stack)}"),
         Call("struct tp_mark", "mark", end.rstrip(", ") or "void",
              f"{noun}_mark({side})",
              f"Where {'that end' if end else 'it'} stands, to go back to."),
@@ -120,7 +132,7 @@ def frame_calls(frame):
         Call("void *", "alloc", "size_t size, size_t align",
              f"tp_frame_alloc(&{frame.name}_frame, size, align)",
              f"{SCRATCH} Good for as long as {life}. When they do not fit: "
-             f"{refusal(frame.full)}. {NEVER}"),
+             f"{refusal(frame.full)}. {never(frame)}"),
         Call("void", "end", "void", f"tp_frame_end(&{frame.name}_frame)",
              "Ends the frame. What the next one allocates overwrites the oldest."),
     ]
@@ -153,7 +165,7 @@ def relocating_calls(row):
     return [
         Call(kind, "alloc", "size_t size", f"tp_reloc_alloc({own}, size)",
              f"A block of [size] bytes, by handle. When they do not fit, or "
-             f"{row.count} blocks live: {full}. {NEVER}"),
+             f"{row.count} blocks live: {full}. {never(row)}"),
         Call("bool", "free", f"{kind} handle", f"tp_reloc_free({own}, handle.bits)",
              "Takes the block back; false iff it is gone already."),
         Call("void *", "lock", f"{kind} handle", f"tp_reloc_lock({own}, handle.bits)",
@@ -176,11 +188,12 @@ def dense_calls(row):
     wide = "64" if row.handles == 64 else ""
     noun, held, out = f"tp_dense{wide}", own + wide, f"(tp_handle{wide}_t *)handle"
     told = f" {row.on_move}() is told." if row.on_move else ""
+    full = all_of(row, f"all {row.slots} live", "live")
     return [
         Call(to, "alloc", f"{kind} *handle",
              cast(row, f"{noun}_alloc({held}, {out})"),
-             "An object behind the last, not initialised, and its handle. When all "
-             f"{row.slots} live: {refusal(row.full)}."),
+             "An object behind the last, not initialised, and its handle. When "
+             f"{full}: {refusal(row.full)}."),
         Call("bool", "free", f"{kind} handle", f"{noun}_free({held}, handle.bits)",
              "Takes it back; false iff it is gone already. The last object moves into "
              f"its place.{told}"),

@@ -5,7 +5,7 @@ import collections
 import re
 
 from .calls import (
-    CALLS, Call, cast, handle_type, print_call, refusal, remark, same_call,
+    CALLS, Call, all_of, cast, handle_type, print_call, refusal, remark, same_call,
     seal_checks, slot_of)
 from .dma import dma_calls, kept, kept_handle, told_of_reset
 from .owners import given, given_handle, owner_calls, taken
@@ -25,12 +25,12 @@ def when_full(pool):
 
 
 def all_live(pool):
-    if pool.cut and not pool.sleeps:
-        return "all that the scene gives it are live"
     if pool.magazine:
         return (f"none of {pool.slots} is free, but for up to {pool.magazine} that the "
                 "other core keeps")
-    return "its one slot is live" if pool.slots == 1 else f"all {pool.slots} are live"
+    one = "its one slot is live"
+    return all_of(pool, one if pool.slots == 1 else f"all {pool.slots} are live",
+                  "are live")
 
 
 def answer(pool):
@@ -58,7 +58,13 @@ def theft(pool):
     spared += [f"younger than {pool.min_age}"] if pool.min_age else []
     spared = ", ".join(spared + ["changing hands"])
     spared = re.sub(r"(.*), ", r"\1 or ", spared)
-    return f"the {victim} is stolen, {loss}. NULL iff each is {spared}"
+    return f"the {victim} is stolen, {loss}. NULL iff each is {spared}{disturbed(pool)}"
+
+
+def disturbed(pool):
+    """A scan for the least begins anew when an interrupt changes what it looks at."""
+    scans = pool.answer == "steal-least" and pool.isr
+    return ", or interrupts changed the pool in each of four looks" * scans
 
 
 def noun_of(pool):
