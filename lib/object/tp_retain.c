@@ -64,7 +64,11 @@ void tp_retain_restore(const struct tp_objects *objects, void *object,
   check_sum(objects, slot, site);
   tp_copy_words(part, kept_at(retain, slot), words_of(retain));
   if (!retain->validate || !is_open(retain, part)) return;
-  if (!retain->validate(part)) close_part(retain, part);
+  if (retain->validate(part)) return;
+  // Nor does the next object find it, if this one ends and puts nothing aside.
+  tp_clear_words(kept_at(retain, slot), retain->size);
+  retain->sum[slot - 1] = 0;
+  close_part(retain, part);
 }
 
 // What a live object has is what it was given of its slot. While its part is

@@ -29,7 +29,7 @@ struct tp_retain {
 
   // Is what was opened still good? Asked of each [part] that is not all-zero,
   // before the next object gets it. Unless it returns true, the part is closed
-  // and all-zero again. NULL: yes.
+  // and all-zero again, for what the slot holds next, too. NULL: yes.
   bool (*validate)(void *part);
 
   // Gives up what [part] refers to, when the pool dies or validate said no.

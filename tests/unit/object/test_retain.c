@@ -144,6 +144,25 @@ static void what_broke_while_idle_is_closed_and_opened_anew(void)
   CHECK_EQ(device->state, 0);
 }
 
+// As by tp_pool_free(), which puts nothing aside, or by a reset.
+static void what_broke_is_closed_once_though_its_next_life_ends_untold(void)
+{
+  for (uint32_t way = 0; way < 2; way++) {
+    forget(&devices_objects);
+    devices_destroy(opened(5));
+    broken_channel = 5;
+    struct device *device = devices_create(NULL);
+    if (way == 0) tp_pool_free(&devices_pool, device);
+    if (way == 1) tp_pool_reset(&devices_pool);
+    broken_channel = 0;
+
+    CHECK_EQ(devices_create(NULL)->channel, 0);
+
+    tp_retain_close(&devices_objects);
+    CHECK_EQ(closes, 1);
+  }
+}
+
 static void what_broke_while_idle_is_closed_when_the_pool_dies_too(void)
 {
   forget(&devices_objects);
@@ -415,6 +434,7 @@ void suite_retain(void)
   RUN(what_deinit_leaves_is_retained);
   RUN(a_write_to_the_dead_object_does_not_reach_what_it_retains);
   RUN(what_broke_while_idle_is_closed_and_opened_anew);
+  RUN(what_broke_is_closed_once_though_its_next_life_ends_untold);
   RUN(what_broke_while_idle_is_closed_when_the_pool_dies_too);
   RUN(what_broke_and_nobody_closes_is_zero_again);
   RUN(a_part_is_open_when_any_of_its_words_is_set);
