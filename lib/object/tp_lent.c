@@ -101,10 +101,12 @@ static bool take_back(const struct tp_pool *pool, struct tp_generation claim,
   return true;
 }
 
+// Where nothing is stolen there is no pin to turn.
 static void *turn(const struct tp_pool *pool, struct tp_generation claim,
                   bool pin, tp_site_t site)
 {
   if (!tp_claim_slot(pool, claim.slot)) return get(pool, claim, site);
+  if (!pool->age) return tp_claim_get(pool, &claim);
   return tp_generation_turn(pool, claim, pin, site);
 }
 

@@ -227,6 +227,23 @@ static void what_is_lent_is_as_if_it_were_pinned(void)
   CHECK(!trail_pin_handle(trail[2]) && !trail_unpin_handle(trail[2]));
 }
 
+// Whose pool drops what it cannot lend: as tp_pool_pin(), it does nothing.
+static void where_nothing_is_stolen_pins_by_handle_change_nothing(void)
+{
+  posts_handle_t post;
+  compose_start();
+  made[0] = posts_alloc_handle(&post);
+  for (uint32_t i = 0; i < 2; i++) {
+    CHECK(tp_lent_pin(&posts_pool, post.bits) == made[0]);
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK(tp_lent_unpin(&posts_pool, post.bits));
+  }
+  posts_free(made[0]);
+  CHECK(!tp_lent_pin(&posts_pool, post.bits));
+  CHECK(!tp_lent_unpin(&posts_pool, post.bits));
+}
+
 static void what_is_lent_is_pinned_by_its_address_too(void)
 {
   fill_trail();
@@ -472,6 +489,7 @@ void suite_lent(void)
   RUN(a_score_counts_however_the_request_is_made);
   RUN(whose_init_fails_has_no_handle);
   RUN(what_is_lent_is_as_if_it_were_pinned);
+  RUN(where_nothing_is_stolen_pins_by_handle_change_nothing);
   RUN(what_is_lent_is_pinned_by_its_address_too);
   RUN(a_handle_of_no_slot_is_stale);
   RUN(a_wide_handle_that_says_dead_or_too_much_is_stale);
