@@ -95,7 +95,7 @@ struct tp_pool_state {
   tp_slot_t scrubbed;        // Looked at last; bit 15: core/tp_verify.c.
   uint32_t overflows;        // Requests that found every slot live.
   uint32_t steals;           // Of those, how many took a victim's place.
-  uint32_t spills;           // Of those, how many another pool served.
+  uint32_t spills;           // Of those, lent; hardened: see tp_tag_restart().
   uint32_t refused_by_rule;  // Of those, by a pin, min_age, score or reserve.
   tp_slot_t reached;         // The highest fresh before tp_pool_forget().
   uint16_t generations;      // Their sum, from poison up: core/tp_tag.h.
@@ -176,8 +176,8 @@ void *tp_unlocked_alloc(const struct tp_pool *pool);
 void tp_unlocked_free(const struct tp_pool *pool, void *object);
 
 // Takes every object back, as when a level ends: nobody is told, all handles
-// are stale, and slots are issued in the order of their addresses again. What
-// lies in another pool, lent or as its reserve, stays: tp_spill_reset().
+// are stale, slots come in the order of their addresses again. What lies in
+// another pool, lent or reserved, stays: tp_spill_reset(). Not while it lends.
 //
 // Faults   INVARIANT: its state says that more slots were issued than there are
 //          (fast). RED_ZONE (full).
@@ -311,7 +311,7 @@ void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats);
 // Context  Any.
 uint32_t tp_pool_live(const struct tp_pool *pool);
 
-// Returns  since when the oldest object that can be stolen lives, in units of
+// Returns  the age of the oldest object that is not pinned, in units of
 //          tp_clock_now; 0 if there is none, or the pool is not timed.
 // Time     O(1), one locked window.
 // Context  Any the pool's lock allows.

@@ -50,8 +50,7 @@ static inline void tp_use_restart(struct tp_use *use, uint32_t live)
 struct tp_totals_row {
   uint64_t allocs, frees, steals, spills, refused;  // As in struct tp_stats.
   struct tp_use use;     // As far as tp_totals_note() has looked.
-  uint32_t oldest;       // Age of the oldest object, in units of tp_clock_now;
-                         // 0 if there is none or it is no timed pool.
+  uint32_t oldest;       // Of a pool, tp_pool_oldest_age(); else 0.
   struct tp_stats seen;  // The statistics at the last update.
 };
 

@@ -101,8 +101,9 @@ tp_handle64_t tp_owner_give_handle64(const struct tp_owned *owned,
                                      tp_handle64_t handle);
 
 // Returns  the note of the slot that begins at [object], live or dead; NULL iff
-//          none does, or it was issued since without a note. Of a dead slot
-//          without TP_OWNER_FREED nobody knows who gave it back.
+//          none does, or it was never issued, or was issued since without a
+//          note. Of a dead slot without TP_OWNER_FREED nobody knows who gave it
+//          back.
 // Time     O(1), nothing locked: it changes when the slot changes hands.
 // Context  That of the row's calls.
 const struct tp_owner *tp_owner_of(const struct tp_owned *owned,

@@ -79,7 +79,9 @@ struct tp_chunk_state {
 struct tp_chunk {
   const struct tp_pool *pool;  // The slots. Neither used directly, verified nor
                                // scrubbed while the chunk is released. A free
-                               // by it does not tell what is lent.
+                               // by it does not tell what is lent. Nor does a
+                               // reset: what is issued there next passes for
+                               // still lent, and walks of who borrowed meet it.
   struct tp_chunk_state *state;
   const void **owner;  // Who borrowed each slot, capacity + 1 entries: so that
                        // a pool cannot free what another borrowed; or

@@ -44,7 +44,7 @@ class Lines(unittest.TestCase):
     def test_a_reset_serves_who_waits(self):
         text = files(table(row(size="32", more=DMA + ", wait = true")))["tp_pools.h"]
         self.assertIn("{\n  tp_dma_reset(&a_dma);\n  tp_wait_serve(&a_wait);\n}", text)
-        self.assertIn("is lent; nobody is told, and who waits\n// has a slot.\n", text)
+        self.assertIn("is lent; nobody is told, and slots go\n// to who waits.\n", text)
 
     def test_a_scene_s_arena_is_cut_at_lines(self):
         text = table(row(size="20", more=DMA)) + "[scenes]\nday = { a = 2 }\n"

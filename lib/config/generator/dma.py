@@ -97,8 +97,8 @@ def dma_calls(pool):
 
 
 def resetting(pool):
-    """Where low water is watched, what is counted there begins anew, too; who waits has
-    a slot."""
+    """Where low water is watched, what is counted there begins anew, too; slots go to
+    who waits."""
     reset = f"tp_dma_reset(&{pool.name}_dma)"
     if pool.awaited:
         return [f"{reset};", f"tp_wait_serve(&{pool.name}_wait)"]
@@ -110,7 +110,7 @@ def resetting(pool):
 def told_of_reset(pool):
     told = f"{pool.on_refill}() is told if it was low" if pool.on_refill \
         else "nobody is told"
-    told += ", and who waits has a slot" * pool.awaited
+    told += ", and slots go to who waits" * pool.awaited
     return f"{told}."
 
 
