@@ -126,10 +126,12 @@ def _joined(replay, noticed, marks, work):
         replay.known(mark, [], frame - SOME_FRAMES)
         return [change._replace(mark=mark)
                 for change in replay.changes(noticed.used, frame)]
-    now = by_place(changes(noticed.frame), Returns(replay), work)
+    latest = changes(noticed.frame)
+    now = by_place(latest, Returns(replay), work)
     before = by_place(changes(noticed.frame - AUDITS_FRAMES), Returns(replay), work)
-    new = [changes for place, changes in now.items() if place not in before]
-    return {"joined": new[-1][-1]} if before and new else {}
+    new = [change for place, changes in now.items() if place not in before
+           for change in changes]
+    return {"joined": max(new, key=latest.index)} if before and new else {}
 
 
 def _odd_stores(replay, noticed, marks, work):

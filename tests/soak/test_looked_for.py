@@ -152,9 +152,11 @@ class Odd(unittest.TestCase):
         run.changes = lambda *words: asked.append(words) or [moment(words[1])]
         noticed = Noticed("", 600, {}, {}, (), used=((8, 4),))
         a, b = Mark("a", 500), Mark("b", 560)
-        for now, before, found in (({"x": [1], "y": [2, 3]}, {"x": [9]}, {"joined": 3}),
-                                   ({"x": [1]}, {"x": [9]}, {}), ({"x": [1]}, {}, {}),
-                                   ({}, {"x": [9]}, {})):
+        one = moment(600)._replace(mark=b)
+        for now, before, found in (
+                ({"x": [1], "y": [one]}, {"x": [9]}, {"joined": one}),
+                ({"x": [1]}, {"x": [9]}, {}), ({"x": [1]}, {}, {}),
+                ({}, {"x": [9]}, {})):
             del asked[:]
             with mock.patch.object(odd_calls, "by_place", side_effect=(now, before)) \
                     as by_place:
@@ -165,6 +167,19 @@ class Odd(unittest.TestCase):
                 [(one.frame, one.mark) for one in call.args[0]]
                 for call in by_place.mock_calls])
             self.assertEqual({"w"}, {call.args[2] for call in by_place.mock_calls})
+
+    def test_of_several_that_use_a_frame_anew_the_newest_is_told(self):
+        """Though another did so oftener, and comes later for that; and of one place
+        those that came there by fewer calls come first."""
+        first, second, last = (moment(at) for at in (597, 598, 599))
+        run = mock.Mock()
+        run.changes.side_effect = [[first, second, last], [moment(538)]]
+        noticed = Noticed("", 600, {}, {}, (), used=((8, 4),))
+        marked = [one._replace(mark=Mark("a", 500)) for one in (first, second, last)]
+        with mock.patch.object(odd_calls, "by_place", side_effect=(
+                {"x": [marked[2], marked[0]], "y": [marked[1]]}, {"z": [9]})):
+            self.assertEqual({"joined": marked[2]}, odd_calls.odd_deeds(
+                run, noticed, [Mark("a", 500)], "w"))
 
     def test_of_many_that_are_kept_the_last_eight_slots_are_looked_at(self):
         tags = {4 * at: LIVE + at for at in range(1, 11)}

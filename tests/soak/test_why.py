@@ -459,9 +459,9 @@ class Search(unittest.TestCase):
         change = SimpleNamespace(_replace=lambda mark: change)
         replay.changes.side_effect = [[change] * 2, [change]]
         with mock.patch.object(odd_calls, "by_place", side_effect=[
-                {"draw": [1], "drift": [2, 3]}, {"draw": [1]}]):
+                {"draw": [1], "drift": [change]}, {"draw": [1]}]):
             found = odd_calls.odd_deeds(replay, noticed, [Mark("", 0)], None)
-        self.assertEqual({"joined": 3}, found)
+        self.assertEqual({"joined": change}, found)
 
     def test_an_audit_that_begins_with_an_allocator_s_name_means_that(self):
         audit = {"text": "draw: a frame used more", "pool": "", "slot": 0, "frame": 19}
