@@ -41,6 +41,7 @@ class LastingSearch:
         self._symbols = asked["symbols"]
         self._fields = asked["fields"]["tp_pool"]
         self._layouts = asked["layouts"]
+        self._is_off = asked.get("is_off", False)
         self.deeds, self.traces = {}, {}
         self.damaged, self.locked, self.cpu, self.strayed = (), [], None, False
         self.spent = None  # What took the time, and where.
@@ -69,7 +70,8 @@ class LastingSearch:
                                              functions, elf)
 
     def _pool(self, replay):
-        return Pool(replay, self._symbols[f"{self.finding.pool}_pool"], self._fields)
+        return Pool(replay, self._symbols[f"{self.finding.pool}_pool"], self._fields,
+                    self._is_off)
 
     def _look_at_slot(self, replay, marks):
         """Who was issued it last."""

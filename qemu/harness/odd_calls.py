@@ -44,7 +44,7 @@ class Noticed(NamedTuple):
 
 
 def tags_of(pool):
-    return [(pool.tag + 4, 4 * pool.capacity)]
+    return [(pool.tag + 4, 4 * pool.capacity)] if pool.has_tags else []
 
 
 def ring_of(pool):

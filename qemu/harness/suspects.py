@@ -33,9 +33,12 @@ def names_a_word(finding):
         or which == "damage" and bool(finding.address)
 
 
-def is_harmless(finding, change):
+def is_harmless(finding, change, links=()):
     """Whether a change of a damaged word is one that calls of the library make: to
-    a tag whose generation was written over they go on to count."""
+    a tag whose generation was written over they go on to count; and what is freed has
+    no link yet, of `links` that there are, and is linked to what the list led to."""
+    if links and change.address in links:
+        return change.before not in links.values()
     return finding.what == RESEALED and (
         change.after == LIVE + 1
         or (change.after - change.before) % 2**32 in (LIVE, LIVE + 1))
@@ -44,10 +47,11 @@ def is_harmless(finding, change):
 class Pool:
     """A pool's descriptor, as it stands in the memory of a Replay."""
 
-    def __init__(self, replay, address, fields):
+    def __init__(self, replay, address, fields, is_off=False):
         self._replay = replay
         self._address = address
         self._fields = fields
+        self.is_off = is_off  # The words of its list are addresses of slots.
 
     def __getattr__(self, name):
         offset, size = self._fields[name]
@@ -61,13 +65,29 @@ class Pool:
         return self.tag + 4 * slot
 
     @property
+    def has_tags(self):
+        """Each slot its own; at `off` only where the row has handles, say."""
+        return not self.is_off or bool(self.tagged)
+
+    @property
     def is_outside(self):
         """Whether its links lie behind its tags."""
         return bool(self.hardened & OUTSIDE)
 
     def link_of(self, slot):
-        return self.tag_of(self.capacity + slot) if self.is_outside \
-            else self.slot(slot)
+        tags = self.capacity if self.has_tags else 1  # Which nobody uses.
+        return self.tag_of(tags + slot) if self.is_outside else self.slot(slot)
+
+    @property
+    def off_links(self):
+        """At `off`, by the address of each what a link can say but for 0."""
+        slots = range(1, self.capacity + 1) if self.is_off else ()
+        return {self.link_of(slot): self.slot(slot) for slot in slots}
+
+    def slot_at(self, address):
+        """Which begins there; 0 if none does."""
+        number, rest = divmod(address - self.storage, self.stride)
+        return 0 if rest or not 0 <= number < self.capacity else number + 1
 
 
 def damaged_words(finding, pool, replay):
@@ -77,6 +97,10 @@ def damaged_words(finding, pool, replay):
         return {finding.address + finding.offset & 0xFFFFFFFC}
     if not which or not pool:
         return set()
+    if which == "list" and pool.is_off:
+        return _off_list(finding, pool, replay)
+    if which == "list" and finding.slot > pool.capacity:
+        return {pool.tag}  # What others lead to, is looked at before.
     if finding.slot or which == "age":
         return _FIND[which](finding, pool, replay)
     return {pool.tag} if finding.what == "link" else set()  # It names no slot.
@@ -105,13 +129,26 @@ def _list(finding, pool, replay):
     return {tag if lives or finding.what == "tag" else pool.link_of(finding.slot)}
 
 
+def _off_list(finding, pool, replay):
+    """The same where the words of the list are addresses: which leads to no slot, back
+    to one before, or to the slot that was found, which was never issued."""
+    leads, at = {}, pool.tag  # The word that leads to each.
+    while pool.slot_at(replay.gdb.word(at)) not in (0, *leads):
+        slot = pool.slot_at(replay.gdb.word(at))
+        if pool.has_tags and replay.gdb.word(pool.tag_of(slot)) >= LIVE:
+            return {pool.tag_of(slot)}
+        leads[slot], at = at, pool.link_of(slot)
+    is_whole = replay.gdb.word(at) == 0
+    return {leads.get(finding.slot) if is_whole else at} - {None, pool.tag}
+
+
 def _astray(pool, replay, slot, lives):
     """The address of the word of the list that leads to a slot wrongly; 0 if it is
     not known to do so. Where the slot itself is to blame, its link fits no other."""
     top = replay.gdb.word(pool.tag)
     tags = replay.values([(pool.tag_of(1), 4 * pool.capacity)])
     if top // ONE_LIVE != sum(tag >= LIVE for tag in tags.values()):
-        return 0  # As while an interrupt is issued one; and at `off` there is no count.
+        return 0  # As while an interrupt is issued one.
     links = {at: pool.link_of(at) for at, tag in enumerate(tags.values(), 1)
              if tag < LIVE or at == slot}
     words = {0: top, **{at: replay.gdb.word(link) for at, link in links.items()}}

@@ -49,6 +49,7 @@ EXITS = ("tp_soak_exit", "semihost_exit")
 FOREIGN = "foreign"  # It is handed what is none of the pool's.
 END, EXPECTATION = "the end", "an expectation"  # Findings of a kind of their own.
 LAST_INTERRUPTS = 5
+SLOT_MOST = 2**16 - 1
 TIMES = 2  # That it is tried.
 
 
@@ -165,12 +166,13 @@ def explain(finding, page, folder, work, stop=(), say=_progress):
                            f"{finding.pool}_scene_seal",
                            *symbols(finding.pool)],
                     ["tp_pool"])
+    options = Options(**page["options"])
+    asked["is_off"] = options.checks == "off"
     kind = LastingSearch if finding.what in KINDS else Search
     search = kind(finding, asked, work)
     for snapshot in starts(folder, work, finding, say):
-        with Replay(Options(**page["options"]), page["arguments"], work,
-                    snapshot, asked["symbols"][CLOCK], stop,
-                    finding.what == END) as replay:
+        with Replay(options, page["arguments"], work, snapshot,
+                    asked["symbols"][CLOCK], stop, finding.what == END) as replay:
             _check_told(finding, asked)
             if search.is_too_late(replay.frame):
                 continue
@@ -271,7 +273,8 @@ class Search:
         self._fault = self._symbols.get(FAULT) or self._symbols.get(FAULT_INSIDE)
         self._fields = asked["fields"]["tp_pool"]
         self._layouts = asked.get("layouts", {})
-        self._tag = 0
+        self._is_off = asked.get("is_off", False)
+        self._tag, self._links = 0, {}
         self._known = None  # From when on all is known, and what is where then.
 
     def is_too_late(self, frame):
@@ -387,14 +390,16 @@ class Search:
         first, second, slot, text = moment.registers[:4]
         if self.finding.what == EXPECTATION:
             return not second and replay.text(first) == self.finding.pool
+        slot = slot if slot <= SLOT_MOST else 0  # As tp_record_finding() has it.
         return (replay.frame_of(first), slot, replay.text(text)) == (
             self.finding.frame, self.finding.slot, self.finding.what)
 
     def _find_words(self, replay):
         address = self._symbols.get(f"{self.finding.pool}_pool")
-        pool = Pool(replay, address, self._fields) if address else None
-        if pool and self.finding.slot:
+        pool = Pool(replay, address, self._fields, self._is_off) if address else None
+        if pool and pool.has_tags and 0 < self.finding.slot <= pool.capacity:
             self._tag = pool.tag_of(self.finding.slot)
+        self._links = pool.off_links if pool else {}
         self.damaged = damaged_words(self.finding, pool, replay)
         seal = self._symbols.get(f"{self.finding.pool}_scene_seal")
         if seal:
@@ -438,7 +443,10 @@ class Search:
 
     def _take(self, change):
         if self.damaged and "access" not in self.deeds:
-            if change.address in self.damaged \
+            if change.address in self._links and change.address in self.damaged \
+                    and is_harmless(self.finding, change, self._links):
+                self.damaged.discard(change.address)  # Whoever it was, was before.
+            elif change.address in self.damaged \
                     and not is_harmless(self.finding, change):
                 self.deeds["access"] = change
         elif change.address == self._tag and "issued" not in self.deeds:
@@ -447,4 +455,4 @@ class Search:
 
     def _is_complete(self):
         return "issued" in self.deeds or not self._tag and (
-            "access" in self.deeds)
+            "access" in self.deeds or not self.damaged)

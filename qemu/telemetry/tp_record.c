@@ -219,7 +219,7 @@ void tp_record_finding(uint32_t type, uint32_t frame, uint32_t index,
   tp_record_put32(frame);
   tp_record_put8(index);
   tp_record_put8(0);
-  tp_record_put16(slot);
+  tp_record_put16(slot <= UINT16_MAX ? slot : 0);  // No pool has such a one.
   tp_record_put_text(text);
   tp_record_end();
 }

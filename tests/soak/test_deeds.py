@@ -20,7 +20,7 @@ from harness.why_text import DEEDS, guilty, headline, stacks, told
 FINDING = why.Finding("poison", 5000, "b", 3, 0x20000100, 6)
 GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
 FIELDS = {name: (4 * at, 4) for at, name in enumerate((
-    "storage", "stride", "zone", "capacity", "tag", "age", "hardened"))}
+    "storage", "stride", "zone", "capacity", "tag", "age", "hardened", "tagged"))}
 
 
 class Memory:
@@ -41,13 +41,14 @@ class Memory:
                 for at in range(begin, begin + size, 4)}
 
 
-def memory_of(age=0, hardened=0, **words):
+def memory_of(age=0, hardened=0, tagged=0, is_off=False, **words):
     """A pool at 0: three slots of 24 bytes from 0x1000 on, red zones of 4."""
     fields = {"storage": 0x1000, "stride": 24, "zone": 4, "capacity": 3,
-              "tag": 0x2000, "age": age, "hardened": hardened}
+              "tag": 0x2000, "age": age, "hardened": hardened,
+              "tagged": tagged}
     memory = Memory({offset: fields[name] for name, (offset, _) in FIELDS.items()})
     memory.words.update(words)
-    return memory, suspects.Pool(memory, 0, FIELDS)
+    return memory, suspects.Pool(memory, 0, FIELDS, is_off)
 
 
 def words_of(what, memory, pool, slot=2):
@@ -112,7 +113,38 @@ class Words(unittest.TestCase):
 
     def test_where_the_list_names_no_slot_its_word_is_looked_at(self):
         self.assertEqual({0x2000}, words_of("link", *memory_of(), slot=0))
+        self.assertEqual({0x2000}, words_of("the free list is broken", *memory_of(), 4))
         self.assertTrue(suspects.names_a_word(FINDING._replace(what="link", slot=0)))
+
+    def test_at_off_the_list_is_followed_by_addresses_to_what_leads_astray(self):
+        """The list is of slots 1, 2 and 3, and said to be broken at 3, or at none. A
+        word behind the list is none of the pool's, unless its row has handles."""
+        one, two, three = 0x1000, 0x1018, 0x1030
+        for words, tagged, slot, found in (
+                ((one, two, 0x1031, 0), 0, 0, {two}),
+                ((one, two, 0x1048, 0), 0, 0, {two}),
+                ((one, 0xFE8, three, 0), 0, 0, {one}),
+                ((one, two, three, two), 0, 2, {three}),
+                ((one, two, three, 0), 0, 3, {two}),
+                ((one, two, three, 0), 0, 0, set()),
+                ((7, two, three, 0), 0, 0, set()),
+                ((one, two, three, 5), 1, 2, {0x2008})):
+            memory, pool = memory_of(tagged=tagged, is_off=True)
+            memory.words.update(zip((0x2000, one, two, three), words))
+            memory.words[0x2008] = LIVE
+            self.assertEqual(found, words_of("the free list is broken", memory, pool,
+                                             slot), words)
+
+    def test_at_off_there_is_no_tag_but_of_a_row_that_has_handles(self):
+        for is_off, tagged, hardened, tags, link in (
+                (False, 0, 2, 3, 0x2014), (True, 1, 2, 3, 0x2014),
+                (True, 0, 2, 0, 0x200C), (True, 0, 0, 0, 0x1018)):
+            _, pool = memory_of(hardened=hardened, tagged=tagged, is_off=is_off)
+            self.assertEqual(link, pool.link_of(2))
+            self.assertEqual([(0x2004, 4 * tags)] if tags else [],
+                             odd_calls.tags_of(pool))
+            self.assertEqual({link: 0x1018} if is_off else {}, {
+                at: slot for at, slot in pool.off_links.items() if at == link})
 
     def test_links_may_lie_behind_the_tags(self):
         self.assertEqual({0x1018}, words_of("link", *memory_of(hardened=1)))
@@ -181,10 +213,10 @@ class Words(unittest.TestCase):
             self.assertFalse(suspects.is_harmless(FINDING, change))
 
 
-def search(what="poison", tag=0, damaged=()):
+def search(what="poison", tag=0, damaged=(), links=()):
     one = why.Search(FINDING._replace(what=what),
                      {"symbols": {}, "fields": {"tp_pool": {}}}, None)
-    one._tag, one.damaged = tag, set(damaged)
+    one._tag, one.damaged, one._links = tag, set(damaged), dict(links)
     return one
 
 
@@ -208,6 +240,16 @@ class Taken(unittest.TestCase):
         one._take(Moment(7, (), b"", 4, 0, 1))
         self.assertEqual({"access": 8},
                          {name: deed.frame for name, deed in one.deeds.items()})
+
+    def test_a_link_that_was_none_before_was_freed_with_what_the_list_led_to(self):
+        """Then it was somebody before, whom nothing shows."""
+        for before, deeds in ((0x1018, {"access": 8}), (0, {}), (5, {})):
+            one = search("the free list is broken", damaged={4},
+                         links={4: 0x1000, 8: 0x1018})
+            one._take(Moment(8, (), b"", 4, before, 0x1031))
+            self.assertTrue(one._is_complete())
+            self.assertEqual(deeds, {name: deed.frame
+                                     for name, deed in one.deeds.items()})
 
     def test_harmless_changes_are_nobodys_deed(self):
         one = search(suspects.RESEALED, damaged={4})

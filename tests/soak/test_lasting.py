@@ -179,7 +179,7 @@ class Looks(unittest.TestCase):
             "fields": {"tp_pool": {}},
             "layouts": {"sparks_state": {"live": [2, 2], "top": [0, 2],
                                          "refused": [4, 4]}}}, None)
-        search._pool = lambda _: SimpleNamespace(tag=0, capacity=4)
+        search._pool = lambda _: SimpleNamespace(tag=0, capacity=4, has_tags=True)
         return search
 
     def test_of_what_fell_silent_the_last_that_was_issued_counts(self):

@@ -65,7 +65,7 @@ class Memory:
 
 class Odd(unittest.TestCase):
     def test_the_tags_of_a_pool_begin_behind_the_first_and_its_ring_with_it(self):
-        pool = SimpleNamespace(tag=100, capacity=3, age=200)
+        pool = SimpleNamespace(tag=100, capacity=3, age=200, has_tags=True)
         self.assertEqual(([(104, 12)], [(200, 16)]),
                          (odd_calls.tags_of(pool), odd_calls.ring_of(pool)))
         pool.age = 0
@@ -333,7 +333,7 @@ class Lasting(unittest.TestCase):
             "symbols": symbols or {}, "fields": {"tp_pool": {}},
             "layouts": layouts or {}}, Path("x"))
         one._pool = lambda _: SimpleNamespace(
-            tag=100, capacity=4, tag_of=lambda slot: 100 + 4 * slot)
+            tag=100, capacity=4, has_tags=True, tag_of=lambda slot: 100 + 4 * slot)
         return one
 
     def test_what_there_may_be_of_an_allocator_is_asked_for(self):
@@ -577,10 +577,12 @@ class Noticing(unittest.TestCase):
 
     def test_an_audit_is_it_by_its_frame_slot_and_text(self):
         said = {"r0": 1090, "r2": 3, "r3": 2}
-        for change, is_it in (({}, True), ({"r0": 1089}, False), ({"r2": 0}, False),
-                              ({"r3": 1}, False)):
-            one, run = self.search(what="the ring is broken"), self.run_of(
-                moment(90, 0x200, **{**said, **change}))
+        for change, slot, is_it in (
+                ({}, 3, True), ({"r0": 1089}, 3, False), ({"r2": 0}, 3, False),
+                ({"r3": 1}, 3, False), ({"r2": 65536}, 0, True),
+                ({"r2": 65535}, 65535, True), ({"r2": 0x10003}, 3, False)):
+            one = self.search(what="the ring is broken", slot=slot)
+            run = self.run_of(moment(90, 0x200, **{**said, **change}))
             if is_it:
                 self.assertEqual((0x200,), one._notice(run, [self.B]))
                 continue
@@ -643,7 +645,8 @@ class Noticing(unittest.TestCase):
         left, one.deeds, one._known, run.strayed = [], {}, Known(90, {}), set()
         self.assertFalse(one.is_over_after(run))  # It was done earlier.
 
-    def explained(self, symbols=(), fields=True, is_over=(True,), deeds=None):
+    def explained(self, symbols=(), fields=True, is_over=(True,), deeds=None,
+                  checks="fast"):
         """(what is explained, how many runs were traced, what was said)"""
         answer = {"symbols": {why.CLOCK: 4, "b_pool": 8, **dict(symbols)},
                   "fields": {"tp_pool": {"tag": (0, 4)} if fields else {}}}
@@ -662,10 +665,12 @@ class Noticing(unittest.TestCase):
                 mock.patch.object(why, "Replay") as replay:
             replay.return_value.__enter__ = lambda _: SimpleNamespace(
                 frame=next(frames))
-            found = why.explain(search.finding, {"options": {}, "arguments": ["x"]},
-                                Path("x"), Path("y"), say=said.append)
-        replay.assert_called_with(why.Options(), ["x"], Path("y"), mock.ANY, 4, (),
-                                  False)
+            page = {"options": {"checks": checks}, "arguments": ["x"]}
+            found = why.explain(search.finding, page, Path("x"), Path("y"),
+                                say=said.append)
+        replay.assert_called_with(why.Options(checks=checks), ["x"], Path("y"),
+                                  mock.ANY, 4, (), False)
+        self.assertEqual(checks == "off", answer["is_off"])
         return found, search.trace.call_count, said
 
     def test_it_goes_back_from_checkpoint_to_checkpoint_as_far_as_that_takes(self):
@@ -673,7 +678,7 @@ class Noticing(unittest.TestCase):
         found, traced, said = self.explained(is_over=(False, True), deeds=deeds)
         self.assertEqual((90, None), (found["noticed"]["frame"], found["access"]))
         self.assertEqual((2, ["it was done earlier"]), (traced, said))
-        _, traced, said = self.explained(deeds=deeds)
+        _, traced, said = self.explained(deeds=deeds, checks="off")
         self.assertEqual((1, []), (traced, said))
 
     def test_what_cannot_be_told_is_a_sentence(self):
@@ -705,7 +710,23 @@ class Noticing(unittest.TestCase):
                 "symbols": at, "fields": {"tp_pool": fields}}, None)
             one.noticed = moment(90, 0x100)
             one._find_words(Memory(words))
-            self.assertEqual((tag, odd), (one._tag, one._odd))
+            self.assertEqual((tag, odd, {}), (one._tag, one._odd, one._links))
+
+    def test_at_off_what_would_be_a_tag_is_not_looked_at(self):
+        at = {**self.AT, "b_pool": 0x40}
+        fields = {name: (4 * number, 4) for number, name in enumerate((
+            "storage", "stride", "zone", "capacity", "tag", "age", "evict", "tagged",
+            "hardened"))}
+        words = dict(zip(range(0x40, 0x5C, 4), (0x1000, 24, 4, 3, 0x2000, 0, 0x701)))
+        for slot, tagged, tag in ((3, 0, 0), (3, 1, 0x200C), (4, 1, 0)):
+            one = why.Search(Finding("order", 90, "b", slot, 0, 0), {
+                "symbols": at, "fields": {"tp_pool": fields}, "is_off": True}, None)
+            one.noticed = moment(90, 0x100)
+            one._find_words(Memory({**words, 0x5C: tagged}))
+            self.assertEqual((tag, [0x1000, 0x1018, 0x1030]),
+                             (one._tag, list(one._links)))
+            self.assertEqual({0x2004, 0x2008, 0x200C} if slot > 3 else set(),
+                             set(one._odd.tags if one._odd else ()))
 
     def test_of_what_has_no_slots_how_much_is_used_is_looked_at(self):
         for name, used in (("b", ((0x80, 8),)), ("c", ())):

@@ -67,6 +67,11 @@ class Told(Program, unittest.TestCase):
         self.assertEqual(["the firmware has too many figures"],
                          [one.text for one in self.of(Audit, records)])
 
+    def test_an_audit_of_a_slot_that_no_pool_can_have_names_none(self):
+        """At `off` a list leads to addresses: what begins there may be no slot."""
+        self.assertEqual([(2**16 - 1, "the last"), (0, "none")], [
+            (one.slot, one.text) for one in self.of(Audit, self.said("far_slots"))])
+
     def test_an_expectation_is_told_with_the_frame_of_its_first_failure(self):
         records = self.said("expectations")
         told = self.of(Expectation, records)

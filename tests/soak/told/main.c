@@ -210,6 +210,12 @@ static void comes_twice(void)
   timer(100, 2);
 }
 
+static void far_slots(void)
+{
+  tp_record_audit(1, 0, UINT16_MAX, "the last");
+  tp_record_audit(2, 0, UINT16_MAX + 1u + 172u, "none");
+}
+
 static const struct {
   const char *name;
   void (*play)(void);
@@ -232,7 +238,8 @@ static const struct {
              {"served", served_twice},
              {"interrupted", interrupted},
              {"stays_away", stays_away},
-             {"comes_twice", comes_twice}};
+             {"comes_twice", comes_twice},
+             {"far_slots", far_slots}};
 
 // Its name, and what the clock says.
 int main(int count, char **arguments)
