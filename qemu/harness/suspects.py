@@ -144,7 +144,7 @@ def _off_list(finding, pool, replay):
 
 def _astray(pool, replay, slot, lives):
     """The address of the word of the list that leads to a slot wrongly; 0 if it is
-    not known to do so. Where the slot itself is to blame, its link fits no other."""
+    not known to do so. Where the slot itself is wrong, its link fits no other."""
     top = replay.gdb.word(pool.tag)
     tags = replay.values([(pool.tag_of(1), 4 * pool.capacity)])
     if top // ONE_LIVE != sum(tag >= LIVE for tag in tags.values()):
