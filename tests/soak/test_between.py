@@ -193,6 +193,44 @@ class Compare(Results):
         self.assertIsNone(unmet(allocs=0, refused=0))
         self.assertIsNone(unmet(unit="bytes"))
 
+    def test_all_that_is_measured_has_its_name_value_and_unit(self):
+        one = dict(SUMMARY, allocators=[dict(
+            SUMMARY["pools"][0], name="draw", kind="frame", unit="bytes", peak=0,
+            full_frames=0)])
+        self.assertEqual([
+            ("budgets", "the costliest frame", 100000, "instructions"),
+            ("budgets", "a frame in the slowest minute", 30000, "instructions"),
+            ("budgets", "stack main", 400, "bytes"),
+            ("budgets", "section .bss", 2000, "bytes"),
+            ("peaks", "pool sparks", 90, "slots"), ("peaks", "frame draw", 0, "bytes"),
+            ("peaks", "unmet requests of sparks", 10.0, "%"),
+            ("costs", "spark, p50", 63, "instructions"),
+            ("costs", "spark, p99", 127, "instructions"),
+            ("speed", "times real time", 200.0, "x"),
+            ("coverage", "allocators used", 1, ""),
+            ("coverage", "allocators that were full", 1, ""),
+            ("coverage", "checks that had something to look at", 2, ""),
+            ("coverage", "places that asked", 2, "")],
+            [measure[:4] for measure in measures(one).values()])
+
+    def test_a_fault_and_an_audit_are_findings_of_their_pool_or_of_none(self):
+        for pool, name in (("sparks", "sparks"), ("", "no pool")):
+            self.assertEqual(
+                [f"audit of {name}: bad", f"poison fault in {name}"], findings(dict(
+                    SUMMARY, faults=[{"kind": "poison", "pool": pool}],
+                    audits=[{"text": "bad", "pool": pool}])))
+
+    def test_what_lacks_what_can_be_compared_as_of_a_swarm_is_a_sentence(self):
+        (self.root / "swarm").mkdir()
+        (self.root / "swarm/summary.json").write_text(json.dumps({
+            "verdict": "fail", "why": "", "complete": True, "frames": 9, "swarm": {}}))
+        for name, change in (("text", {"most": "x"}), ("none", {"slowest": None})):
+            self.result(name, lambda one: one.update(frame_cost=change))
+        for name in ("swarm", "text", "none"):
+            code, _, said = soak("compare", self.before, self.root / name)
+            self.assertEqual(2, code)
+            self.assertRegex(said, f"{name}/summary.json is damaged, .* it lacks what")
+
     def test_of_many_runs_those_that_failed_are_findings(self):
         runs = [{"seed": 1, "verdict": "pass"}, {"seed": 2, "verdict": "fail"}]
         self.assertEqual(["missing: 2 seeds", "seed 2 failed"], findings(
