@@ -110,6 +110,85 @@ class LiveScreen(unittest.TestCase):
         self.assertTrue(text.isascii())
         self.assertIn("#######=====", visible(text))
 
+    def rows(self, *records, width=80, wall=1.0, frames=3600, **options):
+        """What is in each line, and in what style."""
+        ledger = paper.ledger_of(b"".join(records))
+        lines = screen.frame(paper.options(frames, **options), ledger, wall, width,
+                             glyphs_for(Terminal(encoding="ascii")))
+        return ["".join(text for text, _ in line) for line in lines], lines
+
+    def test_the_title_has_what_was_asked_for(self):
+        for more, words in (
+                ({}, ""), ({"plant": "leak"}, "  plant leak"),
+                ({"scenario": "/x/storm.toml"}, "  storm"),
+                ({"scenario": "x.toml", "plant": "leak"}, "  x  plant leak")):
+            self.assertEqual(" soak mps2_an385  seed 1  checks poison  interrupts"
+                             f" scheduled{words}", self.rows(width=200, **more)[0][0])
+
+    def test_how_far_it_is_and_how_long_it_takes(self):
+        now = paper.hello(7200) + paper.sample(1800, *[paper.usage(1)] * 3)
+        for records, wall, width, progress, speed in (
+                (now, 2.0, 80, " 00:00:30 of 2 minutes " + "=" * 10 + "-" * 30
+                 + " 25.0 %", " 15 x real time, 6 seconds left"),
+                (now, 2.0, 49, " 00:00:30 of 2 minutes " + "=" * 4 + "-" * 14
+                 + " 25.0 %", " 15 x real time, 6 seconds left"),
+                (now, 2.0, 20, " 00:00:30 of 2 minutes  25.0 %",
+                 " 15 x real time, 6 seconds left"),
+                (now, 0.0, 20, " 00:00:30 of 2 minutes  25.0 %", " starting"),
+                (b"", 2.0, 20, " 00:00:00 of 2 minutes  0 %", " starting"),
+                (paper.healthy_run(7200), 2.0, 80, " 00:02:00 of 2 minutes "
+                 + "=" * 40 + " 100 %", " 60 x real time, 2.0 s in all")):
+            said, _ = self.rows(records, wall=wall, width=width, frames=7200)
+            self.assertEqual([progress, speed], said[1:3])
+
+    def test_each_kind_of_trouble_is_counted(self):
+        run, usages = paper.healthy_run(), [paper.usage(1)] * 2
+        unbalanced = paper.sample(3660, *usages, paper.usage(1, allocs=9, frees=3))
+        for records, words, style in (
+                ((), "no faults, counts balance", "good"),
+                ((paper.audit("bad"), paper.audit("bad", 660)),
+                 "2 audit disagreements", "bad"),
+                ((unbalanced, paper.fault(6), b"\xb7\xff"),
+                 "1 fault, 1 unbalanced pool, 2 damaged bytes", "bad")):
+            said, lines = self.rows(run, *records, width=120)
+            self.assertTrue(said[-2].startswith(f" checks poison: {words}   interr"),
+                            said[-2])
+            self.assertEqual(style, lines[-2][1][1])
+
+    def test_the_bar_of_a_pool_that_is_full_now_is_of_another_colour(self):
+        """One object of many shows, and so does one that is not used."""
+        pools = [(name, capacity, 8, 1) for name, capacity in (
+            ("a", 12), ("b", 12), ("c", 1000), ("d", 1000), ("e", 12))]
+        said, lines = self.rows(paper.hello(pools=pools), paper.sample(60, *(
+            paper.usage(live, peak=peak, capacity=capacity) for live, peak, capacity
+            in ((12, 12, 12), (3, 6, 12), (1, 999, 1000), (0, 0, 1000), (0, 1, 12)))))
+        bars = [(one[1][1], one[1][0] + one[2][0] + one[3][0]) for one in lines[5:10]]
+        self.assertEqual([("warn", "#" * 12), ("bar", "###===......"),
+                          ("bar", "#==========."), ("bar", "............"),
+                          ("bar", "=...........")], bars)
+        self.assertRegex(said[5], r"^ a      #{12} ")
+
+    def test_only_what_a_policy_can_do_has_a_column(self):
+        for policy, columns in (
+                ("drop", ["refused", "full"]), ("steal-oldest", ["steals", "full"]),
+                ("spill", ["spills", "full"]), ("assert", ["full"])):
+            said, _ = self.rows(paper.hello(pools=(("a", 12, 8, policy),)),
+                                paper.sample(60, paper.usage(1, capacity=12)))
+            self.assertEqual(columns, said[4].split()[6:])
+            self.assertEqual(["-"] * (len(columns) - 1) + ["0", "%"],
+                             said[5].split()[5:], said[5])
+
+    def test_it_is_drawn_four_times_a_second_at_most(self):
+        terminal, now = Terminal(), [0.0]
+        with mock.patch("os.get_terminal_size", lambda _: terminal.size), \
+                mock.patch("time.monotonic", lambda: now[0]):
+            live, drawn_at = screen.LiveScreen(terminal, paper.options()), []
+            for now[0] in (10.0, 10.1, 10.2, 10.25, 10.3, 10.5):
+                before = len(terminal.getvalue())
+                live.update(paper.ledger_of(b""), 1.0)
+                drawn_at += [now[0]] * (len(terminal.getvalue()) > before)
+        self.assertEqual([10.0, 10.25, 10.5], drawn_at)
+
 
 class OtherStreams(unittest.TestCase):
     def test_a_pipe_gets_a_plain_line_each_ten_seconds(self):
@@ -121,6 +200,7 @@ class OtherStreams(unittest.TestCase):
         self.assertIsInstance(plain, screen.PlainScreen)
         self.assertEqual(stream.getvalue().count("\n"), 2)
         self.assertIn("30 x real time", stream.getvalue())
+        self.assertIn("00:01:00 of 1 minute  100 %  30 x", stream.getvalue())
         self.assertIn("sounds 15/16/16", stream.getvalue())
 
     def test_a_dumb_terminal_gets_plain_lines(self):
