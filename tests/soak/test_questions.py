@@ -2,14 +2,22 @@
 """What the library is asked, and the share that a run begins with, as they are
 judged and told. What a broken library answers: test_sabotage.py."""
 
+import tempfile
 import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import paper
+from harness import share_pass
+from harness.errors import CannotRun
 from harness.host_pass import HostPass
+from harness.machine import Ending
 from harness.options import Options
 from harness.question_checks import ANSWERS, ANYWHERE, Share, share_summary
 from harness.report import _questions
 from harness.share_pass import came_to, reason_to_skip
+from harness.telemetry import Decoder
 from harness.verdict import Check, Verdict, judge
 
 NAME = "the oldest is stolen"
@@ -142,6 +150,78 @@ class TheShare(unittest.TestCase):
                       {"board": "host"}, {"with_share": False}):
             self.assertTrue(reason_to_skip(Options(**{"with_share": True, **words})))
         self.assertEqual("", reason_to_skip(Options(with_share=True)))
+
+
+class Played(unittest.TestCase):
+    """The share, of a QEMU that is not there."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "console.elf").write_bytes(b"elf")
+        self.said, self.asked = [], []
+
+    def played(self, *comes_to, **options):
+        """`comes_to`: the Ending of each run, with its records, or what it refuses."""
+        runs = iter(comes_to)
+
+        def run_of(ours, folder, _start, ledger, *_):
+            self.assertEqual(b"elf", (folder / "console.elf").read_bytes())
+            self.asked.append(ours)
+            return SimpleNamespace(run=lambda: ended(next(runs), ledger))
+
+        def ended(found, ledger):
+            if isinstance(found, str):
+                raise CannotRun(found)
+            for one in Decoder().feed(found[1]):
+                ledger.add(one)
+            return found[0], None
+        with mock.patch.object(share_pass, "QemuRun", run_of), \
+                mock.patch.object(share_pass, "name_callers") as named, \
+                mock.patch.object(share_pass.checkpoint, "power_on"):
+            found = share_pass.play(
+                Options(**{"frames": 36000, "with_share": True, **options}),
+                self.folder, SimpleNamespace(say=self.said.append), [])
+        self.named = named.call_count
+        return found
+
+    def test_a_tenth_of_the_frames_is_played_and_judged(self):
+        found = self.played((paper.good_ending(), paper.healthy_run()),
+                            with_host=True, host="x", checkpoint_every=3, resume="y")
+        ours, = self.asked
+        self.assertEqual((3600, "timer", True, False, "", False, 0, ""), (
+            ours.frames, ours.interrupts, ours.ask, ours.with_host, ours.host,
+            ours.with_share, ours.checkpoint_every, ours.resume))
+        self.assertEqual((3600, "", 1), (found.frames, found.skipped, self.named))
+        self.assertEqual(["playing 3 600 frames with --interrupts timer and --ask"
+                          " first",
+                          f"share: {found.why}"], self.said)
+        self.assertTrue(found.why)
+
+    def test_none_is_played_where_there_is_a_reason(self):
+        self.assertEqual("with --plant leak something is wrong on purpose",
+                         self.played(plant="leak").skipped)
+        self.assertEqual(([], []), (self.said, self.asked))
+
+    def test_one_that_was_stopped_is_no_verdict(self):
+        found = self.played((Ending("stopped by Ctrl-C", 0, True), b""))
+        self.assertEqual(("stopped by Ctrl-C", 0), (found.skipped, found.frames))
+        self.assertEqual("share: stopped by Ctrl-C", self.said[-1])
+
+    def test_what_a_firmware_of_one_s_own_cannot_do_is_not_asked_of_it(self):
+        whole = paper.good_ending(), paper.healthy_run()
+        found = self.played("it hands over no timer", whole, elf="mine.elf")
+        self.assertEqual(("it hands over no timer", "", 3600), (
+            found.untimed, found.unasked, found.frames))
+        self.assertEqual(["timer", "scheduled"],
+                         [one.interrupts for one in self.asked])
+        found = self.played("it hands over no timer", "no hooks", elf="mine.elf")
+        self.assertEqual(("it hands over no timer", "no hooks", 0), (
+            found.untimed, found.unasked, found.frames))
+        self.assertEqual("share: no hooks", self.said[-1])
+        with self.assertRaisesRegex(CannotRun, "no timer"):
+            self.played("it hands over no timer")
 
 
 def share(*records):
