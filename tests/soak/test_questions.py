@@ -126,7 +126,8 @@ class TheShare(unittest.TestCase):
 
     def test_it_does_not_fail_for_what_it_has_no_time_for(self):
         ledger = paper.ledger_of(paper.healthy_run())
-        for name, passed in (("every pool was used", True), ("no fault", False)):
+        for name, passed in (("every pool was used", True), ("demand was met", True),
+                             ("no fault", False)):
             verdict = Verdict([Check(name, False, "")], [], name, 1)
             self.assertEqual(passed, came_to(verdict, Options(), ledger).passed)
 
@@ -166,8 +167,9 @@ class Played(unittest.TestCase):
         """`comes_to`: the Ending of each run, with its records, or what it refuses."""
         runs = iter(comes_to)
 
-        def run_of(ours, folder, _start, ledger, *_):
+        def run_of(ours, folder, _start, ledger, nobody, stop):
             self.assertEqual(b"elf", (folder / "console.elf").read_bytes())
+            self.assertEqual(("stop", None), (stop, nobody.update(ledger, 1.0)))
             self.asked.append(ours)
             return SimpleNamespace(run=lambda: ended(next(runs), ledger))
 
@@ -182,22 +184,23 @@ class Played(unittest.TestCase):
                 mock.patch.object(share_pass.checkpoint, "power_on"):
             found = share_pass.play(
                 Options(**{"frames": 36000, "with_share": True, **options}),
-                self.folder, SimpleNamespace(say=self.said.append), [])
-        self.named = named.call_count
+                self.folder, SimpleNamespace(say=self.said.append), "stop")
+        self.named = [call[0][1] for call in named.call_args_list]
         return found
 
     def test_a_tenth_of_the_frames_is_played_and_judged(self):
-        found = self.played((paper.good_ending(), paper.healthy_run()),
+        found = self.played((paper.good_ending(), paper.healthy_run(interrupts=1)),
                             with_host=True, host="x", checkpoint_every=3, resume="y")
         ours, = self.asked
         self.assertEqual((3600, "timer", True, False, "", False, 0, ""), (
             ours.frames, ours.interrupts, ours.ask, ours.with_host, ours.host,
             ours.with_share, ours.checkpoint_every, ours.resume))
-        self.assertEqual((3600, "", 1), (found.frames, found.skipped, self.named))
+        self.assertEqual((3600, "", [self.folder / "share/console.elf"]), (
+            found.frames, found.skipped, self.named))
         self.assertEqual(["playing 3 600 frames with --interrupts timer and --ask"
                           " first",
                           f"share: {found.why}"], self.said)
-        self.assertTrue(found.why)
+        self.assertRegex(found.why, r"^\d+ checks passed")
 
     def test_none_is_played_where_there_is_a_reason(self):
         self.assertEqual("with --plant leak something is wrong on purpose",
