@@ -588,6 +588,32 @@ class Names(unittest.TestCase):
              "-Wl,-estop,-Ttext=0x100", source, "-o", self.folder / ELF)
         return source
 
+    def test_of_what_is_inlined_every_place_is_known_and_a_header_s_told_last(self):
+        (self.folder / ELF).write_bytes(b"\x7fELF" + bytes(14) + b"\x28\x00")
+        asked = {0x100: (("get", "/game/list.h:3"), ("step", "/game/a.c:7"),
+                         ("main", "/game/b.c:9 (discriminator 2)")),
+                 0x102: (("get", "/game/list.h:3"), ("main", "/game/list.h:4")),
+                 0x104: (("tp_pool_free", "/lib/tp_core.c:5"), ("?", "??:0")),
+                 0x106: (("tp_pool_free", "/lib/tp_core.c:5"), ("f", "/game/c.c:1"))}
+        text = "".join(f"0x{at:08x}\n" + "".join(f"{name}\n{line}\n" for name, line
+                                                 in places)
+                       for at, places in asked.items())
+        elf = self.folder / ELF
+        with mock.patch.object(source_lines, "told_by", return_value=text) as told:
+            self.assertEqual({
+                0x100: ("step", "/game/a.c", 7), 0x102: ("get", "/game/list.h", 3),
+                0x106: ("f", "/game/c.c", 1)}, source_lines.own_places(elf, asked))
+            self.assertEqual([("get", 3), ("step", 7), ("main", 9)], [
+                (one["function"], one["line"])
+                for one in source_lines.places_at(elf, 0x100)])
+            self.assertEqual("main() at /game/b.c:9",
+                             source_lines.home_line_at(elf, 0x100))
+            self.assertEqual("", source_lines.line_at(elf, 0x104))
+        self.assertEqual({"arm-none-eabi-addr2line"},
+                         {call.args[0] for call in told.mock_calls})
+        self.assertEqual("0x100\n0x102\n0x104\n0x106",
+                         told.mock_calls[0].kwargs["given"])
+
     def test_gdb_names_a_source_in_letters_of_any_alphabet_whatever_the_locale(self):
         source = self.compiled("\u043c\u043e\u0439")
         for locale in ("C", "C.UTF-8"):
