@@ -17,17 +17,19 @@ _LAST = re.compile(rb"[\t\r\n\x1b\x20-\x7e\x80-\xff]+\Z")
 def texts(data, at, end):
     """(begin, end) of each piece of `data` that may be text within what should be
     a record from `at` to `end`, or whose header says nothing, if that is `at`:
-    whole lines, then short pieces of one."""
+    whole lines, then short pieces of one. The longest of each begin comes first, for
+    an interrupt may print very many lines."""
     end = max(end, at + 4)
     runs = [run.span() for run in _RUN.finditer(data, at + 1, end + LONGEST)]
     pieces = [(run, ends) for how in (_lines, _short) for run in runs
-              for ends in how(data, *run)]
-    return islice(((begin, behind) for (first, _), behind in pieces
-                   for begin in range(first, min(end, behind - _LEAST + 1))), _TRIES)
+              if (ends := how(data, *run))]
+    return islice(((begin, behind) for (first, _), ends in pieces
+                   for begin in range(first, min(end, ends[0] - _LEAST + 1))
+                   for behind in ends if behind - begin >= _LEAST), _TRIES)
 
 
 def _lines(data, first, last):
-    return [at + 1 for at in range(first, last) if data[at] == 0x0A]
+    return [at + 1 for at in range(last - 1, first - 1, -1) if data[at] == 0x0A]
 
 
 def _short(_, first, last):

@@ -157,6 +157,20 @@ class Telemetry(unittest.TestCase):
                 self.assertEqual((is_text, is_text * text.decode().split()),
                                  (not decoder.damaged_bytes, said), (text, cut))
 
+    def test_text_within_a_record_may_be_of_very_many_lines(self):
+        record = paper.sample(60, *[paper.usage(3)] * 3)
+        for line, count in ((b"radio: 12 packets lost\r\n", 30), (b"x\n", 450)):
+            records, damaged = decode(paper.hello() + record[:70] + count * line
+                                      + record[70:] + paper.done())
+            said = [one.text for one in records if type(one) is telemetry.Text]
+            self.assertEqual((0, count * [line.decode().rstrip()]), (damaged, said))
+
+    def test_the_tries_for_one_record_are_bounded_however_many_lines_there_are(self):
+        data = b"\xb7" + 9000 * b"\n" + 9000 * b"x" + b"\n"
+        tried = list(telemetry.torn_record.texts(data, 0, len(data)))
+        self.assertEqual((4000, True), (len(tried), all(
+            end - begin >= 4 and data[end - 1:end] == b"\n" for begin, end in tried)))
+
     def test_a_record_that_text_does_not_explain_stays_damage(self):
         record = bytearray(paper.sample(60, *[paper.usage(3)] * 3))
         record[30] ^= 1
