@@ -28,7 +28,8 @@ SUMMARY = {
     "seed": 1, "board": "mps2_an385", "checks": "poison", "cpu_speedup": 200.0,
     "sim_seconds": 60.0, "wall_seconds": 0.3, "speedup": 200.0, "cause": None,
     "config_hash": "0", "elf_hash": "0", "state_hash": "0", "warnings": [],
-    "reproduce": "qemu/soak run --frames 3600",
+    "reproduce": "qemu/soak run --frames 3600", "sanitized": False,
+    "interrupts": "scheduled", "qemu": "none",
     "origin": {"date": "2026-01-02 03:04 UTC", "revision": "abc1234"},
     "frame_cost": {"most": 100000, "slowest": 30000},
     "stacks": [{"name": "main", "size": 4096, "deepest": 400}],
@@ -133,11 +134,12 @@ class Compare(Results):
         self.assertIn("worse speed:", said)
 
     def test_results_of_unlike_runs_are_called_so(self):
-        kinds = ("board", "firmware", "checks", "sanitized", "interrupts", "scenario")
+        kinds = ("board", "firmware", "checks", "interrupts", "scenario")
         before, after = (self.result(f"run{seed}", lambda one: one.update(
-            dict.fromkeys(kinds, f"{seed}"), seed=seed, frames=seed))
-            for seed in (1, 2))
+            dict.fromkeys(kinds, f"{seed}"), seed=seed, frames=seed,
+            sanitized=seed == 2)) for seed in (1, 2))
         _, said, error = soak("compare", before, after)
+        self.assertIn("note  not the same run: sanitized False -> True", said, error)
         for kind in (*kinds, "seed", "frames"):
             self.assertIn(f"note  not the same run: {kind} 1 -> 2", said, error)
 
@@ -156,7 +158,8 @@ class Compare(Results):
             one.update(verdict="fail", scenario="battle")
             one["pools"][0].update(full_frames=0)
             one["stacks"].append({"name": "b", "deepest": 80})
-            one["faults"] = [{"frame": 1, "pool": "", "slot": 0, "kind": "link"}]
+            one["faults"] = [{"frame": 1, "pool": "", "slot": 0, "kind": "link",
+                              "address": "0x20000000", "offset": 4}]
 
         def after(one):
             before(one)
@@ -283,6 +286,32 @@ class Compare(Results):
         code, _, error = soak("compare", self.before, bad)
         self.assertEqual((code, error.count("\n")), (2, 1))
         self.assertIn("is damaged, or of another version", error)
+
+    def test_what_is_no_number_of_a_soak_is_damage_whatever_it_is_of(self):
+        fault = {"frame": 9, "pool": "sparks", "slot": 1, "kind": "poison",
+                 "offset": 0}
+        for at, (change, word) in enumerate((
+                (lambda one: one["frame_cost"].update(most="@"), '"a"'),
+                (lambda one: one["frame_cost"].update(slowest="@"), "null"),
+                (lambda one: one["frame_cost"].update(most="@"), "1e999"),
+                (lambda one: one.update(cpu_speedup="@"), "-1e999"),
+                (lambda one: one.update(cpu_speedup="@"), "9" * 400),
+                (lambda one: one["pools"][0].update(steals="@"), "-" + "9" * 400),
+                (lambda one: one.update(faults=[dict(fault, address="@")]), '"there"'),
+                (lambda one: one.update(faults=[dict(fault, address="@")]), "16"))):
+            bad = self.result(f"bad{at}", change) / "summary.json"
+            bad.write_text(bad.read_text().replace('"@"', word))
+            for words in (("compare", self.before, bad.parent),
+                          ("history", bad.parent, "--out", self.root / "h.html")):
+                code, _, error = soak(*words)
+                self.assertEqual(2, code)
+                self.assertIn(f"{bad} is damaged, or of another version", error)
+
+    def test_numbers_of_64_bits_and_a_run_that_was_not_measured_are_compared(self):
+        after = self.result("after", lambda one: one.update(
+            seed=2**64 - 1, frame_cost={}, faults=[]))
+        self.assertIn(f"not the same run: seed 1 -> {2**64 - 1}",
+                      soak("compare", self.before, after)[1])
 
     def test_a_result_that_may_not_be_read_is_a_sentence_and_not_missing(self):
         (self.root / "a" / "seed-1").mkdir(parents=True)

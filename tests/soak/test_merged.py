@@ -34,6 +34,7 @@ def summary(seed, peak=0, **more):
             "sim_seconds": float(seed), "wall_seconds": 0.5, "speedup": 2.0 * seed,
             "state_hash": f"{seed}", "config_hash": "0", "elf_hash": "0",
             "reproduce": f"line {seed}", "faults": [], "audits": [], "cause": None,
+            "sanitized": False, "interrupts": "scheduled", "qemu": "none",
             "warnings": [], "pools": [dict(POOL, peak=peak)],
             "results": [{"name": "ok", "passed": True, "detail": ""}], **more}
 
@@ -223,6 +224,15 @@ class Found(unittest.TestCase):
     def twins(self, *names):
         result, _ = merge.merged([self.root / name for name in names], ())
         return result["disagreements"], len(result["runs"])
+
+    def test_a_run_that_lacks_what_is_told_of_each_is_missing(self):
+        self.runs(summary(1))
+        for seed, key in enumerate(("sanitized", "interrupts", "qemu"), 2):
+            bad = summary(seed)
+            del bad[key]
+            self.runs(bad)
+            result, _ = merge.merged([self.root], (1, seed))
+            self.assertEqual([seed], result["missing"])
 
     def test_a_folder_without_a_result_is_named(self):
         self.runs(summary(1))
