@@ -145,6 +145,7 @@ class _Run:
                 self._greet(record)
             self.ledger.add(record)
         self.ledger.damaged_bytes = decoder.damaged_bytes
+        self.ledger.torn_records = decoder.torn_records
 
     def _greet(self, hello):
         """The program of another machine may be at another level than the firmware

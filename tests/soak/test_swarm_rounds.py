@@ -270,6 +270,14 @@ class Followed(unittest.TestCase):
         self.assertRegex(self.played(said, 3).why, "ended with code 3")
         self.assertEqual("more", self.played(said + b"more").ledger.lines[-1][1])
 
+    def test_text_within_its_records_is_told_beside_damage_as_in_a_run(self):
+        said, first = paper.healthy_run(60), len(paper.hello(60))
+        torn = said[:first + 9] + b"heap left: 12\n" + said[first + 9:]
+        self.assertEqual(("", 1), (self.played(torn).why,
+                                   self.played(torn).ledger.torn_records))
+        self.assertRegex(self.played(torn + b"\x01").why, "telemetry undamaged: 1 damaged"
+                         " byte, 1 sample; the firmware printed within 1 record")
+
     def test_to_refuse_what_nobody_asks_for_is_no_failure(self):
         for name, value in (("fail_nth", 3), ("fail_rate", 0.5), ("fail_site", "mesh")):
             self.assertEqual("", self.played(paper.healthy_run(60, sites=("mesh",)),
