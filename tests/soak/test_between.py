@@ -4,6 +4,7 @@
 import contextlib
 import copy
 import errno
+import functools
 import io
 import json
 import os
@@ -21,6 +22,7 @@ from harness.bisect import Search
 from harness.errors import CannotRun
 from harness.history import Result, history_page
 from harness.measures import findings, measures
+from harness.pages import page
 from harness.whole_output import whole_folder
 
 SUMMARY = {
@@ -43,6 +45,38 @@ SUMMARY = {
     "allocators": [], "faults": [], "audits": [],
     "results": [{"name": "the run finished", "passed": True, "detail": ""},
                 {"name": "stacks hold", "passed": True, "detail": ""}]}
+
+
+TROUBLE = {"frame": 1, "pool": "sparks", "slot": 2}
+# With all that is read again, of one run and of many.
+WHOLE = {
+    **SUMMARY, "restarted": False,
+    "faults": [{**TROUBLE, "kind": "link", "address": "0x20000000", "offset": 4}],
+    "audits": [{**TROUBLE, "text": "odd"}], "warnings": ["short"],
+    "expectations": [{"name": "a", "failed": 1, "first": 2}],
+    "suspicions": [{**TROUBLE, "what": "a", "address": 3, "than": 4}],
+    "cause": {"sentence": "a", "stacks": [{"title": "b", "frames": [
+        {"function": "c", "file": "d", "line": 5}]}]}}
+OF_MANY = {
+    "verdict": "fail", "why": "a", "complete": True, "frames": 60, "speedup": 2.0,
+    "missing": [3], "results": [{"name": "a", "passed": True}],
+    "runs": [{"seed": 1, "verdict": "pass", "folder": "a"}],
+    "pools": [{key: value for key, value in SUMMARY["pools"][0].items()
+               if key != "cuts"}]}
+MAY_LACK = {
+    "origin", "frame_cost", "frame_cost.most", "frame_cost.slowest", "stacks", "memory",
+    "costs", "places", "allocators", "cpu_speedup", "restarted", "expectations",
+    "suspicions"}
+LOOKED_AT_BY_NOBODY = {"stacks.0.size"}
+
+
+def places_in(tree, path=()):
+    """The path of each value in it that has a name."""
+    for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        if isinstance(tree, dict):
+            yield (*path, key)
+        if isinstance(value, (dict, list)):
+            yield from places_in(value, (*path, key))
 
 
 def soak(*words):
@@ -70,6 +104,41 @@ class Results(unittest.TestCase):
     def compare(self, change, *bounds):
         after = self.result("after", change)
         return soak("compare", self.before, after, *bounds)
+
+
+class Pages(Results):
+    """The summary of a result, as it is read again."""
+
+    def is_read(self, summary, path, change):
+        summary = copy.deepcopy(summary)
+        table = functools.reduce(lambda tree, key: tree[key], path[:-1], summary)
+        change(table, path[-1])
+        (self.before / "summary.json").write_text(json.dumps(summary))
+        with contextlib.suppress(CannotRun):
+            return bool(page(self.before / "summary.json"))
+        return False
+
+    def read(self, summary, change):
+        """The names of what may be changed so."""
+        return {".".join(map(str, path)) for path in places_in(summary)
+                if self.is_read(summary, path, change)} - LOOKED_AT_BY_NOBODY
+
+    def test_a_value_that_is_read_again_must_be_there(self):
+        self.assertEqual(MAY_LACK, self.read(WHOLE, dict.pop))
+        self.assertEqual({"speedup", "missing"}, self.read(OF_MANY, dict.pop))
+
+    def test_a_value_that_is_read_again_is_of_its_kind(self):
+        def other(table, key):
+            value = table[key]
+            table[key] = 7 if type(value) in (str, bool) else "there"
+        for summary in (WHOLE, OF_MANY):
+            self.assertEqual(set(), self.read(summary, other))
+            self.assertTrue(self.is_read(summary, ("why",), lambda *_: None))
+
+    def test_a_check_may_be_skipped_and_what_made_it_fail_unknown(self):
+        for path in (("results", 0, "passed"), ("cause",)):
+            self.assertTrue(self.is_read(WHOLE, path,
+                                         lambda table, key: table.update({key: None})))
 
 
 class Compare(Results):
