@@ -67,6 +67,8 @@ MAY_LACK = {
     "origin", "frame_cost", "frame_cost.most", "frame_cost.slowest", "stacks", "memory",
     "costs", "places", "allocators", "cpu_speedup", "restarted", "expectations",
     "suspicions"}
+PAGE = {"options": {"board": "host", "seed": 1, "frames": 60}, "arguments": ["a"],
+        "elf_sha256": "0", "qemu": "none", "checkpoint_every": 60}
 LOOKED_AT_BY_NOBODY = {"stacks.0.size"}
 
 
@@ -109,13 +111,14 @@ class Results(unittest.TestCase):
 class Pages(Results):
     """The summary of a result, as it is read again."""
 
-    def is_read(self, summary, path, change):
-        summary = copy.deepcopy(summary)
-        table = functools.reduce(lambda tree, key: tree[key], path[:-1], summary)
+    def is_read(self, content, path, change):
+        file = self.before / ("run.json" if content is PAGE else "summary.json")
+        content = copy.deepcopy(content)
+        table = functools.reduce(lambda tree, key: tree[key], path[:-1], content)
         change(table, path[-1])
-        (self.before / "summary.json").write_text(json.dumps(summary))
+        file.write_text(json.dumps(content))
         with contextlib.suppress(CannotRun):
-            return bool(page(self.before / "summary.json"))
+            return bool(page(file))
         return False
 
     def read(self, summary, change):
@@ -126,14 +129,22 @@ class Pages(Results):
     def test_a_value_that_is_read_again_must_be_there(self):
         self.assertEqual(MAY_LACK, self.read(WHOLE, dict.pop))
         self.assertEqual({"speedup", "missing"}, self.read(OF_MANY, dict.pop))
+        self.assertEqual(set(), self.read(PAGE, dict.pop))
 
     def test_a_value_that_is_read_again_is_of_its_kind(self):
         def other(table, key):
             value = table[key]
             table[key] = 7 if type(value) in (str, bool) else "there"
-        for summary in (WHOLE, OF_MANY):
+        for summary in (WHOLE, OF_MANY, PAGE):
             self.assertEqual(set(), self.read(summary, other))
-            self.assertTrue(self.is_read(summary, ("why",), lambda *_: None))
+            self.assertTrue(self.is_read(summary, ("",), lambda *_: None))
+
+    def test_a_page_of_a_run_has_no_option_that_there_is_not(self):
+        for name, value, is_read in (("seeds", [1], True), ("fail_rate", 1, True),
+                                     ("fail_rate", 0.5, True), ("sed", 1, False),
+                                     ("near_wrap", 1, False), ("seeds", 1, False)):
+            self.assertEqual(is_read, self.is_read(
+                PAGE, ("options", name), lambda table, key: table.update({key: value})))
 
     def test_a_check_may_be_skipped_and_what_made_it_fail_unknown(self):
         for path in (("results", 0, "passed"), ("cause",)):
@@ -436,6 +447,17 @@ class History(Results):
             results.append(Result(self.root / f"{at}", one))
         return history_page(results, self.root)
 
+    def test_each_cell_of_a_row_stands_below_what_it_is_called(self):
+        one = Result(self.root / "a", dict(SUMMARY, frames=3600, faults=WHOLE["faults"]))
+        page = history_page([one], self.root)
+        cells = re.findall('data-label="([^"]*)">(?:<a [^>]*>)?([^<]*)', page)
+        self.assertIn("<h2>Results</h2>\n<table>", page)
+        self.assertEqual([
+            ("Result", "passed"), ("Date", "2026-01-02 03:04 UTC"),
+            ("Revision", "abc1234"), ("Board", "mps2_an385"), ("Seed", "1"),
+            ("Frames", "3 600"), ("Speed", "200 x"),
+            ("What was found", "link fault in sparks")], cells[:8])
+
     def test_a_row_says_which_failed_and_how_many_did(self):
         results = [Result(self.root / name, dict(copy.deepcopy(SUMMARY), verdict=name))
                    for name in ("pass", "fail", "pass")]
@@ -484,6 +506,12 @@ class History(Results):
         self.assertEqual(["summary.json"], [one.name for one in self.before.iterdir()])
         self.assertEqual(SUMMARY,
                          json.loads((self.before / "summary.json").read_text()))
+
+    def test_a_page_may_lie_beside_the_files_of_a_result_and_be_called_as_one(self):
+        (self.root / "mine").mkdir()
+        for name in ("before/h.html", "mine/report.html"):
+            self.assertEqual(0, soak("history", self.root, "--out",
+                                     self.root / name)[0])
 
     def test_where_nothing_can_be_made_is_a_sentence(self):
         for out in map(Path, ("/proc/h.html", "/proc/none/h.html")):

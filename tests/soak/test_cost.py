@@ -4,7 +4,7 @@ import unittest
 
 import paper  # noqa: F401 - makes the harness importable
 from harness.cost import MINUTE, CallCost, cost_summary
-from harness.records import Costs
+from harness.records import CALIBRATION, Costs, FrameCosts
 from support import HANG_SECONDS, build, emulator
 
 
@@ -27,6 +27,11 @@ class Cost(unittest.TestCase):
     def test_one_call_is_all_percentiles(self):
         costs = Costs("sparks: alloc", 0, 4, (0, 1))
         self.assertEqual(cost_summary(costs)["p50"], 7)
+
+    def test_a_clock_that_never_ticked_is_no_end_of_the_soak(self):
+        for calibrated, taken in ((0, 4), (1, 4), (2, 2)):
+            self.assertEqual(taken * CALIBRATION, FrameCosts(
+                *[0] * 3, calibrated, *[0] * 4).instructions(4))
 
     def test_no_calls_have_no_percentiles(self):
         costs = Costs("sparks: alloc", 0, 4, (0, 0))

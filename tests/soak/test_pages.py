@@ -2,8 +2,10 @@
 """The words, marks and shapes of a report, on numbers made up for them."""
 
 import io
+import json
 import re
 import shlex
+import tempfile
 import unittest
 from contextlib import redirect_stdout
 from types import SimpleNamespace
@@ -121,6 +123,40 @@ class Tables(unittest.TestCase):
             self.assertEqual(samples > 1, "<svg" in html)
             self.assertEqual([["a", "9", "1", "2", "-", "4"]], cells_of(html))
         self.assertIn('data-seconds="120"', html)
+
+    def test_a_scene_lasts_until_the_next_begins_and_the_last_to_the_end(self):
+        scenes = [SimpleNamespace(name=name, frame=frame) for name, frame in (
+            ("a", 0), ("b", 60), ("c", 90))]
+        self.assertEqual([("a", 0, 1), ("b", 1, 1.5), ("c", 1.5, 4.0)], report._scenes(
+            SimpleNamespace(scenes=scenes, sim_seconds=4.0)))
+        self.assertEqual((60, 0), tuple(len(report._scenes(SimpleNamespace(
+            scenes=scenes[:1] * count, sim_seconds=4.0))) for count in (60, 61)))
+
+    def test_of_what_there_is_nothing_there_is_no_section(self):
+        nothing = dict.fromkeys((
+            "faults", "audits", "costs", "figures", "places", "memory", "questions",
+            "warnings", "cause"), ())
+        nothing["printed"] = {"lines": 0, "first": []}
+        self.assertEqual("", "".join(
+            section(nothing) for section in (
+                report._faults, report._audits, report._places, report._memory,
+                report._questions, report._warnings, report._cause, report._printed))
+            + report._costs(nothing, None) + report._figures(nothing, None)
+            + report._events(paper.Ledger()) + report._moves(paper.Ledger())
+            + report._frames(paper.Ledger()))
+
+    def test_who_did_it_has_each_call_on_a_line(self):
+        html = report._cause({"cause": {"sentence": "a & b", "stacks": [
+            {"title": "freed <by>", "frames": [
+                {"function": name, "file": f"{name}.c", "line": line}
+                for name, line in (("f", 1), ("g", 23))]}]}})
+        self.assertIn("<h2>Who did it</h2>\n<p>a &amp; b</p>\n<h3>freed &lt;by&gt;</h3>"
+                      "\n<pre>f()  f.c:1\ng()  g.c:23</pre>\n", html)
+
+    def test_what_is_worth_knowing_is_listed(self):
+        html = report._warnings({"warnings": ["a & b"]})
+        self.assertIn('<h2>Worth knowing</h2>\n<ul class="warnings"><li>a &amp; b</li>',
+                      html)
 
     def test_what_is_skipped_is_dim_and_what_is_listed_is_text(self):
         check = {"name": "a", "passed": None, "detail": ""}
@@ -279,6 +315,22 @@ class Printed(unittest.TestCase):
         self.assertEqual("a/b", verdict_text.short(paper.Path("a/b").absolute()))
         self.assertEqual("/b", verdict_text.short(paper.Path("/b")))
 
+    def test_all_that_is_told_is_in_order_and_each_has_its_style(self):
+        cause = {"sentence": "f() did it"}
+        failed = result(cause=cause, warnings=["short"], results=[
+            {"name": name, "passed": passed, "detail": "x"} for name, passed in (
+                ("a", False), ("c", True), ("d", None))])
+        passed = result(verdict="pass", faults=[], why="all held")
+        ran = "60 frames in 1.0 s, 1 x real time (2 x by processor time), state 0"
+        for one, told in (
+                (failed, [("FAIL", "b: 2 wrong", "bad"), ("cause", "f() did it", "bad"),
+                          ("also", "a: x", "bad"), ("note", "short", "warn"),
+                          ("ran", ran, "dim"), ("again", "qemu/soak run", ""),
+                          ("why", "qemu/soak why o", ""), ("see", "o/report.html", "")]),
+                (passed, [("PASS", "all held", "good"), ("ran", ran, "dim"),
+                          ("see", "o/report.html", "")])):
+            self.assertEqual(told, [*verdict_text._lines(Options(out="o"), one)])
+
     def test_json_is_the_result_alone(self):
         said = io.StringIO()
         with redirect_stdout(said):
@@ -311,6 +363,74 @@ class Swarms(unittest.TestCase):
             "complete": True}) if label in ("also", "again")]
         self.assertEqual([("again", "again 3"), ("also", "round 5: tag fault, frame 6"),
                           ("again", "again 5")], told)
+
+
+    SWARM = {
+        "verdict": "fail", "why": "round 3, game: tag fault", "complete": True,
+        "frames": 1200, "sim_seconds": 20.0, "wall_seconds": 61.25,
+        "swarm": {"seed": 7, "rounds": 2, "frames_of_a_round": 600},
+        "origin": {"date": "today", "revision": "", "machine": "one"},
+        "reproduce": "all & again", "branches": {
+            "reached": 1234, "of": 5000, "by_firmware": {"a < b": 1, "c": 1230},
+            "files": [{"file": "a.c", "reached": 1, "of": 4},
+                      {"file": "none.c", "reached": 0, "of": 0}]},
+        "kept": [{"round": 0, "firmware": "game", "new_branches": 12,
+                  "new_peaks": ["a", "b"], "told": "", "reproduce": "line <0>"}],
+        "peaks": [{"firmware": "game", "name": "a", "kind": "pool", "policy": "drop",
+                   "capacity": 9, "peak": 8, "unit": "slots", "round": 1}],
+        "findings": [
+            {"round": 3, "firmware": "game", "why": "tag > fault", "count": count,
+             "told": told, "reproduce": "again & again"}
+            for count, told in ((1, ""), (3, "ask"))]}
+
+    def test_the_page_of_one_has_its_facts_its_tables_and_its_lines(self):
+        html = swarm_report.report(self.SWARM)
+        self.assertEqual([
+            ("Branches reached", "1 234 of 5 000"), ("Of these in the a &lt; b", "1"),
+            ("Of these in the c", "1 230"), ("Rounds", "2 of 600 frames"),
+            ("Kept", "1 round"), ("Simulated", "20 seconds"),
+            ("Real time", "1 minute 1 second"), ("Begun at seed", "7"),
+            ("Date", "today"), ("Revision", "unknown"), ("Machine", "one")],
+            re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", html))
+        self.assertEqual([
+            ["0", "game", "12", "a, b", "nothing", "line &lt;0&gt;"],
+            ["game", "a", "pool", "drop", "9", "8", "slots", "1"],
+            ["a.c", "1", "4", "25.0 %"]],
+            cells_of(re.sub("</?code>", "", html)))
+        self.assertEqual(["Round 3 failed"] * 2 + [
+            "The swarm again", "What was kept", "Highest use", "Branches by file"],
+            re.findall("<h2>(.*?)</h2>", html))
+        self.assertEqual(["game: tag &gt; fault", "Told: nothing",
+                          "game: tag &gt; fault, and 2 rounds more alike", "Told: ask"],
+                         re.findall("<p>(.*?)</p>", html)[1:])
+        self.assertEqual(["again &amp; again"] * 2 + ["all &amp; again"],
+                         re.findall("<pre>(.*?)</pre>", html))
+        self.assertIn('<div class="verdict fail"><strong>Fail</strong>', html)
+
+    def test_what_is_printed_of_one_is_in_the_order_of_its_use(self):
+        said = io.StringIO()
+        swarm_report.say(Options(out="x/y"), dict(
+            self.SWARM, findings=[], verdict="pass"), said)
+        self.assertEqual([
+            "PASS  round 3, game: tag fault",
+            "kept  1 round that reached new branches or peaks",
+            "      1 branch in the a < b", "      1 230 branches in the c",
+            "ran   2 rounds, 1 200 frames in 61.2 s", "see   x/y/report.html"],
+            said.getvalue().splitlines())
+        for verdict, style in (("pass", "good"), ("fail", "bad")):
+            self.assertEqual(style, next(swarm_report._lines(
+                dict(self.SWARM, verdict=verdict)))[2])
+
+    def test_the_files_of_one_are_its_summary_and_what_is_made_of_it(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = paper.Path(name)
+            swarm_report.write(self.SWARM, folder)
+            self.assertEqual(
+                json.dumps(self.SWARM, indent=2) + "\n",
+                (folder / "summary.json").read_text())
+            self.assertEqual(2, (folder / "junit.xml").read_text().count("<failure"))
+            self.assertIn("swarm of 2 rounds</title>",
+                          (folder / "report.html").read_text())
 
 
 class Lines(unittest.TestCase):

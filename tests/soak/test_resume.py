@@ -330,6 +330,28 @@ class Published(unittest.TestCase):
         result_folder.publish(self.out)
         return sorted(one.name for one in self.out.iterdir())
 
+    def test_every_file_of_a_result_comes_out_of_hiding(self):
+        names = ["checkpoints", "console.elf", "console.log", "findings.sarif",
+                 "host.elf", "junit.xml", "report.html", "run.json", "samples.ndjson",
+                 "sanitized.elf", "summary.json", "swarm", "telemetry.bin"]
+        self.assertEqual(names, self.publish(*names))
+
+    def test_its_files_are_on_the_disk_before_where_they_were_is_forgotten(self):
+        deeds = mock.Mock()
+        with mock.patch.object(result_folder, "durable", deeds), \
+                mock.patch.object(result_folder.shutil, "rmtree", deeds.forget), \
+                mock.patch.object(result_folder.os, "replace", deeds.move):
+            (self.out / ".finished").mkdir()
+            for name in ("console.elf", "summary.json"):
+                (self.out / ".finished" / name).write_text("")
+            result_folder.settle(self.out)
+        finished = self.out / ".finished"
+        self.assertEqual([
+            *(mock.call.move(finished / name, self.out / name)
+              for name in ("console.elf", "summary.json")),
+            mock.call.sync(self.out), mock.call.forget(finished, ignore_errors=True)],
+            deeds.mock_calls)
+
     def test_what_a_result_has_not_is_not_there_of_the_one_before(self):
         self.assertEqual(["console.elf", "host.elf", "summary.json"],
                          self.publish("console.elf", "host.elf"))
@@ -369,6 +391,14 @@ class Published(unittest.TestCase):
         self.assertEqual(["checkpoints", "elsewhere", "run.json", "summary.json"],
                          self.publish("run.json", "checkpoints"))
         self.assertFalse((self.out / "checkpoints").is_symlink())
+
+    def test_a_folder_of_a_result_takes_the_place_of_that_of_the_one_before(self):
+        for name in ("old", "new"):
+            kept = self.out / ".running" / "checkpoints" / name
+            kept.mkdir(parents=True)
+            (kept.parents[1] / "summary.json").write_text('{"verdict": "pass"}')
+            result_folder.publish(self.out)
+        self.assertEqual(["new"], os.listdir(self.out / "checkpoints"))
 
     def test_what_a_kill_left_of_it_is_all_there_after_the_next_begins(self):
         """Wherever the kill came while its files moved."""

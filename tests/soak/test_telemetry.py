@@ -54,6 +54,36 @@ class Telemetry(unittest.TestCase):
             telemetry.Costs("sparks: alloc", 8, 2, (1, 2, 3))])
         self.assertEqual(damaged, 0)
 
+    def test_every_number_of_every_other_record_comes_back_in_its_place(self):
+        sent = {
+            "Refused": (paper.refused("b", 1, 2), (1, 2, "b")),
+            "Setting": (paper.setting("b", 1), (1, "b")),
+            "Expectation": (paper.expectation("b", 1, 2, 3), (1, 2, 3, "b")),
+            "Place": (paper.place(1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)),
+            "Picture": (paper.picture(1, (2, 3), width=1, height=2, pixels=b"45"),
+                        (1, 1, 2, ((2, 3),), b"45")),
+            "FrameCosts": (paper.frame_costs(1, 2, 3, 4, 5, 6),
+                           (1, 5, 60, 8192, 2, 3, 4, 6)),
+            "Stack": (paper.stack(1, 2, 3, "b"), (1, 2, 3, "b")),
+            "Oldest": (paper.oldest(1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)),
+            "Guard": (paper.guard(1, 2, "b"), (1, 2, "b")),
+            "Clock": (paper.clock(1), (1,)),
+            "Holes": (paper.holes(1, 2, 3, 4, 5), (1, 2, 3, 4, 5)),
+            "Question": (paper.question("b", 1, 2, 3), (1, 2, 3, "b")),
+            "Stranger": (paper.stranger(1, 2, 1, 4, 5, "b", 6), (1, 2, 6, 4, 5, 1, "b")),
+            "Caller": (paper.caller(1, "b", 2, 3, 4), (1, 4, 2, 3, "b"))}
+        records, damaged = decode(b"".join(data for data, _ in sent.values()))
+        self.assertEqual(([(name, told) for name, (_, told) in sent.items()], 0), (
+            [(type(one).__name__, tuple(one)) for one in records], damaged))
+
+    def test_each_bit_of_what_a_firmware_can_do_says_one_thing(self):
+        for bits, told in ((0, (0, False, False, False)), (1, (1, False, False, False)),
+                           (2, (0, True, False, False)), (4, (0, False, True, False)),
+                           (8, (0, False, False, True))):
+            (one,), _ = decode(paper.hello(interrupts=bits, hooks=False))
+            self.assertEqual(told, (one.interrupts, one.hooks, one.timed,
+                                    one.sanitized))
+
     def test_a_picture_that_is_not_as_large_as_it_says_is_none(self):
         for width, height, pixels, right in (
                 (2, 2, b"1234", True), (2, 2, b"123", False), (2, 2, b"12345", False),
@@ -96,6 +126,12 @@ class Telemetry(unittest.TestCase):
         self.assertEqual((telemetry.Text("boot"), telemetry.Text("bye"), 0),
                          (records[0], records[-1], damaged))
 
+    def test_a_letter_that_none_can_see_is_damage_and_the_last_that_is_seen_is_not(self):
+        for letter, damaged in ((b"~", 0), (b"\x7f", 1)):
+            self.assertEqual(damaged, decode(paper.hello() + letter + paper.done())[1])
+        records, damaged = decode(paper.hello() + b"x" * 1000 + b"~\n" + paper.done())
+        self.assertEqual(("~", 0), (records[2].text, damaged))
+
     def test_after_damage_only_whole_lines_are_text(self):
         records, damaged = decode(paper.hello() + b"te\x01xt\nmore\nrest"
                                   + paper.done())
@@ -118,6 +154,16 @@ class Telemetry(unittest.TestCase):
                 self.assertEqual("".join(printed.decode().split()),
                                  "".join("".join(said).split()), at)
 
+    def test_text_within_text_is_found_whatever_stands_beside_it(self):
+        record = paper.text("of the firmware, with letters all around")
+        for printed in (b"count=7", b"count=12"):
+            for at in range(1, len(record)):
+                records, damaged = decode(paper.hello() + record[:at] + printed
+                                          + record[at:] + paper.done())
+                self.assertEqual(([printed.decode(),
+                                   "of the firmware, with letters all around"], 0),
+                                 ([one.text for one in records[1:-1]], damaged), at)
+
     def test_text_whose_characters_end_as_records_begin_is_no_damage(self):
         for text in ("\u00b7" * 28, "\u0437" * 28, "ok \u00f7\u00f7\u00f7\u00f7\u00f7",
                      "\u2577" * 9, "done\u00b7\u00b7\u00b7\u00b7\n"):
@@ -135,14 +181,15 @@ class Telemetry(unittest.TestCase):
 
     def test_text_within_a_record_is_found_byte_by_byte(self):
         record = paper.sample(60, *[paper.usage(3)] * 3)
-        decoder, pieces = telemetry.Decoder(), []
-        for byte in (paper.hello() + record[:70] + b"heap left: 12\n" + record[70:]
-                     + paper.done()):
-            pieces += decoder.feed(bytes([byte]))
-        pieces += decoder.finish()
-        self.assertEqual(["Hello", "Text", "Sample", "Done"],
-                         [type(record).__name__ for record in pieces])
-        self.assertEqual((1, 0), (decoder.torn_records, decoder.damaged_bytes))
+        for at in (1, 2, 4, 70):
+            decoder, pieces = telemetry.Decoder(), []
+            for byte in (paper.hello() + record[:at] + b"heap left: 12\n" + record[at:]
+                         + paper.done()):
+                pieces += decoder.feed(bytes([byte]))
+            pieces += decoder.finish()
+            self.assertEqual(["Hello", "Text", "Sample", "Done"],
+                             [type(record).__name__ for record in pieces])
+            self.assertEqual((1, 0), (decoder.torn_records, decoder.damaged_bytes))
 
     def test_text_within_a_record_has_4_bytes_and_without_its_end_no_more_than_80(self):
         record = paper.sample(60, *[paper.usage(3)] * 3)
