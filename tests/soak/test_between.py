@@ -48,9 +48,10 @@ SUMMARY = {
 
 
 TROUBLE = {"frame": 1, "pool": "sparks", "slot": 2}
+POOL = dict(SUMMARY["pools"][0], cuts=[{"capacity": 30}])
 # With all that is read again, of one run and of many.
 WHOLE = {
-    **SUMMARY, "restarted": False,
+    **SUMMARY, "restarted": False, "pools": [POOL], "allocators": [POOL],
     "faults": [{**TROUBLE, "kind": "link", "address": "0x20000000", "offset": 4}],
     "audits": [{**TROUBLE, "text": "odd"}], "warnings": ["short"],
     "expectations": [{"name": "a", "failed": 1, "first": 2}],

@@ -305,10 +305,12 @@ class Printed(unittest.TestCase):
                                                           config_hash=begun))
 
     def test_prose_keeps_within_the_width_with_its_label(self):
-        words = "word " * 30
+        words = " ".join(map(str, range(1000, 1030)))
         rows = ["".join(text for text, _ in row) for row in verdict_text._wrapped(
-            "note", words.strip(), "warn", 40)]
+            "note", words, "warn", 40)]
         self.assertLessEqual(max(map(len, rows)), 40)
+        self.assertEqual(f"note {words}", " ".join(" ".join(rows).split()))
+        self.assertEqual({"      "}, {row[:6] for row in rows[1:]})
         self.assertEqual(1, len(verdict_text._wrapped("ran", words, "", 40)))
 
     def test_a_path_is_told_the_shorter_way(self):

@@ -307,8 +307,14 @@ class Junit(unittest.TestCase):
             "line": 7, "stacks": [{"title": "who wrote", "frames": [
                 {"function": "overrun", "file": "a.c", "line": 7},
                 {"function": "reset", "file": "", "line": 0}]}]}
-        run, = json.loads(sarif(result))["runs"]
+        whole = json.loads(sarif(result))
+        run, = whole.pop("runs")
+        self.assertEqual({"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+                          "version": "2.1.0"}, whole)
+        self.assertEqual("utf16CodeUnits", run["columnKind"])
+        self.assertEqual("tidepool soak", run["tool"]["driver"]["name"])
         first, second = run["results"]
+        self.assertEqual({"error"}, {one["level"] for one in run["results"]})
         self.assertEqual([("overrun", "a.c", 7)], self.places(first))
         self.assertIsNone(self.places(second))
         self.assertEqual("poison, particles, frame 60: overrun() wrote it",
