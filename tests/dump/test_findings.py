@@ -5,9 +5,11 @@ whole but for one word."""
 import unittest
 
 from paper_memory import Paper
-from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, PoolKind, Scenes, Stack)
+from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, Nest, PoolKind, Scenes,
+                           Stack)
 from decoder.moving import Arena, Dense, Relocating, guard_of
-from decoder.pool import FAST, FULL, LIVE, POISON, POISONS, RED, Figures
+from decoder.pool import (BIRTH, CODED, FAST, FULL, LIFE, LIVE, OUTSIDE, POISON,
+                          POISONS, RED, WORD, Figures, issues)
 
 IT, STATE, TAG, AGE, PLACE, ENTRY = 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500
 STORAGE = 0x2000
@@ -22,18 +24,20 @@ class Pools(unittest.TestCase):
     """Of four slots of 8 bytes the first is live, and two are dead."""
 
     def pool(self, level=FAST, word=1 << 16 | 2, links=(2 << 16 | 3, 3 << 16),
-             tags=(LIVE + 1, 1, 2, 0), fresh=3, age=(), at=None, zone=8, **state):
+             tags=(LIVE + 1, 1, 2, 0), fresh=3, age=(), at=None, zone=8, hardened=0,
+             **state):
         paper = Paper()
         paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE,
-                     age=AGE if age else 0, stride=16, size=8, capacity=4, zone=zone)
+                     age=AGE if age else 0, stride=16, size=8, capacity=4, zone=zone,
+                     hardened=hardened)
         paper.struct(STATE, "tp_pool_state", fresh=fresh, **state)
-        paper.numbers(TAG, word, *tags)
+        paper.numbers(TAG, word, *tags, *[0, *links, 0] * (hardened == OUTSIDE))
         paper.numbers(STORAGE - 8, RED, RED, *[POISON, POISON, RED, RED] * 4)
         if age:
             paper.structs(AGE, "tp_age_link", *[dict(older=older, newer=newer)
                                                 for older, newer in age])
         memory = paper.memory()
-        for slot, link in enumerate(links, 2):
+        for slot, link in enumerate(links if hardened != OUTSIDE else (), 2):
             self.write(memory, STORAGE + 16 * (slot - 1), link)
         if at is not None:
             self.write(memory, STORAGE + at, 7)
@@ -89,6 +93,85 @@ class Pools(unittest.TestCase):
                 (20, POISONS, "slot 2, which is dead, was written to at byte 4")):
             self.assertEqual([f"{said}: 0x00000007"], told(self.pool(level, at=at)))
             self.assertEqual([], told(self.pool(level - 1, at=at)))
+
+    def test_a_finding_is_of_a_slot_and_at_an_address_or_of_none_by_itself(self):
+        second, third = STORAGE + 16, STORAGE + 32
+        for changed, slot, address in (
+                (dict(links=(2 << 16 | 3, 3 << 16 | 2)), 2, second),
+                (dict(tags=(LIVE + 1, LIVE + 1, 2, 0)), 2, second),
+                (dict(links=(2 << 16 | 4, 3 << 16)), 2, second),
+                (dict(links=(3 << 16 | 3, 3 << 16)), 2, second),
+                (dict(word=1 << 16 | 4), 0, TAG),
+                (dict(links=(2 << 16, 3 << 16)), 3, third),
+                (dict(tags=(LIVE + 1, 1, 2, LIVE + 1)), 4, TAG + 16),
+                (dict(word=2 << 16 | 2, links=(3 << 16 | 3, 4 << 16)), 0, TAG),
+                (dict(fresh=5), 0, STATE),
+                (dict(age=((1, 5), (0, 0))), 0, AGE),
+                (dict(age=((1, 1), (0, 1), *[(0, 0)] * 3)), 1, AGE + 4),
+                (dict(age=((2, 1), (0, 2), (1, 0), *[(0, 0)] * 2)), 2, AGE + 8),
+                (dict(level=FULL, at=-4), 1, STORAGE - 4),
+                (dict(level=FULL, at=28), 2, STORAGE + 28),
+                (dict(level=POISONS, at=20), 2, STORAGE + 20)):
+            ring = changed.get("age")
+            changed.update(age=(*ring, *[(0, 0)] * (5 - len(ring))) if ring else ())
+            self.assertEqual((slot, address), self.pool(**changed).wrong()[0][1:])
+
+    def test_a_link_that_leads_beyond_the_pool_or_counts_otherwise_was_written_over(
+            self):
+        for link in (2 << 16 | 5, 0xFFFF, 1 << 16 | 3):
+            self.assertEqual(
+                f"the link of slot 2 was written over: {link:#010x} stands there, not"
+                " 0x0002 and a slot", told(self.pool(links=(link, 3 << 16)))[0])
+
+    def test_its_last_slot_may_be_live_and_in_the_ring(self):
+        ring = ((4, 1), (0, 2), (1, 3), (2, 4), (3, 0))
+        self.assertEqual([], told(self.pool(word=4 << 16, tags=[LIVE + 1] * 4, fresh=4,
+                                            links=(), age=ring)))
+
+    def test_counts_that_no_pool_of_its_size_has_are_impossible(self):
+        for changed, impossible in (
+                ({}, False), (dict(fresh=5), True), (dict(word=4 << 16 | 2), True),
+                (dict(word=1 << 16 | 4), True),
+                (dict(level=OFF, word=STORAGE + 16, links=(STORAGE + 32, 0)), False)):
+            self.assertEqual(impossible, self.pool(**changed).is_impossible())
+
+    def test_without_checks_its_links_are_addresses_and_nobody_counts_lives(self):
+        how = dict(level=OFF, links=(STORAGE + 32, 0))
+        pool = self.pool(word=STORAGE + 16, overflows=3, **how)
+        self.assertEqual(Figures(4, 1, 3, 3), pool.figures())
+        self.assertEqual([(1, STORAGE, True, None), (2, STORAGE + 16, False, None),
+                          (3, STORAGE + 32, False, None)],
+                         [tuple(slot)[:4] for slot in pool.slots()])
+        self.assertEqual([], told(pool))
+        for word, slot in ((STORAGE + 20, -1), (STORAGE + 48, 4)):
+            self.assertEqual([f"the free list begins at slot {slot} of 3"],
+                             told(self.pool(word=word, **how)))
+
+    def test_a_hardened_pool_has_its_links_behind_its_tags_and_poison_from_the_first(
+            self):
+        self.assertEqual([], told(self.pool(FULL, hardened=OUTSIDE)))
+        self.assertEqual((2, TAG + 24), self.pool(
+            hardened=OUTSIDE, links=(7 << 16, 0)).wrong()[0][1:])
+        self.assertEqual(["slot 2, which is dead, was written to at byte 0: 0x00000007"],
+                         told(self.pool(POISONS, at=16, hardened=OUTSIDE)))
+
+    def test_a_tag_of_a_code_tells_how_often_its_slot_was_issued_or_is_none(self):
+        most = 0x8000 * LIFE & WORD
+        for tag, times in ((0, 0), (BIRTH, 1), (LIFE, 1), (BIRTH + LIFE, 2),
+                           (7 * LIFE, 7), (most, 0x8000), (BIRTH + most - LIFE, 0x8000),
+                           (BIRTH + most, None), (most + LIFE, None), (1, None),
+                           (LIVE + 1, None)):
+            self.assertEqual(times, issues(tag & WORD), hex(tag))
+        tags = [BIRTH + LIFE, LIFE, 2 * LIFE, 0]
+        pool = self.pool(hardened=CODED, tags=tags, overflows=5, steals=2, spills=1)
+        self.assertEqual([], told(pool))
+        self.assertEqual([2, 1, 2], [slot[3] for slot in pool.slots()])
+        self.assertEqual(3, pool.figures().refused)
+        tags[2] = 7
+        self.assertEqual([("the tag of slot 3 was written over: 0x00000007", 3,
+                           TAG + 12)],
+                         [tuple(one) for one in self.pool(
+                             hardened=CODED, tags=tags).wrong()])
 
     def test_what_was_neither_stolen_nor_spilled_was_refused(self):
         pool = self.pool(overflows=9, steals=2, spills=3, reached=4)
@@ -160,6 +243,19 @@ class Regions(unittest.TestCase):
                             (48, True), (52, True), (56, False), (4, False)):
             self.assertEqual([f"byte {at}, which was given back, was written to:"
                               " 0x00000007"] * is_told, told(self.ends(low, high, at)))
+
+    def test_a_finding_is_at_the_byte_or_at_what_counts_the_bytes(self):
+        low, high = dict(used=8, peak=24), dict(used=8, peak=16)
+        self.assertEqual((0, STORAGE + 20), self.ends(low, high, 20).wrong()[0][1:])
+        self.assertEqual((0, STATE), self.stack(dict(used=40, peak=32)).wrong()[0][1:])
+
+    def test_a_nest_is_a_stack_of_two_ends_in_the_memory_of_another(self):
+        paper = self.paper([dict(used=8, peak=24), dict(used=8, peak=16)],
+                           "tp_dstack_state")
+        paper.struct(IT, "tp_nest", dstack=dict(region=self.region(), state=STATE))
+        nest = Nest(paper.memory(), IT, POISONS)
+        self.assertEqual(((0, 0), [], 64, 16), (
+            nest.memory_range(), told(nest), *nest.figures()[:2]))
 
     def test_what_the_other_end_has_now_was_not_given_back(self):
         low, high = dict(used=24, peak=48), dict(used=24, peak=56)

@@ -2,13 +2,13 @@
 """A fault record in words: of a request it tells what was asked for, of damage what
 stood in memory."""
 
-import sys
+import struct
 import types
 import unittest
-from pathlib import Path
+import zlib
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib/config"))
-from decoder.record import NAMES, in_words  # noqa: E402
+from paper_memory import LAYOUTS, Paper
+from decoder.record import NAMES, in_words, kept_crash
 
 FIRMWARE = types.SimpleNamespace(memory=types.SimpleNamespace(text=lambda _: "a"))
 
@@ -28,6 +28,12 @@ class Records(unittest.TestCase):
             self.assertEqual("  at 0x20000000: found is 0x5, expected 0x7",
                              told(kind, 5, 7))
 
+    def test_without_an_address_what_was_asked_for_is_told_alone(self):
+        for kind, said in (("foreign", "index 5 was asked for, of 7"),
+                           ("full", "5 were asked for, where 7 fit")):
+            self.assertEqual(f"  {said}", told(kind, 5, 7))
+        self.assertEqual("  found is 0x5, expected 0x7", told("size", 5, 7, 0))
+
     def test_of_a_request_that_never_fits_both_sizes_are_told(self):
         self.assertEqual("  33 were asked for, where no more than 32 ever fit",
                          told("large", 33, 32, 0))
@@ -43,6 +49,36 @@ class Records(unittest.TestCase):
                          told("beside", 2, 0, offset=0xFFFFFFFC))
         self.assertEqual("  at 0x00000000, 12 bytes on: a read of 1 bytes",
                          told("null-page", 1, 0, 0, 12))
+
+
+class Kept(unittest.TestCase):
+    """What a crash left: of two words of stack."""
+    AT, HEAD = 0x20000000, LAYOUTS["tp_crash"].size
+
+    def kept(self, magic=0x7E11DEAD, size=HEAD + 8, torn=0, **symbols):
+        paper = Paper()
+        paper.struct(self.AT, "tp_crash", magic=magic, bytes=size, words=2,
+                     bottom=0x20008000, registers=range(1, 18))
+        paper.numbers(self.AT + self.HEAD, 21, 22)
+        data = paper.pieces[self.AT] + paper.pieces[self.AT + self.HEAD]
+        checksum = zlib.crc32(data[12:]) ^ torn
+        paper.pieces[self.AT] = data[:8] + struct.pack("<I", checksum) \
+            + data[12:self.HEAD]
+        symbols = symbols or {"tp_crash": [types.SimpleNamespace(
+            address=self.AT, size=self.HEAD + 8)]}
+        return kept_crash(types.SimpleNamespace(
+            elf=types.SimpleNamespace(symbols=symbols), memory=paper.memory()))
+
+    def test_a_crash_that_was_kept_whole_has_its_registers_and_its_stack(self):
+        registers, stack = self.kept()
+        self.assertEqual([*range(1, 18)], [registers[f"r{one}"] for one in range(16)]
+                         + [registers["xpsr"]])
+        self.assertEqual({0x20008000: struct.pack("<2I", 21, 22)}, stack)
+
+    def test_of_none_or_of_one_that_does_not_agree_nothing_is_told(self):
+        for changed in (dict(magic=0), dict(size=self.HEAD + 4), dict(torn=1),
+                        dict(other=[])):
+            self.assertEqual(({}, {}), self.kept(**changed), changed)
 
 
 if __name__ == "__main__":

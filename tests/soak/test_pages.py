@@ -399,6 +399,11 @@ class Swarms(unittest.TestCase):
             ["game", "a", "pool", "drop", "9", "8", "slots", "1"],
             ["a.c", "1", "4", "25.0 %"]],
             cells_of(re.sub("</?code>", "", html)))
+        self.assertEqual([
+            "Round", "Firmware", "New branches", "New highest use of", "Told", "Again",
+            "Firmware", "Allocator", "Kind", "When full", "Capacity", "Highest", "Unit",
+            "In round", "File", "Reached", "Of", "Share"],
+            re.findall('data-label="(.*?)"', html))
         self.assertEqual(["Round 3 failed"] * 2 + [
             "The swarm again", "What was kept", "Highest use", "Branches by file"],
             re.findall("<h2>(.*?)</h2>", html))
