@@ -152,8 +152,8 @@ class Pools(unittest.TestCase):
         self.assertEqual([], told(self.pool(FULL, hardened=OUTSIDE)))
         self.assertEqual((2, TAG + 24), self.pool(
             hardened=OUTSIDE, links=(7 << 16, 0)).wrong()[0][1:])
-        self.assertEqual(["slot 2, which is dead, was written to at byte 0: 0x00000007"],
-                         told(self.pool(POISONS, at=16, hardened=OUTSIDE)))
+        dead = "slot 2, which is dead, was written to at byte 0: 0x00000007"
+        self.assertEqual([dead], told(self.pool(POISONS, at=16, hardened=OUTSIDE)))
 
     def test_a_tag_of_a_code_tells_how_often_its_slot_was_issued_or_is_none(self):
         most = 0x8000 * LIFE & WORD

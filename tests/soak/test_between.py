@@ -449,7 +449,7 @@ class History(Results):
         return history_page(results, self.root)
 
     def test_each_cell_of_a_row_stands_below_what_it_is_called(self):
-        one = Result(self.root / "a", dict(SUMMARY, frames=3600, faults=WHOLE["faults"]))
+        one = Result(self.root / "a", dict(SUMMARY, faults=WHOLE["faults"]))
         page = history_page([one], self.root)
         cells = re.findall('data-label="([^"]*)">(?:<a [^>]*>)?([^<]*)', page)
         self.assertIn("<h2>Results</h2>\n<table>", page)

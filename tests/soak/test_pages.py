@@ -328,7 +328,8 @@ class Printed(unittest.TestCase):
                 (failed, [("FAIL", "b: 2 wrong", "bad"), ("cause", "f() did it", "bad"),
                           ("also", "a: x", "bad"), ("note", "short", "warn"),
                           ("ran", ran, "dim"), ("again", "qemu/soak run", ""),
-                          ("why", "qemu/soak why o", ""), ("see", "o/report.html", "")]),
+                          ("why", "qemu/soak why o", ""),
+                          ("see", "o/report.html", "")]),
                 (passed, [("PASS", "all held", "good"), ("ran", ran, "dim"),
                           ("see", "o/report.html", "")])):
             self.assertEqual(told, [*verdict_text._lines(Options(out="o"), one)])
@@ -365,7 +366,6 @@ class Swarms(unittest.TestCase):
             "complete": True}) if label in ("also", "again")]
         self.assertEqual([("again", "again 3"), ("also", "round 5: tag fault, frame 6"),
                           ("again", "again 5")], told)
-
 
     SWARM = {
         "verdict": "fail", "why": "round 3, game: tag fault", "complete": True,

@@ -275,8 +275,9 @@ class Followed(unittest.TestCase):
         torn = said[:first + 9] + b"heap left: 12\n" + said[first + 9:]
         self.assertEqual(("", 1), (self.played(torn).why,
                                    self.played(torn).ledger.torn_records))
-        self.assertRegex(self.played(torn + b"\x01").why, "telemetry undamaged: 1 damaged"
-                         " byte, 1 sample; the firmware printed within 1 record")
+        self.assertRegex(self.played(torn + b"\x01").why,
+                         "telemetry undamaged: 1 damaged byte, 1 sample; the firmware"
+                         " printed within 1 record")
 
     def test_to_refuse_what_nobody_asks_for_is_no_failure(self):
         for name, value in (("fail_nth", 3), ("fail_rate", 0.5), ("fail_site", "mesh")):

@@ -70,7 +70,8 @@ class Telemetry(unittest.TestCase):
             "Clock": (paper.clock(1), (1,)),
             "Holes": (paper.holes(1, 2, 3, 4, 5), (1, 2, 3, 4, 5)),
             "Question": (paper.question("b", 1, 2, 3), (1, 2, 3, "b")),
-            "Stranger": (paper.stranger(1, 2, 1, 4, 5, "b", 6), (1, 2, 6, 4, 5, 1, "b")),
+            "Stranger": (paper.stranger(1, 2, 1, 4, 5, "b", 6),
+                         (1, 2, 6, 4, 5, 1, "b")),
             "Caller": (paper.caller(1, "b", 2, 3, 4), (1, 4, 2, 3, "b"))}
         records, damaged = decode(b"".join(data for data, _ in sent.values()))
         self.assertEqual(([(name, told) for name, (_, told) in sent.items()], 0), (
@@ -126,7 +127,7 @@ class Telemetry(unittest.TestCase):
         self.assertEqual((telemetry.Text("boot"), telemetry.Text("bye"), 0),
                          (records[0], records[-1], damaged))
 
-    def test_a_letter_that_none_can_see_is_damage_and_the_last_that_is_seen_is_not(self):
+    def test_the_last_letter_that_is_seen_is_text_and_the_next_is_damage(self):
         for letter, damaged in ((b"~", 0), (b"\x7f", 1)):
             self.assertEqual(damaged, decode(paper.hello() + letter + paper.done())[1])
         records, damaged = decode(paper.hello() + b"x" * 1000 + b"~\n" + paper.done())
