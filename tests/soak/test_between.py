@@ -463,6 +463,8 @@ class History(Results):
         results = [Result(self.root / name, dict(copy.deepcopy(SUMMARY), verdict=name))
                    for name in ("pass", "fail", "pass")]
         page = history_page(results, self.root)
+        self.assertEqual(["ok", "bad", "ok"],
+                         re.findall('<tr class="(ok|bad)"', page))
         self.assertEqual(["passed", "failed", "passed"],
                          re.findall('<a href="[^"]*">(passed|failed)</a>', page))
         self.assertIn("<dt>Failed</dt><dd>1</dd>", page)
@@ -470,6 +472,15 @@ class History(Results):
     def test_a_curve_is_in_the_section_of_its_group_alone(self):
         page = self.page_of(100, 300)
         self.assertEqual(1, page.count(">stack main, bytes</td>"))
+
+    def test_a_curve_says_what_it_is_of_to_who_cannot_see_it(self):
+        self.assertIn('aria-label="stack main, one after the other"',
+                      self.page_of(100, 300))
+
+    def test_a_result_that_says_no_date_is_before_those_that_do(self):
+        self.result("a", lambda one: one.pop("origin"))
+        soak("history", self.root, "--out", self.root / "h.html")
+        self.assertIn("<dt>First</dt><dd>a</dd>", (self.root / "h.html").read_text())
 
     def test_what_was_measured_once_has_no_curve(self):
         self.assertIn("stack main", self.page_of(100, 300))

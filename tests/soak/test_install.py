@@ -106,6 +106,14 @@ class Install(unittest.TestCase):
         with self.assertRaisesRegex(CannotRun, "run: sudo apt-get install"):
             self.ensure()
 
+    def test_a_user_whom_sudo_refuses_is_told_the_line_and_nothing_is_installed(self):
+        self.apt_get("")
+        self.be_user(1000)
+        self.script("sudo", "exit 1")
+        with self.assertRaisesRegex(CannotRun, "run: sudo apt-get install"):
+            self.ensure()
+        self.assertEqual("", self.log.read_text())
+
     def test_a_user_who_may_becomes_root_by_sudo(self):
         self.apt_get(self.makes_newt)
         self.be_user(1000)
@@ -125,3 +133,16 @@ class Wanted(unittest.TestCase):
                                                elf="own.elf"))
                 self.assertFalse(builders & set(own), own)
                 self.assertIn("qemu-img", own)
+
+    def test_what_a_run_starts_is_looked_for_before_and_the_host_s_if_it_plays_there(
+            self):
+        board = {"arm-none-eabi-gcc", "cmake", "ninja", "qemu-img", "qemu-system-arm",
+                 "arm-none-eabi-gcc -E -x c -include string.h /dev/null"}
+        own = {"arm-none-eabi-addr2line", "qemu-img", "qemu-system-arm"}
+        host = {"gcc", "gcc -E -x c -include stdio.h /dev/null"}
+        for options, wanted in (
+                (Options(), board), (Options(with_host=True), board | host),
+                (Options(board=HOST), board | host), (Options(elf="own.elf"), own),
+                (Options(elf="own.elf", with_host=True), own | {"addr2line"}),
+                (Options(elf="own.elf", board=HOST), own | {"addr2line"})):
+            self.assertEqual(wanted, set(install.tools_of(options)))

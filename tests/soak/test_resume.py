@@ -400,6 +400,42 @@ class Published(unittest.TestCase):
             result_folder.publish(self.out)
         self.assertEqual(["new"], os.listdir(self.out / "checkpoints"))
 
+    def test_a_run_that_goes_on_takes_all_that_it_needs_with_it(self):
+        needed = ["checkpoints", "console.elf", "host.elf", "run.json", "sanitized.elf",
+                  "telemetry.bin"]
+        for name in (*needed[1:], "summary.json", "report.html"):
+            (self.out / name).write_text(name)
+        (self.out / "checkpoints" / "frame-0000000060").mkdir(parents=True)
+        (self.out / ".running").mkdir()
+        (self.out / ".running" / "old").write_text("")
+        scratch = result_folder.reopened(self.out)
+        self.assertEqual(needed, sorted(os.listdir(scratch)))
+        self.assertEqual(["frame-0000000060"], os.listdir(scratch / "checkpoints"))
+        (self.out / "console.elf").unlink()
+        with self.assertRaisesRegex(CannotRun, "console.elf is not there any more"):
+            result_folder.reopened(self.out)
+
+    def test_what_was_cut_short_comes_back_if_it_had_got_further(self):
+        for aside, there, hidden, wanted in ((2, 1, 0, 2), (2, 2, 0, 0), (2, 0, 2, 2),
+                                             (2, 3, 1, 1), (3, 1, 2, 3)):
+            for folder, frame in ((self.out / ".cut-short", aside), (self.out, there),
+                                  (self.out / ".running", hidden)):
+                shutil.rmtree(folder / "checkpoints", ignore_errors=True)
+                (folder / "checkpoints" / f"frame-{frame:010}").mkdir(parents=True)
+            result_folder.bring_back(self.out)
+            self.assertEqual([f"frame-{wanted:010}"],
+                             os.listdir(self.out / ".running" / "checkpoints"))
+
+    def test_what_was_cut_short_is_set_aside_or_forgotten(self):
+        for is_kept in (True, False):
+            for name in (".cut-short", ".running"):
+                (self.out / name / name[1:]).mkdir(parents=True)
+            result_folder.set_aside(self.out, is_kept)
+            self.assertEqual([not is_kept, is_kept], [
+                (self.out / one).exists() for one in (
+                    ".running/running", ".cut-short/running")])
+            self.assertFalse((self.out / ".cut-short" / "cut-short").exists())
+
     def test_what_a_kill_left_of_it_is_all_there_after_the_next_begins(self):
         """Wherever the kill came while its files moved."""
         names = "console.elf", "host.elf", "junit.xml"

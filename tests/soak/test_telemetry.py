@@ -8,6 +8,7 @@ from unittest import mock
 import paper
 from harness import telemetry
 from harness.errors import CannotRun
+from harness.records import done_by
 
 
 def decode(data):
@@ -76,6 +77,15 @@ class Telemetry(unittest.TestCase):
         records, damaged = decode(b"".join(data for data, _ in sent.values()))
         self.assertEqual(([(name, told) for name, (_, told) in sent.items()], 0), (
             [(type(one).__name__, tuple(one)) for one in records], damaged))
+
+    def test_a_picture_of_fewer_uses_than_it_says_is_none(self):
+        payload = struct.pack("<IHHB", 1, 3, 0, 2) + struct.pack("<BI", 1, 2)
+        self.assertEqual([], decode(paper.record(16, payload))[0])
+
+    def test_what_an_access_did_is_told_in_words(self):
+        for expected, found, said in ((0, 1, "1 byte read"), (1, 4, "4 bytes written")):
+            (one,), _ = decode(paper.fault(22, expected=expected, found=found))
+            self.assertEqual(said, done_by(one))
 
     def test_each_bit_of_what_a_firmware_can_do_says_one_thing(self):
         for bits, told in ((0, (0, False, False, False)), (1, (1, False, False, False)),
@@ -157,11 +167,11 @@ class Telemetry(unittest.TestCase):
 
     def test_text_within_text_is_found_whatever_stands_beside_it(self):
         record = paper.text("of the firmware, with letters all around")
-        for printed in (b"count=7", b"count=12"):
+        for printed in (b"count=7", b"count=12", 8 * b"radio: lost\n"):
             for at in range(1, len(record)):
                 records, damaged = decode(paper.hello() + record[:at] + printed
                                           + record[at:] + paper.done())
-                self.assertEqual(([printed.decode(),
+                self.assertEqual(([*printed.decode().splitlines(),
                                    "of the firmware, with letters all around"], 0),
                                  ([one.text for one in records[1:-1]], damaged), at)
 
@@ -182,7 +192,7 @@ class Telemetry(unittest.TestCase):
 
     def test_text_within_a_record_is_found_byte_by_byte(self):
         record = paper.sample(60, *[paper.usage(3)] * 3)
-        for at in (1, 2, 4, 70):
+        for at in (1, 2, 3, 4, 70):
             decoder, pieces = telemetry.Decoder(), []
             for byte in (paper.hello() + record[:at] + b"heap left: 12\n" + record[at:]
                          + paper.done()):
