@@ -532,6 +532,16 @@ class Usage(unittest.TestCase):
                                " one more.")):
             trouble = OSError(number, os.strerror(number))
             self.assertEqual(f"soak: {said}\n", self.sentence(trouble=trouble))
+        for names, to_do in (
+                ("EROFS EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG EFBIG ELOOP EIO",
+                 "correct that or choose another --out"),
+                ("ENOSPC EDQUOT", "free some space or choose another --out"),
+                ("ENFILE", "end some programs, which have files open"),
+                ("ENOMEM EAGAIN", "end some programs or allow this one more")):
+            for name in names.split():
+                trouble = OSError(getattr(errno, name), "Refused", "a")
+                self.assertEqual(f"soak: a: Refused; {to_do}.\n",
+                                 self.sentence(trouble=trouble))
         self.assertEqual("soak: there is too little memory; allow it more, or free"
                          " some.\n", self.sentence(trouble=MemoryError()))
 

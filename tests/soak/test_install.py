@@ -85,6 +85,10 @@ class Install(unittest.TestCase):
         with self.assertRaisesRegex(CannotRun, "recommends libnewt$"):
             self.ensure(install_missing=False)
 
+    def test_a_command_of_one_word_is_there_whether_it_succeeds_or_not(self):
+        self.script("newt", 'test "$1" = --works')
+        self.ensure(install_missing=False)
+
     def test_apt_get_that_fails_shows_its_own_words(self):
         self.apt_get("echo no such package; exit 100")
         with self.assertRaisesRegex(CannotRun, "by hand: apt-get") as trouble:
