@@ -155,6 +155,35 @@ class Pools(unittest.TestCase):
         dead = "slot 2, which is dead, was written to at byte 0: 0x00000007"
         self.assertEqual([dead], told(self.pool(POISONS, at=16, hardened=OUTSIDE)))
 
+    def of_two_cores(self, *magazines, links):
+        """Its two dead slots are kept by cores, as these words say."""
+        paper = Paper()
+        paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE, stride=16,
+                     size=8, capacity=4, magazine=1)
+        paper.struct(STATE, "tp_pool_state", fresh=3)
+        paper.numbers(TAG, 3 << 16, LIVE + 1, 1, 2, 0, *magazines)
+        for slot, link in enumerate(links, 2):
+            paper.numbers(STORAGE + 16 * (slot - 1), link)
+        return PoolKind(paper.memory(), IT, FAST)
+
+    def test_what_two_cores_keep_is_neither_live_nor_lost(self):
+        one, two = 0xFFFF << 16, 0xFFFE << 16
+        for magazines, links in (((two | 2, 0), (two | 3, one)),
+                                 ((0, two | 3), (one, two | 2)),
+                                 ((one | 2, one | 3), (one, one))):
+            pool = self.of_two_cores(*magazines, links=links)
+            self.assertEqual(([], 1, [True, False, False]), (
+                told(pool), pool.figures().live, [slot[2] for slot in pool.slots()]))
+        for magazines, links, said in (
+                ((two | 2, 0), (two, 0), "core 0 keeps 1 slots, 2 are counted"),
+                ((one | 2, two | 3), (one, two), "core 1 keeps 1 slots, 2 are counted"),
+                ((two | 2, 0), (two | 4, one),
+                 "the link of slot 2 leads to slot 4 of 3"),
+                ((one | 2, one | 2), (one, one),
+                 "the free list goes round for ever")):
+            pool = self.of_two_cores(*magazines, links=links)
+            self.assertEqual(said, pool.wrong()[0].text)
+
     def test_a_tag_of_a_code_tells_how_often_its_slot_was_issued_or_is_none(self):
         most = 0x8000 * LIFE & WORD
         for tag, times in ((0, 0), (BIRTH, 1), (LIFE, 1), (BIRTH + LIFE, 2),
@@ -195,6 +224,8 @@ class Pools(unittest.TestCase):
                 (Figures(2, 1, 1, 0), (STORAGE, 16), False)
             self.assertEqual(wanted, seen)
             self.assertEqual([], told(chunk))
+            paper.struct(AGE, "tp_pool_state", fresh=3)
+            self.assertEqual(not phase, Chunk(paper.memory(), IT, FAST).is_impossible())
 
 
 class Regions(unittest.TestCase):
@@ -398,6 +429,8 @@ class Moving(unittest.TestCase):
                             (dict(seen=2, old=1), "a walk goes on behind the objects"),
                             (dict(old=3), "a walk goes on behind the objects")):
             self.assertEqual([said], told(self.dense(**state)))
+        for state in (dict(seen=1, old=2), dict(seen=2, old=2), dict(old=1)):
+            self.assertEqual([], told(self.dense(**state)))
 
     def test_a_write_to_a_dead_object_is_told_where_it_is_poison(self):
         said = ["index 2, which is dead, was written to at byte 4: 0x00000007"]
