@@ -533,8 +533,8 @@ class Usage(unittest.TestCase):
             trouble = OSError(number, os.strerror(number))
             self.assertEqual(f"soak: {said}\n", self.sentence(trouble=trouble))
         for names, to_do in (
-                ("EROFS EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG EFBIG ELOOP EIO",
-                 "correct that or choose another --out"),
+                ("EROFS EACCES EPERM ENOTDIR EISDIR EEXIST ENAMETOOLONG EFBIG ELOOP"
+                 " EIO", "correct that or choose another --out"),
                 ("ENOSPC EDQUOT", "free some space or choose another --out"),
                 ("ENFILE", "end some programs, which have files open"),
                 ("ENOMEM EAGAIN", "end some programs or allow this one more")):
