@@ -69,6 +69,39 @@ class Tables(unittest.TestCase):
         self.assertEqual(["no", "yes", "-"], [row[0] for row in cells_of(html)])
         self.assertEqual(["bad", "ok", "ok"], re.findall('<tr class="(.*?)"', html))
 
+        self.assertIn("<h2>What the library was asked</h2>", html)
+
+    def test_a_figure_has_its_name_its_unit_and_its_ends(self):
+        html = report._figures({"figures": [
+            {"name": "hole", "unit": "bytes", "low": 1, "high": None, "last": 3000}]},
+            SimpleNamespace(figures={}))
+        self.assertEqual([["hole", "bytes", "1", "-", "3 000"]], cells_of(html))
+
+    def test_each_line_of_a_plot_is_in_its_legend(self):
+        pool = SimpleNamespace(curve=curve_of([1, 2]))
+        html = report._legend(SimpleNamespace(allocators=[pool], scenes=[]))
+        self.assertEqual([
+            ("always", "in use throughout"), ("swing", "lowest to highest"),
+            ("floor", "floor"), ("high", "highest use so far"),
+            ("capacity", "capacity")], re.findall('<i class="(.*?)"></i>(.*?)<', html))
+
+    def test_the_facts_of_a_run_are_told_whole(self):
+        html = report._facts({
+            "sim_seconds": 60, "frames": 3600, "frames_asked": 7200, "speedup": 240.0,
+            "wall_seconds": 0.25, "irqs": 1234, "interrupts": "timer", "plant": "",
+            "checks": "full", "sanitized": True, "firmware": "a.elf", "scenario": "b",
+            "state_hash": "12", "config_hash": "34", "elf_hash": "56",
+            "qemu": "QEMU emulator version 7.2.22 (Debian 1)", "origin": {
+                "date": "today", "revision": "", "machine": "one"}})
+        self.assertEqual([
+            ("Simulated", "1 minute"), ("Frames", "3 600 of 7 200"),
+            ("Real time", "0.2 s, 240 x faster"), ("Interrupts", "1 234"),
+            ("Interrupt mode", "timer"), ("Checks", "full, sanitized"),
+            ("Firmware", "a.elf, b"), ("Planted fault", "none"), ("State hash", "12"),
+            ("Configuration", "34"), ("ELF (SHA-256)", "56"),
+            ("Emulator", "QEMU 7.2.22"), ("Date", "today"), ("Revision", "unknown"),
+            ("Machine", "one")], re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", html))
+
     def test_what_was_not_looked_for_has_no_mark(self):
         html = report._claims({"checks": "fast", "sanitized": False, "claims": [
             {"looked_for": is_so, "bug": "b", "level": "fast"}
