@@ -175,6 +175,13 @@ class Telemetry(unittest.TestCase):
                                    "of the firmware, with letters all around"], 0),
                                  ([one.text for one in records[1:-1]], damaged), at)
 
+    def test_three_letters_within_text_are_damage_as_anywhere(self):
+        record = paper.text("of the firmware, with letters all around")
+        for printed in (b"ab\n", b"abc"):
+            _, damaged = decode(paper.hello() + record[:20] + printed + record[20:]
+                                + paper.done())
+            self.assertGreater(damaged, 0)
+
     def test_text_whose_characters_end_as_records_begin_is_no_damage(self):
         for text in ("\u00b7" * 28, "\u0437" * 28, "ok \u00f7\u00f7\u00f7\u00f7\u00f7",
                      "\u2577" * 9, "done\u00b7\u00b7\u00b7\u00b7\n"):
