@@ -30,6 +30,8 @@ TP_INLINE bool tp_age_pin(struct tp_age_link *age, uint32_t last,
     assigns pool->age[0 .. pool->capacity], pool->born[slot], tp_ringed[slot],
       tp_birth[slot], tp_clock;
     ensures newest: on_ring(slot) && pool->age[0].older == slot;
+    check ensures born: pool->born != \null ==>
+      pool->born[slot] == tp_clock_now;
     ensures \result;
     TP_ENSURES_RING(pool->age); */
 TP_INLINE bool rejoin(const struct tp_pool *pool, struct tp_age_link *age,

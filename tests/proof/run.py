@@ -66,7 +66,7 @@ UNITS = [
          ("core/tp_core.h", "if (!TP_LIKELY(tp_hardened_full(pool)))",
           "if (tp_list_top(pool) != 0)", "tp_core_extend", "full")),
     Unit("pin", "a pinned slot is off the ring; unpinned, it is the newest",
-         932, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
+         934, 8, "tp_pin_turn rejoin turns leads tp_age_pin",
          ("core/tp_pin.c", "pin ? tp_age_pin(", "pin ? tp_age_remove(",
           "tp_pin_turn", "held")),
     Unit("steal", "steal-oldest takes the oldest unless it is too young",
