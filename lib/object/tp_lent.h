@@ -64,9 +64,9 @@ void *tp_lent64_get(const struct tp_pool *pool, tp_handle64_t handle);
 bool tp_lent_free(const struct tp_pool *pool, tp_handle_t handle);
 bool tp_lent64_free(const struct tp_pool *pool, tp_handle64_t handle);
 
-// tp_handle_pin() and tp_handle_unpin() of an object at home, if [then] steals:
-// else nothing changes. One that is lent can be used as if it were pinned, until
-// it is freed.
+// tp_handle_pin() and tp_handle_unpin() of an object at home, if [then] steals;
+// else nothing changes. One that is lent can be used as if it were pinned,
+// until it is freed.
 //
 // Returns  the object, or true; NULL or false iff tp_lent_get() would return
 //          NULL.
