@@ -41,17 +41,20 @@ static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
          tp_clock_now - state->emptied >= patience;
 }
 
-static TP_NOINLINE bool release(const struct tp_chunk *chunk, uint32_t patience,
-                                tp_site_t site)
+// Takes the memory of [chunk] away. Returns true iff it is gone, now or before:
+// the phase, which keeps others out, is then this context's.
+static TP_NOINLINE bool take_away(const struct tp_chunk *chunk,
+                                  uint32_t patience, tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
   uint32_t key = tp_port_lock();
   bool broken = TP_MISUSE(tp_chunk_broken(state));
+  bool gone = state->phase == TP_CHUNK_RELEASED;
   bool idle = is_idle(chunk, patience);
-  if (idle) state->phase = TP_CHUNK_BUSY;
+  if (gone || idle) state->phase = TP_CHUNK_BUSY;
   tp_port_unlock(key);
   if (broken) tp_chunk_raise(chunk, site);
-  if (!idle) return state->phase == TP_CHUNK_RELEASED;
+  if (!idle) return gone;
   if (away_from(chunk->pool) > 0) {
     state->phase = TP_CHUNK_OPEN;
     return false;
@@ -60,13 +63,14 @@ static TP_NOINLINE bool release(const struct tp_chunk *chunk, uint32_t patience,
   if (chunk->reclaim) TP_PORT_UNPOISON(memory_of(chunk), words_of(chunk) * 4u);
   state->releases++;
   TP_BARRIER();
-  state->phase = TP_CHUNK_RELEASED;
   return true;
 }
 
 TP_NOINLINE bool tp_chunk_release(const struct tp_chunk *chunk)
 {
-  return release(chunk, chunk->patience, tp_site(NULL));
+  bool gone = take_away(chunk, chunk->patience, tp_site(NULL));
+  if (gone) chunk->state->phase = TP_CHUNK_RELEASED;
+  return gone;
 }
 
 // Makes slots of the memory again, whatever stands there. Wants the chunk not
@@ -145,7 +149,8 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
   lead_to(place, chunk);
 }
 
-// The link of [chunk] stays: an interrupted walk may stand there.
+// Until nothing leads to it nobody opens it again. Its own link stays: an
+// interrupted walk may stand there.
 static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
                    tp_site_t site)
 {
@@ -154,9 +159,10 @@ static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     site);
   }
-  if (!release(chunk, 0, site)) return false;
+  if (!take_away(chunk, 0, site)) return false;
   lead_to(place, tp_chunk_follow(pool, &chunk->state->next, site));
   chunk->state->attached = 0;
+  chunk->state->phase = TP_CHUNK_RELEASED;
   return true;
 }
 

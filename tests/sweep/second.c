@@ -312,6 +312,7 @@ static void settle_detach(const struct armed_call *call)
 {
   bool attached = spill_state()->attached.chunk == subject->second;
   if (attached == (bool)call->results[0]) complain("half a detachment");
+  if (!attached && subject->second->state->live) complain("lent, and gone");
 }
 
 static void aim_attach(struct armed_call *call)

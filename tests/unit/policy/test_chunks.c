@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check/tp_level.h"
 #include "policies.h"
+#include "tp_port.h"
 
 enum { HOME = 3, EACH = 3, FIELDS = 3, ALL = HOME + FIELDS * EACH };
 
@@ -574,8 +575,49 @@ static void a_chunk_whose_policy_takes_back_in_its_own_way_is_released(void)
   CHECK(tp_chunk_release(&chunk));
 }
 
+#if !defined __arm__ && !defined __riscv
+static struct thing *late;
+
+static void take_late(void)
+{
+  late = herd_alloc();
+}
+
+// At each edge of the call, until there is none: the pool at home is full.
+static bool gets_nothing_in_what_is_detached(bool released)
+{
+  struct thing *things[ALL];
+  uint32_t edge = 0;
+  bool came = true, right = true;
+  while (came) {
+    start();
+    tp_chunk_attach(&herd_pool, fields[0]);
+    for (uint32_t i = 0; i < HOME; i++) things[i] = herd_alloc();
+    if (released) right &= tp_chunk_release(fields[0]);
+    late = NULL;
+    tp_port_interrupt_after(++edge, take_late);
+    bool detached = tp_chunk_detach(&herd_pool, fields[0]);
+    came = tp_port_due == 0;
+    tp_port_interrupt_after(0, NULL);
+    right &= detached == (late == NULL);
+    if (detached) right &= fields[0]->state->live == 0;
+    for (uint32_t i = 0; right && i < HOME; i++) herd_free(things[i]);
+  }
+  return right && edge > 4;
+}
+
+static void who_interrupts_gets_nothing_in_a_chunk_that_is_detached(void)
+{
+  CHECK(gets_nothing_in_what_is_detached(false));
+  CHECK(gets_nothing_in_what_is_detached(true));
+}
+#endif
+
 void suite_chunks(void)
 {
+#if !defined __arm__ && !defined __riscv
+  RUN(who_interrupts_gets_nothing_in_a_chunk_that_is_detached);
+#endif
   RUN(an_attached_chunk_serves_a_full_pool);
   RUN(objects_in_chunks_come_home_by_the_same_call);
   RUN(attaching_a_chunk_twice_faults);
