@@ -41,7 +41,7 @@ struct tp_objects {
 
   // Makes an object of [object]'s bytes, with the [context] of
   // tp_object_alloc(). Returns false when it cannot; it has then undone what
-  // it did.
+  // it did, and in_use is false of what it leaves, whatever lay there before.
   bool (*init)(void *object, void *context);
 
   // [object] is about to be freed or stolen: it lets go of what it refers to.
