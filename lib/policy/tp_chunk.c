@@ -154,15 +154,16 @@ TP_NOINLINE void tp_chunk_attach(const struct tp_pool *pool,
 static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
                    tp_site_t site)
 {
+  struct tp_chunk_state *state = chunk->state;
   struct tp_chunk_link *place = place_of(pool, chunk, site);
   if (TP_MISUSE(place->chunk != chunk)) {
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     site);
   }
   if (!take_away(chunk, 0, site)) return false;
-  lead_to(place, tp_chunk_follow(pool, &chunk->state->next, site));
-  chunk->state->attached = 0;
-  chunk->state->phase = TP_CHUNK_RELEASED;
+  lead_to(place, tp_chunk_follow(pool, &state->next, site));
+  state->attached = 0;
+  state->phase = TP_CHUNK_RELEASED;
   return true;
 }
 
