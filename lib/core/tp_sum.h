@@ -44,18 +44,28 @@ TP_INLINE void tp_sum_restarts(const struct tp_pool *pool,
   stats->spills = 0;
 }
 
+// How many were served though no slot was free, or codes began again: each of
+// the two only grows.
+TP_INLINE uint32_t tp_sum_served(const volatile struct tp_pool_state *state)
+{
+  uint32_t steals = state->steals;
+  return steals + state->spills;
+}
+
 TP_INLINE void tp_sum_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
   const volatile struct tp_pool_state *state = pool->state;
-  // A theft during the sum counts twice, or not at all: sum again.
+  uint32_t served;
+  // Of these one during the sum is counted by halves: sum again.
   do {
+    served = tp_sum_served(state);
     stats->steals = state->steals;
     stats->spills = state->spills;
     stats->refused = state->overflows - stats->steals - stats->spills;
     stats->peak = tp_sum_peak(state);
     tp_sum_tags(pool, stats);
     tp_sum_restarts(pool, stats);
-  } while (stats->steals != state->steals);
+  } while (tp_sum_served(state) != served);
   stats->frees = 0;
   if (tp_tag_kept(pool)) {
     stats->frees = stats->allocs - stats->live - stats->steals;

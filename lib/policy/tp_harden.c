@@ -112,17 +112,11 @@ void tp_hardened_reset(const struct tp_pool *pool, tp_site_t site)
   }
 }
 
-// A code that began again during the sum is counted by halves: sum again.
 void tp_hardened_stats(const struct tp_pool *pool, struct tp_stats *stats)
 {
-  const volatile struct tp_pool_state *state = pool->state;
-  uint32_t restarts;
   if (!tp_tag_coded(pool)) {
     tp_pool_sum(pool, stats);
     return;
   }
-  do {
-    restarts = state->spills;
-    tp_sum_stats(pool, stats);
-  } while (restarts != state->spills);
+  tp_sum_stats(pool, stats);
 }

@@ -46,6 +46,9 @@ static void aim_stats(struct armed_call *call)
 static void settle_stats(const struct armed_call *call)
 {
   (void)call;
+  struct tp_stats now;
+  tp_pool_stats(subject->pool, &now);
+  if (seen.refused > now.refused) complain("what was served was refused");
   if (seen.peak > subject->pool->capacity) complain("a peak above capacity");
   if (!tp_tag_kept(subject->pool)) return;
   if (seen.allocs != seen.frees + seen.steals + seen.live) {
@@ -96,6 +99,7 @@ static const struct operation operations[] = {
     {"alloc_from_a_full_pool", FULL, aim_alloc, settle_alloc},
     {"free", FULL, aim_free, settle_free},
     {"stats", LAST, aim_stats, settle_stats},
+    {"stats_of_half", HALF, aim_stats, settle_stats},
     {"oldest_age", FULL, aim_oldest_age, settle_oldest_age},
     {"scrub", LAST, aim_scrub, settle_scrub},
 };
