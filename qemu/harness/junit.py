@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """junit.xml: one test case a check, in the subset every CI server reads."""
 
+import re
 from html import escape
 
 PROPERTIES = ("seed", "board", "checks", "sanitized", "interrupts",
               "config_hash", "elf_hash", "qemu", "frames", "state_hash", "reproduce")
-KEPT = {ord(blank): f"&#{ord(blank)};" for blank in "\t\n\r"}  # Else each is a space.
+# Of the value of an attribute. A blank that is not spelled out is read as a space.
+SPELLED = {ord(letter): f"&#{ord(letter)};" for letter in '"\t\n\r'}
+NO_LETTER = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # Of any XML.
 
 
 def junit(summary):
@@ -38,7 +41,7 @@ def junit_of_swarm(result):
 
 
 def _document(body):
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}'
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + NO_LETTER.sub("\ufffd", body)
 
 
 def _plain_suite(name, cases):
@@ -55,7 +58,7 @@ def _suite(summary):
         f' time="{summary["wall_seconds"]}">\n'
         f"  <properties>\n{_properties(summary)}  </properties>\n"
         f"{''.join(map(_testcase, results))}"
-        f"  <system-out>{escape(_told(summary))}</system-out>\n"
+        f"  <system-out>{escape(_told(summary), quote=False)}</system-out>\n"
         f"</testsuite>\n")
 
 
@@ -71,8 +74,7 @@ def _told(summary):
 
 
 def _quoted(text):
-    """The value of an attribute."""
-    return f'"{escape(text).translate(KEPT)}"'
+    return f'"{escape(text, quote=False).translate(SPELLED)}"'
 
 
 def _counts(cases):
@@ -92,5 +94,5 @@ def _testcase(result):
     tag = {True: "", False: "failure", None: "skipped"}[result["passed"]]
     mark = f"    <{tag} message={_quoted(detail)}/>\n" if tag else ""
     return (f'  <testcase classname="soak" name={_quoted(result["name"])}>\n'
-            f"{mark}    <system-out>{escape(detail)}</system-out>\n"
+            f"{mark}    <system-out>{escape(detail, quote=False)}</system-out>\n"
             f"  </testcase>\n")

@@ -228,6 +228,17 @@ class Junit(unittest.TestCase):
             "seed", "board", "checks", "sanitized", "interrupts", "config_hash",
             "elf_hash", "qemu", "frames", "state_hash", "reproduce")}, said)
 
+    def test_any_letter_is_read_as_it_was_but_for_those_that_no_xml_has(self):
+        odd = "the \"game's\" <&>\t\r\n\x01\x1b\uffff.elf"
+        result, _ = summary_of(paper.healthy_run())
+        suite = ET.fromstring(junit({**result, "reproduce": odd, "why": odd}))
+        said, = (one.get("value") for one in suite.iter("property")
+                 if one.get("name") == "reproduce")
+        self.assertEqual("the \"game's\" <&>\t\r\n\ufffd\ufffd\ufffd.elf", said)
+        self.assertEqual("the \"game's\" <&>\t\n\ufffd\ufffd\ufffd.elf",
+                         suite.find("system-out").text)
+        self.assertIn("game's", junit({**result, "why": odd}))
+
     def test_a_check_that_failed_is_one_finding_and_of_a_clean_run_there_is_none(self):
         result, _ = summary_of(paper.healthy_run())
         result["cause"] = {"sentence": "s", "file": "a.c", "function": "f", "line": 7,
