@@ -386,6 +386,52 @@ static void a_worn_out_slot_freed_during_the_choice_is_left_for_the_next(void)
   CHECK(tp_pool_verify(&shy_pool, NULL));
 }
 
+#if !defined __arm__ && !defined __riscv
+
+static struct voice *eldest;
+static uint32_t eldest_tag;
+
+// What makes the oldest as young as can be: its slot is another's, or it was
+// pinned for a moment.
+static void renew_the_oldest(void)
+{
+  if (shy_pool.tag[1] != eldest_tag) return;
+  tp_pool_free(&shy_pool, eldest);
+  tp_pool_alloc(&shy_pool);
+}
+
+static void pin_the_oldest_for_a_moment(void)
+{
+  if (shy_pool.tag[1] != eldest_tag) return;
+  tp_pool_pin(&shy_pool, eldest);
+  tp_pool_unpin(&shy_pool, eldest);
+}
+
+// A full pool, whose objects are all old enough, is asked for one more.
+static void choose_while(void (*interrupt)(void))
+{
+  for (uint32_t edge = 1; edge < 32; edge++) {
+    steal_start();
+    eldest = tp_pool_alloc(&shy_pool);
+    for (uint32_t i = 1; i < 4; i++) tp_pool_alloc(&shy_pool);
+    eldest_tag = shy_pool.tag[1];
+    tp_clock_now = 100;
+    tp_port_interrupt_after(edge, interrupt);
+    CHECK(tp_pool_alloc(&shy_pool) != NULL);
+    tp_port_interrupt_after(0, NULL);
+    CHECK_EQ(shy_pool.state->refused_by_rule, 0);
+    CHECK(tp_pool_verify(&shy_pool, NULL));
+  }
+}
+
+static void who_is_young_since_the_choice_began_spares_nobody_older(void)
+{
+  choose_while(renew_the_oldest);
+  choose_while(pin_the_oldest_for_a_moment);
+}
+
+#endif
+
 void suite_least(void)
 {
   RUN(the_quietest_voice_is_stolen);
@@ -410,6 +456,7 @@ void suite_least(void)
   RUN(a_pool_of_one_context_takes_what_was_freed_during_the_choice);
 #if !defined __arm__ && !defined __riscv
   RUN(what_was_masked_before_a_choice_stays_masked);
+  RUN(who_is_young_since_the_choice_began_spares_nobody_older);
 #endif
   RUN(whoever_is_too_young_is_not_the_least);
   if (TP_CHECKS >= TP_CHECKS_FAST) {
