@@ -323,7 +323,7 @@ class Regions(unittest.TestCase):
 class OfClasses(unittest.TestCase):
     """Of 8 and of 16 bytes, two slots each, of which the first is live."""
 
-    def blocks(self, wasted=(3, 4), total=7, bigger=0):
+    def blocks(self, wasted=(3, 4), total=7, bigger=0, level=FAST):
         paper = Paper()
         paper.struct(IT, "tp_blocks", classes=PLACE, waste=0x1480, count=2,
                      bigger=bigger)
@@ -339,7 +339,7 @@ class OfClasses(unittest.TestCase):
             paper.numbers(pool + 0x60, 1 << 16, LIVE + 1, 0)
             paper.struct(0x1440 + 16 * at, "tp_blocks_waste", now=wasted[at])
             paper.numbers(0x4000 + 16 * at, 0, asked, 0, size=2)
-        return Blocks(paper.memory(), IT, FAST)
+        return Blocks(paper.memory(), IT, level)
 
     def test_what_is_counted_as_wasted_is_compared_with_what_was_asked(self):
         self.assertEqual([], told(self.blocks()))
@@ -347,6 +347,9 @@ class OfClasses(unittest.TestCase):
                          told(self.blocks((2, 4), 6)))
         self.assertEqual(["8 bytes are counted as wasted, of the classes 7"],
                          told(self.blocks(total=8)))
+
+    def test_without_checks_nobody_counts_what_is_wasted(self):
+        self.assertEqual([], told(self.blocks((0, 0), 0, level=OFF)))
 
     def test_only_the_largest_refuses_where_the_others_hand_on(self):
         for bigger, refused in ((0, 5), (1, 3)):

@@ -197,7 +197,10 @@ class Blocks(Kind):
         return found
 
     def _wrong_class(self, number, wasted):
+        """Where nobody keeps tags, nobody counts what is wasted."""
         pool, one = self.pools[number], self.classes[number]
+        if not pool.tagged:
+            return []
         asked = self.memory.numbers(one.asked, pool.capacity + 1, 2)
         spare = sum(pool.size - asked[slot] for slot in pool.live_slots())
         return [] if spare == wasted else [
