@@ -176,7 +176,7 @@ class Bytes(unittest.TestCase):
 class Words(unittest.TestCase):
     def handle(self, bits, width=32, tags=(0, LIVE + 5, 5), fresh=2):
         pool = types.SimpleNamespace(
-            pool=types.SimpleNamespace(handle_bits=3), capacity=4, fresh=fresh,
+            pool=types.SimpleNamespace(handle_bits=3, policy=0), capacity=4, fresh=fresh,
             tags=list(tags))
         entry = types.SimpleNamespace(it=types.SimpleNamespace(pool=lambda: pool))
         firmware = types.SimpleNamespace(called=lambda name: entry)
@@ -197,6 +197,39 @@ class Words(unittest.TestCase):
             self.assertEqual(f"slot {slot} of sounds, {said}",
                              self.handle(tag << 16 | slot, 64))
         self.assertEqual("none of sounds's", self.handle(LIVE + 5 << 16 | 9, 64))
+
+    def borrowed(self, bits, width=32, policy="tp_spill_overflow", into=0x200):
+        """Of `sounds`, of four slots, which spills into `more`, of two."""
+        paper = Paper()
+        paper.struct(0x100, "tp_spill", policy=dict(overflow=0x801), into=into,
+                     state=0x140)
+        paper.struct(0x200, "tp_chunk", pool=0x300, owner=0x240)
+        paper.numbers(0x240, 0, 0x140, 0x150)
+        paper.struct(0x300, "tp_pool", name=0x380, tag=0x390, state=0x3b0, capacity=2,
+                     stride=8, tagged=1)
+        paper.numbers(0x380, *b"more\0", size=1)
+        paper.numbers(0x390, 2 << 16, LIVE + 5, LIVE + 5)
+        paper.struct(0x3b0, "tp_pool_state", fresh=2)
+        pool = types.SimpleNamespace(
+            pool=types.SimpleNamespace(handle_bits=3, policy=0x100), capacity=4,
+            fresh=0, tags=[0] * 5)
+        entry = types.SimpleNamespace(it=types.SimpleNamespace(pool=lambda: pool))
+        elf = types.SimpleNamespace(
+            pointer_bytes=4, function_at=lambda address: policy * (address == 0x800))
+        firmware = types.SimpleNamespace(called=lambda name: entry, level=1, elf=elf,
+                                         memory=paper.memory())
+        return handle_in_words(firmware, "sounds_handle_t", bits, width)
+
+    def test_a_handle_of_what_was_borrowed_names_the_slot_of_who_lends_it(self):
+        for bits, width, said in (
+                (5 << 3 | 5, 32, "slot 1 of more, live"),
+                (4 << 3 | 5, 32, "slot 1 of more, stale"),
+                (5 << 3 | 6, 32, "slot 2 of more, stale"),  # Another has it.
+                (5 << 3 | 7, 32, "none of sounds's"),
+                (LIVE + 5 << 16 | 5, 64, "slot 1 of more, live")):
+            self.assertEqual(said, self.borrowed(bits, width), bits)
+        self.assertEqual("none of sounds's", self.borrowed(5 << 3 | 5, policy="mine"))
+        self.assertEqual("none of sounds's", self.borrowed(5 << 3 | 5, into=0))
 
     def test_an_exception_has_the_name_that_arm_gives_it(self):
         for number, name in ((0, ""), (2, ", in NMI"), (14, ", in PendSV"),

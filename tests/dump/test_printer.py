@@ -42,7 +42,7 @@ class Handles(unittest.TestCase):
 
     def printed(self, bits, size):
         pool = types.SimpleNamespace(
-            pool=types.SimpleNamespace(handle_bits=3), capacity=4, fresh=2,
+            pool=types.SimpleNamespace(handle_bits=3, policy=0), capacity=4, fresh=2,
             tags=[0, LIVE + 5, LIVE + 7])
         entry = types.SimpleNamespace(it=types.SimpleNamespace(pool=lambda: pool))
         firmware = types.SimpleNamespace(called=lambda name: entry)

@@ -24,6 +24,8 @@ STRUCTS = {
     "tp_chunk_state": "next=tp_chunk_link live emptied releases reopens phase:1 "
                       "attached:1 folded:2",
     "tp_chunk": "pool* state* owner* reclaim* patience",
+    "tp_policy": "overflow* take_back*",
+    "tp_spill": "policy=tp_policy into* then* state* tagged:1",
     "tp_region": "storage* name* link_check* bytes full:1",
     "tp_bump": "used peak refused",
     "tp_marks": "serial newest child",
