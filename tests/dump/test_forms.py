@@ -176,8 +176,8 @@ class Bytes(unittest.TestCase):
 class Words(unittest.TestCase):
     def handle(self, bits, width=32, tags=(0, LIVE + 5, 5), fresh=2):
         pool = types.SimpleNamespace(
-            pool=types.SimpleNamespace(handle_bits=3, policy=0), capacity=4, fresh=fresh,
-            tags=list(tags))
+            pool=types.SimpleNamespace(handle_bits=3, policy=0), capacity=4,
+            fresh=fresh, tags=list(tags))
         entry = types.SimpleNamespace(it=types.SimpleNamespace(pool=lambda: pool))
         firmware = types.SimpleNamespace(called=lambda name: entry)
         return handle_in_words(firmware, "sounds_handle_t", bits, width)

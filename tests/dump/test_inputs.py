@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 from session import BOARD, RAM, TOOL, gdb, live, scratch, tidepool
+from decoder.elf import Elf
 from decoder.layout import layouts
 from support import ROOT, build, tool
 
@@ -212,6 +213,26 @@ class Forms(unittest.TestCase):
                          (done.returncode, done.stderr))
         self.assertEqual(("kept", before),
                          (out.read_text(), sorted(self.folder.iterdir())))
+
+
+# As GCC calls what is told of a source file, with -flto and -g; and a variable.
+NAMED = """.section .debug_info, "", %progbits
+        .weak tp_registry.c.0bbe5bd8
+        tp_registry.c.0bbe5bd8: .word 0
+        .section .rodata
+        tp_events.lto_priv.0: .word 0
+        """
+
+
+class Symbols(unittest.TestCase):
+    def test_what_debug_information_calls_a_source_file_is_no_variable(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, elf = Path(folder) / "named.s", Path(folder) / "named.elf"
+            source.write_text(NAMED)
+            tool("arm-none-eabi-gcc", "-nostdlib", "-Wl,-e0", source, "-o", elf)
+            symbols = Elf(elf.read_bytes()).symbols
+        self.assertEqual((False, True),
+                         ("tp_registry" in symbols, "tp_events" in symbols))
 
 
 # What stands behind their fields is not always as long.

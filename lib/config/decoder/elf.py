@@ -52,11 +52,16 @@ class Elf:
                 name, value, size, info, _, home = self.unpack("IIIBBH", offset)
             if info & 15 == self.FILE:
                 continue
-            if 0 < home < len(self.sections) or home == 0xFFF1:
+            if self.is_in_memory(home) or home == 0xFFF1:
                 title = self.text(strings + name)
                 self.add(title.split(".")[0], value, size, home)
                 if info & 15 == self.FUNCTION:
                     self.functions.append((value & ~1, (value & ~1) + size, title))
+
+    def is_in_memory(self, home):
+        """Not of debug information, which has symbols where GCC links with -flto."""
+        return 0 < home < len(self.sections) \
+            and bool(self.sections[home].flags & self.ALLOC)
 
     def add(self, name, value, size, home):
         nowhere = ElfSection("", 0, 0, 0, 0, 0, 0)
