@@ -25,11 +25,11 @@ class Pools(unittest.TestCase):
 
     def pool(self, level=FAST, word=1 << 16 | 2, links=(2 << 16 | 3, 3 << 16),
              tags=(LIVE + 1, 1, 2, 0), fresh=3, age=(), at=None, zone=8, hardened=0,
-             **state):
+             tagged=0, **state):
         paper = Paper()
         paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE,
                      age=AGE if age else 0, stride=16, size=8, capacity=4, zone=zone,
-                     hardened=hardened)
+                     hardened=hardened, tagged=tagged)
         paper.struct(STATE, "tp_pool_state", fresh=fresh, **state)
         paper.numbers(TAG, word, *tags, *[0, *links, 0] * (hardened == OUTSIDE))
         paper.numbers(STORAGE - 8, RED, RED, *[POISON, POISON, RED, RED] * 4)
@@ -81,9 +81,23 @@ class Pools(unittest.TestCase):
                 (((1, 5), (0, 0)), "the age ring is broken behind slot 0"),
                 (((1, 1), (3, 0)), "the age ring is broken behind slot 0"),
                 (((1, 1), (0, 1)), "the age ring is broken behind slot 1"),
-                (((2, 1), (0, 2), (1, 0)), "slot 2 is in the age ring, but not live")):
+                (((2, 1), (0, 2), (1, 0)), "slot 2 is in the age ring, but not live"),
+                (((0, 0), (0, 0)), "slot 1 is live, but not in the age ring")):
             ring += ((0, 0),) * (5 - len(ring))
             self.assertEqual([said], told(self.pool(age=ring)))
+
+    def test_what_is_pinned_is_a_ring_of_its_own(self):
+        self.assertEqual([], told(self.pool(age=((0, 0), (1, 1), *[(0, 0)] * 3))))
+
+    def test_generations_that_do_not_add_up_are_told_where_they_are_summed(self):
+        said = ["a generation was written over, or their sum: 4, and 5 was kept"]
+        for level, tagged, kept, wanted in (
+                (POISONS, 1, 4, []), (POISONS, 1, 5, said), (FULL, 1, 5, said),
+                (FAST, 1, 5, []), (POISONS, 0, 5, [])):
+            pool = self.pool(level, generations=kept, tagged=tagged)
+            self.assertEqual(wanted, told(pool))
+        self.assertEqual([], told(self.pool(POISONS, tags=(LIVE + 0xFFFB, 1, 2, 0),
+                                            tagged=1, generations=0xFFFE)))
 
     def test_a_write_to_a_red_zone_or_a_dead_slot_is_told_where_it_is_looked_for(self):
         for at, level, said in (

@@ -187,6 +187,7 @@ class Pool:
             found.append(Finding(f"{len(live)} slots are live, {self.live} are"
                                  " counted", 0, self.pool.tag))
         found += self._wrong_tags() if self.coded else []
+        found += self._wrong_sum() if not found else []
         if lost:
             gone = set(range(1, self.fresh + 1)) - set(live) - set(self.free)
             text = "is neither live nor on the free list"
@@ -201,11 +202,25 @@ class Pool:
                 for slot, tag in enumerate(self.tags)
                 if slot > 0 and issues(tag) is None]
 
+    def _wrong_sum(self):
+        """Of its generations, modulo 2^16 - 1: rows with tags at every level keep it
+        from poison up."""
+        if self.level < POISONS or not self.pool.tagged:
+            return []
+        total = sum(tag % LIVE for tag in self.tags[1:])
+        noted = self.state.generations
+        if (total - noted) % 0xFFFF == 0:
+            return []
+        return [Finding("a generation was written over, or their sum:"
+                        f" {total % 0xFFFF}, and {noted} was kept", 0,
+                        self.state.base)]
+
     def _wrong_ring(self):
         """It leads once round the live slots, both ways. Each leads back to the one
-        before, so that it comes back to 0 or is broken."""
+        before, so that it comes back to 0 or is broken. What is pinned is a ring of its
+        own."""
         ring = self.memory.structs("tp_age_link", self.pool.age, self.capacity + 1)
-        at = 0
+        at, seen = 0, set()
         while True:
             newer = ring[at].newer
             if newer > self.capacity or ring[newer].older != at:
@@ -215,8 +230,13 @@ class Pool:
                 return [Finding(f"slot {newer} is in the age ring, but not live", newer,
                                 ring[newer].base)]
             at = newer
+            seen.add(at)
             if at == 0:
-                return []
+                break
+        return [Finding(f"slot {slot} is live, but not in the age ring", slot,
+                        ring[slot].base)
+                for slot in self.live_slots() if self.tags and slot not in seen
+                and not ring[slot].newer == ring[slot].older == slot]
 
     def _wrong_bytes(self, slot):
         """What its level keeps in dead slots and between all of them."""
