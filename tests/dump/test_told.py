@@ -375,6 +375,18 @@ class Found(unittest.TestCase):
         self.assertEqual(found[1:], self.told(a_pool=[(0x100, "tp_stack")]))
         self.assertEqual([1] * 3, [self.firmware().level] * 3)
 
+    def test_a_pool_that_lends_and_whose_memory_is_nobody_s_is_known_without_a_list(
+            self):
+        self.paper.struct(0x500, "tp_chunk", pool=0x100, state=0x580)
+        lends = {"a_chunk": [(0x500, "tp_chunk")]}
+        self.paper.struct(0x640, "tp_pool_state", fresh=2)
+        for phase, capacity, wrong in ((0, 2, 2), (1, 0, 0), (2, 0, 0)):
+            self.paper.struct(0x580, "tp_chunk_state", phase=phase)
+            found = [one for one in self.firmware(**lends).entries if one.name == "a"]
+            self.assertEqual([("chunk", "pool", "slots", capacity, wrong)], [
+                (one.kind, one.title, one.unit, one.figures.capacity,
+                 len(one.it.wrong())) for one in found])
+
     def test_one_whose_state_is_not_in_the_dump_is_listed_and_cannot_be_told_of(self):
         pool, stack, dense = self.firmware().entries
         self.assertEqual((0x100, 2, None), (pool.address, pool.figures.capacity,

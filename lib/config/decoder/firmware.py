@@ -78,17 +78,24 @@ class Firmware:
                          " are not of the library's version")
 
     def _searched(self):
-        """NAME_pool and the like, where nothing in the image reads tp_registry."""
-        made = []
+        """NAME_pool and the like, where nothing in the image reads tp_registry. A pool
+        that NAME_chunk leads to is told of as that: its memory may be nobody's."""
+        made, chunks = [], {it.pool: it.base for it in self.named("_chunk", "tp_chunk")}
         for symbol, places in self.elf.symbols.items():
             name, _, kind = symbol.rpartition("_")
             struct = self.memory.layouts.get(NAMED.get(kind))
             for place in places:
                 if struct and place.size in (struct.size, 0) and name and \
                         self._name_at(kind, place.address) == name:
-                    made.append(Entry(self.memory, self.level, kind, name,
-                                      place.address))
+                    made.append(self._found(kind, name, place.address, chunks))
         return sorted(made, key=lambda entry: entry.address)
+
+    def _found(self, kind, name, address, chunks):
+        if kind != "pool" or address not in chunks:
+            return Entry(self.memory, self.level, kind, name, address)
+        made = Entry(self.memory, self.level, "chunk", name, chunks[address])
+        made.title, made.unit = kind, UNITS[kind]
+        return made
 
     def _name_at(self, kind, address):
         try:
