@@ -230,12 +230,12 @@ class Pools(unittest.TestCase):
             paper.struct(STATE, "tp_chunk_state", phase=phase)
             paper.struct(0x1800, "tp_pool", tag=TAG, state=AGE, stride=8, size=8,
                          storage=STORAGE, capacity=2)
-            paper.struct(AGE, "tp_pool_state", fresh=1)
+            paper.struct(AGE, "tp_pool_state", fresh=1, reached=2, overflows=7)
             paper.numbers(TAG, 1 << 16, LIVE + 1, 0)
             chunk = Chunk(paper.memory(), IT, FAST)
             seen = (chunk.figures(), chunk.memory_range(), chunk.is_impossible())
-            wanted = (Figures(0, 0, 0, 0), (0, 0), False) if phase else \
-                (Figures(2, 1, 1, 0), (STORAGE, 16), False)
+            wanted = (Figures(0, 0, 2, 7), (0, 0), False) if phase else \
+                (Figures(2, 1, 2, 7), (STORAGE, 16), False)
             self.assertEqual(wanted, seen)
             self.assertEqual([], told(chunk))
             paper.struct(AGE, "tp_pool_state", fresh=3)

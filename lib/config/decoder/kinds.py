@@ -3,7 +3,7 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import POISON, POISONS, Figures, Finding, Pool
+from .pool import POISON, POISONS, Figures, Finding, Pool, figures_of
 
 SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
 
@@ -37,7 +37,7 @@ class PoolKind(Kind):
 
 
 class Chunk(PoolKind):
-    """While its memory is released nothing of it could be read."""
+    """While its memory is released nothing of that could be read."""
     STRUCT = "tp_chunk"
 
     def __init__(self, memory, address, level):
@@ -46,7 +46,12 @@ class Chunk(PoolKind):
         self._pool = Pool(memory, self.it.pool, level) if state.phase == 0 else None
 
     def figures(self):
-        return self._pool.figures() if self._pool else Figures(0, 0, 0, 0)
+        """Its counts lie beside its memory, and last."""
+        if self._pool:
+            return self._pool.figures()
+        it = self.memory.struct("tp_pool", self.it.pool)
+        state = self.memory.struct("tp_pool_state", it.state)
+        return figures_of(state, 0, 0, min(state.fresh, it.capacity))
 
     def wrong(self):
         return self._pool.wrong() if self._pool else []

@@ -31,6 +31,13 @@ def kept(word):
     return -(word >> 16) & 0xFFFF
 
 
+def figures_of(state, capacity, live, fresh, is_coded=False):
+    """Of a struct tp_pool_state."""
+    spills = 0 if is_coded else state.spills
+    refused = state.overflows - state.steals - spills & WORD
+    return Figures(capacity, live, max(fresh, state.reached), refused)
+
+
 class Pool:
     """A struct tp_pool, read once."""
 
@@ -149,11 +156,7 @@ class Pool:
         return self.tags[slot] % LIVE
 
     def figures(self):
-        state = self.state
-        spills = 0 if self.coded else state.spills
-        refused = state.overflows - state.steals - spills & WORD
-        return Figures(self.capacity, self.live, max(self.fresh, state.reached),
-                       refused)
+        return figures_of(self.state, self.capacity, self.live, self.fresh, self.coded)
 
     def memory_range(self):
         return self.storage - self.zone, self.zone + self.capacity * self.stride
