@@ -251,6 +251,7 @@ class Layouts(unittest.TestCase):
             "policy/tp_wait.c"))
         for kind in ("gcc", "clang"):
             self.assertEqual([], list(self.differing(kind, source, layouts(4))))
+        self.assertEqual([], list(self.differing("host", source, layouts(8))))
 
     def differing(self, kind, source, known):
         """Compiles assertions of every offset and size."""
@@ -268,12 +269,15 @@ class Layouts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "layouts.c"
             path.write_text("\n".join(lines))
-            compiler = ["arm-none-eabi-gcc"] if kind == "gcc" else \
-                ["clang-19", "--target=arm-none-eabi", "-ffreestanding"]
+            m3 = ["-mcpu=cortex-m3", "-mthumb", f"-I{ROOT}/port/cortex_m",
+                  f"-I{ROOT}/port/wait/bare"]
+            compiler = {
+                "gcc": ["arm-none-eabi-gcc", *m3],
+                "clang": ["clang-19", "--target=arm-none-eabi", "-ffreestanding", *m3],
+                "host": ["gcc", f"-I{ROOT}/port/host", f"-I{ROOT}/port/wait/posix",
+                         "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE"]}[kind]
             said = subprocess.run(
-                [*compiler, "-mcpu=cortex-m3", "-mthumb", "-std=c11", "-fsyntax-only",
-                 "-DTIDEPOOL_EVENTS=1", f"-I{ROOT}/lib",
-                 f"-I{ROOT}/port/cortex_m", f"-I{ROOT}/port/wait/bare",
-                 path],
+                [*compiler, "-std=c11", "-fsyntax-only", "-DTIDEPOOL_EVENTS=1",
+                 f"-I{ROOT}/lib", path],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
         return [line for line in said.splitlines() if "error" in line]
