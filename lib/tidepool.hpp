@@ -135,8 +135,9 @@ class owner {
   void reset(T *object = nullptr)
   {
     T *before = object_;
+    const void *gone = before;
     object_ = object;
-    if (before && before != object) free_at(Home, before);
+    if (gone && before != object) free_at(Home, const_cast<void *>(gone));
   }
 
   // Returns  the object, which is the caller's to free from now on; nullptr iff

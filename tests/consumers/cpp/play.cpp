@@ -113,6 +113,15 @@ static bool an_object_has_one_owner()
   return told == 6 && !third.get();
 }
 
+static bool an_owner_of_what_is_const_destroys_it_too()
+{
+  tidepool::owner<const game::Bullet, crowd_objects> bullet(
+      crowd_create(4, nullptr));
+  if (!bullet || bullet->x() != 4) return false;
+  bullet.reset();
+  return game::Bullet::living == 0 && tp_pool_live(&crowd_pool) == 0;
+}
+
 static bool a_released_object_is_the_callers()
 {
   game::Bullet *bullet = Owner(crowd_create(1, nullptr)).release();
@@ -251,6 +260,7 @@ int main()
                              the_quietest_voice_is_destroyed,
                              a_class_of_a_library_is_made_and_destroyed_too,
                              an_owner_destroys_what_it_owns,
+                             an_owner_of_what_is_const_destroys_it_too,
                              an_object_has_one_owner,
                              a_released_object_is_the_callers,
                              what_its_constructor_was_robbed_of_is_nobodys,
