@@ -226,8 +226,9 @@ class memory_resource : public std::pmr::memory_resource {
   }
 
  private:
-  // Throws std::bad_alloc iff no block that fits is left, or none fits; without
-  // exceptions it traps.
+  // Throws std::bad_alloc iff tp_blocks_alloc() refuses, or none fits; without
+  // exceptions it traps. A class that is full hands on, or is a fault, as the
+  // row says.
   void *do_allocate(size_t bytes, size_t align) override
   {
     void *block = nullptr;
