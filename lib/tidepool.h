@@ -303,7 +303,7 @@ struct tp_stats {
 //
 // Time     O(slots ever issued), nothing locked: each slot's tag is read once,
 //          so the invariant holds though interrupts go on.
-// Context  Any.
+// Context  Any: a request that it interrupts may count as refused.
 void tp_pool_stats(const struct tp_pool *pool, struct tp_stats *stats);
 
 // Returns  how many objects are live. Without tags (off) nobody knows: 0.

@@ -114,7 +114,9 @@ void *tp_object_alloc_for(const struct tp_objects *objects, void *context,
 // Faults   FOREIGN, INTERIOR, DOUBLE_FREE (fast), before any hook is called;
 //          RED_ZONE (full).
 // Time     O(1) and the hooks', plus O(bytes retained).
-// Context  As above; nobody else may free this object meanwhile.
+// Context  As above; nobody else may free this object meanwhile. Where the pool
+//          steals it is pinned until it is dead, and nobody else may pin it or
+//          unpin it meanwhile: an interrupt neither, by handle neither.
 void tp_object_free(const struct tp_objects *objects, void *object);
 
 // Internal: the same in the name of who called at [site].

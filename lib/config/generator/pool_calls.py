@@ -361,7 +361,7 @@ def object_calls(pool):
     return [
         *create_calls(pool),
         Call("void", "destroy", f"{to}object", f"tp_object_free({own}, {given(pool)})",
-             f"Ends a live object.{told}"),
+             f"Ends a live object.{told}{untouched(pool)}"),
         *ending_calls(pool),
         Call("bool", "is_live", f"{pointers(pool)['of']}object",
              f"tp_object_is_live({own}, {slot})",
@@ -422,7 +422,8 @@ def print_class(pool):
                               f"{refused}")
     free = f"tp_object_free(&{name}_objects, {given(pool)})"
     lines += print_call(pool, Call("void", "destroy", f"{to}object", free,
-                                   "Destroys a live object and frees its slot."))
+                                   "Destroys a live object and frees its slot."
+                                   + untouched(pool)))
     return lines + [line for call in ending_calls(pool)
                     for line in print_call(pool, call)]
 
@@ -433,6 +434,12 @@ def ending_calls(pool):
     return [Call("bool", "destroy_handle", f"{handle_type(pool)} handle", ended(pool),
                  f"{pool.name}_destroy() of what it refers to, pinned or not; false "
                  "iff that is gone already.")]
+
+
+def untouched(pool):
+    """What is ending is pinned, so that nobody steals it."""
+    others = pool.steals and (pool.pin or pool.handles) and pool.isr
+    return " No interrupt pins or unpins it meanwhile." * bool(others)
 
 
 def ended(pool):
