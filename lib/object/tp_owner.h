@@ -104,7 +104,7 @@ tp_handle64_t tp_owner_give_handle64(const struct tp_owned *owned,
 //          none does, or it was never issued, or was issued since without a
 //          note. Of a dead slot without TP_OWNER_FREED nobody knows who gave it
 //          back.
-// Time     O(1), nothing locked: who asks while the slot changes hands, as in an
+// Time     O(1), nothing locked: who asks while the slot changes hands, in an
 //          interrupt of that, or is interrupted by it, may be told NULL.
 // Context  That of the row's calls.
 const struct tp_owner *tp_owner_of(const struct tp_owned *owned,

@@ -146,7 +146,7 @@ TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
       loop variant at.slot == 0 ? tp_clock - tp_birth[pool->age[0].newer] + 1
         : tp_clock - tp_birth[at.slot]; */
   for (;;) {
-    uint32_t from = at.slot;
+    //@ ghost uint32_t from = at.slot;
     if (!TP_LIKELY(glides(age, tags, last, &at))) {
       if (!go_on(pool, &at, site)) return false;
       //@ assert came: TP_CAME(at, from);
@@ -155,7 +155,8 @@ TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
     //@ assert came: TP_CAME(at, from);
     //@ assert same: spared(pool, at.slot) <==> spared{Pre}(pool, at.slot);
     if (tp_steal_spares(pool, (tp_slot_t)at.slot)) {
-      return age[from].newer == at.slot;  // Else it became so young meanwhile.
+      // Behind nobody it is the oldest, or was until it became young just now.
+      return best->at.slot != 0 || age[0].newer == at.slot;
     }
     uint32_t score;
     //@ calls tp_any_score;
