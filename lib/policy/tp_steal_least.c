@@ -154,10 +154,7 @@ TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
     }
     //@ assert came: TP_CAME(at, from);
     //@ assert same: spared(pool, at.slot) <==> spared{Pre}(pool, at.slot);
-    if (tp_steal_spares(pool, (tp_slot_t)at.slot)) {
-      // Behind nobody it is the oldest, or was until it became young just now.
-      return best->at.slot != 0 || age[0].newer == at.slot;
-    }
+    if (tp_steal_spares(pool, (tp_slot_t)at.slot)) break;
     uint32_t score;
     //@ calls tp_any_score;
     score = score_of(tp_slot_words(pool, at.slot));
@@ -166,6 +163,8 @@ TP_NOINLINE static bool choose(const struct tp_pool *pool, struct victim *best,
     *best = (struct victim){at, score};
     most = score == 0 ? 0 : score - 1;
   }
+  // Behind nobody it is the oldest, or was until it became young just now.
+  return best->at.slot != 0 || age[0].newer == at.slot;
 }
 
 // Takes the victim, unless an interrupt came first.

@@ -230,9 +230,8 @@ UNITS = [
           "      return true;\n", "choose", "least"),
          (("policy/tp_steal_least.c", "    if (best->at.slot != 0 && score >= "
            "best->score) continue;  // Both are 0.\n", "", "choose", "seen"),
-          ("policy/tp_steal_least.c",
-           "return best->at.slot != 0 || age[0].newer == at.slot;", "continue;",
-           "choose", "seen"),
+          ("policy/tp_steal_least.c", "(tp_slot_t)at.slot)) break;",
+           "(tp_slot_t)at.slot)) continue;", "choose", "seen"),
           ("policy/tp_steal_least.c", "uint32_t newer = age[at->slot].newer;",
            "uint32_t newer = age[at->slot].older;", "go_on", "on"))),
     Unit("least", "steal-least takes what the scan found unless the newcomer is lower",
