@@ -225,7 +225,7 @@ UNITS = [
            "tp_frame_end", "faults")), of="any frame"),
     Unit("least",
          "a scan finds the oldest of the lowest score that nobody older spares",
-         1473, 8, "choose go_on glides unchanged leads_back least_of",
+         1527, 8, "choose go_on glides unchanged leads_back least_of",
          ("policy/tp_steal_least.c", "      if (at.slot == 0) return true;\n",
           "      return true;\n", "choose", "least"),
          (("policy/tp_steal_least.c", "    if (best->at.slot != 0 && score >= "
