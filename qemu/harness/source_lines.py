@@ -10,7 +10,7 @@ from .elf_tools import told_by
 from .options import ROOT
 
 sys.path.insert(0, str(ROOT / "lib" / "config"))
-from decoder.lines import LLVM, wants_llvm  # noqa: E402
+from decoder.lines import LLVM, file_and_line, wants_llvm  # noqa: E402
 
 # The library's own files, wherever a firmware has them, what its generator
 # wrote, what watches it for the soak but for the mistakes that are planted, and
@@ -150,8 +150,7 @@ def _places(elf, addresses):
 
 
 def _pairs(lines):
-    """A place is without its " (discriminator 2)"."""
     for function, place in zip(lines[::2], lines[1::2]):
-        path, _, line = place.partition(" (discriminator ")[0].rpartition(":")
+        path, line = file_and_line(place)
         if line.isdigit() and not path.startswith("?"):
-            yield function, os.path.normpath(path), int(line)
+            yield function, path, int(line)

@@ -29,6 +29,12 @@ def wants_llvm(data):
     return b"clang version" in data and b" LLD " in data
 
 
+def file_and_line(place):
+    """Of what an addr2line says, without its " (discriminator 2)"."""
+    path, _, line = place.partition(" (discriminator ")[0].rpartition(":")
+    return os.path.normpath(path), line
+
+
 class Lines:
     """Of the ELF file at [path]."""
 
@@ -78,11 +84,9 @@ class Lines:
         words = [self.tool, "-f", "-i", "-e", self.path, hex(address)]
         lines = subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8",
                                stderr=subprocess.DEVNULL).stdout.split("\n")
-        known = (place.partition(" (discriminator ")[0] for place in lines[1::2])
-        pairs = [(function, *place.rpartition(":")[::2])
-                 for function, place in zip(lines[::2], known)]
-        return [(function, os.path.normpath(path), line)
-                for function, path, line in pairs if line.isdigit()]
+        places = [(function, *file_and_line(place))
+                  for function, place in zip(lines[::2], lines[1::2])]
+        return [place for place in places if place[2].isdigit()]
 
 
 def called_before(code, back):
