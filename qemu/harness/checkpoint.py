@@ -18,12 +18,11 @@ from typing import NamedTuple
 from . import durable
 from .errors import CannotRun
 from .monitor import NoAnswer
-from .result_folder import CHECKPOINTS, ONE_OF_THEM, TELEMETRY
+from .result_folder import CHECKPOINTS, DIGITS, ONE_OF_THEM, PREFIX, TELEMETRY
 
 DISK = "disk.qcow2"
 PAGE = "checkpoint.json"
 SNAPSHOT = "soak"  # The name inside the image; each image holds one.
-PREFIX = "frame-"
 KEPT = 8  # The newest; a fault may have been sown before the last of them.
 
 
@@ -148,7 +147,7 @@ def read_page(checkpoint):
 
 
 def _name(frame):
-    return f"{PREFIX}{frame:010}"
+    return f"{PREFIX}{frame:0{DIGITS}}"
 
 
 def _savevm(monitor):

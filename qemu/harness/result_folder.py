@@ -21,7 +21,8 @@ from .packing import SUFFIX, pack, unpack
 HIDDEN, FINISHED = ".running", ".finished"
 CUT_SHORT = ".cut-short"  # What the same command would have gone on with.
 ELF, TELEMETRY, CHECKPOINTS = "console.elf", "telemetry.bin", "checkpoints"
-ONE_OF_THEM = "frame-" + 10 * "[0-9]"  # What is called otherwise, is somebody's copy.
+PREFIX, DIGITS = "frame-", 10  # Of the name of a checkpoint.
+ONE_OF_THEM = PREFIX + DIGITS * "[0-9]"  # What is called otherwise, is somebody's copy.
 PACKED = TELEMETRY + SUFFIX
 FORMS = {TELEMETRY: PACKED, PACKED: TELEMETRY}  # There is one of the two.
 HOST_ELF = "host.elf"  # The same firmware as a program of this machine.
