@@ -32,7 +32,7 @@ static bool is_open(const struct tp_retain *retain, const tp_word_t *part)
 static void close_part(const struct tp_retain *retain, tp_word_t *part)
 {
   if (retain->close) retain->close(part);
-  for (uint32_t i = 0; i < words_of(retain); i++) part[i] = 0;
+  tp_clear_words(part, words_of(retain) * 4u);
 }
 
 static void check_sum(const struct tp_objects *objects, uint32_t slot,

@@ -42,16 +42,18 @@ static bool is_idle(const struct tp_chunk *chunk, uint32_t patience)
 }
 
 // Takes the memory of [chunk] away. Returns true iff it is gone, now or before:
-// the phase, which keeps others out, is then this context's.
+// its phase was then [left], TP_CHUNK_BUSY to keep others out, ever since.
 static TP_NOINLINE bool take_away(const struct tp_chunk *chunk,
-                                  uint32_t patience, tp_site_t site)
+                                  uint32_t patience, uint8_t left,
+                                  tp_site_t site)
 {
   struct tp_chunk_state *state = chunk->state;
   uint32_t key = tp_port_lock();
   bool broken = TP_MISUSE(tp_chunk_broken(state));
   bool gone = state->phase == TP_CHUNK_RELEASED;
   bool idle = is_idle(chunk, patience);
-  if (gone || idle) state->phase = TP_CHUNK_BUSY;
+  if (gone) state->phase = left;
+  if (idle) state->phase = TP_CHUNK_BUSY;
   tp_port_unlock(key);
   if (broken) tp_chunk_raise(chunk, site);
   if (!idle) return gone;
@@ -63,14 +65,13 @@ static TP_NOINLINE bool take_away(const struct tp_chunk *chunk,
   if (chunk->reclaim) TP_PORT_UNPOISON(memory_of(chunk), words_of(chunk) * 4u);
   state->releases++;
   TP_BARRIER();
+  state->phase = left;
   return true;
 }
 
 TP_NOINLINE bool tp_chunk_release(const struct tp_chunk *chunk)
 {
-  bool gone = take_away(chunk, chunk->patience, tp_site(NULL));
-  if (gone) chunk->state->phase = TP_CHUNK_RELEASED;
-  return gone;
+  return take_away(chunk, chunk->patience, TP_CHUNK_RELEASED, tp_site(NULL));
 }
 
 // Makes slots of the memory again, whatever stands there. Wants the chunk not
@@ -160,7 +161,7 @@ static bool detach(const struct tp_pool *pool, const struct tp_chunk *chunk,
     tp_raise_misuse(TP_FAULT_CHUNK, pool->name, chunk->pool->storage, 0, 1,
                     site);
   }
-  if (!take_away(chunk, 0, site)) return false;
+  if (!take_away(chunk, 0, TP_CHUNK_BUSY, site)) return false;
   lead_to(place, tp_chunk_follow(pool, &state->next, site));
   state->attached = 0;
   state->phase = TP_CHUNK_RELEASED;

@@ -164,7 +164,7 @@ static inline const void *tp_chunk_former(const void *owner)
 //          lent, or the chunk's own pool has one, wherever it lies (at off, of
 //          those at home nobody knows), or it has lent nothing for less than
 //          [patience], or a context that this one interrupts is just opening
-//          it.
+//          or releasing it.
 // Faults   INVARIANT (fast): the phase was written over; at full also how many
 //          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests

@@ -606,6 +606,54 @@ static bool gets_nothing_in_what_is_detached(bool released)
   return right && edge > 4;
 }
 
+// A chunk that nobody has to release again is open to whoever asks for it.
+static void who_interrupts_the_release_of_what_is_released_is_lent_a_slot(void)
+{
+  struct thing *things[ALL];
+  uint32_t edge = 0;
+  for (bool came = true; came;) {
+    start();
+    tp_chunk_attach(&herd_pool, fields[0]);
+    for (uint32_t i = 0; i < HOME; i++) things[i] = herd_alloc();
+    CHECK(tp_chunk_release(fields[0]));
+    late = NULL;
+    tp_port_interrupt_after(++edge, take_late);
+    CHECK(tp_chunk_release(fields[0]) || late != NULL);
+    came = tp_port_due == 0;
+    tp_port_interrupt_after(0, NULL);
+    CHECK_EQ(late != NULL, came);
+    CHECK_EQ(fields[0]->state->live, came);
+    CHECK_EQ(fields[0]->state->phase, came ? TP_CHUNK_OPEN : TP_CHUNK_RELEASED);
+    if (came) herd_free(late);
+    for (uint32_t i = 0; i < HOME; i++) herd_free(things[i]);
+  }
+  CHECK(edge > 1);
+}
+
+static bool released_amid;
+
+static void release_too(void)
+{
+  released_amid = tp_chunk_release(fields[0]);
+}
+
+static void who_interrupts_a_release_is_told_that_it_is_not_released_yet(void)
+{
+  uint32_t refused = 0;
+  for (uint32_t edge = 1; edge < 8; edge++) {
+    start();
+    tp_chunk_attach(&herd_pool, fields[0]);
+    released_amid = true;
+    tp_port_interrupt_after(edge, release_too);
+    CHECK(tp_chunk_release(fields[0]));
+    tp_port_interrupt_after(0, NULL);
+    CHECK_EQ(fields[0]->state->phase, TP_CHUNK_RELEASED);
+    CHECK_EQ(fields[0]->state->releases, 1);
+    refused += !released_amid;
+  }
+  CHECK(refused > 0);
+}
+
 static void who_interrupts_gets_nothing_in_a_chunk_that_is_detached(void)
 {
   CHECK(gets_nothing_in_what_is_detached(false));
@@ -616,6 +664,8 @@ static void who_interrupts_gets_nothing_in_a_chunk_that_is_detached(void)
 void suite_chunks(void)
 {
 #if !defined __arm__ && !defined __riscv
+  RUN(who_interrupts_the_release_of_what_is_released_is_lent_a_slot);
+  RUN(who_interrupts_a_release_is_told_that_it_is_not_released_yet);
   RUN(who_interrupts_gets_nothing_in_a_chunk_that_is_detached);
 #endif
   RUN(an_attached_chunk_serves_a_full_pool);
