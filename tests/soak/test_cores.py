@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import command
 from trials import LEVELS, ROOT, build
 from harness.caller_checks import NAMED
 from support import is_full
@@ -97,26 +98,21 @@ class Cores(unittest.TestCase):
     def test_of_two_cores_nobody_is_sent_to_ask_why(self):
         """It would answer that it looks on one core alone."""
         with scenario(3) as file, tempfile.TemporaryDirectory() as out:
-            done = subprocess.run(
-                [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf("fast"),
-                 "--board", BOARD, "--cores", "2", *FRAMES, "--scenario", file.name,
-                 "--out", out, "--no-why"], stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                check=False)
+            said = command.soak("run", "--elf", elf("fast"), "--board", BOARD,
+                                "--cores", "2", *FRAMES, "--scenario", file.name,
+                                "--out", out, "--no-why")
             report = (Path(out) / "report.html").read_text()
-        self.assertEqual(1, done.returncode, done.stdout)
-        self.assertIn("\nagain qemu/soak run", done.stdout)
-        self.assertNotIn("qemu/soak why", done.stdout)
+        self.assertEqual(1, said.code, said.whole)
+        self.assertIn("\nagain qemu/soak run", said.out)
+        self.assertNotIn("qemu/soak why", said.whole)
         self.assertNotIn("qemu/soak why", report)
 
 
 class Refused(unittest.TestCase):
     def refused(self, *words):
-        done = subprocess.run([sys.executable, ROOT / "qemu" / "soak", "run", *words],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
-        self.assertEqual(2, done.returncode, done.stdout)
-        return done.stdout
+        said = command.soak("run", *words)
+        self.assertEqual(2, said.code, said.whole)
+        return said.whole
 
     def test_what_two_cores_do_not_go_with_is_a_sentence(self):
         own = ("--elf", elf("fast"), "--board", BOARD, "--cores", "2")

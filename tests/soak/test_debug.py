@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: MIT
 """`qemu/soak debug`: GDB on any frame of a run, in any order."""
 
-import subprocess
-import sys
 import tempfile
 import unittest
 
 import trials
-from support import HANG_SECONDS, ROOT, build, tool
-
-
-def soak(*words):
-    """(exit code, what was said) of qemu/soak."""
-    done = subprocess.run([sys.executable, ROOT / "qemu" / "soak", *words], text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=HANG_SECONDS)
-    return done.returncode, done.stdout
+from command import soak
+from support import build, tool
 
 
 class Debug(unittest.TestCase):
@@ -29,10 +20,10 @@ class Debug(unittest.TestCase):
              cls.folder, "--no-share", "--no-why")
 
     def at(self, *frame):
-        code, said = soak("debug", self.folder, *frame, "--ex", "print tp_clock_now",
-                          "--ex", "tp fault", "--ex", "tp holders orders")
-        self.assertEqual(0, code, said)
-        return said
+        said = soak("debug", self.folder, *frame, "--ex", "print tp_clock_now",
+                    "--ex", "tp fault", "--ex", "tp holders orders")
+        self.assertEqual(0, said.code, said)
+        return said.out
 
     def test_each_frame_is_as_it_was_the_later_ones_first(self):
         for frame in (700, 650, 61):
@@ -51,14 +42,15 @@ class Debug(unittest.TestCase):
                  / "soaked_badly.elf", "-o", elf)
             soak("run", "--elf", elf, "--checks", "fast", "--frames", "120",
                  "--no-share", "--out", f"{work}/out")
-            code, said = soak("debug", f"{work}/out", "--frame", "60", "--ex", "bt")
-        self.assertEqual(2, code)
-        self.assertIn("has no symbols: it needs the file that the linker wrote", said)
+            said = soak("debug", f"{work}/out", "--frame", "60", "--ex", "bt")
+        self.assertEqual(2, said.code)
+        self.assertIn("has no symbols: it needs the file that the linker wrote",
+                      said.error)
 
     def test_a_frame_that_the_run_has_not_is_a_sentence(self):
-        code, said = soak("debug", self.folder, "--frame", "9999")
+        said = soak("debug", self.folder, "--frame", "9999")
         self.assertEqual((2, "soak: the run has no frame 9999: it ended in 700.\n"),
-                         (code, said))
+                         (said.code, said.error))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
+import command
 import trials
 from checkout import Checkout
 from harness.caller_checks import NAMED
@@ -22,13 +23,10 @@ FRAMES = 3600
 def soak(elf, *more, why=False):
     """(exit code, summary) of a run of that firmware."""
     with tempfile.TemporaryDirectory() as out:
-        result = subprocess.run(
-            [sys.executable, ROOT / "qemu" / "soak", "run", "--elf", elf,
-             "--frames", str(FRAMES), "--out", out, "--json", "--no-share",
-             *(() if why else ("--no-why",)), *more],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, timeout=HANG_SECONDS)
-        return result.returncode, json.loads(result.stdout)
+        said = command.soak("run", "--elf", elf, "--frames", FRAMES, "--out", out,
+                            "--json", "--no-share",
+                            *(() if why else ("--no-why",)), *more)
+        return said.code, json.loads(said.out)
 
 
 class OwnFirmware(unittest.TestCase):
@@ -62,13 +60,10 @@ class OwnFirmware(unittest.TestCase):
     def refused(self, *more):
         """What is said of a run that is not begun."""
         with tempfile.TemporaryDirectory() as out:
-            result = subprocess.run(
-                [sys.executable, ROOT / "qemu" / "soak", "run", "--elf",
-                 self.folder / "soaked.elf", "--frames", str(FRAMES), "--out", out,
-                 "--no-share", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
-        self.assertEqual(result.returncode, 2, result.stdout)
-        return result.stderr
+            said = command.soak("run", "--elf", self.folder / "soaked.elf", "--frames",
+                                FRAMES, "--out", out, "--no-share", *more)
+        self.assertEqual(said.code, 2, said.out)
+        return said.error
 
     def test_a_firmware_of_ones_own_is_soaked_and_passes(self):
         summary = self.passes("--seed", "7")

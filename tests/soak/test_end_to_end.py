@@ -6,11 +6,11 @@ import lzma
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import command
 import paper
 from paper import HANG_SECONDS
 from support import only_in_full
@@ -18,8 +18,6 @@ from harness import packing
 from harness.boards import BOARDS
 from harness.checkpoint import KEPT
 from harness.log_files import MOMENTS_MOST
-
-SOAK = paper.ROOT / "qemu" / "soak"
 
 
 class EndToEnd(unittest.TestCase):
@@ -29,16 +27,13 @@ class EndToEnd(unittest.TestCase):
 
     def soak(self, *arguments, frames=3600):
         """(exit code, summary) of a short run."""
-        result = subprocess.run(
-            [sys.executable, str(SOAK), "run", "--frames", str(frames), "--out",
-             str(self.out), "--json", "--no-host", "--no-why", *arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, universal_newlines=True, timeout=HANG_SECONDS)
-        self.assertIn(result.returncode, (0, 1), result.stderr)
-        summary = json.loads(result.stdout)
+        said = command.soak("run", "--frames", frames, "--out", self.out, "--json",
+                            "--no-host", "--no-why", *arguments)
+        self.assertIn(said.code, (0, 1), said.error)
+        summary = json.loads(said.out)
         self.assertEqual(
             summary, json.loads((self.out / "summary.json").read_text()))
-        return result.returncode, summary
+        return said.code, summary
 
     @only_in_full
     def test_a_run_passes_on_every_board(self):
@@ -119,7 +114,7 @@ class EndToEnd(unittest.TestCase):
 
     def test_ctrl_c_still_writes_a_report(self):
         process = subprocess.Popen(
-            [sys.executable, str(SOAK), "run", "--days", "3", "--no-host",
+            [*command.SOAK, "run", "--days", "3", "--no-host",
              "--out", str(self.out)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         paper.wait_for_samples(self.out, 5000, process)

@@ -6,17 +6,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
+import command
 import paper
 from paper import HANG_SECONDS
 from checkout import Checkout
 from cluster import NODES, Cluster
 
-SOAK = paper.ROOT / "qemu" / "soak"
 SLURM = paper.ROOT / "qemu" / "fleet" / "slurm.sh"
 PAPER_SSH = """\
 #!/bin/sh
@@ -47,11 +46,8 @@ class Slurm(unittest.TestCase):
             log.read_text() for log in self.out.glob("*.log"))
 
     def merge(self):
-        result = subprocess.run(
-            [sys.executable, str(SOAK), "merge", "--seeds", "1-3", "--json",
-             str(self.out)], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-        return result.returncode, json.loads(result.stdout)
+        said = command.soak("merge", "--seeds", "1-3", "--json", self.out)
+        return said.code, json.loads(said.out)
 
     def nodes(self, cluster):
         jobs = cluster.run("scontrol", "show", "jobs").stdout

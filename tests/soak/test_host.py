@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
+import command
 import paper
 import trials
 from support import HANG_SECONDS, ROOT, build
@@ -100,14 +100,10 @@ class Soaked(unittest.TestCase):
     def soak(self, *words, code=0):
         """What it says, and the summary if there is one."""
         shutil.rmtree(self.out / "result", ignore_errors=True)
-        result = subprocess.run(
-            [sys.executable, ROOT / "qemu/soak", "run", "--out",
-             self.out / "result", *words], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            timeout=HANG_SECONDS)
-        self.assertEqual(code, result.returncode, result.stdout)
+        said = command.soak("run", "--out", self.out / "result", *words)
+        self.assertEqual(code, said.code, said.whole)
         summary = self.out / "result" / "summary.json"
-        return result.stdout, json.loads(
+        return said.whole, json.loads(
             summary.read_text()) if summary.exists() else None
 
     def checks(self, summary):
@@ -155,11 +151,9 @@ class Soaked(unittest.TestCase):
         sarif = json.loads((self.out / "result" / "findings.sarif").read_text())
         self.assertIn("tests/soak/host/main.c", json.dumps(
             [one.get("locations") for one in sarif["runs"][0]["results"]]))
-        why = subprocess.run(
-            [sys.executable, ROOT / "qemu/soak", "why", self.out / "result"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(2, why.returncode)
-        self.assertIn(line_of("overrun"), why.stderr)
+        why = command.soak("why", self.out / "result")
+        self.assertEqual(2, why.code)
+        self.assertIn(line_of("overrun"), why.error)
 
     def test_on_the_host_alone_the_game_is_the_same(self):
         hashes = {self.soak("--frames", "600", "--board", "host", *words)[1][

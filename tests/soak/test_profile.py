@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT
 import json
-import subprocess
-import sys
 import unittest
 from unittest import mock
 
+import command
 import paper
-from paper import HANG_SECONDS
 from support import only_in_full
 from harness import profile
 from harness.errors import CannotRun
 from harness.options import Options
 from harness.profile import Blocks
 
-SOAK = paper.ROOT / "qemu" / "soak"
 LOG = """\
 ----------------
 IN: main
@@ -148,12 +145,9 @@ class Profile(unittest.TestCase):
     """The real firmware: its own numbers, the same on any machine."""
 
     def profile(self, *words, frames=600, code=0):
-        result = subprocess.run(
-            [sys.executable, str(SOAK), "profile", "--frames", str(frames),
-             "--json", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
-        self.assertEqual(result.returncode, code, result.stderr)
-        return json.loads(result.stdout)
+        said = command.soak("profile", "--frames", frames, "--json", *words)
+        self.assertEqual(said.code, code, said.error)
+        return json.loads(said.out)
 
     def test_telemetry_costs_less_than_two_percent(self):
         result = self.profile()
@@ -178,11 +172,7 @@ class Profile(unittest.TestCase):
         self.assertGreater(shares["__asan_load4_noabort"], 0.05)
 
     def test_a_run_that_fails_has_no_profile(self):
-        result = subprocess.run(
-            [sys.executable, str(SOAK), "profile", "--frames", "120",
-             "--plant", "double-free"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
-        self.assertEqual(result.returncode, 2)
+        said = command.soak("profile", "--frames", "120", "--plant", "double-free")
+        self.assertEqual(said.code, 2)
         self.assertIn("soak: QEMU ended with code 1; a run that fails has no"
-                      " profile.", result.stderr)
+                      " profile.", said.error)

@@ -10,14 +10,13 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 from unittest import mock
 
-import paper
+import command
 from paper import HANG_SECONDS, wait_until
 
 from harness import checkpoint, durable, packing, result_folder, resume, run
@@ -27,7 +26,6 @@ from harness.options import Options
 from harness.result_folder import CHECKPOINTS
 from test_between import SUMMARY
 
-SOAK = paper.ROOT / "qemu" / "soak"
 KILLS = 10
 
 
@@ -482,7 +480,7 @@ class Resume(unittest.TestCase):
 
     def start(self, *arguments):
         return subprocess.Popen(
-            [sys.executable, str(SOAK), "run", *arguments],
+            [*command.SOAK, "run", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, universal_newlines=True)
 

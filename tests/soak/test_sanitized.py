@@ -3,15 +3,13 @@
 
 import json
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 from functools import lru_cache
 from pathlib import Path
 
 import trials
-from command import say
+from command import say, soak
 from harness import own_firmware
 from harness.errors import CannotRun
 from harness.options import (CHECKS, FRAMES_PER_DAY, FRAMES_PER_HOUR,
@@ -54,12 +52,9 @@ def accesses(*keys):
 def run(*words, seconds=HANG_SECONDS):
     """(exit code, what it says, the summary if there is one) of qemu/soak."""
     with tempfile.TemporaryDirectory() as out:
-        result = subprocess.run(
-            [sys.executable, ROOT / "qemu" / "soak", "run", "--out", out, *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, timeout=seconds)
+        said = soak("run", "--out", out, *words, seconds=seconds)
         summary = Path(out) / "summary.json"
-        return (result.returncode, result.stdout,
+        return (said.code, said.whole,
                 json.loads(summary.read_text()) if summary.exists() else None)
 
 

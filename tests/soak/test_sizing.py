@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import command
 import trials
 from harness.ledger import Ledger
 from harness.machine import Ending, arguments
@@ -43,14 +44,11 @@ class Sizing(unittest.TestCase):
     def soak(self, scenario):
         """The summary, and whether it passed."""
         out = self.folder / scenario
-        result = subprocess.run(
-            [ROOT / "qemu/soak", "run", "--pools", self.table, "--scenario",
-             scenario, "--frames", str(FRAMES), "--board", "host", "--no-sanitize",
-             "--no-why", "--out", out, "--json"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, timeout=HANG_SECONDS)
-        self.assertIn(result.returncode, (0, 1), result.stderr.decode())
-        return json.loads(result.stdout), result.returncode == 0
+        said = command.soak(
+            "run", "--pools", self.table, "--scenario", scenario, "--frames", FRAMES,
+            "--board", "host", "--no-sanitize", "--no-why", "--out", out, "--json")
+        self.assertIn(said.code, (0, 1), said.error)
+        return json.loads(said.out), said.code == 0
 
     def advise(self, scenario, *more):
         subprocess.run([GENERATOR, "advise", self.table,

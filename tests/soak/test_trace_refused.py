@@ -11,6 +11,7 @@ import signal
 import subprocess
 from unittest import main
 
+import command
 import paper
 import traced
 from command import say
@@ -46,7 +47,7 @@ class Refused(traced.Traced):
 
     def process(self, *words, **more):
         process = subprocess.Popen(
-            [*traced.SOAK, "trace", *words], stdin=subprocess.DEVNULL, text=True,
+            [*command.SOAK, "trace", *words], stdin=subprocess.DEVNULL, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
@@ -69,7 +70,7 @@ class Refused(traced.Traced):
     def test_of_a_run_that_was_stopped_it_says_how_to_go_on(self):
         out = self.folder / "stopped"
         with subprocess.Popen(
-                [*traced.SOAK, "run", "--days", "3", "--no-host", "--no-why", "--out",
+                [*command.SOAK, "run", "--days", "3", "--no-host", "--no-why", "--out",
                  out], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT) as process:
             paper.wait_for_samples(out, 5000, process)

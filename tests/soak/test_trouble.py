@@ -2,16 +2,15 @@
 """A firmware that gets on no more has failed, and where it is, is told."""
 
 import json
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 import trials
+from command import soak
 from harness.progress import (ASLEEP_LOOKS, BUSY, PLACE_LOOKS, STORM,
                               WAITING_SECONDS, Look, place, verdict_on)
-from support import HANG_SECONDS, ROOT, build
+from support import build
 
 SOURCE = "tests/soak/stuck/main.c"
 FRAMES = 600
@@ -47,26 +46,18 @@ class Trouble(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def soak(self, *words):
-        """(exit code, stdout, stderr)"""
-        result = subprocess.run(
-            [sys.executable, str(ROOT / "qemu" / "soak"), *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
-        return result.returncode, result.stdout, result.stderr
-
     def get_into(self, trouble, *more):
         """(exit code, summary)"""
         scenario = self.folder / "trouble.toml"
         scenario.write_text(f"scenario = 1\n[settings]\ntrouble = {trouble}\n")
-        code, said, _ = self.soak(
+        code, said, _ = soak(
             "run", "--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
             str(scenario), "--out", str(self.folder / "out"), "--json", "--no-why",
             "--no-share", *more)
         return code, json.loads(said)
 
     def why(self):
-        code, said, stderr = self.soak("why", str(self.folder / "out"), "--json")
+        code, said, stderr = soak("why", str(self.folder / "out"), "--json")
         self.assertEqual(code, 0, stderr)
         return json.loads(said)
 
@@ -88,7 +79,7 @@ class Trouble(unittest.TestCase):
                          ("HardFault", 0x9FFF0000, ["PRECISERR", "BFARVALID"]))
         self.assertEqual((cpu["registers"]["r3"], cpu["interrupts"]),
                          (0x9FFF0000, []))
-        _, said, _ = self.soak("why", str(self.folder / "out"))
+        _, said, _ = soak("why", str(self.folder / "out"))
         self.assertIn("CFSR 0x00008200, HFSR 0x40000000, BFAR 0x9fff0000", said)
         self.assertRegex(said, r"lr 0x[0-9a-f]{8}, pc 0x[0-9a-f]{8}")
         self.assertRegex(said, r"\nHardFault \(PRECISERR, BFARVALID\) in touch\(\)"
@@ -113,7 +104,7 @@ class Trouble(unittest.TestCase):
             noticed = self.why()["noticed"]
             self.assertEqual(("get_into", 130), (noticed["place"]["function"],
                                                  noticed["frame"]))
-        _, said, _ = self.soak("why", str(self.folder / "out"))
+        _, said, _ = soak("why", str(self.folder / "out"))
         self.assertIn("\nthe firmware begins again in get_into()", said)
 
     def test_a_firmware_gets_no_file_and_no_command_of_the_host(self):
@@ -155,14 +146,14 @@ class Trouble(unittest.TestCase):
                            fr" {SOURCE}:\d+, in frame 131")):
             code, _ = self.get_into(trouble)
             self.assertEqual(code, 1)
-            _, said, _ = self.soak("why", str(self.folder / "out"))
+            _, said, _ = soak("why", str(self.folder / "out"))
             self.assertRegex(said, fr"^[^\n]+\n\n{words}:\n")
 
     def test_a_folder_that_was_moved_without_its_scenario_is_explained(self):
         self.get_into(6)
         (self.folder / "trouble.toml").unlink()
         (self.folder / "out").rename(self.folder / "moved")
-        code, said, _ = self.soak("why", str(self.folder / "moved"))
+        code, said, _ = soak("why", str(self.folder / "moved"))
         self.assertEqual(code, 0)
         self.assertIn("noticed in play_a_frame() at", said)
 

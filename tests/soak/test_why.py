@@ -5,8 +5,6 @@ import json
 import re
 import shutil
 import socket
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -14,7 +12,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import paper
-from paper import HANG_SECONDS
+from command import soak
 from harness import checkpoint, odd_calls, source_lines, tail_calls, why
 from harness.cpu_fault import interrupts_in
 from harness.errors import CannotRun
@@ -34,7 +32,6 @@ from support import is_full, only_in_full, tool
 from decoder.elf import Elf
 from decoder.lines import Lines
 
-SOAK = paper.ROOT / "qemu" / "soak"
 # Bug -> the level that finds it, what was done and the place that must be named.
 CULPRITS = {
     "write-after-free": ("poison", "access", "write_dead", "4u - 1] = 3;"),
@@ -73,16 +70,8 @@ class Why(unittest.TestCase):
         self.out = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.out, ignore_errors=True)
 
-    def soak(self, *words):
-        """(exit code, stdout, stderr)"""
-        result = subprocess.run(
-            [sys.executable, str(SOAK), *words], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            timeout=HANG_SECONDS)
-        return result.returncode, result.stdout, result.stderr
-
     def fail_by(self, plant, checks, *more, frames=FRAMES):
-        code, said, _ = self.soak(
+        code, said, _ = soak(
             "run", "--frames", str(frames), "--plant", plant, "--checks",
             checks, "--out", str(self.out), "--no-why", "--no-host", *more)
         self.assertEqual(code, 1, said)
@@ -94,7 +83,7 @@ class Why(unittest.TestCase):
         return summary["planted"]["frame"]
 
     def why(self):
-        code, answer, said = self.soak("why", str(self.out), "--json")
+        code, answer, said = soak("why", str(self.out), "--json")
         self.assertEqual(code, 0, said)
         return json.loads(answer), said
 
@@ -114,7 +103,7 @@ class Why(unittest.TestCase):
         moved = self.out.with_name(self.out.name + "-moved")
         self.addCleanup(shutil.rmtree, moved, ignore_errors=True)
         self.out.rename(moved)
-        code, said, _ = self.soak("why", str(moved))
+        code, said, _ = soak("why", str(moved))
         self.assertEqual(code, 0)
         self.assertRegex(
             said, r"0x1deadb0b at 0x[0-9a-f]{8} became 0x[0-9a-f]{8} by"
@@ -159,7 +148,7 @@ class Why(unittest.TestCase):
 
     def test_a_mistake_that_no_word_tells_of_is_shown_where_it_was_noticed(self):
         self.fail_by("foreign", "fast")
-        _, said, _ = self.soak("why", str(self.out))
+        _, said, _ = soak("why", str(self.out))
         self.assertRegex(said, r"noticed in free_another\(\) at"
                                r" qemu/telemetry/tp_plant.c"
                          fr":\d+, in frame {self.struck()}:\n  #0  tp_fault\(\)")
@@ -176,8 +165,8 @@ class Why(unittest.TestCase):
         self.assertNotIn("power-on", said)
 
     def test_a_run_that_fails_looks_at_once_for_who_made_it(self):
-        code, said, _ = self.soak("run", "--frames", "1200", "--plant",
-                                  "write-after-free", "--out", str(self.out))
+        code, said, _ = soak("run", "--frames", "1200", "--plant",
+                             "write-after-free", "--out", str(self.out))
         self.assertEqual(code, 1)
         words = r" by write_dead\(\) at qemu/telemetry/tp_plant.c:\d+, in frame 600"
         self.assertRegex(said, r"\ncause 0x1deadb0b at 0x\w+ became 0x\w+" + words)
@@ -195,21 +184,21 @@ class Why(unittest.TestCase):
                          [["became"], ["freed"], ["issued"], ["noticed"]])
 
     def test_a_run_that_passed_is_a_sentence(self):
-        self.soak("run", "--frames", "600", "--no-host", "--out", str(self.out))
-        code, _, said = self.soak("why", str(self.out))
+        soak("run", "--frames", "600", "--no-host", "--out", str(self.out))
+        code, _, said = soak("why", str(self.out))
         self.assertEqual(code, 2)
         self.assertRegex(said, r"^soak: there is nothing to go back to: \d+"
                                " checks passed")
 
     def test_a_folder_without_a_run_is_a_sentence(self):
-        code, _, said = self.soak("why", str(self.out))
+        code, _, said = soak("why", str(self.out))
         self.assertEqual(code, 2)
         self.assertRegex(said, "^soak: there is no result of a run in")
 
     def test_another_firmware_is_refused(self):
         self.fail_by("interior", "fast", frames=600)
         (self.out / "console.elf").write_bytes(b"other")
-        code, _, said = self.soak("why", str(self.out))
+        code, _, said = soak("why", str(self.out))
         self.assertEqual(code, 2)
         self.assertIn("is not the firmware that ran", said)
 

@@ -3,17 +3,14 @@
 
 import json
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from typing import NamedTuple
 
-from command import say
-from support import HANG_SECONDS, ROOT, tool
+from command import say, soak
+from support import tool
 
-SOAK = [sys.executable, str(ROOT / "qemu" / "soak")]
 SECOND, US = 60, 1000000  # Frames, and microseconds.
 FIELD = re.compile(r'(\w+) = (?:"((?:[^"\\]|\\.)*)"|(\d+))')
 
@@ -47,13 +44,10 @@ class Traced(unittest.TestCase):
 
 def run(out, *words, frames=60 * SECOND, code=1):
     """The folder of the demo's."""
-    done = subprocess.run(
-        [*SOAK, "run", "--frames", str(frames), "--no-host", "--no-why", "--out", out,
-         *(words or ("--plant", "double-free"))], stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=HANG_SECONDS)
-    if done.returncode != code:
-        raise AssertionError(done.stdout)
+    said = soak("run", "--frames", frames, "--no-host", "--no-why", "--out", out,
+                *(words or ("--plant", "double-free")))
+    if said.code != code:
+        raise AssertionError(said.whole)
     return out
 
 
