@@ -72,13 +72,14 @@ class GdbRemote:
 
     def read(self, address, size):
         """Memory, as much of it as there is."""
-        data = b""
-        while len(data) < size:
-            want = min(CHUNK, size - len(data))
+        data, chunk = b"", CHUNK
+        while chunk and len(data) < size:
+            want = min(chunk, size - len(data))
             answer = self._ask(f"m{address + len(data):x},{want:x}")
-            if answer.startswith("E"):
-                break
-            data += bytes.fromhex(answer)
+            if answer.startswith("E"):  # There is not all of it, maybe some.
+                chunk = want // 2
+            else:
+                data += bytes.fromhex(answer)
         return data
 
     def word(self, address):

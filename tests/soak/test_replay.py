@@ -125,8 +125,15 @@ class Remote(unittest.TestCase):
         self.answer("01000080")
         self.assertEqual(2**31 + 1, self.gdb.word(0x24))
         self.assertEqual(self.said("m24,4"), self.sent())
-        self.answer("ab" * CHUNK, "E14")
-        self.assertEqual(CHUNK, len(self.gdb.read(0x20, 2 * CHUNK + 1)))
+
+    def test_memory_is_read_to_its_last_byte(self):
+        def ask(command):  # What stands there begins at 0 and ends with byte 2999.
+            address, size = (int(word, 16) for word in command[1:].split(","))
+            return "E14" if address + size > 3000 else "ab" * size
+        with mock.patch.object(self.gdb, "_ask", ask):
+            for begin in (0, 1976, 1977, 2600, 2996, 2999, 3000, 3001):
+                self.assertEqual(max(0, 3000 - begin),
+                                 len(self.gdb.read(begin, 4 * CHUNK)), begin)
 
 
 class Played(Replay):
