@@ -91,10 +91,18 @@ def first_finding(summary):
         more = f". {no_line(summary).capitalize()}" if failed else ""
         raise CannotRun(f"there is nothing to go back to: {summary['why']}{more}.")
     soon = [finding for entry, finding in zip(entries, findings)
-            if entry["pool"] == entries[0]["pool"]
+            if _is_of(summary, entry["pool"], entries[0]["pool"])
             and finding.frame <= findings[0].frame + SOON_FRAMES]
     return next((finding for finding in soon if names_a_word(finding)),
                 findings[0])
+
+
+def _is_of(summary, name, whole):
+    """Whether it is that allocator, or a pool that is a class of its blocks."""
+    blocks = [one["name"] for one in summary.get("allocators", ())
+              if one.get("kind") == "blocks"]
+    return name == whole or whole in blocks and name.startswith(f"{whole}_") \
+        and name[len(whole) + 1:].isdigit()
 
 
 def _finding(summary, entry):

@@ -546,6 +546,22 @@ class Search(unittest.TestCase):
             later = dict(summary, faults=[dict(fault, **change)])
             self.assertEqual(why.first_finding(later).frame, 19, change)
 
+    def test_of_blocks_the_class_that_names_a_slot_soon_after_is_looked_at(self):
+        audits = [{"text": "its free memory is broken", "pool": "msgs", "slot": 0,
+                   "frame": 19},
+                  {"text": "a link was written over", "pool": "msgs_48", "slot": 2,
+                   "frame": 19}]
+        summary = {"pools": [{"name": "msgs_48"}, {"name": "msgs_x"}],
+                   "allocators": [{"name": "msgs", "kind": "blocks"}], "why": "x",
+                   "faults": [], "audits": audits}
+        self.assertEqual(("a link was written over", 19, "msgs_48", 2),
+                         why.first_finding(summary)[:4])
+        audits[1]["pool"] = "msgs_x"
+        self.assertEqual(0, why.first_finding(summary).slot)
+        audits[1]["pool"] = "msgs_48"
+        summary["allocators"][0]["kind"] = "pool"
+        self.assertEqual(0, why.first_finding(summary).slot)
+
     def test_of_what_has_no_slots_a_fault_that_names_a_word_soon_after_is_looked_at(
             self):
         fault = {"kind": "poison", "pool": "motes", "slot": 0, "frame": 58,
