@@ -26,6 +26,7 @@ AUDITS_KEPT = 100  # Of a broken pool that is found broken every second.
 SCENES_KEPT = 1000
 SOON_FRAMES = 600  # After an audit, what a fault adds to it has come.
 LINES_KEPT = 100  # Of text; console.log has them all.
+OF_NO_TABLE = "an allocator of no table"
 
 
 def unwrapped(total, raw):
@@ -258,8 +259,10 @@ class Ledger:
         """Of any allocator; "" where none is meant."""
         if index == NO_POOL:
             return ""
-        known = index < len(self.allocators)
-        return self.allocators[index].name if known else f"allocator {index}"
+        if index < len(self.allocators):
+            return self.allocators[index].name
+        # Of those that a table names it has told: this it has opened in a nest, say.
+        return OF_NO_TABLE if self.hello else f"allocator {index}"
 
     def title(self, index):
         """'pool sounds'; "" where none is meant."""

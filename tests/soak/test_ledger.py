@@ -10,7 +10,7 @@ from harness.lasting import suspicions
 from harness.ledger import AUDITS_KEPT, LINES_KEPT, SCENES_KEPT, unwrapped
 from harness.trend import ENOUGH, SURE, Trend, floors, means, trend, windows
 from harness.trend_checks import LEAST, drifts, trend_lines
-from harness.verdict import judge
+from harness.verdict import fault_sentence, judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
 
@@ -165,6 +165,12 @@ class Counters(unittest.TestCase):
         ledger = paper.ledger_of(paper.healthy_sample(60) + paper.fault(6))
         self.assertIsNone(ledger.hello)
         self.assertEqual(ledger.pool_name(ledger.faults[0].pool), "allocator 0")
+
+    def test_what_a_firmware_opened_itself_is_of_no_table(self):
+        ledger = paper.ledger_of(
+            paper.hello() + paper.fault(12, pool=len(paper.POOLS), slot=0))
+        self.assertIn("order fault in an allocator of no table, address 0x21000220,",
+                      fault_sentence(ledger, ledger.faults[0]))
 
 
 class Curves(unittest.TestCase):
