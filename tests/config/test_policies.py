@@ -158,6 +158,10 @@ class Chunks(Policies):
                          ['3:chunks: error: pool "a": chunks must be names of pools, '
                           "each once"])
 
+    def test_a_pool_is_no_chunk_of_itself(self):
+        self.assertEqual(self.chunk(', chunks = ["a"]', row("b")), [
+            '3:chunks: error: pool "a": it cannot be a chunk of itself'])
+
     def test_a_chunk_has_the_slots_of_its_pool_and_no_other_pool(self):
         chunks = ', chunks = ["b"]'
         self.assertEqual(self.chunk(chunks, row("b")), [])

@@ -24,7 +24,9 @@ def chunks_are_pools(pool, config):
         return
     names = names_beside(pool, config)
     for name in pool.chunks:
-        if name not in names:
+        if name == pool.name:
+            yield pool.error("chunks", "it cannot be a chunk of itself")
+        elif name not in names:
             yield pool.error("chunks", f"unknown pool {quote(name)}",
                              *[did_you_mean(name, names)] if names else [])
 
